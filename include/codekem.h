@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * codekem: code-based post-quantum key encapsulation.
+ *
+ * A key encapsulation mechanism (KEM) lets two parties agree on a shared secret: one makes a key
+ * pair and publishes the public key; the other encapsulates to it, sends the ciphertext and keeps
+ * the shared secret; the first decapsulates the ciphertext to the same shared secret.
+ *
+ * Every function is thread-safe. The library allocates nothing on the heap, keeps no global state
+ * but the choice of the processor back end, and never prints.
+ */
+#ifndef CODEKEM_H
+#define CODEKEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32) && defined(CODEKEM_SHARED)
+#  ifdef CODEKEM_BUILDING
+#    define CODEKEM_API __declspec(dllexport)
+#  else
+#    define CODEKEM_API __declspec(dllimport)
+#  endif
+#elif defined(__GNUC__)
+#  define CODEKEM_API __attribute__((visibility("default")))
+#else
+#  define CODEKEM_API
+#endif
+
+#if defined(__GNUC__)
+#  define CODEKEM_CHECK_RESULT __attribute__((warn_unused_result))
+#else
+#  define CODEKEM_CHECK_RESULT
+#endif
+
+/* What a call reports. A ciphertext that does not decrypt is not an error: decapsulation then
+ * returns CODEKEM_OK and a pseudorandom secret (implicit rejection). */
+typedef enum codekem_status {
+  CODEKEM_OK = 0,
+  CODEKEM_ERROR_NULL = 1,        /* a required pointer is NULL */
+  CODEKEM_ERROR_RANDOM = 2,      /* the source of randomness failed */
+  CODEKEM_ERROR_WORKSPACE = 3,   /* the workspace is too small or not aligned */
+  CODEKEM_ERROR_PUBLIC_KEY = 4,  /* the public key is malformed */
+  CODEKEM_ERROR_SECRET_KEY = 5,  /* the secret key is malformed */
+  CODEKEM_ERROR_CIPHERTEXT = 6,  /* the ciphertext is malformed */
+  CODEKEM_ERROR_BACKEND = 7,     /* no such back end, or the processor lacks it */
+  CODEKEM_ERROR_INTERNAL = 8,    /* a helper library failed (only KEMs of codekem-legacy) */
+} codekem_status;
+
+/* Describes one KEM. The instances are constants inside the library. Lengths are in bytes. */
+typedef struct codekem_kem {
+  const char *method_name;     /* "BIKE-L1" */
+  const char *alg_version;     /* revision of the specification, "5.1" */
+  const char *security;        /* the notion that the specification claims, "IND-CPA" */
+  uint8_t claimed_nist_level;  /* 1, 3 or 5 */
+  bool ind_cca;                /* true if the specification claims IND-CCA2 security */
+  size_t length_public_key;
+  size_t length_secret_key;
+  size_t length_ciphertext;
+  size_t length_shared_secret;
+  size_t length_keypair_seed;
+  size_t length_encaps_seed;
+  size_t length_keypair_workspace; /* memory for the *_workspace functions */
+  size_t length_encaps_workspace;
+  size_t length_decaps_workspace;
+  const struct codekem_kem_internal *internal;
+} codekem_kem;
+
+/* A workspace must start at a multiple of this many bytes. */
+#define CODEKEM_WORKSPACE_ALIGNMENT 64
+
+/* The largest lengths of any KEM in this library, for static buffers. */
+#define CODEKEM_MAX_PUBLIC_KEY 5122
+#define CODEKEM_MAX_SECRET_KEY 16494
+#define CODEKEM_MAX_CIPHERTEXT 5154
+#define CODEKEM_MAX_SHARED_SECRET 32
+#define CODEKEM_MAX_KEYPAIR_SEED 64
+#define CODEKEM_MAX_ENCAPS_SEED 32
+
+/* Returns the version of the library, "major.minor.patch". */
+CODEKEM_API const char *codekem_version(void);
+
+/* Returns a sentence for a status, never NULL. */
+CODEKEM_API const char *codekem_status_text(codekem_status status);
+
+/* --- Finding a KEM ---------------------------------------------------------------------------- */
+
+/* Returns the number of KEMs. */
+CODEKEM_API size_t codekem_kem_count(void);
+
+/* Returns KEM number index, 0 <= index < codekem_kem_count(); NULL beyond. */
+CODEKEM_API const codekem_kem *codekem_kem_at(size_t index);
+
+/* Returns the KEM called name (exact, case matters), or NULL if there is none. */
+CODEKEM_API const codekem_kem *codekem_kem_find(const char *name);
+
+/* --- Keys and secrets --------------------------------------------------------------------------
+ * All buffers are the caller's and hold exactly the lengths in kem; they must not overlap.
+ * When a call fails, its outputs are zeroed. */
+
+/* Makes a key pair with randomness from the operating system.
+ * Errors: CODEKEM_ERROR_NULL, CODEKEM_ERROR_RANDOM.
+ * Timing: constant in the secrets. The legacy KEMs with uniform sampling ("-v4.2-"): the number of
+ * random words rejected while the key is drawn shows, as in their specification. */
+CODEKEM_API codekem_status codekem_kem_keypair(const codekem_kem *kem, uint8_t *public_key,
+                                               uint8_t *secret_key) CODEKEM_CHECK_RESULT;
+
+/* Encapsulates a new shared secret to public_key with randomness from the operating system.
+ * public_key is used as it is; codekem_kem_check_public_key says whether it is canonical.
+ * Errors: CODEKEM_ERROR_NULL, CODEKEM_ERROR_RANDOM. Timing: constant in the secrets. */
+CODEKEM_API codekem_status codekem_kem_encaps(const codekem_kem *kem, uint8_t *ciphertext,
+                                              uint8_t *shared_secret,
+                                              const uint8_t *public_key) CODEKEM_CHECK_RESULT;
+
+/* Recovers the shared secret. A ciphertext that was not made for this key gives a pseudorandom
+ * secret that depends on the key and the ciphertext, and CODEKEM_OK.
+ * Errors: CODEKEM_ERROR_NULL. Timing: constant in the secret key and in the ciphertext. */
+CODEKEM_API codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *shared_secret,
+                                              const uint8_t *ciphertext,
+                                              const uint8_t *secret_key) CODEKEM_CHECK_RESULT;
+
+/* As codekem_kem_keypair, but deterministic: from seed[kem->length_keypair_seed]. */
+CODEKEM_API codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *public_key,
+                                                      uint8_t *secret_key,
+                                                      const uint8_t *seed) CODEKEM_CHECK_RESULT;
+
+/* As codekem_kem_encaps, but deterministic: from seed[kem->length_encaps_seed]. Never use a seed
+ * twice. */
+CODEKEM_API codekem_status codekem_kem_encaps_derand(const codekem_kem *kem, uint8_t *ciphertext,
+                                                     uint8_t *shared_secret,
+                                                     const uint8_t *public_key,
+                                                     const uint8_t *seed) CODEKEM_CHECK_RESULT;
+
+/* --- Your own source of randomness ------------------------------------------------------------ */
+
+/* Fills out[length] with random bytes; returns true, or false if it cannot. */
+typedef bool (*codekem_random_function)(void *context, uint8_t *out, size_t length);
+
+/* As codekem_kem_keypair and codekem_kem_encaps, with randomness from random(context, ...). Each
+ * asks once, for the number of bytes that the reference implementation of the scheme asks for
+ * (BIKE: 64 for each), so that known-answer generators give the published values. */
+CODEKEM_API codekem_status codekem_kem_keypair_random(const codekem_kem *kem, uint8_t *public_key,
+                                                      uint8_t *secret_key,
+                                                      codekem_random_function random,
+                                                      void *context) CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
+                                                     uint8_t *shared_secret,
+                                                     const uint8_t *public_key,
+                                                     codekem_random_function random,
+                                                     void *context) CODEKEM_CHECK_RESULT;
+
+/* --- Your own memory ----------------------------------------------------------------------------
+ * The functions above take their working memory from the stack: as much as kem->length_*_workspace
+ * and a few hundred bytes (docs/security.md has the figures). These take it from
+ * workspace[workspace_length], aligned to CODEKEM_WORKSPACE_ALIGNMENT, and wipe it before they
+ * return. Errors: as above, and CODEKEM_ERROR_WORKSPACE. */
+CODEKEM_API codekem_status codekem_kem_keypair_workspace(const codekem_kem *kem,
+                                                         uint8_t *public_key, uint8_t *secret_key,
+                                                         const uint8_t *seed, void *workspace,
+                                                         size_t workspace_length)
+    CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_encaps_workspace(const codekem_kem *kem,
+                                                        uint8_t *ciphertext,
+                                                        uint8_t *shared_secret,
+                                                        const uint8_t *public_key,
+                                                        const uint8_t *seed, void *workspace,
+                                                        size_t workspace_length)
+    CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_decaps_workspace(const codekem_kem *kem,
+                                                        uint8_t *shared_secret,
+                                                        const uint8_t *ciphertext,
+                                                        const uint8_t *secret_key, void *workspace,
+                                                        size_t workspace_length)
+    CODEKEM_CHECK_RESULT;
+
+/* --- Checking what comes from outside -----------------------------------------------------------
+ * Encapsulation and decapsulation are memory-safe for every input of the right length and follow
+ * the specification, which refuses nothing. These checks are for the moment a key or ciphertext is
+ * imported: they return CODEKEM_OK if an honest party could have made it. */
+
+/* Checks that the unused bits of the encoding are zero. Errors: CODEKEM_ERROR_PUBLIC_KEY. */
+CODEKEM_API codekem_status codekem_kem_check_public_key(const codekem_kem *kem,
+                                                        const uint8_t *public_key)
+    CODEKEM_CHECK_RESULT;
+
+/* Checks weights, ranges and that the redundant fields of the key agree with each other and with
+ * the public key inside. Errors: CODEKEM_ERROR_SECRET_KEY.
+ * Timing: constant in the key but for the verdict. */
+CODEKEM_API codekem_status codekem_kem_check_secret_key(const codekem_kem *kem,
+                                                        const uint8_t *secret_key)
+    CODEKEM_CHECK_RESULT;
+
+/* Checks that the unused bits of the encoding are zero. Errors: CODEKEM_ERROR_CIPHERTEXT. */
+CODEKEM_API codekem_status codekem_kem_check_ciphertext(const codekem_kem *kem,
+                                                        const uint8_t *ciphertext)
+    CODEKEM_CHECK_RESULT;
+
+/* --- Back ends ----------------------------------------------------------------------------------
+ * The library holds one implementation of the arithmetic for each kind of processor and takes the
+ * fastest that the processor and the operating system allow, once, at the first call. The
+ * environment variable CODEKEM_CPU names another; a name that is unknown or not supported here
+ * makes every call fail with CODEKEM_ERROR_BACKEND. */
+
+/* Returns the number of back ends in this build, slowest first. */
+CODEKEM_API size_t codekem_backend_count(void);
+
+/* Returns the name of back end index ("reference", "portable", ...), NULL beyond the last. */
+CODEKEM_API const char *codekem_backend_name(size_t index);
+
+/* Returns true if this processor can run back end index. */
+CODEKEM_API bool codekem_backend_supported(size_t index);
+
+/* Returns the name of the back end in use, or NULL if CODEKEM_CPU names none that can run. */
+CODEKEM_API const char *codekem_backend_current(void);
+
+/* Takes the back end called name for all threads; NULL takes the best. Meant for tests and
+ * benchmarks. Errors: CODEKEM_ERROR_BACKEND (the choice is unchanged). */
+CODEKEM_API codekem_status codekem_backend_select(const char *name) CODEKEM_CHECK_RESULT;
+
+/* Wipes buffer[length] in a way that the compiler keeps: for the caller's own secrets. */
+CODEKEM_API void codekem_wipe(void *buffer, size_t length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Little-endian loads and stores that work on every processor. */
+#ifndef CODEKEM_BASE_BYTES_H
+#define CODEKEM_BASE_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint32_t load_le32(const uint8_t *in) {
+  return (uint32_t)in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 | (uint32_t)in[3] << 24;
+}
+
+static inline void store_le32(uint8_t *out, uint32_t x) {
+  for (size_t i = 0; i < 4; i++) {
+    out[i] = (uint8_t)(x >> (8 * i));
+  }
+}
+
+static inline uint64_t load_le64(const uint8_t *in) {
+  return (uint64_t)load_le32(in) | (uint64_t)load_le32(in + 4) << 32;
+}
+
+static inline void store_le64(uint8_t *out, uint64_t x) {
+  store_le32(out, (uint32_t)x);
+  store_le32(out + 4, (uint32_t)(x >> 32));
+}
+
+#endif

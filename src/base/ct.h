@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Constant-time masks: the only place that turns secret conditions into data.
+ *
+ * A mask is all ones for true and zero for false. Value barriers hide from the compiler where a
+ * mask came from, so that it cannot turn the arithmetic back into a branch.
+ */
+#ifndef CODEKEM_BASE_CT_H
+#define CODEKEM_BASE_CT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Returns x, of which the compiler then knows nothing. */
+static inline uint64_t ct_barrier_u64(uint64_t x) {
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+  __asm__("" : "+r"(x));
+#endif
+  return x;
+}
+
+static inline uint32_t ct_barrier_u32(uint32_t x) {
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+  __asm__("" : "+r"(x));
+#endif
+  return x;
+}
+
+/* Returns a mask from the lowest bit of x. */
+static inline uint64_t ct_mask_bit_u64(uint64_t x) {
+  return ct_barrier_u64(UINT64_C(0) - (x & 1));
+}
+
+static inline uint32_t ct_mask_bit_u32(uint32_t x) {
+  return ct_barrier_u32(UINT32_C(0) - (x & 1));
+}
+
+/* Returns a mask: x == 0. */
+static inline uint32_t ct_mask_zero_u32(uint32_t x) {
+  return ct_mask_bit_u32(((x | (UINT32_C(0) - x)) >> 31) ^ 1);
+}
+
+static inline uint64_t ct_mask_zero_u64(uint64_t x) {
+  return ct_mask_bit_u64(((x | (UINT64_C(0) - x)) >> 63) ^ 1);
+}
+
+/* Returns a mask: a == b. */
+static inline uint32_t ct_mask_equal_u32(uint32_t a, uint32_t b) {
+  return ct_mask_zero_u32(a ^ b);
+}
+
+/* Returns a mask: a < b, for every a and b. */
+static inline uint32_t ct_mask_less_u32(uint32_t a, uint32_t b) {
+  return ct_mask_bit_u32((uint32_t)(((uint64_t)a - (uint64_t)b) >> 63));
+}
+
+/* Returns mask ? a : b. */
+static inline uint32_t ct_select_u32(uint32_t mask, uint32_t a, uint32_t b) {
+  return b ^ (mask & (a ^ b));
+}
+
+static inline uint64_t ct_select_u64(uint64_t mask, uint64_t a, uint64_t b) {
+  return b ^ (mask & (a ^ b));
+}
+
+/* Tells the constant-time checkers (valgrind, MemorySanitizer) that buffer[length] may be public
+ * from here on. Each call states why. It does nothing in ordinary builds. */
+#if defined(CODEKEM_CHECK_VALGRIND)
+#include <valgrind/memcheck.h>
+#define ct_declassify(buffer, length) ((void)VALGRIND_MAKE_MEM_DEFINED((buffer), (length)))
+#elif defined(CODEKEM_CHECK_MSAN)
+#include <sanitizer/msan_interface.h>
+#define ct_declassify(buffer, length) __msan_unpoison((buffer), (length))
+#else
+#define ct_declassify(buffer, length) ((void)(buffer), (void)(length))
+#endif
+
+#endif

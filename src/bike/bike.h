@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* BIKE [BIKE]: parameters, options, and the three operations of the KEM. */
+#ifndef CODEKEM_BIKE_BIKE_H
+#define CODEKEM_BIKE_BIKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/backend.h"
+#include "codekem.h"
+#include "gf2x/gf2x.h"
+
+#define BIKE_SEED_BYTES 32    /* m, c1, sigma, the seed of the generator, the shared secret */
+#define BIKE_ITERATIONS 5     /* NbIter */
+#define BIKE_GRAY_MARGIN 3    /* tau */
+#define BIKE_KEYPAIR_SEED_BYTES 64
+#define BIKE_ENCAPS_REQUEST_BYTES 64 /* asked of the source; the first 32 are used */
+
+/* One security level. */
+struct bike_params {
+  const struct gf2x_ring *ring;
+  uint32_t key_weight;        /* d = w / 2: weight of h0 and of h1 */
+  uint32_t error_weight;      /* t */
+  /* Threshold T(S) = max((constant + slope * S) * multiplier >> shift, minimum), equal to
+   * the specification's decimal formula for all S in [0, r]. */
+  uint32_t threshold_constant;
+  uint32_t threshold_slope;
+  uint32_t threshold_multiplier;
+  uint32_t threshold_shift;
+  uint32_t threshold_minimum;
+  uint32_t masked_threshold;  /* (d + 1) / 2 + 1 */
+  uint32_t uniform_error_draws; /* words that the uniform sampler of v4.2 draws for an error */
+};
+
+extern const struct bike_params bike_level1;
+extern const struct bike_params bike_level3;
+extern const struct bike_params bike_level5;
+
+struct bike_symmetric;
+
+/* A named KEM: a level and the options in which the versions differ. */
+struct bike_variant {
+  const struct bike_params *params;
+  const struct bike_symmetric *symmetric; /* the hash and the generator */
+  bool bind_public_key; /* the error depends on the public key, too */
+  bool uniform_sampling; /* rejection instead of the biased sampler */
+};
+
+/* Lengths in bytes, for r = r_bits and d = key_weight. */
+#define BIKE_PUBLIC_KEY_BYTES(r_bits) GF2X_BYTES(r_bits)
+#define BIKE_CIPHERTEXT_BYTES(r_bits) (GF2X_BYTES(r_bits) + BIKE_SEED_BYTES)
+#define BIKE_SECRET_KEY_BYTES(r_bits, key_weight) \
+  (8 * (key_weight) + 3 * GF2X_BYTES(r_bits) + BIKE_SEED_BYTES)
+
+/* Makes a key pair from seed[BIKE_KEYPAIR_SEED_BYTES]. */
+codekem_status bike_keypair(const struct bike_variant *variant, const struct backend *backend,
+                            uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                            struct arena arena);
+
+/* Encapsulates m[BIKE_SEED_BYTES]. */
+codekem_status bike_encaps(const struct bike_variant *variant, const struct backend *backend,
+                           uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+                           const uint8_t *m, struct arena arena);
+
+/* Decapsulates; any ciphertext gives some secret. */
+codekem_status bike_decaps(const struct bike_variant *variant, const struct backend *backend,
+                           uint8_t *shared_secret, const uint8_t *ciphertext,
+                           const uint8_t *secret_key, struct arena arena);
+
+/* The import checks of codekem.h. The workspace is that of bike_decaps. */
+codekem_status bike_check_secret_key(const struct bike_variant *variant,
+                                     const struct backend *backend, const uint8_t *secret_key,
+                                     struct arena arena);
+bool bike_is_canonical(const struct bike_variant *variant, const uint8_t *element);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Arithmetic in R = GF(2)[x] / (x^r - 1).
+ *
+ * An element is ring->stride 64-bit words: coefficient j is bit j mod 64 of word j / 64, and every
+ * bit from r on is zero. Elements start at 64-byte boundaries. Values may be secret: timing depends
+ * on the ring and on exponents only.
+ */
+#ifndef CODEKEM_GF2X_GF2X_H
+#define CODEKEM_GF2X_GF2X_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Words that hold r bits; the same rounded up to whole 512-bit vectors. */
+#define GF2X_WORDS(r_bits) (((r_bits) + 63) / 64)
+#define GF2X_STRIDE(r_bits) (((r_bits) + 511) / 512 * 8)
+#define GF2X_BYTES(r_bits) (((r_bits) + 7) / 8)
+
+/* A way to raise to the power 2^k by two bit-matrix transposes; see gf2x_power.h. */
+struct gf2x_power_plan {
+  uint32_t k;        /* the power is 2^k */
+  uint16_t rows_out; /* d: with l = 2^-k mod r, d * l = e or -e (mod r) */
+  uint16_t rows_in;  /* e */
+  uint8_t negative;  /* 1 if d * l = -e */
+};
+
+/* A ring. All fields are public constants. */
+struct gf2x_ring {
+  uint32_t r_bits;
+  uint32_t words;
+  uint32_t stride;
+  uint32_t bytes;
+  const struct gf2x_power_plan *plans; /* for the powers that inversion uses; may be NULL */
+  size_t plan_count;
+};
+
+/* The rings of BIKE. */
+extern const struct gf2x_ring gf2x_ring_12323;
+extern const struct gf2x_ring gf2x_ring_24659;
+extern const struct gf2x_ring gf2x_ring_40973;
+
+/* Scratch memory of every operation below, in words, enough for every back end. */
+#define GF2X_SCRATCH_WORDS(r_bits) (20 * GF2X_STRIDE(r_bits) + 64)
+
+/* One implementation. out may be the same element as an input, but not overlap it otherwise. */
+struct gf2x_ops {
+  const char *name;
+  /* out = a * b. */
+  void (*mul)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
+              uint64_t *scratch);
+  /* out = a0 * b0 + a1 * b1. */
+  void (*mul_add)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                  const uint64_t *b0, const uint64_t *a1, const uint64_t *b1, uint64_t *scratch);
+  /* out = a^(2^k), k >= 1, k public. */
+  void (*square_times)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
+                       uint64_t *scratch);
+  /* Returns the number of coefficients that are 1. */
+  uint32_t (*weight)(const struct gf2x_ring *ring, const uint64_t *a);
+};
+
+extern const struct gf2x_ops gf2x_reference;
+extern const struct gf2x_ops gf2x_portable;
+
+/* Scratch memory of gf2x_invert, in words. */
+#define GF2X_INVERT_SCRATCH_WORDS(r_bits) (3 * GF2X_STRIDE(r_bits) + GF2X_SCRATCH_WORDS(r_bits))
+
+/* Sets out = a^-1. 2 must generate the multiplicative group mod r, and a must have odd weight and
+ * not be all ones; any other a gives some element that means nothing.
+ * Source: Itoh and Tsujii's chain as in [DGK20]. Timing: depends on the ring only. */
+void gf2x_invert(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
+                 const uint64_t *a, uint64_t *scratch);
+
+/* Sets out = a + b. */
+void gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b);
+
+/* Reads in[ring->bytes]. Bits from r on are not dropped but reduced with x^r = 1 [BIKE, S3.2]. */
+void gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in);
+
+/* Writes out[ring->bytes]; the unused bits of the last byte are zero. */
+void gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a);
+
+#endif

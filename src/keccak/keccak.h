@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SHA-3 and SHAKE [FIPS 202] over the Keccak-f[1600] permutation of a back end. */
+#ifndef CODEKEM_KECCAK_KECCAK_H
+#define CODEKEM_KECCAK_KECCAK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define KECCAK_LANES 25
+
+/* One implementation of the permutation. A state is 25 lanes, lane x + 5 y; timing is constant. */
+struct keccak_ops {
+  const char *name;
+  /* Applies Keccak-f[1600] to state. */
+  void (*permute)(uint64_t state[KECCAK_LANES]);
+  /* Applies Keccak-f[1600] to two states; vector back ends do both at once. */
+  void (*permute_pair)(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]);
+};
+
+extern const struct keccak_ops keccak_reference;
+extern const struct keccak_ops keccak_portable;
+
+/* Rates in bytes, and the bits that end the message. */
+#define SHAKE128_RATE_BYTES 168
+#define SHAKE256_RATE_BYTES 136
+#define SHA3_256_RATE_BYTES 136
+#define SHA3_384_RATE_BYTES 104
+#define SHA3_512_RATE_BYTES 72
+#define KECCAK_SUFFIX_SHA3 0x06
+#define KECCAK_SUFFIX_SHAKE 0x1F
+
+/* A sponge that absorbs in pieces, then squeezes in pieces. */
+struct keccak_sponge {
+  uint64_t state[KECCAK_LANES];
+  const struct keccak_ops *ops;
+  size_t rate_bytes;
+  size_t position; /* bytes of the current block absorbed or squeezed */
+  uint8_t suffix;
+};
+
+/* Starts a sponge. rate_bytes: a multiple of 8 below 200. */
+void keccak_init(struct keccak_sponge *sponge, const struct keccak_ops *ops, size_t rate_bytes,
+                 uint8_t suffix);
+
+/* Absorbs data[length]. Timing: depends on length and on what was absorbed before, both public. */
+void keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t length);
+
+/* Ends the message; call it once, before keccak_squeeze. */
+void keccak_finish(struct keccak_sponge *sponge);
+
+/* Squeezes out[length]; the stream continues from call to call. */
+void keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length);
+
+/* The hash functions on one message. out: 32, 48 or 64 bytes. */
+void sha3_256(const struct keccak_ops *ops, uint8_t out[32], const uint8_t *data, size_t length);
+void sha3_384(const struct keccak_ops *ops, uint8_t out[48], const uint8_t *data, size_t length);
+void sha3_512(const struct keccak_ops *ops, uint8_t out[64], const uint8_t *data, size_t length);
+
+/* The extendable-output functions on one message. */
+void shake128(const struct keccak_ops *ops, uint8_t *out, size_t out_length, const uint8_t *data,
+              size_t length);
+void shake256(const struct keccak_ops *ops, uint8_t *out, size_t out_length, const uint8_t *data,
+              size_t length);
+
+#endif
