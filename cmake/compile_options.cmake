@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Defines codekem_options: what every C target of the project is compiled and linked with.
+
+add_library(codekem_options INTERFACE)
+
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+  target_compile_options(codekem_options INTERFACE
+    -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wvla -Wstrict-prototypes -Wmissing-prototypes)
+  if(CODEKEM_WERROR)
+    target_compile_options(codekem_options INTERFACE -Werror)
+  endif()
+endif()
+
+if(CODEKEM_SANITIZE)
+  target_compile_options(codekem_options INTERFACE
+    -fsanitize=${CODEKEM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(codekem_options INTERFACE -fsanitize=${CODEKEM_SANITIZE})
+endif()
+
+# What the constant-time checks need; see src/base/ct.h.
+if(CODEKEM_CHECK STREQUAL "valgrind")
+  include(CheckIncludeFile)
+  check_include_file(valgrind/memcheck.h CODEKEM_HAVE_MEMCHECK_H)
+  if(NOT CODEKEM_HAVE_MEMCHECK_H)
+    message(FATAL_ERROR "CODEKEM_CHECK=valgrind needs valgrind/memcheck.h (package valgrind)")
+  endif()
+  # valgrind 3.19 reads DWARF 5 of gcc, but not all that clang 14 and later write.
+  target_compile_options(codekem_options INTERFACE -g -gdwarf-4)
+  target_compile_definitions(codekem_options INTERFACE CODEKEM_CHECK_VALGRIND)
+elseif(CODEKEM_CHECK STREQUAL "msan")
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CODEKEM_CHECK=msan needs clang")
+  endif()
+  target_compile_options(codekem_options INTERFACE
+    -fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer -g)
+  target_link_options(codekem_options INTERFACE -fsanitize=memory)
+  target_compile_definitions(codekem_options INTERFACE CODEKEM_CHECK_MSAN)
+elseif(NOT CODEKEM_CHECK STREQUAL "none")
+  message(FATAL_ERROR "CODEKEM_CHECK=${CODEKEM_CHECK}: expected none, valgrind or msan")
+endif()

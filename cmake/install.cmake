@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Installs the libraries, the public headers, the pkg-config files and the CMake package.
+# The command's own files (binary, man page, completions) are installed by cli/CMakeLists.txt.
+
+include(CMakePackageConfigHelpers)
+
+set(codekem_headers include/codekem.h)
+if(CODEKEM_BUILD_LEGACY)
+  list(APPEND codekem_headers include/codekem_legacy.h)
+endif()
+install(FILES ${codekem_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(TARGETS ${codekem_installed} EXPORT codekem-targets)
+
+# Paths in the pkg-config files follow the file when the whole tree is moved.
+file(RELATIVE_PATH codekem_pc_to_prefix
+  "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+set(codekem_packages codekem)
+if(CODEKEM_BUILD_LEGACY)
+  list(APPEND codekem_packages codekem-legacy)
+endif()
+foreach(package IN LISTS codekem_packages)
+  configure_file("cmake/${package}.pc.in" "${PROJECT_BINARY_DIR}/${package}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${package}.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()
+
+set(codekem_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/codekem")
+install(EXPORT codekem-targets NAMESPACE codekem:: DESTINATION "${codekem_cmake_dir}")
+configure_package_config_file(cmake/codekem-config.cmake.in
+  "${PROJECT_BINARY_DIR}/codekem-config.cmake" INSTALL_DESTINATION "${codekem_cmake_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/codekem-config-version.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/codekem-config.cmake"
+  "${PROJECT_BINARY_DIR}/codekem-config-version.cmake" DESTINATION "${codekem_cmake_dir}")
