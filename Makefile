@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# The commands of this project; CMakeLists.txt does the building.
+
+PREFIX ?= /usr/local
+BUILD := build/default
+PYTEST := .venv/bin/python -m pytest
+
+.PHONY: help setup setup-test build install test test-long evaluate clean
+
+help:
+	@echo 'make build       build the library and the command into $(BUILD)'
+	@echo 'make install     install them (PREFIX=$(PREFIX), DESTDIR=)'
+	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest)'
+	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants'
+	@echo 'make evaluate    exchange a secret with every KEM, then measure the speed'
+	@echo 'make clean       remove everything that was built'
+	@echo 'What is missing on a Debian system is installed first, by tools/setup.sh.'
+
+setup:
+	@tools/setup.sh build
+
+setup-test:
+	@tools/setup.sh test
+
+build: setup
+	cmake --preset default -DCMAKE_INSTALL_PREFIX='$(PREFIX)' -DCODEKEM_BUILD_LEGACY=ON
+	cmake --build --preset default
+
+install: build
+	cmake --install $(BUILD)
+
+test: setup-test
+	$(PYTEST) $(ARGS)
+
+test-long: setup-test
+	$(PYTEST) -m long $(ARGS)
+
+evaluate: build
+	python3 evaluation/evaluate.py $(BUILD)/bin/codekem
+
+clean:
+	rm -rf build

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What all tests share: builds of the project, the library through ctypes, back ends, the summary."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from codekem_ctypes import Library
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Folders under tests/ in the order in which they run: a mistake shows in seconds, not in minutes.
+ORDER = ["packaging", "unit", "kat", "properties", "cli", "memory", "constant_time", "soundness",
+         "fuzz"]
+
+# What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
+PROCESSOR_FLAGS = {
+    "avx2": {"avx2", "pclmulqdq", "bmi1", "bmi2"},
+    "avx512": {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vbmi", "avx512_vbmi2",
+               "avx512_vpopcntdq", "vpclmulqdq", "gfni"},
+}
+
+settings.register_profile("test", deadline=None, derandomize=True, max_examples=25,
+                          suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+settings.register_profile("long", parent=settings.get_profile("test"), max_examples=500)
+
+
+class Builds:
+    """Builds the project; each combination of preset and options once in a session.
+
+    build("gcc") returns the folder build/test-gcc. Options are cache variables of CMake:
+    build("clang", CODEKEM_CHECK="valgrind", CMAKE_BUILD_TYPE="RelWithDebInfo"). The command and
+    the test programs are in its bin/, the libraries in the folder itself.
+    """
+
+    def __init__(self, say):
+        self._say = say
+        self._done = {}
+
+    def __call__(self, preset, targets=("all",), **options):
+        parts = [preset] + [f"{name.removeprefix('CODEKEM_').lower()}={value}"
+                            for name, value in sorted(options.items())]
+        name = re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
+        folder = ROOT / "build" / name
+        key = (name, tuple(targets))
+        if key not in self._done:
+            try:
+                self._make(folder, preset, targets, options)
+                self._done[key] = None
+            except BuildError as error:
+                self._done[key] = error
+        if self._done[key] is not None:
+            raise self._done[key]
+        return folder
+
+    def _make(self, folder, preset, targets, options):
+        self._say(f"building {folder.relative_to(ROOT)} ({' '.join(targets)})")
+        run_build(["cmake", "--preset", preset, "-B", str(folder), "-S", str(ROOT),
+                   *[f"-D{name}={value}" for name, value in options.items()]])
+        run_build(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1),
+                   "--target", *targets])
+
+
+class BuildError(Exception):
+    """A build failed; the message is what the tools printed."""
+
+
+def run_build(command):
+    done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        raise BuildError(f"{' '.join(command)} failed:\n{done.stdout[-6000:]}")
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The top folder of the project."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def vectors():
+    """The folder of known answers."""
+    return ROOT / "tests" / "vectors"
+
+
+@pytest.fixture(scope="session")
+def build(request):
+    """See Builds."""
+    return builds_of(request.config)
+
+
+@pytest.fixture(scope="session")
+def library(build):
+    """The shared library of the preset gcc, through ctypes."""
+    return Library(build("gcc") / "libcodekem.so")
+
+
+@pytest.fixture(scope="session")
+def command(build):
+    """The path of the command codekem, with the legacy KEMs, from the preset gcc."""
+    return build("gcc") / "bin" / "codekem"
+
+
+@pytest.fixture
+def need(request):
+    """need("qemu-arm") returns the tool's path or fails the test, saying how to install it."""
+    def find(tool):
+        path = shutil.which(tool)
+        if path is None:
+            pytest.fail(f"{tool} is missing: run tools/setup.sh test")
+        return path
+    return find
+
+
+# --- Back ends: a test with the argument `backend_name` runs once for each one in this build -------
+
+def builds_of(config):
+    if not hasattr(config, "_codekem_builds"):
+        terminal = config.pluginmanager.get_plugin("terminalreporter")
+        capture = config.pluginmanager.get_plugin("capturemanager")
+
+        def say(text):
+            with capture.global_and_fixture_disabled():
+                terminal.ensure_newline()
+                terminal.write_line(text, cyan=True)
+        config._codekem_builds = Builds(say)
+    return config._codekem_builds
+
+
+def backends_of(config):
+    """Returns {name: whether it runs here} of the library that the tests use."""
+    if not hasattr(config, "_codekem_backends"):
+        folder = builds_of(config)("gcc")
+        config._codekem_backends = Library(folder / "libcodekem.so").backends()
+    return config._codekem_backends
+
+
+def pytest_generate_tests(metafunc):
+    if "backend_name" in metafunc.fixturenames:
+        metafunc.parametrize("backend_name", list(backends_of(metafunc.config)), indirect=True)
+
+
+@pytest.fixture
+def backend_name(request):
+    """The name of a back end; skips, with the reason, what this processor cannot run."""
+    name = request.param
+    if not backends_of(request.config)[name]:
+        pytest.skip(f"back end {name} not run: {why_not(name)}")
+    return name
+
+
+def why_not(name):
+    """Says why this processor does not run a back end."""
+    try:
+        text = pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return "this processor does not support it"
+    present = set(re.findall(r"[a-z0-9_]+", "".join(re.findall(r"flags\s*:(.*)", text)[:1])))
+    lacking = sorted(PROCESSOR_FLAGS.get(name, set()) - present)
+    if lacking:
+        return f"this processor lacks {', '.join(lacking)}"
+    return "the processor or the operating system does not support it"
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if not hasattr(config, "_codekem_backends"):
+        return
+    terminalreporter.section("back ends")
+    for name, supported in backends_of(config).items():
+        terminalreporter.write_line(
+            f"{name}: tested" if supported else f"{name}: not tested, {why_not(name)}")
+
+
+# --- Order and profile ----------------------------------------------------------------------------
+
+def pytest_configure(config):
+    settings.load_profile("long" if config.option.markexpr == "long" else "test")
+
+
+def pytest_collection_modifyitems(items):
+    def rank(item):
+        folder = item.path.relative_to(ROOT / "tests").parts[0]
+        return ORDER.index(folder) if folder in ORDER else len(ORDER)
+    items.sort(key=rank)  # stable: the order inside a folder stays

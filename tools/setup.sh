@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Installs what a task needs and says so first; does nothing, and needs no network, when all is there.
+#
+# usage: tools/setup.sh build    compilers and libraries for the library and the command
+#        tools/setup.sh test     also what the tests need, and the Python environment .venv
+set -eu
+cd "$(dirname "$0")/.."
+
+wanted() { # prints the packages of the lists named
+  for list in "$@"; do
+    sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "tools/packages-$list.txt"
+  done
+}
+
+missing() { # prints the packages named that are not installed
+  for package in "$@"; do
+    case "$(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null)" in
+      ii*) ;;
+      *) printf '%s ' "$package" ;;
+    esac
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    echo "setup: this is not Debian; make sure that the equivalents of these are installed:" >&2
+    wanted "$@" | tr '\n' ' ' >&2
+    echo >&2
+    return
+  fi
+  # shellcheck disable=SC2046  # one word for each package is meant
+  packages=$(missing $(wanted "$@"))
+  [ -n "$packages" ] || return 0
+  echo "setup: installing the packages $packages"
+  as_root apt-get update -q
+  # --no-remove: rather stop than take away what somebody else needs.
+  # shellcheck disable=SC2086
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -q --no-install-recommends --no-remove $packages </dev/null
+}
+
+install_python() {
+  stamp=.venv/requirements.installed
+  if cmp -s tests/requirements.txt "$stamp" && .venv/bin/python -c 'import pytest' 2>/dev/null; then
+    return 0
+  fi
+  echo "setup: installing tests/requirements.txt into .venv"
+  python3 -m venv --clear .venv
+  .venv/bin/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+  cp tests/requirements.txt "$stamp"
+}
+
+case "${1:-}" in
+  build) install_packages build ;;
+  test)
+    install_packages build test
+    install_python
+    ;;
+  *)
+    echo "usage: tools/setup.sh build|test" >&2
+    exit 2
+    ;;
+esac
