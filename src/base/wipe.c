@@ -11,3 +11,12 @@ void secure_wipe(void *buffer, size_t length) {
   __asm__ volatile("" : : "r"(buffer) : "memory");
 #endif
 }
+
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+void secure_wipe_stack(void) {
+  unsigned char below[SECURE_WIPE_STACK_BYTES];
+
+  secure_wipe(below, sizeof below);
+}

@@ -8,4 +8,10 @@
 /* Overwrites buffer[length] with zeros; the compiler cannot drop it. */
 void secure_wipe(void *buffer, size_t length);
 
+/* How deep below the entry points functions may leave traces (spilled registers, small arrays). */
+#define SECURE_WIPE_STACK_BYTES 8192
+
+/* Overwrites SECURE_WIPE_STACK_BYTES of the stack below the caller. */
+void secure_wipe_stack(void);
+
 #endif

@@ -19,10 +19,12 @@
 
 /* A way to raise to the power 2^k by two bit-matrix transposes; see gf2x_power.h. */
 struct gf2x_power_plan {
-  uint32_t k;        /* the power is 2^k */
-  uint16_t rows_out; /* d: with l = 2^-k mod r, d * l = e or -e (mod r) */
-  uint16_t rows_in;  /* e */
-  uint8_t negative;  /* 1 if d * l = -e */
+  uint32_t k;         /* the power is 2^k */
+  uint16_t d;         /* d * 2^-k = e or -e (mod r) */
+  uint16_t e;
+  uint32_t d_inverse; /* d^-1 mod r */
+  uint8_t blocks;     /* both matrices fit into blocks x blocks of 64 x 64 bits */
+  uint8_t negative;   /* 1 if d * 2^-k = -e */
 };
 
 /* A ring. All fields are public constants. */

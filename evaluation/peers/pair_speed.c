@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Times two implementations of one KEM side by side: a codekem back end, and a shared library with
+ * the NIST functions crypto_kem_keypair, crypto_kem_enc and crypto_kem_dec (or a second codekem
+ * back end). Calls alternate in one process on one core, so that a change of clock or a noisy
+ * neighbour meets both alike.
+ *
+ * pair_speed KEM BACKEND PEER [ROUNDS]      PEER: ./libpeer.so, or the name of a codekem back end
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "codekem.h"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+static double now(void) {
+  unsigned aux;
+  _mm_lfence();
+  return (double)__rdtscp(&aux);
+}
+static const char *unit = "kcycles (TSC)";
+#else
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+static const char *unit = "us";
+#endif
+
+struct side {
+  const char *backend; /* a codekem back end, or NULL for the library below */
+  int (*keypair)(unsigned char *pk, unsigned char *sk);
+  int (*encaps)(unsigned char *ct, unsigned char *ss, const unsigned char *pk);
+  int (*decaps)(unsigned char *ss, const unsigned char *ct, const unsigned char *sk);
+  unsigned char *pk, *sk, *ct, ss[2][64];
+  double *samples[3];
+};
+
+static void fail(const char *what) {
+  fprintf(stderr, "pair_speed: %s\n", what);
+  exit(1);
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a;
+  double y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void open_side(struct side *side, const codekem_kem *kem, const char *name, size_t rounds) {
+  if (strchr(name, '/') != NULL) {
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+      fail(dlerror());
+    }
+    *(void **)&side->keypair = dlsym(library, "crypto_kem_keypair");
+    *(void **)&side->encaps = dlsym(library, "crypto_kem_enc");
+    *(void **)&side->decaps = dlsym(library, "crypto_kem_dec");
+    if (side->keypair == NULL || side->encaps == NULL || side->decaps == NULL) {
+      fail("the peer lacks crypto_kem_keypair, crypto_kem_enc or crypto_kem_dec");
+    }
+    void (*prepare)(void);
+    *(void **)&prepare = dlsym(library, "cpu_features_init"); /* bike-kem wants this call */
+    if (prepare != NULL) {
+      prepare();
+    }
+  } else {
+    side->backend = name;
+  }
+  side->pk = malloc(kem->length_public_key + 64);
+  side->sk = malloc(kem->length_secret_key + 64);
+  side->ct = malloc(kem->length_ciphertext + 64);
+  for (int i = 0; i < 3; i++) {
+    side->samples[i] = malloc(rounds * sizeof(double));
+  }
+}
+
+/* One exchange on one side; keeps the three times. */
+static void exchange(struct side *side, const codekem_kem *kem, size_t round) {
+  int bad = 0;
+  double t[4];
+
+  if (side->backend != NULL && codekem_backend_select(side->backend) != CODEKEM_OK) {
+    fail("this processor or build lacks that back end");
+  }
+  t[0] = now();
+  bad |= side->backend ? (int)codekem_kem_keypair(kem, side->pk, side->sk)
+                       : side->keypair(side->pk, side->sk);
+  t[1] = now();
+  bad |= side->backend ? (int)codekem_kem_encaps(kem, side->ct, side->ss[0], side->pk)
+                       : side->encaps(side->ct, side->ss[0], side->pk);
+  t[2] = now();
+  bad |= side->backend ? (int)codekem_kem_decaps(kem, side->ss[1], side->ct, side->sk)
+                       : side->decaps(side->ss[1], side->ct, side->sk);
+  t[3] = now();
+  if (bad != 0 || memcmp(side->ss[0], side->ss[1], kem->length_shared_secret) != 0) {
+    fail("an exchange failed");
+  }
+  for (int i = 0; i < 3; i++) {
+    side->samples[i][round] = (t[i + 1] - t[i]) / 1000;
+  }
+}
+
+static void report(struct side sides[2], size_t rounds) {
+  static const char *const operation[3] = {"keypair", "encaps", "decaps"};
+
+  for (int i = 0; i < 3; i++) {
+    double quartile[2][3];
+    for (int s = 0; s < 2; s++) {
+      qsort(sides[s].samples[i], rounds, sizeof(double), compare);
+      for (int q = 0; q < 3; q++) {
+        quartile[s][q] = sides[s].samples[i][rounds * (size_t)(q + 1) / 4];
+      }
+    }
+    printf("  %-8s %10.1f [%.1f .. %.1f]  %10.1f [%.1f .. %.1f]  ratio %.2f\n", operation[i],
+           quartile[0][1], quartile[0][0], quartile[0][2], quartile[1][1], quartile[1][0],
+           quartile[1][2], quartile[1][1] / quartile[0][1]);
+  }
+}
+
+int main(int argc, char **argv) {
+  struct side sides[2] = {{0}};
+
+  if (argc < 4) {
+    fail("usage: pair_speed KEM BACKEND PEER [ROUNDS]");
+  }
+  const codekem_kem *kem = codekem_kem_find(argv[1]);
+  size_t rounds = argc > 4 ? strtoul(argv[4], NULL, 10) : 200;
+  if (kem == NULL || rounds < 4) {
+    fail("no such KEM, or fewer than 4 rounds");
+  }
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  CPU_SET(sched_getcpu(), &cpus);
+  sched_setaffinity(0, sizeof cpus, &cpus);
+  for (int s = 0; s < 2; s++) {
+    open_side(&sides[s], kem, argv[2 + s], rounds);
+  }
+  for (size_t round = 0; round < rounds; round++) {
+    exchange(&sides[round % 2], kem, round);
+    exchange(&sides[1 - round % 2], kem, round);
+  }
+  printf("%s, %s, median [quartiles] over %zu: %s, then %s, and the second over the first\n",
+         kem->method_name, unit, rounds, argv[2], argv[3]);
+  report(sides, rounds);
+  return 0;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The back ends of this build and the choice between them, once per process. */
+#include "backends.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu.h"
+#include "bike/bike_ops.h"
+#include "codekem.h"
+#include "gf2x/gf2x.h"
+#include "keccak/keccak.h"
+
+static bool always(void) {
+  return true;
+}
+
+/* Slowest first. The reference is never taken but by name: it is not constant time. */
+static const struct backend backends[] = {
+    {
+        .name = "reference",
+        .supported = always,
+        .gf2x = &gf2x_reference,
+        .keccak = &keccak_reference,
+        .bike = &bike_ops_reference,
+    },
+    {
+        .name = "portable",
+        .supported = always,
+        .gf2x = &gf2x_portable,
+        .keccak = &keccak_portable,
+        .bike = &bike_ops_portable,
+    },
+#if defined(CODEKEM_HAVE_AVX2)
+    {
+        .name = "avx2",
+        .supported = cpu_has_avx2,
+        .gf2x = &gf2x_avx2,
+        .keccak = &keccak_avx2,
+        .bike = &bike_ops_avx2,
+    },
+#endif
+#if defined(CODEKEM_HAVE_AVX512)
+    {
+        .name = "avx512",
+        .supported = cpu_has_avx512,
+        .gf2x = &gf2x_avx512,
+        .keccak = &keccak_avx512,
+        .bike = &bike_ops_avx512,
+    },
+#endif
+};
+
+#define BACKEND_COUNT (sizeof backends / sizeof backends[0])
+
+/* NULL until the first call. */
+static _Atomic(const struct backend *) chosen;
+
+static const struct backend *find(const char *name) {
+  for (size_t i = 0; i < BACKEND_COUNT; i++) {
+    if (strcmp(backends[i].name, name) == 0 && backends[i].supported()) {
+      return &backends[i];
+    }
+  }
+  return NULL;
+}
+
+static const struct backend *best(void) {
+  size_t i = BACKEND_COUNT - 1;
+
+  while (!backends[i].supported()) {
+    i -= 1;
+  }
+  return &backends[i];
+}
+
+const struct backend *backend_in_use(void) {
+  const struct backend *backend = atomic_load_explicit(&chosen, memory_order_acquire);
+
+  if (backend == NULL) {
+    const char *name = getenv("CODEKEM_CPU");
+    const struct backend *none = NULL;
+    backend = name != NULL && name[0] != '\0' ? find(name) : best();
+    /* If another thread was faster, its choice stays. */
+    if (backend != NULL && !atomic_compare_exchange_strong(&chosen, &none, backend)) {
+      backend = none;
+    }
+  }
+  return backend;
+}
+
+size_t codekem_backend_count(void) {
+  return BACKEND_COUNT;
+}
+
+const char *codekem_backend_name(size_t index) {
+  return index < BACKEND_COUNT ? backends[index].name : NULL;
+}
+
+bool codekem_backend_supported(size_t index) {
+  return index < BACKEND_COUNT && backends[index].supported();
+}
+
+const char *codekem_backend_current(void) {
+  const struct backend *backend = backend_in_use();
+
+  return backend != NULL ? backend->name : NULL;
+}
+
+codekem_status codekem_backend_select(const char *name) {
+  const struct backend *backend = name != NULL ? find(name) : best();
+
+  if (backend == NULL) {
+    return CODEKEM_ERROR_BACKEND;
+  }
+  atomic_store_explicit(&chosen, backend, memory_order_release);
+  return CODEKEM_OK;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the processor and the operating system allow [Intel SDM, volume 1, 13.2 and 14.3]. */
+#include "base/cpu.h"
+
+#if defined(__x86_64__) && !defined(__FRAMAC__)
+
+#include <cpuid.h>
+#include <stdint.h>
+
+struct features {
+  uint32_t leaf1_ecx;
+  uint32_t leaf7_ebx;
+  uint32_t leaf7_ecx;
+  uint64_t saved_state; /* XCR0: which registers the system saves on a switch */
+};
+
+/* Bits of CPUID and XCR0. */
+#define LEAF1_PCLMULQDQ (UINT32_C(1) << 1)
+#define LEAF1_OSXSAVE (UINT32_C(1) << 27)
+#define LEAF1_AVX (UINT32_C(1) << 28)
+#define LEAF7_BMI1 (UINT32_C(1) << 3)
+#define LEAF7_AVX2 (UINT32_C(1) << 5)
+#define LEAF7_BMI2 (UINT32_C(1) << 8)
+#define LEAF7_AVX512F (UINT32_C(1) << 16)
+#define LEAF7_AVX512DQ (UINT32_C(1) << 17)
+#define LEAF7_AVX512BW (UINT32_C(1) << 30)
+#define LEAF7_AVX512VL (UINT32_C(1) << 31)
+#define LEAF7_AVX512VBMI (UINT32_C(1) << 1)
+#define LEAF7_AVX512VBMI2 (UINT32_C(1) << 6)
+#define LEAF7_GFNI (UINT32_C(1) << 8)
+#define LEAF7_VPCLMULQDQ (UINT32_C(1) << 10)
+#define LEAF7_AVX512VPOPCNTDQ (UINT32_C(1) << 14)
+#define STATE_XMM_YMM UINT64_C(0x06)
+#define STATE_OPMASK_ZMM UINT64_C(0xE0)
+
+static struct features read_features(void) {
+  struct features f = {0, 0, 0, 0};
+  uint32_t eax, ebx, ecx, edx;
+
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx)) {
+    f.leaf1_ecx = ecx;
+  }
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) {
+    f.leaf7_ebx = ebx;
+    f.leaf7_ecx = ecx;
+  }
+  if ((f.leaf1_ecx & LEAF1_OSXSAVE) != 0) {
+    __asm__ volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
+    f.saved_state = (uint64_t)edx << 32 | eax;
+  }
+  return f;
+}
+
+static bool all_of(uint64_t value, uint64_t wanted) {
+  return (value & wanted) == wanted;
+}
+
+bool cpu_has_avx2(void) {
+  const struct features f = read_features();
+
+  return all_of(f.leaf1_ecx, LEAF1_PCLMULQDQ | LEAF1_OSXSAVE | LEAF1_AVX) &&
+         all_of(f.leaf7_ebx, LEAF7_BMI1 | LEAF7_AVX2 | LEAF7_BMI2) &&
+         all_of(f.saved_state, STATE_XMM_YMM);
+}
+
+bool cpu_has_avx512(void) {
+  const struct features f = read_features();
+
+  return cpu_has_avx2() &&
+         all_of(f.leaf7_ebx, LEAF7_AVX512F | LEAF7_AVX512DQ | LEAF7_AVX512BW | LEAF7_AVX512VL) &&
+         all_of(f.leaf7_ecx, LEAF7_AVX512VBMI | LEAF7_AVX512VBMI2 | LEAF7_GFNI | LEAF7_VPCLMULQDQ |
+                                 LEAF7_AVX512VPOPCNTDQ) &&
+         all_of(f.saved_state, STATE_XMM_YMM | STATE_OPMASK_ZMM);
+}
+
+#else
+
+bool cpu_has_avx2(void) {
+  return false;
+}
+
+bool cpu_has_avx512(void) {
+  return false;
+}
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the processor and the operating system allow. */
+#ifndef CODEKEM_BASE_CPU_H
+#define CODEKEM_BASE_CPU_H
+
+#include <stdbool.h>
+
+/* AVX2, BMI2 and PCLMULQDQ, with the 256-bit registers saved by the operating system. */
+bool cpu_has_avx2(void);
+
+/* AVX-512 F, BW, DQ, VL, VBMI, VBMI2, VPOPCNTDQ with VPCLMULQDQ and GFNI, and everything of
+ * cpu_has_avx2, with the 512-bit and mask registers saved by the operating system. */
+bool cpu_has_avx512(void);
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Key generation, encapsulation and decapsulation of BIKE [BIKE, S6], and the checks on import. */
+#include "bike/bike.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/ct.h"
+#include "bike/bike_ops.h"
+#include "bike/decoder.h"
+#include "bike/sampling.h"
+#include "bike/symmetric.h"
+
+/* Where the fields of a secret key start [BIKE, S3.5]. */
+struct secret_key_layout {
+  size_t support[2];
+  size_t h[2];
+  size_t public_key;
+  size_t sigma;
+};
+
+static struct secret_key_layout lay_out_secret_key(const struct bike_params *params) {
+  const size_t list_bytes = 4 * (size_t)params->key_weight;
+  const size_t element_bytes = params->ring->bytes;
+  struct secret_key_layout layout;
+
+  layout.support[0] = 0;
+  layout.support[1] = list_bytes;
+  layout.h[0] = 2 * list_bytes;
+  layout.h[1] = layout.h[0] + element_bytes;
+  layout.public_key = layout.h[1] + element_bytes;
+  layout.sigma = layout.public_key + element_bytes;
+  return layout;
+}
+
+/* Draws both halves of the secret key from one stream. */
+static bool sample_key(const struct bike_variant *variant, const struct backend *backend,
+                       uint32_t *const support[2], const uint8_t seed[BIKE_SEED_BYTES],
+                       struct arena arena) {
+  const struct bike_params *params = variant->params;
+  const struct bike_symmetric *symmetric = variant->symmetric;
+  struct bike_prf *prf = (struct bike_prf *)(void *)arena_take(&arena, BIKE_PRF_WORDS);
+  bool good = true;
+
+  if (!symmetric->prf_open(prf, backend->keccak, seed)) {
+    return false;
+  }
+  for (int b = 0; good && b < 2; b++) {
+    good = variant->uniform_sampling
+               ? bike_sample_rejection(symmetric, prf, support[b], params->key_weight,
+                                       params->ring->r_bits)
+               : bike_sample_biased(backend->bike, symmetric, prf, support[b],
+                                    params->key_weight, params->ring->r_bits);
+  }
+  symmetric->prf_close(prf);
+  return good;
+}
+
+/* The function H: the error (e0, e1) that belongs to m [BIKE, S4.3]. */
+static bool hash_to_error(const struct bike_variant *variant, const struct backend *backend,
+                          uint64_t *const e[2], const uint8_t *m, const uint8_t *public_key,
+                          struct arena arena) {
+  const struct bike_params *params = variant->params;
+  const struct bike_symmetric *symmetric = variant->symmetric;
+  const uint32_t r_bits = params->ring->r_bits;
+  struct bike_prf *prf = (struct bike_prf *)(void *)arena_take(&arena, BIKE_PRF_WORDS);
+  uint8_t *seed = (uint8_t *)arena_take(&arena, BIKE_SEED_WORDS);
+  uint32_t *positions = (uint32_t *)(void *)arena_take(&arena, BIKE_POSITIONS_WORDS);
+  bool good = true;
+
+  memcpy(seed, m, BIKE_SEED_BYTES);
+  if (variant->bind_public_key) {
+    const struct bike_bytes pieces[2] = {{public_key, params->ring->bytes}, {m, BIKE_SEED_BYTES}};
+    good = symmetric->hash(backend->keccak, seed, pieces, 2);
+  }
+  if (!good || !symmetric->prf_open(prf, backend->keccak, seed)) {
+    return false;
+  }
+  good = variant->uniform_sampling
+             ? bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight, 2 * r_bits,
+                                       params->uniform_error_draws)
+             : bike_sample_biased(backend->bike, symmetric, prf, positions, params->error_weight,
+                                  2 * r_bits);
+  symmetric->prf_close(prf);
+  if (good) {
+    backend->bike->set_positions(params->ring, e[0], positions, params->error_weight, 0);
+    backend->bike->set_positions(params->ring, e[1], positions, params->error_weight, r_bits);
+  }
+  return good;
+}
+
+/* Sets out = in + L(e0, e1) [BIKE, S4.4]: hides m, or opens c1. encoded: 2 ring->bytes. */
+static bool add_error_hash(const struct bike_variant *variant, const struct backend *backend,
+                           uint8_t out[BIKE_SEED_BYTES], const uint8_t in[BIKE_SEED_BYTES],
+                           uint64_t *const e[2], uint8_t *encoded) {
+  const struct gf2x_ring *ring = variant->params->ring;
+  const struct bike_bytes both = {encoded, 2 * (size_t)ring->bytes};
+  uint8_t *mask = encoded; /* the hash has read its input when it writes its output */
+
+  gf2x_encode(ring, encoded, e[0]);
+  gf2x_encode(ring, encoded + ring->bytes, e[1]);
+  if (!variant->symmetric->hash(backend->keccak, mask, &both, 1)) {
+    return false;
+  }
+  for (size_t i = 0; i < BIKE_SEED_BYTES; i++) {
+    out[i] = in[i] ^ mask[i];
+  }
+  return true;
+}
+
+/* The function K: the shared secret [BIKE, S4.5]. */
+static bool hash_to_secret(const struct bike_variant *variant, const struct backend *backend,
+                           uint8_t *shared_secret, const uint8_t m[BIKE_SEED_BYTES],
+                           const uint8_t *ciphertext) {
+  const struct bike_bytes pieces[2] = {
+      {m, BIKE_SEED_BYTES},
+      {ciphertext, variant->params->ring->bytes + (size_t)BIKE_SEED_BYTES},
+  };
+
+  return variant->symmetric->hash(backend->keccak, shared_secret, pieces, 2);
+}
+
+codekem_status bike_keypair(const struct bike_variant *variant, const struct backend *backend,
+                            uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                            struct arena arena) {
+  const struct bike_params *params = variant->params;
+  const struct gf2x_ring *ring = params->ring;
+  const struct secret_key_layout layout = lay_out_secret_key(params);
+  uint32_t *support[2];
+  uint64_t *h[2];
+
+  for (int b = 0; b < 2; b++) {
+    support[b] = (uint32_t *)(void *)arena_take(&arena, BIKE_POSITIONS_WORDS);
+    h[b] = arena_take(&arena, ring->stride);
+  }
+  uint64_t *inverse = arena_take(&arena, ring->stride);
+  if (!sample_key(variant, backend, support, seed, arena)) {
+    return CODEKEM_ERROR_INTERNAL;
+  }
+  for (int b = 0; b < 2; b++) {
+    backend->bike->set_positions(ring, h[b], support[b], params->key_weight, 0);
+    for (size_t i = 0; i < params->key_weight; i++) {
+      store_le32(secret_key + layout.support[b] + 4 * i, support[b][i]);
+    }
+    gf2x_encode(ring, secret_key + layout.h[b], h[b]);
+  }
+  /* h0 has odd weight, so the inverse exists. */
+  uint64_t *scratch = arena_take(&arena, GF2X_INVERT_SCRATCH_WORDS(ring->r_bits));
+  gf2x_invert(backend->gf2x, ring, inverse, h[0], scratch);
+  backend->gf2x->mul(ring, inverse, inverse, h[1], scratch);
+  gf2x_encode(ring, public_key, inverse);
+  memcpy(secret_key + layout.public_key, public_key, ring->bytes);
+  memcpy(secret_key + layout.sigma, seed + BIKE_SEED_BYTES, BIKE_SEED_BYTES);
+  return CODEKEM_OK;
+}
+
+codekem_status bike_encaps(const struct bike_variant *variant, const struct backend *backend,
+                           uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+                           const uint8_t *m, struct arena arena) {
+  const struct gf2x_ring *ring = variant->params->ring;
+  uint8_t *c1 = ciphertext + ring->bytes;
+  uint64_t *e[2];
+
+  e[0] = arena_take(&arena, ring->stride);
+  e[1] = arena_take(&arena, ring->stride);
+  uint64_t *c0 = arena_take(&arena, ring->stride);
+  uint8_t *encoded = (uint8_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(2 * ring->bytes));
+  if (!hash_to_error(variant, backend, e, m, public_key, arena)) {
+    return CODEKEM_ERROR_INTERNAL;
+  }
+  uint64_t *scratch = arena_take(&arena, GF2X_SCRATCH_WORDS(ring->r_bits));
+  gf2x_decode(ring, c0, public_key);
+  backend->gf2x->mul(ring, c0, c0, e[1], scratch);
+  gf2x_add(ring, c0, c0, e[0]);
+  gf2x_encode(ring, ciphertext, c0);
+  if (!add_error_hash(variant, backend, c1, m, e, encoded) ||
+      !hash_to_secret(variant, backend, shared_secret, m, ciphertext)) {
+    return CODEKEM_ERROR_INTERNAL;
+  }
+  return CODEKEM_OK;
+}
+
+/* Returns a mask: the pairs are equal. */
+static uint64_t equal_pairs(const struct gf2x_ring *ring, uint64_t *const a[2],
+                            uint64_t *const b[2]) {
+  uint64_t difference = 0;
+
+  for (int block = 0; block < 2; block++) {
+    for (size_t i = 0; i < ring->words; i++) {
+      difference |= a[block][i] ^ b[block][i];
+    }
+  }
+  return ct_mask_zero_u64(difference);
+}
+
+/* Reads position list and dense form of both halves of a secret key. */
+static void load_secret_key(const struct bike_params *params, uint64_t *const h[2],
+                            uint32_t *const support[2], const uint8_t *secret_key) {
+  const struct secret_key_layout layout = lay_out_secret_key(params);
+
+  for (int b = 0; b < 2; b++) {
+    gf2x_decode(params->ring, h[b], secret_key + layout.h[b]);
+    for (size_t i = 0; i < params->key_weight; i++) {
+      support[b][i] = load_le32(secret_key + layout.support[b] + 4 * i);
+    }
+  }
+}
+
+codekem_status bike_decaps(const struct bike_variant *variant, const struct backend *backend,
+                           uint8_t *shared_secret, const uint8_t *ciphertext,
+                           const uint8_t *secret_key, struct arena arena) {
+  const struct bike_params *params = variant->params;
+  const struct gf2x_ring *ring = params->ring;
+  const struct secret_key_layout layout = lay_out_secret_key(params);
+  uint64_t *h[2];
+  uint64_t *e[2];
+  uint64_t *expected[2];
+  uint32_t *support[2];
+
+  for (int b = 0; b < 2; b++) {
+    h[b] = arena_take(&arena, ring->stride);
+    e[b] = arena_take(&arena, ring->stride);
+    expected[b] = arena_take(&arena, ring->stride);
+    support[b] = (uint32_t *)(void *)arena_take(&arena, BIKE_POSITIONS_WORDS);
+  }
+  uint64_t *c0 = arena_take(&arena, ring->stride);
+  uint8_t *m = (uint8_t *)arena_take(&arena, BIKE_SEED_WORDS);
+  uint8_t *encoded = (uint8_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(2 * ring->bytes));
+  load_secret_key(params, h, support, secret_key);
+  gf2x_decode(ring, c0, ciphertext);
+  const struct bike_decoder_key key = {{h[0], h[1]}, {support[0], support[1]}};
+  bike_decode(params, backend, e, c0, &key, NULL, NULL, arena);
+  if (!add_error_hash(variant, backend, m, ciphertext + ring->bytes, e, encoded) ||
+      !hash_to_error(variant, backend, expected, m, secret_key + layout.public_key, arena)) {
+    return CODEKEM_ERROR_INTERNAL;
+  }
+  const uint8_t accepted = (uint8_t)equal_pairs(ring, e, expected);
+  for (size_t i = 0; i < BIKE_SEED_BYTES; i++) {
+    const uint8_t sigma = secret_key[layout.sigma + i];
+    m[i] = (uint8_t)(sigma ^ (accepted & (m[i] ^ sigma)));
+  }
+  if (!hash_to_secret(variant, backend, shared_secret, m, ciphertext)) {
+    return CODEKEM_ERROR_INTERNAL;
+  }
+  return CODEKEM_OK;
+}
+
+bool bike_is_canonical(const struct bike_variant *variant, const uint8_t *element) {
+  const struct gf2x_ring *ring = variant->params->ring;
+
+  return element[ring->bytes - 1] >> (ring->r_bits % 8) == 0;
+}
+
+/* Returns a non-zero number if the list of one half and its dense form disagree. */
+static uint64_t half_differs(const struct bike_params *params, const struct backend *backend,
+                             const uint64_t *h, const uint32_t *support, uint64_t *expected) {
+  const struct gf2x_ring *ring = params->ring;
+  uint64_t wrong = 0;
+
+  for (size_t i = 0; i < params->key_weight; i++) {
+    wrong |= ~ct_mask_less_u32(support[i], ring->r_bits);
+  }
+  /* Equal positions in the list make the weight too small. */
+  backend->bike->set_positions(ring, expected, support, params->key_weight, 0);
+  wrong |= backend->gf2x->weight(ring, expected) ^ params->key_weight;
+  for (size_t i = 0; i < ring->words; i++) {
+    wrong |= expected[i] ^ h[i];
+  }
+  return wrong;
+}
+
+codekem_status bike_check_secret_key(const struct bike_variant *variant,
+                                     const struct backend *backend, const uint8_t *secret_key,
+                                     struct arena arena) {
+  const struct bike_params *params = variant->params;
+  const struct gf2x_ring *ring = params->ring;
+  const struct secret_key_layout layout = lay_out_secret_key(params);
+  uint64_t *h[2];
+  uint32_t *support[2];
+  uint64_t wrong = 0;
+
+  for (int b = 0; b < 2; b++) {
+    h[b] = arena_take(&arena, ring->stride);
+    support[b] = (uint32_t *)(void *)arena_take(&arena, BIKE_POSITIONS_WORDS);
+  }
+  uint64_t *work = arena_take(&arena, ring->stride);
+  load_secret_key(params, h, support, secret_key);
+  for (int b = 0; b < 2; b++) {
+    /* Padding bits: decoding folds them, so they are looked at in the bytes. */
+    const uint8_t last = secret_key[layout.h[b] + ring->bytes - 1];
+    wrong |= (uint64_t)(last >> (ring->r_bits % 8));
+    wrong |= half_differs(params, backend, h[b], support[b], work);
+  }
+  /* h * h0 = h1 says that public and secret half belong together. */
+  uint64_t *scratch = arena_take(&arena, GF2X_SCRATCH_WORDS(ring->r_bits));
+  gf2x_decode(ring, work, secret_key + layout.public_key);
+  backend->gf2x->mul(ring, work, work, h[0], scratch);
+  for (size_t i = 0; i < ring->words; i++) {
+    wrong |= work[i] ^ h[1][i];
+  }
+  uint64_t good = ct_mask_zero_u64(wrong);
+  /* Public: the verdict is what the caller asked for. */
+  ct_declassify(&good, sizeof good);
+  return good != 0 && bike_is_canonical(variant, secret_key + layout.public_key)
+             ? CODEKEM_OK
+             : CODEKEM_ERROR_SECRET_KEY;
+}

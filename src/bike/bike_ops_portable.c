@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Sampling and bit-sliced counters on 64-bit words in plain C.
+ *
+ * The counters of all positions are added at once: the syndrome is rotated by each index of the
+ * support, and the rotated vectors are summed bit by bit into planes, plane b holding bit b of every
+ * counter. A rotation by a secret amount is a cascade of selections between a vector and the same
+ * vector a power of two further on.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "base/ct.h"
+#include "bike/bike_ops.h"
+
+#define PLANES 8 /* counters below 256 */
+#define GROUP 8  /* vectors that are added together */
+
+static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
+                          uint32_t length) {
+  for (size_t i = count; i-- > 0;) {
+    const uint32_t index = (uint32_t)i;
+    const uint64_t product = (uint64_t)words[count - 1 - i] * (length - index);
+    const uint32_t position = index + (uint32_t)(product >> 32);
+    uint32_t duplicate = 0;
+
+    for (size_t j = i + 1; j < count; j++) {
+      const uint32_t difference = position ^ positions[j];
+      /* The top bit is set where the difference is 0; positions are below 2^31. */
+      duplicate |= (difference - 1) & ~difference;
+    }
+    positions[i] = ct_select_u32(ct_mask_bit_u32(duplicate >> 31), index, position);
+  }
+}
+
+static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
+                          size_t count, uint32_t first) {
+  uint32_t word_of[BIKE_MAX_POSITIONS];
+  uint64_t bit_of[BIKE_MAX_POSITIONS];
+
+  assert(count <= BIKE_MAX_POSITIONS);
+  for (size_t i = 0; i < count; i++) {
+    /* A position below first becomes a huge one that no word matches. */
+    const uint32_t position = positions[i] - first;
+    word_of[i] = position / 64;
+    bit_of[i] = UINT64_C(1) << (position % 64);
+  }
+  memset(out, 0, ring->stride * sizeof *out);
+  for (uint32_t w = 0; w < ring->words; w++) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < count; i++) {
+      /* Borrows through all 64 bits only if the word is the right one. */
+      const uint64_t mask = (uint64_t)((int64_t)((uint64_t)(word_of[i] ^ w) - 1) >> 63);
+      word |= bit_of[i] & mask;
+    }
+    out[w] = word;
+  }
+  out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
+}
+
+/* The smallest power of two that is at least words: the largest word shift, doubled. */
+static uint32_t rotation_reach(const struct gf2x_ring *ring) {
+  uint32_t reach = 1;
+
+  while (reach < ring->words) {
+    reach *= 2;
+  }
+  return reach;
+}
+
+/* out[j] = a[j mod r] for as many bits as a rotation can reach; the rest is zero. */
+static void extend_cyclically(const struct gf2x_ring *ring, uint64_t *out, size_t out_words,
+                              const uint64_t *a) {
+  const size_t n = ring->words;
+  const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
+
+  memset(out, 0, out_words * sizeof *out);
+  memcpy(out, a, n * sizeof *out);
+  out[n - 1] |= a[0] << shift;
+  for (size_t i = 0; i + 1 < n; i++) {
+    out[n + i] = a[i] >> (64 - shift) | a[i + 1] << shift;
+  }
+  out[2 * n - 1] = a[n - 1] >> (64 - shift);
+}
+
+/* out[i] = bit ? in[i + distance] : in[i] for i < words; out may be in. */
+static void select_shifted(uint64_t *out, const uint64_t *in, size_t words, size_t distance,
+                           uint32_t bit) {
+  const uint64_t mask = ct_mask_bit_u64(bit);
+
+  for (size_t i = 0; i < words; i++) {
+    out[i] = in[i] ^ ((in[i] ^ in[i + distance]) & mask);
+  }
+}
+
+/* out[j] = extended[j + amount]; work: 2 strides. */
+static void rotate(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *extended,
+                   uint32_t amount, uint32_t reach, uint64_t *work) {
+  const size_t n = ring->words;
+  const unsigned shift = amount % 64;
+  uint32_t distance = reach / 2;
+
+  select_shifted(work, extended, n + distance, distance, amount / 64 / distance);
+  for (distance /= 2; distance > 0; distance /= 2) {
+    select_shifted(work, work, n + distance, distance, amount / 64 / distance);
+  }
+  for (size_t i = 0; i < n; i++) {
+    out[i] = work[i] >> shift | work[i + 1] << 1 << (63 - shift);
+  }
+}
+
+/* Adds three bits of one weight: the sum stays in *a, the carry has twice the weight. */
+static inline uint64_t full_add(uint64_t *a, uint64_t b, uint64_t c) {
+  const uint64_t half = *a ^ b;
+  const uint64_t carry = (*a & b) | (half & c);
+
+  *a = half ^ c;
+  return carry;
+}
+
+/* Adds GROUP vectors to the counters: a tree of carry-save adders, then a carry through the upper
+ * planes. planes[b * stride + i], group[v * stride + i]. */
+static void add_group(size_t words, size_t stride, uint64_t *planes, const uint64_t *group) {
+  for (size_t i = 0; i < words; i++) {
+    uint64_t *plane = planes + i;
+    const uint64_t *v = group + i;
+    const uint64_t twos0 = full_add(&plane[0], v[0 * stride], v[1 * stride]);
+    const uint64_t twos1 = full_add(&plane[0], v[2 * stride], v[3 * stride]);
+    const uint64_t twos2 = full_add(&plane[0], v[4 * stride], v[5 * stride]);
+    const uint64_t twos3 = full_add(&plane[0], v[6 * stride], v[7 * stride]);
+    const uint64_t fours0 = full_add(&plane[1 * stride], twos0, twos1);
+    const uint64_t fours1 = full_add(&plane[1 * stride], twos2, twos3);
+    uint64_t carry = full_add(&plane[2 * stride], fours0, fours1);
+    for (size_t b = 3; b < PLANES; b++) {
+      const uint64_t next = plane[b * stride] & carry;
+      plane[b * stride] ^= carry;
+      carry = next;
+    }
+  }
+}
+
+/* out[j] = counter j >= threshold, compared from the highest bit down. */
+static void compare(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *planes,
+                    uint32_t threshold) {
+  uint64_t threshold_bits[PLANES];
+
+  for (size_t b = 0; b < PLANES; b++) {
+    threshold_bits[b] = ct_mask_bit_u64(threshold >> b);
+  }
+  for (size_t i = 0; i < ring->words; i++) {
+    uint64_t greater = 0;
+    uint64_t equal = UINT64_MAX;
+    for (size_t b = PLANES; b-- > 0;) {
+      const uint64_t bits = planes[b * ring->stride + i];
+      greater |= equal & bits & ~threshold_bits[b];
+      equal &= ~(bits ^ threshold_bits[b]);
+    }
+    out[i] = greater | equal;
+  }
+  out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
+  memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
+}
+
+static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
+                              uint64_t *reached_low, uint32_t threshold_low,
+                              const uint64_t *syndrome, const uint32_t *support, size_t weight,
+                              uint64_t *scratch) {
+  const size_t stride = ring->stride;
+  const uint32_t reach = rotation_reach(ring);
+  uint64_t *extended = scratch; /* 3 strides */
+  uint64_t *work = extended + 3 * stride; /* 2 strides */
+  uint64_t *group = work + 2 * stride;
+  uint64_t *planes = group + GROUP * stride;
+
+  extend_cyclically(ring, extended, 3 * stride, syndrome);
+  memset(planes, 0, PLANES * stride * sizeof *planes);
+  for (size_t k = 0; k < weight; k += GROUP) {
+    for (size_t v = 0; v < GROUP; v++) {
+      if (k + v < weight) {
+        rotate(ring, group + v * stride, extended, support[k + v], reach, work);
+      } else {
+        memset(group + v * stride, 0, stride * sizeof *group);
+      }
+    }
+    add_group(ring->words, stride, planes, group);
+  }
+  compare(ring, reached, planes, threshold);
+  if (reached_low != NULL) {
+    compare(ring, reached_low, planes, threshold_low);
+  }
+}
+
+const struct bike_ops bike_ops_portable = {
+    .name = "portable",
+    .pick_distinct = pick_distinct,
+    .set_positions = set_positions,
+    .count_unsatisfied = count_unsatisfied,
+};

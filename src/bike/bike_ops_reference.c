@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Sampling and counters as the specification writes them: the oracle of the tests.
+ * NOT constant time: it branches on secrets and uses them as indices.
+ */
+#include <string.h>
+
+#include "bike/bike_ops.h"
+
+static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
+                          uint32_t length) {
+  for (size_t i = count; i-- > 0;) {
+    const uint32_t index = (uint32_t)i;
+    const uint64_t product = (uint64_t)words[count - 1 - i] * (length - index);
+
+    positions[i] = index + (uint32_t)(product >> 32);
+    for (size_t j = i + 1; j < count; j++) {
+      if (positions[j] == positions[i]) {
+        positions[i] = index;
+      }
+    }
+  }
+}
+
+static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
+                          size_t count, uint32_t first) {
+  memset(out, 0, ring->stride * sizeof *out);
+  for (size_t i = 0; i < count; i++) {
+    if (positions[i] >= first && positions[i] - first < ring->r_bits) {
+      const uint32_t j = positions[i] - first;
+      out[j / 64] |= UINT64_C(1) << (j % 64);
+    }
+  }
+}
+
+static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
+                              uint64_t *reached_low, uint32_t threshold_low,
+                              const uint64_t *syndrome, const uint32_t *support, size_t weight,
+                              uint64_t *scratch) {
+  uint64_t *high = scratch;
+  uint64_t *low = high + ring->stride;
+
+  memset(high, 0, 2 * ring->stride * sizeof *high);
+  for (uint32_t j = 0; j < ring->r_bits; j++) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < weight; i++) {
+      const uint64_t place = ((uint64_t)j + support[i]) % ring->r_bits;
+      count += (uint32_t)(syndrome[place / 64] >> (place % 64) & 1);
+    }
+    high[j / 64] |= (uint64_t)(count >= threshold) << (j % 64);
+    low[j / 64] |= (uint64_t)(count >= threshold_low) << (j % 64);
+  }
+  memcpy(reached, high, ring->stride * sizeof *reached);
+  if (reached_low != NULL) {
+    memcpy(reached_low, low, ring->stride * sizeof *reached_low);
+  }
+}
+
+const struct bike_ops bike_ops_reference = {
+    .name = "reference",
+    .pick_distinct = pick_distinct,
+    .set_positions = set_positions,
+    .count_unsatisfied = count_unsatisfied,
+};

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Drawing positions from the pseudorandom generator [BIKE, S5]. */
+#include "bike/sampling.h"
+
+#include <assert.h>
+
+#include "base/ct.h"
+#include "base/wipe.h"
+
+bool bike_sample_biased(const struct bike_ops *ops, const struct bike_symmetric *symmetric,
+                        struct bike_prf *prf, uint32_t *positions, size_t count, uint32_t length) {
+  uint32_t words[BIKE_MAX_POSITIONS];
+
+  assert(count <= BIKE_MAX_POSITIONS);
+  const bool drawn = symmetric->prf_words(prf, words, count);
+  if (drawn) {
+    ops->pick_distinct(positions, words, count, length);
+  }
+  secure_wipe(words, sizeof words);
+  return drawn;
+}
+
+/* Returns the smallest 2^b - 1 that is at least length. */
+static uint32_t index_mask(uint32_t length) {
+  uint32_t mask = 1;
+
+  while (mask < length) {
+    mask = 2 * mask + 1;
+  }
+  return mask;
+}
+
+/* Returns a mask: candidate is below length and not in positions[count]. */
+static uint32_t is_new(uint32_t candidate, const uint32_t *positions, size_t count,
+                       uint32_t length) {
+  uint32_t duplicate = 0;
+
+  for (size_t i = 0; i < count; i++) {
+    duplicate |= ct_mask_equal_u32(candidate, positions[i]);
+  }
+  return ct_mask_less_u32(candidate, length) & ~duplicate;
+}
+
+bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_prf *prf,
+                           uint32_t *positions, size_t count, uint32_t length) {
+  const uint32_t mask = index_mask(length);
+  size_t held = 0;
+
+  while (held < count) {
+    uint32_t word;
+    if (!symmetric->prf_words(prf, &word, 1)) {
+      return false;
+    }
+    uint32_t accepted = is_new(word & mask, positions, held, length);
+    /* Public: which draws were accepted says nothing about the values of those that were. */
+    ct_declassify(&accepted, sizeof accepted);
+    if (accepted != 0) {
+      positions[held] = word & mask;
+      held += 1;
+    }
+    secure_wipe(&word, sizeof word);
+  }
+  return true;
+}
+
+bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike_prf *prf,
+                             uint32_t *positions, size_t count, uint32_t length, uint32_t draws) {
+  const uint32_t mask = index_mask(length);
+  uint32_t held = 0;
+
+  for (size_t i = 0; i < count; i++) {
+    positions[i] = BIKE_NO_POSITION;
+  }
+  for (uint32_t n = 0; n < draws; n++) {
+    uint32_t word;
+    if (!symmetric->prf_words(prf, &word, 1)) {
+      return false;
+    }
+    const uint32_t candidate = word & mask;
+    const uint32_t accepted = is_new(candidate, positions, count, length);
+    for (uint32_t i = 0; i < count; i++) {
+      /* held stays at count once the list is full, so nothing matches any more. */
+      const uint32_t here = accepted & ct_mask_equal_u32(i, held);
+      positions[i] = ct_select_u32(here, candidate, positions[i]);
+    }
+    held += accepted & ct_mask_less_u32(held, (uint32_t)count) & 1;
+    secure_wipe(&word, sizeof word);
+  }
+  return true;
+}

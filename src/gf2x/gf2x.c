@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What every back end shares: inversion, addition, and the byte encoding of ring elements. */
+#include "gf2x/gf2x.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+
+void gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b) {
+  for (size_t i = 0; i < ring->stride; i++) {
+    out[i] = a[i] ^ b[i];
+  }
+}
+
+/* a^-1 = (a^(2^(r-2) - 1))^2. With f_i = a^(2^(2^i) - 1), f_{i+1} = f_i^(2^(2^i)) * f_i, and the
+ * exponent 2^(r-2) - 1 is put together from the f_i at the bits of r - 2. */
+void gf2x_invert(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
+                 const uint64_t *a, uint64_t *scratch) {
+  uint64_t *f = scratch;
+  uint64_t *t = f + ring->stride;
+  uint64_t *g = t + ring->stride;
+  uint64_t *rest = g + ring->stride;
+  const uint32_t n = ring->r_bits - 2; /* odd, so t starts as f_0 */
+
+  memcpy(f, a, ring->stride * sizeof *f);
+  memcpy(t, a, ring->stride * sizeof *t);
+  for (uint32_t i = 1; n >> i != 0; i++) {
+    ops->square_times(ring, g, f, UINT32_C(1) << (i - 1), rest);
+    ops->mul(ring, f, g, f, rest);
+    if ((n >> i & 1) != 0) {
+      ops->square_times(ring, g, f, n & ((UINT32_C(1) << i) - 1), rest);
+      ops->mul(ring, t, g, t, rest);
+    }
+  }
+  ops->square_times(ring, out, t, 1, rest);
+}
+
+void gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
+  const size_t last = ring->bytes - 1;
+  const unsigned used_bits = ring->r_bits % 8; /* of the last byte; r is odd, so not 0 */
+  const uint8_t padding = (uint8_t)(in[last] >> used_bits);
+
+  memset(out, 0, ring->stride * sizeof *out);
+  for (size_t i = 0; i < last / 8; i++) {
+    out[i] = load_le64(in + 8 * i);
+  }
+  for (size_t i = last / 8 * 8; i < last; i++) {
+    out[i / 8] |= (uint64_t)in[i] << (8 * (i % 8));
+  }
+  out[last / 8] |= (uint64_t)(in[last] & ((1U << used_bits) - 1)) << (8 * (last % 8));
+  out[0] ^= padding;
+}
+
+void gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
+  const size_t whole = ring->bytes / 8;
+
+  for (size_t i = 0; i < whole; i++) {
+    store_le64(out + 8 * i, a[i]);
+  }
+  for (size_t i = 8 * whole; i < ring->bytes; i++) {
+    out[i] = (uint8_t)(a[i / 8] >> (8 * (i % 8)));
+  }
+}

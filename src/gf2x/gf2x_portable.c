@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Ring arithmetic on 64-bit words in plain C: constant time wherever the processor's integer
+ * multiplication is.
+ *
+ * A carry-less product is put together from integer products of operands with holes: with only
+ * every fourth bit set, at most 16 one-bits meet in one position, and sums below 16 do not reach the
+ * next one. In the low half of a 64 x 64 product only the topmost position can sum to 16, and its
+ * carry leaves the word. The high half is the low half of the product of the reversed operands
+ * [Pornin, BearSSL, "Constant-time multiplication" and ghash_ctmul64].
+ *
+ * Both halves commute with addition. So a long product is computed twice over words that multiply
+ * to one word, low halves of the operands as they are and high halves of the reversed ones, each
+ * time by Karatsuba's method, and the words are reversed once at the end.
+ */
+#include <string.h>
+
+#include "base/ct.h"
+#include "gf2x/gf2x.h"
+#include "gf2x/gf2x_power.h"
+
+/* Low 64 bits of the carry-less product of x and y. */
+static inline uint64_t mul_low(uint64_t x, uint64_t y) {
+  const uint64_t hole0 = UINT64_C(0x1111111111111111);
+  const uint64_t hole1 = hole0 << 1;
+  const uint64_t hole2 = hole0 << 2;
+  const uint64_t hole3 = hole0 << 3;
+  const uint64_t x0 = x & hole0, x1 = x & hole1, x2 = x & hole2, x3 = x & hole3;
+  const uint64_t y0 = y & hole0, y1 = y & hole1, y2 = y & hole2, y3 = y & hole3;
+
+  return (((x0 * y0) ^ (x1 * y3) ^ (x2 * y2) ^ (x3 * y1)) & hole0) |
+         (((x0 * y1) ^ (x1 * y0) ^ (x2 * y3) ^ (x3 * y2)) & hole1) |
+         (((x0 * y2) ^ (x1 * y1) ^ (x2 * y0) ^ (x3 * y3)) & hole2) |
+         (((x0 * y3) ^ (x1 * y2) ^ (x2 * y1) ^ (x3 * y0)) & hole3);
+}
+
+/* Exchanges the bits that mask selects with those shift places higher. */
+static inline uint64_t swap_bits(uint64_t x, unsigned shift, uint64_t mask) {
+  return (x & mask) << shift | (x >> shift & mask);
+}
+
+/* Reverses the order of the 64 bits. */
+static uint64_t reverse_bits(uint64_t x) {
+  x = swap_bits(x, 1, UINT64_C(0x5555555555555555));
+  x = swap_bits(x, 2, UINT64_C(0x3333333333333333));
+  x = swap_bits(x, 4, UINT64_C(0x0F0F0F0F0F0F0F0F));
+  x = swap_bits(x, 8, UINT64_C(0x00FF00FF00FF00FF));
+  x = swap_bits(x, 16, UINT64_C(0x0000FFFF0000FFFF));
+  return x << 32 | x >> 32;
+}
+
+/* out[3] = a[2] * b[2] over words, with three products. */
+static inline void mul_words_2(uint64_t out[3], const uint64_t a[2], const uint64_t b[2]) {
+  const uint64_t low = mul_low(a[0], b[0]);
+  const uint64_t high = mul_low(a[1], b[1]);
+
+  out[1] = mul_low(a[0] ^ a[1], b[0] ^ b[1]) ^ low ^ high;
+  out[0] = low;
+  out[2] = high;
+}
+
+/* out[5] = a[3] * b[3] over words, with six products. */
+static inline void mul_words_3(uint64_t out[5], const uint64_t a[3], const uint64_t b[3]) {
+  const uint64_t p0 = mul_low(a[0], b[0]);
+  const uint64_t p1 = mul_low(a[1], b[1]);
+  const uint64_t p2 = mul_low(a[2], b[2]);
+
+  out[1] = mul_low(a[0] ^ a[1], b[0] ^ b[1]) ^ p0 ^ p1;
+  out[2] = mul_low(a[0] ^ a[2], b[0] ^ b[2]) ^ p0 ^ p1 ^ p2;
+  out[3] = mul_low(a[1] ^ a[2], b[1] ^ b[2]) ^ p1 ^ p2;
+  out[0] = p0;
+  out[4] = p2;
+}
+
+/* out[2 n - 1] = a[n] * b[n] over words: polynomials whose coefficients are words that multiply by
+ * mul_low. Karatsuba's method, the lower part taking the odd word.
+ * scratch: at least 4 n + 64 words. Timing: depends on n. */
+static void mul_words(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t n,
+                      uint64_t *scratch) {
+  const size_t low = (n + 1) / 2;
+  const size_t high = n - low;
+  uint64_t *sum_a = scratch;
+  uint64_t *sum_b = sum_a + low;
+  uint64_t *middle = sum_b + low; /* 2 low - 1 words */
+  uint64_t *rest = middle + 2 * low;
+
+  if (n == 1) {
+    out[0] = mul_low(a[0], b[0]);
+    return;
+  }
+  if (n == 2) {
+    mul_words_2(out, a, b);
+    return;
+  }
+  if (n == 3) {
+    mul_words_3(out, a, b);
+    return;
+  }
+  for (size_t i = 0; i < high; i++) {
+    sum_a[i] = a[i] ^ a[low + i];
+    sum_b[i] = b[i] ^ b[low + i];
+  }
+  if (high < low) {
+    sum_a[high] = a[high];
+    sum_b[high] = b[high];
+  }
+  mul_words(middle, sum_a, sum_b, low, rest);
+  mul_words(out, a, b, low, rest);
+  out[2 * low - 1] = 0;
+  mul_words(out + 2 * low, a + low, b + low, high, rest);
+  for (size_t i = 0; i < 2 * low - 1; i++) {
+    middle[i] ^= out[i];
+  }
+  for (size_t i = 0; i < 2 * high - 1; i++) {
+    middle[i] ^= out[2 * low + i];
+  }
+  for (size_t i = 0; i < 2 * low - 1; i++) {
+    out[low + i] ^= middle[i];
+  }
+}
+
+/* The scratch memory of a product. */
+struct product {
+  uint64_t *low;        /* 2 words: sum of the low halves by position */
+  uint64_t *high;       /* the same for the high halves, each word reversed */
+  uint64_t *reversed_a;
+  uint64_t *reversed_b;
+  uint64_t *term;       /* 2 words */
+  uint64_t *rest;
+};
+
+static struct product start_product(const struct gf2x_ring *ring, uint64_t *scratch) {
+  const size_t n = ring->words;
+  struct product product;
+
+  product.low = scratch;
+  product.high = product.low + 2 * n;
+  product.reversed_a = product.high + 2 * n;
+  product.reversed_b = product.reversed_a + n;
+  product.term = product.reversed_b + n;
+  product.rest = product.term + 2 * n;
+  memset(product.low, 0, 2 * n * sizeof *product.low);
+  memset(product.high, 0, 2 * n * sizeof *product.high);
+  return product;
+}
+
+/* Adds a * b, not yet reduced. */
+static void add_product(const struct gf2x_ring *ring, struct product *product, const uint64_t *a,
+                        const uint64_t *b) {
+  const size_t n = ring->words;
+
+  mul_words(product->term, a, b, n, product->rest);
+  for (size_t i = 0; i < 2 * n - 1; i++) {
+    product->low[i] ^= product->term[i];
+  }
+  for (size_t i = 0; i < n; i++) {
+    product->reversed_a[i] = reverse_bits(a[i]);
+    product->reversed_b[i] = reverse_bits(b[i]);
+  }
+  mul_words(product->term, product->reversed_a, product->reversed_b, n, product->rest);
+  for (size_t i = 0; i < 2 * n - 1; i++) {
+    product->high[i] ^= product->term[i];
+  }
+}
+
+/* Sets out[stride] to the product[2 words] mod x^r - 1. */
+static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *product) {
+  const size_t n = ring->words;
+  const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
+
+  for (size_t i = 0; i < n; i++) {
+    /* Bit r stands in word n - 1. */
+    out[i] = product[i] ^ product[n - 1 + i] >> shift ^ product[n + i] << (64 - shift);
+  }
+  out[n - 1] &= (UINT64_C(1) << shift) - 1;
+  memset(out + n, 0, (ring->stride - n) * sizeof *out);
+}
+
+/* Puts the halves together and reduces. */
+static void finish_product(const struct gf2x_ring *ring, uint64_t *out, struct product *product) {
+  const size_t n = ring->words;
+
+  product->low[2 * n - 1] = 0;
+  for (size_t i = 0; i < 2 * n - 1; i++) {
+    /* The product of two reversed words has its 127 bits reversed, hence one place less. */
+    product->low[i + 1] ^= reverse_bits(product->high[i]) >> 1;
+  }
+  reduce(ring, out, product->low);
+}
+
+static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
+                uint64_t *scratch) {
+  struct product product = start_product(ring, scratch);
+
+  add_product(ring, &product, a, b);
+  finish_product(ring, out, &product);
+}
+
+static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                    uint64_t *scratch) {
+  struct product product = start_product(ring, scratch);
+
+  add_product(ring, &product, a0, b0);
+  add_product(ring, &product, a1, b1);
+  finish_product(ring, out, &product);
+}
+
+/* Puts a zero between every two bits of the lower half of x. */
+static uint64_t spread_bits(uint64_t x) {
+  x = (x | x << 16) & UINT64_C(0x0000FFFF0000FFFF);
+  x = (x | x << 8) & UINT64_C(0x00FF00FF00FF00FF);
+  x = (x | x << 4) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+  x = (x | x << 2) & UINT64_C(0x3333333333333333);
+  return (x | x << 1) & UINT64_C(0x5555555555555555);
+}
+
+/* out = a^2; product: 2 words. */
+static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                   uint64_t *product) {
+  for (size_t i = 0; i < ring->words; i++) {
+    product[2 * i] = spread_bits(a[i] & UINT32_MAX);
+    product[2 * i + 1] = spread_bits(a[i] >> 32);
+  }
+  reduce(ring, out, product);
+}
+
+/* Transposes by exchanging the off-diagonal blocks of size 32, 16, ..., 1
+ * [Warren, Hacker's Delight, 7-3]. */
+static void transpose(uint64_t out[64], const uint64_t in[64]) {
+  uint64_t mask = UINT64_C(0x00000000FFFFFFFF);
+
+  memcpy(out, in, 64 * sizeof *out);
+  for (unsigned size = 32; size > 0; size /= 2) {
+    for (unsigned block = 0; block < 64; block += 2 * size) {
+      for (unsigned row = block; row < block + size; row++) {
+        const uint64_t exchanged = (out[row] >> size ^ out[row + size]) & mask;
+        out[row + size] ^= exchanged;
+        out[row] ^= exchanged << size;
+      }
+    }
+    mask ^= mask << (size / 2);
+  }
+}
+
+static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
+                         uint64_t *scratch) {
+  if (out != a) {
+    memcpy(out, a, ring->stride * sizeof *out);
+  }
+  while (k > 0) {
+    const struct gf2x_power_plan *plan = gf2x_power_find(ring, k);
+    if (plan != NULL) {
+      gf2x_power_apply(ring, plan, transpose, out, out, scratch);
+      k -= plan->k;
+    } else {
+      square(ring, out, out, scratch);
+      k -= 1;
+    }
+  }
+}
+
+/* Returns the number of one-bits of x; compilers may use a table for their own function. */
+static uint32_t count_bits(uint64_t x) {
+  x = x - (x >> 1 & UINT64_C(0x5555555555555555));
+  x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+  x = (x + (x >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+  return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
+static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
+  uint32_t count = 0;
+
+  for (size_t i = 0; i < ring->words; i++) {
+    count += count_bits(a[i]);
+  }
+  return count;
+}
+
+const struct gf2x_ops gf2x_portable = {
+    .name = "portable",
+    .mul = mul,
+    .mul_add = mul_add,
+    .square_times = square_times,
+    .weight = weight,
+};

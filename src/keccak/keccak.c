@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The sponge: absorbing and squeezing bytes over a permutation [FIPS 202, 4 and 6]. */
+#include "keccak/keccak.h"
+
+#include <assert.h>
+
+#include "base/bytes.h"
+#include "base/wipe.h"
+
+void keccak_init(struct keccak_sponge *sponge, const struct keccak_ops *ops, size_t rate_bytes,
+                 uint8_t suffix) {
+  assert(rate_bytes % 8 == 0 && rate_bytes < 200);
+  for (size_t i = 0; i < KECCAK_LANES; i++) {
+    sponge->state[i] = 0;
+  }
+  sponge->ops = ops;
+  sponge->rate_bytes = rate_bytes;
+  sponge->position = 0;
+  sponge->suffix = suffix;
+}
+
+/* Adds one byte to the state at a byte position. */
+static void add_byte(struct keccak_sponge *sponge, size_t position, uint8_t byte) {
+  sponge->state[position / 8] ^= (uint64_t)byte << (8 * (position % 8));
+}
+
+void keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t length) {
+  while (length > 0) {
+    if (sponge->position % 8 == 0 && length >= 8) {
+      sponge->state[sponge->position / 8] ^= load_le64(data);
+      sponge->position += 8;
+      data += 8;
+      length -= 8;
+    } else {
+      add_byte(sponge, sponge->position, *data);
+      sponge->position += 1;
+      data += 1;
+      length -= 1;
+    }
+    if (sponge->position == sponge->rate_bytes) {
+      sponge->ops->permute(sponge->state);
+      sponge->position = 0;
+    }
+  }
+}
+
+void keccak_finish(struct keccak_sponge *sponge) {
+  add_byte(sponge, sponge->position, sponge->suffix);
+  add_byte(sponge, sponge->rate_bytes - 1, 0x80);
+  /* The first squeeze permutes. */
+  sponge->position = sponge->rate_bytes;
+}
+
+void keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length) {
+  while (length > 0) {
+    if (sponge->position == sponge->rate_bytes) {
+      sponge->ops->permute(sponge->state);
+      sponge->position = 0;
+    }
+    if (sponge->position % 8 == 0 && length >= 8) {
+      store_le64(out, sponge->state[sponge->position / 8]);
+      sponge->position += 8;
+      out += 8;
+      length -= 8;
+    } else {
+      *out = (uint8_t)(sponge->state[sponge->position / 8] >> (8 * (sponge->position % 8)));
+      sponge->position += 1;
+      out += 1;
+      length -= 1;
+    }
+  }
+}
+
+/* One message in, one output out. */
+static void sponge_once(const struct keccak_ops *ops, size_t rate_bytes, uint8_t suffix,
+                        uint8_t *out, size_t out_length, const uint8_t *data, size_t length) {
+  struct keccak_sponge sponge;
+
+  keccak_init(&sponge, ops, rate_bytes, suffix);
+  keccak_absorb(&sponge, data, length);
+  keccak_finish(&sponge);
+  keccak_squeeze(&sponge, out, out_length);
+  secure_wipe(&sponge, sizeof sponge);
+}
+
+void sha3_256(const struct keccak_ops *ops, uint8_t out[32], const uint8_t *data, size_t length) {
+  sponge_once(ops, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3, out, 32, data, length);
+}
+
+void sha3_384(const struct keccak_ops *ops, uint8_t out[48], const uint8_t *data, size_t length) {
+  sponge_once(ops, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3, out, 48, data, length);
+}
+
+void sha3_512(const struct keccak_ops *ops, uint8_t out[64], const uint8_t *data, size_t length) {
+  sponge_once(ops, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3, out, 64, data, length);
+}
+
+void shake128(const struct keccak_ops *ops, uint8_t *out, size_t out_length, const uint8_t *data,
+              size_t length) {
+  sponge_once(ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE, out, out_length, data, length);
+}
+
+void shake256(const struct keccak_ops *ops, uint8_t *out, size_t out_length, const uint8_t *data,
+              size_t length) {
+  sponge_once(ops, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE, out, out_length, data, length);
+}
