@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Installs the project, moves the tree, and builds other people's programs against it."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+CONSUMER = pathlib.Path(__file__).parent / "consumer"
+KEMS = [f"BIKE-L{level}{option}" for option in ["", "-v4.2-sha3", "-v4.2-sha3-bind"]
+        for level in [1, 3, 5]]
+LEGACY_KEMS = [f"BIKE-L{level}{option}" for option in ["-v4.2-aes", "-v4.2-aes-bind"]
+               for level in [1, 3, 5]]
+
+
+def run(*command, **options):
+    done = subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def prefix(build, tmp_path_factory):
+    """An installed tree that was moved after the installation."""
+    folder = tmp_path_factory.mktemp("install")
+    run("cmake", "--install", build("gcc"), "--prefix", folder / "first")
+    (folder / "first").rename(folder / "second")
+    return folder / "second"
+
+
+@pytest.fixture(scope="module")
+def libdir(prefix):
+    found = list(prefix.glob("lib/**/libcodekem.so"))
+    assert len(found) == 1
+    return found[0].parent
+
+
+@pytest.fixture
+def pkg_config(libdir, need):
+    def ask(*arguments):
+        environment = os.environ | {"PKG_CONFIG_PATH": str(libdir / "pkgconfig")}
+        return run(need("pkg-config"), *arguments, env=environment).split()
+    return ask
+
+
+def check_output(text, legacy=False):
+    lines = text.splitlines()
+    agreed = [line.removesuffix(" agrees") for line in lines if line.endswith(" agrees")]
+    assert sorted(agreed) == sorted(KEMS + (LEGACY_KEMS if legacy else []))
+    assert lines[-1] == "version 0.1.0"
+
+
+def test_installed_files_are_where_one_looks(prefix, libdir):
+    relative = libdir.relative_to(prefix)
+    for name in ["include/codekem.h", "include/codekem_legacy.h", "bin/codekem",
+                 f"{relative}/libcodekem.a", f"{relative}/libcodekem-legacy.a",
+                 f"{relative}/libcodekem.so.0", f"{relative}/pkgconfig/codekem.pc",
+                 f"{relative}/pkgconfig/codekem-legacy.pc",
+                 f"{relative}/cmake/codekem/codekem-config.cmake",
+                 f"{relative}/cmake/codekem/codekem-config-version.cmake",
+                 "share/man/man1/codekem.1"]:
+        assert (prefix / name).exists(), name
+    assert {path.name for path in (prefix / "include").iterdir()} == {"codekem.h",
+                                                                      "codekem_legacy.h"}
+
+
+def test_installed_completions_are_where_shells_look(prefix):
+    for name in ["bash-completion/completions/codekem", "zsh/site-functions/_codekem",
+                 "fish/vendor_completions.d/codekem.fish"]:
+        assert (prefix / "share" / name).is_file(), name
+
+
+def test_installed_command_runs(prefix):
+    assert "0.1.0" in run(prefix / "bin" / "codekem", "--version")
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
+def test_pkg_config_consumer_runs(compiler, pkg_config, libdir, tmp_path, need):
+    flags = pkg_config("--cflags", "--libs", "codekem")
+    language = ["-x", "c++", "-std=c++17"] if compiler == "g++" else ["-std=c11"]
+    run(need(compiler), *language, "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+        CONSUMER / "consumer.c", "-o", tmp_path / "consumer", *flags)
+    check_output(run(tmp_path / "consumer", env=os.environ | {"LD_LIBRARY_PATH": str(libdir)}))
+
+
+def test_pkg_config_legacy_consumer_runs(pkg_config, tmp_path, need):
+    flags = pkg_config("--cflags", "--libs", "codekem-legacy")
+    run(need("gcc"), "-DCONSUMER_LEGACY", CONSUMER / "consumer.c", "-o", tmp_path / "consumer",
+        *flags)
+    check_output(run(tmp_path / "consumer"), legacy=True)
+
+
+def test_find_package_consumer_runs(prefix, tmp_path):
+    source = shutil.copytree(CONSUMER, tmp_path / "source")
+    run("cmake", "-G", "Ninja", "-S", source, "-B", tmp_path / "build",
+        f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "--build", tmp_path / "build")
+    for kind in ["shared", "static", "legacy"]:
+        check_output(run(tmp_path / "build" / f"consumer_{kind}"), legacy=kind == "legacy")
+
+
+def test_find_package_refuses_another_version(prefix, tmp_path):
+    source = shutil.copytree(CONSUMER, tmp_path / "source")
+    lists = source / "CMakeLists.txt"
+    lists.write_text(lists.read_text().replace("codekem 0.1", "codekem 0.2"))
+    done = subprocess.run(["cmake", "-S", source, "-B", tmp_path / "build",
+                           f"-DCMAKE_PREFIX_PATH={prefix}"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert 'compatible with requested version "0.2"' in " ".join(done.stderr.split())

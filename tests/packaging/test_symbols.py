@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the built libraries contain: exported and needed symbols, mutable data, instructions."""
+
+import re
+import subprocess
+
+import pytest
+
+from codekem_ctypes import FUNCTIONS
+
+# The functions of libc that the library may call: no heap, no output.
+LIBC = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "getenv", "getrandom",
+        "__errno_location", "__stack_chk_fail", "__assert_fail"}
+
+# The one piece of mutable state: which back end was chosen.
+MUTABLE = {"chosen"}
+
+
+def output(*command):
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                          check=True).stdout
+
+
+def header_functions(root):
+    text = (root / "include" / "codekem.h").read_text()
+    return set(re.findall(r"^CODEKEM_API [^;]*?(codekem_\w+)\(", text, re.MULTILINE))
+
+
+def test_ctypes_wrapper_knows_every_function(root):
+    assert header_functions(root) == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang"])
+def test_shared_library_exports_the_api_only(preset, build, root):
+    lines = output("nm", "-D", "--defined-only", build(preset) / "libcodekem.so").splitlines()
+    assert {line.split()[-1] for line in lines} == header_functions(root)
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang"])
+def test_shared_library_needs_libc_only(preset, build):
+    text = output("readelf", "-d", build(preset) / "libcodekem.so")
+    assert re.findall(r"\(NEEDED\).*\[(.*)\]", text) == ["libc.so.6"]
+    assert re.findall(r"\(SONAME\).*\[(.*)\]", text) == ["libcodekem.so.0"]
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang"])
+def test_library_calls_neither_heap_nor_output(preset, build):
+    lines = output("nm", "-D", "--undefined-only", build(preset) / "libcodekem.so").splitlines()
+    strong = {line.split()[-1].split("@")[0] for line in lines if line.split()[0] == "U"}
+    assert strong <= LIBC
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang"])
+def test_library_has_no_mutable_data_but_the_choice(preset, build):
+    text = output("objdump", "-t", build(preset) / "libcodekem.a")
+    objects = re.findall(r"^[0-9a-f]+ .{7} (\.\S+|\*COM\*)\s+[0-9a-f]+ (?:\.hidden )?(\S+)$", text,
+                         re.MULTILINE)
+    assert objects, "objdump printed no symbols"
+    mutable = {name for section, name in objects
+               if re.fullmatch(r"\.(data|bss|tbss|tdata)(\..*)?|\*COM\*", section)
+               and not section.startswith(".data.rel.ro") and name != section}
+    assert mutable <= MUTABLE
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang"])
+def test_stack_is_not_executable(preset, build):
+    text = output("readelf", "-lW", build(preset) / "libcodekem.so")
+    assert re.search(r"GNU_STACK.* RW ", text)

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Checks that source files include only what their layer may include, and prints each that does not.
+
+The command and the tests stand on include/; src/codekem.c and src/legacy/ on the schemes; the
+schemes on the mathematics; everything on base. Schemes never include each other.
+
+usage: check_layers.py [ROOT]    exit status 1 if something is wrong
+"""
+
+import pathlib
+import re
+import sys
+
+BASE = {"base"}
+MATHEMATICS = {"gf2x", "keccak"}
+SCHEMES = {"bike", "hqc"}
+PUBLIC = {"codekem.h", "codekem_legacy.h"}
+TOP = {"kem.h", "backends.h"}  # headers of src/ itself: the contract with schemes, the choice
+
+# Folder: what its files may include, as folders under src/ or as headers of include/. A folder may
+# always include itself.
+MAY_INCLUDE = {
+    "include": PUBLIC,
+    "src": BASE | MATHEMATICS | SCHEMES | TOP | {"codekem.h"},
+    "src/base": BASE,
+    "src/gf2x": BASE,
+    "src/keccak": BASE,
+    "src/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
+    "src/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
+    "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
+    "cli": PUBLIC,
+    "openssl-provider": PUBLIC,
+}
+
+# Headers with instructions of one kind of processor, and the suffixes of the files for it.
+VECTOR_HEADERS = {"immintrin.h": ("_avx2", "_avx512"), "arm_neon.h": ("_neon",)}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
+
+
+def sources(root):
+    """Returns the source files below the folders of MAY_INCLUDE and their layers."""
+    for folder in MAY_INCLUDE:
+        pattern = "*" if folder.startswith("src") else "**/*"
+        for path in sorted((root / folder).glob(pattern)):
+            if path.suffix in (".c", ".h", ".cpp", ".hpp"):
+                yield path, folder
+
+
+def problem_with(path, folder, kind, name):
+    """Says what is wrong with one include, or returns None."""
+    if name in VECTOR_HEADERS:
+        fits = path.stem.endswith(VECTOR_HEADERS[name])
+        return None if fits else f"only files ending in {VECTOR_HEADERS[name]} may include it"
+    target = name.split("/")[0]
+    ours = name in PUBLIC | TOP or target in BASE | MATHEMATICS | SCHEMES | {"legacy"}
+    if kind == "<" and not ours:
+        return None  # a system header
+    if not ours:
+        exists = (path.parent / name).is_file() and not folder.startswith("src")
+        return None if exists else "not a header of this project"
+    own = folder.removeprefix("src/")
+    if target != own and name not in MAY_INCLUDE[folder] and target not in MAY_INCLUDE[folder]:
+        return f"{folder} may not include it"
+    return None
+
+
+def problems(root):
+    """Returns a line for each include that should not be there."""
+    found = []
+    for path, folder in sources(root):
+        text = path.read_text(encoding="utf-8")
+        includes = INCLUDE.findall(text)
+        where = path.relative_to(root)
+        for kind, name in includes:
+            problem = problem_with(path, folder, kind, name)
+            if problem:
+                found.append(f"{where}: {name}: {problem}")
+        header = path.with_suffix(".h")
+        if path.suffix == ".c" and header.exists() and folder.startswith("src/"):
+            own = header.relative_to(root / "src").as_posix()
+            if not includes or includes[0][1] != own:
+                found.append(f"{where}: its own header {own} must come first")
+        if folder in ("src/gf2x", "src/keccak"):
+            named = re.search(r"\b(bike|hqc)_\w+", text)
+            if named:
+                found.append(f"{where}: mathematics names a scheme: {named.group()}")
+    return found
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
+    found = problems(root)
+    print("\n".join(found) if found else "layers: nothing wrong")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
