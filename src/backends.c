@@ -37,18 +37,18 @@ static const struct backend backends[] = {
     {
         .name = "avx2",
         .supported = cpu_has_avx2,
-        .gf2x = &gf2x_avx2,
-        .keccak = &keccak_avx2,
-        .bike = &bike_ops_avx2,
+        .gf2x = &gf2x_portable,
+        .keccak = &keccak_portable,
+        .bike = &bike_ops_portable,
     },
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
     {
         .name = "avx512",
         .supported = cpu_has_avx512,
-        .gf2x = &gf2x_avx512,
-        .keccak = &keccak_avx512,
-        .bike = &bike_ops_avx512,
+        .gf2x = &gf2x_portable,
+        .keccak = &keccak_portable,
+        .bike = &bike_ops_portable,
     },
 #endif
 };

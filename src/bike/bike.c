@@ -56,6 +56,23 @@ static bool sample_key(const struct bike_variant *variant, const struct backend 
   return good;
 }
 
+/* The seed of the error: m, or with the binding option a hash of public key and m [BIKE, S10]. */
+static bool derive_error_seed(const struct bike_variant *variant, const struct backend *backend,
+                              uint8_t seed[BIKE_SEED_BYTES], const uint8_t m[BIKE_SEED_BYTES],
+                              const uint8_t *public_key) {
+  const struct bike_symmetric *symmetric = variant->symmetric;
+  struct bike_hash hash;
+
+  if (!variant->bind_public_key) {
+    memcpy(seed, m, BIKE_SEED_BYTES);
+    return true;
+  }
+  symmetric->hash_open(&hash, backend->keccak);
+  symmetric->hash_absorb(&hash, public_key, variant->params->ring->bytes);
+  symmetric->hash_absorb(&hash, m, BIKE_SEED_BYTES);
+  return symmetric->hash_close(&hash, seed);
+}
+
 /* The function H: the error (e0, e1) that belongs to m [BIKE, S4.3]. */
 static bool hash_to_error(const struct bike_variant *variant, const struct backend *backend,
                           uint64_t *const e[2], const uint8_t *m, const uint8_t *public_key,
@@ -66,21 +83,17 @@ static bool hash_to_error(const struct bike_variant *variant, const struct backe
   struct bike_prf *prf = (struct bike_prf *)(void *)arena_take(&arena, BIKE_PRF_WORDS);
   uint8_t *seed = (uint8_t *)arena_take(&arena, BIKE_SEED_WORDS);
   uint32_t *positions = (uint32_t *)(void *)arena_take(&arena, BIKE_POSITIONS_WORDS);
-  bool good = true;
 
-  memcpy(seed, m, BIKE_SEED_BYTES);
-  if (variant->bind_public_key) {
-    const struct bike_bytes pieces[2] = {{public_key, params->ring->bytes}, {m, BIKE_SEED_BYTES}};
-    good = symmetric->hash(backend->keccak, seed, pieces, 2);
-  }
-  if (!good || !symmetric->prf_open(prf, backend->keccak, seed)) {
+  if (!derive_error_seed(variant, backend, seed, m, public_key) ||
+      !symmetric->prf_open(prf, backend->keccak, seed)) {
     return false;
   }
-  good = variant->uniform_sampling
-             ? bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight, 2 * r_bits,
-                                       params->uniform_error_draws)
-             : bike_sample_biased(backend->bike, symmetric, prf, positions, params->error_weight,
-                                  2 * r_bits);
+  const bool good =
+      variant->uniform_sampling
+          ? bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight, 2 * r_bits,
+                                    params->uniform_error_draws)
+          : bike_sample_biased(backend->bike, symmetric, prf, positions, params->error_weight,
+                               2 * r_bits);
   symmetric->prf_close(prf);
   if (good) {
     backend->bike->set_positions(params->ring, e[0], positions, params->error_weight, 0);
@@ -89,35 +102,67 @@ static bool hash_to_error(const struct bike_variant *variant, const struct backe
   return good;
 }
 
-/* Sets out = in + L(e0, e1) [BIKE, S4.4]: hides m, or opens c1. encoded: 2 ring->bytes. */
-static bool add_error_hash(const struct bike_variant *variant, const struct backend *backend,
-                           uint8_t out[BIKE_SEED_BYTES], const uint8_t in[BIKE_SEED_BYTES],
-                           uint64_t *const e[2], uint8_t *encoded) {
-  const struct gf2x_ring *ring = variant->params->ring;
-  const struct bike_bytes both = {encoded, 2 * (size_t)ring->bytes};
-  uint8_t *mask = encoded; /* the hash has read its input when it writes its output */
+/* out = a + b, 32 bytes each. */
+static void add_seeds(uint8_t out[BIKE_SEED_BYTES], const uint8_t a[BIKE_SEED_BYTES],
+                      const uint8_t b[BIKE_SEED_BYTES]) {
+  for (size_t i = 0; i < BIKE_SEED_BYTES; i++) {
+    out[i] = a[i] ^ b[i];
+  }
+}
 
+/* Writes the input of L, both halves padded to bytes: encoded[2 ring->bytes] [BIKE, S4.4]. */
+static void encode_error(const struct gf2x_ring *ring, uint8_t *encoded, uint64_t *const e[2]) {
   gf2x_encode(ring, encoded, e[0]);
   gf2x_encode(ring, encoded + ring->bytes, e[1]);
-  if (!variant->symmetric->hash(backend->keccak, mask, &both, 1)) {
-    return false;
-  }
-  for (size_t i = 0; i < BIKE_SEED_BYTES; i++) {
-    out[i] = in[i] ^ mask[i];
-  }
-  return true;
+}
+
+/* The hashes that end an encapsulation: c1 = L(e0, e1) + m and the secret K(m, c0, c1)
+ * [BIKE, S4.4 and S4.5]. Only the last 32 bytes of K's input need L, so both run side by side. */
+static bool hash_ciphertext(const struct bike_variant *variant, const struct backend *backend,
+                            uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *m,
+                            uint8_t *input_of_l, uint8_t *start_of_k) {
+  const struct bike_symmetric *symmetric = variant->symmetric;
+  const size_t element_bytes = variant->params->ring->bytes;
+  uint8_t *c1 = ciphertext + element_bytes;
+  struct bike_hash l, k;
+
+  memcpy(start_of_k, m, BIKE_SEED_BYTES);
+  memcpy(start_of_k + BIKE_SEED_BYTES, ciphertext, element_bytes);
+  symmetric->hash_open(&l, backend->keccak);
+  symmetric->hash_open(&k, backend->keccak);
+  symmetric->hash_absorb_pair(&l, input_of_l, 2 * element_bytes, &k, start_of_k,
+                              BIKE_SEED_BYTES + element_bytes);
+  const bool good_l = symmetric->hash_close(&l, c1);
+  add_seeds(c1, c1, m);
+  symmetric->hash_absorb(&k, c1, BIKE_SEED_BYTES);
+  const bool good_k = symmetric->hash_close(&k, shared_secret);
+  return good_l && good_k;
+}
+
+/* Opens c1: m = c1 + L(e0, e1). */
+static bool unmask_message(const struct bike_variant *variant, const struct backend *backend,
+                           uint8_t m[BIKE_SEED_BYTES], const uint8_t *c1, uint8_t *input_of_l) {
+  const struct bike_symmetric *symmetric = variant->symmetric;
+  struct bike_hash l;
+
+  symmetric->hash_open(&l, backend->keccak);
+  symmetric->hash_absorb(&l, input_of_l, 2 * (size_t)variant->params->ring->bytes);
+  const bool good = symmetric->hash_close(&l, m);
+  add_seeds(m, m, c1);
+  return good;
 }
 
 /* The function K: the shared secret [BIKE, S4.5]. */
 static bool hash_to_secret(const struct bike_variant *variant, const struct backend *backend,
                            uint8_t *shared_secret, const uint8_t m[BIKE_SEED_BYTES],
                            const uint8_t *ciphertext) {
-  const struct bike_bytes pieces[2] = {
-      {m, BIKE_SEED_BYTES},
-      {ciphertext, variant->params->ring->bytes + (size_t)BIKE_SEED_BYTES},
-  };
+  const struct bike_symmetric *symmetric = variant->symmetric;
+  struct bike_hash k;
 
-  return variant->symmetric->hash(backend->keccak, shared_secret, pieces, 2);
+  symmetric->hash_open(&k, backend->keccak);
+  symmetric->hash_absorb(&k, m, BIKE_SEED_BYTES);
+  symmetric->hash_absorb(&k, ciphertext, variant->params->ring->bytes + (size_t)BIKE_SEED_BYTES);
+  return symmetric->hash_close(&k, shared_secret);
 }
 
 codekem_status bike_keypair(const struct bike_variant *variant, const struct backend *backend,
@@ -158,13 +203,12 @@ codekem_status bike_encaps(const struct bike_variant *variant, const struct back
                            uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
                            const uint8_t *m, struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
-  uint8_t *c1 = ciphertext + ring->bytes;
   uint64_t *e[2];
 
   e[0] = arena_take(&arena, ring->stride);
   e[1] = arena_take(&arena, ring->stride);
   uint64_t *c0 = arena_take(&arena, ring->stride);
-  uint8_t *encoded = (uint8_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(2 * ring->bytes));
+  uint8_t *input_of_l = (uint8_t *)arena_take(&arena, BIKE_ERROR_BYTES_WORDS(ring->r_bits));
   if (!hash_to_error(variant, backend, e, m, public_key, arena)) {
     return CODEKEM_ERROR_INTERNAL;
   }
@@ -173,11 +217,11 @@ codekem_status bike_encaps(const struct bike_variant *variant, const struct back
   backend->gf2x->mul(ring, c0, c0, e[1], scratch);
   gf2x_add(ring, c0, c0, e[0]);
   gf2x_encode(ring, ciphertext, c0);
-  if (!add_error_hash(variant, backend, c1, m, e, encoded) ||
-      !hash_to_secret(variant, backend, shared_secret, m, ciphertext)) {
-    return CODEKEM_ERROR_INTERNAL;
-  }
-  return CODEKEM_OK;
+  encode_error(ring, input_of_l, e);
+  return hash_ciphertext(variant, backend, ciphertext, shared_secret, m, input_of_l,
+                         (uint8_t *)scratch)
+             ? CODEKEM_OK
+             : CODEKEM_ERROR_INTERNAL;
 }
 
 /* Returns a mask: the pairs are equal. */
@@ -225,12 +269,13 @@ codekem_status bike_decaps(const struct bike_variant *variant, const struct back
   }
   uint64_t *c0 = arena_take(&arena, ring->stride);
   uint8_t *m = (uint8_t *)arena_take(&arena, BIKE_SEED_WORDS);
-  uint8_t *encoded = (uint8_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(2 * ring->bytes));
+  uint8_t *input_of_l = (uint8_t *)arena_take(&arena, BIKE_ERROR_BYTES_WORDS(ring->r_bits));
   load_secret_key(params, h, support, secret_key);
   gf2x_decode(ring, c0, ciphertext);
   const struct bike_decoder_key key = {{h[0], h[1]}, {support[0], support[1]}};
   bike_decode(params, backend, e, c0, &key, NULL, NULL, arena);
-  if (!add_error_hash(variant, backend, m, ciphertext + ring->bytes, e, encoded) ||
+  encode_error(ring, input_of_l, e);
+  if (!unmask_message(variant, backend, m, ciphertext + ring->bytes, input_of_l) ||
       !hash_to_error(variant, backend, expected, m, secret_key + layout.public_key, arena)) {
     return CODEKEM_ERROR_INTERNAL;
   }
@@ -239,10 +284,8 @@ codekem_status bike_decaps(const struct bike_variant *variant, const struct back
     const uint8_t sigma = secret_key[layout.sigma + i];
     m[i] = (uint8_t)(sigma ^ (accepted & (m[i] ^ sigma)));
   }
-  if (!hash_to_secret(variant, backend, shared_secret, m, ciphertext)) {
-    return CODEKEM_ERROR_INTERNAL;
-  }
-  return CODEKEM_OK;
+  return hash_to_secret(variant, backend, shared_secret, m, ciphertext) ? CODEKEM_OK
+                                                                        : CODEKEM_ERROR_INTERNAL;
 }
 
 bool bike_is_canonical(const struct bike_variant *variant, const uint8_t *element) {

@@ -54,9 +54,10 @@ struct bike_variant {
 #define BIKE_SECRET_KEY_BYTES(r_bits, key_weight) \
   (8 * (key_weight) + 3 * GF2X_BYTES(r_bits) + BIKE_SEED_BYTES)
 
-/* Working memory in words of a position list, of a seed and of the generator. */
+/* Working memory in words of a position list, a seed, an encoded error and the generator. */
 #define BIKE_POSITIONS_WORDS ARENA_BYTES_TO_WORDS(4 * BIKE_MAX_POSITIONS)
 #define BIKE_SEED_WORDS ARENA_BYTES_TO_WORDS(BIKE_SEED_BYTES)
+#define BIKE_ERROR_BYTES_WORDS(r_bits) ARENA_BYTES_TO_WORDS(2 * GF2X_BYTES(r_bits))
 #define BIKE_PRF_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct bike_prf))
 
 /* Working memory of each operation in words; the formulas follow what the functions take. */
@@ -65,11 +66,11 @@ struct bike_variant {
   (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS +     \
    ARENA_WORDS(GF2X_INVERT_SCRATCH_WORDS(r_bits)))
 #define BIKE_ENCAPS_WORDS(r_bits)                                                \
-  (3 * GF2X_STRIDE(r_bits) + ARENA_BYTES_TO_WORDS(2 * GF2X_BYTES(r_bits)) +      \
+  (3 * GF2X_STRIDE(r_bits) + BIKE_ERROR_BYTES_WORDS(r_bits) +                      \
    ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
 #define BIKE_DECAPS_WORDS(r_bits)                                                \
   (7 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + BIKE_SEED_WORDS +        \
-   ARENA_BYTES_TO_WORDS(2 * GF2X_BYTES(r_bits)) + BIKE_DECODER_WORDS(r_bits))
+   BIKE_ERROR_BYTES_WORDS(r_bits) + BIKE_DECODER_WORDS(r_bits))
 
 /* Makes a key pair from seed[BIKE_KEYPAIR_SEED_BYTES]. */
 codekem_status bike_keypair(const struct bike_variant *variant, const struct backend *backend,

@@ -5,17 +5,25 @@
 #include "base/bytes.h"
 #include "base/wipe.h"
 
-static bool hash(const struct keccak_ops *keccak, uint8_t out[32], const struct bike_bytes *pieces,
-                 size_t count) {
-  struct keccak_sponge sponge;
+static void hash_open(struct bike_hash *hash, const struct keccak_ops *keccak) {
+  keccak_init(&hash->sponge, keccak, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+}
 
-  keccak_init(&sponge, keccak, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  for (size_t i = 0; i < count; i++) {
-    keccak_absorb(&sponge, pieces[i].data, pieces[i].length);
-  }
-  keccak_finish(&sponge);
-  keccak_squeeze(&sponge, out, 32);
-  secure_wipe(&sponge, sizeof sponge);
+static void hash_absorb(struct bike_hash *hash, const uint8_t *data, size_t length) {
+  keccak_absorb(&hash->sponge, data, length);
+}
+
+static void hash_absorb_pair(struct bike_hash *first, const uint8_t *first_data,
+                             size_t first_length, struct bike_hash *second,
+                             const uint8_t *second_data, size_t second_length) {
+  keccak_absorb_pair(&first->sponge, first_data, first_length, &second->sponge, second_data,
+                     second_length);
+}
+
+static bool hash_close(struct bike_hash *hash, uint8_t out[32]) {
+  keccak_finish(&hash->sponge);
+  keccak_squeeze(&hash->sponge, out, 32);
+  secure_wipe(hash, sizeof *hash);
   return true;
 }
 
@@ -28,11 +36,11 @@ static bool prf_open(struct bike_prf *prf, const struct keccak_ops *keccak,
 }
 
 static bool prf_words(struct bike_prf *prf, uint32_t *out, size_t count) {
+  uint8_t *bytes = (uint8_t *)out;
+
+  keccak_squeeze(&prf->sponge, bytes, 4 * count);
   for (size_t i = 0; i < count; i++) {
-    uint8_t word[4];
-    keccak_squeeze(&prf->sponge, word, sizeof word);
-    out[i] = load_le32(word);
-    secure_wipe(word, sizeof word);
+    out[i] = load_le32(bytes + 4 * i);
   }
   return true;
 }
@@ -42,7 +50,10 @@ static void prf_close(struct bike_prf *prf) {
 }
 
 const struct bike_symmetric bike_sha3 = {
-    .hash = hash,
+    .hash_open = hash_open,
+    .hash_absorb = hash_absorb,
+    .hash_absorb_pair = hash_absorb_pair,
+    .hash_close = hash_close,
     .prf_open = prf_open,
     .prf_words = prf_words,
     .prf_close = prf_close,

@@ -9,10 +9,10 @@
 
 #include "keccak/keccak.h"
 
-/* A piece of a message. */
-struct bike_bytes {
-  const uint8_t *data;
-  size_t length;
+/* A running hash. */
+struct bike_hash {
+  struct keccak_sponge sponge; /* used by SHA-3 */
+  void *handle;                /* used by hashes of other libraries */
 };
 
 /* A stream of 32-bit words. */
@@ -21,12 +21,20 @@ struct bike_prf {
   void *handle;                /* used by ciphers of other libraries */
 };
 
-/* One pair of hash and generator. The functions return false if a library below them failed;
- * those over Keccak cannot. */
+/* One pair of hash and generator. A false result means that a library below failed; Keccak cannot.
+ * Contents are secret, lengths and counts are public. */
 struct bike_symmetric {
-  /* out = the first 32 bytes of the hash of the pieces, one behind the other. */
-  bool (*hash)(const struct keccak_ops *keccak, uint8_t out[32], const struct bike_bytes *pieces,
-               size_t count);
+  /* Starts a hash; hash_close must follow. A failure shows in hash_close. */
+  void (*hash_open)(struct bike_hash *hash, const struct keccak_ops *keccak);
+  /* Hashes data[length] behind what came before. */
+  void (*hash_absorb)(struct bike_hash *hash, const uint8_t *data, size_t length);
+  /* Does the same for two hashes that do not depend on each other, possibly faster. */
+  void (*hash_absorb_pair)(struct bike_hash *first, const uint8_t *first_data, size_t first_length,
+                           struct bike_hash *second, const uint8_t *second_data,
+                           size_t second_length);
+  /* Sets out to the first 32 bytes of the digest and wipes the hash. */
+  bool (*hash_close)(struct bike_hash *hash, uint8_t out[32]);
+
   /* Starts the stream of a seed. After true, prf_close must follow. */
   bool (*prf_open)(struct bike_prf *prf, const struct keccak_ops *keccak, const uint8_t seed[32]);
   /* Takes the next count words of the stream. */

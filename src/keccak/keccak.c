@@ -24,24 +24,56 @@ static void add_byte(struct keccak_sponge *sponge, size_t position, uint8_t byte
   sponge->state[position / 8] ^= (uint64_t)byte << (8 * (position % 8));
 }
 
+/* Adds bytes to the current block, at most to its end. Returns how many. */
+static size_t add_bytes(struct keccak_sponge *sponge, const uint8_t *data, size_t length) {
+  const size_t room = sponge->rate_bytes - sponge->position;
+  const size_t added = length < room ? length : room;
+  size_t i = 0;
+
+  for (; i < added && (sponge->position + i) % 8 != 0; i++) {
+    add_byte(sponge, sponge->position + i, data[i]);
+  }
+  for (; i + 8 <= added; i += 8) {
+    sponge->state[(sponge->position + i) / 8] ^= load_le64(data + i);
+  }
+  for (; i < added; i++) {
+    add_byte(sponge, sponge->position + i, data[i]);
+  }
+  sponge->position += added;
+  return added;
+}
+
 void keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t length) {
   while (length > 0) {
-    if (sponge->position % 8 == 0 && length >= 8) {
-      sponge->state[sponge->position / 8] ^= load_le64(data);
-      sponge->position += 8;
-      data += 8;
-      length -= 8;
-    } else {
-      add_byte(sponge, sponge->position, *data);
-      sponge->position += 1;
-      data += 1;
-      length -= 1;
-    }
+    const size_t added = add_bytes(sponge, data, length);
+
+    data += added;
+    length -= added;
     if (sponge->position == sponge->rate_bytes) {
       sponge->ops->permute(sponge->state);
       sponge->position = 0;
     }
   }
+}
+
+void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data,
+                        size_t first_length, struct keccak_sponge *second,
+                        const uint8_t *second_data, size_t second_length) {
+  while (first_length >= first->rate_bytes - first->position &&
+         second_length >= second->rate_bytes - second->position) {
+    const size_t first_added = add_bytes(first, first_data, first_length);
+    const size_t second_added = add_bytes(second, second_data, second_length);
+
+    first_data += first_added;
+    first_length -= first_added;
+    second_data += second_added;
+    second_length -= second_added;
+    first->ops->permute_pair(first->state, second->state);
+    first->position = 0;
+    second->position = 0;
+  }
+  keccak_absorb(first, first_data, first_length);
+  keccak_absorb(second, second_data, second_length);
 }
 
 void keccak_finish(struct keccak_sponge *sponge) {
@@ -51,23 +83,34 @@ void keccak_finish(struct keccak_sponge *sponge) {
   sponge->position = sponge->rate_bytes;
 }
 
+/* Takes bytes from the current block, at most to its end. Returns how many. */
+static size_t take_bytes(struct keccak_sponge *sponge, uint8_t *out, size_t length) {
+  const size_t room = sponge->rate_bytes - sponge->position;
+  const size_t taken = length < room ? length : room;
+  size_t i = 0;
+
+  if (sponge->position % 8 == 0) {
+    for (; i + 8 <= taken; i += 8) {
+      store_le64(out + i, sponge->state[(sponge->position + i) / 8]);
+    }
+  }
+  for (; i < taken; i++) {
+    const size_t position = sponge->position + i;
+    out[i] = (uint8_t)(sponge->state[position / 8] >> (8 * (position % 8)));
+  }
+  sponge->position += taken;
+  return taken;
+}
+
 void keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length) {
   while (length > 0) {
     if (sponge->position == sponge->rate_bytes) {
       sponge->ops->permute(sponge->state);
       sponge->position = 0;
     }
-    if (sponge->position % 8 == 0 && length >= 8) {
-      store_le64(out, sponge->state[sponge->position / 8]);
-      sponge->position += 8;
-      out += 8;
-      length -= 8;
-    } else {
-      *out = (uint8_t)(sponge->state[sponge->position / 8] >> (8 * (sponge->position % 8)));
-      sponge->position += 1;
-      out += 1;
-      length -= 1;
-    }
+    const size_t taken = take_bytes(sponge, out, length);
+    out += taken;
+    length -= taken;
   }
 }
 

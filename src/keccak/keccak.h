@@ -45,6 +45,12 @@ void keccak_init(struct keccak_sponge *sponge, const struct keccak_ops *ops, siz
 /* Absorbs data[length]. Timing: depends on length and on what was absorbed before, both public. */
 void keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t length);
 
+/* Absorbs into two sponges with the same ops; where both have whole blocks, they are permuted
+ * together. */
+void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data,
+                        size_t first_length, struct keccak_sponge *second,
+                        const uint8_t *second_data, size_t second_length);
+
 /* Ends the message; call it once, before keccak_squeeze. */
 void keccak_finish(struct keccak_sponge *sponge);
 
