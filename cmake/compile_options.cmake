@@ -6,6 +6,8 @@ add_library(codekem_options INTERFACE)
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   target_compile_options(codekem_options INTERFACE
     -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wvla -Wstrict-prototypes -Wmissing-prototypes)
+  # Working memory is one block of words in which objects of several types take turns.
+  target_compile_options(codekem_options INTERFACE -fno-strict-aliasing)
   if(CODEKEM_WERROR)
     target_compile_options(codekem_options INTERFACE -Werror)
   endif()
