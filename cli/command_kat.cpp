@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// `codekem kat`: prints the response file of NIST's known-answer tests.
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "commands.hpp"
+#include "errors.hpp"
+#include "file_output.hpp"
+#include "kems.hpp"
+#include "nist_drbg.hpp"
+
+namespace codekem {
+namespace {
+
+constexpr unsigned default_count = 100;
+constexpr unsigned max_count = 1000000;
+
+struct kat_options {
+  std::string kem;
+  unsigned count = default_count;
+  std::optional<std::string> seed;
+};
+
+// The generator fails by an exception, which must not cross the library's C functions.
+struct random_source {
+  nist_drbg drbg;
+  std::exception_ptr error = nullptr;
+};
+
+bool random_from_drbg(void *context, std::uint8_t *out, std::size_t length) {
+  random_source &source = *static_cast<random_source *>(context);
+  try {
+    source.drbg.random(out, length);
+    return true;
+  } catch (...) {
+    source.error = std::current_exception();
+    return false;
+  }
+}
+
+int hex_digit(char c) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const std::size_t value = digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
+  return value == std::string_view::npos ? -1 : static_cast<int>(value);
+}
+
+// Returns 00 01 02 ... 2F, the seed of the published files.
+drbg_seed published_seed() {
+  drbg_seed seed;
+  for (std::size_t i = 0; i < seed.size(); i++) {
+    seed[i] = static_cast<std::uint8_t>(i);
+  }
+  return seed;
+}
+
+drbg_seed parse_seed(const std::string &hex) {
+  drbg_seed seed;
+  if (hex.size() != 2 * seed.size()) {
+    throw usage_failure("--seed has the wrong length: expected " +
+                        std::to_string(2 * seed.size()) + " hexadecimal digits (" +
+                        std::to_string(seed.size()) + " bytes), got " +
+                        std::to_string(hex.size()) + "; give a whole seed");
+  }
+  for (std::size_t i = 0; i < seed.size(); i++) {
+    const int high = hex_digit(hex[2 * i]);
+    const int low = hex_digit(hex[2 * i + 1]);
+    if (high < 0 || low < 0) {
+      throw usage_failure("--seed is not hexadecimal near digit " + std::to_string(2 * i + 1) +
+                          "; use the digits 0 to 9 and A to F");
+    }
+    seed[i] = static_cast<std::uint8_t>(high << 4 | low);
+  }
+  return seed;
+}
+
+template <typename Container>
+std::string hex_line(const char *label, const Container &data) {
+  constexpr char digits[] = "0123456789ABCDEF";
+  std::string line = std::string(label) + " = ";
+  for (std::uint8_t byte : data) {
+    line += digits[byte >> 4];
+    line += digits[byte & 15];
+  }
+  return line + "\n";
+}
+
+// Returns the first line of the published response file: the name of the family of KEMs.
+std::string header_line(const codekem_kem &kem) {
+  const std::string name = kem.method_name;
+  if (name.rfind("BIKE-", 0) != 0) {
+    throw failure("the generator of the known-answer tests of " + name +
+                  " is not known; choose a KEM of the BIKE family");
+  }
+  return "# BIKE\n\n";
+}
+
+void require_random_ok(codekem_status status, const random_source &source, const char *action) {
+  if (source.error) {
+    std::rethrow_exception(source.error);
+  }
+  require_ok(status, action);
+}
+
+std::string record(const codekem_kem &kem, unsigned number, const drbg_seed &seed) {
+  random_source source = {nist_drbg(seed)};
+  bytes public_key(kem.length_public_key);
+  bytes secret_key(kem.length_secret_key);
+  bytes ciphertext(kem.length_ciphertext);
+  bytes shared_secret(kem.length_shared_secret);
+  bytes recovered(kem.length_shared_secret);
+
+  require_random_ok(codekem_kem_keypair_random(&kem, public_key.data(), secret_key.data(),
+                                               random_from_drbg, &source),
+                    source, "making a key pair");
+  require_random_ok(codekem_kem_encaps_random(&kem, ciphertext.data(), shared_secret.data(),
+                                              public_key.data(), random_from_drbg, &source),
+                    source, "encapsulating");
+  require_ok(codekem_kem_decaps(&kem, recovered.data(), ciphertext.data(), secret_key.data()),
+             "decapsulating");
+  if (recovered != shared_secret) {
+    throw failure("record " + std::to_string(number) +
+                  ": decapsulation gives another secret than encapsulation; run 'codekem selftest'");
+  }
+  return "count = " + std::to_string(number) + "\n" + hex_line("seed", seed) +
+         hex_line("pk", public_key) + hex_line("sk", secret_key) + hex_line("ct", ciphertext) +
+         hex_line("ss", shared_secret) + "\n";
+}
+
+int run_kat(const kat_options &options) {
+  if (options.count < 1 || options.count > max_count) {
+    throw usage_failure("--count is out of range; give a number from 1 to " +
+                        std::to_string(max_count));
+  }
+  nist_drbg seeds(options.seed ? parse_seed(*options.seed) : published_seed());
+  require_backend();
+  const codekem_kem &kem = find_kem(options.kem);
+
+  write_stdout(header_line(kem));
+  for (unsigned i = 0; i < options.count; i++) {
+    drbg_seed seed;
+    seeds.random(seed.data(), seed.size());
+    write_stdout(record(kem, i, seed));
+  }
+  return exit_success;
+}
+
+}  // namespace
+
+void add_kat(CLI::App &app, action &chosen) {
+  CLI::App *command =
+      app.add_subcommand("kat", "Print the response file of NIST's known-answer tests");
+  const auto options = std::make_shared<kat_options>();
+  command->add_option("--kem", options->kem, "KEM to test ('codekem list' shows them)")
+      ->type_name("NAME")
+      ->required();
+  command->add_option("--count", options->count, "Number of records (default 100)")
+      ->type_name("N");
+  command->add_option("--seed", options->seed, "Seed of the generator (default 000102...2F)")
+      ->type_name("HEX");
+  command->footer("The seed has 96 hexadecimal digits; the default gives the published files.");
+  command->callback([&chosen, options] { chosen = [options] { return run_kat(*options); }; });
+}
+
+}  // namespace codekem

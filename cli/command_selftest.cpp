@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// `codekem selftest`: checks every KEM on every back end that this processor can run.
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "commands.hpp"
+#include "errors.hpp"
+#include "file_output.hpp"
+#include "kems.hpp"
+#include "known_answers.hpp"
+#include "terminal.hpp"
+
+namespace codekem {
+namespace {
+
+struct selftest_options {
+  std::vector<std::string> kems;
+  std::vector<std::string> backends;
+};
+
+// The result of one check: empty if it passed, otherwise what went wrong.
+using verdict = std::string;
+
+struct exchange_values {
+  explicit exchange_values(const codekem_kem &kem)
+      : public_key(kem.length_public_key),
+        secret_key(kem.length_secret_key),
+        ciphertext(kem.length_ciphertext),
+        shared_secret(kem.length_shared_secret),
+        recovered(kem.length_shared_secret) {}
+  bytes public_key, secret_key, ciphertext, shared_secret, recovered;
+};
+
+verdict failed_call(const char *call, codekem_status status) {
+  return status == CODEKEM_OK ? "" : std::string(call) + ": " + codekem_status_text(status);
+}
+
+verdict first_problem(std::initializer_list<verdict> verdicts) {
+  const auto *bad = std::find_if(verdicts.begin(), verdicts.end(),
+                                 [](const verdict &v) { return !v.empty(); });
+  return bad == verdicts.end() ? "" : *bad;
+}
+
+std::string hex(const std::array<std::uint8_t, 32> &digest) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (std::uint8_t byte : digest) {
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+// Compares one deterministic exchange with the digest built into the command.
+verdict check_known_answer(const codekem_kem &kem) {
+  exchange_values v(kem);
+  bytes keypair_seed(kem.length_keypair_seed);
+  bytes encaps_seed(kem.length_encaps_seed);
+  for (std::size_t i = 0; i < keypair_seed.size(); i++) {
+    keypair_seed[i] = static_cast<std::uint8_t>(i);
+  }
+  for (std::size_t i = 0; i < encaps_seed.size(); i++) {
+    encaps_seed[i] = static_cast<std::uint8_t>(0xFF - i);
+  }
+  const verdict calls = first_problem(
+      {failed_call("keypair", codekem_kem_keypair_derand(&kem, v.public_key.data(),
+                                                         v.secret_key.data(),
+                                                         keypair_seed.data())),
+       failed_call("encaps", codekem_kem_encaps_derand(&kem, v.ciphertext.data(),
+                                                       v.shared_secret.data(),
+                                                       v.public_key.data(), encaps_seed.data()))});
+  if (!calls.empty()) {
+    return calls;
+  }
+  bytes all;
+  for (const bytes *part : {&v.public_key, &v.secret_key, &v.ciphertext, &v.shared_secret}) {
+    all.insert(all.end(), part->begin(), part->end());
+  }
+  const std::string expected = known_answer(kem.method_name);
+  const std::string digest = hex(sha3_256(all.data(), all.size()));
+  if (expected.empty()) {
+    return "no answer is known for this KEM; got " + digest;
+  }
+  return digest == expected ? "" : "expected " + expected + ", got " + digest;
+}
+
+// Makes a random key pair and ciphertext; a correct exchange and valid encodings.
+verdict check_exchange(const codekem_kem &kem, exchange_values &v) {
+  const verdict calls = first_problem(
+      {failed_call("keypair",
+                   codekem_kem_keypair(&kem, v.public_key.data(), v.secret_key.data())),
+       failed_call("encaps", codekem_kem_encaps(&kem, v.ciphertext.data(), v.shared_secret.data(),
+                                                v.public_key.data())),
+       failed_call("decaps", codekem_kem_decaps(&kem, v.recovered.data(), v.ciphertext.data(),
+                                                v.secret_key.data())),
+       failed_call("public key check", codekem_kem_check_public_key(&kem, v.public_key.data())),
+       failed_call("secret key check", codekem_kem_check_secret_key(&kem, v.secret_key.data())),
+       failed_call("ciphertext check", codekem_kem_check_ciphertext(&kem, v.ciphertext.data()))});
+  if (!calls.empty()) {
+    return calls;
+  }
+  return v.recovered == v.shared_secret ? "" : "the two sides hold different secrets";
+}
+
+// A changed ciphertext must give another secret, the same one each time, and no error.
+verdict check_rejection(const codekem_kem &kem, exchange_values &v) {
+  bytes again(kem.length_shared_secret);
+  v.ciphertext[0] ^= 1;
+  const verdict calls = first_problem(
+      {failed_call("decaps", codekem_kem_decaps(&kem, v.recovered.data(), v.ciphertext.data(),
+                                                v.secret_key.data())),
+       failed_call("decaps", codekem_kem_decaps(&kem, again.data(), v.ciphertext.data(),
+                                                v.secret_key.data()))});
+  if (!calls.empty()) {
+    return calls;
+  }
+  if (v.recovered == v.shared_secret) {
+    return "a changed ciphertext gives the secret of the genuine one";
+  }
+  return v.recovered == again ? "" : "a changed ciphertext gives another secret each time";
+}
+
+struct report {
+  unsigned passed = 0;
+  std::vector<std::string> problems;
+};
+
+// Runs the three checks and returns the cells of their columns.
+std::vector<std::string> check_kem(const codekem_kem &kem, const std::string &backend,
+                                   const style &colours, report &result) {
+  exchange_values values(kem);
+  const verdict known = check_known_answer(kem);
+  const verdict exchange = check_exchange(kem, values);
+  const verdict rejection = exchange.empty() ? check_rejection(kem, values)
+                                             : "not tried, because the exchange failed";
+  std::vector<std::string> cells;
+  const std::pair<const char *, const verdict *> checks[] = {
+      {"known answer", &known}, {"exchange", &exchange}, {"rejection", &rejection}};
+  for (const auto &[name, outcome] : checks) {
+    cells.push_back(outcome->empty() ? colours.green("ok") : colours.red("FAILED"));
+    if (outcome->empty()) {
+      result.passed++;
+    } else {
+      result.problems.push_back(std::string(kem.method_name) + ", back end " + backend + ", " +
+                                name + ": " + *outcome);
+    }
+  }
+  return cells;
+}
+
+int run_selftest(const selftest_options &options) {
+  require_backend();
+  const std::vector<const codekem_kem *> kems = find_kems(options.kems, true);
+  const std::string original = codekem_backend_current();
+  const std::vector<std::string> backends =
+      options.backends.empty() ? supported_backends() : options.backends;
+  std::size_t kem_width = 0, backend_width = 0;
+  for (const codekem_kem *kem : kems) {
+    kem_width = std::max(kem_width, std::string(kem->method_name).size());
+  }
+  for (const std::string &backend : backends) {
+    select_backend(backend);  // a wrong name fails before the first check
+    backend_width = std::max(backend_width, backend.size());
+  }
+
+  const style colours(STDOUT_FILENO);
+  const table columns({{"KEM", kem_width, false},
+                       {"back end", backend_width, false},
+                       {"known answer", 0, false},
+                       {"exchange", 6, false},
+                       {"rejection", 6, false}});
+  progress_line progress;
+  report result;
+  write_stdout(columns.header(colours));
+  for (const codekem_kem *kem : kems) {
+    for (const std::string &backend : backends) {
+      progress.show(std::string(kem->method_name) + " on " + backend);
+      select_backend(backend);
+      std::vector<std::string> cells = check_kem(*kem, backend, colours, result);
+      cells.insert(cells.begin(), {kem->method_name, backend});
+      progress.clear();
+      write_stdout(columns.row(cells));
+    }
+  }
+  select_backend(original);
+
+  std::string summary = "\n";
+  for (const std::string &problem : result.problems) {
+    summary += problem + "\n";
+  }
+  summary += std::to_string(result.passed) + " checks passed, " +
+             std::to_string(result.problems.size()) + " failed\n";
+  write_stdout(summary);
+  if (!result.problems.empty()) {
+    throw failure("the self-test failed; do not use this build on this machine");
+  }
+  return exit_success;
+}
+
+}  // namespace
+
+void add_selftest(CLI::App &app, action &chosen) {
+  CLI::App *command =
+      app.add_subcommand("selftest", "Check every KEM on every back end of this processor");
+  const auto options = std::make_shared<selftest_options>();
+  command->add_option("--kem", options->kems, "Check this KEM only (may be repeated)")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--backend", options->backends, "Check this back end only (may be repeated)")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->callback(
+      [&chosen, options] { chosen = [options] { return run_selftest(*options); }; });
+}
+
+}  // namespace codekem

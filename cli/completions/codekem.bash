@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Completes the command codekem in bash: subcommands, options, KEMs, back ends, files.
+
+_codekem() {
+  local current previous subcommand word words
+  current=${COMP_WORDS[COMP_CWORD]}
+  previous=${COMP_WORDS[COMP_CWORD - 1]}
+  # "--kem=NAME" reaches us as three words.
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in
+      list | keygen | encaps | decaps | kat | selftest | speed)
+        subcommand=$word
+        break
+        ;;
+    esac
+  done
+
+  case $previous in
+    --kem) words=$("${COMP_WORDS[0]}" list --names 2>/dev/null) ;;
+    --backend) words=$("${COMP_WORDS[0]}" list --backends 2>/dev/null) ;;
+    --format) words='codekem raw' ;;
+    --public | --secret | --ciphertext | --shared)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$current")
+      return
+      ;;
+    --count | --seed | --seconds) return ;;
+    *)
+      case $subcommand in
+        '') words='list keygen encaps decaps kat selftest speed --help --version -h -V' ;;
+        list) words='--json --names --backends --help -h' ;;
+        keygen) words='--kem --public --secret --format --force --help -f -h' ;;
+        encaps) words='--kem --public --ciphertext --shared --format --force --help -f -h' ;;
+        decaps) words='--kem --secret --ciphertext --shared --format --force --help -f -h' ;;
+        kat) words='--kem --count --seed --help -h' ;;
+        selftest) words='--kem --backend --help -h' ;;
+        speed) words='--kem --backend --seconds --json --help -h' ;;
+      esac
+      ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+
+complete -F _codekem codekem

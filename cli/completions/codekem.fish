@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Completes the command codekem in fish: subcommands, options, KEMs, back ends, files.
+
+set -l commands list keygen encaps decaps kat selftest speed
+
+complete -c codekem -f
+complete -c codekem -s h -l help -d 'Show this help'
+
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -s V -l version \
+    -d 'Show the version'
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a list \
+    -d 'Show the KEMs and their sizes'
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a keygen \
+    -d 'Make a key pair'
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a encaps \
+    -d 'Make a shared secret and a ciphertext for a public key'
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a decaps \
+    -d 'Recover the shared secret from a ciphertext'
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a kat \
+    -d "Print the response file of NIST's known-answer tests"
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a selftest \
+    -d 'Check every KEM on every back end of this processor'
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a speed \
+    -d 'Measure how fast the operations are'
+
+complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps kat selftest speed' \
+    -l kem -x -a '(codekem list --names)' -d 'KEM'
+complete -c codekem -n '__fish_seen_subcommand_from selftest speed' \
+    -l backend -x -a '(codekem list --backends)' -d 'Back end'
+
+complete -c codekem -n '__fish_seen_subcommand_from list speed' -l json -d 'Print JSON'
+complete -c codekem -n '__fish_seen_subcommand_from list' -l names \
+    -d 'Print the names of the KEMs only'
+complete -c codekem -n '__fish_seen_subcommand_from list' -l backends \
+    -d 'Print the names of the back ends'
+
+complete -c codekem -n '__fish_seen_subcommand_from keygen encaps' -l public -r -F \
+    -d 'File of the public key'
+complete -c codekem -n '__fish_seen_subcommand_from keygen decaps' -l secret -r -F \
+    -d 'File of the secret key'
+complete -c codekem -n '__fish_seen_subcommand_from encaps decaps' -l ciphertext -r -F \
+    -d 'File of the ciphertext'
+complete -c codekem -n '__fish_seen_subcommand_from encaps decaps' -l shared -r -F \
+    -d 'File of the shared secret'
+complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps' -l format -x \
+    -a 'codekem raw' -d 'Format of the files'
+complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps' -s f -l force \
+    -d 'Replace existing files, and write to a terminal'
+
+complete -c codekem -n '__fish_seen_subcommand_from kat' -l count -x -d 'Number of records'
+complete -c codekem -n '__fish_seen_subcommand_from kat' -l seed -x -d 'Seed of the generator'
+complete -c codekem -n '__fish_seen_subcommand_from speed' -l seconds -x \
+    -d 'Time to measure each operation for'

@@ -1,0 +1,97 @@
+#compdef codekem
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Completes the command codekem in zsh: subcommands, options, KEMs, back ends, files.
+
+_codekem_kems() {
+  local -a names
+  names=(${(f)"$(_call_program kems $service list --names 2>/dev/null)"})
+  _describe -t kems 'KEM' names
+}
+
+_codekem_backends() {
+  local -a names
+  names=(${(f)"$(_call_program backends $service list --backends 2>/dev/null)"})
+  _describe -t backends 'back end' names
+}
+
+_codekem() {
+  local context state state_descr line
+  typeset -A opt_args
+  local -a commands help file_options
+  commands=(
+    'list:Show the KEMs and their sizes'
+    'keygen:Make a key pair'
+    'encaps:Make a shared secret and a ciphertext for a public key'
+    'decaps:Recover the shared secret from a ciphertext'
+    "kat:Print the response file of NIST's known-answer tests"
+    'selftest:Check every KEM on every back end of this processor'
+    'speed:Measure how fast the operations are'
+  )
+  file_options=(
+    '--format[Format of the files]:format:(codekem raw)'
+    '(-f --force)'{-f,--force}'[Replace existing files, and write to a terminal]'
+  )
+
+  _arguments -C \
+    '(- *)'{-h,--help}'[Show this help]' \
+    '(- *)'{-V,--version}'[Show the version]' \
+    '1: :->command' \
+    '*:: :->arguments' && return
+
+  case $state in
+    command)
+      _describe -t commands 'codekem command' commands
+      ;;
+    arguments)
+      help=('(- *)'{-h,--help}'[Show this help]')
+      case $line[1] in
+        list)
+          _arguments $help \
+            '(--names --backends)--json[Print JSON]' \
+            '(--json --backends)--names[Print the names of the KEMs only]' \
+            '(--json --names)--backends[Print the names of the back ends]'
+          ;;
+        keygen)
+          _arguments $help $file_options \
+            '--kem[KEM of the key pair]: :_codekem_kems' \
+            '--public[Write the public key here]:public key:_files' \
+            '--secret[Write the secret key here]:secret key:_files'
+          ;;
+        encaps)
+          _arguments $help $file_options \
+            '--kem[KEM that the public key must be for]: :_codekem_kems' \
+            '--public[Read the public key here]:public key:_files' \
+            '--ciphertext[Write the ciphertext here]:ciphertext:_files' \
+            '--shared[Write the shared secret here]:shared secret:_files'
+          ;;
+        decaps)
+          _arguments $help $file_options \
+            '--kem[KEM that the secret key must be for]: :_codekem_kems' \
+            '--secret[Read the secret key here]:secret key:_files' \
+            '--ciphertext[Read the ciphertext here]:ciphertext:_files' \
+            '--shared[Write the shared secret here]:shared secret:_files'
+          ;;
+        kat)
+          _arguments $help \
+            '--kem[KEM to test]: :_codekem_kems' \
+            '--count[Number of records]:number: ' \
+            '--seed[Seed of the generator]:96 hexadecimal digits: '
+          ;;
+        selftest)
+          _arguments $help \
+            '*--kem[Check this KEM only]: :_codekem_kems' \
+            '*--backend[Check this back end only]: :_codekem_backends'
+          ;;
+        speed)
+          _arguments $help \
+            '*--kem[Measure this KEM]: :_codekem_kems' \
+            '*--backend[Measure this back end]: :_codekem_backends' \
+            '--seconds[Time to measure each operation for]:seconds: ' \
+            '--json[Print JSON]'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_codekem "$@"

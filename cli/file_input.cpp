@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Reads files and standard input, never more than asked for.
+#include "file_input.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "errors.hpp"
+
+namespace codekem {
+namespace {
+
+// Closes a descriptor at the end of its scope.
+class descriptor {
+ public:
+  explicit descriptor(int number, bool owned) : number_(number), owned_(owned) {}
+  ~descriptor() {
+    if (owned_) {
+      close(number_);
+    }
+  }
+  descriptor(const descriptor &) = delete;
+  descriptor &operator=(const descriptor &) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+  bool owned_;
+};
+
+[[noreturn]] void fail_reading(const std::string &path, int error_number) {
+  throw failure(input_name(path) + ": cannot be read: " + std::strerror(error_number) +
+                advice(error_number));
+}
+
+int open_for_reading(const std::string &path) {
+  const int number = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (number < 0) {
+    fail_reading(path, errno);
+  }
+  return number;
+}
+
+bool stat_input(const std::string &path, struct stat &status) {
+  return (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path.c_str(), &status)) == 0;
+}
+
+}  // namespace
+
+std::string input_name(const std::string &path) { return path == "-" ? "standard input" : path; }
+
+std::string advice(int error_number) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+      return "; check the name and the directory";
+    case EACCES:
+    case EPERM:
+      return "; check the permissions";
+    case EROFS:
+      return "; choose a place that can be written to";
+    case EISDIR:
+      return "; name a file";
+    case ENOSPC:
+    case EDQUOT:
+      return "; free some space or choose another place";
+    case EFBIG:
+      return "; raise the limit of file sizes (ulimit -f) or choose another place";
+    case EPIPE:
+      return "; keep the reader of the pipe open until codekem ends";
+    case EBADF:
+      return "; open the stream, or name a file";
+    case ENAMETOOLONG:
+      return "; choose a shorter name";
+    default:
+      return "; check the device or choose another file";
+  }
+}
+
+bytes read_input(const std::string &path, std::size_t limit) {
+  const bool is_stdin = path == "-";
+  const descriptor input(is_stdin ? STDIN_FILENO : open_for_reading(path), !is_stdin);
+  bytes data;
+  std::size_t filled = 0;
+
+  while (filled < limit) {
+    data.resize(std::min(limit, std::max<std::size_t>(2 * filled, 4096)));
+    const ssize_t got = read(input.number(), data.data() + filled, data.size() - filled);
+    if (got == 0) {
+      break;
+    }
+    if (got > 0) {
+      filled += static_cast<std::size_t>(got);
+    } else if (errno == EAGAIN) {
+      struct pollfd wait = {input.number(), POLLIN, 0};
+      poll(&wait, 1, -1);
+    } else if (errno != EINTR) {
+      fail_reading(path, errno);
+    }
+  }
+  data.resize(filled);
+  return data;
+}
+
+void require_separate_inputs(const std::string &first_path, const std::string &second_path) {
+  struct stat first, second;
+
+  if (first_path == "-" && second_path == "-") {
+    throw usage_failure("standard input can be one input only; give a file for the other");
+  }
+  if (stat_input(first_path, first) && stat_input(second_path, second) &&
+      first.st_dev == second.st_dev && first.st_ino == second.st_ino &&
+      !S_ISREG(first.st_mode)) {
+    throw usage_failure(input_name(first_path) + " and " + input_name(second_path) +
+                        " are the same stream; give a file for one of them");
+  }
+}
+
+}  // namespace codekem

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The KEMs and back ends that the command knows: the library's, and the legacy ones if built in.
+#include "kems.hpp"
+
+#ifdef CODEKEM_HAVE_LEGACY
+#include <codekem_legacy.h>
+#endif
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "errors.hpp"
+#include "suggest.hpp"
+
+namespace codekem {
+
+namespace {
+
+// The name of a KEM of an earlier specification ends in that version and its options:
+// BIKE-L1-v4.2-sha3.
+bool is_legacy(const codekem_kem *kem) {
+  return std::string(kem->method_name).find("-v") != std::string::npos;
+}
+
+}  // namespace
+
+std::vector<known_kem> all_kems() {
+  std::vector<known_kem> kems;
+  for (std::size_t i = 0; i < codekem_kem_count(); i++) {
+    kems.push_back({codekem_kem_at(i), is_legacy(codekem_kem_at(i))});
+  }
+#ifdef CODEKEM_HAVE_LEGACY
+  for (std::size_t i = 0; i < codekem_legacy_kem_count(); i++) {
+    kems.push_back({codekem_legacy_kem_at(i), is_legacy(codekem_legacy_kem_at(i))});
+  }
+#endif
+  std::stable_partition(kems.begin(), kems.end(), [](const known_kem &k) { return !k.legacy; });
+  return kems;
+}
+
+const codekem_kem &find_kem(const std::string &name) {
+  std::vector<std::string> names;
+  for (const known_kem &known : all_kems()) {
+    if (name == known.kem->method_name) {
+      return *known.kem;
+    }
+    names.push_back(known.kem->method_name);
+  }
+  throw usage_failure("there is no KEM '" + name + "'" +
+                      did_you_mean(name, names, "'codekem list' shows those there are"));
+}
+
+std::vector<const codekem_kem *> find_kems(const std::vector<std::string> &names,
+                                           bool with_legacy) {
+  std::vector<const codekem_kem *> found;
+  for (const std::string &name : names) {
+    found.push_back(&find_kem(name));
+  }
+  if (names.empty()) {
+    for (const known_kem &known : all_kems()) {
+      if (with_legacy || !known.legacy) {
+        found.push_back(known.kem);
+      }
+    }
+  }
+  return found;
+}
+
+std::size_t payload_bytes(const codekem_kem &kem, file_kind kind) {
+  switch (kind) {
+    case file_kind::public_key:
+      return kem.length_public_key;
+    case file_kind::secret_key:
+      return kem.length_secret_key;
+    case file_kind::ciphertext:
+      return kem.length_ciphertext;
+    case file_kind::shared_secret:
+      break;
+  }
+  return kem.length_shared_secret;
+}
+
+std::size_t largest_payload_bytes() {
+  std::size_t largest = 0;
+  for (const known_kem &known : all_kems()) {
+    for (file_kind kind : {file_kind::public_key, file_kind::secret_key, file_kind::ciphertext,
+                           file_kind::shared_secret}) {
+      largest = std::max(largest, payload_bytes(*known.kem, kind));
+    }
+  }
+  return largest;
+}
+
+std::vector<std::string> supported_backends() {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < codekem_backend_count(); i++) {
+    if (codekem_backend_supported(i)) {
+      names.push_back(codekem_backend_name(i));
+    }
+  }
+  return names;
+}
+
+void require_backend() {
+  if (codekem_backend_current() != nullptr) {
+    return;
+  }
+  const char *asked = std::getenv("CODEKEM_CPU");
+  throw usage_failure("the environment variable CODEKEM_CPU asks for the back end '" +
+                      std::string(asked == nullptr ? "" : asked) +
+                      "', which this processor or this build does not have; unset it or choose " +
+                      joined(supported_backends()));
+}
+
+void select_backend(const std::string &name) {
+  if (codekem_backend_select(name.c_str()) == CODEKEM_OK) {
+    return;
+  }
+  bool built_in = false;
+  for (std::size_t i = 0; i < codekem_backend_count(); i++) {
+    built_in = built_in || name == codekem_backend_name(i);
+  }
+  if (built_in) {
+    throw usage_failure("this processor cannot run the back end '" + name + "'; choose one of " +
+                        joined(supported_backends()));
+  }
+  throw usage_failure("there is no back end '" + name + "'" +
+                      did_you_mean(name, supported_backends(),
+                                   "choose one of " + joined(supported_backends())));
+}
+
+void require_ok(codekem_status status, const std::string &action) {
+  if (status == CODEKEM_OK) {
+    return;
+  }
+  std::string message = action + " failed: " + codekem_status_text(status);
+  if (status == CODEKEM_ERROR_RANDOM) {
+    message += "; check that the system provides getrandom";
+  }
+  throw failure(message);
+}
+
+}  // namespace codekem

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The KEMs and back ends that the command knows: the library's, and the legacy ones if built in.
+#ifndef CODEKEM_CLI_KEMS_HPP
+#define CODEKEM_CLI_KEMS_HPP
+
+#include <codekem.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "key_file.hpp"
+
+namespace codekem {
+
+struct known_kem {
+  const codekem_kem *kem;
+  bool legacy;  // an earlier version of a specification, for comparison only
+};
+
+// Returns every KEM, the legacy ones last.
+std::vector<known_kem> all_kems();
+
+// Returns the KEM called name; otherwise fails and names the nearest.
+const codekem_kem &find_kem(const std::string &name);
+
+// Returns the KEMs called names; without names, those of all_kems() that are wanted.
+std::vector<const codekem_kem *> find_kems(const std::vector<std::string> &names,
+                                           bool with_legacy);
+
+// Returns the number of bytes of a key, ciphertext or secret of kem.
+std::size_t payload_bytes(const codekem_kem &kem, file_kind kind);
+
+// Returns the largest number of bytes that anything of any KEM has.
+std::size_t largest_payload_bytes();
+
+// Returns the names of the back ends that this processor can run, slowest first.
+std::vector<std::string> supported_backends();
+
+// Fails if the environment variable CODEKEM_CPU names a back end that cannot run.
+void require_backend();
+
+// Takes the back end called name, or fails and names those that can run.
+void select_backend(const std::string &name);
+
+// Fails if status is not CODEKEM_OK; action says what was being done, "making a key pair".
+void require_ok(codekem_status status, const std::string &action);
+
+}  // namespace codekem
+
+#endif

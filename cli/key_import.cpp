@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Reads keys and ciphertexts in either format and checks them; builds the files to write.
+#include "key_import.hpp"
+
+#include <sys/stat.h>
+
+#include "errors.hpp"
+#include "file_input.hpp"
+#include "kems.hpp"
+#include "suggest.hpp"
+
+namespace codekem {
+namespace {
+
+// Which option of which command writes a file of this kind, for advice.
+std::string source_of(file_kind kind) {
+  switch (kind) {
+    case file_kind::public_key:
+      return "'codekem keygen --public'";
+    case file_kind::secret_key:
+      return "'codekem keygen --secret'";
+    case file_kind::ciphertext:
+      return "'codekem encaps --ciphertext'";
+    case file_kind::shared_secret:
+      break;
+  }
+  return "'codekem encaps --shared'";
+}
+
+// Applies the library's import check, which tells what an honest party could not have made.
+void check_payload(const std::string &name, file_kind kind, const imported_key &key) {
+  codekem_status status = CODEKEM_OK;
+  std::string reason;
+
+  switch (kind) {
+    case file_kind::public_key:
+      status = codekem_kem_check_public_key(key.kem, key.payload.data());
+      reason = "it has non-canonical padding bits (the unused bits of its encoding are not zero)";
+      break;
+    case file_kind::secret_key:
+      status = codekem_kem_check_secret_key(key.kem, key.payload.data());
+      reason =
+          "it has a wrong weight, a position out of range, non-canonical padding bits, or fields "
+          "that contradict each other";
+      break;
+    case file_kind::ciphertext:
+      status = codekem_kem_check_ciphertext(key.kem, key.payload.data());
+      reason = "it has non-canonical padding bits (the unused bits of its encoding are not zero)";
+      break;
+    case file_kind::shared_secret:
+      break;
+  }
+  if (status == CODEKEM_ERROR_PUBLIC_KEY || status == CODEKEM_ERROR_SECRET_KEY ||
+      status == CODEKEM_ERROR_CIPHERTEXT) {
+    throw failure(name + ": is not a valid " + kind_text(kind) + " of " + key.kem->method_name +
+                  ": " + reason + "; get it again from its maker");
+  }
+  require_ok(status, name + ": checking the " + kind_text(kind));
+}
+
+std::string wrong_size(const codekem_kem &kem, file_kind kind, const std::string &got) {
+  return ": has the wrong size: expected " + std::to_string(payload_bytes(kem, kind)) +
+         " bytes for a " + kind_text(kind) + " of " + kem.method_name + ", got " + got;
+}
+
+imported_key import_raw(const std::string &path, file_kind kind, const codekem_kem &kem) {
+  const std::string name = input_name(path);
+  const std::size_t expected = payload_bytes(kem, kind);
+  // Room for a whole file in the other format, to recognise one.
+  imported_key key = {&kem, read_input(path, expected + key_file_max_header +
+                                                 key_file_checksum_bytes + 1)};
+  if (key.payload.size() == expected) {
+    return key;
+  }
+  if (read_key_file(key.payload.data(), key.payload.size()).error == key_file_error::none) {
+    throw failure(name + ": is in the codekem format; leave out --format raw");
+  }
+  struct stat status;
+  std::string got = std::to_string(key.payload.size());
+  if (key.payload.size() > expected) {
+    const bool sized = path != "-" && stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+    got = sized ? std::to_string(status.st_size) : "more";
+  }
+  throw failure(name + wrong_size(kem, kind, got) + "; check the file and --kem");
+}
+
+imported_key import_codekem(const std::string &path, file_kind kind, const codekem_kem *kem) {
+  const std::string name = input_name(path);
+  const bytes data = read_input(
+      path, largest_payload_bytes() + key_file_max_header + key_file_checksum_bytes + 1);
+  key_file_result result = read_key_file(data.data(), data.size());
+  if (!result.file) {
+    throw failure(name + ": " + result.explanation);
+  }
+  key_file &file = *result.file;
+  if (file.kind != kind) {
+    throw failure(name + ": is a " + kind_text(file.kind) + ", not a " + kind_text(kind) +
+                  "; give the file that " + source_of(kind) +
+                  " wrote");
+  }
+  if (kem != nullptr && file.kem != kem->method_name) {
+    throw failure(name + ": is for the KEM " + file.kem + ", not " + kem->method_name +
+                  "; give a file for " + kem->method_name);
+  }
+  for (const known_kem &known : all_kems()) {
+    if (file.kem == known.kem->method_name) {
+      kem = known.kem;
+    }
+  }
+  if (kem == nullptr) {
+    throw failure(name + ": is for the KEM " + file.kem +
+                  ", which this codekem does not have; 'codekem list' shows those it has");
+  }
+  if (file.payload.size() != payload_bytes(*kem, kind)) {
+    throw failure(name + wrong_size(*kem, kind, std::to_string(file.payload.size())) +
+                  "; get it again from its maker");
+  }
+  return {kem, std::move(file.payload)};
+}
+
+}  // namespace
+
+key_format find_format(const std::string &name) {
+  if (name == "codekem") {
+    return key_format::codekem;
+  }
+  if (name == "raw") {
+    return key_format::raw;
+  }
+  throw usage_failure("there is no format '" + name + "'" +
+                      did_you_mean(name, {"codekem", "raw"}, "choose codekem or raw"));
+}
+
+imported_key import_key(const std::string &path, file_kind kind, key_format format,
+                        const codekem_kem *kem) {
+  imported_key key = format == key_format::raw ? import_raw(path, kind, *kem)
+                                               : import_codekem(path, kind, kem);
+  check_payload(input_name(path), kind, key);
+  return key;
+}
+
+bytes export_key(const bytes &payload, file_kind kind, key_format format, const codekem_kem &kem) {
+  return format == key_format::raw ? payload : write_key_file(kind, kem.method_name, payload);
+}
+
+}  // namespace codekem

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Measures the three operations of a KEM.
+#include "measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "errors.hpp"
+#include "kems.hpp"
+#include "machine.hpp"
+#include "statistics.hpp"
+
+namespace codekem {
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+constexpr std::size_t max_samples = 1000000;  // bounds the memory of a long run
+constexpr std::size_t min_samples = 3;
+constexpr std::size_t max_parties = 32;
+constexpr std::size_t min_parties = 2;
+constexpr double warm_up_share = 0.1;
+constexpr double max_warm_up_seconds = 0.5;
+
+double seconds_since(steady::time_point start) {
+  return std::chrono::duration<double>(steady::now() - start).count();
+}
+
+// One honest exchange, as input of the measured calls.
+struct party {
+  bytes public_key, secret_key, ciphertext, shared_secret;
+};
+
+// Makes as many parties as half a measurement's time allows: a slow back end gets fewer.
+std::vector<party> make_parties(const codekem_kem &kem, double seconds) {
+  const steady::time_point start = steady::now();
+  std::vector<party> parties;
+  while (parties.size() < min_parties ||
+         (parties.size() < max_parties && seconds_since(start) < seconds / 2)) {
+    party p = {bytes(kem.length_public_key), bytes(kem.length_secret_key),
+               bytes(kem.length_ciphertext), bytes(kem.length_shared_secret)};
+    require_ok(codekem_kem_keypair(&kem, p.public_key.data(), p.secret_key.data()),
+               "making a key pair");
+    require_ok(codekem_kem_encaps(&kem, p.ciphertext.data(), p.shared_secret.data(),
+                                  p.public_key.data()),
+               "encapsulating");
+    parties.push_back(std::move(p));
+  }
+  return parties;
+}
+
+struct samples {
+  std::vector<double> microseconds;
+  std::vector<double> cycles;
+};
+
+// Calls call(i) for i = 0, 1, ... until the time is up, and times each call by itself.
+template <typename Call>
+samples take_samples(double seconds, const Call &call) {
+  const steady::time_point warm_up = steady::now();
+  std::size_t i = 0;
+  do {
+    call(i++);
+  } while (seconds_since(warm_up) < std::min(max_warm_up_seconds, seconds * warm_up_share));
+
+  samples taken;
+  const bool counting = has_cycle_counter();
+  const steady::time_point start = steady::now();
+  while (taken.microseconds.size() < min_samples ||
+         (taken.microseconds.size() < max_samples && seconds_since(start) < seconds)) {
+    const steady::time_point before = steady::now();
+    const std::uint64_t first = read_cycles();
+    call(i++);
+    const std::uint64_t last = read_cycles();
+    const steady::time_point after = steady::now();
+    taken.microseconds.push_back(std::chrono::duration<double, std::micro>(after - before).count());
+    if (counting) {
+      taken.cycles.push_back(static_cast<double>(last - first));
+    }
+  }
+  std::sort(taken.microseconds.begin(), taken.microseconds.end());
+  std::sort(taken.cycles.begin(), taken.cycles.end());
+  return taken;
+}
+
+measurement summarise(const codekem_kem &kem, const char *operation, const samples &taken) {
+  measurement m;
+  m.kem = kem.method_name;
+  m.backend = codekem_backend_current();
+  m.operation = operation;
+  m.samples = taken.microseconds.size();
+  m.median_us = quantile(taken.microseconds, 0.5);
+  m.p25_us = quantile(taken.microseconds, 0.25);
+  m.p75_us = quantile(taken.microseconds, 0.75);
+  if (!taken.cycles.empty()) {
+    m.median_cycles = quantile(taken.cycles, 0.5);
+  }
+  return m;
+}
+
+}  // namespace
+
+void measure_kem(const codekem_kem &kem, double seconds,
+                 const std::function<void(const std::string &)> &starting,
+                 const std::function<void(const measurement &)> &done) {
+  codekem_status status = CODEKEM_OK;  // of the last call; tested after the clock has stopped
+  const auto check = [&](const char *operation) { require_ok(status, operation); };
+
+  starting(operations[0]);
+  bytes public_key(kem.length_public_key), secret_key(kem.length_secret_key);
+  const samples keygen = take_samples(seconds, [&](std::size_t) {
+    status = codekem_kem_keypair(&kem, public_key.data(), secret_key.data());
+    check("keygen");
+  });
+  done(summarise(kem, operations[0], keygen));
+
+  starting(operations[1]);
+  const std::vector<party> parties = make_parties(kem, seconds);
+  bytes ciphertext(kem.length_ciphertext), shared_secret(kem.length_shared_secret);
+  const samples encaps = take_samples(seconds, [&](std::size_t i) {
+    status = codekem_kem_encaps(&kem, ciphertext.data(), shared_secret.data(),
+                                parties[i % parties.size()].public_key.data());
+    check("encaps");
+  });
+  done(summarise(kem, operations[1], encaps));
+
+  starting(operations[2]);
+  const samples decaps = take_samples(seconds, [&](std::size_t i) {
+    const party &p = parties[i % parties.size()];
+    status = codekem_kem_decaps(&kem, shared_secret.data(), p.ciphertext.data(),
+                                p.secret_key.data());
+    check("decaps");
+    if (shared_secret != p.shared_secret) {
+      throw failure(std::string(kem.method_name) +
+                    ": decapsulation gives a wrong secret; run 'codekem selftest'");
+    }
+  });
+  done(summarise(kem, operations[2], decaps));
+}
+
+}  // namespace codekem

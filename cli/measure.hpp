@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Measures the three operations of a KEM.
+#ifndef CODEKEM_CLI_MEASURE_HPP
+#define CODEKEM_CLI_MEASURE_HPP
+
+#include <codekem.h>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bytes.hpp"
+
+namespace codekem {
+
+struct measurement {
+  std::string kem;
+  std::string backend;
+  std::string operation;  // "keygen", "encaps" or "decaps"
+  std::size_t samples;    // calls measured, each by itself
+  double median_us, p25_us, p75_us;
+  std::optional<double> median_cycles;  // of the time-stamp counter, where there is one
+};
+
+// The operations, in the order in which measure_kem measures them.
+constexpr const char *operations[] = {"keygen", "encaps", "decaps"};
+
+// Measures kem on the back end in use, for about seconds per operation after a warm-up, and at
+// least three calls. Each call works on other random inputs than the one before. Calls
+// starting(operation) before each operation and done(measurement) after it.
+void measure_kem(const codekem_kem &kem, double seconds,
+                 const std::function<void(const std::string &)> &starting,
+                 const std::function<void(const measurement &)> &done);
+
+}  // namespace codekem
+
+#endif

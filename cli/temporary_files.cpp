@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Remembers temporary files, so that a signal that ends the command removes them first.
+#include "temporary_files.hpp"
+
+#include <limits.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <stdexcept>
+
+namespace codekem {
+namespace {
+
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+// Plain memory, because a signal handler may touch nothing else. used is set after the path is
+// complete, and cleared before the path changes.
+struct slot {
+  volatile sig_atomic_t used;
+  char path[PATH_MAX];
+};
+slot slots[2];
+
+extern "C" void remove_files_and_end(int signal_number) {
+  for (slot &s : slots) {
+    if (s.used) {
+      unlink(s.path);
+    }
+  }
+  // The handler was installed with SA_RESETHAND: this ends the process as the signal would have.
+  raise(signal_number);
+}
+
+sigset_t ending_set() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int number : ending_signals) {
+    sigaddset(&set, number);
+  }
+  return set;
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+  for (int number : ending_signals) {
+    struct sigaction action = {};
+    if (sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
+      continue;  // as under nohup: stays ignored
+    }
+    action = {};
+    action.sa_handler = remove_files_and_end;
+    action.sa_mask = ending_set();
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(number, &action, nullptr);
+  }
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+void note_temporary_file(const std::string &path) {
+  if (path.size() >= PATH_MAX) {
+    throw std::length_error("the path is too long");
+  }
+  for (slot &s : slots) {
+    if (!s.used) {
+      std::memcpy(s.path, path.c_str(), path.size() + 1);
+      s.used = 1;
+      return;
+    }
+  }
+  throw std::logic_error("more temporary files than a command may have");
+}
+
+void forget_temporary_file(const std::string &path) {
+  for (slot &s : slots) {
+    if (s.used && path == s.path) {
+      s.used = 0;
+    }
+  }
+}
+
+signals_held::signals_held() {
+  const sigset_t set = ending_set();
+  sigprocmask(SIG_BLOCK, &set, &before_);
+}
+
+signals_held::~signals_held() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+}  // namespace codekem
