@@ -12,6 +12,7 @@
 #include "codekem.h"
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"
+#include "sparse/sparse.h"
 
 static bool always(void) {
   return true;
@@ -24,6 +25,7 @@ static const struct backend backends[] = {
         .supported = always,
         .gf2x = &gf2x_reference,
         .keccak = &keccak_reference,
+        .sparse = &sparse_reference,
         .bike = &bike_ops_reference,
     },
     {
@@ -31,6 +33,7 @@ static const struct backend backends[] = {
         .supported = always,
         .gf2x = &gf2x_portable,
         .keccak = &keccak_portable,
+        .sparse = &sparse_portable,
         .bike = &bike_ops_portable,
     },
 #if defined(CODEKEM_HAVE_AVX2)
@@ -39,6 +42,7 @@ static const struct backend backends[] = {
         .supported = cpu_has_avx2,
         .gf2x = &gf2x_portable,
         .keccak = &keccak_portable,
+        .sparse = &sparse_portable,
         .bike = &bike_ops_portable,
     },
 #endif
@@ -48,6 +52,7 @@ static const struct backend backends[] = {
         .supported = cpu_has_avx512,
         .gf2x = &gf2x_portable,
         .keccak = &keccak_portable,
+        .sparse = &sparse_portable,
         .bike = &bike_ops_portable,
     },
 #endif

@@ -14,6 +14,7 @@ struct backend {
   bool (*supported)(void); /* may this processor and operating system run it? */
   const struct gf2x_ops *gf2x;
   const struct keccak_ops *keccak;
+  const struct sparse_ops *sparse;
   const struct bike_ops *bike;
 };
 

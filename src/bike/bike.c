@@ -6,10 +6,10 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
-#include "bike/bike_ops.h"
 #include "bike/decoder.h"
 #include "bike/sampling.h"
 #include "bike/symmetric.h"
+#include "sparse/sparse.h"
 
 /* Where the fields of a secret key start [BIKE, S3.5]. */
 struct secret_key_layout {
@@ -49,7 +49,7 @@ static bool sample_key(const struct bike_variant *variant, const struct backend 
     good = variant->uniform_sampling
                ? bike_sample_rejection(symmetric, prf, support[b], params->key_weight,
                                        params->ring->r_bits)
-               : bike_sample_biased(backend->bike, symmetric, prf, support[b],
+               : bike_sample_biased(backend->sparse, symmetric, prf, support[b],
                                     params->key_weight, params->ring->r_bits);
   }
   symmetric->prf_close(prf);
@@ -92,12 +92,12 @@ static bool hash_to_error(const struct bike_variant *variant, const struct backe
       variant->uniform_sampling
           ? bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight, 2 * r_bits,
                                     params->uniform_error_draws)
-          : bike_sample_biased(backend->bike, symmetric, prf, positions, params->error_weight,
+          : bike_sample_biased(backend->sparse, symmetric, prf, positions, params->error_weight,
                                2 * r_bits);
   symmetric->prf_close(prf);
   if (good) {
-    backend->bike->set_positions(params->ring, e[0], positions, params->error_weight, 0);
-    backend->bike->set_positions(params->ring, e[1], positions, params->error_weight, r_bits);
+    backend->sparse->set_positions(params->ring, e[0], positions, params->error_weight, 0);
+    backend->sparse->set_positions(params->ring, e[1], positions, params->error_weight, r_bits);
   }
   return good;
 }
@@ -183,7 +183,7 @@ codekem_status bike_keypair(const struct bike_variant *variant, const struct bac
     return CODEKEM_ERROR_INTERNAL;
   }
   for (int b = 0; b < 2; b++) {
-    backend->bike->set_positions(ring, h[b], support[b], params->key_weight, 0);
+    backend->sparse->set_positions(ring, h[b], support[b], params->key_weight, 0);
     for (size_t i = 0; i < params->key_weight; i++) {
       store_le32(secret_key + layout.support[b] + 4 * i, support[b][i]);
     }
@@ -304,7 +304,7 @@ static uint64_t half_differs(const struct bike_params *params, const struct back
     wrong |= ~ct_mask_less_u32(support[i], ring->r_bits);
   }
   /* Equal positions in the list make the weight too small. */
-  backend->bike->set_positions(ring, expected, support, params->key_weight, 0);
+  backend->sparse->set_positions(ring, expected, support, params->key_weight, 0);
   wrong |= backend->gf2x->weight(ring, expected) ^ params->key_weight;
   for (size_t i = 0; i < ring->words; i++) {
     wrong |= expected[i] ^ h[i];

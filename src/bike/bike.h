@@ -11,6 +11,7 @@
 #include "base/backend.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
+#include "sparse/sparse.h"
 
 #define BIKE_SEED_BYTES 32    /* m, c1, sigma, the seed of the generator, the shared secret */
 #define BIKE_ITERATIONS 5     /* NbIter */
@@ -55,7 +56,7 @@ struct bike_variant {
   (8 * (key_weight) + 3 * GF2X_BYTES(r_bits) + BIKE_SEED_BYTES)
 
 /* Working memory in words of a position list, a seed, an encoded error and the generator. */
-#define BIKE_POSITIONS_WORDS ARENA_BYTES_TO_WORDS(4 * BIKE_MAX_POSITIONS)
+#define BIKE_POSITIONS_WORDS ARENA_BYTES_TO_WORDS(4 * SPARSE_MAX_POSITIONS)
 #define BIKE_SEED_WORDS ARENA_BYTES_TO_WORDS(BIKE_SEED_BYTES)
 #define BIKE_ERROR_BYTES_WORDS(r_bits) ARENA_BYTES_TO_WORDS(2 * GF2X_BYTES(r_bits))
 #define BIKE_PRF_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct bike_prf))

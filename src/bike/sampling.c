@@ -2,22 +2,22 @@
 /* Drawing positions from the pseudorandom generator [BIKE, S5]. */
 #include "bike/sampling.h"
 
-#include <assert.h>
-
 #include "base/ct.h"
 #include "base/wipe.h"
 
-bool bike_sample_biased(const struct bike_ops *ops, const struct bike_symmetric *symmetric,
+bool bike_sample_biased(const struct sparse_ops *ops, const struct bike_symmetric *symmetric,
                         struct bike_prf *prf, uint32_t *positions, size_t count, uint32_t length) {
-  uint32_t words[BIKE_MAX_POSITIONS];
-
-  assert(count <= BIKE_MAX_POSITIONS);
-  const bool drawn = symmetric->prf_words(prf, words, count);
-  if (drawn) {
-    ops->pick_distinct(positions, words, count, length);
+  if (!symmetric->prf_words(prf, positions, count)) {
+    return false;
   }
-  secure_wipe(words, sizeof words);
-  return drawn;
+  /* The first word drawn decides the last position. */
+  for (size_t i = 0; i < count / 2; i++) {
+    const uint32_t word = positions[i];
+    positions[i] = positions[count - 1 - i];
+    positions[count - 1 - i] = word;
+  }
+  ops->pick_distinct(positions, positions, count, length);
+  return true;
 }
 
 /* Returns the smallest 2^b - 1 that is at least length. */
@@ -69,7 +69,7 @@ bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike
   uint32_t held = 0;
 
   for (size_t i = 0; i < count; i++) {
-    positions[i] = BIKE_NO_POSITION;
+    positions[i] = SPARSE_NO_POSITION;
   }
   for (uint32_t n = 0; n < draws; n++) {
     uint32_t word;

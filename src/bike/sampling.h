@@ -7,15 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bike/bike_ops.h"
 #include "bike/symmetric.h"
+#include "sparse/sparse.h"
 
-/* A position that is never set; fills lists that came out short. */
-#define BIKE_NO_POSITION UINT32_MAX
-
-/* Draws count <= BIKE_MAX_POSITIONS distinct positions below length by the biased sampler of
- * version 5 [BIKE, S5.1]. Returns false if the generator failed. Timing: depends on count. */
-bool bike_sample_biased(const struct bike_ops *ops, const struct bike_symmetric *symmetric,
+/* Draws count <= SPARSE_MAX_POSITIONS distinct positions below length by the biased sampler of
+ * version 5 [BIKE, S5.1]; the first word drawn decides the last position. Returns false if the generator failed. Timing: depends on count. */
+bool bike_sample_biased(const struct sparse_ops *ops, const struct bike_symmetric *symmetric,
                         struct bike_prf *prf, uint32_t *positions, size_t count, uint32_t length);
 
 /* Draws positions by rejection until count are held [BIKE, S5.2], as version 4.2 does for keys.
@@ -25,7 +22,7 @@ bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_p
                            uint32_t *positions, size_t count, uint32_t length);
 
 /* The same with exactly draws words [BIKE, S5.3], as version 4.2 does for errors. If fewer than
- * count are accepted, the rest is BIKE_NO_POSITION. Returns false if the generator failed.
+ * count are accepted, the rest is SPARSE_NO_POSITION. Returns false if the generator failed.
  * Timing: depends on count and draws. */
 bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike_prf *prf,
                              uint32_t *positions, size_t count, uint32_t length, uint32_t draws);

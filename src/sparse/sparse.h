@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Sparse ring elements: drawing the positions of their coefficients, and writing them out.
+ *
+ * The schemes of this library share both steps, so back ends implement them once.
+ */
+#ifndef CODEKEM_SPARSE_SPARSE_H
+#define CODEKEM_SPARSE_SPARSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gf2x/gf2x.h"
+
+/* The largest number of positions in a list (the error of BIKE at level 5), rounded up. */
+#define SPARSE_MAX_POSITIONS 272
+
+/* A position that is never set; fills lists that came out short. */
+#define SPARSE_NO_POSITION UINT32_MAX
+
+/* One implementation. All values are secret; timing depends on the ring and on lengths only, but
+ * for the reference, which is not constant time. count is at most SPARSE_MAX_POSITIONS. */
+struct sparse_ops {
+  const char *name;
+
+  /* Turns random words into count distinct positions below length < 2^31: word w at index i gives
+   * p = i + floor(w (length - i) / 2^32), or i if p is among the later entries. From the last index
+   * down [BIKE, S5.1], [HQC, 5.3], [Sen21]. positions may be words. */
+  void (*pick_distinct)(uint32_t *positions, const uint32_t *words, size_t count, uint32_t length);
+
+  /* Sets out to the element whose coefficients first, first + 1, ... are those that positions
+   * lists: coefficient p - first is 1 if first <= p < first + r. Other positions are ignored;
+   * no two may be equal. */
+  void (*set_positions)(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
+                        size_t count, uint32_t first);
+};
+
+extern const struct sparse_ops sparse_reference;
+extern const struct sparse_ops sparse_portable;
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Sparse ring elements in plain C: every position meets every entry or word, by masks. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/ct.h"
+#include "sparse/sparse.h"
+
+static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
+                          uint32_t length) {
+  for (size_t i = count; i-- > 0;) {
+    const uint32_t index = (uint32_t)i;
+    const uint64_t product = (uint64_t)words[i] * (length - index);
+    const uint32_t position = index + (uint32_t)(product >> 32);
+    uint32_t duplicate = 0;
+
+    for (size_t j = i + 1; j < count; j++) {
+      const uint32_t difference = position ^ positions[j];
+      /* The top bit is set where the difference is 0; positions are below 2^31. */
+      duplicate |= (difference - 1) & ~difference;
+    }
+    positions[i] = ct_select_u32(ct_mask_bit_u32(duplicate >> 31), index, position);
+  }
+}
+
+static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
+                          size_t count, uint32_t first) {
+  uint32_t word_of[SPARSE_MAX_POSITIONS];
+  uint64_t bit_of[SPARSE_MAX_POSITIONS];
+
+  assert(count <= SPARSE_MAX_POSITIONS);
+  for (size_t i = 0; i < count; i++) {
+    /* A position below first becomes a huge one that no word matches. */
+    const uint32_t position = positions[i] - first;
+    word_of[i] = position / 64;
+    bit_of[i] = UINT64_C(1) << (position % 64);
+  }
+  memset(out, 0, ring->stride * sizeof *out);
+  for (uint32_t w = 0; w < ring->words; w++) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < count; i++) {
+      /* Borrows through all 64 bits only if the word is the right one. */
+      const uint64_t mask = (uint64_t)((int64_t)((uint64_t)(word_of[i] ^ w) - 1) >> 63);
+      word |= bit_of[i] & mask;
+    }
+    out[w] = word;
+  }
+  out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
+}
+
+const struct sparse_ops sparse_portable = {
+    .name = "portable",
+    .pick_distinct = pick_distinct,
+    .set_positions = set_positions,
+};
