@@ -13,7 +13,7 @@ import re
 import sys
 
 BASE = {"base"}
-MATHEMATICS = {"gf2x", "keccak"}
+MATHEMATICS = {"gf2x", "keccak", "sparse"}
 SCHEMES = {"bike", "hqc"}
 PUBLIC = {"codekem.h", "codekem_legacy.h"}
 TOP = {"kem.h", "backends.h"}  # headers of src/ itself: the contract with schemes, the choice
@@ -26,6 +26,7 @@ MAY_INCLUDE = {
     "src/base": BASE,
     "src/gf2x": BASE,
     "src/keccak": BASE,
+    "src/sparse": BASE | {"gf2x"},
     "src/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},

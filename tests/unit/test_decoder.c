@@ -5,6 +5,7 @@
 
 #include "bike/bike.h"
 #include "bike/bike_ops.h"
+#include "sparse/sparse.h"
 #include "bike/decoder.h"
 
 static _Alignas(64) uint64_t scratch[BIKE_COUNT_SCRATCH_WORDS(LARGEST_R_BITS)];
@@ -92,12 +93,12 @@ static void check_counts(const struct backend *backend, const struct bike_params
 }
 
 static void random_support(const struct bike_params *params, uint32_t *support, uint64_t *state) {
-  uint32_t words[BIKE_MAX_POSITIONS];
+  uint32_t words[SPARSE_MAX_POSITIONS];
 
   for (size_t i = 0; i < params->key_weight; i++) {
     words[i] = (uint32_t)next_random(state);
   }
-  bike_ops_reference.pick_distinct(support, words, params->key_weight, params->ring->r_bits);
+  sparse_reference.pick_distinct(support, words, params->key_weight, params->ring->r_bits);
 }
 
 /* Sets about one coefficient in 2^sparseness; 0 sets all. */
@@ -117,7 +118,7 @@ static void random_syndrome(const struct gf2x_ring *ring, int sparseness, uint64
 
 static void counts_match_the_reference(const struct backend *backend) {
   uint64_t state = 1;
-  uint32_t support[BIKE_MAX_POSITIONS];
+  uint32_t support[SPARSE_MAX_POSITIONS];
 
   for (size_t level = 0; level < 3; level++) {
     const struct bike_params *params = levels[level];
@@ -138,7 +139,7 @@ static void counts_match_the_reference(const struct backend *backend) {
 /* Shifts by every amount that word and vector arithmetic could get wrong. */
 static void counts_match_at_edge_positions(const struct backend *backend) {
   uint64_t state = 2;
-  uint32_t support[BIKE_MAX_POSITIONS];
+  uint32_t support[SPARSE_MAX_POSITIONS];
 
   for (size_t level = 0; level < 3; level++) {
     const struct bike_params *params = levels[level];

@@ -43,12 +43,12 @@ static void biased_sampler_matches_the_specification(const struct backend *backe
   uint32_t positions[9];
 
   open_prf(&prf, backend);
-  assert_true(bike_sample_biased(backend->bike, &bike_sha3, &prf, positions, 5, 20));
+  assert_true(bike_sample_biased(backend->sparse, &bike_sha3, &prf, positions, 5, 20));
   bike_sha3.prf_close(&prf);
   assert_memory_equal(positions, five_of_20, sizeof five_of_20);
 
   open_prf(&prf, backend);
-  assert_true(bike_sample_biased(backend->bike, &bike_sha3, &prf, positions, 9, 12));
+  assert_true(bike_sample_biased(backend->sparse, &bike_sha3, &prf, positions, 9, 12));
   bike_sha3.prf_close(&prf);
   assert_memory_equal(positions, nine_of_12, sizeof nine_of_12);
 }
@@ -57,7 +57,7 @@ static void rejection_samplers_match_the_specification(const struct backend *bac
   static const uint32_t five_of_20[] = {9, 0, 13, 8, 3};
   static const uint32_t nine_of_12[] = {9, 0, 8, 3, 11, 5, 4, 1, 2};
   /* Twelve words give only eight positions. */
-  static const uint32_t short_of_12[] = {9, 0, 8, 3, 11, 5, 4, 1, BIKE_NO_POSITION};
+  static const uint32_t short_of_12[] = {9, 0, 8, 3, 11, 5, 4, 1, SPARSE_NO_POSITION};
   struct bike_prf prf;
   uint32_t positions[9];
 
@@ -89,14 +89,14 @@ static const struct {
   uint32_t length;
 } sizes[] = {{71, 12323}, {103, 24659},     {137, 40973},     {134, 2 * 12323}, {199, 2 * 24659},
              {264, 2 * 40973}, {1, 1},      {1, 40973},       {16, 16},         {17, 40},
-             {BIKE_MAX_POSITIONS, BIKE_MAX_POSITIONS}};
+             {SPARSE_MAX_POSITIONS, SPARSE_MAX_POSITIONS}};
 
 static void check_pick_distinct(const struct backend *backend, const uint32_t *words, size_t size) {
-  uint32_t want[BIKE_MAX_POSITIONS];
-  uint32_t positions[BIKE_MAX_POSITIONS];
+  uint32_t want[SPARSE_MAX_POSITIONS];
+  uint32_t positions[SPARSE_MAX_POSITIONS];
 
-  bike_ops_reference.pick_distinct(want, words, sizes[size].count, sizes[size].length);
-  backend->bike->pick_distinct(positions, words, sizes[size].count, sizes[size].length);
+  sparse_reference.pick_distinct(want, words, sizes[size].count, sizes[size].length);
+  backend->sparse->pick_distinct(positions, words, sizes[size].count, sizes[size].length);
   assert_memory_equal(positions, want, sizes[size].count * sizeof want[0]);
   for (size_t i = 0; i < sizes[size].count; i++) {
     assert_true(positions[i] < sizes[size].length);
@@ -108,11 +108,11 @@ static void check_pick_distinct(const struct backend *backend, const uint32_t *w
 
 static void pick_distinct_matches_the_reference(const struct backend *backend) {
   uint64_t state = 1;
-  uint32_t words[BIKE_MAX_POSITIONS];
+  uint32_t words[SPARSE_MAX_POSITIONS];
 
   for (size_t size = 0; size < sizeof sizes / sizeof sizes[0]; size++) {
     for (int repeat = 0; repeat < 20; repeat++) {
-      for (size_t i = 0; i < BIKE_MAX_POSITIONS; i++) {
+      for (size_t i = 0; i < SPARSE_MAX_POSITIONS; i++) {
         /* From all different to nearly all equal, so that duplicates abound. */
         words[i] = (uint32_t)(next_random(&state) >> (32 + repeat));
       }
@@ -127,9 +127,9 @@ static void pick_distinct_matches_the_reference(const struct backend *backend) {
 
 static void check_set_positions(const struct backend *backend, const struct gf2x_ring *ring,
                                 const uint32_t *positions, size_t count, uint32_t first) {
-  bike_ops_reference.set_positions(ring, expected.words, positions, count, first);
+  sparse_reference.set_positions(ring, expected.words, positions, count, first);
   memset(&got, 0xFF, sizeof got);
-  backend->bike->set_positions(ring, got.words, positions, count, first);
+  backend->sparse->set_positions(ring, got.words, positions, count, first);
   assert_elements_equal(ring, got.words, expected.words);
 }
 
@@ -140,10 +140,10 @@ static void set_positions_matches_the_reference(const struct backend *backend) {
     const struct gf2x_ring *ring = all_rings[i];
     const uint32_t r = ring->r_bits;
     const uint32_t edges[] = {0,     1,     63,        64,    511,   512,           r / 64 * 64,
-                              r - 1, r,     r + 1,     r + 63, r + 64, 2 * r - 1, BIKE_NO_POSITION};
+                              r - 1, r,     r + 1,     r + 63, r + 64, 2 * r - 1, SPARSE_NO_POSITION};
     const size_t edge_count = sizeof edges / sizeof edges[0];
-    uint32_t words[BIKE_MAX_POSITIONS];
-    uint32_t positions[BIKE_MAX_POSITIONS];
+    uint32_t words[SPARSE_MAX_POSITIONS];
+    uint32_t positions[SPARSE_MAX_POSITIONS];
 
     check_set_positions(backend, ring, edges, edge_count, 0);
     check_set_positions(backend, ring, edges, edge_count, r);
@@ -151,10 +151,10 @@ static void set_positions_matches_the_reference(const struct backend *backend) {
       check_set_positions(backend, ring, edges + k, 1, 0);
       check_set_positions(backend, ring, edges + k, 1, r);
     }
-    for (size_t k = 0; k < BIKE_MAX_POSITIONS; k++) {
+    for (size_t k = 0; k < SPARSE_MAX_POSITIONS; k++) {
       words[k] = (uint32_t)next_random(&state);
     }
-    bike_ops_reference.pick_distinct(positions, words, 264, 2 * r);
+    sparse_reference.pick_distinct(positions, words, 264, 2 * r);
     check_set_positions(backend, ring, positions, 264, 0);
     check_set_positions(backend, ring, positions, 264, r);
     check_set_positions(backend, ring, positions, 0, 0);
