@@ -75,12 +75,12 @@ typedef struct codekem_kem {
 #define CODEKEM_WORKSPACE_ALIGNMENT 64
 
 /* The largest lengths of any KEM in this library, for static buffers. */
-#define CODEKEM_MAX_PUBLIC_KEY 5122
+#define CODEKEM_MAX_PUBLIC_KEY 7237
 #define CODEKEM_MAX_SECRET_KEY 16494
-#define CODEKEM_MAX_CIPHERTEXT 5154
+#define CODEKEM_MAX_CIPHERTEXT 14421
 #define CODEKEM_MAX_SHARED_SECRET 32
 #define CODEKEM_MAX_KEYPAIR_SEED 64
-#define CODEKEM_MAX_ENCAPS_SEED 32
+#define CODEKEM_MAX_ENCAPS_SEED 48
 
 /* Returns the version of the library, "major.minor.patch". */
 CODEKEM_API const char *codekem_version(void);
@@ -143,7 +143,7 @@ typedef bool (*codekem_random_function)(void *context, uint8_t *out, size_t leng
 
 /* As codekem_kem_keypair and codekem_kem_encaps, with randomness from random(context, ...). Each
  * asks once, for the number of bytes that the reference implementation of the scheme asks for
- * (BIKE: 64 for each), so that known-answer generators give the published values. */
+ * (BIKE: 64 for each; HQC: the seed), so that known-answer generators give the published values. */
 CODEKEM_API codekem_status codekem_kem_keypair_random(const codekem_kem *kem, uint8_t *public_key,
                                                       uint8_t *secret_key,
                                                       codekem_random_function random,

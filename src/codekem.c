@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/wipe.h"
 #include "bike/bike_kems.h"
+#include "hqc/hqc_kems.h"
 #include "kem.h"
 
 const char *codekem_version(void) {
@@ -39,11 +40,14 @@ const char *codekem_status_text(codekem_status status) {
 }
 
 size_t codekem_kem_count(void) {
-  return BIKE_KEM_COUNT;
+  return BIKE_KEM_COUNT + HQC_KEM_COUNT;
 }
 
 const codekem_kem *codekem_kem_at(size_t index) {
-  return index < BIKE_KEM_COUNT ? &bike_kems[index] : NULL;
+  if (index < BIKE_KEM_COUNT) {
+    return &bike_kems[index];
+  }
+  return index < codekem_kem_count() ? &hqc_kems[index - BIKE_KEM_COUNT] : NULL;
 }
 
 const codekem_kem *codekem_kem_find(const char *name) {

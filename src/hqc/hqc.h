@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* HQC [HQC]: parameters and the operations of the KEM. */
+#ifndef CODEKEM_HQC_HQC_H
+#define CODEKEM_HQC_HQC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/backend.h"
+#include "codekem.h"
+#include "gf2x/gf2x.h"
+#include "hqc/reed_muller.h"
+#include "hqc/reed_solomon.h"
+
+#define HQC_SEED_BYTES 32
+#define HQC_SALT_BYTES 16
+#define HQC_SECRET_BYTES 32  /* the shared secret */
+#define HQC_MAX_MESSAGE_BYTES 32
+#define HQC_MAX_WEIGHT 149
+
+/* One parameter set. */
+struct hqc_params {
+  const struct gf2x_ring *ring;
+  const struct reed_solomon *outer_code;
+  uint32_t copies;        /* of a Reed-Muller word; n2 = 128 copies */
+  uint32_t key_weight;    /* omega: of x and y */
+  uint32_t error_weight;  /* omega_r = omega_e: of r1, r2 and e */
+  uint32_t sample_bound;  /* T = n floor(2^24 / n): larger candidates are rejected */
+  uint32_t barrett;       /* floor(2^32 / n) */
+};
+
+extern const struct hqc_params hqc_level1;
+extern const struct hqc_params hqc_level3;
+extern const struct hqc_params hqc_level5;
+
+/* Lengths in bytes; r_bits is n, code_bits is n1 n2, message is k. */
+#define HQC_PUBLIC_KEY_BYTES(r_bits) (HQC_SEED_BYTES + GF2X_BYTES(r_bits))
+#define HQC_SECRET_KEY_BYTES(r_bits, message) \
+  (HQC_PUBLIC_KEY_BYTES(r_bits) + 2 * HQC_SEED_BYTES + (message))
+#define HQC_CIPHERTEXT_BYTES(r_bits, code_bits) \
+  (GF2X_BYTES(r_bits) + (code_bits) / 8 + HQC_SALT_BYTES)
+
+/* Working memory in words: two ring elements, the scratch of a product, and the small secrets. */
+#define HQC_SMALL_WORDS 256
+#define HQC_WORKSPACE_WORDS(r_bits) \
+  (2 * GF2X_STRIDE(r_bits) + ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)) + HQC_SMALL_WORDS)
+
+/* Makes a key pair from seed[HQC_SEED_BYTES]. */
+codekem_status hqc_keypair(const struct hqc_params *params, const struct backend *backend,
+                           uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                           struct arena arena);
+
+/* Encapsulates seed[k + HQC_SALT_BYTES]: the message, then the salt. */
+codekem_status hqc_encaps(const struct hqc_params *params, const struct backend *backend,
+                          uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+                          const uint8_t *seed, struct arena arena);
+
+/* Decapsulates; any ciphertext gives some secret. */
+codekem_status hqc_decaps(const struct hqc_params *params, const struct backend *backend,
+                          uint8_t *shared_secret, const uint8_t *ciphertext,
+                          const uint8_t *secret_key, struct arena arena);
+
+/* Returns true if the unused bits of an encoded ring element are zero. */
+bool hqc_is_canonical(const struct hqc_params *params, const uint8_t *element);
+
+/* Makes the key pair again from the seed in secret_key and compares all of it. */
+codekem_status hqc_check_secret_key(const struct hqc_params *params,
+                                    const struct backend *backend, const uint8_t *secret_key,
+                                    struct arena arena);
+
+#endif

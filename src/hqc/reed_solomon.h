@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The shortened Reed-Solomon codes of HQC [HQC, 7]. */
+#ifndef CODEKEM_HQC_REED_SOLOMON_H
+#define CODEKEM_HQC_REED_SOLOMON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define REED_SOLOMON_MAX_LENGTH 96  /* n1, rounded up to whole words */
+#define REED_SOLOMON_MAX_PARITY 64  /* 2 delta, rounded up to whole words */
+
+/* One code: length n1, k message bytes, correcting delta wrong bytes; n1 = k + 2 delta. */
+struct reed_solomon {
+  uint32_t length;
+  uint32_t message_bytes;
+  uint32_t delta;
+  /* Coefficients 0 .. 2 delta - 1 of the generator polynomial; the leading one is 1. */
+  uint8_t generator[REED_SOLOMON_MAX_PARITY];
+};
+
+/* Encodes message[message_bytes] to codeword[length]: parity first, then the message.
+ * Timing: constant in the message. */
+void reed_solomon_encode(const struct reed_solomon *code, uint8_t *codeword,
+                         const uint8_t *message);
+
+/* Decodes received[length] to message[message_bytes]. With more than delta wrong bytes the message
+ * is something that means nothing. Timing: constant in the word received. */
+void reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
+                         const uint8_t *received);
+
+#endif

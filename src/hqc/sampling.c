@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Drawing ring elements and positions from an extendable-output function [HQC, 5]. */
+#include "hqc/sampling.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/ct.h"
+#include "base/wipe.h"
+#include "sparse/sparse.h"
+
+void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
+                        uint64_t *out) {
+  const struct gf2x_ring *ring = params->ring;
+  uint8_t *bytes = (uint8_t *)out;
+
+  memset(out, 0, ring->stride * sizeof *out);
+  keccak_squeeze(stream, bytes, ring->bytes);
+  for (size_t i = 0; i < ring->words; i++) {
+    out[i] = load_le64(bytes + 8 * i);
+  }
+  out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
+}
+
+/* Returns candidate mod n for candidate < 2^24, without a division. */
+static uint32_t reduce(const struct hqc_params *params, uint32_t candidate) {
+  const uint32_t n = params->ring->r_bits;
+  const uint32_t quotient = (uint32_t)((uint64_t)candidate * params->barrett >> 32);
+  const uint32_t remainder = candidate - quotient * n; /* below 2 n */
+
+  return remainder - (n & ~ct_mask_less_u32(remainder, n));
+}
+
+void hqc_sample_rejection(const struct hqc_params *params, struct keccak_sponge *stream,
+                          uint32_t *positions) {
+  uint8_t batch[3 * HQC_MAX_WEIGHT];
+  uint32_t held = 0;
+
+  while (held < params->key_weight) {
+    /* As many candidates as are missing: nothing is drawn that is not needed. */
+    const uint32_t missing = params->key_weight - held;
+    keccak_squeeze(stream, batch, 3 * (size_t)missing);
+    for (uint32_t i = 0; i < missing; i++) {
+      const uint8_t *b = batch + 3 * i;
+      const uint32_t candidate = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16;
+      const uint32_t position = reduce(params, candidate);
+      uint32_t accepted = ct_mask_less_u32(candidate, params->sample_bound);
+      for (uint32_t j = 0; j < held; j++) {
+        accepted &= ~ct_mask_equal_u32(position, positions[j]);
+      }
+      /* Public: which draws were accepted says nothing about the values of those that were. */
+      ct_declassify(&accepted, sizeof accepted);
+      if (accepted != 0) {
+        positions[held] = position;
+        held += 1;
+      }
+    }
+  }
+  secure_wipe(batch, sizeof batch);
+}
+
+void hqc_sample_fixed(const struct hqc_params *params, const struct backend *backend,
+                      struct keccak_sponge *stream, uint32_t *positions) {
+  uint8_t *bytes = (uint8_t *)positions;
+
+  keccak_squeeze(stream, bytes, 4 * (size_t)params->error_weight);
+  for (size_t i = 0; i < params->error_weight; i++) {
+    positions[i] = load_le32(bytes + 4 * i);
+  }
+  backend->sparse->pick_distinct(positions, positions, params->error_weight,
+                                 params->ring->r_bits);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Drawing ring elements and positions from an extendable-output function [HQC, 5]. */
+#ifndef CODEKEM_HQC_SAMPLING_H
+#define CODEKEM_HQC_SAMPLING_H
+
+#include <stdint.h>
+
+#include "hqc/hqc.h"
+#include "keccak/keccak.h"
+
+/* Draws a uniform ring element. */
+void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
+                        uint64_t *out);
+
+/* Draws key_weight distinct positions by rejection [HQC, 5.2].
+ * Timing: shows how many candidates were drawn and which were accepted, which says nothing about
+ * the values and does not depend on a ciphertext [HQC, 15.2]. */
+void hqc_sample_rejection(const struct hqc_params *params, struct keccak_sponge *stream,
+                          uint32_t *positions);
+
+/* Draws error_weight distinct positions [HQC, 5.3]. Timing: constant. */
+void hqc_sample_fixed(const struct hqc_params *params, const struct backend *backend,
+                      struct keccak_sponge *stream, uint32_t *positions);
+
+#endif
