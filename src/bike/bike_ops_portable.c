@@ -40,10 +40,11 @@ static void extend_cyclically(const struct gf2x_ring *ring, uint64_t *out, size_
   out[2 * n - 1] = a[n - 1] >> (64 - shift);
 }
 
-/* out[i] = bit ? in[i + distance] : in[i] for i < words; out may be in. */
-static void select_shifted(uint64_t *out, const uint64_t *in, size_t words, size_t distance,
-                           uint32_t bit) {
-  const uint64_t mask = ct_mask_bit_u64(bit);
+/* out[i] = in[i + distance] if total has the bit distance, a power of two, else in[i], for
+ * i < words; out may be in. */
+static void select_shifted(uint64_t *out, const uint64_t *in, size_t words, uint32_t distance,
+                           uint32_t total) {
+  const uint64_t mask = ~ct_mask_zero_u64(total & distance);
 
   for (size_t i = 0; i < words; i++) {
     out[i] = in[i] ^ ((in[i] ^ in[i + distance]) & mask);
@@ -57,9 +58,9 @@ static void rotate(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
   const unsigned shift = amount % 64;
   uint32_t distance = reach / 2;
 
-  select_shifted(work, extended, n + distance, distance, amount / 64 / distance);
+  select_shifted(work, extended, n + distance, distance, amount / 64);
   for (distance /= 2; distance > 0; distance /= 2) {
-    select_shifted(work, work, n + distance, distance, amount / 64 / distance);
+    select_shifted(work, work, n + distance, distance, amount / 64);
   }
   for (size_t i = 0; i < n; i++) {
     out[i] = work[i] >> shift | work[i + 1] << 1 << (63 - shift);

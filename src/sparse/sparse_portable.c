@@ -25,6 +25,9 @@ static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t cou
 
 static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
                           size_t count, uint32_t first) {
+  /* Hides from the compiler that a mask is all ones or zero; a barrier on each mask would keep it
+   * from using vectors. */
+  const uint64_t opaque_zero = ct_barrier_u64(0);
   uint32_t word_of[SPARSE_MAX_POSITIONS];
   uint64_t bit_of[SPARSE_MAX_POSITIONS];
 
@@ -41,7 +44,7 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
     for (size_t i = 0; i < count; i++) {
       /* Borrows through all 64 bits only if the word is the right one. */
       const uint64_t mask = (uint64_t)((int64_t)((uint64_t)(word_of[i] ^ w) - 1) >> 63);
-      word |= bit_of[i] & mask;
+      word |= bit_of[i] & (mask ^ opaque_zero);
     }
     out[w] = word;
   }
