@@ -5,7 +5,7 @@
 include(CMakePackageConfigHelpers)
 
 set(codekem_headers include/codekem.h)
-if(CODEKEM_BUILD_LEGACY)
+if(TARGET codekem_legacy)
   list(APPEND codekem_headers include/codekem_legacy.h)
 endif()
 install(FILES ${codekem_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -15,7 +15,7 @@ install(TARGETS ${codekem_installed} EXPORT codekem-targets)
 file(RELATIVE_PATH codekem_pc_to_prefix
   "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 set(codekem_packages codekem)
-if(CODEKEM_BUILD_LEGACY)
+if(TARGET codekem_legacy)
   list(APPEND codekem_packages codekem-legacy)
 endif()
 foreach(package IN LISTS codekem_packages)

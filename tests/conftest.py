@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from codekem_ctypes import Library
+from internals_ctypes import Internals
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -96,9 +97,16 @@ def build(request):
 
 
 @pytest.fixture(scope="session")
-def library(build):
+def library(request):
     """The shared library of the preset gcc, through ctypes."""
-    return Library(build("gcc") / "libcodekem.so")
+    return library_of(request.config)
+
+
+@pytest.fixture(scope="session")
+def internals(build):
+    """The internals and the legacy KEMs, through ctypes."""
+    folder = build("gcc", targets=["codekem_internals"])
+    return Internals(folder / "tests" / "libcodekem_internals.so")
 
 
 @pytest.fixture(scope="session")
@@ -118,7 +126,10 @@ def need(request):
     return find
 
 
-# --- Back ends: a test with the argument `backend_name` runs once for each one in this build -------
+# --- Back ends ------------------------------------------------------------------------------------
+# A test with the argument `backend_name` runs once for each back end in this build; one with
+# `fast_backend_name` for each but the reference, which is too slow for many examples; one with
+# `kem_name` once for each KEM of the library.
 
 def builds_of(config):
     if not hasattr(config, "_codekem_builds"):
@@ -133,22 +144,40 @@ def builds_of(config):
     return config._codekem_builds
 
 
+def library_of(config):
+    """Returns the shared library of the preset gcc."""
+    if not hasattr(config, "_codekem_library"):
+        config._codekem_library = Library(builds_of(config)("gcc") / "libcodekem.so")
+    return config._codekem_library
+
+
 def backends_of(config):
     """Returns {name: whether it runs here} of the library that the tests use."""
-    if not hasattr(config, "_codekem_backends"):
-        folder = builds_of(config)("gcc")
-        config._codekem_backends = Library(folder / "libcodekem.so").backends()
-    return config._codekem_backends
+    return library_of(config).backends()
 
 
 def pytest_generate_tests(metafunc):
-    if "backend_name" in metafunc.fixturenames:
-        metafunc.parametrize("backend_name", list(backends_of(metafunc.config)), indirect=True)
+    for argument, left_out in [("backend_name", []), ("fast_backend_name", ["reference"])]:
+        if argument in metafunc.fixturenames:
+            names = [name for name in backends_of(metafunc.config) if name not in left_out]
+            metafunc.parametrize(argument, names, indirect=True)
+    if "kem_name" in metafunc.fixturenames:
+        metafunc.parametrize("kem_name", [kem.name for kem in library_of(metafunc.config).kems()])
 
 
 @pytest.fixture
 def backend_name(request):
     """The name of a back end; skips, with the reason, what this processor cannot run."""
+    return checked_backend(request)
+
+
+@pytest.fixture
+def fast_backend_name(request):
+    """The same without the reference."""
+    return checked_backend(request)
+
+
+def checked_backend(request):
     name = request.param
     if not backends_of(request.config)[name]:
         pytest.skip(f"back end {name} not run: {why_not(name)}")
@@ -169,7 +198,7 @@ def why_not(name):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    if not hasattr(config, "_codekem_backends"):
+    if not hasattr(config, "_codekem_library"):
         return
     terminalreporter.section("back ends")
     for name, supported in backends_of(config).items():

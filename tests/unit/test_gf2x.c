@@ -111,7 +111,7 @@ static void mul_of_monomials(const struct backend *backend) {
 
   for (size_t i = 0; i < RING_COUNT; i++) {
     const struct gf2x_ring *ring = all_rings[i];
-    for (int repeat = 0; repeat < 20; repeat++) {
+    for (int repeat = 0; repeat < 10; repeat++) {
       const uint32_t j = (uint32_t)(next_random(&state) % ring->r_bits);
       const uint32_t k = (uint32_t)(next_random(&state) % ring->r_bits);
       memset(&a, 0, sizeof a);
@@ -253,10 +253,11 @@ static void square_times_on_edges(const struct backend *backend) {
 static void invert_gives_the_inverse(const struct backend *backend) {
   uint64_t state = 7;
   struct element one = {{1}};
+  const int repeats = backend->gf2x == &gf2x_reference ? 1 : 3; /* it is slow */
 
   for (size_t i = 0; i < RING_COUNT; i++) {
     const struct gf2x_ring *ring = all_rings[i];
-    for (int repeat = 0; repeat < 3; repeat++) {
+    for (int repeat = 0; repeat < repeats; repeat++) {
       random_element(ring, a.words, &state);
       if (gf2x_reference.weight(ring, a.words) % 2 == 0) {
         a.words[0] ^= 1; /* odd weight is invertible */
@@ -265,10 +266,10 @@ static void invert_gives_the_inverse(const struct backend *backend) {
       gf2x_portable.mul(ring, b.words, got.words, a.words, scratch);
       assert_elements_equal(ring, b.words, one.words);
 
-      b = a;
-      gf2x_invert(backend->gf2x, ring, b.words, b.words, scratch);
-      assert_elements_equal(ring, b.words, got.words);
     }
+    gf2x_invert(backend->gf2x, ring, a.words, a.words, scratch);
+    assert_elements_equal(ring, a.words, got.words);
+
     /* (x^j)^-1 = x^(r-j) */
     memset(&a, 0, sizeof a);
     memset(&expected, 0, sizeof expected);

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Altered ciphertexts and keys (rejection.json), and every step of the decoder (decoder.json)."""
+
+import hashlib
+import struct
+
+import pytest
+
+import known_answers
+
+REJECTION = known_answers.read_json("rejection")["cases"]
+DECODER = known_answers.read_json("decoder")["cases"]
+STEP_NAMES = ["iteration 1", "masked black", "masked gray", "iteration 2", "iteration 3",
+              "iteration 4", "iteration 5"]
+
+
+@pytest.fixture(scope="module")
+def records():
+    return {kem: known_answers.read_records(kem)
+            for kem in {case["kem"] for case in REJECTION + DECODER}}
+
+
+@pytest.mark.parametrize("kem", sorted({case["kem"] for case in REJECTION}))
+def test_altered_inputs_give_the_published_secrets(kem, backend_name, internals, records):
+    cases = [case for case in REJECTION if case["kem"] == kem]
+    assert len(cases) >= 9
+    with internals.backend(backend_name):
+        for case in cases:
+            ciphertext, secret_key = known_answers.altered_inputs(case, records[kem])
+            shared = internals.decaps(internals.kem(kem), ciphertext, secret_key)
+            assert shared.hex() == case["ss"], case["what"]
+            honest = records[kem][case["record"]]["ss"]
+            assert (shared == honest) == (case["outcome"] == "accepted"
+                                          and "unchanged" in case["what"]), case["what"]
+
+
+def rotate(ring, a, k):
+    return (a << k | a >> (ring.r_bits - k)) & ((1 << ring.r_bits) - 1)
+
+
+def ciphertext_of(case, ring, record):
+    """Returns the ciphertext of a case of decoder.json."""
+    if "flip_ct_bits" in case:
+        return known_answers.flip_bits(record["ct"], case["flip_ct_bits"])
+    h = int.from_bytes(record["pk"], "little")
+    c0 = 0
+    for position in case["error_positions"]:
+        c0 ^= 1 << position if position < ring.r_bits else rotate(ring, h, position - ring.r_bits)
+    return c0.to_bytes(ring.bytes, "little") + bytes(32)
+
+
+def supports_of(secret_key, weight):
+    positions = struct.unpack(f"<{2 * weight}I", secret_key[:8 * weight])
+    return positions[:weight], positions[weight:]
+
+
+LEVELS = {"BIKE-L1": (1, 12323, 71), "BIKE-L3": (3, 24659, 103), "BIKE-L5": (5, 40973, 137)}
+
+
+@pytest.mark.parametrize("kem", LEVELS)
+def test_decoder_takes_the_published_steps(kem, backend_name, internals, records):
+    level, r_bits, weight = LEVELS[kem]
+    ring = internals.ring(r_bits)
+    cases = [case for case in DECODER if case["kem"] == kem]
+    assert len(cases) >= 42
+    with internals.backend(backend_name):
+        for case in cases:
+            record = records[kem][case["record"]]
+            ciphertext = ciphertext_of(case, ring, record)
+            supports = supports_of(record["sk"], weight)
+            c0 = internals.decode(ring, ciphertext[:ring.bytes])
+            e, steps = internals.decode_error(level, c0, supports)
+            named = [{"step": name, **step} for name, step in zip(STEP_NAMES, steps, strict=True)]
+            assert named == case["steps"], case["what"]
+            encoded = b"".join(half.to_bytes(ring.bytes, "little") for half in e)
+            assert hashlib.sha256(encoded).hexdigest() == case["e_sha256"], case["what"]
+            shared = internals.decaps(internals.kem(kem), ciphertext, record["sk"])
+            assert shared.hex() == case["ss"], case["what"]

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The response files that `codekem kat` prints, against the published ones."""
+
+import hashlib
+import os
+import subprocess
+
+import pytest
+
+import known_answers
+
+PUBLISHED = known_answers.read_json("digests")["kems"]
+
+
+def kat_output(command, kem, backend_name, *arguments):
+    done = subprocess.run([command, "kat", "--kem", kem, *arguments], capture_output=True,
+                          check=False, env=os.environ | {"CODEKEM_CPU": backend_name})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def check_digest(command, kem, backend_name):
+    text = kat_output(command, kem, backend_name)
+    assert len(text) == PUBLISHED[kem]["bytes"]
+    assert hashlib.sha256(text).hexdigest() == PUBLISHED[kem]["sha256"]
+    bare = text[len(b"# BIKE\n\n"):-1]
+    assert hashlib.sha256(bare).hexdigest() == PUBLISHED[kem]["bare_sha256"]
+
+
+def test_every_kem_has_a_published_digest(command):
+    lines = subprocess.run([command, "list"], capture_output=True, text=True, check=True).stdout
+    listed = {line.split()[0] for line in lines.splitlines() if line.startswith("BIKE-")}
+    assert listed <= set(PUBLISHED)
+
+
+@pytest.mark.parametrize("kem", [kem for kem in PUBLISHED if "excerpt" in PUBLISHED[kem]])
+def test_first_records_match_byte_for_byte(kem, backend_name, command, vectors):
+    published = (vectors / "bike" / PUBLISHED[kem]["excerpt"]).read_bytes()
+    count = str(PUBLISHED[kem]["excerpt_records"])
+    assert kat_output(command, kem, backend_name, "--count", count) == published
+
+
+@pytest.mark.parametrize("kem", PUBLISHED)
+def test_all_100_records_match_the_digest(kem, fast_backend_name, command):
+    check_digest(command, kem, fast_backend_name)
+
+
+@pytest.mark.parametrize("kem", [
+    kem if kem == "BIKE-L1" else pytest.param(kem, marks=pytest.mark.long) for kem in PUBLISHED])
+def test_all_100_records_match_the_digest_with_the_reference(kem, command):
+    check_digest(command, kem, "reference")

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runs the unit tests in C (test_*.c in this folder), built with each compiler and sanitizer."""
+
+import pathlib
+import subprocess
+
+import pytest
+
+PROGRAMS = sorted(path.stem for path in pathlib.Path(__file__).parent.glob("test_*.c"))
+
+
+def run_program(folder, name):
+    done = subprocess.run([folder / "bin" / name], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    print(done.stdout)
+    assert done.returncode == 0
+    assert "[  PASSED  ]" in done.stdout
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang", "debug", "asan-ubsan", "msan"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_unit(name, preset, build):
+    run_program(build(preset, targets=["codekem_tests"]), name)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_threads_without_races(compiler, build):
+    run_program(build(compiler, targets=["test_threads"], CODEKEM_SANITIZE="thread"),
+                "test_threads")
