@@ -11,6 +11,7 @@
 #include "bike/bike_ops.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
+#include "hqc/hqc_ops.h"
 #include "keccak/keccak.h"
 #include "sparse/sparse.h"
 
@@ -27,6 +28,7 @@ static const struct backend backends[] = {
         .keccak = &keccak_reference,
         .sparse = &sparse_reference,
         .bike = &bike_ops_reference,
+        .hqc = &hqc_ops_reference,
     },
     {
         .name = "portable",
@@ -35,6 +37,7 @@ static const struct backend backends[] = {
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
         .bike = &bike_ops_portable,
+        .hqc = &hqc_ops_portable,
     },
 #if defined(CODEKEM_HAVE_AVX2)
     {
@@ -44,6 +47,7 @@ static const struct backend backends[] = {
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
         .bike = &bike_ops_portable,
+        .hqc = &hqc_ops_portable,
     },
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
@@ -54,6 +58,7 @@ static const struct backend backends[] = {
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
         .bike = &bike_ops_portable,
+        .hqc = &hqc_ops_portable,
     },
 #endif
 };

@@ -16,6 +16,7 @@ struct backend {
   const struct keccak_ops *keccak;
   const struct sparse_ops *sparse;
   const struct bike_ops *bike;
+  const struct hqc_ops *hqc;
 };
 
 #endif

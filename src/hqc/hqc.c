@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "hqc/hqc_ops.h"
 #include "hqc/sampling.h"
 #include "keccak/keccak.h"
 #include "sparse/sparse.h"
@@ -209,7 +210,7 @@ static void encrypt_v(struct session *s, const uint8_t *public_key) {
 
   multiply_by_public_key(s, public_key + HQC_SEED_BYTES);
   add_positions(s, s->b, s->small->e, params->error_weight);
-  reed_solomon_encode(code, s->small->codeword, s->small->message);
+  s->backend->hqc->reed_solomon_encode(code, s->small->codeword, s->small->message);
   reed_muller_encode(s->scratch, s->small->codeword, code->length, params->copies);
   for (size_t i = 0; i < code_words(params); i++) {
     s->b[i] ^= s->scratch[i];
@@ -251,8 +252,8 @@ static void decrypt(struct session *s, const uint8_t *ciphertext, const uint8_t 
   for (size_t i = 0; i < code_words(params); i++) {
     s->b[i] ^= load_le64(v + 8 * i);
   }
-  reed_muller_decode(s->small->codeword, s->b, code->length, params->copies);
-  reed_solomon_decode(code, s->small->message, s->small->codeword);
+  s->backend->hqc->reed_muller_decode(s->small->codeword, s->b, code->length, params->copies);
+  s->backend->hqc->reed_solomon_decode(code, s->small->message, s->small->codeword);
 }
 
 /* Returns zero if the bytes are equal. */
