@@ -58,7 +58,7 @@ static const struct backend backends[] = {
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
         .bike = &bike_ops_portable,
-        .hqc = &hqc_ops_portable,
+        .hqc = &hqc_ops_avx512,
     },
 #endif
 };
