@@ -73,10 +73,12 @@ static void end_hash(struct session *s, uint8_t domain, uint8_t *out, size_t len
   keccak_squeeze(&s->small->hash, out, length);
 }
 
-/* H(ek) = SHA3-256(ek || 1) */
-static void hash_public_key(struct session *s, const uint8_t *public_key) {
+/* H(ek) = SHA3-256(ek || 1) into the key hash, and the h of the public key into s->b. */
+static void hash_and_expand_public_key(struct session *s, const uint8_t *public_key) {
   keccak_init(&s->small->hash, s->backend->keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  keccak_absorb(&s->small->hash, public_key, HQC_SEED_BYTES + s->params->ring->bytes);
+  open_stream(s, public_key);
+  hqc_sample_uniform(s->params, &s->small->stream, s->b, &s->small->hash, public_key,
+                     HQC_SEED_BYTES + s->params->ring->bytes);
   end_hash(s, DOMAIN_H, s->small->key_hash, HQC_SEED_BYTES);
 }
 
@@ -138,7 +140,7 @@ static void expand_key_pair(struct session *s, const uint8_t *seed) {
   /* Public: it is part of the public key. */
   ct_declassify(seed_ek, HQC_SEED_BYTES);
   open_stream(s, seed_ek);
-  hqc_sample_uniform(params, &small->stream, s->b);
+  hqc_sample_uniform(params, &small->stream, s->b, &small->hash, NULL, 0);
   open_stream(s, seed_dk);
   draw_key_part(s, s->a); /* y comes first */
   s->backend->gf2x->mul(params->ring, s->b, s->b, s->a, s->scratch);
@@ -186,9 +188,9 @@ static void multiply_by_public_key(struct session *s, const uint8_t *encoded) {
   s->b[0] ^= beyond >> unused;
 }
 
-/* The first half of PKE.Encrypt: draws r2, e, r1 from theta and leaves r2 in s->a and
- * u = r1 + r2 h in s->b. */
-static void encrypt_u(struct session *s, const uint8_t *public_key, const uint8_t *theta) {
+/* The first half of PKE.Encrypt: with h in s->b, draws r2, e, r1 from theta and leaves r2 in s->a
+ * and u = r1 + r2 h in s->b. */
+static void encrypt_u(struct session *s, const uint8_t *theta) {
   const struct hqc_params *params = s->params;
   struct small *small = s->small;
 
@@ -197,8 +199,6 @@ static void encrypt_u(struct session *s, const uint8_t *public_key, const uint8_
   set_positions(s, s->a, small->r1, params->error_weight); /* r2 */
   hqc_sample_fixed(params, s->backend, &small->stream, small->e);
   hqc_sample_fixed(params, s->backend, &small->stream, small->r1);
-  open_stream(s, public_key);
-  hqc_sample_uniform(params, &small->stream, s->b);
   s->backend->gf2x->mul(params->ring, s->b, s->b, s->a, s->scratch);
   add_positions(s, s->b, small->r1, params->error_weight);
 }
@@ -226,9 +226,9 @@ codekem_status hqc_encaps(const struct hqc_params *params, const struct backend 
   uint8_t *v = ciphertext + params->ring->bytes;
 
   memcpy(s.small->message, seed, message_bytes);
-  hash_public_key(&s, public_key);
+  hash_and_expand_public_key(&s, public_key);
   derive_secret(&s, salt);
-  encrypt_u(&s, public_key, s.small->digest + HQC_SEED_BYTES);
+  encrypt_u(&s, s.small->digest + HQC_SEED_BYTES);
   gf2x_encode(params->ring, ciphertext, s.b);
   encrypt_v(&s, public_key);
   for (size_t i = 0; i < code_words(params); i++) {
@@ -294,9 +294,9 @@ codekem_status hqc_decaps(const struct hqc_params *params, const struct backend 
 
   /* The public key is the first part of the secret key. */
   decrypt(&s, ciphertext, seed_dk);
-  hash_public_key(&s, secret_key);
+  hash_and_expand_public_key(&s, secret_key);
   derive_secret(&s, v + 8 * code_words(params));
-  encrypt_u(&s, secret_key, s.small->digest + HQC_SEED_BYTES);
+  encrypt_u(&s, s.small->digest + HQC_SEED_BYTES);
   uint64_t difference = compare_element(&s, ciphertext);
   encrypt_v(&s, secret_key);
   difference |= compare_v(&s, v);

@@ -10,12 +10,13 @@
 #include "sparse/sparse.h"
 
 void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
-                        uint64_t *out) {
+                        uint64_t *out, struct keccak_sponge *absorbing, const uint8_t *data,
+                        size_t length) {
   const struct gf2x_ring *ring = params->ring;
   uint8_t *bytes = (uint8_t *)out;
 
   memset(out, 0, ring->stride * sizeof *out);
-  keccak_squeeze(stream, bytes, ring->bytes);
+  keccak_absorb_and_squeeze(absorbing, data, length, stream, bytes, ring->bytes);
   for (size_t i = 0; i < ring->words; i++) {
     out[i] = load_le64(bytes + 8 * i);
   }
@@ -44,10 +45,13 @@ void hqc_sample_rejection(const struct hqc_params *params, struct keccak_sponge 
       const uint8_t *b = batch + 3 * i;
       const uint32_t candidate = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16;
       const uint32_t position = reduce(params, candidate);
-      uint32_t accepted = ct_mask_less_u32(candidate, params->sample_bound);
+      uint32_t duplicate = 0;
       for (uint32_t j = 0; j < held; j++) {
-        accepted &= ~ct_mask_equal_u32(position, positions[j]);
+        const uint32_t difference = position ^ positions[j];
+        duplicate |= (difference - 1) & ~difference; /* top bit: the difference is 0 */
       }
+      uint32_t accepted =
+          ct_mask_less_u32(candidate, params->sample_bound) & ~ct_mask_bit_u32(duplicate >> 31);
       /* Public: which draws were accepted says nothing about the values of those that were. */
       ct_declassify(&accepted, sizeof accepted);
       if (accepted != 0) {

@@ -8,9 +8,10 @@
 #include "hqc/hqc.h"
 #include "keccak/keccak.h"
 
-/* Draws a uniform ring element. */
+/* Draws a uniform ring element from stream, while absorbing data[length] into another sponge. */
 void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
-                        uint64_t *out);
+                        uint64_t *out, struct keccak_sponge *absorbing, const uint8_t *data,
+                        size_t length);
 
 /* Draws key_weight distinct positions by rejection [HQC, 5.2].
  * Timing: shows how many candidates were drawn and which were accepted, which says nothing about

@@ -114,6 +114,27 @@ void keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length) {
   }
 }
 
+void keccak_absorb_and_squeeze(struct keccak_sponge *absorbing, const uint8_t *data,
+                               size_t data_length, struct keccak_sponge *squeezing, uint8_t *out,
+                               size_t out_length) {
+  while (data_length >= absorbing->rate_bytes - absorbing->position && out_length > 0) {
+    if (squeezing->position == squeezing->rate_bytes) {
+      const size_t added = add_bytes(absorbing, data, data_length);
+
+      data += added;
+      data_length -= added;
+      absorbing->ops->permute_pair(absorbing->state, squeezing->state);
+      absorbing->position = 0;
+      squeezing->position = 0;
+    }
+    const size_t taken = take_bytes(squeezing, out, out_length);
+    out += taken;
+    out_length -= taken;
+  }
+  keccak_absorb(absorbing, data, data_length);
+  keccak_squeeze(squeezing, out, out_length);
+}
+
 /* One message in, one output out. */
 static void sponge_once(const struct keccak_ops *ops, size_t rate_bytes, uint8_t suffix,
                         uint8_t *out, size_t out_length, const uint8_t *data, size_t length) {

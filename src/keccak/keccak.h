@@ -51,6 +51,12 @@ void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data,
                         size_t first_length, struct keccak_sponge *second,
                         const uint8_t *second_data, size_t second_length);
 
+/* Absorbs data into one sponge while squeezing out from another one, with the same ops; where both
+ * have whole blocks, they are permuted together. */
+void keccak_absorb_and_squeeze(struct keccak_sponge *absorbing, const uint8_t *data,
+                               size_t data_length, struct keccak_sponge *squeezing, uint8_t *out,
+                               size_t out_length);
+
 /* Ends the message; call it once, before keccak_squeeze. */
 void keccak_finish(struct keccak_sponge *sponge);
 
