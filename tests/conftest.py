@@ -15,6 +15,9 @@ from internals_ctypes import Internals
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
+# Where the builds go; another folder lets two runs of the tests go side by side.
+BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).resolve()
+
 # Folders under tests/ in the order in which they run: a mistake shows in seconds, not in minutes.
 ORDER = ["packaging", "unit", "kat", "properties", "cli", "memory", "constant_time", "soundness",
          "fuzz"]
@@ -47,7 +50,7 @@ class Builds:
         parts = [preset] + [f"{name.removeprefix('CODEKEM_').lower()}={value}"
                             for name, value in sorted(options.items())]
         name = re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
-        folder = ROOT / "build" / name
+        folder = BUILDS / name
         key = (name, tuple(targets))
         if key not in self._done:
             try:
@@ -60,7 +63,7 @@ class Builds:
         return folder
 
     def _make(self, folder, preset, targets, options):
-        self._say(f"building {folder.relative_to(ROOT)} ({' '.join(targets)})")
+        self._say(f"building {folder} ({' '.join(targets)})")
         run_build(["cmake", "--preset", preset, "-B", str(folder), "-S", str(ROOT),
                    *[f"-D{name}={value}" for name, value in options.items()]])
         run_build(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1),
