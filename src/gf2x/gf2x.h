@@ -42,6 +42,11 @@ extern const struct gf2x_ring gf2x_ring_12323;
 extern const struct gf2x_ring gf2x_ring_24659;
 extern const struct gf2x_ring gf2x_ring_40973;
 
+/* The rings of HQC. */
+extern const struct gf2x_ring gf2x_ring_17669;
+extern const struct gf2x_ring gf2x_ring_35851;
+extern const struct gf2x_ring gf2x_ring_57637;
+
 /* Scratch memory of every operation below, in words, enough for every back end. */
 #define GF2X_SCRATCH_WORDS(r_bits) (20 * GF2X_STRIDE(r_bits) + 64)
 

@@ -75,3 +75,24 @@ const struct gf2x_ring gf2x_ring_40973 = {
     .plans = plans_40973,
     .plan_count = sizeof plans_40973 / sizeof plans_40973[0],
 };
+
+const struct gf2x_ring gf2x_ring_17669 = {
+    .r_bits = 17669,
+    .words = GF2X_WORDS(17669),
+    .stride = GF2X_STRIDE(17669),
+    .bytes = GF2X_BYTES(17669),
+};
+
+const struct gf2x_ring gf2x_ring_35851 = {
+    .r_bits = 35851,
+    .words = GF2X_WORDS(35851),
+    .stride = GF2X_STRIDE(35851),
+    .bytes = GF2X_BYTES(35851),
+};
+
+const struct gf2x_ring gf2x_ring_57637 = {
+    .r_bits = 57637,
+    .words = GF2X_WORDS(57637),
+    .stride = GF2X_STRIDE(57637),
+    .bytes = GF2X_BYTES(57637),
+};

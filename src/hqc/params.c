@@ -2,27 +2,6 @@
 /* The parameter sets of HQC [HQC, 2 and A.2]. */
 #include "hqc/hqc.h"
 
-static const struct gf2x_ring ring_17669 = {
-    .r_bits = 17669,
-    .words = GF2X_WORDS(17669),
-    .stride = GF2X_STRIDE(17669),
-    .bytes = GF2X_BYTES(17669),
-};
-
-static const struct gf2x_ring ring_35851 = {
-    .r_bits = 35851,
-    .words = GF2X_WORDS(35851),
-    .stride = GF2X_STRIDE(35851),
-    .bytes = GF2X_BYTES(35851),
-};
-
-static const struct gf2x_ring ring_57637 = {
-    .r_bits = 57637,
-    .words = GF2X_WORDS(57637),
-    .stride = GF2X_STRIDE(57637),
-    .bytes = GF2X_BYTES(57637),
-};
-
 static const struct reed_solomon code_46_16 = {
     .length = 46,
     .message_bytes = 16,
@@ -50,7 +29,7 @@ static const struct reed_solomon code_90_32 = {
 };
 
 const struct hqc_params hqc_level1 = {
-    .ring = &ring_17669,
+    .ring = &gf2x_ring_17669,
     .outer_code = &code_46_16,
     .copies = 3,
     .key_weight = 66,
@@ -60,7 +39,7 @@ const struct hqc_params hqc_level1 = {
 };
 
 const struct hqc_params hqc_level3 = {
-    .ring = &ring_35851,
+    .ring = &gf2x_ring_35851,
     .outer_code = &code_56_24,
     .copies = 5,
     .key_weight = 100,
@@ -70,7 +49,7 @@ const struct hqc_params hqc_level3 = {
 };
 
 const struct hqc_params hqc_level5 = {
-    .ring = &ring_57637,
+    .ring = &gf2x_ring_57637,
     .outer_code = &code_90_32,
     .copies = 5,
     .key_weight = 131,

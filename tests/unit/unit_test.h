@@ -17,7 +17,7 @@
 #include "codekem.h"
 #include "gf2x/gf2x.h"
 
-#define LARGEST_R_BITS 40973
+#define LARGEST_R_BITS 57637
 #define LARGEST_STRIDE GF2X_STRIDE(LARGEST_R_BITS)
 
 /* An element of any ring, aligned as gf2x.h asks. */
@@ -26,8 +26,11 @@ struct element {
 };
 
 static const struct gf2x_ring *const all_rings[] = {&gf2x_ring_12323, &gf2x_ring_24659,
-                                                    &gf2x_ring_40973};
+                                                    &gf2x_ring_40973, &gf2x_ring_17669,
+                                                    &gf2x_ring_35851, &gf2x_ring_57637};
 #define RING_COUNT (sizeof all_rings / sizeof all_rings[0])
+/* The first of them, those of BIKE, have plans for the powers that inversion takes. */
+#define INVERSION_RING_COUNT 3
 
 /* Runs test(backend) for every back end that this processor can run, and says which it was.
  * but_reference leaves out the reference: for tests that compare with it. */
