@@ -57,7 +57,7 @@ static const struct backend backends[] = {
         .gf2x = &gf2x_portable,
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
-        .bike = &bike_ops_portable,
+        .bike = &bike_ops_avx512,
         .hqc = &hqc_ops_avx512,
     },
 #endif

@@ -34,5 +34,6 @@ struct bike_ops {
 
 extern const struct bike_ops bike_ops_reference;
 extern const struct bike_ops bike_ops_portable;
+extern const struct bike_ops bike_ops_avx512;
 
 #endif
