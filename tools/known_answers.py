@@ -14,6 +14,7 @@ followed by the line "run"; what a case does not name stays as it was in the cas
                             the expected values; decapsulation is always run
 """
 
+import hashlib
 import json
 import pathlib
 import sys
@@ -48,10 +49,26 @@ class NistGenerator:
         return out
 
 
+class ShakeGenerator:
+    """The generator of HQC's known-answer files: one stream SHAKE256(entropy || 00) [HQC]."""
+
+    def __init__(self, entropy):
+        self._entropy, self._position = entropy, 0
+
+    def random(self, length):
+        start, self._position = self._position, self._position + length
+        return hashlib.shake_256(self._entropy + b"\0").digest(self._position)[start:]
+
+
+def folder_of(kem):
+    """Returns the folder of a KEM's files: bike for BIKE-L1."""
+    return VECTORS / kem.split("-")[0].lower()
+
+
 def read_records(kem):
     """Returns the records of <kem>.rsp: dictionaries of bytes, and the number `count`."""
     records = []
-    for line in (VECTORS / "bike" / f"{kem}.rsp").read_text(encoding="ascii").splitlines():
+    for line in (folder_of(kem) / f"{kem}.rsp").read_text(encoding="ascii").splitlines():
         name, separator, value = line.partition(" = ")
         if name == "count":
             records.append({"count": int(value)})
@@ -60,9 +77,14 @@ def read_records(kem):
     return records
 
 
-def read_json(name):
-    """Returns the contents of a JSON file: digests, rejection or decoder."""
-    return json.loads((VECTORS / "bike" / f"{name}.json").read_text(encoding="ascii"))
+def read_json(scheme, name):
+    """Returns the contents of a JSON file: digests, rejection or decoder of bike, for example."""
+    return json.loads((VECTORS / scheme / f"{name}.json").read_text(encoding="ascii"))
+
+
+def published_digests():
+    """Returns what digests.json says of each KEM of every scheme."""
+    return read_json("bike", "digests")["kems"] | read_json("hqc", "digests")["kems"]
 
 
 def flip_bits(data, bits):
@@ -73,43 +95,65 @@ def flip_bits(data, bits):
     return bytes(out)
 
 
-def altered_inputs(case, records):
-    """Returns ciphertext and secret key of a case of rejection.json."""
-    record = records[case["record"]]
-    if "ciphertext" in case:
-        ciphertext = bytes.fromhex(case["ciphertext"])
-    else:
-        ciphertext = flip_bits(record["ct"], case["flip_ct_bits"])
-    return ciphertext, flip_bits(record["sk"], case.get("flip_sk_bits", []))
+def bike_rejections(kem, records):
+    for case in read_json("bike", "rejection")["cases"]:
+        if case["kem"] == kem:
+            record = records[case["record"]]
+            if "ciphertext" in case:
+                ciphertext = bytes.fromhex(case["ciphertext"])
+            else:
+                ciphertext = flip_bits(record["ct"], case["flip_ct_bits"])
+            yield (case["what"], ciphertext, flip_bits(record["sk"], case.get("flip_sk_bits", [])),
+                   bytes.fromhex(case["ss"]), case["outcome"] == "accepted")
 
 
-def record_seeds(record):
-    """Returns what keypair and encaps ask of the generator in a record: 64 bytes each."""
+def hqc_rejections(kem, records):
+    for case in read_json("hqc", "tampered")["cases"]:
+        if case["kem"] == kem:
+            ciphertext = bytearray(records[case["ct_of"]]["ct"])
+            if "fill" in case:
+                ciphertext[:] = bytes([case["fill"]]) * len(ciphertext)
+            for offset, length, value in case.get("xor", []):
+                for i in range(offset, offset + length):
+                    ciphertext[i] ^= value
+            yield (case["what"], bytes(ciphertext), records[case["sk_of"]]["sk"],
+                   bytes.fromhex(case["ss"]), case["accepted"])
+
+
+def rejections(kem):
+    """Yields altered inputs of decapsulation: what was altered, ciphertext, secret key, the secret
+    that must come out, and whether that is the honest one."""
+    kind = hqc_rejections if kem.startswith("HQC") else bike_rejections
+    return kind(kem, read_records(kem))
+
+
+def record_seeds(kem, record):
+    """Returns the seeds of keypair and encaps in a record."""
+    if kem.startswith("HQC"):
+        generator = ShakeGenerator(record["seed"])
+        message_length = {"HQC-1": 16, "HQC-3": 24, "HQC-5": 32}[kem]
+        return generator.random(32), generator.random(message_length + 16)
     generator = NistGenerator(record["seed"])
-    return generator.random(64), generator.random(64)
+    return generator.random(64), generator.random(64)[:32]  # it asks for 64 and uses 32
 
 
 def text_of(kem, record_limit=None):
-    """Returns the text described above."""
-    records = read_records(kem)
+    """Returns the text described above: the records, and the altered inputs unless limited."""
     lines = []
 
     def add(**values):
         lines.extend(f"{name} {value.hex()}" for name, value in values.items())
         lines.append("run")
 
-    for record in records[:record_limit]:
-        keypair_seed, encaps_request = record_seeds(record)
+    for record in read_records(kem)[:record_limit]:
+        keypair_seed, encaps_seed = record_seeds(kem, record)
         lines.append(f"kem {kem}")
-        add(keypair_seed=keypair_seed, encaps_seed=encaps_request[:32], public_key=record["pk"],
+        add(keypair_seed=keypair_seed, encaps_seed=encaps_seed, public_key=record["pk"],
             secret_key=record["sk"], ciphertext=record["ct"], shared_secret=record["ss"])
     if record_limit is None:
         lines.append(f"kem {kem}")
-        for case in read_json("rejection")["cases"]:
-            if case["kem"] == kem:
-                ciphertext, secret_key = altered_inputs(case, records)
-                add(secret_key=secret_key, ciphertext=ciphertext,
-                    shared_secret=bytes.fromhex(case["ss"]))
+        for _, ciphertext, secret_key, shared, _ in rejections(kem):
+            add(secret_key=secret_key, ciphertext=ciphertext, shared_secret=shared)
     return "\n".join(lines) + "\n"
 
 

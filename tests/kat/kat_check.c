@@ -11,10 +11,13 @@
 
 #include "codekem.h"
 
+/* No value is longer. */
+#define MAX_VALUE (CODEKEM_MAX_SECRET_KEY + CODEKEM_MAX_CIPHERTEXT)
+
 /* A value of a case; length is 0 if the text did not give it. */
 struct value {
   const char *name;
-  uint8_t bytes[CODEKEM_MAX_SECRET_KEY];
+  uint8_t bytes[MAX_VALUE];
   size_t length;
 };
 
@@ -143,7 +146,7 @@ static const codekem_kem *start_kem(const char *name) {
 }
 
 int main(int argc, char **argv) {
-  static char line[2 * CODEKEM_MAX_SECRET_KEY + 64];
+  static char line[2 * MAX_VALUE + 64];
   const codekem_kem *kem = NULL;
   unsigned long cases = 0;
 

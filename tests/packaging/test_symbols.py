@@ -16,6 +16,12 @@ LIBC = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "getenv", "
 MUTABLE = {"chosen"}
 
 
+@pytest.fixture(params=["gcc", "clang"])
+def libraries(request, build):
+    """The folder with both libraries, as each compiler builds them."""
+    return build(request.param, targets=["codekem_shared", "codekem_static"])
+
+
 def output(*command):
     return subprocess.run([str(part) for part in command], capture_output=True, text=True,
                           check=True).stdout
@@ -30,29 +36,25 @@ def test_ctypes_wrapper_knows_every_function(root):
     assert header_functions(root) == set(FUNCTIONS)
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang"])
-def test_shared_library_exports_the_api_only(preset, build, root):
-    lines = output("nm", "-D", "--defined-only", build(preset) / "libcodekem.so").splitlines()
+def test_shared_library_exports_the_api_only(libraries, root):
+    lines = output("nm", "-D", "--defined-only", libraries / "libcodekem.so").splitlines()
     assert {line.split()[-1] for line in lines} == header_functions(root)
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang"])
-def test_shared_library_needs_libc_only(preset, build):
-    text = output("readelf", "-d", build(preset) / "libcodekem.so")
+def test_shared_library_needs_libc_only(libraries):
+    text = output("readelf", "-d", libraries / "libcodekem.so")
     assert re.findall(r"\(NEEDED\).*\[(.*)\]", text) == ["libc.so.6"]
     assert re.findall(r"\(SONAME\).*\[(.*)\]", text) == ["libcodekem.so.0"]
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang"])
-def test_library_calls_neither_heap_nor_output(preset, build):
-    lines = output("nm", "-D", "--undefined-only", build(preset) / "libcodekem.so").splitlines()
+def test_library_calls_neither_heap_nor_output(libraries):
+    lines = output("nm", "-D", "--undefined-only", libraries / "libcodekem.so").splitlines()
     strong = {line.split()[-1].split("@")[0] for line in lines if line.split()[0] == "U"}
     assert strong <= LIBC
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang"])
-def test_library_has_no_mutable_data_but_the_choice(preset, build):
-    text = output("objdump", "-t", build(preset) / "libcodekem.a")
+def test_library_has_no_mutable_data_but_the_choice(libraries):
+    text = output("objdump", "-t", libraries / "libcodekem.a")
     objects = re.findall(r"^[0-9a-f]+ .{7} (\.\S+|\*COM\*)\s+[0-9a-f]+ (?:\.hidden )?(\S+)$", text,
                          re.MULTILINE)
     assert objects, "objdump printed no symbols"
@@ -62,7 +64,11 @@ def test_library_has_no_mutable_data_but_the_choice(preset, build):
     assert mutable <= MUTABLE
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang"])
-def test_stack_is_not_executable(preset, build):
-    text = output("readelf", "-lW", build(preset) / "libcodekem.so")
+def test_stack_is_not_executable(libraries):
+    text = output("readelf", "-lW", libraries / "libcodekem.so")
     assert re.search(r"GNU_STACK.* RW ", text)
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang"])
+def test_everything_compiles_without_warnings(preset, build):
+    build(preset)  # with -Werror
