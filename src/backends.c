@@ -54,7 +54,7 @@ static const struct backend backends[] = {
     {
         .name = "avx512",
         .supported = cpu_has_avx512,
-        .gf2x = &gf2x_portable,
+        .gf2x = &gf2x_avx512,
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
         .bike = &bike_ops_avx512,
