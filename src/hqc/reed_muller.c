@@ -17,7 +17,7 @@ static void encode_symbol(uint64_t word[REED_MULLER_WORDS], uint8_t symbol) {
   uint64_t bits = ct_mask_bit_u64(symbol >> 7);
 
   for (unsigned i = 0; i < 6; i++) {
-    bits ^= ct_mask_bit_u64(symbol >> i) & rows[i];
+    bits ^= ct_mask_bit_u64((uint64_t)symbol >> i) & rows[i];
   }
   word[0] = bits;
   word[1] = bits ^ ct_mask_bit_u64(symbol >> 6);
