@@ -8,8 +8,8 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "file_output.hpp"
+#include "kat_generator.hpp"
 #include "kems.hpp"
-#include "nist_drbg.hpp"
 
 namespace codekem {
 namespace {
@@ -25,14 +25,14 @@ struct kat_options {
 
 // The generator fails by an exception, which must not cross the library's C functions.
 struct random_source {
-  nist_drbg drbg;
+  std::unique_ptr<kat_generator> generator;
   std::exception_ptr error = nullptr;
 };
 
-bool random_from_drbg(void *context, std::uint8_t *out, std::size_t length) {
+bool random_from_generator(void *context, std::uint8_t *out, std::size_t length) {
   random_source &source = *static_cast<random_source *>(context);
   try {
-    source.drbg.random(out, length);
+    source.generator->random(out, length);
     return true;
   } catch (...) {
     source.error = std::current_exception();
@@ -47,16 +47,16 @@ int hex_digit(char c) {
 }
 
 // Returns 00 01 02 ... 2F, the seed of the published files.
-drbg_seed published_seed() {
-  drbg_seed seed;
+kat_seed published_seed() {
+  kat_seed seed;
   for (std::size_t i = 0; i < seed.size(); i++) {
     seed[i] = static_cast<std::uint8_t>(i);
   }
   return seed;
 }
 
-drbg_seed parse_seed(const std::string &hex) {
-  drbg_seed seed;
+kat_seed parse_seed(const std::string &hex) {
+  kat_seed seed;
   if (hex.size() != 2 * seed.size()) {
     throw usage_failure("--seed has the wrong length: expected " +
                         std::to_string(2 * seed.size()) + " hexadecimal digits (" +
@@ -86,14 +86,27 @@ std::string hex_line(const char *label, const Container &data) {
   return line + "\n";
 }
 
-// Returns the first line of the published response file: the name of the family of KEMs.
-std::string header_line(const codekem_kem &kem) {
+// How the published response files of a family of KEMs were made.
+struct kat_family {
+  std::string header;  // their first line
+  std::unique_ptr<kat_generator> (*make_generator)(const kat_seed &seed);
+};
+
+template <typename Generator>
+std::unique_ptr<kat_generator> make(const kat_seed &seed) {
+  return std::make_unique<Generator>(seed);
+}
+
+kat_family family_of(const codekem_kem &kem) {
   const std::string name = kem.method_name;
-  if (name.rfind("BIKE-", 0) != 0) {
-    throw failure("the generator of the known-answer tests of " + name +
-                  " is not known; choose a KEM of the BIKE family");
+  if (name.rfind("BIKE-", 0) == 0) {
+    return {"# BIKE\n\n", make<nist_drbg>};
   }
-  return "# BIKE\n\n";
+  if (name.rfind("HQC-", 0) == 0) {
+    return {"# " + name + "\n\n", make<shake256_stream>};
+  }
+  throw failure("it is not known how the known-answer file of " + name +
+                " was made; choose a KEM of the BIKE or HQC family");
 }
 
 void require_random_ok(codekem_status status, const random_source &source, const char *action) {
@@ -103,8 +116,9 @@ void require_random_ok(codekem_status status, const random_source &source, const
   require_ok(status, action);
 }
 
-std::string record(const codekem_kem &kem, unsigned number, const drbg_seed &seed) {
-  random_source source = {nist_drbg(seed)};
+std::string record(const codekem_kem &kem, const kat_family &family, unsigned number,
+                   const kat_seed &seed) {
+  random_source source = {family.make_generator(seed)};
   bytes public_key(kem.length_public_key);
   bytes secret_key(kem.length_secret_key);
   bytes ciphertext(kem.length_ciphertext);
@@ -112,10 +126,10 @@ std::string record(const codekem_kem &kem, unsigned number, const drbg_seed &see
   bytes recovered(kem.length_shared_secret);
 
   require_random_ok(codekem_kem_keypair_random(&kem, public_key.data(), secret_key.data(),
-                                               random_from_drbg, &source),
+                                               random_from_generator, &source),
                     source, "making a key pair");
   require_random_ok(codekem_kem_encaps_random(&kem, ciphertext.data(), shared_secret.data(),
-                                              public_key.data(), random_from_drbg, &source),
+                                              public_key.data(), random_from_generator, &source),
                     source, "encapsulating");
   require_ok(codekem_kem_decaps(&kem, recovered.data(), ciphertext.data(), secret_key.data()),
              "decapsulating");
@@ -133,15 +147,17 @@ int run_kat(const kat_options &options) {
     throw usage_failure("--count is out of range; give a number from 1 to " +
                         std::to_string(max_count));
   }
-  nist_drbg seeds(options.seed ? parse_seed(*options.seed) : published_seed());
+  const kat_seed first_seed = options.seed ? parse_seed(*options.seed) : published_seed();
   require_backend();
   const codekem_kem &kem = find_kem(options.kem);
+  const kat_family family = family_of(kem);
+  const std::unique_ptr<kat_generator> seeds = family.make_generator(first_seed);
 
-  write_stdout(header_line(kem));
+  write_stdout(family.header);
   for (unsigned i = 0; i < options.count; i++) {
-    drbg_seed seed;
-    seeds.random(seed.data(), seed.size());
-    write_stdout(record(kem, i, seed));
+    kat_seed seed;
+    seeds->random(seed.data(), seed.size());
+    write_stdout(record(kem, family, i, seed));
   }
   return exit_success;
 }

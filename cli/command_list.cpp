@@ -63,12 +63,13 @@ std::string json_text() {
 
 std::string table_text() {
   const style colours(1);
-  std::size_t name_width = 0;
+  std::size_t name_width = 0, version_width = 0;
   for (const known_kem &known : all_kems()) {
     name_width = std::max(name_width, std::string(known.kem->method_name).size());
+    version_width = std::max(version_width, std::string(known.kem->alg_version).size());
   }
   const table columns({{"KEM", name_width, false},
-                       {"version", 0, false},
+                       {"version", version_width, false},
                        {"category", 0, true},
                        {"claims", 8, false},
                        {"public key", 0, true},

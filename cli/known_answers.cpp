@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // One known answer for each KEM, by which `codekem selftest` recognises a broken build or machine.
 //
-// The digests come from a separate model of the specification in Python, not from this library.
+// The digests come from separate models of the specifications in Python, not from this library.
 #include "known_answers.hpp"
 
 namespace codekem {
@@ -17,6 +17,12 @@ constexpr struct {
      "d1a87d17f8653fddb417ac7f0ef073ab09a672682f836c4019bdcd45614ebf71"},
     {"BIKE-L5",
      "66872688053e2e5d23a237c22b4ef091b8468eb35f917a8c866271a3f64be467"},
+    {"HQC-1",
+     "238df7830c8e34d1cd2b6dfeb65bd8a49f77d6151c2b917060d57873d6a5788b"},
+    {"HQC-3",
+     "5b179ee392e19ce631aa8c9ee16a8bfc6ab1b803b7092714c4f5185b6a216b78"},
+    {"HQC-5",
+     "a1a8e5bb290c5a952d5510246018cdd03a92ce12cb7e66adfe15a7f5edef210d"},
     {"BIKE-L1-v4.2-aes",
      "3eb5df5864c90ce026126487a8176cf11080b3daf58b100dc91479b32a1fe0d6"},
     {"BIKE-L3-v4.2-aes",

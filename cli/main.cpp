@@ -29,8 +29,8 @@ constexpr const char *examples =
 void keep_standard_streams_reserved() {
   for (int descriptor = 0; descriptor <= 2; descriptor++) {
     if (fcntl(descriptor, F_GETFD) == -1) {
-      // The lowest free number is this one. Writing to it fails, as writing to a closed one does.
-      (void)!open("/dev/null", O_RDONLY);
+      // The lowest free number is this one. Using it fails, as using a closed one does.
+      (void)!open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
   }
 }
@@ -100,6 +100,11 @@ int handle_parse_error(const CLI::App &app, const CLI::ParseError &error) {
   if (dynamic_cast<const CLI::CallForVersion *>(&error) != nullptr) {
     write_stdout(std::string(error.what()) + "\n");
     return exit_success;
+  }
+  if (dynamic_cast<const CLI::ConversionError *>(&error) != nullptr) {
+    const std::string what = error.what();  // "Could not convert: --count = abc"
+    throw usage_failure("this is no number that fits: " + what.substr(what.find("--")) + "; " +
+                        help_advice(app));
   }
   const std::vector<std::string> extras = app.remaining(true);
   throw usage_failure(extras.empty() ? std::string(error.what()) + "; " + help_advice(app)

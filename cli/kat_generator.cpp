@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The generator of NIST's known-answer tests: AES-256 CTR_DRBG without derivation function or
-// reseeding [SP800-90A, 10.2.1].
-#include "nist_drbg.hpp"
+// The generators of pseudorandom bytes from which the published known-answer files were made.
+#include "kat_generator.hpp"
 
 #include <openssl/evp.h>
 
@@ -12,7 +11,7 @@
 
 namespace codekem {
 
-nist_drbg::nist_drbg(const drbg_seed &seed) { update(seed); }
+nist_drbg::nist_drbg(const kat_seed &seed) { update(seed); }
 
 // Counts up and encrypts the counter.
 std::array<std::uint8_t, 16> nist_drbg::next_block() {
@@ -37,9 +36,9 @@ std::array<std::uint8_t, 16> nist_drbg::next_block() {
 }
 
 // Takes a new key and counter from three blocks, mixed with data.
-void nist_drbg::update(const drbg_seed &data) {
-  drbg_seed mixed;
-  for (std::size_t i = 0; i < drbg_seed_bytes; i += 16) {
+void nist_drbg::update(const kat_seed &data) {
+  kat_seed mixed;
+  for (std::size_t i = 0; i < kat_seed_bytes; i += 16) {
     const std::array<std::uint8_t, 16> block = next_block();
     std::transform(block.begin(), block.end(), data.begin() + i, mixed.begin() + i,
                    [](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(a ^ b); });
@@ -55,7 +54,27 @@ void nist_drbg::random(std::uint8_t *out, std::size_t length) {
     out = std::copy_n(block.begin(), taken, out);
     length -= taken;
   }
-  update(drbg_seed{});
+  update(kat_seed{});
+}
+
+shake256_stream::shake256_stream(const kat_seed &seed) : seed_(seed) {}
+
+void shake256_stream::random(std::uint8_t *out, std::size_t length) {
+  if (stream_.size() - used_ < length) {
+    // libcrypto 3.0 gives a stream in one piece only: begin again, and take twice as much.
+    const std::uint8_t domain = 0;
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> hash(EVP_MD_CTX_new(),
+                                                                       EVP_MD_CTX_free);
+    stream_.resize(2 * (used_ + length));
+    if (hash == nullptr || EVP_DigestInit_ex(hash.get(), EVP_shake256(), nullptr) != 1 ||
+        EVP_DigestUpdate(hash.get(), seed_.data(), seed_.size()) != 1 ||
+        EVP_DigestUpdate(hash.get(), &domain, 1) != 1 ||
+        EVP_DigestFinalXOF(hash.get(), stream_.data(), stream_.size()) != 1) {
+      throw failure("OpenSSL's libcrypto cannot compute SHAKE256; check its configuration");
+    }
+  }
+  std::copy_n(stream_.begin() + static_cast<std::ptrdiff_t>(used_), length, out);
+  used_ += length;
 }
 
 }  // namespace codekem

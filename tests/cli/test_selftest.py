@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""codekem selftest: checks every KEM on every back end, and notices what is wrong."""
+
+import hashlib
+import re
+import subprocess
+
+import pytest
+
+
+def rows(text):
+    return [line.split() for line in text.splitlines()[1:] if " ok" in line or "FAILED" in line]
+
+
+def test_every_kem_passes_on_every_back_end(succeed):
+    names = succeed("list", "--names", text=True).stdout.split()
+    backends = succeed("list", "--backends", text=True).stdout.split()
+    text = succeed("selftest", text=True).stdout
+    assert rows(text) == [[name, backend, "ok", "ok", "ok"]
+                          for name in names for backend in backends]
+    assert text.endswith(f"\n{3 * len(names) * len(backends)} checks passed, 0 failed\n")
+
+
+def test_choice_of_kems_and_back_ends(succeed):
+    text = succeed("selftest", "--kem", "BIKE-L3", "--kem", "BIKE-L1", "--backend", "portable",
+                   text=True).stdout
+    assert [row[:2] for row in rows(text)] == [["BIKE-L3", "portable"], ["BIKE-L1", "portable"]]
+
+
+def test_known_answers_are_those_of_the_library_seed_by_seed(root, library):
+    """The digests in the command belong to the seeds that its comments name."""
+    source = (root / "cli" / "known_answers.cpp").read_text(encoding="ascii")
+    answers = dict(re.findall(r'\{"([^"]+)",\s*"([0-9a-f]{64})"\}', source))
+    for name in ("BIKE-L1", "BIKE-L3", "BIKE-L5"):
+        kem = library.kem(name)
+        public, secret = library.keypair(kem, bytes(range(kem.length_keypair_seed)))
+        ciphertext, shared = library.encaps(kem, public,
+                                            bytes(255 - i for i in range(kem.length_encaps_seed)))
+        digest = hashlib.sha3_256(public + secret + ciphertext + shared).hexdigest()
+        assert answers[name] == digest
+
+
+# How a broken library behaves, and the columns that must say so (known answer, exchange, rejection).
+FAULTS = {
+    "WRONG_KEY": ["FAILED", "ok", "ok"],
+    "WRONG_DECAPS": ["ok", "FAILED", "FAILED"],
+    "NO_REJECTION": ["ok", "ok", "FAILED"],
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_broken_library_is_noticed(root, command, tmp_path, fault):
+    """The command is linked anew, with one function of the library replaced by a faulty one."""
+    wrapped = {"WRONG_KEY": "codekem_kem_keypair_derand",
+               "WRONG_DECAPS": "codekem_kem_decaps",
+               "NO_REJECTION": "codekem_kem_decaps"}[fault]
+    folder = command.parent.parent  # of the build
+    compile_and_link = [
+        ["gcc", f"-D{fault}", f"-I{root}/include", "-c", root / "tests/cli/broken_library.c",
+         "-o", tmp_path / "broken.o"],
+        ["g++", *sorted((folder / "cli/CMakeFiles/codekem.dir").glob("*.o")), tmp_path / "broken.o",
+         f"-Wl,--wrap={wrapped}", folder / "cli/libcodekem_key_file.a",
+         folder / "libcodekem-legacy.a", folder / "libcodekem.a", "-lcrypto",
+         "-o", tmp_path / "codekem"],
+    ]
+    for step in compile_and_link:
+        done = subprocess.run(step, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-3000:]
+    done = subprocess.run([tmp_path / "codekem", "selftest", "--kem", "BIKE-L1"],
+                          capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 1
+    assert done.stderr == ("codekem: error: the self-test failed; do not use this build on this "
+                           "machine\n")
+    assert rows(done.stdout)
+    for row in rows(done.stdout):
+        assert row[2:] == FAULTS[fault], done.stdout

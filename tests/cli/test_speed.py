@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""codekem speed: what it prints is complete and consistent; how fast anything is, is not judged."""
+
+import json
+import platform
+import re
+
+import pytest
+
+OPERATIONS = ["keygen", "encaps", "decaps"]
+QUICK = ["--seconds", "0.01"]
+
+
+def test_json_has_exactly_the_documented_form(succeed):
+    done = succeed("speed", "--json", *QUICK, text=True)
+    document = json.loads(done.stdout)
+    assert list(document) == ["machine", "results"]
+    kems = [kem["name"] for kem in json.loads(succeed("list", "--json").stdout)["kems"]
+            if not kem["legacy"]]
+    backend = json.loads(succeed("list", "--json").stdout)["backend"]
+    assert [(r["kem"], r["operation"]) for r in document["results"]] == [
+        (kem, operation) for kem in kems for operation in OPERATIONS]
+    for result in document["results"]:
+        assert list(result) == ["kem", "backend", "operation", "samples", "median_us",
+                                "median_cycles", "p25_us", "p75_us"]
+        assert result["backend"] == backend
+        assert isinstance(result["samples"], int) and result["samples"] >= 3
+        assert 0 < result["p25_us"] <= result["median_us"] <= result["p75_us"]
+
+
+def test_machine_is_described(succeed):
+    machine = json.loads(succeed("speed", "--json", "--kem", "BIKE-L1", *QUICK).stdout)["machine"]
+    assert list(machine) == ["cpu", "architecture", "features", "logical_cpus", "governor", "tsc_hz",
+                             "os", "kernel", "compiler", "build_type", "codekem"]
+    assert machine["architecture"] == platform.machine()
+    assert machine["kernel"] == f"{platform.system()} {platform.release()}"
+    assert machine["codekem"] == succeed("--version", text=True).stdout.split()[1]
+
+
+def test_cycles_and_microseconds_agree(succeed):
+    document = json.loads(succeed("speed", "--json", "--kem", "BIKE-L1", *QUICK).stdout)
+    rate = document["machine"]["tsc_hz"]
+    if platform.machine() not in ("x86_64", "i686"):
+        assert rate is None
+        assert all(result["median_cycles"] is None for result in document["results"])
+        return
+    assert 1e8 < rate < 1e10
+    for result in document["results"]:
+        assert result["median_cycles"] / rate * 1e6 == pytest.approx(result["median_us"], rel=0.05)
+
+
+def test_time_bounds_the_samples(succeed):
+    def samples(seconds):
+        text = succeed("speed", "--json", "--kem", "BIKE-L1", "--seconds", seconds).stdout
+        return json.loads(text)["results"][1]["samples"]
+    assert samples("0.3") > 2 * samples("0.01")
+
+
+def test_back_ends_may_be_chosen(succeed):
+    text = succeed("speed", "--json", "--kem", "BIKE-L1", "--backend", "reference", "--backend",
+                   "portable", *QUICK).stdout
+    assert [result["backend"] for result in json.loads(text)["results"]] == (
+        ["reference"] * 3 + ["portable"] * 3)
+
+
+def test_table_shows_what_the_json_holds(succeed):
+    text = succeed("speed", "--kem", "BIKE-L1", *QUICK, text=True).stdout
+    machine, empty, header, *lines = text.splitlines()
+    assert machine.startswith("codekem ") and not empty
+    assert re.split(r"\s{2,}", header.strip()) == [
+        "KEM", "operation", "back end", "per second", "median µs", "25 % µs", "75 % µs", "cycles",
+        "samples"]
+    cells = [line.split() for line in lines]
+    assert [row[1] for row in cells] == OPERATIONS
+    for row in cells:
+        assert row[0] == "BIKE-L1"
+        assert float(row[3]) == pytest.approx(1e6 / float(row[4]), rel=0.01)
