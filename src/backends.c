@@ -45,8 +45,8 @@ static const struct backend backends[] = {
         .supported = cpu_has_avx2,
         .gf2x = &gf2x_portable,
         .keccak = &keccak_portable,
-        .sparse = &sparse_portable,
-        .bike = &bike_ops_portable,
+        .sparse = &sparse_avx2,
+        .bike = &bike_ops_avx2,
         .hqc = &hqc_ops_portable,
     },
 #endif

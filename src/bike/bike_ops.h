@@ -34,6 +34,7 @@ struct bike_ops {
 
 extern const struct bike_ops bike_ops_reference;
 extern const struct bike_ops bike_ops_portable;
+extern const struct bike_ops bike_ops_avx2;
 extern const struct bike_ops bike_ops_avx512;
 
 #endif

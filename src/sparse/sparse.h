@@ -37,5 +37,7 @@ struct sparse_ops {
 
 extern const struct sparse_ops sparse_reference;
 extern const struct sparse_ops sparse_portable;
+extern const struct sparse_ops sparse_avx512;
+extern const struct sparse_ops sparse_avx2;
 
 #endif
