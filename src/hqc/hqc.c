@@ -21,7 +21,8 @@
 
 /* Everything secret and small that an operation keeps, and the large memory it works in. */
 struct session {
-  const struct hqc_params *params;
+  const struct hqc_variant *variant;
+  const struct hqc_params *params; /* of the variant */
   const struct backend *backend;
   uint64_t *a; /* ring elements */
   uint64_t *b;
@@ -41,9 +42,10 @@ struct session {
 
 static_assert(sizeof(struct small) <= 8 * HQC_SMALL_WORDS, "memory for small secrets");
 
-static struct session start_session(const struct hqc_params *params,
+static struct session start_session(const struct hqc_variant *variant,
                                     const struct backend *backend, struct arena arena) {
-  struct session s = {.params = params, .backend = backend};
+  const struct hqc_params *params = variant->params;
+  struct session s = {.variant = variant, .params = params, .backend = backend};
 
   s.a = arena_take(&arena, params->ring->stride);
   s.b = arena_take(&arena, params->ring->stride);
@@ -118,7 +120,7 @@ static void add_positions(const struct session *s, uint64_t *a, const uint32_t *
 
 /* Draws y or x, the next in the stream of seed_dk, into out. */
 static void draw_key_part(struct session *s, uint64_t *out) {
-  hqc_sample_rejection(s->params, &s->small->stream, s->small->r1);
+  hqc_sample_rejection(s->variant, &s->small->stream, s->small->r1);
   set_positions(s, out, s->small->r1, s->params->key_weight);
 }
 
@@ -148,10 +150,11 @@ static void expand_key_pair(struct session *s, const uint8_t *seed) {
   gf2x_add(params->ring, s->b, s->b, s->a);
 }
 
-codekem_status hqc_keypair(const struct hqc_params *params, const struct backend *backend,
+codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
                            uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
                            struct arena arena) {
-  struct session s = start_session(params, backend, arena);
+  const struct hqc_params *params = variant->params;
+  struct session s = start_session(variant, backend, arena);
   const size_t public_key_bytes = HQC_SEED_BYTES + params->ring->bytes;
   const size_t message_bytes = params->outer_code->message_bytes;
   uint8_t *seed_dk = secret_key + public_key_bytes;
@@ -195,10 +198,10 @@ static void encrypt_u(struct session *s, const uint8_t *theta) {
   struct small *small = s->small;
 
   open_stream(s, theta);
-  hqc_sample_fixed(params, s->backend, &small->stream, small->r1);
+  hqc_sample_fixed(s->variant, s->backend, &small->stream, small->r1);
   set_positions(s, s->a, small->r1, params->error_weight); /* r2 */
-  hqc_sample_fixed(params, s->backend, &small->stream, small->e);
-  hqc_sample_fixed(params, s->backend, &small->stream, small->r1);
+  hqc_sample_fixed(s->variant, s->backend, &small->stream, small->e);
+  hqc_sample_fixed(s->variant, s->backend, &small->stream, small->r1);
   s->backend->gf2x->mul(params->ring, s->b, s->b, s->a, s->scratch);
   add_positions(s, s->b, small->r1, params->error_weight);
 }
@@ -217,10 +220,11 @@ static void encrypt_v(struct session *s, const uint8_t *public_key) {
   }
 }
 
-codekem_status hqc_encaps(const struct hqc_params *params, const struct backend *backend,
+codekem_status hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
                           uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
                           const uint8_t *seed, struct arena arena) {
-  struct session s = start_session(params, backend, arena);
+  const struct hqc_params *params = variant->params;
+  struct session s = start_session(variant, backend, arena);
   const size_t message_bytes = params->outer_code->message_bytes;
   const uint8_t *salt = seed + message_bytes;
   uint8_t *v = ciphertext + params->ring->bytes;
@@ -284,10 +288,11 @@ static uint64_t compare_v(const struct session *s, const uint8_t *received) {
   return difference;
 }
 
-codekem_status hqc_decaps(const struct hqc_params *params, const struct backend *backend,
+codekem_status hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
                           uint8_t *shared_secret, const uint8_t *ciphertext,
                           const uint8_t *secret_key, struct arena arena) {
-  struct session s = start_session(params, backend, arena);
+  const struct hqc_params *params = variant->params;
+  struct session s = start_session(variant, backend, arena);
   const uint8_t *seed_dk = secret_key + HQC_SEED_BYTES + params->ring->bytes;
   const uint8_t *sigma = seed_dk + HQC_SEED_BYTES;
   const uint8_t *v = ciphertext + params->ring->bytes;
@@ -313,10 +318,11 @@ bool hqc_is_canonical(const struct hqc_params *params, const uint8_t *element) {
   return element[params->ring->bytes - 1] >> (params->ring->r_bits % 8) == 0;
 }
 
-codekem_status hqc_check_secret_key(const struct hqc_params *params,
+codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
                                     const struct backend *backend, const uint8_t *secret_key,
                                     struct arena arena) {
-  struct session s = start_session(params, backend, arena);
+  const struct hqc_params *params = variant->params;
+  struct session s = start_session(variant, backend, arena);
   const size_t message_bytes = params->outer_code->message_bytes;
   const uint8_t *seed_dk = secret_key + HQC_SEED_BYTES + params->ring->bytes;
   const uint8_t *sigma = seed_dk + HQC_SEED_BYTES;

@@ -35,6 +35,15 @@ extern const struct hqc_params hqc_level1;
 extern const struct hqc_params hqc_level3;
 extern const struct hqc_params hqc_level5;
 
+/* A named KEM: a parameter set and a revision of the sampling.
+ *
+ * The tag v5.0.0 of the reference code discards stream bytes up to a multiple of 8 after each
+ * request, reads candidates with the most significant byte first, and refills whole batches. */
+struct hqc_variant {
+  const struct hqc_params *params;
+  bool tag_5_0_0;
+};
+
 /* Lengths in bytes; r_bits is n, code_bits is n1 n2, message is k. */
 #define HQC_PUBLIC_KEY_BYTES(r_bits) (HQC_SEED_BYTES + GF2X_BYTES(r_bits))
 #define HQC_SECRET_KEY_BYTES(r_bits, message) \
@@ -48,17 +57,17 @@ extern const struct hqc_params hqc_level5;
   (2 * GF2X_STRIDE(r_bits) + ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)) + HQC_SMALL_WORDS)
 
 /* Makes a key pair from seed[HQC_SEED_BYTES]. */
-codekem_status hqc_keypair(const struct hqc_params *params, const struct backend *backend,
+codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
                            uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
                            struct arena arena);
 
 /* Encapsulates seed[k + HQC_SALT_BYTES]: the message, then the salt. */
-codekem_status hqc_encaps(const struct hqc_params *params, const struct backend *backend,
+codekem_status hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
                           uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
                           const uint8_t *seed, struct arena arena);
 
 /* Decapsulates; any ciphertext gives some secret. */
-codekem_status hqc_decaps(const struct hqc_params *params, const struct backend *backend,
+codekem_status hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
                           uint8_t *shared_secret, const uint8_t *ciphertext,
                           const uint8_t *secret_key, struct arena arena);
 
@@ -66,7 +75,7 @@ codekem_status hqc_decaps(const struct hqc_params *params, const struct backend 
 bool hqc_is_canonical(const struct hqc_params *params, const uint8_t *element);
 
 /* Makes the key pair again from the seed in secret_key and compares all of it. */
-codekem_status hqc_check_secret_key(const struct hqc_params *params,
+codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
                                     const struct backend *backend, const uint8_t *secret_key,
                                     struct arena arena);
 

@@ -41,8 +41,9 @@ static codekem_status decaps(const void *variant, const struct backend *backend,
 }
 
 static codekem_status check_public_key(const void *variant, const uint8_t *public_key) {
-  return hqc_is_canonical(variant, public_key + HQC_SEED_BYTES) ? CODEKEM_OK
-                                                                : CODEKEM_ERROR_PUBLIC_KEY;
+  const struct hqc_variant *v = variant;
+  return hqc_is_canonical(v->params, public_key + HQC_SEED_BYTES) ? CODEKEM_OK
+                                                                  : CODEKEM_ERROR_PUBLIC_KEY;
 }
 
 static codekem_status check_secret_key(const void *variant, const struct backend *backend,
@@ -51,7 +52,8 @@ static codekem_status check_secret_key(const void *variant, const struct backend
 }
 
 static codekem_status check_ciphertext(const void *variant, const uint8_t *ciphertext) {
-  return hqc_is_canonical(variant, ciphertext) ? CODEKEM_OK : CODEKEM_ERROR_CIPHERTEXT;
+  const struct hqc_variant *v = variant;
+  return hqc_is_canonical(v->params, ciphertext) ? CODEKEM_OK : CODEKEM_ERROR_CIPHERTEXT;
 }
 
 static const struct kem_operations operations = {
@@ -80,15 +82,15 @@ static codekem_status level5_on_stack(kem_body *body, const struct kem_call *cal
   return kem_run_in(words, HQC_WORKSPACE_WORDS(57637), body, call);
 }
 
-#define HQC_INTERNAL(params, on_stack, message)                                       \
+#define HQC_INTERNAL(variant_, on_stack, message)                                      \
   {                                                                                   \
-    .operations = &operations, .variant = (params), .keypair_on_stack = (on_stack),   \
+    .operations = &operations, .variant = (variant_), .keypair_on_stack = (on_stack), \
     .encaps_on_stack = (on_stack), .decaps_on_stack = (on_stack),                     \
     .keypair_request = HQC_SEED_BYTES, .encaps_request = (message) + HQC_SALT_BYTES   \
   }
 
 #define HQC_FIELDS(level, r_bits, code_bits, message)                                 \
-  .alg_version = "2025-08-22 (161cd4f)", .claimed_nist_level = (level),               \
+  .claimed_nist_level = (level),                                                      \
   .security = "IND-CCA2", .ind_cca = true,                                            \
   .length_public_key = HQC_PUBLIC_KEY_BYTES(r_bits),                                  \
   .length_secret_key = HQC_SECRET_KEY_BYTES(r_bits, message),                         \
@@ -99,14 +101,33 @@ static codekem_status level5_on_stack(kem_body *body, const struct kem_call *cal
   .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                         \
   .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits)
 
-static const struct codekem_kem_internal internal[HQC_KEM_COUNT] = {
-    HQC_INTERNAL(&hqc_level1, level1_on_stack, 16),
-    HQC_INTERNAL(&hqc_level3, level3_on_stack, 24),
-    HQC_INTERNAL(&hqc_level5, level5_on_stack, 32),
+static const struct hqc_variant variants[HQC_KEM_COUNT] = {
+    {&hqc_level1, false}, {&hqc_level3, false}, {&hqc_level5, false},
+    {&hqc_level1, true},  {&hqc_level3, true},  {&hqc_level5, true},
 };
 
+static const struct codekem_kem_internal internal[HQC_KEM_COUNT] = {
+    HQC_INTERNAL(&variants[0], level1_on_stack, 16),
+    HQC_INTERNAL(&variants[1], level3_on_stack, 24),
+    HQC_INTERNAL(&variants[2], level5_on_stack, 32),
+    HQC_INTERNAL(&variants[3], level1_on_stack, 16),
+    HQC_INTERNAL(&variants[4], level3_on_stack, 24),
+    HQC_INTERNAL(&variants[5], level5_on_stack, 32),
+};
+
+#define HQC_LEVEL1 HQC_FIELDS(1, 17669, 17664, 16)
+#define HQC_LEVEL3 HQC_FIELDS(3, 35851, 35840, 24)
+#define HQC_LEVEL5 HQC_FIELDS(5, 57637, 57600, 32)
+
+/* The revision of 2026-02-10, and the tag v5.0.0 before it: see struct hqc_variant. */
+#define REVISION "2025-08-22 (161cd4f)"
+#define TAG "2025-08-22 (v5.0.0)"
+
 const codekem_kem hqc_kems[HQC_KEM_COUNT] = {
-    {.method_name = "HQC-1", HQC_FIELDS(1, 17669, 17664, 16), .internal = &internal[0]},
-    {.method_name = "HQC-3", HQC_FIELDS(3, 35851, 35840, 24), .internal = &internal[1]},
-    {.method_name = "HQC-5", HQC_FIELDS(5, 57637, 57600, 32), .internal = &internal[2]},
+    {"HQC-1", REVISION, HQC_LEVEL1, .internal = &internal[0]},
+    {"HQC-3", REVISION, HQC_LEVEL3, .internal = &internal[1]},
+    {"HQC-5", REVISION, HQC_LEVEL5, .internal = &internal[2]},
+    {"HQC-1-v5.0.0", TAG, HQC_LEVEL1, .internal = &internal[3]},
+    {"HQC-3-v5.0.0", TAG, HQC_LEVEL3, .internal = &internal[4]},
+    {"HQC-5-v5.0.0", TAG, HQC_LEVEL5, .internal = &internal[5]},
 };

@@ -5,7 +5,7 @@
 
 #include "kem.h"
 
-#define HQC_KEM_COUNT 3
+#define HQC_KEM_COUNT 6
 
 extern const codekem_kem hqc_kems[HQC_KEM_COUNT];
 

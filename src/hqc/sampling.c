@@ -32,18 +32,38 @@ static uint32_t reduce(const struct hqc_params *params, uint32_t candidate) {
   return remainder - (n & ~ct_mask_less_u32(remainder, n));
 }
 
-void hqc_sample_rejection(const struct hqc_params *params, struct keccak_sponge *stream,
+/* Squeezes length bytes; the tag 5.0.0 then discards up to a multiple of 8. */
+static void squeeze(const struct hqc_variant *variant, struct keccak_sponge *stream, uint8_t *out,
+                    size_t length) {
+  uint8_t discarded[8];
+
+  keccak_squeeze(stream, out, length);
+  if (variant->tag_5_0_0) {
+    keccak_squeeze(stream, discarded, (8 - length % 8) % 8);
+    secure_wipe(discarded, sizeof discarded);
+  }
+}
+
+/* Returns a candidate of 24 bits, least significant byte first but for the tag 5.0.0. */
+static uint32_t read_candidate(const struct hqc_variant *variant, const uint8_t *bytes) {
+  const uint32_t low = bytes[variant->tag_5_0_0 ? 2 : 0];
+  const uint32_t high = bytes[variant->tag_5_0_0 ? 0 : 2];
+
+  return low | (uint32_t)bytes[1] << 8 | high << 16;
+}
+
+void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
                           uint32_t *positions) {
+  const struct hqc_params *params = variant->params;
   uint8_t batch[3 * HQC_MAX_WEIGHT];
   uint32_t held = 0;
 
   while (held < params->key_weight) {
     /* As many candidates as are missing: nothing is drawn that is not needed. */
-    const uint32_t missing = params->key_weight - held;
-    keccak_squeeze(stream, batch, 3 * (size_t)missing);
-    for (uint32_t i = 0; i < missing; i++) {
-      const uint8_t *b = batch + 3 * i;
-      const uint32_t candidate = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16;
+    const uint32_t count = params->key_weight - (variant->tag_5_0_0 ? 0 : held);
+    squeeze(variant, stream, batch, 3 * (size_t)count);
+    for (uint32_t i = 0; i < count && held < params->key_weight; i++) {
+      const uint32_t candidate = read_candidate(variant, batch + 3 * i);
       const uint32_t position = reduce(params, candidate);
       uint32_t duplicate = 0;
       for (uint32_t j = 0; j < held; j++) {
@@ -63,14 +83,14 @@ void hqc_sample_rejection(const struct hqc_params *params, struct keccak_sponge 
   secure_wipe(batch, sizeof batch);
 }
 
-void hqc_sample_fixed(const struct hqc_params *params, const struct backend *backend,
+void hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
                       struct keccak_sponge *stream, uint32_t *positions) {
+  const uint32_t count = variant->params->error_weight;
   uint8_t *bytes = (uint8_t *)positions;
 
-  keccak_squeeze(stream, bytes, 4 * (size_t)params->error_weight);
-  for (size_t i = 0; i < params->error_weight; i++) {
+  squeeze(variant, stream, bytes, 4 * (size_t)count);
+  for (size_t i = 0; i < count; i++) {
     positions[i] = load_le32(bytes + 4 * i);
   }
-  backend->sparse->pick_distinct(positions, positions, params->error_weight,
-                                 params->ring->r_bits);
+  backend->sparse->pick_distinct(positions, positions, count, variant->params->ring->r_bits);
 }

@@ -16,11 +16,11 @@ void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *s
 /* Draws key_weight distinct positions by rejection [HQC, 5.2].
  * Timing: shows how many candidates were drawn and which were accepted, which says nothing about
  * the values and does not depend on a ciphertext [HQC, 15.2]. */
-void hqc_sample_rejection(const struct hqc_params *params, struct keccak_sponge *stream,
+void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
                           uint32_t *positions);
 
 /* Draws error_weight distinct positions [HQC, 5.3]. Timing: constant. */
-void hqc_sample_fixed(const struct hqc_params *params, const struct backend *backend,
+void hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
                       struct keccak_sponge *stream, uint32_t *positions);
 
 #endif

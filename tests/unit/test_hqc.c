@@ -207,6 +207,7 @@ static void samplers_match_the_specification(const struct backend *backend) {
 
   for (size_t level = 0; level < LEVEL_COUNT; level++) {
     const struct hqc_params *params = levels[level];
+    const struct hqc_variant variant = {params, false};
     struct keccak_sponge stream, other, alone;
     uint32_t positions[HQC_MAX_WEIGHT];
     struct element element;
@@ -214,11 +215,11 @@ static void samplers_match_the_specification(const struct backend *backend) {
     static uint8_t data[4000];
 
     open_xof_of_zeros(&stream, backend);
-    hqc_sample_rejection(params, &stream, positions);
+    hqc_sample_rejection(&variant, &stream, positions);
     assert_memory_equal(positions, rejection[level], 16);
     assert_int_equal(positions[params->key_weight - 1], rejection[level][4]);
     open_xof_of_zeros(&stream, backend);
-    hqc_sample_fixed(params, backend, &stream, positions);
+    hqc_sample_fixed(&variant, backend, &stream, positions);
     assert_memory_equal(positions, fixed[level], 16);
     assert_int_equal(positions[params->error_weight - 1], fixed[level][4]);
     /* What is absorbed by the way changes nothing, and is absorbed as it would be alone. */
