@@ -35,7 +35,7 @@ elseif(CODEKEM_CHECK STREQUAL "msan")
     message(FATAL_ERROR "CODEKEM_CHECK=msan needs clang")
   endif()
   target_compile_options(codekem_options INTERFACE
-    -fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer -g)
+    -fsanitize=memory -fno-omit-frame-pointer -g)
   # clang 16 and later would report every secret that is passed to a function.
   check_c_compiler_flag(-fno-sanitize-memory-param-retval CODEKEM_HAVE_PARAM_RETVAL)
   if(CODEKEM_HAVE_PARAM_RETVAL)
