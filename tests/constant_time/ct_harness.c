@@ -80,19 +80,25 @@ static bool secret_bytes(void *context, uint8_t *out, size_t length) {
   return true;
 }
 
+/* Returns where the public key starts inside the secret key. */
+static size_t find_public_key(const struct exchange *x) {
+  const size_t length = x->kem->length_public_key;
+
+  for (size_t start = 0; start + length <= x->kem->length_secret_key; start++) {
+    if (memcmp(x->secret_key + start, x->public_key, length) == 0) {
+      return start;
+    }
+  }
+  fail(x, "the secret key does not hold the public key");
+  return 0;
+}
+
 /* Marks the secret key, but not the public key inside it. */
 static void mark_secret_key(struct exchange *x) {
-  const size_t length = x->kem->length_public_key;
-  const size_t last = x->kem->length_secret_key - length;
-  size_t start = 0;
+  const size_t start = find_public_key(x);
 
-  while (start < last && memcmp(x->secret_key + start, x->public_key, length) != 0) {
-    start += 1;
-  }
-  expect(x, memcmp(x->secret_key + start, x->public_key, length) == 0,
-         "the secret key does not hold the public key");
   mark_secret(x->secret_key, x->kem->length_secret_key);
-  mark_public(x->secret_key + start, length);
+  mark_public(x->secret_key + start, x->kem->length_public_key);
 }
 
 /* Makes everything public, after a call that was not checked. */
@@ -150,6 +156,10 @@ static void check_decaps(struct exchange *x) {
 }
 
 static void check_import(struct exchange *x) {
+  /* The first byte that only the owner has: part of a list (BIKE) or of a seed (HQC). */
+  const size_t start = find_public_key(x);
+  uint8_t *secret_byte = x->secret_key + (start > 0 ? 0 : x->kem->length_public_key);
+
   begin(x, "check");
   mark_secret_key(x);
   expect(x, codekem_kem_check_secret_key(x->kem, x->secret_key) == CODEKEM_OK,
@@ -158,12 +168,12 @@ static void check_import(struct exchange *x) {
   end(x);
 
   begin(x, "check-refused");
-  x->secret_key[0] ^= 1;
+  *secret_byte ^= 1;
   mark_secret_key(x);
   expect(x, codekem_kem_check_secret_key(x->kem, x->secret_key) == CODEKEM_ERROR_SECRET_KEY,
          "did not refuse a wrong key");
   mark_public(x->secret_key, x->kem->length_secret_key);
-  x->secret_key[0] ^= 1;
+  *secret_byte ^= 1;
   end(x);
 }
 
