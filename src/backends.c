@@ -56,7 +56,7 @@ static const struct backend backends[] = {
         .supported = cpu_has_avx512,
         .gf2x = &gf2x_avx512,
         .keccak = &keccak_avx512,
-        .sparse = &sparse_portable,
+        .sparse = &sparse_avx512,
         .bike = &bike_ops_avx512,
         .hqc = &hqc_ops_avx512,
     },

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Sparse ring elements on 512-bit vectors.
+ *
+ * pick_distinct works on blocks of sixteen entries. Whether an entry is taken depends on every later
+ * one, but the comparisons do not depend on each other: only the choice within a block is made one
+ * entry after the other, on bits.
+ *
+ * set_positions is a product of two bit matrices. Position j has word w and bit s; with one-hot rows
+ * W_j and S_j the element is the sum of the products W_j^T S_j. The GFNI instruction multiplies
+ * 8 x 8 bit matrices, so it adds eight positions to eight bits of 64 words at once.
+ */
+#include <assert.h>
+#include <immintrin.h>
+#include <stdbool.h>
+
+#include "base/ct.h"
+#include "sparse/sparse.h"
+
+typedef __m512i vector;
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+#define BLOCK 16 /* entries of a block: 32-bit lanes of a vector */
+#define MAX_BLOCKS ((SPARSE_MAX_POSITIONS + BLOCK - 1) / BLOCK)
+
+/* Lanes of the block that starts at entry `start` which hold entries below count. */
+ALWAYS_INLINE __mmask16 valid_lanes(size_t start, size_t count) {
+  return count - start >= BLOCK ? 0xFFFF : (__mmask16)((1U << (count - start)) - 1);
+}
+
+/* index, index + 1, ... */
+ALWAYS_INLINE vector indices_from(uint32_t index) {
+  return _mm512_add_epi32(
+      _mm512_set1_epi32((int)index),
+      _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+}
+
+/* Lane l of the result is lane l + distance of v, around the end. */
+ALWAYS_INLINE vector rotate_lanes(vector v, unsigned distance) {
+  return _mm512_permutexvar_epi32(indices_from(distance), v);
+}
+
+/* i + floor(word (length - i) / 2^32) for the entries i = index, index + 1, ... */
+ALWAYS_INLINE vector candidates(vector words, vector index, uint32_t length) {
+  const vector range = _mm512_sub_epi32(_mm512_set1_epi32((int)length), index);
+  const vector even = _mm512_mul_epu32(words, range);
+  const vector odd = _mm512_mul_epu32(_mm512_srli_epi64(words, 32), _mm512_srli_epi64(range, 32));
+
+  return _mm512_add_epi32(
+      index, _mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xAAAA, odd));
+}
+
+/* Returns the lanes that are equal to a later lane. */
+ALWAYS_INLINE __mmask16 equal_to_later(vector v) {
+  __mmask16 equal = 0;
+
+#pragma GCC unroll 15
+  for (unsigned distance = 1; distance < BLOCK; distance++) {
+    equal |= _mm512_cmpeq_epi32_mask(v, rotate_lanes(v, distance)) & (0xFFFFU >> distance);
+  }
+  return equal;
+}
+
+/* Adds the entries whose candidate is the index of a replaced one, and so taken, to the lanes
+ * `replaced` of the block at index; candidates are never below their own index. */
+ALWAYS_INLINE __mmask16 follow_replaced(vector block, uint32_t index, __mmask16 replaced) {
+  uint32_t target[BLOCK];
+  uint64_t bits = replaced;
+
+  /* Bits of other blocks are zero here: indices of later blocks were compared before. */
+  _mm512_storeu_si512(target, _mm512_min_epu32(_mm512_sub_epi32(block, _mm512_set1_epi32((int)index)),
+                                               _mm512_set1_epi32(63)));
+  for (unsigned l = BLOCK; l-- > 0;) {
+    bits |= (bits >> target[l] & 1) << l;
+  }
+  return (__mmask16)bits;
+}
+
+static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
+                          uint32_t length) {
+  const size_t blocks = (count + BLOCK - 1) / BLOCK;
+  vector candidate[MAX_BLOCKS];
+  vector difference[MAX_BLOCKS]; /* a lane becomes zero when a later block has its candidate */
+
+  assert(count <= SPARSE_MAX_POSITIONS);
+  for (size_t z = 0; z < blocks; z++) {
+    const vector drawn = _mm512_maskz_loadu_epi32(valid_lanes(BLOCK * z, count), words + BLOCK * z);
+    candidate[z] = candidates(drawn, indices_from((uint32_t)(BLOCK * z)), length);
+    difference[z] = _mm512_set1_epi32(-1);
+  }
+  for (size_t z = blocks; z-- > 0;) {
+    const uint32_t index = (uint32_t)(BLOCK * z);
+    const __mmask16 valid = valid_lanes(index, count);
+    /* Lanes behind the end get a value that no entry has. */
+    const vector block = _mm512_mask_mov_epi32(_mm512_set1_epi32(-1), valid, candidate[z]);
+    const __mmask16 taken = equal_to_later(block) |
+                            _mm512_cmpeq_epi32_mask(difference[z], _mm512_setzero_si512());
+    const __mmask16 replaced = follow_replaced(block, index, taken & valid);
+    const vector chosen = _mm512_mask_mov_epi32(block, replaced, indices_from(index));
+    vector rotated[BLOCK];
+
+    _mm512_mask_storeu_epi32(positions + index, valid, chosen);
+#pragma GCC unroll 16
+    for (unsigned distance = 0; distance < BLOCK; distance++) {
+      rotated[distance] = rotate_lanes(chosen, distance);
+    }
+    for (size_t earlier = 0; earlier < z; earlier++) {
+      vector least = difference[earlier];
+#pragma GCC unroll 16
+      for (unsigned distance = 0; distance < BLOCK; distance++) {
+        least = _mm512_min_epu32(least, _mm512_xor_si512(candidate[earlier], rotated[distance]));
+      }
+      difference[earlier] = least;
+    }
+  }
+}
+
+#define GROUP 8        /* positions that are multiplied at once */
+#define MAX_GROUPS ((SPARSE_MAX_POSITIONS + GROUP - 1) / GROUP)
+#define CHUNK_WORDS 64 /* words that are made at once */
+#define VECTOR_WORDS 8
+
+/* Takes eight rows of 64 bits; byte c of the result is column c or, with reversed, column
+ * 8 (c / 8) + 7 - c % 8; row j is in bit j. */
+ALWAYS_INLINE vector columns(vector rows, bool reversed) {
+  /* Byte 8 a + k is byte a of row 7 - k; the multiplication turns this order around. */
+  const vector gather = _mm512_setr_epi64(
+      0x0008101820283038, 0x0109111921293139, 0x020A121A222A323A, 0x030B131B232B333B,
+      0x040C141C242C343C, 0x050D151D252D353D, 0x060E161E262E363E, 0x070F171F272F373F);
+  /* Unit vectors, so that the product with a matrix is its transpose. */
+  const vector units =
+      _mm512_set1_epi64(reversed ? 0x0102040810204080 : (long long)0x8040201008040201);
+
+  return _mm512_gf2p8affine_epi64_epi8(units, _mm512_permutexvar_epi8(gather, rows), 0);
+}
+
+/* Writes vectors[8] with the 64 words whose bytes a are bytes[a]. */
+ALWAYS_INLINE void interleave(vector vectors[8], const vector bytes[8]) {
+  /* The three unpackings take 16-byte lanes apart as this puts them together: 2 words of each of
+   * the 8 results in each lane. */
+  const vector order = _mm512_setr_epi64(
+      0x1918111009080100, 0x3938313029282120, 0x1B1A13120B0A0302, 0x3B3A33322B2A2322,
+      0x1D1C15140D0C0504, 0x3D3C35342D2C2524, 0x1F1E17160F0E0706, 0x3F3E37362F2E2726);
+  vector v[8], pairs[8], fours[8];
+
+#pragma GCC unroll 8
+  for (unsigned a = 0; a < 8; a++) {
+    v[a] = _mm512_permutexvar_epi8(order, bytes[a]);
+  }
+#pragma GCC unroll 4
+  for (unsigned a = 0; a < 4; a++) {
+    pairs[a] = _mm512_unpacklo_epi8(v[2 * a], v[2 * a + 1]);
+    pairs[a + 4] = _mm512_unpackhi_epi8(v[2 * a], v[2 * a + 1]);
+  }
+#pragma GCC unroll 2
+  for (unsigned half = 0; half < 2; half++) {
+    const vector *p = pairs + 4 * half;
+    vector *f = fours + 4 * half;
+    f[0] = _mm512_unpacklo_epi16(p[0], p[1]);
+    f[1] = _mm512_unpacklo_epi16(p[2], p[3]);
+    f[2] = _mm512_unpackhi_epi16(p[0], p[1]);
+    f[3] = _mm512_unpackhi_epi16(p[2], p[3]);
+  }
+#pragma GCC unroll 4
+  for (unsigned quarter = 0; quarter < 4; quarter++) {
+    vectors[2 * quarter] = _mm512_unpacklo_epi32(fours[2 * quarter], fours[2 * quarter + 1]);
+    vectors[2 * quarter + 1] = _mm512_unpackhi_epi32(fours[2 * quarter], fours[2 * quarter + 1]);
+  }
+}
+
+/* The factors of a group of eight positions. */
+struct group {
+  uint64_t bit_columns[8]; /* matrix a: bits 8 a to 8 a + 7 of the positions' one-hot S_j */
+  vector word;             /* word of each position; huge for those to be ignored */
+};
+
+ALWAYS_INLINE void prepare_group(struct group *group, const uint32_t *positions, size_t count,
+                                 uint32_t first) {
+  const __mmask8 valid = (__mmask8)(count >= GROUP ? 0xFF : (1U << count) - 1);
+  /* A position below first becomes huge, as does one that is missing. */
+  const __m256i loaded = _mm256_mask_loadu_epi32(_mm256_set1_epi32(-1), valid, positions);
+  const vector position =
+      _mm512_sub_epi64(_mm512_cvtepu32_epi64(loaded), _mm512_set1_epi64(first));
+  const vector bit = _mm512_sllv_epi64(_mm512_set1_epi64(1),
+                                       _mm512_and_si512(position, _mm512_set1_epi64(63)));
+
+  group->word = _mm512_srli_epi64(position, 6);
+  _mm512_storeu_si512(group->bit_columns, columns(bit, true));
+}
+
+/* Makes the CHUNK_WORDS words from `start` on. */
+ALWAYS_INLINE void make_chunk(vector made[8], const struct group *groups, size_t group_count,
+                              uint32_t start) {
+  vector bytes[8];
+
+#pragma GCC unroll 8
+  for (unsigned a = 0; a < 8; a++) {
+    bytes[a] = _mm512_setzero_si512();
+  }
+  for (size_t g = 0; g < group_count; g++) {
+    /* The shift gives zero for words outside of the chunk. */
+    const vector word = _mm512_sllv_epi64(
+        _mm512_set1_epi64(1), _mm512_sub_epi64(groups[g].word, _mm512_set1_epi64(start)));
+    const vector word_columns = columns(word, false);
+#pragma GCC unroll 8
+    for (unsigned a = 0; a < 8; a++) {
+      /* The barrier keeps the broadcast an instruction of its own: as a memory operand of
+       * vgf2p8affineqb, LLVM (14 and 16 at least) encodes its address wrongly. */
+      const vector matrix = _mm512_set1_epi64((long long)ct_barrier_u64(groups[g].bit_columns[a]));
+      bytes[a] = _mm512_xor_si512(bytes[a],
+                                  _mm512_gf2p8affine_epi64_epi8(word_columns, matrix, 0));
+    }
+  }
+  interleave(made, bytes);
+}
+
+static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
+                          size_t count, uint32_t first) {
+  const size_t group_count = (count + GROUP - 1) / GROUP;
+  struct group groups[MAX_GROUPS];
+
+  assert(count <= SPARSE_MAX_POSITIONS);
+  for (size_t g = 0; g < group_count; g++) {
+    prepare_group(&groups[g], positions + GROUP * g, count - GROUP * g, first);
+  }
+  for (uint32_t start = 0; start < ring->stride; start += CHUNK_WORDS) {
+    vector made[8];
+    make_chunk(made, groups, group_count, start);
+    for (uint32_t i = 0; i < 8 && start + VECTOR_WORDS * i < ring->stride; i++) {
+      _mm512_store_si512(out + start + VECTOR_WORDS * i, made[i]);
+    }
+  }
+  out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
+  for (uint32_t i = ring->words; i < ring->stride; i++) {
+    out[i] = 0;
+  }
+}
+
+const struct sparse_ops sparse_avx512 = {
+    .name = "avx512",
+    .pick_distinct = pick_distinct,
+    .set_positions = set_positions,
+};
