@@ -19,8 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).resolve()
 
 # Folders under tests/ in the order in which they run: a mistake shows in seconds, not in minutes.
-ORDER = ["packaging", "unit", "kat", "properties", "cli", "memory", "constant_time", "soundness",
-         "fuzz"]
+ORDER = ["packaging", "unit", "kat", "properties", "cli", "interoperability", "memory",
+         "constant_time", "soundness", "fuzz"]
 
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {
@@ -61,6 +61,11 @@ class Builds:
         if self._done[key] is not None:
             raise self._done[key]
         return folder
+
+    @staticmethod
+    def folder(name):
+        """Returns a folder for what other tools than CMake build."""
+        return BUILDS / f"test-{name}"
 
     def _make(self, folder, preset, targets, options):
         self._say(f"building {folder} ({' '.join(targets)})")

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! libcodekem, opened at run time.
+
+use std::ffi::{c_char, c_int, c_void, CStr, CString};
+use std::time::Instant;
+
+use crate::{stop, times, Times};
+
+extern "C" {
+    fn dlopen(path: *const c_char, flags: c_int) -> *mut c_void;
+    fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+    fn dlerror() -> *const c_char;
+}
+
+/// The fields of codekem_kem that this program reads, in the order of codekem.h.
+#[repr(C)]
+pub struct Kem {
+    method_name: *const c_char,
+    alg_version: *const c_char,
+    security: *const c_char,
+    claimed_nist_level: u8,
+    ind_cca: bool,
+    length_public_key: usize,
+    length_secret_key: usize,
+    length_ciphertext: usize,
+    length_shared_secret: usize,
+}
+
+/// The functions of libcodekem.
+pub struct Codekem {
+    find: extern "C" fn(*const c_char) -> *const Kem,
+    keypair: extern "C" fn(*const Kem, *mut u8, *mut u8) -> c_int,
+    encaps: extern "C" fn(*const Kem, *mut u8, *mut u8, *const u8) -> c_int,
+    decaps: extern "C" fn(*const Kem, *mut u8, *const u8, *const u8) -> c_int,
+    backend: extern "C" fn() -> *const c_char,
+}
+
+impl Codekem {
+    pub fn open(path: &str) -> Self {
+        let now = 2; // RTLD_NOW
+        let name = CString::new(path).unwrap_or_else(|_| stop("the path holds a zero byte"));
+        // SAFETY: dlopen, dlsym and dlerror take C strings; the types are those of codekem.h.
+        unsafe {
+            let library = dlopen(name.as_ptr(), now);
+            if library.is_null() {
+                stop(&CStr::from_ptr(dlerror()).to_string_lossy());
+            }
+            let symbol = |name: &str| {
+                let c_name = CString::new(name).expect("no zero byte");
+                let address = dlsym(library, c_name.as_ptr());
+                if address.is_null() {
+                    stop(&format!("{path} lacks {name}"));
+                }
+                address
+            };
+            Codekem {
+                find: std::mem::transmute(symbol("codekem_kem_find")),
+                keypair: std::mem::transmute(symbol("codekem_kem_keypair")),
+                encaps: std::mem::transmute(symbol("codekem_kem_encaps")),
+                decaps: std::mem::transmute(symbol("codekem_kem_decaps")),
+                backend: std::mem::transmute(symbol("codekem_backend_current")),
+            }
+        }
+    }
+
+    pub fn backend_name(&self) -> String {
+        let name = (self.backend)();
+        if name.is_null() {
+            stop("CODEKEM_CPU names a back end that cannot run here");
+        }
+        // SAFETY: the library returns a constant C string.
+        unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
+    }
+
+    pub fn kem(&self, name: &str) -> &Kem {
+        let c_name = CString::new(name).expect("no zero byte");
+        let found = (self.find)(c_name.as_ptr());
+        if found.is_null() {
+            stop(&format!("this libcodekem has no {name}"));
+        }
+        // SAFETY: the library returns a constant that lives as long as it is loaded.
+        unsafe { &*found }
+    }
+
+    /// Returns the public and the secret key.
+    pub fn keypair(&self, kem: &Kem) -> (Vec<u8>, Vec<u8>) {
+        let mut public_key = vec![0u8; kem.length_public_key];
+        let mut secret_key = vec![0u8; kem.length_secret_key];
+        if (self.keypair)(kem, public_key.as_mut_ptr(), secret_key.as_mut_ptr()) != 0 {
+            stop("codekem made no key pair");
+        }
+        (public_key, secret_key)
+    }
+
+    /// Returns the ciphertext and the shared secret.
+    pub fn encaps(&self, kem: &Kem, public_key: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        assert_eq!(public_key.len(), kem.length_public_key);
+        let mut ciphertext = vec![0u8; kem.length_ciphertext];
+        let mut secret = vec![0u8; kem.length_shared_secret];
+        let out = (ciphertext.as_mut_ptr(), secret.as_mut_ptr());
+        if (self.encaps)(kem, out.0, out.1, public_key.as_ptr()) != 0 {
+            stop("codekem did not encapsulate");
+        }
+        (ciphertext, secret)
+    }
+
+    pub fn decaps(&self, kem: &Kem, ciphertext: &[u8], secret_key: &[u8]) -> Vec<u8> {
+        assert_eq!(ciphertext.len(), kem.length_ciphertext);
+        assert_eq!(secret_key.len(), kem.length_secret_key);
+        let mut secret = vec![0u8; kem.length_shared_secret];
+        if (self.decaps)(kem, secret.as_mut_ptr(), ciphertext.as_ptr(), secret_key.as_ptr()) != 0 {
+            stop("codekem did not decapsulate");
+        }
+        secret
+    }
+
+    /// One exchange, timed.
+    pub fn exchange(&self, kem: &Kem) -> Times {
+        let start = Instant::now();
+        let (public_key, secret_key) = self.keypair(kem);
+        let after_keypair = Instant::now();
+        let (ciphertext, sent) = self.encaps(kem, &public_key);
+        let after_encaps = Instant::now();
+        let received = self.decaps(kem, &ciphertext, &secret_key);
+        let after_decaps = Instant::now();
+        if sent != received {
+            stop("an exchange of codekem failed");
+        }
+        times([start, after_keypair, after_encaps, after_decaps])
+    }
+}
