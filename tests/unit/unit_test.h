@@ -50,6 +50,20 @@ static inline void for_each_backend(void (*test)(const struct backend *backend),
   assert_true(run >= 1);
 }
 
+/* Returns the next back end from *index on that can run and is not the reference, NULL at the end:
+ * for comparing all of them with one result of the slow reference. */
+static inline const struct backend *next_compared_backend(size_t *index) {
+  while (*index < codekem_backend_count()) {
+    const size_t i = (*index)++;
+    const char *name = codekem_backend_name(i);
+    if (codekem_backend_supported(i) && strcmp(name, "reference") != 0) {
+      assert_int_equal(codekem_backend_select(name), CODEKEM_OK);
+      return backend_in_use();
+    }
+  }
+  return NULL;
+}
+
 /* Makes of test(backend) a cmocka test called <test>_each. */
 #define EACH_BACKEND(test)                \
   static void test##_each(void **state) { \
