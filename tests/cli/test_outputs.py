@@ -136,6 +136,7 @@ def test_closed_pipe(fail, arguments):
 @pytest.mark.parametrize("arguments", [
     [*KEYGEN, "--public", "-", "--secret", "sk"],
     [*KEYGEN, "--public", "pk", "--secret", "-"],
+    [*KEYGEN, "--public", "/dev/null", "--secret", "-"],
     ["list"],
 ])
 def test_closed_standard_output(fail, arguments):
