@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds of the harness for the constant-time checks, shared by their tests."""
+
+OPTIMISATIONS = ["-O2", "-O3", "-Os"]
+TARGETS = ("ct_harness", "ct_harness_leak1", "ct_harness_leak2")
+
+
+def build_checked(build, checker, compiler, optimisation):
+    """Builds the library and the harness for checker, "valgrind" or "msan"; returns the folder."""
+    preset = "gcc" if compiler == "gcc" else "clang"
+    # libcrypto is not instrumented, so MemorySanitizer cannot follow secrets through it.
+    legacy = "OFF" if checker == "msan" else "ON"
+    return build(preset, targets=TARGETS, CMAKE_C_COMPILER=compiler, CODEKEM_CHECK=checker,
+                 CMAKE_C_FLAGS_RELEASE=f"{optimisation} -DNDEBUG", CODEKEM_BUILD_CLI="OFF",
+                 CODEKEM_BUILD_LEGACY=legacy)

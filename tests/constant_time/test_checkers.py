@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""No branch and no address depends on a secret: valgrind and MemorySanitizer watch every KEM.
+
+docs/security.md says what each check can and cannot see.
+"""
+
+import concurrent.futures
+import subprocess
+
+import pytest
+
+from checked_builds import OPTIMISATIONS, build_checked
+
+OPERATIONS = ["keypair", "encaps", "decaps", "check"]
+REPORTED = 99  # the exit status that the checkers are told to use
+NO_BACKEND = 3  # that of the harness if the processor lacks the back end
+
+
+@pytest.fixture
+def watch(need, root):
+    """watch(checker, program, arguments...) runs a harness; returns status, output and reports."""
+    suppressions = root / "tests" / "constant_time" / "valgrind.supp"
+
+    def run(checker, program, *arguments):
+        command = [program, *arguments]
+        if checker == "valgrind":
+            command = [need("valgrind"), "-q", f"--error-exitcode={REPORTED}",
+                       f"--suppressions={suppressions}", *command]
+        done = subprocess.run(command, capture_output=True, text=True, check=False,
+                              env={"MSAN_OPTIONS": f"exit_code={REPORTED}"})
+        return done.returncode, done.stdout, done.stderr
+    return run
+
+
+def check_clean(result):
+    status, output, reports = result
+    if status == NO_BACKEND:
+        pytest.skip(reports.strip())
+    assert status == 0, reports[-5000:]
+    # One KEM at least, and each operation of each: six lines, for decaps and check have two cases.
+    lines = output.splitlines()
+    assert lines and len(lines) % 6 == 0
+    assert {line.split()[1] for line in lines} == {
+        "keypair", "encaps", "decaps", "decaps-rejected", "check", "check-refused"}
+
+
+COMPILERS = ["gcc", "clang", pytest.param("clang-16", marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("optimisation", OPTIMISATIONS)
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_valgrind_finds_nothing(compiler, optimisation, build, watch):
+    program = build_checked(build, "valgrind", compiler, optimisation) / "bin" / "ct_harness"
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        portable = pool.submit(watch, "valgrind", program, "portable")
+        avx2 = pool.submit(watch, "valgrind", program, "avx2")
+    check_clean(portable.result())
+    check_clean(avx2.result())
+
+
+@pytest.mark.parametrize("optimisation", ["-O2", pytest.param("-O3", marks=pytest.mark.long)])
+@pytest.mark.parametrize("backend", ["portable", "avx2", "avx512"])
+def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch):
+    program = build_checked(build, "msan", "clang-16", optimisation) / "bin" / "ct_harness"
+    check_clean(watch("msan", program, backend))
+
+
+# --- Tests of the tests: what leaks is reported -----------------------------------------------------
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("leak", ["leak1", "leak2"])
+@pytest.mark.parametrize("checker", ["valgrind", "msan"])
+def test_deliberate_leak_is_reported(checker, leak, operation, build, watch):
+    compiler = "gcc" if checker == "valgrind" else "clang-16"
+    program = build_checked(build, checker, compiler, "-O2") / "bin" / f"ct_harness_{leak}"
+    status, _, reports = watch(checker, program, "portable", "--kem", "BIKE-L1", "--operation",
+                               operation)
+    assert status == REPORTED, reports
+    assert "leak.c" in reports  # the report is about the leak, not about something else
+
+
+@pytest.mark.parametrize("checker", ["valgrind", "msan"])
+def test_reference_is_reported(checker, build, watch):
+    """The reference back end is not constant time, by design."""
+    compiler = "gcc" if checker == "valgrind" else "clang-16"
+    program = build_checked(build, checker, compiler, "-O2") / "bin" / "ct_harness"
+    for operation in OPERATIONS:
+        status, _, reports = watch(checker, program, "reference", "--kem", "BIKE-L1",
+                                   "--operation", operation)
+        assert status == REPORTED, f"{operation}: {reports}"
+
+
+def test_harness_refuses_to_run_unwatched(build):
+    program = build_checked(build, "valgrind", "gcc", "-O2") / "bin" / "ct_harness"
+    done = subprocess.run([program, "portable"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "valgrind" in done.stderr
