@@ -35,7 +35,8 @@ elseif(CODEKEM_CHECK STREQUAL "msan")
     message(FATAL_ERROR "CODEKEM_CHECK=msan needs clang")
   endif()
   target_compile_options(codekem_options INTERFACE
-    -fsanitize=memory -fno-omit-frame-pointer -g)
+    -fsanitize=memory -fno-omit-frame-pointer -g
+    "SHELL:-include \"${PROJECT_SOURCE_DIR}/tests/constant_time/msan_intrinsics.h\"")
   # clang 16 and later would report every secret that is passed to a function.
   check_c_compiler_flag(-fno-sanitize-memory-param-retval CODEKEM_HAVE_PARAM_RETVAL)
   if(CODEKEM_HAVE_PARAM_RETVAL)
