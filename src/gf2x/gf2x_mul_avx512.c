@@ -34,6 +34,7 @@
 #define UNIT_WORDS 64
 #define UNIT_VECTORS 16      /* of an operand, and of the product for each unit of its length */
 #define HALF_VECTORS 8
+#define UNIT_LANES 8
 #define UNIT_CHUNK_VECTORS 2 /* of one chunk in the natural order */
 #define MAX_PARTS 5
 #define MAX_SUMS 8
@@ -202,20 +203,16 @@ ALWAYS_INLINE void join_parts(unsigned parts, vector *product, const vector *sum
 
   for (size_t i = 0; i < length; i++) {
     vector single[2][MAX_PARTS], sum[2][MAX_SUMS], c[2][2 * MAX_PARTS - 1];
-#pragma GCC unroll 2
     for (unsigned half = 0; half < 2; half++) {
-#pragma GCC unroll 5
       for (unsigned j = 0; j < parts; j++) {
         single[half][j] = product[(2 * j + half) * length + i];
       }
-#pragma GCC unroll 8
       for (unsigned j = 0; j < sum_count; j++) {
         sum[half][j] = sums[(2 * j + half) * length + i];
       }
       find_coefficients(parts, c[half], single[half], sum[half]);
     }
     product[i] = c[0][0];
-#pragma GCC unroll 8
     for (unsigned j = 1; j < last; j++) {
       product[j * length + i] = xor2(c[0][j], c[1][j - 1]);
     }
@@ -233,16 +230,33 @@ static void join(const struct split *split, vector *product, const vector *sums,
   }
 }
 
-/* out[length] = the sum of the terms, each of length vectors, that the bits of `terms` name. */
+/* out[length] = the sum of the terms, each of length vectors, that the bits of `terms` name: two to
+ * five. */
 static void add_terms(vector *out, const vector *a, size_t length, unsigned terms) {
-  const unsigned first = (unsigned)__builtin_ctz(terms);
+  const vector *term[MAX_PARTS];
+  unsigned count = 0;
 
-  memcpy(out, a + first * length, length * sizeof *out);
-  for (unsigned j = first + 1; terms >> j != 0; j++) {
+  for (unsigned j = 0; terms >> j != 0; j++) {
     if ((terms >> j & 1) != 0) {
-      for (size_t i = 0; i < length; i++) {
-        out[i] = xor2(out[i], a[j * length + i]);
-      }
+      term[count] = a + j * length;
+      count += 1;
+    }
+  }
+  if (count == 2) {
+    for (size_t i = 0; i < length; i++) {
+      out[i] = xor2(term[0][i], term[1][i]);
+    }
+  } else if (count == 3) {
+    for (size_t i = 0; i < length; i++) {
+      out[i] = xor3(term[0][i], term[1][i], term[2][i]);
+    }
+  } else if (count == 4) {
+    for (size_t i = 0; i < length; i++) {
+      out[i] = xor2(xor3(term[0][i], term[1][i], term[2][i]), term[3][i]);
+    }
+  } else {
+    for (size_t i = 0; i < length; i++) {
+      out[i] = xor3(xor3(term[0][i], term[1][i], term[2][i]), term[3][i], term[4][i]);
     }
   }
 }
@@ -302,80 +316,82 @@ static void cut_operand(const struct gf2x_ring *ring, size_t units, vector *out,
   }
 }
 
-/* The terms of all operands of a split, the single ones first; 0 behind the last one. */
-static unsigned split_terms(const struct split *split, unsigned index) {
-  if (index < split->parts) {
-    return 1U << index;
-  }
-  return index < split->parts + split->sums ? split->sum[index - split->parts] : 0;
+/* Operands and products of a split in the natural order: the single terms, then the sums, then zeros
+ * up to a multiple of the eight lanes of a unit. */
+static size_t slot_count(const struct split *split) {
+  return (split->parts + split->sums + UNIT_LANES - 1) / UNIT_LANES * UNIT_LANES;
 }
 
-/* Fills one unit for each unit of a part: the operands first, first + 1, ..., first + 7 of the split
- * in its eight lanes. r: in the natural order. */
-static void pack_parts(const struct split *split, unsigned first, vector *out, const vector *r,
-                       size_t part) {
-  const size_t chunk = part * UNIT_CHUNK_VECTORS;
+static void fill_slots(const struct split *split, vector *slots, const vector *a, size_t length) {
+  const size_t used = split->parts + split->sums;
 
-  for (unsigned half = 0; half < 2; half++) {
-    for (size_t i = 0; i < chunk; i++) {
-      vector lanes[4];
-      for (unsigned lane = 0; lane < 4; lane++) {
-        const unsigned terms = split_terms(split, first + 4 * half + lane);
-        lanes[lane] = _mm512_setzero_si512();
-        for (unsigned j = 0; terms >> j != 0; j++) {
-          if ((terms >> j & 1) != 0) {
-            lanes[lane] = xor2(lanes[lane], r[j * chunk + i]);
-          }
-        }
-      }
-      transpose_blocks(out + vector_place(4 * i) + half * HALF_VECTORS, lanes);
+  memcpy(slots, a, split->parts * length * sizeof *slots);
+  for (unsigned j = 0; j < split->sums; j++) {
+    add_terms(slots + (split->parts + j) * length, a, length, split->sum[j]);
+  }
+  memset(slots + used * length, 0, (slot_count(split) - used) * length * sizeof *slots);
+}
+
+/* Moves eight slots, each of length vectors, to the lanes of length / 2 units. */
+static void pack_slots(vector *units, const vector *slots, size_t length) {
+  for (size_t half = 0; half < 2; half++) {
+    const vector *first = slots + 4 * half * length;
+    for (size_t i = 0; i < length; i++) {
+      const vector lanes[4] = {first[i], first[length + i], first[2 * length + i],
+                               first[3 * length + i]};
+      transpose_blocks(units + vector_place(4 * i) + half * HALF_VECTORS, lanes);
     }
   }
 }
 
-/* The inverse for products: lane number first + l goes to product number first + l of the split. */
-static void unpack_parts(const struct split *split, unsigned first, vector *product, vector *sums,
-                         const vector *in, size_t part) {
-  const size_t length = 2 * part * UNIT_CHUNK_VECTORS;
-
-  for (unsigned half = 0; half < 2; half++) {
+static void unpack_slots(vector *slots, const vector *units, size_t length) {
+  for (size_t half = 0; half < 2; half++) {
+    vector *first = slots + 4 * half * length;
     for (size_t i = 0; i < length; i++) {
       vector lanes[4];
-      transpose_blocks(lanes, in + vector_place(4 * i) + half * HALF_VECTORS);
-      for (unsigned lane = 0; lane < 4; lane++) {
-        const unsigned index = first + 4 * half + lane;
-        if (index < split->parts) {
-          product[index * length + i] = lanes[lane];
-        } else if (index < split->parts + split->sums) {
-          sums[(index - split->parts) * length + i] = lanes[lane];
-        }
+      transpose_blocks(lanes, units + vector_place(4 * i) + half * HALF_VECTORS);
+      for (size_t lane = 0; lane < 4; lane++) {
+        first[lane * length + i] = lanes[lane];
       }
     }
   }
+}
+
+static const struct split *chunk_split(size_t units) {
+  /* Largest first: fewer lanes stay idle. */
+  return units % 5 == 0 ? &in_five : units % 3 == 0 ? &in_three : units % 2 == 0 ? &in_two : &whole;
+}
+
+/* Vectors that multiply_chunk takes for its result. */
+static size_t chunk_product_vectors(size_t units) {
+  const struct split *split = chunk_split(units);
+
+  return slot_count(split) * (units / split->parts) * 2 * UNIT_CHUNK_VECTORS;
 }
 
 /* out = a * b where a and b have one chunk only, in the natural order. */
 static void multiply_chunk(vector *out, const vector *a, const vector *b, size_t units,
                            vector *scratch) {
-  const struct split *split = units % 5 == 0   ? &in_five
-                              : units % 3 == 0 ? &in_three
-                              : units % 2 == 0 ? &in_two
-                                               : &whole;
+  const struct split *split = chunk_split(units);
   const size_t part = units / split->parts;
-  const size_t length = part * UNIT_VECTORS;
-  vector *sums = scratch;
-  vector *packed_a = sums + 2 * part * UNIT_CHUNK_VECTORS * split->sums;
-  vector *packed_b = packed_a + length;
-  vector *product = packed_b + length;
-  vector *rest = product + 2 * length;
+  const size_t slots = slot_count(split);
+  const size_t length = part * UNIT_CHUNK_VECTORS;
+  vector *slots_a = scratch;
+  vector *slots_b = slots_a + slots * length;
+  vector *units_a = slots_b + slots * length;
+  vector *units_b = units_a + part * UNIT_VECTORS;
+  vector *product = units_b + part * UNIT_VECTORS;
+  vector *rest = product + 2 * part * UNIT_VECTORS;
 
-  for (unsigned first = 0; first < split->parts + split->sums; first += 8) {
-    pack_parts(split, first, packed_a, a, part);
-    pack_parts(split, first, packed_b, b, part);
-    multiply_units(product, packed_a, packed_b, part, rest);
-    unpack_parts(split, first, out, sums, product, part);
+  fill_slots(split, slots_a, a, length);
+  fill_slots(split, slots_b, b, length);
+  for (size_t first = 0; first < slots; first += UNIT_LANES) {
+    pack_slots(units_a, slots_a + first * length, length);
+    pack_slots(units_b, slots_b + first * length, length);
+    multiply_units(product, units_a, units_b, part, rest);
+    unpack_slots(out + first * 2 * length, product, 2 * length);
   }
-  join(split, out, sums, part * UNIT_CHUNK_VECTORS);
+  join(split, out, out + split->parts * 2 * length, length);
 }
 
 /* The coefficients of the product of two polynomials of four terms at position i: from the products
@@ -494,19 +510,18 @@ const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *
   const struct layout layout = find_layout(ring);
   const size_t units = layout.units;
   const size_t vectors = units * (UNIT_WORDS / VECTOR_WORDS);
-  vector *out = scratch;
-  vector *r = out + 2 * units * UNIT_VECTORS;
-  vector *cut_a = r + 2 * units * UNIT_CHUNK_VECTORS;
+  vector *r = scratch;
+  vector *cut_a = r + chunk_product_vectors(units);
   vector *cut_b = cut_a + units * UNIT_VECTORS;
-  vector *rest = cut_b + units * UNIT_VECTORS;
+  vector *out = cut_b + units * UNIT_VECTORS;
   vector *r_a = out; /* until the products of the units are computed */
   vector *r_b = r_a + units * UNIT_CHUNK_VECTORS;
   vector *product = cut_a; /* when they are computed */
 
   cut_operand(ring, units, cut_a, r_a, a);
   cut_operand(ring, units, cut_b, r_b, b);
-  multiply_chunk(r, r_a, r_b, units, rest);
-  multiply_units(out, cut_a, cut_b, units, rest);
+  multiply_chunk(r, r_a, r_b, units, r_b + units * UNIT_CHUNK_VECTORS);
+  multiply_units(out, cut_a, cut_b, units, out + 2 * units * UNIT_VECTORS);
   join_chunks(product, out, r, units);
   product[2 * vectors] = _mm512_setzero_si512();
   product[2 * vectors + 1] = _mm512_setzero_si512();

@@ -2,15 +2,15 @@
 /*
  * Raising to the power 2^k by two bit-matrix transposes (see gf2x_power.h) with GFNI.
  *
- * Rows are read at any bit position by unaligned loads and a funnel shift, and lie one behind the
- * other in memory: the 64-bit words of a row together. Eight rows and four words at a time are
- * turned into vectors that hold one word of eight rows; eight such vectors are a block of 64 x 64
- * bits, which is transposed in three steps: each 8 x 8 bits (byte permutation, then affine
- * transform with the data as the matrix), the 8 x 8 words of the eight vectors, and the bytes of
- * each word. Then the transposed rows are put together again in the same way.
+ * The words of eight rows, four words of each at a time, are read at any bit position by unaligned
+ * loads and a funnel shift, and turned into vectors that hold one word of eight rows. Eight such
+ * vectors are a block of 64 x 64 bits, which is transposed in three steps: each 8 x 8 bits (byte
+ * permutation, then affine transform with the data as the matrix), the 8 x 8 words of the eight
+ * vectors, and the bytes of each word. The transposed rows are then stored with their words together
+ * and written one by one to their bit positions.
  *
- * Rows are written to any bit position without reading: neighbours go to two different buffers,
- * which are added in the end. In one buffer, each row overwrites only zeros of the one before.
+ * Rows are written without reading what is there: neighbours go to two different buffers, which are
+ * added in the end. In one buffer, each row overwrites only zeros of the one before.
  *
  * The body is compiled for each number of blocks.
  */
@@ -22,8 +22,11 @@
 
 #define GROUP 8           /* rows that are handled together */
 #define GROUPS_OF_BLOCK 8 /* groups in 64 rows */
+#define MAX_ROWS (64 * GF2X_POWER_MAX_BLOCKS)
 #define HALF_ROW 4        /* words of a row that are handled together */
-#define PADDING_WORDS 16  /* read and written behind the end of an element */
+#define END_WORDS 16      /* read and written behind the end of an element */
+#define ZERO_WORDS 16     /* always zero, behind those: read in place of a missing row */
+#define PADDING_WORDS (END_WORDS + ZERO_WORDS)
 
 /* Words from one row to the next. */
 #define ROW_WORDS(blocks) ((blocks) <= HALF_ROW ? HALF_ROW : 2 * HALF_ROW)
@@ -33,7 +36,6 @@ struct power {
   const struct gf2x_ring *ring;
   const struct gf2x_power_plan *plan;
   size_t words;         /* of an element with padding */
-  uint64_t *rows;       /* read from the element */
   vector *columns;      /* rows, eight in a vector, by columns of blocks */
   uint64_t *transposed; /* behind one zero vector: the rows of the transposed matrix */
   uint64_t *buffer[2];  /* elements with padding */
@@ -55,30 +57,14 @@ static const uint8_t spread_bytes[64] = {
 #undef ROW_BYTES
 };
 
-/* Reads the bits of a row from bit position of a on. */
-ALWAYS_INLINE void read_row(uint64_t *row, const uint64_t *a, uint32_t position, unsigned blocks) {
-  const uint8_t *start = (const uint8_t *)a + position / 8;
-  const long long shift = (long long)shift_counts[position % 8];
-
-  if (blocks <= HALF_ROW) {
-    const __m256i low = _mm256_loadu_si256((const void *)start);
-    const __m256i high = _mm256_loadu_si256((const void *)(start + 8));
-    _mm256_store_si256((void *)row, _mm256_shrdv_epi64(low, high, _mm256_set1_epi64x(shift)));
-  } else {
-    const vector low = _mm512_loadu_si512(start);
-    const vector high = _mm512_loadu_si512(start + 8);
-    _mm512_store_si512(row, _mm512_shrdv_epi64(low, high, _mm512_set1_epi64(shift)));
-  }
-}
-
 /* Writes a row to a from bit position on, and zeros before and behind it. */
 ALWAYS_INLINE void write_row(uint64_t *a, uint32_t position, const uint64_t *row, unsigned blocks) {
   uint8_t *start = (uint8_t *)a + position / 8;
   const long long shift = (long long)shift_counts[position % 8];
 
-  if (blocks < HALF_ROW) { /* The last word of each row is zero, also before this one. */
-    const __m256i low = _mm256_loadu_si256((const void *)(row - 1));
+  if (blocks < HALF_ROW) {
     const __m256i high = _mm256_load_si256((const void *)row);
+    const __m256i low = _mm256_maskz_permutex_epi64(0xE, high, 0x90);
     _mm256_storeu_si256((void *)start, _mm256_shldv_epi64(high, low, _mm256_set1_epi64x(shift)));
   } else {
     const __mmask8 used = (__mmask8)((1U << blocks) - 1);
@@ -88,21 +74,34 @@ ALWAYS_INLINE void write_row(uint64_t *a, uint32_t position, const uint64_t *row
   }
 }
 
-/* Sets columns[c] to word c of the eight rows of a group, for c < 4, in the order 0 2 1 3 4 6 5 7. */
-ALWAYS_INLINE void rows_to_columns(vector columns[HALF_ROW], const uint64_t *rows,
-                                   unsigned blocks) {
-  vector pair[4];
+ALWAYS_INLINE vector load_two(const uint8_t *first, const uint8_t *second) {
+  const vector low = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)first));
 
+  return _mm512_inserti64x4(low, _mm256_loadu_si256((const void *)second), 1);
+}
+
+/* Sets columns[c] to word first + c of the eight rows that begin at the given bit positions of a,
+ * for c < 4, in the order 0 2 1 3 4 6 5 7. */
+ALWAYS_INLINE void read_group(vector columns[HALF_ROW], const uint8_t *a,
+                              const uint32_t positions[GROUP], size_t first, unsigned blocks) {
+  const vector second_row = _mm512_set_epi64(1, 1, 1, 1, 0, 0, 0, 0);
+  const __m256i bits = _mm256_and_si256(_mm256_loadu_si256((const void *)positions),
+                                        _mm256_set1_epi32(7));
+  const vector shifts = _mm512_cvtepu32_epi64(bits);
+  vector pair[GROUP / 2];
+
+  a += first * sizeof(uint64_t);
 #pragma GCC unroll 4
-  for (int i = 0; i < 4; i++) {
-    if (blocks <= HALF_ROW) {
-      pair[i] = _mm512_load_si512(rows + 2 * HALF_ROW * i);
-    } else {
-      const uint64_t *first = rows + 2 * i * ROW_WORDS(blocks);
-      const void *second = first + ROW_WORDS(blocks);
-      pair[i] = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_load_si256((const void *)first)),
-                                   _mm256_load_si256(second), 1);
-    }
+  for (int i = 0; i < GROUP / 2; i++) {
+    const uint8_t *row0 = a + positions[2 * i] / 8;
+    const uint8_t *row1 = a + positions[2 * i + 1] / 8;
+    const vector order = _mm512_add_epi64(second_row, _mm512_set1_epi64(2 * i));
+    const vector low = load_two(row0, row1);
+    /* A row of three blocks is within four words for any shift below 8. */
+    const vector high = blocks < HALF_ROW
+                            ? _mm512_permutex_epi64(low, 0x39)
+                            : load_two(row0 + sizeof(uint64_t), row1 + sizeof(uint64_t));
+    pair[i] = _mm512_shrdv_epi64(low, high, _mm512_permutexvar_epi64(order, shifts));
   }
   const vector even0 = _mm512_unpacklo_epi64(pair[0], pair[1]);
   const vector even1 = _mm512_unpacklo_epi64(pair[2], pair[3]);
@@ -169,30 +168,68 @@ ALWAYS_INLINE void transpose_block(vector out[GROUPS_OF_BLOCK], const vector in[
   }
 }
 
-/* Transposes the matrix of power->rows. */
-ALWAYS_INLINE void transpose_rows(const struct power *power, unsigned blocks) {
-  const size_t row_words = ROW_WORDS(blocks);
-  const size_t groups = blocks * GROUPS_OF_BLOCK;
+/* Sets positions[i] = first + i * step (mod modulus) for i < count and a few more. */
+static void find_progression(uint32_t *positions, uint32_t first, uint32_t step, uint32_t modulus,
+                             uint32_t count) {
+  const __m256i bound = _mm256_set1_epi32((int)modulus);
+  const __m256i group_step = _mm256_set1_epi32((int)(GROUP * step % modulus));
 
-  for (size_t g = 0; g < groups; g++) {
+  for (size_t i = 0; i < GROUP; i++) {
+    positions[i] = first;
+    first += step;
+    first -= first >= modulus ? modulus : 0;
+  }
+  __m256i group = _mm256_loadu_si256((const void *)positions);
+  for (size_t i = GROUP; i < count; i += GROUP) {
+    group = _mm256_add_epi32(group, group_step);
+    group = _mm256_min_epu32(group, _mm256_sub_epi32(group, bound));
+    _mm256_storeu_si256((void *)(positions + i), group);
+  }
+}
+
+/* Reads `count` rows from buffer[0]: row t begins at bit first + t * step (mod r). Zero rows follow. */
+ALWAYS_INLINE void read_rows(const struct power *power, unsigned blocks, uint32_t first,
+                             uint32_t step, uint32_t count) {
+  const size_t groups = blocks * GROUPS_OF_BLOCK;
+  const size_t used_groups = (count + GROUP - 1) / GROUP;
+  const uint8_t *a = (const uint8_t *)power->buffer[0];
+  vector *all_columns = power->columns;
+  uint32_t positions[MAX_ROWS];
+
+  find_progression(positions, first, step, power->ring->r_bits, count);
+  for (size_t t = count; t < GROUP * used_groups; t++) {
+    positions[t] = 64 * (power->ring->stride + END_WORDS);
+  }
+  for (size_t g = 0; g < used_groups; g++) {
     for (size_t c = 0; c < blocks; c += HALF_ROW) {
       vector columns[HALF_ROW];
-      rows_to_columns(columns, power->rows + g * GROUP * row_words + c, blocks);
+      read_group(columns, a, positions + GROUP * g, c, blocks);
 #pragma GCC unroll 4
       for (size_t i = 0; i < HALF_ROW; i++) {
         if (c + i < blocks) {
-          power->columns[(c + i) * groups + g] = columns[i];
+          all_columns[(c + i) * groups + g] = columns[i];
         }
       }
     }
   }
   for (size_t c = 0; c < blocks; c++) {
+    memset(all_columns + c * groups + used_groups, 0, (groups - used_groups) * sizeof(vector));
+  }
+}
+
+/* Transposes the matrix that read_rows has read. */
+ALWAYS_INLINE void transpose_rows(const struct power *power, unsigned blocks) {
+  const size_t row_words = ROW_WORDS(blocks);
+  const vector *columns_of_blocks = power->columns;
+  uint64_t *rows = power->transposed;
+
+  for (size_t c = 0; c < blocks; c++) {
     vector tiles[2 * HALF_ROW][GROUPS_OF_BLOCK];
     for (size_t r = 0; r < blocks; r++) {
-      transpose_block(tiles[r], power->columns + c * groups + r * GROUPS_OF_BLOCK);
+      transpose_block(tiles[r], columns_of_blocks);
+      columns_of_blocks += GROUPS_OF_BLOCK;
     }
     for (size_t g = 0; g < GROUPS_OF_BLOCK; g++) {
-      uint64_t *rows = power->transposed + (c * GROUPS_OF_BLOCK + g) * GROUP * row_words;
 #pragma GCC unroll 2
       for (size_t r = 0; r < blocks; r += HALF_ROW) {
         vector columns[HALF_ROW];
@@ -202,21 +239,32 @@ ALWAYS_INLINE void transpose_rows(const struct power *power, unsigned blocks) {
         }
         columns_to_rows(rows + r, columns, blocks);
       }
+      rows += GROUP * row_words;
     }
   }
 }
 
-/* Clears the rows of the first matrix from `first` on. */
-ALWAYS_INLINE void clear_rows(const struct power *power, unsigned blocks, size_t first) {
-  memset(power->rows + first * ROW_WORDS(blocks), 0,
-         (64 * (size_t)blocks - first) * ROW_WORDS(blocks) * sizeof *power->rows);
-}
+/* Where rows go. There is room for a row more, to make the number even. */
+struct places {
+  uint32_t row[MAX_ROWS + GROUP];
+  uint32_t position[MAX_ROWS + GROUP];
+};
 
-static void clear_buffers(const struct power *power) {
-  memset(power->buffer[0], 0, power->words * sizeof(uint64_t));
-  memset(power->buffer[1], 0, power->words * sizeof(uint64_t));
-}
+/* Writes the transposed rows, in the order of ascending positions, to buffer[0]. */
+ALWAYS_INLINE void write_rows(const struct power *power, unsigned blocks,
+                              const struct places *places, uint32_t count) {
+  const uint64_t *rows = power->transposed;
+  uint64_t *even = power->buffer[0];
+  uint64_t *odd = power->buffer[1];
+  const size_t words = power->ring->stride + END_WORDS;
 
+  memset(even, 0, words * sizeof *even);
+  memset(odd, 0, words * sizeof *odd);
+  for (uint32_t i = 0; i < count; i += 2) {
+    write_row(even, places->position[i], rows + places->row[i] * ROW_WORDS(blocks), blocks);
+    write_row(odd, places->position[i + 1], rows + places->row[i + 1] * ROW_WORDS(blocks), blocks);
+  }
+}
 /* Sets out to the sum of both buffers without the bits from r on. */
 static void add_buffers(const struct power *power, uint64_t *out) {
   const size_t last = power->ring->stride - VECTOR_WORDS;
@@ -228,28 +276,43 @@ static void add_buffers(const struct power *power, uint64_t *out) {
   }
 }
 
+/* Finds the columns in the order of the walk e u mod r, and the position u of the top of each. */
+static void find_walk(struct places *places, uint32_t r, uint32_t e) {
+  /* One pass from top to bottom takes u to the next multiple of r / e and to the column that stands
+   * r mod e to the left; eight passes alike. */
+  const uint32_t group_step = e - GROUP * r % e;
+  const __m256i group_length = _mm256_set1_epi32((int)((GROUP * r + group_step) / e));
+  const __m256i step = _mm256_set1_epi32((int)group_step);
+  const __m256i bound = _mm256_set1_epi32((int)e);
+
+  for (uint32_t pass = 0; pass < GROUP; pass++) {
+    const uint32_t u = (pass * r + e - 1) / e;
+    places->position[pass] = u;
+    places->row[pass] = u * e - pass * r;
+  }
+  __m256i row = _mm256_loadu_si256((const void *)places->row);
+  __m256i position = _mm256_loadu_si256((const void *)places->position);
+  for (uint32_t pass = GROUP; pass <= e; pass += GROUP) {
+    row = _mm256_add_epi32(row, step);
+    const __mmask8 wraps = _mm256_cmpge_epu32_mask(row, bound);
+    row = _mm256_mask_sub_epi32(row, wraps, row, bound);
+    position = _mm256_add_epi32(position, group_length);
+    position = _mm256_mask_sub_epi32(position, wraps, position, _mm256_set1_epi32(1));
+    _mm256_storeu_si256((void *)(places->row + pass), row);
+    _mm256_storeu_si256((void *)(places->position + pass), position);
+  }
+}
+
 /* y[u] = a[e u mod r], y and a in buffer[0] */
 ALWAYS_INLINE void gather_columns(const struct power *power, unsigned blocks) {
   const uint32_t r = power->ring->r_bits;
   const uint32_t e = power->plan->e;
-  const uint32_t whole = r / e;
-  const uint32_t rest = r % e;
-  uint32_t column = 0;
-  uint32_t u = 0;
+  struct places places;
 
-  for (uint32_t t = 0; t <= whole; t++) {
-    read_row(power->rows + t * ROW_WORDS(blocks), power->buffer[0], e * t, blocks);
-  }
-  clear_rows(power, blocks, whole + 1);
+  read_rows(power, blocks, 0, e, r / e + 1);
   transpose_rows(power, blocks);
-  clear_buffers(power);
-  for (uint32_t pass = 0; pass < e; pass++) {
-    write_row(power->buffer[pass % 2], u, power->transposed + column * ROW_WORDS(blocks), blocks);
-    /* A column has one bit more if it is one of the first; the walk goes on at the top of the
-     * column that stands `rest` to the left. */
-    u += whole + (column < rest);
-    column = column < rest ? column + e - rest : column - rest;
-  }
+  find_walk(&places, r, e);
+  write_rows(power, blocks, &places, e);
   add_buffers(power, power->buffer[0]);
 }
 
@@ -260,7 +323,7 @@ static void extend(const struct power *power) {
   uint64_t *end = y + power->ring->words - 1;
 
   end[0] |= y[0] << used_bits;
-  for (size_t i = 0; i < PADDING_WORDS / 2 + 1; i++) {
+  for (size_t i = 0; i <= 2 * HALF_ROW; i++) {
     end[i + 1] = y[i] >> (64 - used_bits) | y[i + 1] << used_bits;
   }
 }
@@ -270,24 +333,23 @@ ALWAYS_INLINE void scatter_columns(const struct power *power, unsigned blocks, u
   const uint32_t r = power->ring->r_bits;
   const uint32_t d = power->plan->d;
   const uint32_t rows = r / d + 1;
+  const uint32_t d_inverse = power->plan->d_inverse;
   const unsigned negative = power->plan->negative;
-  uint32_t w = 0;
+  struct places places;
 
-  for (uint32_t c = 0; c < d; c++) {
-    const uint32_t backwards = 2 * r - w - (rows - 1);
-    const uint32_t start = negative ? backwards - (backwards >= r ? r : 0) : w;
-    read_row(power->rows + c * ROW_WORDS(blocks), power->buffer[0],
-             start - (start >= r ? r : 0), blocks);
-    w += power->plan->d_inverse;
-    w -= w >= r ? r : 0;
+  if (negative) {
+    read_rows(power, blocks, r - (rows - 1), r - d_inverse, d);
+  } else {
+    read_rows(power, blocks, 0, d_inverse, d);
   }
-  clear_rows(power, blocks, d);
   transpose_rows(power, blocks);
-  clear_buffers(power);
   for (uint32_t t = 0; t < rows; t++) {
-    const uint32_t row = negative ? rows - 1 - t : t;
-    write_row(power->buffer[t % 2], d * t, power->transposed + row * ROW_WORDS(blocks), blocks);
+    places.row[t] = negative ? rows - 1 - t : t;
+    places.position[t] = d * t;
   }
+  places.row[rows] = 0; /* one row too many may be written: behind the end */
+  places.position[rows] = d * rows;
+  write_rows(power, blocks, &places, rows);
   add_buffers(power, out);
 }
 
@@ -296,9 +358,8 @@ ALWAYS_INLINE void apply(const struct gf2x_ring *ring, const struct gf2x_power_p
   const size_t matrix_words = 64 * blocks * ROW_WORDS(blocks);
   struct power power = {.ring = ring, .plan = plan, .words = ring->stride + PADDING_WORDS};
 
-  power.rows = scratch;
-  power.columns = (vector *)(power.rows + matrix_words);
-  power.transposed = power.rows + matrix_words + 64 * (size_t)blocks * blocks + VECTOR_WORDS;
+  power.columns = (vector *)scratch;
+  power.transposed = scratch + 64 * (size_t)blocks * blocks + VECTOR_WORDS;
   power.buffer[0] = power.transposed + matrix_words;
   power.buffer[1] = power.buffer[0] + power.words;
   assert(power.buffer[1] + power.words <= scratch + GF2X_SCRATCH_WORDS(ring->r_bits));
