@@ -13,11 +13,18 @@
  *    words by a funnel shift, then the words w within a vector by a permutation. The four results
  *    never touch memory: carry-save adders put them into planes 0 and 1, and only the carry, which
  *    counts fours, is written. After four such steps fold_carries adds these to the upper planes.
+ *
+ * Positions that agree in a but for its lowest bit share the first stage. Of how many that is true
+ * is secret, but at most one of each such class stays alone when the others are paired, so there
+ * are always pair_count() pairs. order_support, which runs once for each key, puts just as many to
+ * the front of the list.
  */
 #include "bike/bike_ops.h"
 
 #include <assert.h>
 #include <immintrin.h>
+
+#include "base/ct.h"
 
 typedef __m512i vector;
 
@@ -28,6 +35,8 @@ typedef __m512i vector;
 #define MAX_PLANES 8  /* counters below 256 */
 #define MOVE_MARGIN 3 /* vectors beyond the ring that add_four reads */
 #define CHAIN_STRIDE 2
+#define NUMBERS 32     /* 16-bit lanes of a vector */
+#define MAX_WEIGHT 256 /* above every weight */
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -225,6 +234,7 @@ ALWAYS_INLINE void add_four(const struct shape shape, vector *planes, vector *ca
   struct slot c = begin_slot(moved[2], positions[2]);
   struct slot d = begin_slot(moved[3], positions[3]);
 
+#pragma GCC unroll 7
   for (unsigned i = 0; i < n; i++) {
     vector ones = planes[i];
     vector twos = planes[n + i];
@@ -311,28 +321,123 @@ ALWAYS_INLINE struct work lay_out(unsigned n, uint64_t *scratch) {
   return work;
 }
 
+/* Lanes of the vector of 16-bit numbers from index `start` on that are below count. */
+ALWAYS_INLINE __mmask32 lanes_below(size_t start, size_t count) {
+  return count - start >= NUMBERS ? 0xFFFFFFFF : (1U << (count - start)) - 1;
+}
+
+/* ranks[i] = how many numbers are below numbers[i]; by comparing all with all. */
+static void rank(uint16_t *ranks, const uint16_t *numbers, size_t count) {
+  for (size_t start = 0; start < count; start += NUMBERS) {
+    const vector v = _mm512_maskz_loadu_epi16(lanes_below(start, count), numbers + start);
+    vector below = _mm512_setzero_si512();
+    for (size_t j = 0; j < count; j++) {
+      const __mmask32 greater = _mm512_cmpgt_epu16_mask(v, _mm512_set1_epi16((short)numbers[j]));
+      below = _mm512_mask_add_epi16(below, greater, below, _mm512_set1_epi16(1));
+    }
+    _mm512_storeu_si512(ranks + start, below);
+  }
+}
+
+/* out[places[i]] = numbers[i]; by comparing every place with all. */
+static void put_in_places(uint16_t *out, const uint16_t *numbers, const uint16_t *places,
+                          size_t count) {
+  vector lane = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15,
+                                 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+
+  for (size_t start = 0; start < count; start += NUMBERS) {
+    vector v = _mm512_setzero_si512();
+    for (size_t j = 0; j < count; j++) {
+      const __mmask32 here = _mm512_cmpeq_epi16_mask(lane, _mm512_set1_epi16((short)places[j]));
+      v = _mm512_mask_mov_epi16(v, here, _mm512_set1_epi16((short)numbers[j]));
+    }
+    _mm512_storeu_si512(out + start, v);
+    lane = _mm512_add_epi16(lane, _mm512_set1_epi16(NUMBERS));
+  }
+}
+
+/* The number of pairs that share their first stage in any support of this weight: at most one
+ * position is left alone in each class of two a. */
+ALWAYS_INLINE size_t pair_count(size_t n, size_t weight) {
+  const size_t classes = (n + 1) / 2;
+
+  return weight > classes ? (weight - classes + 1) / 2 : 0;
+}
+
+/* Finds the places of sorted positions: of the first `pairs` pairs at the front, of the others
+ * behind. */
+static void find_places(uint16_t *places, const uint16_t *sorted, size_t weight, uint32_t pairs) {
+  uint32_t is_second[MAX_WEIGHT + 1] = {0}; /* masks: the second of a pair */
+  uint32_t follows = 0;                     /* a mask: the one before begins a pair in front */
+  uint32_t front = 0;
+  uint32_t behind = 2 * pairs;
+
+  for (size_t i = 1; i < weight; i++) {
+    const uint32_t same_class =
+        ct_mask_equal_u32(sorted[i] / (2 * VECTOR_BITS), sorted[i - 1] / (2 * VECTOR_BITS));
+    is_second[i] = same_class & ~is_second[i - 1];
+  }
+  for (size_t i = 0; i < weight; i++) {
+    const uint32_t begins = is_second[i + 1] & ct_mask_less_u32(front, 2 * pairs);
+    const uint32_t in_front = begins | follows;
+    places[i] = (uint16_t)ct_select_u32(in_front, front, behind);
+    front += in_front & 1;
+    behind += ~in_front & 1;
+    follows = begins;
+  }
+}
+
+/* Puts pair_count() pairs to the front and everything else behind them. */
+static void order_support(const struct gf2x_ring *ring, uint32_t *support, size_t weight) {
+  uint16_t numbers[MAX_WEIGHT];
+  uint16_t sorted[MAX_WEIGHT];
+  uint16_t places[MAX_WEIGHT];
+
+  assert(weight < MAX_WEIGHT);
+  if (ring->r_bits > UINT16_MAX) {
+    return; /* no ring of ours; there, count_unsatisfied takes any order */
+  }
+  for (size_t i = 0; i < weight; i++) {
+    numbers[i] = (uint16_t)support[i];
+  }
+  rank(places, numbers, weight);
+  put_in_places(sorted, numbers, places, weight);
+  find_places(places, sorted, weight,
+              (uint32_t)pair_count(ring->stride / VECTOR_WORDS, weight));
+  put_in_places(numbers, sorted, places, weight);
+  for (size_t i = 0; i < weight; i++) {
+    support[i] = numbers[i];
+  }
+}
+
 ALWAYS_INLINE void count(const struct shape shape, const struct gf2x_ring *ring, uint64_t *reached,
                          uint32_t threshold, uint64_t *reached_low, uint32_t threshold_low,
                          const uint64_t *syndrome, const uint32_t *support, size_t weight,
                          uint64_t *scratch) {
   const unsigned n = shape.vectors;
   const struct work work = lay_out(n, scratch);
+  const size_t paired = 2 * pair_count(n, weight);
   unsigned carries = 0;
 
   extend_cyclically(ring, n, work.extended, syndrome);
   clear(work.planes, shape.planes * n);
   for (size_t first = 0; first < weight; first += SLOTS) {
+    const vector *moved[SLOTS];
     uint32_t positions[SLOTS] = {0};
     for (size_t k = 0; k < SLOTS; k++) {
-      if (first + k < weight) {
-        positions[k] = support[first + k];
-        move_down(shape, work.moved[k], work.extended, positions[k] / VECTOR_BITS);
-      } else {
+      moved[k] = work.moved[k];
+      if (first + k >= weight) {
         clear(work.moved[k], n + MOVE_MARGIN);
+        continue;
+      }
+      positions[k] = support[first + k];
+      if (k % 2 == 1 && first + k < paired) {
+        moved[k] = moved[k - 1];
+      } else {
+        move_down(shape, work.moved[k], work.extended, positions[k] / VECTOR_BITS);
       }
     }
-    add_four(shape, work.planes, work.carries + carries * n,
-             (const vector *const *)work.moved, positions);
+    add_four(shape, work.planes, work.carries + carries * n, moved, positions);
     carries += 1;
     if (carries == CARRIES) {
       fold_carries(shape, work.planes, work.carries);
@@ -389,5 +494,6 @@ static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, u
 
 const struct bike_ops bike_ops_avx512 = {
     .name = "avx512",
+    .order_support = order_support,
     .count_unsatisfied = count_unsatisfied,
 };

@@ -12,6 +12,7 @@ struct decoder {
   const struct bike_params *params;
   const struct backend *backend;
   const struct bike_decoder_key *key;
+  uint32_t *support[2];     /* the key's, in the order of the back end */
   uint64_t *const *e;
   uint64_t *first_syndrome; /* c0 * h0 */
   uint64_t *syndrome;
@@ -65,7 +66,7 @@ static void flip_iteration(struct decoder *d, bool first) {
   for (int b = 0; b < 2; b++) {
     d->backend->bike->count_unsatisfied(ring, d->black[b], threshold, first ? d->gray[b] : NULL,
                                         threshold - BIKE_GRAY_MARGIN, d->syndrome,
-                                        d->key->support[b], d->params->key_weight, d->scratch);
+                                        d->support[b], d->params->key_weight, d->scratch);
     gf2x_add(ring, d->e[b], d->e[b], d->black[b]);
     if (first) {
       gf2x_add(ring, d->gray[b], d->gray[b], d->black[b]); /* every black one is in both */
@@ -81,7 +82,7 @@ static void flip_masked(struct decoder *d, uint64_t *const mask[2]) {
 
   for (int b = 0; b < 2; b++) {
     d->backend->bike->count_unsatisfied(ring, d->reached, d->params->masked_threshold, NULL, 0,
-                                        d->syndrome, d->key->support[b], d->params->key_weight,
+                                        d->syndrome, d->support[b], d->params->key_weight,
                                         d->scratch);
     for (size_t i = 0; i < ring->stride; i++) {
       mask[b][i] &= d->reached[i];
@@ -89,6 +90,19 @@ static void flip_masked(struct decoder *d, uint64_t *const mask[2]) {
     gf2x_add(ring, d->e[b], d->e[b], mask[b]);
   }
   observe(d, d->params->masked_threshold, mask, false);
+}
+
+/* Takes the key's position lists over, in the order that the back end likes. */
+static void order_supports(struct decoder *d, struct arena *arena) {
+  const size_t weight = d->params->key_weight;
+
+  for (int b = 0; b < 2; b++) {
+    d->support[b] = (uint32_t *)(void *)arena_take(arena, BIKE_POSITIONS_WORDS);
+    memcpy(d->support[b], d->key->support[b], weight * sizeof *d->support[b]);
+    if (d->backend->bike->order_support != NULL) {
+      d->backend->bike->order_support(d->params->ring, d->support[b], weight);
+    }
+  }
 }
 
 void bike_decode(const struct bike_params *params, const struct backend *backend,
@@ -104,6 +118,7 @@ void bike_decode(const struct bike_params *params, const struct backend *backend
       .context = context,
   };
 
+  order_supports(&d, &arena);
   d.first_syndrome = arena_take(&arena, ring->stride);
   d.syndrome = arena_take(&arena, ring->stride);
   for (int b = 0; b < 2; b++) {

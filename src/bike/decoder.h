@@ -35,6 +35,7 @@ void bike_decode(const struct bike_params *params, const struct backend *backend
 uint32_t bike_threshold(const struct bike_params *params, uint32_t syndrome_weight);
 
 /* Memory that bike_decode takes from the arena, in words. */
-#define BIKE_DECODER_WORDS(r_bits) (7 * GF2X_STRIDE(r_bits) + BIKE_SCRATCH_WORDS(r_bits))
+#define BIKE_DECODER_WORDS(r_bits) \
+  (2 * BIKE_POSITIONS_WORDS + 7 * GF2X_STRIDE(r_bits) + BIKE_SCRATCH_WORDS(r_bits))
 
 #endif
