@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline uint32_t load_le32(const uint8_t *in) {
   return (uint32_t)in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 | (uint32_t)in[3] << 24;
@@ -21,8 +22,12 @@ static inline uint64_t load_le64(const uint8_t *in) {
 }
 
 static inline void store_le64(uint8_t *out, uint64_t x) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  memcpy(out, &x, sizeof x); /* gcc 12 makes a long shuffle of a loop over the lines below */
+#else
   store_le32(out, (uint32_t)x);
   store_le32(out + 4, (uint32_t)(x >> 32));
+#endif
 }
 
 #endif
