@@ -47,7 +47,7 @@ static const struct backend backends[] = {
         .keccak = &keccak_portable,
         .sparse = &sparse_avx2,
         .bike = &bike_ops_avx2,
-        .hqc = &hqc_ops_portable,
+        .hqc = &hqc_ops_avx2,
     },
 #endif
 #if defined(CODEKEM_HAVE_AVX512)

@@ -10,7 +10,11 @@
 
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/ct.h"
+
+typedef uint64_t gf256_vector;
+#define GF256_LANES 8
 
 #define GF256_ONES UINT64_C(0x0101010101010101)
 #define GF256_FOLD UINT64_C(0x1D) /* x^8 = x^4 + x^3 + x^2 + 1 */
@@ -39,20 +43,20 @@ static inline uint64_t gf256_spread(uint8_t a) {
   return a * GF256_ONES;
 }
 
-/* Returns a^-1 = a^254 for each element, and 0 for 0. */
-static inline uint64_t gf256_invert(uint64_t a) {
-  const uint64_t a2 = gf256_mul(a, a);
-  const uint64_t a3 = gf256_mul(a2, a);
-  const uint64_t a6 = gf256_mul(a3, a3);
-  const uint64_t a12 = gf256_mul(a6, a6);
-  const uint64_t a15 = gf256_mul(a12, a3);
-  const uint64_t a30 = gf256_mul(a15, a15);
-  const uint64_t a60 = gf256_mul(a30, a30);
-  const uint64_t a120 = gf256_mul(a60, a60);
-  const uint64_t a126 = gf256_mul(a120, a6);
-  const uint64_t a127 = gf256_mul(a126, a);
+static inline uint8_t gf256_first(uint64_t a) {
+  return (uint8_t)a;
+}
 
-  return gf256_mul(a127, a127);
+static inline uint64_t gf256_load(const uint8_t *in) {
+  return load_le64(in);
+}
+
+static inline void gf256_store(uint8_t *out, uint64_t a) {
+  store_le64(out, a);
+}
+
+static inline uint64_t gf256_add(uint64_t a, uint64_t b) {
+  return a ^ b;
 }
 
 /* Returns the sum of the eight elements. */
@@ -63,12 +67,12 @@ static inline uint8_t gf256_sum(uint64_t a) {
   return (uint8_t)a;
 }
 
-/* Returns, for each element, 0xFF if it is zero and 0 if not. */
-static inline uint64_t gf256_is_zero(uint64_t a) {
+/* Returns the elements of a where b is 0, and 0 elsewhere. */
+static inline uint64_t gf256_keep_if_zero(uint64_t a, uint64_t b) {
   const uint64_t low = ~(GF256_ONES << 7);
-  const uint64_t nonzero = (((a & low) + low) | a) >> 7 & GF256_ONES;
+  const uint64_t nonzero = (((b & low) + low) | b) >> 7 & GF256_ONES;
 
-  return ct_barrier_u64((nonzero ^ GF256_ONES) * 0xFF);
+  return a & ct_barrier_u64((nonzero ^ GF256_ONES) * 0xFF);
 }
 
 #endif

@@ -29,6 +29,7 @@ struct hqc_ops {
 
 extern const struct hqc_ops hqc_ops_reference;
 extern const struct hqc_ops hqc_ops_portable;
+extern const struct hqc_ops hqc_ops_avx2;
 extern const struct hqc_ops hqc_ops_avx512;
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The codes of HQC in plain C. */
+/* The codes of HQC in plain C: eight field elements in a 64-bit word. */
+#include "hqc/gf256.h"
 #include "hqc/hqc_ops.h"
 #include "hqc/reed_muller.h"
+#include "hqc/reed_solomon_steps.h"
 
 const struct hqc_ops hqc_ops_portable = {
     .name = "portable",
     .reed_muller_decode = reed_muller_decode,
-    .reed_solomon_encode = reed_solomon_encode,
-    .reed_solomon_decode = reed_solomon_decode,
+    .reed_solomon_encode = encode,
+    .reed_solomon_decode = decode,
 };

@@ -18,14 +18,4 @@ struct reed_solomon {
   uint8_t generator[REED_SOLOMON_MAX_PARITY];
 };
 
-/* Encodes message[message_bytes] to codeword[length]: parity first, then the message.
- * Timing: constant in the message. */
-void reed_solomon_encode(const struct reed_solomon *code, uint8_t *codeword,
-                         const uint8_t *message);
-
-/* Decodes received[length] to message[message_bytes]. With more than delta wrong bytes the message
- * is something that means nothing. Timing: constant in the word received. */
-void reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
-                         const uint8_t *received);
-
 #endif

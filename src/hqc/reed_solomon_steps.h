@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The shortened Reed-Solomon codes of HQC [HQC, 7].
+ * Reed-Solomon encoding and decoding [HQC, 7] on vectors of field elements of any width.
  *
- * Eight field elements are worked on at once. Where errors are is secret, so nothing is gathered or
- * scattered: locator and evaluator are evaluated at every position, and the correction of a position
- * that is right is masked to zero.
+ * The file that includes this defines before it the type gf256_vector, the number GF256_LANES of
+ * elements in one (it divides 32), and these functions, all constant in time:
+ *   gf256_load(const uint8_t *), gf256_store(uint8_t *, v): unaligned memory;
+ *   gf256_spread(uint8_t): one element in all places; gf256_first(v): the lowest element;
+ *   gf256_add(a, b), gf256_mul(a, b): element by element;
+ *   gf256_keep_if_zero(a, b): the elements of a where b is 0, and 0 elsewhere;
+ *   gf256_sum(a): the sum of all elements.
+ *
+ * Where errors are is secret, so nothing is gathered or scattered: locator and evaluator are
+ * evaluated at every position, and the correction of a position that is right is masked to zero.
  */
-#include "hqc/reed_solomon.h"
+#ifndef CODEKEM_HQC_REED_SOLOMON_STEPS_H
+#define CODEKEM_HQC_REED_SOLOMON_STEPS_H
 
 #include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "base/bytes.h"
+#include "base/ct.h"
 #include "base/wipe.h"
-#include "hqc/gf256.h"
+#include "hqc/reed_solomon.h"
 
-#define LANES 8
-#define PARITY_WORDS (REED_SOLOMON_MAX_PARITY / LANES)
-#define LENGTH_WORDS (REED_SOLOMON_MAX_LENGTH / LANES)
 #define LOCATOR_BYTES 32 /* delta + 1 <= 30 coefficients */
-#define LOCATOR_WORDS (LOCATOR_BYTES / LANES)
 
 /* Everything secret that decoding keeps. Polynomials have coefficient i in byte i. */
 struct decoder {
@@ -34,71 +40,94 @@ struct decoder {
 
 static_assert(LOCATOR_BYTES >= 30, "delta + 1 coefficients");
 
-/* Number of words that hold count bytes. */
-static size_t words_for(size_t count) {
-  return (count + LANES - 1) / LANES;
+/* Returns a^-1 = a^254 for each element, and 0 for 0. */
+static inline gf256_vector gf256_invert(gf256_vector a) {
+  const gf256_vector a2 = gf256_mul(a, a);
+  const gf256_vector a3 = gf256_mul(a2, a);
+  const gf256_vector a6 = gf256_mul(a3, a3);
+  const gf256_vector a12 = gf256_mul(a6, a6);
+  const gf256_vector a15 = gf256_mul(a12, a3);
+  const gf256_vector a30 = gf256_mul(a15, a15);
+  const gf256_vector a60 = gf256_mul(a30, a30);
+  const gf256_vector a120 = gf256_mul(a60, a60);
+  const gf256_vector a126 = gf256_mul(a120, a6);
+  const gf256_vector a127 = gf256_mul(a126, a);
+
+  return gf256_mul(a127, a127);
 }
 
-void reed_solomon_encode(const struct reed_solomon *code, uint8_t *codeword,
-                         const uint8_t *message) {
-  const size_t parity_bytes = 2 * (size_t)code->delta;
-  uint8_t parity[REED_SOLOMON_MAX_PARITY + 1]; /* one byte of room to shift into */
+/* Product and inverse of single elements. */
+static inline uint8_t gf256_mul_one(uint8_t a, uint8_t b) {
+  return gf256_first(gf256_mul(gf256_spread(a), gf256_spread(b)));
+}
 
-  memset(parity, 0, sizeof parity);
+static inline uint8_t gf256_invert_one(uint8_t a) {
+  return gf256_first(gf256_invert(gf256_spread(a)));
+}
+
+static void encode(const struct reed_solomon *code, uint8_t *codeword, const uint8_t *message) {
+  const size_t parity_bytes = 2 * (size_t)code->delta;
+  /* One byte of room to shift into, and whole vectors at the end. */
+  uint8_t parity[1 + REED_SOLOMON_MAX_PARITY + GF256_LANES] = {0};
+
   for (size_t j = code->message_bytes; j-- > 0;) {
-    /* A shift register: parity = x * parity + feedback * generator. */
-    const uint64_t feedback = gf256_spread(message[j] ^ parity[parity_bytes]);
-    uint64_t carry = 0;
-    for (size_t i = 0; i < words_for(parity_bytes); i++) {
-      uint8_t *word = parity + 1 + LANES * i;
-      const uint64_t before = load_le64(word);
-      const uint64_t product = gf256_mul(load_le64(code->generator + LANES * i), feedback);
-      store_le64(word, (before << 8 | carry) ^ product);
-      carry = before >> 56;
+    /* A shift register: parity = x * parity + feedback * generator. From the top down, so that
+     * what is shifted in has not changed yet. */
+    const gf256_vector feedback = gf256_spread(message[j] ^ parity[parity_bytes]);
+    for (size_t i = REED_SOLOMON_MAX_PARITY; i > 0;) {
+      i -= GF256_LANES;
+      const gf256_vector product = gf256_mul(gf256_load(code->generator + i), feedback);
+      gf256_store(parity + 1 + i, gf256_add(gf256_load(parity + i), product));
     }
+    parity[0] = 0;
   }
   memcpy(codeword, parity + 1, parity_bytes);
   memcpy(codeword + parity_bytes, message, code->message_bytes);
   secure_wipe(parity, sizeof parity);
 }
 
+/* Returns x times an element: the powers below are public. */
+static uint8_t times_alpha(uint8_t a) {
+  return (uint8_t)(a << 1 ^ (a >> 7) * 0x1D); /* x^8 = x^4 + x^3 + x^2 + 1 */
+}
+
 /* Fills points with alpha, alpha^2, ...: where the syndromes evaluate the word. */
 static void list_syndrome_points(uint8_t points[REED_SOLOMON_MAX_PARITY]) {
-  uint64_t power = 1;
+  uint8_t power = 1;
 
   for (size_t i = 0; i < REED_SOLOMON_MAX_PARITY; i++) {
-    power = gf256_times_x(power);
-    points[i] = (uint8_t)power;
+    power = times_alpha(power);
+    points[i] = power;
   }
 }
 
 /* Fills points with 1, alpha^-1, alpha^-2, ...: the roots of the locator for errors at 0, 1, ... */
 static void list_position_points(uint8_t points[REED_SOLOMON_MAX_LENGTH]) {
-  uint64_t power = 1;
+  uint8_t power = 1;
 
   for (size_t i = 0; i < 255; i++) {
     const size_t position = (255 - i) % 255; /* alpha^i = alpha^-(255 - i) */
     if (position < REED_SOLOMON_MAX_LENGTH) {
-      points[position] = (uint8_t)power;
+      points[position] = power;
     }
-    power = gf256_times_x(power);
+    power = times_alpha(power);
   }
 }
 
-/* (a) S_i = r(alpha^i) for i = 1 .. 2 delta, by Horner's rule for eight i at once. */
+/* (a) S_i = r(alpha^i) for i = 1 .. 2 delta, by Horner's rule for a vector of i at once. */
 static void compute_syndromes(const struct reed_solomon *code, struct decoder *d,
                               const uint8_t *received) {
   const size_t count = 2 * (size_t)code->delta;
   uint8_t points[REED_SOLOMON_MAX_PARITY];
 
   list_syndrome_points(points);
-  for (size_t i = 0; i < words_for(count); i++) {
-    const uint64_t point = load_le64(points + LANES * i);
-    uint64_t sum = 0;
+  for (size_t i = 0; i < count; i += GF256_LANES) {
+    const gf256_vector point = gf256_load(points + i);
+    gf256_vector sum = gf256_spread(0);
     for (size_t j = code->length; j-- > 0;) {
-      sum = gf256_mul(sum, point) ^ gf256_spread(received[j]);
+      sum = gf256_add(gf256_mul(sum, point), gf256_spread(received[j]));
     }
-    store_le64(d->syndromes + LANES * i, sum);
+    gf256_store(d->syndromes + i, sum);
   }
   memset(d->syndromes + count, 0, sizeof d->syndromes - count);
   memset(d->reversed, 0, sizeof d->reversed);
@@ -111,19 +140,19 @@ static void compute_syndromes(const struct reed_solomon *code, struct decoder *d
 static uint8_t discrepancy(const struct reed_solomon *code, const struct decoder *d, size_t t) {
   /* The window starts at S_{t+1} and goes down; locator_0 is 1. */
   const uint8_t *window = d->reversed + 2 * (size_t)code->delta - 1 - t;
-  uint64_t sum = 0;
+  gf256_vector sum = gf256_spread(0);
 
-  for (size_t i = 0; i < LOCATOR_WORDS; i++) {
-    sum ^= gf256_mul(load_le64(d->locator + LANES * i), load_le64(window + LANES * i));
+  for (size_t i = 0; i < LOCATOR_BYTES; i += GF256_LANES) {
+    sum = gf256_add(sum, gf256_mul(gf256_load(d->locator + i), gf256_load(window + i)));
   }
   return gf256_sum(sum);
 }
 
 /* polynomial = polynomial + scalar * other */
 static void add_multiple(uint8_t *polynomial, uint8_t scalar, const uint8_t *other) {
-  for (size_t i = 0; i < LOCATOR_BYTES; i += LANES) {
-    const uint64_t product = gf256_mul(load_le64(other + i), gf256_spread(scalar));
-    store_le64(polynomial + i, load_le64(polynomial + i) ^ product);
+  for (size_t i = 0; i < LOCATOR_BYTES; i += GF256_LANES) {
+    const gf256_vector product = gf256_mul(gf256_load(other + i), gf256_spread(scalar));
+    gf256_store(polynomial + i, gf256_add(gf256_load(polynomial + i), product));
   }
 }
 
@@ -141,13 +170,12 @@ static void find_locator(const struct reed_solomon *code, struct decoder *d) {
   for (uint32_t t = 0; t < 2 * code->delta; t++) {
     const uint8_t gap = discrepancy(code, d, t);
     const uint32_t candidate = t + 1 - rho_plus_1 + previous_degree;
-    const uint32_t update =
-        ~ct_mask_zero_u32(gap) & ct_mask_less_u32(degree, candidate);
+    const uint32_t update = ~ct_mask_zero_u32(gap) & ct_mask_less_u32(degree, candidate);
     const uint8_t update8 = (uint8_t)update;
-    const uint8_t gap_inverse = (uint8_t)gf256_invert(gap);
+    const uint8_t gap_inverse = gf256_invert_one(gap);
 
     memcpy(d->previous, d->locator, LOCATOR_BYTES);
-    add_multiple(d->locator, (uint8_t)gf256_mul(gap, inverse), d->auxiliary);
+    add_multiple(d->locator, gf256_mul_one(gap, inverse), d->auxiliary);
     memset(d->locator + code->delta + 1, 0, LOCATOR_BYTES - code->delta - 1);
     previous_degree = ct_select_u32(update, degree, previous_degree);
     degree = ct_select_u32(update, candidate, degree);
@@ -177,30 +205,30 @@ static void find_evaluator(const struct reed_solomon *code, struct decoder *d) {
   secure_wipe(shifted, sizeof shifted);
 }
 
-/* (c), (e) Evaluates at eight positions and returns the errors there.
+/* (c), (e) Evaluates at a vector of positions and returns the errors there.
  *
  * With x = alpha^-j, position j is wrong if sigma(x) = 0. The error is then
  * z(x) / product of (1 + beta_t x), and that product is x sigma'(x), the sum of the odd terms of
  * sigma(x) (the derivative keeps just these). */
-static uint64_t errors_at(const struct reed_solomon *code, const struct decoder *d, uint64_t x) {
-  const uint64_t square = gf256_mul(x, x);
-  uint64_t odd = 0;
-  uint64_t even = 0;
-  uint64_t value = 0;
+static gf256_vector errors_at(const struct reed_solomon *code, const struct decoder *d,
+                              gf256_vector x) {
+  const gf256_vector square = gf256_mul(x, x);
+  gf256_vector odd = gf256_spread(0);
+  gf256_vector even = gf256_spread(0);
+  gf256_vector value = gf256_spread(0);
 
   for (size_t i = code->delta + 2; i-- > 0;) {
-    uint64_t *part = i % 2 != 0 ? &odd : &even;
-    *part = gf256_mul(*part, square) ^ gf256_spread(d->locator[i]);
+    gf256_vector *part = i % 2 != 0 ? &odd : &even;
+    *part = gf256_add(gf256_mul(*part, square), gf256_spread(d->locator[i]));
   }
   odd = gf256_mul(odd, x);
   for (size_t i = code->delta + 1; i-- > 0;) {
-    value = gf256_mul(value, x) ^ gf256_spread(d->evaluator[i]);
+    value = gf256_add(gf256_mul(value, x), gf256_spread(d->evaluator[i]));
   }
-  return gf256_mul(value, gf256_invert(odd)) & gf256_is_zero(odd ^ even);
+  return gf256_keep_if_zero(gf256_mul(value, gf256_invert(odd)), gf256_add(odd, even));
 }
 
-void reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
-                         const uint8_t *received) {
+static void decode(const struct reed_solomon *code, uint8_t *message, const uint8_t *received) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
   struct decoder d;
   uint8_t points[REED_SOLOMON_MAX_LENGTH];
@@ -211,8 +239,8 @@ void reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
   find_locator(code, &d);
   find_evaluator(code, &d);
   list_position_points(points);
-  for (size_t i = 0; i < words_for(code->length); i++) {
-    store_le64(errors + LANES * i, errors_at(code, &d, load_le64(points + LANES * i)));
+  for (size_t i = 0; i < code->length; i += GF256_LANES) {
+    gf256_store(errors + i, errors_at(code, &d, gf256_load(points + i)));
   }
   for (size_t i = 0; i < code->message_bytes; i++) {
     message[i] = received[parity_bytes + i] ^ errors[parity_bytes + i];
@@ -220,3 +248,5 @@ void reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
   secure_wipe(&d, sizeof d);
   secure_wipe(errors, sizeof errors);
 }
+
+#endif
