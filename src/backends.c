@@ -43,7 +43,7 @@ static const struct backend backends[] = {
     {
         .name = "avx2",
         .supported = cpu_has_avx2,
-        .gf2x = &gf2x_portable,
+        .gf2x = &gf2x_avx2,
         .keccak = &keccak_portable,
         .sparse = &sparse_avx2,
         .bike = &bike_ops_avx2,

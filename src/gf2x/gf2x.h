@@ -68,6 +68,7 @@ struct gf2x_ops {
 
 extern const struct gf2x_ops gf2x_reference;
 extern const struct gf2x_ops gf2x_portable;
+extern const struct gf2x_ops gf2x_avx2;
 extern const struct gf2x_ops gf2x_avx512;
 
 /* Scratch memory of gf2x_invert, in words. */

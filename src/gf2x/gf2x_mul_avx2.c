@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Products in GF(2)[x] by PCLMULQDQ on 128-bit blocks.
+ *
+ * On many processors a carry-less multiplication of words takes as long as eight additions of
+ * vectors, so the method spends additions to save products. Karatsuba's method halves the operands,
+ * exactly to the block, until four to seven blocks are left. These are polynomials with a block as
+ * coefficient, which the formulas of gf2x_terms_avx2.h multiply with few products. A block in turn
+ * is a polynomial with two words as coefficients and takes three products: of the low words, of the
+ * high words, and of the sums of both. Each of the three is carried through the formula on its own,
+ * the first two as halves of one vector, so that words need to be moved to their places only once
+ * for each block of the result.
+ */
+#include <assert.h>
+
+#include "base/unroll.h"
+#include "gf2x/gf2x_avx2.h"
+#include "gf2x/gf2x_terms_avx2.h"
+
+/* The number of products for a polynomial of n terms. */
+ALWAYS_INLINE size_t product_count(size_t n) {
+  return n == 4 ? 9 : n == 5 ? 13 : n == 6 ? 17 : GF2X_MAX_PRODUCTS;
+}
+
+ALWAYS_INLINE void make_forms(size_t n, block *forms, const block *terms) {
+  switch (n) {
+    case 4:
+      gf2x_forms_4(forms, terms);
+      break;
+    case 5:
+      gf2x_forms_5(forms, terms);
+      break;
+    case 6:
+      gf2x_forms_6(forms, terms);
+      break;
+    default:
+      gf2x_forms_7(forms, terms);
+      break;
+  }
+}
+
+ALWAYS_INLINE void combine(size_t n, vector *result, const vector *products) {
+  switch (n) {
+    case 4:
+      gf2x_combine_4(result, products);
+      break;
+    case 5:
+      gf2x_combine_5(result, products);
+      break;
+    case 6:
+      gf2x_combine_6(result, products);
+      break;
+    default:
+      gf2x_combine_7(result, products);
+      break;
+  }
+}
+
+/* The sum of the two words of a block, in both words. */
+ALWAYS_INLINE block fold(block x) {
+  return xor_blocks(x, _mm_shuffle_epi32(x, 0x4E));
+}
+
+/* The products of the low words and, in the upper half, of the high words. */
+ALWAYS_INLINE vector multiply_words(block a, block b) {
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_clmulepi64_si128(a, b, 0x00)),
+                                 _mm_clmulepi64_si128(a, b, 0x11), 1);
+}
+
+/* Puts the products of words together to the blocks out[2 n]. outer: those of the low and of the
+ * high words; inner: those of the sums of words, in the lower half. */
+ALWAYS_INLINE void join_words(size_t n, block *out, const vector *outer, const vector *inner) {
+  block last_high = _mm_setzero_si128();
+  block last_middle = _mm_setzero_si128();
+
+  UNROLL
+  for (size_t i = 0; i < 2 * n - 1; i++) {
+    const block low = _mm256_castsi256_si128(outer[i]);
+    const block high = _mm256_extracti128_si256(outer[i], 1);
+    const block middle =
+        xor_blocks(_mm256_castsi256_si128(inner[i]), xor_blocks(low, high));
+    const block across = _mm_alignr_epi8(middle, last_middle, 8);
+    _mm_storeu_si128(out + i, xor_blocks(xor_blocks(low, last_high), across));
+    last_high = high;
+    last_middle = middle;
+  }
+  _mm_storeu_si128(out + 2 * n - 1, xor_blocks(last_high, _mm_srli_si128(last_middle, 8)));
+}
+
+/* out[2 n] = a[n] * b[n] for n from GF2X_MIN_TERMS to GF2X_MAX_TERMS. */
+ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const block *b) {
+  const size_t products = product_count(n);
+  block terms_a[GF2X_MAX_TERMS], terms_b[GF2X_MAX_TERMS];
+  block forms_a[GF2X_MAX_PRODUCTS], forms_b[GF2X_MAX_PRODUCTS];
+  vector outer_products[GF2X_MAX_PRODUCTS], inner_products[GF2X_MAX_PRODUCTS];
+  vector outer[2 * GF2X_MAX_TERMS - 1], inner[2 * GF2X_MAX_TERMS - 1];
+
+  UNROLL
+  for (size_t i = 0; i < n; i++) {
+    terms_a[i] = _mm_loadu_si128(a + i);
+    terms_b[i] = _mm_loadu_si128(b + i);
+  }
+  make_forms(n, forms_a, terms_a);
+  make_forms(n, forms_b, terms_b);
+  UNROLL
+  for (size_t k = 0; k < products; k++) {
+    outer_products[k] = multiply_words(forms_a[k], forms_b[k]);
+  }
+  UNROLL
+  for (size_t i = 0; i < n; i++) {
+    terms_a[i] = fold(terms_a[i]);
+    terms_b[i] = fold(terms_b[i]);
+  }
+  make_forms(n, forms_a, terms_a);
+  make_forms(n, forms_b, terms_b);
+  UNROLL
+  for (size_t k = 0; k < products; k++) {
+    inner_products[k] =
+        _mm256_castsi128_si256(_mm_clmulepi64_si128(forms_a[k], forms_b[k], 0x00));
+  }
+  combine(n, outer, outer_products);
+  combine(n, inner, inner_products);
+  join_words(n, out, outer, inner);
+}
+
+#define NOT_INLINE static __attribute__((noinline))
+
+NOT_INLINE void multiply_4(block *out, const block *a, const block *b) {
+  multiply_terms(4, out, a, b);
+}
+
+NOT_INLINE void multiply_5(block *out, const block *a, const block *b) {
+  multiply_terms(5, out, a, b);
+}
+
+NOT_INLINE void multiply_6(block *out, const block *a, const block *b) {
+  multiply_terms(6, out, a, b);
+}
+
+NOT_INLINE void multiply_7(block *out, const block *a, const block *b) {
+  multiply_terms(7, out, a, b);
+}
+
+/* sum[low] = a[low] + a[low ... low + high - 1], where high is low or low - 1. */
+static void add_halves(block *sum, const block *a, size_t low, size_t high) {
+  size_t i = 0;
+
+  for (; i + 2 <= high; i += 2) {
+    store_vector(sum + i, xor2(load_vector(a + i), load_vector(a + low + i)));
+  }
+  for (; i < low; i++) {
+    sum[i] = i < high ? xor_blocks(a[i], a[low + i]) : a[i];
+  }
+}
+
+/* Karatsuba's last step. out holds the products of the lower halves, low blocks each, and behind
+ * them that of the upper halves, high blocks each; middle, which is the product of the sums, goes
+ * between them. The blocks where the two products meet are added once for both places. */
+static void add_middle(block *out, const block *middle, size_t low, size_t high) {
+  block *second = out + low;
+  block *third = second + low;
+  const block *fourth = third + low; /* shorter, if high is less than low */
+  const size_t rest = 2 * high - low;
+  size_t i = 0;
+
+  for (; i + 2 <= rest; i += 2) {
+    const vector meeting = xor2(load_vector(second + i), load_vector(third + i));
+    store_vector(second + i, xor2(meeting, xor2(load_vector(middle + i), load_vector(out + i))));
+    store_vector(third + i, xor2(meeting, xor2(load_vector(middle + low + i), load_vector(fourth + i))));
+  }
+  for (; i < low; i++) {
+    const block meeting = xor_blocks(second[i], third[i]);
+    second[i] = xor_blocks(meeting, xor_blocks(middle[i], out[i]));
+    third[i] = xor_blocks(meeting, i < rest ? xor_blocks(middle[low + i], fourth[i]) : middle[low + i]);
+  }
+}
+
+void gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
+                               block *scratch) {
+  const size_t low = (n + 1) / 2;
+  const size_t high = n - low;
+  block *sum_a = scratch;
+  block *sum_b = sum_a + low;
+  block *middle = sum_b + low;
+  block *rest = middle + 2 * low;
+
+  assert(n >= GF2X_MIN_TERMS);
+  switch (n) {
+    case 4:
+      multiply_4(out, a, b);
+      return;
+    case 5:
+      multiply_5(out, a, b);
+      return;
+    case 6:
+      multiply_6(out, a, b);
+      return;
+    case 7:
+      multiply_7(out, a, b);
+      return;
+    default:
+      break;
+  }
+  add_halves(sum_a, a, low, high);
+  add_halves(sum_b, b, low, high);
+  gf2x_multiply_blocks_avx2(middle, sum_a, sum_b, low, rest);
+  gf2x_multiply_blocks_avx2(out, a, b, low, rest);
+  gf2x_multiply_blocks_avx2(out + 2 * low, a + low, b + low, high, rest);
+  add_middle(out, middle, low, high);
+}
