@@ -37,6 +37,7 @@ test-long: setup-test
 
 evaluate: build
 	python3 evaluation/evaluate.py $(BUILD)/bin/codekem
+	python3 evaluation/peers/table.py $(BUILD)/libcodekem.so build/peers 50
 
 clean:
 	rm -rf build
