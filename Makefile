@@ -3,7 +3,8 @@
 
 PREFIX ?= /usr/local
 BUILD := build/default
-PYTEST := .venv/bin/python -m pytest
+# One worker for each core; a worker that has finished takes tests from the others.
+PYTEST := .venv/bin/python -m pytest -n auto --dist worksteal
 
 .PHONY: help setup setup-test build install test test-long evaluate clean
 

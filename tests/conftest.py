@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What all tests share: builds of the project, the library through ctypes, back ends, the summary."""
 
+import fcntl
 import os
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
+import uuid
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,8 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).resolve()
 
 # Folders under tests/ in the order in which they run: a mistake shows in seconds, not in minutes.
-ORDER = ["packaging", "unit", "kat", "properties", "cli", "interoperability", "memory",
-         "constant_time", "soundness", "fuzz"]
+ORDER = ["packaging", "unit", "kat", "properties", "cli", "legacy", "interoperability", "memory",
+         "constant_time", "sanitizers", "soundness", "fuzz"]
 
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {
@@ -42,8 +45,9 @@ class Builds:
     the test programs are in its bin/, the libraries in the folder itself.
     """
 
-    def __init__(self, say):
+    def __init__(self, say, session):
         self._say = say
+        self._session = session  # the same for all processes of one run of pytest
         self._done = {}
 
     def __call__(self, preset, targets=("all",), **options):
@@ -68,11 +72,19 @@ class Builds:
         return BUILDS / f"test-{name}"
 
     def _make(self, folder, preset, targets, options):
-        self._say(f"building {folder} ({' '.join(targets)})")
-        run_build(["cmake", "--preset", preset, "-B", str(folder), "-S", str(ROOT),
-                   *[f"-D{name}={value}" for name, value in options.items()]])
-        run_build(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1),
-                   "--target", *targets])
+        """Builds, unless another process of this run has just done it; one at a time in a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / ".lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            stamp = folder / f".built-{'-'.join(targets)}"
+            if stamp.exists() and stamp.read_text() == self._session:
+                return
+            self._say(f"building {folder} ({' '.join(targets)})")
+            run_build(["cmake", "--preset", preset, "-B", str(folder), "-S", str(ROOT),
+                       *[f"-D{name}={value}" for name, value in options.items()]])
+            run_build(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1),
+                       "--target", *targets])
+            stamp.write_text(self._session)
 
 
 class BuildError(Exception):
@@ -141,14 +153,13 @@ def need(request):
 
 def builds_of(config):
     if not hasattr(config, "_codekem_builds"):
-        terminal = config.pluginmanager.get_plugin("terminalreporter")
         capture = config.pluginmanager.get_plugin("capturemanager")
 
         def say(text):
             with capture.global_and_fixture_disabled():
-                terminal.ensure_newline()
-                terminal.write_line(text, cyan=True)
-        config._codekem_builds = Builds(say)
+                print(f"\n{text}", file=sys.stderr, flush=True)
+        in_worker = getattr(config, "workerinput", {})
+        config._codekem_builds = Builds(say, in_worker.get("testrunuid", str(uuid.uuid4())))
     return config._codekem_builds
 
 
@@ -187,6 +198,7 @@ def fast_backend_name(request):
 
 def checked_backend(request):
     name = request.param
+    request.node.user_properties.append(("backend", name))  # for the summary
     if not backends_of(request.config)[name]:
         pytest.skip(f"back end {name} not run: {why_not(name)}")
     return name
@@ -205,13 +217,19 @@ def why_not(name):
     return "the processor or the operating system does not support it"
 
 
-def pytest_terminal_summary(terminalreporter, config):
-    if not hasattr(config, "_codekem_library"):
-        return
-    terminalreporter.section("back ends")
-    for name, supported in backends_of(config).items():
-        terminalreporter.write_line(
-            f"{name}: tested" if supported else f"{name}: not tested, {why_not(name)}")
+def pytest_terminal_summary(terminalreporter):
+    """Says how many tests ran on each back end, and why those of another did not."""
+    ran = {}
+    for category in ["passed", "failed", "error", "skipped"]:
+        for report in terminalreporter.getreports(category):
+            for key, name in getattr(report, "user_properties", []):
+                if key == "backend":
+                    ran[name] = ran.get(name, 0) + (category != "skipped")
+    if ran:
+        terminalreporter.section("back ends")
+        for name, count in ran.items():
+            terminalreporter.write_line(
+                f"{name}: {count} tests" if count else f"{name}: not tested, {why_not(name)}")
 
 
 # --- Order and profile ----------------------------------------------------------------------------
