@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Times codekem beside shared libraries with the functions of NIST's API, and prints Markdown.
+
+usage: side_by_side.py BUILD_FOLDER BACKEND KEM=LIBRARY... [--rounds N]
+
+BUILD_FOLDER holds libcodekem.so. LIBRARY is a shared library with crypto_kem_keypair, crypto_kem_enc
+and crypto_kem_dec, or the name of another back end of codekem, for instance
+    side_by_side.py build/default avx512 BIKE-L1=/opt/bike-kem/libbike_L1.so HQC-1=portable
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+OPERATION = re.compile(r"^  (\w+) +([\d.]+) \[([\d.]+) \.\. ([\d.]+)\] +([\d.]+) "
+                       r"\[([\d.]+) \.\. ([\d.]+)\] +ratio ([\d.]+)$", re.MULTILINE)
+
+
+def compile_program(library, folder):
+    program = pathlib.Path(folder) / "pair_speed"
+    done = subprocess.run(
+        ["cc", "-O2", f"-I{HERE.parent.parent / 'include'}", str(HERE / "pair_speed.c"), "-o",
+         str(program), f"-L{library}", "-lcodekem", "-ldl", f"-Wl,-rpath,{library}"], check=False)
+    if done.returncode != 0:
+        sys.exit(f"side_by_side: pair_speed.c does not compile; is libcodekem.so in {library}?")
+    return program
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("backend")
+    parser.add_argument("pairs", nargs="+", metavar="KEM=LIBRARY")
+    parser.add_argument("--rounds", type=int, default=200)
+    arguments = parser.parse_args()
+    taskset = ["taskset", "-c", "1"] if shutil.which("taskset") else []
+    print("| KEM | operation | codekem | quartiles | peer | quartiles | ratio |")
+    print("|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        program = compile_program(arguments.folder.resolve(), folder)
+        for pair in arguments.pairs:
+            kem, _, peer = pair.partition("=")
+            done = subprocess.run(
+                [*taskset, program, kem, arguments.backend, peer, str(arguments.rounds)],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
+            if done.returncode != 0:
+                sys.exit(1)
+            for name, a, a1, a3, b, b1, b3, ratio in OPERATION.findall(done.stdout):
+                print(f"| {kem} | {name} | {a} | {a1} to {a3} | {b} | {b1} to {b3} | {ratio} |",
+                      flush=True)
+
+
+if __name__ == "__main__":
+    main()
