@@ -19,6 +19,7 @@ struct keccak_ops {
 
 extern const struct keccak_ops keccak_reference;
 extern const struct keccak_ops keccak_portable;
+extern const struct keccak_ops keccak_avx2;
 extern const struct keccak_ops keccak_avx512;
 
 /* Rates in bytes, and the bits that end the message. */
