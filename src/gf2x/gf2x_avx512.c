@@ -9,10 +9,12 @@
  */
 #include "gf2x/gf2x_avx512.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "gf2x/gf2x_power.h"
+
+/* Below, repeated squaring is faster than a plan. */
+#define SMALLEST_PLAN_K 12
 
 /* Sets out to product mod x^r - 1, plus addend unless that is NULL. */
 ALWAYS_INLINE void reduce(const struct gf2x_ring *ring, uint64_t *out, const vector *product,
@@ -107,12 +109,13 @@ static void square_repeatedly(const struct gf2x_ring *ring, uint64_t *out, const
 
 static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
                          uint64_t *scratch) {
-  const struct gf2x_power_plan *plan;
+  const struct gf2x_power_plan *plan = gf2x_power_find(ring, k);
 
-  while ((plan = gf2x_power_find(ring, k)) != NULL) {
+  while (plan != NULL && plan->k >= SMALLEST_PLAN_K) {
     gf2x_power_apply_avx512(ring, plan, out, a, scratch);
     a = out;
     k -= plan->k;
+    plan = gf2x_power_find(ring, k);
   }
   square_repeatedly(ring, out, a, k, scratch);
 }

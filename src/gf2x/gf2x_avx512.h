@@ -47,6 +47,40 @@ ALWAYS_INLINE vector clear_padding(const struct gf2x_ring *ring, vector last) {
                           _mm512_mask_mov_epi64(end, (__mmask8)((1U << whole) - 1), ones));
 }
 
+/* A unit of an operand: eight blocks of 128 bits in each of eight lanes. The first half of its vectors
+ * has lanes 0 to 3, the second half has lanes 4 to 7. The lanes are multiplied independently. */
+#define GF2X_HALF_VECTORS 8
+#define GF2X_UNIT_VECTORS 16
+
+#define GF2X_MAX_PARTS 5
+#define GF2X_MAX_SUMS 8
+
+/* How to multiply polynomials of `parts` terms: the products of the single terms and of these sums of
+ * terms (bit j stands for term j) determine the product. */
+struct gf2x_split {
+  unsigned parts;
+  unsigned sums;
+  uint8_t sum[GF2X_MAX_SUMS];
+};
+
+extern const struct gf2x_split gf2x_split_whole;
+extern const struct gf2x_split gf2x_split_in_two;
+extern const struct gf2x_split gf2x_split_in_three;
+extern const struct gf2x_split gf2x_split_in_five;
+
+/* out[length] = the sum of the terms, each of length vectors, that the bits of `terms` name: two to
+ * five. */
+void gf2x_add_terms_avx512(vector *out, const vector *a, size_t length, unsigned terms);
+
+/* Turns the products of a split into the product of the whole. product: those of the single terms,
+ * one behind the other; sums: those of the sums. Each has 2 * length vectors. */
+void gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vector *sums,
+                      size_t length);
+
+/* out[2 units] = a[units] * b[units]; units has no prime factor but 2, 3 and 5. */
+void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, size_t units,
+                                vector *scratch);
+
 /* Returns a * b over GF(2)[x], not reduced, somewhere in the scratch memory: at least two elements,
  * with zeros behind the product. scratch: GF2X_SCRATCH_WORDS less one element. */
 const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,

@@ -7,286 +7,27 @@
  * holds a block of 128 bits of chunk c: the chunks c0, c1, c2, c3 are transposed. The product of two
  * polynomials of four terms takes nine products:
  *
- *   four products of chunks                  first half of a unit
- *   c0+c1, c2+c3, c0+c2, c1+c3               second half of a unit
- *   r = c0+c1+c2+c3                          later, see below
+ *   four products of chunks                  first halves of the units
+ *   c0+c1, c2+c3, c0+c2, c1+c3               second halves of the units
+ *   r = c0+c1+c2+c3                          apart, see below
  *
- * A unit is eight blocks of all chunks, that is 64 words of the operand: eight vectors for each of
- * the two halves. Operands are polynomials whose coefficients are units; they are cut into 2, 3 or 5
- * parts until one unit is left (multiply_units), and two units are multiplied as polynomials of
- * eight terms whose coefficients are blocks (multiply_unit).
- *
- * A block is again a polynomial of two terms, its words, and takes three products of words: low,
- * high, and the sum of both. The sums for the first half of a unit are put into the low words of
- * a vector and those for the second half into the high words, so that no word is idle.
- *
- * The ninth product, r, has one chunk only. It is cut once more so that its parts (and their sums)
- * fill the lanes of units.
+ * gf2x_units_avx512.c computes the first eight. The ninth, r, has one chunk only: it is cut once more
+ * so that its parts and their sums fill the lanes of units.
  *
  * If the operands are only one or two words longer than a number of units (all rings of BIKE are),
  * these odd words are multiplied apart; otherwise the operands are padded with zeros.
  */
-#include <assert.h>
-#include <string.h>
-
 #include "gf2x/gf2x_avx512.h"
 
+#include <stdbool.h>
+#include <string.h>
+
+#define HALF_VECTORS GF2X_HALF_VECTORS
+#define UNIT_VECTORS GF2X_UNIT_VECTORS
 #define UNIT_WORDS 64
-#define UNIT_VECTORS 16      /* of an operand, and of the product for each unit of its length */
-#define HALF_VECTORS 8
 #define UNIT_LANES 8
 #define UNIT_CHUNK_VECTORS 2 /* of one chunk in the natural order */
-#define MAX_PARTS 5
-#define MAX_SUMS 8
 #define MAX_ODD_WORDS 2
-
-/* A polynomial of `parts` terms: the products of the single terms and these sums of terms (bit j
- * stands for term j) determine the product. */
-struct split {
-  unsigned parts;
-  unsigned sums;
-  uint8_t sum[MAX_SUMS];
-};
-
-static const struct split whole = {.parts = 1, .sums = 0, .sum = {0}};
-static const struct split in_two = {.parts = 2, .sums = 1, .sum = {0x3}};
-static const struct split in_three = {.parts = 3, .sums = 3, .sum = {0x3, 0x5, 0x6}};
-/* Thirteen products, as few as Montgomery's formula [Mon05] */
-static const struct split in_five = {
-    .parts = 5, .sums = 8, .sum = {0x03, 0x05, 0x0E, 0x14, 0x17, 0x18, 0x1D, 0x1F}};
-
-/* The products of the low words (high = 0) or of the high words (high = 1) of all blocks. */
-ALWAYS_INLINE vector multiply_words(vector a, vector b, int high) {
-  return high ? _mm512_clmulepi64_epi128(a, b, 0x11) : _mm512_clmulepi64_epi128(a, b, 0x00);
-}
-
-ALWAYS_INLINE void multiply_2(vector out[3], const vector a[2], const vector b[2], int high) {
-  out[0] = multiply_words(a[0], b[0], high);
-  out[2] = multiply_words(a[1], b[1], high);
-  out[1] = xor3(multiply_words(xor2(a[0], a[1]), xor2(b[0], b[1]), high), out[0], out[2]);
-}
-
-ALWAYS_INLINE void multiply_4(vector out[7], const vector a[4], const vector b[4], int high) {
-  const vector sum_a[2] = {xor2(a[0], a[2]), xor2(a[1], a[3])};
-  const vector sum_b[2] = {xor2(b[0], b[2]), xor2(b[1], b[3])};
-  vector bottom[3], top[3], middle[3];
-
-  multiply_2(bottom, a, b, high);
-  multiply_2(top, a + 2, b + 2, high);
-  multiply_2(middle, sum_a, sum_b, high);
-  const vector overlap = xor2(bottom[2], top[0]);
-  out[0] = bottom[0];
-  out[1] = bottom[1];
-  out[2] = xor3(middle[0], bottom[0], overlap);
-  out[3] = xor3(middle[1], bottom[1], top[1]);
-  out[4] = xor3(middle[2], top[2], overlap);
-  out[5] = top[1];
-  out[6] = top[2];
-}
-
-ALWAYS_INLINE void multiply_8(vector out[15], const vector a[8], const vector b[8],
-                              const vector sum_a[4], const vector sum_b[4], int high) {
-  vector bottom[7], top[7], middle[7];
-
-  multiply_4(bottom, a, b, high);
-  multiply_4(top, a + 4, b + 4, high);
-  multiply_4(middle, sum_a, sum_b, high);
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; i++) {
-    out[i] = bottom[i];
-    out[11 + i] = top[3 + i];
-  }
-#pragma GCC unroll 3
-  for (int i = 0; i < 3; i++) {
-    const vector overlap = xor2(bottom[4 + i], top[i]);
-    out[4 + i] = xor3(middle[i], bottom[i], overlap);
-    out[8 + i] = xor3(middle[4 + i], top[4 + i], overlap);
-  }
-  out[7] = xor3(middle[3], bottom[3], top[3]);
-}
-
-/* The products of words in one half of a unit, as polynomials of 15 terms. */
-struct word_products {
-  vector low[15];
-  vector high[15];
-};
-
-static __attribute__((noinline)) void multiply_all_words(struct word_products *out,
-                                                         const vector a[8], const vector b[8]) {
-  vector sum_a[4], sum_b[4];
-
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; i++) {
-    sum_a[i] = xor2(a[i], a[4 + i]);
-    sum_b[i] = xor2(b[i], b[4 + i]);
-  }
-  multiply_8(out->low, a, b, sum_a, sum_b, 0);
-  multiply_8(out->high, a, b, sum_a, sum_b, 1);
-}
-
-/* Adds the low and the high word of each block; low words: of the unit's first half. */
-ALWAYS_INLINE void add_words(vector sums[8], const vector unit[UNIT_VECTORS]) {
-#pragma GCC unroll 8
-  for (int i = 0; i < HALF_VECTORS; i++) {
-    const vector first = unit[i];
-    const vector second = unit[HALF_VECTORS + i];
-    sums[i] = xor2(_mm512_alignr_epi8(second, first, 8),
-                   _mm512_mask_blend_epi64(0xAA, first, second));
-  }
-}
-
-/* Puts the 16 blocks of a product together. sums: the products of the sums of words. out[8 + i] is
- * UNIT_VECTORS behind out[i]. */
-ALWAYS_INLINE void join_words(vector *out, const struct word_products *p, const vector sums[15]) {
-  vector before = _mm512_setzero_si512();
-
-#pragma GCC unroll 15
-  for (int i = 0; i < 15; i++) {
-    const vector middle = xor3(p->low[i], p->high[i], sums[i]);
-    const vector shifted = _mm512_alignr_epi8(middle, before, 8);
-    out[i % 8 + i / 8 * UNIT_VECTORS] =
-        i == 0 ? xor2(p->low[i], shifted) : xor3(p->low[i], p->high[i - 1], shifted);
-    before = middle;
-  }
-  out[7 + UNIT_VECTORS] = xor2(p->high[14], _mm512_bsrli_epi128(before, 8));
-}
-
-/* out[2 units] = a[1 unit] * b[1 unit] */
-static void multiply_unit(vector *out, const vector *a, const vector *b) {
-  vector sums_a[8], sums_b[8];
-  struct word_products sums, half;
-
-  add_words(sums_a, a);
-  add_words(sums_b, b);
-  multiply_all_words(&sums, sums_a, sums_b);
-  multiply_all_words(&half, a, b);
-  join_words(out, &half, sums.low);
-  multiply_all_words(&half, a + HALF_VECTORS, b + HALF_VECTORS);
-  join_words(out + HALF_VECTORS, &half, sums.high);
-}
-
-/* The coefficients c[2 parts - 1] of a product from those of its split. */
-ALWAYS_INLINE void find_coefficients(unsigned parts, vector *c, const vector *single,
-                                     const vector *sum) {
-  const unsigned last = parts - 1;
-
-  c[0] = single[0];
-  c[2 * last] = single[last];
-  if (parts == 2) {
-    c[1] = xor3(single[0], single[1], sum[0]);
-  } else if (parts == 3) {
-    const vector t = xor2(single[0], single[1]);
-    const vector u = xor2(single[1], single[2]);
-    c[1] = xor2(t, sum[0]);
-    c[2] = xor3(t, single[2], sum[1]);
-    c[3] = xor2(u, sum[2]);
-  } else if (parts == 5) {
-    const vector t = xor2(single[0], single[1]);
-    const vector u = xor2(single[3], single[4]);
-    const vector v = xor2(single[2], u);
-    const vector w = xor2(sum[6], sum[7]);
-    c[1] = xor2(t, sum[0]);
-    c[2] = xor3(t, single[2], sum[1]);
-    c[3] = xor3(xor3(single[1], v, sum[2]), xor2(sum[4], sum[5]), sum[7]);
-    c[4] = xor3(xor2(sum[1], sum[3]), sum[4], w);
-    c[5] = xor3(xor3(t, single[2], single[3]), xor2(sum[0], sum[2]), w);
-    c[6] = xor2(v, sum[3]);
-    c[7] = xor2(u, sum[5]);
-  }
-}
-
-/* Turns the products of a split into the product of the whole. product: those of the single terms,
- * one behind the other; sums: those of the sums. Each has 2 * length vectors. */
-ALWAYS_INLINE void join_parts(unsigned parts, vector *product, const vector *sums, size_t length) {
-  const unsigned last = 2 * parts - 1;
-  const unsigned sum_count = parts == 5 ? 8 : parts == 3 ? 3 : 1;
-
-  for (size_t i = 0; i < length; i++) {
-    vector single[2][MAX_PARTS], sum[2][MAX_SUMS], c[2][2 * MAX_PARTS - 1];
-    for (unsigned half = 0; half < 2; half++) {
-      for (unsigned j = 0; j < parts; j++) {
-        single[half][j] = product[(2 * j + half) * length + i];
-      }
-      for (unsigned j = 0; j < sum_count; j++) {
-        sum[half][j] = sums[(2 * j + half) * length + i];
-      }
-      find_coefficients(parts, c[half], single[half], sum[half]);
-    }
-    product[i] = c[0][0];
-    for (unsigned j = 1; j < last; j++) {
-      product[j * length + i] = xor2(c[0][j], c[1][j - 1]);
-    }
-    product[last * length + i] = c[1][last - 1];
-  }
-}
-
-static void join(const struct split *split, vector *product, const vector *sums, size_t length) {
-  if (split->parts == 2) {
-    join_parts(2, product, sums, length);
-  } else if (split->parts == 3) {
-    join_parts(3, product, sums, length);
-  } else if (split->parts == 5) {
-    join_parts(5, product, sums, length);
-  }
-}
-
-/* out[length] = the sum of the terms, each of length vectors, that the bits of `terms` name: two to
- * five. */
-static void add_terms(vector *out, const vector *a, size_t length, unsigned terms) {
-  const vector *term[MAX_PARTS];
-  unsigned count = 0;
-
-  for (unsigned j = 0; terms >> j != 0; j++) {
-    if ((terms >> j & 1) != 0) {
-      term[count] = a + j * length;
-      count += 1;
-    }
-  }
-  if (count == 2) {
-    for (size_t i = 0; i < length; i++) {
-      out[i] = xor2(term[0][i], term[1][i]);
-    }
-  } else if (count == 3) {
-    for (size_t i = 0; i < length; i++) {
-      out[i] = xor3(term[0][i], term[1][i], term[2][i]);
-    }
-  } else if (count == 4) {
-    for (size_t i = 0; i < length; i++) {
-      out[i] = xor2(xor3(term[0][i], term[1][i], term[2][i]), term[3][i]);
-    }
-  } else {
-    for (size_t i = 0; i < length; i++) {
-      out[i] = xor3(xor3(term[0][i], term[1][i], term[2][i]), term[3][i], term[4][i]);
-    }
-  }
-}
-
-/* out[2 units] = a[units] * b[units]; units has no prime factor but 2, 3 and 5. */
-static void multiply_units(vector *out, const vector *a, const vector *b, size_t units,
-                           vector *scratch) {
-  if (units == 1) {
-    multiply_unit(out, a, b);
-    return;
-  }
-  /* Smallest first: fewer products are kept. */
-  const struct split *split = units % 2 == 0 ? &in_two : units % 3 == 0 ? &in_three : &in_five;
-  const size_t part = units / split->parts;
-  const size_t length = part * UNIT_VECTORS;
-  vector *sum_a = scratch;
-  vector *sum_b = sum_a + length;
-  vector *sums = sum_b + length;
-  vector *rest = sums + 2 * length * split->sums;
-
-  for (unsigned j = 0; j < split->parts; j++) {
-    multiply_units(out + 2 * length * j, a + length * j, b + length * j, part, rest);
-  }
-  for (unsigned j = 0; j < split->sums; j++) {
-    add_terms(sum_a, a, length, split->sum[j]);
-    add_terms(sum_b, b, length, split->sum[j]);
-    multiply_units(sums + 2 * length * j, sum_a, sum_b, part, rest);
-  }
-  join(split, out, sums, length);
-}
 
 /* Where vector number i of a half of an operand or of a product stands. */
 ALWAYS_INLINE size_t vector_place(size_t i) {
@@ -318,16 +59,16 @@ static void cut_operand(const struct gf2x_ring *ring, size_t units, vector *out,
 
 /* Operands and products of a split in the natural order: the single terms, then the sums, then zeros
  * up to a multiple of the eight lanes of a unit. */
-static size_t slot_count(const struct split *split) {
+static size_t slot_count(const struct gf2x_split *split) {
   return (split->parts + split->sums + UNIT_LANES - 1) / UNIT_LANES * UNIT_LANES;
 }
 
-static void fill_slots(const struct split *split, vector *slots, const vector *a, size_t length) {
+static void fill_slots(const struct gf2x_split *split, vector *slots, const vector *a, size_t length) {
   const size_t used = split->parts + split->sums;
 
   memcpy(slots, a, split->parts * length * sizeof *slots);
   for (unsigned j = 0; j < split->sums; j++) {
-    add_terms(slots + (split->parts + j) * length, a, length, split->sum[j]);
+    gf2x_add_terms_avx512(slots + (split->parts + j) * length, a, length, split->sum[j]);
   }
   memset(slots + used * length, 0, (slot_count(split) - used) * length * sizeof *slots);
 }
@@ -357,14 +98,17 @@ static void unpack_slots(vector *slots, const vector *units, size_t length) {
   }
 }
 
-static const struct split *chunk_split(size_t units) {
+static const struct gf2x_split *chunk_split(size_t units) {
   /* Largest first: fewer lanes stay idle. */
-  return units % 5 == 0 ? &in_five : units % 3 == 0 ? &in_three : units % 2 == 0 ? &in_two : &whole;
+  return units % 5 == 0   ? &gf2x_split_in_five
+         : units % 3 == 0 ? &gf2x_split_in_three
+         : units % 2 == 0 ? &gf2x_split_in_two
+                          : &gf2x_split_whole;
 }
 
 /* Vectors that multiply_chunk takes for its result. */
 static size_t chunk_product_vectors(size_t units) {
-  const struct split *split = chunk_split(units);
+  const struct gf2x_split *split = chunk_split(units);
 
   return slot_count(split) * (units / split->parts) * 2 * UNIT_CHUNK_VECTORS;
 }
@@ -372,7 +116,7 @@ static size_t chunk_product_vectors(size_t units) {
 /* out = a * b where a and b have one chunk only, in the natural order. */
 static void multiply_chunk(vector *out, const vector *a, const vector *b, size_t units,
                            vector *scratch) {
-  const struct split *split = chunk_split(units);
+  const struct gf2x_split *split = chunk_split(units);
   const size_t part = units / split->parts;
   const size_t slots = slot_count(split);
   const size_t length = part * UNIT_CHUNK_VECTORS;
@@ -388,10 +132,10 @@ static void multiply_chunk(vector *out, const vector *a, const vector *b, size_t
   for (size_t first = 0; first < slots; first += UNIT_LANES) {
     pack_slots(units_a, slots_a + first * length, length);
     pack_slots(units_b, slots_b + first * length, length);
-    multiply_units(product, units_a, units_b, part, rest);
+    gf2x_multiply_units_avx512(product, units_a, units_b, part, rest);
     unpack_slots(out + first * 2 * length, product, 2 * length);
   }
-  join(split, out, out + split->parts * 2 * length, length);
+  gf2x_join_avx512(split, out, out + split->parts * 2 * length, length);
 }
 
 /* The coefficients of the product of two polynomials of four terms at position i: from the products
@@ -487,22 +231,30 @@ struct layout {
   size_t odd;   /* words behind the units: 0, 1 or 2 */
 };
 
+/* True if a split is known for every step. */
+static bool can_split(size_t units) {
+  while (units % 2 == 0) {
+    units /= 2;
+  }
+  while (units % 3 == 0) {
+    units /= 3;
+  }
+  while (units % 5 == 0) {
+    units /= 5;
+  }
+  return units == 1;
+}
+
 static struct layout find_layout(const struct gf2x_ring *ring) {
   struct layout layout = {.units = ring->words / UNIT_WORDS, .odd = ring->words % UNIT_WORDS};
 
-  for (;;) {
-    size_t rest = layout.units;
-    for (size_t factor = 2; factor <= MAX_PARTS; factor++) {
-      while (rest != 0 && rest % factor == 0) {
-        rest /= factor;
-      }
-    }
-    if (rest == 1 && layout.odd <= MAX_ODD_WORDS) {
-      return layout;
-    }
-    layout.units += 1;
+  if (layout.units == 0 || layout.odd > MAX_ODD_WORDS || !can_split(layout.units)) {
     layout.odd = 0;
+    do {
+      layout.units += 1;
+    } while (!can_split(layout.units));
   }
+  return layout;
 }
 
 const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
@@ -521,7 +273,7 @@ const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *
   cut_operand(ring, units, cut_a, r_a, a);
   cut_operand(ring, units, cut_b, r_b, b);
   multiply_chunk(r, r_a, r_b, units, r_b + units * UNIT_CHUNK_VECTORS);
-  multiply_units(out, cut_a, cut_b, units, out + 2 * units * UNIT_VECTORS);
+  gf2x_multiply_units_avx512(out, cut_a, cut_b, units, out + 2 * units * UNIT_VECTORS);
   join_chunks(product, out, r, units);
   product[2 * vectors] = _mm512_setzero_si512();
   product[2 * vectors + 1] = _mm512_setzero_si512();

@@ -14,11 +14,12 @@
  *
  * The body is compiled for each number of blocks.
  */
+#include "gf2x/gf2x_power.h"
+
 #include <assert.h>
 #include <string.h>
 
 #include "gf2x/gf2x_avx512.h"
-#include "gf2x/gf2x_power.h"
 
 #define GROUP 8           /* rows that are handled together */
 #define GROUPS_OF_BLOCK 8 /* groups in 64 rows */
@@ -31,14 +32,22 @@
 /* Words from one row to the next. */
 #define ROW_WORDS(blocks) ((blocks) <= HALF_ROW ? HALF_ROW : 2 * HALF_ROW)
 
+/* The rows of a matrix: their numbers and bit positions. There is room for a row more, to make their
+ * number even. */
+struct places {
+  uint32_t row[MAX_ROWS + GROUP];
+  uint32_t position[MAX_ROWS + GROUP];
+};
+
 /* The working memory; every part is aligned like the scratch memory. */
 struct power {
   const struct gf2x_ring *ring;
   const struct gf2x_power_plan *plan;
   size_t words;         /* of an element with padding */
   vector *columns;      /* rows, eight in a vector, by columns of blocks */
-  uint64_t *transposed; /* behind one zero vector: the rows of the transposed matrix */
+  uint64_t *transposed; /* the rows of the transposed matrix */
   uint64_t *buffer[2];  /* elements with padding */
+  struct places *places;
 };
 
 static const uint64_t shift_counts[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -60,17 +69,21 @@ static const uint8_t spread_bytes[64] = {
 /* Writes a row to a from bit position on, and zeros before and behind it. */
 ALWAYS_INLINE void write_row(uint64_t *a, uint32_t position, const uint64_t *row, unsigned blocks) {
   uint8_t *start = (uint8_t *)a + position / 8;
-  const long long shift = (long long)shift_counts[position % 8];
+  const unsigned shift = position % 8;
 
-  if (blocks < HALF_ROW) {
+  if (blocks <= HALF_ROW) {
     const __m256i high = _mm256_load_si256((const void *)row);
     const __m256i low = _mm256_maskz_permutex_epi64(0xE, high, 0x90);
-    _mm256_storeu_si256((void *)start, _mm256_shldv_epi64(high, low, _mm256_set1_epi64x(shift)));
+    const __m256i count = _mm256_set1_epi64x((long long)shift_counts[shift]);
+    _mm256_storeu_si256((void *)start, _mm256_shldv_epi64(high, low, count));
+    if (blocks == HALF_ROW) { /* what was shifted out */
+      start[sizeof high] = (uint8_t)(row[HALF_ROW - 1] >> 56 >> (8 - shift));
+    }
   } else {
-    const __mmask8 used = (__mmask8)((1U << blocks) - 1);
-    const vector low = _mm512_maskz_loadu_epi64((__mmask8)(used << 1), row - 1);
-    const vector high = _mm512_maskz_loadu_epi64(used, row);
-    _mm512_storeu_si512(start, _mm512_shldv_epi64(high, low, _mm512_set1_epi64(shift)));
+    const vector high = _mm512_load_si512(row);
+    const vector low = _mm512_alignr_epi64(high, _mm512_setzero_si512(), VECTOR_WORDS - 1);
+    const vector count = _mm512_set1_epi64((long long)shift_counts[shift]);
+    _mm512_storeu_si512(start, _mm512_shldv_epi64(high, low, count));
   }
 }
 
@@ -194,7 +207,7 @@ ALWAYS_INLINE void read_rows(const struct power *power, unsigned blocks, uint32_
   const size_t used_groups = (count + GROUP - 1) / GROUP;
   const uint8_t *a = (const uint8_t *)power->buffer[0];
   vector *all_columns = power->columns;
-  uint32_t positions[MAX_ROWS];
+  uint32_t *positions = power->places->position;
 
   find_progression(positions, first, step, power->ring->r_bits, count);
   for (size_t t = count; t < GROUP * used_groups; t++) {
@@ -224,7 +237,7 @@ ALWAYS_INLINE void transpose_rows(const struct power *power, unsigned blocks) {
   uint64_t *rows = power->transposed;
 
   for (size_t c = 0; c < blocks; c++) {
-    vector tiles[2 * HALF_ROW][GROUPS_OF_BLOCK];
+    vector tiles[GF2X_POWER_MAX_BLOCKS][GROUPS_OF_BLOCK];
     for (size_t r = 0; r < blocks; r++) {
       transpose_block(tiles[r], columns_of_blocks);
       columns_of_blocks += GROUPS_OF_BLOCK;
@@ -244,15 +257,9 @@ ALWAYS_INLINE void transpose_rows(const struct power *power, unsigned blocks) {
   }
 }
 
-/* Where rows go. There is room for a row more, to make the number even. */
-struct places {
-  uint32_t row[MAX_ROWS + GROUP];
-  uint32_t position[MAX_ROWS + GROUP];
-};
-
 /* Writes the transposed rows, in the order of ascending positions, to buffer[0]. */
-ALWAYS_INLINE void write_rows(const struct power *power, unsigned blocks,
-                              const struct places *places, uint32_t count) {
+ALWAYS_INLINE void write_rows(const struct power *power, unsigned blocks, uint32_t count) {
+  const struct places *places = power->places;
   const uint64_t *rows = power->transposed;
   uint64_t *even = power->buffer[0];
   uint64_t *odd = power->buffer[1];
@@ -265,6 +272,7 @@ ALWAYS_INLINE void write_rows(const struct power *power, unsigned blocks,
     write_row(odd, places->position[i + 1], rows + places->row[i + 1] * ROW_WORDS(blocks), blocks);
   }
 }
+
 /* Sets out to the sum of both buffers without the bits from r on. */
 static void add_buffers(const struct power *power, uint64_t *out) {
   const size_t last = power->ring->stride - VECTOR_WORDS;
@@ -278,26 +286,30 @@ static void add_buffers(const struct power *power, uint64_t *out) {
 
 /* Finds the columns in the order of the walk e u mod r, and the position u of the top of each. */
 static void find_walk(struct places *places, uint32_t r, uint32_t e) {
-  /* One pass from top to bottom takes u to the next multiple of r / e and to the column that stands
-   * r mod e to the left; eight passes alike. */
+  /* One pass from top to bottom has r / e steps, or one more, and leads to the column that stands
+   * r mod e to the left, cyclically. Likewise for eight passes; e is not a divisor of 8. */
   const uint32_t group_step = e - GROUP * r % e;
-  const __m256i group_length = _mm256_set1_epi32((int)((GROUP * r + group_step) / e));
+  const __m256i group_length = _mm256_set1_epi32((int)((GROUP * r + group_step) / e - 1));
   const __m256i step = _mm256_set1_epi32((int)group_step);
   const __m256i bound = _mm256_set1_epi32((int)e);
 
+  uint32_t column = 0;
+  uint32_t u = 0;
   for (uint32_t pass = 0; pass < GROUP; pass++) {
-    const uint32_t u = (pass * r + e - 1) / e;
+    const uint32_t longer = column < r % e; /* than r / e */
+    places->row[pass] = column;
     places->position[pass] = u;
-    places->row[pass] = u * e - pass * r;
+    u += r / e + longer;
+    column += longer * e - r % e;
   }
   __m256i row = _mm256_loadu_si256((const void *)places->row);
   __m256i position = _mm256_loadu_si256((const void *)places->position);
   for (uint32_t pass = GROUP; pass <= e; pass += GROUP) {
-    row = _mm256_add_epi32(row, step);
-    const __mmask8 wraps = _mm256_cmpge_epu32_mask(row, bound);
-    row = _mm256_mask_sub_epi32(row, wraps, row, bound);
-    position = _mm256_add_epi32(position, group_length);
-    position = _mm256_mask_sub_epi32(position, wraps, position, _mm256_set1_epi32(1));
+    const __m256i next = _mm256_add_epi32(row, step);
+    row = _mm256_min_epu32(next, _mm256_sub_epi32(next, bound));
+    /* One step less if the column wraps around. */
+    position = _mm256_add_epi32(position, _mm256_sub_epi32(group_length,
+                                                           _mm256_cmpeq_epi32(row, next)));
     _mm256_storeu_si256((void *)(places->row + pass), row);
     _mm256_storeu_si256((void *)(places->position + pass), position);
   }
@@ -307,12 +319,11 @@ static void find_walk(struct places *places, uint32_t r, uint32_t e) {
 ALWAYS_INLINE void gather_columns(const struct power *power, unsigned blocks) {
   const uint32_t r = power->ring->r_bits;
   const uint32_t e = power->plan->e;
-  struct places places;
 
   read_rows(power, blocks, 0, e, r / e + 1);
   transpose_rows(power, blocks);
-  find_walk(&places, r, e);
-  write_rows(power, blocks, &places, e);
+  find_walk(power->places, r, e);
+  write_rows(power, blocks, e);
   add_buffers(power, power->buffer[0]);
 }
 
@@ -335,7 +346,7 @@ ALWAYS_INLINE void scatter_columns(const struct power *power, unsigned blocks, u
   const uint32_t rows = r / d + 1;
   const uint32_t d_inverse = power->plan->d_inverse;
   const unsigned negative = power->plan->negative;
-  struct places places;
+  struct places *places = power->places;
 
   if (negative) {
     read_rows(power, blocks, r - (rows - 1), r - d_inverse, d);
@@ -344,12 +355,12 @@ ALWAYS_INLINE void scatter_columns(const struct power *power, unsigned blocks, u
   }
   transpose_rows(power, blocks);
   for (uint32_t t = 0; t < rows; t++) {
-    places.row[t] = negative ? rows - 1 - t : t;
-    places.position[t] = d * t;
+    places->row[t] = negative ? rows - 1 - t : t;
+    places->position[t] = d * t;
   }
-  places.row[rows] = 0; /* one row too many may be written: behind the end */
-  places.position[rows] = d * rows;
-  write_rows(power, blocks, &places, rows);
+  places->row[rows] = 0; /* one row too many may be written: behind the end */
+  places->position[rows] = d * rows;
+  write_rows(power, blocks, rows);
   add_buffers(power, out);
 }
 
@@ -359,12 +370,12 @@ ALWAYS_INLINE void apply(const struct gf2x_ring *ring, const struct gf2x_power_p
   struct power power = {.ring = ring, .plan = plan, .words = ring->stride + PADDING_WORDS};
 
   power.columns = (vector *)scratch;
-  power.transposed = scratch + 64 * (size_t)blocks * blocks + VECTOR_WORDS;
+  power.transposed = scratch + 64 * (size_t)blocks * blocks;
   power.buffer[0] = power.transposed + matrix_words;
   power.buffer[1] = power.buffer[0] + power.words;
-  assert(power.buffer[1] + power.words <= scratch + GF2X_SCRATCH_WORDS(ring->r_bits));
+  power.places = (struct places *)(power.buffer[1] + power.words);
+  assert((uint64_t *)(power.places + 1) <= scratch + GF2X_SCRATCH_WORDS(ring->r_bits));
 
-  memset(power.transposed - VECTOR_WORDS, 0, VECTOR_WORDS * sizeof *power.transposed);
   memcpy(power.buffer[0], a, ring->stride * sizeof *a);
   memset(power.buffer[0] + ring->stride, 0, PADDING_WORDS * sizeof *a);
   gather_columns(&power, blocks);
