@@ -18,7 +18,7 @@
 
 #define LANES 8       /* 32-bit numbers in a vector */
 #define ROW_BITS 256
-#define GROUP_ROWS 8  /* rows that are summed in registers */
+#define GROUP_ROWS 7  /* rows that are summed in registers; 7 divides the rows of most rings */
 #define BATCH 32      /* positions whose masks are kept at a time; 3 KiB of stack */
 
 /* floor(words[k] * factors[k] / 2^32) */
@@ -46,6 +46,23 @@ static __m256i settle_lanes(__m256i candidates, __m256i index, __m256i duplicate
   return _mm256_blendv_epi8(candidates, index, duplicate);
 }
 
+/* All ones for the candidates that are among the positions from begin to end, blocks of LANES. */
+static __m256i find_in(__m256i candidates, const uint32_t *begin, const uint32_t *end) {
+  __m256i found[4]; /* several, because each waits for its last step */
+
+  for (size_t k = 0; k < 4; k++) {
+    found[k] = _mm256_setzero_si256();
+  }
+  for (const uint32_t *block = begin; block < end; block += LANES) {
+    UNROLL
+    for (size_t k = 0; k < LANES; k++) {
+      const __m256i position = _mm256_set1_epi32((int)block[k]);
+      found[k % 4] = _mm256_or_si256(found[k % 4], _mm256_cmpeq_epi32(candidates, position));
+    }
+  }
+  return _mm256_or_si256(_mm256_or_si256(found[0], found[1]), _mm256_or_si256(found[2], found[3]));
+}
+
 static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
                           uint32_t length) {
   alignas(32) uint32_t chosen[SPARSE_MAX_POSITIONS];
@@ -61,26 +78,29 @@ static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t cou
                                      _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     const __m256i factors = _mm256_sub_epi32(_mm256_set1_epi32((int)length), index);
     __m256i candidates = _mm256_add_epi32(index, multiply_high(_mm256_load_si256(block), factors));
-    /* Lanes behind the end hold all ones, which no position equals. */
+    /* Lanes behind the end hold all ones, which no position equals, and stay so. */
     const __m256i behind = _mm256_cmpgt_epi32(index, _mm256_set1_epi32((int)count - 1));
     candidates = _mm256_or_si256(candidates, behind);
     index = _mm256_or_si256(index, behind);
-    __m256i duplicate = _mm256_setzero_si256();
-    for (size_t j = first + LANES; j < count; j++) {
-      const __m256i later = _mm256_set1_epi32((int)chosen[j]);
-      duplicate = _mm256_or_si256(duplicate, _mm256_cmpeq_epi32(candidates, later));
-    }
-    _mm256_store_si256(block, settle_lanes(candidates, index, duplicate));
+    _mm256_store_si256(block,
+                       settle_lanes(candidates, index,
+                                    find_in(candidates, chosen + first + LANES, chosen + padded)));
   }
   memcpy(positions, chosen, count * sizeof *positions);
 }
 
 /* A batch of positions as bits and masks. */
 struct bits {
-  alignas(32) __m256i bit[BATCH];        /* the bit in its row */
-  uint32_t group[BATCH];                 /* the number of its group of rows */
-  uint32_t row_masks[BATCH][GROUP_ROWS]; /* all ones for its row in the group */
+  alignas(32) __m256i bit[BATCH];   /* the bit in its row */
+  __m256i group[BATCH];             /* the number of its group of rows, in every lane: clang would
+                                       compare single numbers in general registers */
+  uint32_t row_masks[BATCH][LANES]; /* all ones for its row in the group; the last is not used */
 };
+
+/* floor(x / 7) for x < 2^15; something no smaller than 2^12 for x from there to 2^24. */
+static uint32_t divide_by_7(uint32_t x) {
+  return (uint32_t)((uint64_t)x * 37450 >> 18);
+}
 
 /* Fills bits from positions[count], counted from first. */
 static void prepare_bits(struct bits *bits, const uint32_t *positions, size_t count,
@@ -90,18 +110,20 @@ static void prepare_bits(struct bits *bits, const uint32_t *positions, size_t co
   const __m256i one = _mm256_set1_epi64x(1);
 
   for (size_t i = 0; i < count; i++) {
-    /* A position below first becomes a huge one that no group matches. */
+    /* A position below first becomes a huge one, which is in no group. */
     const uint32_t position = positions[i] - first;
+    const uint32_t row = position / ROW_BITS;
+    const uint32_t group = divide_by_7(row);
     const __m256i in_row = _mm256_set1_epi64x(position % ROW_BITS);
-    const __m256i row = _mm256_set1_epi32((int)(position / ROW_BITS % GROUP_ROWS));
+    const __m256i in_group = _mm256_set1_epi32((int)(row - GROUP_ROWS * group));
     /* Counts below 0 or above 63 shift the bit out. */
     bits->bit[i] = _mm256_sllv_epi64(one, _mm256_sub_epi64(in_row, lane_start));
-    bits->group[i] = position / (ROW_BITS * GROUP_ROWS);
-    _mm256_storeu_si256((__m256i *)(void *)bits->row_masks[i], _mm256_cmpeq_epi32(row, rows));
+    bits->group[i] = _mm256_set1_epi32((int)group);
+    _mm256_storeu_si256((__m256i *)(void *)bits->row_masks[i], _mm256_cmpeq_epi32(in_group, rows));
   }
 }
 
-/* Adds the bits to out[rows * 4], a multiple of two rows. */
+/* Adds the bits to out[rows * 4]. */
 static void add_bits(uint64_t *out, size_t rows, const struct bits *bits, size_t count) {
   for (size_t first = 0; first < rows; first += GROUP_ROWS) {
     __m256i *const row = (__m256i *)(void *)(out + first * ROW_BITS / 64);
@@ -112,7 +134,7 @@ static void add_bits(uint64_t *out, size_t rows, const struct bits *bits, size_t
       sum[k] = _mm256_setzero_si256();
     }
     for (size_t i = 0; i < count; i++) {
-      const __m256i here = _mm256_cmpeq_epi32(_mm256_set1_epi32((int)bits->group[i]), group);
+      const __m256i here = _mm256_cmpeq_epi32(bits->group[i], group);
       const __m256i bit = _mm256_and_si256(bits->bit[i], here);
       UNROLL
       for (size_t k = 0; k < GROUP_ROWS; k++) {
@@ -134,7 +156,7 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
   for (size_t done = 0; done < count; done += BATCH) {
     const size_t batch = count - done < BATCH ? count - done : BATCH;
     prepare_bits(&bits, positions + done, batch, first);
-    add_bits(out, ring->stride * 64 / ROW_BITS, &bits, batch);
+    add_bits(out, (ring->r_bits + ROW_BITS - 1) / ROW_BITS, &bits, batch);
   }
   /* Positions of r and above that are still within the last words. */
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
