@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Prints the table of working memory in docs/security.md.
+
+    PYTHONPATH=tests python3 tests/memory/stack_table.py build/default/libcodekem.so
+"""
+
+import sys
+
+from codekem_ctypes import Library
+
+# What a call needs on its stack beside the workspace; test_memory.py checks it.
+STACK_MARGIN = 9 * 1024
+
+
+def kibibytes(length):
+    """Rounds up."""
+    return f"{-(-length // 1024)}"
+
+
+def table(library):
+    """Returns the lines of the table."""
+    lines = ["| KEM | keypair: workspace | stack, KiB | encaps: workspace | stack, KiB "
+             "| decaps, check: workspace | stack, KiB |",
+             "|---|--:|--:|--:|--:|--:|--:|"]
+    for kem in library.kems():
+        cells = [kem.name]
+        for workspace in (kem.length_keypair_workspace, kem.length_encaps_workspace,
+                          kem.length_decaps_workspace):
+            cells += [f"{workspace}", kibibytes(workspace + STACK_MARGIN)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+if __name__ == "__main__":
+    print("\n".join(table(Library(sys.argv[1]))))
