@@ -46,6 +46,9 @@ bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_p
   const uint32_t mask = index_mask(length);
   size_t held = 0;
 
+  /* For the proof of memory safety: one state for each number of positions held, no unrolling. */
+  //@ dynamic_split held;
+  //@ loop unroll 0;
   while (held < count) {
     uint32_t word;
     if (!symmetric->prf_words(prf, &word, 1)) {
@@ -63,6 +66,15 @@ bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_p
   return true;
 }
 
+/* Sets positions[held] to candidate if accepted is all ones; held may be count. */
+static void append_if(uint32_t *positions, size_t count, uint32_t held, uint32_t candidate,
+                      uint32_t accepted) {
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t here = accepted & ct_mask_equal_u32(i, held);
+    positions[i] = ct_select_u32(here, candidate, positions[i]);
+  }
+}
+
 bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike_prf *prf,
                              uint32_t *positions, size_t count, uint32_t length, uint32_t draws) {
   const uint32_t mask = index_mask(length);
@@ -78,11 +90,8 @@ bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike
     }
     const uint32_t candidate = word & mask;
     const uint32_t accepted = is_new(candidate, positions, count, length);
-    for (uint32_t i = 0; i < count; i++) {
-      /* held stays at count once the list is full, so nothing matches any more. */
-      const uint32_t here = accepted & ct_mask_equal_u32(i, held);
-      positions[i] = ct_select_u32(here, candidate, positions[i]);
-    }
+    /* held stays at count once the list is full, so nothing is appended any more. */
+    append_if(positions, count, held, candidate, accepted);
     held += accepted & ct_mask_less_u32(held, (uint32_t)count) & 1;
     secure_wipe(&word, sizeof word);
   }

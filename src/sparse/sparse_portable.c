@@ -6,28 +6,48 @@
 #include "base/ct.h"
 #include "sparse/sparse.h"
 
+/* Returns a mask: position, below 2^31, is in list[count]. */
+static inline uint32_t is_listed(uint32_t position, const uint32_t *list, size_t count) {
+  uint32_t listed = 0;
+
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t difference = position ^ list[i];
+    /* The top bit is set where the difference is 0; positions are below 2^31. */
+    listed |= (difference - 1) & ~difference;
+  }
+  return ct_mask_bit_u32(listed >> 31);
+}
+
 static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
                           uint32_t length) {
   for (size_t i = count; i-- > 0;) {
     const uint32_t index = (uint32_t)i;
     const uint64_t product = (uint64_t)words[i] * (length - index);
     const uint32_t position = index + (uint32_t)(product >> 32);
-    uint32_t duplicate = 0;
+    const uint32_t duplicate = is_listed(position, positions + i + 1, count - i - 1);
 
-    for (size_t j = i + 1; j < count; j++) {
-      const uint32_t difference = position ^ positions[j];
-      /* The top bit is set where the difference is 0; positions are below 2^31. */
-      duplicate |= (difference - 1) & ~difference;
-    }
-    positions[i] = ct_select_u32(ct_mask_bit_u32(duplicate >> 31), index, position);
+    positions[i] = ct_select_u32(duplicate, index, position);
   }
+}
+
+/* Returns the sum of the bit_of[count] that belong to word w. */
+static inline uint64_t collect_word(uint32_t w, const uint32_t *word_of, const uint64_t *bit_of,
+                                    size_t count) {
+  /* Hides from the compiler that a mask is all ones or zero; a barrier on each mask would keep it
+   * from using vectors. */
+  const uint64_t opaque_zero = ct_barrier_u64(0);
+  uint64_t word = 0;
+
+  for (size_t i = 0; i < count; i++) {
+    /* Borrows through all 64 bits only if the word is the right one. */
+    const uint64_t mask = (uint64_t)((int64_t)((uint64_t)(word_of[i] ^ w) - 1) >> 63);
+    word |= bit_of[i] & (mask ^ opaque_zero);
+  }
+  return word;
 }
 
 static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
                           size_t count, uint32_t first) {
-  /* Hides from the compiler that a mask is all ones or zero; a barrier on each mask would keep it
-   * from using vectors. */
-  const uint64_t opaque_zero = ct_barrier_u64(0);
   uint32_t word_of[SPARSE_MAX_POSITIONS];
   uint64_t bit_of[SPARSE_MAX_POSITIONS];
 
@@ -40,13 +60,7 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
   }
   memset(out, 0, ring->stride * sizeof *out);
   for (uint32_t w = 0; w < ring->words; w++) {
-    uint64_t word = 0;
-    for (size_t i = 0; i < count; i++) {
-      /* Borrows through all 64 bits only if the word is the right one. */
-      const uint64_t mask = (uint64_t)((int64_t)((uint64_t)(word_of[i] ^ w) - 1) >> 63);
-      word |= bit_of[i] & (mask ^ opaque_zero);
-    }
-    out[w] = word;
+    out[w] = collect_word(w, word_of, bit_of, count);
   }
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
 }
