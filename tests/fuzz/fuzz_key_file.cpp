@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Reads arbitrary files of the command. A file that is accepted must be written back as it was, and
+// one that is refused must come with an explanation in printable characters.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "key_file.hpp"
+
+namespace {
+
+void require(bool condition, const char *what) {
+  if (!condition) {
+    std::fprintf(stderr, "finding: %s\n", what);
+    std::abort();
+  }
+}
+
+// Gives data the checksum that its content asks for: a fuzzer cannot guess it.
+void correct_checksum(std::vector<std::uint8_t> &data) {
+  if (data.size() <= codekem::key_file_checksum_bytes) {
+    return;
+  }
+  const std::size_t length = data.size() - codekem::key_file_checksum_bytes;
+  const auto digest = codekem::sha3_256(data.data(), length);
+  for (std::size_t i = 0; i < codekem::key_file_checksum_bytes; i++) {
+    data[length + i] = digest[i];
+  }
+}
+
+void read(const std::vector<std::uint8_t> &data) {
+  const codekem::key_file_result result = codekem::read_key_file(data.data(), data.size());
+
+  require((result.error == codekem::key_file_error::none) == result.file.has_value(),
+          "error and file contradict each other");
+  if (!result.file) {
+    require(!result.explanation.empty(), "no explanation");
+    for (const char c : result.explanation) {
+      require(c >= ' ' && c <= '~', "the explanation is not printable");
+    }
+    return;
+  }
+  const codekem::bytes again =
+      codekem::write_key_file(result.file->kind, result.file->kem, result.file->payload);
+  require(again.size() == data.size(), "written back with another length");
+  for (std::size_t i = 0; i < data.size(); i++) {
+    require(again[i] == data[i], "written back differently");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  std::vector<std::uint8_t> file(data, data + size);
+
+  read(file);
+  correct_checksum(file);
+  read(file);
+  return 0;
+}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runs the fuzzers: a fixed number of inputs in `make test`, a minute each in `make test-long`."""
+
+import re
+import subprocess
+
+import pytest
+
+# Name: inputs in the short run, longest input in bytes, and code that the short run must reach at
+# least (edges of the control flow), so that a fuzzer that stops at the door is noticed.
+FUZZERS = {
+    "decaps": (40, 2048, 600),
+    "encaps": (200, 8192, 400),
+    "checks": (500, 2048, 400),
+    "key_file": (20000, 512, 100),
+}
+LONG_SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def programs(build):
+    """The folder of the fuzzers. With the command, for its file parser; without libcrypto KEMs."""
+    folder = build("asan-ubsan", targets=[f"fuzz_{name}" for name in [*FUZZERS, "planted"]],
+                   CMAKE_C_COMPILER="clang", CMAKE_CXX_COMPILER="clang++",
+                   CODEKEM_SANITIZE="fuzzer-no-link,address,undefined",
+                   CODEKEM_BUILD_LEGACY="OFF")
+    return folder / "bin"
+
+
+def fuzz(programs, name, root, tmp_path, *options):
+    """Runs a fuzzer; what it finds it writes to tmp_path. Returns what it printed."""
+    collected = tmp_path / "corpus"
+    collected.mkdir()
+    done = subprocess.run([programs / f"fuzz_{name}", f"-max_len={FUZZERS[name][1]}", "-seed=1",
+                           "-len_control=0", "-timeout=30", f"-artifact_prefix={tmp_path}/", *options, collected,
+                           root / "tests" / "fuzz" / "corpus" / name],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", check=False)
+    print(done.stdout[-3000:])
+    assert done.returncode == 0, f"the input is in {tmp_path}"
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", FUZZERS)
+def test_fuzzer_finds_nothing(name, programs, root, tmp_path):
+    runs, _, least_coverage = FUZZERS[name]
+    output = fuzz(programs, name, root, tmp_path, f"-runs={runs}")
+    coverage = int(re.findall(r"cov: (\d+)", output)[-1])
+    assert coverage >= least_coverage
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", FUZZERS)
+def test_fuzzer_finds_nothing_in_a_minute(name, programs, root, tmp_path):
+    fuzz(programs, name, root, tmp_path, f"-max_total_time={LONG_SECONDS}")
+
+
+def test_fuzzer_reports_a_planted_mistake(programs, tmp_path):
+    done = subprocess.run([programs / "fuzz_planted", "-runs=2000000", "-seed=1",
+                           f"-artifact_prefix={tmp_path}/"], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+    assert done.returncode != 0
+    assert "heap-buffer-overflow" in done.stdout
+    assert len(list(tmp_path.glob("crash-*"))) == 1
