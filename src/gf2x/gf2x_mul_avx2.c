@@ -17,11 +17,6 @@
 #include "gf2x/gf2x_avx2.h"
 #include "gf2x/gf2x_terms_avx2.h"
 
-/* The number of products for a polynomial of n terms. */
-ALWAYS_INLINE size_t product_count(size_t n) {
-  return n == 4 ? 9 : n == 5 ? 13 : n == 6 ? 17 : GF2X_MAX_PRODUCTS;
-}
-
 ALWAYS_INLINE void make_forms(size_t n, block *forms, const block *terms) {
   switch (n) {
     case 4:
@@ -39,19 +34,20 @@ ALWAYS_INLINE void make_forms(size_t n, block *forms, const block *terms) {
   }
 }
 
-ALWAYS_INLINE void combine(size_t n, vector *result, const vector *products) {
+ALWAYS_INLINE void multiply_forms(enum word_products which, size_t n, vector *result,
+                                  const block *forms_a, const block *forms_b) {
   switch (n) {
     case 4:
-      gf2x_combine_4(result, products);
+      gf2x_multiply_4(which, result, forms_a, forms_b);
       break;
     case 5:
-      gf2x_combine_5(result, products);
+      gf2x_multiply_5(which, result, forms_a, forms_b);
       break;
     case 6:
-      gf2x_combine_6(result, products);
+      gf2x_multiply_6(which, result, forms_a, forms_b);
       break;
     default:
-      gf2x_combine_7(result, products);
+      gf2x_multiply_7(which, result, forms_a, forms_b);
       break;
   }
 }
@@ -59,12 +55,6 @@ ALWAYS_INLINE void combine(size_t n, vector *result, const vector *products) {
 /* The sum of the two words of a block, in both words. */
 ALWAYS_INLINE block fold(block x) {
   return xor_blocks(x, _mm_shuffle_epi32(x, 0x4E));
-}
-
-/* The products of the low words and, in the upper half, of the high words. */
-ALWAYS_INLINE vector multiply_words(block a, block b) {
-  return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_clmulepi64_si128(a, b, 0x00)),
-                                 _mm_clmulepi64_si128(a, b, 0x11), 1);
 }
 
 /* Puts the products of words together to the blocks out[2 n]. outer: those of the low and of the
@@ -89,10 +79,9 @@ ALWAYS_INLINE void join_words(size_t n, block *out, const vector *outer, const v
 
 /* out[2 n] = a[n] * b[n] for n from GF2X_MIN_TERMS to GF2X_MAX_TERMS. */
 ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const block *b) {
-  const size_t products = product_count(n);
   block terms_a[GF2X_MAX_TERMS], terms_b[GF2X_MAX_TERMS];
-  block forms_a[GF2X_MAX_PRODUCTS], forms_b[GF2X_MAX_PRODUCTS];
-  vector outer_products[GF2X_MAX_PRODUCTS], inner_products[GF2X_MAX_PRODUCTS];
+  block forms_a[GF2X_MAX_FORMS], forms_b[GF2X_MAX_FORMS];
+  block folded_a[GF2X_MAX_FORMS], folded_b[GF2X_MAX_FORMS];
   vector outer[2 * GF2X_MAX_TERMS - 1], inner[2 * GF2X_MAX_TERMS - 1];
 
   UNROLL
@@ -102,24 +91,15 @@ ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const bl
   }
   make_forms(n, forms_a, terms_a);
   make_forms(n, forms_b, terms_b);
-  UNROLL
-  for (size_t k = 0; k < products; k++) {
-    outer_products[k] = multiply_words(forms_a[k], forms_b[k]);
-  }
+  multiply_forms(LOW_AND_HIGH, n, outer, forms_a, forms_b);
   UNROLL
   for (size_t i = 0; i < n; i++) {
     terms_a[i] = fold(terms_a[i]);
     terms_b[i] = fold(terms_b[i]);
   }
-  make_forms(n, forms_a, terms_a);
-  make_forms(n, forms_b, terms_b);
-  UNROLL
-  for (size_t k = 0; k < products; k++) {
-    inner_products[k] =
-        _mm256_castsi128_si256(_mm_clmulepi64_si128(forms_a[k], forms_b[k], 0x00));
-  }
-  combine(n, outer, outer_products);
-  combine(n, inner, inner_products);
+  make_forms(n, folded_a, terms_a);
+  make_forms(n, folded_b, terms_b);
+  multiply_forms(LOW_ONLY, n, inner, folded_a, folded_b);
   join_words(n, out, outer, inner);
 }
 

@@ -2,14 +2,14 @@
 /*
  * Formulas for the product of two polynomials with four to seven terms over GF(2).
  *
- * The product is a linear function of products of sums of the terms: gf2x_forms_N makes the sums of
- * one factor, and gf2x_combine_N makes the terms of the result from the products of the sums, which
- * stand in the same order. N = 4 and 7 are Karatsuba's method, applied twice (the product of the
- * terms that number 3 stand for is used in two places); N = 5 and 6 have as few products as [Mon05].
- * Which partial sums to share was found by search, so the order of the lines has no meaning.
+ * The terms c of the product are sums of products of sums of the factors' terms: gf2x_forms_N makes
+ * the sums of one factor, and gf2x_multiply_N multiplies and adds. N = 4 and 7 are Karatsuba's
+ * method, applied twice; N = 5 and 6 have as few products as [Mon05]. Which partial sums to share,
+ * and an order in which few of them wait at a time, were found by search: each product stands just
+ * before its first use, so that multiplications and additions alternate and little leaves the
+ * registers.
  *
- * Terms are 128-bit blocks. Results are vectors, so that two sets of products can be combined at
- * once; nothing depends on what they hold.
+ * Terms are blocks of two words. The products of words come in two sets, each with its own result.
  */
 #ifndef CODEKEM_GF2X_GF2X_TERMS_AVX2_H
 #define CODEKEM_GF2X_GF2X_TERMS_AVX2_H
@@ -18,7 +18,19 @@
 
 #define GF2X_MIN_TERMS 4
 #define GF2X_MAX_TERMS 7
-#define GF2X_MAX_PRODUCTS 23
+#define GF2X_MAX_FORMS 23
+
+enum word_products {
+  LOW_AND_HIGH, /* of the low words; in the upper half of the vector, of the high words */
+  LOW_ONLY      /* of the low words; nothing in the upper half */
+};
+
+ALWAYS_INLINE vector multiply_words(enum word_products which, block a, block b) {
+  const vector low = _mm256_castsi128_si256(_mm_clmulepi64_si128(a, b, 0x00));
+
+  return which == LOW_ONLY ? low
+                           : _mm256_inserti128_si256(low, _mm_clmulepi64_si128(a, b, 0x11), 1);
+}
 
 /* 4 terms, 9 products */
 ALWAYS_INLINE void gf2x_forms_4(block f[9], const block a[4]) {
@@ -33,21 +45,29 @@ ALWAYS_INLINE void gf2x_forms_4(block f[9], const block a[4]) {
   f[8] = xor_blocks(f[6], f[4]);
 }
 
-ALWAYS_INLINE void gf2x_combine_4(vector c[7], const vector p[9]) {
-  c[0] = p[0];
-  c[6] = p[5];
-  const vector t0 = xor2(p[0], p[1]);
-  const vector t1 = xor2(p[3], p[5]);
-  c[5] = xor2(p[7], t1);
-  const vector t3 = xor2(p[4], t0);
-  const vector t4 = xor2(p[2], p[8]);
-  const vector t5 = xor2(p[1], p[6]);
-  c[2] = xor2(p[3], t3);
-  c[1] = xor2(p[2], t0);
-  const vector t8 = xor2(p[6], t4);
-  const vector t9 = xor2(c[5], t8);
-  c[4] = xor2(t1, t5);
-  c[3] = xor2(t3, t9);
+ALWAYS_INLINE void gf2x_multiply_4(enum word_products which, vector c[7], const block f[9],
+                                   const block g[9]) {
+  c[6] = multiply_words(which, f[5], g[5]);
+  const vector p3 = multiply_words(which, f[3], g[3]);
+  const vector t0 = xor2(p3, c[6]);
+  const vector p7 = multiply_words(which, f[7], g[7]);
+  c[5] = xor2(p7, t0);
+  const vector p6 = multiply_words(which, f[6], g[6]);
+  const vector t1 = xor2(p6, t0);
+  const vector t2 = xor2(p7, t1);
+  const vector p4 = multiply_words(which, f[4], g[4]);
+  const vector t3 = xor2(p3, p4);
+  const vector t4 = xor2(p4, t2);
+  const vector p1 = multiply_words(which, f[1], g[1]);
+  c[4] = xor2(p1, t1);
+  c[0] = multiply_words(which, f[0], g[0]);
+  const vector t5 = xor2(c[0], p1);
+  c[2] = xor2(t5, t3);
+  const vector p2 = multiply_words(which, f[2], g[2]);
+  c[1] = xor2(p2, t5);
+  const vector t6 = xor2(c[1], t4);
+  const vector p8 = multiply_words(which, f[8], g[8]);
+  c[3] = xor2(p8, t6);
 }
 
 /* 5 terms, 13 products */
@@ -67,28 +87,40 @@ ALWAYS_INLINE void gf2x_forms_5(block f[13], const block a[5]) {
   f[12] = xor_blocks(a[2], f[11]);
 }
 
-ALWAYS_INLINE void gf2x_combine_5(vector c[9], const vector p[13]) {
-  c[0] = p[0];
-  c[8] = p[7];
-  const vector t0 = xor2(p[0], p[1]);
-  const vector t1 = xor2(p[5], p[7]);
-  const vector t2 = xor2(p[8], t1);
-  c[6] = xor2(p[3], t2);
-  const vector t4 = xor2(p[9], p[12]);
-  const vector t5 = xor2(p[4], t0);
-  c[7] = xor2(p[10], t1);
-  c[2] = xor2(p[3], t5);
-  c[1] = xor2(p[2], t0);
-  const vector t9 = xor2(p[7], c[2]);
-  const vector t10 = xor2(p[12], c[6]);
-  const vector t11 = xor2(p[11], t4);
-  const vector t12 = xor2(t4, c[1]);
-  const vector t13 = xor2(p[11], t10);
-  const vector t14 = xor2(p[0], p[6]);
-  const vector t15 = xor2(c[7], t12);
-  c[4] = xor2(p[6], t15);
-  c[3] = xor2(t13, t14);
-  c[5] = xor2(t9, t11);
+ALWAYS_INLINE void gf2x_multiply_5(enum word_products which, vector c[9], const block f[13],
+                                   const block g[13]) {
+  const vector p5 = multiply_words(which, f[5], g[5]);
+  c[8] = multiply_words(which, f[7], g[7]);
+  const vector t0 = xor2(p5, c[8]);
+  const vector p8 = multiply_words(which, f[8], g[8]);
+  const vector t1 = xor2(p8, t0);
+  const vector p10 = multiply_words(which, f[10], g[10]);
+  c[7] = xor2(p10, t0);
+  const vector p9 = multiply_words(which, f[9], g[9]);
+  const vector t2 = xor2(p9, c[7]);
+  const vector t3 = xor2(c[8], p9);
+  const vector p3 = multiply_words(which, f[3], g[3]);
+  c[6] = xor2(p3, t1);
+  c[0] = multiply_words(which, f[0], g[0]);
+  const vector t4 = xor2(c[0], c[6]);
+  const vector p1 = multiply_words(which, f[1], g[1]);
+  const vector t5 = xor2(c[0], p1);
+  const vector t6 = xor2(p3, t5);
+  const vector p4 = multiply_words(which, f[4], g[4]);
+  c[2] = xor2(p4, t6);
+  const vector t7 = xor2(c[2], t3);
+  const vector p2 = multiply_words(which, f[2], g[2]);
+  c[1] = xor2(p2, t5);
+  const vector p12 = multiply_words(which, f[12], g[12]);
+  const vector t8 = xor2(p12, c[1]);
+  const vector t9 = xor2(t2, t8);
+  const vector p11 = multiply_words(which, f[11], g[11]);
+  const vector t10 = xor2(p11, p12);
+  c[5] = xor2(t10, t7);
+  const vector p6 = multiply_words(which, f[6], g[6]);
+  c[4] = xor2(p6, t9);
+  const vector t11 = xor2(p6, t10);
+  c[3] = xor2(t11, t4);
 }
 
 /* 6 terms, 17 products */
@@ -113,40 +145,56 @@ ALWAYS_INLINE void gf2x_forms_6(block f[17], const block a[6]) {
   f[12] = xor_blocks(a[3], f[11]);
 }
 
-ALWAYS_INLINE void gf2x_combine_6(vector c[11], const vector p[17]) {
-  c[0] = p[0];
-  c[10] = p[10];
-  const vector t0 = xor2(p[13], p[15]);
-  const vector t1 = xor2(p[5], p[11]);
-  const vector t2 = xor2(p[3], p[8]);
-  const vector t3 = xor2(p[1], t1);
-  const vector t4 = xor2(p[9], p[16]);
-  const vector t5 = xor2(p[12], t3);
-  const vector t6 = xor2(p[14], t4);
-  const vector t7 = xor2(p[7], t0);
-  const vector t8 = xor2(p[2], p[4]);
-  const vector t9 = xor2(t0, t2);
-  const vector t10 = xor2(p[0], p[10]);
-  const vector t11 = xor2(p[2], p[9]);
-  const vector t12 = xor2(t1, t6);
-  const vector t13 = xor2(p[15], t2);
-  const vector t14 = xor2(t5, t9);
-  const vector t15 = xor2(t4, t13);
-  c[2] = xor2(p[3], t8);
-  const vector t17 = xor2(p[1], p[2]);
-  const vector t18 = xor2(t7, t12);
-  const vector t19 = xor2(p[6], p[10]);
-  const vector t20 = xor2(t3, t10);
-  const vector t21 = xor2(t5, t11);
-  c[9] = xor2(p[13], t19);
-  c[1] = xor2(p[0], t17);
-  c[4] = xor2(t7, t21);
-  const vector t25 = xor2(t6, t8);
-  c[5] = xor2(t9, t25);
-  c[7] = xor2(t10, t18);
-  c[6] = xor2(t15, t20);
-  c[3] = xor2(p[6], t14);
-  c[8] = xor2(p[8], t0);
+ALWAYS_INLINE void gf2x_multiply_6(enum word_products which, vector c[11], const block f[17],
+                                   const block g[17]) {
+  const vector p2 = multiply_words(which, f[2], g[2]);
+  const vector p4 = multiply_words(which, f[4], g[4]);
+  const vector t0 = xor2(p2, p4);
+  const vector p1 = multiply_words(which, f[1], g[1]);
+  const vector t1 = xor2(p1, p2);
+  c[0] = multiply_words(which, f[0], g[0]);
+  c[1] = xor2(c[0], t1);
+  const vector p3 = multiply_words(which, f[3], g[3]);
+  c[2] = xor2(p3, t0);
+  const vector p9 = multiply_words(which, f[9], g[9]);
+  const vector t2 = xor2(p9, t1);
+  const vector p16 = multiply_words(which, f[16], g[16]);
+  const vector t3 = xor2(p9, p16);
+  const vector t4 = xor2(t3, t0);
+  c[10] = multiply_words(which, f[10], g[10]);
+  const vector t5 = xor2(c[10], t3);
+  const vector t6 = xor2(c[0], t5);
+  const vector p6 = multiply_words(which, f[6], g[6]);
+  const vector t7 = xor2(p6, c[10]);
+  const vector p13 = multiply_words(which, f[13], g[13]);
+  c[9] = xor2(p13, t7);
+  const vector p8 = multiply_words(which, f[8], g[8]);
+  const vector t8 = xor2(p3, p8);
+  const vector t9 = xor2(t8, t4);
+  const vector t10 = xor2(p1, t8);
+  const vector p15 = multiply_words(which, f[15], g[15]);
+  const vector t11 = xor2(p13, p15);
+  c[8] = xor2(p8, t11);
+  const vector t12 = xor2(p15, t10);
+  const vector t13 = xor2(t11, t9);
+  const vector t14 = xor2(t6, t12);
+  const vector p14 = multiply_words(which, f[14], g[14]);
+  c[5] = xor2(p14, t13);
+  const vector p7 = multiply_words(which, f[7], g[7]);
+  const vector t15 = xor2(p7, p14);
+  const vector t16 = xor2(t6, t15);
+  const vector p5 = multiply_words(which, f[5], g[5]);
+  const vector p11 = multiply_words(which, f[11], g[11]);
+  const vector t17 = xor2(p5, p11);
+  c[6] = xor2(t17, t14);
+  const vector t18 = xor2(t11, t17);
+  c[7] = xor2(t18, t16);
+  const vector p12 = multiply_words(which, f[12], g[12]);
+  const vector t19 = xor2(p12, t18);
+  const vector t20 = xor2(p7, t19);
+  c[4] = xor2(t20, t2);
+  const vector t21 = xor2(t19, t10);
+  c[3] = xor2(p6, t21);
 }
 
 /* 7 terms, 23 products */
@@ -176,53 +224,76 @@ ALWAYS_INLINE void gf2x_forms_7(block f[23], const block a[7]) {
   f[8] = xor_blocks(f[7], f[6]);
 }
 
-ALWAYS_INLINE void gf2x_combine_7(vector c[13], const vector p[23]) {
-  c[0] = p[0];
-  c[12] = p[11];
-  const vector t0 = xor2(p[0], p[1]);
-  const vector t1 = xor2(p[3], t0);
-  c[2] = xor2(p[6], t1);
-  const vector t3 = xor2(p[9], p[10]);
-  const vector t4 = xor2(p[2], p[5]);
-  const vector t5 = xor2(p[11], p[18]);
-  const vector t6 = xor2(p[4], p[15]);
-  const vector t7 = xor2(p[16], t5);
-  const vector t8 = xor2(p[7], c[2]);
-  const vector t9 = xor2(p[13], t3);
-  const vector t10 = xor2(p[10], p[14]);
-  const vector t11 = xor2(p[8], t4);
-  const vector t12 = xor2(t8, t11);
-  const vector t13 = xor2(p[12], t3);
-  const vector t14 = xor2(p[7], p[9]);
-  const vector t15 = xor2(p[20], t7);
-  const vector t16 = xor2(t1, t6);
-  const vector t17 = xor2(p[15], p[17]);
-  const vector t18 = xor2(p[3], t7);
-  const vector t19 = xor2(t10, t15);
-  const vector t20 = xor2(p[19], t19);
-  const vector t21 = xor2(p[3], p[5]);
-  const vector t22 = xor2(p[21], t20);
-  const vector t23 = xor2(c[2], t9);
-  const vector t24 = xor2(t13, t16);
-  const vector t25 = xor2(t4, t24);
-  c[11] = xor2(p[11], t10);
-  c[4] = xor2(t14, t16);
-  const vector t28 = xor2(p[19], t21);
-  const vector t29 = xor2(t14, t18);
-  const vector t30 = xor2(t12, t17);
-  const vector t31 = xor2(p[1], p[21]);
-  const vector t32 = xor2(p[16], t25);
-  c[5] = xor2(p[17], t32);
-  const vector t34 = xor2(p[22], t30);
-  const vector t35 = xor2(t6, t15);
-  c[10] = xor2(p[11], t9);
-  c[1] = xor2(p[2], t0);
-  const vector t38 = xor2(t13, t28);
-  c[7] = xor2(t22, t34);
-  c[8] = xor2(t29, t31);
-  c[6] = xor2(t23, t35);
-  c[9] = xor2(p[18], t38);
-  c[3] = xor2(p[4], t12);
+ALWAYS_INLINE void gf2x_multiply_7(enum word_products which, vector c[13], const block f[23],
+                                   const block g[23]) {
+  const vector p14 = multiply_words(which, f[14], g[14]);
+  const vector p10 = multiply_words(which, f[10], g[10]);
+  const vector t0 = xor2(p10, p14);
+  c[12] = multiply_words(which, f[11], g[11]);
+  c[11] = xor2(c[12], t0);
+  const vector p9 = multiply_words(which, f[9], g[9]);
+  const vector t1 = xor2(p9, p10);
+  const vector p12 = multiply_words(which, f[12], g[12]);
+  const vector t2 = xor2(p12, t1);
+  const vector p16 = multiply_words(which, f[16], g[16]);
+  const vector p13 = multiply_words(which, f[13], g[13]);
+  const vector t3 = xor2(p13, t1);
+  c[10] = xor2(c[12], t3);
+  const vector t4 = xor2(c[12], p16);
+  const vector t5 = xor2(p16, t2);
+  const vector p7 = multiply_words(which, f[7], g[7]);
+  const vector t6 = xor2(p7, p9);
+  const vector p18 = multiply_words(which, f[18], g[18]);
+  const vector t7 = xor2(p18, t4);
+  const vector t8 = xor2(t7, t3);
+  const vector p6 = multiply_words(which, f[6], g[6]);
+  const vector t9 = xor2(p6, p7);
+  const vector p21 = multiply_words(which, f[21], g[21]);
+  const vector t10 = xor2(p21, t7);
+  const vector t11 = xor2(t10, t0);
+  const vector p19 = multiply_words(which, f[19], g[19]);
+  const vector t12 = xor2(p19, t11);
+  const vector p5 = multiply_words(which, f[5], g[5]);
+  const vector t13 = xor2(p5, p19);
+  const vector t14 = xor2(p18, t13);
+  const vector p3 = multiply_words(which, f[3], g[3]);
+  const vector t15 = xor2(p3, t14);
+  c[9] = xor2(t2, t15);
+  const vector p1 = multiply_words(which, f[1], g[1]);
+  const vector t16 = xor2(p1, p3);
+  const vector t17 = xor2(t16, t10);
+  c[8] = xor2(t6, t17);
+  c[0] = multiply_words(which, f[0], g[0]);
+  const vector t18 = xor2(c[0], p1);
+  const vector t19 = xor2(c[0], t16);
+  c[2] = xor2(p6, t19);
+  const vector p2 = multiply_words(which, f[2], g[2]);
+  c[1] = xor2(p2, t18);
+  const vector t20 = xor2(p2, p5);
+  const vector p8 = multiply_words(which, f[8], g[8]);
+  const vector t21 = xor2(p8, t20);
+  const vector t22 = xor2(t9, t21);
+  const vector p17 = multiply_words(which, f[17], g[17]);
+  const vector p4 = multiply_words(which, f[4], g[4]);
+  const vector t23 = xor2(p4, t19);
+  c[3] = xor2(t23, t22);
+  const vector t24 = xor2(p17, t19);
+  const vector p15 = multiply_words(which, f[15], g[15]);
+  const vector t25 = xor2(p15, t22);
+  const vector t26 = xor2(p15, t23);
+  const vector t27 = xor2(t25, t24);
+  c[4] = xor2(t26, t6);
+  const vector t28 = xor2(t12, t27);
+  const vector t29 = xor2(p17, t26);
+  const vector t30 = xor2(t20, t29);
+  c[5] = xor2(t5, t30);
+  const vector p20 = multiply_words(which, f[20], g[20]);
+  const vector t31 = xor2(p20, t26);
+  const vector t32 = xor2(t8, t31);
+  c[6] = xor2(p6, t32);
+  const vector p22 = multiply_words(which, f[22], g[22]);
+  const vector t33 = xor2(p20, p22);
+  c[7] = xor2(t33, t28);
 }
 
 #endif
