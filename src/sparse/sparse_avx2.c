@@ -2,11 +2,13 @@
 /*
  * Sparse ring elements for AVX2: distinct positions, and the dense form of a list of positions.
  *
- * Positions are secret, so the dense form is built by touching every word for every position. A
- * vector of 256 coefficients is a row; a position is one bit in one row. That bit as a vector comes
- * from a shift whose out-of-range counts give zero. Rows are told apart by two masks, one for the
- * group of rows and one for the row in its group: with the rows of a group in registers, a row then
- * costs one AND and one OR.
+ * Positions are secret, so the dense form cannot be built by stores at addresses that they choose.
+ * A row is a vector of 256 coefficients, and a position is one bit in one row. Four positions are
+ * placed at a time, in sixteen rows at a time: for every byte of a row there is a table of what the
+ * sixteen subsets of the four positions put there, and a look-up within registers, by which of the
+ * four are in a row, gives that byte of sixteen rows. So the rows are built with their bytes
+ * transposed, and put right at the end. Rows beyond a multiple of sixteen, which is a single one in
+ * every ring of BIKE, are added up under masks instead.
  */
 #include <assert.h>
 #include <immintrin.h>
@@ -16,10 +18,12 @@
 #include "base/unroll.h"
 #include "sparse/sparse.h"
 
-#define LANES 8       /* 32-bit numbers in a vector */
+#define LANES 8 /* 32-bit numbers in a vector */
 #define ROW_BITS 256
-#define GROUP_ROWS 7  /* rows that are summed in registers; 7 divides the rows of most rings */
-#define BATCH 32      /* positions whose masks are kept at a time; 3 KiB of stack */
+#define GROUP 4 /* positions that are looked up together */
+#define SIDE 16 /* subsets of a group; rows, and bytes in each half of a row, of a square */
+#define BATCH 8 /* groups whose tables are kept at a time: 5 KiB of stack */
+#define NO_ROW 255 /* all rings have fewer rows */
 
 /* floor(words[k] * factors[k] / 2^32) */
 static __m256i multiply_high(__m256i words, __m256i factors) {
@@ -89,76 +93,149 @@ static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t cou
   memcpy(positions, chosen, count * sizeof *positions);
 }
 
-/* A batch of positions as bits and masks. */
-struct bits {
-  alignas(32) __m256i bit[BATCH];   /* the bit in its row */
-  __m256i group[BATCH];             /* the number of its group of rows, in every lane: clang would
-                                       compare single numbers in general registers */
-  uint32_t row_masks[BATCH][LANES]; /* all ones for its row in the group; the last is not used */
+/* What places four positions. */
+struct group {
+  __m256i table[SIDE];   /* byte s of entry c: bytes c and c + 16 of a row with subset s */
+  __m256i bit[GROUP];    /* the bit in its row */
+  uint32_t row[GROUP];   /* the number of the row in all four bytes */
 };
 
-/* floor(x / 7) for x < 2^15; something no smaller than 2^12 for x from there to 2^24. */
-static uint32_t divide_by_7(uint32_t x) {
-  return (uint32_t)((uint64_t)x * 37450 >> 18);
-}
+/* Transposes the bytes in the lower and in the upper halves: four times, vectors are interleaved
+ * with those eight further on. */
+static void transpose_bytes(__m256i square[SIDE]) {
+  __m256i shuffled[SIDE];
 
-/* Fills bits from positions[count], counted from first. */
-static void prepare_bits(struct bits *bits, const uint32_t *positions, size_t count,
-                         uint32_t first) {
-  const __m256i lane_start = _mm256_setr_epi64x(0, 64, 128, 192);
-  const __m256i rows = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  const __m256i one = _mm256_set1_epi64x(1);
-
-  for (size_t i = 0; i < count; i++) {
-    /* A position below first becomes a huge one, which is in no group. */
-    const uint32_t position = positions[i] - first;
-    const uint32_t row = position / ROW_BITS;
-    const uint32_t group = divide_by_7(row);
-    const __m256i in_row = _mm256_set1_epi64x(position % ROW_BITS);
-    const __m256i in_group = _mm256_set1_epi32((int)(row - GROUP_ROWS * group));
-    /* Counts below 0 or above 63 shift the bit out. */
-    bits->bit[i] = _mm256_sllv_epi64(one, _mm256_sub_epi64(in_row, lane_start));
-    bits->group[i] = _mm256_set1_epi32((int)group);
-    _mm256_storeu_si256((__m256i *)(void *)bits->row_masks[i], _mm256_cmpeq_epi32(in_group, rows));
+  for (int step = 0; step < 2; step++) {
+    UNROLL
+    for (size_t i = 0; i < SIDE / 2; i++) {
+      shuffled[2 * i] = _mm256_unpacklo_epi8(square[i], square[i + SIDE / 2]);
+      shuffled[2 * i + 1] = _mm256_unpackhi_epi8(square[i], square[i + SIDE / 2]);
+    }
+    UNROLL
+    for (size_t i = 0; i < SIDE / 2; i++) {
+      square[2 * i] = _mm256_unpacklo_epi8(shuffled[i], shuffled[i + SIDE / 2]);
+      square[2 * i + 1] = _mm256_unpackhi_epi8(shuffled[i], shuffled[i + SIDE / 2]);
+    }
   }
 }
 
-/* Adds the bits to out[rows * 4]. */
-static void add_bits(uint64_t *out, size_t rows, const struct bits *bits, size_t count) {
-  for (size_t first = 0; first < rows; first += GROUP_ROWS) {
-    __m256i *const row = (__m256i *)(void *)(out + first * ROW_BITS / 64);
-    const size_t used = rows - first < GROUP_ROWS ? rows - first : GROUP_ROWS;
-    const __m256i group = _mm256_set1_epi32((int)(first / GROUP_ROWS));
-    __m256i sum[GROUP_ROWS];
-    for (size_t k = 0; k < GROUP_ROWS; k++) {
-      sum[k] = _mm256_setzero_si256();
+/* Prepares a group from positions[GROUP], counted from first. */
+static void prepare_group(struct group *group, const uint32_t *positions, uint32_t first) {
+  const __m256i lane_start = _mm256_setr_epi64x(0, 64, 128, 192);
+  const __m256i one = _mm256_set1_epi64x(1);
+  /* A position below first becomes a huge one, and gets the row that does not exist. */
+  const __m128i position = _mm_sub_epi32(_mm_loadu_si128((const __m128i *)(const void *)positions),
+                                         _mm_set1_epi32((int)first));
+  const __m128i row =
+      _mm_min_epu32(_mm_srli_epi32(position, 8), _mm_set1_epi32(NO_ROW));
+  const __m128i four_times = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+
+  _mm_storeu_si128((__m128i *)(void *)group->row, _mm_shuffle_epi8(row, four_times));
+  for (size_t i = 0; i < GROUP; i++) {
+    const __m256i in_row = _mm256_set1_epi64x((positions[i] - first) % ROW_BITS);
+    /* Counts below 0 or above 63 shift the bit out. */
+    group->bit[i] = _mm256_sllv_epi64(one, _mm256_sub_epi64(in_row, lane_start));
+  }
+  group->table[0] = _mm256_setzero_si256();
+  for (size_t i = 0; i < GROUP; i++) {
+    const size_t subsets = (size_t)1 << i;
+    for (size_t s = 0; s < subsets; s++) {
+      group->table[subsets + s] = _mm256_or_si256(group->table[s], group->bit[i]);
     }
-    for (size_t i = 0; i < count; i++) {
-      const __m256i here = _mm256_cmpeq_epi32(bits->group[i], group);
-      const __m256i bit = _mm256_and_si256(bits->bit[i], here);
+  }
+  transpose_bytes(group->table);
+}
+
+/* For sixteen rows from first_row on, in both halves: the subset of the group that is there. */
+static __m256i find_subsets(const struct group *group, uint32_t first_row) {
+  const __m256i rows = _mm256_add_epi8(
+      _mm256_set1_epi8((char)first_row),
+      _mm256_broadcastsi128_si256(
+          _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+  __m256i subset = _mm256_setzero_si256();
+
+  UNROLL
+  for (size_t i = 0; i < GROUP; i++) {
+    const __m256i here = _mm256_cmpeq_epi8(rows, _mm256_set1_epi32((int)group->row[i]));
+    subset = _mm256_or_si256(subset, _mm256_and_si256(here, _mm256_set1_epi8((char)(1 << i))));
+  }
+  return subset;
+}
+
+/* Adds the groups to sixteen rows, whose bytes are transposed. */
+static void add_to_square(__m256i square[SIDE], uint32_t first_row, const struct group *groups,
+                          size_t count) {
+  __m256i subsets[BATCH];
+
+  for (size_t g = 0; g < count; g++) {
+    subsets[g] = find_subsets(&groups[g], first_row);
+  }
+  for (size_t half = 0; half < SIDE; half += SIDE / 2) {
+    __m256i sum[SIDE / 2];
+    UNROLL
+    for (size_t c = 0; c < SIDE / 2; c++) {
+      sum[c] = square[half + c];
+    }
+    for (size_t g = 0; g < count; g++) {
       UNROLL
-      for (size_t k = 0; k < GROUP_ROWS; k++) {
-        const __m256i mask = _mm256_set1_epi32((int)bits->row_masks[i][k]);
-        sum[k] = _mm256_or_si256(sum[k], _mm256_and_si256(bit, mask));
+      for (size_t c = 0; c < SIDE / 2; c++) {
+        const __m256i bytes = _mm256_shuffle_epi8(groups[g].table[half + c], subsets[g]);
+        sum[c] = _mm256_or_si256(sum[c], bytes);
       }
     }
-    for (size_t k = 0; k < used; k++) {
-      row[k] = _mm256_or_si256(row[k], sum[k]);
+    UNROLL
+    for (size_t c = 0; c < SIDE / 2; c++) {
+      square[half + c] = sum[c];
     }
   }
+}
+
+/* Adds the groups to one row. */
+static void add_to_row(__m256i *row, uint32_t number, const struct group *groups, size_t count) {
+  const __m256i wanted = _mm256_set1_epi8((char)number);
+  __m256i sum = *row;
+
+  for (size_t g = 0; g < count; g++) {
+    UNROLL
+    for (size_t i = 0; i < GROUP; i++) {
+      const __m256i here = _mm256_cmpeq_epi8(_mm256_set1_epi32((int)groups[g].row[i]), wanted);
+      sum = _mm256_or_si256(sum, _mm256_and_si256(groups[g].bit[i], here));
+    }
+  }
+  *row = sum;
 }
 
 static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
                           size_t count, uint32_t first) {
-  struct bits bits;
+  const uint32_t rows = (ring->r_bits + ROW_BITS - 1) / ROW_BITS;
+  const uint32_t in_squares = rows / SIDE * SIDE;
+  __m256i *const row = (__m256i *)(void *)out;
+  struct group groups[BATCH];
 
+  assert(rows < NO_ROW);
   memset(out, 0, ring->stride * sizeof *out);
-  for (size_t done = 0; done < count; done += BATCH) {
-    const size_t batch = count - done < BATCH ? count - done : BATCH;
-    prepare_bits(&bits, positions + done, batch, first);
-    add_bits(out, (ring->r_bits + ROW_BITS - 1) / ROW_BITS, &bits, batch);
+  for (size_t done = 0; done < count;) {
+    size_t used = 0;
+    for (; used < BATCH && done < count; used++) {
+      const size_t left = count - done;
+      uint32_t four[GROUP];
+      for (size_t i = 0; i < GROUP; i++) {
+        four[i] = i < left ? positions[done + i] : SPARSE_NO_POSITION;
+      }
+      prepare_group(&groups[used], four, first);
+      done += left < GROUP ? left : GROUP;
+    }
+    for (uint32_t r = 0; r < in_squares; r += SIDE) {
+      add_to_square(row + r, r, groups, used);
+    }
+    for (uint32_t r = in_squares; r < rows; r++) {
+      add_to_row(row + r, r, groups, used);
+    }
   }
-  /* Positions of r and above that are still within the last words. */
+  for (uint32_t r = 0; r < in_squares; r += SIDE) {
+    transpose_bytes(row + r);
+  }
+  /* Positions of r and above that are still within the last row. */
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
 }
