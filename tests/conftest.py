@@ -11,7 +11,7 @@ import sys
 import uuid
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from codekem_ctypes import Library
 from internals_ctypes import Internals
@@ -34,7 +34,9 @@ PROCESSOR_FLAGS = {
 
 settings.register_profile("test", deadline=None, derandomize=True, max_examples=25,
                           suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-settings.register_profile("long", parent=settings.get_profile("test"), max_examples=500)
+# Hypothesis tests also run in `make test-long`, with other examples than in `make test`.
+settings.register_profile("long", parent=settings.get_profile("test"), max_examples=200,
+                          derandomize=False)
 
 
 class Builds:
@@ -238,7 +240,13 @@ def pytest_configure(config):
     settings.load_profile("long" if config.option.markexpr == "long" else "test")
 
 
-def pytest_collection_modifyitems(items):
+@pytest.hookimpl(tryfirst=True)  # before -m selects
+def pytest_collection_modifyitems(config, items):
+    if config.option.markexpr == "long":
+        for item in items:  # the properties again, with many more examples
+            if is_hypothesis_test(getattr(item, "obj", None)):
+                item.add_marker(pytest.mark.long)
+
     def rank(item):
         folder = item.path.relative_to(ROOT / "tests").parts[0]
         return ORDER.index(folder) if folder in ORDER else len(ORDER)
