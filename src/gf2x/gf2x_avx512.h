@@ -35,6 +35,12 @@ ALWAYS_INLINE void transpose_blocks(vector out[4], const vector in[4]) {
   out[3] = _mm512_shuffle_i64x2(high01, high23, 0xDD);
 }
 
+/* Adds the two words of each block of 128 bits: those of `first` give the low words of the result,
+ * those of `second` the high ones. */
+ALWAYS_INLINE vector add_halves(vector first, vector second) {
+  return xor2(_mm512_alignr_epi8(second, first, 8), _mm512_mask_blend_epi64(0xAA, first, second));
+}
+
 /* Clears the bits from r on in the last vector of an element. */
 ALWAYS_INLINE vector clear_padding(const struct gf2x_ring *ring, vector last) {
   const unsigned used_bits = ring->r_bits % 64; /* r is an odd prime, so not 0 */
@@ -47,16 +53,16 @@ ALWAYS_INLINE vector clear_padding(const struct gf2x_ring *ring, vector last) {
                           _mm512_mask_mov_epi64(end, (__mmask8)((1U << whole) - 1), ones));
 }
 
-/* A unit of an operand: eight blocks of 128 bits in each of eight lanes. The first half of its vectors
- * has lanes 0 to 3, the second half has lanes 4 to 7. The lanes are multiplied independently. */
+/* A unit of an operand: eight blocks of 128 bits in each of eight lanes. The first half of its
+ * vectors has lanes 0 to 3, the second half has lanes 4 to 7. Lanes are multiplied independently. */
 #define GF2X_HALF_VECTORS 8
 #define GF2X_UNIT_VECTORS 16
 
 #define GF2X_MAX_PARTS 5
 #define GF2X_MAX_SUMS 8
 
-/* How to multiply polynomials of `parts` terms: the products of the single terms and of these sums of
- * terms (bit j stands for term j) determine the product. */
+/* How to multiply polynomials of `parts` terms: the products of the single terms and of these sums
+ * of terms (bit j stands for term j) determine the product. */
 struct gf2x_split {
   unsigned parts;
   unsigned sums;
@@ -82,7 +88,8 @@ void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, s
                                 vector *scratch);
 
 /* Returns a * b over GF(2)[x], not reduced, somewhere in the scratch memory: at least two elements,
- * with zeros behind the product. scratch: GF2X_SCRATCH_WORDS less one element. */
+ * with zeros behind the product. ring: more than 64 words. scratch: GF2X_SCRATCH_WORDS less one
+ * element. */
 const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                   const uint64_t *b, vector *scratch);
 

@@ -2,23 +2,24 @@
 /*
  * Products in GF(2)[x] by VPCLMULQDQ: Karatsuba's method across and along the lanes.
  *
- * Multiplications of 64-bit words are by far the scarcest resource, so the method is carried through
- * from the whole operand to the word. An operand is cut into four chunks, and lane c of a vector
- * holds a block of 128 bits of chunk c: the chunks c0, c1, c2, c3 are transposed. The product of two
- * polynomials of four terms takes nine products:
+ * Multiplications of 64-bit words are by far the scarcest resource, so the method is carried
+ * through from the whole operand to the word. An operand is cut into four chunks, and lane c of
+ * a vector holds a block of 128 bits of chunk c: the chunks c0, c1, c2, c3 are transposed. The
+ * product of two polynomials of four terms takes nine products:
  *
  *   four products of chunks                  first halves of the units
  *   c0+c1, c2+c3, c0+c2, c1+c3               second halves of the units
  *   r = c0+c1+c2+c3                          apart, see below
  *
- * gf2x_units_avx512.c computes the first eight. The ninth, r, has one chunk only: it is cut once more
- * so that its parts and their sums fill the lanes of units.
+ * gf2x_units_avx512.c computes the first eight. The ninth, r, has one chunk only: it is cut once
+ * more so that its parts and their sums fill the lanes of units.
  *
  * If the operands are only one or two words longer than a number of units (all rings of BIKE are),
  * these odd words are multiplied apart; otherwise the operands are padded with zeros.
  */
 #include "gf2x/gf2x_avx512.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -57,13 +58,14 @@ static void cut_operand(const struct gf2x_ring *ring, size_t units, vector *out,
   }
 }
 
-/* Operands and products of a split in the natural order: the single terms, then the sums, then zeros
- * up to a multiple of the eight lanes of a unit. */
+/* Operands and products of a split in the natural order: the single terms, then the sums, then
+ * zeros up to a multiple of the eight lanes of a unit. */
 static size_t slot_count(const struct gf2x_split *split) {
   return (split->parts + split->sums + UNIT_LANES - 1) / UNIT_LANES * UNIT_LANES;
 }
 
-static void fill_slots(const struct gf2x_split *split, vector *slots, const vector *a, size_t length) {
+static void fill_slots(const struct gf2x_split *split, vector *slots, const vector *a,
+                       size_t length) {
   const size_t used = split->parts + split->sums;
 
   memcpy(slots, a, split->parts * length * sizeof *slots);
@@ -194,7 +196,7 @@ ALWAYS_INLINE void add_odd_product(vector *out, vector x, vector y, const struct
   } else {
     const vector high = xor2(_mm512_clmulepi64_epi128(x, odd->b, 0x11),
                              _mm512_clmulepi64_epi128(y, odd->a, 0x11));
-    const vector sums = xor2(_mm512_alignr_epi8(y, x, 8), _mm512_mask_blend_epi64(0xAA, x, y));
+    const vector sums = add_halves(x, y);
     middle = xor3(xor2(low, high), _mm512_clmulepi64_epi128(sums, odd->sums, 0x00),
                   _mm512_clmulepi64_epi128(sums, odd->sums, 0x11));
     *out = xor3(xor2(*out, low), _mm512_alignr_epi64(middle, *middle_before, 7),
@@ -270,6 +272,7 @@ const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *
   vector *r_b = r_a + units * UNIT_CHUNK_VECTORS;
   vector *product = cut_a; /* when they are computed */
 
+  assert(ring->words > UNIT_WORDS); /* else the scratch memory would be too small */
   cut_operand(ring, units, cut_a, r_a, a);
   cut_operand(ring, units, cut_b, r_b, b);
   multiply_chunk(r, r_a, r_b, units, r_b + units * UNIT_CHUNK_VECTORS);

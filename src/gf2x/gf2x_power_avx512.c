@@ -6,8 +6,8 @@
  * loads and a funnel shift, and turned into vectors that hold one word of eight rows. Eight such
  * vectors are a block of 64 x 64 bits, which is transposed in three steps: each 8 x 8 bits (byte
  * permutation, then affine transform with the data as the matrix), the 8 x 8 words of the eight
- * vectors, and the bytes of each word. The transposed rows are then stored with their words together
- * and written one by one to their bit positions.
+ * vectors, and the bytes of each word. The transposed rows are stored with their words together,
+ * then written one by one to their bit positions.
  *
  * Rows are written without reading what is there: neighbours go to two different buffers, which are
  * added in the end. In one buffer, each row overwrites only zeros of the one before.
@@ -32,8 +32,8 @@
 /* Words from one row to the next. */
 #define ROW_WORDS(blocks) ((blocks) <= HALF_ROW ? HALF_ROW : 2 * HALF_ROW)
 
-/* The rows of a matrix: their numbers and bit positions. There is room for a row more, to make their
- * number even. */
+/* The rows of a matrix: their numbers and bit positions. There is room for a row more, to make
+ * their number even. */
 struct places {
   uint32_t row[MAX_ROWS + GROUP];
   uint32_t position[MAX_ROWS + GROUP];
@@ -66,25 +66,15 @@ static const uint8_t spread_bytes[64] = {
 #undef ROW_BYTES
 };
 
-/* Writes a row to a from bit position on, and zeros before and behind it. */
+/* Writes a row to a from bit position on, and zeros before and behind it, 512 bits in all. */
 ALWAYS_INLINE void write_row(uint64_t *a, uint32_t position, const uint64_t *row, unsigned blocks) {
-  uint8_t *start = (uint8_t *)a + position / 8;
-  const unsigned shift = position % 8;
+  const vector shift = _mm512_set1_epi64((long long)shift_counts[position % 8]);
+  const vector high = blocks <= HALF_ROW
+                          ? _mm512_zextsi256_si512(_mm256_load_si256((const void *)row))
+                          : _mm512_load_si512(row);
+  const vector low = _mm512_alignr_epi64(high, _mm512_setzero_si512(), VECTOR_WORDS - 1);
 
-  if (blocks <= HALF_ROW) {
-    const __m256i high = _mm256_load_si256((const void *)row);
-    const __m256i low = _mm256_maskz_permutex_epi64(0xE, high, 0x90);
-    const __m256i count = _mm256_set1_epi64x((long long)shift_counts[shift]);
-    _mm256_storeu_si256((void *)start, _mm256_shldv_epi64(high, low, count));
-    if (blocks == HALF_ROW) { /* what was shifted out */
-      start[sizeof high] = (uint8_t)(row[HALF_ROW - 1] >> 56 >> (8 - shift));
-    }
-  } else {
-    const vector high = _mm512_load_si512(row);
-    const vector low = _mm512_alignr_epi64(high, _mm512_setzero_si512(), VECTOR_WORDS - 1);
-    const vector count = _mm512_set1_epi64((long long)shift_counts[shift]);
-    _mm512_storeu_si512(start, _mm512_shldv_epi64(high, low, count));
-  }
+  _mm512_storeu_si512((uint8_t *)a + position / 8, _mm512_shldv_epi64(high, low, shift));
 }
 
 ALWAYS_INLINE vector load_two(const uint8_t *first, const uint8_t *second) {
@@ -200,7 +190,8 @@ static void find_progression(uint32_t *positions, uint32_t first, uint32_t step,
   }
 }
 
-/* Reads `count` rows from buffer[0]: row t begins at bit first + t * step (mod r). Zero rows follow. */
+/* Reads `count` rows from buffer[0]: row t begins at bit first + t * step (mod r). Zero rows
+ * follow. */
 ALWAYS_INLINE void read_rows(const struct power *power, unsigned blocks, uint32_t first,
                              uint32_t step, uint32_t count) {
   const size_t groups = blocks * GROUPS_OF_BLOCK;
@@ -265,8 +256,12 @@ ALWAYS_INLINE void write_rows(const struct power *power, unsigned blocks, uint32
   uint64_t *odd = power->buffer[1];
   const size_t words = power->ring->stride + END_WORDS;
 
-  memset(even, 0, words * sizeof *even);
-  memset(odd, 0, words * sizeof *odd);
+  if (2 * 64 * blocks <= 512) { /* The rows in one buffer leave no gaps. */
+    _mm512_store_si512(odd, _mm512_setzero_si512());
+  } else {
+    memset(even, 0, words * sizeof *even);
+    memset(odd, 0, words * sizeof *odd);
+  }
   for (uint32_t i = 0; i < count; i += 2) {
     write_row(even, places->position[i], rows + places->row[i] * ROW_WORDS(blocks), blocks);
     write_row(odd, places->position[i + 1], rows + places->row[i + 1] * ROW_WORDS(blocks), blocks);
@@ -393,7 +388,6 @@ typedef void apply_function(const struct gf2x_ring *ring, const struct gf2x_powe
     apply(ring, plan, out, a, scratch, blocks);                                            \
   }
 
-DEFINE_APPLY(1)
 DEFINE_APPLY(2)
 DEFINE_APPLY(3)
 DEFINE_APPLY(4)
@@ -402,9 +396,9 @@ DEFINE_APPLY(6)
 
 void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                              uint64_t *out, const uint64_t *a, uint64_t *scratch) {
-  static apply_function *const functions[GF2X_POWER_MAX_BLOCKS] = {
-      apply_1, apply_2, apply_3, apply_4, apply_5, apply_6,
-  };
+  static apply_function *const functions[] = {apply_2, apply_3, apply_4, apply_5, apply_6};
 
-  functions[plan->blocks - 1](ring, plan, out, a, scratch);
+  /* One block would hold only 4096 coefficients. */
+  assert(plan->blocks >= 2 && plan->blocks <= GF2X_POWER_MAX_BLOCKS);
+  functions[plan->blocks - 2](ring, plan, out, a, scratch);
 }

@@ -96,10 +96,7 @@ static __attribute__((noinline)) void multiply_all_words(struct word_products *o
 ALWAYS_INLINE void add_words(vector sums[8], const vector unit[UNIT_VECTORS]) {
 #pragma GCC unroll 8
   for (int i = 0; i < HALF_VECTORS; i++) {
-    const vector first = unit[i];
-    const vector second = unit[HALF_VECTORS + i];
-    sums[i] = xor2(_mm512_alignr_epi8(second, first, 8),
-                   _mm512_mask_blend_epi64(0xAA, first, second));
+    sums[i] = add_halves(unit[i], unit[HALF_VECTORS + i]);
   }
 }
 
@@ -184,7 +181,8 @@ ALWAYS_INLINE void join_parts(unsigned parts, vector *product, const vector *sum
   }
 }
 
-void gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vector *sums, size_t length) {
+void gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vector *sums,
+                      size_t length) {
   if (split->parts == 2) {
     join_parts(2, product, sums, length);
   } else if (split->parts == 3) {
