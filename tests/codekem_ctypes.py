@@ -90,7 +90,7 @@ class CodekemError(Exception):
 
 
 def aligned(length, alignment=WORKSPACE_ALIGNMENT, offset=0):
-    """Returns a zeroed buffer of length bytes that starts offset bytes after a multiple of alignment."""
+    """Returns a zeroed buffer of length bytes, offset bytes behind a multiple of alignment."""
     memory = (c_uint8 * (length + alignment + offset))()
     skip = -ctypes.addressof(memory) % alignment + offset
     return (c_uint8 * length).from_buffer(memory, skip)

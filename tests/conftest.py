@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What all tests share: builds of the project, the library through ctypes, back ends, the summary."""
+"""What all tests share: builds of the project, the library through ctypes, back ends, summary."""
 
 import fcntl
 import os
@@ -74,7 +74,7 @@ class Builds:
         return BUILDS / f"test-{name}"
 
     def _make(self, folder, preset, targets, options):
-        """Builds, unless another process of this run has just done it; one at a time in a folder."""
+        """Builds, unless another process of this run has done it; one at a time in a folder."""
         folder.mkdir(parents=True, exist_ok=True)
         with (folder / ".lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)

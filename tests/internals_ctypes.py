@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The internals of the library through ctypes: ring arithmetic, hashing, the decoder with its steps.
+"""The internals of the library through ctypes: ring arithmetic, hashing, the steps of the decoder.
 
 They come from libcodekem_internals.so, which only the tests build (tests/CMakeLists.txt); it also
 holds the legacy KEMs. Ring elements are Python integers here: bit j is the coefficient of x^j.

@@ -76,7 +76,8 @@ def test_kat_check_notices_a_wrong_answer(bad, build):
     lines = known_answers.text_of("BIKE-L1", 1).splitlines(keepends=True)
     index = next(i for i, line in enumerate(lines) if line.startswith(bad))
     lines[index] = lines[index][:-2] + ("0" if lines[index][-2] != "0" else "1") + "\n"
-    done = subprocess.run([build("gcc", targets=["kat_check"]) / "bin" / "kat_check", "portable"], input="".join(lines),
-                          capture_output=True, text=True, check=False)
+    program = build("gcc", targets=["kat_check"]) / "bin" / "kat_check"
+    done = subprocess.run([program, "portable"], input="".join(lines), capture_output=True,
+                          text=True, check=False)
     assert done.returncode == 1
     assert "wrong" in done.stderr

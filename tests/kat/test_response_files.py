@@ -47,6 +47,7 @@ def test_all_100_records_match_the_digest(kem, fast_backend_name, command):
 
 
 @pytest.mark.parametrize("kem", [
-    kem if kem in ("BIKE-L1", "HQC-1") else pytest.param(kem, marks=pytest.mark.long) for kem in PUBLISHED])
+    kem if kem in ("BIKE-L1", "HQC-1") else pytest.param(kem, marks=pytest.mark.long)
+    for kem in PUBLISHED])
 def test_all_100_records_match_the_digest_with_the_reference(kem, command):
     check_digest(command, kem, "reference")
