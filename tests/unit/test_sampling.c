@@ -139,8 +139,9 @@ static void set_positions_matches_the_reference(const struct backend *backend) {
   for (size_t i = 0; i < RING_COUNT; i++) {
     const struct gf2x_ring *ring = all_rings[i];
     const uint32_t r = ring->r_bits;
-    const uint32_t edges[] = {0,     1,     63,        64,    511,   512,           r / 64 * 64,
-                              r - 1, r,     r + 1,     r + 63, r + 64, 2 * r - 1, SPARSE_NO_POSITION};
+    const uint32_t edges[] = {0,     1,     63,     64,     511,       512,
+                              r - 1, r,     r + 1,  r + 63, r + 64,    r / 64 * 64,
+                              2 * r - 1,    SPARSE_NO_POSITION};
     const size_t edge_count = sizeof edges / sizeof edges[0];
     uint32_t words[SPARSE_MAX_POSITIONS];
     uint32_t positions[SPARSE_MAX_POSITIONS];
