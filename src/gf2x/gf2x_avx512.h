@@ -54,7 +54,7 @@ ALWAYS_INLINE vector clear_padding(const struct gf2x_ring *ring, vector last) {
 }
 
 /* A unit of an operand: eight blocks of 128 bits in each of eight lanes. The first half of its
- * vectors has lanes 0 to 3, the second half has lanes 4 to 7. Lanes are multiplied independently. */
+ * vectors has lanes 0 to 3, the second half lanes 4 to 7. Lanes are multiplied independently. */
 #define GF2X_HALF_VECTORS 8
 #define GF2X_UNIT_VECTORS 16
 
@@ -78,18 +78,21 @@ extern const struct gf2x_split gf2x_split_in_five;
  * five. */
 void gf2x_add_terms_avx512(vector *out, const vector *a, size_t length, unsigned terms);
 
-/* Turns the products of a split into the product of the whole. product: those of the single terms,
+/* Turns the products of a split into the product of the whole. product: those of the single terms
  * one behind the other; sums: those of the sums. Each has 2 * length vectors. */
 void gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vector *sums,
                       size_t length);
+
+/* Vectors of scratch memory that the following function takes. */
+size_t gf2x_units_scratch_avx512(size_t units);
 
 /* out[2 units] = a[units] * b[units]; units has no prime factor but 2, 3 and 5. */
 void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, size_t units,
                                 vector *scratch);
 
 /* Returns a * b over GF(2)[x], not reduced, somewhere in the scratch memory: at least two elements,
- * with zeros behind the product. ring: more than 64 words. scratch: GF2X_SCRATCH_WORDS less one
- * element. */
+ * with zeros behind the product. scratch: GF2X_SCRATCH_WORDS less one element. That is enough for
+ * the rings of this library, but not for every length that must be padded much. */
 const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                   const uint64_t *b, vector *scratch);
 

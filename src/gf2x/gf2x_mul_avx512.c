@@ -272,7 +272,9 @@ const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *
   vector *r_b = r_a + units * UNIT_CHUNK_VECTORS;
   vector *product = cut_a; /* when they are computed */
 
-  assert(ring->words > UNIT_WORDS); /* else the scratch memory would be too small */
+  assert(units > 1);
+  assert(out + 2 * units * UNIT_VECTORS + gf2x_units_scratch_avx512(units) <=
+         scratch + (GF2X_SCRATCH_WORDS(ring->r_bits) - ring->stride) / VECTOR_WORDS);
   cut_operand(ring, units, cut_a, r_a, a);
   cut_operand(ring, units, cut_b, r_b, b);
   multiply_chunk(r, r_a, r_b, units, r_b + units * UNIT_CHUNK_VECTORS);

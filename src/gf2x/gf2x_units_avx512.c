@@ -221,16 +221,31 @@ void gf2x_add_terms_avx512(vector *out, const vector *a, size_t length, unsigned
   }
 }
 
+/* Smallest first: fewer products are kept. */
+static const struct gf2x_split *find_split(size_t units) {
+  return units % 2 == 0   ? &gf2x_split_in_two
+         : units % 3 == 0 ? &gf2x_split_in_three
+                          : &gf2x_split_in_five;
+}
+
+size_t gf2x_units_scratch_avx512(size_t units) {
+  size_t vectors = 0;
+
+  while (units > 1) {
+    const struct gf2x_split *split = find_split(units);
+    units /= split->parts;
+    vectors += 2 * units * UNIT_VECTORS * (1 + split->sums);
+  }
+  return vectors;
+}
+
 void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, size_t units,
                                 vector *scratch) {
   if (units == 1) {
     multiply_unit(out, a, b);
     return;
   }
-  /* Smallest first: fewer products are kept. */
-  const struct gf2x_split *split = units % 2 == 0   ? &gf2x_split_in_two
-                                   : units % 3 == 0 ? &gf2x_split_in_three
-                                                    : &gf2x_split_in_five;
+  const struct gf2x_split *split = find_split(units);
   const size_t part = units / split->parts;
   const size_t length = part * UNIT_VECTORS;
   vector *sum_a = scratch;
