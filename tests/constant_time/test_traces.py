@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The machine code as it is shipped takes the same path for different secrets, on every back end.
+
+Each run is single-stepped: see trace_compare.c. It also covers AVX-512, which valgrind cannot run.
+"""
+
+import platform
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64",
+                                reason="traces not compared: that needs an x86-64 processor")
+
+OPERATIONS = ["keypair", "encaps", "decaps", "check"]
+NO_BACKEND = 3
+LEAK = 1
+
+
+@pytest.fixture(scope="module")
+def compare(build, root, tmp_path_factory):
+    """compare(compiler, program, back end, KEM, operation, ...) returns status and messages."""
+    tables = {}
+
+    def run(compiler, name, *arguments):
+        folder = build(compiler, targets=("trace_compare", "trace_compare_leak1",
+                                          "trace_compare_leak2"))
+        program = folder / "bin" / name
+        if program not in tables:
+            tables[program] = tmp_path_factory.mktemp("table") / "operands"
+            script = root / "tests" / "constant_time" / "memory_operands.py"
+            with open(tables[program], "w", encoding="ascii") as table:
+                subprocess.run([sys.executable, script, program], stdout=table, check=True)
+        done = subprocess.run([program, tables[program], *arguments], capture_output=True, text=True,
+                              check=False)
+        return done.returncode, done.stdout + done.stderr
+    return run
+
+
+def check_agreement(result):
+    status, messages = result
+    if status == NO_BACKEND:
+        pytest.skip(messages.strip())
+    assert status == 0, messages
+    assert "agree" in messages
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_avx512_takes_one_path(operation, compare):
+    check_agreement(compare("gcc", "trace_compare", "avx512", "BIKE-L1", operation))
+
+
+# HQC's key generation shows how many draws were rejected, so its key stays the same.
+@pytest.mark.long
+@pytest.mark.parametrize("arguments", [
+    *[("BIKE-L1", operation) for operation in OPERATIONS],
+    *[("BIKE-L3", operation) for operation in OPERATIONS],
+    ("HQC-1", "encaps"), ("HQC-1", "decaps", "--fixed-key"), ("HQC-1", "check", "--fixed-key"),
+    ("HQC-3", "decaps", "--fixed-key"),
+], ids=lambda arguments: "-".join(arguments[:2]))
+@pytest.mark.parametrize("backend", ["avx2", "avx512"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_vector_back_ends_take_one_path(compiler, backend, arguments, compare):
+    check_agreement(compare(compiler, "trace_compare", backend, *arguments))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("arguments", [("BIKE-L1", "encaps"), ("BIKE-L1", "check"),
+                                       ("HQC-1", "encaps"), ("HQC-1", "decaps", "--fixed-key")],
+                         ids=lambda arguments: "-".join(arguments[:2]))
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_portable_takes_one_path(compiler, arguments, compare):
+    check_agreement(compare(compiler, "trace_compare", "portable", *arguments))
+
+
+# --- Tests of the test ------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("operation", ["encaps", "check"])
+@pytest.mark.parametrize("leak", ["leak1", "leak2"])
+def test_deliberate_leak_changes_the_path(leak, operation, compare):
+    for backend in ["avx512", "avx2", "portable"]:
+        status, messages = compare("gcc", f"trace_compare_{leak}", backend, "BIKE-L1", operation)
+        if status != NO_BACKEND:  # the fastest back end that runs here
+            break
+    assert status == LEAK, messages
+    assert "leak: case" in messages
+
+
+def test_reference_takes_another_path(compare):
+    status, messages = compare("gcc", "trace_compare", "reference", "BIKE-L1", "encaps")
+    assert status == LEAK, messages
