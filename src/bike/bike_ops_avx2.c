@@ -12,10 +12,10 @@
  * 3. Bits shift by s within words, from two overlapping loads. Four syndromes at a time then go
  *    through carry-save adders into the planes.
  *
- * The levels down to 16 run along chains of vectors 16 apart, the lower ones along the whole window,
- * so that vectors between levels stay in registers. Blends are scarce on most processors (two a
- * cycle, or two micro-operations each), logic is not: two of the levels use logic, the highest one
- * with prepared differences, as it selects between constants.
+ * The levels down to 16 run along chains of vectors 16 apart, the lower ones along the whole
+ * window, so that vectors between levels stay in registers. Blends are scarce on most processors
+ * (two a cycle, or two micro-operations each), logic is not: two of the levels use logic, the
+ * highest one with prepared differences, as it selects between constants.
  *
  * Everything is written once over a shape, and inlined into one function for each ring, so that
  * compilers see constant sizes.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Ring arithmetic for AVX2: reduction, squaring, weight, and the table of operations. Products are in
- * gf2x_mul_avx2.c, high powers in gf2x_power_avx2.c.
+ * Ring arithmetic for AVX2: reduction, squaring, weight, and the table of operations. Products are
+ * in gf2x_mul_avx2.c, high powers in gf2x_power_avx2.c.
  *
  * Squaring: coefficient j of a goes to 2 j mod r. The even coefficients of the square are the lower
  * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. So 256 bits of each are

@@ -145,13 +145,17 @@ static void add_middle(block *out, const block *middle, size_t low, size_t high)
 
   for (; i + 2 <= rest; i += 2) {
     const vector meeting = xor2(load_vector(second + i), load_vector(third + i));
-    store_vector(second + i, xor2(meeting, xor2(load_vector(middle + i), load_vector(out + i))));
-    store_vector(third + i, xor2(meeting, xor2(load_vector(middle + low + i), load_vector(fourth + i))));
+    const vector lower = xor2(load_vector(middle + i), load_vector(out + i));
+    const vector upper = xor2(load_vector(middle + low + i), load_vector(fourth + i));
+    store_vector(second + i, xor2(meeting, lower));
+    store_vector(third + i, xor2(meeting, upper));
   }
   for (; i < low; i++) {
     const block meeting = xor_blocks(second[i], third[i]);
+    const block upper =
+        i < rest ? xor_blocks(middle[low + i], fourth[i]) : middle[low + i];
     second[i] = xor_blocks(meeting, xor_blocks(middle[i], out[i]));
-    third[i] = xor_blocks(meeting, i < rest ? xor_blocks(middle[low + i], fourth[i]) : middle[low + i]);
+    third[i] = xor_blocks(meeting, upper);
   }
 }
 
