@@ -4,7 +4,7 @@
  * table of operations. Products are in gf2x_mul_avx512.c, high powers in gf2x_power_avx512.c.
  *
  * Squaring: the coefficient j of a goes to 2 j mod r. The even coefficients of the square are the
- * lower half of a, the odd ones its upper half, from bit (r + 1) / 2 on. So 256 bits of either make
+ * lower half of a, the odd ones its upper half, from bit (r + 1) / 2 on. So 256 bits of each make
  * one vector of the square, and no reduction is left.
  */
 #include "gf2x/gf2x_avx512.h"
@@ -14,7 +14,7 @@
 #include "gf2x/gf2x_power.h"
 
 /* Below, repeated squaring is faster than a plan. */
-#define SMALLEST_PLAN_K 12
+#define SMALLEST_PLAN_K 17
 
 /* Sets out to product mod x^r - 1, plus addend unless that is NULL. */
 ALWAYS_INLINE void reduce(const struct gf2x_ring *ring, uint64_t *out, const vector *product,
@@ -51,12 +51,22 @@ static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t 
   reduce(ring, out, gf2x_product_avx512(ring, a1, b1, rest), sum);
 }
 
-/* Puts a zero above each of 256 bits. */
-ALWAYS_INLINE vector spread_bits(__m256i bits) {
-  const vector lanes = _mm512_permutexvar_epi64(_mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0),
-                                                _mm512_castsi256_si512(bits));
+/* Interleaves 256 bits of each. Every byte is spread to two by affine maps: its lower half in the
+ * low words of the lanes, its upper half in the high words. */
+ALWAYS_INLINE vector interleave_bits(__m256i even, __m256i odd) {
+  const vector twice = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
+  const vector to_even = _mm512_broadcast_i64x2(_mm_set_epi64x(0x1000200040008000,
+                                                               0x0100020004000800));
+  const vector to_odd = _mm512_broadcast_i64x2(_mm_set_epi64x(0x0010002000400080,
+                                                              0x0001000200040008));
+  const vector order = _mm512_broadcast_i64x2(
+      _mm_set_epi8(15, 7, 14, 6, 13, 5, 12, 4, 11, 3, 10, 2, 9, 1, 8, 0));
+  const vector even_lanes = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(even));
+  const vector odd_lanes = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(odd));
+  const vector halves = xor2(_mm512_gf2p8affine_epi64_epi8(even_lanes, to_even, 0),
+                             _mm512_gf2p8affine_epi64_epi8(odd_lanes, to_odd, 0));
 
-  return _mm512_clmulepi64_epi128(lanes, lanes, 0x00);
+  return _mm512_shuffle_epi8(halves, order);
 }
 
 /* Loads four words from a + word on; words from `stride` on count as zero. */
@@ -80,15 +90,14 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
                                            _mm256_loadu_si256((const void *)(upper + 4 * i + 1)),
                                            shift);
     const __m256i even = _mm256_load_si256((const void *)(a + 4 * i));
-    _mm512_store_si512(out + VECTOR_WORDS * i,
-                       xor2(spread_bits(even), _mm512_slli_epi64(spread_bits(odd), 1)));
+    _mm512_store_si512(out + VECTOR_WORDS * i, interleave_bits(even, odd));
   }
   for (; i < count; i++) {
     const size_t word = half / 64 + 4 * i;
     const __m256i odd = _mm256_shrdv_epi64(load_within(ring, a, word),
                                            load_within(ring, a, word + 1), shift);
     const __m256i even = _mm256_load_si256((const void *)(a + 4 * i));
-    const vector value = xor2(spread_bits(even), _mm512_slli_epi64(spread_bits(odd), 1));
+    const vector value = interleave_bits(even, odd);
     _mm512_store_si512(out + VECTOR_WORDS * i, i + 1 < count ? value : clear_padding(ring, value));
   }
 }

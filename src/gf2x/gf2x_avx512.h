@@ -61,12 +61,18 @@ ALWAYS_INLINE vector clear_padding(const struct gf2x_ring *ring, vector last) {
 #define GF2X_MAX_PARTS 5
 #define GF2X_MAX_SUMS 8
 
+/* A sum of 2 to 5 terms of a polynomial. */
+struct gf2x_sum {
+  uint8_t terms;
+  uint8_t term[GF2X_MAX_PARTS];
+};
+
 /* How to multiply polynomials of `parts` terms: the products of the single terms and of these sums
- * of terms (bit j stands for term j) determine the product. */
+ * determine the product. */
 struct gf2x_split {
   unsigned parts;
   unsigned sums;
-  uint8_t sum[GF2X_MAX_SUMS];
+  struct gf2x_sum sum[GF2X_MAX_SUMS];
 };
 
 extern const struct gf2x_split gf2x_split_whole;
@@ -74,9 +80,8 @@ extern const struct gf2x_split gf2x_split_in_two;
 extern const struct gf2x_split gf2x_split_in_three;
 extern const struct gf2x_split gf2x_split_in_five;
 
-/* out[length] = the sum of the terms, each of length vectors, that the bits of `terms` name: two to
- * five. */
-void gf2x_add_terms_avx512(vector *out, const vector *a, size_t length, unsigned terms);
+/* out[length] = the sum; a: the terms of the polynomial, each of length vectors. */
+void gf2x_add_terms_avx512(vector *out, const vector *a, size_t length, const struct gf2x_sum *sum);
 
 /* Turns the products of a split into the product of the whole. product: those of the single terms
  * one behind the other; sums: those of the sums. Each has 2 * length vectors. */

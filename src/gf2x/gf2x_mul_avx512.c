@@ -70,7 +70,7 @@ static void fill_slots(const struct gf2x_split *split, vector *slots, const vect
 
   memcpy(slots, a, split->parts * length * sizeof *slots);
   for (unsigned j = 0; j < split->sums; j++) {
-    gf2x_add_terms_avx512(slots + (split->parts + j) * length, a, length, split->sum[j]);
+    gf2x_add_terms_avx512(slots + (split->parts + j) * length, a, length, &split->sum[j]);
   }
   memset(slots + used * length, 0, (slot_count(split) - used) * length * sizeof *slots);
 }
