@@ -145,6 +145,7 @@ static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, u
   compare(ring, reached, planes, threshold);
   if (reached_low != NULL) {
     compare(ring, reached_low, planes, threshold_low);
+    //@ assert set: \initialized(reached_low + (0 .. ring->stride - 1));
   }
 }
 

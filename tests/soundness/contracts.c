@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The contracts of the four heavy operations, as a back end; see contracts.h. */
+#include "contracts.h"
+
+#include <__fc_builtin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bike/bike_ops.h"
+#include "gf2x/gf2x.h"
+#include "keccak/keccak.h"
+#include "sparse/sparse.h"
+
+#define STRIDE GF2X_STRIDE(R_BITS)
+
+const struct backend portable = {
+    .name = "portable",
+    .gf2x = &gf2x_portable,
+    .keccak = &keccak_portable,
+    .sparse = &sparse_portable,
+    .bike = &bike_ops_portable,
+};
+
+/* Leaves anything in words[count], initialised or, as far as it was not, still uninitialised. */
+static void use_scratch(uint64_t *words, size_t count) {
+  if (Frama_C_interval(0, 1) != 0) {
+    Frama_C_make_unknown((char *)words, count * sizeof *words);
+  }
+}
+
+static void set_element(uint64_t *out) {
+  Frama_C_make_unknown((char *)out, STRIDE * sizeof *out);
+}
+
+static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
+                uint64_t *scratch) {
+  //@ assert ring: ring == &RING;
+  //@ assert a: \initialized(a + (0 .. STRIDE - 1));
+  //@ assert b: \initialized(b + (0 .. STRIDE - 1));
+  //@ assert out: \valid(out + (0 .. STRIDE - 1));
+  //@ assert scratch: \valid(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1));
+  //@ assert out_a: out == a || \separated(out + (0 .. STRIDE - 1), a + (0 .. STRIDE - 1));
+  //@ assert out_b: out == b || \separated(out + (0 .. STRIDE - 1), b + (0 .. STRIDE - 1));
+  //@ assert distinct: a != b;
+  /*@ assert apart:
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), out + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), a + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), b + (0 .. STRIDE - 1)); */
+  use_scratch(scratch, GF2X_SCRATCH_WORDS(R_BITS));
+  set_element(out);
+}
+
+static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                    uint64_t *scratch) {
+  //@ assert ring: ring == &RING;
+  //@ assert a0: \initialized(a0 + (0 .. STRIDE - 1));
+  //@ assert b0: \initialized(b0 + (0 .. STRIDE - 1));
+  //@ assert a1: \initialized(a1 + (0 .. STRIDE - 1));
+  //@ assert b1: \initialized(b1 + (0 .. STRIDE - 1));
+  //@ assert out: \valid(out + (0 .. STRIDE - 1));
+  //@ assert scratch: \valid(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1));
+  /*@ assert out_apart:
+        \separated(out + (0 .. STRIDE - 1), a0 + (0 .. STRIDE - 1)) &&
+        \separated(out + (0 .. STRIDE - 1), b0 + (0 .. STRIDE - 1)) &&
+        \separated(out + (0 .. STRIDE - 1), a1 + (0 .. STRIDE - 1)) &&
+        \separated(out + (0 .. STRIDE - 1), b1 + (0 .. STRIDE - 1)); */
+  /*@ assert apart:
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), out + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), a0 + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), b0 + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), a1 + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), b1 + (0 .. STRIDE - 1)); */
+  use_scratch(scratch, GF2X_SCRATCH_WORDS(R_BITS));
+  set_element(out);
+}
+
+/* Real code behind a pointer that the analysis resolves: what is not heavy is analysed as it is. */
+static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
+                         uint64_t *scratch) {
+  gf2x_portable.square_times(ring, out, a, k, scratch);
+}
+
+static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
+  return gf2x_portable.weight(ring, a);
+}
+
+static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
+                          uint32_t length) {
+  sparse_portable.pick_distinct(positions, words, count, length);
+}
+
+static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
+                          size_t count, uint32_t first) {
+  //@ assert ring: ring == &RING;
+  //@ assert count: count == KEY_WEIGHT && first == 0 || count == ERROR_WEIGHT && (first == 0 || first == R_BITS);
+  //@ assert positions: \initialized(positions + (0 .. count - 1));
+  //@ assert out: \valid(out + (0 .. STRIDE - 1));
+  //@ assert apart: \separated(out + (0 .. STRIDE - 1), positions + (0 .. count - 1));
+  set_element(out);
+}
+
+static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
+                              uint64_t *reached_low, uint32_t threshold_low,
+                              const uint64_t *syndrome, const uint32_t *support, size_t count,
+                              uint64_t *scratch) {
+  //@ assert ring: ring == &RING;
+  //@ assert count: count == KEY_WEIGHT;
+  //@ assert syndrome: \initialized(syndrome + (0 .. STRIDE - 1));
+  //@ assert support: \initialized(support + (0 .. KEY_WEIGHT - 1));
+  //@ assert reached: \valid(reached + (0 .. STRIDE - 1));
+  //@ assert reached_low: reached_low == \null || \valid(reached_low + (0 .. STRIDE - 1));
+  //@ assert scratch: \valid(scratch + (0 .. BIKE_COUNT_SCRATCH_WORDS(R_BITS) - 1));
+  /*@ assert reached_apart:
+        \separated(reached + (0 .. STRIDE - 1), syndrome + (0 .. STRIDE - 1)) &&
+        \separated(reached + (0 .. STRIDE - 1), support + (0 .. KEY_WEIGHT - 1)); */
+  /*@ assert reached_low_apart: reached_low == \null || (
+        \separated(reached_low + (0 .. STRIDE - 1), reached + (0 .. STRIDE - 1)) &&
+        \separated(reached_low + (0 .. STRIDE - 1), syndrome + (0 .. STRIDE - 1)) &&
+        \separated(reached_low + (0 .. STRIDE - 1), support + (0 .. KEY_WEIGHT - 1)) &&
+        \separated(reached_low + (0 .. STRIDE - 1),
+                   scratch + (0 .. BIKE_COUNT_SCRATCH_WORDS(R_BITS) - 1))); */
+  /*@ assert apart:
+        \separated(scratch + (0 .. BIKE_COUNT_SCRATCH_WORDS(R_BITS) - 1),
+                   reached + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. BIKE_COUNT_SCRATCH_WORDS(R_BITS) - 1),
+                   syndrome + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. BIKE_COUNT_SCRATCH_WORDS(R_BITS) - 1),
+                   support + (0 .. KEY_WEIGHT - 1)); */
+  use_scratch(scratch, BIKE_COUNT_SCRATCH_WORDS(R_BITS));
+  set_element(reached);
+  if (reached_low != NULL) {
+    set_element(reached_low);
+  }
+}
+
+static const struct gf2x_ops gf2x_contracts = {
+    .name = "contracts",
+    .mul = mul,
+    .mul_add = mul_add,
+    .square_times = square_times,
+    .weight = weight,
+};
+
+static const struct sparse_ops sparse_contracts = {
+    .name = "contracts",
+    .pick_distinct = pick_distinct,
+    .set_positions = set_positions,
+};
+
+static const struct bike_ops bike_contracts = {
+    .name = "contracts",
+    .count_unsatisfied = count_unsatisfied,
+};
+
+const struct backend contracts = {
+    .name = "contracts",
+    .gf2x = &gf2x_contracts,
+    .keccak = &keccak_portable,
+    .sparse = &sparse_contracts,
+    .bike = &bike_contracts,
+};

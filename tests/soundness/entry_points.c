@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The public functions of src/codekem.c with every mixture of bad arguments, over a KEM that is all
+ * contract: its operations demand their buffers whole, set their outputs to anything, and may fail.
+ */
+#include <__fc_builtin.h>
+#include <errno.h>
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/random.h>
+
+#include "backends.h"
+#include "base/random.h"
+#include "contracts.h"
+#include "kem.h"
+
+/* Lengths that no two buffers share. */
+#define PUBLIC_KEY_BYTES 37
+#define SECRET_KEY_BYTES 53
+#define CIPHERTEXT_BYTES 41
+#define SECRET_BYTES 32
+#define KEYPAIR_SEED_BYTES 64
+#define ENCAPS_SEED_BYTES 24
+#define KEYPAIR_REQUEST_BYTES 64
+#define ENCAPS_REQUEST_BYTES 48
+#define KEYPAIR_WORKSPACE_BYTES 256
+#define ENCAPS_WORKSPACE_BYTES 192
+#define DECAPS_WORKSPACE_BYTES 320
+
+extern const uint8_t any_public_key[PUBLIC_KEY_BYTES];
+extern const uint8_t any_secret_key[SECRET_KEY_BYTES];
+extern const uint8_t any_ciphertext[CIPHERTEXT_BYTES];
+extern const uint8_t any_keypair_seed[KEYPAIR_SEED_BYTES];
+extern const uint8_t any_encaps_seed[ENCAPS_SEED_BYTES];
+
+static bool maybe(void) {
+  return Frama_C_interval(0, 1) != 0;
+}
+
+static codekem_status some_status(void) {
+  return maybe() ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
+}
+
+const struct backend *backend_in_use(void) {
+  return maybe() ? &portable : (const struct backend *)0;
+}
+
+/* --- A KEM that is all contract --- */
+
+static void set(uint8_t *out, size_t length) {
+  //@ assert out: \valid(out + (0 .. length - 1));
+  Frama_C_make_unknown((char *)out, length);
+}
+
+static void demand(const uint8_t *in, size_t length) {
+  //@ assert in: \initialized(in + (0 .. length - 1));
+}
+
+static void demand_arena(const struct backend *backend, struct arena arena, size_t bytes) {
+  //@ assert backend: backend == &portable;
+  //@ assert arena: arena.words_left >= bytes / 8;
+  set((uint8_t *)arena.next, 8 * arena.words_left);
+}
+
+static codekem_status any_keypair(const void *variant, const struct backend *backend,
+                                  uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                                  struct arena arena) {
+  demand(seed, KEYPAIR_SEED_BYTES);
+  demand_arena(backend, arena, KEYPAIR_WORKSPACE_BYTES);
+  set(public_key, PUBLIC_KEY_BYTES);
+  set(secret_key, SECRET_KEY_BYTES);
+  return some_status();
+}
+
+static codekem_status any_encaps(const void *variant, const struct backend *backend,
+                                 uint8_t *ciphertext, uint8_t *shared_secret,
+                                 const uint8_t *public_key, const uint8_t *seed,
+                                 struct arena arena) {
+  demand(public_key, PUBLIC_KEY_BYTES);
+  demand(seed, ENCAPS_SEED_BYTES);
+  demand_arena(backend, arena, ENCAPS_WORKSPACE_BYTES);
+  set(ciphertext, CIPHERTEXT_BYTES);
+  set(shared_secret, SECRET_BYTES);
+  return some_status();
+}
+
+static codekem_status any_decaps(const void *variant, const struct backend *backend,
+                                 uint8_t *shared_secret, const uint8_t *ciphertext,
+                                 const uint8_t *secret_key, struct arena arena) {
+  demand(ciphertext, CIPHERTEXT_BYTES);
+  demand(secret_key, SECRET_KEY_BYTES);
+  demand_arena(backend, arena, DECAPS_WORKSPACE_BYTES);
+  set(shared_secret, SECRET_BYTES);
+  return some_status();
+}
+
+static codekem_status any_check_public_key(const void *variant, const uint8_t *public_key) {
+  demand(public_key, PUBLIC_KEY_BYTES);
+  return some_status();
+}
+
+static codekem_status any_check_secret_key(const void *variant, const struct backend *backend,
+                                           const uint8_t *secret_key, struct arena arena) {
+  demand(secret_key, SECRET_KEY_BYTES);
+  demand_arena(backend, arena, DECAPS_WORKSPACE_BYTES);
+  return some_status();
+}
+
+static codekem_status any_check_ciphertext(const void *variant, const uint8_t *ciphertext) {
+  demand(ciphertext, CIPHERTEXT_BYTES);
+  return some_status();
+}
+
+static const struct kem_operations operations = {
+    any_keypair,          any_encaps,           any_decaps,
+    any_check_public_key, any_check_secret_key, any_check_ciphertext,
+};
+
+static codekem_status keypair_on_stack(kem_body *body, const struct kem_call *call) {
+  alignas(64) uint64_t words[KEYPAIR_WORKSPACE_BYTES / 8];
+  return kem_run_in(words, KEYPAIR_WORKSPACE_BYTES / 8, body, call);
+}
+
+static codekem_status encaps_on_stack(kem_body *body, const struct kem_call *call) {
+  alignas(64) uint64_t words[ENCAPS_WORKSPACE_BYTES / 8];
+  return kem_run_in(words, ENCAPS_WORKSPACE_BYTES / 8, body, call);
+}
+
+static codekem_status decaps_on_stack(kem_body *body, const struct kem_call *call) {
+  alignas(64) uint64_t words[DECAPS_WORKSPACE_BYTES / 8];
+  return kem_run_in(words, DECAPS_WORKSPACE_BYTES / 8, body, call);
+}
+
+static const struct codekem_kem_internal internal = {
+    .operations = &operations,
+    .keypair_on_stack = keypair_on_stack,
+    .encaps_on_stack = encaps_on_stack,
+    .decaps_on_stack = decaps_on_stack,
+    .keypair_request = KEYPAIR_REQUEST_BYTES,
+    .encaps_request = ENCAPS_REQUEST_BYTES,
+};
+
+static const codekem_kem kem = {
+    .method_name = "any",
+    .length_public_key = PUBLIC_KEY_BYTES,
+    .length_secret_key = SECRET_KEY_BYTES,
+    .length_ciphertext = CIPHERTEXT_BYTES,
+    .length_shared_secret = SECRET_BYTES,
+    .length_keypair_seed = KEYPAIR_SEED_BYTES,
+    .length_encaps_seed = ENCAPS_SEED_BYTES,
+    .length_keypair_workspace = KEYPAIR_WORKSPACE_BYTES,
+    .length_encaps_workspace = ENCAPS_WORKSPACE_BYTES,
+    .length_decaps_workspace = DECAPS_WORKSPACE_BYTES,
+    .internal = &internal,
+};
+
+/* --- The calls --- */
+
+#define MAYBE_NULL(pointer) (maybe() ? (pointer) : 0)
+
+/* A source of randomness that may fail, having set its output or not. */
+static bool some_random(void *context, uint8_t *out, size_t length) {
+  //@ assert length: length == KEYPAIR_REQUEST_BYTES || length == ENCAPS_REQUEST_BYTES;
+  if (maybe()) {
+    return false;
+  }
+  set(out, length);
+  return true;
+}
+
+static codekem_status keypair(const codekem_kem *k, uint8_t *public_key, uint8_t *secret_key,
+                              bool nulls) {
+  const uint8_t *seed = nulls ? MAYBE_NULL(any_keypair_seed) : any_keypair_seed;
+  const codekem_random_function random = nulls ? MAYBE_NULL(some_random) : some_random;
+  /* Begins and ends anywhere; aligned or not. */
+  uint8_t memory[KEYPAIR_WORKSPACE_BYTES + 64];
+  const int start = Frama_C_interval(0, 64);
+  const size_t length = (size_t)Frama_C_interval(0, KEYPAIR_WORKSPACE_BYTES);
+  void *workspace = nulls ? MAYBE_NULL(memory + start) : memory + start;
+
+  switch (Frama_C_interval(0, 3)) {
+    case 0:
+      return codekem_kem_keypair(k, public_key, secret_key);
+    case 1:
+      return codekem_kem_keypair_derand(k, public_key, secret_key, seed);
+    case 2:
+      return codekem_kem_keypair_random(k, public_key, secret_key, random, (void *)0);
+    default:
+      return codekem_kem_keypair_workspace(k, public_key, secret_key, seed, workspace, length);
+  }
+}
+
+static codekem_status encaps(const codekem_kem *k, uint8_t *ciphertext, uint8_t *shared_secret,
+                             bool nulls) {
+  const uint8_t *public_key = nulls ? MAYBE_NULL(any_public_key) : any_public_key;
+  const uint8_t *seed = nulls ? MAYBE_NULL(any_encaps_seed) : any_encaps_seed;
+  const codekem_random_function random = nulls ? MAYBE_NULL(some_random) : some_random;
+  uint8_t memory[ENCAPS_WORKSPACE_BYTES + 64];
+  const int start = Frama_C_interval(0, 64);
+  const size_t length = (size_t)Frama_C_interval(0, ENCAPS_WORKSPACE_BYTES);
+  void *workspace = nulls ? MAYBE_NULL(memory + start) : memory + start;
+
+  switch (Frama_C_interval(0, 3)) {
+    case 0:
+      return codekem_kem_encaps(k, ciphertext, shared_secret, public_key);
+    case 1:
+      return codekem_kem_encaps_derand(k, ciphertext, shared_secret, public_key, seed);
+    case 2:
+      return codekem_kem_encaps_random(k, ciphertext, shared_secret, public_key, random,
+                                       (void *)0);
+    default:
+      return codekem_kem_encaps_workspace(k, ciphertext, shared_secret, public_key, seed,
+                                          workspace, length);
+  }
+}
+
+static codekem_status decaps(const codekem_kem *k, uint8_t *shared_secret, bool nulls) {
+  const uint8_t *ciphertext = nulls ? MAYBE_NULL(any_ciphertext) : any_ciphertext;
+  const uint8_t *secret_key = nulls ? MAYBE_NULL(any_secret_key) : any_secret_key;
+  uint8_t memory[DECAPS_WORKSPACE_BYTES + 64];
+  const int start = Frama_C_interval(0, 64);
+  const size_t length = (size_t)Frama_C_interval(0, DECAPS_WORKSPACE_BYTES);
+  void *workspace = nulls ? MAYBE_NULL(memory + start) : memory + start;
+
+  if (maybe()) {
+    return codekem_kem_decaps(k, shared_secret, ciphertext, secret_key);
+  }
+  return codekem_kem_decaps_workspace(k, shared_secret, ciphertext, secret_key, workspace, length);
+}
+
+/* No call reads or writes what it should not, whichever pointers are NULL. */
+void analyse_null_arguments(void) {
+  uint8_t public_key[PUBLIC_KEY_BYTES];
+  uint8_t secret_key[SECRET_KEY_BYTES];
+  uint8_t ciphertext[CIPHERTEXT_BYTES];
+  uint8_t shared_secret[SECRET_BYTES];
+  const codekem_kem *k = MAYBE_NULL(&kem);
+  codekem_status status;
+
+  status = keypair(k, MAYBE_NULL(public_key), MAYBE_NULL(secret_key), true);
+  status = encaps(k, MAYBE_NULL(ciphertext), MAYBE_NULL(shared_secret), true);
+  status = decaps(k, MAYBE_NULL(shared_secret), true);
+  status = codekem_kem_check_public_key(k, MAYBE_NULL(any_public_key));
+  status = codekem_kem_check_secret_key(k, MAYBE_NULL(any_secret_key));
+  status = codekem_kem_check_ciphertext(k, MAYBE_NULL(any_ciphertext));
+  codekem_wipe(MAYBE_NULL(public_key), sizeof public_key);
+  Frama_C_show_each_end(status);
+}
+
+/* Outputs are set after every call, also one that fails or lacks inputs. */
+void analyse_outputs_set(void) {
+  uint8_t public_key[PUBLIC_KEY_BYTES];
+  uint8_t secret_key[SECRET_KEY_BYTES];
+  uint8_t ciphertext[CIPHERTEXT_BYTES];
+  uint8_t secret_of_encaps[SECRET_BYTES];
+  uint8_t secret_of_decaps[SECRET_BYTES];
+  codekem_status status;
+
+  status = keypair(&kem, public_key, secret_key, true);
+  //@ assert public_key: \initialized(public_key + (0 .. PUBLIC_KEY_BYTES - 1));
+  //@ assert secret_key: \initialized(secret_key + (0 .. SECRET_KEY_BYTES - 1));
+  status = encaps(&kem, ciphertext, secret_of_encaps, true);
+  //@ assert ciphertext: \initialized(ciphertext + (0 .. CIPHERTEXT_BYTES - 1));
+  //@ assert secret_of_encaps: \initialized(secret_of_encaps + (0 .. SECRET_BYTES - 1));
+  status = decaps(&kem, secret_of_decaps, true);
+  //@ assert secret_of_decaps: \initialized(secret_of_decaps + (0 .. SECRET_BYTES - 1));
+  Frama_C_show_each_end(status);
+}
+
+/* The system call: an error, or as many bytes as it likes. */
+ssize_t getrandom(void *buffer, size_t length, unsigned flags) {
+  const int got = Frama_C_interval(-1, (int)length);
+
+  //@ split got;
+  //@ assert buffer: \valid((char *)buffer + (0 .. length - 1));
+  if (got < 0) {
+    errno = Frama_C_interval(1, 133);
+  } else if (got > 0) {
+    Frama_C_make_unknown(buffer, (size_t)got);
+  }
+  return got;
+}
+
+/* The source of randomness of Linux: whatever the system call says, all or nothing is promised. */
+void analyse_system_random(void) {
+  uint8_t out[KEYPAIR_REQUEST_BYTES];
+
+  if (random_from_system((void *)0, out, sizeof out)) {
+    //@ assert out: \initialized(out + (0 .. KEYPAIR_REQUEST_BYTES - 1));
+    Frama_C_show_each_end();
+  }
+}
+
+/* The table of KEMs and the texts, for any index, name and number. */
+void analyse_lookup(void) {
+  char name[32];
+  size_t index;
+  int number;
+
+  Frama_C_make_unknown(name, sizeof name);
+  name[sizeof name - 1] = '\0';
+  Frama_C_make_unknown((char *)&index, sizeof index);
+  Frama_C_make_unknown((char *)&number, sizeof number);
+  const codekem_kem *found = codekem_kem_find(MAYBE_NULL(name));
+  const codekem_kem *at = codekem_kem_at(index);
+  const char *text = codekem_status_text((codekem_status)number);
+  //@ assert found: found == \null || \valid_read(found);
+  //@ assert at: at == \null || \valid_read(at);
+  //@ assert text: \valid_read(text);
+  Frama_C_show_each_end(found, at, text);
+}
