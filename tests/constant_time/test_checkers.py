@@ -75,7 +75,7 @@ def test_valgrind_finds_nothing_in_old_versions(compiler, optimisation, build, w
 
 
 @pytest.mark.parametrize("optimisation", ["-O2", pytest.param("-O3", marks=pytest.mark.long)])
-@pytest.mark.parametrize("backend", ["portable", "avx2", "avx512"])
+@pytest.mark.parametrize("backend", ["portable", "avx512"])
 def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch):
     program = build_checked(build, "msan", "clang-16", optimisation) / "bin" / "ct_harness"
     check_clean(watch("msan", program, backend))

@@ -85,8 +85,3 @@ def test_deliberate_leak_changes_the_path(leak, operation, compare):
             break
     assert status == LEAK, messages
     assert "leak: case" in messages
-
-
-def test_reference_takes_another_path(compare):
-    status, messages = compare("gcc", "trace_compare", "reference", "BIKE-L1", "encaps")
-    assert status == LEAK, messages
