@@ -12,7 +12,7 @@
  * Rows are written without reading what is there: neighbours go to two different buffers, which are
  * added in the end. In one buffer, each row overwrites only zeros of the one before.
  *
- * The body is compiled for each number of blocks.
+ * The body is compiled for three kinds of rows: of up to 3 blocks, of 4, and of 5 or 6.
  */
 #include "gf2x/gf2x_power.h"
 
@@ -29,21 +29,26 @@
 #define ZERO_WORDS 16     /* always zero, behind those: read in place of a missing row */
 #define PADDING_WORDS (END_WORDS + ZERO_WORDS)
 
-/* Words from one row to the next. */
-#define ROW_WORDS(blocks) ((blocks) <= HALF_ROW ? HALF_ROW : 2 * HALF_ROW)
+/* The kinds of rows, by the largest number of blocks. */
+enum kind { NARROW = 3, EXACT = 4, WIDE = 6 };
 
-/* The rows of a matrix: their numbers and bit positions. There is room for a row more, to make
- * their number even. */
+/* Words from one row to the next. */
+#define ROW_WORDS(kind) ((kind) <= HALF_ROW ? HALF_ROW : 2 * HALF_ROW)
+
+/* Where the rows of a matrix are read, and which rows of the transposed matrix are written where:
+ * bit positions. There is room to make their number even. */
 struct places {
+  uint32_t read_count;
+  uint32_t write_count;
+  uint32_t read[MAX_ROWS + GROUP];
   uint32_t row[MAX_ROWS + GROUP];
-  uint32_t position[MAX_ROWS + GROUP];
+  uint32_t write[MAX_ROWS + GROUP];
 };
 
 /* The working memory; every part is aligned like the scratch memory. */
 struct power {
   const struct gf2x_ring *ring;
   const struct gf2x_power_plan *plan;
-  size_t words;         /* of an element with padding */
   vector *columns;      /* rows, eight in a vector, by columns of blocks */
   uint64_t *transposed; /* the rows of the transposed matrix */
   uint64_t *buffer[2];  /* elements with padding */
@@ -67,9 +72,9 @@ static const uint8_t spread_bytes[64] = {
 };
 
 /* Writes a row to a from bit position on, and zeros before and behind it, 512 bits in all. */
-ALWAYS_INLINE void write_row(uint64_t *a, uint32_t position, const uint64_t *row, unsigned blocks) {
+ALWAYS_INLINE void write_row(uint64_t *a, uint32_t position, const uint64_t *row, enum kind kind) {
   const vector shift = _mm512_set1_epi64((long long)shift_counts[position % 8]);
-  const vector high = blocks <= HALF_ROW
+  const vector high = kind != WIDE
                           ? _mm512_zextsi256_si512(_mm256_load_si256((const void *)row))
                           : _mm512_load_si512(row);
   const vector low = _mm512_alignr_epi64(high, _mm512_setzero_si512(), VECTOR_WORDS - 1);
@@ -86,7 +91,7 @@ ALWAYS_INLINE vector load_two(const uint8_t *first, const uint8_t *second) {
 /* Sets columns[c] to word first + c of the eight rows that begin at the given bit positions of a,
  * for c < 4, in the order 0 2 1 3 4 6 5 7. */
 ALWAYS_INLINE void read_group(vector columns[HALF_ROW], const uint8_t *a,
-                              const uint32_t positions[GROUP], size_t first, unsigned blocks) {
+                              const uint32_t positions[GROUP], size_t first, enum kind kind) {
   const vector second_row = _mm512_set_epi64(1, 1, 1, 1, 0, 0, 0, 0);
   const __m256i bits = _mm256_and_si256(_mm256_loadu_si256((const void *)positions),
                                         _mm256_set1_epi32(7));
@@ -101,7 +106,7 @@ ALWAYS_INLINE void read_group(vector columns[HALF_ROW], const uint8_t *a,
     const vector order = _mm512_add_epi64(second_row, _mm512_set1_epi64(2 * i));
     const vector low = load_two(row0, row1);
     /* A row of three blocks is within four words for any shift below 8. */
-    const vector high = blocks < HALF_ROW
+    const vector high = kind == NARROW
                             ? _mm512_permutex_epi64(low, 0x39)
                             : load_two(row0 + sizeof(uint64_t), row1 + sizeof(uint64_t));
     pair[i] = _mm512_shrdv_epi64(low, high, _mm512_permutexvar_epi64(order, shifts));
@@ -118,7 +123,7 @@ ALWAYS_INLINE void read_group(vector columns[HALF_ROW], const uint8_t *a,
 
 /* The inverse, for rows in the order 0 4 1 5 2 6 3 7. */
 ALWAYS_INLINE void columns_to_rows(uint64_t *rows, const vector columns[HALF_ROW],
-                                   unsigned blocks) {
+                                   enum kind kind) {
   const vector first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
   const vector second = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
   const vector even0 = _mm512_unpacklo_epi64(columns[0], columns[1]);
@@ -134,18 +139,19 @@ ALWAYS_INLINE void columns_to_rows(uint64_t *rows, const vector columns[HALF_ROW
 
 #pragma GCC unroll 4
   for (int i = 0; i < 4; i++) {
-    if (blocks <= HALF_ROW) {
+    if (kind != WIDE) {
       _mm512_store_si512(rows + 2 * HALF_ROW * i, pair[i]);
     } else {
-      uint64_t *row = rows + 2 * i * ROW_WORDS(blocks);
+      uint64_t *row = rows + 2 * i * ROW_WORDS(kind);
       _mm256_store_si256((void *)row, _mm512_castsi512_si256(pair[i]));
-      _mm256_store_si256((void *)(row + ROW_WORDS(blocks)), _mm512_extracti64x4_epi64(pair[i], 1));
+      _mm256_store_si256((void *)(row + ROW_WORDS(kind)), _mm512_extracti64x4_epi64(pair[i], 1));
     }
   }
 }
 
 /* Transposes 64 x 64 bits: eight rows in each vector, in the orders given above. */
-ALWAYS_INLINE void transpose_block(vector out[GROUPS_OF_BLOCK], const vector in[GROUPS_OF_BLOCK]) {
+static __attribute__((noinline)) void transpose_block(vector out[GROUPS_OF_BLOCK],
+                                                      const vector in[GROUPS_OF_BLOCK]) {
   const vector gather = _mm512_loadu_si512(gather_bytes);
   const vector spread = _mm512_loadu_si512(spread_bytes);
   const vector identity = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
@@ -171,6 +177,119 @@ ALWAYS_INLINE void transpose_block(vector out[GROUPS_OF_BLOCK], const vector in[
   }
 }
 
+/* Reads the rows of a matrix from buffer[0]; the rest of the last blocks is zero. */
+ALWAYS_INLINE void read_rows(const struct power *power, enum kind kind) {
+  const size_t blocks = power->plan->blocks;
+  const size_t groups = blocks * GROUPS_OF_BLOCK;
+  const size_t count = power->places->read_count;
+  const size_t used_groups = (count + GROUP - 1) / GROUP;
+  const uint8_t *a = (const uint8_t *)power->buffer[0];
+  vector *all_columns = power->columns;
+  uint32_t *positions = power->places->read;
+
+  for (size_t t = count; t < GROUP * used_groups; t++) {
+    positions[t] = 64 * (power->ring->stride + END_WORDS);
+  }
+  for (size_t g = 0; g < used_groups; g++) {
+    for (size_t c = 0; c < kind; c += HALF_ROW) {
+      vector columns[HALF_ROW];
+      read_group(columns, a, positions + GROUP * g, c, kind);
+#pragma GCC unroll 4
+      for (size_t i = 0; i < HALF_ROW; i++) {
+        if (c + i < blocks) {
+          all_columns[(c + i) * groups + g] = columns[i];
+        }
+      }
+    }
+  }
+  for (size_t c = 0; c < blocks; c++) {
+    memset(all_columns + c * groups + used_groups, 0, (groups - used_groups) * sizeof(vector));
+  }
+}
+
+/* Transposes the matrix that read_rows has read. */
+ALWAYS_INLINE void transpose_rows(const struct power *power, enum kind kind) {
+  const size_t blocks = power->plan->blocks;
+  const vector *columns_of_blocks = power->columns;
+  uint64_t *rows = power->transposed;
+  vector tiles[2 * HALF_ROW][GROUPS_OF_BLOCK];
+
+  memset(tiles[blocks], 0, (ROW_WORDS(kind) - blocks) * sizeof tiles[0]);
+  for (size_t c = 0; c < blocks; c++) {
+    for (size_t r = 0; r < blocks; r++) {
+      transpose_block(tiles[r], columns_of_blocks);
+      columns_of_blocks += GROUPS_OF_BLOCK;
+    }
+    for (size_t g = 0; g < GROUPS_OF_BLOCK; g++) {
+      for (size_t r = 0; r < ROW_WORDS(kind); r += HALF_ROW) {
+        const vector columns[HALF_ROW] = {tiles[r][g], tiles[r + 1][g], tiles[r + 2][g],
+                                          tiles[r + 3][g]};
+        columns_to_rows(rows + r, columns, kind);
+      }
+      rows += GROUP * ROW_WORDS(kind);
+    }
+  }
+}
+
+/* Writes the transposed rows to the buffers, in the order of ascending positions. */
+ALWAYS_INLINE void write_rows(const struct power *power, enum kind kind) {
+  const struct places *places = power->places;
+  const uint64_t *rows = power->transposed;
+  uint64_t *even = power->buffer[0];
+  uint64_t *odd = power->buffer[1];
+
+  if (kind != WIDE) { /* The rows in one buffer leave no gaps: two have at most 512 bits. */
+    _mm512_store_si512(odd, _mm512_setzero_si512());
+  } else {
+    memset(even, 0, (power->ring->stride + END_WORDS) * sizeof *even);
+    memset(odd, 0, (power->ring->stride + END_WORDS) * sizeof *odd);
+  }
+  for (size_t i = 0; i < places->write_count; i += 2) {
+    write_row(even, places->write[i], rows + places->row[i] * ROW_WORDS(kind), kind);
+    write_row(odd, places->write[i + 1], rows + places->row[i + 1] * ROW_WORDS(kind), kind);
+  }
+}
+
+static void move_narrow(const struct power *power) {
+  read_rows(power, NARROW);
+  transpose_rows(power, NARROW);
+  write_rows(power, NARROW);
+}
+
+static void move_exact(const struct power *power) {
+  read_rows(power, EXACT);
+  transpose_rows(power, EXACT);
+  write_rows(power, EXACT);
+}
+
+static void move_wide(const struct power *power) {
+  read_rows(power, WIDE);
+  transpose_rows(power, WIDE);
+  write_rows(power, WIDE);
+}
+
+/* Reads the rows of a matrix, transposes it, and writes rows, as power->places says. */
+static void move_rows(const struct power *power) {
+  if (power->plan->blocks <= NARROW) {
+    move_narrow(power);
+  } else if (power->plan->blocks == EXACT) {
+    move_exact(power);
+  } else {
+    move_wide(power);
+  }
+}
+
+/* Sets out to the sum of both buffers without the bits from r on. */
+static void add_buffers(const struct power *power, uint64_t *out) {
+  const size_t last = power->ring->stride - VECTOR_WORDS;
+
+  for (size_t i = 0; i <= last; i += VECTOR_WORDS) {
+    const vector sum = xor2(_mm512_load_si512(power->buffer[0] + i),
+                            _mm512_load_si512(power->buffer[1] + i));
+    _mm512_store_si512(out + i, i < last ? sum : clear_padding(power->ring, sum));
+  }
+}
+
 /* Sets positions[i] = first + i * step (mod modulus) for i < count and a few more. */
 static void find_progression(uint32_t *positions, uint32_t first, uint32_t step, uint32_t modulus,
                              uint32_t count) {
@@ -190,96 +309,7 @@ static void find_progression(uint32_t *positions, uint32_t first, uint32_t step,
   }
 }
 
-/* Reads `count` rows from buffer[0]: row t begins at bit first + t * step (mod r). Zero rows
- * follow. */
-ALWAYS_INLINE void read_rows(const struct power *power, unsigned blocks, uint32_t first,
-                             uint32_t step, uint32_t count) {
-  const size_t groups = blocks * GROUPS_OF_BLOCK;
-  const size_t used_groups = (count + GROUP - 1) / GROUP;
-  const uint8_t *a = (const uint8_t *)power->buffer[0];
-  vector *all_columns = power->columns;
-  uint32_t *positions = power->places->position;
-
-  find_progression(positions, first, step, power->ring->r_bits, count);
-  for (size_t t = count; t < GROUP * used_groups; t++) {
-    positions[t] = 64 * (power->ring->stride + END_WORDS);
-  }
-  for (size_t g = 0; g < used_groups; g++) {
-    for (size_t c = 0; c < blocks; c += HALF_ROW) {
-      vector columns[HALF_ROW];
-      read_group(columns, a, positions + GROUP * g, c, blocks);
-#pragma GCC unroll 4
-      for (size_t i = 0; i < HALF_ROW; i++) {
-        if (c + i < blocks) {
-          all_columns[(c + i) * groups + g] = columns[i];
-        }
-      }
-    }
-  }
-  for (size_t c = 0; c < blocks; c++) {
-    memset(all_columns + c * groups + used_groups, 0, (groups - used_groups) * sizeof(vector));
-  }
-}
-
-/* Transposes the matrix that read_rows has read. */
-ALWAYS_INLINE void transpose_rows(const struct power *power, unsigned blocks) {
-  const size_t row_words = ROW_WORDS(blocks);
-  const vector *columns_of_blocks = power->columns;
-  uint64_t *rows = power->transposed;
-
-  for (size_t c = 0; c < blocks; c++) {
-    vector tiles[GF2X_POWER_MAX_BLOCKS][GROUPS_OF_BLOCK];
-    for (size_t r = 0; r < blocks; r++) {
-      transpose_block(tiles[r], columns_of_blocks);
-      columns_of_blocks += GROUPS_OF_BLOCK;
-    }
-    for (size_t g = 0; g < GROUPS_OF_BLOCK; g++) {
-#pragma GCC unroll 2
-      for (size_t r = 0; r < blocks; r += HALF_ROW) {
-        vector columns[HALF_ROW];
-#pragma GCC unroll 4
-        for (size_t i = 0; i < HALF_ROW; i++) {
-          columns[i] = r + i < blocks ? tiles[r + i][g] : _mm512_setzero_si512();
-        }
-        columns_to_rows(rows + r, columns, blocks);
-      }
-      rows += GROUP * row_words;
-    }
-  }
-}
-
-/* Writes the transposed rows, in the order of ascending positions, to buffer[0]. */
-ALWAYS_INLINE void write_rows(const struct power *power, unsigned blocks, uint32_t count) {
-  const struct places *places = power->places;
-  const uint64_t *rows = power->transposed;
-  uint64_t *even = power->buffer[0];
-  uint64_t *odd = power->buffer[1];
-  const size_t words = power->ring->stride + END_WORDS;
-
-  if (2 * 64 * blocks <= 512) { /* The rows in one buffer leave no gaps. */
-    _mm512_store_si512(odd, _mm512_setzero_si512());
-  } else {
-    memset(even, 0, words * sizeof *even);
-    memset(odd, 0, words * sizeof *odd);
-  }
-  for (uint32_t i = 0; i < count; i += 2) {
-    write_row(even, places->position[i], rows + places->row[i] * ROW_WORDS(blocks), blocks);
-    write_row(odd, places->position[i + 1], rows + places->row[i + 1] * ROW_WORDS(blocks), blocks);
-  }
-}
-
-/* Sets out to the sum of both buffers without the bits from r on. */
-static void add_buffers(const struct power *power, uint64_t *out) {
-  const size_t last = power->ring->stride - VECTOR_WORDS;
-
-  for (size_t i = 0; i <= last; i += VECTOR_WORDS) {
-    const vector sum = xor2(_mm512_load_si512(power->buffer[0] + i),
-                            _mm512_load_si512(power->buffer[1] + i));
-    _mm512_store_si512(out + i, i < last ? sum : clear_padding(power->ring, sum));
-  }
-}
-
-/* Finds the columns in the order of the walk e u mod r, and the position u of the top of each. */
+/* The columns are written in the order of the walk e u mod r, each to the position u of its top. */
 static void find_walk(struct places *places, uint32_t r, uint32_t e) {
   /* One pass from top to bottom has r / e steps, or one more, and leads to the column that stands
    * r mod e to the left, cyclically. Likewise for eight passes; e is not a divisor of 8. */
@@ -287,18 +317,19 @@ static void find_walk(struct places *places, uint32_t r, uint32_t e) {
   const __m256i group_length = _mm256_set1_epi32((int)((GROUP * r + group_step) / e - 1));
   const __m256i step = _mm256_set1_epi32((int)group_step);
   const __m256i bound = _mm256_set1_epi32((int)e);
-
   uint32_t column = 0;
   uint32_t u = 0;
+
+  places->write_count = e;
   for (uint32_t pass = 0; pass < GROUP; pass++) {
     const uint32_t longer = column < r % e; /* than r / e */
     places->row[pass] = column;
-    places->position[pass] = u;
+    places->write[pass] = u;
     u += r / e + longer;
     column += longer * e - r % e;
   }
   __m256i row = _mm256_loadu_si256((const void *)places->row);
-  __m256i position = _mm256_loadu_si256((const void *)places->position);
+  __m256i position = _mm256_loadu_si256((const void *)places->write);
   for (uint32_t pass = GROUP; pass <= e; pass += GROUP) {
     const __m256i next = _mm256_add_epi32(row, step);
     row = _mm256_min_epu32(next, _mm256_sub_epi32(next, bound));
@@ -306,19 +337,20 @@ static void find_walk(struct places *places, uint32_t r, uint32_t e) {
     position = _mm256_add_epi32(position, _mm256_sub_epi32(group_length,
                                                            _mm256_cmpeq_epi32(row, next)));
     _mm256_storeu_si256((void *)(places->row + pass), row);
-    _mm256_storeu_si256((void *)(places->position + pass), position);
+    _mm256_storeu_si256((void *)(places->write + pass), position);
   }
 }
 
 /* y[u] = a[e u mod r], y and a in buffer[0] */
-ALWAYS_INLINE void gather_columns(const struct power *power, unsigned blocks) {
+static void gather_columns(const struct power *power) {
   const uint32_t r = power->ring->r_bits;
   const uint32_t e = power->plan->e;
+  struct places *places = power->places;
 
-  read_rows(power, blocks, 0, e, r / e + 1);
-  transpose_rows(power, blocks);
-  find_walk(power->places, r, e);
-  write_rows(power, blocks, e);
+  places->read_count = r / e + 1;
+  find_progression(places->read, 0, e, r, places->read_count);
+  find_walk(places, r, e);
+  move_rows(power);
   add_buffers(power, power->buffer[0]);
 }
 
@@ -335,70 +367,44 @@ static void extend(const struct power *power) {
 }
 
 /* out[d u mod r] = y[u] or y[-u], y in buffer[0] */
-ALWAYS_INLINE void scatter_columns(const struct power *power, unsigned blocks, uint64_t *out) {
+static void scatter_columns(const struct power *power, uint64_t *out) {
   const uint32_t r = power->ring->r_bits;
   const uint32_t d = power->plan->d;
   const uint32_t rows = r / d + 1;
-  const uint32_t d_inverse = power->plan->d_inverse;
-  const unsigned negative = power->plan->negative;
+  const uint32_t first = power->plan->negative ? r - (rows - 1) : 0;
+  const uint32_t step = power->plan->negative ? r - power->plan->d_inverse : power->plan->d_inverse;
   struct places *places = power->places;
 
-  if (negative) {
-    read_rows(power, blocks, r - (rows - 1), r - d_inverse, d);
-  } else {
-    read_rows(power, blocks, 0, d_inverse, d);
-  }
-  transpose_rows(power, blocks);
+  places->read_count = d;
+  find_progression(places->read, first, step, r, d);
+  places->write_count = rows;
   for (uint32_t t = 0; t < rows; t++) {
-    places->row[t] = negative ? rows - 1 - t : t;
-    places->position[t] = d * t;
+    places->row[t] = power->plan->negative ? rows - 1 - t : t;
+    places->write[t] = d * t;
   }
   places->row[rows] = 0; /* one row too many may be written: behind the end */
-  places->position[rows] = d * rows;
-  write_rows(power, blocks, rows);
+  places->write[rows] = d * rows;
+  move_rows(power);
   add_buffers(power, out);
 }
 
-ALWAYS_INLINE void apply(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                         uint64_t *out, const uint64_t *a, uint64_t *scratch, unsigned blocks) {
-  const size_t matrix_words = 64 * blocks * ROW_WORDS(blocks);
-  struct power power = {.ring = ring, .plan = plan, .words = ring->stride + PADDING_WORDS};
+void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                             uint64_t *out, const uint64_t *a, uint64_t *scratch) {
+  const size_t blocks = plan->blocks;
+  const size_t element_words = ring->stride + PADDING_WORDS;
+  struct power power = {.ring = ring, .plan = plan};
 
+  assert(blocks <= GF2X_POWER_MAX_BLOCKS);
   power.columns = (vector *)scratch;
-  power.transposed = scratch + 64 * (size_t)blocks * blocks;
-  power.buffer[0] = power.transposed + matrix_words;
-  power.buffer[1] = power.buffer[0] + power.words;
-  power.places = (struct places *)(power.buffer[1] + power.words);
+  power.transposed = scratch + 64 * blocks * blocks;
+  power.buffer[0] = power.transposed + 64 * blocks * ROW_WORDS(blocks);
+  power.buffer[1] = power.buffer[0] + element_words;
+  power.places = (struct places *)(power.buffer[1] + element_words);
   assert((uint64_t *)(power.places + 1) <= scratch + GF2X_SCRATCH_WORDS(ring->r_bits));
 
   memcpy(power.buffer[0], a, ring->stride * sizeof *a);
   memset(power.buffer[0] + ring->stride, 0, PADDING_WORDS * sizeof *a);
-  gather_columns(&power, blocks);
+  gather_columns(&power);
   extend(&power);
-  scatter_columns(&power, blocks, out);
-}
-
-typedef void apply_function(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                            uint64_t *out, const uint64_t *a, uint64_t *scratch);
-
-#define DEFINE_APPLY(blocks)                                                               \
-  static void apply_##blocks(const struct gf2x_ring *ring,                                 \
-                             const struct gf2x_power_plan *plan, uint64_t *out,            \
-                             const uint64_t *a, uint64_t *scratch) {                       \
-    apply(ring, plan, out, a, scratch, blocks);                                            \
-  }
-
-DEFINE_APPLY(2)
-DEFINE_APPLY(3)
-DEFINE_APPLY(4)
-DEFINE_APPLY(5)
-DEFINE_APPLY(6)
-
-void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                             uint64_t *out, const uint64_t *a, uint64_t *scratch) {
-  static apply_function *const functions[] = {apply_2, apply_3, apply_4, apply_5, apply_6};
-
-  /* One block would hold only 4096 coefficients. */
-  assert(plan->blocks >= 2 && plan->blocks <= GF2X_POWER_MAX_BLOCKS);
-  functions[plan->blocks - 2](ring, plan, out, a, scratch);
+  scatter_columns(&power, out);
 }
