@@ -17,6 +17,9 @@ SHORT_OPERATIONS = [("5.1", 1, "encaps"), ("5.1", 1, "decaps"), ("5.1", 1, "chec
 # Operations analysed in one piece, without contracts. Beyond these an analysis takes hours.
 IN_ONE_PIECE = [(1, "keypair"), (1, "encaps"), (1, "decaps"), (3, "encaps"), (5, "encaps")]
 
+# All else is for 64-bit words, little-endian (gcc_x86_64): 32 bits, and 32 bits big-endian.
+OTHER_MACHINES = ["gcc_x86_32", "ppc_32"]
+
 # In entry_points.c states are kept apart for each value returned: a status says what was set.
 SHORT_ENTRY_POINTS = [("system_random",), ("lookup",)]
 ENTRY_POINTS = ["null_arguments", "outputs_set", "system_random", "lookup"]
@@ -91,6 +94,21 @@ def test_operation_is_sound_over_contracts(prove, version, level, operation):
 def test_operation_is_sound_in_one_piece(prove, level, operation):
     prove(["operation.c", "contracts.c"], f"analyse_{operation}", LEVEL=level,
           KEM_INDEX=kem_index("5.1", level), BACKEND="portable")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("machine", OTHER_MACHINES)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_operation_is_sound_on_other_machines(prove, machine, operation):
+    prove(["operation.c", "contracts.c"], f"analyse_{operation}", ["-machdep", machine], LEVEL=1,
+          KEM_INDEX=0, BACKEND="contracts")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("machine", OTHER_MACHINES)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_kernel_is_sound_on_other_machines(prove, machine, kernel):
+    prove(["kernels.c"], f"analyse_{kernel}", ["-machdep", machine], LEVEL=1)
 
 
 @pytest.mark.parametrize("function", [case(SHORT_ENTRY_POINTS, name) for name in ENTRY_POINTS])
