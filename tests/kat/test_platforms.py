@@ -3,6 +3,7 @@
 under the sanitizers."""
 
 import functools
+import platform
 import subprocess
 
 import pytest
@@ -69,6 +70,14 @@ def test_reference_known_answers_under_emulation(preset, build, need):
     emulator, libraries = EMULATORS[preset]
     run_kat_check(build(preset, targets=["kat_check"]), "BIKE-L1", "reference",
                   [need(emulator), "-L", libraries], record_limit=1)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="AVX2 is for x86-64")
+@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
+def test_known_answers_with_avx2_under_emulation(kem, build, need):
+    """So that AVX2 runs even where the processor lacks it; qemu 7.2 has no AVX-512."""
+    folder = build("gcc", targets=["kat_check"])
+    run_kat_check(folder, kem, "avx2", [need("qemu-x86_64"), "-cpu", "max"], record_limit=2)
 
 
 @pytest.mark.parametrize("bad", ["shared_secret", "ciphertext", "public_key"])
