@@ -22,7 +22,7 @@
 #define ROW_BITS 256
 #define GROUP 4 /* positions that are looked up together */
 #define SIDE 16 /* subsets of a group; rows, and bytes in each half of a row, of a square */
-#define BATCH 8 /* groups whose tables are kept at a time: 5 KiB of stack */
+#define BATCH 4 /* groups whose tables are kept at a time; more outgrow the stack that is wiped */
 #define NO_ROW 255 /* all rings have fewer rows */
 
 /* floor(words[k] * factors[k] / 2^32) */
