@@ -130,7 +130,7 @@ CODEKEM_API codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, ui
                                                       const uint8_t *seed) CODEKEM_CHECK_RESULT;
 
 /* As codekem_kem_encaps, but deterministic: from seed[kem->length_encaps_seed]. Never use a seed
- * twice. */
+ * twice, nor one that made a key pair: secrets of one stream correlate, and decoding may fail. */
 CODEKEM_API codekem_status codekem_kem_encaps_derand(const codekem_kem *kem, uint8_t *ciphertext,
                                                      uint8_t *shared_secret,
                                                      const uint8_t *public_key,
