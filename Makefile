@@ -37,7 +37,10 @@ test-long: setup-test
 	$(PYTEST) -m long $(ARGS)
 
 evaluate: build
-	python3 evaluation/evaluate.py $(BUILD)/bin/codekem
+	@echo 'Exchanging a secret with every KEM, in processes with files between them'
+	tools/exchange.sh $(BUILD)/bin/codekem
+	@echo 'Measuring the speed'
+	$(BUILD)/bin/codekem speed
 	python3 evaluation/peers/table.py $(BUILD)/libcodekem.so build/peers 50
 
 clean:
