@@ -51,15 +51,22 @@ def test_avx512_takes_one_path(operation, compare):
     check_agreement(compare("gcc", "trace_compare", "avx512", "BIKE-L1", operation))
 
 
-# HQC's key generation shows how many draws were rejected, so its key stays the same.
+# HQC's key generation shows how many draws were rejected, so its key stays the same. AVX2 has fewer
+# cases, because it takes more instructions, and because valgrind watches it, too.
+CASES = {
+    "avx2": [*[("BIKE-L1", operation) for operation in OPERATIONS],
+             ("HQC-1", "decaps", "--fixed-key")],
+    "avx512": [*[("BIKE-L1", operation) for operation in OPERATIONS],
+               ("BIKE-L3", "decaps"), ("BIKE-L5", "decaps"), ("BIKE-L1-v4.2-sha3", "encaps"),
+               ("HQC-1", "encaps"), ("HQC-1", "decaps", "--fixed-key"),
+               ("HQC-1", "check", "--fixed-key"), ("HQC-5", "decaps", "--fixed-key")],
+}
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("arguments", [
-    *[("BIKE-L1", operation) for operation in OPERATIONS],
-    ("BIKE-L3", "decaps"), ("BIKE-L5", "decaps"), ("BIKE-L1-v4.2-sha3", "encaps"),
-    ("HQC-1", "encaps"), ("HQC-1", "decaps", "--fixed-key"), ("HQC-1", "check", "--fixed-key"),
-    ("HQC-5", "decaps", "--fixed-key"),
-], ids=lambda arguments: "-".join(arguments[:2]))
-@pytest.mark.parametrize("backend", ["avx2", "avx512"])
+@pytest.mark.parametrize("backend, arguments",
+                         [pytest.param(backend, arguments, id="-".join([backend, *arguments[:2]]))
+                          for backend, cases in CASES.items() for arguments in cases])
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_vector_back_ends_take_one_path(compiler, backend, arguments, compare):
     check_agreement(compare(compiler, "trace_compare", backend, *arguments))
