@@ -156,7 +156,7 @@ CODEKEM_API codekem_status codekem_kem_encaps_random(const codekem_kem *kem, uin
 
 /* --- Your own memory ----------------------------------------------------------------------------
  * The functions above take their working memory from the stack: as much as kem->length_*_workspace
- * and a few hundred bytes (docs/security.md has the figures). These take it from
+ * and 13 KiB (docs/security.md has the figures). These take it from
  * workspace[workspace_length], aligned to CODEKEM_WORKSPACE_ALIGNMENT, and wipe it before they
  * return. Errors: as above, and CODEKEM_ERROR_WORKSPACE. */
 CODEKEM_API codekem_status codekem_kem_keypair_workspace(const codekem_kem *kem,

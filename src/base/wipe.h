@@ -9,7 +9,7 @@
 void secure_wipe(void *buffer, size_t length);
 
 /* How deep below the entry points functions may leave traces (spilled registers, small arrays). */
-#define SECURE_WIPE_STACK_BYTES 8192
+#define SECURE_WIPE_STACK_BYTES 12288
 
 /* Overwrites SECURE_WIPE_STACK_BYTES of the stack below the caller. */
 void secure_wipe_stack(void);
