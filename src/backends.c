@@ -61,6 +61,28 @@ static const struct backend backends[] = {
         .hqc = &hqc_ops_avx512,
     },
 #endif
+#if defined(CODEKEM_HAVE_NEON)
+    {
+        .name = "neon",
+        .supported = cpu_has_neon,
+        .gf2x = &gf2x_neon,
+        .keccak = &keccak_neon,
+        .sparse = &sparse_portable,
+        .bike = &bike_ops_portable,
+        .hqc = &hqc_ops_portable,
+    },
+#endif
+#if defined(CODEKEM_HAVE_NEON_SHA3)
+    {
+        .name = "neon-sha3",
+        .supported = cpu_has_neon_sha3,
+        .gf2x = &gf2x_neon,
+        .keccak = &keccak_neon_sha3,
+        .sparse = &sparse_portable,
+        .bike = &bike_ops_portable,
+        .hqc = &hqc_ops_portable,
+    },
+#endif
 };
 
 #define BACKEND_COUNT (sizeof backends / sizeof backends[0])

@@ -23,13 +23,15 @@ BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).res
 
 # Folders under tests/ in the order in which they run: a mistake shows in seconds, not in minutes.
 ORDER = ["packaging", "unit", "kat", "properties", "cli", "legacy", "interoperability", "memory",
-         "constant_time", "sanitizers", "soundness", "fuzz"]
+         "platforms", "constant_time", "sanitizers", "soundness", "fuzz"]
 
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {
     "avx2": {"avx2", "pclmulqdq", "bmi1", "bmi2"},
     "avx512": {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vbmi", "avx512_vbmi2",
                "avx512_vpopcntdq", "vpclmulqdq", "gfni"},
+    "neon": {"pmull"},
+    "neon-sha3": {"pmull", "sha3"},
 }
 
 settings.register_profile("test", deadline=None, derandomize=True, max_examples=25,
@@ -212,7 +214,7 @@ def why_not(name):
         text = pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
     except OSError:
         return "this processor does not support it"
-    present = set(re.findall(r"[a-z0-9_]+", "".join(re.findall(r"flags\s*:(.*)", text)[:1])))
+    present = set(re.findall(r"[a-z0-9_]+", "".join(re.findall(r"(?:flags|Features)\s*:(.*)", text)[:1])))
     lacking = sorted(PROCESSOR_FLAGS.get(name, set()) - present)
     if lacking:
         return f"this processor lacks {', '.join(lacking)}"

@@ -35,7 +35,7 @@ MAY_INCLUDE = {
 }
 
 # Headers with instructions of one kind of processor, and the suffixes of the files for it.
-VECTOR_HEADERS = {"immintrin.h": ("_avx2", "_avx512"), "arm_neon.h": ("_neon",)}
+VECTOR_HEADERS = {"immintrin.h": ("_avx2", "_avx512"), "arm_neon.h": ("_neon", "_neon_sha3")}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 

@@ -7,9 +7,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-wanted() { # prints the packages of the lists named
+wanted() { # prints the packages of the lists named, but "package [!arm64]" on an arm64 machine
+  architecture=$(dpkg --print-architecture 2>/dev/null || echo unknown)
   for list in "$@"; do
-    sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "tools/packages-$list.txt"
+    sed -e 's/#.*//' -e "/\[!$architecture\]/d" -e 's/\[.*//' -e '/^[[:space:]]*$/d' \
+      "tools/packages-$list.txt"
   done
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the processor and the operating system allow [Intel SDM, volume 1, 13.2 and 14.3]. */
+/* What the processor and the operating system allow [Intel SDM, volume 1, 13.2 and 14.3],
+ * [Linux HWCAP]. */
 #include "base/cpu.h"
 
 #if defined(__x86_64__) && !defined(__FRAMAC__)
@@ -81,6 +82,44 @@ bool cpu_has_avx2(void) {
 
 bool cpu_has_avx512(void) {
   return false;
+}
+
+#endif
+
+#if defined(__aarch64__) && defined(__linux__)
+
+#include <sys/auxv.h>
+
+/* Bits of AT_HWCAP. */
+#define HWCAP_PMULL_BIT (1UL << 4)
+#define HWCAP_SHA3_BIT (1UL << 17)
+
+bool cpu_has_neon(void) {
+  return (getauxval(AT_HWCAP) & HWCAP_PMULL_BIT) != 0;
+}
+
+bool cpu_has_neon_sha3(void) {
+  return cpu_has_neon() && (getauxval(AT_HWCAP) & HWCAP_SHA3_BIT) != 0;
+}
+
+#else
+
+/* Elsewhere the compiler's target decides, as on macOS: it names only what every processor of the
+ * target has. */
+bool cpu_has_neon(void) {
+#if defined(__aarch64__) && defined(__ARM_FEATURE_AES)
+  return true;
+#else
+  return false;
+#endif
+}
+
+bool cpu_has_neon_sha3(void) {
+#if defined(__aarch64__) && defined(__ARM_FEATURE_SHA3)
+  return cpu_has_neon();
+#else
+  return false;
+#endif
 }
 
 #endif

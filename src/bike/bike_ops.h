@@ -40,5 +40,6 @@ extern const struct bike_ops bike_ops_reference;
 extern const struct bike_ops bike_ops_portable;
 extern const struct bike_ops bike_ops_avx2;
 extern const struct bike_ops bike_ops_avx512;
+extern const struct bike_ops bike_ops_neon;
 
 #endif

@@ -5,7 +5,7 @@
  * On many processors a carry-less multiplication of words takes as long as eight additions of
  * vectors, so the method spends additions to save products. Karatsuba's method halves the operands,
  * exactly to the block, until four to seven blocks are left. These are polynomials with a block as
- * coefficient, which the formulas of gf2x_terms_avx2.h multiply with few products. A block in turn
+ * coefficient, which the formulas of gf2x_terms.h multiply with few products. A block in turn
  * is a polynomial with two words as coefficients and takes three products: of the low words, of the
  * high words, and of the sums of both. Each of the three is carried through the formula on its own,
  * the first two as halves of one vector, so that words need to be moved to their places only once
@@ -15,42 +15,20 @@
 
 #include "base/unroll.h"
 #include "gf2x/gf2x_avx2.h"
-#include "gf2x/gf2x_terms_avx2.h"
 
-ALWAYS_INLINE void make_forms(size_t n, block *forms, const block *terms) {
-  switch (n) {
-    case 4:
-      gf2x_forms_4(forms, terms);
-      break;
-    case 5:
-      gf2x_forms_5(forms, terms);
-      break;
-    case 6:
-      gf2x_forms_6(forms, terms);
-      break;
-    default:
-      gf2x_forms_7(forms, terms);
-      break;
-  }
+enum word_products {
+  LOW_AND_HIGH, /* of the low words; in the upper half of the vector, of the high words */
+  LOW_ONLY      /* of the low words; nothing in the upper half */
+};
+
+ALWAYS_INLINE vector multiply_words(enum word_products which, block a, block b) {
+  const vector low = _mm256_castsi128_si256(_mm_clmulepi64_si128(a, b, 0x00));
+
+  return which == LOW_ONLY ? low
+                           : _mm256_inserti128_si256(low, _mm_clmulepi64_si128(a, b, 0x11), 1);
 }
 
-ALWAYS_INLINE void multiply_forms(enum word_products which, size_t n, vector *result,
-                                  const block *forms_a, const block *forms_b) {
-  switch (n) {
-    case 4:
-      gf2x_multiply_4(which, result, forms_a, forms_b);
-      break;
-    case 5:
-      gf2x_multiply_5(which, result, forms_a, forms_b);
-      break;
-    case 6:
-      gf2x_multiply_6(which, result, forms_a, forms_b);
-      break;
-    default:
-      gf2x_multiply_7(which, result, forms_a, forms_b);
-      break;
-  }
-}
+#include "gf2x/gf2x_terms.h"
 
 /* The sum of the two words of a block, in both words. */
 ALWAYS_INLINE block fold(block x) {
@@ -89,17 +67,17 @@ ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const bl
     terms_a[i] = _mm_loadu_si128(a + i);
     terms_b[i] = _mm_loadu_si128(b + i);
   }
-  make_forms(n, forms_a, terms_a);
-  make_forms(n, forms_b, terms_b);
-  multiply_forms(LOW_AND_HIGH, n, outer, forms_a, forms_b);
+  gf2x_forms(n, forms_a, terms_a);
+  gf2x_forms(n, forms_b, terms_b);
+  gf2x_multiply_forms(LOW_AND_HIGH, n, outer, forms_a, forms_b);
   UNROLL
   for (size_t i = 0; i < n; i++) {
     terms_a[i] = fold(terms_a[i]);
     terms_b[i] = fold(terms_b[i]);
   }
-  make_forms(n, folded_a, terms_a);
-  make_forms(n, folded_b, terms_b);
-  multiply_forms(LOW_ONLY, n, inner, folded_a, folded_b);
+  gf2x_forms(n, folded_a, terms_a);
+  gf2x_forms(n, folded_b, terms_b);
+  gf2x_multiply_forms(LOW_ONLY, n, inner, folded_a, folded_b);
   join_words(n, out, outer, inner);
 }
 

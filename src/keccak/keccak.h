@@ -21,6 +21,8 @@ extern const struct keccak_ops keccak_reference;
 extern const struct keccak_ops keccak_portable;
 extern const struct keccak_ops keccak_avx2;
 extern const struct keccak_ops keccak_avx512;
+extern const struct keccak_ops keccak_neon;
+extern const struct keccak_ops keccak_neon_sha3;
 
 /* Rates in bytes, and the bits that end the message. */
 #define SHAKE128_RATE_BYTES 168

@@ -39,5 +39,6 @@ extern const struct sparse_ops sparse_reference;
 extern const struct sparse_ops sparse_portable;
 extern const struct sparse_ops sparse_avx512;
 extern const struct sparse_ops sparse_avx2;
+extern const struct sparse_ops sparse_neon;
 
 #endif

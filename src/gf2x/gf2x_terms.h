@@ -9,28 +9,19 @@
  * before its first use, so that multiplications and additions alternate and little leaves the
  * registers.
  *
- * Terms are blocks of two words. The products of words come in two sets, each with its own result.
+ * Terms are blocks of two words. The file that includes this defines before it
+ *   ALWAYS_INLINE: the beginning of a function that is always inlined;
+ *   block, xor_blocks(a, b): a term and the sum of two;
+ *   vector, xor2(a, b): what holds products of words, and the sum of two;
+ *   enum word_products, multiply_words(which, a, b): which words of two terms to multiply, and their
+ *     products.
  */
-#ifndef CODEKEM_GF2X_GF2X_TERMS_AVX2_H
-#define CODEKEM_GF2X_GF2X_TERMS_AVX2_H
-
-#include "gf2x/gf2x_avx2.h"
+#ifndef CODEKEM_GF2X_GF2X_TERMS_H
+#define CODEKEM_GF2X_GF2X_TERMS_H
 
 #define GF2X_MIN_TERMS 4
 #define GF2X_MAX_TERMS 7
 #define GF2X_MAX_FORMS 23
-
-enum word_products {
-  LOW_AND_HIGH, /* of the low words; in the upper half of the vector, of the high words */
-  LOW_ONLY      /* of the low words; nothing in the upper half */
-};
-
-ALWAYS_INLINE vector multiply_words(enum word_products which, block a, block b) {
-  const vector low = _mm256_castsi128_si256(_mm_clmulepi64_si128(a, b, 0x00));
-
-  return which == LOW_ONLY ? low
-                           : _mm256_inserti128_si256(low, _mm_clmulepi64_si128(a, b, 0x11), 1);
-}
 
 /* 4 terms, 9 products */
 ALWAYS_INLINE void gf2x_forms_4(block f[9], const block a[4]) {
@@ -294,6 +285,41 @@ ALWAYS_INLINE void gf2x_multiply_7(enum word_products which, vector c[13], const
   const vector p22 = multiply_words(which, f[22], g[22]);
   const vector t33 = xor2(p20, p22);
   c[7] = xor2(t33, t28);
+}
+
+ALWAYS_INLINE void gf2x_forms(size_t n, block *forms, const block *terms) {
+  switch (n) {
+    case 4:
+      gf2x_forms_4(forms, terms);
+      break;
+    case 5:
+      gf2x_forms_5(forms, terms);
+      break;
+    case 6:
+      gf2x_forms_6(forms, terms);
+      break;
+    default:
+      gf2x_forms_7(forms, terms);
+      break;
+  }
+}
+
+ALWAYS_INLINE void gf2x_multiply_forms(enum word_products which, size_t n, vector *result,
+                                       const block *forms_a, const block *forms_b) {
+  switch (n) {
+    case 4:
+      gf2x_multiply_4(which, result, forms_a, forms_b);
+      break;
+    case 5:
+      gf2x_multiply_5(which, result, forms_a, forms_b);
+      break;
+    case 6:
+      gf2x_multiply_6(which, result, forms_a, forms_b);
+      break;
+    default:
+      gf2x_multiply_7(which, result, forms_a, forms_b);
+      break;
+  }
 }
 
 #endif

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds for other processors, and runs what was built: under QEMU or, on such a processor, natively."""
+
+import platform
+import subprocess
+
+import pytest
+
+import count_instructions
+from count_instructions import TARGETS
+
+
+class Target:
+    """A processor for which the tests can build and run programs."""
+
+    def __init__(self, name, build, need):
+        command, triplet, _, machine = TARGETS[name]
+        self.native = platform.machine() == machine
+        self._preset = "gcc" if self.native else name
+        self._build = build
+        if self.native:
+            self.emulator = []
+            self.objdump = "objdump"
+        else:
+            need(command[0])
+            self.emulator = count_instructions.emulator(name)
+            self.objdump = need(f"{triplet}-objdump")
+
+    def build(self, targets, **options):
+        """Builds targets of CMake and returns the folder."""
+        return self._build(self._preset, targets=targets, **options)
+
+    def run(self, program, *arguments, **more):
+        return subprocess.run([*self.emulator, str(program), *arguments], capture_output=True,
+                              text=True, check=False, **more)
+
+
+@pytest.fixture
+def target(build, need):
+    """target("aarch64") returns a Target."""
+    return lambda name: Target(name, build, need)
+
+
+@pytest.fixture
+def watch(build, target):
+    """watch("aarch64", "neon", "BIKE-L1", "decaps", ...) runs an operation under the emulator's
+    plugin; returns (instructions, digest, bytes of stack) of each case."""
+    def run(name, backend, kem, operation, *options, cases=1, trace=False,
+            program="run_operation"):
+        one = target(name)
+        if one.native:
+            pytest.skip(f"instructions not counted: this {name} is not emulated")
+        plugin = build("gcc", targets=["trace_plugin"]) / "tests" / "libtrace_plugin.so"
+        path = one.build([program]) / "bin" / program
+        rows = count_instructions.watch(one.emulator, plugin, path,
+                                        [backend, kem, operation, cases, *options], trace)
+        assert len(rows) == cases
+        return rows
+    return run

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Counts the instructions of each operation on other processors, under QEMU, and writes a table.
+
+usage: count_instructions.py [--output FILE] [TARGET...]    (all targets: see TARGETS)
+
+Builds the library for each target with its CMake preset into build/count-TARGET, runs each operation
+once under QEMU's user-mode emulator with tests/platforms/trace_plugin.c, and writes one JSON row for
+each: target, kem, backend, operation, instructions, stack_bytes, emulator. The inputs are fixed, so
+the same compiler gives the same numbers, to the instruction. They are counts of instructions: they
+say nothing about time, which depends on how long each instruction takes on a processor.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Name (and CMake preset): the emulator with its arguments, the triplet of Debian's cross tools, the
+# back ends beside the reference, and what Python calls the machine, where tests can run natively.
+TARGETS = {
+    "aarch64": (["qemu-aarch64", "-cpu", "max"], "aarch64-linux-gnu",
+                ["portable", "neon", "neon-sha3"], "aarch64"),
+    "armv7": (["qemu-arm"], "arm-linux-gnueabihf", ["portable"], None),
+    "riscv64": (["qemu-riscv64"], "riscv64-linux-gnu", ["portable"], "riscv64"),
+    "s390x": (["qemu-s390x"], "s390x-linux-gnu", ["portable"], "s390x"),
+    "i686": (["qemu-i386"], "i686-linux-gnu", ["portable"], None),
+}
+COUNTED = ["aarch64", "armv7", "riscv64", "s390x"]
+KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
+OPERATIONS = ["keypair", "encaps", "decaps"]
+
+
+def emulator(target):
+    """Returns the command in front of a program for the target."""
+    command, triplet, _, _ = TARGETS[target]
+    return [*command, "-L", f"/usr/{triplet}"]
+
+
+def watch(command, plugin, program, arguments, trace=False):
+    """Runs run_operation under the emulator's command with the plugin. Returns (instructions,
+    digest, bytes of stack) of each case; the last two are 0 without trace."""
+    done = subprocess.run([*command, "-d", "plugin", "-plugin",
+                           f"{plugin},trace=on" if trace else str(plugin), str(program),
+                           *map(str, arguments)], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{program} {' '.join(map(str, arguments))}: {done.stderr.strip()}")
+    rows = [line.split() for line in done.stderr.splitlines()]
+    return [(int(count), digest, int(stack)) for count, digest, stack in rows]
+
+
+def rows_of(target, folder, plugin):
+    """Yields the rows of the table for a target."""
+    command = emulator(target)
+    program = folder / "bin" / "run_operation"
+    version = subprocess.run([command[0], "--version"], capture_output=True, text=True, check=True)
+    name = f"{command[0]} {re.search(r'version ([0-9.]+)', version.stdout)[1]}"
+    for backend in TARGETS[target][2]:
+        (marks, _, _), = watch(command, plugin, program, [backend, KEMS[0], "nothing", 1])
+        for kem in KEMS:
+            for operation in OPERATIONS:
+                (count, _, stack), = watch(command, plugin, program, [backend, kem, operation, 1],
+                                           trace=True)
+                yield {"target": target, "kem": kem, "backend": backend, "operation": operation,
+                       "instructions": count - marks, "stack_bytes": stack, "emulator": name}
+
+
+def build(preset, folder, targets):
+    """Builds targets of CMake below build/ and returns the folder."""
+    path = ROOT / "build" / folder
+    for command in [["cmake", "--preset", preset, "-B", path, "-S", ROOT],
+                    ["cmake", "--build", path, "--target", *targets]]:
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"count_instructions: building for {preset} failed; has `tools/setup.sh test` "
+                     f"been run?\n{done.stdout}{done.stderr}")
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=pathlib.Path, metavar="FILE",
+                        help="where to write the table (default: print it)")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", default=COUNTED,
+                        help=f"one of {', '.join(TARGETS)} (default: {' '.join(COUNTED)})")
+    arguments = parser.parse_args()
+    for target in arguments.targets:
+        if target not in TARGETS:
+            parser.error(f"there is no target {target}; there are {', '.join(TARGETS)}")
+        if shutil.which(TARGETS[target][0][0]) is None:
+            parser.error(f"{TARGETS[target][0][0]} is missing: run tools/setup.sh test")
+    plugin = build("gcc", "count-host", ["trace_plugin"]) / "tests" / "libtrace_plugin.so"
+    rows = []
+    for target in arguments.targets:
+        print(f"counting on {target}", file=sys.stderr, flush=True)
+        rows += rows_of(target, build(target, f"count-{target}", ["run_operation"]), plugin)
+    text = "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
+    if arguments.output:
+        arguments.output.parent.mkdir(parents=True, exist_ok=True)
+        arguments.output.write_text(text, encoding="ascii")
+    else:
+        sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()
