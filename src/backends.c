@@ -19,25 +19,40 @@ static bool always(void) {
   return true;
 }
 
-/* Slowest first. The reference is never taken but by name: it is not constant time. */
+/* What no KEM of this build needs is not named, so that the linker drops it. */
+#if defined(CODEKEM_WITHOUT_BIKE)
+#define BIKE_OPS(name) NULL
+#else
+#define BIKE_OPS(name) &name
+#endif
+#if defined(CODEKEM_WITHOUT_HQC)
+#define HQC_OPS(name) NULL
+#else
+#define HQC_OPS(name) &name
+#endif
+
+/* Slowest first. The reference is never taken but by name: it is not constant time. Small devices
+ * have no room for a choice. */
 static const struct backend backends[] = {
+#if !defined(CODEKEM_SMALL)
     {
         .name = "reference",
         .supported = always,
         .gf2x = &gf2x_reference,
         .keccak = &keccak_reference,
         .sparse = &sparse_reference,
-        .bike = &bike_ops_reference,
-        .hqc = &hqc_ops_reference,
+        .bike = BIKE_OPS(bike_ops_reference),
+        .hqc = HQC_OPS(hqc_ops_reference),
     },
+#endif
     {
         .name = "portable",
         .supported = always,
         .gf2x = &gf2x_portable,
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
-        .bike = &bike_ops_portable,
-        .hqc = &hqc_ops_portable,
+        .bike = BIKE_OPS(bike_ops_portable),
+        .hqc = HQC_OPS(hqc_ops_portable),
     },
 #if defined(CODEKEM_HAVE_AVX2)
     {
@@ -46,8 +61,8 @@ static const struct backend backends[] = {
         .gf2x = &gf2x_avx2,
         .keccak = &keccak_avx2,
         .sparse = &sparse_avx2,
-        .bike = &bike_ops_avx2,
-        .hqc = &hqc_ops_avx2,
+        .bike = BIKE_OPS(bike_ops_avx2),
+        .hqc = HQC_OPS(hqc_ops_avx2),
     },
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
@@ -57,8 +72,8 @@ static const struct backend backends[] = {
         .gf2x = &gf2x_avx512,
         .keccak = &keccak_avx512,
         .sparse = &sparse_avx512,
-        .bike = &bike_ops_avx512,
-        .hqc = &hqc_ops_avx512,
+        .bike = BIKE_OPS(bike_ops_avx512),
+        .hqc = HQC_OPS(hqc_ops_avx512),
     },
 #endif
 #if defined(CODEKEM_HAVE_NEON)
@@ -68,8 +83,8 @@ static const struct backend backends[] = {
         .gf2x = &gf2x_neon,
         .keccak = &keccak_neon,
         .sparse = &sparse_portable,
-        .bike = &bike_ops_portable,
-        .hqc = &hqc_ops_portable,
+        .bike = BIKE_OPS(bike_ops_portable),
+        .hqc = HQC_OPS(hqc_ops_portable),
     },
 #endif
 #if defined(CODEKEM_HAVE_NEON_SHA3)
@@ -79,8 +94,8 @@ static const struct backend backends[] = {
         .gf2x = &gf2x_neon,
         .keccak = &keccak_neon_sha3,
         .sparse = &sparse_portable,
-        .bike = &bike_ops_portable,
-        .hqc = &hqc_ops_portable,
+        .bike = BIKE_OPS(bike_ops_portable),
+        .hqc = HQC_OPS(hqc_ops_portable),
     },
 #endif
 };
@@ -89,6 +104,15 @@ static const struct backend backends[] = {
 
 /* NULL until the first call. */
 static _Atomic(const struct backend *) chosen;
+
+/* Returns the value of CODEKEM_CPU, or NULL; a small device has no environment. */
+static const char *environment_choice(void) {
+#if defined(CODEKEM_SMALL)
+  return NULL;
+#else
+  return getenv("CODEKEM_CPU");
+#endif
+}
 
 static const struct backend *find(const char *name) {
   for (size_t i = 0; i < BACKEND_COUNT; i++) {
@@ -112,7 +136,7 @@ const struct backend *backend_in_use(void) {
   const struct backend *backend = atomic_load_explicit(&chosen, memory_order_acquire);
 
   if (backend == NULL) {
-    const char *name = getenv("CODEKEM_CPU");
+    const char *name = environment_choice();
     const struct backend *none = NULL;
     backend = name != NULL && name[0] != '\0' ? find(name) : best();
     /* If another thread was faster, its choice stays. */

@@ -39,15 +39,19 @@ const char *codekem_status_text(codekem_status status) {
   return "unknown status";
 }
 
+/* A build may name the KEMs that it wants (CMake's CODEKEM_KEMS). */
+#if !defined(CODEKEM_KEM_LIST)
+#define CODEKEM_KEM_LIST BIKE_KEMS, HQC_KEMS
+#endif
+
+static const codekem_kem *const kems[] = {CODEKEM_KEM_LIST};
+
 size_t codekem_kem_count(void) {
-  return BIKE_KEM_COUNT + HQC_KEM_COUNT;
+  return sizeof kems / sizeof kems[0];
 }
 
 const codekem_kem *codekem_kem_at(size_t index) {
-  if (index < BIKE_KEM_COUNT) {
-    return &bike_kems[index];
-  }
-  return index < codekem_kem_count() ? &hqc_kems[index - BIKE_KEM_COUNT] : NULL;
+  return index < codekem_kem_count() ? kems[index] : NULL;
 }
 
 const codekem_kem *codekem_kem_find(const char *name) {

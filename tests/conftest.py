@@ -23,7 +23,7 @@ BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).res
 
 # Folders under tests/ in the order in which they run: a mistake shows in seconds, not in minutes.
 ORDER = ["packaging", "unit", "kat", "properties", "cli", "legacy", "interoperability", "memory",
-         "platforms", "constant_time", "sanitizers", "soundness", "fuzz"]
+         "platforms", "embedded", "constant_time", "sanitizers", "soundness", "fuzz"]
 
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {

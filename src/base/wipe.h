@@ -9,7 +9,11 @@
 void secure_wipe(void *buffer, size_t length);
 
 /* How deep below the entry points functions may leave traces (spilled registers, small arrays). */
+#if defined(CODEKEM_SMALL)
+#define SECURE_WIPE_STACK_BYTES 2048
+#else
 #define SECURE_WIPE_STACK_BYTES 12288
+#endif
 
 /* Overwrites SECURE_WIPE_STACK_BYTES of the stack below the caller. */
 void secure_wipe_stack(void);

@@ -112,37 +112,22 @@ codekem_status bike_level5_decaps(kem_body *body, const struct kem_call *call) {
   return kem_run_in(words, BIKE_DECAPS_WORDS(40973), body, call);
 }
 
+/* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
+#define BIKE_KEM(name, method, version, level, bind, uniform)                                  \
+  static const struct bike_variant name##_variant = {&bike_level##level, &bike_sha3, (bind),   \
+                                                     (uniform)};                               \
+  static const struct codekem_kem_internal name##_internal =                                   \
+      BIKE_INTERNAL(level, &name##_variant);                                                   \
+  const codekem_kem name = {(method), (version), BIKE_LEVEL##level##_FIELDS,                   \
+                            .internal = &name##_internal}
+
 /* Version 5.1, and version 4.2 with SHA-3 (uniform sampling), without and with binding. */
-static const struct bike_variant v51[3] = {
-    {&bike_level1, &bike_sha3, false, false},
-    {&bike_level3, &bike_sha3, false, false},
-    {&bike_level5, &bike_sha3, false, false},
-};
-static const struct bike_variant v42[3] = {
-    {&bike_level1, &bike_sha3, false, true},
-    {&bike_level3, &bike_sha3, false, true},
-    {&bike_level5, &bike_sha3, false, true},
-};
-static const struct bike_variant v42_bind[3] = {
-    {&bike_level1, &bike_sha3, true, true},
-    {&bike_level3, &bike_sha3, true, true},
-    {&bike_level5, &bike_sha3, true, true},
-};
-
-static const struct codekem_kem_internal internal[BIKE_KEM_COUNT] = {
-    BIKE_INTERNAL(1, &v51[0]),      BIKE_INTERNAL(3, &v51[1]),      BIKE_INTERNAL(5, &v51[2]),
-    BIKE_INTERNAL(1, &v42[0]),      BIKE_INTERNAL(3, &v42[1]),      BIKE_INTERNAL(5, &v42[2]),
-    BIKE_INTERNAL(1, &v42_bind[0]), BIKE_INTERNAL(3, &v42_bind[1]), BIKE_INTERNAL(5, &v42_bind[2]),
-};
-
-const codekem_kem bike_kems[BIKE_KEM_COUNT] = {
-    {"BIKE-L1", "5.1", BIKE_LEVEL1_FIELDS, .internal = &internal[0]},
-    {"BIKE-L3", "5.1", BIKE_LEVEL3_FIELDS, .internal = &internal[1]},
-    {"BIKE-L5", "5.1", BIKE_LEVEL5_FIELDS, .internal = &internal[2]},
-    {"BIKE-L1-v4.2-sha3", "4.2", BIKE_LEVEL1_FIELDS, .internal = &internal[3]},
-    {"BIKE-L3-v4.2-sha3", "4.2", BIKE_LEVEL3_FIELDS, .internal = &internal[4]},
-    {"BIKE-L5-v4.2-sha3", "4.2", BIKE_LEVEL5_FIELDS, .internal = &internal[5]},
-    {"BIKE-L1-v4.2-sha3-bind", "4.2", BIKE_LEVEL1_FIELDS, .internal = &internal[6]},
-    {"BIKE-L3-v4.2-sha3-bind", "4.2", BIKE_LEVEL3_FIELDS, .internal = &internal[7]},
-    {"BIKE-L5-v4.2-sha3-bind", "4.2", BIKE_LEVEL5_FIELDS, .internal = &internal[8]},
-};
+BIKE_KEM(bike_l1, "BIKE-L1", "5.1", 1, false, false);
+BIKE_KEM(bike_l3, "BIKE-L3", "5.1", 3, false, false);
+BIKE_KEM(bike_l5, "BIKE-L5", "5.1", 5, false, false);
+BIKE_KEM(bike_l1_v4_2_sha3, "BIKE-L1-v4.2-sha3", "4.2", 1, false, true);
+BIKE_KEM(bike_l3_v4_2_sha3, "BIKE-L3-v4.2-sha3", "4.2", 3, false, true);
+BIKE_KEM(bike_l5_v4_2_sha3, "BIKE-L5-v4.2-sha3", "4.2", 5, false, true);
+BIKE_KEM(bike_l1_v4_2_sha3_bind, "BIKE-L1-v4.2-sha3-bind", "4.2", 1, true, true);
+BIKE_KEM(bike_l3_v4_2_sha3_bind, "BIKE-L3-v4.2-sha3-bind", "4.2", 3, true, true);
+BIKE_KEM(bike_l5_v4_2_sha3_bind, "BIKE-L5-v4.2-sha3-bind", "4.2", 5, true, true);

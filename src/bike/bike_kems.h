@@ -5,9 +5,14 @@
 
 #include "kem.h"
 
-#define BIKE_KEM_COUNT 9
+extern const codekem_kem bike_l1, bike_l3, bike_l5;
+extern const codekem_kem bike_l1_v4_2_sha3, bike_l3_v4_2_sha3, bike_l5_v4_2_sha3;
+extern const codekem_kem bike_l1_v4_2_sha3_bind, bike_l3_v4_2_sha3_bind, bike_l5_v4_2_sha3_bind;
 
-extern const codekem_kem bike_kems[BIKE_KEM_COUNT];
+/* The addresses of all of them, for tables. */
+#define BIKE_KEMS                                                                          \
+  &bike_l1, &bike_l3, &bike_l5, &bike_l1_v4_2_sha3, &bike_l3_v4_2_sha3, &bike_l5_v4_2_sha3, \
+      &bike_l1_v4_2_sha3_bind, &bike_l3_v4_2_sha3_bind, &bike_l5_v4_2_sha3_bind
 
 /* What the KEMs of one level share, for those that are defined elsewhere (legacy variants). */
 extern const struct kem_operations bike_operations;

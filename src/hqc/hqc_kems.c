@@ -101,20 +101,6 @@ static codekem_status level5_on_stack(kem_body *body, const struct kem_call *cal
   .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                         \
   .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits)
 
-static const struct hqc_variant variants[HQC_KEM_COUNT] = {
-    {&hqc_level1, false}, {&hqc_level3, false}, {&hqc_level5, false},
-    {&hqc_level1, true},  {&hqc_level3, true},  {&hqc_level5, true},
-};
-
-static const struct codekem_kem_internal internal[HQC_KEM_COUNT] = {
-    HQC_INTERNAL(&variants[0], level1_on_stack, 16),
-    HQC_INTERNAL(&variants[1], level3_on_stack, 24),
-    HQC_INTERNAL(&variants[2], level5_on_stack, 32),
-    HQC_INTERNAL(&variants[3], level1_on_stack, 16),
-    HQC_INTERNAL(&variants[4], level3_on_stack, 24),
-    HQC_INTERNAL(&variants[5], level5_on_stack, 32),
-};
-
 #define HQC_LEVEL1 HQC_FIELDS(1, 17669, 17664, 16)
 #define HQC_LEVEL3 HQC_FIELDS(3, 35851, 35840, 24)
 #define HQC_LEVEL5 HQC_FIELDS(5, 57637, 57600, 32)
@@ -123,11 +109,17 @@ static const struct codekem_kem_internal internal[HQC_KEM_COUNT] = {
 #define REVISION "2025-08-22 (161cd4f)"
 #define TAG "2025-08-22 (v5.0.0)"
 
-const codekem_kem hqc_kems[HQC_KEM_COUNT] = {
-    {"HQC-1", REVISION, HQC_LEVEL1, .internal = &internal[0]},
-    {"HQC-3", REVISION, HQC_LEVEL3, .internal = &internal[1]},
-    {"HQC-5", REVISION, HQC_LEVEL5, .internal = &internal[2]},
-    {"HQC-1-v5.0.0", TAG, HQC_LEVEL1, .internal = &internal[3]},
-    {"HQC-3-v5.0.0", TAG, HQC_LEVEL3, .internal = &internal[4]},
-    {"HQC-5-v5.0.0", TAG, HQC_LEVEL5, .internal = &internal[5]},
-};
+/* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
+#define HQC_KEM(name, method, revision, number, message, tag)                      \
+  static const struct hqc_variant name##_variant = {&hqc_level##number, (tag)};    \
+  static const struct codekem_kem_internal name##_internal =                       \
+      HQC_INTERNAL(&name##_variant, level##number##_on_stack, message);            \
+  const codekem_kem name = {(method), (revision), HQC_LEVEL##number,               \
+                            .internal = &name##_internal}
+
+HQC_KEM(hqc_1, "HQC-1", REVISION, 1, 16, false);
+HQC_KEM(hqc_3, "HQC-3", REVISION, 3, 24, false);
+HQC_KEM(hqc_5, "HQC-5", REVISION, 5, 32, false);
+HQC_KEM(hqc_1_v5_0_0, "HQC-1-v5.0.0", TAG, 1, 16, true);
+HQC_KEM(hqc_3_v5_0_0, "HQC-3-v5.0.0", TAG, 3, 24, true);
+HQC_KEM(hqc_5_v5_0_0, "HQC-5-v5.0.0", TAG, 5, 32, true);

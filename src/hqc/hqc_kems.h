@@ -5,8 +5,9 @@
 
 #include "kem.h"
 
-#define HQC_KEM_COUNT 6
+extern const codekem_kem hqc_1, hqc_3, hqc_5, hqc_1_v5_0_0, hqc_3_v5_0_0, hqc_5_v5_0_0;
 
-extern const codekem_kem hqc_kems[HQC_KEM_COUNT];
+/* The addresses of all of them, for tables. */
+#define HQC_KEMS &hqc_1, &hqc_3, &hqc_5, &hqc_1_v5_0_0, &hqc_3_v5_0_0, &hqc_5_v5_0_0
 
 #endif

@@ -15,7 +15,8 @@
 #include "bike/bike_kems.h"
 #include "contracts.h"
 
-#define KEM (&bike_kems[KEM_INDEX])
+static const codekem_kem *const kems[] = {BIKE_KEMS};
+#define KEM (kems[KEM_INDEX])
 #define PUBLIC_KEY_BYTES BIKE_PUBLIC_KEY_BYTES(R_BITS)
 #define SECRET_KEY_BYTES BIKE_SECRET_KEY_BYTES(R_BITS, KEY_WEIGHT)
 #define CIPHERTEXT_BYTES BIKE_CIPHERTEXT_BYTES(R_BITS)

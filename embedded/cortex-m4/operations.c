@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Runs operations of the library on the board and measures them.
+ *
+ * Input, one operation in each line, values in hexadecimal:
+ *
+ *     KEM keypair SEED
+ *     KEM encaps PUBLIC_KEY SEED
+ *     KEM decaps CIPHERTEXT SECRET_KEY
+ *     spin COUNT              runs exactly COUNT instructions: COUNT is even, at least 6
+ *     backend                 no call; gives the name of the back end
+ *
+ * Output, one line for each: "ok INSTRUCTIONS STACK_BYTES" and the outputs of the call. The first
+ * line that cannot be run ends the program with status 1 and a line that says why.
+ */
+#include <string.h>
+
+#include "board.h"
+#include "codekem.h"
+#include "measure.h"
+
+enum { MAX_VALUES = 2, MAX_VALUE_BYTES = CODEKEM_MAX_SECRET_KEY };
+
+static char line[2 * MAX_VALUES * MAX_VALUE_BYTES + 100];
+static uint8_t inputs[MAX_VALUES][MAX_VALUE_BYTES];
+static uint8_t outputs[MAX_VALUES][MAX_VALUE_BYTES];
+
+static void say(const char *text) {
+  board_write(text, strlen(text));
+}
+
+static _Noreturn void fail(const char *what, const char *detail) {
+  say("error: ");
+  say(what);
+  say(detail);
+  say("\n");
+  board_exit(1);
+}
+
+static void say_number(uint32_t number) {
+  char digits[11];
+  size_t at = sizeof digits - 1;
+
+  digits[at] = '\0';
+  do {
+    digits[--at] = (char)('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  say(digits + at);
+}
+
+static void say_hex(const uint8_t *bytes, size_t length) {
+  static const char digits[] = "0123456789abcdef";
+
+  for (size_t i = 0; i < length; i++) {
+    line[2 * i] = digits[bytes[i] >> 4];
+    line[2 * i + 1] = digits[bytes[i] & 15];
+  }
+  board_write(line, 2 * length);
+}
+
+static unsigned hex_digit(char c) {
+  static const char digits[] = "0123456789abcdef";
+  const char *found = c == '\0' ? NULL : strchr(digits, c);
+
+  if (found == NULL) {
+    fail("not a hexadecimal digit in ", line);
+  }
+  return (unsigned)(found - digits);
+}
+
+/* Reads a value that must have this length. */
+static void read_hex(uint8_t *out, const char *hex, size_t length) {
+  if (hex == NULL || strlen(hex) != 2 * length) {
+    fail("a value has the wrong length for ", line);
+  }
+  for (size_t i = 0; i < length; i++) {
+    out[i] = (uint8_t)(hex_digit(hex[2 * i]) << 4 | hex_digit(hex[2 * i + 1]));
+  }
+}
+
+/* Reads a line without its end; returns 0 at the end of the input. */
+static int read_line(void) {
+  static char block[4096];
+  static size_t held, taken;
+
+  for (size_t length = 0; length < sizeof line; length++) {
+    if (taken == held) {
+      held = board_read(block, sizeof block);
+      taken = 0;
+      if (held == 0) {
+        return 0;
+      }
+    }
+    line[length] = block[taken++];
+    if (line[length] == '\n') {
+      line[length] = '\0';
+      return 1;
+    }
+  }
+  fail("the line is too long", "");
+}
+
+/* Cuts the next word from text; returns NULL if there is none. */
+static char *next_word(char **text) {
+  char *word = *text;
+
+  if (word == NULL) {
+    return NULL;
+  }
+  *text = strchr(word, ' ');
+  if (*text != NULL) {
+    *(*text)++ = '\0';
+  }
+  return word;
+}
+
+/* An operation and what it reads and writes. */
+struct call {
+  const codekem_kem *kem;
+  codekem_status status;
+};
+
+static void keypair(void *context) {
+  struct call *call = context;
+  call->status = codekem_kem_keypair_derand(call->kem, outputs[0], outputs[1], inputs[0]);
+}
+
+static void encaps(void *context) {
+  struct call *call = context;
+  call->status =
+      codekem_kem_encaps_derand(call->kem, outputs[0], outputs[1], inputs[0], inputs[1]);
+}
+
+static void decaps(void *context) {
+  struct call *call = context;
+  call->status = codekem_kem_decaps(call->kem, outputs[0], inputs[0], inputs[1]);
+}
+
+struct operation {
+  const char *name;
+  void (*run)(void *context);
+  size_t in[MAX_VALUES], out[MAX_VALUES]; /* lengths of the values */
+};
+
+static void run(struct call *call, const struct operation *operation, char *rest) {
+  for (size_t i = 0; i < MAX_VALUES && operation->in[i] != 0; i++) {
+    read_hex(inputs[i], next_word(&rest), operation->in[i]);
+  }
+  const struct measurement measured = measure(operation->run, call);
+  if (call->status != CODEKEM_OK) {
+    fail("the library says: ", codekem_status_text(call->status));
+  }
+  say("ok ");
+  say_number(measured.instructions);
+  say(" ");
+  say_number(measured.stack_bytes);
+  for (size_t i = 0; i < MAX_VALUES && operation->out[i] != 0; i++) {
+    say(" ");
+    say_hex(outputs[i], operation->out[i]);
+  }
+  say("\n");
+}
+
+/* Runs as many instructions as context says more than the empty function that measure compares
+ * with: two in each round and four before. */
+__attribute__((naked)) static void spin(void *context) {
+  (void)context;
+  __asm__ volatile(
+      "ldr r0, [r0]\n"
+      "subs r0, #4\n"
+      "lsrs r0, r0, #1\n"
+      "nop\n"
+      "1: subs r0, #1\n"
+      "bne 1b\n"
+      "bx lr\n");
+}
+
+static uint32_t read_number(const char *text) {
+  uint32_t number = 0;
+
+  for (; text != NULL && *text >= '0' && *text <= '9'; text++) {
+    number = 10 * number + (uint32_t)(*text - '0');
+  }
+  return number;
+}
+
+/* Runs what needs no KEM; returns 0 if name is none of it. */
+static int run_other(const char *name, char *rest) {
+  struct measurement measured = {0, 0};
+  const char *text = NULL;
+
+  if (strcmp(name, "spin") == 0) {
+    uint32_t count = read_number(next_word(&rest));
+    measured = measure(spin, &count);
+  } else if (strcmp(name, "backend") == 0) {
+    text = codekem_backend_current();
+  } else {
+    return 0;
+  }
+  say("ok ");
+  say_number(measured.instructions);
+  say(" ");
+  say_number(measured.stack_bytes);
+  if (text != NULL) {
+    say(" ");
+    say_hex((const uint8_t *)text, strlen(text));
+  }
+  say("\n");
+  return 1;
+}
+
+static void run_line(void) {
+  char *rest = line;
+  const char *first = next_word(&rest);
+  struct call call = {.kem = codekem_kem_find(first)};
+  const codekem_kem *kem = call.kem;
+
+  if (run_other(first, rest)) {
+    return;
+  }
+  const char *name = next_word(&rest);
+
+  if (kem == NULL || name == NULL) {
+    fail("no such KEM in this build, or no operation: ", line);
+  }
+  const struct operation operations[] = {
+      {"keypair", keypair, {kem->length_keypair_seed},
+       {kem->length_public_key, kem->length_secret_key}},
+      {"encaps", encaps, {kem->length_public_key, kem->length_encaps_seed},
+       {kem->length_ciphertext, kem->length_shared_secret}},
+      {"decaps", decaps, {kem->length_ciphertext, kem->length_secret_key},
+       {kem->length_shared_secret}},
+  };
+  for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+    if (strcmp(name, operations[i].name) == 0) {
+      run(&call, &operations[i], rest);
+      return;
+    }
+  }
+  fail("unknown operation ", name);
+}
+
+int main(void) {
+  while (read_line()) {
+    run_line();
+  }
+  return 0;
+}

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runs operations of the library on an emulated Cortex-M4 (embedded/cortex-m4/operations.c).
+
+QEMU's board mps2-an386 with -icount shift=6: every instruction takes 64 ns of its clock, so a timer
+counts instructions, and two runs give the same numbers. They are instructions, not cycles.
+"""
+
+import subprocess
+import typing
+
+QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "null",
+        "-semihosting-config", "enable=on,target=native", "-icount", "shift=6", "-kernel"]
+
+
+class Result(typing.NamedTuple):
+    """What one operation gave."""
+
+    instructions: int
+    stack_bytes: int
+    values: list[bytes]
+
+
+class DeviceError(Exception):
+    """The program on the device stopped; the message is what it said."""
+
+
+def emulator_version():
+    """Returns the emulator and its settings, for results."""
+    text = subprocess.run([QEMU[0], "--version"], capture_output=True, text=True, check=True).stdout
+    version = text.split("version ")[1].split()[0]
+    return f"qemu-system-arm {version}, mps2-an386, -icount shift=6"
+
+
+def run(program, operations, timeout=600):
+    """Runs operations, each a tuple of words and values, and returns their Results."""
+    lines = [" ".join(word.hex() if isinstance(word, bytes) else word for word in operation)
+             for operation in operations]
+    done = subprocess.run([*QEMU, str(program)], input="".join(line + "\n" for line in lines),
+                          capture_output=True, text=True, timeout=timeout, check=False)
+    answers = done.stdout.splitlines()
+    if done.returncode != 0 or len(answers) != len(lines):
+        last = answers[-1] if answers else done.stderr.strip()
+        raise DeviceError(f"status {done.returncode} after {len(answers)} answers to {len(lines)} "
+                          f"operations: {last}")
+    results = []
+    for answer in answers:
+        word, instructions, stack_bytes, *values = answer.split(" ")
+        assert word == "ok", answer
+        results.append(Result(int(instructions), int(stack_bytes),
+                              [bytes.fromhex(value) for value in values]))
+    return results

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The profile for small devices on an emulated Cortex-M4: known answers, altered inputs, memory,
+and that the count of instructions counts instructions."""
+
+import re
+import subprocess
+
+import pytest
+
+import device
+import known_answers
+
+SHORT = ["BIKE-L1", "HQC-1"]
+LONG = ["BIKE-L3", "BIKE-L5", "BIKE-L1-v4.2-sha3", "BIKE-L1-v4.2-sha3-bind", "HQC-3", "HQC-5",
+        "HQC-1-v5.0.0"]
+ALL = [*SHORT, *[pytest.param(kem, marks=pytest.mark.long) for kem in LONG]]
+
+# What the archive may need from outside: memory functions, one comparison, helpers of the compiler.
+OUTSIDE = re.compile(r"memcpy|memset|memcmp|memmove|strcmp|__aeabi_\w+|__popcountsi2|_GLOBAL_OFFSET_TABLE_")
+
+# The most that a call may take from the stack, in bytes: of BIKE-L1, what pqm4's m4f code takes
+# (docs/embedded.md); of HQC-1, 60 KiB.
+STACK_LIMITS = {("HQC-1", "keypair"): 61440, ("HQC-1", "encaps"): 61440, ("HQC-1", "decaps"): 61440}
+
+
+@pytest.fixture
+def program(build, need):
+    need("arm-none-eabi-gcc")
+    need(device.QEMU[0])
+    return build("cortex-m4") / "bin" / "operations"
+
+
+def operations_of(kem, limit=None):
+    """Returns the operations of the known answers with the values that must come out."""
+    for record in known_answers.read_records(kem)[:limit]:
+        keypair_seed, encaps_seed = known_answers.record_seeds(kem, record)
+        yield (kem, "keypair", keypair_seed), [record["pk"], record["sk"]]
+        yield (kem, "encaps", record["pk"], encaps_seed), [record["ct"], record["ss"]]
+        yield (kem, "decaps", record["ct"], record["sk"]), [record["ss"]]
+
+
+def check(program, cases):
+    results = device.run(program, [operation for operation, _ in cases])
+    for (operation, expected), result in zip(cases, results, strict=True):
+        assert result.values == expected, operation[:2]
+    return results
+
+
+@pytest.mark.parametrize("kem", ALL)
+def test_known_answers_on_the_device(kem, program):
+    check(program, list(operations_of(kem)))
+
+
+@pytest.mark.parametrize("kem", [
+    kem if kem in SHORT else pytest.param(kem, marks=pytest.mark.long)
+    for kem in [*SHORT, *LONG] if list(known_answers.rejections(kem))])
+def test_altered_inputs_on_the_device(kem, program):
+    check(program, [((kem, "decaps", ciphertext, secret_key), [shared])
+                    for _, ciphertext, secret_key, shared, _ in known_answers.rejections(kem)])
+
+
+@pytest.mark.parametrize("kem", SHORT)
+def test_stack_stays_within_its_limit(kem, program):
+    cases = list(operations_of(kem, 1))
+    for (operation, _), result in zip(cases, check(program, cases), strict=True):
+        assert 1000 < result.stack_bytes <= STACK_LIMITS.get(operation[:2], 96000), operation[:2]
+
+
+def test_count_is_one_for_each_instruction(program):
+    counts = [*range(6, 66, 2), 12_346, 1_000_002, 123_456_788, 200_000_000]
+    results = device.run(program, [("spin", str(count)) for count in counts])
+    assert [result.instructions for result in results] == counts
+
+
+@pytest.mark.parametrize("kem", SHORT)
+def test_count_is_the_same_in_each_run(kem, program):
+    operations = [operation for operation, _ in operations_of(kem, 1)]
+    first, second = (device.run(program, operations) for _ in range(2))
+    assert first == second
+
+
+def test_example_agrees_on_a_secret(program):
+    done = subprocess.run([*device.QEMU, program.parent / "example"], capture_output=True,
+                          stdin=subprocess.DEVNULL, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "both hold the same secret\n")
+
+
+@pytest.mark.parametrize("line,text", [
+    ("BIKE-L2 keypair 00", "no such KEM in this build"),
+    ("BIKE-L1 sign 00", "unknown operation sign"),
+    ("BIKE-L1 keypair 00", "wrong length"),
+    ("BIKE-L1 keypair", "wrong length"),
+    ("BIKE-L1 keypair " + "0g" * 64, "not a hexadecimal digit"),
+])
+def test_bad_input_is_refused(line, text, program):
+    with pytest.raises(device.DeviceError, match=text):
+        device.run(program, [tuple(line.split())])
+
+
+def symbols(*command):
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                          check=True).stdout
+
+
+def test_library_needs_neither_heap_nor_output(program):
+    archive = program.parent.parent / "libcodekem.a"
+    lines = symbols("arm-none-eabi-nm", archive).splitlines()
+    defined = {line.split()[-1] for line in lines if re.search(r" [TRDBCtrdbV] ", line)}
+    undefined = {line.split()[-1] for line in lines if " U " in line} - defined
+    assert {name for name in undefined if not OUTSIDE.fullmatch(name)} == set()
+
+
+def test_only_the_chosen_kems_are_linked(build, need):
+    need("arm-none-eabi-gcc")
+    all_kems = build("cortex-m4") / "bin" / "operations"
+    chosen = build("cortex-m4", CODEKEM_KEMS="BIKE-L1") / "bin" / "operations"
+    names = symbols("arm-none-eabi-nm", chosen)
+    assert re.search(r"\bbike_l1$", names, re.MULTILINE)
+    assert not re.search(r"\b(bike_l3|hqc_\w+|gf2x_ring_24659)$", names, re.MULTILINE)
+    assert chosen.stat().st_size < all_kems.stat().st_size
+    with pytest.raises(device.DeviceError, match="no such KEM in this build"):
+        device.run(chosen, [("HQC-1", "keypair", bytes(32))])
+
+
+def test_choosing_an_unknown_kem_is_refused(root, tmp_path, need):
+    done = subprocess.run(
+        [need("cmake"), "--preset", "cortex-m4", "-B", tmp_path, "-S", root,
+         "-DCODEKEM_KEMS=BIKE-L2"], cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert 'there is no KEM "BIKE-L2"; there are BIKE-L1, BIKE-L3' in " ".join(done.stderr.split())
