@@ -83,7 +83,7 @@ static const struct backend backends[] = {
         .gf2x = &gf2x_neon,
         .keccak = &keccak_neon,
         .sparse = &sparse_portable,
-        .bike = BIKE_OPS(bike_ops_portable),
+        .bike = BIKE_OPS(bike_ops_neon),
         .hqc = HQC_OPS(hqc_ops_portable),
     },
 #endif
@@ -94,7 +94,7 @@ static const struct backend backends[] = {
         .gf2x = &gf2x_neon,
         .keccak = &keccak_neon_sha3,
         .sparse = &sparse_portable,
-        .bike = BIKE_OPS(bike_ops_portable),
+        .bike = BIKE_OPS(bike_ops_neon),
         .hqc = HQC_OPS(hqc_ops_portable),
     },
 #endif
