@@ -82,9 +82,9 @@ static const struct backend backends[] = {
         .supported = cpu_has_neon,
         .gf2x = &gf2x_neon,
         .keccak = &keccak_neon,
-        .sparse = &sparse_portable,
+        .sparse = &sparse_neon,
         .bike = BIKE_OPS(bike_ops_neon),
-        .hqc = HQC_OPS(hqc_ops_portable),
+        .hqc = HQC_OPS(hqc_ops_neon),
     },
 #endif
 #if defined(CODEKEM_HAVE_NEON_SHA3)
@@ -93,9 +93,9 @@ static const struct backend backends[] = {
         .supported = cpu_has_neon_sha3,
         .gf2x = &gf2x_neon,
         .keccak = &keccak_neon_sha3,
-        .sparse = &sparse_portable,
+        .sparse = &sparse_neon,
         .bike = BIKE_OPS(bike_ops_neon),
-        .hqc = HQC_OPS(hqc_ops_portable),
+        .hqc = HQC_OPS(hqc_ops_neon),
     },
 #endif
 };

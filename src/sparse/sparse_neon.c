@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Sparse ring elements for AArch64: the dense form of a list of positions.
+ *
+ * Positions are secret, so the dense form cannot be built by stores at addresses that they choose.
+ * A row is a vector of 128 coefficients, and a position is one bit in one row. Four positions are
+ * placed at a time, in sixteen rows at a time: for every byte of a row there is a table of what the
+ * sixteen subsets of the four positions put there, and a look-up within registers, by which of the
+ * four are in a row, gives that byte of sixteen rows. So the rows are built with their bytes
+ * transposed, and put right at the end.
+ */
+#include <arm_neon.h>
+#include <assert.h>
+#include <string.h>
+
+#include "base/unroll.h"
+#include "sparse/sparse.h"
+
+#define ROW_BITS 128
+#define ROW_WORDS 2
+#define GROUP 4 /* positions that are looked up together */
+#define SIDE 16 /* subsets of a group; rows of a square, and bytes of a row */
+#define BATCH 8 /* groups whose tables are kept at a time; more outgrow the stack that is wiped */
+
+/* What places four positions. */
+struct group {
+  uint8x16_t table[SIDE]; /* byte s of entry c: byte c of a row with subset s */
+  uint32x4_t row;         /* the number of the row of each */
+};
+
+/* Transposes the bytes: four times, vectors are interleaved with those eight further on. */
+static void transpose_bytes(uint8x16_t square[SIDE]) {
+  uint8x16_t shuffled[SIDE];
+
+  for (int step = 0; step < 2; step++) {
+    UNROLL
+    for (size_t i = 0; i < SIDE / 2; i++) {
+      shuffled[2 * i] = vzip1q_u8(square[i], square[i + SIDE / 2]);
+      shuffled[2 * i + 1] = vzip2q_u8(square[i], square[i + SIDE / 2]);
+    }
+    UNROLL
+    for (size_t i = 0; i < SIDE / 2; i++) {
+      square[2 * i] = vzip1q_u8(shuffled[i], shuffled[i + SIDE / 2]);
+      square[2 * i + 1] = vzip2q_u8(shuffled[i], shuffled[i + SIDE / 2]);
+    }
+  }
+}
+
+/* Prepares a group from positions[GROUP], counted from first. */
+static void prepare_group(struct group *group, const uint32_t *positions, uint32_t first) {
+  /* A position below first becomes a huge one, and gets a row that does not exist. */
+  group->row = vshrq_n_u32(vsubq_u32(vld1q_u32(positions), vdupq_n_u32(first)), 7);
+  group->table[0] = vdupq_n_u8(0);
+  for (size_t i = 0; i < GROUP; i++) {
+    const uint32_t in_row = (positions[i] - first) % ROW_BITS;
+    const size_t subsets = (size_t)1 << i;
+    /* The bit in its row. Counts below 0 or above 63 shift it out. */
+    const int64x2_t counts = vcombine_s64(vcreate_s64(in_row), vcreate_s64((uint64_t)in_row - 64));
+    const uint8x16_t bit = vreinterpretq_u8_u64(vshlq_u64(vdupq_n_u64(1), counts));
+    for (size_t s = 0; s < subsets; s++) {
+      group->table[subsets + s] = vorrq_u8(group->table[s], bit);
+    }
+  }
+  transpose_bytes(group->table);
+}
+
+/* For sixteen rows from first_row on: the subset of the group that is there. */
+static inline uint8x16_t find_subsets(const struct group *group, uint32_t first_row) {
+  const uint8x16_t rows = vcombine_u8(vcreate_u8(UINT64_C(0x0706050403020100)),
+                                      vcreate_u8(UINT64_C(0x0F0E0D0C0B0A0908)));
+  /* Rows before and after become 255. */
+  const uint16x4_t offset = vqmovn_u32(vsubq_u32(group->row, vdupq_n_u32(first_row)));
+  const uint8x8_t row = vqmovn_u16(vcombine_u16(offset, offset));
+  uint8x16_t subset = vceqq_u8(rows, vdupq_lane_u8(row, 0));
+
+  subset = vsliq_n_u8(subset, vceqq_u8(rows, vdupq_lane_u8(row, 1)), 1);
+  subset = vsliq_n_u8(subset, vceqq_u8(rows, vdupq_lane_u8(row, 2)), 2);
+  subset = vsliq_n_u8(subset, vceqq_u8(rows, vdupq_lane_u8(row, 3)), 3);
+  return vandq_u8(subset, vdupq_n_u8(SIDE - 1));
+}
+
+/* Adds the groups to sixteen rows, whose bytes are transposed. */
+static void add_to_square(uint8x16_t square[SIDE], uint32_t first_row, const struct group *groups,
+                          size_t count) {
+  uint8x16_t sum[SIDE];
+
+  UNROLL
+  for (size_t c = 0; c < SIDE; c++) {
+    sum[c] = square[c];
+  }
+  for (size_t g = 0; g < count; g++) {
+    const uint8x16_t subsets = find_subsets(&groups[g], first_row);
+    UNROLL
+    for (size_t c = 0; c < SIDE; c++) {
+      sum[c] = vorrq_u8(sum[c], vqtbl1q_u8(groups[g].table[c], subsets));
+    }
+  }
+  UNROLL
+  for (size_t c = 0; c < SIDE; c++) {
+    square[c] = sum[c];
+  }
+}
+
+static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
+                          size_t count, uint32_t first) {
+  const uint32_t in_squares = ring->stride / ROW_WORDS / SIDE * SIDE; /* rows in whole squares */
+  const size_t rest_bytes = (ring->stride - ROW_WORDS * in_squares) * sizeof *out;
+  uint8x16_t *const row = (uint8x16_t *)(void *)out;
+  struct group groups[BATCH];
+  uint8x16_t last[SIDE]; /* the rows behind them */
+
+  memset(out, 0, ring->stride * sizeof *out);
+  memset(last, 0, sizeof last);
+  for (size_t done = 0; done < count;) {
+    size_t used = 0;
+    for (; used < BATCH && done < count; used++) {
+      const size_t left = count - done;
+      uint32_t four[GROUP];
+      for (size_t i = 0; i < GROUP; i++) {
+        four[i] = i < left ? positions[done + i] : SPARSE_NO_POSITION;
+      }
+      prepare_group(&groups[used], four, first);
+      done += left < GROUP ? left : GROUP;
+    }
+    for (uint32_t r = 0; r < in_squares; r += SIDE) {
+      add_to_square(row + r, r, groups, used);
+    }
+    add_to_square(last, in_squares, groups, used);
+  }
+  for (uint32_t r = 0; r < in_squares; r += SIDE) {
+    transpose_bytes(row + r);
+  }
+  transpose_bytes(last);
+  memcpy(row + in_squares, last, rest_bytes);
+  /* Positions of r and above that are still within the last rows. */
+  out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
+  memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
+}
+
+static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
+                          uint32_t length) {
+  sparse_portable.pick_distinct(positions, words, count, length);
+}
+
+const struct sparse_ops sparse_neon = {
+    .name = "neon",
+    .pick_distinct = pick_distinct,
+    .set_positions = set_positions,
+};
