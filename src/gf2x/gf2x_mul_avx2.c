@@ -11,8 +11,6 @@
  * the first two as halves of one vector, so that words need to be moved to their places only once
  * for each block of the result.
  */
-#include <assert.h>
-
 #include "base/unroll.h"
 #include "gf2x/gf2x_avx2.h"
 
@@ -55,7 +53,7 @@ ALWAYS_INLINE void join_words(size_t n, block *out, const vector *outer, const v
   _mm_storeu_si128(out + 2 * n - 1, xor_blocks(last_high, _mm_srli_si128(last_middle, 8)));
 }
 
-/* out[2 n] = a[n] * b[n] for n from GF2X_MIN_TERMS to GF2X_MAX_TERMS. */
+/* What gf2x_karatsuba.h asks for. */
 ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const block *b) {
   block terms_a[GF2X_MAX_TERMS], terms_b[GF2X_MAX_TERMS];
   block forms_a[GF2X_MAX_FORMS], forms_b[GF2X_MAX_FORMS];
@@ -81,92 +79,14 @@ ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const bl
   join_words(n, out, outer, inner);
 }
 
-#define NOT_INLINE static __attribute__((noinline))
+typedef vector pair;
+#define load_pair(from) load_vector(from)
+#define store_pair(to, x) store_vector(to, x)
+#define xor_pairs(a, b) xor2(a, b)
 
-NOT_INLINE void multiply_4(block *out, const block *a, const block *b) {
-  multiply_terms(4, out, a, b);
-}
-
-NOT_INLINE void multiply_5(block *out, const block *a, const block *b) {
-  multiply_terms(5, out, a, b);
-}
-
-NOT_INLINE void multiply_6(block *out, const block *a, const block *b) {
-  multiply_terms(6, out, a, b);
-}
-
-NOT_INLINE void multiply_7(block *out, const block *a, const block *b) {
-  multiply_terms(7, out, a, b);
-}
-
-/* sum[low] = a[low] + a[low ... low + high - 1], where high is low or low - 1. */
-static void add_halves(block *sum, const block *a, size_t low, size_t high) {
-  size_t i = 0;
-
-  for (; i + 2 <= high; i += 2) {
-    store_vector(sum + i, xor2(load_vector(a + i), load_vector(a + low + i)));
-  }
-  for (; i < low; i++) {
-    sum[i] = i < high ? xor_blocks(a[i], a[low + i]) : a[i];
-  }
-}
-
-/* Karatsuba's last step. out holds the products of the lower halves, low blocks each, and behind
- * them that of the upper halves, high blocks each; middle, which is the product of the sums, goes
- * between them. The blocks where the two products meet are added once for both places. */
-static void add_middle(block *out, const block *middle, size_t low, size_t high) {
-  block *second = out + low;
-  block *third = second + low;
-  const block *fourth = third + low; /* shorter, if high is less than low */
-  const size_t rest = 2 * high - low;
-  size_t i = 0;
-
-  for (; i + 2 <= rest; i += 2) {
-    const vector meeting = xor2(load_vector(second + i), load_vector(third + i));
-    const vector lower = xor2(load_vector(middle + i), load_vector(out + i));
-    const vector upper = xor2(load_vector(middle + low + i), load_vector(fourth + i));
-    store_vector(second + i, xor2(meeting, lower));
-    store_vector(third + i, xor2(meeting, upper));
-  }
-  for (; i < low; i++) {
-    const block meeting = xor_blocks(second[i], third[i]);
-    const block upper =
-        i < rest ? xor_blocks(middle[low + i], fourth[i]) : middle[low + i];
-    second[i] = xor_blocks(meeting, xor_blocks(middle[i], out[i]));
-    third[i] = xor_blocks(meeting, upper);
-  }
-}
+#include "gf2x/gf2x_karatsuba.h"
 
 void gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
                                block *scratch) {
-  const size_t low = (n + 1) / 2;
-  const size_t high = n - low;
-  block *sum_a = scratch;
-  block *sum_b = sum_a + low;
-  block *middle = sum_b + low;
-  block *rest = middle + 2 * low;
-
-  assert(n >= GF2X_MIN_TERMS);
-  switch (n) {
-    case 4:
-      multiply_4(out, a, b);
-      return;
-    case 5:
-      multiply_5(out, a, b);
-      return;
-    case 6:
-      multiply_6(out, a, b);
-      return;
-    case 7:
-      multiply_7(out, a, b);
-      return;
-    default:
-      break;
-  }
-  add_halves(sum_a, a, low, high);
-  add_halves(sum_b, b, low, high);
-  gf2x_multiply_blocks_avx2(middle, sum_a, sum_b, low, rest);
-  gf2x_multiply_blocks_avx2(out, a, b, low, rest);
-  gf2x_multiply_blocks_avx2(out + 2 * low, a + low, b + low, high, rest);
-  add_middle(out, middle, low, high);
+  multiply_blocks(out, a, b, n, scratch);
 }

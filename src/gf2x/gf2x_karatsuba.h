@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Karatsuba's method for long products in GF(2)[x], over blocks of any width.
+ *
+ * The operands are halved, exactly to the block, until four to seven blocks are left. The file that
+ * includes this defines before it, beside what gf2x_terms.h asks for,
+ *   multiply_terms(n, out, a, b): out[2 n] = a[n] * b[n], inlined for each n from 4 to 7;
+ *   pair, load_pair(from), store_pair(to, x), xor_pairs(a, b): two blocks, which are loaded, stored and
+ *     added together.
+ */
+#ifndef CODEKEM_GF2X_GF2X_KARATSUBA_H
+#define CODEKEM_GF2X_GF2X_KARATSUBA_H
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "gf2x/gf2x_terms.h"
+
+#define NOT_INLINE static __attribute__((noinline))
+
+NOT_INLINE void multiply_4(block *out, const block *a, const block *b) {
+  multiply_terms(4, out, a, b);
+}
+
+NOT_INLINE void multiply_5(block *out, const block *a, const block *b) {
+  multiply_terms(5, out, a, b);
+}
+
+NOT_INLINE void multiply_6(block *out, const block *a, const block *b) {
+  multiply_terms(6, out, a, b);
+}
+
+NOT_INLINE void multiply_7(block *out, const block *a, const block *b) {
+  multiply_terms(7, out, a, b);
+}
+
+/* sum[low] = a[low] + a[low ... low + high - 1], where high is low or low - 1. */
+static void add_halves(block *sum, const block *a, size_t low, size_t high) {
+  size_t i = 0;
+
+  for (; i + 2 <= high; i += 2) {
+    store_pair(sum + i, xor_pairs(load_pair(a + i), load_pair(a + low + i)));
+  }
+  for (; i < low; i++) {
+    sum[i] = i < high ? xor_blocks(a[i], a[low + i]) : a[i];
+  }
+}
+
+/* Karatsuba's last step. out holds the products of the lower halves, low blocks each, and behind
+ * them that of the upper halves, high blocks each; middle, which is the product of the sums, goes
+ * between them. The blocks where the two products meet are added once for both places. */
+static void add_middle(block *out, const block *middle, size_t low, size_t high) {
+  block *second = out + low;
+  block *third = second + low;
+  const block *fourth = third + low; /* shorter, if high is less than low */
+  const size_t rest = 2 * high - low;
+  size_t i = 0;
+
+  for (; i + 2 <= rest; i += 2) {
+    const pair meeting = xor_pairs(load_pair(second + i), load_pair(third + i));
+    const pair lower = xor_pairs(load_pair(middle + i), load_pair(out + i));
+    const pair upper = xor_pairs(load_pair(middle + low + i), load_pair(fourth + i));
+    store_pair(second + i, xor_pairs(meeting, lower));
+    store_pair(third + i, xor_pairs(meeting, upper));
+  }
+  for (; i < low; i++) {
+    const block meeting = xor_blocks(second[i], third[i]);
+    const block upper = i < rest ? xor_blocks(middle[low + i], fourth[i]) : middle[low + i];
+    second[i] = xor_blocks(meeting, xor_blocks(middle[i], out[i]));
+    third[i] = xor_blocks(meeting, upper);
+  }
+}
+
+/* out[2 n] = a[n] * b[n] for n >= 4; scratch: 4 n + 64 blocks. Timing: depends on n. */
+static void multiply_blocks(block *out, const block *a, const block *b, size_t n,
+                            block *scratch) {
+  const size_t low = (n + 1) / 2;
+  const size_t high = n - low;
+  block *sum_a = scratch;
+  block *sum_b = sum_a + low;
+  block *middle = sum_b + low;
+  block *rest = middle + 2 * low;
+
+  assert(n >= GF2X_MIN_TERMS);
+  switch (n) {
+    case 4:
+      multiply_4(out, a, b);
+      return;
+    case 5:
+      multiply_5(out, a, b);
+      return;
+    case 6:
+      multiply_6(out, a, b);
+      return;
+    case 7:
+      multiply_7(out, a, b);
+      return;
+    default:
+      break;
+  }
+  add_halves(sum_a, a, low, high);
+  add_halves(sum_b, b, low, high);
+  multiply_blocks(middle, sum_a, sum_b, low, rest);
+  multiply_blocks(out, a, b, low, rest);
+  multiply_blocks(out + 2 * low, a + low, b + low, high, rest);
+  add_middle(out, middle, low, high);
+}
+
+#endif
