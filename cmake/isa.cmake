@@ -4,7 +4,7 @@
 
 include(CheckCCompilerFlag)
 
-set(codekem_isa_suffixes avx2 avx512 neon neon_sha3)
+set(codekem_isa_suffixes avx2 avx512 neon neon_sha3 zbc)
 set(codekem_isa_avx2_processors "^(x86_64|AMD64|amd64)$")
 set(codekem_isa_avx2_flags -mavx2 -mpclmul -mbmi -mbmi2 -mlzcnt -mpopcnt)
 set(codekem_isa_avx512_processors ${codekem_isa_avx2_processors})
@@ -15,6 +15,8 @@ set(codekem_isa_neon_processors "^(aarch64|arm64|ARM64)$")
 set(codekem_isa_neon_flags -march=armv8-a+crypto)
 set(codekem_isa_neon_sha3_processors ${codekem_isa_neon_processors})
 set(codekem_isa_neon_sha3_flags -march=armv8.2-a+crypto+sha3)
+set(codekem_isa_zbc_processors "^riscv64$")
+set(codekem_isa_zbc_flags -march=rv64gc_zbc)
 
 # codekem_select_isa(<variable with sources> <variable for definitions>)
 #

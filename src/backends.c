@@ -76,6 +76,17 @@ static const struct backend backends[] = {
         .hqc = HQC_OPS(hqc_ops_avx512),
     },
 #endif
+#if defined(CODEKEM_HAVE_ZBC)
+    {
+        .name = "zbc",
+        .supported = cpu_has_zbc,
+        .gf2x = &gf2x_zbc,
+        .keccak = &keccak_portable,
+        .sparse = &sparse_portable,
+        .bike = BIKE_OPS(bike_ops_portable),
+        .hqc = HQC_OPS(hqc_ops_portable),
+    },
+#endif
 #if defined(CODEKEM_HAVE_NEON)
     {
         .name = "neon",

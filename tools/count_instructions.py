@@ -28,10 +28,11 @@ TARGETS = {
                 ["portable", "neon", "neon-sha3"], "aarch64"),
     "armv7": (["qemu-arm"], "arm-linux-gnueabihf", ["portable"], None),
     "riscv64": (["qemu-riscv64"], "riscv64-linux-gnu", ["portable"], "riscv64"),
+    "riscv64-zbc": (["qemu-riscv64"], "riscv64-linux-gnu", ["zbc"], None),
     "s390x": (["qemu-s390x"], "s390x-linux-gnu", ["portable"], "s390x"),
     "i686": (["qemu-i386"], "i686-linux-gnu", ["portable"], None),
 }
-COUNTED = ["aarch64", "armv7", "riscv64", "s390x"]
+COUNTED = ["aarch64", "armv7", "riscv64", "riscv64-zbc", "s390x"]
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 OPERATIONS = ["keypair", "encaps", "decaps"]
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the processor and the operating system allow [Intel SDM, volume 1, 13.2 and 14.3],
- * [Linux HWCAP]. */
+ * [Linux HWCAP], [Linux hwprobe]. */
+#define _DEFAULT_SOURCE /* for syscall */
+
 #include "base/cpu.h"
 
 #if defined(__x86_64__) && !defined(__FRAMAC__)
@@ -120,6 +122,43 @@ bool cpu_has_neon_sha3(void) {
 #else
   return false;
 #endif
+}
+
+#endif
+
+#if defined(__riscv_zbc)
+
+/* The compiler's target has it. */
+bool cpu_has_zbc(void) {
+  return true;
+}
+
+#elif defined(__riscv) && defined(__linux__)
+
+#include <stdint.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/* The system call riscv_hwprobe, of Linux 6.4 and later; older systems have no way to ask. */
+#define RISCV_HWPROBE 258L
+#define KEY_EXTENSIONS 4
+#define EXTENSION_ZBC (UINT64_C(1) << 7)
+
+bool cpu_has_zbc(void) {
+  struct {
+    int64_t key;
+    uint64_t value;
+  } pair = {KEY_EXTENSIONS, 0};
+
+  /* One pair, all processors, no flags. An unknown key becomes negative. */
+  return syscall(RISCV_HWPROBE, &pair, (size_t)1, (size_t)0, NULL, 0U) == 0 &&
+         pair.key == KEY_EXTENSIONS && (pair.value & EXTENSION_ZBC) != 0;
+}
+
+#else
+
+bool cpu_has_zbc(void) {
+  return false;
 }
 
 #endif

@@ -18,4 +18,7 @@ bool cpu_has_neon(void);
 /* The same with the instructions for SHA-3: EOR3, RAX1, XAR and BCAX. */
 bool cpu_has_neon_sha3(void);
 
+/* RISC-V with Zbc, carry-less multiplication. */
+bool cpu_has_zbc(void);
+
 #endif

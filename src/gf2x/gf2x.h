@@ -71,6 +71,7 @@ extern const struct gf2x_ops gf2x_portable;
 extern const struct gf2x_ops gf2x_avx2;
 extern const struct gf2x_ops gf2x_avx512;
 extern const struct gf2x_ops gf2x_neon;
+extern const struct gf2x_ops gf2x_zbc;
 
 /* Scratch memory of gf2x_invert, in words. */
 #define GF2X_INVERT_SCRATCH_WORDS(r_bits) (3 * GF2X_STRIDE(r_bits) + GF2X_SCRATCH_WORDS(r_bits))

@@ -225,24 +225,6 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
   reduce(ring, out, product);
 }
 
-/* Transposes by exchanging the off-diagonal blocks of size 32, 16, ..., 1
- * [Warren, Hacker's Delight, 7-3]. */
-static void transpose(uint64_t out[64], const uint64_t in[64]) {
-  uint64_t mask = UINT64_C(0x00000000FFFFFFFF);
-
-  memcpy(out, in, 64 * sizeof *out);
-  for (unsigned size = 32; size > 0; size /= 2) {
-    for (unsigned block = 0; block < 64; block += 2 * size) {
-      for (unsigned row = block; row < block + size; row++) {
-        const uint64_t exchanged = (out[row] >> size ^ out[row + size]) & mask;
-        out[row + size] ^= exchanged;
-        out[row] ^= exchanged << size;
-      }
-    }
-    mask ^= mask << (size / 2);
-  }
-}
-
 static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
                          uint64_t *scratch) {
   if (out != a) {
@@ -251,7 +233,7 @@ static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint
   while (k > 0) {
     const struct gf2x_power_plan *plan = gf2x_power_find(ring, k);
     if (plan != NULL) {
-      gf2x_power_apply(ring, plan, transpose, out, out, scratch);
+      gf2x_power_apply(ring, plan, gf2x_transpose, out, out, scratch);
       k -= plan->k;
     } else {
       square(ring, out, out, scratch);

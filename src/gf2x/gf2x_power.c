@@ -19,6 +19,23 @@ const struct gf2x_power_plan *gf2x_power_find(const struct gf2x_ring *ring, uint
   return found;
 }
 
+/* Exchanges the off-diagonal blocks of size 32, 16, ..., 1 [Warren, Hacker's Delight, 7-3]. */
+void gf2x_transpose(uint64_t out[64], const uint64_t in[64]) {
+  uint64_t mask = UINT64_C(0x00000000FFFFFFFF);
+
+  memcpy(out, in, 64 * sizeof *out);
+  for (unsigned size = 32; size > 0; size /= 2) {
+    for (unsigned block = 0; block < 64; block += 2 * size) {
+      for (unsigned row = block; row < block + size; row++) {
+        const uint64_t exchanged = (out[row] >> size ^ out[row + size]) & mask;
+        out[row + size] ^= exchanged;
+        out[row] ^= exchanged << size;
+      }
+    }
+    mask ^= mask << (size / 2);
+  }
+}
+
 /* Returns 64 bits of a from bit position on. */
 static uint64_t read_bits(const uint64_t *a, uint32_t position) {
   const uint64_t *word = a + position / 64;

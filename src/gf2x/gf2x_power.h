@@ -32,6 +32,9 @@ const struct gf2x_power_plan *gf2x_power_find(const struct gf2x_ring *ring, uint
 /* Transposes a 64 x 64 bit matrix: bit j of in[i] becomes bit i of out[j]. */
 typedef void gf2x_transpose_function(uint64_t out[64], const uint64_t in[64]);
 
+/* The same in plain C. */
+gf2x_transpose_function gf2x_transpose;
+
 /* Sets out = a^(2^plan->k); out may be a. scratch: GF2X_SCRATCH_WORDS. */
 void gf2x_power_apply(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                       gf2x_transpose_function *transpose, uint64_t *out, const uint64_t *a,

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the emulated processors execute: how many instructions, and whether the same for all secrets."""
 
-import re
-
 import pytest
 
 from count_instructions import KEMS, TARGETS
+from machine_code import PUBLIC_DIVISIONS, divisions, objects_of_the_library
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 LEAK = "run_operation_leak"
-# Divisions, whose time depends on their operands on Arm processors.
-DIVISION = re.compile(r"\t[us]div\b")
+# The functions that divide public numbers; clang names the one that uses a quotient, too.
+MAY_DIVIDE = {(name, function) for name, (functions, _) in PUBLIC_DIVISIONS.items()
+              for function in functions} | {("gf2x/gf2x_power.c", "read_row")}
 
 
 def short_or_long(kem):
@@ -61,3 +61,19 @@ def test_deliberate_leak_changes_the_path(leak, watch):
     rows = watch("aarch64", "neon", "BIKE-L1", "decaps", cases=8, trace=True,
                  program=f"{LEAK}{leak}")
     assert len(set(rows)) > 1
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("name", [pytest.param("aarch64"), pytest.param("armv7", marks=pytest.mark.long),
+                                  pytest.param("riscv64", marks=pytest.mark.long),
+                                  pytest.param("riscv64-zbc", marks=pytest.mark.long)])
+def test_nothing_secret_is_divided(name, compiler, target, root):
+    one = target(name)
+    options = {"CMAKE_C_COMPILER": "clang"} if compiler == "clang" else {}
+    flags = "-march=rv64gc_zbc -g" if name == "riscv64-zbc" else "-g"
+    folder = one.build(["codekem_objects"], CMAKE_C_FLAGS=flags, **options)
+    found = set()
+    for path in objects_of_the_library(folder, root):
+        found |= divisions(path, root, one.objdump)
+    assert found <= MAY_DIVIDE
+    assert ("gf2x/gf2x_power.c", "gather_columns") in found  # so divisions are seen
