@@ -18,7 +18,11 @@ def text_of(kem, record_limit):
 
 def run_kat_check(folder, kem, backend, prefix=(), record_limit=None):
     """Checks the known answers of a KEM; prefix is the emulator with its arguments."""
-    text = text_of(kem, record_limit)
+    check_text(folder, text_of(kem, record_limit), backend, prefix)
+
+
+def check_text(folder, text, backend, prefix=()):
+    """Checks the cases of a text as tools/known_answers.py describes it."""
     done = subprocess.run([*prefix, str(folder / "bin" / "kat_check"), backend], input=text,
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Known answers and unit tests on other processors, with all of their back ends."""
 
+import json
 import os
 import pathlib
+import re
 
 import pytest
 
+import known_answers
 from count_instructions import TARGETS
-from kat_check import KEMS, run_kat_check
+from decoder_cases import (LEVELS, cases_of, check_steps, ciphertext_of, noisy_hqc_cases,
+                           supports_of)
+from kat_check import KEMS, check_text, run_kat_check
 
 UNIT = pathlib.Path(__file__).parent.parent / "unit"
 LEVEL_1 = ("BIKE-L1", "HQC-1")
+# Each target with each of its back ends.
+BACKENDS = [(name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends]
 SHORT_UNIT_TESTS = ("test_keccak", "test_sampling", "test_hqc")  # seconds under the emulator
 
 
@@ -20,7 +27,7 @@ def case(short, *values):
 
 @pytest.mark.parametrize("name, backend, kem", [
     case(kem in LEVEL_1, name, backend, kem)
-    for name, (_, _, backends, _) in TARGETS.items() for backend in backends for kem in KEMS])
+    for name, backend in BACKENDS for kem in KEMS])
 def test_known_answers(name, backend, kem, target):
     one = target(name)
     run_kat_check(one.build(["kat_check"]), kem, backend, one.emulator)
@@ -44,6 +51,56 @@ def test_unit(name, program, target):
     if program != "test_threads" and not one.native:
         for backend in TARGETS[name][2]:
             assert f"with {backend}\n" in done.stdout
+
+
+@pytest.mark.parametrize("name, backend, kem", [
+    case(name == "aarch64" and kem in LEVEL_1, name, backend, kem)
+    for name, backend in BACKENDS for kem in LEVELS])
+def test_decoder_takes_the_published_steps(name, backend, kem, target, internals):
+    level, r_bits, weight = LEVELS[kem]
+    ring = internals.ring(r_bits)
+    records = known_answers.read_records(kem)
+    cases = cases_of(kem)
+    lines = []
+    for one_case in cases:
+        record = records[one_case["record"]]
+        c0 = ciphertext_of(one_case, ring, record)[:ring.bytes]
+        positions = [p for half in supports_of(record["sk"], weight) for p in half]
+        lines.append(" ".join([str(level), c0.hex(), *map(str, positions)]))
+    one = target(name)
+    done = one.run(one.build(["decode_steps"]) / "bin" / "decode_steps", backend,
+                   input="\n".join(lines) + "\n")
+    assert done.returncode == 0, done.stderr
+    for one_case, found in zip(cases, map(json.loads, done.stdout.splitlines()), strict=True):
+        check_steps(one_case, found["steps"], bytes.fromhex(found["e"]))
+
+
+@pytest.mark.parametrize("name, backend, kem", [
+    case(name == "aarch64" and kem in LEVEL_1, name, backend, kem)
+    for name, backend in BACKENDS for kem in KEMS if kem.startswith("HQC")])
+def test_hqc_corrects_as_many_symbols_as_published(name, backend, kem, target, internals):
+    with internals.backend("portable"):
+        cases = list(noisy_hqc_cases(kem, internals))
+    text = f"kem {kem}\n" + "".join(
+        f"secret_key {secret_key.hex()}\nciphertext {ciphertext.hex()}\n"
+        f"shared_secret {secret.hex()}\nrun\n" for ciphertext, secret_key, secret in cases)
+    one = target(name)
+    check_text(one.build(["kat_check"]), text, backend, one.emulator)
+
+
+@pytest.mark.parametrize("name, backend", [
+    case(backend == "neon", name, backend) for name, backend in BACKENDS])
+def test_no_secret_is_left_in_memory(name, backend, target):
+    """As tests/memory does for x86-64: what the stack is wiped of reaches below all functions."""
+    one = target(name)
+    done = one.run(one.build(["memory_check"]) / "bin" / "memory_check", backend, "--level", "1")
+    assert done.returncode == 0, done.stderr
+    first, *lines = done.stdout.splitlines()
+    wiped = int(first.removeprefix("wiped "))
+    assert len(lines) >= 14
+    for line in lines:
+        assert line.endswith("residue=none"), line
+        assert 0 < int(re.search(r"depth=(\d+)", line)[1]) < wiped, line
 
 
 def choose(one, processor, environment, backend="-"):
