@@ -3,14 +3,17 @@
 
 PREFIX ?= /usr/local
 BUILD := build/default
+# Where OpenSSL looks for providers, unless all is to go below a PREFIX of one's own.
+MODULESDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),$(shell pkg-config --variable=modulesdir \
+  libcrypto),$(PREFIX)/lib/ossl-modules)
 # One worker for each core; a worker that has finished takes tests from the others.
 PYTEST := .venv/bin/python -m pytest -n auto --dist worksteal
 
 .PHONY: help setup setup-test build install test test-long evaluate clean
 
 help:
-	@echo 'make build       build the library and the command into $(BUILD)'
-	@echo 'make install     install them (PREFIX=$(PREFIX), DESTDIR=)'
+	@echo 'make build       build library, command and provider into $(BUILD)'
+	@echo 'make install     install them (PREFIX=$(PREFIX), DESTDIR=, MODULESDIR=)'
 	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest)'
 	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants'
 	@echo 'make evaluate    exchange a secret with every KEM, then measure the speed'
@@ -24,7 +27,8 @@ setup-test:
 	@tools/setup.sh test
 
 build: setup
-	cmake --preset default -DCMAKE_INSTALL_PREFIX='$(PREFIX)' -DCODEKEM_BUILD_LEGACY=ON
+	cmake --preset default -DCMAKE_INSTALL_PREFIX='$(PREFIX)' -DCODEKEM_BUILD_LEGACY=ON \
+	  -DCODEKEM_BUILD_PROVIDER=ON -DCODEKEM_OPENSSL_MODULES='$(MODULESDIR)'
 	cmake --build --preset default
 
 install: build

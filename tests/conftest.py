@@ -22,8 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).resolve()
 
 # Folders under tests/ in the order in which they run: a mistake shows in seconds, not in minutes.
-ORDER = ["packaging", "unit", "kat", "properties", "cli", "legacy", "interoperability", "memory",
-         "platforms", "embedded", "constant_time", "sanitizers", "soundness", "fuzz"]
+ORDER = ["packaging", "unit", "kat", "properties", "cli", "legacy", "provider", "interoperability",
+         "memory", "platforms", "embedded", "constant_time", "sanitizers", "soundness", "fuzz"]
 
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {

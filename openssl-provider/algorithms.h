@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The algorithms of the provider: six KEMs, and the hybrids of them with a classical exchange. */
+#ifndef CODEKEM_PROVIDER_ALGORITHMS_H
+#define CODEKEM_PROVIDER_ALGORITHMS_H
+
+#include <codekem.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A classical key exchange of OpenSSL. Its share is what TLS sends [RFC8446, 4.2.8.2]. */
+struct classical {
+  const char *key_type;   /* "EC" or "X25519": what OpenSSL calls the kind of key */
+  const char *curve;      /* "P-256"; NULL if the kind of key says it */
+  size_t share_bytes;
+  size_t secret_bytes;
+};
+
+/* One algorithm: a key type, a KEM, and a TLS group. The numbers are defaults that the
+ * configuration may replace; see settings.h. */
+struct algorithm {
+  const char *name;                   /* as OpenSSL fetches it: "BIKE-L1", "p256_bikel1" */
+  const char *kem;                    /* the KEM's name in codekem.h */
+  const struct classical *classical;  /* the other half of a hybrid, or NULL */
+  const char *group;                  /* TLS group: "bikel1", "p256_bikel1" */
+  unsigned code_point;                /* of the TLS group */
+  unsigned security_bits;
+  const char *oid;                    /* of keys in files; NULL for hybrids, which have none */
+  size_t public_key_offset;           /* of the public key within the KEM's secret key */
+};
+
+/* The pure KEMs come first: they are the ones that keys in files are of. */
+#define PURE_ALGORITHMS 6
+#define ALGORITHMS 16
+
+extern const struct algorithm provider_algorithms[ALGORITHMS];
+
+/* Returns the number of bytes of a public key of algorithm, of a ciphertext and of a secret: the
+ * classical share or secret, followed by the KEM's, without anything between [RFC9954, 3]. */
+size_t algorithm_public_key_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
+size_t algorithm_ciphertext_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
+size_t algorithm_secret_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
+
+#endif

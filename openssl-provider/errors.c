@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Errors for OpenSSL's error queue. */
+#include "errors.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "provider.h"
+
+/* OSSL_ITEM has no const, but nobody writes to the texts. */
+#define TEXT(text) ((void *)(uintptr_t)(text))
+
+const OSSL_ITEM reason_strings[] = {
+    {REASON_BAD_CONFIGURATION, TEXT("the configuration of the provider is wrong")},
+    {REASON_BAD_LENGTH, TEXT("wrong length")},
+    {REASON_BAD_PUBLIC_KEY, TEXT("not a valid public key of the KEM")},
+    {REASON_BAD_CLASSICAL_SHARE, TEXT("not a valid share of the classical key exchange")},
+    {REASON_BAD_SECRET_KEY, TEXT("not a valid secret key of the KEM")},
+    {REASON_BAD_CIPHERTEXT, TEXT("not a valid ciphertext of the KEM")},
+    {REASON_BAD_ENCODING, TEXT("not a valid encoding of a key")},
+    {REASON_SEED_MISMATCH, TEXT("seed and secret key do not belong together")},
+    {REASON_PUBLIC_KEY_MISMATCH, TEXT("public and secret key do not belong together")},
+    {REASON_KEY_MISSING, TEXT("the key lacks the half that this needs")},
+    {REASON_BUFFER_TOO_SMALL, TEXT("the buffer for the result is too small")},
+    {REASON_WRONG_GROUP, TEXT("the group does not belong to this kind of key")},
+    {REASON_NO_RANDOMNESS, TEXT("no random bytes from the library context")},
+    {REASON_CLASSICAL_FAILURE, TEXT("the classical key exchange failed")},
+    {REASON_KEM_FAILURE, TEXT("the KEM failed")},
+    {REASON_NO_PASSPHRASE, TEXT("no passphrase to encrypt the key with")},
+    {REASON_NOT_SUPPORTED, TEXT("not supported")},
+    {REASON_NO_MEMORY, TEXT("out of memory")},
+    {0, NULL},
+};
+
+bool provider_raise(const struct provider *provider, enum reason reason, const char *file, int line,
+                    const char *function, const char *format, ...) {
+  va_list arguments;
+
+  if (provider->new_error != NULL && provider->set_error_debug != NULL &&
+      provider->vset_error != NULL) {
+    provider->new_error(provider->handle);
+    provider->set_error_debug(provider->handle, file, line, function);
+    va_start(arguments, format);
+    provider->vset_error(provider->handle, (uint32_t)reason, format, arguments);
+    va_end(arguments);
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Errors for OpenSSL's error queue: a reason in words, and what was wrong with this input. */
+#ifndef CODEKEM_PROVIDER_ERRORS_H
+#define CODEKEM_PROVIDER_ERRORS_H
+
+#include <openssl/core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct provider;
+
+/* Reasons; reason_strings has the words. OpenSSL reserves 1 to 99. */
+enum reason {
+  REASON_BAD_CONFIGURATION = 100,
+  REASON_BAD_LENGTH,
+  REASON_BAD_PUBLIC_KEY,
+  REASON_BAD_CLASSICAL_SHARE,
+  REASON_BAD_SECRET_KEY,
+  REASON_BAD_CIPHERTEXT,
+  REASON_BAD_ENCODING,
+  REASON_SEED_MISMATCH,
+  REASON_PUBLIC_KEY_MISMATCH,
+  REASON_KEY_MISSING,
+  REASON_BUFFER_TOO_SMALL,
+  REASON_WRONG_GROUP,
+  REASON_NO_RANDOMNESS,
+  REASON_CLASSICAL_FAILURE,
+  REASON_KEM_FAILURE,
+  REASON_NO_PASSPHRASE,
+  REASON_NOT_SUPPORTED,
+  REASON_NO_MEMORY,
+};
+
+/* For OSSL_FUNC_PROVIDER_GET_REASON_STRINGS; ends with a reason of 0. */
+extern const OSSL_ITEM reason_strings[];
+
+/* Adds an error to OpenSSL's queue; the format gives the details, never a secret. Returns false. */
+#define RAISE(provider, reason, ...) \
+  provider_raise((provider), (reason), __FILE__, __LINE__, __func__, __VA_ARGS__)
+bool provider_raise(const struct provider *provider, enum reason reason, const char *file, int line,
+                    const char *function, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+#endif

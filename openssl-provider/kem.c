@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Encapsulation and decapsulation as OpenSSL asks for them [OSSL, provider-kem]; hybrids put the
+ * classical share and secret first, and the KEM's right behind [RFC9954, 3]. */
+#include <string.h>
+
+#include "classical.h"
+#include "dispatch.h"
+#include "key.h"
+
+/* One operation: the key that it uses. */
+struct operation {
+  const struct provider *provider;
+  struct key *key;
+};
+
+static void *operation_new(void *provider) {
+  struct operation *operation = OPENSSL_zalloc(sizeof *operation);
+
+  if (operation == NULL) {
+    (void)RAISE(provider, REASON_NO_MEMORY, "a KEM operation");
+    return NULL;
+  }
+  operation->provider = provider;
+  return operation;
+}
+
+static void operation_free(void *data) {
+  struct operation *operation = data;
+
+  if (operation != NULL) {
+    key_free(operation->key);
+    OPENSSL_free(operation);
+  }
+}
+
+static void *operation_dup(void *data) {
+  const struct operation *operation = data;
+  struct operation *copy = operation_new((void *)(uintptr_t)operation->provider);
+
+  if (copy != NULL && operation->key != NULL) {
+    copy->key = key_keep(operation->key);
+  }
+  return copy;
+}
+
+static int operation_init(struct operation *operation, struct key *key, bool has_half) {
+  if (!has_half) {
+    return RAISE(operation->provider, REASON_KEY_MISSING, "%s", key->algorithm->name);
+  }
+  key_free(operation->key);
+  operation->key = key_keep(key);
+  return 1;
+}
+
+static int encapsulate_init(void *data, void *key, const OSSL_PARAM params[]) {
+  (void)params; /* there is nothing to choose */
+  return operation_init(data, key, ((struct key *)key)->has_public);
+}
+
+static int decapsulate_init(void *data, void *key, const OSSL_PARAM params[]) {
+  (void)params;
+  return operation_init(data, key, ((struct key *)key)->has_secret);
+}
+
+/* --- Encapsulation ---------------------------------------------------------------------------- */
+
+static bool encapsulate_kem(const struct key *key, uint8_t *ciphertext, uint8_t *secret,
+                            const uint8_t *public_key) {
+  const codekem_kem *kem = key->kem;
+  uint8_t seed[CODEKEM_MAX_ENCAPS_SEED];
+  codekem_status status;
+
+  if (!provider_random(key->provider, seed, kem->length_encaps_seed,
+                       key->algorithm->security_bits)) {
+    return false;
+  }
+  status = codekem_kem_encaps_derand(kem, ciphertext, secret, public_key, seed);
+  OPENSSL_cleanse(seed, sizeof seed);
+  return status == CODEKEM_OK || RAISE(key->provider, REASON_KEM_FAILURE, "%s encapsulation: %s",
+                                       kem->method_name, codekem_status_text(status));
+}
+
+/* The classical half: a new key pair, whose share is the ciphertext. */
+static bool encapsulate_classical(const struct key *key, uint8_t *share, uint8_t *secret) {
+  const struct classical *classical = key->algorithm->classical;
+  EVP_PKEY *own = classical_generate(key->provider, classical);
+  const bool good = own != NULL && classical_write_share(key->provider, classical, own, share) &&
+                    classical_derive(key->provider, classical, own, key->classical, secret);
+
+  EVP_PKEY_free(own);
+  return good;
+}
+
+static int encapsulate(void *data, unsigned char *ciphertext, size_t *ciphertext_length,
+                       unsigned char *secret, size_t *secret_length) {
+  const struct operation *operation = data;
+  const struct key *key = operation->key;
+  const struct classical *classical;
+  size_t ciphertext_bytes;
+  size_t secret_bytes;
+  size_t share = 0;
+  size_t classical_secret = 0;
+
+  if (key == NULL || !key->has_public) {
+    return RAISE(operation->provider, REASON_KEY_MISSING, "encapsulation without a public key");
+  }
+  ciphertext_bytes = algorithm_ciphertext_bytes(key->algorithm, key->kem);
+  secret_bytes = algorithm_secret_bytes(key->algorithm, key->kem);
+  if (ciphertext != NULL && secret != NULL &&
+      ((ciphertext_length != NULL && *ciphertext_length < ciphertext_bytes) ||
+       (secret_length != NULL && *secret_length < secret_bytes))) {
+    return RAISE(key->provider, REASON_BUFFER_TOO_SMALL,
+                 "%s: a ciphertext has %zu bytes, a secret %zu", key->algorithm->name,
+                 ciphertext_bytes, secret_bytes);
+  }
+  if (ciphertext_length != NULL) {
+    *ciphertext_length = ciphertext_bytes;
+  }
+  if (secret_length != NULL) {
+    *secret_length = secret_bytes;
+  }
+  if (ciphertext == NULL || secret == NULL) {
+    return 1; /* only the lengths were asked for */
+  }
+  classical = key->algorithm->classical;
+  if (classical != NULL) {
+    share = classical->share_bytes;
+    classical_secret = classical->secret_bytes;
+  }
+  if ((classical == NULL || encapsulate_classical(key, ciphertext, secret)) &&
+      encapsulate_kem(key, ciphertext + share, secret + classical_secret,
+                      key->public_key + share)) {
+    return 1;
+  }
+  OPENSSL_cleanse(ciphertext, ciphertext_bytes);
+  OPENSSL_cleanse(secret, secret_bytes);
+  return 0;
+}
+
+/* --- Decapsulation ---------------------------------------------------------------------------- */
+
+static bool decapsulate_kem(const struct key *key, uint8_t *secret, const uint8_t *ciphertext) {
+  const codekem_kem *kem = key->kem;
+  codekem_status status = codekem_kem_check_ciphertext(kem, ciphertext);
+
+  if (status != CODEKEM_OK) { /* the ciphertext is public, and so is what is wrong with it */
+    return RAISE(key->provider, REASON_BAD_CIPHERTEXT,
+                 "%s: unused bits of the encoding are not zero", key->algorithm->name);
+  }
+  status = codekem_kem_decaps(kem, secret, ciphertext, key->secret_key);
+  return status == CODEKEM_OK || RAISE(key->provider, REASON_KEM_FAILURE, "%s decapsulation: %s",
+                                       kem->method_name, codekem_status_text(status));
+}
+
+static bool decapsulate_classical(const struct key *key, uint8_t *secret, const uint8_t *share) {
+  const struct classical *classical = key->algorithm->classical;
+  EVP_PKEY *peer = classical_read_share(key->provider, classical, share);
+  const bool good =
+      peer != NULL && classical_derive(key->provider, classical, key->classical, peer, secret);
+
+  EVP_PKEY_free(peer);
+  return good;
+}
+
+static int decapsulate(void *data, unsigned char *secret, size_t *secret_length,
+                       const unsigned char *ciphertext, size_t ciphertext_length) {
+  const struct operation *operation = data;
+  const struct key *key = operation->key;
+  const struct classical *classical;
+  size_t secret_bytes;
+  size_t share = 0;
+  size_t classical_secret = 0;
+
+  if (key == NULL || !key->has_secret) {
+    return RAISE(operation->provider, REASON_KEY_MISSING, "decapsulation without a secret key");
+  }
+  secret_bytes = algorithm_secret_bytes(key->algorithm, key->kem);
+  if (secret != NULL && secret_length != NULL && *secret_length < secret_bytes) {
+    return RAISE(key->provider, REASON_BUFFER_TOO_SMALL, "%s: a secret has %zu bytes",
+                 key->algorithm->name, secret_bytes);
+  }
+  if (secret_length != NULL) {
+    *secret_length = secret_bytes;
+  }
+  if (secret == NULL) {
+    return 1; /* only the length was asked for */
+  }
+  if (ciphertext == NULL ||
+      ciphertext_length != algorithm_ciphertext_bytes(key->algorithm, key->kem)) {
+    return RAISE(key->provider, REASON_BAD_LENGTH, "a ciphertext of %s has %zu bytes, not %zu",
+                 key->algorithm->name, algorithm_ciphertext_bytes(key->algorithm, key->kem),
+                 ciphertext_length);
+  }
+  classical = key->algorithm->classical;
+  if (classical != NULL) {
+    share = classical->share_bytes;
+    classical_secret = classical->secret_bytes;
+  }
+  if ((classical == NULL || decapsulate_classical(key, secret, ciphertext)) &&
+      decapsulate_kem(key, secret + classical_secret, ciphertext + share)) {
+    return 1;
+  }
+  OPENSSL_cleanse(secret, secret_bytes);
+  return 0;
+}
+
+const OSSL_DISPATCH kem_functions[] = {
+    DISPATCH(OSSL_FUNC_KEM_NEWCTX, operation_new),
+    DISPATCH(OSSL_FUNC_KEM_FREECTX, operation_free),
+    DISPATCH(OSSL_FUNC_KEM_DUPCTX, operation_dup),
+    DISPATCH(OSSL_FUNC_KEM_ENCAPSULATE_INIT, encapsulate_init),
+    DISPATCH(OSSL_FUNC_KEM_ENCAPSULATE, encapsulate),
+    DISPATCH(OSSL_FUNC_KEM_DECAPSULATE_INIT, decapsulate_init),
+    DISPATCH(OSSL_FUNC_KEM_DECAPSULATE, decapsulate),
+    DISPATCH_END,
+};

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* A key of any algorithm of the provider: what it holds, how it is made and checked. */
+#include "key.h"
+
+#include <string.h>
+
+#include "classical.h"
+
+/* Returns the number of bytes of the classical share, 0 if there is none. */
+static size_t share_bytes(const struct key *key) {
+  return key->algorithm->classical == NULL ? 0 : key->algorithm->classical->share_bytes;
+}
+
+static uint8_t *kem_public_key(const struct key *key) {
+  return key->public_key + share_bytes(key);
+}
+
+/* The public key that the KEM's secret key contains. */
+static const uint8_t *public_key_within(const struct key *key, const uint8_t *secret_key) {
+  return secret_key + key->algorithm->public_key_offset;
+}
+
+struct key *key_new(const struct provider *provider, const struct algorithm *algorithm) {
+  struct key *key = OPENSSL_zalloc(sizeof *key);
+
+  if (key == NULL) {
+    (void)RAISE(provider, REASON_NO_MEMORY, "a key of %s", algorithm->name);
+    return NULL;
+  }
+  key->provider = provider;
+  key->algorithm = algorithm;
+  key->kem = codekem_kem_find(algorithm->kem);
+  atomic_init(&key->references, 1);
+  key->public_key = OPENSSL_zalloc(algorithm_public_key_bytes(algorithm, key->kem));
+  if (key->public_key == NULL) {
+    (void)RAISE(provider, REASON_NO_MEMORY, "a key of %s", algorithm->name);
+    key_free(key);
+    return NULL;
+  }
+  return key;
+}
+
+struct key *key_keep(struct key *key) {
+  (void)atomic_fetch_add_explicit(&key->references, 1, memory_order_relaxed);
+  return key;
+}
+
+/* Forgets the secret half. */
+static void drop_secret(struct key *key) {
+  OPENSSL_clear_free(key->secret_key, key->kem->length_secret_key);
+  OPENSSL_clear_free(key->seed, key->kem->length_keypair_seed);
+  key->secret_key = NULL;
+  key->seed = NULL;
+  key->has_secret = false;
+  key->has_seed = false;
+}
+
+void key_free(struct key *key) {
+  if (key == NULL || atomic_fetch_sub_explicit(&key->references, 1, memory_order_acq_rel) != 1) {
+    return;
+  }
+  drop_secret(key);
+  OPENSSL_free(key->public_key);
+  EVP_PKEY_free(key->classical);
+  OPENSSL_free(key);
+}
+
+/* Makes room for a secret key and a seed. */
+static bool allocate_secret(struct key *key) {
+  drop_secret(key);
+  key->secret_key = OPENSSL_zalloc(key->kem->length_secret_key);
+  key->seed = OPENSSL_zalloc(key->kem->length_keypair_seed);
+  return (key->secret_key != NULL && key->seed != NULL) ||
+         RAISE(key->provider, REASON_NO_MEMORY, "a secret key of %s", key->algorithm->name);
+}
+
+/* Makes the KEM's key pair from key->seed. */
+static bool expand_seed(struct key *key, uint8_t *public_key) {
+  const codekem_status status =
+      codekem_kem_keypair_derand(key->kem, public_key, key->secret_key, key->seed);
+
+  return status == CODEKEM_OK || RAISE(key->provider, REASON_KEM_FAILURE, "%s key pair: %s",
+                                       key->kem->method_name, codekem_status_text(status));
+}
+
+bool key_generate(struct key *key, const uint8_t *seed) {
+  const struct algorithm *algorithm = key->algorithm;
+  bool good = allocate_secret(key);
+
+  if (good && seed != NULL) {
+    memcpy(key->seed, seed, key->kem->length_keypair_seed);
+  } else if (good) {
+    good = provider_random(key->provider, key->seed, key->kem->length_keypair_seed,
+                           algorithm->security_bits);
+  }
+  good = good && expand_seed(key, kem_public_key(key));
+  if (good && algorithm->classical != NULL) {
+    key->classical = classical_generate(key->provider, algorithm->classical);
+    good = key->classical != NULL && classical_write_share(key->provider, algorithm->classical,
+                                                           key->classical, key->public_key);
+  }
+  if (!good) {
+    drop_secret(key);
+  }
+  key->has_public = good;
+  key->has_secret = good;
+  key->has_seed = good;
+  return good;
+}
+
+bool key_set_public(struct key *key, const uint8_t *bytes, size_t length) {
+  const struct algorithm *algorithm = key->algorithm;
+  const struct provider *provider = key->provider;
+  const size_t expected = algorithm_public_key_bytes(algorithm, key->kem);
+  EVP_PKEY *classical = NULL;
+
+  if (length != expected) {
+    return RAISE(provider, REASON_BAD_LENGTH, "a public key of %s has %zu bytes, not %zu",
+                 algorithm->name, expected, length);
+  }
+  if (codekem_kem_check_public_key(key->kem, bytes + share_bytes(key)) != CODEKEM_OK) {
+    return RAISE(provider, REASON_BAD_PUBLIC_KEY,
+                 "%s: unused bits of the encoding are not zero", algorithm->name);
+  }
+  if (key->has_secret) { /* the key stays as it is: there is one right public half */
+    return memcmp(bytes, key->public_key, length) == 0 ||
+           RAISE(provider, REASON_PUBLIC_KEY_MISMATCH, "%s", algorithm->name);
+  }
+  if (algorithm->classical != NULL) {
+    classical = classical_read_share(provider, algorithm->classical, bytes);
+    if (classical == NULL) {
+      return false;
+    }
+  }
+  EVP_PKEY_free(key->classical);
+  key->classical = classical;
+  memcpy(key->public_key, bytes, length);
+  key->has_public = true;
+  return true;
+}
+
+/* Checks the lengths of what key_set_secret gets. */
+static bool check_secret_lengths(const struct key *key, const uint8_t *secret_key,
+                                 size_t secret_key_length, const uint8_t *seed,
+                                 size_t seed_length) {
+  const codekem_kem *kem = key->kem;
+
+  if (secret_key == NULL && seed == NULL) {
+    return RAISE(key->provider, REASON_KEY_MISSING, "%s: neither secret key nor seed",
+                 key->algorithm->name);
+  }
+  if (secret_key != NULL && secret_key_length != kem->length_secret_key) {
+    return RAISE(key->provider, REASON_BAD_LENGTH, "a secret key of %s has %zu bytes, not %zu",
+                 key->algorithm->name, kem->length_secret_key, secret_key_length);
+  }
+  if (seed != NULL && seed_length != kem->length_keypair_seed) {
+    return RAISE(key->provider, REASON_BAD_LENGTH, "a seed of %s has %zu bytes, not %zu",
+                 key->algorithm->name, kem->length_keypair_seed, seed_length);
+  }
+  return true;
+}
+
+/* Fills key->secret_key, and key->seed if there is one, from parts whose lengths are right. */
+static bool load_secret(struct key *key, const uint8_t *secret_key, const uint8_t *seed) {
+  const codekem_kem *kem = key->kem;
+  uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY]; /* the secret key has it, too */
+
+  if (!allocate_secret(key)) {
+    return false;
+  }
+  if (seed != NULL) {
+    memcpy(key->seed, seed, kem->length_keypair_seed);
+    if (!expand_seed(key, public_key)) {
+      return false;
+    }
+    return secret_key == NULL ||
+           CRYPTO_memcmp(key->secret_key, secret_key, kem->length_secret_key) == 0 ||
+           RAISE(key->provider, REASON_SEED_MISMATCH, "%s", key->algorithm->name);
+  }
+  if (codekem_kem_check_secret_key(kem, secret_key) != CODEKEM_OK) {
+    return RAISE(key->provider, REASON_BAD_SECRET_KEY,
+                 "%s: a wrong weight, a position out of range, unused bits that are not zero, or "
+                 "fields that contradict each other",
+                 key->algorithm->name);
+  }
+  memcpy(key->secret_key, secret_key, kem->length_secret_key);
+  return true;
+}
+
+bool key_set_secret(struct key *key, const uint8_t *secret_key, size_t secret_key_length,
+                    const uint8_t *seed, size_t seed_length) {
+  const codekem_kem *kem = key->kem;
+  bool good;
+
+  if (key->algorithm->classical != NULL) {
+    return RAISE(key->provider, REASON_NOT_SUPPORTED,
+                 "%s: keys of hybrids live for one handshake and are not imported",
+                 key->algorithm->name);
+  }
+  good = check_secret_lengths(key, secret_key, secret_key_length, seed, seed_length) &&
+         load_secret(key, secret_key, seed);
+  if (good && key->has_public &&
+      memcmp(key->public_key, public_key_within(key, key->secret_key), kem->length_public_key) !=
+          0) {
+    good = RAISE(key->provider, REASON_PUBLIC_KEY_MISMATCH, "%s", key->algorithm->name);
+  }
+  if (!good) {
+    drop_secret(key);
+    return false;
+  }
+  memcpy(key->public_key, public_key_within(key, key->secret_key), kem->length_public_key);
+  key->has_public = true;
+  key->has_secret = true;
+  key->has_seed = seed != NULL;
+  return true;
+}
+
+/* Returns a key of its own for the halves of a classical key. */
+static EVP_PKEY *copy_classical(const struct key *key, bool with_secret) {
+  return with_secret ? EVP_PKEY_dup(key->classical)
+                     : classical_read_share(key->provider, key->algorithm->classical,
+                                            key->public_key);
+}
+
+struct key *key_copy(const struct key *key, bool with_secret) {
+  struct key *copy = key_new(key->provider, key->algorithm);
+  bool good = copy != NULL;
+
+  if (good && key->has_public) {
+    memcpy(copy->public_key, key->public_key,
+           algorithm_public_key_bytes(key->algorithm, key->kem));
+    copy->has_public = true;
+  }
+  if (good && key->classical != NULL) {
+    copy->classical = copy_classical(key, with_secret && key->has_secret);
+    good = copy->classical != NULL;
+  }
+  if (good && with_secret && key->has_secret) {
+    good = allocate_secret(copy);
+    if (good) {
+      memcpy(copy->secret_key, key->secret_key, key->kem->length_secret_key);
+      memcpy(copy->seed, key->seed, key->kem->length_keypair_seed);
+      copy->has_secret = true;
+      copy->has_seed = key->has_seed;
+    }
+  }
+  if (!good) {
+    key_free(copy);
+    return NULL;
+  }
+  return copy;
+}
+
+bool key_equal_public(const struct key *a, const struct key *b) {
+  return a->algorithm == b->algorithm && a->has_public && b->has_public &&
+         memcmp(a->public_key, b->public_key,
+                algorithm_public_key_bytes(a->algorithm, a->kem)) == 0;
+}
+
+bool key_equal_secret(const struct key *a, const struct key *b) {
+  /* A hybrid's public half tells its classical secret one. */
+  return a->algorithm == b->algorithm && a->has_secret && b->has_secret &&
+         (a->classical == NULL || key_equal_public(a, b)) &&
+         CRYPTO_memcmp(a->secret_key, b->secret_key, a->kem->length_secret_key) == 0;
+}

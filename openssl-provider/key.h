@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* A key of any algorithm of the provider: what it holds, how it is made and checked. */
+#ifndef CODEKEM_PROVIDER_KEY_H
+#define CODEKEM_PROVIDER_KEY_H
+
+#include <codekem.h>
+#include <openssl/evp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "provider.h"
+
+/* Halves come in by the functions below, which check them; so what is here is consistent. */
+struct key {
+  const struct provider *provider;
+  const struct algorithm *algorithm;
+  const codekem_kem *kem;
+  atomic_int references;
+  bool has_public;
+  bool has_secret;
+  bool has_seed;
+  uint8_t *public_key;  /* as TLS sends it: the classical share, then the KEM's public key */
+  uint8_t *secret_key;  /* of the KEM; NULL until there is one */
+  uint8_t *seed;        /* what the KEM's key pair was made from; NULL until there is one */
+  EVP_PKEY *classical;  /* the classical half, with its secret if has_secret; NULL if none */
+};
+
+/* Returns an empty key with one reference, or NULL, with an error. */
+struct key *key_new(const struct provider *provider, const struct algorithm *algorithm);
+
+/* Takes one more reference. */
+struct key *key_keep(struct key *key);
+
+/* Gives one reference back; the last one wipes the secrets. NULL is no key. */
+void key_free(struct key *key);
+
+/* Fills an empty key with a new key pair, from seed[kem->length_keypair_seed] or, if that is NULL,
+ * from random bytes. Hybrids take no seed. */
+bool key_generate(struct key *key, const uint8_t *seed);
+
+/* Takes over the public half from bytes[length], as TLS sends it, unless it is malformed or the
+ * secret half there belongs to another one. */
+bool key_set_public(struct key *key, const uint8_t *bytes, size_t length);
+
+/* Takes over the secret half of a pure KEM, and the public half with it: from the secret key, the
+ * seed, or both, where NULL is for one that is missing. Fails, with an error, if they do not belong
+ * together or to a public half that is there. */
+bool key_set_secret(struct key *key, const uint8_t *secret_key, size_t secret_key_length,
+                    const uint8_t *seed, size_t seed_length);
+
+/* Returns a copy of the halves asked for, or NULL, with an error. */
+struct key *key_copy(const struct key *key, bool with_secret);
+
+/* Returns whether the public halves, or the secret ones, are equal. */
+bool key_equal_public(const struct key *a, const struct key *b);
+bool key_equal_secret(const struct key *a, const struct key *b);
+
+#endif

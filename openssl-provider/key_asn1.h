@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Keys in DER (docs/tls.md has the ASN.1): SubjectPublicKeyInfo [RFC5280, 4.1] and PrivateKeyInfo
+ * [RFC5958, 2], whose content is a seed, a secret key, or both, as for ML-KEM [RFC9935, 6]. */
+#ifndef CODEKEM_PROVIDER_KEY_ASN1_H
+#define CODEKEM_PROVIDER_KEY_ASN1_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "key.h"
+
+/* Each returns the DER encoding of key in memory that OPENSSL_clear_free takes, and its length; or
+ * NULL, with an error. The private key is encrypted if cipher is not NULL, with passphrase. */
+uint8_t *key_write_public(const struct key *key, size_t *length);
+uint8_t *key_write_private(const struct key *key, size_t *length);
+uint8_t *key_write_encrypted(const struct key *key, const EVP_CIPHER *cipher,
+                             const char *passphrase, size_t passphrase_length, size_t *length);
+
+/* What reading found. */
+enum key_found {
+  KEY_FOUND,
+  KEY_NOT_OURS,   /* something else: no error, another decoder may know it */
+  KEY_BROKEN      /* a key of ours, but not a valid one; there is an error */
+};
+
+/* Reads der[length] as a SubjectPublicKeyInfo, or a PrivateKeyInfo. *key is NULL unless found. */
+enum key_found key_read_public(const struct provider *provider, const uint8_t *der, size_t length,
+                               struct key **key);
+enum key_found key_read_private(const struct provider *provider, const uint8_t *der, size_t length,
+                                struct key **key);
+
+/* Says whether der[length] begins as a key of ours would, up to its object identifier, however it
+ * goes on; to tell a key that was cut off from something else. */
+const struct algorithm *key_recognise(const struct provider *provider, const uint8_t *der,
+                                      size_t length);
+
+#endif

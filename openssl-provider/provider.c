@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The entry point: loads the provider into a library context, and tells OpenSSL what it offers. */
+#include "provider.h"
+
+#include <openssl/core_names.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
+
+#include "dispatch.h"
+#include "settings.h"
+
+#define PROPERTIES "provider=codekem"
+
+bool provider_random(const struct provider *provider, uint8_t *bytes, size_t length,
+                     unsigned strength) {
+  return RAND_priv_bytes_ex(provider->library_context, bytes, length, strength) > 0 ||
+         RAISE(provider, REASON_NO_RANDOMNESS, "%zu bytes of strength %u", length, strength);
+}
+
+/* --- What the provider offers ----------------------------------------------------------------- */
+
+static OSSL_ALGORITHM algorithm_row(const char *names, const char *properties,
+                                    const OSSL_DISPATCH *functions) {
+  const OSSL_ALGORITHM row = {names, properties, functions, NULL};
+  return row;
+}
+
+/* Fills the tables of algorithms, whose names depend on the settings. */
+static void fill_tables(struct provider *provider) {
+  OSSL_ALGORITHM *encoder = provider->encoders;
+  OSSL_ALGORITHM *decoder = provider->decoders;
+
+  for (size_t i = 0; i < ALGORITHMS; i++) {
+    const char *names = provider->settings[i].names;
+    provider->key_managements[i] = algorithm_row(names, PROPERTIES, key_management_functions[i]);
+    provider->kems[i] = algorithm_row(names, PROPERTIES, kem_functions);
+    for (size_t j = 0; i < PURE_ALGORITHMS && j < ENCODERS_OF_ALGORITHM; j++) {
+      *encoder++ = algorithm_row(names, encoder_kinds[j].properties, encoder_kinds[j].functions);
+    }
+    for (size_t j = 0; i < PURE_ALGORITHMS && j < DECODERS_OF_ALGORITHM; j++) {
+      *decoder++ = algorithm_row(names, decoder_kinds[j].properties, decoder_kinds[j].functions);
+    }
+  }
+}
+
+static const OSSL_ALGORITHM *provider_query(void *data, int operation, int *no_cache) {
+  const struct provider *provider = data;
+
+  *no_cache = 0;
+  switch (operation) {
+    case OSSL_OP_KEYMGMT:
+      return provider->key_managements;
+    case OSSL_OP_KEM:
+      return provider->kems;
+    case OSSL_OP_ENCODER:
+      return provider->encoders;
+    case OSSL_OP_DECODER:
+      return provider->decoders;
+    default:
+      return NULL;
+  }
+}
+
+/* --- What the provider says of itself --------------------------------------------------------- */
+
+static const OSSL_PARAM *provider_gettable(void *provider) {
+  static const OSSL_PARAM gettable[] = {
+      OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_NAME, NULL, 0),
+      OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_VERSION, NULL, 0),
+      OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_BUILDINFO, NULL, 0),
+      OSSL_PARAM_int(OSSL_PROV_PARAM_STATUS, NULL),
+      OSSL_PARAM_END,
+  };
+  (void)provider;
+  return gettable;
+}
+
+static bool set_text(OSSL_PARAM params[], const char *name, const char *text) {
+  OSSL_PARAM *param = OSSL_PARAM_locate(params, name);
+
+  return param == NULL || OSSL_PARAM_set_utf8_ptr(param, text);
+}
+
+static int provider_get_params(void *provider, OSSL_PARAM params[]) {
+  const char *backend = codekem_backend_current();
+  OSSL_PARAM *status = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS);
+
+  (void)provider;
+  return set_text(params, OSSL_PROV_PARAM_NAME, "codekem: BIKE and HQC") &&
+         set_text(params, OSSL_PROV_PARAM_VERSION, codekem_version()) &&
+         set_text(params, OSSL_PROV_PARAM_BUILDINFO,
+                  backend != NULL ? backend : "no back end: CODEKEM_CPU names none that can run") &&
+         (status == NULL || OSSL_PARAM_set_int(status, backend != NULL));
+}
+
+static const OSSL_ITEM *provider_reasons(void *provider) {
+  (void)provider;
+  return reason_strings;
+}
+
+/* --- Loading and unloading -------------------------------------------------------------------- */
+
+static void provider_teardown(void *data) {
+  struct provider *provider = data;
+
+  if (provider != NULL) {
+    settings_free(provider);
+    OSSL_LIB_CTX_free(provider->library_context);
+    OPENSSL_free(provider);
+  }
+}
+
+static const OSSL_DISPATCH provider_functions[] = {
+    DISPATCH(OSSL_FUNC_PROVIDER_TEARDOWN, provider_teardown),
+    DISPATCH(OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, provider_gettable),
+    DISPATCH(OSSL_FUNC_PROVIDER_GET_PARAMS, provider_get_params),
+    DISPATCH(OSSL_FUNC_PROVIDER_QUERY_OPERATION, provider_query),
+    DISPATCH(OSSL_FUNC_PROVIDER_GET_REASON_STRINGS, provider_reasons),
+    DISPATCH(OSSL_FUNC_PROVIDER_GET_CAPABILITIES, provider_get_capabilities),
+    DISPATCH_END,
+};
+
+/* Remembers the functions of the core that the provider calls; all are optional. */
+static void take_core_functions(struct provider *provider, const OSSL_DISPATCH *in) {
+  for (; in->function_id != 0; in++) {
+    switch (in->function_id) {
+      case OSSL_FUNC_CORE_GET_PARAMS:
+        provider->get_params = OSSL_FUNC_core_get_params(in);
+        break;
+      case OSSL_FUNC_CORE_NEW_ERROR:
+        provider->new_error = OSSL_FUNC_core_new_error(in);
+        break;
+      case OSSL_FUNC_CORE_SET_ERROR_DEBUG:
+        provider->set_error_debug = OSSL_FUNC_core_set_error_debug(in);
+        break;
+      case OSSL_FUNC_CORE_VSET_ERROR:
+        provider->vset_error = OSSL_FUNC_core_vset_error(in);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+__attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HANDLE *handle,
+                                                              const OSSL_DISPATCH *in,
+                                                              const OSSL_DISPATCH **out,
+                                                              void **context) {
+  struct provider *provider = OPENSSL_zalloc(sizeof *provider);
+
+  if (provider == NULL) {
+    return 0;
+  }
+  provider->handle = handle;
+  take_core_functions(provider, in);
+  if (!settings_load(provider)) {
+    provider_teardown(provider);
+    return 0;
+  }
+  provider->library_context = OSSL_LIB_CTX_new_child(handle, in);
+  if (provider->library_context == NULL) {
+    (void)RAISE(provider, REASON_NO_MEMORY, "a library context");
+    provider_teardown(provider);
+    return 0;
+  }
+  fill_tables(provider);
+  *out = provider_functions;
+  *context = provider;
+  return 1;
+}

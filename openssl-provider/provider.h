@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the parts of the provider share: the context that OpenSSL loaded it into. */
+#ifndef CODEKEM_PROVIDER_PROVIDER_H
+#define CODEKEM_PROVIDER_PROVIDER_H
+
+#include <openssl/core.h>
+#include <openssl/core_dispatch.h>
+#include <openssl/crypto.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "algorithms.h"
+#include "errors.h"
+
+/* What the configuration says of one algorithm, or the default of provider_algorithms. */
+struct settings {
+  char *group;          /* name of the TLS group */
+  unsigned code_point;  /* of the TLS group; 0: the group is switched off */
+  char *oid;            /* NULL for hybrids */
+  char *names;          /* "BIKE-L1:2.25....": what OpenSSL finds the algorithm by */
+};
+
+#define ENCODERS_OF_ALGORITHM 7 /* 3 structures in DER and PEM, and the text */
+#define DECODERS_OF_ALGORITHM 2
+
+struct provider {
+  const OSSL_CORE_HANDLE *handle;
+  /* A context of the provider's own, in which OpenSSL's providers are those of the application:
+   * where classical keys, ciphers and random bytes come from. */
+  OSSL_LIB_CTX *library_context;
+  OSSL_FUNC_core_get_params_fn *get_params;
+  OSSL_FUNC_core_new_error_fn *new_error;
+  OSSL_FUNC_core_set_error_debug_fn *set_error_debug;
+  OSSL_FUNC_core_vset_error_fn *vset_error;
+
+  struct settings settings[ALGORITHMS];
+
+  /* What query_operation returns; with the names of the settings, ended by a NULL name. */
+  OSSL_ALGORITHM key_managements[ALGORITHMS + 1];
+  OSSL_ALGORITHM kems[ALGORITHMS + 1];
+  OSSL_ALGORITHM encoders[PURE_ALGORITHMS * ENCODERS_OF_ALGORITHM + 1];
+  OSSL_ALGORITHM decoders[PURE_ALGORITHMS * DECODERS_OF_ALGORITHM + 1];
+};
+
+/* Fills bytes[length] with secret random bytes from the library context's generator, at a strength
+ * of strength bits. Returns false, with an error, if it cannot. */
+bool provider_random(const struct provider *provider, uint8_t *bytes, size_t length,
+                     unsigned strength);
+
+/* Casts a function for a dispatch table: OpenSSL casts it back by the number beside it. */
+#define DISPATCH(id, function) {(id), (void (*)(void))(function)}
+#define DISPATCH_END {0, NULL}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Names, code points and object identifiers: the defaults, or what the configuration says. */
+#ifndef CODEKEM_PROVIDER_SETTINGS_H
+#define CODEKEM_PROVIDER_SETTINGS_H
+
+#include <stdbool.h>
+
+struct provider;
+
+/* Fills provider->settings. The configuration is the section of OpenSSL's configuration file that
+ * loads the provider, with these entries, of which each replaces a default:
+ *
+ *   groups.bikel1 = 65040     the code point of a TLS group; 0: do not offer the group
+ *   names.bikel1 = bike1      the name of a TLS group
+ *   oids.BIKE-L1 = 1.3.9999.1 the object identifier of keys in files
+ *
+ * Returns false, with an error, if an entry is wrong or two groups got one number or name. */
+bool settings_load(struct provider *provider);
+
+void settings_free(struct provider *provider);
+
+#endif

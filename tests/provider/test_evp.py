@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runs provider_check, which calls the provider through EVP, as it is and under valgrind."""
+
+import subprocess
+
+import pytest
+
+from tls_programs import run
+
+
+def test_evp_interface(programs, module):
+    output = run([programs / "bin" / "provider_check", module.parent]).stdout
+    assert "PASSED" in output
+
+
+def test_evp_interface_without_memory_errors(programs, module, need):
+    """Valgrind tells the library of no AVX-512, so that it takes the AVX2 back end."""
+    done = run([need("valgrind"), "-q", "--leak-check=full", "--error-exitcode=9",
+                programs / "bin" / "provider_check", module.parent], timeout=300,
+               check=False)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_module_shows_its_entry_point_alone(module, need):
+    names = subprocess.run([need("nm"), "-D", "--defined-only", module], capture_output=True,
+                           text=True, check=True).stdout
+    assert [line.split()[-1] for line in names.splitlines()] == ["OSSL_provider_init"]
+
+
+@pytest.mark.parametrize("backend", ["portable", "no-such-back-end"])
+def test_back_end_is_chosen_by_the_environment(backend, openssl):
+    made = openssl("genpkey", "-algorithm", "BIKE-L1", check=False, CODEKEM_CPU=backend)
+    assert (made.returncode == 0) == (backend == "portable")
+    if backend != "portable":
+        assert "CODEKEM_CPU" in made.stdout or "back end" in made.stdout, made.stdout
