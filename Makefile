@@ -9,14 +9,15 @@ MODULESDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),$(shell pkg-config --vari
 # One worker for each core; a worker that has finished takes tests from the others.
 PYTEST := .venv/bin/python -m pytest -n auto --dist worksteal
 
-.PHONY: help setup setup-test build install test test-long evaluate clean
+.PHONY: help setup setup-test setup-evaluate build install test test-long evaluate clean
 
 help:
 	@echo 'make build       build library, command and provider into $(BUILD)'
 	@echo 'make install     install them (PREFIX=$(PREFIX), DESTDIR=, MODULESDIR=)'
 	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest)'
 	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants'
-	@echo 'make evaluate    exchange a secret with every KEM, then measure the speed'
+	@echo 'make evaluate    exchange a secret with every KEM, measure the speed, write a report'
+	@echo '                 (ARGS=--full: more samples, for results to keep)'
 	@echo 'make clean       remove everything that was built'
 	@echo 'What is missing on a Debian system is installed first, by tools/setup.sh.'
 
@@ -25,6 +26,9 @@ setup:
 
 setup-test:
 	@tools/setup.sh test
+
+setup-evaluate:
+	@tools/setup.sh evaluate
 
 build: setup
 	cmake --preset default -DCMAKE_INSTALL_PREFIX='$(PREFIX)' -DCODEKEM_BUILD_LEGACY=ON \
@@ -40,12 +44,13 @@ test: setup-test
 test-long: setup-test
 	$(PYTEST) -m long $(ARGS)
 
-evaluate: build
+evaluate: setup-evaluate build
+	cmake --preset default -DCODEKEM_BUILD_EVALUATION=ON
+	cmake --build --preset default
 	@echo 'Exchanging a secret with every KEM, in processes with files between them'
 	tools/exchange.sh $(BUILD)/bin/codekem
-	@echo 'Measuring the speed'
-	$(BUILD)/bin/codekem speed
-	python3 evaluation/peers/table.py $(BUILD)/libcodekem.so build/peers 50
+	.venv-evaluation/bin/codekem-evaluation run $(or $(ARGS),--quick)
+	.venv-evaluation/bin/codekem-evaluation report
 
 clean:
 	rm -rf build

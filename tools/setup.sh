@@ -4,6 +4,7 @@
 #
 # usage: tools/setup.sh build    compilers and libraries for the library and the command
 #        tools/setup.sh test     also what the tests need, and the Python environment .venv
+#        tools/setup.sh evaluate what building and the evaluation need, and .venv-evaluation
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -46,25 +47,37 @@ install_packages() {
     apt-get install -y -q --no-install-recommends --no-remove $packages </dev/null
 }
 
+# Makes the Python environment $1 from the lists of requirements that follow, and adds the package of
+# the evaluation, in place; does nothing if the lists are those that are installed.
 install_python() {
-  stamp=.venv/requirements.installed
-  if cmp -s tests/requirements.txt "$stamp" && .venv/bin/python -c 'import pytest' 2>/dev/null; then
+  environment=$1
+  shift
+  stamp=$environment/requirements.installed
+  if cat "$@" | cmp -s - "$stamp" && "$environment/bin/python" -c 'import rich' 2>/dev/null; then
     return 0
   fi
-  echo "setup: installing tests/requirements.txt into .venv"
-  python3 -m venv --clear .venv
-  .venv/bin/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
-  cp tests/requirements.txt "$stamp"
+  echo "setup: installing $* into $environment"
+  python3 -m venv --clear "$environment"
+  for list in "$@"; do
+    "$environment/bin/pip" install --quiet --disable-pip-version-check -r "$list"
+  done
+  "$environment/bin/pip" install --quiet --disable-pip-version-check --no-deps \
+    --no-build-isolation --editable evaluation
+  cat "$@" >"$stamp"
 }
 
 case "${1:-}" in
   build) install_packages build ;;
   test)
     install_packages build test
-    install_python
+    install_python .venv tests/requirements.txt evaluation/requirements.txt
+    ;;
+  evaluate)
+    install_packages build evaluate
+    install_python .venv-evaluation evaluation/requirements.txt
     ;;
   *)
-    echo "usage: tools/setup.sh build|test" >&2
+    echo "usage: tools/setup.sh build|test|evaluate" >&2
     exit 2
     ;;
 esac

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The command codekem-evaluation."""
+
+import importlib
+import importlib.util
+import pathlib
+import sys
+from typing import Annotated, Optional
+
+import typer
+
+from codekem_evaluation import paths
+from codekem_evaluation.errors import EvaluationError
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+                  help="Measures codekem and its peers, and sets the results beside the published "
+                       "ones.")
+
+Run = Annotated[pathlib.Path, typer.Argument(metavar="RUN.json", help="A stored run.")]
+
+
+@app.command()
+def run(
+    quick: Annotated[bool, typer.Option("--quick", help="Under a minute (the default).")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Many more samples.")] = False,
+    out: Annotated[Optional[pathlib.Path], typer.Option(help="Where to store the run.")] = None,
+    build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
+):
+    """Measures, and stores the raw samples as JSON."""
+    from codekem_evaluation import runner  # late: --help need not load numpy and matplotlib
+    if quick and full:
+        raise EvaluationError("--quick and --full exclude each other")
+    runner.run("full" if full else "quick", out, build)
+
+
+@app.command()
+def report(
+    run_file: Annotated[Optional[pathlib.Path], typer.Argument(
+        metavar="[RUN.json]", help="A stored run; by default the latest.")] = None,
+    out: Annotated[pathlib.Path, typer.Option(help="Folder for the files.")] = paths.REPORT,
+):
+    """Renders a run: terminal, Markdown, CSV, LaTeX and one page of HTML."""
+    from rich.console import Console
+    from codekem_evaluation import render_terminal, reporting, store
+    path = run_file or store.latest_run()
+    render_terminal.show_report(Console(), reporting.make(store.read_run(path), path))
+
+
+@app.command()
+def compare(
+    first: Run, second: Run,
+    core_cycles: Annotated[bool, typer.Option(
+        "--core-cycles", help="Take out the clock of the core, as estimated in each round.")] = False,
+):
+    """Sets two runs side by side: ratio, interval, verdict."""
+    from rich.console import Console
+    from codekem_evaluation import comparison, render_terminal, store
+    runs = store.read_run(first), store.read_run(second)
+    console = Console()
+    for line in comparison.warnings(*runs):
+        console.print(f"warning: {line}", style="yellow", markup=False, highlight=False)
+    render_terminal.show_table(console, comparison.compare(*runs, core_cycles=core_cycles))
+
+
+@app.command()
+def trace(run_file: Run,
+          names: Annotated[list[str], typer.Argument(
+              metavar="NAME...", help="Such as times/BIKE-L1/avx2/decaps; reports print them.")]):
+    """Shows the raw samples behind a number."""
+    from codekem_evaluation import store, tracing
+    stored = store.read_run(run_file)
+    for name in names:
+        print("\n".join(tracing.trace(stored, run_file, name)))
+
+
+# Parts that bring commands of their own: a module with a typer.Typer called app.
+for part in ("dfr",):
+    if importlib.util.find_spec(f"codekem_evaluation.{part}") is not None:
+        app.add_typer(importlib.import_module(f"codekem_evaluation.{part}").app, name=part)
+
+
+def main():
+    try:
+        app()
+    except EvaluationError as error:
+        print(f"codekem-evaluation: error: {error}", file=sys.stderr)
+        sys.exit(1)

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The KEMs and back ends of the build, as the command codekem lists them."""
+
+import json
+import pathlib
+
+from codekem_evaluation import machine
+from codekem_evaluation.errors import EvaluationError
+
+
+def listed(build):
+    """Returns (KEMs as in the schema, names of the back ends that run here, the fastest of them)."""
+    text = machine.output_of([pathlib.Path(build) / "bin" / "codekem", "list", "--json"])
+    if text is None:
+        raise EvaluationError(f"{build}/bin/codekem does not run; build it with 'make evaluate'")
+    document = json.loads(text)
+    kems = [{"name": kem["name"], "scheme": kem["name"].split("-")[0],
+             "level": kem["claimed_nist_category"], "version": kem["version"],
+             "legacy": kem["legacy"] or "-v" in kem["name"],
+             **{f"{part}_bytes": kem[f"{part}_bytes"]
+                for part in ("public_key", "secret_key", "ciphertext")}}
+            for kem in document["kems"]]
+    backends = [entry["name"] for entry in document["backends"] if entry["supported"]]
+    return kems, backends, backends[-1]

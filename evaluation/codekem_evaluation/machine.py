@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What a measurement depends on: machine, build and source. null where it cannot be found out."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+from codekem_evaluation import paths
+from codekem_evaluation.errors import EvaluationError
+
+
+def output_of(command, **options):
+    """Returns what a command prints, or None if it fails."""
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              check=True, **options)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout
+
+
+def first_line(path):
+    try:
+        return pathlib.Path(path).read_text(encoding="utf-8").splitlines()[0].strip() or None
+    except (OSError, IndexError):
+        return None
+
+
+def boost():
+    """Whether the clock may go beyond its base, as the two kinds of driver tell."""
+    value = first_line("/sys/devices/system/cpu/cpufreq/boost")
+    if value is not None:
+        return value == "1"
+    value = first_line("/sys/devices/system/cpu/intel_pstate/no_turbo")
+    return None if value is None else value == "0"
+
+
+def machine_and_version(build):
+    """Returns codekem's own description of the machine: two calls, nearly no time."""
+    command = pathlib.Path(build) / "bin" / "codekem"
+    text = output_of([command, "speed", "--json", "--kem", "BIKE-L1", "--seconds", "0.001"])
+    if text is None:
+        raise EvaluationError(f"{command} does not run; build it with 'make evaluate' or 'make "
+                              "build'")
+    return json.loads(text)["machine"]
+
+
+def describe(build, core):
+    """Returns the parts machine and build of a run."""
+    told = machine_and_version(build)
+    frequency = "/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor".format(core or 0)
+    machine = {key: told[key] for key in ("cpu", "architecture", "features", "logical_cpus", "os",
+                                          "kernel")}
+    machine |= {"governor": first_line(frequency), "boost": boost(), "core": core,
+                "load": round(os.getloadavg()[0], 2)}
+    return machine, {**source(), "compiler": told["compiler"], "build_type": told["build_type"],
+                     "flags": flags(build), "codekem": told["codekem"]}
+
+
+def source():
+    """Returns commit and whether files differ from it."""
+    commit = output_of(["git", "rev-parse", "HEAD"], cwd=paths.ROOT)
+    status = output_of(["git", "status", "--porcelain", "--untracked-files=no"], cwd=paths.ROOT)
+    return {"commit": commit.strip() if commit else None,
+            "modified": None if status is None else bool(status.strip())}
+
+
+def flags(build):
+    """Returns the compiler's options, from the cache of CMake."""
+    try:
+        text = (pathlib.Path(build) / "CMakeCache.txt").read_text(encoding="utf-8")
+    except OSError:
+        return None
+    found = dict(re.findall(r"^(CMAKE_C_FLAGS\w*|CMAKE_BUILD_TYPE):\w+=(.*)$", text, re.MULTILINE))
+    kind = found.get("CMAKE_BUILD_TYPE", "").upper()
+    return f"{found.get('CMAKE_C_FLAGS', '')} {found.get(f'CMAKE_C_FLAGS_{kind}', '')}".strip()

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What all renderers render: a report of sections with sentences, tables and plots.
+
+A cell without a value says why. A number knows the name under which `trace` shows where it is from.
+"""
+
+import dataclasses
+
+DASH = "–"
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """What is shown, its value for sorting and CSV, its trace, or why there is nothing."""
+    text: str
+    value: float | str | None = None
+    trace: str | None = None
+    why: str | None = None
+
+    def __post_init__(self):
+        if (self.text in ("", DASH)) != (self.why is not None):
+            raise ValueError(f"a cell {self.text!r} with the reason {self.why!r}")
+
+
+def label(text, trace=None):
+    return Cell(str(text), str(text), trace)
+
+
+def missing(why):
+    return Cell(DASH, None, None, why)
+
+
+def digits_of(value):
+    """Returns how many decimals show three significant digits."""
+    magnitude = abs(value)
+    return next((d for bound, d in ((100, 0), (10, 1), (1, 2), (0.1, 3)) if magnitude >= bound), 4)
+
+
+def number(value, trace, digits=None, suffix=""):
+    """Returns a cell with three significant digits, or as many decimals as given."""
+    decimals = digits_of(value) if digits is None else digits
+    return Cell(f"{value:,.{decimals}f}{suffix}", float(value), trace)
+
+
+@dataclasses.dataclass
+class Table:
+    """Rows of cells; key names files; a table without rows says why in reason."""
+    key: str
+    title: str
+    columns: list
+    rows: list = dataclasses.field(default_factory=list)
+    notes: list = dataclasses.field(default_factory=list)
+    reason: str | None = None
+    texts: int = 1      # so many first columns are names, the others numbers
+    detail: bool = False  # long: the terminal leaves it out, HTML folds it
+
+    def add(self, *cells):
+        if len(cells) != len(self.columns):
+            raise ValueError(f"{self.key}: {len(cells)} cells for {len(self.columns)} columns")
+        self.rows.append(list(cells))
+
+    def reasons(self):
+        """Returns the reasons of empty cells, each once, in order."""
+        return list(dict.fromkeys(cell.why for row in self.rows for cell in row if cell.why))
+
+
+@dataclasses.dataclass
+class Plot:
+    """A figure as data for plots.py, with the words that say the same."""
+    key: str
+    title: str
+    alternative: str
+    draw: object  # draw(axes) on matplotlib axes
+    size: tuple = (8, 4)
+
+
+@dataclasses.dataclass
+class Section:
+    key: str
+    title: str
+    sentences: list = dataclasses.field(default_factory=list)
+    tables: list = dataclasses.field(default_factory=list)
+    plots: list = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Report:
+    title: str
+    run_path: str
+    facts: list        # (name, value): machine, build, clock
+    warnings: list
+    unavailable: list  # one line for each peer or tool that was not there
+    sections: list
