@@ -74,7 +74,7 @@ def trace(run_file: Run,
 
 
 # Parts that bring commands of their own: a module with a typer.Typer called app.
-for part in ("dfr",):
+for part in ("dfr", "profile"):
     if importlib.util.find_spec(f"codekem_evaluation.{part}") is not None:
         app.add_typer(importlib.import_module(f"codekem_evaluation.{part}").app, name=part)
 
