@@ -16,6 +16,13 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_
                   help="Measures codekem and its peers, and sets the results beside the published "
                        "ones.")
 
+def console():
+    """Returns the console; what goes to a file or a pipe is wide enough for the tables."""
+    from rich.console import Console
+    found = Console()
+    return found if found.is_terminal else Console(width=100)
+
+
 Run = Annotated[pathlib.Path, typer.Argument(metavar="RUN.json", help="A stored run.")]
 
 
@@ -25,12 +32,15 @@ def run(
     full: Annotated[bool, typer.Option("--full", help="Many more samples.")] = False,
     out: Annotated[Optional[pathlib.Path], typer.Option(help="Where to store the run.")] = None,
     build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
+    peer: Annotated[Optional[list[str]], typer.Option(
+        metavar="NAME:KEM=LIBRARY", help="Measure a shared library with the functions of NIST's "
+        "API, too (may be repeated).")] = None,
 ):
     """Measures, and stores the raw samples as JSON."""
     from codekem_evaluation import runner  # late: --help need not load numpy and matplotlib
     if quick and full:
         raise EvaluationError("--quick and --full exclude each other")
-    runner.run("full" if full else "quick", out, build)
+    runner.run("full" if full else "quick", out, build, peer or ())
 
 
 @app.command()
@@ -40,10 +50,15 @@ def report(
     out: Annotated[pathlib.Path, typer.Option(help="Folder for the files.")] = paths.REPORT,
 ):
     """Renders a run: terminal, Markdown, CSV, LaTeX and one page of HTML."""
-    from rich.console import Console
-    from codekem_evaluation import render_terminal, reporting, store
+    from codekem_evaluation import render_files, render_terminal, reporting, store
     path = run_file or store.latest_run()
-    render_terminal.show_report(Console(), reporting.make(store.read_run(path), path))
+    made = reporting.make(store.read_run(path), path)
+    screen = console()
+    render_terminal.show_report(screen, made)
+    render_terminal.show_traces(screen, made)
+    page = render_files.write(made, out)
+    screen.print(f"The report: {page}, with report.md, csv/ and latex/ beside it", markup=False,
+                 highlight=False, soft_wrap=True)
 
 
 @app.command()
@@ -53,13 +68,12 @@ def compare(
         "--core-cycles", help="Take out the clock of the core, as estimated in each round.")] = False,
 ):
     """Sets two runs side by side: ratio, interval, verdict."""
-    from rich.console import Console
     from codekem_evaluation import comparison, render_terminal, store
     runs = store.read_run(first), store.read_run(second)
-    console = Console()
+    screen = console()
     for line in comparison.warnings(*runs):
-        console.print(f"warning: {line}", style="yellow", markup=False, highlight=False)
-    render_terminal.show_table(console, comparison.compare(*runs, core_cycles=core_cycles))
+        screen.print(f"warning: {line}", style="yellow", markup=False, highlight=False)
+    render_terminal.show_table(screen, comparison.compare(*runs, core_cycles=core_cycles))
 
 
 @app.command()

@@ -1,14 +1,95 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Makes the report of a stored run: facts, warnings, sections."""
+"""Makes the report of a stored run: facts, warnings, sections with sentences, tables and plots."""
 
-from codekem_evaluation import tables_times
+import numpy
+
+from codekem_evaluation import (findings, plots, published, tables_footprint, tables_hardware,
+                                tables_network, tables_profile, tables_times)
 from codekem_evaluation.model import Report, Section
 from codekem_evaluation.samples import Samples
+
+CLOCK_SPREAD = 0.03  # a core's clock that moves by more is worth a warning
+LOAD = 0.5           # load average of one minute, at the start
+
+
+def unknown(value):
+    return "the system does not tell" if value is None else str(value)
+
+
+def facts(run):
+    """Returns what the numbers depend on, as pairs of name and value."""
+    machine, build, clock = run["machine"], run["build"], run["clock"]
+    core = numpy.array(clock["core_hz"] or [numpy.nan]) / 1e9
+    cycles = (f"; cycles of the {clock['cycles']}, {clock['cycles_hz'] / 1e9:.3f} GHz"
+              if clock["cycles"] else "; no counter of cycles")
+    modified = " with changes" if build["modified"] else ""
+    boost = {True: "on", False: "off", None: "unknown"}[machine["boost"]]
+    return [
+        ("Processor", f"{unknown(machine['cpu'])}, {machine['logical_cpus']} logical cores, "
+                      f"{unknown(machine['architecture'])}"),
+        ("System", f"{unknown(machine['os'])}, {unknown(machine['kernel'])}"),
+        ("Frequency", f"governor: {unknown(machine['governor'])}; boost: {boost}; core "
+                      f"{unknown(machine['core'])} ran at {core.min():.2f} to {core.max():.2f} GHz "
+                      "(estimated before each round)"),
+        ("Clock", f"{clock['time']}{cycles}"),
+        ("Build", f"codekem {unknown(build['codekem'])}, commit "
+                  f"{unknown(build['commit'])[:12]}{modified}, {unknown(build['compiler'])}, "
+                  f"{unknown(build['build_type'])} {unknown(build['flags'])}"),
+        ("Run", f"{run['mode']}, {run['created']}, {run['settings']['rounds']} rounds of "
+                f"{run['settings']['milliseconds']:g} ms for each implementation, in random order "
+                f"(seed {run['settings']['seed']})")]
+
+
+def warnings(run, samples):
+    """Returns what a reader must know before trusting the numbers."""
+    found = []
+    core = run["clock"]["core_hz"]
+    if core and max(core) / min(core) - 1 > CLOCK_SPREAD:
+        found.append(f"the clock of the core moved by {100 * (max(core) / min(core) - 1):.0f} %: "
+                     "trust ratios, which were measured side by side, more than times")
+    if (run["machine"]["load"] or 0) > LOAD:
+        found.append(f"the load average was {run['machine']['load']:.2f} at the start: something "
+                     "else was running")
+    if run["mode"] == "quick":
+        found.append("a quick run: for figures to publish, use --full on a quiet machine")
+    if not run["complete"]:
+        found.append("the run was interrupted: it holds what was finished")
+    return found + tables_times.noisy(samples)
+
+
+def sections(run, samples):
+    times = Section("times", "Times", findings_intro(), [
+        tables_times.times(samples), tables_times.speedups(samples), tables_times.cycles(samples),
+        tables_times.details(samples)], plots.times(samples))
+    profile = Section("profile", "Where the time goes", [], tables_profile.profiles(run),
+                      plots.profile(run))
+    variants = Section("variants", "Variants of BIKE", [], [tables_times.variants(samples)])
+    processors = Section("processors", "Other processors", [], [tables_network.processors(samples)])
+    memory = Section("memory", "Memory and size", [], [tables_footprint.stack(run),
+                                                       tables_footprint.code(run)])
+    network = Section("network", "Sizes and the network", [], [
+        tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls()],
+        plots.sizes(run))
+    hardware = Section("hardware", "Hardware", [], [
+        tables_hardware.resources(), tables_hardware.times(), tables_hardware.cycles(),
+        tables_hardware.primitives(), tables_hardware.functions(), tables_hardware.claims()],
+        plots.hardware())
+    return [Section("findings", "Findings", findings.sentences(samples)), times, profile, variants,
+            processors, memory, network, hardware,
+            Section("sources", "Sources of published figures",
+                    [f"{key}: {text}." for key, text in published.sources().items()])]
+
+
+def findings_intro():
+    return ["Implementations were measured in turn, in random order, on one core; a ratio is the "
+            "median of those of single rounds. Published times are set beside, on the authors' "
+            "processors."]
 
 
 def make(run, path):
     """Returns the Report of a run that is stored at path."""
     samples = Samples(run)
-    return Report("Code-based KEMs: codekem beside its peers", str(path), [], [],
+    return Report("Code-based KEMs: codekem beside its peers", str(path), facts(run),
+                  warnings(run, samples),
                   [f"{u['what']}: {u['reason']}; {u['remedy']}" for u in run["unavailable"]],
-                  [Section("times", "Times", tables=[tables_times.times(samples)])])
+                  sections(run, samples))

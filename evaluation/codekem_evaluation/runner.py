@@ -7,8 +7,9 @@ import pathlib
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from codekem_evaluation import footprint, measure, paths, peers, sampler, store
 from codekem_evaluation import kems as kem_list
-from codekem_evaluation import measure, paths, sampler, store
+from codekem_evaluation.errors import Unavailable
 
 
 def default_path(run):
@@ -16,7 +17,39 @@ def default_path(run):
     return paths.RUNS / f"run-{stamp}-{run['mode']}.json"
 
 
-def run(mode, out, build, core=None, console=None):
+def prepare(document, program, build, pairs, console):
+    """Fills in KEMs and implementations; returns the subjects to sample, ours and peers'."""
+    kems, backends, best = kem_list.listed(build)
+    document["kems"] = kems
+    document["implementations"] = [
+        {"name": name, "kind": "codekem", "version": document["build"]["codekem"]}
+        for name in backends]
+    subjects = measure.subjects_of(program, kems, backends, best)
+    console.print("Building the peers (the first time takes minutes)", highlight=False)
+    others, absent = peers.build()
+    document["unavailable"] += [error.as_json() for error in absent]
+    try:
+        found = peers.subjects(others, document) if others else []
+    except Unavailable as error:
+        document["unavailable"].append(error.as_json())
+        found = []
+    found += peers.shared_libraries(program, document, pairs)
+    return subjects + found
+
+
+def take_footprint(document, program, subjects, build):
+    """Adds stack and code of codekem's own subjects."""
+    ours = {i["name"] for i in document["implementations"] if i["kind"] == "codekem"}
+    pairs = [(s.kem, s.implementation) for s in subjects if s.implementation in ours]
+    for fill in (lambda: document["code"].extend(footprint.code(build, ours)),
+                 lambda: document["stack"].extend(footprint.stack(program, pairs))):
+        try:
+            fill()
+        except Unavailable as error:
+            document["unavailable"].append(error.as_json())
+
+
+def run(mode, out, build, pairs=(), core=None, console=None):
     """Measures and stores; returns the path. An interrupt keeps what is finished."""
     console = console or Console(stderr=True)
     settings = dataclasses.replace(measure.FULL if mode == "full" else measure.QUICK, core=core)
@@ -26,27 +59,28 @@ def run(mode, out, build, core=None, console=None):
     path = pathlib.Path(out) if out else default_path(document)
     store.check_writable(path.parent)
 
-    kems, backends, best = kem_list.listed(build)
-    document["kems"] = kems
-    document["implementations"] = [
-        {"name": name, "kind": "codekem", "version": document["build"]["codekem"]}
-        for name in backends]
-    subjects = measure.subjects_of(program, kems, backends, best)
+    subjects = prepare(document, program, build, pairs, console)
     interrupted = False
     try:
         with sampler.pinned(core), Progress(
                 TextColumn("[progress.description]{task.description:<48}"), BarColumn(),
                 MofNCompleteColumn(), TimeElapsedColumn(), console=console) as bar:
             task = bar.add_task("starting", total=None)
-            measure.take_times(
-                document, subjects, settings, program,
-                lambda done, total, text: bar.update(task, completed=done, total=total,
-                                                     description=text))
+
+            def progress(done, total, text):
+                bar.update(task, completed=done, total=total, description=text)
+            measure.take_times(document, subjects, settings, program, progress)
+            bar.update(task, description="memory and size")
+            take_footprint(document, program, subjects, build)
         document["complete"] = True
     except KeyboardInterrupt:
         interrupted = True
     store.write_run(path, document)
-    console.print(f"Stored in {path}" + (", as far as it came: interrupted" if interrupted else ""))
+    for missing in document["unavailable"]:
+        console.print("not measured: {what}: {reason}; {remedy}".format(**missing), style="yellow",
+                      markup=False, highlight=False)
+    console.print(f"Stored in {path}" + (", as far as it came: interrupted" if interrupted else ""),
+                  highlight=False, soft_wrap=True)
     if interrupted:
         raise SystemExit(130)
     return path

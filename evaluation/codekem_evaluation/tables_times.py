@@ -1,25 +1,229 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tables of times: KeyGen, Encaps, Decaps, Overall, ours, peers' and published ones."""
+"""Tables of times: ours, peers' and published ones; speed-ups; variants; every sample set."""
 
+from codekem_evaluation import published, statistics
 from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OVERALL, trace_id
 
+HERE = "this run"
+PUBLISHED_NAMES = {"KeyGen": "keygen", "Encaps": "encaps", "Decaps": "decaps",
+                   "Overall KEM": OVERALL}
+# Which of our back ends does what the survey's implementations do.
+COUNTERPARTS = {"Ref C99": "reference", "CT C99": "portable", "CT AVX2": "avx2"}
+OLD_HQC = {"HQC-128": "HQC-1", "HQC-192": "HQC-3", "HQC-256": "HQC-5"}
+UNITS = {"nanoseconds": ("milliseconds", 1e6), "cycles": ("thousands of cycles", 1e3)}
+OUTLIER_SHARE = 0.1  # more than this is worth a warning
+
+
+def current_kems(run):
+    return [kem["name"] for kem in run["kems"] if not kem.get("legacy")]
+
+
+def published_times():
+    """Returns {KEM: {(implementation, processor): {operation: row}}} of the survey."""
+    found = {}
+    for row in published.rows("bike_software_times"):
+        key = (row["implementation"], row["cpu"])
+        found.setdefault(row["kem"], {}).setdefault(key, {})[
+            PUBLISHED_NAMES[row["operation"]]] = row
+    return found
+
 
 def times(samples):
-    """Returns the times of every KEM of today, each implementation beside our best."""
+    """Returns the survey's table 2: every KEM and implementation, in milliseconds."""
     table = Table("times", "Times in milliseconds (median)",
-                  ["KEM", "implementation", *LABELS.values(), "to our best"], texts=2)
-    for kem in samples.run["kems"]:
-        name = kem["name"]
-        best = None if kem.get("legacy") else samples.best(name)
-        for implementation in [] if kem.get("legacy") else samples.implementations(name):
-            cells = [number(samples.summary(name, implementation, operation).median / 1e6,
-                            trace_id(name, implementation, operation)) for operation in LABELS]
-            ratio = (missing("codekem was not measured for this KEM") if best is None else number(
-                samples.summary(name, implementation, OVERALL).median
-                / samples.summary(name, best, OVERALL).median,
-                trace_id(name, implementation, OVERALL), 2, " ×"))
-            table.add(label(name), label(implementation), *cells, ratio)
+                  ["KEM", "implementation", "where", *LABELS.values(), "to our best"],
+                  texts=3)
+    survey = published_times()
+    for kem in current_kems(samples.run):
+        add_measured(table, samples, kem, "nanoseconds")
+        for (implementation, cpu), operations in survey.get(kem, {}).items():
+            cells = [number(float(operations[o]["milliseconds"]), operations[o]["trace"])
+                     for o in LABELS]
+            table.add(label(kem), label(implementation), label(where_of(cpu, "galimberti2023")), *cells,
+                      ratio_to_published(samples, kem, cpu, operations[OVERALL]))
+    table.notes = notes_of(samples.run)
+    return finished(table)
+
+
+def where_of(processor, source):
+    """Names the processor and the source of a published figure; the CSV files have the full name."""
+    return f"{processor.split(' (')[0]} [{source}]"
+
+
+def ratio_to_published(samples, kem, cpu, row):
+    best = samples.best(kem)
+    measured = samples.run["machine"]["cpu"]
+    if best is None or not published.same_platform(cpu, measured):
+        return missing(published.not_comparable({"other processors"}, measured))
+    ours = samples.summary(kem, best, OVERALL).median / 1e6
+    return number(float(row["milliseconds"]) / ours, row["trace"], 2, " ×")
+
+
+def add_measured(table, samples, kem, unit):
+    """Adds a row for each implementation of a KEM in a run, with the ratio to our best."""
+    best = samples.best(kem)
+    for implementation in samples.implementations(kem):
+        rounds = samples.rounds(kem, implementation, OVERALL, unit)
+        if rounds is None:
+            continue
+        trace = trace_id(kem, implementation, OVERALL)
+        cells = [number(samples.summary(kem, implementation, o, unit).median / UNITS[unit][1],
+                        trace_id(kem, implementation, o)) for o in LABELS]
+        ratio = (missing("no ratio: codekem has no such KEM") if best is None else number(
+            statistics.paired_ratio(rounds, samples.rounds(kem, best, OVERALL, unit)).median,
+            trace, 2, " ×"))
+        table.add(label(kem), label(implementation), label(HERE), *cells, ratio)
+
+
+def notes_of(run):
+    return [f"{i['name']}: {i['version']}" + (f"; {i['note']}" if i.get("note") else "")
+            for i in run["implementations"] if i["kind"] == "peer"]
+
+
+def finished(table, reason="this run holds no such samples; measure again with 'run'"):
     if not table.rows:
-        table.reason = "this run holds no times"
+        table.reason = reason
+    return table
+
+
+def cycles(samples):
+    """Returns the same in cycles, with the published cycles of BIKE and HQC."""
+    table = Table("cycles", "Times in thousands of cycles (median)",
+                  ["KEM", "implementation", "where", *LABELS.values(), "to our best"], texts=3,
+                  detail=True)
+    if samples.run["clock"]["cycles"] is None:
+        table.reason = "this processor has no counter of cycles that programs can read"
+        return table
+    for kem in current_kems(samples.run):
+        add_measured(table, samples, kem, "cycles")
+        for row, implementation, where in published_cycles(kem):
+            values = [float(row[f"{o}_cycles"]) / 1e3 for o in ("keygen", "encaps", "decaps")]
+            same = published.same_platform(where, samples.run["machine"]["cpu"])
+            best = samples.best(kem)
+            ratio = (number(sum(values) * 1e3 / samples.summary(kem, best, OVERALL, "cycles").median,
+                            row["trace"], 2, " ×") if same and best else
+                     missing(published.not_comparable({"other processors"},
+                                                      samples.run["machine"]["cpu"])))
+            table.add(label(kem), label(implementation), label(where_of(where, row["source"])),
+                      *[number(value, row["trace"]) for value in [*values, sum(values)]], ratio)
+    table.notes = ["cycles of this run are those of the time-stamp counter, "
+                   f"{samples.run['clock']['cycles_hz'] / 1e9:.2f} GHz, not of the core"]
+    return finished(table)
+
+
+def published_cycles(kem):
+    """Yields (row, implementation, platform) of the published cycles of a KEM."""
+    for row in published.rows("bike_kem_cycles"):
+        if row["kem"] == kem and row["variant"] == "v5.1":
+            yield row, "bike-kem", row["cpu"]
+    for row in published.rows("hqc_software_cycles"):
+        if OLD_HQC.get(row["kem"]) == kem and "FPGA" not in row["platform"]:
+            yield row, "HQC, version of 2022", row["platform"]
+
+
+def details(samples):
+    """Returns every set of samples with its spread; long."""
+    table = Table("spread", "Every set of samples, in microseconds",
+                  ["KEM", "implementation", "operation", "median", "interval", "confidence",
+                   "quartiles", "samples", "outliers"], texts=3, detail=True)
+    for kem in samples.run["kems"]:
+        for implementation in samples.implementations(kem["name"]):
+            for operation, name in LABELS.items():
+                s = samples.summary(kem["name"], implementation, operation)
+                trace = trace_id(kem["name"], implementation, operation)
+                e = s.estimate
+                table.add(label(kem["name"]), label(implementation), label(name),
+                          number(s.median / 1e3, trace),
+                          label(f"{e.low / 1e3:.2f} to {e.high / 1e3:.2f}", trace),
+                          number(100 * e.confidence, trace, 1, " %"),
+                          label(f"{s.lower_quartile / 1e3:.2f} to {s.upper_quartile / 1e3:.2f}",
+                                trace),
+                          number(s.count, trace, 0), number(s.outliers, trace, 0))
+    table.notes = ["the interval is that of the median, between two of the rounds' medians; an "
+                   "outlier is beyond the quartiles by three times their distance"]
+    return finished(table)
+
+
+def noisy(samples):
+    """Returns a warning for the sets of samples with many outliers, or nothing."""
+    found = []
+    for kem in samples.run["kems"]:
+        for implementation in samples.implementations(kem["name"]):
+            s = samples.summary(kem["name"], implementation, OVERALL)
+            if s.outliers > OUTLIER_SHARE * s.count:
+                found.append(f"{kem['name']} {implementation}")
+    if not found:
+        return []
+    return [f"more than {100 * OUTLIER_SHARE:.0f} % outliers for {', '.join(found)}: was something "
+            "else running? Measure again on a quiet machine"]
+
+
+def speedups(samples):
+    """Returns what vector code gains over portable code, here and in the survey."""
+    table = Table("speedups", "Vector code over portable code: how many times as fast",
+                  ["KEM", "where", "vector code", *LABELS.values()], texts=3)
+    survey = published_times()
+    for kem in current_kems(samples.run):
+        base = {o: samples.rounds(kem, "portable", o) for o in LABELS}
+        for backend in samples.implementations(kem):
+            if backend in ("reference", "portable") or None in base.values() or not is_ours(
+                    samples.run, backend):
+                continue
+            cells = [number(statistics.paired_ratio(
+                base[o], samples.rounds(kem, backend, o)).median, trace_id(kem, backend, o), 1,
+                " ×") for o in LABELS]
+            table.add(label(kem), label(HERE), label(backend), *cells)
+        add_published_speedup(table, kem, survey.get(kem, {}))
+    return finished(table, "this run holds no vector code beside portable code")
+
+
+def is_ours(run, name):
+    return any(i["name"] == name and i["kind"] == "codekem" for i in run["implementations"])
+
+
+def add_published_speedup(table, kem, survey):
+    """Adds the survey's AVX2 over its portable constant-time code, both on the same processor."""
+    for (implementation, cpu), operations in survey.items():
+        base = survey.get(("CT C99", cpu))
+        if implementation == "CT AVX2" and base is not None:
+            cells = [number(float(base[o]["milliseconds"]) / float(operations[o]["milliseconds"]),
+                            operations[o]["trace"], 1, " ×") for o in LABELS]
+            table.add(label(kem), label(where_of(cpu, "galimberti2023")), label(implementation), *cells)
+
+
+# --- Variants of BIKE ------------------------------------------------------------------------------
+
+VARIANTS = {"v5.1": "", "v4.2 AES+SHA2": "-v4.2-aes",
+            "v4.2 AES+SHA2 + BIND_PK_AND_M": "-v4.2-aes-bind", "v4.2 SHA3+SHAKE": "-v4.2-sha3",
+            "v4.2 SHA3+SHAKE + BIND_PK_AND_M": "-v4.2-sha3-bind"}
+
+
+def variants(samples):
+    """Returns the table of the additional implementation: v5.1 beside the four variants of v4.2."""
+    table = Table("variants", "BIKE 5.1 beside the variants of 4.2, thousands of cycles",
+                  ["KEM", "variant", "where", "KeyGen", "Encaps", "Decaps"], texts=3,
+                  detail=True)
+    why = "not measured in this run: the build has no legacy KEMs (CODEKEM_BUILD_LEGACY=ON)"
+    if samples.run["clock"]["cycles"] is None:
+        why = "this processor has no counter of cycles that programs can read"
+    for level in ("BIKE-L1", "BIKE-L3", "BIKE-L5"):
+        for variant, suffix in VARIANTS.items():
+            kem = level + suffix
+            best = samples.best(kem)
+            cells = [missing(why)] * 3
+            if best is not None and samples.rounds(kem, best, OVERALL, "cycles") is not None:
+                cells = [number(samples.summary(kem, best, o, "cycles").median / 1e3,
+                                trace_id(kem, best, o)) for o in ("keygen", "encaps", "decaps")]
+            table.add(label(level), label(variant), label(f"{HERE}, {best or 'no back end'}"),
+                      *cells)
+            for row in published.rows("bike_kem_cycles"):
+                if (row["kem"], row["variant"]) == (level, variant):
+                    table.add(label(level), label(variant), label(f"bike-kem, {row['cpu']}"),
+                              *[number(float(row[f"{o}_cycles"]) / 1e3, row["trace"])
+                                for o in ("keygen", "encaps", "decaps")])
+    cpu = samples.run["machine"]["cpu"]
+    platforms = {row["cpu"] for row in published.rows("bike_kem_cycles")}
+    if not any(published.same_platform(each, cpu) for each in platforms):
+        table.notes.append(published.not_comparable(platforms, cpu))
     return table

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Shows what is behind a number: raw samples, or the row of the file that it is from."""
 
-from codekem_evaluation import statistics
+from codekem_evaluation import published, statistics
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import LABELS, Samples
 
@@ -9,10 +9,12 @@ from codekem_evaluation.samples import LABELS, Samples
 def trace(run, path, name):
     """Returns the lines that explain the number called name, such as times/BIKE-L1/avx2/decaps."""
     kind, _, rest = name.partition("/")
+    if kind == "published":
+        return published.find(name)
     finders = {"times": trace_times, "stack": trace_rows, "code": trace_rows, "profile": trace_rows}
     if kind not in finders:
         raise EvaluationError(f"there is nothing called {name}; names begin with "
-                              f"{', '.join(finders)}, as in times/BIKE-L1/portable/decaps")
+                              f"{', '.join(finders)} or published, as in times/BIKE-L1/portable/decaps")
     return [f"{name} in {path}", *finders[kind](run, kind, rest)]
 
 

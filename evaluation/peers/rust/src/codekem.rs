@@ -2,9 +2,8 @@
 //! libcodekem, opened at run time.
 
 use std::ffi::{c_char, c_int, c_void, CStr, CString};
-use std::time::Instant;
 
-use crate::{stop, times, Times};
+use crate::stop;
 
 extern "C" {
     fn dlopen(path: *const c_char, flags: c_int) -> *mut c_void;
@@ -32,7 +31,6 @@ pub struct Codekem {
     keypair: extern "C" fn(*const Kem, *mut u8, *mut u8) -> c_int,
     encaps: extern "C" fn(*const Kem, *mut u8, *mut u8, *const u8) -> c_int,
     decaps: extern "C" fn(*const Kem, *mut u8, *const u8, *const u8) -> c_int,
-    backend: extern "C" fn() -> *const c_char,
 }
 
 impl Codekem {
@@ -58,18 +56,8 @@ impl Codekem {
                 keypair: std::mem::transmute(symbol("codekem_kem_keypair")),
                 encaps: std::mem::transmute(symbol("codekem_kem_encaps")),
                 decaps: std::mem::transmute(symbol("codekem_kem_decaps")),
-                backend: std::mem::transmute(symbol("codekem_backend_current")),
             }
         }
-    }
-
-    pub fn backend_name(&self) -> String {
-        let name = (self.backend)();
-        if name.is_null() {
-            stop("CODEKEM_CPU names a back end that cannot run here");
-        }
-        // SAFETY: the library returns a constant C string.
-        unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
     }
 
     pub fn kem(&self, name: &str) -> &Kem {
@@ -112,20 +100,5 @@ impl Codekem {
             stop("codekem did not decapsulate");
         }
         secret
-    }
-
-    /// One exchange, timed.
-    pub fn exchange(&self, kem: &Kem) -> Times {
-        let start = Instant::now();
-        let (public_key, secret_key) = self.keypair(kem);
-        let after_keypair = Instant::now();
-        let (ciphertext, sent) = self.encaps(kem, &public_key);
-        let after_encaps = Instant::now();
-        let received = self.decaps(kem, &ciphertext, &secret_key);
-        let after_decaps = Instant::now();
-        if sent != received {
-            stop("an exchange of codekem failed");
-        }
-        times([start, after_keypair, after_encaps, after_decaps])
     }
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! liboqs, through the crate oqs.
 
-use std::time::Instant;
-
 use oqs::kem::{Algorithm, Kem};
 
-use crate::{stop, times, Peer, Times};
+use crate::{stop, Moment, Peer, Sample, Sizes};
 
 const FAILED: &str = "an exchange of liboqs failed";
 
-/// The KEMs that both libraries have. The HQC of liboqs 0.13 is the version of 2023, with the same
-/// codes and ring but other hashing and sampling: fit for a comparison of speed, not for exchanges.
+/// BIKE, HQC and, as what a user would take otherwise, ML-KEM. The HQC of liboqs 0.13 is the version
+/// of 2023, with the same codes and ring but other hashing and sampling: fit for a comparison of
+/// speed, not for exchanges.
 pub fn peers() -> Vec<(&'static str, Box<dyn Peer>)> {
     oqs::init();
     [
@@ -20,24 +19,46 @@ pub fn peers() -> Vec<(&'static str, Box<dyn Peer>)> {
         ("HQC-1", Algorithm::Hqc128),
         ("HQC-3", Algorithm::Hqc192),
         ("HQC-5", Algorithm::Hqc256),
+        ("ML-KEM-512", Algorithm::MlKem512),
+        ("ML-KEM-768", Algorithm::MlKem768),
+        ("ML-KEM-1024", Algorithm::MlKem1024),
     ]
     .into_iter()
     .filter_map(|(name, algorithm)| {
         let kem = Kem::new(algorithm).ok()?;
-        let interoperates = name.starts_with("BIKE");
-        Some((name, Box::new(Liboqs { kem, interoperates }) as Box<dyn Peer>))
+        Some((name, Box::new(Liboqs { kem, name }) as Box<dyn Peer>))
     })
     .collect()
 }
 
 struct Liboqs {
     kem: Kem,
-    interoperates: bool,
+    name: &'static str,
 }
 
 impl Peer for Liboqs {
+    fn version(&self) -> &'static str {
+        "liboqs 0.13 (crate oqs 0.11)"
+    }
+
+    fn note(&self) -> &'static str {
+        if self.name.starts_with("HQC") {
+            "the version of 2023: same codes and ring, other hashing and sampling"
+        } else {
+            ""
+        }
+    }
+
+    fn sizes(&self) -> Sizes {
+        [
+            self.kem.length_public_key(),
+            self.kem.length_secret_key(),
+            self.kem.length_ciphertext(),
+        ]
+    }
+
     fn interoperates(&self) -> bool {
-        self.interoperates
+        self.name.starts_with("BIKE")
     }
 
     fn keypair(&self) -> (Vec<u8>, Vec<u8>) {
@@ -66,23 +87,23 @@ impl Peer for Liboqs {
             .into_vec()
     }
 
-    fn exchange(&self) -> Times {
-        let start = Instant::now();
+    fn exchange(&self) -> Sample {
+        let start = Moment::now();
         let (public_key, secret_key) = self.kem.keypair().unwrap_or_else(|_| stop(FAILED));
-        let after_keypair = Instant::now();
+        let after_keypair = Moment::now();
         let (ciphertext, sent) = self
             .kem
             .encapsulate(&public_key)
             .unwrap_or_else(|_| stop(FAILED));
-        let after_encaps = Instant::now();
+        let after_encaps = Moment::now();
         let received = self
             .kem
             .decapsulate(&secret_key, &ciphertext)
             .unwrap_or_else(|_| stop(FAILED));
-        let after_decaps = Instant::now();
+        let after_decaps = Moment::now();
         if sent != received {
             stop(FAILED);
         }
-        times([start, after_keypair, after_encaps, after_decaps])
+        Sample::between([start, after_keypair, after_encaps, after_decaps])
     }
 }

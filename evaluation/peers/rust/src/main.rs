@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Other libraries beside codekem, in one process.
+//! Other libraries: raw samples of their times, and exchanges between them and codekem.
 //!
-//! usage: codekem-peers speed LIBRARY [ROUNDS]    calls alternate on one core, so that a change of
-//!                                                clock or a noisy neighbour meets both alike
-//!        codekem-peers agree LIBRARY [ROUNDS]    exchanges between the two, in both directions
+//! usage: codekem-peers list                                 what there is, as JSON
+//!        codekem-peers times LIBRARY KEM MILLISECONDS MOST  one batch of samples, as JSON
+//!        codekem-peers agree LIBCODEKEM [ROUNDS]            exchanges, in both directions
 //!
-//! LIBRARY is the path of libcodekem.so. Which libraries take part is a feature of the build:
-//! liboqs, rustcrypto. `speed` prints JSON: for each KEM and operation the quartiles of both sides in
-//! microseconds, and the ratio of the medians (peer over codekem).
+//! Which libraries take part is a feature of the build: liboqs, rustcrypto. LIBCODEKEM is the path
+//! of libcodekem.so. `times` does and prints what codekem-sampler does for codekem.
 
 mod codekem;
 #[cfg(feature = "liboqs")]
@@ -19,18 +18,70 @@ use std::time::Instant;
 
 use codekem::Codekem;
 
-/// Microseconds of keypair, encaps and decaps.
-pub type Times = [f64; 3];
+/// Bytes of public key, secret key and ciphertext.
+pub type Sizes = [usize; 3];
+
+/// One moment on both clocks.
+pub struct Moment(Instant, u64);
+
+impl Moment {
+    pub fn now() -> Self {
+        Moment(Instant::now(), cycles())
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+const HAVE_CYCLES: bool = true;
+#[cfg(not(target_arch = "x86_64"))]
+const HAVE_CYCLES: bool = false;
+
+/// Reads the time-stamp counter, after all earlier and before all later instructions.
+#[cfg(target_arch = "x86_64")]
+fn cycles() -> u64 {
+    use std::arch::x86_64::{_mm_lfence, _rdtsc};
+    // SAFETY: every x86-64 processor has both instructions; they touch no memory.
+    unsafe {
+        _mm_lfence();
+        let now = _rdtsc();
+        _mm_lfence();
+        now
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn cycles() -> u64 {
+    0
+}
+
+/// What keygen, encaps and decaps took.
+pub struct Sample {
+    nanoseconds: [u128; 3],
+    cycles: [u64; 3],
+}
+
+impl Sample {
+    pub fn between(moments: [Moment; 4]) -> Self {
+        Sample {
+            nanoseconds: std::array::from_fn(|i| (moments[i + 1].0 - moments[i].0).as_nanos()),
+            cycles: std::array::from_fn(|i| moments[i + 1].1 - moments[i].1),
+        }
+    }
+}
 
 /// One KEM of another library.
 pub trait Peer {
+    /// The library and its version.
+    fn version(&self) -> &'static str;
+    /// What a reader of its times must know; empty if nothing.
+    fn note(&self) -> &'static str;
+    fn sizes(&self) -> Sizes;
     /// Whether the version is the same as codekem's.
     fn interoperates(&self) -> bool;
     fn keypair(&self) -> (Vec<u8>, Vec<u8>);
     fn encaps(&self, public_key: &[u8]) -> (Vec<u8>, Vec<u8>);
     fn decaps(&self, ciphertext: &[u8], secret_key: &[u8]) -> Vec<u8>;
     /// One exchange, timed.
-    fn exchange(&self) -> Times;
+    fn exchange(&self) -> Sample;
 }
 
 type NamedPeer = (&'static str, &'static str, Box<dyn Peer>);
@@ -38,10 +89,6 @@ type NamedPeer = (&'static str, &'static str, Box<dyn Peer>);
 pub fn stop(message: &str) -> ! {
     eprintln!("codekem-peers: error: {message}");
     std::process::exit(1);
-}
-
-pub fn times(points: [Instant; 4]) -> Times {
-    std::array::from_fn(|i| (points[i + 1] - points[i]).as_nanos() as f64 / 1000.0)
 }
 
 /// Library, KEM, implementation.
@@ -58,41 +105,71 @@ fn all_peers() -> Vec<NamedPeer> {
     peers
 }
 
-/// Quartiles of one operation.
-fn quartiles(samples: &[Times], operation: usize) -> [f64; 3] {
-    let mut sorted: Vec<f64> = samples.iter().map(|times| times[operation]).collect();
-    sorted.sort_by(f64::total_cmp);
-    [1, 2, 3].map(|quarter| sorted[sorted.len() * quarter / 4])
+fn list() {
+    let rows: Vec<String> = all_peers()
+        .iter()
+        .map(|(library, kem, peer)| {
+            let [public_key, secret_key, ciphertext] = peer.sizes();
+            format!(
+                "{{\"library\": \"{library}\", \"kem\": \"{kem}\", \"version\": \"{}\", \
+                 \"note\": \"{}\", \"public_key_bytes\": {public_key}, \
+                 \"secret_key_bytes\": {secret_key}, \"ciphertext_bytes\": {ciphertext}}}",
+                peer.version(),
+                peer.note()
+            )
+        })
+        .collect();
+    println!("[{}]", rows.join(",\n "));
 }
 
-fn speed(codekem: &Codekem, rounds: usize) {
-    let mut rows = Vec::new();
-    for (library, name, peer) in all_peers() {
-        let kem = codekem.kem(name);
-        let mut samples: [Vec<Times>; 2] = [Vec::new(), Vec::new()];
-        for _ in 0..rounds {
-            samples[0].push(codekem.exchange(kem));
-            samples[1].push(peer.exchange());
-        }
-        for (operation, label) in ["keygen", "encaps", "decaps"].iter().enumerate() {
-            let [a, b] = [0, 1].map(|side| quartiles(&samples[side], operation));
-            rows.push(format!(
-                "{{\"kem\": \"{name}\", \"operation\": \"{label}\", \"peer\": \"{library}\", \
-                 \"samples\": {rounds}, \"codekem_us\": [{:.3}, {:.3}, {:.3}], \
-                 \"peer_us\": [{:.3}, {:.3}, {:.3}], \"ratio\": {:.3}}}",
-                a[0], a[1], a[2], b[0], b[1], b[2], b[1] / a[1]
-            ));
+/// One unit of the samples as JSON: {"keygen": [...], ...}.
+fn as_json<T: ToString>(samples: &[Sample], value: impl Fn(&Sample, usize) -> T) -> String {
+    let lists: Vec<String> = ["keygen", "encaps", "decaps"]
+        .iter()
+        .enumerate()
+        .map(|(i, name)| {
+            let values: Vec<String> = samples.iter().map(|s| value(s, i).to_string()).collect();
+            format!("\"{name}\": [{}]", values.join(","))
+        })
+        .collect();
+    format!("{{{}}}", lists.join(", "))
+}
+
+/// Takes one batch. Its first exchange warms the caches and is kept only if it fills the time.
+fn take_times(library: &str, kem: &str, milliseconds: f64, most: usize) {
+    let peers = all_peers();
+    let Some((_, _, peer)) = peers.iter().find(|(l, k, _)| *l == library && *k == kem) else {
+        stop(&format!("there is no {kem} of {library}"));
+    };
+    let before = Instant::now();
+    let first = peer.exchange();
+    let start = Instant::now();
+    let mut samples = Vec::new();
+    if (start - before).as_secs_f64() * 1000.0 > milliseconds {
+        samples.push(first);
+    } else {
+        while samples.is_empty()
+            || (samples.len() < most && start.elapsed().as_secs_f64() * 1000.0 < milliseconds)
+        {
+            samples.push(peer.exchange());
         }
     }
+    let in_cycles = if HAVE_CYCLES {
+        as_json(&samples, |s, i| s.cycles[i])
+    } else {
+        "null".to_string()
+    };
     println!(
-        "{{\"backend\": \"{}\", \"results\": [\n  {}\n]}}",
-        codekem.backend_name(),
-        rows.join(",\n  ")
+        "{{\"nanoseconds\": {}, \"cycles\": {in_cycles}}}",
+        as_json(&samples, |s, i| s.nanoseconds[i])
     );
 }
 
 fn agree(codekem: &Codekem, rounds: usize) {
     for (library, name, peer) in all_peers() {
+        if name.starts_with("ML-KEM") {
+            continue; // codekem has none
+        }
         if !peer.interoperates() {
             println!("{name}: not compared, {library} has another version");
             continue;
@@ -120,20 +197,32 @@ fn agree(codekem: &Codekem, rounds: usize) {
     }
 }
 
+fn number<T: std::str::FromStr>(text: &str, what: &str, valid: impl Fn(&T) -> bool) -> T {
+    match text.parse() {
+        Ok(value) if valid(&value) => value,
+        _ => stop(&format!("{what}, not {text}")),
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.len() < 2 {
-        stop("usage: codekem-peers speed|agree LIBRARY [ROUNDS]");
-    }
-    let rounds: usize = match arguments.get(2).map(|text| text.parse()) {
-        None => 200,
-        Some(Ok(rounds)) if rounds >= 4 => rounds,
-        Some(_) => stop("ROUNDS must be a number, at least 4"),
-    };
-    let codekem = Codekem::open(&arguments[1]);
-    match arguments[0].as_str() {
-        "speed" => speed(&codekem, rounds),
-        "agree" => agree(&codekem, rounds),
-        other => stop(&format!("there is no command {other}: use speed or agree")),
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["list"] => list(),
+        ["times", library, kem, milliseconds, most] => take_times(
+            library,
+            kem,
+            number(milliseconds, "MILLISECONDS must be above 0", |value| *value > 0.0),
+            number(most, "MOST must be at least 1", |value| *value > 0),
+        ),
+        ["agree", library] => agree(&Codekem::open(library), 200),
+        ["agree", library, rounds] => agree(
+            &Codekem::open(library),
+            number(rounds, "ROUNDS must be at least 1", |value| *value > 0),
+        ),
+        _ => stop(
+            "usage: codekem-peers list | times LIBRARY KEM MILLISECONDS MOST | \
+             agree LIBCODEKEM [ROUNDS]",
+        ),
     }
 }

@@ -2,14 +2,13 @@
 //! RustCrypto's hqc-kem.
 
 use std::marker::PhantomData;
-use std::time::Instant;
 
 use hqc_kem::{
     Ciphertext, DecapsulationKey, EncapsulationKey, Hqc128Params, Hqc192Params, Hqc256Params,
     HqcKem, HqcParams,
 };
 
-use crate::{stop, times, Peer, Times};
+use crate::{stop, Moment, Peer, Sample, Sizes};
 
 pub fn peers() -> Vec<(&'static str, Box<dyn Peer>)> {
     vec![
@@ -22,6 +21,20 @@ pub fn peers() -> Vec<(&'static str, Box<dyn Peer>)> {
 struct RustCrypto<P>(PhantomData<P>);
 
 impl<P: HqcParams> Peer for RustCrypto<P> {
+    fn version(&self) -> &'static str {
+        "crate hqc-kem 0.1.0-rc.0"
+    }
+
+    fn note(&self) -> &'static str {
+        ""
+    }
+
+    fn sizes(&self) -> Sizes {
+        let (public_key, secret_key) = self.keypair();
+        let (ciphertext, _) = self.encaps(&public_key);
+        [public_key.len(), secret_key.len(), ciphertext.len()]
+    }
+
     fn interoperates(&self) -> bool {
         true
     }
@@ -46,18 +59,18 @@ impl<P: HqcParams> Peer for RustCrypto<P> {
         key.decapsulate(&text).as_ref().to_vec()
     }
 
-    fn exchange(&self) -> Times {
+    fn exchange(&self) -> Sample {
         let mut random = rand::rng();
-        let start = Instant::now();
+        let start = Moment::now();
         let (public_key, secret_key) = HqcKem::<P>::generate_key(&mut random);
-        let after_keypair = Instant::now();
+        let after_keypair = Moment::now();
         let (ciphertext, sent) = public_key.encapsulate(&mut random);
-        let after_encaps = Instant::now();
+        let after_encaps = Moment::now();
         let received = secret_key.decapsulate(&ciphertext);
-        let after_decaps = Instant::now();
+        let after_decaps = Moment::now();
         if sent != received {
             stop("an exchange of hqc-kem failed");
         }
-        times([start, after_keypair, after_encaps, after_decaps])
+        Sample::between([start, after_keypair, after_encaps, after_decaps])
     }
 }

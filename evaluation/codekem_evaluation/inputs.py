@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Results of the other parts of the project: hardware, other processors, TLS; JSON lists of rows.
+
+A folder that is not there, or a file that cannot be read, is a sentence in the report, not an error.
+"""
+
+import pathlib
+
+from codekem_evaluation import store
+from codekem_evaluation.errors import EvaluationError
+
+REQUIRED = {
+    "hardware": ("core", "preset", "level", "build", "lut", "ff", "bram36", "dsp", "keygen_cycles",
+                 "encaps_cycles", "decaps_cycles", "ecp5_mhz"),
+    "processors": ("target", "kem", "backend", "operation", "instructions"),
+    "tls": ("group", "implementation", "handshakes_per_second", "median_ms", "p95_ms", "p99_ms",
+            "bytes_client", "bytes_server"),
+}
+
+
+def rows_of(document):
+    """Returns the list of rows in a document: itself, or the one list of objects inside."""
+    if isinstance(document, list):
+        return document
+    if isinstance(document, dict):
+        lists = [value for value in document.values()
+                 if isinstance(value, list) and value and all(isinstance(v, dict) for v in value)]
+        if len(lists) == 1:
+            return lists[0]
+    raise EvaluationError("it is neither a list of rows nor an object with one")
+
+
+def read(kind, folder):
+    """Returns (rows, each with its trace; sentences on what could not be read)."""
+    found, problems = [], []
+    for path in sorted(pathlib.Path(folder).glob("*.json")):
+        try:
+            rows = rows_of(store.read_json(path))
+        except EvaluationError as error:
+            problems.append(f"{path.name} left out: {error}")
+            continue
+        for index, row in enumerate(rows):
+            lacking = [key for key in REQUIRED[kind] if key not in row]
+            if lacking:
+                problems.append(f"{path.name}, row {index}, left out: it lacks "
+                                f"{', '.join(lacking)}")
+                continue
+            found.append({**row, "trace": f"{kind}/{path.stem}/{index}"})
+    return found, problems

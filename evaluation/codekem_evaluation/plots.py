@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Figures: each drawn by matplotlib as SVG, whose colours the page replaces for light and dark."""
+
+import io
+import math
+import re
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from codekem_evaluation import inputs, paths, tables_hardware, tables_network, tables_profile
+from codekem_evaluation.model import Plot
+from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
+
+# Stand-ins in the drawing -> variables of the page (report/style.css has both palettes). The order
+# of the series colours keeps neighbours apart for readers who confuse red and green.
+INK, GRID, PAPER = "#010203", "#040506", "#070809"
+SERIES = [f"#a{i:02x}a{i:02x}" for i in range(1, 9)]
+VARIABLES = {INK: "var(--ink)", GRID: "var(--grid)", PAPER: "var(--paper)",
+             **{colour: f"var(--series-{i})" for i, colour in enumerate(SERIES, 1)}}
+HATCHES = ["", "//", "..", "\\\\", "xx", "--", "oo", "++"]  # tell series apart without colour
+MARKERS = "osD^vP*X"
+
+
+def svg(plot):
+    """Draws a plot; returns SVG that takes its colours from the page."""
+    settings = {
+        "svg.fonttype": "none", "svg.hashsalt": plot.key, "font.family": "sans-serif",
+        "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": INK,
+        "xtick.color": INK, "ytick.color": INK, "grid.color": GRID, "axes.facecolor": PAPER,
+        "figure.facecolor": PAPER, "legend.facecolor": PAPER, "legend.edgecolor": GRID,
+        "axes.spines.top": False, "axes.spines.right": False, "hatch.color": PAPER}
+    with matplotlib.rc_context(settings):
+        figure = Figure(figsize=plot.size, layout="constrained")
+        plot.draw(figure.subplots())
+        buffer = io.StringIO()
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    text = buffer.getvalue()
+    text = text[text.index("<svg"):]
+    for colour, variable in VARIABLES.items():
+        text = text.replace(colour, variable)
+    # Ids are unique in the page; the size is the page's business.
+    text = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{plot.key}-", text)
+    text = re.sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"|(<svg[^>]*?) height="[^"]*"'
+                  r'([^>]*?) width="[^"]*"', lambda m: m.group(1) or m.group(2) + m.group(3), text, 1)
+    return text
+
+
+def of_scheme(samples, scheme):
+    return [k["name"] for k in samples.run["kems"] if k["scheme"] == scheme and not k.get("legacy")
+            and samples.implementations(k["name"])]
+
+
+def times(samples):
+    """Returns a plot for each scheme: grouped bars on a logarithmic scale, quartiles as whiskers."""
+    found = []
+    for scheme in ("BIKE", "HQC"):
+        kems = of_scheme(samples, scheme)
+        if not kems:
+            continue
+        names = [i["name"] for i in samples.run["implementations"]
+                 if any(samples.has(kem, i["name"]) for kem in kems)]
+        words = "; ".join(
+            f"{kem}: " + ", ".join(
+                f"{name} {samples.summary(kem, name, OVERALL).median / 1e6:.3g}"
+                for name in names if samples.has(kem, name)) for kem in kems)
+        found.append(Plot(f"plot-times-{scheme.lower()}",
+                          f"{scheme}: time of a whole exchange",
+                          f"Grouped bars on a logarithmic scale. Milliseconds of KeyGen, Encaps "
+                          f"and Decaps together: {words}.",
+                          lambda axes, kems=kems, names=names: draw_times(axes, samples, kems,
+                                                                          names)))
+    return found
+
+
+def draw_times(axes, samples, kems, names):
+    width = 0.8 / len(names)
+    for index, name in enumerate(names):
+        places, medians, spread = [], [], [[], []]
+        for group, kem in enumerate(kems):
+            if not samples.has(kem, name):
+                continue
+            s = samples.summary(kem, name, OVERALL)
+            places.append(group + (index - (len(names) - 1) / 2) * width)
+            medians.append(s.median / 1e6)
+            spread[0].append(max(0, s.median - s.lower_quartile) / 1e6)
+            spread[1].append(max(0, s.upper_quartile - s.median) / 1e6)
+        axes.bar(places, medians, width * 0.92, label=name, color=SERIES[index],
+                 hatch=HATCHES[index], yerr=spread, ecolor=INK, capsize=2,
+                 error_kw={"linewidth": 1})
+    axes.set_yscale("log")
+    axes.set_ylabel("milliseconds")
+    axes.set_xticks(range(len(kems)), kems)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.grid(axis="y", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
+
+
+def profile(run):
+    """Returns a plot for each KEM that was profiled: the parts of the whole KEM as stacked bars."""
+    found = []
+    for kem in dict.fromkeys(row["kem"] for row in run.get("profile", [])):
+        backends = list(dict.fromkeys(r["backend"] for r in run["profile"] if r["kem"] == kem))
+        shares = {b: tables_profile.shares(run, kem, b) for b in backends}
+        survey = {f"{name},\n{cpu.split(' (')[0]}": {k: v[0] / 100 for k, v in rows.items()
+                                                     if k[1] != "total"}
+                  for (name, cpu), rows in tables_profile.survey(kem).items()}
+        bars = {**shares, **survey}
+        parts = largest_parts(bars)
+        words = "; ".join(f"{name.replace(chr(10), ' ')}: " + ", ".join(
+            f"{label_of(part)} {100 * bar.get(part, 0):.0f} %" for part in parts)
+            for name, bar in bars.items())
+        found.append(Plot(f"plot-profile-{kem.lower()}", f"{kem}: parts of the whole KEM",
+                          f"Stacked bars of shares. {words}.",
+                          lambda axes, bars=bars, parts=parts: draw_profile(axes, bars, parts),
+                          (8, 1.6 + 0.55 * len(bars))))
+    return found
+
+
+def largest_parts(bars):
+    """Returns the seven largest parts of any bar; the rest is drawn as one."""
+    every = {part for bar in bars.values() for part in bar}
+    return sorted(every, key=lambda p: -max(bar.get(p, 0) for bar in bars.values()))[:7]
+
+
+def label_of(part):
+    return f"{LABELS[part[0]]}: {part[1]}"
+
+
+def draw_profile(axes, bars, parts):
+    names = list(bars)
+    left = [0.0] * len(names)
+    for index, part in enumerate(parts):
+        values = [100 * bars[name].get(part, 0) for name in names]
+        axes.barh(names, values, left=left, label=label_of(part), color=SERIES[index],
+                  hatch=HATCHES[index], edgecolor=PAPER, linewidth=0.5)
+        left = [a + b for a, b in zip(left, values)]
+    rest = [max(0.0, 100 * sum(bars[name].values()) - done) for name, done in zip(names, left)]
+    axes.barh(names, rest, left=left, label="all other parts", color=GRID)
+    axes.set_xlabel("percent of the whole KEM")
+    axes.invert_yaxis()
+    axes.legend(ncols=2, loc="lower center", bbox_to_anchor=(0.4, 1.0), frameon=False)
+
+
+def sizes(run):
+    """Returns the plot of security category against bytes on the wire."""
+    schemes = {}
+    for kem in tables_network.kems_with_sizes(run):
+        schemes.setdefault(kem["scheme"], []).append(
+            (kem["level"], kem["public_key_bytes"] + kem["ciphertext_bytes"]))
+    words = "; ".join(f"{scheme}: " + ", ".join(f"{size} in category {level}"
+                                                for level, size in sorted(points))
+                      for scheme, points in schemes.items())
+
+    def draw(axes):
+        for index, (scheme, points) in enumerate(schemes.items()):
+            levels, values = zip(*sorted(points))
+            axes.plot(levels, values, marker=MARKERS[index], color=SERIES[index], linewidth=2,
+                      markersize=8, label=scheme)
+        axes.set_xticks([1, 3, 5])
+        axes.set_xlabel("NIST category")
+        axes.set_ylabel("bytes: public key and ciphertext")
+        axes.set_ylim(bottom=0)
+        axes.grid(linewidth=0.6)
+        axes.legend(frameon=False)
+    return [Plot("plot-sizes", "Security category against size",
+                 f"Lines. Bytes of public key and ciphertext. {words}.", draw, (7, 3.6))]
+
+
+def hardware():
+    """Returns the plot of area against time of all hardware that does the whole KEM."""
+    points = hardware_points()
+    words = "; ".join(f"{source}: " + ", ".join(f"{name} {lut:.0f} LUT and {ms:.3g} ms"
+                                                for name, lut, ms in some)
+                      for source, some in points.items())
+
+    def draw(axes):
+        for index, (source, some) in enumerate(points.items()):
+            axes.scatter([p[1] for p in some], [p[2] for p in some], marker=MARKERS[index], s=60,
+                         color=SERIES[index], label=source)
+            for name, lut, ms in some:
+                axes.annotate(name, (lut, ms), xytext=(5, 5), textcoords="offset points",
+                              fontsize=8)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.set_xlabel("LUT")
+        axes.set_ylabel("milliseconds, whole KEM")
+        axes.grid(linewidth=0.6)
+        axes.margins(0.12)
+        axes.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    return [Plot("plot-hardware", "Area against time",
+                 f"Scatter on logarithmic scales. {words}.", draw, (8, 5))]
+
+
+def hardware_points():
+    """Returns {source: [(design, LUT, milliseconds of the whole KEM)]}."""
+    points = {}
+    milliseconds = {(row["kem"], f"{row['design']} {row['instance']}"): float(row["milliseconds"])
+                    for row in tables_hardware.published.rows("bike_hardware_times")
+                    if row["operation"] == "Overall KEM"}
+    for core, design, source, need, _ in tables_hardware.published_resources():
+        if (core, design) in milliseconds:
+            points.setdefault(source, []).append((f"{core} {design}", need["LUT"],
+                                                  milliseconds[core, design]))
+    for row in tables_hardware.published.rows("pqc_fpga_comparison"):
+        whole = sum(float(row[f"{o}_ms"]) for o in OPERATIONS)
+        name = re.sub(r" \(.*?\)", "", row["scheme"])
+        points.setdefault(row["source"], []).append((f"{name} {row['instance']}",
+                                                     float(row["LUT"]), whole))
+    for row in inputs.read("hardware", paths.HARDWARE)[0]:
+        cycles = [tables_hardware.number_or_none(row[f"{o}_cycles"]) for o in OPERATIONS]
+        clock, lut = (tables_hardware.number_or_none(row[k]) for k in ("ecp5_mhz", "lut"))
+        if None not in (*cycles, clock, lut) and not math.isclose(clock, 0):
+            name = f"{tables_hardware.core_of(row)} {tables_hardware.design_of(row)}"
+            points.setdefault(tables_hardware.OURS, []).append((name, lut, sum(cycles) / clock / 1e3))
+    return points

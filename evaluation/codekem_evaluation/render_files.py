@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Writes a report as files: report.html, report.md, and a CSV and a LaTeX file for each table."""
+
+import pathlib
+
+import jinja2
+import markupsafe
+import pandas
+
+from codekem_evaluation import paths, plots, store
+from codekem_evaluation.tables_times import HERE
+
+PAGE = paths.PACKAGE / "report"
+LONG = 40  # a LaTeX table with more rows breaks over pages
+TRACE = "trace"
+WHY = "why empty"
+
+
+def shown(table):
+    """Returns the table as it is shown, as a data frame of texts."""
+    return pandas.DataFrame([[cell.text for cell in row] for row in table.rows],
+                            columns=table.columns)
+
+
+def comments(table):
+    return [*table.notes, *(f"–: {why}" for why in table.reasons())]
+
+
+# --- Markdown --------------------------------------------------------------------------------------
+
+def markdown(report):
+    lines = [f"# {report.title}", ""]
+    lines += [f"- {name}: {value}" for name, value in report.facts]
+    lines += [f"- **Warning:** {line}" for line in report.warnings]
+    lines += [f"- **Not measured:** {line}" for line in report.unavailable]
+    for section in report.sections:
+        lines += ["", f"## {section.title}", ""]
+        lines += [f"- {sentence}" for sentence in section.sentences]
+        for table in section.tables:
+            lines += ["", *markdown_table(table)]
+    lines += ["", f"Samples behind a number: `codekem-evaluation trace {report.run_path} "
+              "times/KEM/IMPLEMENTATION/OPERATION`; the CSV files name every number.", ""]
+    return "\n".join(lines)
+
+
+def markdown_table(table):
+    if table.reason:
+        return [f"**{table.title}**: {table.reason}."]
+    align = ["left" if i < table.texts else "right" for i in range(len(table.columns))]
+    frame = shown(table).map(lambda text: text.replace("|", r"\|"))
+    return [f"**{table.title}**", "",
+            frame.to_markdown(index=False, disable_numparse=True, colalign=align), "",
+            *[f"- {note}" for note in comments(table)]]
+
+
+# --- CSV -------------------------------------------------------------------------------------------
+
+def csv(table):
+    """Returns values without rounding; the last columns say where from, and why a cell is empty."""
+    rows = []
+    for row in table.rows:
+        traces = dict.fromkeys(cell.trace for cell in row if cell.trace)
+        reasons = dict.fromkeys(cell.why for cell in row if cell.why)
+        rows.append([*[cell.value for cell in row], " ".join(traces), "; ".join(reasons)])
+    if table.reason:
+        rows = [[None] * len(table.columns) + ["", table.reason]]
+    return pandas.DataFrame(rows, columns=[*table.columns, TRACE, WHY]).to_csv(index=False)
+
+
+# --- LaTeX -----------------------------------------------------------------------------------------
+
+LATEX = {"×": r"$\times$", "µ": r"\textmu{}", "–": "--"}
+
+
+def latex(table):
+    """Returns a table for a paper; \\usepackage{booktabs}, and longtable where it is long."""
+    head = "% SPDX-License-Identifier: Apache-2.0 OR MIT\n% Made by codekem-evaluation report.\n"
+    if table.reason:
+        return f"{head}% {table.title}: {table.reason}\n"
+    count = len(table.columns)
+    text = shown(table).to_latex(
+        index=False, escape=True, caption=escaped(table.title), label=f"tab:{table.key}",
+        column_format="l" * table.texts + "r" * (count - table.texts),
+        longtable=len(table.rows) > LONG)
+    for character, command in LATEX.items():
+        text = text.replace(character, command)
+    return head + text + "".join(f"% {note}\n" for note in comments(table))
+
+
+def escaped(text):
+    """Escapes a caption: pandas escapes cells only."""
+    return "".join(f"\\{c}" if c in "&%$#_{}" else c for c in text)
+
+
+# --- HTML ------------------------------------------------------------------------------------------
+
+def html(report):
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGE), autoescape=True,
+                                     undefined=jinja2.StrictUndefined)
+    tables = [table for section in report.sections for table in section.tables]
+    drawings = {plot.key: markupsafe.Markup(plots.svg(plot))
+                for section in report.sections for plot in section.plots}
+    read = {name: markupsafe.Markup((PAGE / name).read_text(encoding="utf-8"))
+            for name in ("style.css", "page.js")}
+    return environment.get_template("page.html").render(
+        report=report, drawings=drawings, style=read["style.css"], script=read["page.js"],
+        has_here={table.key: any(cell.text == HERE for row in table.rows for cell in row)
+                  for table in tables},
+        reasons=lambda table: [f"–: {why}" for why in table.reasons()])
+
+
+def write(report, folder):
+    """Writes all files of a report; returns the path of the page."""
+    folder = pathlib.Path(folder)
+    store.write_text(folder / "report.html", html(report))
+    store.write_text(folder / "report.md", markdown(report))
+    for section in report.sections:
+        for table in section.tables:
+            store.write_text(folder / "csv" / f"{table.key}.csv", csv(table))
+            store.write_text(folder / "latex" / f"{table.key}.tex", latex(table))
+    return folder / "report.html"

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Sizes, time on the wire, and TLS handshakes."""
+
+import math
+
+from codekem_evaluation import inputs, paths, published
+from codekem_evaluation.model import Table, label, missing, number
+from codekem_evaluation.samples import LABELS, OPERATIONS, trace_id
+from codekem_evaluation.tables_times import where_of
+
+# Name, bits in a second, milliseconds for a round trip.
+LINKS = (("1 Gbit/s, 1 ms", 1e9, 1.0), ("100 Mbit/s, 20 ms", 1e8, 20.0),
+         ("10 Mbit/s, 50 ms", 1e7, 50.0), ("1 Mbit/s, 100 ms", 1e6, 100.0))
+SEGMENT = 1460         # bytes of payload in a packet of Ethernet
+HEADERS = 78           # Ethernet with preamble and gap, IP version 4, TCP
+INITIAL_WINDOW = 10    # segments before the first acknowledgement [RFC 6928]
+
+
+def kems_with_sizes(run):
+    """Returns the KEMs of today and ML-KEM: from the run, or as published if no peer has it."""
+    kems = [{**kem, "trace": f"kems/{kem['name']}"} for kem in run["kems"] if not kem.get("legacy")]
+    known = {kem["name"] for kem in kems}
+    for row in published.rows("mlkem_sizes"):
+        if row["kem"] not in known:
+            sizes = {key: int(row[key]) for key in row if key.endswith("_bytes")}
+            kems.append({"name": row["kem"], "scheme": "ML-KEM", "level": int(row["level"]),
+                         "trace": row["trace"], **sizes})
+    return kems
+
+
+def sizes(run):
+    table = Table("sizes", "Sizes in bytes",
+                  ["KEM", "category", "public key", "secret key", "ciphertext", "on the wire"],
+                  texts=1)
+    for kem in kems_with_sizes(run):
+        parts = [kem[f"{part}_bytes"] for part in ("public_key", "secret_key", "ciphertext")]
+        table.add(label(kem["name"]), *[number(value, kem["trace"], 0) for value in
+                                        (kem["level"], *parts, parts[0] + parts[2])])
+    table.notes = ["on the wire: public key one way, ciphertext the other way"]
+    return table
+
+
+def transfer(size, bits, round_trip):
+    """Returns milliseconds until a message of size bytes has arrived, at the start of a connection.
+
+    Half a round trip, the time of its bits with the headers of its segments, and a round trip more
+    for every window that it fills; the window doubles each time.
+    """
+    segments = math.ceil(size / SEGMENT)
+    window, sent, waits = INITIAL_WINDOW, INITIAL_WINDOW, 0
+    while sent < segments:
+        window *= 2
+        sent += window
+        waits += 1
+    return (size + segments * HEADERS) * 8 / bits * 1e3 + round_trip * (0.5 + waits)
+
+
+def handshake(samples):
+    """Returns the time of a key exchange at given links, computing included."""
+    table = Table("wire", "One key exchange in milliseconds: computing, and with the network",
+                  ["KEM", "implementation", "computing", *[name for name, *_ in LINKS]], texts=2)
+    for kem in kems_with_sizes(samples.run):
+        name = kem["name"]
+        best = samples.best(name) or next(iter(samples.implementations(name)), None)
+        if best is None:
+            why = f"{name} was not measured: no peer that has it was there"
+            computing, used = None, label("none")
+        else:
+            computing = sum(samples.summary(name, best, o).median for o in OPERATIONS) / 1e6
+            used = label(best)
+        cells = [missing(why) if computing is None else
+                 number(computing, trace_id(name, best, "overall"))]
+        for _, bits, round_trip in LINKS:
+            wire = sum(transfer(kem[f"{part}_bytes"], bits, round_trip)
+                       for part in ("public_key", "ciphertext"))
+            cells.append(missing(why) if computing is None else
+                         number(computing + wire, trace_id(name, best, "overall")))
+        table.add(label(name), used, *cells)
+    table.notes = [
+        "a model, not a measurement: public key one way, ciphertext back, nothing else in the "
+        f"messages; bandwidth and round trip as in the head; {HEADERS} bytes of headers for each "
+        f"{SEGMENT} bytes; a round trip more where a message fills TCP's first {INITIAL_WINDOW} "
+        "segments"]
+    return table
+
+
+def tls(folder=paths.TLS):
+    """Returns the handshakes that the provider's measurement stored."""
+    table = Table("tls", "TLS 1.3 handshakes",
+                  ["group", "implementation", "handshakes a second", "median, ms", "95 %, ms",
+                   "99 %, ms", "bytes, client", "bytes, server"], texts=2)
+    rows, table.notes = inputs.read("tls", folder)
+    for row in rows:
+        values = [row[key] for key in inputs.REQUIRED["tls"][2:]]
+        table.add(label(row["group"]), label(row["implementation"]),
+                  *[missing("not measured there") if value is None else number(value, row["trace"])
+                    for value in values[:4]],
+                  *[missing("not measured there") if value is None
+                    else number(value, row["trace"], 0) for value in values[4:]])
+    if not table.rows:
+        table.reason = ("no handshakes were measured: there are no results in "
+                        f"{folder.relative_to(paths.ROOT) if folder.is_relative_to(paths.ROOT) else folder}")
+    return table
+
+
+def processors(samples, folder=paths.EMBEDDED):
+    """Returns instruction counts of other processors, and the survey's times on Arm."""
+    table = Table("processors", "Other processors: instructions, counted by an emulator",
+                  ["KEM", "processor", "implementation", *[LABELS[o] for o in OPERATIONS],
+                   "all three", "unit"], texts=3)
+    rows, table.notes = inputs.read("processors", folder)
+    groups = {}
+    for row in rows:
+        groups.setdefault((row["kem"], row["target"], row["backend"]), {})[row["operation"]] = row
+    survey = survey_on_arm()
+    for kem in dict.fromkeys([*sorted(key[0] for key in groups), *survey]):
+        for (_, target, backend), found in sorted(g for g in groups.items() if g[0][0] == kem):
+            add_counts(table, (kem, target, backend), found)
+        for row in survey.get(kem, []):
+            table.add(*row)
+    if not rows:
+        table.notes.append("of ours, nothing was counted: there are no results in embedded/results")
+    table.notes.append("instructions are not time, and nothing here is a ratio: a processor does "
+                       "from a fraction of one to several in a cycle. On such a machine itself, "
+                       "'codekem-evaluation run' measures time")
+    return table
+
+
+def add_counts(table, key, found):
+    """Adds the instructions of one KEM on one processor and back end."""
+    cells = [number(found[o]["instructions"] / 1e3, found[o]["trace"], 0) if o in found
+             else missing("this operation was not counted") for o in OPERATIONS]
+    first = next(iter(found.values()))
+    emulator = first.get("emulator")
+    whole = (number(sum(found[o]["instructions"] for o in OPERATIONS) / 1e3, first["trace"], 0)
+             if all(o in found for o in OPERATIONS)
+             else missing("not all operations were counted"))
+    table.add(*map(label, key), *cells, whole,
+              label(f"1000 instructions{f', {emulator}' if emulator else ''}"))
+
+
+def survey_on_arm():
+    """Returns {KEM: rows} of the survey's ARM columns: times in milliseconds."""
+    groups = {}
+    for row in published.rows("bike_software_times"):
+        if row["cpu"].startswith("Arm"):
+            groups.setdefault((row["kem"], row["cpu"], row["implementation"]), {})[
+                row["operation"]] = row
+    found = {}
+    for (kem, cpu, implementation), operations in groups.items():
+        found.setdefault(kem, []).append(
+            [label(kem), label(where_of(cpu, "galimberti2023")), label(implementation),
+             *[number(float(operations[o]["milliseconds"]), operations[o]["trace"])
+               for o in ("KeyGen", "Encaps", "Decaps", "Overall KEM")],
+             label(f"ms at {operations['KeyGen']['clock_ghz']} GHz")])
+    return found
