@@ -51,13 +51,13 @@ def report(
 ):
     """Renders a run: terminal, Markdown, CSV, LaTeX and one page of HTML."""
     from codekem_evaluation import render_files, render_terminal, reporting, store
-    path = run_file or store.latest_run()
+    path = paths.short(run_file or store.latest_run())
     made = reporting.make(store.read_run(path), path)
     screen = console()
     render_terminal.show_report(screen, made)
     render_terminal.show_traces(screen, made)
     page = render_files.write(made, out)
-    screen.print(f"The report: {page}, with report.md, csv/ and latex/ beside it", markup=False,
+    screen.print(f"The report: {paths.short(page)}, with report.md, csv/ and latex/ beside it", markup=False,
                  highlight=False, soft_wrap=True)
 
 

@@ -20,3 +20,10 @@ PEERS_BUILD = pathlib.Path(os.environ.get("CODEKEM_PEERS_BUILD", ROOT / "build" 
 HARDWARE = ROOT / "hardware" / "results"
 EMBEDDED = ROOT / "embedded" / "results"
 TLS = ROOT / "openssl-provider" / "results"
+
+
+def short(path):
+    """Returns a path as one would type it here: relative if it is below the current folder."""
+    path = pathlib.Path(path).resolve()
+    here = pathlib.Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

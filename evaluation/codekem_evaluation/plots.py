@@ -179,9 +179,6 @@ def hardware():
         for index, (source, some) in enumerate(points.items()):
             axes.scatter([p[1] for p in some], [p[2] for p in some], marker=MARKERS[index], s=60,
                          color=SERIES[index], label=source)
-            for name, lut, ms in some:
-                axes.annotate(name, (lut, ms), xytext=(5, 5), textcoords="offset points",
-                              fontsize=8)
         axes.set_xscale("log")
         axes.set_yscale("log")
         for axis in (axes.xaxis, axes.yaxis):
@@ -191,8 +188,33 @@ def hardware():
         axes.grid(linewidth=0.6)
         axes.margins(0.12)
         axes.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+        name_points(axes, [point for some in points.values() for point in some])
     return [Plot("plot-hardware", "Area against time",
                  f"Scatter on logarithmic scales. {words}.", draw, (8, 5))]
+
+
+def name_points(axes, points):
+    """Writes the names beside the points, each where it meets no other name, if there is a place."""
+    places = [("left", 6, 4), ("left", 6, -11), ("right", -6, 4), ("right", -6, -11),
+              ("left", 6, 13), ("right", -6, 13), ("left", 6, -20), ("right", -6, -20)]
+    taken = []
+    for name, x, y in sorted(points, key=lambda point: point[1]):
+        # In points of 1/72 inch; a letter of size 8 is about 4.6 wide.
+        left, bottom = axes.transData.transform((x, y)) * 72 / axes.figure.dpi
+        width = 4.6 * len(name)
+
+        def box(place):
+            start = left + place[1] - (width if place[0] == "right" else 0)
+            return start, bottom + place[2], start + width, bottom + place[2] + 9
+
+        def free(place):
+            a = box(place)
+            return not any(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+                           for b in taken)
+        place = next((p for p in places if free(p)), places[0])
+        taken.append(box(place))
+        axes.annotate(name, (x, y), xytext=place[1:], textcoords="offset points", fontsize=8,
+                      ha=place[0])
 
 
 def hardware_points():

@@ -79,7 +79,7 @@ def run(mode, out, build, pairs=(), core=None, console=None):
     for missing in document["unavailable"]:
         console.print("not measured: {what}: {reason}; {remedy}".format(**missing), style="yellow",
                       markup=False, highlight=False)
-    console.print(f"Stored in {path}" + (", as far as it came: interrupted" if interrupted else ""),
+    console.print(f"Stored in {paths.short(path)}" + (", as far as it came: interrupted" if interrupted else ""),
                   highlight=False, soft_wrap=True)
     if interrupted:
         raise SystemExit(130)
