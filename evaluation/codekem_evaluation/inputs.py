@@ -6,16 +6,27 @@ A folder that is not there, or a file that cannot be read, is a sentence in the 
 
 import pathlib
 
-from codekem_evaluation import store
+from codekem_evaluation import paths, store
 from codekem_evaluation.errors import EvaluationError
 
 REQUIRED = {
     "hardware": ("core", "preset", "level", "build", "lut", "ff", "bram36", "dsp", "keygen_cycles",
                  "encaps_cycles", "decaps_cycles", "ecp5_mhz"),
     "processors": ("target", "kem", "backend", "operation", "instructions"),
+    "flash": ("target", "kem", "backend", "flash_bytes", "ram_bytes"),
     "tls": ("group", "implementation", "handshakes_per_second", "median_ms", "p95_ms", "p99_ms",
             "bytes_client", "bytes_server"),
 }
+# The key that tells of which kind a row is: a folder may hold several.
+MARKS = {"hardware": "core", "processors": "instructions", "flash": "flash_bytes",
+         "tls": "handshakes_per_second"}
+FOLDERS = {"hardware": paths.HARDWARE, "processors": paths.EMBEDDED, "flash": paths.EMBEDDED,
+           "tls": paths.TLS}
+OPERATIONS = {"keypair": "keygen"}  # other names that the programs use
+
+
+def of_another_kind(kind, row):
+    return MARKS[kind] not in row and any(mark in row for mark in MARKS.values())
 
 
 def rows_of(document):
@@ -40,10 +51,14 @@ def read(kind, folder):
             problems.append(f"{path.name} left out: {error}")
             continue
         for index, row in enumerate(rows):
+            if not isinstance(row, dict) or of_another_kind(kind, row):
+                continue
             lacking = [key for key in REQUIRED[kind] if key not in row]
             if lacking:
                 problems.append(f"{path.name}, row {index}, left out: it lacks "
                                 f"{', '.join(lacking)}")
                 continue
+            if row.get("operation") in OPERATIONS:
+                row = {**row, "operation": OPERATIONS[row["operation"]]}
             found.append({**row, "trace": f"{kind}/{path.stem}/{index}"})
     return found, problems

@@ -57,7 +57,8 @@ def new_run(settings, build, core):
         "clock": {"time": "CLOCK_MONOTONIC", "cycles": None, "cycles_hz": None, "core_hz": []},
         "settings": {"rounds": settings.rounds, "milliseconds": settings.milliseconds,
                      "most": settings.most, "seed": settings.seed},
-        "kems": [], "implementations": [], "times": [], "profile": [], "stack": [], "code": [],
+        "kems": [], "implementations": [], "times": [], "profile": [],
+        "profile_samples": [], "stack": [], "code": [],
         "unavailable": []}
 
 

@@ -103,7 +103,7 @@ def profile(run):
     for kem in dict.fromkeys(row["kem"] for row in run.get("profile", [])):
         backends = list(dict.fromkeys(r["backend"] for r in run["profile"] if r["kem"] == kem))
         shares = {b: tables_profile.shares(run, kem, b) for b in backends}
-        survey = {f"{name},\n{cpu.split(' (')[0]}": {k: v[0] / 100 for k, v in rows.items()
+        survey = {f"{name},\n{tables_profile.processor(cpu)}": {k: v[0] / 100 for k, v in rows.items()
                                                      if k[1] != "total"}
                   for (name, cpu), rows in tables_profile.survey(kem).items()}
         bars = {**shares, **survey}

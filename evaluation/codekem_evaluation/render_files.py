@@ -110,12 +110,16 @@ def html(report):
 
 
 def write(report, folder):
-    """Writes all files of a report; returns the path of the page."""
+    """Writes all files of a report, removes those of tables that it lacks; returns the page's path."""
     folder = pathlib.Path(folder)
     store.write_text(folder / "report.html", html(report))
     store.write_text(folder / "report.md", markdown(report))
-    for section in report.sections:
-        for table in section.tables:
-            store.write_text(folder / "csv" / f"{table.key}.csv", csv(table))
-            store.write_text(folder / "latex" / f"{table.key}.tex", latex(table))
+    tables = [table for section in report.sections for table in section.tables]
+    for name, suffix, render in [("csv", ".csv", csv), ("latex", ".tex", latex)]:
+        for table in tables:
+            store.write_text(folder / name / f"{table.key}{suffix}", render(table))
+        known = {table.key for table in tables}
+        for path in (folder / name).glob(f"*{suffix}"):
+            if path.stem not in known:  # of an earlier report: stale
+                path.unlink()
     return folder / "report.html"

@@ -4,7 +4,8 @@
 import numpy
 
 from codekem_evaluation import (findings, plots, published, tables_footprint, tables_hardware,
-                                tables_network, tables_profile, tables_times)
+                                tables_network, tables_processors, tables_profile,
+                                tables_times)
 from codekem_evaluation.model import Report, Section
 from codekem_evaluation.samples import Samples
 
@@ -64,7 +65,8 @@ def sections(run, samples):
     profile = Section("profile", "Where the time goes", [], tables_profile.profiles(run),
                       plots.profile(run))
     variants = Section("variants", "Variants of BIKE", [], [tables_times.variants(samples)])
-    processors = Section("processors", "Other processors", [], [tables_network.processors(samples)])
+    processors = Section("processors", "Other processors", [], [
+        tables_processors.processors(), tables_processors.flash()])
     memory = Section("memory", "Memory and size", [], [tables_footprint.stack(run),
                                                        tables_footprint.code(run)])
     network = Section("network", "Sizes and the network", [], [

@@ -7,7 +7,7 @@ import pathlib
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from codekem_evaluation import footprint, measure, paths, peers, sampler, store
+from codekem_evaluation import footprint, measure, paths, peers, profiling, sampler, store
 from codekem_evaluation import kems as kem_list
 from codekem_evaluation.errors import Unavailable
 
@@ -37,16 +37,30 @@ def prepare(document, program, build, pairs, console):
     return subjects + found
 
 
-def take_footprint(document, program, subjects, build):
-    """Adds stack and code of codekem's own subjects."""
+def take_rest(document, program, subjects, build, progress):
+    """Adds profile, stack and code of codekem's own subjects; each may be missing."""
     ours = {i["name"] for i in document["implementations"] if i["kind"] == "codekem"}
     pairs = [(s.kem, s.implementation) for s in subjects if s.implementation in ours]
-    for fill in (lambda: document["code"].extend(footprint.code(build, ours)),
+    for fill in (lambda: profiling.take(document, build, progress),
+                 lambda: document["code"].extend(footprint.code(build, ours)),
                  lambda: document["stack"].extend(footprint.stack(program, pairs))):
         try:
             fill()
         except Unavailable as error:
             document["unavailable"].append(error.as_json())
+
+
+def shown_on(console, bar, task):
+    """Returns progress(done, total, text): a bar on a terminal, else a line for each round."""
+    before = []
+
+    def progress(done, total, text):
+        bar.update(task, completed=done, total=total, description=text)
+        line = text.split(":")[0]
+        if not console.is_terminal and line not in before:
+            before.append(line)
+            console.print(line, markup=False, highlight=False)
+    return progress
 
 
 def run(mode, out, build, pairs=(), core=None, console=None):
@@ -64,14 +78,14 @@ def run(mode, out, build, pairs=(), core=None, console=None):
     try:
         with sampler.pinned(core), Progress(
                 TextColumn("[progress.description]{task.description:<48}"), BarColumn(),
-                MofNCompleteColumn(), TimeElapsedColumn(), console=console) as bar:
+                MofNCompleteColumn(), TimeElapsedColumn(), console=console,
+                disable=not console.is_terminal) as bar:
             task = bar.add_task("starting", total=None)
 
-            def progress(done, total, text):
-                bar.update(task, completed=done, total=total, description=text)
+            progress = shown_on(console, bar, task)
             measure.take_times(document, subjects, settings, program, progress)
-            bar.update(task, description="memory and size")
-            take_footprint(document, program, subjects, build)
+            take_rest(document, program, subjects, build, progress)
+            bar.update(task, description="done")
         document["complete"] = True
     except KeyboardInterrupt:
         interrupted = True

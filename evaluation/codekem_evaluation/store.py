@@ -17,8 +17,30 @@ SCHEMA_NAME = "codekem-evaluation/1"
 
 @functools.cache
 def validator():
+    """Returns the schema's validator without the samples: there are too many for it; see below."""
     schema = json.loads(paths.SCHEMA.read_text(encoding="utf-8"))
+    schema["$defs"]["rounds"] = {"type": "array"}
     return jsonschema.Draft202012Validator(schema)
+
+
+def problem_of(run):
+    """Returns what breaks the schema first, or None."""
+    problem = next(validator().iter_errors(run), None)
+    if problem is not None:
+        return f"{problem.json_path}: {problem.message[:200]}"
+    for index, cell in enumerate(run["times"]):
+        for unit in ("nanoseconds", "cycles"):
+            if cell[unit] is not None and not are_rounds(cell[unit]):
+                return f"$.times[{index}].{unit}: not lists of positive numbers"
+    return None
+
+
+def are_rounds(rounds):
+    """Does what $defs/rounds of the schema says."""
+    return bool(rounds) and all(
+        isinstance(samples, list) and samples and all(
+            isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
+            for value in samples) for samples in rounds)
 
 
 def write_text(path, text):
@@ -51,11 +73,22 @@ def check_writable(folder):
 
 def write_run(path, run):
     """Validates a run and writes it."""
-    problem = next(validator().iter_errors(run), None)
+    problem = problem_of(run)
     if problem is not None:
-        raise AssertionError(f"a run that breaks its schema at {problem.json_path}: "
-                             f"{problem.message}")
-    write_text(path, json.dumps(run, indent=1, allow_nan=False) + "\n")
+        raise AssertionError(f"a run that breaks its schema at {problem}")
+    write_text(path, as_text(run))
+
+
+def as_text(run):
+    """Returns the run as JSON with one line for each item of its lists."""
+    parts = []
+    for key, value in run.items():
+        items = [json.dumps(item, allow_nan=False) for item in value] if isinstance(
+            value, list) else None
+        text = json.dumps(value, allow_nan=False) if not items else "[\n  " + ",\n  ".join(
+            items) + "\n ]"
+        parts.append(f" {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def read_json(path):
@@ -74,10 +107,9 @@ def read_run(path):
     if not isinstance(run, dict) or run.get("schema") != SCHEMA_NAME:
         raise EvaluationError(f"{path} is not a run of this version (schema {SCHEMA_NAME}); "
                               "measure again with 'codekem-evaluation run'")
-    problem = next(validator().iter_errors(run), None)
+    problem = problem_of(run)
     if problem is not None:
-        raise EvaluationError(f"{path} does not follow the schema at {problem.json_path}: "
-                              f"{problem.message[:200]}")
+        raise EvaluationError(f"{path} does not follow the schema at {problem}")
     return run
 
 

@@ -46,10 +46,8 @@ def code(run):
             parts = [(folder,), MATHEMATICS, OTHERS]
             sizes = [total(part, backend, "code_bytes") for part in parts]
             tables = total((folder, *MATHEMATICS, *OTHERS), backend, "table_bytes")
-            trace = f"code/{folder}"
-            table.add(label(scheme), label(backend), *[number(size, "code/", 0)
-                                                       for size in (*sizes, sum(sizes))],
-                      number(tables, trace, 0))
+            table.add(label(scheme), label(backend),
+                      *[number(size, "code/", 0) for size in (*sizes, sum(sizes), tables)])
     if not table.rows:
         table.reason = "the objects of the build were not there to be measured"
     table.notes = ["objects of the build by folder and ending; functions that a back end borrows "

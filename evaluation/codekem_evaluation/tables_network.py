@@ -6,7 +6,6 @@ import math
 from codekem_evaluation import inputs, paths, published
 from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS, trace_id
-from codekem_evaluation.tables_times import where_of
 
 # Name, bits in a second, milliseconds for a round trip.
 LINKS = (("1 Gbit/s, 1 ms", 1e9, 1.0), ("100 Mbit/s, 20 ms", 1e8, 20.0),
@@ -101,56 +100,3 @@ def tls(folder=paths.TLS):
         table.reason = ("no handshakes were measured: there are no results in "
                         f"{folder.relative_to(paths.ROOT) if folder.is_relative_to(paths.ROOT) else folder}")
     return table
-
-
-def processors(samples, folder=paths.EMBEDDED):
-    """Returns instruction counts of other processors, and the survey's times on Arm."""
-    table = Table("processors", "Other processors: instructions, counted by an emulator",
-                  ["KEM", "processor", "implementation", *[LABELS[o] for o in OPERATIONS],
-                   "all three", "unit"], texts=3)
-    rows, table.notes = inputs.read("processors", folder)
-    groups = {}
-    for row in rows:
-        groups.setdefault((row["kem"], row["target"], row["backend"]), {})[row["operation"]] = row
-    survey = survey_on_arm()
-    for kem in dict.fromkeys([*sorted(key[0] for key in groups), *survey]):
-        for (_, target, backend), found in sorted(g for g in groups.items() if g[0][0] == kem):
-            add_counts(table, (kem, target, backend), found)
-        for row in survey.get(kem, []):
-            table.add(*row)
-    if not rows:
-        table.notes.append("of ours, nothing was counted: there are no results in embedded/results")
-    table.notes.append("instructions are not time, and nothing here is a ratio: a processor does "
-                       "from a fraction of one to several in a cycle. On such a machine itself, "
-                       "'codekem-evaluation run' measures time")
-    return table
-
-
-def add_counts(table, key, found):
-    """Adds the instructions of one KEM on one processor and back end."""
-    cells = [number(found[o]["instructions"] / 1e3, found[o]["trace"], 0) if o in found
-             else missing("this operation was not counted") for o in OPERATIONS]
-    first = next(iter(found.values()))
-    emulator = first.get("emulator")
-    whole = (number(sum(found[o]["instructions"] for o in OPERATIONS) / 1e3, first["trace"], 0)
-             if all(o in found for o in OPERATIONS)
-             else missing("not all operations were counted"))
-    table.add(*map(label, key), *cells, whole,
-              label(f"1000 instructions{f', {emulator}' if emulator else ''}"))
-
-
-def survey_on_arm():
-    """Returns {KEM: rows} of the survey's ARM columns: times in milliseconds."""
-    groups = {}
-    for row in published.rows("bike_software_times"):
-        if row["cpu"].startswith("Arm"):
-            groups.setdefault((row["kem"], row["cpu"], row["implementation"]), {})[
-                row["operation"]] = row
-    found = {}
-    for (kem, cpu, implementation), operations in groups.items():
-        found.setdefault(kem, []).append(
-            [label(kem), label(where_of(cpu, "galimberti2023")), label(implementation),
-             *[number(float(operations[o]["milliseconds"]), operations[o]["trace"])
-               for o in ("KeyGen", "Encaps", "Decaps", "Overall KEM")],
-             label(f"ms at {operations['KeyGen']['clock_ghz']} GHz")])
-    return found

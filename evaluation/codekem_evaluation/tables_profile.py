@@ -28,6 +28,11 @@ def survey(kem):
     return found
 
 
+def processor(name):
+    """Returns the short name of a processor: the last word before what is in brackets."""
+    return name.split(" (")[0].split()[-1]
+
+
 def profile_cell(share, trace, why):
     return missing(why) if share is None else number(100 * share, trace, 1)
 
@@ -40,7 +45,7 @@ def profile(run, kem):
     theirs = survey(kem)
     table = Table(f"profile-{kem.lower()}", f"{kem}: share of each part in the whole KEM, percent",
                   ["primitive", "part", *backends,
-                   *[f"{name}, {cpu.split(' (')[0]} [galimberti2023]" for name, cpu in theirs]], texts=2)
+                   *[f"{name}, {processor(cpu)}" for name, cpu in theirs]], texts=2)
     for operation in OPERATIONS:
         parts = dict.fromkeys(part for table_of in [*ours.values(), *theirs.values()]
                               for each, part in table_of if each == operation and part != "total")
@@ -52,6 +57,8 @@ def profile(run, kem):
                 cells.append(missing("the survey does not list this part") if value is None
                              else number(value[0], value[1], 0))
             table.add(label(LABELS[operation]), label(part), *cells)
+    if theirs:
+        table.notes.append("columns with a processor: the survey, [galimberti2023]")
     if not backends:
         table.notes.append("of this run there is no profile: see what was not measured")
     return table

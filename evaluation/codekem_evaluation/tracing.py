@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Shows what is behind a number: raw samples, or the row of the file that it is from."""
 
-from codekem_evaluation import published, statistics
+from codekem_evaluation import inputs, paths, published, statistics
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import LABELS, Samples
 
@@ -11,11 +11,26 @@ def trace(run, path, name):
     kind, _, rest = name.partition("/")
     if kind == "published":
         return published.find(name)
-    finders = {"times": trace_times, "stack": trace_rows, "code": trace_rows, "profile": trace_rows}
+    if kind in inputs.REQUIRED:
+        return trace_input(kind, name)
+    finders = {"times": trace_times,
+               **dict.fromkeys(("stack", "code", "profile", "kems"), trace_rows)}
     if kind not in finders:
-        raise EvaluationError(f"there is nothing called {name}; names begin with "
-                              f"{', '.join(finders)} or published, as in times/BIKE-L1/portable/decaps")
+        kinds = ", ".join([*finders, *inputs.REQUIRED])
+        raise EvaluationError(f"there is nothing called {name}; names begin with {kinds} or "
+                              "published, as in times/BIKE-L1/portable/decaps")
     return [f"{name} in {path}", *finders[kind](run, kind, rest)]
+
+
+def trace_input(kind, name):
+    """Shows the row of another part's results."""
+    folder = inputs.FOLDERS[kind]
+    found = [row for row in inputs.read(kind, folder)[0] if row["trace"] == name]
+    if not found:
+        raise EvaluationError(f"there is no {name} in {paths.short(folder)}")
+    file, index = name.split("/")[1:]
+    return [f"{paths.short(folder / f'{file}.json')}, row {index}",
+            *[f"{key}: {value}" for key, value in found[0].items() if key != "trace"]]
 
 
 def trace_times(run, _kind, rest):
@@ -43,9 +58,10 @@ def trace_times(run, _kind, rest):
 
 
 def trace_rows(run, kind, rest):
-    """Shows the rows of a list of the run whose values, joined, begin with rest."""
+    """Shows the rows of a list of the run whose names, joined, begin with rest."""
     found = [row for row in run.get(kind, [])
-             if "/".join(str(v) for v in row.values() if isinstance(v, str)).startswith(rest)]
+             if "/".join(v for v in row.values() if isinstance(v, str)).lower().startswith(
+                 rest.lower())]
     if not found:
         raise EvaluationError(f"this run has no {kind}/{rest}")
     return [", ".join(f"{key}: {value}" for key, value in row.items()) for row in found]

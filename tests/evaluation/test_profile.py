@@ -33,8 +33,7 @@ PERF_CYCLES = 1.2e9  # half a second or so: a thousand samples
 
 @pytest.fixture(scope="module")
 def folder(build):
-    return build("gcc", targets=("codekem_profile", "codekem_repeat"),
-                 CODEKEM_BUILD_EVALUATION="ON")
+    return build("gcc", targets=("codekem_profile", "codekem_repeat"))
 
 
 @pytest.fixture(scope="module")

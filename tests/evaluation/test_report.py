@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The report of a run: complete, traceable, current, and honest about what is missing."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from codekem_evaluation import (inputs, model, paths, render_files, reporting, tables_hardware,
+                                tables_processors, tables_profile, tracing)
+from codekem_evaluation.errors import EvaluationError
+
+HARDWARE_ROW = {"core": "BIKE", "preset": "small", "level": 1, "build": "full", "lut": 15000,
+                "lut_raw": 15500, "ff": 4000, "bram36": 9, "dsp": 0, "keygen_cycles": 200000,
+                "encaps_cycles": 20000, "decaps_cycles": 300000, "ecp5_mhz": 100,
+                "tools": "yosys"}
+
+
+def tables_of(report):
+    return [table for section in report.sections for table in section.tables]
+
+
+@pytest.fixture
+def report(make_run, monkeypatch, tmp_path):
+    """The report of the made-up run, without results of other parts."""
+    monkeypatch.chdir(tmp_path)
+    return reporting.make(make_run(), "run.json")
+
+
+def table_of(report, key):
+    return next(table for table in tables_of(report) if table.key == key)
+
+
+def test_every_table_has_rows_or_a_reason_and_every_empty_cell_too(report):
+    tables = tables_of(report)
+    assert len({table.key for table in tables}) == len(tables) >= 18
+    for table in tables:
+        assert bool(table.rows) != bool(table.reason), table.key
+        for row in table.rows:
+            assert len(row) == len(table.columns)
+            for cell in row:
+                assert cell.text.strip()
+                assert (cell.text == model.DASH) == bool(cell.why), (table.key, cell)
+
+
+def test_a_cell_cannot_be_empty_without_a_reason():
+    with pytest.raises(ValueError, match="reason"):
+        model.Cell("")
+    with pytest.raises(ValueError, match="reason"):
+        model.Cell("1", 1.0, None, "why")
+
+
+def test_every_number_has_a_trace_that_leads_somewhere(report, make_run):
+    run = make_run()
+    traces = set()
+    for table in tables_of(report):
+        for row in table.rows:
+            for cell in row[table.texts:]:
+                assert cell.why or cell.trace or table.key == "processors", (table.key, cell)
+                traces.add(cell.trace)
+    for name in traces - {None}:
+        assert len(tracing.trace(run, "run.json", name)) >= 2, name
+
+
+def test_trace_shows_the_raw_samples(make_run):
+    run = make_run()
+    lines = tracing.trace(run, "run.json", "times/BIKE-L1/avx2/decaps")
+    cell = next(t for t in run["times"] if (t["kem"], t["implementation"], t["operation"])
+                == ("BIKE-L1", "avx2", "decaps"))
+    for number, samples in enumerate(cell["nanoseconds"], 1):
+        assert f"  round {number}: " + " ".join(f"{value:g}" for value in samples) in lines
+    for wrong in ("times/BIKE-L1/avx2/sign", "times/BIKE-L9/avx2/decaps", "nothing", "stack/HQC"):
+        with pytest.raises(EvaluationError):
+            tracing.trace(run, "run.json", wrong)
+
+
+def test_numbers_are_those_of_the_run(make_run):
+    for factor in (1, 2):
+        table = table_of(reporting.make(make_run(factor=factor), "run.json"), "times")
+        row = next(row for row in table.rows if [c.text for c in row[:2]] == ["BIKE-L1", "avx2"])
+        assert [cell.value for cell in row[3:7]] == pytest.approx(
+            [factor * ms for ms in (0.080, 0.020, 0.150, 0.250)], rel=0.02)
+        assert row[7].text == "1.00 ×"
+
+
+def test_findings_state_the_true_ratios(report):
+    words = " ".join(report.sections[0].sentences)
+    assert "avx2 is faster than portable code by factors of 8.3 (BIKE)" in words
+    assert re.search(r"BIKE: liboqs takes 5\.0 times as long as codekem", words)
+    assert "avx2: Decaps with 60 %" in words
+    assert re.search(r"BIKE-L1 takes 2\.0 times ML-KEM-512 \(liboqs\)", words)
+    assert re.search(r"BIKE-L1, the largest parts are: portable: Decoding in Decaps 50 %, "
+                     r"Inversion in KeyGen 30 %", words)
+    assert "In the survey" in words and "7.6 to 7.9" in words
+
+
+def test_ratio_to_published_times_only_on_their_processor(make_run, survey_processor):
+    def cells(cpu):
+        table = table_of(reporting.make(make_run(cpu=cpu), "run.json"), "times")
+        return {(row[0].text, row[1].text, row[2].text): row[7] for row in table.rows}
+    here = ("BIKE-L1", "CT AVX2", "Intel Core i5-10310U [galimberti2023]")
+    other = ("BIKE-L1", "CT C99", "Arm Cortex-A53 [galimberti2023]")
+    assert cells(survey_processor)[here].value == pytest.approx(1.06 / 0.25, rel=0.02)
+    assert cells(survey_processor)[other].why
+    assert "it would compare processors" in cells("Some Processor")[here].why
+
+
+def test_published_figures_stand_beside_ours(report):
+    texts = {table.key: " ".join(cell.text for row in table.rows for cell in row)
+             for table in tables_of(report)}
+    assert "galimberti2023" in texts["times"] and "812" in texts["times"]
+    assert "bike-kem" in texts["cycles"] and "Ryzen" in texts["cycles"]
+    assert "1,194" in texts["variants"]
+    assert "Official LW" in texts["hardware-resources"] and "11.1" in texts["hardware-times"]
+    assert any("CT AVX2" in column for column in table_of(report, "profile-bike-l1").columns)
+
+
+def test_profile_adds_up(make_run):
+    table = tables_profile.profile(make_run(), "BIKE-L1")
+    totals = [row for row in table.rows if row[1].text == "total"]
+    assert sum(row[2].value for row in totals) == pytest.approx(100)
+    inversion = next(row for row in table.rows if row[1].text == "Inversion")
+    assert inversion[2].value == pytest.approx(30)
+
+
+def test_what_was_not_measured_is_one_line_everywhere(report):
+    line = "RustCrypto hqc-kem: there is no cargo; install Rust"
+    assert line in report.unavailable
+    assert line in render_files.html(report)
+    assert line in render_files.markdown(report)
+
+
+def test_an_interrupted_run_still_makes_a_report(make_run, tmp_path):
+    run = make_run()
+    run |= {"times": [], "profile": [], "stack": [], "code": [], "complete": False}
+    run["clock"] = {**run["clock"], "core_hz": [], "cycles": None, "cycles_hz": None}
+    report = reporting.make(run, "run.json")
+    assert any("interrupted" in line for line in report.warnings)
+    assert table_of(report, "spread").reason and table_of(report, "stack").reason
+    render_files.write(report, tmp_path)
+    assert "interrupted" in (tmp_path / "report.html").read_text()
+
+
+# --- Results of other parts ------------------------------------------------------------------------
+
+def test_hardware_rows_fill_in_as_they_land(tmp_path):
+    assert any("no row yet" in note for note in tables_hardware.resources(tmp_path).notes)
+    waiting = {**HARDWARE_ROW, "preset": "large", "lut": None, "ecp5_mhz": None}
+    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW, waiting]))
+    row, later = tables_hardware.resources(tmp_path).rows[:2]
+    assert [cell.text for cell in row[3:]] == ["15,000", "4,000", "9", "0", "Artix-7 35",
+                                               "Zynq-7000 Z-7010"]
+    assert later[3].why and later[7].why
+    times = tables_hardware.times(tmp_path).rows
+    assert [cell.value for cell in times[0][3:]] == pytest.approx([2.0, 0.2, 3.0, 5.2, 100])
+    assert times[1][3].why
+    assert tables_hardware.cycles(tmp_path).rows[0][5].value == 300
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("{", "is not JSON"), ("3", "neither a list"), ('[{"core": "BIKE"}]', "it lacks")])
+def test_results_that_cannot_be_used_are_named(text, message, tmp_path):
+    (tmp_path / "bike.json").write_text(text)
+    rows, problems = inputs.read("hardware", tmp_path)
+    assert rows == []
+    assert len(problems) == 1 and message in problems[0] and "bike.json" in problems[0]
+
+
+def test_instruction_counts_are_labelled_as_such(tmp_path):
+    (tmp_path / "arm.json").write_text(json.dumps([
+        {"target": "armv7", "kem": "BIKE-L1", "backend": "portable", "operation": operation,
+         "instructions": 1000 * n, "stack_bytes": n, "emulator": "qemu-arm 7.2"}
+        for n, operation in enumerate(("keypair", "encaps", "decaps"), 1)]))
+    table = tables_processors.processors(tmp_path)
+    row = next(row for row in table.rows if row[1].text == "armv7")
+    assert [cell.text for cell in row[3:]] == ["1", "2", "3", "6", "1000 instructions", "3"]
+    assert any("instructions are not time" in note for note in table.notes)
+    assert "armv7: qemu-arm 7.2" in table.notes
+    assert not any("ratio" in column for column in table.columns)
+
+
+# --- Files -----------------------------------------------------------------------------------------
+
+def test_csv_has_the_values_their_traces_and_the_reasons(report):
+    for table in tables_of(report):
+        rows = list(csv.DictReader(io.StringIO(render_files.csv(table))))
+        assert len(rows) == max(1, len(table.rows))
+        for row in rows:
+            empty = [name for name in table.columns if row[name] == ""]
+            assert not empty or row[render_files.WHY], (table.key, row)
+    row = next(csv.DictReader(io.StringIO(render_files.csv(table_of(report, "sizes")))))
+    assert row["public key"] == "1541.0"
+
+
+def test_latex_has_a_booktabs_table_of_the_right_shape(report):
+    for table in tables_of(report):
+        text = render_files.latex(table)
+        if table.reason:
+            assert table.reason in text
+            continue
+        assert all(rule in text for rule in (r"\toprule", r"\midrule", r"\bottomrule"))
+        body = text.split(r"\toprule")[-1].split(r"\bottomrule")[0]
+        for line in body.splitlines():
+            if line.endswith(r"\\") and "multicolumn" not in line:
+                assert len(re.findall(r"(?<!\\)&", line)) == len(table.columns) - 1, line
+        assert not re.search(r"(?<!\\)[%#_$](?!\\)", re.sub(r"\$\\times\$", "", body))
+
+
+def test_markdown_has_every_table(report):
+    text = render_files.markdown(report)
+    for table in tables_of(report):
+        assert f"**{table.title}**" in text
+        if table.rows:
+            assert sum(line.startswith("|") for line in text.splitlines()) > len(table.rows)
+
+
+def test_page_is_one_file_that_asks_for_nothing(report):
+    page = render_files.html(report)
+    assert not re.search(r"<(script|link|img|iframe)[^>]+(src|href)=", page)
+    assert "@import" not in page and "url(http" not in page
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    for reference in re.findall(r'(?:href="#|url\(#)([^")]+)', page):
+        assert reference in ids, reference
+
+
+def test_a_new_report_leaves_nothing_of_the_old(report, make_run, tmp_path):
+    render_files.write(report, tmp_path)
+    assert (tmp_path / "csv" / "profile-bike-l1.csv").exists()
+    run = make_run()
+    run["kems"] = [kem for kem in run["kems"] if kem["scheme"] != "BIKE"]
+    run["times"] = [t for t in run["times"] if not t["kem"].startswith("BIKE")]
+    render_files.write(reporting.make(run | {"profile": []}, "run.json"), tmp_path)
+    assert not (tmp_path / "csv" / "profile-bike-l1.csv").exists()
+    assert not (tmp_path / "latex" / "profile-bike-l1.tex").exists()
+    assert (tmp_path / "csv" / "times.csv").exists()
+
+
+def test_the_schema_of_the_package_is_shipped():
+    assert paths.SCHEMA.is_file() and (paths.PACKAGE / "report" / "page.html").is_file()

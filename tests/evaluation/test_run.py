@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Measuring: real programs, short; peers and tools that fail; interruption; the command."""
+
+import dataclasses
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from codekem_evaluation import measure, paths, peers, reporting, runner, sampler, statistics, store
+from codekem_evaluation.errors import EvaluationError, Unavailable
+from rich.console import Console
+
+SHORT = dataclasses.replace(measure.QUICK, rounds=2, milliseconds=1, most=3)
+
+# NIST's functions over codekem's own, as a peer that is a shared library.
+SHIM = """
+#include "codekem.h"
+static const codekem_kem *kem(void) { return codekem_kem_find("HQC-1"); }
+int crypto_kem_keypair(unsigned char *pk, unsigned char *sk) {
+  return codekem_kem_keypair(kem(), pk, sk);
+}
+int crypto_kem_enc(unsigned char *ct, unsigned char *ss, const unsigned char *pk) {
+  return codekem_kem_encaps(kem(), ct, ss, pk);
+}
+int crypto_kem_dec(unsigned char *ss, const unsigned char *ct, const unsigned char *sk) {
+  return codekem_kem_decaps(kem(), ss, ct, sk);
+}
+"""
+
+
+@pytest.fixture
+def no_peers(monkeypatch):
+    monkeypatch.setattr(peers, "build", lambda: (None, [
+        Unavailable("liboqs", "there is no cargo", "install Rust")]))
+
+
+@pytest.fixture
+def short(monkeypatch, no_peers):
+    monkeypatch.setattr(measure, "QUICK", SHORT)
+
+
+@pytest.fixture
+def quiet():
+    return Console(file=open(os.devnull, "w", encoding="utf-8"), width=200)
+
+
+@pytest.fixture
+def program(evaluation_build):
+    return sampler.Sampler(evaluation_build)
+
+
+# --- A run -----------------------------------------------------------------------------------------
+
+def test_a_run_holds_everything_and_makes_a_report(short, evaluation_build, tmp_path, library):
+    out = tmp_path / "run.json"
+    with (tmp_path / "screen").open("w") as file:
+        runner.run("quick", out, evaluation_build, console=Console(file=file, width=200))
+    screen = (tmp_path / "screen").read_text()
+    assert "not measured: liboqs: there is no cargo; install Rust" in screen.splitlines()
+    run = store.read_run(out)
+    assert run["complete"]
+    backends = [name for name, runs in library.backends().items() if runs]
+    current = [kem.name for kem in library.kems() if "-v" not in kem.name]
+    measured = {(t["kem"], t["implementation"]) for t in run["times"]}
+    assert measured >= {(kem, backend) for kem in current for backend in backends}
+    assert ("BIKE-L5-v4.2-aes-bind", backends[-1]) in measured
+    assert all(len(t["nanoseconds"]) == SHORT.rounds for t in run["times"])
+    assert {(r["kem"], r["backend"]) for r in run["profile"]} == {
+        (kem, backend) for kem in current for backend in backends if backend != "reference"}
+    assert {s["kem"] for s in run["stack"]} >= set(current)
+    assert {c["part"] for c in run["code"]} >= {"bike", "hqc", "gf2x", "keccak", "sparse", "base"}
+    assert len(run["clock"]["core_hz"]) == SHORT.rounds
+    assert all(5e8 < hz < 1e10 for hz in run["clock"]["core_hz"])
+    report = reporting.make(run, out)
+    assert all(table.rows or table.key in ("tls", "flash") for section in report.sections
+               for table in section.tables)
+
+
+def test_unwritable_place_fails_before_anything_is_measured(short, evaluation_build, tmp_path,
+                                                            monkeypatch, quiet):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(measure, "take_times", lambda *_: pytest.fail("measured"))
+    with pytest.raises(EvaluationError, match="cannot write"):
+        runner.run("quick", tmp_path / "file" / "run.json", evaluation_build, console=quiet)
+
+
+def test_missing_build_is_a_clear_error(tmp_path, quiet):
+    with pytest.raises(EvaluationError, match="make evaluate"):
+        runner.run("quick", tmp_path / "run.json", tmp_path, console=quiet)
+
+
+def test_interrupt_keeps_what_is_finished(short, evaluation_build, tmp_path, monkeypatch, quiet):
+    order = measure.order_of
+    calls = []
+
+    def interrupted(subjects, round_number, seed):
+        if round_number == 1:
+            def stop(*_):
+                calls.append(1)
+                raise KeyboardInterrupt
+            return [dataclasses.replace(subjects[0], take=stop)]
+        return order(subjects, round_number, seed)
+    monkeypatch.setattr(measure, "order_of", interrupted)
+    with pytest.raises(SystemExit) as end:
+        runner.run("quick", tmp_path / "run.json", evaluation_build, console=quiet)
+    assert end.value.code == 130 and calls
+    run = store.read_run(tmp_path / "run.json")
+    assert not run["complete"]
+    assert len(run["times"]) > 90
+    assert all(len(t["nanoseconds"]) == 1 for t in run["times"])
+
+
+def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp_path):
+    """The real thing: SIGINT from outside, in the middle of a long run."""
+    out = tmp_path / "run.json"
+    log = tmp_path / "log"
+    with log.open("w") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "codekem_evaluation", "run", "--full", "--out", out, "--build",
+             evaluation_build], stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent), "PATH": "/usr/bin:/bin",
+                 "CODEKEM_PEERS_BUILD": str(tmp_path / "peers"),
+                 "CARGO_NET_OFFLINE": "true"},
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+        try:
+            deadline = time.monotonic() + 60
+            while "round 1" not in log.read_text() and time.monotonic() < deadline:
+                time.sleep(0.2)
+                assert process.poll() is None, log.read_text()
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=30) == 130, log.read_text()
+        finally:
+            process.kill()
+    run = store.read_run(out)
+    assert not run["complete"] and run["times"]
+    assert "interrupted" in log.read_text()
+
+
+def test_a_subject_that_fails_is_one_line_and_the_rest_goes_on(program):
+    def broken(*_):
+        raise Unavailable("HQC-1 of somebody", "crashed", "report it")
+    run = {"clock": {"core_hz": [], "cycles": None}, "unavailable": [], "times": []}
+    subjects = [measure.Subject("HQC-1", "somebody", broken),
+                measure.Subject("HQC-1", "portable",
+                                lambda ms, most: program.times("HQC-1", "portable", ms, most))]
+    measure.take_times(run, subjects, SHORT, program)
+    assert run["unavailable"] == [{"what": "HQC-1 of somebody", "reason": "crashed",
+                                   "remedy": "report it"}]
+    assert [t["implementation"] for t in run["times"]] == ["portable"] * 3
+
+
+def test_order_is_random_and_turns_round():
+    subjects = list(range(50))
+    first, second, third = (measure.order_of(subjects, number, 1) for number in range(3))
+    assert sorted(first) == subjects != first
+    assert second == first[::-1]
+    assert third not in (first, second)
+    assert measure.order_of(subjects, 0, 1) == first  # the seed is stored: it can be repeated
+
+
+# --- The sampler -----------------------------------------------------------------------------------
+
+def test_sampler_takes_no_more_than_it_is_told(program):
+    batch = program.times("HQC-1", "portable", 1000, 5)
+    assert {len(batch["nanoseconds"][o]) for o in measure.OPERATIONS} == {5}
+    assert len(program.times("BIKE-L1", "portable", 0.001, 50)["nanoseconds"]["keygen"]) == 1
+
+
+def test_stack_agrees_with_the_stated_workspace(program, library):
+    kem = next(kem for kem in library.kems() if kem.name == "BIKE-L1")
+    stack = program.stack("BIKE-L1", "portable")
+    assert 0 < stack["decaps"] - kem.length_decaps_workspace < 13 * 1024
+    assert 0 < stack["keygen"] - kem.length_keypair_workspace < 13 * 1024
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("HQC-2", "portable", 1, 1), "no such KEM"),
+    (("HQC-1", "vax", 1, 1), "lacks that back end"),
+    (("HQC-1", "./none.so", 1, 1), "none.so"),
+    (("HQC-1", "portable", 0, 1), "MILLISECONDS must be")])
+def test_sampler_says_what_is_wrong(program, arguments, message):
+    with pytest.raises(Unavailable, match=message):
+        program.times(*arguments)
+
+
+def test_a_shared_library_is_measured_as_a_peer(program, evaluation_build, tmp_path, root,
+                                                make_run):
+    (tmp_path / "shim.c").write_text(SHIM)
+    shim = tmp_path / "libshim.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", f"-I{root / 'include'}", tmp_path / "shim.c", "-o",
+                    shim, f"-L{evaluation_build}", "-lcodekem", f"-Wl,-rpath,{evaluation_build}"],
+                   check=True)
+    run = make_run()
+    (subject,) = peers.shared_libraries(program, run, [f"theirs:HQC-1={shim}"])
+    assert run["implementations"][-1]["name"] == "theirs"
+    theirs = subject.take(20, 20)["nanoseconds"]["decaps"]
+    ours = program.times("HQC-1", "portable", 20, 20)
+    assert statistics.summarise([theirs]).median < 3 * statistics.summarise(
+        [ours["nanoseconds"]["decaps"]]).median
+    for wrong, message in [("x", "write NAME"), (f"a:HQC-9={shim}", "has no HQC-9"),
+                           ("a:HQC-1=/none.so", "there is no /none.so")]:
+        with pytest.raises(EvaluationError, match=message):
+            peers.shared_libraries(program, run, [wrong])
+
+
+# --- Peers that cannot be built ----------------------------------------------------------------------
+
+@pytest.fixture
+def fake_cargo(tmp_path, monkeypatch):
+    """fake_cargo(version, build) puts a cargo on the path that does nothing else."""
+    def install(version, build="exit 0"):
+        folder = tmp_path / "bin"
+        folder.mkdir(exist_ok=True)
+        script = folder / "cargo"
+        script.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo "cargo {version}"; exit; '
+                          f'fi\n{build}\n')
+        script.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    return install
+
+
+def lines(missing):
+    return [str(each) for each in missing]
+
+
+def test_without_cargo_each_peer_says_how_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program, missing = peers.build(tmp_path)
+    assert program is None and len(missing) == 2
+    assert all("there is no cargo; install Rust" in line for line in lines(missing))
+
+
+def test_old_rust_builds_what_it_can(fake_cargo, tmp_path):
+    fake_cargo("1.63.0")
+    assert peers.build(tmp_path)[0] is None
+    fake_cargo("1.81.0")
+    program, missing = peers.build(tmp_path)
+    assert program == tmp_path / "release" / "codekem-peers"
+    assert lines(missing) == ["RustCrypto hqc-kem: Rust 1.81 is too old; install Rust (rustc and "
+                              "cargo, 1.85 or later) and run again"]
+
+
+def test_a_peer_that_does_not_build_leaves_the_other(fake_cargo, tmp_path):
+    fake_cargo("1.90.0", 'case "$*" in *liboqs*) echo "error: no libclang"; exit 1;; esac')
+    program, missing = peers.build(tmp_path)
+    assert program is not None
+    assert len(missing) == 1
+    assert str(missing[0]).startswith("liboqs (BIKE, HQC, ML-KEM): error: no libclang; run 'cargo")
+
+
+# --- The command -----------------------------------------------------------------------------------
+
+def command(*arguments, **options):
+    return subprocess.run([sys.executable, "-m", "codekem_evaluation", *map(str, arguments)],
+                          capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+                          env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent)}, **options)
+
+
+def test_report_compare_and_trace_from_the_command_line(make_run, stored, tmp_path):
+    a, b = stored(make_run(1)), stored(make_run(2))
+    done = command("report", a, "--out", tmp_path / "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "trace run-0.json times/KEM" in done.stdout
+    assert (tmp_path / "out" / "report.html").exists()
+    done = command("compare", a, b)
+    assert done.returncode == 0 and "no difference seen" in done.stdout
+    done = command("trace", a, "times/BIKE-L1/avx2/overall", "published/bike_kem_cycles/2")
+    assert done.returncode == 0
+    assert "11 rounds" in done.stdout and "602189" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [
+    ("report", "none.json"), ("trace", "none.json", "times/x"), ("run", "--quick", "--full"),
+    ("run", "--build", "/none"), ("compare", "none.json", "none.json")])
+def test_wrong_input_is_one_line_and_a_status(arguments, tmp_path):
+    done = command(*arguments, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("codekem-evaluation: error: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_help_names_the_commands():
+    done = command("--help")
+    assert done.returncode == 0
+    assert all(name in done.stdout for name in ("run", "report", "compare", "trace"))
+
+
+def test_runs_are_stored_where_make_clean_leaves_them(make_run):
+    path = runner.default_path(make_run())
+    assert path == pathlib.Path(paths.ROOT) / "results" / "run-20260102T030405Z-full.json"
