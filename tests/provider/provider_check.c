@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Calls the provider through OpenSSL's EVP interface, in a library context of its own: exchanges,
- * keys in and out, and bad input. usage: provider_check FOLDER-WITH-THE-MODULE */
+ * keys in and out, and bad input. usage: provider_check FOLDER-WITH-THE-MODULE [shares] */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,6 +26,7 @@ static const char *const names[] = {
     "x25519_hqc1", "p384_hqc3",     "x448_hqc3",   "p521_hqc5"};
 #define NAMES (sizeof names / sizeof names[0])
 #define PURE 6
+static const char *const groups[PURE] = {"bikel1", "bikel3", "bikel5", "hqc1", "hqc3", "hqc5"};
 
 static OSSL_LIB_CTX *library;
 
@@ -362,6 +363,23 @@ static void property_query_chooses_the_provider(void **state) {
   ERR_clear_error();
 }
 
+/* Prints a key share of every algorithm, for tests that send it with changes. */
+static int print_shares(void) {
+  static unsigned char share[LARGEST];
+
+  for (size_t i = 0; i < NAMES; i++) {
+    EVP_PKEY *key = generate(names[i]);
+    const size_t length = get_bytes(key, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, share);
+    (void)printf("%s ", i < PURE ? groups[i] : names[i]);
+    for (size_t j = 0; j < length; j++) {
+      (void)printf("%02x", share[j]);
+    }
+    (void)putchar('\n');
+    EVP_PKEY_free(key);
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_sides_get_the_same_secret),
@@ -379,8 +397,8 @@ int main(int argc, char **argv) {
   int failed;
 
   library = OSSL_LIB_CTX_new();
-  if (argc != 2 || library == NULL || !OSSL_PROVIDER_set_default_search_path(library, argv[1])) {
-    (void)fputs("usage: provider_check FOLDER-WITH-THE-MODULE\n", stderr);
+  if (argc < 2 || argc > 3 || library == NULL || !OSSL_PROVIDER_set_default_search_path(library, argv[1])) {
+    (void)fputs("usage: provider_check FOLDER-WITH-THE-MODULE [shares]\n", stderr);
     return 2;
   }
   standard = OSSL_PROVIDER_load(library, "default");
@@ -389,7 +407,7 @@ int main(int argc, char **argv) {
     ERR_print_errors_fp(stderr);
     return 1;
   }
-  failed = cmocka_run_group_tests(tests, NULL, NULL);
+  failed = argc == 3 ? print_shares() : cmocka_run_group_tests(tests, NULL, NULL);
   OSSL_PROVIDER_unload(own);
   OSSL_PROVIDER_unload(standard);
   OSSL_LIB_CTX_free(library);
