@@ -13,6 +13,8 @@ FUZZERS = {
     "encaps": (200, 8192, 400),
     "checks": (500, 2048, 400),
     "key_file": (20000, 512, 100),
+    "provider_keys": (500, 2048, 300),
+    "provider_shares": (300, 2048, 300),
 }
 LONG_SECONDS = 60
 
