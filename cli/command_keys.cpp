@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // `codekem keygen`, `encaps` and `decaps`: a key exchange, step by step, through files.
+#include <sys/random.h>
 #include <sys/resource.h>
 
 #include <memory>
@@ -10,6 +11,7 @@
 #include "file_output.hpp"
 #include "kems.hpp"
 #include "key_import.hpp"
+#include "pem.hpp"
 
 namespace codekem {
 namespace {
@@ -37,6 +39,22 @@ const codekem_kem *prepare(const key_options &options, key_format format) {
   return options.kem.empty() ? nullptr : &find_kem(options.kem);
 }
 
+// Makes a key pair and, for PEM, which stores it, the seed that it comes from.
+void make_key_pair(const codekem_kem &kem, key_format format, bytes &public_key, bytes &secret_key,
+                   bytes &seed) {
+  if (format != key_format::pem) {
+    require_ok(codekem_kem_keypair(&kem, public_key.data(), secret_key.data()),
+               "making a key pair");
+    return;
+  }
+  require_pem(kem);
+  seed.resize(kem.length_keypair_seed);
+  require_ok(getentropy(seed.data(), seed.size()) == 0 ? CODEKEM_OK : CODEKEM_ERROR_RANDOM,
+             "making a key pair");
+  require_ok(codekem_kem_keypair_derand(&kem, public_key.data(), secret_key.data(), seed.data()),
+             "making a key pair");
+}
+
 int run_keygen(const key_options &options) {
   const key_format format = find_format(options.format);
   const codekem_kem &kem = *prepare(options, format);
@@ -46,11 +64,11 @@ int run_keygen(const key_options &options) {
 
   bytes public_key(kem.length_public_key);
   bytes secret_key(kem.length_secret_key);
-  require_ok(codekem_kem_keypair(&kem, public_key.data(), secret_key.data()),
-             "making a key pair");
+  bytes seed;
+  make_key_pair(kem, format, public_key, secret_key, seed);
 
   const bytes public_file = export_key(public_key, file_kind::public_key, format, kem);
-  const bytes secret_file = export_key(secret_key, file_kind::secret_key, format, kem);
+  const bytes secret_file = export_key(secret_key, file_kind::secret_key, format, kem, seed);
   outputs.commit({&public_file, &secret_file});
   return exit_success;
 }
@@ -108,12 +126,12 @@ using key_runner = int (*)(const key_options &);
 void finish_command(CLI::App *command, const std::shared_ptr<key_options> &options,
                     key_runner run, action &chosen) {
   command->add_option("--format", options->format,
-                      "codekem (default) or raw, which needs --kem")
+                      "codekem (default), pem, or raw, which needs --kem")
       ->type_name("FORMAT");
   command->add_flag("-f,--force", options->force,
                     "Replace existing files, and write to a terminal");
   command->footer("'-' is standard input or standard output. The format codekem carries the KEM's name and a\n"
-      "checksum; raw is the bytes of the specification.");
+      "checksum; raw is the bytes of the specification; pem is for keys, as OpenSSL's provider has them.");
   command->callback([&chosen, options, run] { chosen = [options, run] { return run(*options); }; });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Reads keys and ciphertexts in either format and checks them; builds the files to write.
+// Reads keys and ciphertexts in any format and checks them; builds the files to write.
 #include "key_import.hpp"
 
 #include <sys/stat.h>
@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "file_input.hpp"
 #include "kems.hpp"
+#include "pem.hpp"
 #include "suggest.hpp"
 
 namespace codekem {
@@ -84,11 +85,23 @@ imported_key import_raw(const std::string &path, file_kind kind, const codekem_k
   throw failure(name + wrong_size(kem, kind, got) + "; check the file and --kem");
 }
 
+// Fails unless the KEM that a file is for is the one asked for, if one is.
+void require_asked_kem(const std::string &name, const std::string &kem, const codekem_kem *asked) {
+  if (asked != nullptr && kem != asked->method_name) {
+    throw failure(name + ": is for the KEM " + kem + ", not " + asked->method_name +
+                  "; give a file for " + asked->method_name);
+  }
+}
+
 imported_key import_codekem(const std::string &path, file_kind kind, const codekem_kem *kem) {
   const std::string name = input_name(path);
   const bytes data = read_input(
       path, largest_payload_bytes() + key_file_max_header + key_file_checksum_bytes + 1);
   key_file_result result = read_key_file(data.data(), data.size());
+  if (result.error == key_file_error::not_codekem &&
+      std::string(data.begin(), data.end()).rfind("-----BEGIN ", 0) == 0) {
+    throw failure(name + ": is in PEM, not in the codekem format; add --format pem");
+  }
   if (!result.file) {
     throw failure(name + ": " + result.explanation);
   }
@@ -98,10 +111,7 @@ imported_key import_codekem(const std::string &path, file_kind kind, const codek
                   "; give the file that " + source_of(kind) +
                   " wrote");
   }
-  if (kem != nullptr && file.kem != kem->method_name) {
-    throw failure(name + ": is for the KEM " + file.kem + ", not " + kem->method_name +
-                  "; give a file for " + kem->method_name);
-  }
+  require_asked_kem(name, file.kem, kem);
   for (const known_kem &known : all_kems()) {
     if (file.kem == known.kem->method_name) {
       kem = known.kem;
@@ -118,6 +128,19 @@ imported_key import_codekem(const std::string &path, file_kind kind, const codek
   return {kem, std::move(file.payload)};
 }
 
+imported_key import_pem(const std::string &path, file_kind kind, const codekem_kem *kem) {
+  const std::string name = input_name(path);
+  const bytes data = read_input(path, pem_max_bytes);
+  pem_key key = read_pem(name, data, kind);
+
+  require_asked_kem(name, key.kem->method_name, kem);
+  if (key.payload.size() != payload_bytes(*key.kem, kind)) {
+    throw failure(name + wrong_size(*key.kem, kind, std::to_string(key.payload.size())) +
+                  "; get it again from its maker");
+  }
+  return {key.kem, std::move(key.payload)};
+}
+
 }  // namespace
 
 key_format find_format(const std::string &name) {
@@ -127,20 +150,35 @@ key_format find_format(const std::string &name) {
   if (name == "raw") {
     return key_format::raw;
   }
+  if (name == "pem") {
+    return key_format::pem;
+  }
   throw usage_failure("there is no format '" + name + "'" +
-                      did_you_mean(name, {"codekem", "raw"}, "choose codekem or raw"));
+                      did_you_mean(name, {"codekem", "raw", "pem"}, "choose codekem, raw or pem"));
 }
 
 imported_key import_key(const std::string &path, file_kind kind, key_format format,
                         const codekem_kem *kem) {
-  imported_key key = format == key_format::raw ? import_raw(path, kind, *kem)
-                                               : import_codekem(path, kind, kem);
+  const bool is_key = kind == file_kind::public_key || kind == file_kind::secret_key;
+  imported_key key = format == key_format::codekem         ? import_codekem(path, kind, kem)
+                     : format == key_format::pem && is_key ? import_pem(path, kind, kem)
+                                                           : import_raw(path, kind, *kem);
   check_payload(input_name(path), kind, key);
   return key;
 }
 
-bytes export_key(const bytes &payload, file_kind kind, key_format format, const codekem_kem &kem) {
-  return format == key_format::raw ? payload : write_key_file(kind, kem.method_name, payload);
+bytes export_key(const bytes &payload, file_kind kind, key_format format, const codekem_kem &kem,
+                 const bytes &seed) {
+  if (format == key_format::codekem) {
+    return write_key_file(kind, kem.method_name, payload);
+  }
+  if (format == key_format::pem && kind == file_kind::public_key) {
+    return write_pem_public(kem, payload);
+  }
+  if (format == key_format::pem && kind == file_kind::secret_key) {
+    return write_pem_secret(kem, payload, seed);
+  }
+  return payload;
 }
 
 }  // namespace codekem

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Reads keys and ciphertexts in either format and checks them; builds the files to write.
+// Reads keys and ciphertexts in any format and checks them; builds the files to write.
 #ifndef CODEKEM_CLI_KEY_IMPORT_HPP
 #define CODEKEM_CLI_KEY_IMPORT_HPP
 
@@ -12,7 +12,9 @@
 
 namespace codekem {
 
-enum class key_format { codekem, raw };
+// In the format pem, keys are as the OpenSSL provider's, and ciphertexts and secrets are raw, as
+// `openssl pkeyutl` has them.
+enum class key_format { codekem, raw, pem };
 
 // Returns the format called name, or fails.
 key_format find_format(const std::string &name);
@@ -28,8 +30,9 @@ struct imported_key {
 imported_key import_key(const std::string &path, file_kind kind, key_format format,
                         const codekem_kem *kem);
 
-// Returns the contents of the file for payload.
-bytes export_key(const bytes &payload, file_kind kind, key_format format, const codekem_kem &kem);
+// Returns the contents of the file for payload. Secret keys in PEM need their seed, too.
+bytes export_key(const bytes &payload, file_kind kind, key_format format, const codekem_kem &kem,
+                 const bytes &seed = {});
 
 }  // namespace codekem
 

@@ -24,7 +24,7 @@ _codekem() {
   case $previous in
     --kem) words=$("${COMP_WORDS[0]}" list --names 2>/dev/null) ;;
     --backend) words=$("${COMP_WORDS[0]}" list --backends 2>/dev/null) ;;
-    --format) words='codekem raw' ;;
+    --format) words='codekem raw pem' ;;
     --public | --secret | --ciphertext | --shared)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$current")

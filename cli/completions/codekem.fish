@@ -43,7 +43,7 @@ complete -c codekem -n '__fish_seen_subcommand_from encaps decaps' -l ciphertext
 complete -c codekem -n '__fish_seen_subcommand_from encaps decaps' -l shared -r -F \
     -d 'File of the shared secret'
 complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps' -l format -x \
-    -a 'codekem raw' -d 'Format of the files'
+    -a 'codekem raw pem' -d 'Format of the files'
 complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps' -s f -l force \
     -d 'Replace existing files, and write to a terminal'
 

@@ -28,7 +28,7 @@ _codekem() {
     'speed:Measure how fast the operations are'
   )
   file_options=(
-    '--format[Format of the files]:format:(codekem raw)'
+    '--format[Format of the files]:format:(codekem raw pem)'
     '(-f --force)'{-f,--force}'[Replace existing files, and write to a terminal]'
   )
 

@@ -57,7 +57,7 @@ def test_empty_file(fail_encaps):
     fail_encaps(b"", says="in.pub: is empty")
 
 
-@pytest.mark.parametrize("data", [b"hello", b"\x00" * 3000, b"codekim 1 ", b"-----BEGIN KEY-----\n"])
+@pytest.mark.parametrize("data", [b"hello", b"\x00" * 3000, b"codekim 1 ", b"---- BEGIN KEY ----\n"])
 def test_not_a_codekem_file(fail_encaps, data):
     fail_encaps(data, says=["in.pub: is not a codekem file", "--format raw"])
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Keys in PEM as the OpenSSL provider writes them (docs/tls.md): from bytes to a key and back.
+#ifndef CODEKEM_CLI_PEM_HPP
+#define CODEKEM_CLI_PEM_HPP
+
+#include <codekem.h>
+
+#include <string>
+
+#include "bytes.hpp"
+#include "key_file.hpp"
+
+namespace codekem {
+
+// No key in PEM is as long as this.
+constexpr std::size_t pem_max_bytes = 64 * 1024;
+
+// Fails unless keys of kem have an object identifier.
+void require_pem(const codekem_kem &kem);
+
+// Returns the PEM of a public key, or of a secret key with the seed that it was made from.
+bytes write_pem_public(const codekem_kem &kem, const bytes &public_key);
+bytes write_pem_secret(const codekem_kem &kem, const bytes &secret_key, const bytes &seed);
+
+struct pem_key {
+  const codekem_kem *kem;
+  bytes payload;  // maybe of a wrong length, or not valid
+};
+
+// Reads data, the contents of the file called name, as a key of kind, which is public_key or
+// secret_key. Fails, and says what is wrong; a seed must belong to the secret key beside it.
+pem_key read_pem(const std::string &name, const bytes &data, file_kind kind);
+
+}  // namespace codekem
+
+#endif

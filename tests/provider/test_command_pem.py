@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The command's --format pem: keys that OpenSSL reads, keys of OpenSSL, and files that are wrong."""
+
+import base64
+
+import pytest
+
+from tls_programs import ALGORITHMS, run
+
+
+@pytest.fixture
+def codekem(command, tmp_path):
+    """codekem("keygen", ...) runs the command in an empty folder."""
+    def call(*arguments, **options):
+        return run(["env", "-C", tmp_path, command, *arguments, "--format", "pem"], **options)
+    return call
+
+
+def exchange(codekem, folder):
+    codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "a")
+    codekem("decaps", "--secret", "key", "--ciphertext", "ct", "--shared", "b")
+    assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
+    assert len((folder / "a").read_bytes()) == 32
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_openssl_reads_what_the_command_writes(name, codekem, openssl, tmp_path):
+    codekem("keygen", "--kem", name, "--public", "pub", "--secret", "key")
+    assert "Key is valid" in openssl("pkey", "-in", tmp_path / "key", "-check", "-noout").stdout
+    assert openssl("pkey", "-in", tmp_path / "key", "-pubout").stdout == \
+        (tmp_path / "pub").read_text()
+    assert openssl("pkey", "-in", tmp_path / "key").stdout == (tmp_path / "key").read_text()
+    assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
+    exchange(codekem, tmp_path)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_command_reads_what_openssl_writes(name, codekem, openssl, tmp_path):
+    openssl("genpkey", "-algorithm", name, "-out", tmp_path / "key")
+    openssl("pkey", "-in", tmp_path / "key", "-pubout", "-out", tmp_path / "pub")
+    exchange(codekem, tmp_path)
+    wrong = codekem("encaps", "--kem", "BIKE-L1" if name != "BIKE-L1" else "HQC-1", "--public",
+                    "pub", "--ciphertext", "x", "--shared", "y", check=False)
+    assert wrong.returncode == 1 and f"is for the KEM {name}, not" in wrong.stdout
+
+
+@pytest.fixture
+def files(codekem, tmp_path):
+    codekem("keygen", "--kem", "BIKE-L1", "--public", "pub", "--secret", "key")
+    return tmp_path
+
+
+def pem(label, der):
+    return f"-----BEGIN {label}-----\n{base64.encodebytes(der).decode()}-----END {label}-----\n"
+
+
+def test_wrong_public_keys_say_what_is_wrong(files, codekem, openssl):
+    text = (files / "pub").read_text()
+    der = base64.b64decode("".join(text.splitlines()[1:-1]))
+    padded = der[:-1] + bytes([der[-1] | 0x80])
+    other = openssl("genpkey", "-algorithm", "X25519").stdout
+    openssl("genpkey", "-algorithm", "X25519", "-out", files / "other")
+    public = openssl("pkey", "-in", files / "other", "-pubout").stdout
+    cases = [
+        ("", "is not in PEM"),
+        ("nothing\n", "is not in PEM"),
+        (text[:len(text) // 2], "is cut off: the line '-----END ...-----' is missing"),
+        (text.replace("END PUBLIC", "END PRIVATE"), "is cut off"),
+        (text[:200] + "!!!" + text[203:], "is not base64"),
+        (pem("PUBLIC KEY", der[:-10]), f"is cut off: its content announces {len(der)} bytes"),
+        (pem("PUBLIC KEY", b"junk"), "its content is not a key in DER"),
+        (pem("PUBLIC KEY", der + b"\0"), "its content is not a key in DER"),
+        (pem("PUBLIC KEY", padded), "non-canonical padding bits"),
+        (public, "is a key of another algorithm (its object identifier is 1.3.101.110)"),
+        (other, "holds a PRIVATE KEY where a PUBLIC KEY belongs"),
+    ]
+    for content, complaint in cases:
+        (files / "pub").write_text(content)
+        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss",
+                       check=False)
+        assert done.returncode == 1 and complaint in done.stdout, (complaint, done.stdout)
+        assert not (files / "ct").exists()
+
+
+def test_wrong_secret_keys_say_what_is_wrong(files, codekem, openssl):
+    codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss")
+    text = (files / "key").read_text()
+    der = base64.b64decode("".join(text.splitlines()[1:-1]))
+    seed_at = der.index(b"\x04\x40", 30) + 2
+    other_seed = der[:seed_at] + bytes([der[seed_at] ^ 1]) + der[seed_at + 1:]
+    other_secret = der[:-1] + bytes([der[-1] ^ 1])
+    openssl("pkey", "-in", files / "key", "-aes-256-cbc", "-passout", "pass:x", "-out",
+            files / "encrypted")
+    cases = [
+        ((files / "pub").read_text(), "holds a PUBLIC KEY where a PRIVATE KEY belongs"),
+        ((files / "encrypted").read_text(), "is encrypted, and this command knows no passphrases"),
+        (pem("PRIVATE KEY", other_seed), "seed and secret key do not belong together"),
+        (pem("PRIVATE KEY", other_secret), "seed and secret key do not belong together"),
+        (pem("PRIVATE KEY", der[:100]), "is cut off: its content announces"),
+        (text.replace("\n", "", 1), "is not in PEM"),
+    ]
+    for content, complaint in cases:
+        (files / "key").write_text(content)
+        done = codekem("decaps", "--secret", "key", "--ciphertext", "ct", "--shared", "out",
+                       check=False)
+        assert done.returncode == 1 and complaint in done.stdout, (complaint, done.stdout)
+        assert not (files / "out").exists()
+
+
+def test_kem_without_identifier_is_refused(codekem, files):
+    done = codekem("keygen", "--kem", "HQC-1-v5.0.0", "--public", "p", "--secret", "s",
+                   check=False)
+    assert done.returncode == 2 and "no object identifier" in done.stdout
+    assert not (files / "p").exists()
+
+
+def test_formats_are_told_apart(files, command):
+    done = run(["env", "-C", files, command, "encaps", "--public", "pub", "--ciphertext", "x",
+                "--shared", "y"], check=False)
+    assert done.returncode == 1 and "is in PEM, not in the codekem format" in done.stdout
