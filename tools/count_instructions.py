@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Counts the instructions of each operation on other processors, under QEMU, and writes a table.
 
-usage: count_instructions.py [--output FILE] [TARGET...]    (all targets: see TARGETS)
+usage: count_instructions.py [--output FILE] [TARGET...]    count (all targets: see TARGETS)
+       count_instructions.py --table FILE                   print the table in FILE as Markdown
 
 Builds the library for each target with its CMake preset into build/count-TARGET, runs each operation
 once under QEMU's user-mode emulator with tests/platforms/trace_plugin.c, and writes one JSON row for
@@ -71,6 +72,19 @@ def rows_of(target, folder, plugin):
                        "instructions": count - marks, "stack_bytes": stack, "emulator": name}
 
 
+def markdown(rows):
+    """Returns the lines of a Markdown table: millions of instructions of keypair, encaps, decaps."""
+    counts = {}
+    for row in rows:
+        of_kem = counts.setdefault((row["target"], row["backend"]), {})
+        of_kem.setdefault(row["kem"], []).append(row["instructions"])
+    lines = ["| target | back end | " + " | ".join(KEMS) + " |", "|---|---" + "|---" * len(KEMS) + "|"]
+    for (target, backend), of_kem in counts.items():
+        cells = [" / ".join(f"{count / 1e6:.2f}" for count in of_kem[kem]) for kem in KEMS]
+        lines.append(f"| `{target}` | {backend} | " + " | ".join(cells) + " |")
+    return lines
+
+
 def build(preset, folder, targets):
     """Builds targets of CMake below build/ and returns the folder."""
     path = ROOT / "build" / folder
@@ -87,9 +101,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=pathlib.Path, metavar="FILE",
                         help="where to write the table (default: print it)")
+    parser.add_argument("--table", type=pathlib.Path, metavar="FILE",
+                        help="count nothing, print the table in FILE as Markdown")
     parser.add_argument("targets", nargs="*", metavar="TARGET", default=COUNTED,
                         help=f"one of {', '.join(TARGETS)} (default: {' '.join(COUNTED)})")
     arguments = parser.parse_args()
+    if arguments.table:
+        try:
+            print("\n".join(markdown(json.loads(arguments.table.read_text(encoding="ascii")))))
+        except (OSError, ValueError, KeyError) as error:
+            parser.error(f"cannot read the table {arguments.table}: {error}")
+        return
     for target in arguments.targets:
         if target not in TARGETS:
             parser.error(f"there is no target {target}; there are {', '.join(TARGETS)}")

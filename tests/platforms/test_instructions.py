@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the emulated processors execute: how many instructions, and whether the same for all secrets."""
 
+import json
+
 import pytest
 
-from count_instructions import KEMS, TARGETS
+from count_instructions import KEMS, TARGETS, markdown
 from machine_code import PUBLIC_DIVISIONS, divisions, objects_of_the_library
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
@@ -34,6 +36,23 @@ def test_counts_repeat_to_the_instruction(watch, monkeypatch):
     (traced, _, stack), = watch("aarch64", "neon", "HQC-1", "encaps", trace=True)
     assert traced == counted
     assert 10_000 < stack < 200_000
+
+
+def test_table_in_the_documentation_is_that_of_the_results(root):
+    rows = json.loads((root / "embedded" / "results" / "linux.json").read_text())
+    assert "\n".join(markdown(rows)) in (root / "docs" / "platforms.md").read_text()
+
+
+def test_counts_in_the_results_are_current(watch, root):
+    """To a percent: another minor version of the compiler may give others."""
+    rows = json.loads((root / "embedded" / "results" / "linux.json").read_text())
+    for kem in LEVEL_1:
+        for backend in ["portable", "neon"]:
+            stated, = [row["instructions"] for row in rows if row["target"] == "aarch64"
+                       and row["kem"] == kem and row["backend"] == backend
+                       and row["operation"] == "decaps"]
+            (counted, _, _), = watch("aarch64", backend, kem, "decaps")
+            assert abs(counted - stated) < stated / 100
 
 
 def options_of(kem, operation):
