@@ -45,6 +45,7 @@ static const struct backend backends[] = {
         .hqc = HQC_OPS(hqc_ops_reference),
     },
 #endif
+#if !defined(CODEKEM_SMALL) || !defined(CODEKEM_HAVE_M4)
     {
         .name = "portable",
         .supported = always,
@@ -54,6 +55,7 @@ static const struct backend backends[] = {
         .bike = BIKE_OPS(bike_ops_portable),
         .hqc = HQC_OPS(hqc_ops_portable),
     },
+#endif
 #if defined(CODEKEM_HAVE_AVX2)
     {
         .name = "avx2",
@@ -107,6 +109,17 @@ static const struct backend backends[] = {
         .sparse = &sparse_neon,
         .bike = BIKE_OPS(bike_ops_neon),
         .hqc = HQC_OPS(hqc_ops_neon),
+    },
+#endif
+#if defined(CODEKEM_HAVE_M4)
+    {
+        .name = "m4",
+        .supported = always,
+        .gf2x = &gf2x_m4,
+        .keccak = &keccak_portable,
+        .sparse = &sparse_m4,
+        .bike = BIKE_OPS(bike_ops_m4),
+        .hqc = HQC_OPS(hqc_ops_portable),
     },
 #endif
 };

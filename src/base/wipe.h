@@ -5,15 +5,13 @@
 
 #include <stddef.h>
 
+#include "base/profile.h"
+
 /* Overwrites buffer[length] with zeros; the compiler cannot drop it. */
 void secure_wipe(void *buffer, size_t length);
 
 /* How deep below the entry points functions may leave traces (spilled registers, small arrays). */
-#if defined(CODEKEM_SMALL)
-#define SECURE_WIPE_STACK_BYTES 2048
-#else
-#define SECURE_WIPE_STACK_BYTES 12288
-#endif
+#define SECURE_WIPE_STACK_BYTES PROFILE_TRACE_BYTES
 
 /* Overwrites SECURE_WIPE_STACK_BYTES of the stack below the caller. */
 void secure_wipe_stack(void);

@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/profile.h"
 #include "gf2x/gf2x.h"
 
 /* Scratch memory of count_unsatisfied in words, enough for every back end. */
-#define BIKE_COUNT_SCRATCH_WORDS(r_bits) (22 * GF2X_STRIDE(r_bits) + 64)
+#define BIKE_COUNT_SCRATCH_WORDS(r_bits) (PROFILE_COUNT_STRIDES * GF2X_STRIDE(r_bits) + 64)
 
 /* Scratch memory of any single operation on ring elements, in words. */
 #define BIKE_SCRATCH_WORDS(r_bits)                                            \
@@ -41,5 +42,6 @@ extern const struct bike_ops bike_ops_portable;
 extern const struct bike_ops bike_ops_avx2;
 extern const struct bike_ops bike_ops_avx512;
 extern const struct bike_ops bike_ops_neon;
+extern const struct bike_ops bike_ops_m4;
 
 #endif

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/profile.h"
+
 /* Words that hold r bits; the same rounded up to whole 512-bit vectors. */
 #define GF2X_WORDS(r_bits) (((r_bits) + 63) / 64)
 #define GF2X_STRIDE(r_bits) (((r_bits) + 511) / 512 * 8)
@@ -48,7 +50,7 @@ extern const struct gf2x_ring gf2x_ring_35851;
 extern const struct gf2x_ring gf2x_ring_57637;
 
 /* Scratch memory of every operation below, in words, enough for every back end. */
-#define GF2X_SCRATCH_WORDS(r_bits) (20 * GF2X_STRIDE(r_bits) + 64)
+#define GF2X_SCRATCH_WORDS(r_bits) (PROFILE_RING_STRIDES * GF2X_STRIDE(r_bits) + 64)
 
 /* One implementation. out may be the same element as an input, but not overlap it otherwise. */
 struct gf2x_ops {
@@ -72,6 +74,7 @@ extern const struct gf2x_ops gf2x_avx2;
 extern const struct gf2x_ops gf2x_avx512;
 extern const struct gf2x_ops gf2x_neon;
 extern const struct gf2x_ops gf2x_zbc;
+extern const struct gf2x_ops gf2x_m4;
 
 /* Scratch memory of gf2x_invert, in words. */
 #define GF2X_INVERT_SCRATCH_WORDS(r_bits) (3 * GF2X_STRIDE(r_bits) + GF2X_SCRATCH_WORDS(r_bits))

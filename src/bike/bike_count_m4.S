@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Rotation by secret amounts and bit-sliced addition on Armv7E-M (Cortex-M4).
+ *
+ * SEL takes each byte from one register or the other as four flags say, which UADD8 of a mask with
+ * itself sets all at once: one instruction chooses a word, without branch and without address.
+ */
+  .syntax unified
+  .cpu cortex-m4
+  .thumb
+  .text
+
+/* void bike_rotate_step_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t distance,
+ *                          uint32_t mask);
+ * out[i] = in[i + distance] if mask is all ones, in[i] if it is zero; out may be in. Works on whole
+ * groups of ten words. */
+  .section .text.bike_rotate_step_m4, "ax", %progbits
+  .global bike_rotate_step_m4
+  .hidden bike_rotate_step_m4
+  .type bike_rotate_step_m4, %function
+  .thumb_func
+  .align 2
+bike_rotate_step_m4:
+  push {r4-r11, lr}
+  ldr r4, [sp, #36]
+  uadd8 r4, r4, r4
+  add r3, r1, r3, lsl #2
+1:
+  .rept 2
+  ldmia r1!, {r4-r8}
+  ldmia r3!, {r9-r12, lr}
+  sel r4, r9, r4
+  sel r5, r10, r5
+  sel r6, r11, r6
+  sel r7, r12, r7
+  sel r8, lr, r8
+  stmia r0!, {r4-r8}
+  .endr
+  subs r2, r2, #10
+  bhi 1b
+  pop {r4-r11, pc}
+  .size bike_rotate_step_m4, . - bike_rotate_step_m4
+
+/* void bike_rotate_end_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t mask,
+ *                         uint32_t factor);
+ * With y[i] = in[i + 1] or in[i], as before: out[i] = high(y[i] factor) + low(y[i + 1] factor), which
+ * for factor = 2^(31 - s) shifts by s + 1 bits. Works on whole groups of four words. */
+  .section .text.bike_rotate_end_m4, "ax", %progbits
+  .global bike_rotate_end_m4
+  .hidden bike_rotate_end_m4
+  .type bike_rotate_end_m4, %function
+  .thumb_func
+  .align 2
+bike_rotate_end_m4:
+  push {r4-r11, lr}
+  uadd8 r3, r3, r3
+  ldr r3, [sp, #36]
+  ldmia r1!, {r4, r5}
+  sel r4, r5, r4
+  umull r12, lr, r4, r3    /* lr: the high word of y[0] */
+1:
+  ldmia r1!, {r6-r9}
+  sel r5, r6, r5
+  umull r4, r10, r5, r3
+  orr r4, r4, lr
+  sel r6, r7, r6
+  umull r5, r11, r6, r3
+  orr r5, r5, r10
+  sel r7, r8, r7
+  umull r6, r12, r7, r3
+  orr r6, r6, r11
+  sel r8, r9, r8
+  umull r7, lr, r8, r3
+  orr r7, r7, r12
+  stmia r0!, {r4-r7}
+  mov r5, r9
+  subs r2, r2, #4
+  bhi 1b
+  pop {r4-r11, pc}
+  .size bike_rotate_end_m4, . - bike_rotate_end_m4
+
+/* Adds b and c to a: the sum stays in a, the carry comes to b. Changes c and r12. */
+.macro full_add a, b, c
+  eor r12, \a, \b
+  and \b, \a, \b
+  eor \a, r12, \c
+  and \c, r12, \c
+  orr \b, \b, \c
+.endm
+
+/* Adds carry to a; the new carry comes to carry. Changes r12. */
+.macro half_add a, carry
+  and r12, \a, \carry
+  eor \a, \a, \carry
+  mov \carry, r12
+.endm
+
+/* The sum of four rows and of the lowest two planes: the planes in r4 and r5, the carry in r6. */
+.macro add_rows
+  ldr r6, [r0, r2]
+  ldr r7, [r0, r2, lsl #1]
+  ldr r8, [r0, lr]
+  ldr r9, [r0], #4
+  full_add r4, r6, r7
+  full_add r4, r8, r9
+  full_add r5, r6, r8
+.endm
+
+/* void bike_add_first_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride, uint32_t words,
+ *                        uint32_t column);
+ * Adds four rows, stride bytes apart, to the two lowest planes and leaves the carry beside them.
+ * planes has for each word a column of that many bytes: the planes 0 and 1, the carry, the others. */
+  .section .text.bike_add_first_m4, "ax", %progbits
+  .global bike_add_first_m4
+  .hidden bike_add_first_m4
+  .type bike_add_first_m4, %function
+  .thumb_func
+  .align 2
+bike_add_first_m4:
+  push {r4-r11, lr}
+  ldr r11, [sp, #36]
+  add lr, r2, r2, lsl #1
+1:
+  ldrd r4, r5, [r1]
+  add_rows
+  stm r1, {r4-r6}
+  add r1, r1, r11
+  subs r3, r3, #1
+  bne 1b
+  pop {r4-r11, pc}
+  .size bike_add_first_m4, . - bike_add_first_m4
+
+/* The same for the next four rows; then adds both carries to the planes from 2 on. */
+.macro add_second name, planes
+  .section .text.\name, "ax", %progbits
+  .global \name
+  .hidden \name
+  .type \name, %function
+  .thumb_func
+  .align 2
+\name:
+  push {r4-r11, lr}
+  add lr, r2, r2, lsl #1
+1:
+  ldrd r4, r5, [r1]
+  add_rows
+  ldrd r7, r8, [r1, #8]    /* the carry before, plane 2 */
+  full_add r8, r6, r7
+  strd r4, r5, [r1], #12
+  stmia r1!, {r8}
+  ldm r1, {r4, r5, r7, r8} /* planes 3 to 6 */
+  half_add r4, r6
+  half_add r5, r6
+  half_add r7, r6
+  .if \planes > 7
+  half_add r8, r6
+  .else
+  eor r8, r8, r6
+  .endif
+  stmia r1!, {r4, r5, r7, r8}
+  .if \planes > 7
+  ldr r4, [r1]
+  eor r4, r4, r6
+  stmia r1!, {r4}
+  .endif
+  subs r3, r3, #1
+  bne 1b
+  pop {r4-r11, pc}
+  .size \name, . - \name
+.endm
+
+/* void bike_add_second_7_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride, uint32_t words);
+ * Columns of seven planes and a carry. */
+  add_second bike_add_second_7_m4, 7
+/* Columns of eight planes and a carry. */
+  add_second bike_add_second_8_m4, 8

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Ring arithmetic on 32-bit words for the Cortex-M4: constant time on its single-cycle multiplier. */
+#include "gf2x/gf2x_m4.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "gf2x/gf2x_power.h"
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are seen as 32-bit words");
+
+/* A sum, a product and the scratch memory of the product, in 32-bit words. */
+#define PRODUCT_WORDS(r_bits) \
+  (2 * GF2X_STRIDE(r_bits) + 2 * WORDS_32(r_bits) + GF2X_MUL_SCRATCH_M4(WORDS_32(r_bits)))
+#define WORDS_32(r_bits) (((r_bits) + 31) / 32)
+static_assert(2 * GF2X_SCRATCH_WORDS(12323) >= PRODUCT_WORDS(12323), "BIKE, level 1");
+static_assert(2 * GF2X_SCRATCH_WORDS(24659) >= PRODUCT_WORDS(24659), "BIKE, level 3");
+static_assert(2 * GF2X_SCRATCH_WORDS(40973) >= PRODUCT_WORDS(40973), "BIKE, level 5");
+static_assert(2 * GF2X_SCRATCH_WORDS(17669) >= PRODUCT_WORDS(17669), "HQC, level 1");
+static_assert(2 * GF2X_SCRATCH_WORDS(35851) >= PRODUCT_WORDS(35851), "HQC, level 3");
+static_assert(2 * GF2X_SCRATCH_WORDS(57637) >= PRODUCT_WORDS(57637), "HQC, level 5");
+
+/* Words of 32 bits that hold the coefficients. */
+static uint32_t words_of(const struct gf2x_ring *ring) {
+  return WORDS_32(ring->r_bits);
+}
+
+/* Adds the product[2 words] mod x^r - 1 to out[words]. */
+static void add_reduced(const struct gf2x_ring *ring, uint32_t *out, const uint32_t *product) {
+  const uint32_t n = words_of(ring);
+  const unsigned shift = ring->r_bits % 32; /* r is an odd prime, so not 0 */
+
+  for (uint32_t i = 0; i < n; i++) {
+    /* Bit r stands in word n - 1. */
+    out[i] ^= product[i] ^ product[n - 1 + i] >> shift ^ product[n + i] << (32 - shift);
+  }
+  out[n - 1] &= (UINT32_C(1) << shift) - 1;
+}
+
+/* Sets out to the sum of count products. */
+static void sum_of_products(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *const *a,
+                            const uint64_t *const *b, int count, uint64_t *scratch) {
+  const uint32_t n = words_of(ring);
+  uint32_t *sum = (uint32_t *)(void *)scratch;
+  uint32_t *product = sum + 2 * ring->stride;
+
+  memset(sum, 0, ring->stride * sizeof *out);
+  for (int i = 0; i < count; i++) {
+    gf2x_mul_words_m4(product, (const uint32_t *)(const void *)a[i],
+                      (const uint32_t *)(const void *)b[i], n, product + 2 * n);
+    add_reduced(ring, sum, product);
+  }
+  memcpy(out, sum, ring->stride * sizeof *out);
+}
+
+static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
+                uint64_t *scratch) {
+  sum_of_products(ring, out, &a, &b, 1, scratch);
+}
+
+static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                    uint64_t *scratch) {
+  const uint64_t *const a[2] = {a0, a1};
+  const uint64_t *const b[2] = {b0, b1};
+
+  sum_of_products(ring, out, a, b, 2, scratch);
+}
+
+/* Puts a zero between every two bits of the lower half of x. */
+static uint32_t spread_bits(uint32_t x) {
+  x = (x | x << 8) & UINT32_C(0x00FF00FF);
+  x = (x | x << 4) & UINT32_C(0x0F0F0F0F);
+  x = (x | x << 2) & UINT32_C(0x33333333);
+  return (x | x << 1) & UINT32_C(0x55555555);
+}
+
+/* out = a^2; product: 2 words. */
+static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                   uint64_t *scratch) {
+  const uint32_t n = words_of(ring);
+  const uint32_t *in = (const uint32_t *)(const void *)a;
+  uint32_t *product = (uint32_t *)(void *)scratch;
+
+  for (uint32_t i = 0; i < n; i++) {
+    product[2 * i] = spread_bits(in[i] & UINT16_MAX);
+    product[2 * i + 1] = spread_bits(in[i] >> 16);
+  }
+  memset(out, 0, ring->stride * sizeof *out);
+  add_reduced(ring, (uint32_t *)(void *)out, product);
+}
+
+static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
+                         uint64_t *scratch) {
+  if (out != a) {
+    memcpy(out, a, ring->stride * sizeof *out);
+  }
+  while (k > 0) {
+    const struct gf2x_power_plan *plan = gf2x_power_find(ring, k);
+    if (plan != NULL) {
+      gf2x_power_apply_m4(ring, plan, out, out, scratch);
+      k -= plan->k;
+    } else {
+      square(ring, out, out, scratch);
+      k -= 1;
+    }
+  }
+}
+
+/* Returns the number of one-bits of x. */
+static uint32_t count_bits(uint32_t x) {
+  x = x - (x >> 1 & UINT32_C(0x55555555));
+  x = (x & UINT32_C(0x33333333)) + (x >> 2 & UINT32_C(0x33333333));
+  x = (x + (x >> 4)) & UINT32_C(0x0F0F0F0F);
+  return x * UINT32_C(0x01010101) >> 24;
+}
+
+static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
+  const uint32_t *words = (const uint32_t *)(const void *)a;
+  uint32_t count = 0;
+
+  for (uint32_t i = 0; i < words_of(ring); i++) {
+    count += count_bits(words[i]);
+  }
+  return count;
+}
+
+const struct gf2x_ops gf2x_m4 = {
+    .name = "m4",
+    .mul = mul,
+    .mul_add = mul_add,
+    .square_times = square_times,
+    .weight = weight,
+};
