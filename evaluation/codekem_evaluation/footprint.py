@@ -47,8 +47,9 @@ def code(build, backends):
     for name, (code_bytes, table_bytes) in sections(objects).items():
         path = pathlib.Path(name)
         part = path.parent.name if path.parent != root else "entry points"
-        suffix = path.name.split(".")[0].rpartition("_")[2]
-        backend = suffix if suffix in backends else None
+        stem = path.name.split(".")[0]
+        backend = max((name for name in backends if stem.endswith(f"_{name}")), key=len,
+                      default=None)
         row = rows.setdefault((part, backend), {"part": part, "backend": backend, "code_bytes": 0,
                                                 "table_bytes": 0, "objects": []})
         row["code_bytes"] += code_bytes

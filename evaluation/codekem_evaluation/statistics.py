@@ -5,7 +5,7 @@ A run has rounds, in each of which every implementation is measured once in a pr
 samples of one round share the place in memory and the moment, so they are not independent: a round
 counts as one observation, its median. Rounds are independent as far as the machine is quiet. The
 estimate is the median of the rounds' medians, and its interval is that between two of them, whose
-coverage is exact for every distribution [David and Nagaraja, Order Statistics, 7.1].
+coverage is exact for every continuous distribution [DN03, 7.1].
 """
 
 import dataclasses

@@ -12,7 +12,7 @@ LINKS = (("1 Gbit/s, 1 ms", 1e9, 1.0), ("100 Mbit/s, 20 ms", 1e8, 20.0),
          ("10 Mbit/s, 50 ms", 1e7, 50.0), ("1 Mbit/s, 100 ms", 1e6, 100.0))
 SEGMENT = 1460         # bytes of payload in a packet of Ethernet
 HEADERS = 78           # Ethernet with preamble and gap, IP version 4, TCP
-INITIAL_WINDOW = 10    # segments before the first acknowledgement [RFC 6928]
+INITIAL_WINDOW = 10    # segments before the first acknowledgement [RFC6928, 2]
 
 
 def kems_with_sizes(run):
