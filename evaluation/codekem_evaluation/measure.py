@@ -92,8 +92,12 @@ def add_batch(cells, subject, batch):
             cell["cycles"].append(batch["cycles"][operation])
 
 
-def take_times(run, subjects, settings, program, progress=lambda done, total, text: None):
-    """Fills run["times"]. KeyboardInterrupt passes through, with the finished batches kept."""
+def take_times(run, subjects, settings, program, progress=lambda done, total, text: None,
+               taken=lambda subject, batch: None):
+    """Fills run["times"]. KeyboardInterrupt passes through, with the finished batches kept.
+
+    Calls progress before each batch, and taken with each.
+    """
     cells = {}
     failed = set()
     total = settings.rounds * len(subjects)
@@ -108,7 +112,9 @@ def take_times(run, subjects, settings, program, progress=lambda done, total, te
                 if (subject.kem, subject.implementation) in failed:
                     continue
                 try:
-                    add_batch(cells, subject, subject.take(settings.milliseconds, settings.most))
+                    batch = subject.take(settings.milliseconds, settings.most)
+                    add_batch(cells, subject, batch)
+                    taken(subject, batch)
                 except Unavailable as error:
                     failed.add((subject.kem, subject.implementation))
                     run["unavailable"].append(error.as_json())

@@ -5,9 +5,8 @@ import dataclasses
 import pathlib
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from codekem_evaluation import footprint, measure, paths, peers, profiling, sampler, store
+from codekem_evaluation import footprint, live, measure, paths, peers, profiling, sampler, store
 from codekem_evaluation import kems as kem_list
 from codekem_evaluation.errors import Unavailable
 
@@ -50,19 +49,6 @@ def take_rest(document, program, subjects, build, progress):
             document["unavailable"].append(error.as_json())
 
 
-def shown_on(console, bar, task):
-    """Returns progress(done, total, text): a bar on a terminal, else a line for each round."""
-    before = []
-
-    def progress(done, total, text):
-        bar.update(task, completed=done, total=total, description=text)
-        line = text.split(":")[0]
-        if not console.is_terminal and line not in before:
-            before.append(line)
-            console.print(line, markup=False, highlight=False)
-    return progress
-
-
 def run(mode, out, build, pairs=(), core=None, console=None):
     """Measures and stores; returns the path. An interrupt keeps what is finished."""
     console = console or Console(stderr=True)
@@ -76,16 +62,10 @@ def run(mode, out, build, pairs=(), core=None, console=None):
     subjects = prepare(document, program, build, pairs, console)
     interrupted = False
     try:
-        with sampler.pinned(core), Progress(
-                TextColumn("[progress.description]{task.description:<48}"), BarColumn(),
-                MofNCompleteColumn(), TimeElapsedColumn(), console=console,
-                disable=not console.is_terminal) as bar:
-            task = bar.add_task("starting", total=None)
-
-            progress = shown_on(console, bar, task)
-            measure.take_times(document, subjects, settings, program, progress)
-            take_rest(document, program, subjects, build, progress)
-            bar.update(task, description="done")
+        with sampler.pinned(core), live.Screen(console) as screen:
+            measure.take_times(document, subjects, settings, program, screen.progress,
+                               screen.taken)
+            take_rest(document, program, subjects, build, screen.progress)
         document["complete"] = True
     except KeyboardInterrupt:
         interrupted = True

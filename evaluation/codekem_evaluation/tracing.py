@@ -13,6 +13,8 @@ def trace(run, path, name):
         return published.find(name)
     if kind in inputs.REQUIRED:
         return trace_input(kind, name)
+    if kind == "dfr":
+        return trace_campaign(name)
     finders = {"times": trace_times,
                **dict.fromkeys(("stack", "code", "profile", "kems"), trace_rows)}
     if kind not in finders:
@@ -20,6 +22,18 @@ def trace(run, path, name):
         raise EvaluationError(f"there is nothing called {name}; names begin with {kinds} or "
                               "published, as in times/BIKE-L1/portable/decaps")
     return [f"{name} in {path}", *finders[kind](run, kind, rest)]
+
+
+def trace_campaign(name):
+    """Shows one row of a campaign of decodings."""
+    from codekem_evaluation import dfr_campaign, dfr_report
+    file, _, index = name.removeprefix("dfr/").partition("/")
+    path = paths.RUNS / f"{file}.json"
+    rows = dfr_report.rows(dfr_campaign.read(path))
+    if not index.isdigit() or int(index) >= len(rows):
+        raise EvaluationError(f"{path} has no row {index}; it has {len(rows)}")
+    return [f"{paths.short(path)}, row {index}; the file has the seeds of every point",
+            *[f"{key}: {value}" for key, value in rows[int(index)].items()]]
 
 
 def trace_input(kind, name):

@@ -10,7 +10,8 @@ import sys
 import time
 
 import pytest
-from codekem_evaluation import measure, paths, peers, reporting, runner, sampler, statistics, store
+from codekem_evaluation import (live, measure, paths, peers, reporting, runner, sampler,
+                                statistics, store)
 from codekem_evaluation.errors import EvaluationError, Unavailable
 from rich.console import Console
 
@@ -293,3 +294,20 @@ def test_help_names_the_commands():
 def test_runs_are_stored_where_make_clean_leaves_them(make_run):
     path = runner.default_path(make_run())
     assert path == pathlib.Path(paths.ROOT) / "results" / "run-20260102T030405Z-full.json"
+
+
+def test_screen_shows_medians_on_a_terminal_and_lines_in_a_log(tmp_path):
+    subjects = [measure.Subject("HQC-1", name, None) for name in ("portable", "avx2")]
+    batch = {"nanoseconds": {o: [1e6, 2e6, 3e6] for o in measure.OPERATIONS}, "cycles": None}
+    for terminal in (True, False):
+        with (tmp_path / "screen").open("w") as file:
+            console = Console(file=file, width=100, force_terminal=terminal)
+            with live.Screen(console) as screen:
+                for number, subject in enumerate(subjects):
+                    screen.taken(subject, batch)
+                    screen.progress(number, 2, f"round 1 of 1: {subject.implementation}")
+        shown = (tmp_path / "screen").read_text()
+        if terminal:
+            assert "Milliseconds of a whole exchange" in shown and "6" in shown and "avx2" in shown
+        else:
+            assert shown.splitlines() == ["round 1 of 1"]

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is seen while a run goes on: a bar, and the medians so far; in a log, a line a round."""
+
+import statistics
+
+from rich import box
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+
+class Screen:
+    """Shows progress and batches on a console; a context."""
+
+    def __init__(self, console):
+        self._console = console
+        self._lines = set()
+        self._medians = {}  # {(KEM, implementation): [milliseconds of an exchange, one a batch]}
+        self._bar = Progress(TextColumn("{task.description:<48}"), BarColumn(),
+                             MofNCompleteColumn(), TimeElapsedColumn(), console=console)
+        self._task = self._bar.add_task("starting", total=None)
+        # No thread that draws by itself: it would take the core from what is measured.
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+
+    def __enter__(self):
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_):
+        self._live.stop()
+
+    def progress(self, done, total, text):
+        self._bar.update(self._task, completed=done, total=total, description=text)
+        line = text.split(":")[0]
+        if self._console.is_terminal:
+            self._live.update(Group("Milliseconds of a whole exchange, so far", self.table(),
+                                    self._bar), refresh=True)
+        elif line not in self._lines:
+            self._lines.add(line)
+            self._console.print(line, markup=False, highlight=False)
+
+    def taken(self, subject, batch):
+        """Notes a batch for the table."""
+        exchanges = [sum(parts) / 1e6 for parts in zip(*batch["nanoseconds"].values())]
+        self._medians.setdefault((subject.kem, subject.implementation), []).append(
+            statistics.median(exchanges))
+
+    def table(self):
+        """Returns the medians so far, of the KEMs that more than one implementation has."""
+        implementations = list(dict.fromkeys(name for _, name in self._medians))
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False)
+        table.add_column("KEM")
+        for name in implementations:
+            table.add_column(name, justify="right", min_width=8)
+        kems = sorted({kem for kem, _ in self._medians})
+        for kem in kems:
+            cells = [self._medians.get((kem, name)) for name in implementations]
+            if sum(cell is not None for cell in cells) > 1:
+                table.add_row(kem, *[f"{statistics.median(cell):.4g}" if cell else ""
+                                     for cell in cells])
+        return table

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Decoding failures: the campaigns that `codekem-evaluation dfr` stored, as table, words and plot."""
+
+import math
+
+from codekem_evaluation import dfr_campaign, dfr_report, paths, plots
+from codekem_evaluation.errors import EvaluationError
+from codekem_evaluation.model import Plot, Section, Table, label, missing, number
+
+
+def campaigns(folder):
+    """Returns ([(name, campaign)], sentences on files that cannot be read)."""
+    found, problems = [], []
+    for path in sorted(folder.glob("dfr-*.json")):
+        try:
+            found.append((path.stem, dfr_campaign.read(path)))
+        except EvaluationError as error:
+            problems.append(str(error))
+    return found, problems
+
+
+def table_of(name, campaign):
+    table = Table(f"{name.lower()}", f"{campaign['kem']}: decoding failures",
+                  ["keys", "r", "t", "decodings", "failures", "log2 of the rate", "log2, low",
+                   "log2, high"], texts=1)
+    for index, row in enumerate(dfr_report.rows(campaign)):
+        trace = f"dfr/{name}/{index}"
+        keys = row["class"] + (f" {row['parameter']}" if row["class"] != "random" else "")
+        none = missing("no failure was seen")
+        table.add(label(keys), *[number(row[key], trace, 0)
+                                 for key in ("r", "t", "decodings", "failures")],
+                  number(math.log2(row["rate"]), trace, 2) if row["failures"] else none,
+                  number(math.log2(row["low"]), trace, 2) if row["failures"] else none,
+                  number(math.log2(row["high"]), trace, 2))
+    if not table.rows:
+        table.reason = "this campaign has no decodings yet"
+    return table
+
+
+def plot_of(name, campaign, fits):
+    """Returns the plot of rate against r, with the extrapolations and what is claimed."""
+    rows = dfr_report.rows(campaign)
+    words = "; ".join(f"{row['class']} keys at r = {row['r']}: {row['failures']} of "
+                      f"{row['decodings']}" for row in rows)
+    return Plot(f"plot-{name.lower()}", f"{campaign['kem']}: failure rate against r",
+                f"Points with intervals, log2 of the failure rate against r. {words}.",
+                lambda axes: draw(axes, campaign, rows, fits))
+
+
+def draw(axes, campaign, rows, fits):
+    groups = {}
+    for row in rows:
+        groups.setdefault((row["class"], row["parameter"], row["t"]), []).append(row)
+    for index, ((keys, parameter, t), members) in enumerate(groups.items()):
+        seen = [row for row in members if row["failures"]]
+        middle = [math.log2(row["rate"]) for row in seen]
+        spread = [[m - math.log2(row["low"]) for m, row in zip(middle, seen)],
+                  [math.log2(row["high"]) - m for m, row in zip(middle, seen)]]
+        kind = keys if keys == "random" else f"{keys} {parameter}"
+        axes.errorbar([row["r"] for row in seen], middle, yerr=spread, linestyle="none", capsize=3,
+                      marker=plots.MARKERS[index % len(plots.MARKERS)],
+                      color=plots.SERIES[index % len(plots.SERIES)], label=f"{kind} keys, t = {t}")
+    claimed, r = dfr_report.CLAIMS[campaign["kem"]], campaign["specification"]["r"]
+    first = min(row["r"] for row in rows)
+    steps = [first + (r - first) * i / 100 for i in range(101)]
+    for fit, style in zip(fits, ("-", "--")):
+        axes.plot(steps, fit.fit(steps), style, color=plots.INK, linewidth=1,
+                  label=f"{fit.kind} through {fit.points} points")
+    axes.plot([r], [claimed], marker="*", markersize=13, color=plots.INK, linestyle="none",
+              label=f"claimed: 2^{claimed}")
+    axes.set_ylim(bottom=1.2 * claimed, top=8)
+    axes.set_xlabel("r (bits of a block)")
+    axes.set_ylabel("log2 of the failure rate")
+    axes.grid(linewidth=0.6)
+    axes.legend(frameon=False)
+
+
+def section(folder=paths.RUNS):
+    """Returns the section; without a campaign, the command that makes one."""
+    found, problems = campaigns(folder)
+    made = Section("dfr", "Decoding failures", list(problems))
+    for name, campaign in found:
+        fits = dfr_report.extrapolations(campaign)
+        made.sentences += dfr_report.sentences(campaign, fits)
+        made.tables.append(table_of(name, campaign))
+        if made.tables[-1].rows:
+            made.plots.append(plot_of(name, campaign, fits))
+    if not found:
+        made.sentences.append("No campaign is stored here: 'codekem-evaluation dfr --kem BIKE-L1' "
+                              "makes one, in minutes to days as you choose.")
+    return made
