@@ -58,7 +58,7 @@ def new_run(settings, build, core):
         "settings": {"rounds": settings.rounds, "milliseconds": settings.milliseconds,
                      "most": settings.most, "seed": settings.seed},
         "kems": [], "implementations": [], "times": [], "profile": [],
-        "profile_samples": [], "stack": [], "code": [],
+        "profile_samples": [], "tls": [], "stack": [], "code": [],
         "unavailable": []}
 
 

@@ -72,7 +72,7 @@ def sections(run, samples):
     memory = Section("memory", "Memory and size", [], [tables_footprint.stack(run),
                                                        tables_footprint.code(run)])
     network = Section("network", "Sizes and the network", [], [
-        tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls()],
+        tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls(run)],
         plots.sizes(run))
     hardware = Section("hardware", "Hardware", [], [
         tables_hardware.resources(), tables_hardware.times(), tables_hardware.cycles(),

@@ -6,7 +6,7 @@ import pathlib
 
 from rich.console import Console
 
-from codekem_evaluation import footprint, live, measure, paths, peers, profiling, sampler, store
+from codekem_evaluation import footprint, live, measure, paths, peers, profiling, sampler, store, tls
 from codekem_evaluation import kems as kem_list
 from codekem_evaluation.errors import Unavailable
 
@@ -43,10 +43,15 @@ def take_rest(document, program, subjects, build, progress):
     for fill in (lambda: profiling.take(document, build, progress),
                  lambda: document["code"].extend(footprint.code(build, ours)),
                  lambda: document["stack"].extend(footprint.stack(program, pairs))):
-        try:
-            fill()
-        except Unavailable as error:
-            document["unavailable"].append(error.as_json())
+        attempt(document, fill)
+
+
+def attempt(document, fill):
+    """Does what may not be possible here; then it is one line of the run."""
+    try:
+        fill()
+    except Unavailable as error:
+        document["unavailable"].append(error.as_json())
 
 
 def run(mode, out, build, pairs=(), core=None, console=None):
@@ -62,10 +67,12 @@ def run(mode, out, build, pairs=(), core=None, console=None):
     subjects = prepare(document, program, build, pairs, console)
     interrupted = False
     try:
-        with sampler.pinned(core), live.Screen(console) as screen:
-            measure.take_times(document, subjects, settings, program, screen.progress,
-                               screen.taken)
-            take_rest(document, program, subjects, build, screen.progress)
+        with live.Screen(console) as screen:
+            with sampler.pinned(core):
+                measure.take_times(document, subjects, settings, program, screen.progress,
+                                   screen.taken)
+                take_rest(document, program, subjects, build, screen.progress)
+            attempt(document, lambda: tls.take(document, build, screen.progress))
         document["complete"] = True
     except KeyboardInterrupt:
         interrupted = True

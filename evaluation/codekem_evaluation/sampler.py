@@ -45,7 +45,7 @@ def call(command, what, remedy):
         raise Unavailable(what, f"took more than {LONGEST_SECONDS} s", remedy) from error
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
-        raise Unavailable(what, lines[-1], remedy)
+        raise Unavailable(what, lines[0], remedy)
     try:
         return json.loads(done.stdout)
     except ValueError as error:

@@ -6,6 +6,9 @@ from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import LABELS, Samples
 
 
+LISTS = {"handshakes": "tls"}  # names of lists of a run that are not those of traces
+
+
 def trace(run, path, name):
     """Returns the lines that explain the number called name, such as times/BIKE-L1/avx2/decaps."""
     kind, _, rest = name.partition("/")
@@ -16,7 +19,7 @@ def trace(run, path, name):
     if kind == "dfr":
         return trace_campaign(name)
     finders = {"times": trace_times,
-               **dict.fromkeys(("stack", "code", "profile", "kems"), trace_rows)}
+               **dict.fromkeys(("stack", "code", "profile", "kems", "handshakes"), trace_rows)}
     if kind not in finders:
         kinds = ", ".join([*finders, *inputs.REQUIRED])
         raise EvaluationError(f"there is nothing called {name}; names begin with {kinds} or "
@@ -73,7 +76,7 @@ def trace_times(run, _kind, rest):
 
 def trace_rows(run, kind, rest):
     """Shows the rows of a list of the run whose names, joined, begin with rest."""
-    found = [row for row in run.get(kind, [])
+    found = [row for row in run.get(LISTS.get(kind, kind), [])
              if "/".join(v for v in row.values() if isinstance(v, str)).lower().startswith(
                  rest.lower())]
     if not found:

@@ -11,7 +11,7 @@ import time
 
 import pytest
 from codekem_evaluation import (live, measure, paths, peers, reporting, runner, sampler,
-                                statistics, store)
+                                statistics, store, tls)
 from codekem_evaluation.errors import EvaluationError, Unavailable
 from rich.console import Console
 
@@ -42,6 +42,9 @@ def no_peers(monkeypatch):
 @pytest.fixture
 def short(monkeypatch, no_peers):
     monkeypatch.setattr(measure, "QUICK", SHORT)
+    monkeypatch.setattr(tls, "CODEKEM", ["bikel1"])
+    monkeypatch.setattr(tls, "OPENSSL", {"X25519": "", "nosuchgroup": "take another"})
+    monkeypatch.setattr(tls, "SECONDS", {"quick": 0.05})
 
 
 @pytest.fixture
@@ -72,12 +75,15 @@ def test_a_run_holds_everything_and_makes_a_report(short, evaluation_build, tmp_
     assert all(len(t["nanoseconds"]) == SHORT.rounds for t in run["times"])
     assert {(r["kem"], r["backend"]) for r in run["profile"]} == {
         (kem, backend) for kem in current for backend in backends if backend != "reference"}
+    assert [row["group"] for row in run["tls"]] == ["X25519", "bikel1"]
+    assert any(line.startswith("not measured: TLS handshakes with nosuchgroup: ")
+               for line in screen.splitlines())
     assert {s["kem"] for s in run["stack"]} >= set(current)
     assert {c["part"] for c in run["code"]} >= {"bike", "hqc", "gf2x", "keccak", "sparse", "base"}
     assert len(run["clock"]["core_hz"]) == SHORT.rounds
     assert all(5e8 < hz < 1e10 for hz in run["clock"]["core_hz"])
     report = reporting.make(run, out)
-    assert all(table.rows or table.key in ("tls", "flash") for section in report.sections
+    assert all(table.rows or table.key == "flash" for section in report.sections
                for table in section.tables)
 
 
