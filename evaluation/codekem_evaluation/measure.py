@@ -57,6 +57,7 @@ def new_run(settings, build, core):
         "clock": {"time": "CLOCK_MONOTONIC", "cycles": None, "cycles_hz": None, "core_hz": []},
         "settings": {"rounds": settings.rounds, "milliseconds": settings.milliseconds,
                      "most": settings.most, "seed": settings.seed},
+        "waits": {"operations": 0, "waited": 0},
         "kems": [], "implementations": [], "times": [], "profile": [],
         "profile_samples": [], "tls": [], "stack": [], "code": [],
         "unavailable": []}
@@ -114,6 +115,8 @@ def take_times(run, subjects, settings, program, progress=lambda done, total, te
                 try:
                     batch = subject.take(settings.milliseconds, settings.most)
                     add_batch(cells, subject, batch)
+                    run["waits"]["operations"] += sum(map(len, batch["nanoseconds"].values()))
+                    run["waits"]["waited"] += batch["waited"]
                     taken(subject, batch)
                 except Unavailable as error:
                     failed.add((subject.kem, subject.implementation))

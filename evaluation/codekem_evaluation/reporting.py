@@ -12,6 +12,7 @@ from codekem_evaluation.model import Report, Section
 from codekem_evaluation.samples import Samples
 
 CLOCK_SPREAD = 0.03  # a core's clock that moves by more is worth a warning
+WAITS = 0.01         # share of operations in which the thread waited for a processor
 LOAD = 0.5           # load average of one minute, at the start
 
 
@@ -53,6 +54,11 @@ def warnings(run, samples):
     if (run["machine"]["load"] or 0) > LOAD:
         found.append(f"the load average was {run['machine']['load']:.2f} at the start: something "
                      "else was running")
+    waits = run["waits"]
+    if waits["waited"] > WAITS * waits["operations"]:
+        found.append(f"in {100 * waits['waited'] / waits['operations']:.1f} % of the operations the "
+                     "scheduler took the processor away: for these, the time on the processor is "
+                     "given, without the waiting, but with caches that others used")
     if run["mode"] == "quick":
         found.append("a quick run: for figures to publish, use --full on a quiet machine")
     if not run["complete"]:

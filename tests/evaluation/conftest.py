@@ -41,6 +41,7 @@ def made_up_run(seed=1, factor=1.0, cpu="Some Processor", rounds=11, samples=20,
         "clock": {"time": "CLOCK_MONOTONIC", "cycles": "time-stamp counter", "cycles_hz": 2.6e9,
                   "core_hz": [core_hz] * rounds},
         "settings": {"rounds": rounds, "milliseconds": 1, "most": samples, "seed": 1},
+        "waits": {"operations": 1000, "waited": 0},
         "kems": [{"name": name, "scheme": scheme, "level": level, "version": "1", "legacy": False,
                   "public_key_bytes": pk, "secret_key_bytes": sk, "ciphertext_bytes": ct}
                  for name, scheme, level, pk, sk, ct in KEMS],

@@ -151,7 +151,8 @@ def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp
 def test_a_subject_that_fails_is_one_line_and_the_rest_goes_on(program):
     def broken(*_):
         raise Unavailable("HQC-1 of somebody", "crashed", "report it")
-    run = {"clock": {"core_hz": [], "cycles": None}, "unavailable": [], "times": []}
+    run = {"clock": {"core_hz": [], "cycles": None}, "unavailable": [], "times": [],
+           "waits": {"operations": 0, "waited": 0}}
     subjects = [measure.Subject("HQC-1", "somebody", broken),
                 measure.Subject("HQC-1", "portable",
                                 lambda ms, most: program.times("HQC-1", "portable", ms, most))]
@@ -176,6 +177,24 @@ def test_sampler_takes_no_more_than_it_is_told(program):
     batch = program.times("HQC-1", "portable", 1000, 5)
     assert {len(batch["nanoseconds"][o]) for o in measure.OPERATIONS} == {5}
     assert len(program.times("BIKE-L1", "portable", 0.001, 50)["nanoseconds"]["keygen"]) == 1
+
+
+def test_waiting_for_the_processor_is_not_counted(program):
+    """Two on one core: each waits for the other half of the time, and that does not show."""
+    core = sampler.default_core()
+    with sampler.pinned(core):
+        alone = program.times("BIKE-L1", "reference", 1000, 8)
+        rival = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        try:
+            beside = program.times("BIKE-L1", "reference", 1000, 8)
+        finally:
+            rival.kill()
+            rival.wait()
+    assert beside["waited"] > 0
+    for unit in ("nanoseconds", "cycles"):
+        if alone[unit] is not None:
+            ratio = min(beside[unit]["decaps"]) / min(alone[unit]["decaps"])
+            assert ratio < 1.5
 
 
 def test_stack_agrees_with_the_stated_workspace(program, library):
