@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The command `dfr`: counts decoding failures of BIKE and compares with what is claimed."""
+
+import math
+import os
+import pathlib
+import re
+import secrets
+from typing import Annotated, Optional
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from codekem_evaluation import dfr_campaign, dfr_model, paths, store
+from codekem_evaluation.dfr_worker import CLASSES, LEVELS, Point
+from codekem_evaluation.errors import EvaluationError
+from codekem_evaluation.profile_samples import build
+
+app = typer.Typer(add_completion=False)
+
+# Where the waterfall of each level is, with the specification's w and t, and the real r.
+DEFAULT_R = {1: [9803, 9851, 9901, 9949, 10037, 10099, 12323],
+             3: [19469, 19501, 19541, 19597, 19661, 24659],
+             5: [33469, 33533, 33589, 33637, 33739, 40973]}
+
+
+def parse_r(texts, level):
+    """Reads numbers, and ranges FIRST:LAST:STEP of which each is moved to an r that BIKE could use."""
+    found = []
+    for text in texts:
+        if re.fullmatch(r"\d+", text):
+            found.append(int(text))
+        elif match := re.fullmatch(r"(\d+):(\d+):(\d+)", text):
+            first, last, step = map(int, match.groups())
+            if step == 0 or last < first:
+                raise EvaluationError(f"'{text}': FIRST:LAST:STEP with FIRST up to LAST and a STEP "
+                                      "above 0 is meant")
+            found += [dfr_model.nearest_r(r) for r in range(first, last + 1, step)]
+        else:
+            raise EvaluationError(f"'{text}' is no r; give a number, or FIRST:LAST:STEP")
+    for r in found:
+        if r % 2 == 0 or not 2000 <= r <= 57637:
+            raise EvaluationError(f"r = {r}: r must be odd, from 2000 to 57637")
+    return sorted(set(found)) or DEFAULT_R[level]
+
+
+def parse_class(text):
+    """Reads NAME:PARAMETER."""
+    name, _, parameter = text.partition(":")
+    if name not in CLASSES[1:] or not parameter.isdigit():
+        raise EvaluationError(f"'{text}' is no class of keys; give NAME:PARAMETER with NAME one of "
+                              + ", ".join(CLASSES[1:]) + ", as in multiplicity:20")
+    return name, int(parameter)
+
+
+def parse_threshold(text):
+    if text == "spec":
+        return None
+    try:
+        constant, slope = map(float, text.split(","))
+    except ValueError:
+        constant = slope = -1.0
+    if not (0 <= constant < 256 and 0 <= slope < 1):
+        raise EvaluationError(f"'{text}' is no threshold; give spec, or CONSTANT,SLOPE as in "
+                              "13.530,0.0069722")
+    return constant, slope
+
+
+def level_named(kem):
+    if kem in LEVELS:
+        return LEVELS[kem]
+    if kem.startswith("HQC"):
+        raise EvaluationError(
+            "HQC's failure rate is a proven bound, a sum over the weights of the error and the two codes, "
+            "not an extrapolation; there is no r to make smaller. docs/dfr.md says more. "
+            "Give --kem BIKE-L1, BIKE-L3 or BIKE-L5")
+    raise EvaluationError(f"there is no campaign for '{kem}'; give --kem "
+                          + ", ".join(LEVELS))
+
+
+def parse_seed(text):
+    if text is None:
+        return secrets.token_hex(32)
+    if not re.fullmatch("[0-9a-f]{64}", text):
+        raise EvaluationError(f"'{text}' is no seed; give 64 hexadecimal digits in small letters")
+    return text
+
+
+def stored_seed(out, seed):
+    """A campaign that goes on keeps its seed without being told."""
+    if seed is None and out.exists():
+        return dfr_campaign.read(out)["settings"]["seed"]
+    return parse_seed(seed)
+
+
+def summary(row):
+    if row["failures"]:
+        rate = row["failures"] / row["decodings"]
+        return f"{row['failures']:,} failures, 2^{math.log2(rate):.1f}"
+    return "no failure"
+
+
+def note_unusual(console, points):
+    unusual = sorted({point.r for point in points if not dfr_model.two_is_primitive(point.r)})
+    if unusual:
+        console.print(f"note: 2 is not primitive mod {', '.join(map(str, unusual))}: x^r - 1 has more "
+                      "factors there than in BIKE", markup=False, soft_wrap=True)
+
+
+def run_with_progress(campaign, out, program, workers, console):
+    """Runs the campaign; returns whether it was interrupted."""
+    total = campaign["settings"]["decodings"]
+    with Progress(TextColumn("{task.description}"), BarColumn(bar_width=20),
+                  TextColumn("{task.completed:,.0f}/{task.total:,.0f}"), TimeRemainingColumn(),
+                  TextColumn("{task.fields[found]}"),
+                  console=console) as bars:
+        tasks = [bars.add_task(dfr_campaign.point_of(row).name, total=total, found="")
+                 for row in campaign["points"]]
+
+        def show(campaign):
+            for task, row in zip(tasks, campaign["points"], strict=True):
+                waiting = sum(batch["decodings"] for batch in row["waiting"].values())
+                done = row["decodings"] + waiting
+                bars.update(task, completed=done, total=done if row["finished"] else total,
+                            found=summary(row) if row["decodings"] else "")
+        show(campaign)
+        try:
+            dfr_campaign.run(campaign, out, program, workers, show)
+        except KeyboardInterrupt:
+            return True
+    return False
+
+
+def write_report(campaign, out, plot_path, console):
+    from codekem_evaluation import dfr_report  # late: matplotlib takes a second
+    plot_path = plot_path or out.with_suffix(".svg")
+    fits = dfr_report.extrapolations(campaign)
+    dfr_report.plot(campaign, plot_path, fits)
+    print("\n".join(dfr_report.markdown(campaign)), end="\n\n")
+    print("\n\n".join(dfr_report.sentences(campaign, fits)), end="\n\n")
+    console.print(f"Campaign in {out}, plot in {plot_path}", markup=False, soft_wrap=True)
+
+
+@app.callback(invoke_without_command=True)
+def dfr(
+    context: typer.Context,
+    kem: Annotated[str, typer.Option(help="BIKE-L1, BIKE-L3 or BIKE-L5.")] = "BIKE-L1",
+    r: Annotated[Optional[list[str]], typer.Option(
+        help="A block length, or FIRST:LAST:STEP; may be given again. Without: the waterfall of the "
+             "level and the real r.")] = None,
+    decodings: Annotated[int, typer.Option(min=1, help="Of each point, at most.")] = 200000,
+    failures: Annotated[int, typer.Option(
+        min=0, help="Of each point, after which it is finished; 0: never.")] = 200,
+    weak: Annotated[Optional[list[str]], typer.Option(
+        metavar="CLASS:N", help="Also with weak keys: progression:N, multiplicity:N, intersection:N; "
+                                "may be given again.")] = None,
+    error_weight: Annotated[Optional[int], typer.Option(min=1, max=400, help="Instead of t.")] = None,
+    threshold: Annotated[str, typer.Option(help="spec, or CONSTANT,SLOPE.")] = "spec",
+    seed: Annotated[Optional[str], typer.Option(help="64 hexadecimal digits; else random.")] = None,
+    batch: Annotated[int, typer.Option(min=1, max=10**9, help="Decodings handed out at once.")] = 10000,
+    jobs: Annotated[int, typer.Option(min=0, help="Processes here; 0: one for each core.")] = 0,
+    dask: Annotated[Optional[str], typer.Option(
+        help="Run on a Dask cluster: the scheduler's tcp://HOST:PORT, or local:N.")] = None,
+    backend: Annotated[str, typer.Option(
+        help="auto: the library's best at the real r, kernels for any r elsewhere.")] = "auto",
+    out: Annotated[Optional[pathlib.Path], typer.Option(
+        help="The campaign, as JSON; goes on if it is there.")] = None,
+    plot: Annotated[Optional[pathlib.Path], typer.Option(help="The plot: .svg, .pdf, .png.")] = None,
+    build_folder: Annotated[pathlib.Path, typer.Option("--build")] = paths.BUILD,
+):
+    """Counts decoding failures for several r, extrapolates, and compares with the claim."""
+    if context.invoked_subcommand is not None:
+        return
+    level = level_named(kem)
+    out = out or paths.RUNS / f"dfr-{kem}.json"
+    settings = {"seed": stored_seed(out, seed), "batch": batch, "decodings": decodings,
+                "failures": failures or None, "backend": backend}
+    store.check_writable(out.parent)
+    program, = build(build_folder, "codekem_dfr")
+    t = error_weight or dfr_campaign.level_of(program, level)["t"]
+    chosen = parse_threshold(threshold)
+    classes = [("random", 0), *map(parse_class, weak or [])]
+    points = [Point(level, length, t, *key_class, chosen) for key_class in classes
+              for length in parse_r(r or [], level)]
+    campaign = dfr_campaign.new_campaign(kem, program, points, settings)
+    if out.exists():
+        campaign = dfr_campaign.resume(out, campaign)
+    console = Console(stderr=True)
+    note_unusual(console, points)
+    workers = dfr_campaign.dask_workers(dask) if dask else dfr_campaign.local_workers(jobs or len(os.sched_getaffinity(0)))
+    interrupted = run_with_progress(campaign, out, program, workers, console)
+    if interrupted:
+        console.print(f"Interrupted; what is finished is in {out}. The same command goes on.",
+                      markup=False, soft_wrap=True)
+        raise SystemExit(130)
+    write_report(campaign, out, plot, console)
+
+
+@app.command()
+def report(
+    campaign: Annotated[pathlib.Path, typer.Argument(metavar="CAMPAIGN.json")],
+    plot: Annotated[Optional[pathlib.Path], typer.Option(help="The plot: .svg, .pdf, .png.")] = None,
+):
+    """Shows table, words and plot of a stored campaign again."""
+    write_report(dfr_campaign.read(campaign), campaign, plot, Console(stderr=True))
