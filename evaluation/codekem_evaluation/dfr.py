@@ -67,6 +67,13 @@ def parse_threshold(text):
     return constant, slope
 
 
+def points_of(level, r, weak, t, threshold):
+    """Returns the points: every class of keys with every r."""
+    classes = [("random", 0), *map(parse_class, weak or [])]
+    return [Point(level, length, t, *key_class, parse_threshold(threshold))
+            for key_class in classes for length in parse_r(r or [], level)]
+
+
 def level_named(kem):
     if kem in LEVELS:
         return LEVELS[kem]
@@ -149,7 +156,7 @@ def dfr(
     r: Annotated[Optional[list[str]], typer.Option(
         help="A block length, or FIRST:LAST:STEP; may be given again. Without: the waterfall of the "
              "level and the real r.")] = None,
-    decodings: Annotated[int, typer.Option(min=1, help="Of each point, at most.")] = 200000,
+    decodings: Annotated[int, typer.Option(min=1, help="Of each point, at most; in whole batches.")] = 200000,
     failures: Annotated[int, typer.Option(
         min=0, help="Of each point, after which it is finished; 0: never.")] = 200,
     weak: Annotated[Optional[list[str]], typer.Option(
@@ -178,17 +185,15 @@ def dfr(
                 "failures": failures or None, "backend": backend}
     store.check_writable(out.parent)
     program, = build(build_folder, "codekem_dfr")
-    t = error_weight or dfr_campaign.level_of(program, level)["t"]
-    chosen = parse_threshold(threshold)
-    classes = [("random", 0), *map(parse_class, weak or [])]
-    points = [Point(level, length, t, *key_class, chosen) for key_class in classes
-              for length in parse_r(r or [], level)]
+    points = points_of(level, r, weak,
+                       error_weight or dfr_campaign.level_of(program, level)["t"], threshold)
     campaign = dfr_campaign.new_campaign(kem, program, points, settings)
     if out.exists():
         campaign = dfr_campaign.resume(out, campaign)
     console = Console(stderr=True)
     note_unusual(console, points)
-    workers = dfr_campaign.dask_workers(dask) if dask else dfr_campaign.local_workers(jobs or len(os.sched_getaffinity(0)))
+    workers = (dfr_campaign.dask_workers(dask) if dask
+               else dfr_campaign.local_workers(jobs or len(os.sched_getaffinity(0))))
     interrupted = run_with_progress(campaign, out, program, workers, console)
     if interrupted:
         console.print(f"Interrupted; what is finished is in {out}. The same command goes on.",

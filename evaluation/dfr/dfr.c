@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "backends.h"
 #include "bike/decoder.h"
@@ -126,7 +127,7 @@ static const struct backend *read_settings(struct trial_settings *settings, char
   const struct bike_params *level = find_level(arguments[1]);
   const uint32_t least = 8 * level->key_weight; /* below, keys and errors are no longer sparse */
   const uint32_t r_bits =
-      (uint32_t)read_number(arguments[2], least, TRIAL_MAX_R_BITS, "r") ;
+      (uint32_t)read_number(arguments[2], least, TRIAL_MAX_R_BITS, "r");
 
   if (r_bits % 2 == 0) {
     fail("r must be odd", arguments[2]);
@@ -149,7 +150,8 @@ static const struct backend *read_settings(struct trial_settings *settings, char
 
 static int info(const char *text) {
   const struct bike_params *level = find_level(text);
-  const double unit = (double)level->threshold_multiplier / (double)(UINT64_C(1) << level->threshold_shift);
+  const double unit = (double)level->threshold_multiplier /
+                      (double)(UINT64_C(1) << level->threshold_shift);
 
   printf("{\"r\":%u,\"d\":%u,\"t\":%u,\"iterations\":%u,\"threshold_constant\":%.8f,"
          "\"threshold_slope\":%.10f,\"threshold_minimum\":%u}\n",
@@ -163,6 +165,7 @@ static int run(const struct trial_settings *settings, const struct backend *back
                uint64_t first, uint64_t count) {
   uint64_t listed[MAX_LISTED];
   uint64_t failures = 0;
+  const clock_t start = clock();
 
   for (uint64_t index = first; index < first + count; index++) {
     if (!trial_run(settings, backend, index)) {
@@ -177,7 +180,7 @@ static int run(const struct trial_settings *settings, const struct backend *back
   for (uint64_t i = 0; i < failures && i < MAX_LISTED; i++) {
     printf("%s%llu", i > 0 ? "," : "", (unsigned long long)listed[i]);
   }
-  puts("]}");
+  printf("],\"seconds\":%.3f}\n", (double)(clock() - start) / (double)CLOCKS_PER_SEC);
   return 0;
 }
 

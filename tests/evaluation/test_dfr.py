@@ -61,10 +61,10 @@ def test_extrapolation_finds_a_line_that_is_known():
     def line(r):
         return -5 - 0.05 * (r - 9850)
     found = [dfr_statistics.extrapolate(synthetic(line, range(9850, 10050, 25), 300000, seed), 1,
-                                        12323, -128, tail=6, seed=seed) for seed in range(8)]
+                                        12323, -128, tail=6, seed=seed) for seed in range(4)]
     assert all(abs(100 * item.slope + 5) < 0.8 for item in found)
     inside = [item.interval[0] <= line(12323) <= item.interval[1] for item in found]
-    assert sum(inside) >= 6  # of 8, at 95 %
+    assert sum(inside) >= 3  # of 4, at 95 %
     claimed = 9850 + (128 - 5) / 0.05
     assert all(item.claim_r_interval[0] - 100 < claimed < item.claim_r_interval[1] + 100
                for item in found)
@@ -88,6 +88,13 @@ def test_too_few_points_give_no_line():
 
 
 # --- The decoder ---------------------------------------------------------------------------------
+
+def failed(program, point, backend, first, count, seed=SEED):
+    """Returns (number of failures, the first of them) of a batch."""
+    found = dfr_worker.run_batch(program, point, seed, backend, first, count)
+    assert (found["first"], found["decodings"]) == (first, count)
+    return found["failures"], found["failed"]
+
 
 def cases_of(kem):
     return [case for case in known_answers.read_json("bike", "decoder")["cases"]
@@ -139,22 +146,22 @@ def test_decoder_is_that_of_decaps_on_the_stress_vectors(program, internals, kem
         assert hashlib.sha256(encoded).hexdigest() == case["e_sha256"], case["what"]
 
 
-@pytest.mark.parametrize("r", [9803, 9805, 9857, 9919])
+@pytest.mark.parametrize("r", [9805, 9857])
 def test_kernels_for_any_r_agree_with_the_reference(program, r):
     """At rates where about half of the decodings fail, the same ones fail."""
     point = Point(1, r, 137)
-    ours, reference = (dfr_worker.run_batch(program, point, SEED, backend, 0, 60)
+    ours, reference = (failed(program, point, backend, 0, 40)
                        for backend in ("public", "reference"))
     assert ours == reference
-    assert 5 < ours["failures"] or r > 9850
+    assert 5 < ours[0] or r > 9850
 
 
 def test_kernels_for_any_r_agree_with_every_back_end(program, fast_backend_name):
     point = Point(1, 12323, 166)
-    ours, theirs = (dfr_worker.run_batch(program, point, SEED, backend, 0, 300)
+    ours, theirs = (failed(program, point, backend, 0, 300)
                     for backend in ("public", fast_backend_name))
     assert ours == theirs
-    assert 5 < ours["failures"] < 295
+    assert 5 < ours[0] < 295
 
 
 def test_threshold_changes_the_result(program):
@@ -171,13 +178,12 @@ def test_threshold_changes_the_result(program):
 
 def test_pieces_are_the_whole(program):
     point = Point(1, 9803, 134)
-    whole = dfr_worker.run_batch(program, point, SEED, "auto", 0, 3000)
-    pieces = [dfr_worker.run_batch(program, point, SEED, "auto", first, 1000)
-              for first in (2000, 0, 1000)]
-    assert whole["failures"] == sum(piece["failures"] for piece in pieces) > 0
-    assert whole["failed"] == sorted(itertools.chain(*(p["failed"] for p in pieces)))[:100]
-    other = dfr_worker.run_batch(program, point, "ab" * 32, "auto", 0, 3000)
-    assert other["failed"] != whole["failed"]
+    whole = failed(program, point, "auto", 0, 3000)
+    assert whole == failed(program, point, "auto", 0, 3000)
+    pieces = [failed(program, point, "auto", first, 1000) for first in (2000, 0, 1000)]
+    assert whole[0] == sum(count for count, _ in pieces) > 0
+    assert whole[1] == sorted(itertools.chain(*(listed for _, listed in pieces)))[:100]
+    assert failed(program, point, "auto", 0, 3000, "ab" * 32) != whole
 
 
 def keys_of(program, point, count):
@@ -241,10 +247,9 @@ def test_densities_are_those_of_an_exhaustive_count():
 
 
 def test_weak_keys_fail_more_often(program):
-    weak = dfr_worker.run_batch(program, Point(1, 12323, 134, "multiplicity", 40), SEED, "auto", 0,
-                                100)
-    usual = dfr_worker.run_batch(program, Point(1, 12323, 134), SEED, "auto", 0, 100)
-    assert weak["failures"] > 80 and usual["failures"] == 0
+    weak = failed(program, Point(1, 12323, 134, "multiplicity", 40), "auto", 0, 100)
+    assert weak[0] > 80
+    assert failed(program, Point(1, 12323, 134), "auto", 0, 100)[0] == 0
 
 
 @pytest.mark.parametrize(("n", "primitive"), [(12323, True), (24659, True), (40973, True),
@@ -280,7 +285,7 @@ def test_campaign_follows_its_schema_and_rules(uninterrupted):
     assert campaign["complete"]
     first, second, weak = campaign["points"]
     assert first["failures"] >= 150 and first["decodings"] < 3200  # ended by its failures
-    assert second["decodings"] == 3200  # ended by its decodings, with a smaller last batch
+    assert second["decodings"] == 3500  # ended by its decodings, in whole batches
     assert weak["failures"] > 0 and weak["waiting"] == {}
 
 
@@ -318,7 +323,8 @@ def fake_program(folder, rate):
 import json, random, sys
 first, count = map(int, sys.argv[-2:])
 failed = [i for i in range(first, first + count) if random.Random(f"{{sys.argv[-3]}} {{i}}").random() < {rate}]
-print(json.dumps({{"first": first, "decodings": count, "failures": len(failed), "failed": failed}}))
+print(json.dumps({{"first": first, "decodings": count, "failures": len(failed), "failed": failed,
+                   "seconds": 0.0}}))
 """)
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return path
@@ -337,14 +343,15 @@ def test_known_failure_probability_comes_out(program, tmp_path):
 
 def test_failing_worker_keeps_what_is_finished(program, tmp_path):
     bad = tmp_path / "bad"
-    bad.write_text(f"#!/bin/sh\nfor last; do :; done\n[ $last = 500 ] && exec {program} \"$@\"\n"
+    bad.write_text("#!/bin/sh\neval first=\\${$(($# - 1))}\n"
+                   f"[ $first = 3000 ] || exec {program} \"$@\"\n"
                    "echo 'bad: no more memory' >&2\nexit 1\n")
     bad.chmod(0o755)
     campaign = dfr_campaign.new_campaign("BIKE-L1", program, [Point(1, 9901, 134)], SETTINGS)
     path = tmp_path / "c.json"
     with pytest.raises(EvaluationError, match="bad: no more memory"):
         dfr_campaign.run(campaign, path, bad, dfr_campaign.local_workers(1))
-    assert dfr_campaign.read(path)["points"][0]["decodings"] == 3000  # all but the last batch
+    assert dfr_campaign.read(path)["points"][0]["decodings"] == 3000  # all but the batch that failed
 
 
 # --- The command ---------------------------------------------------------------------------------
