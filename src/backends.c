@@ -85,7 +85,7 @@ static const struct backend backends[] = {
         .gf2x = &gf2x_zbc,
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
-        .bike = BIKE_OPS(bike_ops_portable),
+        .bike = BIKE_OPS(bike_ops_zbc),
         .hqc = HQC_OPS(hqc_ops_portable),
     },
 #endif

@@ -33,6 +33,7 @@
 #ifndef CODEKEM_BIKE_BIKE_COUNT_STEPS_H
 #define CODEKEM_BIKE_BIKE_COUNT_STEPS_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -323,6 +324,8 @@ ALWAYS_INLINE void count_with_shape(const struct shape shape, const struct reque
   work.moved = work.window + shape.window;
   work.fours = work.moved + QUAD * shape.moved + 1; /* overlapping loads end one word further on */
   work.planes = work.fours + CARRIES * n;
+  assert((size_t)((const uint64_t *)(work.planes + shape.planes * n) - scratch) <=
+         BIKE_COUNT_SCRATCH_WORDS(request->ring->r_bits));
   extend_cyclically(request->ring, scratch, VECTOR_WORDS * shape.extended, request->syndrome);
   for (size_t i = 0; BLENDS_ARE_SCARCE && i < differences; i++) {
     work.difference[i] = vector_xor(work.extended[i], work.extended[i + shape.top]);
