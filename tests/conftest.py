@@ -215,7 +215,8 @@ def why_not(name):
         text = pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
     except OSError:
         return "this processor does not support it"
-    present = set(re.findall(r"[a-z0-9_]+", "".join(re.findall(r"(?:flags|Features)\s*:(.*)", text)[:1])))
+    flags = re.findall(r"(?:flags|Features)\s*:(.*)", text)[:1]
+    present = set(re.findall(r"[a-z0-9_]+", "".join(flags)))
     lacking = sorted(PROCESSOR_FLAGS.get(name, set()) - present)
     if lacking:
         return f"this processor lacks {', '.join(lacking)}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Looks for divisions in machine code, of x86-64 and of the processors that tests/platforms knows."""
+"""Looks for divisions in machine code of x86-64 and of the processors of tests/platforms."""
 
 import re
 import subprocess

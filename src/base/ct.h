@@ -70,6 +70,36 @@ static inline uint64_t ct_select_u64(uint64_t mask, uint64_t a, uint64_t b) {
   return b ^ (mask & (a ^ b));
 }
 
+/* Returns x shifted by n < 64 places. A count that is secret needs these: for 32-bit processors
+ * compilers may branch on whether it is below 32. */
+static inline uint64_t ct_shift_left_u64(uint64_t x, unsigned n) {
+#if SIZE_MAX > UINT32_MAX
+  return x << n;
+#else
+  const uint32_t whole = ct_mask_bit_u32(n >> 5); /* moves by 32 */
+  const uint32_t low = (uint32_t)x;
+  const uint32_t high = ct_select_u32(whole, low, (uint32_t)(x >> 32));
+  const uint32_t rest = low & ~whole;
+  const unsigned s = n & 31;
+
+  return (uint64_t)(high << s | rest >> 1 >> (31 - s)) << 32 | rest << s;
+#endif
+}
+
+static inline uint64_t ct_shift_right_u64(uint64_t x, unsigned n) {
+#if SIZE_MAX > UINT32_MAX
+  return x >> n;
+#else
+  const uint32_t whole = ct_mask_bit_u32(n >> 5);
+  const uint32_t high = (uint32_t)(x >> 32);
+  const uint32_t low = ct_select_u32(whole, high, (uint32_t)x);
+  const uint32_t rest = high & ~whole;
+  const unsigned s = n & 31;
+
+  return (uint64_t)(rest >> s) << 32 | (low >> s | rest << 1 << (31 - s));
+#endif
+}
+
 /* Tells the constant-time checkers (valgrind, MemorySanitizer) that buffer[length] may be public
  * from here on. Each call states why. It does nothing in ordinary builds. */
 #if defined(CODEKEM_CHECK_VALGRIND)

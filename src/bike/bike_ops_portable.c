@@ -63,7 +63,7 @@ static void rotate(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
     select_shifted(work, work, n + distance, distance, amount / 64);
   }
   for (size_t i = 0; i < n; i++) {
-    out[i] = work[i] >> shift | work[i + 1] << 1 << (63 - shift);
+    out[i] = ct_shift_right_u64(work[i], shift) | ct_shift_left_u64(work[i + 1] << 1, 63 - shift);
   }
 }
 

@@ -56,7 +56,7 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
     /* A position below first becomes a huge one that no word matches. */
     const uint32_t position = positions[i] - first;
     word_of[i] = position / 64;
-    bit_of[i] = UINT64_C(1) << (position % 64);
+    bit_of[i] = ct_shift_left_u64(1, position % 64);
   }
   memset(out, 0, ring->stride * sizeof *out);
   for (uint32_t w = 0; w < ring->words; w++) {

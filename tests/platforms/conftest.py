@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Builds for other processors, and runs what was built: under QEMU or, on such a processor, natively."""
+"""Builds for other processors and runs what was built: under QEMU, or natively where that is."""
 
 import platform
 import subprocess
