@@ -8,13 +8,20 @@
 
 #include "gf2x/gf2x.h"
 
-/* In gf2x_mul8_m4.S; polynomials in 32-bit words, constant time. */
+/* In gf2x_words_m4.S; polynomials in 32-bit words, constant time. */
 
 /* out[16] = a[8] * b[8]. out may not overlap the factors. */
 void gf2x_mul8_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
 
-/* Adds a[words] * factor to out[words + 1]; words >= 1. */
-void gf2x_mul_word_m4(uint32_t *out, const uint32_t *a, uint32_t words, uint32_t factor);
+/* out[32] = a[16] * b[16]. */
+void gf2x_mul16_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
+
+/* Adds the product of the first words of a and the word behind them in b, and the same the other way
+ * round, to out[words + 1]; words >= 1. */
+void gf2x_mul_last_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
+
+/* out[2] = a * b. */
+void gf2x_mul1_m4(uint32_t *out, uint32_t a, uint32_t b);
 
 /* out[words] = a + b; words >= 1. out may be a or b. */
 void gf2x_sum_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
@@ -35,5 +42,29 @@ void gf2x_mul_words_m4(uint32_t *product, const uint32_t *a, const uint32_t *b, 
 /* In gf2x_power_m4.c: out = a^(2^plan->k); out may be a. scratch: 4 strides. */
 void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                          uint64_t *out, const uint64_t *a, uint64_t *scratch);
+
+/* In gf2x_sparse_m4.c. */
+
+/* An element that is rotated many times, in memory of GF2X_ROTATION_WORDS_M4 32-bit words. */
+struct gf2x_rotation {
+  uint32_t words;     /* of an element */
+  uint32_t row_words; /* of a rotated element: whole groups of four */
+  uint32_t reach;     /* the smallest power of two that is at least words */
+  uint32_t *cyclic;   /* 2 words + 1: the element, twice */
+  uint32_t *work;     /* words + reach / 2 + 10 */
+  uint32_t *rest;     /* the memory behind */
+};
+
+#define GF2X_ROTATION_WORDS_M4(words, reach) (3 * (words) + (reach) / 2 + 11)
+
+struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const uint64_t *a,
+                                            uint32_t *memory);
+
+/* row[j] = a[j + amount mod r] for amount below r; bits from r on mean nothing. */
+void gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_t amount);
+
+/* The function divide of struct gf2x_ops. */
+void gf2x_divide_m4(const struct gf2x_ring *ring, uint64_t *out, const struct gf2x_sparse *a,
+                    const struct gf2x_sparse *divisor, uint64_t *scratch);
 
 #endif

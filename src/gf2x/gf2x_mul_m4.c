@@ -37,10 +37,8 @@ static void multiply_odd(uint32_t *out, const uint32_t *a, const uint32_t *b, ui
   const uint32_t last = n - 1;
 
   multiply(out, a, b, last, scratch);
-  out[2 * last] = 0;
-  out[2 * last + 1] = 0;
-  gf2x_mul_word_m4(out + last, a, n, b[last]);
-  gf2x_mul_word_m4(out + last, b, last, a[last]);
+  gf2x_mul1_m4(out + 2 * last, a[last], b[last]);
+  gf2x_mul_last_m4(out + last, a, b, last);
 }
 
 /* Karatsuba's method in two parts. */
@@ -95,7 +93,9 @@ static void multiply_thirds(uint32_t *out, const uint32_t *a, const uint32_t *b,
  * the way that costs least. scratch: at most 4 n + 96 words. */
 static void multiply(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
                      uint32_t *scratch) {
-  if (n == LEAF) {
+  if (n == 2 * LEAF) {
+    gf2x_mul16_m4(out, a, b);
+  } else if (n == LEAF) {
     gf2x_mul8_m4(out, a, b);
   } else if (n % (2 * LEAF) == 0) {
     multiply_halves(out, a, b, n, scratch);

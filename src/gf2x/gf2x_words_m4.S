@@ -15,16 +15,20 @@
   .thumb
   .text
 
-/* lr:r12 = r0 * r1 without carries: 54 instructions. Changes r0 to r11. */
-.macro multiply
-  and r2, r0, #0x11111111
-  and r3, r0, #0x22222222
-  and r4, r0, #0x44444444
-  and r0, r0, #0x88888888
+/* Splits r1 into the operands y0, y1, y2, y3 with holes. */
+.macro split_factor
   and r5, r1, #0x11111111
   and r6, r1, #0x22222222
   and r7, r1, #0x44444444
   and r1, r1, #0x88888888
+.endm
+
+/* lr:r12 = r0 * r1 without carries, r1 split: 50 instructions. Changes r0 to r11. */
+.macro multiply_split
+  and r2, r0, #0x11111111
+  and r3, r0, #0x22222222
+  and r4, r0, #0x44444444
+  and r0, r0, #0x88888888
   /* bits 1 modulo 4: x0 y1 + x2 y3, x1 y0 + x3 y2 */
   umull r12, lr, r2, r6
   umlal r12, lr, r4, r1
@@ -169,7 +173,8 @@ gf2x_mul8_m4:
   .set pair, 0
   .rept PAIRS
   ldrd r0, r1, [sp, #8 * pair]
-  multiply
+  split_factor
+  multiply_split
   strd r12, lr, [sp, #8 * pair]
   .set pair, pair + 1
   .endr
@@ -210,45 +215,156 @@ gf2x_mul8_m4:
   pop {r4-r11, pc}
   .size gf2x_mul8_m4, . - gf2x_mul8_m4
 
-/* void gf2x_mul_word_m4(uint32_t *out, const uint32_t *a, uint32_t words, uint32_t factor);
- * Adds a[words] * factor to out[words + 1]; words is at least 1. */
-  .section .text.gf2x_mul_word_m4, "ax", %progbits
-  .global gf2x_mul_word_m4
-  .hidden gf2x_mul_word_m4
-  .type gf2x_mul_word_m4, %function
+/* void gf2x_mul1_m4(uint32_t out[2], uint32_t a, uint32_t b); */
+  .section .text.gf2x_mul1_m4, "ax", %progbits
+  .global gf2x_mul1_m4
+  .hidden gf2x_mul1_m4
+  .type gf2x_mul1_m4, %function
   .thumb_func
   .align 2
-gf2x_mul_word_m4:
-  push {r4-r11, lr}
-  sub sp, sp, #20
-  strd r0, r1, [sp]        /* out, a */
-  add r2, r1, r2, lsl #2
-  str r2, [sp, #8]         /* the end of a */
-  str r3, [sp, #12]        /* the factor */
-  mov r8, #0
-1:
-  str r8, [sp, #16]        /* the high word of the product before */
-  ldr r0, [r1], #4
-  str r1, [sp, #4]
-  ldr r1, [sp, #12]
-  multiply
-  ldrd r2, r1, [sp]        /* out, a */
-  ldr r3, [r2]
-  ldr r4, [sp, #16]
-  eor r3, r3, r12
-  eor r3, r3, r4
-  str r3, [r2], #4
-  str r2, [sp]
-  mov r8, lr
-  ldr r3, [sp, #8]
-  cmp r1, r3
-  bne 1b
-  ldr r3, [r2]
-  eor r3, r3, r8
-  str r3, [r2]
-  add sp, sp, #20
+gf2x_mul1_m4:
+  push {r0, r4-r11, lr}
+  mov r0, r2
+  split_factor
+  multiply_split
+  ldr r0, [sp], #4
+  strd r12, lr, [r0]
   pop {r4-r11, pc}
-  .size gf2x_mul_word_m4, . - gf2x_mul_word_m4
+  .size gf2x_mul1_m4, . - gf2x_mul1_m4
+
+/* void gf2x_mul16_m4(uint32_t out[32], const uint32_t a[16], const uint32_t b[16]); */
+  .section .text.gf2x_mul16_m4, "ax", %progbits
+  .global gf2x_mul16_m4
+  .hidden gf2x_mul16_m4
+  .type gf2x_mul16_m4, %function
+  .thumb_func
+  .align 2
+gf2x_mul16_m4:
+  push {r0-r2, r4-r11, lr}
+  sub sp, sp, #128         /* the sums of the halves of a and b, and their product */
+  mov r0, sp
+  .rept 2
+  add r3, r1, #32
+  .rept 2
+  ldmia r1!, {r4-r7}
+  ldmia r3!, {r8-r11}
+  eor r4, r4, r8
+  eor r5, r5, r9
+  eor r6, r6, r10
+  eor r7, r7, r11
+  stmia r0!, {r4-r7}
+  .endr
+  mov r1, r2
+  .endr
+  mov r1, sp
+  add r2, sp, #32
+  bl gf2x_mul8_m4
+  ldrd r0, r1, [sp, #128]
+  ldr r2, [sp, #136]
+  bl gf2x_mul8_m4
+  ldrd r0, r1, [sp, #128]
+  ldr r2, [sp, #136]
+  add r0, r0, #64
+  add r1, r1, #32
+  add r2, r2, #32
+  bl gf2x_mul8_m4
+  ldr r0, [sp, #128]
+  .set offset, 0
+  .rept 4                  /* as in gf2x_join_m4 */
+  ldrd r2, r3, [r0, #offset + 32]
+  ldrd r4, r5, [r0, #offset + 64]
+  ldrd r6, r7, [r0, #offset]
+  ldrd r8, r9, [r0, #offset + 96]
+  eor r2, r2, r4
+  eor r3, r3, r5
+  ldrd r4, r5, [sp, #offset + 64]
+  ldrd r10, r11, [sp, #offset + 96]
+  eor r6, r6, r2
+  eor r7, r7, r3
+  eor r8, r8, r2
+  eor r9, r9, r3
+  eor r6, r6, r4
+  eor r7, r7, r5
+  eor r8, r8, r10
+  eor r9, r9, r11
+  strd r6, r7, [r0, #offset + 32]
+  strd r8, r9, [r0, #offset + 64]
+  .set offset, offset + 8
+  .endr
+  add sp, sp, #140
+  pop {r4-r11, pc}
+  .size gf2x_mul16_m4, . - gf2x_mul16_m4
+
+/* void gf2x_mul_last_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
+ * Adds a[words] * b[words] + b[words] * a[words], the word behind each factor times the factor, to
+ * out[words + 1]; words is at least 1. */
+  .set OUT, 0              /* where the next word of the result stands, and how far behind it */
+  .set TO_A, 4             /* the next words of a */
+  .set TO_B, 8             /* and b stand */
+  .set END, 12             /* where out ends */
+  .set HIGH, 16            /* the high words of the products before */
+  .set FIRST, 24           /* the product with a */
+  .set LAST_B, 32          /* the last word of b, split */
+  .set LAST_A, 48          /* the last word of a, split */
+  .section .text.gf2x_mul_last_m4, "ax", %progbits
+  .global gf2x_mul_last_m4
+  .hidden gf2x_mul_last_m4
+  .type gf2x_mul_last_m4, %function
+  .thumb_func
+  .align 2
+gf2x_mul_last_m4:
+  push {r4-r11, lr}
+  sub sp, sp, #68
+  add r4, r0, r3, lsl #2
+  str r4, [sp, #END]
+  ldr r8, [r1, r3, lsl #2]
+  ldr r9, [r2, r3, lsl #2]
+  sub r1, r1, r0
+  sub r2, r2, r0
+  strd r0, r1, [sp, #OUT]
+  str r2, [sp, #TO_B]
+  mov r1, r9
+  split_factor
+  strd r5, r6, [sp, #LAST_B]
+  strd r7, r1, [sp, #LAST_B + 8]
+  mov r1, r8
+  split_factor
+  strd r5, r6, [sp, #LAST_A]
+  strd r7, r1, [sp, #LAST_A + 8]
+  mov r2, #0
+  str r2, [sp, #HIGH]
+1:
+  ldrd r2, r3, [sp, #OUT]
+  ldr r0, [r2, r3]
+  ldrd r5, r6, [sp, #LAST_B]
+  ldrd r7, r1, [sp, #LAST_B + 8]
+  multiply_split
+  strd r12, lr, [sp, #FIRST]
+  ldr r2, [sp, #OUT]
+  ldr r3, [sp, #TO_B]
+  ldr r0, [r2, r3]
+  ldrd r5, r6, [sp, #LAST_A]
+  ldrd r7, r1, [sp, #LAST_A + 8]
+  multiply_split
+  ldrd r2, r3, [sp, #FIRST]
+  ldr r4, [sp, #OUT]
+  ldrd r5, r6, [sp, #END]  /* the end, the high words */
+  eor r12, r12, r2
+  ldr r7, [r4]
+  eor r12, r12, r6
+  eor lr, lr, r3
+  eor r7, r7, r12
+  str r7, [r4], #4
+  str r4, [sp, #OUT]
+  str lr, [sp, #HIGH]
+  cmp r4, r5
+  bne 1b
+  ldr r7, [r4]
+  eor r7, r7, lr
+  str r7, [r4]
+  add sp, sp, #68
+  pop {r4-r11, pc}
+  .size gf2x_mul_last_m4, . - gf2x_mul_last_m4
 
 /* void gf2x_sum_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
  * out = a + b; words is at least 1. out may be a or b. */
