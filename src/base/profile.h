@@ -6,14 +6,15 @@
 
 #if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_M4)
 
-/* Scratch memory of a ring operation and of the decoder's counters, in ring elements. */
-#define PROFILE_RING_STRIDES 7
-#define PROFILE_COUNT_STRIDES 17
+#define PROFILE_RING_STRIDES 5
+/* From level 5 on, there is one plane more. */
+#define PROFILE_COUNT_STRIDES(r_bits) ((r_bits) < 32768 ? 16 : 17)
 
 #else
 
+/* Scratch memory of a ring operation and of the decoder's counters, in ring elements. */
 #define PROFILE_RING_STRIDES 20
-#define PROFILE_COUNT_STRIDES 22
+#define PROFILE_COUNT_STRIDES(r_bits) 22
 
 #endif
 

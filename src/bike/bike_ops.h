@@ -10,7 +10,7 @@
 #include "gf2x/gf2x.h"
 
 /* Scratch memory of count_unsatisfied in words, enough for every back end. */
-#define BIKE_COUNT_SCRATCH_WORDS(r_bits) (PROFILE_COUNT_STRIDES * GF2X_STRIDE(r_bits) + 64)
+#define BIKE_COUNT_SCRATCH_WORDS(r_bits) (PROFILE_COUNT_STRIDES(r_bits) * GF2X_STRIDE(r_bits) + 64)
 
 /* Scratch memory of any single operation on ring elements, in words. */
 #define BIKE_SCRATCH_WORDS(r_bits)                                            \

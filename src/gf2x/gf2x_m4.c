@@ -3,15 +3,15 @@
 #include "gf2x/gf2x_m4.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "gf2x/gf2x_power.h"
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are seen as 32-bit words");
 
-/* A sum, a product and the scratch memory of the product, in 32-bit words. */
-#define PRODUCT_WORDS(r_bits) \
-  (2 * GF2X_STRIDE(r_bits) + 2 * WORDS_32(r_bits) + GF2X_MUL_SCRATCH_M4(WORDS_32(r_bits)))
+/* A product and its scratch memory, in 32-bit words. */
+#define PRODUCT_WORDS(r_bits) (2 * WORDS_32(r_bits) + GF2X_MUL_SCRATCH_M4(WORDS_32(r_bits)))
 #define WORDS_32(r_bits) (((r_bits) + 31) / 32)
 static_assert(2 * GF2X_SCRATCH_WORDS(12323) >= PRODUCT_WORDS(12323), "BIKE, level 1");
 static_assert(2 * GF2X_SCRATCH_WORDS(24659) >= PRODUCT_WORDS(24659), "BIKE, level 3");
@@ -25,46 +25,50 @@ static uint32_t words_of(const struct gf2x_ring *ring) {
   return WORDS_32(ring->r_bits);
 }
 
-/* Adds the product[2 words] mod x^r - 1 to out[words]. */
-static void add_reduced(const struct gf2x_ring *ring, uint32_t *out, const uint32_t *product) {
+/* Sets out[stride] to the product[2 words] mod x^r - 1, or adds it. */
+static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *product, bool add) {
   const uint32_t n = words_of(ring);
   const unsigned shift = ring->r_bits % 32; /* r is an odd prime, so not 0 */
+  uint32_t *words = (uint32_t *)(void *)out;
 
+  if (!add) {
+    memset(out, 0, ring->stride * sizeof *out);
+  }
   for (uint32_t i = 0; i < n; i++) {
     /* Bit r stands in word n - 1. */
-    out[i] ^= product[i] ^ product[n - 1 + i] >> shift ^ product[n + i] << (32 - shift);
+    words[i] ^= product[i] ^ product[n - 1 + i] >> shift ^ product[n + i] << (32 - shift);
   }
-  out[n - 1] &= (UINT32_C(1) << shift) - 1;
+  words[n - 1] &= (UINT32_C(1) << shift) - 1;
 }
 
-/* Sets out to the sum of count products. */
-static void sum_of_products(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *const *a,
-                            const uint64_t *const *b, int count, uint64_t *scratch) {
+/* Sets out to a * b, or adds it. */
+static void multiply(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                     const uint64_t *b, bool add, uint64_t *scratch) {
   const uint32_t n = words_of(ring);
-  uint32_t *sum = (uint32_t *)(void *)scratch;
-  uint32_t *product = sum + 2 * ring->stride;
+  uint32_t *product = (uint32_t *)(void *)scratch;
 
-  memset(sum, 0, ring->stride * sizeof *out);
-  for (int i = 0; i < count; i++) {
-    gf2x_mul_words_m4(product, (const uint32_t *)(const void *)a[i],
-                      (const uint32_t *)(const void *)b[i], n, product + 2 * n);
-    add_reduced(ring, sum, product);
-  }
-  memcpy(out, sum, ring->stride * sizeof *out);
+  gf2x_mul_words_m4(product, (const uint32_t *)(const void *)a, (const uint32_t *)(const void *)b,
+                    n, product + 2 * n);
+  reduce(ring, out, product, add);
 }
 
 static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
                 uint64_t *scratch) {
-  sum_of_products(ring, out, &a, &b, 1, scratch);
+  multiply(ring, out, a, b, false, scratch);
 }
 
 static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                     const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
                     uint64_t *scratch) {
-  const uint64_t *const a[2] = {a0, a1};
-  const uint64_t *const b[2] = {b0, b1};
-
-  sum_of_products(ring, out, a, b, 2, scratch);
+  /* A factor of both products would be gone after the first; the schemes have no such product. */
+  assert((out != a0 && out != b0) || (out != a1 && out != b1));
+  if (out == a1 || out == b1) { /* then that product comes first */
+    multiply(ring, out, a1, b1, false, scratch);
+    multiply(ring, out, a0, b0, true, scratch);
+  } else {
+    multiply(ring, out, a0, b0, false, scratch);
+    multiply(ring, out, a1, b1, true, scratch);
+  }
 }
 
 /* Puts a zero between every two bits of the lower half of x. */
@@ -86,8 +90,7 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
     product[2 * i] = spread_bits(in[i] & UINT16_MAX);
     product[2 * i + 1] = spread_bits(in[i] >> 16);
   }
-  memset(out, 0, ring->stride * sizeof *out);
-  add_reduced(ring, (uint32_t *)(void *)out, product);
+  reduce(ring, out, product, false);
 }
 
 static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,

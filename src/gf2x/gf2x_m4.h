@@ -33,7 +33,7 @@ void gf2x_join_m4(uint32_t *out, const uint32_t *middle, uint32_t half);
 /* In gf2x_mul_m4.c. */
 
 /* Scratch memory of gf2x_mul_words_m4 in 32-bit words. */
-#define GF2X_MUL_SCRATCH_M4(words) (10 * (words) / 3 + 128)
+#define GF2X_MUL_SCRATCH_M4(words) (8 * (words) / 3 + 128)
 
 /* product[2 words] = a[words] * b[words]; words >= 24. product may not overlap the factors. */
 void gf2x_mul_words_m4(uint32_t *product, const uint32_t *a, const uint32_t *b, uint32_t words,

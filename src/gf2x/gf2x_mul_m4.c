@@ -208,12 +208,13 @@ void gf2x_mul_words_m4(uint32_t *product, const uint32_t *a, const uint32_t *b, 
   const uint32_t last = words - 2 * third;
   const uint32_t needed = last + 2 > third + 1 ? last + 2 : third + 1;
   const uint32_t width = needed + needed % 2; /* an even size is cheaper */
-  uint32_t *value_a = scratch;
-  uint32_t *value_b = value_a + width;
+  /* The values stand where c0 and c4 come last. */
+  uint32_t *value_a = product;
+  uint32_t *value_b = product + 4 * third;
   const struct products p = {
       .product = product,
-      .at_w = value_b + width,
-      .at_w_plus_1 = value_b + 3 * width,
+      .at_w = scratch,
+      .at_w_plus_1 = scratch + 2 * width,
       .third = third,
       .value_words = 2 * width,
       .last_words = 2 * last,
