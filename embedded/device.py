@@ -5,11 +5,13 @@ QEMU's board mps2-an386 with -icount shift=6: every instruction takes 64 ns of i
 counts instructions, and two runs give the same numbers. They are instructions, not cycles.
 """
 
+import pathlib
 import subprocess
 import typing
 
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "null",
-        "-semihosting-config", "enable=on,target=native", "-icount", "shift=6", "-kernel"]
+BOARD = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none",
+         "-serial", "null"]
+QEMU = [*BOARD, "-semihosting-config", "enable=on,target=native", "-icount", "shift=6", "-kernel"]
 
 
 class Result(typing.NamedTuple):
@@ -29,6 +31,18 @@ def emulator_version():
     text = subprocess.run([QEMU[0], "--version"], capture_output=True, text=True, check=True).stdout
     version = text.split("version ")[1].split()[0]
     return f"qemu-system-arm {version}, mps2-an386, -icount shift=6"
+
+
+def run_hosted(program, *arguments, text=None, timeout=1800):
+    """Runs a program that has files and arguments (embedded/cortex-m4/hosted.ld); returns what it
+    printed."""
+    words = "".join(f",arg={word}" for word in [pathlib.Path(program).name, *arguments])
+    done = subprocess.run([*BOARD, "-semihosting-config", f"enable=on,target=native{words}",
+                           "-kernel", str(program)], input=text or "", capture_output=True,
+                          text=True, timeout=timeout, check=False)
+    if done.returncode != 0:
+        raise DeviceError(f"status {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout
 
 
 def run(program, operations, timeout=600):

@@ -2,6 +2,7 @@
 """The profile for small devices on an emulated Cortex-M4: known answers, altered inputs, memory,
 and that the count of instructions counts instructions."""
 
+import json
 import re
 import subprocess
 
@@ -9,6 +10,7 @@ import pytest
 
 import device
 import known_answers
+from decoder_cases import LEVELS, cases_of, check_steps, ciphertext_of, supports_of
 
 SHORT = ["BIKE-L1", "HQC-1"]
 LONG = ["BIKE-L3", "BIKE-L5", "BIKE-L1-v4.2-sha3", "BIKE-L1-v4.2-sha3-bind", "HQC-3", "HQC-5",
@@ -116,6 +118,38 @@ def test_example_agrees_on_a_secret(program):
 def test_bad_input_is_refused(line, text, program):
     with pytest.raises(device.DeviceError, match=text):
         device.run(program, [tuple(line.split())])
+
+
+@pytest.mark.parametrize("kem, every", [
+    ("BIKE-L1", 6), *[pytest.param(kem, 1, marks=pytest.mark.long) for kem in LEVELS]])
+def test_decoder_takes_the_published_steps(kem, every, build, need, internals):
+    """In `make test` every sixth of the cases."""
+    need(device.BOARD[0])
+    level, r_bits, weight = LEVELS[kem]
+    ring = internals.ring(r_bits)
+    records = known_answers.read_records(kem)
+    cases = cases_of(kem)[::every]
+    lines = []
+    for case in cases:
+        record = records[case["record"]]
+        c0 = ciphertext_of(case, ring, record)[:ring.bytes]
+        positions = [p for half in supports_of(record["sk"], weight) for p in half]
+        lines.append(" ".join([str(level), c0.hex(), *map(str, positions)]))
+    folder = build("cortex-m4", targets=["hosted_tests"], CODEKEM_SMALL="OFF")
+    found = device.run_hosted(folder / "bin" / "decode_steps", "m4", text="\n".join(lines) + "\n").splitlines()
+    for case, one in zip(cases, map(json.loads, found), strict=True):
+        check_steps(case, one["steps"], bytes.fromhex(one["e"]))
+
+
+@pytest.mark.parametrize("name", ["test_decoder", "test_hqc", "test_keccak", "test_sampling",
+                                  pytest.param("test_gf2x", marks=pytest.mark.long)])
+def test_units_on_the_device(name, build, need):
+    """Every function of the back end against the reference, which this build has, too."""
+    need(device.BOARD[0])
+    folder = build("cortex-m4", targets=["hosted_tests"], CODEKEM_SMALL="OFF")
+    printed = device.run_hosted(folder / "bin" / name)
+    assert "[  PASSED  ]" in printed
+    assert "with m4\n" in printed
 
 
 def symbols(*command):
