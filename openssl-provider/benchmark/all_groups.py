@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Measures TLS handshakes with every group: rows of JSON on standard output, progress on the other.
+"""Measures TLS handshakes with every group: a line for each on standard output, all in a JSON file.
 
-usage: all_groups.py BUILD-FOLDER [--seconds S] [--rounds N] [--oqsprovider MODULE] [GROUP...]
+usage: all_groups.py BUILD-FOLDER [--output FILE] [--seconds S] [--rounds N] [--oqsprovider MODULE]
+                     [GROUP...]
 
 Every group of the provider beside X25519, X25519MLKEM768 where OpenSSL has it, and oqs-provider's
 groups if its module is named. Implementations of a group are measured alternately, in rounds; the
-row is the round with the median rate.
+row is the round with the median rate. The load of the machine before each row tells how far to trust
+it; the processor times for one handshake suffer least from others.
 """
 
 import argparse
+import datetime
 import json
+import os
 import pathlib
+import platform
+import re
 import subprocess
 import sys
 
@@ -34,6 +40,7 @@ def implementations(group, build, oqsprovider):
 
 def measure(build, group, implementation, options, seconds):
     """Returns a row, or None if this implementation does not have the group."""
+    load = os.getloadavg()[0]
     done = subprocess.run([build / "bin" / "codekem_handshakes", "--group", group,
                            "--implementation", implementation, "--seconds", str(seconds),
                            *options], capture_output=True, text=True, check=False)
@@ -41,7 +48,18 @@ def measure(build, group, implementation, options, seconds):
         if "choosing the group failed" not in done.stderr:
             sys.exit(f"{group} by {implementation}: {done.stderr}")
         return None
-    return json.loads(done.stdout)
+    return json.loads(done.stdout) | {"load_before": round(load, 2)}
+
+
+def describe(rows):
+    """Returns the document that is stored: where, when and how the rows were measured."""
+    cpu = re.search(r"^model name\s*:\s*(.*)$", pathlib.Path("/proc/cpuinfo").read_text(
+        encoding="utf-8"), re.MULTILINE) if os.path.exists("/proc/cpuinfo") else None
+    version = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=False)
+    return {"about": "TLS 1.3 over loopback: openssl-provider/benchmark/all_groups.py",
+            "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+            "processor": cpu.group(1) if cpu else platform.machine(), "cores": os.cpu_count(),
+            "openssl": version.stdout.strip(), "rows": rows}
 
 
 def main():
@@ -51,10 +69,12 @@ def main():
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--oqsprovider", type=pathlib.Path)
-    options = parser.parse_args()
+    parser.add_argument("--output", type=pathlib.Path)
+    options = parser.parse_intermixed_args()
     build = options.build.resolve()
     if not (build / "bin" / "codekem_handshakes").exists():
         sys.exit(f"{build} has no bin/codekem_handshakes: run make build")
+    results = []
     for group in options.groups:
         rows = {}
         for _ in range(options.rounds):
@@ -65,7 +85,11 @@ def main():
         print(f"{group}: {', '.join(rows) or 'nobody has it'}", file=sys.stderr)
         for found in rows.values():
             found.sort(key=lambda row: row["handshakes_per_second"])
-            print(json.dumps(found[len(found) // 2]), flush=True)
+            results.append(found[len(found) // 2])
+            print(json.dumps(results[-1]), flush=True)
+    if options.output is not None:
+        options.output.parent.mkdir(parents=True, exist_ok=True)
+        options.output.write_text(json.dumps(describe(results), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 import json
 import os
+import sys
 
 import pytest
 
@@ -121,3 +122,13 @@ def test_handshakes_print_what_the_evaluation_reads(programs, module):
     client, server = share_bytes("x448_bikel3")
     assert row["bytes_client"] > client and row["bytes_server"] > server
     assert 0 < row["median_ms"] <= row["p95_ms"] <= row["p99_ms"]
+
+
+def test_all_groups_are_measured_by_one_script(root, programs, tmp_path):
+    script = root / "openssl-provider" / "benchmark" / "all_groups.py"
+    run([sys.executable, script, programs, "--seconds", "0.1", "--rounds", "1", "--output",
+         tmp_path / "rows.json", "X25519", "hqc1", "p521_bikel5"])
+    rows = json.loads((tmp_path / "rows.json").read_text())["rows"]
+    assert [(row["group"], row["implementation"]) for row in rows] == \
+        [("X25519", "openssl"), ("hqc1", "codekem"), ("p521_bikel5", "codekem")]
+    assert all(row["handshakes_per_second"] > 0 for row in rows)
