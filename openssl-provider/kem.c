@@ -6,6 +6,7 @@
 #include "classical.h"
 #include "dispatch.h"
 #include "key.h"
+#include "workspace.h"
 
 /* One operation: the key that it uses. */
 struct operation {
@@ -68,13 +69,17 @@ static bool encapsulate_kem(const struct key *key, uint8_t *ciphertext, uint8_t 
                             const uint8_t *public_key) {
   const codekem_kem *kem = key->kem;
   uint8_t seed[CODEKEM_MAX_ENCAPS_SEED];
+  struct workspace workspace;
   codekem_status status;
 
   if (!provider_random(key->provider, seed, kem->length_encaps_seed,
-                       key->algorithm->security_bits)) {
+                       key->algorithm->security_bits) ||
+      !workspace_open(&workspace, key->provider, kem->length_encaps_workspace)) {
     return false;
   }
-  status = codekem_kem_encaps_derand(kem, ciphertext, secret, public_key, seed);
+  status = codekem_kem_encaps_workspace(kem, ciphertext, secret, public_key, seed,
+                                        workspace.start, workspace.length);
+  workspace_close(&workspace);
   OPENSSL_cleanse(seed, sizeof seed);
   return status == CODEKEM_OK || RAISE(key->provider, REASON_KEM_FAILURE, "%s encapsulation: %s",
                                        kem->method_name, codekem_status_text(status));
@@ -141,13 +146,19 @@ static int encapsulate(void *data, unsigned char *ciphertext, size_t *ciphertext
 
 static bool decapsulate_kem(const struct key *key, uint8_t *secret, const uint8_t *ciphertext) {
   const codekem_kem *kem = key->kem;
+  struct workspace workspace;
   codekem_status status = codekem_kem_check_ciphertext(kem, ciphertext);
 
   if (status != CODEKEM_OK) { /* the ciphertext is public, and so is what is wrong with it */
     return RAISE(key->provider, REASON_BAD_CIPHERTEXT,
                  "%s: unused bits of the encoding are not zero", key->algorithm->name);
   }
-  status = codekem_kem_decaps(kem, secret, ciphertext, key->secret_key);
+  if (!workspace_open(&workspace, key->provider, kem->length_decaps_workspace)) {
+    return false;
+  }
+  status = codekem_kem_decaps_workspace(kem, secret, ciphertext, key->secret_key, workspace.start,
+                                        workspace.length);
+  workspace_close(&workspace);
   return status == CODEKEM_OK || RAISE(key->provider, REASON_KEM_FAILURE, "%s decapsulation: %s",
                                        kem->method_name, codekem_status_text(status));
 }

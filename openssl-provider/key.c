@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "classical.h"
+#include "workspace.h"
 
 /* Returns the number of bytes of the classical share, 0 if there is none. */
 static size_t share_bytes(const struct key *key) {
@@ -76,9 +77,15 @@ static bool allocate_secret(struct key *key) {
 
 /* Makes the KEM's key pair from key->seed. */
 static bool expand_seed(struct key *key, uint8_t *public_key) {
-  const codekem_status status =
-      codekem_kem_keypair_derand(key->kem, public_key, key->secret_key, key->seed);
+  struct workspace workspace;
+  codekem_status status;
 
+  if (!workspace_open(&workspace, key->provider, key->kem->length_keypair_workspace)) {
+    return false;
+  }
+  status = codekem_kem_keypair_workspace(key->kem, public_key, key->secret_key, key->seed,
+                                         workspace.start, workspace.length);
+  workspace_close(&workspace);
   return status == CODEKEM_OK || RAISE(key->provider, REASON_KEM_FAILURE, "%s key pair: %s",
                                        key->kem->method_name, codekem_status_text(status));
 }

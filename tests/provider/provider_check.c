@@ -13,12 +13,14 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/provider.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define QUERY "provider=codekem"
 #define LARGEST 32768
+#define SMALL_STACK (64 * 1024)
 
 static const char *const names[] = {
     "BIKE-L1",     "BIKE-L3",       "BIKE-L5",     "HQC-1",       "HQC-3",       "HQC-5",
@@ -260,6 +262,45 @@ static void missing_halves_are_refused(void **state) {
   }
 }
 
+/* An exchange with every algorithm, as a handshake makes it. Returns NULL, or its argument if the
+ * secrets differ. */
+static void *exchange_in_thread(void *argument) {
+  static unsigned char ciphertext[LARGEST];
+  unsigned char alice[128], bob[128];
+
+  for (size_t i = 0; i < NAMES; i++) {
+    EVP_PKEY *key = generate(names[i]);
+    size_t ciphertext_length = sizeof ciphertext;
+    size_t alice_length = sizeof alice;
+    size_t bob_length = sizeof bob;
+    const int good =
+        encapsulate(key, ciphertext, &ciphertext_length, alice, &alice_length) &&
+        decapsulate(key, bob, &bob_length, ciphertext, ciphertext_length) &&
+        alice_length == bob_length && memcmp(alice, bob, alice_length) == 0;
+
+    EVP_PKEY_free(key);
+    if (!good) {
+      return argument;
+    }
+  }
+  return NULL;
+}
+
+static void little_stack_is_enough(void **state) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  static int failed;
+  void *returned = NULL;
+
+  (void)state;
+  assert_int_equal(pthread_attr_init(&attributes), 0);
+  assert_int_equal(pthread_attr_setstacksize(&attributes, SMALL_STACK), 0);
+  assert_int_equal(pthread_create(&thread, &attributes, exchange_in_thread, &failed), 0);
+  assert_int_equal(pthread_join(thread, &returned), 0);
+  assert_null(returned);
+  (void)pthread_attr_destroy(&attributes);
+}
+
 /* --- Keys ------------------------------------------------------------------------------------- */
 
 static void parts_must_belong_together(void **state) {
@@ -386,6 +427,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(wrong_lengths_are_refused),
       cmocka_unit_test(malformed_shares_are_refused),
       cmocka_unit_test(missing_halves_are_refused),
+      cmocka_unit_test(little_stack_is_enough),
       cmocka_unit_test(parts_must_belong_together),
       cmocka_unit_test(copies_are_equal_and_outlive_the_first),
       cmocka_unit_test(keys_say_their_strength),

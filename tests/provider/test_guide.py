@@ -197,6 +197,27 @@ def test_classical_client_connects_to_every_server(name, server, guide):
     assert Handshake(connected).new and fetched, connected
 
 
+def s_client(server, groups, *options, stdin=b""):
+    done = run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-groups", groups,
+                "-CAfile", server.folder / "server.crt", "-msg", *options],
+               server.folder / "codekem.cnf", check=False, stdin=stdin)
+    return Handshake(done.stdout)
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_resumption_and_retry_with_every_server(name, server, tmp_path):
+    session = tmp_path / "session.pem"
+    with server.running(name, "x25519_bikel1:hqc3"):
+        first = s_client(server, "hqc3", "-sess_out", session, "-ign_eof",
+                         stdin=b"GET / HTTP/1.0\r\n\r\n")
+        resumed = s_client(server, "hqc3", "-sess_in", session)
+        retried = s_client(server, "P-256:x25519_bikel1")
+    assert first.new and first.used("hqc3"), first.output
+    assert resumed.reused and resumed.used("hqc3"), resumed.output
+    assert retried.new and retried.used("x25519_bikel1"), retried.output
+    assert retried.output.count(", ClientHello") == 2
+
+
 @pytest.mark.parametrize("name", ["nginx", "haproxy", "apache2"])
 def test_hundred_requests_at_once(name, server):
     """One curl with a hundred connections; each has its own, since the server's host differs."""

@@ -232,6 +232,15 @@ def test_object_identifiers_are_configurable(keys, module, openssl_path, tmp_pat
     assert call("pkey", "-in", keys / "BIKE-L1.key", "-noout", check=False).returncode != 0
 
 
+def test_without_a_generator_nothing_is_made(module, openssl_path, tmp_path):
+    """Random bytes are the library context's: without a provider for them there are none."""
+    configuration = write_configuration(tmp_path / "cnf", module)
+    configuration.write_text(configuration.read_text().replace(
+        "default = default_section\n", "base = default_section\n"))
+    done = run([openssl_path, "genpkey", "-algorithm", "BIKE-L1"], configuration, check=False)
+    assert done.returncode != 0 and "no random bytes from the library context" in done.stdout
+
+
 def test_newer_openssl_encapsulates_on_the_command_line(keys, configuration, tmp_path):
     """`openssl pkeyutl -encap` came with 3.4; it is tested where one is installed."""
     newer = shutil.which("openssl-3.5") or "/usr/bin/openssl"

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Working memory for the KEMs from the heap: a program's threads may have little stack (128 KiB with
+ * musl), and BIKE-L5 takes 211 KiB. The library wipes it before it returns. */
+#ifndef CODEKEM_PROVIDER_WORKSPACE_H
+#define CODEKEM_PROVIDER_WORKSPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct provider;
+
+struct workspace {
+  void *memory;  /* as it was allocated */
+  void *start;   /* aligned as codekem.h asks */
+  size_t length;
+};
+
+/* Allocates length bytes; returns false, with an error, if there is no memory. */
+bool workspace_open(struct workspace *workspace, const struct provider *provider, size_t length);
+
+void workspace_close(struct workspace *workspace);
+
+#endif
