@@ -12,7 +12,6 @@
 #include <memory>
 
 #include "errors.hpp"
-#include "kems.hpp"
 
 namespace codekem {
 namespace {
@@ -221,8 +220,12 @@ bytes join(const std::string &name, const codekem_kem &kem, span seed, const spa
   }
   bytes public_key(kem.length_public_key);
   bytes made(kem.length_secret_key);
-  require_ok(codekem_kem_keypair_derand(&kem, public_key.data(), made.data(), seed.start),
-             "making the key pair of a seed");
+  const codekem_status status =
+      codekem_kem_keypair_derand(&kem, public_key.data(), made.data(), seed.start);
+  if (status != CODEKEM_OK) {
+    throw failure(name + ": making the key pair of its seed failed: " +
+                  codekem_status_text(status));
+  }
   if (secret.start != nullptr &&
       (given.size() != made.size() ||
        CRYPTO_memcmp(given.data(), made.data(), made.size()) != 0)) {

@@ -222,3 +222,58 @@ def test_client_refuses_a_group_that_it_did_not_offer(s_client):
     with BadServer(CODE_POINTS["hqc1"], bytes(share_bytes("hqc1")[1])) as server:
         assert "no peer certificate available" in s_client(server.port, "bikel1").output
     assert server.alert == ILLEGAL_PARAMETER
+
+
+class Tampering:
+    """Stands between a client and a server, and flips one bit of the first bytes of one side."""
+
+    def __init__(self, port, side, position):
+        self._to, self._side, self._position = port, side, position
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(ANSWER_SECONDS)
+        self.port = self._listener.getsockname()[1]
+        self._threads = [threading.Thread(target=self._accept)]
+
+    def __enter__(self):
+        self._threads[0].start()
+        return self
+
+    def __exit__(self, *_):
+        for thread in self._threads:
+            thread.join(2 * ANSWER_SECONDS)
+        self._listener.close()
+
+    def _accept(self):
+        client, _ = self._listener.accept()
+        server = socket.create_connection(("127.0.0.1", self._to), timeout=ANSWER_SECONDS)
+        client.settimeout(ANSWER_SECONDS)
+        for name, one, other in [("client", client, server), ("server", server, client)]:
+            thread = threading.Thread(target=self._copy, args=(name, one, other))
+            self._threads.append(thread)
+            thread.start()
+
+    def _copy(self, name, source, target):
+        seen = 0
+        try:
+            while data := source.recv(65536):
+                at = self._position - seen
+                if name == self._side and 0 <= at < len(data):
+                    data = data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
+                seen += len(data)
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            source.close()
+            target.close()
+
+
+@pytest.mark.parametrize("side", ["client", "server"])
+@pytest.mark.parametrize("group", GROUPS)
+def test_tampering_on_the_way_is_noticed(group, side, server, s_client):
+    """The bit is inside the KEM's half of the share, wherever exactly that begins."""
+    length = share_bytes(group)[side == "server"]
+    with Tampering(server.port, side, 120 + classical_bytes(group) + length // 3) as between:
+        handshake = s_client(between.port, group, timeout=4 * ANSWER_SECONDS)
+    assert handshake.alert or "error" in handshake.output, handshake.output
+    assert "no peer certificate available" in handshake.output
+    assert s_client(server.port, group).new

@@ -166,28 +166,17 @@ def clients(server, group, guide):
                 check=False).stdout for line in lines]
 
 
-def check(server, name, group, guide):
+SERVERS = ["s_server", "nginx", "haproxy", "apache2"]
+
+
+@pytest.mark.parametrize("name", SERVERS)
+@pytest.mark.parametrize("group", GROUPS)
+def test_servers_and_clients(name, group, server, guide):
     with server.running(name, f"{group}:X25519"):
         fetched, connected = clients(server, group, guide)
     handshake = Handshake(connected)
     assert handshake.new and handshake.verified and handshake.used(group), connected
     assert ("hello" in fetched) or (name == "s_server" and "s_server" in fetched), fetched
-
-
-SERVERS = ["s_server", "nginx", "haproxy", "apache2"]
-
-
-@pytest.mark.parametrize("name", SERVERS)
-@pytest.mark.parametrize("group", ["x25519_bikel1", "p521_hqc5"])
-def test_servers_and_clients(name, group, server, guide):
-    check(server, name, group, guide)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", SERVERS)
-@pytest.mark.parametrize("group", GROUPS)
-def test_servers_and_clients_with_every_group(name, group, server, guide):
-    check(server, name, group, guide)
 
 
 @pytest.mark.parametrize("name", SERVERS)
