@@ -32,6 +32,18 @@ const struct algorithm provider_algorithms[ALGORITHMS] = {
     {"p521_hqc5", "HQC-5", &p521, "p521_hqc5", 65082, 256, NULL, 0},
 };
 
+static char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool algorithm_same_name(const char *a, const char *b) {
+  while (*a != '\0' && lower(*a) == lower(*b)) {
+    a++;
+    b++;
+  }
+  return lower(*a) == lower(*b);
+}
+
 size_t algorithm_public_key_bytes(const struct algorithm *algorithm, const codekem_kem *kem) {
   const struct classical *classical = algorithm->classical;
   return kem->length_public_key + (classical == NULL ? 0 : classical->share_bytes);

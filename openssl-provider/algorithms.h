@@ -34,6 +34,10 @@ struct algorithm {
 
 extern const struct algorithm provider_algorithms[ALGORITHMS];
 
+/* Says whether two names are the same, as OpenSSL compares names: without regard to the case of
+ * ASCII letters. (OPENSSL_strcasecmp came with 3.0.3 only, and strcasecmp depends on the locale.) */
+bool algorithm_same_name(const char *a, const char *b);
+
 /* Returns the number of bytes of a public key of algorithm, of a ciphertext and of a secret: the
  * classical share or secret, followed by the KEM's, without anything between [RFC9954, 3]. */
 size_t algorithm_public_key_bytes(const struct algorithm *algorithm, const codekem_kem *kem);

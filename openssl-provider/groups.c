@@ -41,7 +41,7 @@ int provider_get_capabilities(void *data, const char *capability, OSSL_CALLBACK 
                               void *argument) {
   struct provider *provider = data;
 
-  if (OPENSSL_strcasecmp(capability, "TLS-GROUP") != 0) {
+  if (!algorithm_same_name(capability, "TLS-GROUP")) {
     return 1; /* no others, which is no error */
   }
   for (size_t i = 0; i < ALGORITHMS; i++) {

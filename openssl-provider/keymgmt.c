@@ -58,7 +58,7 @@ static bool check_group(const struct generation *generation, const OSSL_PARAM *p
     return RAISE(generation->provider, REASON_WRONG_GROUP, "%s: the group is not a text",
                  algorithm->name);
   }
-  return OPENSSL_strcasecmp(name, algorithm->name) == 0 ||
+  return algorithm_same_name(name, algorithm->name) ||
          RAISE(generation->provider, REASON_WRONG_GROUP, "%s is no group of %s", name,
                algorithm->name);
 }

@@ -111,7 +111,7 @@ static bool are_different(struct provider *provider, size_t a, size_t b) {
     return RAISE(provider, REASON_BAD_CONFIGURATION, "groups.%s and groups.%s: both are %u",
                  provider_algorithms[a].group, provider_algorithms[b].group, first->code_point);
   }
-  if (OPENSSL_strcasecmp(first->group, second->group) == 0) {
+  if (algorithm_same_name(first->group, second->group)) {
     return RAISE(provider, REASON_BAD_CONFIGURATION, "names.%s and names.%s: both are %s",
                  provider_algorithms[a].group, provider_algorithms[b].group, first->group);
   }

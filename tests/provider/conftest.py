@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the tests of the OpenSSL provider share: the module, its configuration, certificates."""
 
+import os
 import types
 
 import pytest
@@ -37,8 +38,8 @@ def openssl(configuration, openssl_path):
 
 @pytest.fixture(scope="session")
 def openssl_path():
-    """The path of the system's openssl."""
-    return "/usr/bin/openssl"
+    """The path of the system's openssl, or of the one that CODEKEM_OPENSSL names."""
+    return os.environ.get("CODEKEM_OPENSSL", "/usr/bin/openssl")
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Runs provider_check, which calls the provider through EVP, as it is and under valgrind."""
 
+import re
 import subprocess
 
 import pytest
@@ -33,3 +34,10 @@ def test_back_end_is_chosen_by_the_environment(backend, openssl):
     assert (made.returncode == 0) == (backend == "portable")
     if backend != "portable":
         assert "CODEKEM_CPU" in made.stdout or "back end" in made.stdout, made.stdout
+
+
+def test_module_needs_no_later_openssl_than_the_first(module, need):
+    """Symbols that came after 3.0.0 would keep the module from loading into older ones."""
+    text = subprocess.run([need("objdump"), "-T", module], capture_output=True, text=True,
+                          check=True).stdout
+    assert set(re.findall(r"OPENSSL_[0-9.]+", text)) == {"OPENSSL_3.0.0"}

@@ -3,7 +3,6 @@
 
 import base64
 import re
-import shutil
 
 import pytest
 
@@ -201,8 +200,10 @@ def test_key_that_is_cut_off_says_so(keys, read_key, openssl, tmp_path):
         der = der_of(keys / f"BIKE-L1.{suffix}")
         for kept in [40, 100, len(der) - 1]:
             write_pem(path, label, der[:kept])
-            assert f"the key is cut off: its header announces {len(der)} bytes, and it has {kept}" \
-                in read_key(kind, path)
+            errors = read_key(kind, path)
+            # Later versions of OpenSSL parse private keys themselves first.
+            assert f"the key is cut off: its header announces {len(der)} bytes, and it has " \
+                f"{kept}" in errors or "asn1 encoding routines" in errors, errors
             assert openssl("pkey", *options, "-in", path, "-noout", check=False).returncode != 0
         text = (keys / f"BIKE-L1.{suffix}").read_text()
         path.write_text(text[:len(text) // 2])  # no END line
@@ -241,14 +242,13 @@ def test_without_a_generator_nothing_is_made(module, openssl_path, tmp_path):
     assert done.returncode != 0 and "no random bytes from the library context" in done.stdout
 
 
-def test_newer_openssl_encapsulates_on_the_command_line(keys, configuration, tmp_path):
-    """`openssl pkeyutl -encap` came with 3.4; it is tested where one is installed."""
-    newer = shutil.which("openssl-3.5") or "/usr/bin/openssl"
-    options = run([newer, "pkeyutl", "-help"], check=False).stdout
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_exchange_on_the_command_line(name, keys, openssl, tmp_path):
+    options = openssl("pkeyutl", "-help", check=False).stdout
     if "-encap" not in options:
-        pytest.skip("this OpenSSL has no pkeyutl -encap: provider_check does the same through EVP")
-    run([newer, "pkeyutl", "-encap", "-pubin", "-inkey", keys / "BIKE-L1.pub", "-out",
-         tmp_path / "ct", "-secret", tmp_path / "a"], configuration)
-    run([newer, "pkeyutl", "-decap", "-inkey", keys / "BIKE-L1.key", "-in", tmp_path / "ct",
-         "-secret", tmp_path / "b"], configuration)
+        pytest.skip("`openssl pkeyutl -encap` came with 3.4; provider_check does the same by EVP")
+    openssl("pkeyutl", "-encap", "-pubin", "-inkey", keys / f"{name}.pub", "-out", tmp_path / "ct",
+            "-secret", tmp_path / "a")
+    openssl("pkeyutl", "-decap", "-inkey", keys / f"{name}.key", "-in", tmp_path / "ct",
+            "-secret", tmp_path / "b")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
