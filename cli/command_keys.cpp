@@ -130,8 +130,10 @@ void finish_command(CLI::App *command, const std::shared_ptr<key_options> &optio
       ->type_name("FORMAT");
   command->add_flag("-f,--force", options->force,
                     "Replace existing files, and write to a terminal");
-  command->footer("'-' is standard input or standard output. The format codekem carries the KEM's name and a\n"
-      "checksum; raw is the bytes of the specification; pem is for keys, as OpenSSL's provider has them.");
+  command->footer(
+      "'-' is standard input or standard output. The format codekem carries the KEM's name and a\n"
+      "checksum; raw is the bytes of the specification; pem is for keys, as OpenSSL's provider\n"
+      "has them.");
   command->callback([&chosen, options, run] { chosen = [options, run] { return run(*options); }; });
 }
 

@@ -35,7 +35,7 @@ struct algorithm {
 extern const struct algorithm provider_algorithms[ALGORITHMS];
 
 /* Says whether two names are the same, as OpenSSL compares names: without regard to the case of
- * ASCII letters. (OPENSSL_strcasecmp came with 3.0.3 only, and strcasecmp depends on the locale.) */
+ * ASCII letters. (OPENSSL_strcasecmp came with 3.0.3, and strcasecmp depends on the locale.) */
 bool algorithm_same_name(const char *a, const char *b);
 
 /* Returns the number of bytes of a public key of algorithm, of a ciphertext and of a secret: the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Working memory for the KEMs from the heap: a program's threads may have little stack (128 KiB with
- * musl), and BIKE-L5 takes 211 KiB. The library wipes it before it returns. */
+/* Working memory for the KEMs from the heap: a program's threads may have little stack (128 KiB
+ * with musl), and BIKE-L5 takes 211 KiB. The library wipes it before it returns. */
 #ifndef CODEKEM_PROVIDER_WORKSPACE_H
 #define CODEKEM_PROVIDER_WORKSPACE_H
 

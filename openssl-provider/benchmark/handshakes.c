@@ -36,19 +36,24 @@ static void usage(void) {
       "usage: codekem_handshakes --group NAME [--provider NAME] [--module-path FOLDER]\n"
       "         [--implementation WORD] [--seconds S | --count N] [--threads N]\n"
       "         [--server-core N] [--client-core N]\n"
-      "Half of the time, or of the count, goes to the latency of one connection at a time, half to\n"
-      "the rate of --threads connections at once.\n",
+      "Half of the time, or of the count, goes to the latency of one connection at a time, half\n"
+      "to the rate of --threads connections at once.\n",
       stderr);
   exit(2);
 }
 
 static struct options read_options(int argc, char **argv) {
   static const struct option known[] = {
-      {"group", required_argument, NULL, 'g'},       {"provider", required_argument, NULL, 'p'},
-      {"module-path", required_argument, NULL, 'm'}, {"implementation", required_argument, NULL, 'i'},
-      {"seconds", required_argument, NULL, 's'},     {"count", required_argument, NULL, 'n'},
-      {"threads", required_argument, NULL, 't'},     {"server-core", required_argument, NULL, 'S'},
-      {"client-core", required_argument, NULL, 'C'}, {NULL, 0, NULL, 0}};
+      {"group", required_argument, NULL, 'g'},
+      {"provider", required_argument, NULL, 'p'},
+      {"module-path", required_argument, NULL, 'm'},
+      {"implementation", required_argument, NULL, 'i'},
+      {"seconds", required_argument, NULL, 's'},
+      {"count", required_argument, NULL, 'n'},
+      {"threads", required_argument, NULL, 't'},
+      {"server-core", required_argument, NULL, 'S'},
+      {"client-core", required_argument, NULL, 'C'},
+      {NULL, 0, NULL, 0}};
   struct options options = {.implementation = "openssl", .seconds = 4, .threads = 8,
                             .server_core = 0, .client_core = 1};
   int which;
@@ -87,7 +92,7 @@ static void load_providers(const struct options *options) {
   }
 }
 
-/* --- The client: threads that connect until time or count is used up ---------------------------- */
+/* --- The client: threads that connect until time or count is used up -------------------------- */
 
 struct work {
   const struct peer *peer;

@@ -439,7 +439,8 @@ int main(int argc, char **argv) {
   int failed;
 
   library = OSSL_LIB_CTX_new();
-  if (argc < 2 || argc > 3 || library == NULL || !OSSL_PROVIDER_set_default_search_path(library, argv[1])) {
+  if (argc < 2 || argc > 3 || library == NULL ||
+      !OSSL_PROVIDER_set_default_search_path(library, argv[1])) {
     (void)fputs("usage: provider_check FOLDER-WITH-THE-MODULE [shares]\n", stderr);
     return 2;
   }

@@ -38,7 +38,8 @@ def test_staged_installation_into_openssls_folder(build, root, need, tmp_path):
          f"-DCODEKEM_OPENSSL_MODULES={modules}"])
     shutil.copy(folder / "ossl-modules" / "codekem.so", other / "ossl-modules")
     done = run(["cmake", "-DCMAKE_INSTALL_COMPONENT=Unspecified", "-P",
-                other / "openssl-provider" / "cmake_install.cmake"], DESTDIR=str(tmp_path / "stage"))
+                other / "openssl-provider" / "cmake_install.cmake"],
+               DESTDIR=str(tmp_path / "stage"))
     assert (tmp_path / "stage" / modules.lstrip("/") / "codekem.so").is_file()
     assert "module = " not in done.stdout and "activate = 1" in done.stdout
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Keys that `openssl` makes, stores, shows and checks, and files that are not what they should be."""
+"""Keys that `openssl` makes, stores, shows and checks, and files that are wrong."""
 
 import base64
 import re
@@ -228,7 +228,7 @@ def test_object_identifiers_are_configurable(keys, module, openssl_path, tmp_pat
 
     call("genpkey", "-algorithm", "BIKE-L1", "-out", tmp_path / "key")
     assert ":1.3.9999.6.1\n" in call("asn1parse", "-in", tmp_path / "key").stdout
-    assert call("pkey", "-in", tmp_path / "key", "-check", "-noout").stdout.strip() == "Key is valid"
+    assert "Key is valid" in call("pkey", "-in", tmp_path / "key", "-check", "-noout").stdout
     assert call("pkey", "-in", keys / "HQC-1.key", "-noout").returncode == 0
     assert call("pkey", "-in", keys / "BIKE-L1.key", "-noout", check=False).returncode != 0
 
