@@ -9,6 +9,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import time
 
 from codekem_evaluation import machine, paths, sampler
 from codekem_evaluation.errors import EvaluationError, Unavailable
@@ -38,13 +39,13 @@ def features():
                   for name in OLDEST if name not in good]
 
 
-def cargo_build(names, folder):
+def cargo_build(names, folder, deadline):
     """Builds the program with these features; returns its path or raises Unavailable."""
     command = ["cargo", "build", "--release", "--locked", "--features", ",".join(names)]
     what = " and ".join(NAMES[name] for name in names)
     again = f"run '{' '.join(command)}' in {paths.PEERS} to see why"
     try:
-        done = subprocess.run(command, cwd=paths.PEERS, timeout=60 * MINUTES,
+        done = subprocess.run(command, cwd=paths.PEERS, timeout=max(1, deadline - time.monotonic()),
                               env={**os.environ, "CARGO_TARGET_DIR": str(folder)},
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
@@ -60,15 +61,25 @@ def cargo_build(names, folder):
 def build(folder=paths.PEERS_BUILD):
     """Returns (path of the program or None, what is missing). Tries each alone if not all build."""
     names, missing = features()
-    for attempt in [names] + ([[name] for name in names] if len(names) > 1 else []):
-        if not attempt:
-            continue
+    deadline = time.monotonic() + 60 * MINUTES
+    try:
+        if names:
+            return cargo_build(names, folder, deadline), missing
+    except Unavailable:
+        pass  # which of them it was, the next lines find out
+    good = []
+    for name in names:
         try:
-            return cargo_build(attempt, folder), missing
+            cargo_build([name], folder, deadline)
+            good.append(name)
         except Unavailable as error:
-            if attempt != names or len(names) == 1:
-                missing = [*missing, error]
-    return None, missing
+            missing = [*missing, error]
+    if not good:
+        return None, missing
+    try:
+        return cargo_build(good, folder, deadline), missing
+    except Unavailable as error:
+        return None, [*missing, error]
 
 
 def subjects(program, run):

@@ -5,7 +5,7 @@ from codekem_evaluation import profile_samples
 from codekem_evaluation.errors import EvaluationError, Unavailable
 
 KEYS = ("kem", "backend", "operation", "part", "cycles", "share", "calls")
-SECONDS = 0.15  # of samples for a KEM on a back end in a quick run, about
+SECONDS = 0.25  # of samples for a KEM on a back end in a quick run, about
 LEFT_OUT = ("reference",)  # the oracle of the tests: nobody uses it, and it takes a second a sample
 
 
@@ -23,7 +23,7 @@ def rounds_for(run, kem, backend, mode):
     exchange = sum(min(min(samples) for samples in t["nanoseconds"]) for t in run["times"]
                    if (t["kem"], t["implementation"]) == (kem, backend)) / 1e9
     seconds = SECONDS * (20 if mode == "full" else 1)
-    return int(min(1000, max(8, seconds / (2 * exchange or 1))))
+    return int(min(1000, max(12, seconds / (2 * exchange or 1))))
 
 
 def take(run, build, progress):

@@ -277,6 +277,23 @@ def test_a_peer_that_does_not_build_leaves_the_other(fake_cargo, tmp_path):
     assert program is not None
     assert len(missing) == 1
     assert str(missing[0]).startswith("liboqs (BIKE, HQC, ML-KEM): error: no libclang; run 'cargo")
+    fake_cargo("1.90.0", 'case "$*" in *rustcrypto*) echo "error: no network"; exit 1;; esac')
+    program, missing = peers.build(tmp_path)
+    assert program is not None
+    assert [str(each).split(";")[0] for each in missing] == ["RustCrypto hqc-kem: error: no network"]
+    fake_cargo("1.90.0", "exit 1")
+    program, missing = peers.build(tmp_path)
+    assert program is None and len(missing) == 2
+
+
+def test_building_peers_ends(fake_cargo, tmp_path, monkeypatch):
+    monkeypatch.setattr(peers, "MINUTES", 0.02)
+    fake_cargo("1.90.0", "exec sleep 60")
+    start = time.monotonic()
+    program, missing = peers.build(tmp_path)
+    assert time.monotonic() - start < 10
+    assert program is None
+    assert all("it goes on where it stopped" in str(each) for each in missing)
 
 
 # --- The command -----------------------------------------------------------------------------------
