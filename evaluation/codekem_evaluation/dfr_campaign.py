@@ -77,7 +77,7 @@ def save(path, campaign):
     if problem is not None:
         raise AssertionError(f"a campaign that breaks its schema at {problem.json_path}: "
                              f"{problem.message}")
-    store.write_text(path, json.dumps(campaign, indent=1) + "\n")
+    store.write_text(path, json.dumps(campaign) + "\n")
 
 
 def resume(path, campaign):

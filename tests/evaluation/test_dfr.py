@@ -28,7 +28,7 @@ LEVELS = {"BIKE-L1": (1, 12323, 71), "BIKE-L3": (3, 24659, 103), "BIKE-L5": (5, 
 
 @pytest.fixture(scope="module")
 def folder(build):
-    return build("gcc", targets=("codekem_dfr",), CODEKEM_BUILD_EVALUATION="ON")
+    return build("gcc", targets=("codekem_dfr",))
 
 
 @pytest.fixture(scope="module")
