@@ -79,9 +79,9 @@ def level_named(kem):
         return LEVELS[kem]
     if kem.startswith("HQC"):
         raise EvaluationError(
-            "HQC's failure rate is a proven bound, a sum over the weights of the error and the two codes, "
-            "not an extrapolation; there is no r to make smaller. docs/dfr.md says more. "
-            "Give --kem BIKE-L1, BIKE-L3 or BIKE-L5")
+            "HQC's failure rate follows from a formula for its two codes, not from an extrapolation: "
+            "there is nothing to run here (docs/dfr.md says more). Give --kem BIKE-L1, BIKE-L3 or "
+            "BIKE-L5")
     raise EvaluationError(f"there is no campaign for '{kem}'; give --kem "
                           + ", ".join(LEVELS))
 
@@ -160,8 +160,8 @@ def dfr(
     failures: Annotated[int, typer.Option(
         min=0, help="Of each point, after which it is finished; 0: never.")] = 200,
     weak: Annotated[Optional[list[str]], typer.Option(
-        metavar="CLASS:N", help="Also with weak keys: progression:N, multiplicity:N, intersection:N; "
-                                "may be given again.")] = None,
+        metavar="CLASS:N", help="Also with weak keys or errors: progression:N, multiplicity:N, "
+                                "intersection:N, near-codeword:N; may be given again.")] = None,
     error_weight: Annotated[Optional[int], typer.Option(min=1, max=400, help="Instead of t.")] = None,
     threshold: Annotated[str, typer.Option(help="spec, or CONSTANT,SLOPE.")] = "spec",
     seed: Annotated[Optional[str], typer.Option(help="64 hexadecimal digits; else random.")] = None,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is known without decoding: how many keys a class [Vas21] has, and which r to take."""
+"""What is known without decoding: how rare the keys and errors of a class are, and which r to take."""
 
 import math
 
@@ -11,13 +11,14 @@ def log2_binomial(n, k):
     return (math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)) / math.log(2)
 
 
-# --- How many keys are weak -----------------------------------------------------------------------
+# --- How rare they are ----------------------------------------------------------------------------
 
-def log2_density(key_class, parameter, r, d):
-    """Returns log2 of an upper bound for the share of keys in a class (in h0 or in h1).
+def log2_density(key_class, parameter, r, d, t):
+    """Returns log2 of an upper bound for the share of keys in a class (in h0 or in h1) [Vas21], or of
+    errors.
 
-    A bound, because a key may have the property for several distances, in h0 and in h1; it is close
-    where the share is small. None for random keys.
+    A bound, because a key may have the property for several distances, in h0 and in h1, and an error
+    for several near-codewords; it is close where the share is small. None for random keys.
     """
     distances = math.log2((r - 1) / 2)
     all_keys = log2_binomial(r, d)
@@ -31,6 +32,9 @@ def log2_density(key_class, parameter, r, d):
     if key_class == "intersection":  # a shift of h1 against h0
         return min(0.0, math.log2(r) + log2_binomial(d, parameter)
                    + log2_binomial(r - d, d - parameter) - all_keys)
+    if key_class == "near-codeword":  # one of 2 r near-codewords
+        return min(0.0, math.log2(2 * r) + log2_binomial(d, parameter)
+                   + log2_binomial(2 * r - d, t - parameter) - log2_binomial(2 * r, t))
     return None
 
 

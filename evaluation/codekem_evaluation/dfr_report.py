@@ -30,7 +30,7 @@ def rows(campaign):
             "r", "t", "class", "parameter", "threshold", "decodings", "failures", "backend")},
             "rate": point["failures"] / point["decodings"], "low": low, "high": high,
             "log2_density": dfr_model.log2_density(point["class"], point["parameter"],
-                                                   point["r"], d)})
+                                                   point["r"], d, point["t"])})
     return sorted(found, key=lambda row: (row["class"], row["parameter"], row["t"], row["r"]))
 
 
@@ -107,7 +107,7 @@ def parabola_sentence(parabola):
 
 
 def class_sentences(campaign):
-    """Compares each weak class with random keys at the same r, and with the claim."""
+    """Compares each weak class with random keys and errors at the same r, and with the claim."""
     claim = CLAIMS[campaign["kem"]]
     table = rows(campaign)
     base = {(row["r"], row["t"]): row for row in table if row["class"] == "random"
@@ -116,14 +116,15 @@ def class_sentences(campaign):
     for row in table:
         if row["class"] == "random":
             continue
-        name = f"Keys of class {row['class']} {row['parameter']} at r = {row['r']:,}"
-        text = (f"{name}: {row['failures']:,} of {row['decodings']:,} decodings failed "
+        kind = "errors" if row["class"] == "near-codeword" else "keys"
+        text = (f"{kind.capitalize()} of class {row['class']} {row['parameter']} at r = {row['r']:,}: "
+                f"{row['failures']:,} of {row['decodings']:,} decodings failed "
                 f"({power(log2(row['low']))} to {power(log2(row['high']))})")
         random = base.get((row["r"], row["t"]))
         if random is not None and random["rate"] > 0 and row["rate"] > 0:
-            text += f", {row['rate'] / random['rate']:.3g} times as many as of random keys"
+            text += f", {row['rate'] / random['rate']:.3g} times as many as of random ones"
         density = row["log2_density"]
-        text += f"; at most {power(density)} of all keys are of this class"
+        text += f"; at most {power(density)} of all {kind} are of this class"
         if row["r"] == campaign["specification"]["r"] and row["rate"] > 0:
             share = density + log2(row["high"])
             text += (f", so they add at most {power(share)} to the average rate, "

@@ -9,7 +9,7 @@ import subprocess
 from codekem_evaluation.errors import EvaluationError
 
 LEVELS = {"BIKE-L1": 1, "BIKE-L3": 3, "BIKE-L5": 5}
-CLASSES = ("random", "progression", "multiplicity", "intersection")
+CLASSES = ("random", "progression", "multiplicity", "intersection", "near-codeword")
 THRESHOLD_UNIT = 2 ** 24  # of codekem_dfr
 RINGS = {1: 12323, 3: 24659, 5: 40973}
 

@@ -12,7 +12,7 @@
 #include "keccak/keccak.h"
 
 const char *const key_class_names[KEY_CLASS_COUNT] = {"random", "progression", "multiplicity",
-                                                      "intersection"};
+                                                      "intersection", "near-codeword"};
 
 /* --- Random numbers ------------------------------------------------------------------------------ */
 
@@ -173,12 +173,36 @@ static void draw_intersection(const struct trial_settings *settings, struct stre
   draw_distinct(stream, &set, trial->h[1], settings->class_parameter, d, r_bits);
 }
 
+/* Puts parameter positions of a near-codeword into the error, and the others of it into set. */
+static void draw_near_codeword(const struct trial_settings *settings, struct stream *stream,
+                               struct set *set, struct trial *trial) {
+  const uint32_t r_bits = settings->ring.r_bits;
+  const uint32_t d = settings->params.key_weight;
+  const uint32_t half = uniform(stream, 2);
+  const uint32_t shift = uniform(stream, r_bits);
+  uint32_t moved[TRIAL_MAX_KEY_WEIGHT];
+
+  trial->distance = half * r_bits + shift;
+  for (uint32_t i = 0; i < d; i++) {
+    moved[i] = half * r_bits + (trial->h[half][i] + shift) % r_bits;
+    insert(set, moved[i]);
+  }
+  for (uint32_t i = 0; i < settings->class_parameter; i++) {
+    const uint32_t j = i + uniform(stream, d - i);
+    trial->e[i] = moved[j];
+    moved[j] = moved[i];
+  }
+}
+
 const char *trial_problem(const struct trial_settings *settings) {
   const uint32_t d = settings->params.key_weight;
   const uint32_t parameter = settings->class_parameter;
 
   if (settings->key_class == KEY_MULTIPLICITY && parameter >= d) {
     return "the multiplicity must be below the weight of h0";
+  }
+  if (settings->key_class == KEY_NEAR_CODEWORD && parameter > settings->params.error_weight) {
+    return "an error cannot have more positions in a near-codeword than it has";
   }
   if (parameter > d) {
     return "the parameter of the class must not be above the weight of h0";
@@ -209,7 +233,12 @@ void trial_draw(const struct trial_settings *settings, uint64_t index, struct tr
     draw_distinct(&stream, &set, trial->h[1], 0, d, r_bits);
   }
   memset(&set, 0, sizeof set);
-  draw_distinct(&stream, &set, trial->e, 0, settings->params.error_weight, 2 * r_bits);
+  uint32_t held = 0;
+  if (settings->key_class == KEY_NEAR_CODEWORD) {
+    draw_near_codeword(settings, &stream, &set, trial);
+    held = settings->class_parameter;
+  }
+  draw_distinct(&stream, &set, trial->e, held, settings->params.error_weight, 2 * r_bits);
 }
 
 /* --- Decoding ------------------------------------------------------------------------------------ */

@@ -13,12 +13,14 @@
 #define TRIAL_MAX_R_BITS 57637
 #define TRIAL_SEED_BYTES 32
 
-/* Classes of keys. The classes I to III are those of [Vas21]; parameter is in the comment. */
+/* Classes of keys, or of errors for a key. I to III are those of [Vas21]; near-codewords: [ABH+22]. */
 enum key_class {
   KEY_RANDOM,       /* uniform */
   KEY_PROGRESSION,  /* I: h0 contains parameter terms of an arithmetic progression */
   KEY_MULTIPLICITY, /* II: exactly parameter pairs of h0 have the same distance */
   KEY_INTERSECTION, /* III: h0 and some shift of h1 have exactly parameter positions in common */
+  KEY_NEAR_CODEWORD, /* any key; exactly parameter positions of the error are in a near-codeword: in
+                      * x^k h0 of the first half, or x^k h1 of the second */
   KEY_CLASS_COUNT
 };
 
@@ -36,7 +38,7 @@ struct trial_settings {
 /* One key and error. distance: the one that the class speaks of. */
 struct trial {
   uint32_t h[2][TRIAL_MAX_KEY_WEIGHT];
-  uint32_t distance;
+  uint32_t distance; /* or, for a near-codeword, k, and r more if it is in the second half */
   uint32_t e[TRIAL_MAX_ERROR_WEIGHT]; /* positions in (e0, e1), below 2 r */
 };
 

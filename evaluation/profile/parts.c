@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Accounts the cycles of one operation to its parts. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "parts.h"
 
 #include <assert.h>

@@ -224,6 +224,24 @@ def test_classes_have_the_property_they_claim(program, r, parameter):
         terms = {(start + i * distance) % r for i in range(parameter)}
         assert terms <= set(key["h0"]) and len(terms) == parameter
         assert len(set(key["h0"])) == 71
+    for key in keys_of(program, Point(1, r, 134, "near-codeword", parameter), 20):
+        half, shift = divmod(key["distance"], r)
+        near = {half * r + (p + shift) % r for p in key[f"h{half}"]}
+        assert len(near & set(key["e"])) == parameter and len(set(key["e"])) == 134
+        assert max(key["e"]) < 2 * r
+
+
+def test_near_codewords_have_syndromes_of_their_own_weight(program):
+    """x^k h0 has weight d and syndrome x^k h0^2, of weight d again; other such vectors have more."""
+    r = 9803
+    key, = keys_of(program, Point(1, r, 134, "near-codeword", 0), 1)
+    half, shift = divmod(key["distance"], r)
+    h = key[f"h{half}"]
+
+    def syndrome_weight(vector):
+        return sum(n % 2 for n in collections.Counter((p + q) % r for p in vector for q in h).values())
+    assert syndrome_weight([(p + shift) % r for p in h]) == 71
+    assert syndrome_weight(range(71)) > 1000
 
 
 def test_densities_are_those_of_an_exhaustive_count():
@@ -232,16 +250,22 @@ def test_densities_are_those_of_an_exhaustive_count():
     distances = range(1, (r - 1) // 2 + 1)
     for m in range(1, d):
         share = sum(pairs_at(s, 1, r) == m for s in sets) / len(sets)
-        assert dfr_model.log2_density("multiplicity", m, r, d) == pytest.approx(
+        assert dfr_model.log2_density("multiplicity", m, r, d, 0) == pytest.approx(
             min(0, math.log2(2 * len(distances) * share)))
         h0 = set(range(d))  # any one: the shifts of h1 are what is counted
         share = sum(len(s & h0) == m for s in sets) / len(sets)
-        assert dfr_model.log2_density("intersection", m, r, d) == pytest.approx(
+        assert dfr_model.log2_density("intersection", m, r, d, 0) == pytest.approx(
+            min(0, math.log2(r * share)))
+    t = 6
+    errors = [set(e) for e in itertools.combinations(range(r), t)]  # as if 2 r were 17
+    for m in range(1, d + 1):
+        share = sum(len(e & h0) == m for e in errors) / len(errors)
+        assert dfr_model.log2_density("near-codeword", m, r / 2, d, t) == pytest.approx(
             min(0, math.log2(r * share)))
     for f in range(3, d + 1):
         weak = sum(any({(a + i * t) % r for i in range(f)} <= s for a in range(r)
                        for t in distances) for s in sets) / len(sets)
-        bound = 2 ** dfr_model.log2_density("progression", f, r, d)
+        bound = 2 ** dfr_model.log2_density("progression", f, r, d, 0)
         assert 2 * weak <= bound * 1.000001 or bound == 1
         assert f < d or bound < 3 * weak
 
@@ -402,13 +426,14 @@ def test_ctrl_c_keeps_finished_batches(folder, tmp_path):
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["--kem", "HQC-1"], "HQC's failure rate is a proven bound"),
+    (["--kem", "HQC-1"], "HQC's failure rate follows from a formula"),
     (["--kem", "ML-KEM"], "there is no campaign for 'ML-KEM'; give --kem BIKE-L1"),
     (["--r", "x"], "'x' is no r; give a number, or FIRST:LAST:STEP"),
     (["--r", "10000"], "r must be odd"),
     (["--r", "9900:9800:10"], "FIRST:LAST:STEP with FIRST up to LAST"),
     (["--weak", "heavy:3"], "'heavy:3' is no class of keys; give NAME:PARAMETER"),
     (["--weak", "multiplicity:71"], "the multiplicity must be below the weight of h0"),
+    (["--weak", "near-codeword:99"], "must not be above the weight of h0"),
     (["--threshold", "high"], "'high' is no threshold; give spec, or CONSTANT,SLOPE"),
     (["--seed", "1"], "'1' is no seed; give 64 hexadecimal digits"),
     (["--backend", "sse9", "--r", "12323"], "no such back end: 'sse9'"),
