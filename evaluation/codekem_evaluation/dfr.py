@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The command `dfr`: counts decoding failures of BIKE and compares with what is claimed."""
+"""The command `dfr`: counts decoding failures and compares with what is claimed."""
 
 import math
 import os
@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from codekem_evaluation import dfr_campaign, dfr_model, paths, store
-from codekem_evaluation.dfr_worker import CLASSES, LEVELS, Point
+from codekem_evaluation.dfr_worker import CLASSES, INNER_CODE, LEVELS, Point, specification_of
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.profile_samples import build
 
@@ -75,15 +75,18 @@ def points_of(level, r, weak, t, threshold):
 
 
 def level_named(kem):
-    if kem in LEVELS:
-        return LEVELS[kem]
-    if kem.startswith("HQC"):
-        raise EvaluationError(
-            "HQC's failure rate follows from a formula for its two codes, not from an extrapolation: "
-            "there is nothing to run here (docs/dfr.md says more). Give --kem BIKE-L1, BIKE-L3 or "
-            "BIKE-L5")
-    raise EvaluationError(f"there is no campaign for '{kem}'; give --kem "
-                          + ", ".join(LEVELS))
+    if kem not in LEVELS:
+        raise EvaluationError(f"there is no campaign for '{kem}'; give --kem " + ", ".join(LEVELS))
+    return LEVELS[kem]
+
+
+def hqc_points(kem, specification, given):
+    """Returns the one point of HQC: the inner code at the specification's parameters."""
+    if given:
+        raise EvaluationError("HQC's failure rate follows from a formula for its two codes, of which "
+                              f"{kem} decodes the inner one; --r, --weak, --error-weight and "
+                              "--threshold are for BIKE")
+    return [Point(LEVELS[kem], specification["r"], specification["t"], INNER_CODE)]
 
 
 def parse_seed(text):
@@ -109,7 +112,8 @@ def summary(row):
 
 
 def note_unusual(console, points):
-    unusual = sorted({point.r for point in points if not dfr_model.two_is_primitive(point.r)})
+    unusual = sorted({point.r for point in points
+                      if point.key_class != INNER_CODE and not dfr_model.two_is_primitive(point.r)})
     if unusual:
         console.print(f"note: 2 is not primitive mod {', '.join(map(str, unusual))}: x^r - 1 has more "
                       "factors there than in BIKE", markup=False, soft_wrap=True)
@@ -141,18 +145,21 @@ def run_with_progress(campaign, out, program, workers, console):
 
 def write_report(campaign, out, plot_path, console):
     from codekem_evaluation import dfr_report  # late: matplotlib takes a second
-    plot_path = plot_path or out.with_suffix(".svg")
     fits = dfr_report.extrapolations(campaign)
-    dfr_report.plot(campaign, plot_path, fits)
+    where = f"Campaign in {out}"
+    if not campaign["kem"].startswith("HQC"):  # one number; nothing to plot
+        plot_path = plot_path or out.with_suffix(".svg")
+        dfr_report.plot(campaign, plot_path, fits)
+        where += f", plot in {plot_path}"
     print("\n".join(dfr_report.markdown(campaign)), end="\n\n")
     print("\n\n".join(dfr_report.sentences(campaign, fits)), end="\n\n")
-    console.print(f"Campaign in {out}, plot in {plot_path}", markup=False, soft_wrap=True)
+    console.print(where, markup=False, soft_wrap=True)
 
 
 @app.callback(invoke_without_command=True)
 def dfr(
     context: typer.Context,
-    kem: Annotated[str, typer.Option(help="BIKE-L1, BIKE-L3 or BIKE-L5.")] = "BIKE-L1",
+    kem: Annotated[str, typer.Option(help="BIKE-L1, BIKE-L3, BIKE-L5, HQC-1, HQC-3 or HQC-5.")] = "BIKE-L1",
     r: Annotated[Optional[list[str]], typer.Option(
         help="A block length, or FIRST:LAST:STEP; may be given again. Without: the waterfall of the "
              "level and the real r.")] = None,
@@ -185,8 +192,10 @@ def dfr(
                 "failures": failures or None, "backend": backend}
     store.check_writable(out.parent)
     program, = build(build_folder, "codekem_dfr")
-    points = points_of(level, r, weak,
-                       error_weight or dfr_campaign.level_of(program, level)["t"], threshold)
+    specification = specification_of(program, kem)
+    points = (hqc_points(kem, specification, r or weak or error_weight or threshold != "spec")
+              if kem.startswith("HQC") else
+              points_of(level, r, weak, error_weight or specification["t"], threshold))
     campaign = dfr_campaign.new_campaign(kem, program, points, settings)
     if out.exists():
         campaign = dfr_campaign.resume(out, campaign)

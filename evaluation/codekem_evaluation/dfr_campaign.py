@@ -11,13 +11,14 @@ import concurrent.futures
 import contextlib
 import datetime
 import functools
+import itertools
 import json
 import time
 
 import jsonschema
 
 from codekem_evaluation import machine, paths, store
-from codekem_evaluation.dfr_worker import Point, level_of, run_batch
+from codekem_evaluation.dfr_worker import INNER_CODE, Point, run_batch, specification_of
 from codekem_evaluation.errors import EvaluationError
 
 SCHEMA_NAME = "codekem-dfr/1"
@@ -36,10 +37,9 @@ def validator():
 def new_campaign(kem, program, points, settings):
     """Returns a campaign without results. settings: seed, batch, decodings, failures, backend."""
     now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
-    level = points[0].level
     return {
         "schema": SCHEMA_NAME, "created": now.isoformat().replace("+00:00", "Z"), "kem": kem,
-        "specification": level_of(program, level), "settings": settings,
+        "specification": specification_of(program, kem), "settings": settings,
         "source": machine.source(), "complete": False,
         "points": [{
             "level": point.level, "r": point.r, "t": point.t, "class": point.key_class,
@@ -47,7 +47,8 @@ def new_campaign(kem, program, points, settings):
             "threshold": None if point.threshold is None else list(point.threshold),
             "backend": point.backend(settings["backend"]), "seed": point.stream(settings["seed"]),
             "batches": 0, "decodings": 0, "failures": 0, "failed": [], "seconds": 0.0,
-            "finished": False, "waiting": {}} for point in points]}
+            "finished": False, "waiting": {},
+            **({"histogram": []} if point.key_class == INNER_CODE else {})} for point in points]}
 
 
 def point_of(row):
@@ -116,6 +117,9 @@ def add_batch(row, number, batch, settings):
         for name in ("decodings", "failures"):
             row[name] += following[name]
         row["seconds"] = round(row["seconds"] + following["seconds"], 3)
+        if "histogram" in following:
+            row["histogram"] = [a + b for a, b in itertools.zip_longest(
+                row["histogram"], following["histogram"], fillvalue=0)]
         room = LISTED_FAILURES - len(row["failed"])
         row["failed"] += following["failed"][:room]
     row["finished"] = is_finished(row, settings)
@@ -126,8 +130,9 @@ def add_batch(row, number, batch, settings):
 def one_batch(program, point, seed, backend, first, count):
     """Runs a batch; returns what is kept of it. seconds: of the processor, not of the clock."""
     result = run_batch(program, point, seed, backend, first, count)
-    return {"decodings": result["decodings"], "failures": result["failures"],
-            "failed": result["failed"][:LISTED_FAILURES], "seconds": result["seconds"]}
+    kept = {name: result[name] for name in ("decodings", "failures", "failed", "seconds",
+                                            "histogram") if name in result}
+    return {**kept, "failed": kept["failed"][:LISTED_FAILURES]}
 
 
 def next_batch(campaign, given):

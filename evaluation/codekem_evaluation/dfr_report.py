@@ -6,12 +6,13 @@ import math
 import matplotlib
 from matplotlib.figure import Figure
 
-from codekem_evaluation import dfr_model, dfr_statistics
+from codekem_evaluation import dfr_hqc, dfr_model, dfr_statistics
 from codekem_evaluation.dfr_statistics import CONFIDENCE, clopper_pearson, extrapolate
 from codekem_evaluation.errors import EvaluationError
 
-# The failure rates that the specification claims [BIKE, S2], as log2.
-CLAIMS = {"BIKE-L1": -128, "BIKE-L3": -192, "BIKE-L5": -256}
+# The failure rates that the specifications claim [BIKE, S2], [HQC, 2], as log2.
+CLAIMS = {"BIKE-L1": -128, "BIKE-L3": -192, "BIKE-L5": -256,
+          "HQC-1": -128, "HQC-3": -192, "HQC-5": -256}
 
 
 def log2(rate):
@@ -139,6 +140,8 @@ def sentences(campaign, fits):
     found = [measured_sentence(campaign)]
     if not campaign["complete"]:
         found.append("The campaign is not complete: run the same command again to go on.")
+    if campaign["kem"].startswith("HQC"):
+        return dfr_hqc.sentences(campaign, CLAIMS[campaign["kem"]]) + found[1:]
     if not fits:
         found.append(f"Too few points have at least {dfr_statistics.LEAST_FAILURES} failures at rates "
                      f"up to {dfr_statistics.LARGEST_RATE} for an extrapolation.")
@@ -153,7 +156,7 @@ def markdown(campaign):
     lines = ["| r | t | keys | decodings | failures | log2 of the rate | "
              f"{100 * CONFIDENCE:.0f} % interval |", "|--:|--:|---|--:|--:|--:|--:|"]
     for row in rows(campaign):
-        keys = row["class"] + (f" {row['parameter']}" if row["class"] != "random" else "")
+        keys = row["class"] + (f" {row['parameter']}" if row["parameter"] else "")
         rate = f"{log2(row['rate']):.2f}" if row["failures"] else "no failure"
         low = f"{log2(row['low']):.2f}" if row["failures"] else "-inf"
         lines.append(f"| {row['r']} | {row['t']} | {keys} | {row['decodings']:,} | "

@@ -8,7 +8,8 @@ import subprocess
 
 from codekem_evaluation.errors import EvaluationError
 
-LEVELS = {"BIKE-L1": 1, "BIKE-L3": 3, "BIKE-L5": 5}
+LEVELS = {"BIKE-L1": 1, "BIKE-L3": 3, "BIKE-L5": 5, "HQC-1": 1, "HQC-3": 3, "HQC-5": 5}
+INNER_CODE = "inner-code"  # the class of a point whose decodings are symbols of HQC's inner code
 CLASSES = ("random", "progression", "multiplicity", "intersection", "near-codeword")
 THRESHOLD_UNIT = 2 ** 24  # of codekem_dfr
 RINGS = {1: 12323, 3: 24659, 5: 40973}
@@ -27,6 +28,8 @@ class Point:
 
     @property
     def name(self):
+        if self.key_class == INNER_CODE:
+            return f"HQC n={self.r}"
         if self.key_class == "random":
             return f"r={self.r} t={self.t}"
         return f"r={self.r} t={self.t} {self.key_class}:{self.parameter}"
@@ -39,7 +42,7 @@ class Point:
     def backend(self, wanted):
         """The kernels of the library are for the specification's r; `public` takes any."""
         if wanted == "auto":
-            return "best" if self.r == RINGS[self.level] else "public"
+            return "best" if self.key_class == INNER_CODE or self.r == RINGS[self.level] else "public"
         return wanted
 
     def stream(self, seed):
@@ -69,11 +72,16 @@ def call(program, *arguments, text=None):
     return done.stdout
 
 
-def level_of(program, level):
-    """Returns r, d, t and the threshold of the specification, as the library has them."""
-    return json.loads(call(program, "info", level))
+def specification_of(program, kem):
+    """Returns the parameters of the specification, as the library has them: for BIKE r, d, t and the
+    threshold; for HQC n as r, the weights as d and t, and the two codes."""
+    command = "info-hqc" if kem.startswith("HQC") else "info"
+    return json.loads(call(program, command, LEVELS[kem]))
 
 
 def run_batch(program, point, seed, backend, first, count):
     """Returns the result of the decodings first .. first + count - 1: the same on any machine."""
+    if point.key_class == INNER_CODE:
+        return json.loads(call(program, "run-hqc", point.backend(backend), point.level,
+                               point.stream(seed), first, count))
     return json.loads(call(program, "run", *point.settings(seed, backend), first, count))

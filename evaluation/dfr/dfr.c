@@ -3,6 +3,8 @@
  * Decodes random errors of BIKE with the library's decoder, for any odd r, and counts failures.
  *
  * usage: codekem_dfr info LEVEL
+ *        codekem_dfr info-hqc LEVEL
+ *        codekem_dfr run-hqc BACKEND LEVEL SEED FIRST COUNT    words of HQC's inner code; see run_hqc()
  *        codekem_dfr run    SETTINGS FIRST COUNT   decodings number FIRST and the COUNT - 1 after it
  *        codekem_dfr keys   SETTINGS FIRST COUNT   the keys and errors of these, as JSON
  *        codekem_dfr decode SETTINGS               syndromes from standard input; see decode()
@@ -20,6 +22,7 @@
 #include "backends.h"
 #include "bike/decoder.h"
 #include "codekem.h"
+#include "hqc_trial.h"
 #include "public_ops.h"
 #include "trial.h"
 
@@ -106,15 +109,19 @@ static void read_class(struct trial_settings *settings, const char *name, const 
   }
 }
 
+static void select_backend(const char *name) {
+  if (codekem_backend_select(strcmp(name, "best") == 0 ? NULL : name) != CODEKEM_OK) {
+    fail("this build or processor has no such back end", name);
+  }
+}
+
 /* Returns the back end: any r by `public`, the ring of the level by the others. */
 static const struct backend *read_backend(const char *name, const struct trial_settings *settings,
                                           const struct bike_params *level) {
   if (strcmp(name, "public") == 0) {
     return public_backend(NULL);
   }
-  if (codekem_backend_select(strcmp(name, "best") == 0 ? NULL : name) != CODEKEM_OK) {
-    fail("this build or processor has no such back end", name);
-  }
+  select_backend(name);
   /* The vector kernels are made for the rings of the specification; the reference is not. */
   if (strcmp(name, "reference") != 0 && settings->ring.r_bits != level->ring->r_bits) {
     fail("for other r than the specification's, use the back end public, not", name);
@@ -256,11 +263,66 @@ static int decode(const struct trial_settings *settings, const struct backend *b
   return 0;
 }
 
+static const struct hqc_params *find_hqc_level(const char *text) {
+  const struct bike_params *level = find_level(text);
+
+  return level == &bike_level1 ? &hqc_level1 : level == &bike_level3 ? &hqc_level3 : &hqc_level5;
+}
+
+static int info_hqc(const char *text) {
+  const struct hqc_params *params = find_hqc_level(text);
+
+  printf("{\"r\":%u,\"d\":%u,\"t\":%u,\"outer_length\":%u,\"outer_errors\":%u,"
+         "\"inner_length\":%u}\n",
+         params->ring->r_bits, params->key_weight, params->error_weight,
+         params->outer_code->length, params->outer_code->delta, 128 * params->copies);
+  return 0;
+}
+
+/* Prints how many symbols the inner code got wrong, and in how many words there were 0, 1, ... such
+ * symbols. A decoding is that of one symbol; failed lists the words that the outer code cannot mend. */
+static int run_hqc(char **arguments) {
+  static uint64_t histogram[REED_SOLOMON_MAX_LENGTH + 1];
+  const struct hqc_params *params = find_hqc_level(arguments[1]);
+  const uint64_t first = read_number(arguments[3], 0, UINT64_MAX / 2, "the first number");
+  const uint64_t count = read_number(arguments[4], 1, UINT32_MAX, "the count");
+  uint8_t seed[TRIAL_SEED_BYTES];
+  uint64_t failures = 0;
+  const char *separator = "";
+
+  select_backend(arguments[0]);
+  read_seed(seed, arguments[2]);
+  const clock_t start = clock();
+  printf("{\"first\":%llu,\"failed\":[", (unsigned long long)first);
+  for (uint64_t index = first; index < first + count; index++) {
+    const uint32_t wrong = hqc_trial_run(params, backend_in_use(), seed, index);
+    failures += wrong;
+    histogram[wrong] += 1;
+    if (wrong > params->outer_code->delta) {
+      printf("%s%llu", separator, (unsigned long long)index);
+      separator = ",";
+    }
+  }
+  printf("],\"decodings\":%llu,\"failures\":%llu,\"histogram\":[",
+         (unsigned long long)(count * params->outer_code->length), (unsigned long long)failures);
+  for (uint32_t wrong = 0; wrong <= params->outer_code->length; wrong++) {
+    printf("%s%llu", wrong > 0 ? "," : "", (unsigned long long)histogram[wrong]);
+  }
+  printf("],\"seconds\":%.3f}\n", (double)(clock() - start) / (double)CLOCKS_PER_SEC);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   static struct trial_settings settings;
 
   if (argc == 3 && strcmp(argv[1], "info") == 0) {
     return info(argv[2]);
+  }
+  if (argc == 3 && strcmp(argv[1], "info-hqc") == 0) {
+    return info_hqc(argv[2]);
+  }
+  if (argc == 7 && strcmp(argv[1], "run-hqc") == 0) {
+    return run_hqc(argv + 2);
   }
   const int with_range = 2 + SETTINGS_COUNT + 2;
   if (argc != with_range && !(argc == with_range - 2 && strcmp(argv[1], "decode") == 0)) {

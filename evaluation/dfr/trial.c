@@ -7,74 +7,11 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/bytes.h"
 #include "bike/decoder.h"
-#include "keccak/keccak.h"
+#include "draw.h"
 
 const char *const key_class_names[KEY_CLASS_COUNT] = {"random", "progression", "multiplicity",
                                                       "intersection", "near-codeword"};
-
-/* --- Random numbers ------------------------------------------------------------------------------ */
-
-/* SHAKE128 of seed and index, in blocks. */
-struct stream {
-  struct keccak_sponge sponge;
-  uint8_t block[SHAKE128_RATE_BYTES];
-  size_t used;
-};
-
-static void stream_open(struct stream *stream, const struct trial_settings *settings,
-                        uint64_t index) {
-  uint8_t input[TRIAL_SEED_BYTES + 8];
-
-  memcpy(input, settings->seed, TRIAL_SEED_BYTES);
-  store_le64(input + TRIAL_SEED_BYTES, index);
-  keccak_init(&stream->sponge, &keccak_portable, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(&stream->sponge, input, sizeof input);
-  keccak_finish(&stream->sponge);
-  stream->used = sizeof stream->block;
-}
-
-/* Returns a uniform number below limit, by rejection. */
-static uint32_t uniform(struct stream *stream, uint32_t limit) {
-  const uint32_t bound = UINT32_MAX - UINT32_MAX % limit; /* a multiple of limit */
-  uint32_t word;
-
-  do {
-    if (stream->used == sizeof stream->block) {
-      keccak_squeeze(&stream->sponge, stream->block, sizeof stream->block);
-      stream->used = 0;
-    }
-    word = load_le32(stream->block + stream->used);
-    stream->used += 4;
-  } while (word >= bound);
-  return word % limit;
-}
-
-/* A set of numbers below 2 * TRIAL_MAX_R_BITS. */
-struct set {
-  uint64_t bits[(2 * TRIAL_MAX_R_BITS + 63) / 64];
-};
-
-static bool contains(const struct set *set, uint32_t number) {
-  return (set->bits[number / 64] >> (number % 64) & 1) != 0;
-}
-
-static void insert(struct set *set, uint32_t number) {
-  set->bits[number / 64] |= UINT64_C(1) << (number % 64);
-}
-
-/* Fills list[from .. count) with distinct numbers below limit that are not in set, uniformly. */
-static void draw_distinct(struct stream *stream, struct set *set, uint32_t *list, uint32_t from,
-                          uint32_t count, uint32_t limit) {
-  for (uint32_t held = from; held < count;) {
-    const uint32_t candidate = uniform(stream, limit);
-    if (!contains(set, candidate)) {
-      insert(set, candidate);
-      list[held++] = candidate;
-    }
-  }
-}
 
 /* --- Classes of keys ----------------------------------------------------------------------------- */
 
@@ -216,7 +153,7 @@ void trial_draw(const struct trial_settings *settings, uint64_t index, struct tr
   const uint32_t d = settings->params.key_weight;
   struct stream stream;
 
-  stream_open(&stream, settings, index);
+  stream_open(&stream, settings->seed, index);
   trial->distance = 0;
   memset(&set, 0, sizeof set);
   if (settings->key_class == KEY_PROGRESSION) {

@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 #include "bike/bike.h"
+#include "draw.h"
 
 #define TRIAL_MAX_KEY_WEIGHT 137
 #define TRIAL_MAX_ERROR_WEIGHT 400
 #define TRIAL_MAX_R_BITS 57637
-#define TRIAL_SEED_BYTES 32
+#define TRIAL_SEED_BYTES DRAW_SEED_BYTES
 
 /* Classes of keys, or of errors for a key. I to III are those of [Vas21]; near-codewords: [ABH+22]. */
 enum key_class {

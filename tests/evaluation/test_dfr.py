@@ -16,7 +16,8 @@ import time
 import known_answers
 import numpy as np
 import pytest
-from codekem_evaluation import dfr_campaign, dfr_model, dfr_report, dfr_statistics, dfr_worker
+from codekem_evaluation import (dfr_campaign, dfr_hqc, dfr_model, dfr_report, dfr_statistics,
+                                dfr_worker)
 from codekem_evaluation.cli import app
 from codekem_evaluation.dfr_worker import Point
 from codekem_evaluation.errors import EvaluationError
@@ -378,6 +379,82 @@ def test_failing_worker_keeps_what_is_finished(program, tmp_path):
     assert dfr_campaign.read(path)["points"][0]["decodings"] == 3000  # all but the batch that failed
 
 
+# --- HQC -----------------------------------------------------------------------------------------
+
+HQC = {"HQC-1": (46, 15, 384), "HQC-3": (56, 16, 640), "HQC-5": (90, 29, 640)}
+
+
+@pytest.mark.parametrize("kem", HQC)
+def test_hqc_symbols_are_wrong_as_the_formula_says(program, kem):
+    """The bound is for the nearest of 255 other words; that many symbols, and not many fewer, are
+    wrong. The formula's results are near what the specification claims."""
+    specification = dfr_worker.specification_of(program, kem)
+    assert (specification["outer_length"], specification["outer_errors"],
+            specification["inner_length"]) == HQC[kem]
+    _, bound, failures = dfr_hqc.formula(specification)
+    assert abs(failures - dfr_report.CLAIMS[kem]) < 3
+    campaign = dfr_campaign.new_campaign(
+        kem, program, [Point(dfr_worker.LEVELS[kem], specification["r"], specification["t"],
+                             dfr_worker.INNER_CODE)],
+        {"seed": SEED, "batch": 2000, "decodings": 400000, "failures": None, "backend": "auto"})
+    row = campaign["points"][0]
+    for number in range(4):
+        batch = dfr_campaign.one_batch(program, dfr_campaign.point_of(row), SEED, "auto",
+                                       2000 * number, 2000)
+        dfr_campaign.add_batch(row, number, batch, campaign["settings"])
+    low, high = dfr_statistics.clopper_pearson(row["failures"], row["decodings"])
+    assert low < bound and high > bound / 3
+    assert sum(row["histogram"]) * HQC[kem][0] == row["decodings"]
+    assert sum(i * n for i, n in enumerate(row["histogram"])) == row["failures"]
+
+
+def test_hqc_counts_agree_between_back_ends(program, fast_backend_name):
+    point = Point(1, 17669, 75, dfr_worker.INNER_CODE)
+    ours, theirs = (dfr_worker.run_batch(program, point, SEED, backend, 0, 400)
+                    for backend in ("portable", fast_backend_name))
+    assert ours["histogram"] == theirs["histogram"] and ours["failures"] > 0
+
+
+def test_dependent_symbols_are_noticed():
+    generator = np.random.default_rng(1)
+    for pairs, noticed in [(False, False), (True, True)]:
+        wrong = generator.binomial(46, 0.0005, 100000)
+        if pairs:  # the same rate, but two symbols at a time
+            wrong = 2 * generator.binomial(23, 0.0005, 100000)
+        histogram = [int((wrong == i).sum()) for i in range(47)]
+        ratio, interval = dfr_hqc.spread(histogram)
+        assert (interval[0] <= ratio <= interval[1]) is not noticed
+    assert dfr_hqc.spread([10, 0, 0]) is None
+
+
+def test_error_rate_of_hqc_is_that_of_drawn_errors():
+    n, weight, other = 61, 9, 11
+    generator = random.Random(1)
+
+    def drawn():
+        error = [0] * n
+        for _ in range(2):
+            x, r = generator.sample(range(n), weight), generator.sample(range(n), other)
+            for i in x:
+                for j in r:
+                    error[(i + j) % n] ^= 1
+        for i in generator.sample(range(n), other):
+            error[i] ^= 1
+        return sum(error)
+    mean = sum(drawn() for _ in range(600)) / 600 / n
+    assert mean == pytest.approx(dfr_hqc.error_rate(n, weight, other), abs=0.01)
+
+
+def test_hqc_command_says_what_it_shows(folder, tmp_path):
+    done = run_command("--build", folder, "--kem", "HQC-1", "--decodings", 200000, "--out",
+                       tmp_path / "c.json", "--seed", SEED)
+    assert done.exit_code == 0, done.output
+    for words in ["more than 15 of 46 symbols are wrong at a rate of at most 2^-128.9",
+                  "independent symbols give failures at 2^-1", "no dependence is seen"]:
+        assert words in done.output
+    assert not (tmp_path / "c.svg").exists()
+
+
 # --- The command ---------------------------------------------------------------------------------
 
 def run_command(*arguments):
@@ -426,7 +503,7 @@ def test_ctrl_c_keeps_finished_batches(folder, tmp_path):
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["--kem", "HQC-1"], "HQC's failure rate follows from a formula"),
+    (["--kem", "HQC-1"], "HQC-1 decodes the inner one; --r, --weak"),
     (["--kem", "ML-KEM"], "there is no campaign for 'ML-KEM'; give --kem BIKE-L1"),
     (["--r", "x"], "'x' is no r; give a number, or FIRST:LAST:STEP"),
     (["--r", "10000"], "r must be odd"),
