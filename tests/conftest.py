@@ -23,8 +23,8 @@ BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).res
 
 # Folders under tests/ in the order in which they run: a mistake shows in seconds, not in minutes.
 ORDER = ["packaging", "unit", "kat", "properties", "cli", "legacy", "provider", "interoperability",
-         "memory", "platforms", "embedded", "constant_time", "sanitizers", "soundness",
-         "evaluation", "fuzz"]
+         "memory", "platforms", "embedded", "hardware", "constant_time", "sanitizers",
+         "soundness", "evaluation", "fuzz"]
 
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Begins and ends operations: refuses what is unknown, discards the rest of a bad packet, clears
+// everything after reset, on command and after an error.
+//
+// Wiping takes WIPE_WORDS + 1 cycles: units are held in reset (they then drive zeros) while zero goes
+// to each address of all memories. A start while busy is refused by error ERR_BUSY with the done_o
+// of the running operation, which itself is not disturbed.
+module bike_control import bike_pkg::*; #(
+    parameter int WIPE_WORDS = 512
+) (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        start_i,
+    input  op_e         op_i,
+    input  logic        known_i,
+    output logic        accept_o,
+    input  logic        finished_i,
+    input  err_e        fault_i,
+    input  logic        in_valid_i,
+    input  logic        in_last_i,
+    input  logic        in_taken_i,
+    output logic        drain_o,
+    output logic        busy_o,
+    output logic        done_o,
+    output err_e        error_o,
+    output logic        clear_o,
+    output logic        wipe_o,
+    output logic [15:0] wipe_addr_o
+);
+  typedef enum logic [2:0] { IDLE, RUN, DRAIN, WIPE, DONE } state_e;
+  state_e state_q;
+  err_e error_q;
+  logic report_q;  // a wipe after reset ends without done_o
+  logic [15:0] addr_q;
+
+  assign accept_o = state_q == IDLE && start_i && known_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= WIPE;
+      error_q <= ERR_NONE;
+      report_q <= 1'b0;
+      addr_q <= '0;
+    end else begin
+      unique case (state_q)
+        IDLE: if (start_i) begin
+          error_q <= known_i || op_i == OP_WIPE ? ERR_NONE : ERR_OP;
+          state_q <= known_i ? RUN : op_i == OP_WIPE ? WIPE : DONE;
+          report_q <= 1'b1;
+          addr_q <= '0;
+        end
+        RUN: begin
+          addr_q <= '0;
+          if (fault_i != ERR_NONE) begin
+            error_q <= fault_i;
+            state_q <= in_taken_i && in_last_i ? WIPE : DRAIN;
+          end else if (finished_i) begin
+            state_q <= DONE;
+          end
+        end
+        DRAIN: if (in_valid_i && in_last_i) state_q <= WIPE;
+        WIPE: begin
+          addr_q <= addr_q + 1'b1;
+          if (addr_q == 16'(WIPE_WORDS)) state_q <= report_q ? DONE : IDLE;
+        end
+        DONE: state_q <= IDLE;
+        default: state_q <= IDLE;
+      endcase
+      if (start_i && state_q != IDLE && error_q == ERR_NONE && state_q != DONE && report_q) begin
+        error_q <= ERR_BUSY;
+      end
+    end
+  end
+  assign busy_o = state_q != IDLE;
+  assign done_o = state_q == DONE;
+  assign error_o = error_q;
+  assign clear_o = state_q == WIPE || state_q == DRAIN || !rst_ni;
+  assign wipe_o = state_q == WIPE;
+  assign wipe_addr_o = state_q == WIPE ? addr_q : '0;
+  assign drain_o = state_q == DRAIN;
+endmodule

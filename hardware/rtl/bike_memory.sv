@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Memory with one write and one read port, which becomes block RAM (or LUT RAM where small).
+// Latency: the word is there in the cycle after its address. Reading an address in the cycle in
+// which it is written gives either word. Wiping: while wipe_i is set, zero goes to wipe_addr_i;
+// the user holds we_i and wdata_i at zero then.
+module bike_memory #(
+    parameter int WIDTH = 64,
+    parameter int DEPTH = 512,
+    localparam int AddrBits = $clog2(DEPTH)
+) (
+    input  logic                clk_i,
+    input  logic                we_i,
+    input  logic [AddrBits-1:0] waddr_i,
+    input  logic [WIDTH-1:0]    wdata_i,
+    input  logic [AddrBits-1:0] raddr_i,
+    output logic [WIDTH-1:0]    rdata_o,
+    input  logic                wipe_i,
+    input  logic [15:0]         wipe_addr_i
+);
+  (* no_rw_check *) logic [WIDTH-1:0] mem [0:DEPTH-1];
+  logic [AddrBits-1:0] waddr;
+  assign waddr = waddr_i | (wipe_i ? wipe_addr_i[AddrBits-1:0] : '0);
+
+  always_ff @(posedge clk_i) begin
+    if (we_i || wipe_i) mem[waddr] <= wdata_i;
+    rdata_o <= mem[raddr_i];
+  end
+endmodule

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Parameter sets of BIKE v5.1 [BIKE, 2], presets of the core, and the codes that its units share.
+// Everything is a function of LEVEL or PRESET, so that one source serves all of them.
+package bike_pkg;
+
+  // --- Parameter sets; level is 1, 3 or 5 -------------------------------------------------------
+  function automatic int r_bits(int level);
+    return level == 1 ? 12323 : level == 3 ? 24659 : 40973;
+  endfunction
+  function automatic int weight_d(int level);  // weight of h0 and of h1
+    return level == 1 ? 71 : level == 3 ? 103 : 137;
+  endfunction
+  function automatic int weight_t(int level);  // weight of the error
+    return level == 1 ? 134 : level == 3 ? 199 : 264;
+  endfunction
+
+  // Threshold T(S) = max((A + B S) >> K, Tmin): the smallest K for which this equals the
+  // specification's rational for every S in 0..r; a test checks all of them.
+  function automatic int threshold_a(int level);
+    return level == 1 ? 113498000 : level == 3 ? 64000256 : 1199806000;
+  endfunction
+  function automatic int threshold_b(int level);
+    return level == 1 ? 58487 : level == 3 ? 22083 : 269987;
+  endfunction
+  function automatic int threshold_shift(int level);
+    return level == 1 ? 23 : level == 3 ? 22 : 26;
+  endfunction
+  function automatic int threshold_min(int level);
+    return level == 1 ? 36 : level == 3 ? 52 : 69;
+  endfunction
+  // A counter has one bit more than T and the weight need: its top bit says "at least T".
+  function automatic int counter_bits(int level);
+    return level == 1 ? 8 : 9;
+  endfunction
+
+  // --- Presets ----------------------------------------------------------------------------------
+  localparam int PRESET_LIGHT = 0;
+  localparam int PRESET_MID   = 1;
+  localparam int PRESET_FAST  = 2;
+
+  function automatic int preset_word(int preset);        // bits of a word of a polynomial
+    return preset == PRESET_LIGHT ? 64 : 128;
+  endfunction
+  function automatic int preset_stride(int preset);      // bits between two rows of a lane
+    return 64;
+  endfunction
+  function automatic int preset_lanes(int preset);       // positions of a key in each cycle
+    return preset == PRESET_LIGHT ? 2 : preset == PRESET_MID ? 4 : 8;
+  endfunction
+  function automatic int preset_inv_word(int preset);    // bits of a word of the inverter
+    return preset == PRESET_LIGHT ? 64 : preset == PRESET_MID ? 128 : 384;
+  endfunction
+  function automatic int preset_inv_steps(int preset);   // division steps in each sweep
+    return preset == PRESET_FAST ? 16 : 32;
+  endfunction
+  function automatic int preset_keccak_rounds(int preset);  // rounds in each cycle
+    return 1;
+  endfunction
+
+  // --- Builds: which operations the core has ------------------------------------------------------
+  localparam int BUILD_FULL   = 0;
+  localparam int BUILD_CLIENT = 1;  // KeyGen and Decaps
+  localparam int BUILD_SERVER = 2;  // Encaps
+
+  // --- Operations and errors, as on the ports of bike_core ----------------------------------------
+  typedef enum logic [2:0] {
+    OP_NONE = 3'd0, OP_KEYGEN = 3'd1, OP_ENCAPS = 3'd2, OP_DECAPS = 3'd3, OP_WIPE = 3'd4
+  } op_e;
+
+  typedef enum logic [2:0] {
+    ERR_NONE    = 3'd0,
+    ERR_OP      = 3'd1,  // the operation is unknown or not in this build
+    ERR_SHORT   = 3'd2,  // the input packet ended too early
+    ERR_LONG    = 3'd3,  // the input packet went on after its last word
+    ERR_KEY     = 3'd4,  // a position in the secret key is not below r
+    ERR_BUSY    = 3'd5   // a start while busy; that operation was not begun, the running one goes on
+  } err_e;
+
+  // --- Slots of the polynomial memory -------------------------------------------------------------
+  localparam int SLOTS = 5;
+  typedef enum logic [2:0] {
+    SLOT_A0 = 3'd0, SLOT_A1 = 3'd1,  // h0 h1 (KeyGen); e0 e1 (Encaps, Decaps)
+    SLOT_C  = 3'd2,                  // inverse, then h (KeyGen); h, then c0 (Encaps); c0 (Decaps)
+    SLOT_G0 = 3'd3, SLOT_G1 = 3'd4   // gray positions, then H(m') (Decaps)
+  } slot_e;
+
+  // --- Strings of 32 bytes ------------------------------------------------------------------------
+  typedef enum logic [1:0] {
+    STR_M = 2'd0,      // KeyGen: seed; Encaps: m; Decaps: m'
+    STR_SIGMA = 2'd1,
+    STR_C1 = 2'd2,
+    STR_SS = 2'd3
+  } str_e;
+
+  // --- Units that the sequencer starts, and what they are asked ------------------------------------
+  localparam int UNITS = 10;
+  typedef enum logic [3:0] {
+    U_RECV = 4'd0, U_SEND = 4'd1, U_HASH = 4'd2, U_SAMPLE = 4'd3, U_POS = 4'd4, U_ROWS = 4'd5,
+    U_GATHER = 4'd6, U_INVERT = 4'd7, U_COMPARE = 4'd8, U_END = 4'd9
+  } unit_e;
+
+  // Kinds of fields on the streams.
+  typedef enum logic [1:0] { F_POLY = 2'd0, F_STR = 2'd1, F_LIST = 2'd2, F_SKIP = 2'd3 } field_e;
+
+  // Messages of the hash unit.
+  typedef enum logic [1:0] { HASH_L = 2'd0, HASH_K = 2'd1, HASH_SEED = 2'd2 } hash_e;
+
+  // What the sampler draws: t of 2r into A0/A1 or G0/G1, or d of r for h0 or h1.
+  typedef enum logic [1:0] { S_ERR_A = 2'd0, S_ERR_G = 2'd1, S_KEY0 = 2'd2, S_KEY1 = 2'd3 } sample_e;
+
+  // Sets of positions in the lanes.
+  typedef enum logic [2:0] {
+    P_COUNT0 = 3'd0, P_COUNT1 = 3'd1,  // counters of h0, of h1
+    P_UPDATE0 = 3'd2, P_UPDATE1 = 3'd3,  // syndrome update: h0 in the lower, h1 in the upper lanes
+    P_KEY0 = 3'd4,                     // product by h0
+    P_KEY1 = 3'd5,                     // product by h1 and the inverter's power of x
+    P_ERR = 3'd6                       // product by e1
+  } pset_e;
+
+  // What the gather unit computes.
+  typedef enum logic [2:0] {
+    G_KEY = 3'd0,     // C = rows * h1
+    G_ERR = 3'd1,     // C = e0 + rows * e1
+    G_SYN = 3'd2,     // s = rows * h0
+    G_UPDATE = 3'd3,  // s = s + f0 * h0 + f1 * h1
+    G_PLAIN1 = 3'd4,  // flips of the first iteration, which also notes the gray positions
+    G_BLACK = 3'd5, G_GRAY = 3'd6,  // masked flips
+    G_PLAIN = 3'd7
+  } gather_e;
+
+  typedef struct packed {
+    unit_e      target;
+    logic [2:0] a;  // the operation or kind
+    logic [2:0] b;  // slot, string or list
+    logic       last;  // the last field of a packet
+  } instr_t;
+
+  // The deepest memory: how many addresses a wipe goes through.
+  function automatic int bike_wipe_words(int level, int word, int stride, int inv_word, int steps);
+    int rows, slots, inverter;
+    rows = 2 ** ($clog2((r_bits(level) - 1) / stride + 2) + 1);
+    slots = SLOTS * ((r_bits(level) + word - 1) / word);
+    inverter = (2 * r_bits(level) - 1 + steps) / inv_word + 1;
+    bike_wipe_words = rows > slots ? rows : slots;
+    if (inverter > bike_wipe_words) bike_wipe_words = inverter;
+  endfunction
+
+endpackage

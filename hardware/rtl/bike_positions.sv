@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Fills a set of positions in the lanes of the gather unit from the list memory: entry i goes to
+// lane i mod N, N lanes (updates: the lower or the upper half). A window that starts at base + k
+// counts with k itself and multiplies with r - k. Slots beyond the list are marked as not valid;
+// the one after h0's list of an update stands for the syndrome itself. Independent of data.
+// Latency: one cycle for each slot, and 3.
+module bike_positions import bike_pkg::*; #(
+    parameter int LEVEL = 1,
+    parameter int LANES = 8,
+    parameter int SHIFT = 25,      // the inverter's result is x^-SHIFT ... times the inverse
+    parameter int LIST_BITS = 6,   // address bits of a lane's list
+    localparam int R = r_bits(LEVEL),
+    localparam int IndexBits = $clog2(R),
+    localparam int KeyBits = $clog2(weight_d(LEVEL)),
+    localparam int AddrBits = $clog2(weight_t(LEVEL)) > KeyBits + 1 ? $clog2(weight_t(LEVEL))
+                                                                   : KeyBits + 1
+) (
+    input  logic                 clk_i,
+    input  logic                 clear_i,
+    input  logic                 start_i,
+    input  pset_e                set_i,
+    output logic                 done_o,
+    output logic [AddrBits-1:0]  list_raddr_o,
+    input  logic [IndexBits:0]   list_rdata_i,  // {second half, position in it}
+    output logic [LANES-1:0]     lane_we_o,
+    output logic [LIST_BITS-1:0] lane_waddr_o,
+    output logic [IndexBits+1:0] lane_wdata_o
+);
+  localparam int D = weight_d(LEVEL);
+  localparam int T = weight_t(LEVEL);
+  localparam int Half = LANES / 2;
+  localparam int GroupsKey = (D + LANES - 1) / LANES;
+  localparam int GroupsErr = (T + LANES - 1) / LANES;
+  localparam int GroupsUpdate = (D + 1 + Half - 1) / Half;
+  localparam int LaneBits = $clog2(LANES);
+  localparam int Add = (SHIFT % R + R) % R;
+
+  logic busy_q, busy_d1_q, busy_d2_q;
+  pset_e set_q;
+  logic update, upper;
+  logic [LaneBits-1:0] lane_q, lane_d1_q, lane_d2_q, last_lane, first_lane;
+  logic [LIST_BITS-1:0] group_q, group_d1_q, group_d2_q, base, groups;
+  logic [AddrBits-1:0] index_q, index_d1_q;
+
+  assign update = set_q == P_UPDATE0 || set_q == P_UPDATE1;
+  assign upper = set_q == P_UPDATE1;
+  assign first_lane = upper ? LaneBits'(Half) : '0;
+  assign last_lane = set_q == P_UPDATE0 ? LaneBits'(Half - 1) : LaneBits'(LANES - 1);
+  assign groups = update ? LIST_BITS'(GroupsUpdate)
+                : set_q == P_ERR ? LIST_BITS'(GroupsErr) : LIST_BITS'(GroupsKey);
+  assign base = set_q == P_COUNT0 ? '0 : set_q == P_COUNT1 ? LIST_BITS'(GroupsKey)
+                                                          : LIST_BITS'(2 * GroupsKey);
+  logic list1;  // h1's list is in the upper half of the memory
+  assign list1 = set_q == P_COUNT1 || set_q == P_UPDATE1 || set_q == P_KEY1;
+  assign list_raddr_o = busy_q ? index_q | (list1 ? AddrBits'(1 << KeyBits) : '0) : '0;
+
+  // The position for the lane: k or r - k, then plus a constant, modulo r.
+  logic count, valid, other;
+  logic [IndexBits:0] k, moved, reduced;
+  logic [IndexBits-1:0] position;
+  assign count = set_q == P_COUNT0 || set_q == P_COUNT1;
+  assign position = list_rdata_i[IndexBits-1:0];
+  assign k = count ? {1'b0, position} : (IndexBits+1)'(R) - {1'b0, position};
+  assign moved = k + (set_q == P_KEY1 ? (IndexBits+1)'(Add) : '0);
+  assign reduced = moved >= (IndexBits+1)'(R) ? moved - (IndexBits+1)'(R) : moved;
+  assign valid = set_q == P_ERR ? index_d1_q < AddrBits'(T) && list_rdata_i[IndexBits]
+                                : index_d1_q < AddrBits'(D);
+  assign other = set_q == P_UPDATE0 && index_d1_q == AddrBits'(D);
+
+  logic [IndexBits+1:0] entry_q;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      set_q <= P_COUNT0;
+      {busy_q, busy_d1_q, busy_d2_q, entry_q} <= '0;
+      {lane_q, lane_d1_q, lane_d2_q, group_q, group_d1_q, group_d2_q, index_q, index_d1_q} <= '0;
+    end else begin
+      {busy_d1_q, busy_d2_q} <= {busy_q, busy_d1_q};
+      {lane_d1_q, lane_d2_q} <= {lane_q, lane_d1_q};
+      {group_d1_q, group_d2_q} <= {group_q, group_d1_q};
+      index_d1_q <= index_q;
+      entry_q <= other ? {2'b11, IndexBits'(0)} : valid ? {2'b10, reduced[IndexBits-1:0]} : '0;
+      if (start_i) begin
+        busy_q <= 1'b1;
+        set_q <= set_i;
+        {group_q, index_q} <= '0;
+        lane_q <= set_i == P_UPDATE1 ? LaneBits'(Half) : '0;
+      end else if (busy_q) begin
+        index_q <= index_q + 1'b1;
+        lane_q <= lane_q == last_lane ? first_lane : lane_q + 1'b1;
+        if (lane_q == last_lane) begin
+          group_q <= group_q + 1'b1;
+          if (group_q == groups - 1'b1) busy_q <= 1'b0;
+        end
+      end
+    end
+  end
+
+  assign lane_we_o = busy_d2_q ? LANES'(1) << lane_d2_q : '0;
+  assign lane_waddr_o = busy_d2_q ? group_d2_q + base : '0;
+  assign lane_wdata_o = busy_d2_q ? entry_q : '0;
+  assign done_o = busy_d2_q && !busy_d1_q;
+endmodule

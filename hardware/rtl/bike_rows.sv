@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Reads slot C and feeds its words to the row writers of the gather unit. Coefficients from r on
+// are folded, x^r = 1 [BIKE, 3.2]: the last word is read first, so that its surplus is at hand when
+// the first word passes. Latency: Words * WORD/STRIDE + WORD/STRIDE + 6 cycles, independent of data.
+module bike_rows import bike_pkg::*; #(
+    parameter int LEVEL = 1,
+    parameter int WORD = 128,
+    parameter int STRIDE = 64,
+    localparam int R = r_bits(LEVEL),
+    localparam int Words = (R + WORD - 1) / WORD,
+    localparam int WordAddrBits = $clog2(Words)
+) (
+    input  logic                    clk_i,
+    input  logic                    clear_i,
+    input  logic                    start_i,
+    output logic                    done_o,
+    output slot_e                   poly_rslot_o,
+    output logic [WordAddrBits-1:0] poly_raddr_o,
+    input  logic [WORD-1:0]         poly_rdata_i,
+    output logic                    feed_valid_o,
+    output logic                    feed_first_o,
+    output logic                    feed_last_o,
+    output logic [WORD-1:0]         feed_word_o
+);
+  localparam int Rows = WORD / STRIDE;
+  localparam int Tail = R % WORD;
+  localparam int CountBits = $clog2(Rows + 4);
+  typedef logic [WordAddrBits-1:0] word_t;
+  typedef enum logic [2:0] { IDLE, SURPLUS, SAVE, WORDS, FINISH } state_e;
+
+  state_e state_q;
+  word_t word_q;
+  logic [CountBits-1:0] count_q;
+  logic [WORD-Tail-1:0] surplus_q;
+  logic valid_q, first_q, last_q;
+
+  logic last_word;
+  assign last_word = word_q == word_t'(Words - 1);
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      state_q <= IDLE;
+      {word_q, count_q, surplus_q, valid_q, first_q, last_q} <= '0;
+    end else begin
+      valid_q <= state_q == WORDS && count_q == 0;
+      first_q <= state_q == WORDS && word_q == 0;
+      last_q <= state_q == WORDS && word_q == word_t'(Words - 1);
+      unique case (state_q)
+        IDLE: if (start_i) begin
+          state_q <= SURPLUS;
+          word_q <= word_t'(Words - 1);
+        end
+        SURPLUS: state_q <= SAVE;
+        SAVE: begin
+          surplus_q <= poly_rdata_i[WORD-1:Tail];
+          state_q <= WORDS;
+          {word_q, count_q} <= '0;
+        end
+        WORDS: begin
+          count_q <= count_q == CountBits'(Rows - 1) ? '0 : count_q + 1'b1;
+          if (count_q == CountBits'(Rows - 1)) begin
+            word_q <= word_q + 1'b1;
+            if (last_word) state_q <= FINISH;
+          end
+        end
+        FINISH: begin  // the rows of the last two words are being written
+          count_q <= count_q + 1'b1;
+          surplus_q <= '0;
+          if (count_q == CountBits'(Rows + 2)) state_q <= IDLE;
+        end
+        default: state_q <= IDLE;
+      endcase
+    end
+  end
+  assign done_o = state_q == FINISH && count_q == CountBits'(Rows + 2);
+  assign poly_rslot_o = state_q == IDLE || state_q == FINISH ? slot_e'(0) : SLOT_C;
+  assign poly_raddr_o = state_q == IDLE || state_q == FINISH ? '0 : word_q;
+
+  assign feed_valid_o = valid_q;
+  assign feed_first_o = valid_q && first_q;
+  assign feed_last_o = valid_q && last_q;
+  always_comb begin
+    feed_word_o = valid_q ? poly_rdata_i : '0;
+    if (first_q) feed_word_o = feed_word_o ^ WORD'(surplus_q);
+    if (last_q) feed_word_o[WORD-1:Tail] = '0;
+  end
+endmodule

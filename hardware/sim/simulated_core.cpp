@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Drives the Verilator model of bike_core; see the header.
+#include "simulated_core.hpp"
+
+#include <stdexcept>
+
+#include "Vbike_core.h"
+#include "Vbike_core___024root.h"
+#include "verilated.h"
+
+namespace hardware {
+
+namespace {
+constexpr std::uint64_t forever = 20'000'000;  // more cycles than any operation of any preset
+}
+
+SimulatedCore::SimulatedCore()
+    : context_(std::make_unique<VerilatedContext>()),
+      core_(std::make_unique<Vbike_core>(context_.get())) {
+  reset();
+}
+
+SimulatedCore::~SimulatedCore() { core_->final(); }
+
+void SimulatedCore::tick() {
+  core_->clk_i = 1;
+  core_->eval();
+  core_->clk_i = 0;
+  core_->eval();
+}
+
+void SimulatedCore::reset() {
+  core_->start_i = 0;
+  core_->in_valid_i = 0;
+  core_->out_ready_i = 0;
+  core_->rst_ni = 0;
+  core_->clk_i = 0;
+  core_->eval();
+  tick();
+  tick();
+  core_->rst_ni = 1;
+  core_->eval();
+  for (std::uint64_t i = 0; core_->busy_o; ++i) {
+    if (i == forever) throw std::runtime_error("the core stays busy after reset");
+    tick();
+  }
+}
+
+Result SimulatedCore::run(unsigned op, const std::vector<std::uint32_t> &in,
+                          const Disturbance &disturbance) {
+  Result result{};
+  std::uint32_t random = disturbance.pauses;
+  const auto pause = [&random] {  // xorshift; half of the cycles
+    random ^= random << 13;
+    random ^= random >> 17;
+    random ^= random << 5;
+    return (random & 1) != 0;
+  };
+  std::size_t taken = 0;
+  core_->op_i = op;
+  core_->start_i = 1;
+  for (;; ++result.cycles) {
+    if (result.cycles == forever) throw std::runtime_error("the core does not finish");
+    if (disturbance.stop_at != 0 && result.cycles == disturbance.stop_at) {
+      reset();
+      return result;
+    }
+    const bool left = taken < in.size();
+    core_->in_valid_i = left && !pause();
+    core_->in_data_i = left ? in[taken] : 0;
+    core_->in_last_i = taken + 1 == in.size();
+    core_->out_ready_i = !pause();
+    core_->eval();
+    if (core_->done_o) break;
+    if (core_->in_valid_i && core_->in_ready_o) ++taken;
+    if (core_->out_valid_o && core_->out_ready_i) {
+      result.out.push_back(core_->out_data_o);
+      result.last = core_->out_last_o;
+    }
+    tick();
+    core_->start_i = disturbance.start_again != 0 && result.cycles + 1 == disturbance.start_again;
+  }
+  result.error = core_->error_o;
+  core_->start_i = 0;
+  core_->in_valid_i = 0;
+  core_->out_ready_i = 0;
+  tick();
+  return result;
+}
+
+std::vector<std::uint8_t> SimulatedCore::polynomials() const {
+  const auto &memory = core_->rootp->bike_core__DOT__u_polynomials__DOT__u_memory__DOT__mem;
+  const auto *bytes = reinterpret_cast<const std::uint8_t *>(&memory);
+  return {bytes, bytes + sizeof memory};
+}
+
+}  // namespace hardware

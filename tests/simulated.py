@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The simulated core: packets to and from the fields of keys and ciphertexts, cycle formula."""
+
+import importlib.util
+import pathlib
+import subprocess
+
+HARDWARE = pathlib.Path(__file__).resolve().parent.parent / "hardware"
+
+KEYGEN, ENCAPS, DECAPS, WIPE = 1, 2, 3, 4
+ERROR_NONE, ERROR_OP, ERROR_SHORT, ERROR_LONG, ERROR_KEY, ERROR_BUSY = range(6)
+
+
+def load(path):
+    """Returns a script of hardware/ as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+build = load(HARDWARE / "sim" / "build.py")
+cycles = load(HARDWARE / "sim" / "cycles.py")
+
+
+class Packets:
+    """The fields of the packets of a level: each begins at a word of 32 bits."""
+
+    def __init__(self, level):
+        self.r_bits = {1: 12323, 3: 24659, 5: 40973}[level]
+        self.weight = {1: 71, 3: 103, 5: 137}[level]
+        self.bytes = (self.r_bits + 7) // 8
+        self.secret_key = [4 * self.weight] * 2 + [self.bytes] * 3 + [32]
+        self.ciphertext = [self.bytes, 32]
+
+    @staticmethod
+    def words(data, lengths):
+        """Returns the packet of bytes whose fields have these lengths."""
+        packet, start = [], 0
+        for length in lengths:
+            field = data[start:start + length]
+            field += bytes(-length % 4)
+            packet += [int.from_bytes(field[i:i + 4], "little") for i in range(0, len(field), 4)]
+            start += length
+        assert start == len(data)
+        return packet
+
+    @staticmethod
+    def unpack(packet, lengths):
+        """Returns the bytes of a packet; the bytes that fill up a field must be zero."""
+        out, at = b"", 0
+        for length in lengths:
+            count = (length + 3) // 4
+            field = b"".join(word.to_bytes(4, "little") for word in packet[at:at + count])
+            assert len(field) == 4 * count and not any(field[length:])
+            out += field[:length]
+            at += count
+        assert at == len(packet)
+        return out
+
+    def decaps_packet(self, ciphertext, secret_key):
+        return self.words(ciphertext, self.ciphertext) + self.words(secret_key, self.secret_key)
+
+    def encaps_packet(self, public_key, randomness):
+        return self.words(public_key, [self.bytes]) + self.words(randomness, [64])
+
+
+class Core:
+    """A running simulation."""
+
+    def __init__(self, program, level, word_bits):
+        self.packets = Packets(level)
+        self.word_bytes = word_bits // 8
+        self._process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                         text=True)
+
+    def close(self):
+        self._process.stdin.close()
+        assert self._process.wait(timeout=60) == 0
+        self._process.stdout.close()
+
+    def _ask(self, line):
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline().split()
+
+    def run(self, op, packet=(), **disturbance):
+        """Returns error, cycles and output packet; pauses=, stop=, again= disturb the operation."""
+        options = [f"{name}={value}" for name, value in disturbance.items()]
+        words = "".join(f"{word:08x}" for word in packet) or "-"
+        error, count, last, out = self._ask(" ".join([str(op), words, *options]))
+        out = "" if out == "-" else out
+        out = [int(out[i:i + 8], 16) for i in range(0, len(out), 8)]
+        if out and not disturbance.get("stop"):
+            assert last == "1"  # the packet's end is marked
+        return int(error), int(count), out
+
+    def reset(self):
+        assert self._ask("reset") == ["0"]
+
+    def polynomials(self):
+        """Returns the bytes of the polynomial memory."""
+        return bytes.fromhex(self._ask("polynomials")[0])
+
+    def slot(self, number):
+        """Returns a slot of the polynomial memory as an integer."""
+        size = -(-self.packets.r_bits // (8 * self.word_bytes)) * self.word_bytes
+        return int.from_bytes(self.polynomials()[number * size:(number + 1) * size], "little")
+
+    # The operations on keys and ciphertexts as codekem has them; each asserts that it succeeded.
+    def keypair(self, seed):
+        error, count, out = self.run(KEYGEN, self.packets.words(seed, [64]))
+        assert error == ERROR_NONE
+        return self.packets.unpack(out, self.packets.secret_key), count
+
+    def encaps(self, public_key, randomness):
+        error, count, out = self.run(ENCAPS, self.packets.encaps_packet(public_key, randomness))
+        assert error == ERROR_NONE
+        out = self.packets.unpack(out, [*self.packets.ciphertext, 32])
+        return out[:-32], out[-32:], count
+
+    def decaps(self, ciphertext, secret_key, **disturbance):
+        error, count, out = self.run(
+            DECAPS, self.packets.decaps_packet(ciphertext, secret_key), **disturbance)
+        assert error == ERROR_NONE
+        return self.packets.unpack(out, [32]), count
