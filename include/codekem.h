@@ -156,7 +156,8 @@ CODEKEM_API codekem_status codekem_kem_encaps_random(const codekem_kem *kem, uin
 
 /* --- Your own memory ----------------------------------------------------------------------------
  * The functions above take their working memory from the stack: as much as kem->length_*_workspace
- * and 13 KiB (docs/security.md has the figures). These take it from
+ * and 13 KiB. That is in KiB at most, on any call: HQC-1 54, HQC-3 58, HQC-5 64, BIKE-L1 78,
+ * BIKE-L3 135, BIKE-L5 211 (docs/security.md has all figures). These take it from
  * workspace[workspace_length], aligned to CODEKEM_WORKSPACE_ALIGNMENT, and wipe it before they
  * return. Errors: as above, and CODEKEM_ERROR_WORKSPACE. */
 CODEKEM_API codekem_status codekem_kem_keypair_workspace(const codekem_kem *kem,

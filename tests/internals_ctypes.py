@@ -29,7 +29,7 @@ PRODUCT = CFUNCTYPE(None, RING, WORDS, WORDS, WORDS, WORDS)
 class RingOps(Structure):
     """struct gf2x_ops."""
 
-    _fields_ = [("name", c_char_p), ("mul", PRODUCT),
+    _fields_ = [("name", c_char_p), ("mul", PRODUCT), ("mul_lean", PRODUCT),
                 ("mul_add", CFUNCTYPE(None, RING, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS)),
                 ("square_times", CFUNCTYPE(None, RING, WORDS, WORDS, c_uint32, WORDS)),
                 ("weight", CFUNCTYPE(c_uint32, RING, WORDS))]
@@ -120,6 +120,13 @@ class Internals(Library):
         out = self._element(ring)
         self._ops.contents.mul(ring, out, self._element(ring, a), self._element(ring, b),
                                self._scratch)
+        return int.from_bytes(out, "little")
+
+    def mul_lean(self, ring, a, b):
+        """For the rings of HQC."""
+        out = self._element(ring)
+        self._ops.contents.mul_lean(ring, out, self._element(ring, a), self._element(ring, b),
+                                    self._scratch)
         return int.from_bytes(out, "little")
 
     def mul_add(self, ring, a0, b0, a1, b1):

@@ -59,12 +59,24 @@ struct gf2x_sparse {
   size_t count;
 };
 
+/* Scratch memory of mul_lean in words, enough for every back end: what AVX-512 takes for the
+ * shortest ring of HQC, and a little more than it takes for the longest. Small devices lack AVX-512;
+ * there the product for the Cortex-M4 takes most. */
+#if defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX512)
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) (5 * GF2X_WORDS(r_bits) + 64)
+#else
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) 4352
+#endif
+
 /* One implementation. out may be the same element as an input, but not overlap it otherwise. */
 struct gf2x_ops {
   const char *name;
   /* out = a * b. */
   void (*mul)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
               uint64_t *scratch);
+  /* out = a * b in less memory, GF2X_LEAN_SCRATCH_WORDS, in the rings of HQC only. */
+  void (*mul_lean)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                   const uint64_t *b, uint64_t *scratch);
   /* out = a0 * b0 + a1 * b1. */
   void (*mul_add)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                   const uint64_t *b0, const uint64_t *a1, const uint64_t *b1, uint64_t *scratch);

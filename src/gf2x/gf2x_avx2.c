@@ -33,6 +33,8 @@ static void multiply(const struct gf2x_ring *ring, uint64_t *product, const uint
   const size_t blocks = (ring->words + 1) / BLOCK_WORDS;
   const size_t product_words = 2 * BLOCK_WORDS * blocks;
 
+  assert(PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_MULTIPLY_SCRATCH_BLOCKS(blocks) <=
+         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
   gf2x_multiply_blocks_avx2((block *)(void *)product, (const block *)(const void *)a,
                             (const block *)(const void *)b, blocks, (block *)(void *)scratch);
   memset(product + product_words, 0, (PRODUCT_WORDS(ring) - product_words) * sizeof *product);
@@ -157,6 +159,7 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops gf2x_avx2 = {
     .name = "avx2",
     .mul = mul,
+    .mul_lean = mul,
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,

@@ -32,9 +32,10 @@ ALWAYS_INLINE void store_vector(void *to, vector v) {
 }
 
 /* Scratch memory of gf2x_multiply_blocks_avx2 in blocks. */
-#define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (4 * (n) + 64)
+#define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n) + 32)
 
-/* Sets out[2 n] = a[n] * b[n], for n >= 4 blocks of 128 bits. Timing: depends on n. */
+/* Sets out[2 n] = a[n] * b[n], for n >= 4 blocks of 128 bits; out is neither a nor b.
+ * Timing: depends on n. */
 void gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
                                block *scratch);
 

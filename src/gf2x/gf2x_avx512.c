@@ -41,6 +41,11 @@ static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, 
   reduce(ring, out, gf2x_product_avx512(ring, a, b, (vector *)scratch), NULL);
 }
 
+static void mul_lean(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                     const uint64_t *b, uint64_t *scratch) {
+  reduce(ring, out, gf2x_lean_product_avx512(ring, a, b, (vector *)scratch), NULL);
+}
+
 static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                     const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
                     uint64_t *scratch) {
@@ -141,6 +146,7 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops gf2x_avx512 = {
     .name = "avx512",
     .mul = mul,
+    .mul_lean = mul_lean,
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,

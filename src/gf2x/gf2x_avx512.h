@@ -61,18 +61,20 @@ ALWAYS_INLINE vector clear_padding(const struct gf2x_ring *ring, vector last) {
 #define GF2X_MAX_PARTS 5
 #define GF2X_MAX_SUMS 8
 
-/* A sum of 2 to 5 terms of a polynomial. */
+/* A sum of 1 to 5 terms of a polynomial, in ascending order. */
 struct gf2x_sum {
   uint8_t terms;
   uint8_t term[GF2X_MAX_PARTS];
 };
 
 /* How to multiply polynomials of `parts` terms: the products of the single terms and of these sums
- * determine the product. */
+ * determine the product. Bit k of the places tells if coefficient k of the product contains it. */
 struct gf2x_split {
   unsigned parts;
   unsigned sums;
   struct gf2x_sum sum[GF2X_MAX_SUMS];
+  uint16_t term_places[GF2X_MAX_PARTS];
+  uint16_t sum_places[GF2X_MAX_SUMS];
 };
 
 extern const struct gf2x_split gf2x_split_whole;
@@ -80,8 +82,9 @@ extern const struct gf2x_split gf2x_split_in_two;
 extern const struct gf2x_split gf2x_split_in_three;
 extern const struct gf2x_split gf2x_split_in_five;
 
-/* out[length] = the sum; a: the terms of the polynomial, each of length vectors. */
-void gf2x_add_terms_avx512(vector *out, const vector *a, size_t length, const struct gf2x_sum *sum);
+/* out[length] = the sum; a: the terms of the polynomial, each `step` vectors behind the one before. */
+void gf2x_add_terms_avx512(vector *out, const vector *a, size_t step, size_t length,
+                           const struct gf2x_sum *sum);
 
 /* Turns the products of a split into the product of the whole. product: those of the single terms
  * one behind the other; sums: those of the sums. Each has 2 * length vectors. */
@@ -100,6 +103,27 @@ void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, s
  * the rings of this library, but not for every length that must be padded much. */
 const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                   const uint64_t *b, vector *scratch);
+
+/* The same with scratch of GF2X_LEAN_SCRATCH_WORDS, for the rings of HQC. */
+const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
+                                       const uint64_t *b, vector *scratch);
+
+/* The steps of a product that both share, see gf2x_mul_avx512.c; a chunk is a quarter of an operand.
+ * Cuts an operand of count vectors, with zeros behind it up to the length of units, into out, where
+ * each unit is step vectors behind the one before, and r[chunk]. */
+#define GF2X_CHUNK_VECTORS(units) (2 * (units))
+void gf2x_cut_operand_avx512(size_t units, vector *out, size_t step, vector *r, const vector *a,
+                             size_t count);
+
+/* Vectors that gf2x_multiply_chunk_avx512 takes for its result. */
+size_t gf2x_chunk_product_vectors_avx512(size_t units);
+
+/* out[2 chunks] = a[chunk] * b[chunk], in the natural order. */
+void gf2x_multiply_chunk_avx512(vector *out, const vector *a, const vector *b, size_t units,
+                                vector *scratch);
+
+/* out: the product in the natural order, from products[2 units] and r[2 chunks]. */
+void gf2x_join_chunks_avx512(vector *out, const vector *products, const vector *r, size_t units);
 
 /* Sets out = a^(2^plan->k) as gf2x_power_apply does; out may be a. */
 void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,

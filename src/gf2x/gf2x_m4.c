@@ -16,9 +16,9 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are seen as 3
 static_assert(2 * GF2X_SCRATCH_WORDS(12323) >= PRODUCT_WORDS(12323), "BIKE, level 1");
 static_assert(2 * GF2X_SCRATCH_WORDS(24659) >= PRODUCT_WORDS(24659), "BIKE, level 3");
 static_assert(2 * GF2X_SCRATCH_WORDS(40973) >= PRODUCT_WORDS(40973), "BIKE, level 5");
-static_assert(2 * GF2X_SCRATCH_WORDS(17669) >= PRODUCT_WORDS(17669), "HQC, level 1");
-static_assert(2 * GF2X_SCRATCH_WORDS(35851) >= PRODUCT_WORDS(35851), "HQC, level 3");
-static_assert(2 * GF2X_SCRATCH_WORDS(57637) >= PRODUCT_WORDS(57637), "HQC, level 5");
+static_assert(2 * GF2X_LEAN_SCRATCH_WORDS(17669) >= PRODUCT_WORDS(17669), "HQC, level 1");
+static_assert(2 * GF2X_LEAN_SCRATCH_WORDS(35851) >= PRODUCT_WORDS(35851), "HQC, level 3");
+static_assert(2 * GF2X_LEAN_SCRATCH_WORDS(57637) >= PRODUCT_WORDS(57637), "HQC, level 5");
 
 /* Words of 32 bits that hold the coefficients. */
 static uint32_t words_of(const struct gf2x_ring *ring) {
@@ -131,6 +131,7 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops gf2x_m4 = {
     .name = "m4",
     .mul = mul,
+    .mul_lean = mul,
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,

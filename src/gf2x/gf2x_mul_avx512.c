@@ -27,7 +27,6 @@
 #define UNIT_VECTORS GF2X_UNIT_VECTORS
 #define UNIT_WORDS 64
 #define UNIT_LANES 8
-#define UNIT_CHUNK_VECTORS 2 /* of one chunk in the natural order */
 #define MAX_ODD_WORDS 2
 
 /* Where vector number i of a half of an operand or of a product stands. */
@@ -35,26 +34,26 @@ ALWAYS_INLINE size_t vector_place(size_t i) {
   return i / HALF_VECTORS * UNIT_VECTORS + i % HALF_VECTORS;
 }
 
-/* Cuts the operand a into chunks; out[units]: the products' operands, r: the sum of the chunks. */
-static void cut_operand(const struct gf2x_ring *ring, size_t units, vector *out, vector *r,
-                        const uint64_t *a) {
-  const size_t chunk = units * UNIT_CHUNK_VECTORS;
-  const size_t count = ring->stride / VECTOR_WORDS;
+/* out[units]: the products' operands, r: the sum of the chunks. */
+void gf2x_cut_operand_avx512(size_t units, vector *out, size_t step, vector *r, const vector *a,
+                             size_t count) {
+  const size_t chunk = GF2X_CHUNK_VECTORS(units);
 
   for (size_t i = 0; i < chunk; i++) {
     vector c[4], sums[4];
 #pragma GCC unroll 4
     for (size_t j = 0; j < 4; j++) {
       const size_t k = j * chunk + i;
-      c[j] = k < count ? _mm512_load_si512(a + VECTOR_WORDS * k) : _mm512_setzero_si512();
+      c[j] = k < count ? a[k] : _mm512_setzero_si512();
     }
     sums[0] = xor2(c[0], c[1]);
     sums[1] = xor2(c[2], c[3]);
     sums[2] = xor2(c[0], c[2]);
     sums[3] = xor2(c[1], c[3]);
     r[i] = xor2(sums[0], sums[1]);
-    transpose_blocks(out + vector_place(4 * i), c);
-    transpose_blocks(out + vector_place(4 * i) + HALF_VECTORS, sums);
+    vector *place = out + i / 2 * step + i % 2 * 4;
+    transpose_blocks(place, c);
+    transpose_blocks(place + HALF_VECTORS, sums);
   }
 }
 
@@ -70,7 +69,7 @@ static void fill_slots(const struct gf2x_split *split, vector *slots, const vect
 
   memcpy(slots, a, split->parts * length * sizeof *slots);
   for (unsigned j = 0; j < split->sums; j++) {
-    gf2x_add_terms_avx512(slots + (split->parts + j) * length, a, length, &split->sum[j]);
+    gf2x_add_terms_avx512(slots + (split->parts + j) * length, a, length, length, &split->sum[j]);
   }
   memset(slots + used * length, 0, (slot_count(split) - used) * length * sizeof *slots);
 }
@@ -108,20 +107,18 @@ static const struct gf2x_split *chunk_split(size_t units) {
                           : &gf2x_split_whole;
 }
 
-/* Vectors that multiply_chunk takes for its result. */
-static size_t chunk_product_vectors(size_t units) {
+size_t gf2x_chunk_product_vectors_avx512(size_t units) {
   const struct gf2x_split *split = chunk_split(units);
 
-  return slot_count(split) * (units / split->parts) * 2 * UNIT_CHUNK_VECTORS;
+  return slot_count(split) * GF2X_CHUNK_VECTORS(2 * units / split->parts);
 }
 
-/* out = a * b where a and b have one chunk only, in the natural order. */
-static void multiply_chunk(vector *out, const vector *a, const vector *b, size_t units,
-                           vector *scratch) {
+void gf2x_multiply_chunk_avx512(vector *out, const vector *a, const vector *b, size_t units,
+                                vector *scratch) {
   const struct gf2x_split *split = chunk_split(units);
   const size_t part = units / split->parts;
   const size_t slots = slot_count(split);
-  const size_t length = part * UNIT_CHUNK_VECTORS;
+  const size_t length = GF2X_CHUNK_VECTORS(part);
   vector *slots_a = scratch;
   vector *slots_b = slots_a + slots * length;
   vector *units_a = slots_b + slots * length;
@@ -158,9 +155,8 @@ ALWAYS_INLINE void join_lanes(vector c[7], const vector *products, const vector 
   c[6] = p[3];
 }
 
-/* out: the product in the natural order. */
-static void join_chunks(vector *out, const vector *products, const vector *r, size_t units) {
-  const size_t chunk = units * UNIT_CHUNK_VECTORS;
+void gf2x_join_chunks_avx512(vector *out, const vector *products, const vector *r, size_t units) {
+  const size_t chunk = GF2X_CHUNK_VECTORS(units);
 
   for (size_t i = 0; i < chunk; i++) {
     vector low[7], high[7];
@@ -264,22 +260,23 @@ const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *
   const struct layout layout = find_layout(ring);
   const size_t units = layout.units;
   const size_t vectors = units * (UNIT_WORDS / VECTOR_WORDS);
+  const size_t count = ring->stride / VECTOR_WORDS;
   vector *r = scratch;
-  vector *cut_a = r + chunk_product_vectors(units);
+  vector *cut_a = r + gf2x_chunk_product_vectors_avx512(units);
   vector *cut_b = cut_a + units * UNIT_VECTORS;
   vector *out = cut_b + units * UNIT_VECTORS;
   vector *r_a = out; /* until the products of the units are computed */
-  vector *r_b = r_a + units * UNIT_CHUNK_VECTORS;
+  vector *r_b = r_a + GF2X_CHUNK_VECTORS(units);
   vector *product = cut_a; /* when they are computed */
 
   assert(units > 1);
   assert(out + 2 * units * UNIT_VECTORS + gf2x_units_scratch_avx512(units) <=
          scratch + (GF2X_SCRATCH_WORDS(ring->r_bits) - ring->stride) / VECTOR_WORDS);
-  cut_operand(ring, units, cut_a, r_a, a);
-  cut_operand(ring, units, cut_b, r_b, b);
-  multiply_chunk(r, r_a, r_b, units, r_b + units * UNIT_CHUNK_VECTORS);
+  gf2x_cut_operand_avx512(units, cut_a, UNIT_VECTORS, r_a, (const vector *)a, count);
+  gf2x_cut_operand_avx512(units, cut_b, UNIT_VECTORS, r_b, (const vector *)b, count);
+  gf2x_multiply_chunk_avx512(r, r_a, r_b, units, r_b + GF2X_CHUNK_VECTORS(units));
   gf2x_multiply_units_avx512(out, cut_a, cut_b, units, out + 2 * units * UNIT_VECTORS);
-  join_chunks(product, out, r, units);
+  gf2x_join_chunks_avx512(product, out, r, units);
   product[2 * vectors] = _mm512_setzero_si512();
   product[2 * vectors + 1] = _mm512_setzero_si512();
   if (layout.odd == 1) {

@@ -11,7 +11,7 @@
  *
  * Both halves commute with addition. So a long product is computed twice over words that multiply
  * to one word, low halves of the operands as they are and high halves of the reversed ones, each
- * time by Karatsuba's method, and the words are reversed once at the end.
+ * time by Karatsuba's method, and the words of the second are reversed at the end.
  */
 #include <string.h>
 
@@ -119,47 +119,119 @@ static void mul_words(uint64_t *out, const uint64_t *a, const uint64_t *b, size_
   }
 }
 
-/* The scratch memory of a product. */
-struct product {
-  uint64_t *low;        /* 2 words: sum of the low halves by position */
-  uint64_t *high;       /* the same for the high halves, each word reversed */
-  uint64_t *reversed_a;
-  uint64_t *reversed_b;
-  uint64_t *term;       /* 2 words */
-  uint64_t *rest;
+/* A product of sums of parts of the operands, and where it is added: bit j of terms stands for part j,
+ * bit k of places for coefficient k of the result, a polynomial in parts. */
+struct part_product {
+  uint8_t terms;
+  uint8_t places;
 };
 
-static struct product start_product(const struct gf2x_ring *ring, uint64_t *scratch) {
-  const size_t n = ring->words;
+/* How the operands are cut: the products of parts are computed one after the other in the same
+ * memory, so the more parts, the less memory. */
+struct split {
+  unsigned halvings; /* log2 of parts */
+  size_t parts;
+  size_t products;
+  struct part_product product[9];
+};
+
+static const struct split whole = {
+    .halvings = 0, .parts = 1, .products = 1, .product = {{0x1, 0x1}}};
+
+/* Karatsuba's method, applied twice. */
+static const struct split in_four = {
+    .halvings = 2,
+    .parts = 4,
+    .products = 9,
+    .product = {{0x1, 0x0F}, {0x2, 0x1E}, {0x3, 0x0A}, {0x4, 0x3C}, {0x8, 0x78},
+                {0xC, 0x28}, {0x5, 0x0C}, {0xA, 0x18}, {0xF, 0x08}}};
+
+/* The scratch memory of a product: in words 18 for each of a part in four, and 64. */
+struct product {
+  const struct split *split;
+  size_t part;    /* words */
+  uint64_t *sum;  /* 2 parts part: what was added so far */
+  uint64_t *a;    /* part: of the operands */
+  uint64_t *b;
+  uint64_t *low;  /* 2 part: the low halves of the words' products */
+  uint64_t *high; /* 2 part: the high halves, each word reversed; before, scratch */
+};
+
+static struct product start_product(const struct gf2x_ring *ring, const struct split *split,
+                                    uint64_t *scratch) {
   struct product product;
 
-  product.low = scratch;
-  product.high = product.low + 2 * n;
-  product.reversed_a = product.high + 2 * n;
-  product.reversed_b = product.reversed_a + n;
-  product.term = product.reversed_b + n;
-  product.rest = product.term + 2 * n;
-  memset(product.low, 0, 2 * n * sizeof *product.low);
-  memset(product.high, 0, 2 * n * sizeof *product.high);
+  product.split = split;
+  product.part = (ring->words + split->parts - 1) >> split->halvings;
+  product.sum = scratch;
+  product.a = product.sum + 2 * split->parts * product.part;
+  product.b = product.a + product.part;
+  product.low = product.b + product.part;
+  product.high = product.low + 2 * product.part;
+  memset(product.sum, 0, 2 * split->parts * product.part * sizeof *product.sum);
   return product;
+}
+
+/* out[part] = the sum of the parts of a[n] that are in terms. */
+static void add_parts(uint64_t *out, const uint64_t *a, size_t n, size_t part, unsigned terms) {
+  memset(out, 0, part * sizeof *out);
+  for (size_t start = 0; start < n; start += part, terms >>= 1) {
+    if ((terms & 1) != 0) {
+      for (size_t i = 0; i < part && i < n - start; i++) {
+        out[i] ^= a[start + i];
+      }
+    }
+  }
+}
+
+/* product->low = product->a * product->b, 2 part words. */
+static void multiply_parts(struct product *product) {
+  const size_t part = product->part;
+  uint64_t *rest = product->high + 2 * part;
+
+  mul_words(product->low, product->a, product->b, part, product->high);
+  for (size_t i = 0; i < part; i++) {
+    product->a[i] = reverse_bits(product->a[i]);
+    product->b[i] = reverse_bits(product->b[i]);
+  }
+  mul_words(product->high, product->a, product->b, part, rest);
+  product->low[2 * part - 1] = 0;
+  for (size_t i = 0; i < 2 * part - 1; i++) {
+    /* The product of two reversed words has its 127 bits reversed, hence one place less. */
+    product->low[i + 1] ^= reverse_bits(product->high[i]) >> 1;
+  }
+}
+
+/* Adds product->low at each of the places; where two of its halves meet, both at once. */
+static void add_term(struct product *product, unsigned places) {
+  const size_t part = product->part;
+  const uint64_t *term = product->low;
+  uint64_t *sum = product->sum;
+
+  for (size_t k = 0; k < 2 * product->split->parts; k++, sum += part) {
+    const unsigned low = places >> k & 1;
+    const unsigned high = places << 1 >> k & 1;
+    if (low != 0 && high != 0) {
+      for (size_t i = 0; i < part; i++) {
+        sum[i] ^= term[i] ^ term[part + i];
+      }
+    } else if (low != 0 || high != 0) {
+      for (size_t i = 0; i < part; i++) {
+        sum[i] ^= low != 0 ? term[i] : term[part + i];
+      }
+    }
+  }
 }
 
 /* Adds a * b, not yet reduced. */
 static void add_product(const struct gf2x_ring *ring, struct product *product, const uint64_t *a,
                         const uint64_t *b) {
-  const size_t n = ring->words;
-
-  mul_words(product->term, a, b, n, product->rest);
-  for (size_t i = 0; i < 2 * n - 1; i++) {
-    product->low[i] ^= product->term[i];
-  }
-  for (size_t i = 0; i < n; i++) {
-    product->reversed_a[i] = reverse_bits(a[i]);
-    product->reversed_b[i] = reverse_bits(b[i]);
-  }
-  mul_words(product->term, product->reversed_a, product->reversed_b, n, product->rest);
-  for (size_t i = 0; i < 2 * n - 1; i++) {
-    product->high[i] ^= product->term[i];
+  for (size_t j = 0; j < product->split->products; j++) {
+    const struct part_product *p = &product->split->product[j];
+    add_parts(product->a, a, ring->words, product->part, p->terms);
+    add_parts(product->b, b, ring->words, product->part, p->terms);
+    multiply_parts(product);
+    add_term(product, p->places);
   }
 }
 
@@ -176,34 +248,30 @@ static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
   memset(out + n, 0, (ring->stride - n) * sizeof *out);
 }
 
-/* Puts the halves together and reduces. */
-static void finish_product(const struct gf2x_ring *ring, uint64_t *out, struct product *product) {
-  const size_t n = ring->words;
-
-  product->low[2 * n - 1] = 0;
-  for (size_t i = 0; i < 2 * n - 1; i++) {
-    /* The product of two reversed words has its 127 bits reversed, hence one place less. */
-    product->low[i + 1] ^= reverse_bits(product->high[i]) >> 1;
-  }
-  reduce(ring, out, product->low);
-}
-
 static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
                 uint64_t *scratch) {
-  struct product product = start_product(ring, scratch);
+  struct product product = start_product(ring, &whole, scratch);
 
   add_product(ring, &product, a, b);
-  finish_product(ring, out, &product);
+  reduce(ring, out, product.sum);
+}
+
+static void mul_lean(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                     const uint64_t *b, uint64_t *scratch) {
+  struct product product = start_product(ring, &in_four, scratch);
+
+  add_product(ring, &product, a, b);
+  reduce(ring, out, product.sum);
 }
 
 static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                     const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
                     uint64_t *scratch) {
-  struct product product = start_product(ring, scratch);
+  struct product product = start_product(ring, &whole, scratch);
 
   add_product(ring, &product, a0, b0);
   add_product(ring, &product, a1, b1);
-  finish_product(ring, out, &product);
+  reduce(ring, out, product.sum);
 }
 
 /* Puts a zero between every two bits of the lower half of x. */
@@ -262,6 +330,7 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops gf2x_portable = {
     .name = "portable",
     .mul = mul,
+    .mul_lean = mul_lean,
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,

@@ -88,6 +88,7 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops gf2x_reference = {
     .name = "reference",
     .mul = mul,
+    .mul_lean = mul,
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,

@@ -16,21 +16,31 @@
 #define UNIT_VECTORS GF2X_UNIT_VECTORS
 #define MAX_PARTS GF2X_MAX_PARTS
 
-const struct gf2x_split gf2x_split_whole = {.parts = 1, .sums = 0};
-const struct gf2x_split gf2x_split_in_two = {.parts = 2, .sums = 1, .sum = {{2, {0, 1}}}};
-const struct gf2x_split gf2x_split_in_three = {
-    .parts = 3, .sums = 3, .sum = {{2, {0, 1}}, {2, {0, 2}}, {2, {1, 2}}}};
+const struct gf2x_split gf2x_split_whole = {.parts = 1, .sums = 0, .term_places = {0x1}};
+const struct gf2x_split gf2x_split_in_two = {.parts = 2,
+                                             .sums = 1,
+                                             .sum = {{2, {0, 1}}},
+                                             .term_places = {0x3, 0x6},
+                                             .sum_places = {0x2}};
+const struct gf2x_split gf2x_split_in_three = {.parts = 3,
+                                               .sums = 3,
+                                               .sum = {{2, {0, 1}}, {2, {0, 2}}, {2, {1, 2}}},
+                                               .term_places = {0x07, 0x0E, 0x1C},
+                                               .sum_places = {0x02, 0x04, 0x08}};
 /* Thirteen products, as few as Montgomery's formula [Mon05] */
-const struct gf2x_split gf2x_split_in_five = {.parts = 5,
-                                              .sums = 8,
-                                              .sum = {{2, {0, 1}},
-                                                      {2, {0, 2}},
-                                                      {3, {1, 2, 3}},
-                                                      {2, {2, 4}},
-                                                      {4, {0, 1, 2, 4}},
-                                                      {2, {3, 4}},
-                                                      {4, {0, 2, 3, 4}},
-                                                      {5, {0, 1, 2, 3, 4}}}};
+const struct gf2x_split gf2x_split_in_five = {
+    .parts = 5,
+    .sums = 8,
+    .sum = {{2, {0, 1}},
+            {2, {0, 2}},
+            {3, {1, 2, 3}},
+            {2, {2, 4}},
+            {4, {0, 1, 2, 4}},
+            {2, {3, 4}},
+            {4, {0, 2, 3, 4}},
+            {5, {0, 1, 2, 3, 4}}},
+    .term_places = {0x027, 0x02E, 0x06C, 0x0E8, 0x1C8},
+    .sum_places = {0x022, 0x014, 0x028, 0x050, 0x018, 0x088, 0x030, 0x038}};
 
 /* The products of the low words (high = 0) or of the high words (high = 1) of all blocks. */
 ALWAYS_INLINE vector multiply_words(vector a, vector b, int high) {
@@ -209,15 +219,17 @@ void gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vec
   }
 }
 
-void gf2x_add_terms_avx512(vector *out, const vector *a, size_t length,
+void gf2x_add_terms_avx512(vector *out, const vector *a, size_t step, size_t length,
                            const struct gf2x_sum *sum) {
-  const vector *a0 = a + sum->term[0] * length;
-  const vector *a1 = a + sum->term[1] * length;
-  const vector *a2 = a + sum->term[2] * length;
-  const vector *a3 = a + sum->term[3] * length;
-  const vector *a4 = a + sum->term[4] * length;
+  const vector *a0 = a + sum->term[0] * step;
+  const vector *a1 = a + sum->term[1] * step;
+  const vector *a2 = a + sum->term[2] * step;
+  const vector *a3 = a + sum->term[3] * step;
+  const vector *a4 = a + sum->term[4] * step;
 
-  if (sum->terms == 2) {
+  if (sum->terms == 1) {
+    memcpy(out, a0, length * sizeof *out);
+  } else if (sum->terms == 2) {
     for (size_t i = 0; i < length; i++) {
       out[i] = xor2(a0[i], a1[i]);
     }
@@ -272,8 +284,8 @@ void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, s
     gf2x_multiply_units_avx512(out + 2 * length * j, a + length * j, b + length * j, part, rest);
   }
   for (unsigned j = 0; j < split->sums; j++) {
-    gf2x_add_terms_avx512(sum_a, a, length, &split->sum[j]);
-    gf2x_add_terms_avx512(sum_b, b, length, &split->sum[j]);
+    gf2x_add_terms_avx512(sum_a, a, length, length, &split->sum[j]);
+    gf2x_add_terms_avx512(sum_b, b, length, length, &split->sum[j]);
     gf2x_multiply_units_avx512(sums + 2 * length * j, sum_a, sum_b, part, rest);
   }
   gf2x_join_avx512(split, out, sums, length);

@@ -114,6 +114,8 @@ static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
 
 static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
                 uint64_t *scratch) {
+  assert(PRODUCT_WORDS(ring) + GF2X_MULTIPLY_SCRATCH_BLOCKS(ring->words) <=
+         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
   multiply_blocks(scratch, a, b, ring->words, scratch + PRODUCT_WORDS(ring));
   reduce(ring, out, scratch);
 }
@@ -177,6 +179,7 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops gf2x_zbc = {
     .name = "zbc",
     .mul = mul,
+    .mul_lean = mul,
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,

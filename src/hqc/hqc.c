@@ -50,7 +50,7 @@ static struct session start_session(const struct hqc_variant *variant,
   s.a = arena_take(&arena, params->ring->stride);
   s.b = arena_take(&arena, params->ring->stride);
   s.small = (struct small *)(void *)arena_take(&arena, HQC_SMALL_WORDS);
-  s.scratch = arena_take(&arena, GF2X_SCRATCH_WORDS(params->ring->r_bits));
+  s.scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(params->ring->r_bits));
   return s;
 }
 
@@ -145,7 +145,7 @@ static void expand_key_pair(struct session *s, const uint8_t *seed) {
   hqc_sample_uniform(params, &small->stream, s->b, &small->hash, NULL, 0);
   open_stream(s, seed_dk);
   draw_key_part(s, s->a); /* y comes first */
-  s->backend->gf2x->mul(params->ring, s->b, s->b, s->a, s->scratch);
+  s->backend->gf2x->mul_lean(params->ring, s->b, s->b, s->a, s->scratch);
   draw_key_part(s, s->a);
   gf2x_add(params->ring, s->b, s->b, s->a);
 }
@@ -187,7 +187,7 @@ static void multiply_by_public_key(struct session *s, const uint8_t *encoded) {
     beyond ^= (r2_top & ((UINT64_C(1) << unused) - 1)) << i & (0 - (padding >> i & 1));
   }
   gf2x_decode(ring, s->b, encoded);
-  s->backend->gf2x->mul(ring, s->b, s->b, s->a, s->scratch);
+  s->backend->gf2x->mul_lean(ring, s->b, s->b, s->a, s->scratch);
   s->b[0] ^= beyond >> unused;
 }
 
@@ -202,7 +202,7 @@ static void encrypt_u(struct session *s, const uint8_t *theta) {
   set_positions(s, s->a, small->r1, params->error_weight); /* r2 */
   hqc_sample_fixed(s->variant, s->backend, &small->stream, small->e);
   hqc_sample_fixed(s->variant, s->backend, &small->stream, small->r1);
-  s->backend->gf2x->mul(params->ring, s->b, s->b, s->a, s->scratch);
+  s->backend->gf2x->mul_lean(params->ring, s->b, s->b, s->a, s->scratch);
   add_positions(s, s->b, small->r1, params->error_weight);
 }
 
@@ -252,7 +252,7 @@ static void decrypt(struct session *s, const uint8_t *ciphertext, const uint8_t 
   open_stream(s, seed_dk);
   draw_key_part(s, s->a);
   gf2x_decode(params->ring, s->b, ciphertext);
-  s->backend->gf2x->mul(params->ring, s->b, s->b, s->a, s->scratch);
+  s->backend->gf2x->mul_lean(params->ring, s->b, s->b, s->a, s->scratch);
   for (size_t i = 0; i < code_words(params); i++) {
     s->b[i] ^= load_le64(v + 8 * i);
   }

@@ -54,7 +54,7 @@ struct hqc_variant {
 /* Working memory in words: two ring elements, the scratch of a product, and the small secrets. */
 #define HQC_SMALL_WORDS 256
 #define HQC_WORKSPACE_WORDS(r_bits) \
-  (2 * GF2X_STRIDE(r_bits) + ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)) + HQC_SMALL_WORDS)
+  (2 * GF2X_STRIDE(r_bits) + ARENA_WORDS(GF2X_LEAN_SCRATCH_WORDS(r_bits)) + HQC_SMALL_WORDS)
 
 /* Makes a key pair from seed[HQC_SEED_BYTES]. */
 codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,

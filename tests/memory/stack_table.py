@@ -17,6 +17,11 @@ def kibibytes(length):
     return f"{-(-length // 1024)}"
 
 
+def stack(workspace):
+    """Returns the bytes of stack that a call takes with so large a workspace."""
+    return workspace + STACK_MARGIN
+
+
 def table(library):
     """Returns the lines of the table."""
     lines = ["| KEM | keypair: workspace | stack, KiB | encaps: workspace | stack, KiB "
@@ -26,7 +31,7 @@ def table(library):
         cells = [kem.name]
         for workspace in (kem.length_keypair_workspace, kem.length_encaps_workspace,
                           kem.length_decaps_workspace):
-            cells += [f"{workspace}", kibibytes(workspace + STACK_MARGIN)]
+            cells += [f"{workspace}", kibibytes(stack(workspace))]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 

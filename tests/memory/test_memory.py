@@ -101,6 +101,26 @@ def test_stack_table_in_the_documentation_is_current(library, stack_table, root)
     assert f"{stack_table.STACK_MARGIN // 1024} KiB" in text
 
 
+def test_header_states_the_stack(library, stack_table, root):
+    """The largest of each level; the versions of a level take as much."""
+    text = (root / "include" / "codekem.h").read_text()
+    stated = dict(re.findall(r"(HQC-\d|BIKE-L\d) (\d+)(?=[, ])", text))
+    assert {kem.name: stack_table.kibibytes(stack_table.stack(kem.length_decaps_workspace))
+            for kem in library.kems() if kem.name in stated} == stated
+    assert len(stated) == 6
+
+
+def test_hqc_runs_on_small_threads(library, findings, stack_table):
+    """64 KiB on any call: stated and measured."""
+    names = [kem.name for kem in library.kems() if kem.name.startswith("HQC-")]
+    stated = [stack_table.stack(getattr(kem, f"length_{operation}_workspace"))
+              for kem in library.kems() if kem.name in names
+              for operation in ("keypair", "encaps", "decaps")]
+    measured = [f["stack"] for f in findings if f["kem"] in names]
+    assert len(stated) == 18 and measured
+    assert max(stated) <= 64 * 1024 and max(measured) <= 64 * 1024
+
+
 # --- Tests of the tests ----------------------------------------------------------------------------
 
 def test_missing_wipe_is_found(measure):

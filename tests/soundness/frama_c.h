@@ -13,16 +13,22 @@
 #define KEY_WEIGHT 71
 #define ERROR_WEIGHT 134
 #define RING gf2x_ring_12323
+#define HQC_RING gf2x_ring_17669
+#define HQC_R_BITS 17669
 #elif LEVEL == 3
 #define R_BITS 24659
 #define KEY_WEIGHT 103
 #define ERROR_WEIGHT 199
 #define RING gf2x_ring_24659
+#define HQC_RING gf2x_ring_35851
+#define HQC_R_BITS 35851
 #elif LEVEL == 5
 #define R_BITS 40973
 #define KEY_WEIGHT 137
 #define ERROR_WEIGHT 264
 #define RING gf2x_ring_40973
+#define HQC_RING gf2x_ring_57637
+#define HQC_R_BITS 57637
 #endif
 
 #endif

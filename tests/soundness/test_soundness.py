@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 LEVELS = [1, 3, 5]
-KERNELS = ["mul", "mul_in_place", "mul_add", "set_positions", "count_unsatisfied"]
+KERNELS = ["mul", "mul_in_place", "mul_lean", "mul_add", "set_positions", "count_unsatisfied"]
 OPERATIONS = ["keypair", "encaps", "decaps", "checks"]
 VERSIONS = ["5.1", "4.2-sha3", "4.2-sha3-bind"]  # in the order of BIKE_KEMS, three levels each
 

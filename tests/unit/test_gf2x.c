@@ -73,15 +73,30 @@ static void edge_element(const struct gf2x_ring *ring, uint64_t *out, int edge) 
 
 /* --- Products ----------------------------------------------------------------------------------- */
 
+typedef void product_function(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                              const uint64_t *b, uint64_t *memory);
+
+/* The products of a back end: mul, and for the rings of HQC mul_lean. */
+static size_t list_products(const struct gf2x_ring *ring, const struct backend *backend,
+                            product_function *products[2]) {
+  products[0] = backend->gf2x->mul;
+  products[1] = backend->gf2x->mul_lean;
+  return ring == &gf2x_ring_17669 || ring == &gf2x_ring_35851 || ring == &gf2x_ring_57637 ? 2 : 1;
+}
+
 static void check_mul(const struct gf2x_ring *ring) {
   const struct backend *backend;
   size_t index = 0;
 
   gf2x_reference.mul(ring, expected.words, a.words, b.words, scratch);
   while ((backend = next_compared_backend(&index)) != NULL) {
-    memset(&got, 0xFF, sizeof got);
-    backend->gf2x->mul(ring, got.words, a.words, b.words, scratch);
-    assert_elements_equal(ring, got.words, expected.words);
+    product_function *products[2];
+    const size_t count = list_products(ring, backend, products);
+    for (size_t i = 0; i < count; i++) {
+      memset(&got, 0xFF, sizeof got);
+      products[i](ring, got.words, a.words, b.words, scratch);
+      assert_elements_equal(ring, got.words, expected.words);
+    }
   }
 }
 
@@ -136,23 +151,43 @@ static void mul_of_monomials(const struct backend *backend) {
 
 static void mul_in_place(const struct backend *backend) {
   uint64_t state = 3;
+  product_function *products[2];
 
   for (size_t i = 0; i < RING_COUNT; i++) {
     const struct gf2x_ring *ring = all_rings[i];
     random_element(ring, a.words, &state);
     random_element(ring, b.words, &state);
-    backend->gf2x->mul(ring, expected.words, a.words, b.words, scratch);
-    got = a;
-    backend->gf2x->mul(ring, got.words, got.words, b.words, scratch);
-    assert_elements_equal(ring, got.words, expected.words);
-    got = b;
-    backend->gf2x->mul(ring, got.words, a.words, got.words, scratch);
-    assert_elements_equal(ring, got.words, expected.words);
+    for (size_t j = 0; j < list_products(ring, backend, products); j++) {
+      products[j](ring, expected.words, a.words, b.words, scratch);
+      got = a;
+      products[j](ring, got.words, got.words, b.words, scratch);
+      assert_elements_equal(ring, got.words, expected.words);
+      got = b;
+      products[j](ring, got.words, a.words, got.words, scratch);
+      assert_elements_equal(ring, got.words, expected.words);
 
-    backend->gf2x->square_times(ring, expected.words, a.words, 1, scratch);
-    got = a;
-    backend->gf2x->mul(ring, got.words, got.words, got.words, scratch);
-    assert_elements_equal(ring, got.words, expected.words);
+      backend->gf2x->square_times(ring, expected.words, a.words, 1, scratch);
+      got = a;
+      products[j](ring, got.words, got.words, got.words, scratch);
+      assert_elements_equal(ring, got.words, expected.words);
+    }
+  }
+}
+
+/* What is behind the memory that the header states stays as it was. */
+static void mul_lean_keeps_to_its_memory(const struct backend *backend) {
+  static const struct gf2x_ring *const rings[] = {&gf2x_ring_17669, &gf2x_ring_35851,
+                                                  &gf2x_ring_57637};
+  uint64_t state = 4;
+
+  for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
+    random_element(rings[i], a.words, &state);
+    random_element(rings[i], b.words, &state);
+    memset(scratch, 0xA5, sizeof scratch);
+    backend->gf2x->mul_lean(rings[i], got.words, a.words, b.words, scratch);
+    for (size_t j = GF2X_LEAN_SCRATCH_WORDS(rings[i]->r_bits); j < sizeof scratch / sizeof *scratch; j++) {
+      assert_int_equal(scratch[j], UINT64_C(0xA5A5A5A5A5A5A5A5));
+    }
   }
 }
 
@@ -322,6 +357,7 @@ static void weight_counts_coefficients(const struct backend *backend) {
 
 EACH_BACKEND(mul_of_monomials)
 EACH_BACKEND(mul_in_place)
+EACH_BACKEND(mul_lean_keeps_to_its_memory)
 EACH_BACKEND(mul_add_in_place)
 EACH_BACKEND(invert_gives_the_inverse)
 EACH_BACKEND(weight_counts_coefficients)
@@ -411,6 +447,7 @@ int main(void) {
       cmocka_unit_test(mul_on_edges),
       cmocka_unit_test(mul_on_random),
       cmocka_unit_test(mul_in_place_each),
+      cmocka_unit_test(mul_lean_keeps_to_its_memory_each),
       cmocka_unit_test(mul_add_on_random_and_edges),
       cmocka_unit_test(mul_add_in_place_each),
       cmocka_unit_test(square_times_on_edges),
