@@ -118,19 +118,20 @@ def class_sentences(campaign):
         if row["class"] == "random":
             continue
         kind = "errors" if row["class"] == "near-codeword" else "keys"
+        seen = (f"{power(log2(row['low']))} to {power(log2(row['high']))}" if row["failures"]
+                else f"at most {power(log2(row['high']))}")
         text = (f"{kind.capitalize()} of class {row['class']} {row['parameter']} at r = {row['r']:,}: "
-                f"{row['failures']:,} of {row['decodings']:,} decodings failed "
-                f"({power(log2(row['low']))} to {power(log2(row['high']))})")
+                f"{row['failures']:,} of {row['decodings']:,} decodings failed ({seen})")
         random = base.get((row["r"], row["t"]))
         if random is not None and random["rate"] > 0 and row["rate"] > 0:
             text += f", {row['rate'] / random['rate']:.3g} times as many as of random ones"
         density = row["log2_density"]
         text += f"; at most {power(density)} of all {kind} are of this class"
-        if row["r"] == campaign["specification"]["r"] and row["rate"] > 0:
+        if row["r"] == campaign["specification"]["r"]:
             share = density + log2(row["high"])
             text += (f", so they add at most {power(share)} to the average rate, "
-                     + ("less than" if share < claim else "more than is compatible with")
-                     + f" the claimed 2^{claim}")
+                     + (f"less than the claimed 2^{claim}" if share < claim else
+                        f"which does not yet exclude more than the claimed 2^{claim}"))
         sentences.append(text + ".")
     return sentences
 
@@ -218,28 +219,66 @@ def draw_claim(axes, campaign):
                   label="slope that the claim needs")
 
 
-def plot(campaign, path, fits):
-    """Writes the plot: log2 of the failure rate against r, with fits and claim; left as far as
-    failures were seen, right up to the specification's r."""
-    matplotlib.rcParams["svg.hashsalt"] = "codekem"  # the same file each time
-    figure = Figure(figsize=(11, 5), layout="constrained")
-    near, far = figure.subplots(1, 2)
-    table = rows(campaign)
+def draw_random(near, far, campaign, table, fits):
+    """Random keys against r: near as far as failures were seen, far up to the specification's r."""
+    claim, real_r = CLAIMS[campaign["kem"]], campaign["specification"]["r"]
     for axes in (near, far):
         draw_points(axes, table)
         draw_extrapolations(axes, campaign, fits)
         draw_claim(axes, campaign)
         axes.set_xlabel("r (bits of a block)")
         axes.grid(alpha=0.3)
-    far.set_ylim(1.2 * CLAIMS[campaign["kem"]], 8)  # a parabola may leave it
-    seen = [row for row in table if row["failures"] and row["r"] != campaign["specification"]["r"]]
+    far.set_ylim(1.2 * claim, 8)  # a parabola may leave it
+    seen = [row for row in table if row["failures"] and row["r"] != real_r]
     if seen:
         first, last = (end(row["r"] for row in seen) for end in (min, max))
         margin = max(20, (last - first) / 8)
         near.set_xlim(first - margin, last + margin)
         near.set_ylim(min(log2(row["low"]) for row in seen) - 2, 1)
     near.set_ylabel("log2 of the failure rate")
-    far.legend(fontsize="small")
+    far.legend(fontsize="small", loc="lower left")
+
+
+def draw_classes(axes, table):
+    """Weak keys and errors against the parameter of their class, one series for a class and an r."""
+    series = {}
+    for row in table:
+        series.setdefault((row["class"], row["r"], row["t"]), []).append(row)
+    for number, ((key_class, r, t), members) in enumerate(series.items()):
+        seen = [row for row in members if row["failures"]]
+        middle = [log2(row["rate"]) for row in seen]
+        bars = [[m - log2(row["low"]) for m, row in zip(middle, seen, strict=True)],
+                [log2(row["high"]) - m for m, row in zip(middle, seen, strict=True)]]
+        colour = f"C{number % 10}"
+        axes.errorbar([row["parameter"] for row in seen], middle, yerr=bars, capsize=3,
+                      marker=MARKERS[number % len(MARKERS)], markersize=4, linewidth=0.8,
+                      color=colour, label=f"{key_class}, r = {r}, t = {t}")
+        unseen = [row for row in members if not row["failures"]]
+        if unseen:
+            axes.errorbar([row["parameter"] for row in unseen],
+                          [log2(row["high"]) for row in unseen], yerr=1, uplims=True,
+                          linestyle="none", marker="_", color=colour)
+    axes.set_xlabel("parameter of the class (arrows: no failure, upper end)")
+    axes.set_ylabel("log2 of the failure rate")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+
+
+def plot(campaign, path, fits):
+    """Writes the plot: log2 of the failure rate of random keys against r, with fits and claim, and of
+    weak keys and errors against the parameter of their class."""
+    matplotlib.rcParams["svg.hashsalt"] = "codekem"  # the same file each time
+    table = rows(campaign)
+    weak = [row for row in table if row["class"] != "random"]
+    usual = [row for row in table if row["class"] == "random"]
+    waterfall = not weak or any(row["failures"] for row in usual)
+    panels = 2 * waterfall + bool(weak)
+    figure = Figure(figsize=(5.5 * panels + 1.5 * (panels == 1), 5), layout="constrained")
+    axes = list(figure.subplots(1, panels, squeeze=False)[0])
+    if waterfall:
+        draw_random(axes[0], axes[1], campaign, usual, fits)
+    if weak:
+        draw_classes(axes[-1], weak)
     figure.suptitle(f"{campaign['kem']}: decoding failures, {100 * CONFIDENCE:.0f} % intervals")
     store_figure(figure, path)
 

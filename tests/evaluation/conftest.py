@@ -97,3 +97,14 @@ def stored(tmp_path):
 def evaluation_build(build):
     """A build with the programs that measure."""
     return build("gcc")
+
+
+@pytest.fixture(scope="session")
+def dfr_folder(build):
+    """A build with the program that counts decoding failures."""
+    return build("gcc", targets=("codekem_dfr",))
+
+
+@pytest.fixture(scope="session")
+def dfr_program(dfr_folder):
+    return dfr_folder / "bin" / "codekem_dfr"

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The failure-rate campaign: its statistics, its decoder, its classes of keys, and how it resumes."""
+"""The failure-rate campaign: its decoder, its seeds, how it resumes, the command and its page."""
 
-import collections
 import hashlib
 import itertools
 import json
-import math
 import random
 import signal
 import stat
@@ -16,8 +14,7 @@ import time
 import known_answers
 import numpy as np
 import pytest
-from codekem_evaluation import (dfr_campaign, dfr_hqc, dfr_model, dfr_report, dfr_statistics,
-                                dfr_worker)
+from codekem_evaluation import dfr_campaign, dfr_report, dfr_worker
 from codekem_evaluation.cli import app
 from codekem_evaluation.dfr_worker import Point
 from codekem_evaluation.errors import EvaluationError
@@ -27,72 +24,11 @@ SEED = "5eed" * 16
 LEVELS = {"BIKE-L1": (1, 12323, 71), "BIKE-L3": (3, 24659, 103), "BIKE-L5": (5, 40973, 137)}
 
 
-@pytest.fixture(scope="module")
-def folder(build):
-    return build("gcc", targets=("codekem_dfr",))
-
-
-@pytest.fixture(scope="module")
-def program(folder):
-    return folder / "bin" / "codekem_dfr"
-
-
-# --- Statistics ----------------------------------------------------------------------------------
-
-def test_exact_interval_of_textbooks():
-    assert dfr_statistics.clopper_pearson(0, 100) == (0.0, pytest.approx(1 - 0.025 ** 0.01))
-    assert dfr_statistics.clopper_pearson(100, 100) == (pytest.approx(0.025 ** 0.01), 1.0)
-    assert dfr_statistics.clopper_pearson(1, 10) == pytest.approx((0.0025286, 0.4450161), abs=1e-7)
-
-
-@pytest.mark.parametrize("rate", [0.002, 0.05, 0.5])
-def test_interval_holds_the_rate_as_often_as_it_says(rate):
-    draws = np.random.default_rng(1).binomial(400, rate, 3000)
-    ends = {k: dfr_statistics.clopper_pearson(k, 400) for k in set(map(int, draws))}
-    inside = sum(ends[int(k)][0] <= rate <= ends[int(k)][1] for k in draws)
-    assert inside / 3000 >= 0.94
-
-
-def synthetic(curve, r_values, decodings, seed):
-    generator = np.random.default_rng(seed)
-    return [(r, int(generator.binomial(decodings, 2.0 ** curve(r))), decodings) for r in r_values]
-
-
-def test_extrapolation_finds_a_line_that_is_known():
-    def line(r):
-        return -5 - 0.05 * (r - 9850)
-    found = [dfr_statistics.extrapolate(synthetic(line, range(9850, 10050, 25), 300000, seed), 1,
-                                        12323, -128, tail=6, seed=seed) for seed in range(4)]
-    assert all(abs(100 * item.slope + 5) < 0.8 for item in found)
-    inside = [item.interval[0] <= line(12323) <= item.interval[1] for item in found]
-    assert sum(inside) >= 3  # of 4, at 95 %
-    claimed = 9850 + (128 - 5) / 0.05
-    assert all(item.claim_r_interval[0] - 100 < claimed < item.claim_r_interval[1] + 100
-               for item in found)
-
-
-def test_parabola_must_be_concave():
-    def convex(r):
-        return -5 - 0.05 * (r - 9850) + 0.0001 * (r - 9850) ** 2
-
-    def concave(r):
-        return -5 - 0.03 * (r - 9850) - 0.0001 * (r - 9850) ** 2
-    r_values = range(9850, 10050, 25)
-    assert dfr_statistics.extrapolate(synthetic(convex, r_values, 300000, 1), 2, 12323, -128) is None
-    found = dfr_statistics.extrapolate(synthetic(concave, r_values, 300000, 1), 2, 12323, -128)
-    assert found.interval[0] < concave(12323) < found.interval[1]
-
-
-def test_too_few_points_give_no_line():
-    assert dfr_statistics.extrapolate([(9803, 500, 10000)], 1, 12323, -128) is None
-    assert dfr_statistics.extrapolate([(9803, 9, 10000), (9901, 5, 10000)], 1, 12323, -128) is None
-
-
 # --- The decoder ---------------------------------------------------------------------------------
 
-def failed(program, point, backend, first, count, seed=SEED):
+def failed(dfr_program, point, backend, first, count, seed=SEED):
     """Returns (number of failures, the first of them) of a batch."""
-    found = dfr_worker.run_batch(program, point, seed, backend, first, count)
+    found = dfr_worker.run_batch(dfr_program, point, seed, backend, first, count)
     assert (found["first"], found["decodings"]) == (first, count)
     return found["failures"], found["failed"]
 
@@ -112,7 +48,7 @@ def rotated(a, k, r):
 
 @pytest.mark.parametrize("backend", ["public", "best"])
 @pytest.mark.parametrize("kem", LEVELS)
-def test_decoder_is_that_of_decaps_on_the_stress_vectors(program, internals, kem, backend):
+def test_decoder_is_that_of_decaps_on_the_stress_vectors(dfr_program, internals, kem, backend):
     """Many and structured errors at the real r: the error found is the published one, and decaps of
     the library gives the published secret for the same ciphertext."""
     level, r, d = LEVELS[kem]
@@ -137,7 +73,7 @@ def test_decoder_is_that_of_decaps_on_the_stress_vectors(program, internals, kem
         lines.append(" ".join(map(str, [*words, len(syndrome), *syndrome])))
         assert internals.decaps(internals.kem(kem), ciphertext, record["sk"]).hex() == case["ss"]
     point = Point(level, r, {1: 134, 3: 199, 5: 264}[level])
-    found = dfr_worker.call(program, "decode", *point.settings(SEED, backend),
+    found = dfr_worker.call(dfr_program, "decode", *point.settings(SEED, backend),
                             text="\n".join(lines)).splitlines()
     for case, line in zip(cases, found, strict=True):
         e = [0, 0]
@@ -148,140 +84,43 @@ def test_decoder_is_that_of_decaps_on_the_stress_vectors(program, internals, kem
 
 
 @pytest.mark.parametrize("r", [9805, 9857])
-def test_kernels_for_any_r_agree_with_the_reference(program, r):
+def test_kernels_for_any_r_agree_with_the_reference(dfr_program, r):
     """At rates where about half of the decodings fail, the same ones fail."""
     point = Point(1, r, 137)
-    ours, reference = (failed(program, point, backend, 0, 40)
+    ours, reference = (failed(dfr_program, point, backend, 0, 40)
                        for backend in ("public", "reference"))
     assert ours == reference
     assert 5 < ours[0] or r > 9850
 
 
-def test_kernels_for_any_r_agree_with_every_back_end(program, fast_backend_name):
+def test_kernels_for_any_r_agree_with_every_back_end(dfr_program, fast_backend_name):
     point = Point(1, 12323, 166)
-    ours, theirs = (failed(program, point, backend, 0, 300)
+    ours, theirs = (failed(dfr_program, point, backend, 0, 300)
                     for backend in ("public", fast_backend_name))
     assert ours == theirs
     assert 5 < ours[0] < 295
 
 
-def test_threshold_changes_the_result(program):
+def test_threshold_changes_the_result(dfr_program):
     point, lower = Point(1, 9901, 134), Point(1, 9901, 134, threshold=(10.0, 0.0069722))
     given = Point(1, 9901, 134, threshold=(13.530, 0.0069722))
     stream = {p: p.stream(SEED) for p in (point, lower, given)}
     results = [json.loads(dfr_worker.call(
-        program, "run", *p.settings(SEED, "public")[:-1], stream[point], 0, 2000))["failed"]
+        dfr_program, "run", *p.settings(SEED, "public")[:-1], stream[point], 0, 2000))["failed"]
         for p in (point, given, lower)]
     assert results[0] == results[1] != results[2]
 
 
 # --- Seeds ---------------------------------------------------------------------------------------
 
-def test_pieces_are_the_whole(program):
+def test_pieces_are_the_whole(dfr_program):
     point = Point(1, 9803, 134)
-    whole = failed(program, point, "auto", 0, 3000)
-    assert whole == failed(program, point, "auto", 0, 3000)
-    pieces = [failed(program, point, "auto", first, 1000) for first in (2000, 0, 1000)]
+    whole = failed(dfr_program, point, "auto", 0, 3000)
+    assert whole == failed(dfr_program, point, "auto", 0, 3000)
+    pieces = [failed(dfr_program, point, "auto", first, 1000) for first in (2000, 0, 1000)]
     assert whole[0] == sum(count for count, _ in pieces) > 0
     assert whole[1] == sorted(itertools.chain(*(listed for _, listed in pieces)))[:100]
-    assert failed(program, point, "auto", 0, 3000, "ab" * 32) != whole
-
-
-def keys_of(program, point, count):
-    text = dfr_worker.call(program, "keys", *point.settings(SEED, "public"), 0, count)
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def test_errors_and_keys_are_uniform(program):
-    """Every eighth of the positions is hit as often, up to five standard deviations."""
-    point = Point(1, 9803, 134)
-    keys = keys_of(program, point, 400)
-    for name, limit, weight in [("h0", 9803, 71), ("h1", 9803, 71), ("e", 2 * 9803, 134)]:
-        hits = collections.Counter(8 * p // limit for key in keys for p in key[name])
-        expected = 400 * weight / 8
-        assert all(abs(hits[i] - expected) < 5 * math.sqrt(expected) for i in range(8))
-        assert all(len(set(key[name])) == weight and max(key[name]) < limit for key in keys)
-    assert len({tuple(key["h0"]) for key in keys}) == 400
-
-
-# --- Classes of keys -----------------------------------------------------------------------------
-
-def pairs_at(support, distance, r):
-    return sum((p + distance) % r in support for p in support)
-
-
-@pytest.mark.parametrize("r", [9803, 9805])  # a prime, and a number with factors
-@pytest.mark.parametrize("parameter", [0, 7, 40])
-def test_classes_have_the_property_they_claim(program, r, parameter):
-    for key in keys_of(program, Point(1, r, 134, "multiplicity", parameter), 20):
-        assert len(set(key["h0"])) == 71
-        assert pairs_at(set(key["h0"]), key["distance"], r) == parameter
-    for key in keys_of(program, Point(1, r, 134, "intersection", parameter), 20):
-        moved = {(p + key["distance"]) % r for p in key["h1"]}
-        assert len(moved) == 71
-        assert len(moved & set(key["h0"])) == parameter
-    for key in keys_of(program, Point(1, r, 134, "progression", parameter), 20):
-        start, distance = key["h0"][0], key["distance"]
-        terms = {(start + i * distance) % r for i in range(parameter)}
-        assert terms <= set(key["h0"]) and len(terms) == parameter
-        assert len(set(key["h0"])) == 71
-    for key in keys_of(program, Point(1, r, 134, "near-codeword", parameter), 20):
-        half, shift = divmod(key["distance"], r)
-        near = {half * r + (p + shift) % r for p in key[f"h{half}"]}
-        assert len(near & set(key["e"])) == parameter and len(set(key["e"])) == 134
-        assert max(key["e"]) < 2 * r
-
-
-def test_near_codewords_have_syndromes_of_their_own_weight(program):
-    """x^k h0 has weight d and syndrome x^k h0^2, of weight d again; other such vectors have more."""
-    r = 9803
-    key, = keys_of(program, Point(1, r, 134, "near-codeword", 0), 1)
-    half, shift = divmod(key["distance"], r)
-    h = key[f"h{half}"]
-
-    def syndrome_weight(vector):
-        return sum(n % 2 for n in collections.Counter((p + q) % r for p in vector for q in h).values())
-    assert syndrome_weight([(p + shift) % r for p in h]) == 71
-    assert syndrome_weight(range(71)) > 1000
-
-
-def test_densities_are_those_of_an_exhaustive_count():
-    r, d = 17, 5
-    sets = [set(s) for s in itertools.combinations(range(r), d)]
-    distances = range(1, (r - 1) // 2 + 1)
-    for m in range(1, d):
-        share = sum(pairs_at(s, 1, r) == m for s in sets) / len(sets)
-        assert dfr_model.log2_density("multiplicity", m, r, d, 0) == pytest.approx(
-            min(0, math.log2(2 * len(distances) * share)))
-        h0 = set(range(d))  # any one: the shifts of h1 are what is counted
-        share = sum(len(s & h0) == m for s in sets) / len(sets)
-        assert dfr_model.log2_density("intersection", m, r, d, 0) == pytest.approx(
-            min(0, math.log2(r * share)))
-    t = 6
-    errors = [set(e) for e in itertools.combinations(range(r), t)]  # as if 2 r were 17
-    for m in range(1, d + 1):
-        share = sum(len(e & h0) == m for e in errors) / len(errors)
-        assert dfr_model.log2_density("near-codeword", m, r / 2, d, t) == pytest.approx(
-            min(0, math.log2(r * share)))
-    for f in range(3, d + 1):
-        weak = sum(any({(a + i * t) % r for i in range(f)} <= s for a in range(r)
-                       for t in distances) for s in sets) / len(sets)
-        bound = 2 ** dfr_model.log2_density("progression", f, r, d, 0)
-        assert 2 * weak <= bound * 1.000001 or bound == 1
-        assert f < d or bound < 3 * weak
-
-
-def test_weak_keys_fail_more_often(program):
-    weak = failed(program, Point(1, 12323, 134, "multiplicity", 40), "auto", 0, 100)
-    assert weak[0] > 80
-    assert failed(program, Point(1, 12323, 134), "auto", 0, 100)[0] == 0
-
-
-@pytest.mark.parametrize(("n", "primitive"), [(12323, True), (24659, True), (40973, True),
-                                              (10007, False), (9805, False)])
-def test_block_lengths_of_bike(n, primitive):
-    assert dfr_model.two_is_primitive(n) is primitive
-    assert dfr_model.two_is_primitive(dfr_model.nearest_r(n))
+    assert failed(dfr_program, point, "auto", 0, 3000, "ab" * 32) != whole
 
 
 # --- Campaigns -----------------------------------------------------------------------------------
@@ -296,11 +135,11 @@ def totals(campaign):
 
 
 @pytest.fixture(scope="module")
-def uninterrupted(program, tmp_path_factory):
+def uninterrupted(dfr_program, tmp_path_factory):
     """A campaign on one worker, and its file."""
     path = tmp_path_factory.mktemp("dfr") / "whole.json"
-    campaign = dfr_campaign.new_campaign("BIKE-L1", program, POINTS, SETTINGS)
-    dfr_campaign.run(campaign, path, program, dfr_campaign.local_workers(1))
+    campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, POINTS, SETTINGS)
+    dfr_campaign.run(campaign, path, dfr_program, dfr_campaign.local_workers(1))
     return campaign, path
 
 
@@ -315,9 +154,10 @@ def test_campaign_follows_its_schema_and_rules(uninterrupted):
 
 
 @pytest.mark.parametrize("after", [1, 4])
-def test_interrupted_campaign_goes_on_to_the_same_totals(program, uninterrupted, tmp_path, after):
+def test_interrupted_campaign_goes_on_to_the_same_totals(dfr_program, uninterrupted, tmp_path,
+                                                         after):
     path = tmp_path / "campaign.json"
-    campaign = dfr_campaign.new_campaign("BIKE-L1", program, POINTS, SETTINGS)
+    campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, POINTS, SETTINGS)
     seen = []
 
     def interrupt(_):
@@ -325,19 +165,20 @@ def test_interrupted_campaign_goes_on_to_the_same_totals(program, uninterrupted,
         if len(seen) == after:
             raise KeyboardInterrupt
     with pytest.raises(KeyboardInterrupt):
-        dfr_campaign.run(campaign, path, program, dfr_campaign.local_workers(3), interrupt)
+        dfr_campaign.run(campaign, path, dfr_program, dfr_campaign.local_workers(3), interrupt)
     stored = dfr_campaign.read(path)
     assert not stored["complete"]
     assert sum(row["batches"] + len(row["waiting"]) for row in stored["points"]) > 0
-    again = dfr_campaign.resume(path, dfr_campaign.new_campaign("BIKE-L1", program, POINTS, SETTINGS))
-    dfr_campaign.run(again, path, program, dfr_campaign.local_workers(2))
+    again = dfr_campaign.resume(path, dfr_campaign.new_campaign("BIKE-L1", dfr_program, POINTS,
+                                                                SETTINGS))
+    dfr_campaign.run(again, path, dfr_program, dfr_campaign.local_workers(2))
     assert totals(again) == totals(uninterrupted[0])
 
 
-def test_dask_gives_the_same_totals(program, uninterrupted, tmp_path):
+def test_dask_gives_the_same_totals(dfr_program, uninterrupted, tmp_path):
     path = tmp_path / "campaign.json"
-    campaign = dfr_campaign.new_campaign("BIKE-L1", program, POINTS, SETTINGS)
-    dfr_campaign.run(campaign, path, program, dfr_campaign.dask_workers("local:2"))
+    campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, POINTS, SETTINGS)
+    dfr_campaign.run(campaign, path, dfr_program, dfr_campaign.dask_workers("local:2"))
     assert totals(campaign) == totals(uninterrupted[0])
 
 
@@ -355,9 +196,9 @@ print(json.dumps({{"first": first, "decodings": count, "failures": len(failed), 
     return path
 
 
-def test_known_failure_probability_comes_out(program, tmp_path):
+def test_known_failure_probability_comes_out(dfr_program, tmp_path):
     rate = 0.013
-    campaign = dfr_campaign.new_campaign("BIKE-L1", program, [Point(1, 9803, 134)], {
+    campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, [Point(1, 9803, 134)], {
         "seed": SEED, "batch": 4000, "decodings": 20000, "failures": None, "backend": "auto"})
     dfr_campaign.run(campaign, tmp_path / "c.json", fake_program(tmp_path, rate),
                      dfr_campaign.local_workers(2))
@@ -366,93 +207,17 @@ def test_known_failure_probability_comes_out(program, tmp_path):
     assert row["low"] < rate < row["high"] < 1.3 * rate
 
 
-def test_failing_worker_keeps_what_is_finished(program, tmp_path):
+def test_failing_worker_keeps_what_is_finished(dfr_program, tmp_path):
     bad = tmp_path / "bad"
     bad.write_text("#!/bin/sh\neval first=\\${$(($# - 1))}\n"
-                   f"[ $first = 3000 ] || exec {program} \"$@\"\n"
+                   f"[ $first = 3000 ] || exec {dfr_program} \"$@\"\n"
                    "echo 'bad: no more memory' >&2\nexit 1\n")
     bad.chmod(0o755)
-    campaign = dfr_campaign.new_campaign("BIKE-L1", program, [Point(1, 9901, 134)], SETTINGS)
+    campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, [Point(1, 9901, 134)], SETTINGS)
     path = tmp_path / "c.json"
     with pytest.raises(EvaluationError, match="bad: no more memory"):
         dfr_campaign.run(campaign, path, bad, dfr_campaign.local_workers(1))
     assert dfr_campaign.read(path)["points"][0]["decodings"] == 3000  # all but the batch that failed
-
-
-# --- HQC -----------------------------------------------------------------------------------------
-
-HQC = {"HQC-1": (46, 15, 384), "HQC-3": (56, 16, 640), "HQC-5": (90, 29, 640)}
-
-
-@pytest.mark.parametrize("kem", HQC)
-def test_hqc_symbols_are_wrong_as_the_formula_says(program, kem):
-    """The bound is for the nearest of 255 other words; that many symbols, and not many fewer, are
-    wrong. The formula's results are near what the specification claims."""
-    specification = dfr_worker.specification_of(program, kem)
-    assert (specification["outer_length"], specification["outer_errors"],
-            specification["inner_length"]) == HQC[kem]
-    _, bound, failures = dfr_hqc.formula(specification)
-    assert abs(failures - dfr_report.CLAIMS[kem]) < 3
-    campaign = dfr_campaign.new_campaign(
-        kem, program, [Point(dfr_worker.LEVELS[kem], specification["r"], specification["t"],
-                             dfr_worker.INNER_CODE)],
-        {"seed": SEED, "batch": 2000, "decodings": 400000, "failures": None, "backend": "auto"})
-    row = campaign["points"][0]
-    for number in range(4):
-        batch = dfr_campaign.one_batch(program, dfr_campaign.point_of(row), SEED, "auto",
-                                       2000 * number, 2000)
-        dfr_campaign.add_batch(row, number, batch, campaign["settings"])
-    low, high = dfr_statistics.clopper_pearson(row["failures"], row["decodings"])
-    assert low < bound and high > bound / 3
-    assert sum(row["histogram"]) * HQC[kem][0] == row["decodings"]
-    assert sum(i * n for i, n in enumerate(row["histogram"])) == row["failures"]
-
-
-def test_hqc_counts_agree_between_back_ends(program, fast_backend_name):
-    point = Point(1, 17669, 75, dfr_worker.INNER_CODE)
-    ours, theirs = (dfr_worker.run_batch(program, point, SEED, backend, 0, 400)
-                    for backend in ("portable", fast_backend_name))
-    assert ours["histogram"] == theirs["histogram"] and ours["failures"] > 0
-
-
-def test_dependent_symbols_are_noticed():
-    generator = np.random.default_rng(1)
-    for pairs, noticed in [(False, False), (True, True)]:
-        wrong = generator.binomial(46, 0.0005, 100000)
-        if pairs:  # the same rate, but two symbols at a time
-            wrong = 2 * generator.binomial(23, 0.0005, 100000)
-        histogram = [int((wrong == i).sum()) for i in range(47)]
-        ratio, interval = dfr_hqc.spread(histogram)
-        assert (interval[0] <= ratio <= interval[1]) is not noticed
-    assert dfr_hqc.spread([10, 0, 0]) is None
-
-
-def test_error_rate_of_hqc_is_that_of_drawn_errors():
-    n, weight, other = 61, 9, 11
-    generator = random.Random(1)
-
-    def drawn():
-        error = [0] * n
-        for _ in range(2):
-            x, r = generator.sample(range(n), weight), generator.sample(range(n), other)
-            for i in x:
-                for j in r:
-                    error[(i + j) % n] ^= 1
-        for i in generator.sample(range(n), other):
-            error[i] ^= 1
-        return sum(error)
-    mean = sum(drawn() for _ in range(600)) / 600 / n
-    assert mean == pytest.approx(dfr_hqc.error_rate(n, weight, other), abs=0.01)
-
-
-def test_hqc_command_says_what_it_shows(folder, tmp_path):
-    done = run_command("--build", folder, "--kem", "HQC-1", "--decodings", 200000, "--out",
-                       tmp_path / "c.json", "--seed", SEED)
-    assert done.exit_code == 0, done.output
-    for words in ["more than 15 of 46 symbols are wrong at a rate of at most 2^-128.9",
-                  "independent symbols give failures at 2^-1", "no dependence is seen"]:
-        assert words in done.output
-    assert not (tmp_path / "c.svg").exists()
 
 
 # --- The command ---------------------------------------------------------------------------------
@@ -461,9 +226,9 @@ def run_command(*arguments):
     return CliRunner().invoke(app, ["dfr", *map(str, arguments)])
 
 
-def test_command_writes_campaign_plot_and_words(folder, tmp_path):
+def test_command_writes_campaign_plot_and_words(dfr_folder, tmp_path):
     out = tmp_path / "campaign.json"
-    arguments = ["--build", folder, "--r", "9780:9860:20", "--r", 12323, "--decodings", 2000,
+    arguments = ["--build", dfr_folder, "--r", "9780:9860:20", "--r", 12323, "--decodings", 2000,
                  "--batch", 1000, "--weak", "multiplicity:38", "--seed", SEED, "--out", out]
     done = run_command(*arguments)
     assert done.exit_code == 0, done.output
@@ -480,10 +245,10 @@ def test_command_writes_campaign_plot_and_words(folder, tmp_path):
     assert shown.stdout.splitlines()[:8] == done.stdout.splitlines()[:8]
 
 
-def test_ctrl_c_keeps_finished_batches(folder, tmp_path):
+def test_ctrl_c_keeps_finished_batches(dfr_folder, tmp_path):
     out = tmp_path / "campaign.json"
     process = subprocess.Popen(
-        [sys.executable, "-m", "codekem_evaluation", "dfr", "--build", folder, "--r", "9901",
+        [sys.executable, "-m", "codekem_evaluation", "dfr", "--build", dfr_folder, "--r", "9901",
          "--decodings", "1000000000", "--failures", "0", "--batch", "500", "--out", out,
          "--jobs", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         # Whoever runs the tests may ignore the signal, and children inherit that.
@@ -519,22 +284,22 @@ def test_ctrl_c_keeps_finished_batches(folder, tmp_path):
     (["--out", "/proc/x/c.json"], "cannot write /proc/x"),
     (["--build", "/nonexistent"], "/nonexistent is no build folder"),
 ])
-def test_errors_say_what_to_do(folder, tmp_path, arguments, message):
-    done = run_command("--build", folder, "--r", "9901", "--decodings", 10, "--out",
+def test_errors_say_what_to_do(dfr_folder, tmp_path, arguments, message):
+    done = run_command("--build", dfr_folder, "--r", "9901", "--decodings", 10, "--out",
                        tmp_path / "c.json", *arguments)
     assert done.exit_code != 0
     assert isinstance(done.exception, EvaluationError), done.output
     assert message in str(done.exception)
 
 
-def test_another_campaign_is_not_overwritten(folder, uninterrupted, tmp_path):
+def test_another_campaign_is_not_overwritten(dfr_folder, uninterrupted, tmp_path):
     out = tmp_path / "c.json"
     text = uninterrupted[1].read_text()
     for changed, message in [(["--seed", "ab" * 32], "holds a campaign with seed"),
                              (["--batch", 7], "holds a campaign with batch 500, not 7"),
                              (["--kem", "BIKE-L3"], "holds a campaign with another kem")]:
         out.write_text(text)
-        done = run_command("--build", folder, "--r", "9901", "--decodings", 10, "--batch", 500,
+        done = run_command("--build", dfr_folder, "--r", "9901", "--decodings", 10, "--batch", 500,
                            "--out", out, *changed)
         assert isinstance(done.exception, EvaluationError)
         assert message in str(done.exception)
@@ -547,7 +312,7 @@ def test_another_campaign_is_not_overwritten(folder, uninterrupted, tmp_path):
         assert message in str(done.exception)
 
 
-def test_program_refuses_bad_settings(program):
+def test_program_refuses_bad_settings(dfr_program):
     good = Point(1, 9803, 134).settings(SEED, "public")
     for index, value, message in [(1, "2", "the level is 1, 3 or 5"), (2, "9804", "r must be odd"),
                                   (2, "99999", "r must be a number"), (3, "0", "weight of the errors"),
@@ -555,7 +320,7 @@ def test_program_refuses_bad_settings(program):
                                   (7, "00", "the seed has 64")]:
         bad = [*good[:index], value, *good[index + 1:]]
         with pytest.raises(EvaluationError, match=message):
-            dfr_worker.call(program, "run", *bad, 0, 1)
+            dfr_worker.call(dfr_program, "run", *bad, 0, 1)
 
 
 def test_random_numbers_of_python_are_not_used():
@@ -564,3 +329,25 @@ def test_random_numbers_of_python_are_not_used():
     first = Point(1, 9803, 134).stream(SEED)
     random.seed(2)
     assert first == Point(1, 9803, 134).stream(SEED) != Point(1, 9901, 134).stream(SEED)
+
+
+# --- The page about it ---------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", ["BIKE-L1", "BIKE-L1-weak", "HQC-1", "HQC-3", "HQC-5"])
+def test_page_shows_the_stored_campaigns(root, name):
+    campaign = dfr_campaign.read(root / "docs" / "dfr" / f"{name}.json")
+    page = (root / "docs" / "dfr.md").read_text()
+    fits = dfr_report.extrapolations(campaign)
+    for line in dfr_report.markdown(campaign) + dfr_report.sentences(campaign, fits):
+        assert line in page
+    assert campaign["settings"]["seed"] in page
+
+
+def test_stored_failures_can_be_made_again(root, dfr_program):
+    """The first failure of each point of the stored campaign fails here, too."""
+    campaign = dfr_campaign.read(root / "docs" / "dfr" / "BIKE-L1.json")
+    seed = campaign["settings"]["seed"]
+    again = [dfr_worker.run_batch(dfr_program, dfr_campaign.point_of(row), seed, row["backend"],
+                                  row["failed"][0], 1)["failures"]
+             for row in campaign["points"] if row["failed"]]
+    assert again == [1] * len(again) and len(again) >= 6
