@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Looks for divisions in machine code of x86-64 and of the processors of tests/platforms."""
+"""Looks for divisions and branches in machine code of x86-64 and of what tests/platforms knows."""
 
 import re
 import subprocess
@@ -60,6 +60,29 @@ def divisions(path, root, objdump="objdump"):
             assert place is not None, f"no source line for {line}"
             name = enclosing_function(place[0].read_text().splitlines(), place[1])
             found.add((place[0].relative_to(root).as_posix().removeprefix("src/"), name))
+    return found
+
+
+# A conditional branch of x86-64 and where it leads.
+BRANCH = re.compile(r" *([0-9a-f]+):\t(?:j(?!mp)[a-z]+) +([0-9a-f]+)")
+
+
+def branches(path, root):
+    """Returns {(file, text of the source line)} of the conditional branches in an object for x86-64,
+    without those that lead back and those of the lines that begin a loop with a counter."""
+    found, place = set(), None
+    for line in disassemble(path, "-l").splitlines():
+        if match := re.match(r"(\S+\.[ch]):(\d+)(?: \(discriminator \d+\))?$", line):
+            source = (root / match[1]).resolve()
+            if source.is_relative_to(root):  # not in a header of the compiler
+                place = source, int(match[2])
+        elif re.match(r"[0-9a-f]+ <.*>:$", line):
+            place = None
+        elif (match := BRANCH.match(line)) and int(match[2], 16) > int(match[1], 16):
+            assert place is not None, f"no source line for {line}"
+            text = place[0].read_text().splitlines()[place[1] - 1].strip()
+            if not text.startswith("for ("):
+                found.add((place[0].relative_to(root).as_posix().removeprefix("src/"), text))
     return found
 
 

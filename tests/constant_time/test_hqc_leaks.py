@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The places where implementations of HQC have leaked, each checked by name and alone.
+
+Other tests check whole operations; these say which function leaks, with each compiler.
+"""
+
+import fcntl
+import hashlib
+import re
+import subprocess
+
+import pytest
+
+import known_answers
+from codekem_ctypes import Library
+from machine_code import branches, divisions
+
+COMPILERS = ["gcc", "clang", "clang-16"]  # Debian 12: gcc 12, clang 14
+OPTIMISATIONS = ["-O2", "-O3", "-Os"]
+BUILDS = [(compiler, level) for compiler in COMPILERS for level in OPTIMISATIONS]
+SHORT_BUILDS = [("gcc", "-O2"), ("clang", "-Os"), ("clang-16", "-O3")]  # under valgrind
+
+# Names in hqc_leaks.c, and what leaked elsewhere.
+LEAKS = {
+    "rejection_sampling": "comparing positions that were drawn, until one is equal",
+    "modulo_by_n": "reducing a candidate modulo n",
+    "fixed_weight_sampling": "replacing positions that are there twice",
+    "support_to_vector": "writing ones to the words that positions point to",
+    "peak_search": "the search for the peak in Reed-Muller decoding",
+    "error_values": "errors and their places in Reed-Solomon decoding",
+    "field_multiplication": "tables and branches in GF(256)",
+    "ciphertext_comparison": "comparing the ciphertext with the one encrypted again",
+}
+
+SOURCES = ["hqc/hqc_ops_portable.c", "hqc/hqc_ops_avx2.c", "hqc/hqc_ops_reference.c",
+           "hqc/reed_muller.c", "hqc/params.c", "sparse/sparse_portable.c", "sparse/sparse_avx2.c",
+           "sparse/sparse_reference.c", "keccak/keccak.c", "keccak/keccak_portable.c",
+           "keccak/keccak_constants.c", "gf2x/gf2x.c", "gf2x/gf2x_rings.c",
+           "gf2x/gf2x_portable.c", "gf2x/gf2x_reference.c", "gf2x/gf2x_power.c", "base/wipe.c"]
+HARNESS = ["hqc_leaks.c", "secrets.c"]
+FLAGS = ["-std=c11", "-DNDEBUG", "-g", "-gdwarf-4", "-fno-strict-aliasing",
+         "-DCODEKEM_CHECK_VALGRIND", "-Isrc", "-Iinclude"]
+
+# The objects whose conditional branches are looked at. All must be of loops, which count, but for
+# these: a part of the source line, and on what the branch depends.
+SCANNED = ["hqc_ops_portable", "hqc_ops_avx2", "reed_muller", "sparse_portable", "sparse_avx2"]
+PUBLIC_BRANCHES = {
+    "if ((i & distance) == 0)": "loop counters",
+    "sum += in[": "the loop over copies",
+    "if (position < REED_SOLOMON_MAX_LENGTH)": "a loop counter",
+    "memset(d->syndromes + count": "a length of the code",
+    "*part = ": "the loop counter, whether it is odd",
+    "sum[c] = square[half + c]": "a loop without rounds",
+    "__m256i sum = *row": "a loop without rounds",
+    "i < left ? positions[done + i] : SPARSE_NO_POSITION": "the number of positions",
+}
+
+
+def run(command, root):
+    done = subprocess.run([str(part) for part in command], cwd=root, capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+
+
+@pytest.fixture
+def compiled(build, need, root, request):
+    """compiled(compiler, optimisation) returns the folder with the objects and hqc_leaks."""
+    avx2 = re.search(r"codekem_isa_avx2_flags ([^)]+)\)",
+                     (root / "cmake" / "isa.cmake").read_text())[1].split()
+    session = getattr(request.config, "workerinput", {}).get("testrunuid", str(id(request.config)))
+
+    def compile_all(compiler, optimisation):
+        folder = build.folder(f"hqc-leaks-{compiler}{optimisation}")
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / ".lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            stamp = folder / ".built"
+            if stamp.exists() and stamp.read_text() == session:
+                return folder
+            paths = [f"src/{name}" for name in SOURCES]
+            paths += [f"tests/constant_time/{name}" for name in HARNESS]
+            for path in paths:
+                flags = [*FLAGS, *(avx2 if path.endswith("_avx2.c") else [])]
+                run([need(compiler), optimisation, *flags, "-c", path, "-o",
+                     folder / path.rpartition("/")[2].replace(".c", ".o")], root)
+            run([need(compiler), *sorted(folder.glob("*.o")), "-o", folder / "hqc_leaks"], root)
+            stamp.write_text(session)
+        return folder
+    return compile_all
+
+
+def watch(folder, leak, *backends, need, root):
+    """Returns the exit status of hqc_leaks under valgrind, 99 for a leak, and the reports."""
+    done = subprocess.run(
+        [need("valgrind"), "-q", "--error-exitcode=99",
+         f"--suppressions={root / 'tests' / 'constant_time' / 'valgrind.supp'}",
+         folder / "hqc_leaks", leak, *backends], capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("compiler, optimisation", [
+    build if build in SHORT_BUILDS else pytest.param(*build, marks=pytest.mark.long)
+    for build in BUILDS])
+@pytest.mark.parametrize("leak", LEAKS)
+def test_no_leak_in(leak, compiler, optimisation, compiled, need, root):
+    status, reports = watch(compiled(compiler, optimisation), leak, "portable", "avx2", need=need,
+                            root=root)
+    assert status == 0, f"{LEAKS[leak]}:\n{reports}"
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_leaky_variant_is_reported_in(leak, compiled, need, root):
+    status, reports = watch(compiled("gcc", "-O2"), leak, "leaky", need=need, root=root)
+    assert status == 99, reports
+    assert "uninitialised" in reports
+
+
+# --- What valgrind does not see: divisions; and branches on paths that did not run ------------------
+
+@pytest.mark.parametrize("compiler, optimisation", BUILDS)
+def test_no_division_by_n(compiler, optimisation, compiled, root):
+    folder = compiled(compiler, optimisation)
+    # It has sampling.c and hqc.c inside, and one division to be found.
+    assert divisions(folder / "hqc_leaks.o", root) == {
+        ("tests/constant_time/hqc_leaks.c", "leak_by_division")}
+    assert not {file for name in SCANNED for file, function in divisions(folder / f"{name}.o", root)
+                if function != "list_position_points"}  # which divides loop counters
+
+
+@pytest.mark.parametrize("compiler, optimisation", BUILDS)
+def test_no_branch_in_field_and_codes(compiler, optimisation, compiled, root):
+    folder = compiled(compiler, optimisation)
+    found = {(file, line) for name in SCANNED for file, line in branches(folder / f"{name}.o", root)
+             if not any(part in line for part in PUBLIC_BRANCHES)}
+    assert found == set()
+
+
+@pytest.mark.parametrize("compiler, optimisation", BUILDS)
+def test_branch_in_field_and_codes_is_noticed(compiler, optimisation, compiled, root):
+    """The reference branches on field elements and degrees, whatever the compiler."""
+    lines = {line for _, line in branches(
+        compiled(compiler, optimisation) / "hqc_ops_reference.o", root)}
+    assert lines & {"if (evaluate(locator, parity, x) == 0) {", "if (gap == 0) {",
+                    "if (2 * degree <= n) {", "if ((b >> i & 1) != 0) {"}, lines
+
+
+# --- The comparison covers the whole ciphertext -----------------------------------------------------
+
+def rejected_secret(kem, ciphertext, secret_key):
+    """J = SHA3-256(H(ek) || sigma || ciphertext || 3)."""
+    length = kem.length_public_key
+    sigma = secret_key[length + 32:kem.length_secret_key - 32]
+    key_hash = hashlib.sha3_256(secret_key[:length] + b"\x01").digest()
+    return hashlib.sha3_256(key_hash + sigma + ciphertext + b"\x03").digest()
+
+
+def accepted_changes(library, name, step=1):
+    """Returns the bytes of a ciphertext that can be changed without being noticed."""
+    kem = library.kem(name)
+    record = known_answers.read_records(name)[0]
+    ciphertext, secret_key, shared = record["ct"], record["sk"], record["ss"]
+    assert library.decaps(kem, ciphertext, secret_key) == shared
+    unnoticed = []
+    for position in sorted({*range(0, len(ciphertext), step), len(ciphertext) - 1}):
+        bad = bytearray(ciphertext)
+        bad[position] ^= 1 << position % 8
+        if library.decaps(kem, bytes(bad), secret_key) != rejected_secret(kem, bytes(bad), secret_key):
+            unnoticed.append(position)
+    return unnoticed
+
+
+@pytest.mark.parametrize("name", ["HQC-1", "HQC-3", "HQC-5"])
+def test_every_byte_of_the_ciphertext_is_compared(name, library):
+    """u, its unused bits, v, and the salt to its last byte."""
+    assert accepted_changes(library, name) == []
+
+
+@pytest.mark.parametrize("backend", ["portable", "avx2"])
+def test_every_byte_of_the_ciphertext_is_compared_by(backend, library):
+    if not library.backends()[backend]:
+        pytest.skip(f"this processor lacks {backend}")
+    with library.backend(backend):
+        assert accepted_changes(library, "HQC-1", step=16) == []
+
+
+# A mistake in the comparison, and the bytes of HQC-1 that are compared no more.
+MISTAKES = {
+    "end_of_u": ("compare_bytes(computed, encoded, s->params->ring->bytes)",
+                 "compare_bytes(computed, encoded, s->params->ring->bytes - 1)", [2208]),
+    "end_of_v": ("i < code_words(s->params)", "i + 1 < code_words(s->params)",
+                 list(range(4409, 4417))),
+    "salt": ("derive_secret(&s, v + 8 * code_words(params));",
+             "derive_secret(&s, (const uint8_t[16]){THE_SALT});", list(range(4417, 4433))),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_incomplete_comparison_is_noticed(mistake, build, need, root, tmp_path):
+    before, after, expected = MISTAKES[mistake]
+    text = (root / "src" / "hqc" / "hqc.c").read_text()
+    assert text.count(before) == 1, "src/hqc/hqc.c has changed: find another place for this mistake"
+    salt = known_answers.read_records("HQC-1")[0]["ct"][-16:]
+    source = tmp_path / "hqc.c"
+    source.write_text(text.replace(before, after).replace("THE_SALT", ", ".join(map(str, salt))))
+    archive = build("gcc") / "libcodekem.a"
+    broken = tmp_path / "broken.so"
+    # The object comes first, so the linker leaves the one in the archive out.
+    run([need("gcc"), "-O2", "-std=c11", "-fPIC", "-shared", "-Isrc", "-Iinclude", source,
+         "-Wl,--undefined=codekem_kem_find", archive, "-o", broken], root)
+    assert accepted_changes(Library(broken), "HQC-1") == expected
