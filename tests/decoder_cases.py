@@ -71,3 +71,15 @@ def noisy_hqc_cases(kem, internals):
         assert hashlib.sha256(ciphertext).hexdigest() == case["ct_sha256"]
         assert shared.hex() == case["enc"]
         yield ciphertext, secret_key, bytes.fromhex(case["dec"])
+
+
+def padded_hqc_case(kem, internals):
+    """Returns the padded case of stress.json, a public key with an unused bit that is set: the key,
+    the seed of encapsulation, SHA-256 of the ciphertext, and the secret."""
+    case, = [case for case in known_answers.read_json("hqc", "stress")["padded"]
+             if case["kem"] == kem]
+    public_key = bytearray(known_answers.read_records(kem)[0]["pk"])
+    public_key[-1] |= 0x80
+    generator = known_answers.ShakeGenerator(bytes(46) + case["rng"].to_bytes(2, "big"))
+    seed = generator.random(internals.kem(kem).length_encaps_seed)
+    return bytes(public_key), seed, case["ct_sha256"], bytes.fromhex(case["enc"])

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Altered ciphertexts and keys, every step of BIKE's decoder, and noisy ciphertexts of HQC."""
 
+import hashlib
+
 import pytest
 
 import known_answers
 from decoder_cases import (LEVELS, check_steps, cases_of, ciphertext_of, noisy_hqc_cases,
-                           supports_of)
+                           padded_hqc_case, supports_of)
 
 KEMS = [kem for kem, published in known_answers.published_digests().items()
         if "excerpt" in published]
@@ -46,3 +48,11 @@ def test_hqc_corrects_as_many_symbols_as_published(kem, backend_name, internals)
     with internals.backend(backend_name):
         for ciphertext, secret_key, secret in noisy_hqc_cases(kem, internals):
             assert internals.decaps(internals.kem(kem), ciphertext, secret_key) == secret
+
+
+@pytest.mark.parametrize("kem", ["HQC-1", "HQC-3", "HQC-5"])
+def test_hqc_takes_padded_keys_as_published(kem, backend_name, internals):
+    public_key, seed, digest, secret = padded_hqc_case(kem, internals)
+    with internals.backend(backend_name):
+        ciphertext, shared = internals.encaps(internals.kem(kem), public_key, seed)
+    assert (hashlib.sha256(ciphertext).hexdigest(), shared) == (digest, secret)
