@@ -6,6 +6,7 @@ counts instructions, and two runs give the same numbers. They are instructions, 
 """
 
 import pathlib
+import re
 import subprocess
 import typing
 
@@ -45,17 +46,23 @@ def run_hosted(program, *arguments, text=None, timeout=1800):
     return done.stdout
 
 
-def run(program, operations, timeout=600):
-    """Runs operations, each a tuple of words and values, and returns their Results."""
+def run(program, operations, timeout=600, plugin=None, traces=None):
+    """Runs operations, each a tuple of words and values, and returns their Results. With a plugin
+    (tests/embedded/trace_plugin.c), appends the digest of each measured call to traces."""
     lines = [" ".join(word.hex() if isinstance(word, bytes) else word for word in operation)
              for operation in operations]
-    done = subprocess.run([*QEMU, str(program)], input="".join(line + "\n" for line in lines),
+    plugins = [] if plugin is None else ["-d", "plugin", "-plugin", str(plugin)]
+    done = subprocess.run([QEMU[0], *plugins, *QEMU[1:], str(program)],
+                          input="".join(line + "\n" for line in lines),
                           capture_output=True, text=True, timeout=timeout, check=False)
     answers = done.stdout.splitlines()
     if done.returncode != 0 or len(answers) != len(lines):
         last = answers[-1] if answers else done.stderr.strip()
         raise DeviceError(f"status {done.returncode} after {len(answers)} answers to {len(lines)} "
                           f"operations: {last}")
+    if traces is not None:
+        # The first of two lines is that of the empty call.
+        traces += re.findall(r"^trace \d+ \w+\ntrace \d+ (\w+)$", done.stderr, re.MULTILINE)
     results = []
     for answer in answers:
         word, instructions, stack_bytes, *values = answer.split(" ")

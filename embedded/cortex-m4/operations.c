@@ -8,6 +8,8 @@
  *     KEM encaps PUBLIC_KEY SEED
  *     KEM decaps CIPHERTEXT SECRET_KEY
  *     spin COUNT              runs exactly COUNT instructions: COUNT is even, at least 6
+ *     peek INDEX              reads a word of an array at the index: what a trace must show
+ *     workspace KEM           no call; gives the working memory of the three operations, 4 bytes each
  *     backend                 no call; gives the name of the back end
  *
  * Output, one line for each: "ok INSTRUCTIONS STACK_BYTES" and the outputs of the call. The first
@@ -176,6 +178,13 @@ __attribute__((naked)) static void spin(void *context) {
       "bx lr\n");
 }
 
+static volatile uint32_t array[16];
+
+static void peek(void *context) {
+  const uint32_t *index = context;
+  (void)array[*index % 16];
+}
+
 static uint32_t read_number(const char *text) {
   uint32_t number = 0;
 
@@ -185,16 +194,31 @@ static uint32_t read_number(const char *text) {
   return number;
 }
 
-/* Runs what needs no KEM; returns 0 if name is none of it. */
+/* Writes the workspaces of a KEM to lengths[3]. */
+static void list_workspaces(uint32_t *lengths, const char *name) {
+  const codekem_kem *kem = codekem_kem_find(name);
+
+  if (kem == NULL) {
+    fail("no such KEM in this build: ", line);
+  }
+  lengths[0] = kem->length_keypair_workspace;
+  lengths[1] = kem->length_encaps_workspace;
+  lengths[2] = kem->length_decaps_workspace;
+}
+
+/* Runs what is no operation of a KEM; returns 0 if name is none of it. */
 static int run_other(const char *name, char *rest) {
   struct measurement measured = {0, 0};
   const char *text = NULL;
+  uint32_t lengths[3] = {0, 0, 0};
 
-  if (strcmp(name, "spin") == 0) {
-    uint32_t count = read_number(next_word(&rest));
-    measured = measure(spin, &count);
+  if (strcmp(name, "spin") == 0 || strcmp(name, "peek") == 0) {
+    uint32_t number = read_number(next_word(&rest));
+    measured = measure(name[0] == 's' ? spin : peek, &number);
   } else if (strcmp(name, "backend") == 0) {
     text = codekem_backend_current();
+  } else if (strcmp(name, "workspace") == 0) {
+    list_workspaces(lengths, next_word(&rest));
   } else {
     return 0;
   }
@@ -205,6 +229,10 @@ static int run_other(const char *name, char *rest) {
   if (text != NULL) {
     say(" ");
     say_hex((const uint8_t *)text, strlen(text));
+  }
+  if (lengths[0] != 0) {
+    say(" ");
+    say_hex((const uint8_t *)lengths, sizeof lengths);
   }
   say("\n");
   return 1;

@@ -4,6 +4,7 @@ and that the count of instructions counts instructions."""
 
 import json
 import re
+import struct
 import subprocess
 
 import pytest
@@ -19,6 +20,9 @@ ALL = [*SHORT, *[pytest.param(kem, marks=pytest.mark.long) for kem in LONG]]
 
 # What the archive may need from outside: memory functions, one comparison, helpers of the compiler.
 OUTSIDE = re.compile(r"memcpy|memset|memcmp|memmove|strcmp|__aeabi_\w+|__popcountsi2|_GLOBAL_OFFSET_TABLE_")
+
+# What a call wipes below its working memory in the profile for small devices (src/base/profile.h).
+WIPED_BYTES = 2048
 
 # The most that a call may take, for keypair, encaps and decaps. BIKE: what pqm4's m4f code takes in
 # the same emulator (docs/embedded.md). HQC: 60 KiB of stack, and what portable code takes.
@@ -93,6 +97,56 @@ def test_count_does_not_depend_on_secrets(kem, program):
         counts.setdefault(operation[1], set()).add(result.instructions)
     varying = {"keypair"} if kem == "HQC-1" else set()
     assert {name for name, found in counts.items() if len(found) > 1} == varying
+
+
+@pytest.fixture
+def trace(program, tmp_path, root):
+    """trace(operations) returns the digests of the instructions and addresses of each operation."""
+    plugin = tmp_path / "libtrace_plugin.so"
+    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", plugin,
+                    root / "tests" / "embedded" / "trace_plugin.c"], check=True)
+
+    def run(operations):
+        traces = []
+        device.run(program, operations, plugin=plugin, traces=traces)
+        assert len(traces) == len(operations)
+        return traces
+    return run
+
+
+def test_trace_shows_branches_and_addresses(trace):
+    first, again, other, short, long = trace([("peek", "3"), ("peek", "3"), ("peek", "5"),
+                                              ("spin", "100"), ("spin", "102")])
+    assert first == again
+    assert len({first, other, short, long}) == 4
+
+
+@pytest.mark.parametrize("kem", ALL)
+def test_secrets_show_neither_in_branches_nor_in_addresses(kem, trace):
+    """Different keys, messages and ciphertexts, accepted and rejected ones, take the same path. Keys
+    of HQC and of BIKE 4.2 are drawn by rejection, how often is public, and HQC draws them again from
+    the seed in decapsulation: there the key is the same. The first call also chooses the back end."""
+    records = known_answers.read_records(kem)[:3]
+    operations = [operation for operation, _ in operations_of(kem, 3)]
+    operations += [(kem, "decaps", record["ct"], records[0]["sk"]) for record in records]
+    found = {}
+    for operation, digest in list(zip(operations, trace(operations), strict=True))[1:]:
+        key = operation[3] if kem.startswith("HQC") and operation[1] == "decaps" else None
+        found.setdefault((operation[1], key), []).append(digest)
+    if kem.startswith("HQC") or "v4.2" in kem:
+        del found["keypair", None]
+    assert max(map(len, found.values())) >= 3
+    assert {name: len(set(digests)) for name, digests in found.items()} == dict.fromkeys(found, 1)
+
+
+@pytest.mark.parametrize("kem", SHORT)
+def test_nothing_reaches_below_the_stack_that_is_wiped(kem, program):
+    """Apart from the working memory, a call takes the frames of the entry point and what it wipes. A
+    function that went deeper would add to that."""
+    cases = [operation for operation, _ in operations_of(kem, 1)]
+    lengths, *results = device.run(program, [("workspace", kem), *cases])
+    for workspace, result in zip(struct.unpack("<3I", lengths.values[0]), results, strict=True):
+        assert WIPED_BYTES < result.stack_bytes - workspace < WIPED_BYTES + 256
 
 
 @pytest.mark.parametrize("kem", SHORT)

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * A plugin for QEMU's board: digests the addresses of the instructions that run between the start and
+ * the reading of the timer (embedded/cortex-m4/board.c), and those of their memory operands.
+ *
+ *   qemu-system-arm ... -d plugin -plugin ./libtrace.so
+ *
+ * For each pair it prints a line, "trace INSTRUCTIONS DIGEST". Two calls with the same line have taken
+ * the same path through the code and through the memory.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* --- What is used of QEMU's plugin interface, version 1; Debian does not package its header. ------ */
+
+#define EXPORT __attribute__((visibility("default")))
+
+typedef uint64_t plugin_id;
+struct qemu_plugin_tb;
+struct qemu_plugin_insn;
+enum { NO_REGISTERS = 0, READS_AND_WRITES = 3 };
+
+typedef void block_translated(plugin_id id, struct qemu_plugin_tb *block);
+typedef void instruction_runs(unsigned vcpu, void *data);
+typedef void memory_accessed(unsigned vcpu, uint32_t info, uint64_t address, void *data);
+
+extern void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, block_translated *callback);
+extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction,
+                                                   instruction_runs *callback, int flags,
+                                                   void *data);
+extern void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *instruction,
+                                             memory_accessed *callback, int flags, int accesses,
+                                             void *data);
+extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
+extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block,
+                                                        size_t index);
+extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *instruction);
+extern bool qemu_plugin_mem_is_store(uint32_t info);
+extern void qemu_plugin_outs(const char *text);
+
+EXPORT int qemu_plugin_version = 1;
+EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv);
+
+/* --- The plugin ---------------------------------------------------------------------------------- */
+
+#define TIMER_CONTROL 0x40000000
+#define TIMER_VALUE 0x40000004
+
+static bool tracing;
+static uint64_t instructions;
+static uint64_t digest;
+
+/* FNV-1a on whole words [Fowler, Noll, Vo], with the high half folded in. */
+static void add(uint64_t value) {
+  digest = (digest ^ value) * UINT64_C(0x100000001B3);
+  digest ^= digest >> 29;
+}
+
+static void run_instruction(unsigned vcpu, void *data) {
+  (void)vcpu;
+  if (tracing) {
+    instructions += 1;
+    add((uint64_t)(uintptr_t)data);
+  }
+}
+
+static void access_memory(unsigned vcpu, uint32_t info, uint64_t address, void *data) {
+  char line[64];
+
+  (void)vcpu;
+  (void)data;
+  if (address == TIMER_CONTROL && qemu_plugin_mem_is_store(info)) {
+    tracing = true; /* of the two stores the last one starts the timer */
+    instructions = 0;
+    digest = 0;
+  } else if (address == TIMER_VALUE && !qemu_plugin_mem_is_store(info) && tracing) {
+    tracing = false;
+    snprintf(line, sizeof line, "trace %" PRIu64 " %016" PRIx64 "\n", instructions, digest);
+    qemu_plugin_outs(line);
+  } else if (tracing) {
+    add(address << 1 | qemu_plugin_mem_is_store(info));
+  }
+}
+
+static void translate_block(plugin_id id, struct qemu_plugin_tb *block) {
+  (void)id;
+  for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
+    struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
+    qemu_plugin_register_vcpu_insn_exec_cb(
+        instruction, run_instruction, NO_REGISTERS,
+        (void *)(uintptr_t)qemu_plugin_insn_vaddr(instruction));
+    qemu_plugin_register_vcpu_mem_cb(instruction, access_memory, NO_REGISTERS, READS_AND_WRITES,
+                                     NULL);
+  }
+}
+
+int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv) {
+  (void)info;
+  (void)argc;
+  (void)argv;
+  qemu_plugin_register_vcpu_tb_trans_cb(id, translate_block);
+  return 0;
+}
