@@ -7,8 +7,8 @@
 #if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_M4)
 
 #define PROFILE_RING_STRIDES 5
-/* From level 5 on, there is one plane more. */
-#define PROFILE_COUNT_STRIDES(r_bits) ((r_bits) < 32768 ? 16 : 17)
+/* The smallest ring is counted in three blocks, the others in two; the largest has one plane more. */
+#define PROFILE_COUNT_STRIDES(r_bits) ((r_bits) < 16384 ? 7 : (r_bits) < 32768 ? 9 : 10)
 
 #else
 

@@ -23,28 +23,32 @@ void bike_add_second_7_m4(const uint32_t *rows, uint32_t *planes, uint32_t strid
 void bike_add_second_8_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride_bytes,
                           uint32_t words);
 
-/* The working memory of a count. */
+/* The counters are computed in blocks, so that the planes take less memory. */
+#define BLOCKS(r_bits) ((r_bits) < 16384 ? 3 : 2)
+
+/* The working memory of a block. */
 struct count {
   struct gf2x_rotation rotation; /* of the syndrome */
-  uint32_t words;                /* of a ring element */
+  uint32_t words;                /* of the block */
   uint32_t column;               /* planes and the carry */
   uint32_t *rows;                /* ROWS rows */
   uint32_t *planes;              /* words columns */
 };
 
-/* All of it in 32-bit words. */
-#define COUNT_WORDS(words, reach, column) \
-  (GF2X_ROTATION_WORDS_M4(words, reach) + ROWS * ((words) + 3) + (words) * (column))
-static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(12323) >= COUNT_WORDS(386, 512, 8), "level 1");
-static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(24659) >= COUNT_WORDS(771, 1024, 8), "level 3");
-static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(40973) >= COUNT_WORDS(1281, 2048, 9), "level 5");
+/* All of it in 32-bit words; words: of an element. */
+#define COUNT_WORDS(words, block, reach, column) \
+  (GF2X_ROTATION_WORDS_M4(words, block, reach) + ROWS * ((block) + 3) + (block) * (column))
+static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(12323) >= COUNT_WORDS(386, 129, 512, 8), "level 1");
+static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(24659) >= COUNT_WORDS(771, 386, 1024, 8), "level 3");
+static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(40973) >= COUNT_WORDS(1281, 641, 2048, 9), "level 5");
 
 static struct count start_count(const struct gf2x_ring *ring, const uint64_t *syndrome,
                                 size_t weight, uint64_t *scratch) {
+  const uint32_t blocks = BLOCKS(ring->r_bits);
   struct count c;
 
-  c.rotation = gf2x_rotation_start_m4(ring, syndrome, (uint32_t *)(void *)scratch);
-  c.words = c.rotation.words;
+  c.words = ((ring->r_bits + 31) / 32 + blocks - 1) / blocks;
+  c.rotation = gf2x_rotation_start_m4(ring, syndrome, c.words, (uint32_t *)(void *)scratch);
   c.column = weight < 128 ? 8 : 9;
   c.rows = c.rotation.rest;
   c.planes = c.rows + ROWS * c.rotation.row_words;
@@ -77,8 +81,9 @@ static void add_up(const struct count *c, const uint32_t *support, size_t weight
   }
 }
 
-/* out[j] = counter j >= threshold, compared from the highest bit down. */
-static void compare(const struct gf2x_ring *ring, uint64_t *out, const struct count *c,
+/* Sets words first to first + count - 1 of out to counter j >= threshold, compared from the highest
+ * bit down. */
+static void compare(uint64_t *out, uint32_t first, uint32_t count, const struct count *c,
                     uint32_t threshold) {
   uint32_t *words = (uint32_t *)(void *)out;
   uint32_t threshold_bits[9];
@@ -87,8 +92,7 @@ static void compare(const struct gf2x_ring *ring, uint64_t *out, const struct co
   for (uint32_t b = 0; b < c->column; b++) {
     threshold_bits[b] = ct_mask_bit_u32(threshold >> (b < 2 ? b : b - 1));
   }
-  memset(out, 0, ring->stride * sizeof *out);
-  for (uint32_t i = 0; i < c->words; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     const uint32_t *column = c->planes + i * c->column;
     uint32_t greater = 0;
     uint32_t equal = UINT32_MAX;
@@ -98,21 +102,39 @@ static void compare(const struct gf2x_ring *ring, uint64_t *out, const struct co
         equal &= ~(column[b] ^ threshold_bits[b]);
       }
     }
-    words[i] = greater | equal;
+    words[first + i] = greater | equal;
   }
-  words[c->words - 1] &= (UINT32_C(1) << (ring->r_bits % 32)) - 1;
+}
+
+/* Clears the bits from r on. */
+static void end_element(const struct gf2x_ring *ring, uint64_t *a) {
+  a[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
+  memset(a + ring->words, 0, (ring->stride - ring->words) * sizeof *a);
 }
 
 static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
                               uint64_t *reached_low, uint32_t threshold_low,
                               const uint64_t *syndrome, const uint32_t *support, size_t weight,
                               uint64_t *scratch) {
-  const struct count c = start_count(ring, syndrome, weight, scratch);
+  const uint32_t words = (ring->r_bits + 31) / 32;
+  struct count c = start_count(ring, syndrome, weight, scratch);
 
-  add_up(&c, support, weight);
-  compare(ring, reached, &c, threshold);
+  reached[ring->words - 1] = 0; /* the last word of 32 bits may be its lower half */
   if (reached_low != NULL) {
-    compare(ring, reached_low, &c, threshold_low);
+    reached_low[ring->words - 1] = 0;
+  }
+  for (uint32_t first = 0; first < words; first += c.words) {
+    const uint32_t count = words - first < c.words ? words - first : c.words;
+    add_up(&c, support, weight);
+    compare(reached, first, count, &c, threshold);
+    if (reached_low != NULL) {
+      compare(reached_low, first, count, &c, threshold_low);
+    }
+    c.rotation.cyclic += c.words;
+  }
+  end_element(ring, reached);
+  if (reached_low != NULL) {
+    end_element(ring, reached_low);
   }
 }
 

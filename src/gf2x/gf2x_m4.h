@@ -45,22 +45,26 @@ void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_p
 
 /* In gf2x_sparse_m4.c. */
 
-/* An element that is rotated many times, in memory of GF2X_ROTATION_WORDS_M4 32-bit words. */
+/* An element that is rotated many times, a part of the rotated element at a time, in memory of
+ * GF2X_ROTATION_WORDS_M4 32-bit words. */
 struct gf2x_rotation {
-  uint32_t words;     /* of an element */
-  uint32_t row_words; /* of a rotated element: whole groups of four */
-  uint32_t reach;     /* the smallest power of two that is at least words */
-  uint32_t *cyclic;   /* 2 words + 1: the element, twice */
+  uint32_t words;     /* of a part of the rotated element */
+  uint32_t row_words; /* the same in whole groups of four */
+  uint32_t reach;     /* the smallest power of two that is at least the words of an element */
+  uint32_t *cyclic;   /* the element, twice, from the part on */
   uint32_t *work;     /* words + reach / 2 + 10 */
   uint32_t *rest;     /* the memory behind */
 };
 
-#define GF2X_ROTATION_WORDS_M4(words, reach) (3 * (words) + (reach) / 2 + 11)
+#define GF2X_ROTATION_WORDS_M4(element_words, words, reach) \
+  (2 * (element_words) + (words) + (reach) / 2 + 11)
 
+/* Begins with the part of so many words from the start. To go on to the next part, add to cyclic what
+ * lies between. */
 struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const uint64_t *a,
-                                            uint32_t *memory);
+                                            uint32_t words, uint32_t *memory);
 
-/* row[j] = a[j + amount mod r] for amount below r; bits from r on mean nothing. */
+/* row[j] = a[j + amount mod r] for the part's j, amount below r; bits from r on mean nothing. */
 void gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_t amount);
 
 /* The function divide of struct gf2x_ops. */

@@ -41,15 +41,16 @@ static void extend_cyclically(const struct gf2x_ring *ring, uint32_t *cyclic, co
 }
 
 struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const uint64_t *a,
-                                            uint32_t *memory) {
-  struct gf2x_rotation rotation = {.words = (ring->r_bits + 31) / 32, .reach = 1};
+                                            uint32_t words, uint32_t *memory) {
+  const uint32_t element_words = (ring->r_bits + 31) / 32;
+  struct gf2x_rotation rotation = {.words = words, .reach = 1};
 
-  while (rotation.reach < rotation.words) {
+  while (rotation.reach < element_words) {
     rotation.reach *= 2;
   }
   rotation.row_words = (rotation.words + 3) / 4 * 4;
   rotation.cyclic = memory;
-  rotation.work = memory + 2 * rotation.words + 1;
+  rotation.work = memory + 2 * element_words + 1;
   rotation.rest = rotation.work + rotation.words + rotation.reach / 2 + 10;
   extend_cyclically(ring, rotation.cyclic, (const uint32_t *)(const void *)a);
   return rotation;
@@ -78,7 +79,7 @@ static void mul_sparse(const struct gf2x_ring *ring, uint64_t *out, const uint64
                        const struct gf2x_sparse *b, uint64_t *scratch) {
   uint32_t *words = (uint32_t *)(void *)out;
   const struct gf2x_rotation rotation =
-      gf2x_rotation_start_m4(ring, a, (uint32_t *)(void *)scratch);
+      gf2x_rotation_start_m4(ring, a, (ring->r_bits + 31) / 32, (uint32_t *)(void *)scratch);
 
   memset(out, 0, ring->stride * sizeof *out);
   for (size_t i = 0; i < b->count; i++) {
