@@ -119,13 +119,13 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
   clear_padding(ring, out);
 }
 
-/* Exchanges the columns of *a whose number has the bit shift, with those of *b without it. mask
- * has the columns without it. */
-#define EXCHANGE(a, b, shift, mask)                                \
-  do {                                                             \
+/* Exchanges the columns of a whose number has the bit shift, a constant, with those of b without it.
+ * mask has the columns without it. */
+#define EXCHANGE(a, b, shift, mask)                                    \
+  do {                                                                 \
     const block exchanged = vbslq_u64(mask, a, vshlq_n_u64(b, shift)); \
-    (b) = vbslq_u64(mask, vshrq_n_u64(a, shift), b);               \
-    (a) = exchanged;                                               \
+    (b) = vbslq_u64(mask, vshrq_n_u64(a, shift), b);                   \
+    (a) = exchanged;                                                   \
   } while (0)
 
 /* The same for shift 4: halves of bytes are shifted into their places without a mask. */
