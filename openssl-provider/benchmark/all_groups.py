@@ -3,7 +3,7 @@
 """Measures TLS handshakes with every group: a line for each on standard output, all in a JSON file.
 
 usage: all_groups.py BUILD-FOLDER [--output FILE] [--seconds S] [--rounds N] [--oqsprovider MODULE]
-                     [GROUP...]
+                     [--suffix TEXT] [GROUP...]
 
 Every group of the provider beside X25519, X25519MLKEM768 where OpenSSL has it, and oqs-provider's
 groups if its module is named. Implementations of a group are measured alternately, in rounds; the
@@ -24,6 +24,9 @@ import sys
 KEMS = {"bikel1": ["p256", "x25519"], "bikel3": ["p384", "x448"], "bikel5": ["p521"],
         "hqc1": ["p256", "x25519"], "hqc3": ["p384", "x448"], "hqc5": ["p521"]}
 GROUPS = [name for kem, halves in KEMS.items() for name in [kem, *[f"{h}_{kem}" for h in halves]]]
+QUIET_LOAD = 1.0  # before the first row; then the measurement itself keeps two cores busy
+BUSY_NOTE = ("quick figures: the machine was busy with other work, so rates are too low and latencies "
+             "too long; compare the processor times, and measure again on a quiet machine")
 CLASSICAL = ["X25519", "X25519MLKEM768"]
 
 
@@ -57,10 +60,13 @@ def describe(rows):
     cpu = re.search(r"^model name\s*:\s*(.*)$", pathlib.Path("/proc/cpuinfo").read_text(
         encoding="utf-8"), re.MULTILINE) if os.path.exists("/proc/cpuinfo") else None
     version = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=False)
+    loads = [row["load_before"] for row in rows]
+    busy = min(loads) > QUIET_LOAD or max(loads) > QUIET_LOAD + 2
+    note = BUSY_NOTE if busy else "measured on a quiet machine"
     return {"about": "TLS 1.3 over loopback: openssl-provider/benchmark/all_groups.py",
             "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
             "processor": cpu.group(1) if cpu else platform.machine(), "cores": os.cpu_count(),
-            "openssl": version.stdout.strip(), "rows": rows}
+            "openssl": version.stdout.strip(), "note": note, "rows": rows}
 
 
 def main():
@@ -71,6 +77,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--oqsprovider", type=pathlib.Path)
     parser.add_argument("--output", type=pathlib.Path)
+    parser.add_argument("--suffix", default="", help="what to add to the names of implementations")
     options = parser.parse_intermixed_args()
     build = options.build.resolve()
     if not (build / "bin" / "codekem_handshakes").exists():
@@ -87,6 +94,7 @@ def main():
         for found in rows.values():
             found.sort(key=lambda row: row["handshakes_per_second"])
             results.append(found[len(found) // 2])
+            results[-1]["implementation"] += options.suffix
             print(json.dumps(results[-1]), flush=True)
     if options.output is not None:
         options.output.parent.mkdir(parents=True, exist_ok=True)
