@@ -21,8 +21,8 @@ app = typer.Typer(add_completion=False)
 
 # Where the waterfall of each level is, with the specification's w and t, and the real r.
 DEFAULT_R = {1: [9803, 9851, 9901, 9949, 10037, 10099, 12323],
-             3: [19469, 19501, 19541, 19597, 19661, 24659],
-             5: [33469, 33533, 33589, 33637, 33739, 40973]}
+             3: [19469, 19501, 19541, 19597, 19661, 19763, 19853, 24659],
+             5: [33469, 33533, 33589, 33637, 33739, 33827, 33893, 40973]}
 
 
 def parse_r(texts, level):

@@ -62,7 +62,7 @@ def spread(histogram):
     return variance / expected, (1 - margin, 1 + margin)
 
 
-def sentences(campaign, claim):
+def sentences(campaign, claim, duration):
     """Says what the decodings show, beside the formula and the claim."""
     s = campaign["specification"]
     row = campaign["points"][0]
@@ -78,7 +78,7 @@ def sentences(campaign, claim):
     ends = [log2_failure_rate(rate, s["outer_length"], s["outer_errors"]) for rate in (low, high)]
     found.append(
         f"Decoded were {row['decodings']:,} symbols in {sum(row['histogram']):,} words, in "
-        f"{row['seconds'] / 60:.1f} minutes of one core: {row['failures']:,} were wrong, a rate of "
+        f"{duration(row['seconds'])} of one core: {row['failures']:,} were wrong, a rate of "
         f"2^{math.log2(row['failures'] / row['decodings']):.2f} (95 % interval "
         f"2^{math.log2(low):.2f} to 2^{math.log2(high):.2f}), "
         + ("below" if high < bound else "not surely below") + " the bound. With it, independent "

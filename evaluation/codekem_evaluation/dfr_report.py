@@ -57,6 +57,10 @@ def power(value):
     return f"2^{value:.1f}"
 
 
+def duration(seconds):
+    return f"{seconds / 60:.1f} minutes" if seconds >= 120 else f"{seconds:.0f} seconds"
+
+
 def measured_sentence(campaign):
     """Says what was decoded and what failed."""
     table = rows(campaign)
@@ -64,7 +68,7 @@ def measured_sentence(campaign):
     failures = sum(row["failures"] for row in table)
     seconds = sum(point["seconds"] for point in campaign["points"])
     text = (f"{decodings:,} decodings of {campaign['kem']} at {len(table)} points, {failures:,} of "
-            f"them failures, in {seconds / 60:.1f} minutes of one core.")
+            f"them failures, in {duration(seconds)} of one core.")
     real = [row for row in ordinary(campaign) if row["r"] == campaign["specification"]["r"]]
     for row in real:
         text += (f" At the specification's r = {row['r']:,}, {row['failures']:,} of "
@@ -142,7 +146,8 @@ def sentences(campaign, fits):
     if not campaign["complete"]:
         found.append("The campaign is not complete: run the same command again to go on.")
     if campaign["kem"].startswith("HQC"):
-        return dfr_hqc.sentences(campaign, CLAIMS[campaign["kem"]]) + found[1:]
+        return (dfr_hqc.sentences(campaign, CLAIMS[campaign["kem"]], duration)
+                + found[1:])
     if not fits:
         found.append(f"Too few points have at least {dfr_statistics.LEAST_FAILURES} failures at rates "
                      f"up to {dfr_statistics.LARGEST_RATE} for an extrapolation.")

@@ -114,7 +114,7 @@ def extrapolate(points, degree, r, claim, tail=None, seed=1):
         drawn = [(x, int(random.binomial(n, min(1.0, 2 ** float(best(x))))), n)
                  for x, _, n in chosen]
         resampled = fit(drawn, degree)
-        at_r.append(float(resampled(r)))
+        at_r.append(min(0.0, float(resampled(r))))  # no rate is above 1
         slopes.append(resampled.slope(last_r))
         claims.append(reaches(resampled, claim, last_r) or math.inf)
     ends = [100 * (1 - CONFIDENCE) / 2, 100 * (1 + CONFIDENCE) / 2]
