@@ -28,7 +28,7 @@ FUNCTIONS = {
     "sampling": r"bike_sample_\w+|prf_(open|words|close)|hqc_sample_(rejection|fixed)"
                 r"|pick_distinct|set_positions",
     "hashing": r"keccak_\w+|hash_(open|absorb|absorb_pair|close)|hqc_sample_uniform",
-    "multiplication": r"mul|mul_add|square_times",
+    "multiplication": r"mul|mul_add|mul_lean|square_times",
     "codes": r"reed_(muller|solomon)_\w+|nearest_symbols|encode|decode",
     "bytes": r"gf2x_(en|de)code",
     "wiping": r"secure_wipe\w*",
