@@ -197,10 +197,11 @@ def name_points(axes, points):
     """Writes the names beside the points, each where it meets no other name, if there is a place."""
     places = [("left", 6, 4), ("left", 6, -11), ("right", -6, 4), ("right", -6, -11),
               ("left", 6, 13), ("right", -6, 13), ("left", 6, -20), ("right", -6, -20)]
-    taken = []
+    # In points of 1/72 inch; a letter of size 8 is about 4.6 wide, half a marker 4.
+    where = {point: axes.transData.transform(point[1:]) * 72 / axes.figure.dpi for point in points}
+    taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in where.values()]
     for name, x, y in sorted(points, key=lambda point: point[1]):
-        # In points of 1/72 inch; a letter of size 8 is about 4.6 wide.
-        left, bottom = axes.transData.transform((x, y)) * 72 / axes.figure.dpi
+        left, bottom = where[name, x, y]
         width = 4.6 * len(name)
 
         def box(place):

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Makes the report of a stored run: facts, warnings, sections with sentences, tables and plots."""
 
-import importlib.util
-
 import numpy
 
-from codekem_evaluation import (findings, plots, published, tables_footprint, tables_hardware,
-                                tables_network, tables_processors, tables_profile,
+from codekem_evaluation import (findings, plots, published, tables_dfr, tables_footprint,
+                                tables_hardware, tables_network, tables_processors, tables_profile,
                                 tables_times)
 from codekem_evaluation.model import Report, Section
 from codekem_evaluation.samples import Samples
@@ -84,13 +82,10 @@ def sections(run, samples):
         tables_hardware.resources(), tables_hardware.times(), tables_hardware.cycles(),
         tables_hardware.primitives(), tables_hardware.functions(), tables_hardware.claims()],
         plots.hardware())
-    found = [Section("findings", "Findings", findings.sentences(samples)), times, profile, variants,
-             processors, memory, network, hardware]
-    if importlib.util.find_spec("codekem_evaluation.dfr_report") is not None:
-        from codekem_evaluation import tables_dfr
-        found.append(tables_dfr.section())
-    return [*found, Section("sources", "Sources of published figures",
-                            [f"{key}: {text}." for key, text in published.sources().items()])]
+    return [Section("findings", "Findings", findings.sentences(samples)), times, profile, variants,
+            processors, memory, network, hardware, tables_dfr.section(),
+            Section("sources", "Sources of published figures",
+                    [f"{key}: {text}." for key, text in published.sources().items()])]
 
 
 def findings_intro():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Shows what is behind a number: raw samples, or the row of the file that it is from."""
 
-from codekem_evaluation import inputs, paths, published, statistics
+from codekem_evaluation import dfr_campaign, dfr_report, inputs, paths, published, statistics
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import LABELS, Samples
 
@@ -29,7 +29,6 @@ def trace(run, path, name):
 
 def trace_campaign(name):
     """Shows one row of a campaign of decodings."""
-    from codekem_evaluation import dfr_campaign, dfr_report
     file, _, index = name.removeprefix("dfr/").partition("/")
     path = paths.RUNS / f"{file}.json"
     rows = dfr_report.rows(dfr_campaign.read(path))

@@ -7,8 +7,8 @@ import json
 import re
 
 import pytest
-from codekem_evaluation import (inputs, model, paths, render_files, reporting, tables_hardware,
-                                tables_processors, tables_profile, tracing)
+from codekem_evaluation import (inputs, model, paths, plots, render_files, reporting, tables_dfr,
+                                tables_hardware, tables_processors, tables_profile, tracing)
 from codekem_evaluation.errors import EvaluationError
 
 HARDWARE_ROW = {"core": "BIKE", "preset": "small", "level": 1, "build": "full", "lut": 15000,
@@ -239,3 +239,42 @@ def test_a_new_report_leaves_nothing_of_the_old(report, make_run, tmp_path):
 
 def test_the_schema_of_the_package_is_shipped():
     assert paths.SCHEMA.is_file() and (paths.PACKAGE / "report" / "page.html").is_file()
+
+
+# --- Decoding failures -----------------------------------------------------------------------------
+
+def campaign_with(points):
+    """Returns a campaign of decodings as `codekem-evaluation dfr` stores it."""
+    return {
+        "schema": "codekem-dfr/1", "created": "2026-01-02T03:04:05Z", "kem": "BIKE-L1",
+        "specification": {"r": 12323, "d": 71, "t": 134, "iterations": 5, "threshold_constant": 13.5,
+                          "threshold_slope": 0.0069, "threshold_minimum": 36},
+        "settings": {"seed": "0" * 64, "batch": 1000, "decodings": 100000, "failures": None,
+                     "backend": "auto"},
+        "source": {}, "complete": True,
+        "points": [{"level": 1, "r": r, "t": 134, "class": keys, "parameter": parameter,
+                    "threshold": None, "backend": "public", "seed": "0" * 64, "batches": 100,
+                    "decodings": 100000, "failures": failures, "failed": [], "seconds": 1.0,
+                    "finished": True, "waiting": {}}
+                   for r, keys, parameter, failures in points]}
+
+
+def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
+    assert "codekem-evaluation dfr" in tables_dfr.section(tmp_path).sentences[0]
+    (tmp_path / "dfr-BIKE-L1.json").write_text(json.dumps(campaign_with([
+        (9803, "random", 0, 6000), (9851, "random", 0, 2000), (9901, "random", 0, 500),
+        (12323, "random", 0, 0), (9851, "multiplicity", 20, 9000)])))
+    (tmp_path / "dfr-broken.json").write_text("{")
+    section = tables_dfr.section(tmp_path)
+    (table,) = section.tables
+    assert len(table.rows) == 5
+    assert [row[5].why for row in table.rows].count("no failure was seen") == 1
+    assert any("dfr-broken.json" in sentence for sentence in section.sentences)
+    assert any("The line through the last" in sentence for sentence in section.sentences)
+    drawing = plots.svg(section.plots[0])
+    assert "claimed: 2^-128" in drawing and "multiplicity 20 keys" in drawing
+    monkeypatch.setattr(paths, "RUNS", tmp_path)
+    lines = tracing.trace({}, "run.json", table.rows[0][1].trace)
+    assert any(line.startswith("decodings: 100000") for line in lines)
+    with pytest.raises(EvaluationError):
+        tracing.trace({}, "run.json", "dfr/dfr-BIKE-L1/9")
