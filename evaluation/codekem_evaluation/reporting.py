@@ -56,7 +56,8 @@ def warnings(run, samples):
     if waits["waited"] > WAITS * waits["operations"]:
         found.append(f"in {100 * waits['waited'] / waits['operations']:.1f} % of the operations the "
                      "scheduler took the processor away: for these, the time on the processor is "
-                     "given, without the waiting, but with caches that others used")
+                     "given, without the waiting; the profile has no such correction, so its "
+                     "shares of slow back ends are rough")
     if run["mode"] == "quick":
         found.append("a quick run: for figures to publish, use --full on a quiet machine")
     if not run["complete"]:

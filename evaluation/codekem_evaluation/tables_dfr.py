@@ -75,9 +75,9 @@ def draw(axes, campaign, rows, fits):
     axes.legend(frameon=False)
 
 
-def section(folder=paths.RUNS):
+def section(folder=None):
     """Returns the section; without a campaign, the command that makes one."""
-    found, problems = campaigns(folder)
+    found, problems = campaigns(folder or paths.RUNS)
     made = Section("dfr", "Decoding failures", list(problems))
     for name, campaign in found:
         fits = dfr_report.extrapolations(campaign)

@@ -25,6 +25,7 @@ def tables_of(report):
 def report(make_run, monkeypatch, tmp_path):
     """The report of the made-up run, without results of other parts."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(paths, "RUNS", tmp_path)
     return reporting.make(make_run(), "run.json")
 
 
