@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Decoding failures: the campaigns that `codekem-evaluation dfr` stored, as table, words and plot."""
 
+import functools
 import math
 
 from codekem_evaluation import dfr_campaign, dfr_report, paths, plots
@@ -8,19 +9,32 @@ from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.model import Plot, Section, Table, label, missing, number
 
 
-def campaigns(folder):
-    """Returns ([(name, campaign)], sentences on files that cannot be read)."""
+def files(runs=None):
+    """Returns the stored campaigns: those of this machine, and those that the project keeps."""
+    runs = runs or paths.RUNS
+    return [*sorted(runs.glob("dfr-*.json")), *sorted(paths.CAMPAIGNS.glob("*.json"))]
+
+
+@functools.cache
+def extrapolated(path, _changed):
+    """Returns (campaign, its extrapolations), which take a second, once for each state of a file."""
+    campaign = dfr_campaign.read(path)
+    return campaign, dfr_report.extrapolations(campaign)
+
+
+def campaigns(runs):
+    """Returns ([(name, campaign, extrapolations)], sentences on files that cannot be read)."""
     found, problems = [], []
-    for path in sorted(folder.glob("dfr-*.json")):
+    for path in files(runs):
         try:
-            found.append((path.stem, dfr_campaign.read(path)))
+            found.append((path.stem, *extrapolated(path, path.stat().st_mtime_ns)))
         except EvaluationError as error:
             problems.append(str(error))
     return found, problems
 
 
 def table_of(name, campaign):
-    table = Table(f"{name.lower()}", f"{campaign['kem']}: decoding failures",
+    table = Table(f"failures-{name.lower()}", f"{campaign['kem']}: decoding failures ({name}.json)",
                   ["keys", "r", "t", "decodings", "failures", "log2 of the rate", "log2, low",
                    "log2, high"], texts=1)
     for index, row in enumerate(dfr_report.rows(campaign)):
@@ -39,11 +53,12 @@ def table_of(name, campaign):
 
 def plot_of(name, campaign, fits):
     """Returns the plot of rate against r, with the extrapolations and what is claimed."""
-    rows = dfr_report.rows(campaign)
+    rows = [row for row in dfr_report.rows(campaign) if row["class"] == "random"]
     words = "; ".join(f"{row['class']} keys at r = {row['r']}: {row['failures']} of "
                       f"{row['decodings']}" for row in rows)
-    return Plot(f"plot-{name.lower()}", f"{campaign['kem']}: failure rate against r",
-                f"Points with intervals, log2 of the failure rate against r. {words}.",
+    return Plot(f"plot-failures-{name.lower()}", f"{campaign['kem']}: failure rate against r",
+                f"Points with intervals, log2 of the failure rate against r; arrows where none "
+                f"failed. {words}.",
                 lambda axes: draw(axes, campaign, rows, fits))
 
 
@@ -53,6 +68,7 @@ def draw(axes, campaign, rows, fits):
         groups.setdefault((row["class"], row["parameter"], row["t"]), []).append(row)
     for index, ((keys, parameter, t), members) in enumerate(groups.items()):
         seen = [row for row in members if row["failures"]]
+        unseen = [row for row in members if not row["failures"]]
         middle = [math.log2(row["rate"]) for row in seen]
         spread = [[m - math.log2(row["low"]) for m, row in zip(middle, seen)],
                   [math.log2(row["high"]) - m for m, row in zip(middle, seen)]]
@@ -60,6 +76,9 @@ def draw(axes, campaign, rows, fits):
         axes.errorbar([row["r"] for row in seen], middle, yerr=spread, linestyle="none", capsize=3,
                       marker=plots.MARKERS[index % len(plots.MARKERS)],
                       color=plots.SERIES[index % len(plots.SERIES)], label=f"{kind} keys, t = {t}")
+        axes.errorbar([row["r"] for row in unseen], [math.log2(row["high"]) for row in unseen],
+                      yerr=4, uplims=True, linestyle="none", marker="_", capsize=3,
+                      color=plots.SERIES[index % len(plots.SERIES)])
     claimed, r = dfr_report.CLAIMS[campaign["kem"]], campaign["specification"]["r"]
     first = min(row["r"] for row in rows)
     steps = [first + (r - first) * i / 100 for i in range(101)]
@@ -79,11 +98,10 @@ def section(folder=None):
     """Returns the section; without a campaign, the command that makes one."""
     found, problems = campaigns(folder or paths.RUNS)
     made = Section("dfr", "Decoding failures", list(problems))
-    for name, campaign in found:
-        fits = dfr_report.extrapolations(campaign)
+    for name, campaign, fits in found:
         made.sentences += dfr_report.sentences(campaign, fits)
         made.tables.append(table_of(name, campaign))
-        if made.tables[-1].rows:
+        if any(row["failures"] and row["class"] == "random" for row in dfr_report.rows(campaign)):
             made.plots.append(plot_of(name, campaign, fits))
     if not found:
         made.sentences.append("No campaign is stored here: 'codekem-evaluation dfr --kem BIKE-L1' "

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Shows what is behind a number: raw samples, or the row of the file that it is from."""
 
-from codekem_evaluation import dfr_campaign, dfr_report, inputs, paths, published, statistics
+from codekem_evaluation import (dfr_campaign, dfr_report, inputs, paths, published, statistics,
+                                tables_dfr)
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import LABELS, Samples
 
@@ -30,7 +31,10 @@ def trace(run, path, name):
 def trace_campaign(name):
     """Shows one row of a campaign of decodings."""
     file, _, index = name.removeprefix("dfr/").partition("/")
-    path = paths.RUNS / f"{file}.json"
+    path = next((path for path in tables_dfr.files() if path.stem == file), None)
+    if path is None:
+        raise EvaluationError(f"there is no campaign {file}; there are "
+                              + ", ".join(path.stem for path in tables_dfr.files()))
     rows = dfr_report.rows(dfr_campaign.read(path))
     if not index.isdigit() or int(index) >= len(rows):
         raise EvaluationError(f"{path} has no row {index}; it has {len(rows)}")

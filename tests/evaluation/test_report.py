@@ -261,6 +261,7 @@ def campaign_with(points):
 
 
 def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "CAMPAIGNS", tmp_path / "none")
     assert "codekem-evaluation dfr" in tables_dfr.section(tmp_path).sentences[0]
     (tmp_path / "dfr-BIKE-L1.json").write_text(json.dumps(campaign_with([
         (9803, "random", 0, 6000), (9851, "random", 0, 2000), (9901, "random", 0, 500),
@@ -273,9 +274,16 @@ def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
     assert any("dfr-broken.json" in sentence for sentence in section.sentences)
     assert any("The line through the last" in sentence for sentence in section.sentences)
     drawing = plots.svg(section.plots[0])
-    assert "claimed: 2^-128" in drawing and "multiplicity 20 keys" in drawing
+    assert "claimed: 2^-128" in drawing and "random keys" in drawing
     monkeypatch.setattr(paths, "RUNS", tmp_path)
     lines = tracing.trace({}, "run.json", table.rows[0][1].trace)
     assert any(line.startswith("decodings: 100000") for line in lines)
-    with pytest.raises(EvaluationError):
-        tracing.trace({}, "run.json", "dfr/dfr-BIKE-L1/9")
+    for wrong in ("dfr/dfr-BIKE-L1/9", "dfr/none/0"):
+        with pytest.raises(EvaluationError):
+            tracing.trace({}, "run.json", wrong)
+
+
+def test_campaigns_that_the_project_keeps_are_shown():
+    kept = [path.stem for path in paths.CAMPAIGNS.glob("*.json")]
+    keys = {table.key for table in tables_dfr.section().tables}
+    assert kept and keys >= {f"failures-{name.lower()}" for name in kept}
