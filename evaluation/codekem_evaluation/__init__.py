@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Measures codekem and its peers, stores raw samples, and renders them beside published results.
 
-Measuring (measure, sampler, peers, memory), storing (store, schema) and rendering (tables, findings,
-render_*) are apart: a renderer reads nothing but JSON and the CSV files of published results.
+Measuring (measure, sampler, peers, footprint, ...), storing (store, schema) and rendering (tables_*,
+findings, plots, render_*) are apart: a renderer reads nothing but JSON and published CSV files.
 """

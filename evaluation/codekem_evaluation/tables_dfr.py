@@ -99,8 +99,12 @@ def section(folder=None):
     found, problems = campaigns(folder or paths.RUNS)
     made = Section("dfr", "Decoding failures", list(problems))
     for name, campaign, fits in found:
-        made.sentences += dfr_report.sentences(campaign, fits)
-        made.tables.append(table_of(name, campaign))
+        words = dfr_report.sentences(campaign, fits)
+        made.sentences.append(f"{campaign['kem']}, {name}.json: {words[0]}")
+        table = table_of(name, campaign)
+        table.notes = words[1:]
+        table.detail = not name.startswith("dfr-")  # kept by the project, not of this machine
+        made.tables.append(table)
         if any(row["failures"] and row["class"] == "random" for row in dfr_report.rows(campaign)):
             made.plots.append(plot_of(name, campaign, fits))
     if not found:

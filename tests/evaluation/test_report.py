@@ -272,7 +272,7 @@ def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
     assert len(table.rows) == 5
     assert [row[5].why for row in table.rows].count("no failure was seen") == 1
     assert any("dfr-broken.json" in sentence for sentence in section.sentences)
-    assert any("The line through the last" in sentence for sentence in section.sentences)
+    assert any("The line through the last" in note for note in table.notes)
     drawing = plots.svg(section.plots[0])
     assert "claimed: 2^-128" in drawing and "random keys" in drawing
     monkeypatch.setattr(paths, "RUNS", tmp_path)
