@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// bike_core behind AXI4-Lite registers and AXI4-Stream packets of 32-bit words [AMBA AXI, AXI-Stream].
+// bike_core behind AXI4-Lite registers and AXI4-Stream packets of 32-bit words.
 //
 // Registers (byte address; reads of others give 0, writes to others are ignored, all answer OKAY):
 //   0x00 ID       read   "BIKE" (lowest byte "B")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The gather unit: products of a sparse and a dense polynomial, the counters of the decoder, and
 // the update of the syndrome are all sums, for each word of WORD coefficients, of windows of a
-// polynomial at the positions of a list; LANES positions a cycle [BIKE, 7; Zoni et al. 2020].
+// polynomial at the positions of a list; LANES positions a cycle [BIKE, S7; ZGF20].
 //
 // Rows are in two regions of the lanes: 0 holds the syndrome, 1 what is multiplied (after the
 // counters: the flips, those of h0's half in the lower lanes, of h1's half in the upper ones).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Inverts h0 by division steps in sweeps of STEPS steps [Bernstein-Yang 2019; BIKE, 8.3].
+// Inverts h0 by division steps in sweeps of STEPS steps [BY19].
 //
 // f and v share one array, g and w another, for with f kept as x^n f + v and g as x^n g + w/x (after
 // n steps) one step is the same for both parts: f' = x (swap ? g : f), g' = g + add f. Coefficient

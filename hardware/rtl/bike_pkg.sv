@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Parameter sets of BIKE v5.1 [BIKE, 2], presets of the core, and the codes that its units share.
+// Parameter sets of BIKE v5.1 [BIKE, S2], presets of the core, and the codes that its units share.
 // Everything is a function of LEVEL or PRESET, so that one source serves all of them.
 package bike_pkg;
 

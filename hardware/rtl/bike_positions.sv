@@ -7,7 +7,7 @@
 module bike_positions import bike_pkg::*; #(
     parameter int LEVEL = 1,
     parameter int LANES = 8,
-    parameter int SHIFT = 25,      // the inverter's result is x^-SHIFT ... times the inverse
+    parameter int SHIFT = 25,      // the inverter's result is x^SHIFT times the inverse
     parameter int LIST_BITS = 6,   // address bits of a lane's list
     localparam int R = r_bits(LEVEL),
     localparam int IndexBits = $clog2(R),

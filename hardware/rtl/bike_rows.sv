@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Reads slot C and feeds its words to the row writers of the gather unit. Coefficients from r on
-// are folded, x^r = 1 [BIKE, 3.2]: the last word is read first, so that its surplus is at hand when
+// are folded, x^r = 1 [BIKE, S3.2]: the last word is read first, so that its surplus is at hand when
 // the first word passes. Latency: Words * WORD/STRIDE + WORD/STRIDE + 6 cycles, independent of data.
 module bike_rows import bike_pkg::*; #(
     parameter int LEVEL = 1,

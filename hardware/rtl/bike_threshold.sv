@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Threshold of a decoder iteration from the weight of the syndrome [BIKE, 7.3]; with it the value
+// Threshold of a decoder iteration from the weight of the syndrome [BIKE, S7.3]; with it the value
 // from which the counters start so that their top bit says "at least the threshold".
 // Latency: 2 cycles, independent of data.
 module bike_threshold import bike_pkg::*; #(

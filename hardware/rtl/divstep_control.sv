@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Decides the next STEPS division steps from the low coefficients of f and g [Bernstein-Yang 2019].
+// Decides the next STEPS division steps from the low coefficients of f and g [BY19].
 // Latency: STEPS/RATE cycles after load_i, whatever the data.
 module divstep_control #(
     parameter int STEPS = 32,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Two division steps on N neighbouring coefficients [Bernstein-Yang 2019]; one step is
+// Two division steps on N neighbouring coefficients [BY19]; one step is
 // f' = x * (swap ? g : f), g' = g + add * f. Combinational. Two at once take three look-up tables
 // for each coefficient instead of four; the module is a boundary for the synthesiser, which would
 // otherwise merge across steps and need more.

@@ -52,17 +52,42 @@ def run(arguments):
 
 
 def build_core(folder, parameters, jobs=2):
-    """Builds the program `packets` for the parameters {name: value}; returns its path."""
-    folder = pathlib.Path(folder)
+    """Builds the core for the parameters {name: value}; returns the path of the program `packets`.
+
+    Beside it is libbike_simulated.so: the driver (driver/) on the simulated core.
+    """
+    folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     sim = HARDWARE / "sim"
     run(["--cc", "--exe", "--build", "-j", jobs, "-O3", "--x-assign", "fast", "--x-initial", "fast",
          "-Wno-fatal", "--Mdir", folder, "-o", "packets", "--top-module", "bike_core",
-         "-CFLAGS", f"-O2 -std=c++17 -I{sim}",
+         "-CFLAGS", f"-O2 -fPIC -std=c++17 -I{sim}",
          "-MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
          *[f"-G{name}={value}" for name, value in parameters.items()],
          sim / "public.vlt", *rtl_files(), sim / "simulated_core.cpp", sim / "packets_main.cpp"])
+    link_driver(folder)
     return folder / "packets"
+
+
+def link_driver(folder):
+    """Links the driver and the simulated core to a shared library with the driver's interface."""
+    source = HARDWARE / "driver" / "bike_device.c"
+    objects = [folder / "bike_device.o", folder / "simulated_device.o", folder / "simulated_core.o",
+               folder / "verilated.o", folder / "verilated_threads.o",
+               folder / "Vbike_core__ALL.a"]
+    commands = [
+        ["gcc", "-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c", source,
+         "-o", objects[0]],
+        ["g++", "-std=c++17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c",
+         HARDWARE / "sim" / "simulated_device.cpp", "-o", objects[1]],
+        ["g++", "-shared", "-o", folder / "libbike_simulated.so",
+         *[path for path in objects if path.exists()], "-pthread"],
+    ]
+    for command in commands:
+        done = subprocess.run(list(map(str, command)), text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if done.returncode != 0:
+            raise BuildError(done.stdout[-6000:])
 
 
 def main(arguments):

@@ -106,7 +106,7 @@ def synthesise(parameters):
                          f"{total['lut']}: its rule has changed, correct area()")
     build = parameters.get("BUILD", 0)
     cycles = load(HARDWARE / "sim" / "cycles.py").Cycles(**parameters)
-    row = {"core": "codekem bike_core",
+    row = {"core": f"BIKE-L{parameters.get('LEVEL', 1)}",
            "preset": PRESETS[parameters.get("PRESET", 2)], "level": parameters.get("LEVEL", 1),
            "build": BUILDS[build], "parameters": parameters, **total,
            "keygen_cycles": cycles.keygen() if build != 2 else None,
@@ -139,7 +139,7 @@ def main(arguments):
     if results:
         results.mkdir(parents=True, exist_ok=True)
         path = results / f"{row['preset']}-L{row['level']}-{row['build']}.json"
-        path.write_text(json.dumps(row, indent=1) + "\n", encoding="ascii")
+        path.write_text(json.dumps([row], indent=1) + "\n", encoding="ascii")
     return 0
 
 

@@ -2,6 +2,7 @@
 """Builds simulated cores, one for each set of parameters in a session."""
 
 import fcntl
+import uuid
 
 import pytest
 
@@ -11,26 +12,25 @@ PRESETS = {"light": 0, "mid": 1, "fast": 2}
 
 
 @pytest.fixture(scope="session")
-def program(build, testrun_uid_or_none):
-    """program(LEVEL=1, PRESET=2) returns the program that simulates that core."""
-    done = {}
+def program(build, request):
+    """program(LEVEL=1, PRESET=2) returns the program that simulates that core.
+
+    One process of a run of pytest builds it, the others wait and use it.
+    """
+    session = getattr(request.config, "workerinput", {}).get("testrunuid", str(uuid.uuid4()))
 
     def get(**parameters):
         name = "hardware-" + "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
-        if name not in done:
-            folder = build.folder(name)
-            folder.mkdir(parents=True, exist_ok=True)
-            with (folder / ".lock").open("a") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                done[name] = simulated.build.build_core(folder, parameters)
-        return done[name]
+        folder = build.folder(name)
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / ".lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            stamp = folder / ".built"
+            if not stamp.exists() or stamp.read_text() != session:
+                simulated.build.build_core(folder, parameters)
+                stamp.write_text(session)
+        return folder / "packets"
     return get
-
-
-@pytest.fixture(scope="session")
-def testrun_uid_or_none(request):
-    """Orders this after the plugin for several processes, where it is used."""
-    return getattr(request.config, "workerinput", {}).get("testrunuid")
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The decisions of division steps against the plain rule [Bernstein-Yang 2019], and their latency."""
+"""The decisions of division steps against the plain rule [BY19], and their latency."""
 
 import os
 import random

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The driver in C on the simulated core: official records, errors, outputs of calls that fail."""
+
+import ctypes
+
+import pytest
+
+import known_answers
+import simulated
+
+
+class Device:
+    """libbike_simulated.so: the driver's functions on a simulated core."""
+
+    def __init__(self, path, level):
+        self._library = ctypes.CDLL(str(path))
+        self._library.bike_simulated_open.restype = ctypes.c_void_p
+        self._library.bike_simulated_close.argtypes = [ctypes.c_void_p]
+        self._library.bike_simulated_cycles.argtypes = [ctypes.c_void_p]
+        self._library.bike_simulated_cycles.restype = ctypes.c_ulonglong
+        self._device = self._library.bike_simulated_open(level)
+        assert self._device
+        self.packets = simulated.Packets(level if level in (1, 3, 5) else 1)
+
+    def close(self):
+        self._library.bike_simulated_close(self._device)
+
+    def cycles(self):
+        return self._library.bike_simulated_cycles(self._device)
+
+    def call(self, name, lengths, *inputs):
+        """Returns the status and the outputs, which are filled with AA before."""
+        outputs = [ctypes.create_string_buffer(b"\xaa" * length, length) for length in lengths]
+        status = getattr(self._library, f"bike_device_{name}")(
+            ctypes.c_void_p(self._device), *outputs, *map(ctypes.c_char_p, inputs))
+        return status, *(output.raw for output in outputs)
+
+    def keypair(self, seed):
+        return self.call("keypair_derand", [self.packets.bytes, sum(self.packets.secret_key)], seed)
+
+    def encaps(self, public_key, seed):
+        return self.call("encaps_derand", [self.packets.bytes + 32, 32], public_key, seed)
+
+    def decaps(self, ciphertext, secret_key):
+        return self.call("decaps", [32], ciphertext, secret_key)
+
+
+@pytest.fixture
+def device(program):
+    opened = []
+
+    def open_device(level=1):
+        library = program(LEVEL=1, PRESET=2).parent / "libbike_simulated.so"
+        opened.append(Device(library, level))
+        return opened[-1]
+    yield open_device
+    for one in opened:
+        one.close()
+
+
+def test_driver_gives_the_official_records(device):
+    one = device()
+    formula = simulated.cycles.Cycles(LEVEL=1, PRESET=2)
+    for record in known_answers.read_records("BIKE-L1")[:2]:
+        keypair_seed, encaps_seed = known_answers.record_seeds("BIKE-L1", record)
+        assert one.keypair(keypair_seed) == (0, record["pk"], record["sk"])
+        assert one.cycles() == formula.keygen()
+        assert one.encaps(record["pk"], encaps_seed) == (0, record["ct"], record["ss"])
+        assert one.cycles() == formula.encaps()
+        assert one.decaps(record["ct"], record["sk"]) == (0, record["ss"])
+        assert one.cycles() == formula.decaps()
+
+
+def test_driver_zeroes_outputs_on_an_error(device):
+    one = device()
+    record = known_answers.read_records("BIKE-L1")[0]
+    bad_key = one.packets.r_bits.to_bytes(4, "little") + record["sk"][4:]
+    assert one.decaps(record["ct"], bad_key) == (simulated.ERROR_KEY, bytes(32))
+    assert one.decaps(record["ct"], record["sk"]) == (0, record["ss"])
+
+
+def test_driver_names_a_level_that_does_not_exist(device):
+    assert device(level=2).decaps(b"", b"")[0] == 17
+
+
+def test_driver_for_another_level_than_the_core_reports_the_packet(device):
+    one = device(level=3)
+    ciphertext = bytes(sum(one.packets.ciphertext))
+    secret_key = bytes(sum(one.packets.secret_key))
+    status, shared = one.decaps(ciphertext, secret_key)
+    assert status == simulated.ERROR_LONG
+    assert shared == bytes(32)
