@@ -69,6 +69,30 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
                                                                       "codekem_legacy.h"}
 
 
+def test_every_global_symbol_of_the_static_libraries_is_prefixed(libdir):
+    """So that none clashes with another library's, shake256 or sha3_256 for example."""
+    for name in ["libcodekem.a", "libcodekem-legacy.a"]:
+        lines = run("nm", "-g", "--defined-only", libdir / name).splitlines()
+        symbols = {line.split()[2] for line in lines if len(line.split()) == 3}
+        assert len(symbols) > (100 if name == "libcodekem.a" else 2)
+        assert {symbol for symbol in symbols if not symbol.startswith("codekem_")} == set()
+        assert not list(libdir.glob("*.renames"))
+
+
+def test_static_library_does_not_clash(libdir, prefix, tmp_path, need):
+    """A program with its own shake256 and secure_wipe links with the static library."""
+    source = tmp_path / "clash.c"
+    source.write_text("""#include <codekem.h>
+        int shake256, secure_wipe, keccak_init, gf2x_add;
+        int main(void) {
+          static unsigned char keys[2][CODEKEM_MAX_SECRET_KEY];
+          return (int)codekem_kem_keypair(codekem_kem_find("HQC-1"), keys[0], keys[1]);
+        }""")
+    run(need("gcc"), f"-I{prefix / 'include'}", source, libdir / "libcodekem.a", "-o",
+        tmp_path / "clash")
+    run(tmp_path / "clash")
+
+
 def test_installed_completions_are_where_shells_look(prefix):
     for name in ["bash-completion/completions/codekem", "zsh/site-functions/_codekem",
                  "fish/vendor_completions.d/codekem.fish"]:
