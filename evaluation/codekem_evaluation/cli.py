@@ -3,6 +3,7 @@
 
 import importlib
 import importlib.util
+import os
 import pathlib
 import sys
 from typing import Annotated, Optional
@@ -32,15 +33,20 @@ def run(
     full: Annotated[bool, typer.Option("--full", help="Many more samples.")] = False,
     out: Annotated[Optional[pathlib.Path], typer.Option(help="Where to store the run.")] = None,
     build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
+    core: Annotated[Optional[int], typer.Option(
+        min=0, help="The core to measure on; by default the last.")] = None,
     peer: Annotated[Optional[list[str]], typer.Option(
         metavar="NAME:KEM=LIBRARY", help="Measure a shared library with the functions of NIST's "
         "API, too (may be repeated).")] = None,
 ):
     """Measures, and stores the raw samples as JSON."""
     from codekem_evaluation import runner  # late: --help need not load numpy and matplotlib
+    if core is not None and core not in os.sched_getaffinity(0):
+        raise EvaluationError(f"core {core} is not one that this process may use: "
+                              f"{sorted(os.sched_getaffinity(0))}")
     if quick and full:
         raise EvaluationError("--quick and --full exclude each other")
-    runner.run("full" if full else "quick", out, build, peer or ())
+    runner.run("full" if full else "quick", out, build, peer or (), core)
 
 
 @app.command()

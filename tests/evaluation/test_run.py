@@ -10,7 +10,7 @@ import sys
 import time
 
 import pytest
-from codekem_evaluation import (live, measure, paths, peers, reporting, runner, sampler,
+from codekem_evaluation import (comparison, live, measure, paths, peers, reporting, runner, sampler,
                                 statistics, store, tls)
 from codekem_evaluation.errors import EvaluationError, Unavailable
 from rich.console import Console
@@ -319,7 +319,7 @@ def test_report_compare_and_trace_from_the_command_line(make_run, stored, tmp_pa
 
 @pytest.mark.parametrize("arguments", [
     ("report", "none.json"), ("trace", "none.json", "times/x"), ("run", "--quick", "--full"),
-    ("run", "--build", "/none"), ("compare", "none.json", "none.json")])
+    ("run", "--build", "/none"), ("run", "--core", "4000"), ("compare", "none.json", "none.json")])
 def test_wrong_input_is_one_line_and_a_status(arguments, tmp_path):
     done = command(*arguments, cwd=tmp_path)
     assert done.returncode == 1
@@ -353,3 +353,22 @@ def test_screen_shows_medians_on_a_terminal_and_lines_in_a_log(tmp_path):
             assert "Milliseconds of a whole exchange" in shown and "6" in shown and "avx2" in shown
         else:
             assert shown.splitlines() == ["round 1 of 1"]
+
+
+@pytest.mark.long
+def test_two_runs_agree_within_their_intervals(evaluation_build, program, make_run):
+    """The promise behind `compare`; the clock of the core is taken out, neighbours are not."""
+    settings = dataclasses.replace(SHORT, rounds=15, milliseconds=30, most=200)
+    names = [("BIKE-L1", "portable"), ("HQC-1", "portable"), ("BIKE-L3", "portable")]
+    subjects = [measure.Subject(kem, backend, lambda ms, most, kem=kem, backend=backend:
+                                program.times(kem, backend, ms, most)) for kem, backend in names]
+    runs = []
+    for _ in range(2):
+        run = make_run() | {"times": [], "waits": {"operations": 0, "waited": 0}}
+        run["clock"] = run["clock"] | {"core_hz": []}
+        with sampler.pinned(sampler.default_core()):
+            measure.take_times(run, subjects, settings, program)
+        runs.append(run)
+    verdicts = [row[-1].text for row in comparison.compare(*runs, core_cycles=True).rows]
+    assert len(verdicts) == 12
+    assert verdicts.count("no difference seen") >= 9, verdicts
