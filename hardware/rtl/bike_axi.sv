@@ -60,7 +60,7 @@ module bike_axi import bike_pkg::*; #(
   err_e error, error_q;
   logic [31:0] cycles_q, rdata_q, read_value;
 
-  // --- Writes: address and data are taken together -------------------------------------------------
+  // --- Writes: address and data are taken together -----------------------------------------------
   assign write = s_axil_awvalid && s_axil_wvalid && (!bvalid_q || s_axil_bready);
   assign s_axil_awready = write;
   assign s_axil_wready = write;
@@ -68,7 +68,7 @@ module bike_axi import bike_pkg::*; #(
   assign s_axil_bresp = 2'b00;
   assign start = write && s_axil_awaddr[4:2] == Control && s_axil_wstrb[0];
 
-  // --- Reads ---------------------------------------------------------------------------------------
+  // --- Reads -------------------------------------------------------------------------------------
   assign s_axil_arready = !rvalid_q || s_axil_rready;
   assign s_axil_rvalid = rvalid_q;
   assign s_axil_rdata = rdata_q;

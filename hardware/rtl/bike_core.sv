@@ -51,7 +51,7 @@ module bike_core import bike_pkg::*; #(
   localparam bit Client = BUILD != BUILD_SERVER;
   typedef logic [WordAddrBits-1:0] word_t;
 
-  // --- Control --------------------------------------------------------------------------------------
+  // --- Control -----------------------------------------------------------------------------------
   logic clear, wipe, accept, known, finished;
   logic [15:0] wipe_addr;
   logic [UNITS-1:0] start, done;
@@ -70,7 +70,7 @@ module bike_core import bike_pkg::*; #(
   );
   assign done[U_END] = 1'b0;
 
-  // --- Memories; units that are idle drive zeros ------------------------------------------------------
+  // --- Memories; units that are idle drive zeros -------------------------------------------------
   slot_e [UNITS-1:0] rslot, wslot;
   word_t [UNITS-1:0] raddr, waddr;
   logic [UNITS-1:0] we;
@@ -114,7 +114,7 @@ module bike_core import bike_pkg::*; #(
       .wipe_addr_i(wipe_addr)
   );
 
-  // --- Units ------------------------------------------------------------------------------------------
+  // --- Units -------------------------------------------------------------------------------------
   logic receive_ready;
   assign in_ready_o = receive_ready || drain;
   assign {rslot[U_RECV], raddr[U_RECV]} = '0;

@@ -68,7 +68,7 @@ module bike_gather import bike_pkg::*; #(
   localparam logic [WORD-1:0] LastMask = {WORD{1'b1}} >> (Words * WORD - R);
   typedef logic [WordAddrBits-1:0] word_t;
 
-  // --- Issue: every group of every word -----------------------------------------------------------
+  // --- Issue: every group of every word ----------------------------------------------------------
   typedef struct packed { logic valid, first, last, block; word_t word; } tag_t;
   typedef enum logic [1:0] { IDLE, SETTLE, RUN, FLUSH } state_e;
   state_e state_q;
@@ -139,7 +139,7 @@ module bike_gather import bike_pkg::*; #(
     for (int i = 0; i < Latency; i++) tag_q[i+1] <= clear_i ? '0 : tag_q[i];
   end
 
-  // --- Lanes and sums -----------------------------------------------------------------------------
+  // --- Lanes and sums ----------------------------------------------------------------------------
   logic [LANES*WORD-1:0] windows;
   logic [1:0] row_we;
   logic [RowBits-1:0] row [2];
@@ -162,7 +162,7 @@ module bike_gather import bike_pkg::*; #(
       .start_i(count ? threshold_start : '0), .windows_i(windows), .counts_o(counts)
   );
 
-  // --- After the last group of a word: five cycles of follow-up -------------------------------------
+  // --- After the last group of a word: five cycles of follow-up ----------------------------------
   tag_t done_q;               // of the word in hand
   logic [4:1] step_q;
   logic result;               // the sum of a word is complete in this cycle
@@ -218,7 +218,7 @@ module bike_gather import bike_pkg::*; #(
   assign poly_wdata_o = write_gray ? gray_q
                       : write_first ? (count ? sum_q ^ keep_q : sum_q) : '0;
 
-  // --- Rows: flips or the syndrome go back into the lanes -------------------------------------------
+  // --- Rows: flips or the syndrome go back into the lanes ----------------------------------------
   logic own_feed;
   assign own_feed = step_q[3] && (count || mode_q == G_SYN || mode_q == G_UPDATE);
   assign row_region = count || state_q == IDLE;
@@ -234,7 +234,7 @@ module bike_gather import bike_pkg::*; #(
     );
   end
 
-  // --- Weight of the syndrome, threshold ----------------------------------------------------------
+  // --- Weight of the syndrome, threshold ---------------------------------------------------------
   if (DECODER) begin : gen_threshold
     localparam int WeightBits = $clog2(R + 1);
     logic [WeightBits-1:0] weight_q;

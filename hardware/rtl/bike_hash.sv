@@ -49,7 +49,7 @@ module bike_hash import bike_pkg::*; #(
   hash_e kind_q;
   str_e target_q;
 
-  // --- Message: the lane that comes next ----------------------------------------------------------
+  // --- Message: the lane that comes next ---------------------------------------------------------
   logic [1:0] field_q, field_n;
   logic [LaneBits-1:0] lane_q, lane_n;
   logic over_q;                  // all lanes of all fields are taken
@@ -115,7 +115,7 @@ module bike_hash import bike_pkg::*; #(
   assign emit = in_message && !(is_poly && last_of_field && !shifted_q && !over_q);
   assign packed_lane = (shifted_q ? carry_q | (source << (8 * Surplus)) : source) | padding;
 
-  // --- Keccak -------------------------------------------------------------------------------------
+  // --- Keccak ------------------------------------------------------------------------------------
   logic rotate, permute, busy, half_q, refill_q;
   logic [63:0] lane, absorbed;
   always_comb begin

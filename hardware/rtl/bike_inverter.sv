@@ -157,7 +157,7 @@ module bike_inverter import bike_pkg::*; #(
       .raddr_i($clog2(Depth)'(mem_raddr)), .rdata_o(g_read), .wipe_i, .wipe_addr_i
   );
 
-  // --- Control ------------------------------------------------------------------------------------
+  // --- Control -----------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       state_q <= IDLE;

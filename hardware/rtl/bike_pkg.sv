@@ -57,12 +57,12 @@ package bike_pkg;
     return 1;
   endfunction
 
-  // --- Builds: which operations the core has ------------------------------------------------------
+  // --- Builds: which operations the core has -----------------------------------------------------
   localparam int BUILD_FULL   = 0;
   localparam int BUILD_CLIENT = 1;  // KeyGen and Decaps
   localparam int BUILD_SERVER = 2;  // Encaps
 
-  // --- Operations and errors, as on the ports of bike_core ----------------------------------------
+  // --- Operations and errors, as on the ports of bike_core ---------------------------------------
   typedef enum logic [2:0] {
     OP_NONE = 3'd0, OP_KEYGEN = 3'd1, OP_ENCAPS = 3'd2, OP_DECAPS = 3'd3, OP_WIPE = 3'd4
   } op_e;
@@ -76,7 +76,7 @@ package bike_pkg;
     ERR_BUSY    = 3'd5   // a start while busy; that operation was not begun, the running one goes on
   } err_e;
 
-  // --- Slots of the polynomial memory -------------------------------------------------------------
+  // --- Slots of the polynomial memory ------------------------------------------------------------
   localparam int SLOTS = 5;
   typedef enum logic [2:0] {
     SLOT_A0 = 3'd0, SLOT_A1 = 3'd1,  // h0 h1 (KeyGen); e0 e1 (Encaps, Decaps)
@@ -84,7 +84,7 @@ package bike_pkg;
     SLOT_G0 = 3'd3, SLOT_G1 = 3'd4   // gray positions, then H(m') (Decaps)
   } slot_e;
 
-  // --- Strings of 32 bytes ------------------------------------------------------------------------
+  // --- Strings of 32 bytes -----------------------------------------------------------------------
   typedef enum logic [1:0] {
     STR_M = 2'd0,      // KeyGen: seed; Encaps: m; Decaps: m'
     STR_SIGMA = 2'd1,
@@ -92,7 +92,7 @@ package bike_pkg;
     STR_SS = 2'd3
   } str_e;
 
-  // --- Units that the sequencer starts, and what they are asked ------------------------------------
+  // --- Units that the sequencer starts, and what they are asked ----------------------------------
   localparam int UNITS = 10;
   typedef enum logic [3:0] {
     U_RECV = 4'd0, U_SEND = 4'd1, U_HASH = 4'd2, U_SAMPLE = 4'd3, U_POS = 4'd4, U_ROWS = 4'd5,
