@@ -10,6 +10,7 @@
 #include "file_output.hpp"
 #include "kat_generator.hpp"
 #include "kems.hpp"
+#include "simulated.hpp"
 
 namespace codekem {
 namespace {
@@ -21,6 +22,13 @@ struct kat_options {
   std::string kem;
   unsigned count = default_count;
   std::optional<std::string> seed;
+  std::string backend;
+};
+
+// The values of a record.
+struct exchange {
+  bytes public_key, secret_key, ciphertext, shared_secret;
+  bytes recovered;  // by decapsulation
 };
 
 // The generator fails by an exception, which must not cross the library's C functions.
@@ -117,30 +125,42 @@ void require_random_ok(codekem_status status, const random_source &source, const
   require_ok(status, action);
 }
 
-std::string record(const codekem_kem &kem, const kat_family &family, unsigned number,
-                   const kat_seed &seed) {
-  random_source source = {family.make_generator(seed)};
-  bytes public_key(kem.length_public_key);
-  bytes secret_key(kem.length_secret_key);
-  bytes ciphertext(kem.length_ciphertext);
-  bytes shared_secret(kem.length_shared_secret);
-  bytes recovered(kem.length_shared_secret);
-
-  require_random_ok(codekem_kem_keypair_random(&kem, public_key.data(), secret_key.data(),
+exchange exchange_in_software(const codekem_kem &kem, std::unique_ptr<kat_generator> generator) {
+  random_source source = {std::move(generator)};
+  exchange e = {bytes(kem.length_public_key), bytes(kem.length_secret_key),
+                bytes(kem.length_ciphertext), bytes(kem.length_shared_secret),
+                bytes(kem.length_shared_secret)};
+  require_random_ok(codekem_kem_keypair_random(&kem, e.public_key.data(), e.secret_key.data(),
                                                random_from_generator, &source),
                     source, "making a key pair");
-  require_random_ok(codekem_kem_encaps_random(&kem, ciphertext.data(), shared_secret.data(),
-                                              public_key.data(), random_from_generator, &source),
+  require_random_ok(codekem_kem_encaps_random(&kem, e.ciphertext.data(), e.shared_secret.data(),
+                                              e.public_key.data(), random_from_generator, &source),
                     source, "encapsulating");
-  require_ok(codekem_kem_decaps(&kem, recovered.data(), ciphertext.data(), secret_key.data()),
+  require_ok(codekem_kem_decaps(&kem, e.recovered.data(), e.ciphertext.data(),
+                                e.secret_key.data()),
              "decapsulating");
-  if (recovered != shared_secret) {
+  return e;
+}
+
+exchange exchange_on_core(simulated_core &core, std::unique_ptr<kat_generator> generator) {
+  exchange e;
+  bytes seed(64);  // what BIKE's reference implementation asks for, each time
+  generator->random(seed.data(), seed.size());
+  core.keypair(e.public_key, e.secret_key, seed);
+  generator->random(seed.data(), seed.size());
+  core.encaps(e.ciphertext, e.shared_secret, e.public_key, seed);
+  core.decaps(e.recovered, e.ciphertext, e.secret_key);
+  return e;
+}
+
+std::string record(unsigned number, const kat_seed &seed, const exchange &e) {
+  if (e.recovered != e.shared_secret) {
     throw failure("record " + std::to_string(number) +
                   ": decapsulation gives another secret than encapsulation; run 'codekem selftest'");
   }
   return "count = " + std::to_string(number) + "\n" + hex_line("seed", seed) +
-         hex_line("pk", public_key) + hex_line("sk", secret_key) + hex_line("ct", ciphertext) +
-         hex_line("ss", shared_secret) + "\n";
+         hex_line("pk", e.public_key) + hex_line("sk", e.secret_key) +
+         hex_line("ct", e.ciphertext) + hex_line("ss", e.shared_secret) + "\n";
 }
 
 int run_kat(const kat_options &options) {
@@ -151,6 +171,13 @@ int run_kat(const kat_options &options) {
   const kat_seed first_seed = options.seed ? parse_seed(*options.seed) : published_seed();
   require_backend();
   const codekem_kem &kem = find_kem(options.kem);
+  std::unique_ptr<simulated_core> core;
+  if (options.backend == simulated_backend) {
+    core = std::make_unique<simulated_core>();
+    require_kem(*core, kem.method_name);
+  } else if (!options.backend.empty()) {
+    select_backend(options.backend);
+  }
   const kat_family family = family_of(kem);
   const std::unique_ptr<kat_generator> seeds = family.make_generator(first_seed);
 
@@ -158,7 +185,10 @@ int run_kat(const kat_options &options) {
   for (unsigned i = 0; i < options.count; i++) {
     kat_seed seed;
     seeds->random(seed.data(), seed.size());
-    write_stdout(record(kem, family, i, seed));
+    std::unique_ptr<kat_generator> generator = family.make_generator(seed);
+    write_stdout(record(i, seed,
+                        core ? exchange_on_core(*core, std::move(generator))
+                             : exchange_in_software(kem, std::move(generator))));
   }
   return exit_success;
 }
@@ -176,6 +206,10 @@ void add_kat(CLI::App &app, action &chosen) {
       ->type_name("N");
   command->add_option("--seed", options->seed, "Seed of the generator (default 000102...2F)")
       ->type_name("HEX");
+  command
+      ->add_option("--backend", options->backend,
+                   "Compute on this back end, or on 'simulated': the core in simulation")
+      ->type_name("NAME");
   command->footer("The seed has 96 hexadecimal digits; the default gives the published files.");
   command->callback([&chosen, options] { chosen = [options] { return run_kat(*options); }; });
 }

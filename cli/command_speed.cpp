@@ -2,8 +2,12 @@
 // `codekem speed`: measures the operations of KEMs and shows medians and their spread.
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <random>
 
 #include "commands.hpp"
 #include "errors.hpp"
@@ -11,6 +15,7 @@
 #include "kems.hpp"
 #include "machine.hpp"
 #include "measure.hpp"
+#include "simulated.hpp"
 #include "terminal.hpp"
 
 namespace codekem {
@@ -91,11 +96,138 @@ std::string machine_text(const nlohmann::ordered_json &machine) {
   return text + "\n\n";
 }
 
+// --- The simulated core -----------------------------------------------------------------------
+
+struct core_measurement {
+  const char *operation;
+  std::uint64_t cycles;
+  std::size_t samples;
+};
+
+// Draws input, runs operation, and compares its output with the library's, for about seconds and at
+// least twice. The core is constant in time: one count of cycles says all, another one is a fault.
+core_measurement measure_core(const char *name, double seconds,
+                              const std::function<std::uint64_t()> &operation) {
+  const auto start = std::chrono::steady_clock::now();
+  core_measurement m = {name, operation(), 1};
+  do {
+    const std::uint64_t cycles = operation();
+    if (cycles != m.cycles) {
+      throw failure(std::string("the simulated core took ") + std::to_string(m.cycles) +
+                    " cycles for one " + name + " and " + std::to_string(cycles) +
+                    " for another; it must not depend on the data, report this");
+    }
+    m.samples++;
+  } while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <
+           seconds);
+  return m;
+}
+
+void require_same(const bytes &have, const bytes &want, const std::string &what) {
+  if (have != want) {
+    throw failure("the simulated core gives another " + what +
+                  " than the library; run the tests of hardware/");
+  }
+}
+
+bytes random_bytes(std::size_t count) {
+  std::random_device device;
+  bytes drawn(count);
+  std::generate(drawn.begin(), drawn.end(), [&] { return static_cast<std::uint8_t>(device()); });
+  return drawn;
+}
+
+// Measures the operations on the core; what it computes is compared with the library.
+void measure_operations(simulated_core &core, double seconds,
+                        const std::function<void(const core_measurement &)> &done) {
+  const codekem_kem &kem = core.kem();
+  bytes public_key, secret_key, ciphertext, shared_secret;
+  bytes library_key(kem.length_public_key), library_secret_key(kem.length_secret_key);
+  bytes library_ciphertext(kem.length_ciphertext), library_secret(kem.length_shared_secret);
+  const auto make_key = [&] {
+    const bytes seed = random_bytes(kem.length_keypair_seed);
+    const std::uint64_t cycles = core.keypair(public_key, secret_key, seed);
+    require_ok(codekem_kem_keypair_derand(&kem, library_key.data(), library_secret_key.data(),
+                                          seed.data()),
+               "making a key pair");
+    require_same(public_key, library_key, "public key");
+    require_same(secret_key, library_secret_key, "secret key");
+    return cycles;
+  };
+  const auto encapsulate = [&] {
+    const bytes seed = random_bytes(kem.length_encaps_seed);
+    const std::uint64_t cycles = core.encaps(ciphertext, shared_secret, public_key, seed);
+    require_ok(codekem_kem_encaps_derand(&kem, library_ciphertext.data(), library_secret.data(),
+                                         public_key.data(), seed.data()),
+               "encapsulating");
+    require_same(ciphertext, library_ciphertext, "ciphertext");
+    require_same(shared_secret, library_secret, "shared secret");
+    return cycles;
+  };
+  const auto decapsulate = [&] {
+    require_ok(codekem_kem_encaps(&kem, ciphertext.data(), library_secret.data(),
+                                  public_key.data()),
+               "encapsulating");
+    const std::uint64_t cycles = core.decaps(shared_secret, ciphertext, secret_key);
+    require_same(shared_secret, library_secret, "shared secret");
+    return cycles;
+  };
+  done(measure_core(operations[0], seconds, make_key));
+  done(measure_core(operations[1], seconds, encapsulate));
+  done(measure_core(operations[2], seconds, decapsulate));
+}
+
+int run_simulated(const speed_options &options) {
+  if (options.backends.size() > 1) {
+    throw usage_failure("the back end 'simulated' counts cycles of a core, the others take time; "
+                        "measure it by itself");
+  }
+  simulated_core core;
+  for (const std::string &name : options.kems) {
+    require_kem(core, find_kem(name).method_name);
+  }
+  nlohmann::ordered_json document = {
+      {"core", {{"library", core.library()}, {"parameters", core.parameters()}}},
+      {"results", nlohmann::ordered_json::array()}};
+  const std::string kem = core.kem().method_name;
+  const table columns({{"KEM", kem.size(), false},
+                       {"operation", 0, false},
+                       {"back end", 9, false},
+                       {"cycles of the core", 0, true},
+                       {"samples", 0, true}});
+  if (!options.json) {
+    write_stdout("Core in simulation, " + core.parameters() + ", streams included; its cycles are "
+                 "exact and no time of this processor\n\n" + columns.header(style(STDOUT_FILENO)));
+  }
+  measure_operations(core, options.seconds, [&](const core_measurement &m) {
+    if (options.json) {
+      document["results"].push_back({{"kem", kem},
+                                     {"backend", simulated_backend},
+                                     {"operation", m.operation},
+                                     {"samples", m.samples},
+                                     {"core_cycles", m.cycles}});
+    } else {
+      write_stdout(columns.row({kem, m.operation, simulated_backend, std::to_string(m.cycles),
+                                std::to_string(m.samples)}));
+    }
+  });
+  if (options.json) {
+    write_stdout(document.dump(2) + "\n");
+  }
+  return exit_success;
+}
+
+// --- The command --------------------------------------------------------------------------------
+
 int run_speed(const speed_options &options) {
   if (!(options.seconds >= min_seconds && options.seconds <= max_seconds)) {  // refuses NaN, too
     throw usage_failure("--seconds is out of range; give a number from 0.001 to 3600");
   }
   require_backend();
+  if (std::find(options.backends.begin(), options.backends.end(), simulated_backend) !=
+      options.backends.end()) {
+    return run_simulated(options);
+  }
   const std::vector<const codekem_kem *> kems = find_kems(options.kems, false);
   const std::string original = codekem_backend_current();
   const std::vector<std::string> backends =
@@ -152,7 +284,7 @@ void add_speed(CLI::App &app, action &chosen) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       ->add_option("--backend", options->backends,
-                   "Measure this back end (may be repeated)")
+                   "Measure this back end (may be repeated), or 'simulated': the core")
       ->type_name("NAME")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

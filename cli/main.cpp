@@ -23,7 +23,8 @@ constexpr const char *examples =
     "  codekem decaps --secret bob.key --ciphertext to-bob.ct --shared bob.secret\n"
     "\n"
     "Exit status: 0 success; 1 the operation failed or the data are bad; 2 wrong usage.\n"
-    "Environment: CODEKEM_CPU names the back end to use; NO_COLOR turns colours off.";
+    "Environment: CODEKEM_CPU names the back end to use; CODEKEM_SIMULATED is the\n"
+    "library of the back end 'simulated'; NO_COLOR turns colours off.";
 
 // Without this, a file that we open could become the standard output that a caller closed.
 void keep_standard_streams_reserved() {

@@ -23,7 +23,10 @@ _codekem() {
 
   case $previous in
     --kem) words=$("${COMP_WORDS[0]}" list --names 2>/dev/null) ;;
-    --backend) words=$("${COMP_WORDS[0]}" list --backends 2>/dev/null) ;;
+    --backend)
+      words=$("${COMP_WORDS[0]}" list --backends 2>/dev/null)
+      [[ $subcommand == selftest ]] || words+=' simulated'
+      ;;
     --format) words='codekem raw pem' ;;
     --public | --secret | --ciphertext | --shared)
       compopt -o filenames 2>/dev/null
@@ -38,7 +41,7 @@ _codekem() {
         keygen) words='--kem --public --secret --format --force --help -f -h' ;;
         encaps) words='--kem --public --ciphertext --shared --format --force --help -f -h' ;;
         decaps) words='--kem --secret --ciphertext --shared --format --force --help -f -h' ;;
-        kat) words='--kem --count --seed --help -h' ;;
+        kat) words='--kem --count --seed --backend --help -h' ;;
         selftest) words='--kem --backend --help -h' ;;
         speed) words='--kem --backend --seconds --json --help -h' ;;
       esac

@@ -25,8 +25,10 @@ complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a speed \
 
 complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps kat selftest speed' \
     -l kem -x -a '(codekem list --names)' -d 'KEM'
-complete -c codekem -n '__fish_seen_subcommand_from selftest speed' \
+complete -c codekem -n '__fish_seen_subcommand_from kat selftest speed' \
     -l backend -x -a '(codekem list --backends)' -d 'Back end'
+complete -c codekem -n '__fish_seen_subcommand_from kat speed' \
+    -l backend -x -a simulated -d 'Core in simulation'
 
 complete -c codekem -n '__fish_seen_subcommand_from list speed' -l json -d 'Print JSON'
 complete -c codekem -n '__fish_seen_subcommand_from list' -l names \

@@ -10,7 +10,7 @@ _codekem_kems() {
 
 _codekem_backends() {
   local -a names
-  names=(${(f)"$(_call_program backends $service list --backends 2>/dev/null)"})
+  names=(${(f)"$(_call_program backends $service list --backends 2>/dev/null)"} $@)
   _describe -t backends 'back end' names
 }
 
@@ -75,7 +75,8 @@ _codekem() {
           _arguments $help \
             '--kem[KEM to test]: :_codekem_kems' \
             '--count[Number of records]:number: ' \
-            '--seed[Seed of the generator]:96 hexadecimal digits: '
+            '--seed[Seed of the generator]:96 hexadecimal digits: ' \
+            '--backend[Compute on this back end]: :_codekem_backends simulated'
           ;;
         selftest)
           _arguments $help \
@@ -85,7 +86,7 @@ _codekem() {
         speed)
           _arguments $help \
             '*--kem[Measure this KEM]: :_codekem_kems' \
-            '*--backend[Measure this back end]: :_codekem_backends' \
+            '*--backend[Measure this back end]: :_codekem_backends simulated' \
             '--seconds[Time to measure each operation for]:seconds: ' \
             '--json[Print JSON]'
           ;;

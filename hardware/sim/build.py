@@ -51,10 +51,11 @@ def run(arguments):
     return done.stdout
 
 
-def build_core(folder, parameters, jobs=2):
+def build_core(folder, parameters, jobs=2, coverage=False):
     """Builds the core for the parameters {name: value}; returns the path of the program `packets`.
 
-    Beside it is libbike_simulated.so: the driver (driver/) on the simulated core.
+    Beside it is libbike_simulated.so: the driver (driver/) on the simulated core. With coverage, the
+    program counts lines and toggles, and writes them to the file that is its argument.
     """
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
@@ -63,25 +64,29 @@ def build_core(folder, parameters, jobs=2):
          "-Wno-fatal", "--Mdir", folder, "-o", "packets", "--top-module", "bike_core",
          "-CFLAGS", f"-O2 -fPIC -std=c++17 -I{sim}",
          "-MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
+         *(["--coverage-line", "--coverage-toggle"] if coverage else []),
          *[f"-G{name}={value}" for name, value in parameters.items()],
          sim / "public.vlt", *rtl_files(), sim / "simulated_core.cpp", sim / "packets_main.cpp"])
-    link_driver(folder)
+    link_driver(folder, parameters)
     return folder / "packets"
 
 
-def link_driver(folder):
+def link_driver(folder, parameters):
     """Links the driver and the simulated core to a shared library with the driver's interface."""
+    described = " ".join(f"{name}={value}" for name, value in parameters.items())
     source = HARDWARE / "driver" / "bike_device.c"
-    objects = [folder / "bike_device.o", folder / "simulated_device.o", folder / "simulated_core.o",
-               folder / "verilated.o", folder / "verilated_threads.o",
-               folder / "Vbike_core__ALL.a"]
+    objects = [folder / "bike_device.o", folder / "simulated_device.o"]
+    # Of Verilator; which parts there are depends on its version and on coverage.
+    model = [folder / "simulated_core.o", *sorted(folder.glob("verilated*.o")),
+             folder / "Vbike_core__ALL.a"]
     commands = [
         ["gcc", "-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c", source,
          "-o", objects[0]],
         ["g++", "-std=c++17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c",
+         f"-DBIKE_LEVEL={parameters.get('LEVEL', 1)}", f'-DBIKE_PARAMETERS="{described}"',
          HARDWARE / "sim" / "simulated_device.cpp", "-o", objects[1]],
-        ["g++", "-shared", "-o", folder / "libbike_simulated.so",
-         *[path for path in objects if path.exists()], "-pthread"],
+        ["g++", "-shared", "-Wl,-z,defs", "-o", folder / "libbike_simulated.so",
+         *objects, *model, "-pthread"],
     ]
     for command in commands:
         done = subprocess.run(list(map(str, command)), text=True, stdin=subprocess.DEVNULL,

@@ -49,3 +49,7 @@ void bike_simulated_close(bike_device *device) {
 unsigned long long bike_simulated_cycles(const bike_device *device) {
   return static_cast<const Simulated *>(device->context)->cycles;
 }
+
+unsigned bike_simulated_level(void) { return BIKE_LEVEL; }
+
+const char *bike_simulated_parameters(void) { return BIKE_PARAMETERS; }

@@ -90,7 +90,7 @@ def test_manual_and_help_name_exit_statuses_and_environment(root, succeed):
     assert statuses == ["0", "1", "2"]
     assert re.findall(r"\b(\d) (?=success|the operation|wrong)", text) == statuses
     variables = [line[7:] for line in sections["ENVIRONMENT"] if line.startswith(".It Ev ")]
-    assert variables == ["CODEKEM_CPU", "NO_COLOR"]
+    assert variables == ["CODEKEM_CPU", "CODEKEM_SIMULATED", "NO_COLOR"]
     assert all(variable in text for variable in variables)
 
 
