@@ -21,6 +21,7 @@ def load(path):
 
 build = load(HARDWARE / "sim" / "build.py")
 cycles = load(HARDWARE / "sim" / "cycles.py")
+coverage = load(HARDWARE / "sim" / "coverage.py")
 
 
 class Packets:
@@ -66,13 +67,13 @@ class Packets:
 
 
 class Core:
-    """A running simulation."""
+    """A running simulation; arguments are those of the program."""
 
-    def __init__(self, program, level, word_bits):
+    def __init__(self, program, level, word_bits, *arguments):
         self.packets = Packets(level)
         self.word_bytes = word_bits // 8
-        self._process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                         text=True)
+        self._process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, text=True)
 
     def close(self):
         self._process.stdin.close()

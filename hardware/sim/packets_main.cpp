@@ -4,6 +4,7 @@
 //   OP PACKET [pauses=SEED] [stop=CYCLE] [again=CYCLE]   ->  ERROR CYCLES LAST PACKET
 //   reset                                                ->  0
 //   polynomials                                          ->  the polynomial memory, bytes in hex
+// A core built to count coverage writes it at the end to the file that is the argument.
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -69,10 +70,11 @@ void run_line(hardware::SimulatedCore &core, const std::string &line) {
 
 }  // namespace
 
-int main() {
+int main(int count, char **arguments) {
   try {
     hardware::SimulatedCore core;
     for (std::string line; std::getline(std::cin, line);) run_line(core, line);
+    if (count > 1) core.write_coverage(arguments[1]);
   } catch (const std::exception &error) {
     std::fprintf(stderr, "packets: %s\n", error.what());
     return 1;

@@ -7,6 +7,9 @@
 #include "Vbike_core.h"
 #include "Vbike_core___024root.h"
 #include "verilated.h"
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
 
 namespace hardware {
 
@@ -86,6 +89,15 @@ Result SimulatedCore::run(unsigned op, const std::vector<std::uint32_t> &in,
   core_->out_ready_i = 0;
   tick();
   return result;
+}
+
+void SimulatedCore::write_coverage(const std::string &path) const {
+#if VM_COVERAGE
+  context_->coveragep()->write(path);
+#else
+  throw std::runtime_error("this core was built without coverage, there is nothing to write to " +
+                           path);
+#endif
 }
 
 std::vector<std::uint8_t> SimulatedCore::polynomials() const {

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Line and toggle coverage of the core by the operations of test_core.py; the summary reads it right."""
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import simulated
+from hardware import test_core
+
+FAST = test_core.FAST
+SCRIPT = simulated.HARDWARE / "sim" / "coverage.py"
+# At least these shares are reached (docs/hardware.md has the figures and what is not reached).
+LINES_AT_LEAST, TOGGLES_AT_LEAST = 0.89, 0.94
+
+
+def operations():
+    """Returns the tests of the core that belong to make test and need the core alone."""
+    return [function for name, function in sorted(vars(test_core).items())
+            if name.startswith("test_") and list(inspect.signature(function).parameters) == ["core"]
+            and not getattr(function, "pytestmark", [])]
+
+
+@pytest.mark.long
+def test_coverage_of_the_whole_core(build):
+    folder = build.folder("hardware-coverage")
+    program = simulated.build.build_core(folder, FAST, coverage=True)
+    for old in folder.glob("*.dat"):
+        old.unlink()
+    word = simulated.cycles.PRESETS[FAST["PRESET"]]["WORD"]
+    assert len(operations()) >= 8
+    for operation in operations():
+        one = simulated.Core(program, FAST["LEVEL"], word, folder / f"{operation.__name__}.dat")
+
+        def core(one=one, **parameters):
+            assert parameters == FAST
+            return one
+        try:
+            operation(core)
+        finally:
+            one.close()
+    files = sorted(folder.glob("*.dat"))
+    assert len(files) == len(operations())
+    modules = simulated.coverage.merge(files)
+    print(simulated.coverage.table(modules))
+    sources = {path.stem for path in (simulated.HARDWARE / "rtl").glob("*.sv")}
+    assert set(modules) <= sources
+    assert len(modules) >= 20
+    for kind, least in [("line", LINES_AT_LEAST), ("toggle", TOGGLES_AT_LEAST)]:
+        reached, there = simulated.coverage.total(modules, kind)
+        assert least * there <= reached <= there, kind
+
+
+def point(page, line, count, name=""):
+    return f"C '\x01f\x02/rtl/a.sv\x01l\x02{line}\x01n\x025\x01page\x02{page}\x01o\x02{name}\x01h\x02T' {count}"
+
+
+def write(path, *points):
+    path.write_text("\n".join(["# SystemC::Coverage-3", *points]) + "\n")
+    return path
+
+
+def test_files_and_instances_are_merged(tmp_path):
+    one = write(tmp_path / "one.dat", point("v_line/a__R5", 1, 0), point("v_branch/a__R5", 2, 0),
+                point("v_toggle/a__R5", 3, 0, "x:0->1"), point("v_toggle/b", 3, 4, "y:0->1"))
+    two = write(tmp_path / "two.dat", point("v_line/a__R7", 1, 3), point("v_branch/a__R7", 2, 0),
+                point("v_toggle/a__R7", 3, 1, "x:0->1"))
+    modules = simulated.coverage.merge([one, two])
+    shares = {name: (simulated.coverage.share(kinds["line"]),
+                     simulated.coverage.share(kinds["toggle"])) for name, kinds in modules.items()}
+    assert shares == {"a": ((1, 2), (1, 1)), "b": ((0, 0), (1, 1))}
+    assert simulated.coverage.missing(modules, "a") == ["a.sv:2: branch "]
+    assert "all" in simulated.coverage.table(modules)
+
+
+def test_other_files_are_refused(tmp_path):
+    for text, says in [("", "no coverage"), ("text\n", "no coverage"),
+                       ("# SystemC::Coverage-3\nnonsense\n", "unknown line")]:
+        (tmp_path / "bad.dat").write_text(text)
+        done = subprocess.run([sys.executable, SCRIPT, tmp_path / "bad.dat"], capture_output=True,
+                              text=True, check=False)
+        assert done.returncode == 1
+        assert says in done.stderr
+
+
+def test_core_without_coverage_says_so(program, tmp_path):
+    done = subprocess.run([program(**FAST), tmp_path / "none.dat"], input="", capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 1
+    assert "built without coverage" in done.stderr
+    assert not (tmp_path / "none.dat").exists()
