@@ -187,7 +187,7 @@ int run_simulated(const speed_options &options) {
     require_kem(core, find_kem(name).method_name);
   }
   nlohmann::ordered_json document = {
-      {"core", {{"library", core.library()}, {"parameters", core.parameters()}}},
+      {"core", {{"library", core.path()}, {"parameters", core.parameters()}}},
       {"results", nlohmann::ordered_json::array()}};
   const std::string kem = core.kem().method_name;
   const table columns({{"KEM", kem.size(), false},

@@ -65,7 +65,7 @@ struct close_library {
 
 struct simulated_core::loaded {
   std::string path = library_path();
-  std::unique_ptr<void, close_library> library{open_library(path)};
+  std::unique_ptr<void, close_library> handle{open_library(path)};
   decltype(&bike_device_keypair_derand) keypair;
   decltype(&bike_device_encaps_derand) encaps;
   decltype(&bike_device_decaps) decaps;
@@ -80,15 +80,15 @@ struct simulated_core::loaded {
 
 simulated_core::simulated_core() : loaded_(std::make_unique<loaded>()) {
   loaded &l = *loaded_;
-  void *const library = l.library.get();
-  find(library, "bike_device_keypair_derand", l.keypair);
-  find(library, "bike_device_encaps_derand", l.encaps);
-  find(library, "bike_device_decaps", l.decaps);
-  find(library, "bike_simulated_open", l.open);
-  find(library, "bike_simulated_close", l.close);
-  find(library, "bike_simulated_cycles", l.cycles);
-  find(library, "bike_simulated_level", l.level);
-  find(library, "bike_simulated_parameters", l.parameters);
+  void *const handle = l.handle.get();
+  find(handle, "bike_device_keypair_derand", l.keypair);
+  find(handle, "bike_device_encaps_derand", l.encaps);
+  find(handle, "bike_device_decaps", l.decaps);
+  find(handle, "bike_simulated_open", l.open);
+  find(handle, "bike_simulated_close", l.close);
+  find(handle, "bike_simulated_cycles", l.cycles);
+  find(handle, "bike_simulated_level", l.level);
+  find(handle, "bike_simulated_parameters", l.parameters);
   l.kem = &find_kem("BIKE-L" + std::to_string(l.level()));
   l.device = l.open(l.level());
   if (l.device == nullptr) {
@@ -99,7 +99,7 @@ simulated_core::simulated_core() : loaded_(std::make_unique<loaded>()) {
 simulated_core::~simulated_core() { loaded_->close(loaded_->device); }
 
 const codekem_kem &simulated_core::kem() const { return *loaded_->kem; }
-std::string simulated_core::library() const { return loaded_->path; }
+std::string simulated_core::path() const { return loaded_->path; }
 std::string simulated_core::parameters() const { return loaded_->parameters(); }
 
 std::uint64_t simulated_core::keypair(bytes &public_key, bytes &secret_key, const bytes &seed) {
@@ -135,7 +135,7 @@ void require_kem(const simulated_core &core, const std::string &name) {
     return;
   }
   const bool has_core = name == "BIKE-L1" || name == "BIKE-L3" || name == "BIKE-L5";
-  throw usage_failure("the simulated core " + core.library() + " is one for " +
+  throw usage_failure("the simulated core " + core.path() + " is one for " +
                       core.kem().method_name + ", not for " + name + "; " +
                       (has_core ? how_to_build(static_cast<unsigned>(name.back() - '0'))
                                 : "the core of hardware/ is for BIKE-L1, BIKE-L3 and BIKE-L5"));

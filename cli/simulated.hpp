@@ -26,7 +26,7 @@ class simulated_core {
   simulated_core &operator=(const simulated_core &) = delete;
 
   const codekem_kem &kem() const;  // the one that the core was built for
-  std::string library() const;
+  std::string path() const;
   std::string parameters() const;  // of the hardware, "LEVEL=1 PRESET=2"
 
   // As codekem_kem_keypair_derand, codekem_kem_encaps_derand and codekem_kem_decaps, of that KEM;
