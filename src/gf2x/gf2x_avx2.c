@@ -15,8 +15,8 @@
 
 #include "gf2x/gf2x_power.h"
 
-/* From this power on, a plan (gf2x_power.h) is faster than squaring again and again. */
-#define MIN_PLANNED_POWER 32
+/* Below 2^32, squaring again and again is faster than a plan (gf2x_power.h). */
+#define SMALLEST_PLAN 32
 
 /* Words of a product, with room for what reduce reads behind its end. */
 #define PRODUCT_WORDS(ring) (2 * (size_t)(ring)->stride + 16)
@@ -128,23 +128,9 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
 
 static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
                          uint64_t *scratch) {
-  const struct gf2x_power_plan *plan;
+  static const struct gf2x_squaring steps = {square, gf2x_power_apply_avx2, SMALLEST_PLAN};
 
-  while (k >= MIN_PLANNED_POWER && (plan = gf2x_power_find(ring, k)) != NULL) {
-    gf2x_power_apply_avx2(ring, plan, out, a, scratch);
-    a = out;
-    k -= plan->k;
-  }
-  /* Squares alternate between out and scratch, and end in out. */
-  if (k % 2 != 0 && a == out) {
-    memcpy(scratch, a, ring->stride * sizeof *a);
-    a = scratch;
-  }
-  for (; k > 0; k--) {
-    uint64_t *target = k % 2 != 0 ? out : scratch;
-    square(ring, target, a);
-    a = target;
-  }
+  gf2x_square_by_plans(&steps, ring, out, a, k, scratch);
 }
 
 static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {

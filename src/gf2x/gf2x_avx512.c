@@ -9,12 +9,10 @@
  */
 #include "gf2x/gf2x_avx512.h"
 
-#include <string.h>
-
 #include "gf2x/gf2x_power.h"
 
-/* Below, repeated squaring is faster than a plan. */
-#define SMALLEST_PLAN_K 17
+/* Below 2^17, squaring again and again is faster than a plan (gf2x_power.h). */
+#define SMALLEST_PLAN 17
 
 /* Sets out to product mod x^r - 1, plus addend unless that is NULL. */
 ALWAYS_INLINE void reduce(const struct gf2x_ring *ring, uint64_t *out, const vector *product,
@@ -107,31 +105,11 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
   }
 }
 
-/* Squares `times` times; out may be a. */
-static void square_repeatedly(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                              uint32_t times, uint64_t *scratch) {
-  if (out == a && times % 2 != 0) {
-    memcpy(scratch, a, ring->stride * sizeof *a);
-    a = scratch;
-  }
-  for (; times > 0; times--) {
-    uint64_t *target = times % 2 != 0 ? out : scratch;
-    square(ring, target, a);
-    a = target;
-  }
-}
-
 static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
                          uint64_t *scratch) {
-  const struct gf2x_power_plan *plan = gf2x_power_find(ring, k);
+  static const struct gf2x_squaring steps = {square, gf2x_power_apply_avx512, SMALLEST_PLAN};
 
-  while (plan != NULL && plan->k >= SMALLEST_PLAN_K) {
-    gf2x_power_apply_avx512(ring, plan, out, a, scratch);
-    a = out;
-    k -= plan->k;
-    plan = gf2x_power_find(ring, k);
-  }
-  square_repeatedly(ring, out, a, k, scratch);
+  gf2x_square_by_plans(&steps, ring, out, a, k, scratch);
 }
 
 static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {

@@ -21,6 +21,8 @@
 #ifndef CODEKEM_GF2X_GF2X_POWER_H
 #define CODEKEM_GF2X_GF2X_POWER_H
 
+#include <string.h>
+
 #include "gf2x/gf2x.h"
 
 /* The largest matrix has this many blocks of 64 rows and columns. */
@@ -39,5 +41,39 @@ gf2x_transpose_function gf2x_transpose;
 void gf2x_power_apply(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                       gf2x_transpose_function *transpose, uint64_t *out, const uint64_t *a,
                       uint64_t *scratch);
+
+/* A back end's steps of gf2x_square_by_plans. */
+struct gf2x_squaring {
+  /* out = a^2; out is not a. */
+  void (*square)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a);
+  /* out = a^(2^plan->k); out may be a. */
+  void (*apply_plan)(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                     uint64_t *out, const uint64_t *a, uint64_t *scratch);
+  uint32_t smallest_plan; /* below this k, squaring again and again is faster than a plan */
+};
+
+/* Sets out = a^(2^k); out may be a. Inlined, so that the steps of a constant are called directly.
+ * scratch: GF2X_SCRATCH_WORDS. Timing: depends on k. */
+static inline __attribute__((always_inline)) void gf2x_square_by_plans(
+    const struct gf2x_squaring *steps, const struct gf2x_ring *ring, uint64_t *out,
+    const uint64_t *a, uint32_t k, uint64_t *scratch) {
+  const struct gf2x_power_plan *plan;
+
+  while ((plan = gf2x_power_find(ring, k)) != NULL && plan->k >= steps->smallest_plan) {
+    steps->apply_plan(ring, plan, out, a, scratch);
+    a = out;
+    k -= plan->k;
+  }
+  /* Squares alternate between out and scratch, and end in out. */
+  if (k % 2 != 0 && a == out) {
+    memcpy(scratch, a, ring->stride * sizeof *a);
+    a = scratch;
+  }
+  for (; k > 0; k--) {
+    uint64_t *target = k % 2 != 0 ? out : scratch;
+    steps->square(ring, target, a);
+    a = target;
+  }
+}
 
 #endif
