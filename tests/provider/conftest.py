@@ -70,10 +70,10 @@ def certificates(tmp_path_factory, openssl_path):
 @pytest.fixture(scope="session")
 def s_server(openssl_path, certificates, configuration, tmp_path_factory):
     """s_server("bikel1:X25519", *options) runs `openssl s_server`, which tells its port."""
-    def start(groups, *options, **more):
+    def start(groups, *options, version="-tls1_3", **more):
         port = free_port()
         log = tmp_path_factory.mktemp("s_server") / "log"
-        command = [openssl_path, "s_server", "-accept", f"127.0.0.1:{port}", "-tls1_3",
+        command = [openssl_path, "s_server", "-accept", f"127.0.0.1:{port}", *version.split(),
                    "-groups", groups, "-cert", certificates / "server.crt",
                    "-key", certificates / "server.key", "-www", *options]
         running = serving(command, port, more.get("configuration", configuration), log)

@@ -79,6 +79,21 @@ def test_classical_peer_is_refused_unless_configured(s_server, s_client):
         assert is_listening(started.port)
 
 
+@pytest.mark.parametrize("old", ["client", "server"])
+def test_tls12_peer_connects_with_a_classical_group(old, s_server, s_client):
+    """TLS 1.2 knows no KEM, so only the classical groups of a list count. P-256 is the certificate's."""
+    mixed = "x25519_bikel1:hqc1:X25519:P-256"
+    version = "-no_tls1_3" if old == "server" else ""
+    options = ["-no_tls1_3"] if old == "client" else []
+    started = s_server(mixed, version=version)
+    with started.running:
+        output = s_client(started.port, mixed, *options).output
+        assert "New, TLSv1.2, Cipher is ECDHE-" in output, output
+        assert "Server Temp Key: X25519, 253 bits" in output, output
+        without = s_client(started.port, "x25519_bikel1:hqc1", *options)
+        assert "Cipher is (NONE)" in without.output and is_listening(started.port)
+
+
 def test_server_prefers_what_the_client_offers(server, s_client):
     handshake = s_client(server.port, "x25519_hqc1:X25519")
     assert handshake.new and handshake.used("x25519_hqc1")
