@@ -23,6 +23,7 @@ extern const struct keccak_ops keccak_avx2;
 extern const struct keccak_ops keccak_avx512;
 extern const struct keccak_ops keccak_neon;
 extern const struct keccak_ops keccak_neon_sha3;
+extern const struct keccak_ops keccak_m4;
 
 /* Rates in bytes, and the bits that end the message. */
 #define SHAKE128_RATE_BYTES 168

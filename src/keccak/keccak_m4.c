@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Keccak-f[1600] for the Cortex-M4: the permutation is in keccak_permute_m4.S. */
+#include "keccak/keccak.h"
+
+void keccak_permute_m4(uint64_t state[KECCAK_LANES]);
+
+static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
+  keccak_permute_m4(first);
+  keccak_permute_m4(second);
+}
+
+const struct keccak_ops keccak_m4 = {
+    .name = "m4",
+    .permute = keccak_permute_m4,
+    .permute_pair = permute_pair,
+};
