@@ -70,7 +70,7 @@ case "${1:-}" in
   build) install_packages build ;;
   test)
     install_packages build test
-    install_python .venv tests/requirements.txt evaluation/requirements.txt
+    install_python .venv tests/requirements.txt evaluation/requirements.txt hardware/requirements.txt
     ;;
   evaluate)
     install_packages build evaluate

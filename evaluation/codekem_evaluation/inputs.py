@@ -12,16 +12,18 @@ from codekem_evaluation.errors import EvaluationError
 REQUIRED = {
     "hardware": ("core", "preset", "level", "build", "lut", "ff", "bram36", "dsp", "keygen_cycles",
                  "encaps_cycles", "decaps_cycles", "ecp5_mhz"),
+    "routed": ("module", "preset", "level", "lut4", "ff", "dp16kd", "dsp", "mhz",
+               "unfinished_after_seconds", "device", "tools"),
     "processors": ("target", "kem", "backend", "operation", "instructions"),
     "flash": ("target", "kem", "backend", "flash_bytes", "ram_bytes"),
     "tls": ("group", "implementation", "handshakes_per_second", "median_ms", "p95_ms", "p99_ms",
             "bytes_client", "bytes_server"),
 }
 # The key that tells of which kind a row is: a folder may hold several.
-MARKS = {"hardware": "core", "processors": "instructions", "flash": "flash_bytes",
-         "tls": "handshakes_per_second"}
-FOLDERS = {"hardware": paths.HARDWARE, "processors": paths.EMBEDDED, "flash": paths.EMBEDDED,
-           "tls": paths.TLS}
+MARKS = {"hardware": "core", "routed": "dp16kd", "processors": "instructions",
+         "flash": "flash_bytes", "tls": "handshakes_per_second"}
+FOLDERS = {"hardware": paths.HARDWARE, "routed": paths.HARDWARE, "processors": paths.EMBEDDED,
+           "flash": paths.EMBEDDED, "tls": paths.TLS}
 OPERATIONS = {"keypair": "keygen"}  # other names that the programs use
 
 

@@ -81,6 +81,7 @@ def sections(run, samples):
         plots.sizes(run))
     hardware = Section("hardware", "Hardware", [], [
         tables_hardware.resources(), tables_hardware.times(), tables_hardware.cycles(),
+        tables_hardware.routed(),
         tables_hardware.primitives(), tables_hardware.functions(), tables_hardware.claims()],
         plots.hardware())
     return [Section("findings", "Findings", findings.sentences(samples)), times, profile, variants,

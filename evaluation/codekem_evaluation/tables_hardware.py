@@ -163,6 +163,27 @@ def cycles(folder=paths.HARDWARE):
     return table
 
 
+def routed(folder=paths.HARDWARE):
+    """Returns the clock of our modules after place and route, which open tools do for the ECP5."""
+    table = Table("hardware-routed", "Clock after place and route on a Lattice ECP5, by module",
+                  ["module", "preset", "level", "LUT4", "FF", "DP16KD", "multipliers", "ECP5 MHz"],
+                  texts=3)
+    rows, table.notes = inputs.read("routed", folder)
+    for row in rows:
+        cells = [number(row[key], row["trace"], 0) for key in ("lut4", "ff", "dp16kd", "dsp")]
+        clock = (number(row["mhz"], row["trace"], 1) if row["mhz"] is not None else missing(
+            f"nextpnr had not finished after {row['unfinished_after_seconds']:.0f} seconds"))
+        table.add(label(row["module"]), label(row["preset"]), label(row["level"]), *cells, clock)
+    table.notes += [f"{device}, by {tools}" for device, tools in
+                    dict.fromkeys((row["device"], row["tools"]) for row in rows)]
+    if rows:
+        table.notes.append("a clock of the ECP5 alone, which has look-up tables of four inputs: "
+                           "not one of Artix-7 or Zynq-7000")
+    else:
+        table.reason = nothing_of_ours(folder)
+    return table
+
+
 def primitives():
     """Returns HQC's published cores, primitive by primitive, as printed."""
     table = Table("hardware-primitives", "HQC-128, published: one core for each primitive",

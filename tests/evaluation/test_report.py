@@ -159,6 +159,22 @@ def test_hardware_rows_fill_in_as_they_land(tmp_path):
     assert tables_hardware.cycles(tmp_path).rows[0][5].value == 300
 
 
+def test_routed_clocks_have_a_table_of_their_own(tmp_path):
+    assert "no row yet" in tables_hardware.routed(tmp_path).reason
+    done = {"module": "keccak", "preset": "fast", "level": 1, "lut4": 5892, "ff": 1606, "dp16kd": 0,
+            "dsp": 0, "mhz": 116.9, "unfinished_after_seconds": None, "device": "LFE5U-85F",
+            "tools": "nextpnr 1"}
+    late = {**done, "module": "bike_core", "mhz": None, "unfinished_after_seconds": 900.0}
+    (tmp_path / "ecp5.json").write_text(json.dumps([done, late]))
+    table = tables_hardware.routed(tmp_path)
+    assert [cell.text for cell in table.rows[0]] == ["keccak", "fast", "1", "5,892", "1,606", "0", "0",
+                                                     "116.9"]
+    assert table.rows[0][-1].trace == "routed/ecp5/0"
+    assert "900 seconds" in table.rows[1][-1].why
+    assert "LFE5U-85F, by nextpnr 1" in table.notes
+    assert inputs.read("hardware", tmp_path) == ([], [])  # no row of a whole core, and no complaint
+
+
 @pytest.mark.parametrize(("text", "message"), [
     ("{", "is not JSON"), ("3", "neither a list"), ('[{"core": "BIKE"}]', "it lacks")])
 def test_results_that_cannot_be_used_are_named(text, message, tmp_path):

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The checked-in results of synthesis: their cycles are the formula's, and level 1 is within its limits."""
+"""The checked-in results of synthesis, placing and routing: cycles, limits, the tables of the docs."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
 import simulated
 
-RESULTS = sorted((simulated.HARDWARE / "results").glob("*.json"))
+ROUTED = simulated.HARDWARE / "results" / "ecp5.json"
+RESULTS = sorted(set((simulated.HARDWARE / "results").glob("*.json")) - {ROUTED})
+ROUTE = simulated.HARDWARE / "syn" / "route.py"
 # At most, at level 1: LUTs, block RAMs, cycles of the three operations.
 LIMITS = {"light": (12000, 10, 250000, 28000, 420000), "fast": (28000, 40, 100000, 8000, 80000)}
 
@@ -39,3 +44,84 @@ def test_fast_takes_at_most_a_third_of_the_official_core():
             if (row["preset"], row["level"], row["build"]) == ("fast", 1, "full"))
     cycles = row["keygen_cycles"] + row["encaps_cycles"] + row["decaps_cycles"]
     assert 3 * row["lut"] * cycles <= 27998 * 361843
+
+
+# --- Tables of docs/hardware.md -------------------------------------------------------------------
+
+def table_lines(root, heading):
+    """Returns the lines of the table in docs/hardware.md that begins with this heading."""
+    lines = (root / "docs" / "hardware.md").read_text(encoding="utf-8").splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 2
+    end = next(i for i in range(start, len(lines)) if not lines[i].startswith("|"))
+    return sorted(lines[start:end])
+
+
+def area_line(row):
+    cycles = [row[f"{operation}_cycles"] for operation in ("keygen", "encaps", "decaps")]
+    product = "" if None in cycles else f"{row['lut'] * sum(cycles) / 1e9:.2f}e9"
+    return (f"| {row['level']}, {row['preset']}, {row['build']} | {row['lut']} ({row['lut_raw']}) | "
+            f"{row['lutram']} | {row['ff']} | {row['bram36']:g} | {row['dsp']} | "
+            + " | ".join("" if c is None else str(c) for c in [*cycles, product or None]) + " |")
+
+
+def routed_line(row):
+    seeds = sorted(row["mhz_by_seed"].values())
+    clock = (f"not finished after {row['unfinished_after_seconds']:.0f} s" if row["mhz"] is None
+             else f"{row['mhz']:.1f}" if len(seeds) == 1
+             else f"{row['mhz']:.1f} ({seeds[0]:.1f} to {seeds[-1]:.1f})")
+    return (f"| {row['level']}, {row['preset']} | {row['module']} | {row['lut4']} | {row['lutram']} "
+            f"| {row['ff']} | {row['dp16kd']} | {row['dsp']} | {clock} |")
+
+
+def test_area_in_the_docs_is_that_of_the_results(root):
+    assert table_lines(root, "| level, preset, build |") == sorted(map(area_line, rows()))
+
+
+def test_routed_clocks_in_the_docs_are_those_of_the_results(root):
+    routed = json.loads(ROUTED.read_text(encoding="ascii"))
+    assert len(routed) >= 1
+    assert table_lines(root, "| level, preset | module |") == sorted(map(routed_line, routed))
+
+
+# --- Placing and routing ---------------------------------------------------------------------------
+
+def run_route(*arguments):
+    return subprocess.run([sys.executable, ROUTE, *map(str, arguments)], capture_output=True,
+                          text=True, check=False, stdin=subprocess.DEVNULL, env=dict(os.environ))
+
+
+def test_route_gives_the_clock_of_a_module(tmp_path):
+    file = tmp_path / "ecp5.json"
+    for _ in range(2):  # the second run replaces the row of the first
+        done = run_route("--results", file, "bike_control", "PRESET=0")
+        assert done.returncode == 0, done.stderr
+    row, = json.loads(file.read_text(encoding="ascii"))
+    assert (row["module"], row["preset"], row["level"]) == ("bike_control", "light", 1)
+    assert 20 <= row["ff"] <= 40 and 20 <= row["lut4"] <= 200  # its registers: 23 bits
+    assert 50 < row["mhz"] < 600 and list(row["mhz_by_seed"]) == ["1"]
+    assert row["slowest_path"]["wires_ns"] > 0
+
+
+@pytest.mark.long
+def test_route_of_keccak_is_near_the_checked_in_clock(tmp_path):
+    done = run_route("--results", tmp_path / "ecp5.json", "keccak", "PRESET=2")
+    assert done.returncode == 0, done.stderr
+    row, = json.loads((tmp_path / "ecp5.json").read_text(encoding="ascii"))
+    kept, = (one for one in json.loads(ROUTED.read_text(encoding="ascii"))
+             if (one["module"], one["preset"], one["level"]) == ("keccak", "fast", 1))
+    assert row["ff"] == kept["ff"] and row["lut4"] == kept["lut4"]
+    assert row["mhz"] == pytest.approx(kept["mhz_by_seed"]["1"], rel=0.2)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["no_module"], "no module no_module; it has bike_compare"),
+    (["--limit", "0", "bike_control"], ""),
+    (["keccak", "PRESET=big"], "NAME=NUMBER"), ([], "module")])
+def test_route_says_what_is_wrong(arguments, message):
+    done = run_route(*arguments)
+    if message:
+        assert done.returncode != 0 and message in done.stderr
+    else:  # given up at once: a row that says so
+        assert done.returncode == 0
+        row = json.loads(done.stdout)
+        assert row["mhz"] is None and row["unfinished_after_seconds"] == 0
