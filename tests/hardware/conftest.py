@@ -1,14 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Builds simulated cores, one for each set of parameters in a session."""
+"""Builds simulated cores, one for each set of parameters in a session, and runs benches of modules."""
 
 import fcntl
+import os
+import random
 import uuid
 
 import pytest
 
 import simulated
+from hardware.bench_runner import BenchRunner
 
 PRESETS = {"light": 0, "mid": 1, "fast": 2}
+
+
+def session_of(config):
+    """Returns the same name in all processes of one run of pytest."""
+    if not hasattr(config, "_codekem_session"):
+        config._codekem_session = getattr(config, "workerinput", {}).get("testrunuid",
+                                                                        str(uuid.uuid4()))
+    return config._codekem_session
+
+
+@pytest.fixture
+def seed(request):
+    """The seed of random stimuli: CODEKEM_SEED, or 1, or in `make test-long` another one each time.
+
+    Printed with the output of a test that fails.
+    """
+    if "CODEKEM_SEED" in os.environ:
+        chosen = int(os.environ["CODEKEM_SEED"])
+    else:
+        chosen = random.SystemRandom().getrandbits(31) if request.config.option.markexpr == "long" else 1
+    print(f"CODEKEM_SEED={chosen}")
+    return chosen
+
+
+@pytest.fixture
+def bench(build, monkeypatch, request, seed):
+    """bench("keccak", "bench_keccak", {"ROUNDS": 1}) builds the module and runs the bench."""
+    return BenchRunner(build, monkeypatch, session_of(request.config), seed)
 
 
 @pytest.fixture(scope="session")
@@ -17,7 +48,7 @@ def program(build, request):
 
     One process of a run of pytest builds it, the others wait and use it.
     """
-    session = getattr(request.config, "workerinput", {}).get("testrunuid", str(uuid.uuid4()))
+    session = session_of(request.config)
 
     def get(**parameters):
         name = "hardware-" + "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))

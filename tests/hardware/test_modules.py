@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Runs the cocotb test benches of single modules and of the bus wrapper under Verilator, and lint."""
 
-import fcntl
-import os
-import pathlib
-
 import pytest
-from cocotb_tools.check_results import get_results
-from cocotb_tools.runner import get_runner
 
 import simulated
 
-BENCHES = pathlib.Path(__file__).resolve().parent / "benches"
 RTL = simulated.HARDWARE / "rtl"
 
 # Waivers of `verilator --lint-only -Wall`, each with its reason.
@@ -22,37 +15,6 @@ WAIVERS = {
 }
 
 
-def run_bench(build, monkeypatch, top, bench, parameters):
-    """Builds a module and runs its bench; fails if a test of it fails."""
-    command, environment = simulated.build.verilator_command()
-    monkeypatch.setenv("PATH", f"{pathlib.Path(command[0]).parent}:{os.environ['PATH']}")
-    if "VERILATOR_ROOT" in environment:
-        monkeypatch.setenv("VERILATOR_ROOT", environment["VERILATOR_ROOT"])
-    monkeypatch.setenv("MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include")
-    monkeypatch.syspath_prepend(BENCHES)  # the runner hands sys.path on to the simulation
-    for name, value in parameters.items():
-        monkeypatch.setenv(f"BENCH_{name}", str(value))
-    text = "-".join(f"{name}={value}" for name, value in sorted(parameters.items()))
-    folder = build.folder(f"bench-{top}-{text}")
-    folder.mkdir(parents=True, exist_ok=True)
-    waves = bool(os.environ.get("CODEKEM_WAVES"))  # then dump.vcd is in the folder
-    with (folder / ".lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        runner = get_runner("verilator")
-        runner.build(sources=simulated.build.rtl_files(), hdl_toplevel=top, parameters=parameters,
-                     build_dir=folder, build_args=["-Wno-fatal", "-O3"], waves=waves,
-                     log_file=folder / "build.log", always=True)
-        try:
-            results = runner.test(hdl_toplevel=top, test_module=bench, build_dir=folder,
-                                  test_dir=folder, waves=waves, log_file=folder / "test.log",
-                                  results_xml=folder / "results.xml")
-        except SystemExit:  # how the runner reports a bench that fails
-            pytest.fail((folder / "test.log").read_text()[-6000:])
-    ran, failed = get_results(results)
-    assert ran > 0
-    assert failed == 0
-
-
 MODULES = [
     ("keccak", "bench_keccak", {"ROUNDS": 1}),
     ("gather_counters", "bench_counters", {"WORD": 64, "LANES": 8, "BITS": 8}),
@@ -60,6 +22,8 @@ MODULES = [
     ("gather_lane", "bench_lane", {"R": 12323, "WORD": 128, "STRIDE": 64, "LIST": 64}),
     ("bike_threshold", "bench_threshold", {"LEVEL": 1}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 32, "RATE": 2}),
+    ("bike_sampler", "bench_sampler", {"LEVEL": 1, "WORD": 128}),
+    ("bike_hash", "bench_hash", {"LEVEL": 1, "WORD": 128, "ROUNDS": 1}),
 ]
 OTHERS = [
     ("keccak", "bench_keccak", {"ROUNDS": 3}),
@@ -69,18 +33,23 @@ OTHERS = [
     ("bike_threshold", "bench_threshold", {"LEVEL": 3}),
     ("bike_threshold", "bench_threshold", {"LEVEL": 5}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 64, "RATE": 4}),
+    ("bike_sampler", "bench_sampler", {"LEVEL": 3, "WORD": 64}),
+    ("bike_sampler", "bench_sampler", {"LEVEL": 5, "WORD": 256}),
+    ("bike_hash", "bench_hash", {"LEVEL": 1, "WORD": 64, "ROUNDS": 2}),
+    ("bike_hash", "bench_hash", {"LEVEL": 3, "WORD": 64, "ROUNDS": 6}),
+    ("bike_hash", "bench_hash", {"LEVEL": 5, "WORD": 256, "ROUNDS": 4}),
 ]
 
 
-@pytest.mark.parametrize(("top", "bench", "parameters"), MODULES)
-def test_module(build, monkeypatch, top, bench, parameters):
-    run_bench(build, monkeypatch, top, bench, parameters)
+@pytest.mark.parametrize(("top", "module", "parameters"), MODULES)
+def test_module(bench, top, module, parameters):
+    bench(top, module, parameters)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("top", "bench", "parameters"), OTHERS)
-def test_module_otherwise_configured(build, monkeypatch, top, bench, parameters):
-    run_bench(build, monkeypatch, top, bench, parameters)
+@pytest.mark.parametrize(("top", "module", "parameters"), OTHERS)
+def test_module_otherwise_configured(bench, top, module, parameters):
+    bench(top, module, parameters)
 
 
 @pytest.mark.long
@@ -89,13 +58,13 @@ def test_module_otherwise_configured(build, monkeypatch, top, bench, parameters)
     {"LEVEL": 1, "WORD": 128, "INV_WORD": 384, "STEPS": 16},
     {"LEVEL": 5, "WORD": 128, "INV_WORD": 256, "STEPS": 64},
 ], ids=str)
-def test_inverter(build, monkeypatch, parameters):
-    run_bench(build, monkeypatch, "bike_inverter", "bench_inverter", parameters)
+def test_inverter(bench, parameters):
+    bench("bike_inverter", "bench_inverter", parameters)
 
 
 @pytest.mark.long
-def test_bus(build, monkeypatch):
-    run_bench(build, monkeypatch, "bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2})
+def test_bus(bench):
+    bench("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2})
 
 
 @pytest.mark.parametrize("preset", [0, 1, 2])

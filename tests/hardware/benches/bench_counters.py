@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The counters of the gather unit against integer addition."""
 
-import os
-import random
-
 import cocotb
-from benches import clock_up, tick
+from benches import clock_up, parameters, seeded, tick
 
-WORD, LANES, BITS = (int(os.environ[f"BENCH_{name}"]) for name in ("WORD", "LANES", "BITS"))
+WORD, LANES, BITS = parameters("WORD", "LANES", "BITS")
 
 
 @cocotb.test()
 async def counts(dut):
-    source = random.Random(1)
+    source = seeded(dut)
     dut.add_i.value = 0
     await clock_up(dut)
     for start in (0, 57 % (1 << BITS), (1 << BITS) - 1):

@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The decisions of division steps against the plain rule [BY19], and their latency."""
 
-import os
-import random
-
 import cocotb
-from benches import clock_up, tick
+from benches import clock_up, parameters, seeded, tick
 
-STEPS, RATE = (int(os.environ[f"BENCH_{name}"]) for name in ("STEPS", "RATE"))
+STEPS, RATE = parameters("STEPS", "RATE")
 
 
 @cocotb.test()
 async def decisions(dut):
-    source = random.Random(4)
+    source = seeded(dut)
     dut.load_i.value = 0
     dut.restart_i.value = 0
     await clock_up(dut)

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The inverter: the product with its input is the stated power of x; the cycles are the formula's."""
 
-import os
-import random
-
 import cocotb
 import simulated
-from benches import clock_up, tick
+from benches import clock_up, parameters, seeded, tick
 
-LEVEL, WORD, INV_WORD, STEPS = (
-    int(os.environ[f"BENCH_{name}"]) for name in ("LEVEL", "WORD", "INV_WORD", "STEPS"))
+LEVEL, WORD, INV_WORD, STEPS = parameters("LEVEL", "WORD", "INV_WORD", "STEPS")
 R, D, _ = simulated.cycles.LEVELS[LEVEL]
 
 
@@ -43,7 +39,7 @@ async def invert(dut, value):
 
 @cocotb.test()
 async def inverts(dut):
-    source = random.Random(5)
+    source = seeded(dut)
     dut.start_i.value = 0
     dut.wipe_i.value = 0
     dut.wipe_addr_i.value = 0

@@ -2,12 +2,11 @@
 """Keccak against hashlib: SHA3-384 and SHAKE256 of one block, absorbed and read through the ring."""
 
 import hashlib
-import os
 
 import cocotb
-from benches import clock_up, tick
+from benches import clock_up, parameters, tick
 
-ROUNDS = int(os.environ["BENCH_ROUNDS"])
+ROUNDS, = parameters("ROUNDS")
 
 
 async def rotate(dut, lane=0):

@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """One lane: windows of a polynomial from any position on, the zero row, both regions, latency."""
 
-import os
-import random
-
 import cocotb
-from benches import clock_up, tick
+from benches import clock_up, parameters, seeded, tick
 
-R, WORD, STRIDE = (int(os.environ[f"BENCH_{name}"]) for name in ("R", "WORD", "STRIDE"))
+R, WORD, STRIDE = parameters("R", "WORD", "STRIDE")
 INDEX_BITS = (R - 1).bit_length()
 LATENCY = 4
 
 
 @cocotb.test()
 async def windows(dut):
-    source = random.Random(3)
+    source = seeded(dut)
     for name in ("list_we_i", "row_we_i", "wipe_i", "base_i", "region_i", "list_raddr_i"):
         getattr(dut, name).value = 0
     await clock_up(dut)

@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The rows of a polynomial against windows of the integer, cyclically."""
 
-import os
-import random
-
 import cocotb
-from benches import clock_up, tick
+from benches import clock_up, parameters, seeded, tick
 
-R, WORD, STRIDE = (int(os.environ[f"BENCH_{name}"]) for name in ("R", "WORD", "STRIDE"))
+R, WORD, STRIDE = parameters("R", "WORD", "STRIDE")
 
 
 @cocotb.test()
 async def rows_are_windows(dut):
-    source = random.Random(2)
+    source = seeded(dut)
     dut.valid_i.value = 0
     await clock_up(dut)
     words = -(-R // WORD)

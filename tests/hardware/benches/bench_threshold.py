@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The threshold for every weight of the syndrome against the specification's rational [BIKE, S7.3]."""
 
-import os
-
 import cocotb
-from benches import clock_up, tick
+from benches import clock_up, parameters, tick
 
-LEVEL = int(os.environ["BENCH_LEVEL"])
+LEVEL, = parameters("LEVEL")
 R, D, A, B, MINIMUM = {1: (12323, 71, 1353000000, 697220, 36),
                        3: (24659, 103, 1525880000, 526500, 52),
                        5: (40973, 137, 1787850000, 402312, 69)}[LEVEL]

@@ -1,8 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the test benches share: the clock and the reset by clear_i."""
+"""What the test benches share: parameters, random source, clock, and the core's memories as models."""
+
+import os
+import random
 
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, ReadOnly
+
+ENDLESS = 200_000  # more cycles than any module of these benches takes
+
+
+def parameters(*names):
+    """Returns the values of the module's parameters with which the bench was started."""
+    return tuple(int(os.environ[f"BENCH_{name}"]) for name in names)
+
+
+def seeded(dut):
+    """Returns a source of random values; test_modules.py chooses the seed, and prints it."""
+    seed = int(os.environ["BENCH_SEED"])
+    dut._log.info("seed %d", seed)
+    return random.Random(seed)
 
 
 async def tick(dut):
@@ -18,3 +35,124 @@ async def clock_up(dut):
     await tick(dut)
     dut.clear_i.value = 0
     await tick(dut)
+
+
+def set_bits(value):
+    """Returns the positions of the ones of an integer."""
+    return [i for i, digit in enumerate(reversed(f"{value:b}")) if digit == "1"]
+
+
+class Memory:
+    """A memory beside a module that is tested: answers its reads and takes its writes.
+
+    `name` begins the names of the ports. `words` holds what is there: address -> integer, where the
+    address in the polynomial memory is (slot, word). A module that does not write must drive zeros,
+    for the core joins the units' ports by OR; `touched` notes the addresses written.
+    """
+
+    def __init__(self, dut, name, combinational=False):
+        ports = {port: getattr(dut, f"{name}_{port}", None)
+                 for port in ("rslot_o", "raddr_o", "rdata_i", "we_o", "wslot_o", "waddr_o",
+                              "wdata_o")}
+        self.read = [ports[port] for port in ("rslot_o", "raddr_o") if ports[port] is not None]
+        self.write = [ports[port] for port in ("wslot_o", "waddr_o") if ports[port] is not None]
+        self.rdata, self.we, self.wdata = ports["rdata_i"], ports["we_o"], ports["wdata_o"]
+        self.combinational = combinational
+        self.words, self.touched = {}, {}
+        self._address = 0
+        if self.rdata is not None:
+            self.rdata.value = 0
+
+    @staticmethod
+    def _key(ports):
+        numbers = tuple(int(port.value) for port in ports)
+        return numbers if len(numbers) > 1 else numbers[0]
+
+    def drive(self):
+        """Drives the word of the address of the last cycle, or of this one (combinational)."""
+        if self.rdata is not None:
+            if self.combinational:
+                self._address = self._key(self.read)
+            self.rdata.value = self.words.get(self._address, 0)
+
+    def observe(self):
+        """Takes the address and the write of a cycle."""
+        if self.rdata is not None:
+            self._address = self._key(self.read)
+        if self.we is not None:
+            if self.we.value == 1:
+                key = self._key(self.write)
+                self.words[key] = self.touched[key] = int(self.wdata.value)
+            else:
+                assert not any(int(port.value) for port in [*self.write, self.wdata])
+
+    def is_idle(self):
+        """Says whether the module drives zeros."""
+        outputs = [*self.read, *self.write, self.we, self.wdata]
+        return not any(int(port.value) for port in outputs if port is not None)
+
+    # --- Polynomials: integers of `count` words of `width` bits in a slot ---
+    def fill(self, slot, value, width, count):
+        for i in range(count):
+            self.words[slot, i] = value >> (width * i) & ((1 << width) - 1)
+
+    def polynomial(self, slot, width, count):
+        return sum(self.words.get((slot, i), 0) << (width * i) for i in range(count))
+
+
+class Module:
+    """A module with its partners, cycle by cycle. The test sets inputs at falling edges.
+
+    A partner has drive(), which sets inputs at the beginning of a cycle, and observe(), which looks at
+    the outputs when all signals have settled.
+    """
+
+    def __init__(self, dut, *partners):
+        self.dut, self.partners = dut, partners
+
+    async def cycle(self, *names):
+        """Lets a cycle pass; returns the settled values of the outputs named."""
+        for partner in self.partners:
+            partner.drive()
+        await ReadOnly()
+        seen = [int(getattr(self.dut, name).value) for name in names]
+        for partner in self.partners:
+            partner.observe()
+        await tick(self.dut)
+        return seen
+
+    def begin(self, **inputs):
+        self.dut.start_i.value = 1
+        for name, value in inputs.items():
+            getattr(self.dut, name).value = value
+
+    async def run(self, **inputs):
+        """Starts the module and waits until it is done; returns the cycles from start to done.
+
+        The module must be idle before and after, and drive zeros then.
+        """
+        await self.assert_idle()
+        self.begin(**inputs)
+        for cycles in range(ENDLESS):
+            done, = await self.cycle("done_o")
+            self.dut.start_i.value = 0
+            if done:
+                await self.assert_idle()
+                return cycles
+        raise AssertionError("the module does not end")
+
+    async def interrupt(self, cycles, **inputs):
+        """Starts the module and clears it some cycles later; it must then be idle."""
+        self.begin(**inputs)
+        for _ in range(cycles):
+            await self.cycle()
+            self.dut.start_i.value = 0
+        self.dut.clear_i.value = 1
+        await self.cycle()
+        self.dut.clear_i.value = 0
+        await self.assert_idle()
+
+    async def assert_idle(self):
+        done, = await self.cycle("done_o")
+        assert not done
+        assert all(partner.is_idle() for partner in self.partners if isinstance(partner, Memory))

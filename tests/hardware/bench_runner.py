@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds single modules with Verilator and runs their cocotb benches (tests/hardware/benches)."""
+
+import fcntl
+import os
+import pathlib
+import shutil
+import time
+
+from cocotb_tools.check_results import get_results
+from cocotb_tools.runner import get_runner
+
+import simulated
+
+BENCHES = pathlib.Path(__file__).resolve().parent / "benches"
+
+
+class BenchFailure(AssertionError):
+    """A test of a bench failed; the message is what the simulation printed."""
+
+
+class BenchRunner:
+    """run(top, bench, parameters) runs a bench; raises BenchFailure if one of its tests fails."""
+
+    def __init__(self, build, monkeypatch, session, seed):
+        self._build, self._monkeypatch = build, monkeypatch
+        self._session, self._seed = session, seed
+        self._waves = bool(os.environ.get("CODEKEM_WAVES"))  # then dump.vcd is in the folder
+
+    def __call__(self, top, bench, parameters, sources=None):
+        """sources: other files than those of the core."""
+        text = "-".join(f"{name}={value}" for name, value in sorted(parameters.items()))
+        folder = self._build.folder(f"bench-{top}-{text}" + ("" if sources is None else "-other"))
+        folder.mkdir(parents=True, exist_ok=True)
+        self._set_environment(parameters)
+        with (folder / ".lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            runner = self._compile(folder, top, parameters, sources)
+            try:
+                results = runner.test(hdl_toplevel=top, test_module=bench, build_dir=folder,
+                                      test_dir=folder, waves=self._waves,
+                                      log_file=folder / "test.log",
+                                      results_xml=folder / "results.xml")
+            except SystemExit:  # how the runner reports a bench that fails
+                self._fail(folder)
+            ran, failed = get_results(results)
+            assert ran > 0
+            if failed:
+                self._fail(folder)
+
+    def _fail(self, folder):
+        raise BenchFailure(f"{(folder / 'test.log').read_text()[-6000:]}\n"
+                           f"run it again with CODEKEM_SEED={self._seed}")
+
+    def _set_environment(self, parameters):
+        set_variable = self._monkeypatch.setenv
+        command, environment = simulated.build.verilator_command()
+        set_variable("PATH", f"{pathlib.Path(command[0]).parent}:{os.environ['PATH']}")
+        if "VERILATOR_ROOT" in environment:
+            set_variable("VERILATOR_ROOT", environment["VERILATOR_ROOT"])
+        # Most simulations are short, it is the compiler that takes the time.
+        set_variable("MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
+                                  "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1")
+        self._monkeypatch.syspath_prepend(BENCHES)  # the runner hands sys.path to the simulation
+        set_variable("BENCH_SEED", str(self._seed))
+        for name, value in parameters.items():
+            set_variable(f"BENCH_{name}", str(value))
+
+    def _compile(self, folder, top, parameters, sources):
+        """Builds the simulation; what all have in common is compiled once in a session."""
+        common = self._build.folder("bench-common" + ("-waves" if self._waves else ""))
+        common.mkdir(parents=True, exist_ok=True)
+        stamp = common / ".built"
+        with (common / ".lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            there = stamp.exists() and stamp.read_text() == self._session
+            if there:
+                copy_common(common, folder)
+        runner = get_runner("verilator")
+        runner.build(sources=sources or simulated.build.rtl_files(), hdl_toplevel=top,
+                     parameters=parameters, build_dir=folder, build_args=["-Wno-fatal", "-O3"],
+                     waves=self._waves, log_file=folder / "build.log", always=True)
+        with (common / ".lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not there:
+                copy_common(folder, common)
+                stamp.write_text(self._session)
+        return runner
+
+
+def copy_common(source, target):
+    """Copies the objects of Verilator's own sources, which do not depend on the module."""
+    later = time.time() + 3600  # than the makefile that Verilator will write
+    for path in source.glob("verilated*.o"):
+        os.utime(shutil.copy(path, target), (later, later))
