@@ -42,6 +42,11 @@ static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(12323) >= COUNT_WORDS(386, 129, 512, 
 static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(24659) >= COUNT_WORDS(771, 386, 1024, 8), "level 3");
 static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(40973) >= COUNT_WORDS(1281, 641, 2048, 9), "level 5");
 
+/* The decoder's memory is also enough for sums of products. */
+static_assert(BIKE_SCRATCH_WORDS(12323) >= GF2X_ADD_SCRATCH_WORDS(12323), "level 1");
+static_assert(BIKE_SCRATCH_WORDS(24659) >= GF2X_ADD_SCRATCH_WORDS(24659), "level 3");
+static_assert(BIKE_SCRATCH_WORDS(40973) >= GF2X_ADD_SCRATCH_WORDS(40973), "level 5");
+
 static struct count start_count(const struct gf2x_ring *ring, const uint64_t *syndrome,
                                 size_t weight, uint64_t *scratch) {
   const uint32_t blocks = BLOCKS(ring->r_bits);

@@ -49,8 +49,24 @@ extern const struct gf2x_ring gf2x_ring_17669;
 extern const struct gf2x_ring gf2x_ring_35851;
 extern const struct gf2x_ring gf2x_ring_57637;
 
-/* Scratch memory of every operation below, in words, enough for every back end. */
+/* Scratch memory of the operations below, in words, enough for every back end: of mul_lean, of mul_add,
+ * and of all others. Where the back end for the Cortex-M4 is the only one, it is what its products take
+ * (gf2x_m4.c). Else mul_lean takes what AVX-512 takes for the shortest ring of HQC, and a little more
+ * than it takes for the longest; small devices lack AVX-512. */
+#if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_M4)
+#define GF2X_SCRATCH_WORDS(r_bits) \
+  ((r_bits) < 16384 ? 7 * GF2X_STRIDE(r_bits) / 2 + 4 : 4 * GF2X_STRIDE(r_bits))
+#define GF2X_ADD_SCRATCH_WORDS(r_bits) (5 * GF2X_STRIDE(r_bits))
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
+#else
 #define GF2X_SCRATCH_WORDS(r_bits) (PROFILE_RING_STRIDES * GF2X_STRIDE(r_bits) + 64)
+#define GF2X_ADD_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
+#if defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX512)
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) (5 * GF2X_WORDS(r_bits) + 64)
+#else
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) 4352
+#endif
+#endif
 
 /* An element of which the coefficients that are 1 are listed, too. */
 struct gf2x_sparse {
@@ -58,15 +74,6 @@ struct gf2x_sparse {
   const uint32_t *positions;
   size_t count;
 };
-
-/* Scratch memory of mul_lean in words, enough for every back end: what AVX-512 takes for the
- * shortest ring of HQC, and a little more than it takes for the longest. Small devices lack AVX-512;
- * there the product for the Cortex-M4 takes most. */
-#if defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX512)
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) (5 * GF2X_WORDS(r_bits) + 64)
-#else
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) 4352
-#endif
 
 /* One implementation. out may be the same element as an input, but not overlap it otherwise. */
 struct gf2x_ops {
@@ -77,7 +84,7 @@ struct gf2x_ops {
   /* out = a * b in less memory, GF2X_LEAN_SCRATCH_WORDS, in the rings of HQC only. */
   void (*mul_lean)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                    const uint64_t *b, uint64_t *scratch);
-  /* out = a0 * b0 + a1 * b1. */
+  /* out = a0 * b0 + a1 * b1. scratch: GF2X_ADD_SCRATCH_WORDS. */
   void (*mul_add)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                   const uint64_t *b0, const uint64_t *a1, const uint64_t *b1, uint64_t *scratch);
   /* out = a^(2^k), k >= 1, k public. */

@@ -10,51 +10,43 @@
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are seen as 32-bit words");
 
-/* A product and its scratch memory, in 32-bit words. */
-#define PRODUCT_WORDS(r_bits) (2 * WORDS_32(r_bits) + GF2X_MUL_SCRATCH_M4(WORDS_32(r_bits)))
-#define WORDS_32(r_bits) (((r_bits) + 31) / 32)
-static_assert(2 * GF2X_SCRATCH_WORDS(12323) >= PRODUCT_WORDS(12323), "BIKE, level 1");
-static_assert(2 * GF2X_SCRATCH_WORDS(24659) >= PRODUCT_WORDS(24659), "BIKE, level 3");
-static_assert(2 * GF2X_SCRATCH_WORDS(40973) >= PRODUCT_WORDS(40973), "BIKE, level 5");
-static_assert(2 * GF2X_LEAN_SCRATCH_WORDS(17669) >= PRODUCT_WORDS(17669), "HQC, level 1");
-static_assert(2 * GF2X_LEAN_SCRATCH_WORDS(35851) >= PRODUCT_WORDS(35851), "HQC, level 3");
-static_assert(2 * GF2X_LEAN_SCRATCH_WORDS(57637) >= PRODUCT_WORDS(57637), "HQC, level 5");
+/* The memory of every ring is enough. */
+#define CHECK_SCRATCH(r_bits)                                                                        \
+  static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= GF2X_MUL_SCRATCH_M4(r_bits), "products");          \
+  static_assert(2 * GF2X_LEAN_SCRATCH_WORDS(r_bits) >= GF2X_MUL_SCRATCH_M4(r_bits), "products");     \
+  static_assert(2 * GF2X_ADD_SCRATCH_WORDS(r_bits) >= GF2X_ADD_SCRATCH_M4(r_bits), "sums");          \
+  static_assert(2 * GF2X_STRIDE(r_bits) >= GF2X_MUL_OUT_M4(r_bits), "inner products");               \
+  static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= 2 * (((r_bits) + 31) / 32), "squares");            \
+  static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= GF2X_POWER_SCRATCH_M4(r_bits), "powers")
+CHECK_SCRATCH(12323);
+CHECK_SCRATCH(24659);
+CHECK_SCRATCH(40973);
+CHECK_SCRATCH(17669);
+CHECK_SCRATCH(35851);
+CHECK_SCRATCH(57637);
 
 /* Words of 32 bits that hold the coefficients. */
 static uint32_t words_of(const struct gf2x_ring *ring) {
-  return WORDS_32(ring->r_bits);
+  return (ring->r_bits + 31) / 32;
 }
 
-/* Sets out[stride] to the product[2 words] mod x^r - 1, or adds it. */
-static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *product, bool add) {
+/* Sets out to the product[2 words] mod x^r - 1. */
+static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *product) {
   const uint32_t n = words_of(ring);
   const unsigned shift = ring->r_bits % 32; /* r is an odd prime, so not 0 */
   uint32_t *words = (uint32_t *)(void *)out;
 
-  if (!add) {
-    memset(out, 0, ring->stride * sizeof *out);
-  }
+  memset(out, 0, ring->stride * sizeof *out);
   for (uint32_t i = 0; i < n; i++) {
     /* Bit r stands in word n - 1. */
-    words[i] ^= product[i] ^ product[n - 1 + i] >> shift ^ product[n + i] << (32 - shift);
+    words[i] = product[i] ^ product[n - 1 + i] >> shift ^ product[n + i] << (32 - shift);
   }
   words[n - 1] &= (UINT32_C(1) << shift) - 1;
 }
 
-/* Sets out to a * b, or adds it. */
-static void multiply(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                     const uint64_t *b, bool add, uint64_t *scratch) {
-  const uint32_t n = words_of(ring);
-  uint32_t *product = (uint32_t *)(void *)scratch;
-
-  gf2x_mul_words_m4(product, (const uint32_t *)(const void *)a, (const uint32_t *)(const void *)b,
-                    n, product + 2 * n);
-  reduce(ring, out, product, add);
-}
-
 static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
                 uint64_t *scratch) {
-  multiply(ring, out, a, b, false, scratch);
+  gf2x_mul_ring_m4(ring, out, a, b, false, scratch);
 }
 
 static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
@@ -63,11 +55,11 @@ static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t 
   /* A factor of both products would be gone after the first; the schemes have no such product. */
   assert((out != a0 && out != b0) || (out != a1 && out != b1));
   if (out == a1 || out == b1) { /* then that product comes first */
-    multiply(ring, out, a1, b1, false, scratch);
-    multiply(ring, out, a0, b0, true, scratch);
+    gf2x_mul_ring_m4(ring, out, a1, b1, false, scratch);
+    gf2x_mul_ring_m4(ring, out, a0, b0, true, scratch);
   } else {
-    multiply(ring, out, a0, b0, false, scratch);
-    multiply(ring, out, a1, b1, true, scratch);
+    gf2x_mul_ring_m4(ring, out, a0, b0, false, scratch);
+    gf2x_mul_ring_m4(ring, out, a1, b1, true, scratch);
   }
 }
 
@@ -90,7 +82,7 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
     product[2 * i] = spread_bits(in[i] & UINT16_MAX);
     product[2 * i + 1] = spread_bits(in[i] >> 16);
   }
-  reduce(ring, out, product, false);
+  reduce(ring, out, product);
 }
 
 static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,

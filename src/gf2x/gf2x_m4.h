@@ -4,6 +4,7 @@
 #ifndef CODEKEM_GF2X_GF2X_M4_H
 #define CODEKEM_GF2X_GF2X_M4_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "gf2x/gf2x.h"
@@ -30,16 +31,35 @@ void gf2x_sum_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t w
  * becomes the whole product; middle[2 half] is the product of the sums. half >= 1. */
 void gf2x_join_m4(uint32_t *out, const uint32_t *middle, uint32_t half);
 
-/* In gf2x_mul_m4.c. */
-
-/* Scratch memory of gf2x_mul_words_m4 in 32-bit words. */
-#define GF2X_MUL_SCRATCH_M4(words) (8 * (words) / 3 + 128)
-
-/* product[2 words] = a[words] * b[words]; words >= 24. product may not overlap the factors. */
-void gf2x_mul_words_m4(uint32_t *product, const uint32_t *a, const uint32_t *b, uint32_t words,
+/* In gf2x_mul_m4.c: out[2 n] = a[n] * b[n]. scratch: GF2X_WORDS_SCRATCH_M4. out may not overlap the
+ * factors. */
+#define GF2X_WORDS_SCRATCH_M4(n) ((n) == 16 ? 0 : 4 * (n) + 96)
+void gf2x_mul_words_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
                        uint32_t *scratch);
 
-/* In gf2x_power_m4.c: out = a^(2^plan->k); out may be a. scratch: 4 strides. */
+/* In gf2x_toom_m4.c: sets out to a * b, or adds it. out may be a or b. scratch: GF2X_MUL_SCRATCH_M4
+ * or GF2X_ADD_SCRATCH_M4 32-bit words. */
+void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                      const uint64_t *b, bool add, uint64_t *scratch);
+
+/* An element is cut into five parts; their values at a point are a little longer. These are cut in the
+ * same way into inner parts. */
+#define GF2X_VALUE_GROWTH_M4 8
+#define GF2X_PART_BITS_M4(bits) (((bits) + 4) / 5)
+#define GF2X_VALUE_WORDS_M4(bits) ((GF2X_PART_BITS_M4(bits) + GF2X_VALUE_GROWTH_M4 + 31) / 32)
+#define GF2X_INNER_WORDS_M4(r_bits) \
+  GF2X_VALUE_WORDS_M4(GF2X_PART_BITS_M4(r_bits) + GF2X_VALUE_GROWTH_M4)
+
+/* Nine products of values, and what a product of inner values takes. Ten products of inner values are
+ * in out, unless the product is added to it. */
+#define GF2X_MUL_SCRATCH_M4(r_bits) \
+  (18 * GF2X_VALUE_WORDS_M4(r_bits) + GF2X_WORDS_SCRATCH_M4(GF2X_INNER_WORDS_M4(r_bits)))
+#define GF2X_MUL_OUT_M4(r_bits) (20 * GF2X_INNER_WORDS_M4(r_bits))
+#define GF2X_ADD_SCRATCH_M4(r_bits) (GF2X_MUL_SCRATCH_M4(r_bits) + GF2X_MUL_OUT_M4(r_bits))
+
+/* In gf2x_power_m4.c: out = a^(2^plan->k); out may be a. scratch:
+ * GF2X_POWER_SCRATCH_M4 32-bit words. */
+#define GF2X_POWER_SCRATCH_M4(r_bits) (5 * GF2X_STRIDE(r_bits))
 void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                          uint64_t *out, const uint64_t *a, uint64_t *scratch);
 

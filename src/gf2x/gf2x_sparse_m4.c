@@ -6,6 +6,7 @@
  * A rotation by words is a cascade of choices between a vector and the same vector a power of two
  * further on; the bits in a word follow by a multiplication by a power of two.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/ct.h"
@@ -74,7 +75,14 @@ void gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_
                      UINT32_C(1) << (31 - amount % 32));
 }
 
-/* out = a * b. scratch: GF2X_SCRATCH_WORDS. */
+/* out = a * b. scratch: a rotation's. Division has an element more than products. */
+#define CHECK_ROTATION(r_bits, words, reach)                                   \
+  static_assert(2 * (GF2X_STRIDE(r_bits) + GF2X_SCRATCH_WORDS(r_bits)) >=      \
+                    GF2X_ROTATION_WORDS_M4(words, words, reach), "rotations")
+CHECK_ROTATION(12323, 386, 512);
+CHECK_ROTATION(24659, 771, 1024);
+CHECK_ROTATION(40973, 1281, 2048);
+
 static void mul_sparse(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                        const struct gf2x_sparse *b, uint64_t *scratch) {
   uint32_t *words = (uint32_t *)(void *)out;
