@@ -4,7 +4,8 @@
 //
 // Wiping takes WIPE_WORDS + 1 cycles: units are held in reset (they then drive zeros) while zero goes
 // to each address of all memories. A start while busy is refused by error ERR_BUSY with the done_o
-// of the running operation, which itself is not disturbed.
+// of the running operation, which itself is not disturbed; if that one fails, its own error is told.
+// A start in the cycle of done_o, or while the core wipes itself after reset, is not answered.
 module bike_control import bike_pkg::*; #(
     parameter int WIPE_WORDS = 512
 ) (
@@ -41,6 +42,10 @@ module bike_control import bike_pkg::*; #(
       report_q <= 1'b0;
       addr_q <= '0;
     end else begin
+      // A fault in the same cycle takes precedence, below.
+      if (start_i && state_q != IDLE && error_q == ERR_NONE && state_q != DONE && report_q) begin
+        error_q <= ERR_BUSY;
+      end
       unique case (state_q)
         IDLE: if (start_i) begin
           error_q <= known_i || op_i == OP_WIPE ? ERR_NONE : ERR_OP;
@@ -65,9 +70,6 @@ module bike_control import bike_pkg::*; #(
         DONE: state_q <= IDLE;
         default: state_q <= IDLE;
       endcase
-      if (start_i && state_q != IDLE && error_q == ERR_NONE && state_q != DONE && report_q) begin
-        error_q <= ERR_BUSY;
-      end
     end
   end
   assign busy_o = state_q != IDLE;

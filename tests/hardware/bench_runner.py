@@ -32,12 +32,12 @@ class BenchRunner:
         text = "-".join(f"{name}={value}" for name, value in sorted(parameters.items()))
         folder = self._build.folder(f"bench-{top}-{text}" + ("" if sources is None else "-other"))
         folder.mkdir(parents=True, exist_ok=True)
-        self._set_environment(parameters)
+        self._set_environment(top, parameters)
         with (folder / ".lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             runner = self._compile(folder, top, parameters, sources)
             try:
-                results = runner.test(hdl_toplevel=top, test_module=bench, build_dir=folder,
+                results = runner.test(hdl_toplevel=simulated_top(top), test_module=bench, build_dir=folder,
                                       test_dir=folder, waves=self._waves,
                                       log_file=folder / "test.log",
                                       results_xml=folder / "results.xml")
@@ -52,7 +52,7 @@ class BenchRunner:
         raise BenchFailure(f"{(folder / 'test.log').read_text()[-6000:]}\n"
                            f"run it again with CODEKEM_SEED={self._seed}")
 
-    def _set_environment(self, parameters):
+    def _set_environment(self, top, parameters):
         set_variable = self._monkeypatch.setenv
         command, environment = simulated.build.verilator_command()
         set_variable("PATH", f"{pathlib.Path(command[0]).parent}:{os.environ['PATH']}")
@@ -62,6 +62,7 @@ class BenchRunner:
         set_variable("MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
                                   "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1")
         self._monkeypatch.syspath_prepend(BENCHES)  # the runner hands sys.path to the simulation
+        set_variable("BENCH_TOP", top)
         set_variable("BENCH_SEED", str(self._seed))
         for name, value in parameters.items():
             set_variable(f"BENCH_{name}", str(value))
@@ -77,8 +78,9 @@ class BenchRunner:
             if there:
                 copy_common(common, folder)
         runner = get_runner("verilator")
-        runner.build(sources=sources or simulated.build.rtl_files(), hdl_toplevel=top,
-                     parameters=parameters, build_dir=folder, build_args=["-Wno-fatal", "-O3"],
+        files = [*(sources or simulated.build.rtl_files()), *sorted(BENCHES.glob("*.sv"))]
+        runner.build(sources=files, hdl_toplevel=simulated_top(top), parameters=parameters,
+                     build_dir=folder, build_args=["-Wno-fatal", "-O3"],
                      waves=self._waves, log_file=folder / "build.log", always=True)
         with (common / ".lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -86,6 +88,11 @@ class BenchRunner:
                 copy_common(folder, common)
                 stamp.write_text(self._session)
         return runner
+
+
+def simulated_top(module):
+    """Returns the module that holds another one for its bench, if there is one, or itself."""
+    return f"{module}_bench" if (BENCHES / f"{module}_bench.sv").exists() else module
 
 
 def copy_common(source, target):

@@ -15,6 +15,7 @@ WAIVERS = {
 }
 
 
+# Module, bench, parameters: what `make test` runs.
 MODULES = [
     ("keccak", "bench_keccak", {"ROUNDS": 1}),
     ("gather_counters", "bench_counters", {"WORD": 64, "LANES": 8, "BITS": 8}),
@@ -22,10 +23,30 @@ MODULES = [
     ("gather_lane", "bench_lane", {"R": 12323, "WORD": 128, "STRIDE": 64, "LIST": 64}),
     ("bike_threshold", "bench_threshold", {"LEVEL": 1}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 32, "RATE": 2}),
+    ("divstep_pair", "bench_divstep_pair", {"N": 68}),
+    ("divstep_stage", "bench_divstep_stage", {"WORD": 64, "STEPS": 4}),
+    ("weight_of", "bench_weight", {"WIDTH": 128}),
+    ("bike_memory", "bench_memory", {"WIDTH": 15, "DEPTH": 97}),
+    ("bike_strings", "bench_memory", {}),
+    ("bike_polynomials", "bench_memory", {"LEVEL": 1, "WORD": 128}),
     ("bike_sampler", "bench_sampler", {"LEVEL": 1, "WORD": 128}),
     ("bike_hash", "bench_hash", {"LEVEL": 1, "WORD": 128, "ROUNDS": 1}),
+    ("bike_compare", "bench_compare", {"LEVEL": 1, "WORD": 128}),
+    ("bike_rows", "bench_rows", {"LEVEL": 1, "WORD": 128, "STRIDE": 64}),
+    ("bike_positions", "bench_positions", {"LEVEL": 1, "LANES": 8, "SHIFT": 7, "LIST_BITS": 6}),
+    ("bike_receive", "bench_receive", {"LEVEL": 1, "WORD": 128}),
+    ("bike_send", "bench_send", {"LEVEL": 1, "WORD": 128}),
+    ("bike_sequencer", "bench_sequencer", {"BUILD": 0}),
+    ("bike_control", "bench_control", {"WIPE_WORDS": 30}),
+    ("bike_gather", "bench_gather",
+     {"LEVEL": 1, "WORD": 128, "STRIDE": 64, "LANES": 8, "DECODER": 1}),
 ]
+# And `make test-long`.
 OTHERS = [
+    ("bike_inverter", "bench_inverter", {"LEVEL": 1, "WORD": 64, "INV_WORD": 64, "STEPS": 32}),
+    ("bike_inverter", "bench_inverter", {"LEVEL": 1, "WORD": 128, "INV_WORD": 384, "STEPS": 16}),
+    ("bike_inverter", "bench_inverter", {"LEVEL": 5, "WORD": 128, "INV_WORD": 256, "STEPS": 64}),
+    ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2}),
     ("keccak", "bench_keccak", {"ROUNDS": 3}),
     ("gather_counters", "bench_counters", {"WORD": 64, "LANES": 6, "BITS": 1}),
     ("row_writer", "bench_row_writer", {"R": 12323, "WORD": 64, "STRIDE": 64, "ROW_BITS": 8}),
@@ -33,38 +54,63 @@ OTHERS = [
     ("bike_threshold", "bench_threshold", {"LEVEL": 3}),
     ("bike_threshold", "bench_threshold", {"LEVEL": 5}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 64, "RATE": 4}),
+    ("divstep_stage", "bench_divstep_stage", {"WORD": 32, "STEPS": 8}),
+    ("weight_of", "bench_weight", {"WIDTH": 6}),
+    ("weight_of", "bench_weight", {"WIDTH": 83}),
+    ("bike_memory", "bench_memory", {"WIDTH": 192, "DEPTH": 512}),
+    ("bike_polynomials", "bench_memory", {"LEVEL": 3, "WORD": 64}),
     ("bike_sampler", "bench_sampler", {"LEVEL": 3, "WORD": 64}),
     ("bike_sampler", "bench_sampler", {"LEVEL": 5, "WORD": 256}),
     ("bike_hash", "bench_hash", {"LEVEL": 1, "WORD": 64, "ROUNDS": 2}),
     ("bike_hash", "bench_hash", {"LEVEL": 3, "WORD": 64, "ROUNDS": 6}),
     ("bike_hash", "bench_hash", {"LEVEL": 5, "WORD": 256, "ROUNDS": 4}),
+    ("bike_compare", "bench_compare", {"LEVEL": 5, "WORD": 64}),
+    ("bike_rows", "bench_rows", {"LEVEL": 3, "WORD": 256, "STRIDE": 32}),
+    ("bike_rows", "bench_rows", {"LEVEL": 5, "WORD": 64, "STRIDE": 64}),
+    ("bike_positions", "bench_positions", {"LEVEL": 3, "LANES": 6, "SHIFT": -2, "LIST_BITS": 7}),
+    ("bike_positions", "bench_positions", {"LEVEL": 5, "LANES": 2, "SHIFT": 61, "LIST_BITS": 9}),
+    ("bike_receive", "bench_receive", {"LEVEL": 3, "WORD": 64}),
+    ("bike_receive", "bench_receive", {"LEVEL": 5, "WORD": 256}),
+    ("bike_send", "bench_send", {"LEVEL": 3, "WORD": 256}),
+    ("bike_send", "bench_send", {"LEVEL": 5, "WORD": 64}),
+    ("bike_sequencer", "bench_sequencer", {"BUILD": 1}),
+    ("bike_sequencer", "bench_sequencer", {"BUILD": 2}),
+    ("bike_gather", "bench_gather",
+     {"LEVEL": 1, "WORD": 64, "STRIDE": 16, "LANES": 10, "DECODER": 1}),
+    ("bike_gather", "bench_gather",
+     {"LEVEL": 3, "WORD": 128, "STRIDE": 64, "LANES": 8, "DECODER": 0}),
+    ("bike_gather", "bench_gather",
+     {"LEVEL": 5, "WORD": 256, "STRIDE": 128, "LANES": 4, "DECODER": 1}),
 ]
+# What has no bench of its own, and why.
+WITHOUT_BENCH = {
+    "bike_pkg": "no module: parameters and codes, which all benches use",
+    "keccak_round": "one round of keccak, whose bench compares with hashlib",
+    "bike_core": "test_core.py runs it whole",
+}
 
 
-@pytest.mark.parametrize(("top", "module", "parameters"), MODULES)
+def named(benches):
+    return [pytest.param(*bench, id="-".join([bench[0], *map(str, bench[2].values())]))
+            for bench in benches]
+
+
+@pytest.mark.parametrize(("top", "module", "parameters"), named(MODULES))
 def test_module(bench, top, module, parameters):
     bench(top, module, parameters)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("top", "module", "parameters"), OTHERS)
+@pytest.mark.parametrize(("top", "module", "parameters"), named(OTHERS))
 def test_module_otherwise_configured(bench, top, module, parameters):
     bench(top, module, parameters)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("parameters", [
-    {"LEVEL": 1, "WORD": 64, "INV_WORD": 64, "STEPS": 32},
-    {"LEVEL": 1, "WORD": 128, "INV_WORD": 384, "STEPS": 16},
-    {"LEVEL": 5, "WORD": 128, "INV_WORD": 256, "STEPS": 64},
-], ids=str)
-def test_inverter(bench, parameters):
-    bench("bike_inverter", "bench_inverter", parameters)
-
-
-@pytest.mark.long
-def test_bus(bench):
-    bench("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2})
+def test_every_module_has_a_bench():
+    sources = sorted(path.stem for path in RTL.glob("*.sv"))
+    benches = {top for top, *_ in MODULES + OTHERS}
+    assert not benches & set(WITHOUT_BENCH)
+    assert sources == sorted(benches | set(WITHOUT_BENCH))
 
 
 @pytest.mark.parametrize("preset", [0, 1, 2])

@@ -4,17 +4,10 @@
 import cocotb
 import simulated
 from benches import clock_up, parameters, seeded, tick
+from models import multiply
 
 LEVEL, WORD, INV_WORD, STEPS = parameters("LEVEL", "WORD", "INV_WORD", "STEPS")
 R, D, _ = simulated.cycles.LEVELS[LEVEL]
-
-
-def multiply(value, positions):
-    """Returns the product by a sparse polynomial modulo x^R - 1."""
-    total = 0
-    for k in positions:
-        total ^= (value << k | value >> (R - k)) & ((1 << R) - 1)
-    return total
 
 
 async def invert(dut, value):
@@ -51,5 +44,5 @@ async def inverts(dut):
     for positions in inputs[:2 if LEVEL == 5 else 3]:
         out, cycles = await invert(dut, sum(1 << k for k in positions))
         out = out & ((1 << R) - 1) ^ out >> R
-        assert multiply(out, positions) == 1 << ((extra - 2) % R)
+        assert multiply(out, positions, R) == 1 << ((extra - 2) % R)
         assert cycles == formula.invert()

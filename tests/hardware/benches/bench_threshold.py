@@ -3,11 +3,10 @@
 
 import cocotb
 from benches import clock_up, parameters, tick
+from models import LEVELS, masked_threshold, threshold
 
 LEVEL, = parameters("LEVEL")
-R, D, A, B, MINIMUM = {1: (12323, 71, 1353000000, 697220, 36),
-                       3: (24659, 103, 1525880000, 526500, 52),
-                       5: (40973, 137, 1787850000, 402312, 69)}[LEVEL]
+R = LEVELS[LEVEL][0]
 BITS = 8 if LEVEL == 1 else 9
 
 
@@ -20,10 +19,9 @@ async def every_weight(dut):
         dut.weight_i.value = min(weight, R)
         await tick(dut)
         if weight >= 1:  # the result of one weight earlier
-            expected = max((A + B * (weight - 1)) // 10**8, MINIMUM)
-            assert int(dut.threshold_o.value) == min(
-                expected, max((A + B * R) // 10**8, MINIMUM)), weight
+            expected = threshold(LEVEL, min(weight - 1, R))
+            assert int(dut.threshold_o.value) == expected, weight
             assert int(dut.start_o.value) == (1 << (BITS - 1)) - expected & ((1 << BITS) - 1)
     dut.masked_i.value = 1
     await tick(dut)
-    assert int(dut.threshold_o.value) == (D + 1) // 2 + 1
+    assert int(dut.threshold_o.value) == masked_threshold(LEVEL)

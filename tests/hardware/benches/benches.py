@@ -27,19 +27,16 @@ async def tick(dut):
     await FallingEdge(dut.clk_i)
 
 
-async def clock_up(dut):
-    """Starts the clock and clears the module."""
-    dut.clear_i.value = 1
+async def clock_up(dut, clear=True):
+    """Starts the clock and clears the module, if it has the port."""
+    if clear:
+        dut.clear_i.value = 1
     Clock(dut.clk_i, 10, unit="ns").start()
     await tick(dut)
     await tick(dut)
-    dut.clear_i.value = 0
-    await tick(dut)
-
-
-def set_bits(value):
-    """Returns the positions of the ones of an integer."""
-    return [i for i, digit in enumerate(reversed(f"{value:b}")) if digit == "1"]
+    if clear:
+        dut.clear_i.value = 0
+        await tick(dut)
 
 
 class Memory:

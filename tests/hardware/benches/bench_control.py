@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The control: every operation's begin and end, refused starts, faults, wiping after reset; cycles.
+
+A model in Python follows random inputs, cycle by cycle.
+"""
+
+import cocotb
+from benches import parameters, seeded, tick
+from cocotb.clock import Clock
+from cocotb.triggers import ReadOnly
+
+WIPE_WORDS, = parameters("WIPE_WORDS")
+IDLE, RUN, DRAIN, WIPE, DONE = "idle", "run", "drain", "wipe", "done"
+OP_WIPE = 4
+ERR_NONE, ERR_OP, ERR_SHORT, ERR_LONG, ERR_KEY, ERR_BUSY = range(6)
+INPUTS = ("rst_ni", "start_i", "op_i", "known_i", "finished_i", "fault_i", "in_valid_i", "in_last_i",
+          "in_taken_i")
+OUTPUTS = ("accept_o", "drain_o", "busy_o", "done_o", "clear_o", "wipe_o", "wipe_addr_o")
+
+
+class Model:
+    """What docs/hardware.md says of starts, errors and wiping."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.state, self.error, self.left, self.told = WIPE, ERR_NONE, WIPE_WORDS + 1, False
+
+    def outputs(self, given):
+        wiping = self.state == WIPE
+        return {"accept_o": self.state == IDLE and given["start_i"] and given["known_i"],
+                "drain_o": self.state == DRAIN, "busy_o": self.state != IDLE,
+                "done_o": self.state == DONE,
+                "clear_o": self.state in (WIPE, DRAIN) or not given["rst_ni"],
+                "wipe_o": wiping, "wipe_addr_o": WIPE_WORDS + 1 - self.left if wiping else 0}
+
+    def step(self, given):
+        if not given["rst_ni"]:
+            self.reset()
+        elif self.state == IDLE:
+            if given["start_i"]:
+                self.begin(given)
+        else:
+            self.go_on(given)
+
+    def begin(self, given):
+        self.told, self.left, self.error = True, WIPE_WORDS + 1, ERR_NONE
+        if given["known_i"]:
+            self.state = RUN
+        elif given["op_i"] == OP_WIPE:
+            self.state = WIPE
+        else:
+            self.state, self.error = DONE, ERR_OP
+
+    def go_on(self, given):
+        ends = given["in_last_i"] and (given["in_taken_i"] if self.state == RUN
+                                       else given["in_valid_i"])
+        # A second start is told with the end, unless a worse error is.
+        if given["start_i"] and self.told and self.error == ERR_NONE and self.state != DONE:
+            self.error = ERR_BUSY
+        if self.state == RUN:
+            if given["fault_i"]:
+                self.error, self.state = given["fault_i"], WIPE if ends else DRAIN
+                self.left = WIPE_WORDS + 1
+            elif given["finished_i"]:
+                self.state = DONE
+        elif self.state == DRAIN:
+            self.state = WIPE if ends else DRAIN
+        elif self.state == WIPE:
+            self.left -= 1
+            if self.left == 0:
+                self.state = DONE if self.told else IDLE
+        else:
+            self.state = IDLE
+
+
+class Bench:
+    def __init__(self, dut):
+        self.dut, self.model = dut, Model()
+        self.given = dict.fromkeys(INPUTS, 0)
+
+    async def power_up(self):
+        self.set(rst_ni=0)
+        Clock(self.dut.clk_i, 10, unit="ns").start()
+        await tick(self.dut)
+        await tick(self.dut)
+
+    def set(self, **values):
+        self.given |= values
+        for name, value in self.given.items():
+            getattr(self.dut, name).value = value
+
+    async def cycle(self, **values):
+        """One cycle with these inputs, all others zero; returns whether the core is done."""
+        self.set(**dict.fromkeys(INPUTS, 0) | {"rst_ni": 1} | values)
+        await ReadOnly()
+        expected = {name: int(value) for name, value in self.model.outputs(self.given).items()}
+        assert {name: int(getattr(self.dut, name).value) for name in OUTPUTS} == expected
+        if expected["done_o"]:
+            assert int(self.dut.error_o.value) == self.model.error
+        self.model.step(self.given)
+        await tick(self.dut)
+        return bool(expected["done_o"])
+
+
+def random_inputs(source):
+    """Returns inputs of a cycle; in_taken_i is in_valid_i and the readiness of the receiver."""
+    def chance(n):
+        return int(source.randrange(n) == 0)
+    valid = chance(2)
+    return {"start_i": chance(6), "op_i": source.randrange(8), "known_i": chance(2),
+            "finished_i": chance(40),
+            "fault_i": source.choice((ERR_SHORT, ERR_LONG, ERR_KEY)) * chance(30),
+            "in_valid_i": valid, "in_last_i": chance(4), "in_taken_i": valid and chance(2),
+            "rst_ni": 1 - chance(400)}
+
+
+@cocotb.test()
+async def follows_the_model(dut):
+    source = seeded(dut)
+    bench = Bench(dut)
+    await bench.power_up()
+    for _ in range(20000):
+        given = random_inputs(source)
+        if given["op_i"] == OP_WIPE:
+            given["known_i"] = 0  # the sequencer has no such operation
+        await bench.cycle(**given)
+
+
+@cocotb.test()
+async def ends_each_operation(dut):
+    bench = Bench(dut)
+    await bench.power_up()
+    for _ in range(WIPE_WORDS + 1):
+        assert not await bench.cycle()
+    assert dut.busy_o.value == 0
+    for given, cycles, error in [({"op_i": 1, "known_i": 1}, None, ERR_NONE), ({"op_i": 6}, 1, ERR_OP),
+                                 ({"op_i": OP_WIPE}, WIPE_WORDS + 2, ERR_NONE)]:
+        await bench.cycle(start_i=1, **given)
+        if cycles is None:
+            await bench.cycle()
+            await bench.cycle(finished_i=1)
+            cycles = 1
+        for _ in range(cycles - 1):
+            assert not await bench.cycle()
+        assert dut.error_o.value == error
+        assert await bench.cycle()
+        assert dut.busy_o.value == 0

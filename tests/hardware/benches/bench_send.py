@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What sends the output packet: fields of every kind to a receiver that pauses, cycles.
+
+A word that is valid must stay as it is until it is taken, as AXI4-Stream asks.
+"""
+
+import cocotb
+import simulated
+from benches import Memory, Module, clock_up, parameters, seeded
+
+LEVEL, WORD = parameters("LEVEL", "WORD")
+FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD)
+R, D, WORDS = FORMULA.r, FORMULA.d, FORMULA.words
+UPPER = 1 << (D - 1).bit_length()  # where h1's list begins
+INDEX_BITS = (R - 1).bit_length()
+POLY, STR, LIST = range(3)
+FIELDS = [(POLY, slot) for slot in range(5)] + [(STR, i) for i in range(4)] + [(LIST, 0), (LIST, 1)]
+
+
+class Receiver:
+    """Takes words with pauses."""
+
+    def __init__(self, dut, source):
+        self.dut, self.source = dut, source
+        self.load(0)
+
+    def load(self, pauses):
+        self.pauses, self.paused, self.words, self.waiting = pauses, 0, [], None
+
+    def drive(self):
+        self.ready = self.source.randrange(10) >= self.pauses
+        self.dut.out_ready_i.value = int(self.ready)
+
+    def observe(self):
+        valid = self.dut.out_valid_o.value == 1
+        beat = int(self.dut.out_data_o.value), int(self.dut.out_last_o.value)
+        if not valid:
+            assert beat == (0, 0)  # nothing of the memories is seen from outside
+            assert self.waiting is None
+        elif self.waiting is not None:
+            assert beat == self.waiting
+        if valid and self.ready:
+            self.words.append(beat)
+        self.paused += valid and not self.ready
+        self.waiting = beat if valid and not self.ready else None
+
+
+def field_words(memories, kind, which):
+    """Returns the words of a field from what is in the memories."""
+    if kind == POLY:
+        value = memories["poly"].polynomial(which, WORD, WORDS)
+        return [value >> (32 * i) & 0xFFFFFFFF for i in range(FORMULA.poly32())]
+    if kind == STR:
+        lanes = [memories["str"].words[4 * which + i] for i in range(4)]
+        return [half for lane in lanes for half in (lane & 0xFFFFFFFF, lane >> 32)]
+    mask = (1 << INDEX_BITS) - 1
+    return [memories["list"].words[UPPER * which + i] & mask for i in range(D)]
+
+
+@cocotb.test()
+async def sends_fields(dut):
+    source = seeded(dut)
+    memories = {"poly": Memory(dut, "poly"), "str": Memory(dut, "str", combinational=True),
+                "list": Memory(dut, "list")}
+    receiver = Receiver(dut, source)
+    module = Module(dut, *memories.values(), receiver)
+    dut.start_i.value = 0
+    await clock_up(dut)
+    for slot in range(5):  # beyond the coefficients is zero, as all units leave it
+        memories["poly"].fill(slot, source.getrandbits(8 * FORMULA.bytes), WORD, WORDS)
+    memories["str"].words = {i: source.getrandbits(64) for i in range(16)}
+    memories["list"].words = {i: source.getrandbits(INDEX_BITS + 1) for i in range(2 * UPPER)}
+    for kind, which in FIELDS:
+        for pauses in (0, source.choice((3, 9))):
+            receiver.load(pauses)
+            last = source.randrange(2)
+            cycles = await module.run(kind_i=kind, which_i=which, last_i=last)
+            words = field_words(memories, kind, which)
+            assert receiver.words == [(word, int(last and i == len(words) - 1))
+                                      for i, word in enumerate(words)], (kind, which)
+            assert cycles - receiver.paused == FORMULA.send(len(words))
+    receiver.load(5)
+    await module.interrupt(source.randrange(2, 100), kind_i=POLY, which_i=0)
+    receiver.load(0)
+    assert await module.run(kind_i=STR, which_i=2, last_i=1) == FORMULA.send(8)
+    assert [word for word, _ in receiver.words] == field_words(memories, STR, 2)
