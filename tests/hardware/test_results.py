@@ -83,6 +83,14 @@ def test_routed_clocks_in_the_docs_are_those_of_the_results(root):
     assert table_lines(root, "| level, preset | module |") == sorted(map(routed_line, routed))
 
 
+def test_clock_of_a_whole_core_is_that_of_its_routing():
+    whole = {json.dumps(row["parameters"], sort_keys=True): row["mhz"]
+             for row in json.loads(ROUTED.read_text(encoding="ascii"))
+             if row["module"] == "bike_core"}
+    for row in rows():
+        assert row["ecp5_mhz"] == whole.get(json.dumps(row["parameters"], sort_keys=True)), row
+
+
 # --- Placing and routing ---------------------------------------------------------------------------
 
 def run_route(*arguments):
