@@ -31,7 +31,9 @@ TARGETS = {
     "riscv64": (["qemu-riscv64"], "riscv64-linux-gnu", ["portable"], "riscv64"),
     "riscv64-zbc": (["qemu-riscv64"], "riscv64-linux-gnu", ["zbc"], None),
     "s390x": (["qemu-s390x"], "s390x-linux-gnu", ["portable"], "s390x"),
-    "i686": (["qemu-i386"], "i686-linux-gnu", ["portable"], None),
+    # The loader would take another version of libc that this machine has for 32-bit programs.
+    "i686": (["qemu-i386", "-E", "LD_LIBRARY_PATH=/usr/i686-linux-gnu/lib"], "i686-linux-gnu",
+             ["portable"], None),
 }
 COUNTED = ["aarch64", "armv7", "riscv64", "riscv64-zbc", "s390x"]
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
