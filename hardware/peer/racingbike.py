@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Measures the "Official" BIKE core (RacingBIKE, level 1) as ours is: area by Yosys, cycles by Verilator.
+
+usage: racingbike.py FOLDER [--width 32|64|128] [--only area|cycles]
+       FOLDER   a checkout of Chair-for-Security-Engineering/RacingBIKE, for example of commit
+                344bd15; it is read only
+
+Install hardware/requirements.txt and tests/requirements.txt first. Cycles are from the instruction to
+`done`, in the core's own test bench with its own vectors, which has to find all results right. Three
+things are changed in a copy of the sources: the width, prints (they use reals, which Yosys does not
+read), and dsp48e1.sv beside this script stands for the vendor's multiplier block: as a black box for
+Yosys, as a model for Verilator.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(HARDWARE / "syn"))
+import synthesise  # noqa: E402  (needs the path)
+
+OPERATIONS = {"keygen": "Key Generation", "encaps": "Encapsulation", "decaps": "Decapsulation"}
+PERIOD = 10000  # of the test bench's clock, in the picoseconds that it prints
+RESULTS = 8  # that the test bench compares with its vectors, and calls correct or wrong
+
+
+def sources(checkout, width, folder):
+    """Copies the core with another width; returns its files, packages first, the bench not."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(checkout / "src", folder)
+    package = folder / "BIKE_package.sv"
+    text, count = re.subn(r"(parameter B_WIDTH\s*=\s*)\d+;", rf"\g<1>{width};",
+                          package.read_text(encoding="utf-8"))
+    if count != 1:
+        raise SystemExit(f"racingbike.py: {package} does not set B_WIDTH once: another version?")
+    package.write_text(text, encoding="utf-8")
+    files = sorted(path for path in folder.iterdir() if path.suffix in (".sv", ".v"))
+    for path in files:
+        if path.name != "TB_BIKE.sv":
+            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+            path.write_text("".join(x for x in lines if "$display" not in x), encoding="utf-8")
+    return sorted((path for path in files if path.name != "TB_BIKE.sv"),
+                  key=lambda path: ("package" not in path.name, path.name))
+
+
+def area(files, folder):
+    shutil.copy(HARDWARE / "peer" / "dsp48e1.sv", folder)
+    names = " ".join(str(path.relative_to(HARDWARE)) for path in [folder / "dsp48e1.sv", *files])
+    short = folder.relative_to(HARDWARE)
+    synthesise.run_yosys(
+        f"read_slang -j 1 --keep-hierarchy --blackboxed-module DSP48E1 {names} --top BIKE\n"
+        "synth_xilinx -family xc7 -flatten -noiopad -top BIKE\n"
+        f"tee -q -o {short}/stat.json stat -json -tech xilinx\n", folder)
+    modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
+    return synthesise.area(synthesise.cells_of(modules, "\\BIKE"))
+
+
+def cycles(files, checkout, folder):
+    build = synthesise.load(HARDWARE / "sim" / "build.py")
+    vectors = checkout / "testvectors" / "r12323"
+    names = re.findall(r"file_id_(\w+)\s*=", (folder / "TB_BIKE.sv").read_text(encoding="utf-8"))
+    paths = [f'-Gfile_id_{name}="{vectors / name}.txt"' for name in names if name != "output"]
+    build.run(["--binary", "--timing", "-j", "2", "-O3", "-Wno-fatal", "--Mdir", folder / "sim",
+               "-CFLAGS", "-std=c++20",
+               "-MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
+               "-o", "bench", "--top-module", "TB_BIKE", *paths, *files,
+               HARDWARE / "peer" / "dsp48e1.sv", folder / "TB_BIKE.sv"])
+    printed = subprocess.run([folder / "sim" / "bench"], cwd=folder, text=True, check=True,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE).stdout
+    (folder / "bench.log").write_text(printed, encoding="utf-8")
+    right = len(re.findall(r"correct!", printed))
+    if right != RESULTS or "wrong" in printed or "not found" in printed:
+        raise SystemExit(f"racingbike.py: the core failed its own bench ({right} of {RESULTS} "
+                         f"results right):\n{printed[-3000:]}")
+    found = {}
+    for operation, name in OPERATIONS.items():
+        begin, end = (int(re.search(rf"{name} {what} at\s+(\d+)", printed).group(1))
+                      for what in ("started", "done"))
+        found[operation] = round((end - begin) / PERIOD)
+    return found
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--width", type=int, choices=(32, 64, 128), default=32)
+    parser.add_argument("--only", choices=("area", "cycles"))
+    chosen = parser.parse_args(arguments)
+    checkout = chosen.folder.resolve()
+    if not (checkout / "src" / "TB_BIKE.sv").is_file():
+        parser.error(f"{chosen.folder} is no checkout of RacingBIKE: it has no src/TB_BIKE.sv")
+    folder = HARDWARE / "build" / f"racingbike-{chosen.width}"
+    files = sources(checkout, chosen.width, folder)
+    row = {"width": chosen.width}
+    if chosen.only != "area":
+        row |= cycles(files, checkout, folder)
+    if chosen.only != "cycles":
+        row |= area(files, folder)
+    print(json.dumps(row, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The script that measures the core of others: what it changes in a copy, and what it refuses."""
+
+import subprocess
+import sys
+
+import pytest
+
+import simulated
+
+SCRIPT = simulated.HARDWARE / "peer" / "racingbike.py"
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """What the script reads of a checkout, made up: a package, a module, the bench."""
+    source = tmp_path / "checkout" / "src"
+    source.mkdir(parents=True)
+    (source / "BIKE_package.sv").write_text("package P;\n  parameter B_WIDTH       = 32;\nendpackage\n")
+    (source / "BIKE.sv").write_text("module BIKE;\n  initial begin\n    $display(\"%d\", 1.5);\n  end\n"
+                                    "endmodule\n")
+    (source / "TB_BIKE.sv").write_text("module TB_BIKE;\n  initial $display(\"done\");\nendmodule\n")
+    return source.parent
+
+
+def test_copy_has_the_width_and_prints_in_the_bench_alone(monkeypatch, checkout, tmp_path):
+    monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
+    script = simulated.load(SCRIPT)
+    files = script.sources(checkout, 64, tmp_path / "copy")
+    assert [path.name for path in files] == ["BIKE_package.sv", "BIKE.sv"]
+    assert "B_WIDTH       = 64;" in files[0].read_text()
+    assert "$display" not in files[1].read_text() and "endmodule" in files[1].read_text()
+    assert "$display" in (tmp_path / "copy" / "TB_BIKE.sv").read_text()
+    assert "= 32;" in (checkout / "src" / "BIKE_package.sv").read_text()  # the original is as it was
+
+
+def test_another_version_is_refused(monkeypatch, checkout, tmp_path):
+    monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
+    (checkout / "src" / "BIKE_package.sv").write_text("package P;\nendpackage\n")
+    with pytest.raises(SystemExit, match="does not set B_WIDTH once"):
+        simulated.load(SCRIPT).sources(checkout, 64, tmp_path / "copy")
+
+
+def test_a_folder_that_is_no_checkout_is_refused(tmp_path):
+    done = subprocess.run([sys.executable, SCRIPT, tmp_path], capture_output=True, text=True,
+                          check=False, stdin=subprocess.DEVNULL)
+    assert done.returncode == 2 and "no checkout of RacingBIKE" in done.stderr
