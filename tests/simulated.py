@@ -65,11 +65,15 @@ class Packets:
     def encaps_packet(self, public_key, randomness):
         return self.words(public_key, [self.bytes]) + self.words(randomness, [64])
 
+    def keypair_packet(self, seed):
+        return self.words(seed, [64])
+
 
 class Core:
     """A running simulation; arguments are those of the program."""
 
     def __init__(self, program, level, word_bits, *arguments):
+        self.folder = pathlib.Path(program).parent
         self.packets = Packets(level)
         self.word_bytes = word_bits // 8
         self._process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE,
@@ -103,6 +107,10 @@ class Core:
         """Returns the bytes of the polynomial memory."""
         return bytes.fromhex(self._ask("polynomials")[0])
 
+    def state(self):
+        """Returns the bytes of all registers and memories."""
+        return bytes.fromhex(self._ask("state")[0])
+
     def slot(self, number):
         """Returns a slot of the polynomial memory as an integer."""
         size = -(-self.packets.r_bits // (8 * self.word_bytes)) * self.word_bytes
@@ -110,7 +118,7 @@ class Core:
 
     # The operations on keys and ciphertexts as codekem has them; each asserts that it succeeded.
     def keypair(self, seed):
-        error, count, out = self.run(KEYGEN, self.packets.words(seed, [64]))
+        error, count, out = self.run(KEYGEN, self.packets.keypair_packet(seed))
         assert error == ERROR_NONE
         return self.packets.unpack(out, self.packets.secret_key), count
 

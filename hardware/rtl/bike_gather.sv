@@ -59,6 +59,8 @@ module bike_gather import bike_pkg::*; #(
     assert (GroupsKey >= 6) else $fatal(1, "bike_gather: too many LANES");
     assert (LANES % 2 == 0 && WORD % STRIDE == 0 && (1 << $clog2(WORD)) == WORD)
     else $fatal(1, "bike_gather: LANES is even, WORD a power of two, STRIDE divides WORD");
+    assert (WORD / STRIDE <= 8 && WORD / STRIDE <= GroupsKey)
+    else $fatal(1, "bike_gather: STRIDE is too small: WORD/STRIDE is at most 8 and d/LANES");
     assert (Words * (WORD / STRIDE) < 2 ** RowBits) else $fatal(1, "bike_gather: no row for zero");
   end
 

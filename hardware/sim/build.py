@@ -14,6 +14,7 @@ import pathlib
 import subprocess
 import sys
 
+COVERAGE = ["--coverage-line", "--coverage-toggle"]
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -64,7 +65,7 @@ def build_core(folder, parameters, jobs=2, coverage=False):
          "-Wno-fatal", "--Mdir", folder, "-o", "packets", "--top-module", "bike_core",
          "-CFLAGS", f"-O2 -fPIC -std=c++17 -I{sim}",
          "-MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
-         *(["--coverage-line", "--coverage-toggle"] if coverage else []),
+         *(COVERAGE if coverage else ["--savable"]),  # Verilator has not both
          *[f"-G{name}={value}" for name, value in parameters.items()],
          sim / "public.vlt", *rtl_files(), sim / "simulated_core.cpp", sim / "packets_main.cpp"])
     link_driver(folder, parameters)

@@ -4,6 +4,7 @@
 //   OP PACKET [pauses=SEED] [stop=CYCLE] [again=CYCLE]   ->  ERROR CYCLES LAST PACKET
 //   reset                                                ->  0
 //   polynomials                                          ->  the polynomial memory, bytes in hex
+//   state                                                ->  all registers and memories, likewise
 // A core built to count coverage writes it at the end to the file that is the argument.
 #include <cstdio>
 #include <exception>
@@ -56,6 +57,8 @@ void run_line(hardware::SimulatedCore &core, const std::string &line) {
     std::printf("0");
   } else if (op == "polynomials") {
     for (const std::uint8_t byte : core.polynomials()) print_hex(byte, 2);
+  } else if (op == "state") {
+    for (const std::uint8_t byte : core.state()) print_hex(byte, 2);
   } else {
     const hardware::Result result = core.run(static_cast<unsigned>(std::stoul(op)),
                                              words_of(packet), disturbance_of(fields));

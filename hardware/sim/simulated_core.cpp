@@ -9,11 +9,25 @@
 #include "verilated.h"
 #if VM_COVERAGE
 #include "verilated_cov.h"
+#else
+#include "verilated_save.h"
 #endif
 
 namespace hardware {
 
 namespace {
+#if !VM_COVERAGE
+// Collects what Verilator would save to a file.
+class StateWriter final : public VerilatedSerialize {
+ public:
+  void flush() override {
+    bytes.insert(bytes.end(), m_bufp, m_cp);
+    m_cp = m_bufp;
+  }
+  std::vector<std::uint8_t> bytes;
+};
+#endif
+
 constexpr std::uint64_t forever = 20'000'000;  // more cycles than any operation of any preset
 }
 
@@ -32,10 +46,17 @@ void SimulatedCore::tick() {
   core_->eval();
 }
 
-void SimulatedCore::reset() {
+void SimulatedCore::release_inputs() {
   core_->start_i = 0;
+  core_->op_i = 0;
   core_->in_valid_i = 0;
+  core_->in_data_i = 0;
+  core_->in_last_i = 0;
   core_->out_ready_i = 0;
+}
+
+void SimulatedCore::reset() {
+  release_inputs();
   core_->rst_ni = 0;
   core_->clk_i = 0;
   core_->eval();
@@ -82,11 +103,10 @@ Result SimulatedCore::run(unsigned op, const std::vector<std::uint32_t> &in,
     }
     tick();
     core_->start_i = disturbance.start_again != 0 && result.cycles + 1 == disturbance.start_again;
+    core_->op_i = ~op & 7U;  // it counts in the cycle of the start only
   }
   result.error = core_->error_o;
-  core_->start_i = 0;
-  core_->in_valid_i = 0;
-  core_->out_ready_i = 0;
+  release_inputs();
   tick();
   return result;
 }
@@ -104,6 +124,19 @@ std::vector<std::uint8_t> SimulatedCore::polynomials() const {
   const auto &memory = core_->rootp->bike_core__DOT__u_polynomials__DOT__u_memory__DOT__mem;
   const auto *bytes = reinterpret_cast<const std::uint8_t *>(&memory);
   return {bytes, bytes + sizeof memory};
+}
+
+std::vector<std::uint8_t> SimulatedCore::state() {
+#if VM_COVERAGE
+  throw std::runtime_error("a core built with coverage does not tell its state");
+#else
+  release_inputs();
+  core_->eval();
+  StateWriter writer;
+  writer << *core_;
+  writer.flush();
+  return writer.bytes;
+#endif
 }
 
 }  // namespace hardware

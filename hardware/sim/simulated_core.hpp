@@ -43,9 +43,13 @@ class SimulatedCore {
   void write_coverage(const std::string &path) const;
   // The polynomial memory, lowest word first.
   std::vector<std::uint8_t> polynomials() const;
+  // Everything that the model holds, all registers and memories, while its inputs are zero: two cores
+  // with the same state go on alike, and what is not in it is in none of them.
+  std::vector<std::uint8_t> state();
 
  private:
   void tick();
+  void release_inputs();
 
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<Vbike_core> core_;

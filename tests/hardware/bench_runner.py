@@ -27,15 +27,19 @@ class BenchRunner:
         self._session, self._seed = session, seed
         self._waves = bool(os.environ.get("CODEKEM_WAVES"))  # then dump.vcd is in the folder
 
-    def __call__(self, top, bench, parameters, sources=None):
-        """sources: other files than those of the core."""
+    def __call__(self, top, bench, parameters, sources=None, coverage=False):
+        """sources: other files than those of the core. Returns the folder of the simulation.
+
+        With coverage, the simulation leaves coverage.dat there.
+        """
         text = "-".join(f"{name}={value}" for name, value in sorted(parameters.items()))
-        folder = self._build.folder(f"bench-{top}-{text}" + ("" if sources is None else "-other"))
+        folder = self._build.folder(f"bench-{top}-{text}" + ("" if sources is None else "-other")
+                                    + ("-coverage" if coverage else ""))
         folder.mkdir(parents=True, exist_ok=True)
         self._set_environment(top, parameters)
         with (folder / ".lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            runner = self._compile(folder, top, parameters, sources)
+            runner = self._compile(folder, top, parameters, sources, coverage)
             try:
                 results = runner.test(hdl_toplevel=simulated_top(top), test_module=bench, build_dir=folder,
                                       test_dir=folder, waves=self._waves,
@@ -47,6 +51,7 @@ class BenchRunner:
             assert ran > 0
             if failed:
                 self._fail(folder)
+        return folder
 
     def _fail(self, folder):
         raise BenchFailure(f"{(folder / 'test.log').read_text()[-6000:]}\n"
@@ -67,9 +72,10 @@ class BenchRunner:
         for name, value in parameters.items():
             set_variable(f"BENCH_{name}", str(value))
 
-    def _compile(self, folder, top, parameters, sources):
+    def _compile(self, folder, top, parameters, sources, coverage):
         """Builds the simulation; what all have in common is compiled once in a session."""
-        common = self._build.folder("bench-common" + ("-waves" if self._waves else ""))
+        common = self._build.folder("bench-common" + ("-waves" if self._waves else "")
+                                    + ("-coverage" if coverage else ""))
         common.mkdir(parents=True, exist_ok=True)
         stamp = common / ".built"
         with (common / ".lock").open("a") as lock:
@@ -80,7 +86,8 @@ class BenchRunner:
         runner = get_runner("verilator")
         files = [*(sources or simulated.build.rtl_files()), *sorted(BENCHES.glob("*.sv"))]
         runner.build(sources=files, hdl_toplevel=simulated_top(top), parameters=parameters,
-                     build_dir=folder, build_args=["-Wno-fatal", "-O3"],
+                     build_dir=folder, build_args=["-Wno-fatal", "-O3",
+                                                    *(simulated.build.COVERAGE if coverage else [])],
                      waves=self._waves, log_file=folder / "build.log", always=True)
         with (common / ".lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Line and toggle coverage of the core by the operations of test_core.py; the summary reads it right."""
+"""Line and toggle coverage by the operations of test_core.py and the benches; the summary reads it right."""
 
 import inspect
 import subprocess
@@ -8,12 +8,13 @@ import sys
 import pytest
 
 import simulated
-from hardware import test_core
+from hardware import test_core, test_modules
 
 FAST = test_core.FAST
 SCRIPT = simulated.HARDWARE / "sim" / "coverage.py"
 # At least these shares are reached (docs/hardware.md has the figures and what is not reached).
 LINES_AT_LEAST, TOGGLES_AT_LEAST = 0.89, 0.94
+WITH_BENCHES = 0.88, 0.955
 
 
 def operations():
@@ -23,8 +24,18 @@ def operations():
             and not getattr(function, "pytestmark", [])]
 
 
+def summary_of(files, lines_at_least, toggles_at_least):
+    """Prints the summary of the files; fails if less was reached. Returns the points by module."""
+    modules = simulated.coverage.merge(files)
+    print(simulated.coverage.table(modules))
+    for kind, least in [("line", lines_at_least), ("toggle", toggles_at_least)]:
+        reached, there = simulated.coverage.total(modules, kind)
+        assert least * there <= reached <= there, kind
+    return modules
+
+
 @pytest.mark.long
-def test_coverage_of_the_whole_core(build):
+def test_coverage_of_the_whole_core_and_with_the_benches(build, bench):
     folder = build.folder("hardware-coverage")
     program = simulated.build.build_core(folder, FAST, coverage=True)
     for old in folder.glob("*.dat"):
@@ -43,14 +54,13 @@ def test_coverage_of_the_whole_core(build):
             one.close()
     files = sorted(folder.glob("*.dat"))
     assert len(files) == len(operations())
-    modules = simulated.coverage.merge(files)
-    print(simulated.coverage.table(modules))
+    modules = summary_of(files, LINES_AT_LEAST, TOGGLES_AT_LEAST)
     sources = {path.stem for path in (simulated.HARDWARE / "rtl").glob("*.sv")}
     assert set(modules) <= sources
     assert len(modules) >= 20
-    for kind, least in [("line", LINES_AT_LEAST), ("toggle", TOGGLES_AT_LEAST)]:
-        reached, there = simulated.coverage.total(modules, kind)
-        assert least * there <= reached <= there, kind
+    for top, name, parameters in test_modules.MODULES:
+        files.append(bench(top, name, parameters, coverage=True) / "coverage.dat")
+    summary_of(files, *WITH_BENCHES)
 
 
 def point(page, line, count, name=""):

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What may go wrong around an operation: resets, wrong packets, second starts; what is left behind.
+
+Nothing may be left: after reset, wiping or an error all registers, wires and memories of the core are
+compared with those of a core that never saw a secret (model_state.py).
+"""
+
+import random
+
+import pytest
+
+import known_answers
+import simulated
+from hardware.model_state import differences
+from simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+
+FAST = {"LEVEL": 1, "PRESET": 2}
+OPERATIONS = {0: (KEYGEN, ENCAPS, DECAPS), 1: (KEYGEN, DECAPS), 2: (ENCAPS,)}  # of each build
+
+
+class Exercise:
+    """A core, the packets of a record, and the right answers."""
+
+    def __init__(self, core, parameters, seed):
+        self.one = core(**parameters)
+        self.source = random.Random(seed)
+        self.operations = OPERATIONS[parameters.get("BUILD", 0)]
+        kem = f"BIKE-L{parameters['LEVEL']}"
+        self.record = self.source.choice(known_answers.read_records(kem))
+        packets = self.one.packets
+        keypair_seed, encaps_seed = known_answers.record_seeds(kem, self.record)
+        self.packets = {
+            KEYGEN: packets.keypair_packet(keypair_seed),
+            ENCAPS: packets.encaps_packet(self.record["pk"], encaps_seed + bytes(32)),
+            DECAPS: packets.decaps_packet(self.record["ct"], self.record["sk"])}
+        formula = simulated.cycles.Cycles(**parameters)
+        self.cycles = {KEYGEN: formula.keygen(), ENCAPS: formula.encaps(),
+                       DECAPS: formula.decaps()}
+
+    def expected(self, op):
+        """Returns the output packet of an operation."""
+        packets, record = self.one.packets, self.record
+        data, lengths = {
+            KEYGEN: (record["sk"], packets.secret_key),
+            ENCAPS: (record["ct"] + record["ss"], [*packets.ciphertext, 32]),
+            DECAPS: (record["ss"], [32])}[op]
+        return packets.words(data, lengths)
+
+    def check(self, op):
+        """Runs an operation undisturbed."""
+        assert self.one.run(op, self.packets[op]) == (0, self.cycles[op], self.expected(op))
+
+    def reference(self, run):
+        """Returns the state after reset and run(), which must not use secrets."""
+        self.one.reset()
+        run()
+        return self.one.state()
+
+    def check_nothing_left(self, reference):
+        assert differences(self.one.folder, self.one.state(), reference) == []
+
+
+def check_resets(exercise, each):
+    fresh = exercise.reference(lambda: None)
+    for op in exercise.operations:
+        stops = [1, 2, exercise.cycles[op] - 1,
+                 *[exercise.source.randrange(3, exercise.cycles[op]) for _ in range(each)]]
+        for stop in stops:
+            exercise.one.run(op, exercise.packets[op], stop=stop)
+            exercise.check_nothing_left(fresh)
+        exercise.check(exercise.source.choice(exercise.operations))
+        exercise.one.reset()
+        exercise.check_nothing_left(fresh)
+
+
+def test_reset_in_the_middle_leaves_nothing(core, seed):
+    check_resets(Exercise(core, FAST, seed), each=6)
+
+
+def test_state_shows_what_is_left(core, seed):
+    exercise = Exercise(core, FAST, seed)
+    fresh = exercise.reference(lambda: None)
+    exercise.check(DECAPS)
+    left = differences(exercise.one.folder, exercise.one.state(), fresh)
+    assert {"bike_core.u_strings.mem", "bike_core.u_lists.mem", "bike_core.u_polynomials.u_memory.mem",
+            "bike_core.u_hash.u_keccak.state_q"} < set(left)
+
+
+def test_wiping_leaves_nothing(core, seed):
+    exercise = Exercise(core, FAST, seed)
+    wiped = exercise.reference(lambda: exercise.one.run(WIPE))
+    for op in exercise.operations:
+        exercise.check(op)
+        assert exercise.one.run(WIPE)[::2] == (simulated.ERROR_NONE, [])
+        exercise.check_nothing_left(wiped)
+
+
+def bad_packets(exercise, op):
+    """Returns (error, packet) for packets with a wrong end or a wrong position."""
+    packet, source = exercise.packets[op], exercise.source
+    yield simulated.ERROR_SHORT, packet[:1]
+    yield simulated.ERROR_SHORT, packet[:-1]
+    for _ in range(3):
+        yield simulated.ERROR_SHORT, packet[:source.randrange(1, len(packet))]
+    yield simulated.ERROR_LONG, [*packet, 0]
+    yield simulated.ERROR_LONG, packet + [source.getrandbits(32) for _ in range(300)]
+    if op == DECAPS:
+        packets = exercise.one.packets
+        first = len(packets.words(bytes(packets.bytes + 32), packets.ciphertext))
+        place = first + source.randrange(2 * packets.weight)
+        wrong = source.choice((packets.r_bits, source.randrange(packets.r_bits, 1 << 32)))
+        yield simulated.ERROR_KEY, [*packet[:place], wrong, *packet[place + 1:]]
+
+
+def test_wrong_packets_are_errors_and_leave_nothing(core, seed):
+    exercise = Exercise(core, FAST, seed)
+    for op in exercise.operations:
+        for error, packet in bad_packets(exercise, op):
+            # The same error on a packet of zeros, or of positions that are not below r.
+            blank = [0xFFFFFFFF if error == simulated.ERROR_KEY else 0] * len(packet)
+            reference = exercise.reference(lambda op=op, blank=blank: exercise.one.run(op, blank))
+            exercise.check(op)
+            pauses = exercise.source.choice((0, exercise.source.getrandbits(31) | 1))
+            assert exercise.one.run(op, packet, pauses=pauses)[::2] == (error, [])
+            exercise.check_nothing_left(reference)
+        exercise.check(op)
+
+
+def test_second_start_is_refused_at_any_time(core, seed):
+    exercise = Exercise(core, FAST, seed)
+    for op in exercise.operations:
+        for again in [1, exercise.cycles[op] - 1,
+                      *[exercise.source.randrange(2, exercise.cycles[op]) for _ in range(4)]]:
+            assert exercise.one.run(op, exercise.packets[op], again=again) == (
+                simulated.ERROR_BUSY, exercise.cycles[op], exercise.expected(op))
+        exercise.check(op)
+
+
+def test_second_start_does_not_hide_an_error(core, seed):
+    exercise = Exercise(core, FAST, seed)
+    short = exercise.packets[ENCAPS][:100]
+    for again in (1, 50, 99, 100, 101, 102, 300):
+        assert exercise.one.run(ENCAPS, short, again=again)[::2] == (simulated.ERROR_SHORT, [])
+    exercise.check(ENCAPS)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("parameters", [
+    {"LEVEL": 1, "PRESET": 0}, {"LEVEL": 3, "PRESET": 1}, {"LEVEL": 5, "PRESET": 2},
+    {**FAST, "BUILD": 1}, {**FAST, "BUILD": 2}], ids=str)
+def test_resets_of_other_cores(core, seed, parameters):
+    check_resets(Exercise(core, parameters, seed), each=12)
