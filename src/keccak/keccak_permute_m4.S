@@ -233,14 +233,20 @@ sum_4 .req r4
   .endr
 .endm
 
-/* Exchanges the bits that mask selects with those distance places above, in two words. */
+/* Exchanges the bits of the high word that mask selects with those of the low word distance places above
+ * them. Five such steps move the lowest bit of a bit's number in its lane to the top, and all others
+ * down: even bits to the low word and odd ones to the high word. */
 .macro exchange distance, mask
-  .irp word, r2, r3
-  eor r4, \word, \word, lsr #\distance
+  eor r4, r3, r2, lsr #\distance
   and r4, r4, #\mask
-  eor \word, \word, r4
-  eor \word, \word, r4, lsl #\distance
-  .endr
+  eor r3, r3, r4
+  eor r2, r2, r4, lsl #\distance
+.endm
+
+.macro exchange_halves
+  pkhbt r4, r2, r3, lsl #16
+  pkhtb r3, r3, r2, asr #16
+  mov r2, r4
 .endm
 
 /* void keccak_permute_m4(uint64_t state[25]); */
@@ -259,16 +265,15 @@ keccak_permute_m4:
 
   add r1, sp, #FIRST
   add r12, sp, #FIRST + 100
-1:                         /* Even bits go to the low half of each word, odd ones to the high half. */
+1:
   ldrd r2, r3, [r0], #8
-  exchange 1, 0x22222222
-  exchange 2, 0x0C0C0C0C
-  exchange 4, 0x00F000F0
-  exchange 8, 0x0000FF00
-  pkhbt r4, r2, r3, lsl #16
-  pkhtb r5, r3, r2, asr #16
-  str r5, [r1, #100]
-  str r4, [r1], #4
+  exchange_halves
+  exchange 8, 0x00FF00FF
+  exchange 4, 0x0F0F0F0F
+  exchange 2, 0x33333333
+  exchange 1, 0x55555555
+  str r3, [r1, #100]
+  str r2, [r1], #4
   cmp r1, r12
   bne 1b
   turn_all -1
@@ -286,14 +291,13 @@ keccak_permute_m4:
   add r1, sp, #FIRST
   add r12, sp, #FIRST + 100
 3:
-  ldr r5, [r1, #100]
-  ldr r4, [r1], #4
-  pkhbt r2, r4, r5, lsl #16
-  pkhtb r3, r5, r4, asr #16
-  exchange 8, 0x0000FF00
-  exchange 4, 0x00F000F0
-  exchange 2, 0x0C0C0C0C
-  exchange 1, 0x22222222
+  ldr r3, [r1, #100]
+  ldr r2, [r1], #4
+  exchange 1, 0x55555555
+  exchange 2, 0x33333333
+  exchange 4, 0x0F0F0F0F
+  exchange 8, 0x00FF00FF
+  exchange_halves
   strd r2, r3, [r0], #8
   cmp r1, r12
   bne 3b
