@@ -14,7 +14,6 @@
  */
 #include <string.h>
 
-#include "base/unroll.h"
 #include "gf2x/gf2x_m4.h"
 
 #define POINTS 9
@@ -34,174 +33,79 @@ static struct parts cut(uint32_t bits) {
   return parts;
 }
 
-/* Returns a x^k; before is the word before a; 0 < k < 32. */
-static inline uint32_t shift(uint32_t a, uint32_t before, unsigned k) {
-  return a << k | before >> (32 - k);
-}
+/* In gf2x_points_m4.S. */
+#define CHUNK_WORDS 16 /* of a part that are evaluated together, with one word before */
+void gf2x_evaluate_m4(uint32_t *out, uint32_t distance, uint32_t parts[5][CHUNK_WORDS + 1],
+                      uint32_t words);
+void gf2x_interpolate_m4(uint32_t *products, uint32_t words);
+void gf2x_add_shifted_m4(uint32_t *out, const uint32_t *a, uint32_t words, uint32_t factor);
 
-/* Returns a / (x^k + 1); before is the word before in the quotient. */
-static inline uint32_t divide(uint32_t a, uint32_t before, unsigned k) {
-  a ^= before >> (32 - k);
-  UNROLL
-  for (unsigned i = k; i < 32; i *= 2) {
-    a ^= a << i;
-  }
-  return a;
-}
+/* A part that is read word by word: the product of a word and a power of two has the word's lower bits
+ * where they belong, and above them the upper bits for the next word. */
+struct reader {
+  const uint32_t *next;
+  uint32_t factor;
+  uint32_t before;
+};
 
-/* Returns 32 bits of a from bit position on. */
-static inline uint32_t read_bits(const uint32_t *a, uint32_t position) {
+static struct reader start_reading(const uint32_t *a, uint32_t position) {
   const uint32_t *word = a + position / 32;
   const unsigned bits = position % 32;
 
-  return word[0] >> bits | word[1] << 1 << (31 - bits);
+  if (bits == 0) {
+    return (struct reader){word, 1, 0};
+  }
+  return (struct reader){word + 1, UINT32_C(1) << (32 - bits), word[0] >> bits};
 }
 
-/* The words of the parts 1 to 4 before the current ones. */
-struct parts_before {
-  uint32_t a1, a2, a3, a4;
-};
+static void read_words(struct reader *reader, uint32_t *out, uint32_t count) {
+  const uint32_t factor = reader->factor;
+  const uint32_t *in = reader->next;
+  uint32_t before = reader->before;
 
-/* Evaluates one word of the parts at all points; the values stand distance words apart. */
-static inline void evaluate_word(uint32_t *out, uint32_t distance, const uint32_t a[5],
-                                 struct parts_before *b) {
-  const uint32_t linear_x = shift(a[1], b->a1, 1) ^ shift(a[2], b->a2, 2) ^ shift(a[4], b->a4, 4);
-  const uint32_t linear_y = shift(a[1], b->a1, 2) ^ shift(a[2], b->a2, 4) ^ shift(a[4], b->a4, 8);
-  const uint32_t at_1 = a[0] ^ a[1] ^ a[2] ^ a[3] ^ a[4];
-  const uint32_t third_1 = shift(a[3], b->a3, 1);
-  const uint32_t third_2 = shift(a[3], b->a3, 2);
-  const uint32_t third_3 = shift(a[3], b->a3, 3);
-  const uint32_t third_4 = shift(a[3], b->a3, 4);
-  const uint32_t third_5 = shift(a[3], b->a3, 5);
-  const uint32_t third_6 = shift(a[3], b->a3, 6);
-  const uint32_t at_x = a[0] ^ linear_x ^ third_3;
-  const uint32_t at_xx = a[0] ^ linear_y ^ third_6;
-  const uint32_t at_x_xx = at_x ^ linear_y ^ third_4 ^ third_5 ^ third_6;
-
-  out[0] = a[0];
-  out[distance] = at_1;
-  out[2 * distance] = at_x;
-  out[3 * distance] = at_1 ^ linear_x ^ third_1 ^ third_2 ^ third_3;
-  out[4 * distance] = at_xx;
-  out[5 * distance] = at_1 ^ linear_y ^ third_2 ^ third_4 ^ third_6;
-  out[6 * distance] = at_x_xx;
-  out[7 * distance] = at_x_xx ^ at_1 ^ a[0] ^ third_1 ^ third_4;
-  out[8 * distance] = a[4];
-  b->a1 = a[1];
-  b->a2 = a[2];
-  b->a3 = a[3];
-  b->a4 = a[4];
+  for (uint32_t i = 0; i < count; i++) {
+    const uint64_t product = (uint64_t)in[i] * factor;
+    out[i] = (uint32_t)product | before;
+    before = (uint32_t)(product >> 32);
+  }
+  reader->next = in + count;
+  reader->before = before;
 }
 
-/* Evaluates a at 0, 1, x, x + 1, x^2, x^2 + 1, x^2 + x, x^2 + x + 1 and infinity. */
+/* Evaluates a at 0, 1, x, x + 1, x^2, x^2 + 1, x^2 + x, x^2 + x + 1 and infinity; the values stand
+ * distance words apart. */
 static void evaluate(uint32_t *out, uint32_t distance, const uint32_t *a, const struct parts *parts) {
   const uint32_t whole = parts->bits / 32;
-  struct parts_before before = {0, 0, 0, 0};
-  uint32_t words[5];
+  struct reader readers[5];
+  uint32_t chunk[5][CHUNK_WORDS + 1];
 
-  for (uint32_t i = 0; i < parts->words; i++) {
-    uint32_t mask = UINT32_MAX;
-    if (i >= whole) {
-      mask = i == whole ? (UINT32_C(1) << (parts->bits % 32)) - 1 : 0;
-    }
-    UNROLL
+  for (uint32_t j = 0; j < 5; j++) {
+    readers[j] = start_reading(a, j * parts->bits);
+    chunk[j][CHUNK_WORDS] = 0;
+  }
+  for (uint32_t i = 0; i < parts->words; i += CHUNK_WORDS) {
+    const uint32_t left = parts->words - i;
+    const uint32_t count = left < CHUNK_WORDS ? left : CHUNK_WORDS;
     for (uint32_t j = 0; j < 5; j++) {
-      words[j] = read_bits(a, j * parts->bits + 32 * i) & mask;
+      chunk[j][0] = chunk[j][CHUNK_WORDS];
+      read_words(&readers[j], chunk[j] + 1, count);
+      for (uint32_t k = whole < i ? i : whole; k < i + count; k++) { /* the next part begins */
+        chunk[j][1 + k - i] &= k == whole ? (UINT32_C(1) << (parts->bits % 32)) - 1 : 0;
+      }
     }
-    evaluate_word(out + i, distance, words, &before);
-  }
-}
-
-/* The first half of interpolation: c3, c5, c6 and c7. With P(u) the values and P(u, v) = P(u + v) +
- * P(u) + P(v) + P(0), which has no linear terms:
- *   P(1, x) / (x (x + 1))         = c3 + (x^2 + x + 1) c5 + (x^2 + x) c6 + (x^4 + x^2 + 1) c7
- *   P(1, x^2) / (x^2 (x^2 + 1))   = the same with x^2 for x
- *   P(x, x^2) / (x^4 (x + 1))     = c3 + (x^4 + x^3 + x^2) c5 + (x^5 + x^4) c6 + (x^8 + x^6 + x^4) c7
- *   the sum of all values         = x^4 (x^4 + 1) (x^2 + x + 1) c7
- * All that is called c below is times x^4. */
-static void interpolate_upper(uint32_t *p, uint32_t n) {
-  uint32_t a12 = 0, a13 = 0, a23 = 0, g = 0, h_1 = 0, h = 0, j = 0;
-  uint32_t sum = 0, c7 = 0, a4 = 0, t = 0;
-
-  for (uint32_t i = 0; i < n; i++, p++) {
-    const uint32_t p_01 = p[0] ^ p[n];
-    const uint32_t p_12 = p_01 ^ p[2 * n] ^ p[3 * n];
-    const uint32_t p_13 = p_01 ^ p[4 * n] ^ p[5 * n];
-    const uint32_t p_23 = p[0] ^ p[2 * n] ^ p[4 * n] ^ p[6 * n];
-    const uint32_t p_123 = p_12 ^ p[4 * n] ^ p[5 * n] ^ p[6 * n] ^ p[7 * n];
-    const uint32_t sum_before = sum, c7_before = c7, a12_before = a12, g_before = g, a4_before = a4,
-                   t_before = t;
-
-    sum = divide(p_123, sum, 4);
-    c7 = divide(sum ^ shift(sum, sum_before, 1), c7, 3); /* x^2 + x + 1 = (x^3 + 1) / (x + 1) */
-    a12 = divide(p_12, a12, 1);
-    a13 = divide(p_13, a13, 2);
-    a23 = divide(p_23, a23, 1);
-    g = divide(shift(a12, a12_before, 1) ^ a13, g, 3);
-    const uint32_t a12_3 = shift(a12, a12_before, 3);
-    h_1 = divide(a12_3 ^ a23, h_1, 1);
-    h = divide(h_1, h, 3);
-    j = divide(shift(g, g_before, 1) ^ h, j, 1);
-    const uint32_t c7_2 = shift(c7, c7_before, 2);
-    const uint32_t c6 = j ^ c7 ^ shift(c7, c7_before, 1) ^ c7_2;
-    t = g ^ c7 ^ shift(c7, c7_before, 3);
-    a4 = shift(t, t_before, 1); /* c5 + c6 */
-    const uint32_t c5 = a4 ^ c6;
-    p[3 * n] = a12_3 ^ c7 ^ c7_2 ^ shift(c7, c7_before, 4) ^ shift(a4, a4_before, 1) ^
-               shift(a4, a4_before, 2) ^ c5;
-    p[5 * n] = c5;
-    p[6 * n] = c6;
-    p[7 * n] = c7;
-  }
-}
-
-/* The words before the current ones in interpolate_lower. */
-struct lower_before {
-  uint32_t c3, c5, c6, c7, c8, u_1, x_0, y_0, s_1, e, f, c4;
-};
-
-/* The second half: c1, c2 and c4, all times x^5, from the values at 1, x and x^2 without what is
- * known: c1 + v c2 + v^3 c4 for v = 1, x, x^2. */
-static void interpolate_lower(uint32_t *p, uint32_t n) {
-  struct lower_before b = {0};
-
-  for (uint32_t i = 0; i < n; i++, p++) {
-    const uint32_t c3 = p[3 * n], c5 = p[5 * n], c6 = p[6 * n], c7 = p[7 * n], c8 = p[8 * n];
-    const uint32_t u_1 = p[0] ^ p[n] ^ c8;
-    const uint32_t x_0 = p[2 * n] ^ p[0];
-    const uint32_t y_0 = p[4 * n] ^ p[0];
-    const uint32_t s_1 = shift(u_1, b.u_1, 4) ^ c3 ^ c5 ^ c6 ^ c7;
-    const uint32_t s_x = shift(x_0, b.x_0, 3) ^ shift(c3, b.c3, 2) ^ shift(c5, b.c5, 4) ^
-                         shift(c6, b.c6, 5) ^ shift(c7, b.c7, 6) ^ shift(c8, b.c8, 11);
-    const uint32_t s_y = shift(y_0, b.y_0, 2) ^ shift(c3, b.c3, 4) ^ shift(c5, b.c5, 8) ^
-                         shift(c6, b.c6, 10) ^ shift(c7, b.c7, 12) ^ shift(c8, b.c8, 18);
-    const uint32_t e = divide(s_1 ^ s_x, b.e, 1);  /* c2 + (x^2 + x + 1) c4 */
-    const uint32_t f = divide(s_1 ^ s_y, b.f, 2);  /* c2 + (x^4 + x^2 + 1) c4 */
-    const uint32_t c4 = divide(e ^ f, b.c4, 3);
-    const uint32_t c2 = shift(e, b.e, 1) ^ c4 ^ shift(c4, b.c4, 1) ^ shift(c4, b.c4, 2);
-
-    p[n] = shift(s_1, b.s_1, 1) ^ c2 ^ c4;
-    p[2 * n] = c2;
-    p[4 * n] = c4;
-    b = (struct lower_before){c3, c5, c6, c7, c8, u_1, x_0, y_0, s_1, e, f, c4};
+    gf2x_evaluate_m4(out + i, distance, chunk, count);
   }
 }
 
 /* Adds a[count] to out[limit] from bit position on; what would be behind the end is left out. */
 static void add_shifted(uint32_t *out, uint32_t limit, uint32_t position, const uint32_t *a,
                         uint32_t count) {
-  const uint32_t start = position / 32;
-  const unsigned bits = position % 32;
-  const uint32_t room = limit - start;
-  uint32_t before = 0;
+  const uint32_t room = limit - position / 32 - 1; /* for all words but the last bits */
 
-  out += start;
-  for (uint32_t i = 0; i < (count < room ? count : room); i++) {
-    out[i] ^= a[i] << bits | before;
-    before = a[i] >> 1 >> (31 - bits);
-  }
-  if (count < room) {
-    out[count] ^= before;
+  gf2x_add_shifted_m4(out + position / 32, a, count < room ? count : room,
+                      UINT32_C(1) << (position % 32));
+  if (count > room) {
+    out[limit - 1] ^= a[room] << (position % 32);
   }
 }
 
@@ -218,8 +122,7 @@ static void multiply_value(uint32_t *out, const uint32_t *a, const uint32_t *b, 
     gf2x_mul_words_m4(product, product + distance, product + distance + parts->words,
                       parts->words, scratch);
   }
-  interpolate_upper(memory, distance);
-  interpolate_lower(memory, distance);
+  gf2x_interpolate_m4(memory, distance);
   memset(out, 0, 2 * words * sizeof *out);
   for (uint32_t i = 0; i < POINTS; i++) {
     add_shifted(out, 2 * words, i * parts->bits - too_far[i], memory + i * distance, distance);
@@ -258,8 +161,7 @@ void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_
     uint32_t *value = values + i * distance;
     multiply_value(value, value, value + parts.words, parts.words, &inner, memory, rest);
   }
-  interpolate_upper(values, distance);
-  interpolate_lower(values, distance);
+  gf2x_interpolate_m4(values, distance);
   if (!add) {
     memset(out, 0, ring->stride * sizeof *out);
   }
