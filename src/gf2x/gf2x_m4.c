@@ -127,5 +127,4 @@ const struct gf2x_ops gf2x_m4 = {
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,
-    .divide = gf2x_divide_m4,
 };

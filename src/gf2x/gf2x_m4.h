@@ -63,7 +63,7 @@ void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_
 void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                          uint64_t *out, const uint64_t *a, uint64_t *scratch);
 
-/* In gf2x_sparse_m4.c. */
+/* In gf2x_rotation_m4.c. */
 
 /* An element that is rotated many times, a part of the rotated element at a time, in memory of
  * GF2X_ROTATION_WORDS_M4 32-bit words. */
@@ -86,9 +86,5 @@ struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const 
 
 /* row[j] = a[j + amount mod r] for the part's j, amount below r; bits from r on mean nothing. */
 void gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_t amount);
-
-/* The function divide of struct gf2x_ops. */
-void gf2x_divide_m4(const struct gf2x_ring *ring, uint64_t *out, const struct gf2x_sparse *a,
-                    const struct gf2x_sparse *divisor, uint64_t *scratch);
 
 #endif
