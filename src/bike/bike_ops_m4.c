@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/unroll.h"
 #include "bike/bike_ops.h"
 #include "gf2x/gf2x_m4.h"
 
@@ -86,28 +87,37 @@ static void add_up(const struct count *c, const uint32_t *support, size_t weight
   }
 }
 
-/* Sets words first to first + count - 1 of out to counter j >= threshold, compared from the highest
- * bit down. */
+/* Sets words of out to counter >= threshold, below[b]: a mask, bit b of the threshold is 0. From the lowest
+ * bit up, the sides change places where counter and threshold differ. */
+static inline __attribute__((always_inline)) void compare_columns(uint32_t *out,
+                                                                  const uint32_t *column,
+                                                                  uint32_t words, uint32_t planes,
+                                                                  const uint32_t *below) {
+  for (uint32_t i = 0; i < words; i++) {
+    uint32_t reached = UINT32_MAX;
+    UNROLL
+    for (uint32_t b = 0; b < planes; b++) {
+      const uint32_t plane = column[b < 2 ? b : b + 1]; /* number 2 is the carry */
+      reached = (plane & reached) | (below[b] & (plane | reached));
+    }
+    out[i] = reached;
+    column += planes + 1;
+  }
+}
+
+/* Sets words first to first + count - 1 of out to counter j >= threshold. */
 static void compare(uint64_t *out, uint32_t first, uint32_t count, const struct count *c,
                     uint32_t threshold) {
-  uint32_t *words = (uint32_t *)(void *)out;
-  uint32_t threshold_bits[9];
+  uint32_t *words = (uint32_t *)(void *)out + first;
+  uint32_t below[8];
 
-  /* The planes of a column are 0, 1, (the carry), 2, 3, ... */
-  for (uint32_t b = 0; b < c->column; b++) {
-    threshold_bits[b] = ct_mask_bit_u32(threshold >> (b < 2 ? b : b - 1));
+  for (uint32_t b = 0; b < 8; b++) {
+    below[b] = ~ct_mask_bit_u32(threshold >> b);
   }
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t *column = c->planes + i * c->column;
-    uint32_t greater = 0;
-    uint32_t equal = UINT32_MAX;
-    for (uint32_t b = c->column; b-- > 0;) {
-      if (b != 2) {
-        greater |= equal & column[b] & ~threshold_bits[b];
-        equal &= ~(column[b] ^ threshold_bits[b]);
-      }
-    }
-    words[first + i] = greater | equal;
+  if (c->column == 8) {
+    compare_columns(words, c->planes, count, 7, below);
+  } else {
+    compare_columns(words, c->planes, count, 8, below);
   }
 }
 

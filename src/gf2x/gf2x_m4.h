@@ -72,12 +72,12 @@ struct gf2x_rotation {
   uint32_t row_words; /* the same in whole groups of four */
   uint32_t reach;     /* the smallest power of two that is at least the words of an element */
   uint32_t *cyclic;   /* the element, twice, from the part on */
-  uint32_t *work;     /* words + reach / 2 + 10 */
+  uint32_t *work;     /* words + reach / 2 + 20 */
   uint32_t *rest;     /* the memory behind */
 };
 
 #define GF2X_ROTATION_WORDS_M4(element_words, words, reach) \
-  (2 * (element_words) + (words) + (reach) / 2 + 11)
+  (2 * (element_words) + (words) + (reach) / 2 + 21)
 
 /* Begins with the part of so many words from the start. To go on to the next part, add to cyclic what
  * lies between. */

@@ -13,7 +13,7 @@
 /* void gf2x_rotate_step_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t distance,
  *                          uint32_t mask);
  * out[i] = in[i + distance] if mask is all ones, in[i] if it is zero; out may be in. Works on whole
- * groups of ten words. */
+ * groups of twenty words. */
   .section .text.gf2x_rotate_step_m4, "ax", %progbits
   .global gf2x_rotate_step_m4
   .hidden gf2x_rotate_step_m4
@@ -26,7 +26,7 @@ gf2x_rotate_step_m4:
   uadd8 r4, r4, r4
   add r3, r1, r3, lsl #2
 1:
-  .rept 2
+  .rept 4
   ldmia r1!, {r4-r8}
   ldmia r3!, {r9-r12, lr}
   sel r4, r9, r4
@@ -36,7 +36,7 @@ gf2x_rotate_step_m4:
   sel r8, lr, r8
   stmia r0!, {r4-r8}
   .endr
-  subs r2, r2, #10
+  subs r2, r2, #20
   bhi 1b
   pop {r4-r11, pc}
   .size gf2x_rotate_step_m4, . - gf2x_rotate_step_m4

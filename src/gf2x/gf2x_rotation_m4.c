@@ -48,7 +48,7 @@ struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const 
   rotation.row_words = (rotation.words + 3) / 4 * 4;
   rotation.cyclic = memory;
   rotation.work = memory + 2 * element_words + 1;
-  rotation.rest = rotation.work + rotation.words + rotation.reach / 2 + 10;
+  rotation.rest = rotation.work + rotation.words + rotation.reach / 2 + 20;
   extend_cyclically(ring, rotation.cyclic, (const uint32_t *)(const void *)a);
   return rotation;
 }
