@@ -6,22 +6,19 @@
   .thumb
   .text
 
-/* Adds five words where r0, the distance to the row, is zero. */
-.macro visit_row
+/* Adds five words to the row at r1, multiplied by a factor of 1 or 0. */
+.macro visit_row factor
   ldm r1, {r9-r12, lr}
-  clz r2, r0
-  lsr r2, r2, #5           /* 1 if r0 = 0, else 0 */
-  mla r9, r4, r2, r9
-  mla r10, r5, r2, r10
-  mla r11, r6, r2, r11
-  mla r12, r7, r2, r12
-  mla lr, r8, r2, lr
+  mla r9, r4, \factor, r9
+  mla r10, r5, \factor, r10
+  mla r11, r6, \factor, r11
+  mla r12, r7, \factor, r12
+  mla lr, r8, \factor, lr
   stmia r1!, {r9-r12, lr}
-  sub r0, r0, #1
 .endm
 
 /* void sparse_place_m4(uint32_t row, uint32_t *out, const uint32_t words[5], uint32_t rows);
- * Adds words to row number row of out, which has rows of five words, at least two. A row beyond the
+ * Adds words to row number row of out, which has rows of five words, at least eight. A row beyond the
  * end changes nothing. */
   .section .text.sparse_place_m4, "ax", %progbits
   .global sparse_place_m4
@@ -30,16 +27,32 @@
   .thumb_func
   .align 2
 sparse_place_m4:
-  push {r4-r11, lr}
+  push {r3-r11, lr}
   ldm r2, {r4-r8}
-  tst r3, #1
-  beq 1f
-  visit_row
-  sub r3, r3, #1
-1:
-  visit_row
-  visit_row
-  subs r3, r3, #2
-  bhi 1b
-  pop {r4-r11, pc}
+  ands r3, r3, #7
+  beq 2f
+1:                         /* rows before groups of eight; r0: the distance to the row */
+  clz r2, r0
+  lsr r2, r2, #5           /* 1 if r0 = 0, else 0 */
+  visit_row r2
+  sub r0, r0, #1
+  subs r3, r3, #1
+  bne 1b
+2:
+  lsr r2, r0, #3
+  and r9, r0, #7
+  clz r2, r2
+  lsr r2, r2, #5
+  lsl r2, r2, r9           /* bit number r0, if it is one of eight */
+  .irp number, 0, 1, 2, 3, 4, 5, 6, 7
+  ubfx r3, r2, #\number, #1
+  visit_row r3
+  .endr
+  sub r0, r0, #8
+  ldr r3, [sp]
+  subs r3, r3, #8
+  str r3, [sp]
+  cmp r3, #8
+  bhs 2b
+  pop {r3-r11, pc}
   .size sparse_place_m4, . - sparse_place_m4
