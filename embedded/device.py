@@ -46,12 +46,24 @@ def run_hosted(program, *arguments, text=None, timeout=1800):
     return done.stdout
 
 
-def run(program, operations, timeout=600, plugin=None, traces=None):
+def build_plugin(folder):
+    """Builds embedded/trace_plugin.c in a folder; returns the plugin."""
+    plugin = pathlib.Path(folder) / "libtrace_plugin.so"
+    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", plugin,
+                    pathlib.Path(__file__).parent / "trace_plugin.c"], check=True)
+    return plugin
+
+
+def run(program, operations, timeout=600, plugin=None, traces=None, profiles=None):
     """Runs operations, each a tuple of words and values, and returns their Results. With a plugin
-    (tests/embedded/trace_plugin.c), appends the digest of each measured call to traces."""
+    (build_plugin), appends the digest of each measured call to traces, and how often it ran the
+    instruction at each address to profiles."""
     lines = [" ".join(word.hex() if isinstance(word, bytes) else word for word in operation)
              for operation in operations]
-    plugins = [] if plugin is None else ["-d", "plugin", "-plugin", str(plugin)]
+    plugins = []
+    if plugin is not None:
+        options = "" if profiles is None else ",profile=on"
+        plugins = ["-d", "plugin", "-plugin", f"{plugin}{options}"]
     done = subprocess.run([QEMU[0], *plugins, *QEMU[1:], str(program)],
                           input="".join(line + "\n" for line in lines),
                           capture_output=True, text=True, timeout=timeout, check=False)
@@ -63,6 +75,10 @@ def run(program, operations, timeout=600, plugin=None, traces=None):
     if traces is not None:
         # The first of two lines is that of the empty call.
         traces += re.findall(r"^trace \d+ \w+\ntrace \d+ (\w+)$", done.stderr, re.MULTILINE)
+    if profiles is not None:
+        parts = re.split(r"^trace .*$", done.stderr, flags=re.MULTILINE)[1:-1:2]
+        profiles += [{int(address, 16): int(count) for address, count in
+                      re.findall(r"^at (\w+) (\d+)$", part, re.MULTILINE)} for part in parts]
     results = []
     for answer in answers:
         word, instructions, stack_bytes, *values = answer.split(" ")

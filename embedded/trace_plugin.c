@@ -3,15 +3,17 @@
  * A plugin for QEMU's board: digests the addresses of the instructions that run between the start and
  * the reading of the timer (embedded/cortex-m4/board.c), and those of their memory operands.
  *
- *   qemu-system-arm ... -d plugin -plugin ./libtrace.so
+ *   qemu-system-arm ... -d plugin -plugin ./libtrace.so[,profile=on]
  *
  * For each pair it prints a line, "trace INSTRUCTIONS DIGEST". Two calls with the same line have taken
- * the same path through the code and through the memory.
+ * the same path through the code and through the memory. With a profile, lines "at ADDRESS COUNT" come
+ * before it: how often each instruction ran.
  */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- What is used of QEMU's plugin interface, version 1; Debian does not package its header. ------ */
 
@@ -48,6 +50,11 @@ EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **
 #define TIMER_CONTROL 0x40000000
 #define TIMER_VALUE 0x40000004
 
+#define FLASH_BYTES 0x400000
+
+static bool profiling;
+static uint64_t runs[FLASH_BYTES / 2]; /* of the instruction at each address, with a profile */
+
 static bool tracing;
 static uint64_t instructions;
 static uint64_t digest;
@@ -59,10 +66,27 @@ static void add(uint64_t value) {
 }
 
 static void run_instruction(unsigned vcpu, void *data) {
+  const uintptr_t address = (uintptr_t)data;
+
   (void)vcpu;
   if (tracing) {
     instructions += 1;
-    add((uint64_t)(uintptr_t)data);
+    add((uint64_t)address);
+    if (profiling && address < FLASH_BYTES) {
+      runs[address / 2] += 1;
+    }
+  }
+}
+
+static void print_profile(void) {
+  char line[64];
+
+  for (size_t i = 0; i < FLASH_BYTES / 2; i++) {
+    if (runs[i] != 0) {
+      snprintf(line, sizeof line, "at %zx %" PRIu64 "\n", 2 * i, runs[i]);
+      qemu_plugin_outs(line);
+      runs[i] = 0;
+    }
   }
 }
 
@@ -77,6 +101,9 @@ static void access_memory(unsigned vcpu, uint32_t info, uint64_t address, void *
     digest = 0;
   } else if (address == TIMER_VALUE && !qemu_plugin_mem_is_store(info) && tracing) {
     tracing = false;
+    if (profiling) {
+      print_profile();
+    }
     snprintf(line, sizeof line, "trace %" PRIu64 " %016" PRIx64 "\n", instructions, digest);
     qemu_plugin_outs(line);
   } else if (tracing) {
@@ -98,8 +125,9 @@ static void translate_block(plugin_id id, struct qemu_plugin_tb *block) {
 
 int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv) {
   (void)info;
-  (void)argc;
-  (void)argv;
+  for (int i = 0; i < argc; i++) {
+    profiling |= strcmp(argv[i], "profile=on") == 0;
+  }
   qemu_plugin_register_vcpu_tb_trans_cb(id, translate_block);
   return 0;
 }
