@@ -11,6 +11,8 @@
 /* In sparse_place_m4.S. */
 void sparse_place_m4(uint32_t row, uint32_t *out, const uint32_t words[ROW_WORDS], uint32_t rows);
 
+uint32_t sparse_search_m4(uint32_t position, const uint32_t *list, uint32_t count);
+
 /* The words behind an element up to its stride must be enough for whole rows. */
 #define ROWS(r_bits) (((r_bits) + 32 * ROW_WORDS - 1) / (32 * ROW_WORDS))
 static_assert(ROWS(12323) * ROW_WORDS <= 2 * GF2X_STRIDE(12323), "BIKE, level 1");
@@ -40,25 +42,14 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
   }
 }
 
-/* Returns a mask: position, below 2^31, is in list[count]. */
-static uint32_t is_listed(uint32_t position, const uint32_t *list, size_t count) {
-  uint32_t listed = 0;
-
-  for (size_t i = 0; i < count; i++) {
-    const uint32_t difference = position ^ list[i];
-    /* The top bit is set where the difference is 0; positions are below 2^31. */
-    listed |= (difference - 1) & ~difference;
-  }
-  return ct_mask_bit_u32(listed >> 31);
-}
-
 static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
                           uint32_t length) {
   for (size_t i = count; i-- > 0;) {
     const uint32_t index = (uint32_t)i;
     const uint64_t product = (uint64_t)words[i] * (length - index);
     const uint32_t position = index + (uint32_t)(product >> 32);
-    const uint32_t duplicate = is_listed(position, positions + i + 1, count - i - 1);
+    const uint32_t found = sparse_search_m4(position, positions + i + 1, count - i - 1);
+    const uint32_t duplicate = ct_mask_bit_u32(found >> 5);
 
     positions[i] = ct_select_u32(duplicate, index, position);
   }

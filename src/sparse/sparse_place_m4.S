@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Adds a word at a secret place of an array on Armv7E-M (Cortex-M4): every word is visited, and a
- * multiplication by 1 or 0 chooses. */
+/*
+ * Sparse elements on Armv7E-M (Cortex-M4): adding a word at a secret place of an array, where every word is
+ * visited and a multiplication by 1 or 0 chooses; and searching a list.
+ */
   .syntax unified
   .cpu cortex-m4
   .thumb
@@ -56,3 +58,40 @@ sparse_place_m4:
   bhs 2b
   pop {r3-r11, pc}
   .size sparse_place_m4, . - sparse_place_m4
+
+/* uint32_t sparse_search_m4(uint32_t position, const uint32_t *list, uint32_t count);
+ * Returns a number of which bit 5 is set if position is in list[count]: only zero has 32 leading zeros. */
+  .section .text.sparse_search_m4, "ax", %progbits
+  .global sparse_search_m4
+  .hidden sparse_search_m4
+  .type sparse_search_m4, %function
+  .thumb_func
+  .align 2
+sparse_search_m4:
+  push {r4-r11, lr}
+  mov r12, #0
+  subs r2, r2, #8
+  blo 2f
+1:
+  ldmia r1!, {r4-r11}
+  .irp word, r4, r5, r6, r7, r8, r9, r10, r11
+  eor \word, \word, r0
+  clz \word, \word
+  orr r12, r12, \word
+  .endr
+  subs r2, r2, #8
+  bhs 1b
+2:
+  adds r2, r2, #8
+  beq 4f
+3:
+  ldr r4, [r1], #4
+  eor r4, r4, r0
+  clz r4, r4
+  orr r12, r12, r4
+  subs r2, r2, #1
+  bne 3b
+4:
+  mov r0, r12
+  pop {r4-r11, pc}
+  .size sparse_search_m4, . - sparse_search_m4
