@@ -7,6 +7,7 @@
  *     KEM keypair SEED
  *     KEM encaps PUBLIC_KEY SEED
  *     KEM decaps CIPHERTEXT SECRET_KEY
+ *     KEM guarded-keypair ... the same in a block that is as long as the KEM says, before a guard
  *     spin COUNT              runs exactly COUNT instructions: COUNT is even, at least 6
  *     peek INDEX              reads a word of an array at the index: what a trace must show
  *     workspace KEM           no call; gives the working memory of the three operations, 4 bytes each
@@ -139,6 +140,55 @@ static void decaps(void *context) {
   call->status = codekem_kem_decaps(call->kem, outputs[0], inputs[0], inputs[1]);
 }
 
+/* The block that a guarded call works in, and the guard behind it. */
+enum { MAX_WORKSPACE_BYTES = 160 * 1024, GUARD_BYTES = 256, GUARD = 0xA5 };
+static _Alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint8_t workspace[MAX_WORKSPACE_BYTES + GUARD_BYTES];
+
+static void begin_guarded(size_t length) {
+  if (length > MAX_WORKSPACE_BYTES) {
+    fail("the workspace is longer than the block for it: ", line);
+  }
+  memset(workspace + length, GUARD, GUARD_BYTES);
+}
+
+static void end_guarded(size_t length) {
+  for (size_t i = 0; i < GUARD_BYTES; i++) {
+    if (workspace[length + i] != GUARD) {
+      fail("the call wrote behind its workspace: ", line);
+    }
+  }
+}
+
+static void guarded_keypair(void *context) {
+  struct call *call = context;
+  const size_t length = call->kem->length_keypair_workspace;
+
+  begin_guarded(length);
+  call->status = codekem_kem_keypair_workspace(call->kem, outputs[0], outputs[1], inputs[0],
+                                               workspace, length);
+  end_guarded(length);
+}
+
+static void guarded_encaps(void *context) {
+  struct call *call = context;
+  const size_t length = call->kem->length_encaps_workspace;
+
+  begin_guarded(length);
+  call->status = codekem_kem_encaps_workspace(call->kem, outputs[0], outputs[1], inputs[0],
+                                              inputs[1], workspace, length);
+  end_guarded(length);
+}
+
+static void guarded_decaps(void *context) {
+  struct call *call = context;
+  const size_t length = call->kem->length_decaps_workspace;
+
+  begin_guarded(length);
+  call->status = codekem_kem_decaps_workspace(call->kem, outputs[0], inputs[0], inputs[1],
+                                              workspace, length);
+  end_guarded(length);
+}
+
 struct operation {
   const char *name;
   void (*run)(void *context);
@@ -258,6 +308,12 @@ static void run_line(void) {
       {"encaps", encaps, {kem->length_public_key, kem->length_encaps_seed},
        {kem->length_ciphertext, kem->length_shared_secret}},
       {"decaps", decaps, {kem->length_ciphertext, kem->length_secret_key},
+       {kem->length_shared_secret}},
+      {"guarded-keypair", guarded_keypair, {kem->length_keypair_seed},
+       {kem->length_public_key, kem->length_secret_key}},
+      {"guarded-encaps", guarded_encaps, {kem->length_public_key, kem->length_encaps_seed},
+       {kem->length_ciphertext, kem->length_shared_secret}},
+      {"guarded-decaps", guarded_decaps, {kem->length_ciphertext, kem->length_secret_key},
        {kem->length_shared_secret}},
   };
   for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {

@@ -4,10 +4,25 @@
  * of gf2x_mul_m4.c.
  *
  * Where a product of words takes 54 instructions, few products matter more than what is around them.
- * The points are all polynomials in x below degree 3, which are a vector space over GF(2), and infinity.
- * In a vector space the coefficients of the product come apart by their exponents: differences of
- * the values leave out those of X^0 and X^(2^i), which are linear, and then those that are left are
- * solved for [BGTZ08, 4]. Values are only 8 bits longer than parts.
+ * The points are all polynomials in x below degree 3, which are a vector space over GF(2), and infinity:
+ * values are only 8 bits longer than parts, and the coefficients of the product come apart by their
+ * exponents [BGTZ08, 4]. Let P(u) be the values and P(u, v) = P(u + v) + P(u) + P(v) + P(0), where the
+ * terms 1, X, X^2, X^4 and X^8 vanish because they are linear. Then
+ *
+ *   A = P(1, x) / (x (x + 1)) = c3 + (x^2 + x + 1) c5 + (x^2 + x) c6 + (x^4 + x^2 + 1) c7
+ *   B = P(1, x^2) / (x^2 (x^2 + 1)) = c3 + (x^4 + x^2 + 1) c5 + (x^4 + x^2) c6 + (x^8 + x^4 + 1) c7
+ *   C = P(x, x^2) / (x^4 (x + 1)) = c3 + (x^4 + x^3 + x^2) c5 + (x^5 + x^4) c6 + (x^8 + x^6 + x^4) c7
+ *   P(0) + P(1) + P(x) + ... = x^4 (x^4 + 1) (x^2 + x + 1) c7
+ *   g = (A + B) / (x (x^3 + 1)) = c5 + c6 + (x^4 + x) c7
+ *   h = (A + C) / ((x + 1) (x^3 + 1)) = c5 + x c6 + (x + 1) (x^3 + 1) c7
+ *   j = (g + h) / (x + 1) = c6 + (x^2 + x + 1) c7
+ *
+ * give c7, c6, c5 and c3, and c0 = P(0) and c8, the value at infinity, are known. Without their parts, and
+ * divided by u, the values at u = 1, x and x^2 are s(u) = c1 + u c2 + u^3 c4, and
+ *
+ *   e = (s(1) + s(x)) / (x + 1) = c2 + (x^2 + x + 1) c4
+ *   f = (s(1) + s(x^2)) / (x^2 + 1) = c2 + (x^4 + x^2 + 1) c4
+ *   e + f = x (x^3 + 1) c4
  *
  * All work is on streams of words, lowest first, so that an exact division by x^k + 1 is a product
  * with 1 + x^k + x^2k + ..., and needs of the past one word, as a shift to the left does.

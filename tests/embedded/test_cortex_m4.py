@@ -158,6 +158,13 @@ def test_nothing_reaches_below_the_stack_that_is_wiped(kem, program):
         assert WIPED_BYTES < result.stack_bytes - workspace < WIPED_BYTES + 256
 
 
+@pytest.mark.parametrize("kem", ALL)
+def test_nothing_is_written_behind_the_working_memory(kem, program):
+    """In this profile, sizes are what the products of this back end take, to a few words."""
+    check(program, [((kem, f"guarded-{name}", *values), expected)
+                    for (_, name, *values), expected in operations_of(kem, 1)])
+
+
 @pytest.mark.parametrize("kem", SHORT)
 def test_count_is_the_same_in_each_run(kem, program):
     operations = [operation for operation, _ in operations_of(kem, 1)]
