@@ -29,6 +29,7 @@
  */
 #include <string.h>
 
+#include "base/unroll.h"
 #include "gf2x/gf2x_m4.h"
 
 #define POINTS 9
@@ -73,17 +74,29 @@ static struct reader start_reading(const uint32_t *a, uint32_t position) {
   return (struct reader){word + 1, UINT32_C(1) << (32 - bits), word[0] >> bits};
 }
 
+/* Completes a word with what the one before left for it; returns what this one leaves. */
+static inline uint32_t read_word(uint32_t *out, uint32_t in, uint32_t factor, uint32_t before) {
+  const uint64_t product = (uint64_t)in * factor;
+
+  *out = (uint32_t)product | before;
+  return (uint32_t)(product >> 32);
+}
+
 static void read_words(struct reader *reader, uint32_t *out, uint32_t count) {
   const uint32_t factor = reader->factor;
   const uint32_t *in = reader->next;
   uint32_t before = reader->before;
 
-  for (uint32_t i = 0; i < count; i++) {
-    const uint64_t product = (uint64_t)in[i] * factor;
-    out[i] = (uint32_t)product | before;
-    before = (uint32_t)(product >> 32);
+  for (; count >= 8; count -= 8) {
+    UNROLL
+    for (uint32_t i = 0; i < 8; i++) {
+      before = read_word(out++, *in++, factor, before);
+    }
   }
-  reader->next = in + count;
+  for (; count > 0; count--) {
+    before = read_word(out++, *in++, factor, before);
+  }
+  reader->next = in;
   reader->before = before;
 }
 
