@@ -191,14 +191,8 @@ codekem_status bike_keypair(const struct bike_variant *variant, const struct bac
   }
   /* h0 has odd weight, so the inverse exists. */
   uint64_t *scratch = arena_take(&arena, GF2X_INVERT_SCRATCH_WORDS(ring->r_bits));
-  if (backend->gf2x->divide != NULL) {
-    const struct gf2x_sparse h0 = {h[0], support[0], params->key_weight};
-    const struct gf2x_sparse h1 = {h[1], support[1], params->key_weight};
-    backend->gf2x->divide(ring, quotient, &h1, &h0, scratch);
-  } else {
-    gf2x_invert(backend->gf2x, ring, quotient, h[0], scratch);
-    backend->gf2x->mul(ring, quotient, quotient, h[1], scratch);
-  }
+  gf2x_invert(backend->gf2x, ring, quotient, h[0], scratch);
+  backend->gf2x->mul(ring, quotient, quotient, h[1], scratch);
   gf2x_encode(ring, public_key, quotient);
   memcpy(secret_key + layout.public_key, public_key, ring->bytes);
   memcpy(secret_key + layout.sigma, seed + BIKE_SEED_BYTES, BIKE_SEED_BYTES);

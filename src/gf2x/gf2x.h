@@ -68,13 +68,6 @@ extern const struct gf2x_ring gf2x_ring_57637;
 #endif
 #endif
 
-/* An element of which the coefficients that are 1 are listed, too. */
-struct gf2x_sparse {
-  const uint64_t *dense;
-  const uint32_t *positions;
-  size_t count;
-};
-
 /* One implementation. out may be the same element as an input, but not overlap it otherwise. */
 struct gf2x_ops {
   const char *name;
@@ -92,10 +85,6 @@ struct gf2x_ops {
                        uint64_t *scratch);
   /* Returns the number of coefficients that are 1. */
   uint32_t (*weight)(const struct gf2x_ring *ring, const uint64_t *a);
-  /* out = a / divisor; out may not be one of them. NULL if a product with the inverse is as good.
-   * scratch: GF2X_INVERT_SCRATCH_WORDS. */
-  void (*divide)(const struct gf2x_ring *ring, uint64_t *out, const struct gf2x_sparse *a,
-                 const struct gf2x_sparse *divisor, uint64_t *scratch);
 };
 
 extern const struct gf2x_ops gf2x_reference;
