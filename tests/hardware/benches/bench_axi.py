@@ -4,38 +4,54 @@
 import cocotb
 import known_answers
 import simulated
+from benches import seeded
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
 ID, VERSION, PARAM0, PARAM1, PARAM2, CONTROL, STATUS, CYCLES = range(0, 32, 4)
 
 
-async def write(dut, address, value):
+async def write(dut, address, value, source=None):
+    """Writes a register; with a source, in any order of the channels and slow to take the answer."""
+    first = source.choice(("address", "data", "both")) if source else "address"
     dut.s_axil_awaddr.value = address
     dut.s_axil_wdata.value = value
-    dut.s_axil_awvalid.value = 1
-    await FallingEdge(dut.aclk)  # the address first, then the data
-    assert dut.s_axil_awready.value == 0
-    dut.s_axil_wvalid.value = 1
-    await FallingEdge(dut.aclk)
-    dut.s_axil_awvalid.value = 0
-    dut.s_axil_wvalid.value = 0
-    while dut.s_axil_bvalid.value == 0:
+    dut.s_axil_awvalid.value = int(first != "data")
+    dut.s_axil_wvalid.value = int(first != "address")
+    dut.s_axil_bready.value = int(source is None)
+    if first != "both":
         await FallingEdge(dut.aclk)
-    assert dut.s_axil_bresp.value == 0
+        assert (int(dut.s_axil_awready.value), int(dut.s_axil_wready.value)) == (0, 0)
+        dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = 1
     await FallingEdge(dut.aclk)
+    dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = 0
+    for _ in range(source.randrange(4) if source else 0):
+        assert dut.s_axil_bvalid.value == 1  # waits to be taken
+        await FallingEdge(dut.aclk)
+    dut.s_axil_bready.value = 1
+    assert (int(dut.s_axil_bvalid.value), int(dut.s_axil_bresp.value)) == (1, 0)
+    await FallingEdge(dut.aclk)
+    assert dut.s_axil_bvalid.value == 0
 
 
-async def read(dut, address):
+async def read(dut, address, source=None):
+    """Reads a register; with a source, slow to take the answer, which must stay as it is."""
     dut.s_axil_araddr.value = address
     dut.s_axil_arvalid.value = 1
+    dut.s_axil_rready.value = int(source is None)
     while dut.s_axil_arready.value == 0:
         await FallingEdge(dut.aclk)
     await FallingEdge(dut.aclk)
     dut.s_axil_arvalid.value = 0
-    while dut.s_axil_rvalid.value == 0:
+    assert dut.s_axil_rvalid.value == 1
+    value = int(dut.s_axil_rdata.value)
+    for _ in range(source.randrange(4) if source else 0):
         await FallingEdge(dut.aclk)
-    return int(dut.s_axil_rdata.value)
+        assert (int(dut.s_axil_rvalid.value), int(dut.s_axil_rdata.value)) == (1, value)
+    dut.s_axil_rready.value = 1
+    await FallingEdge(dut.aclk)
+    assert dut.s_axil_rvalid.value == 0
+    return value
 
 
 async def start_up(dut):
@@ -54,19 +70,37 @@ async def start_up(dut):
         pass
 
 
-async def exchange(dut, op, packet):
-    """Runs an operation; returns error, cycles and output packet."""
-    await write(dut, CONTROL, op)
-    out, sent = [], 0
-    dut.m_axis_tready.value = 1
+async def exchange(dut, op, packet, source=None, again=None):
+    """Runs an operation; returns error, cycles and output packet.
+
+    With a source both streams pause; after `again` words sent a second start is written.
+    """
+    await write(dut, CONTROL, op, source)
+    out, sent, held, waiting = [], 0, False, None
     while dut.irq.value == 0:
-        dut.s_axis_tvalid.value = int(sent < len(packet))
-        dut.s_axis_tdata.value = packet[sent] if sent < len(packet) else 0
-        dut.s_axis_tlast.value = int(sent == len(packet) - 1)
+        if again is not None and sent >= again and not held:
+            dut.s_axis_tvalid.value = dut.m_axis_tready.value = 0
+            await write(dut, CONTROL, simulated.WIPE, source)
+            assert await read(dut, STATUS, source) & 3 == 1  # busy, not done
+            again = None
+        # A word that is offered stays until it is taken.
+        held = held or (sent < len(packet) and (source is None or source.randrange(3) > 0))
+        dut.s_axis_tvalid.value = int(held)
+        dut.s_axis_tdata.value = packet[sent] if held else 0
+        dut.s_axis_tlast.value = int(held and sent == len(packet) - 1)
+        dut.m_axis_tready.value = int(source is None or source.randrange(3) > 0)
         await cocotb.triggers.ReadOnly()
-        sent += int(dut.s_axis_tvalid.value == 1 and dut.s_axis_tready.value == 1)
+        if held and dut.s_axis_tready.value == 1:
+            sent, held = sent + 1, False
         if dut.m_axis_tvalid.value == 1:
-            out.append(int(dut.m_axis_tdata.value))
+            word = int(dut.m_axis_tdata.value)
+            assert waiting in (None, word)
+            waiting = word
+            if dut.m_axis_tready.value == 1:
+                out.append(word)
+                waiting = None
+        else:
+            assert waiting is None
         await FallingEdge(dut.aclk)
     status = await read(dut, STATUS)
     assert status & 3 == 2
@@ -100,6 +134,24 @@ async def encapsulates_and_decapsulates(dut):
         dut, simulated.DECAPS, packets.decaps_packet(record["ct"], record["sk"]))
     assert error == 0
     assert packets.unpack(out, [32]) == record["ss"]
+
+
+@cocotb.test()
+async def keeps_to_the_protocols(dut):
+    """With pauses on all channels, and a second start, which is refused and disturbs nothing."""
+    source = seeded(dut)
+    await start_up(dut)
+    packets = simulated.Packets(1)
+    record = source.choice(known_answers.read_records("BIKE-L1"))
+    _, seed = known_answers.record_seeds("BIKE-L1", record)
+    packet = packets.encaps_packet(record["pk"], seed + bytes(32))
+    for again, expected in [(None, simulated.ERROR_NONE), (100, simulated.ERROR_BUSY),
+                            (len(packet), simulated.ERROR_BUSY)]:
+        error, _, out = await exchange(dut, simulated.ENCAPS, packet, source, again)
+        assert error == expected
+        assert packets.unpack(out, [*packets.ciphertext, 32]) == record["ct"] + record["ss"]
+    for address in (ID, VERSION, PARAM0, PARAM1, PARAM2):
+        assert await read(dut, address, source) == await read(dut, address)
 
 
 @cocotb.test()

@@ -42,7 +42,8 @@ class Receiver:
         if valid and self.ready:
             self.words.append(beat)
         self.paused += valid and not self.ready
-        self.waiting = beat if valid and not self.ready else None
+        cleared = self.dut.clear_i.value == 1  # then nothing waits
+        self.waiting = beat if valid and not self.ready and not cleared else None
 
 
 def field_words(memories, kind, which):
