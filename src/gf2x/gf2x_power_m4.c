@@ -164,6 +164,11 @@ static void end_element(const struct gf2x_ring *ring, uint32_t *a, uint32_t word
   memset(a + last + 1, 0, (words - last - 1) * sizeof *a);
 }
 
+/* Returns the words of a transposed matrix with so many rows of so many bits, in whole tiles. */
+static inline uint32_t tiles_words(uint32_t rows, uint32_t columns) {
+  return (rows + 31) / 32 * 32 * ((columns + 31) / 32);
+}
+
 void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                          uint64_t *out, const uint64_t *a, uint64_t *scratch) {
   const uint32_t stride = 2 * ring->stride;
@@ -175,6 +180,11 @@ void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_p
 
   /* The last row of either matrix goes on behind the end of an element. */
   assert(32 * stride >= ring->r_bits + plan->d + 96 && 32 * stride >= ring->r_bits + plan->e + 96);
+  /* The matrices are whole tiles. */
+  assert(y_words + tiles_words(plan->e, (ring->r_bits + plan->e - 1) / plan->e) <=
+         GF2X_POWER_SCRATCH_M4(ring->r_bits));
+  assert(y_words + tiles_words((ring->r_bits + plan->d - 1) / plan->d, plan->d) <=
+         GF2X_POWER_SCRATCH_M4(ring->r_bits));
   memset(y, 0, y_words * sizeof *y);
   gather(ring, plan->e, y, (const uint32_t *)(const void *)a, matrix);
   end_element(ring, y, y_words);
