@@ -49,24 +49,11 @@ extern const struct gf2x_ring gf2x_ring_17669;
 extern const struct gf2x_ring gf2x_ring_35851;
 extern const struct gf2x_ring gf2x_ring_57637;
 
-/* Scratch memory of the operations below, in words, enough for every back end: of mul_lean, of mul_add,
- * and of all others. Where the back end for the Cortex-M4 is the only one, it is what its products take
- * (gf2x_m4.c). Else mul_lean takes what AVX-512 takes for the shortest ring of HQC, and a little more
- * than it takes for the longest; small devices lack AVX-512. */
-#if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_M4)
-#define GF2X_SCRATCH_WORDS(r_bits) \
-  ((r_bits) < 16384 ? 7 * GF2X_STRIDE(r_bits) / 2 + 4 : 4 * GF2X_STRIDE(r_bits))
-#define GF2X_ADD_SCRATCH_WORDS(r_bits) (5 * GF2X_STRIDE(r_bits))
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
-#else
-#define GF2X_SCRATCH_WORDS(r_bits) (PROFILE_RING_STRIDES * GF2X_STRIDE(r_bits) + 64)
-#define GF2X_ADD_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
-#if defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX512)
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) (5 * GF2X_WORDS(r_bits) + 64)
-#else
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) 4352
-#endif
-#endif
+/* Scratch memory of the operations below in words, enough for every back end: of mul_lean, of mul_add,
+ * and of all others. */
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) PROFILE_RING_LEAN_WORDS(r_bits)
+#define GF2X_ADD_SCRATCH_WORDS(r_bits) PROFILE_RING_ADD_WORDS(r_bits)
+#define GF2X_SCRATCH_WORDS(r_bits) PROFILE_RING_WORDS(r_bits)
 
 /* One implementation. out may be the same element as an input, but not overlap it otherwise. */
 struct gf2x_ops {
