@@ -7,10 +7,12 @@ usage: racingbike.py FOLDER [--width 32|64|128] [--only area|cycles]
                 344bd15; it is read only
 
 Install hardware/requirements.txt and tests/requirements.txt first. Cycles are from the instruction to
-`done`, in the core's own test bench with its own vectors, which has to find all results right. Three
-things are changed in a copy of the sources: the width, prints (they use reals, which Yosys does not
-read), and dsp48e1.sv beside this script stands for the vendor's multiplier block: as a black box for
-Yosys, as a model for Verilator.
+`done`, in the core's own test bench with its own vectors, which has to find all results right. Some
+things are changed in a copy of the sources: the width; prints (they use reals, which Yosys does not
+read); and an address that is filled up by a number of zeros which is negative at width 128. For Yosys
+alone the writes to memories become non-blocking assignments, since it makes flip-flops of all others.
+dsp48e1.sv beside this script stands for the vendor's multiplier block: as a black box for Yosys, as a
+model for Verilator.
 """
 
 import argparse
@@ -27,6 +29,8 @@ import synthesise  # noqa: E402  (needs the path)
 
 OPERATIONS = {"keygen": "Key Generation", "encaps": "Encapsulation", "decaps": "Decapsulation"}
 PERIOD = 10000  # of the test bench's clock, in the picoseconds that it prints
+NEGATIVE_FILL = re.compile(r"\{\{\(LOGSWORDS-int'\(\$clog2\(THRESHOLD\+1\)\)\)\{1'b0\}\}, (\w+)\}")
+BLOCKING_WRITE = re.compile(r"^( +memory\[\w+\] )=", re.M)
 RESULTS = 8  # that the test bench compares with its vectors, and calls correct or wrong
 
 
@@ -44,13 +48,17 @@ def sources(checkout, width, folder):
     for path in files:
         if path.name != "TB_BIKE.sv":
             lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-            path.write_text("".join(x for x in lines if "$display" not in x), encoding="utf-8")
+            text = "".join(x for x in lines if "$display" not in x)
+            path.write_text(NEGATIVE_FILL.sub(r"LOGDWORDS'(\1)", text), encoding="utf-8")
     return sorted((path for path in files if path.name != "TB_BIKE.sv"),
                   key=lambda path: ("package" not in path.name, path.name))
 
 
 def area(files, folder):
     shutil.copy(HARDWARE / "peer" / "dsp48e1.sv", folder)
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        path.write_text(BLOCKING_WRITE.sub(r"\1<=", text), encoding="utf-8")
     names = " ".join(str(path.relative_to(HARDWARE)) for path in [folder / "dsp48e1.sv", *files])
     short = folder.relative_to(HARDWARE)
     synthesise.run_yosys(
