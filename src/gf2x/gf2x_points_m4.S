@@ -11,34 +11,25 @@
   .thumb
   .text
 
-/* sum += word x^k, with the word before. */
-.macro add_shifted sum, word, before, k
-  eor \sum, \sum, \word, lsl #\k
-  eor \sum, \sum, \before, lsr #(32 - \k)
-.endm
-
-/* out = term + word x^k. */
+/* out = term + word x^k, with the word before. */
 .macro sum_shifted out, term, word, before, k
   eor \out, \term, \word, lsl #\k
   eor \out, \out, \before, lsr #(32 - \k)
 .endm
 
+/* sum += word x^k. */
+.macro add_shifted sum, word, before, k
+  sum_shifted \sum, \sum, \word, \before, \k
+.endm
+
 /* out = word / (x^k + 1), with the word before of the quotient. */
 .macro divide out, word, before, k
   eor \out, \word, \before, lsr #(32 - \k)
-  eor \out, \out, \out, lsl #\k
-  .if 2 * \k < 32
-  eor \out, \out, \out, lsl #(2 * \k)
+  .irp times, 1, 2, 4, 8, 16
+  .if \times * \k < 32
+  eor \out, \out, \out, lsl #(\times * \k)
   .endif
-  .if 4 * \k < 32
-  eor \out, \out, \out, lsl #(4 * \k)
-  .endif
-  .if 8 * \k < 32
-  eor \out, \out, \out, lsl #(8 * \k)
-  .endif
-  .if 16 * \k < 32
-  eor \out, \out, \out, lsl #(16 * \k)
-  .endif
+  .endr
 .endm
 
 /* void gf2x_evaluate_m4(uint32_t *out, uint32_t distance, uint32_t parts[5][17],

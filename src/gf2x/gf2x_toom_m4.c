@@ -6,8 +6,9 @@
  * Where a product of words takes 54 instructions, few products matter more than what is around them.
  * The points are all polynomials in x below degree 3, which are a vector space over GF(2), and infinity:
  * values are only 8 bits longer than parts, and the coefficients of the product come apart by their
- * exponents [BGTZ08, 4; Bodrato07; GM10]. Let P(u) be the values and P(u, v) = P(u + v) + P(u) + P(v) + P(0), where the
- * terms 1, X, X^2, X^4 and X^8 vanish because they are linear. Then
+ * exponents [BGTZ08, 4; Bodrato07; GM10]. Let P(u) be the values and
+ * P(u, v) = P(u + v) + P(u) + P(v) + P(0), where the terms 1, X, X^2, X^4 and X^8 vanish because they
+ * are linear. Then
  *
  *   A = P(1, x) / (x (x + 1)) = c3 + (x^2 + x + 1) c5 + (x^2 + x) c6 + (x^4 + x^2 + 1) c7
  *   B = P(1, x^2) / (x^2 (x^2 + 1)) = c3 + (x^4 + x^2 + 1) c5 + (x^4 + x^2) c6 + (x^8 + x^4 + 1) c7
