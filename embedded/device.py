@@ -49,8 +49,9 @@ def run_hosted(program, *arguments, text=None, timeout=1800):
 def build_plugin(folder):
     """Builds embedded/trace_plugin.c in a folder; returns the plugin."""
     plugin = pathlib.Path(folder) / "libtrace_plugin.so"
-    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", plugin,
-                    pathlib.Path(__file__).parent / "trace_plugin.c"], check=True)
+    here = pathlib.Path(__file__).parent
+    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", f"-I{here.parent / 'tools'}", "-o", plugin,
+                    here / "trace_plugin.c"], check=True)
     return plugin
 
 

@@ -15,37 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- What is used of QEMU's plugin interface, version 1; Debian does not package its header. ------ */
-
-#define EXPORT __attribute__((visibility("default")))
-
-typedef uint64_t plugin_id;
-struct qemu_plugin_tb;
-struct qemu_plugin_insn;
-enum { NO_REGISTERS = 0, READS_AND_WRITES = 3 };
-
-typedef void block_translated(plugin_id id, struct qemu_plugin_tb *block);
-typedef void instruction_runs(unsigned vcpu, void *data);
-typedef void memory_accessed(unsigned vcpu, uint32_t info, uint64_t address, void *data);
-
-extern void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, block_translated *callback);
-extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction,
-                                                   instruction_runs *callback, int flags,
-                                                   void *data);
-extern void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *instruction,
-                                             memory_accessed *callback, int flags, int accesses,
-                                             void *data);
-extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
-extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block,
-                                                        size_t index);
-extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *instruction);
-extern bool qemu_plugin_mem_is_store(uint32_t info);
-extern void qemu_plugin_outs(const char *text);
+#include "qemu_plugin.h"
 
 EXPORT int qemu_plugin_version = 1;
-EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv);
-
-/* --- The plugin ---------------------------------------------------------------------------------- */
 
 #define TIMER_CONTROL 0x40000000
 #define TIMER_VALUE 0x40000004
