@@ -98,11 +98,11 @@ static void time_bike(const struct backend *backend, const struct bike_params *p
   ROW("positions to coefficients", ring->r_bits, runs,
       backend->sparse->set_positions(ring, out, positions, t, 0));
   backend->sparse->pick_distinct(positions, words, d, ring->r_bits);
-  if (backend->bike->order_support != NULL) {
-    backend->bike->order_support(ring, positions, d);
+  if (bike_ops_of(backend)->order_support != NULL) {
+    bike_ops_of(backend)->order_support(ring, positions, d);
   }
   ROW("counters of one block", ring->r_bits, runs,
-      backend->bike->count_unsatisfied(ring, out, d / 2, NULL, 0, a, positions, d, scratch));
+      bike_ops_of(backend)->count_unsatisfied(ring, out, d / 2, NULL, 0, a, positions, d, scratch));
 }
 
 static void time_hqc(const struct backend *backend, const struct hqc_params *params, int runs) {
@@ -110,9 +110,9 @@ static void time_hqc(const struct backend *backend, const struct hqc_params *par
 
   time_ring(backend, params->ring, runs);
   ROW("Reed-Muller decoding", code->length, runs,
-      backend->hqc->reed_muller_decode(symbols, a, code->length, params->copies));
+      hqc_ops_of(backend)->reed_muller_decode(symbols, a, code->length, params->copies));
   ROW("Reed-Solomon decoding", code->length, runs,
-      backend->hqc->reed_solomon_decode(code, message, symbols));
+      hqc_ops_of(backend)->reed_solomon_decode(code, message, symbols));
 }
 
 int main(void) {

@@ -20,19 +20,29 @@
 extern "C" {
 #endif
 
+/* The version of this header. While the first number is 0, a change of the second may break programs
+ * and one of the third does not; from 1.0.0 on only the first breaks them. CODEKEM_VERSION_NUMBER
+ * compares: 0x000100 is 0.1.0. codekem_version() tells that of the library that runs. */
+#define CODEKEM_VERSION_MAJOR 0
+#define CODEKEM_VERSION_MINOR 1
+#define CODEKEM_VERSION_PATCH 0
+#define CODEKEM_VERSION_STRING "0.1.0"
+#define CODEKEM_VERSION_NUMBER \
+  (CODEKEM_VERSION_MAJOR << 16 | CODEKEM_VERSION_MINOR << 8 | CODEKEM_VERSION_PATCH)
+
 #if defined(_WIN32) && defined(CODEKEM_SHARED)
 #  ifdef CODEKEM_BUILDING
 #    define CODEKEM_API __declspec(dllexport)
 #  else
 #    define CODEKEM_API __declspec(dllimport)
 #  endif
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) || defined(__clang__)
 #  define CODEKEM_API __attribute__((visibility("default")))
 #else
 #  define CODEKEM_API
 #endif
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 #  define CODEKEM_CHECK_RESULT __attribute__((warn_unused_result))
 #else
 #  define CODEKEM_CHECK_RESULT
@@ -52,7 +62,8 @@ typedef enum codekem_status {
   CODEKEM_ERROR_INTERNAL = 8,    /* a helper library failed (only KEMs of codekem-legacy) */
 } codekem_status;
 
-/* Describes one KEM. The instances are constants inside the library. Lengths are in bytes. */
+/* Describes one KEM. Lengths are in bytes. All instances are constants inside the library, and
+ * programs hold pointers to them: later versions add members at the end, and change nothing else. */
 typedef struct codekem_kem {
   const char *method_name;     /* "BIKE-L1" */
   const char *alg_version;     /* revision of the specification, "5.1" */
@@ -69,12 +80,16 @@ typedef struct codekem_kem {
   size_t length_encaps_workspace;
   size_t length_decaps_workspace;
   const struct codekem_kem_internal *internal;
+  const char *family;            /* "BIKE", "HQC": the scheme without level and version */
+  bool superseded;               /* an earlier version of its scheme, kept for comparison */
+  size_t length_check_workspace; /* for the checks of a secret key and its public key */
 } codekem_kem;
 
 /* A workspace must start at a multiple of this many bytes. */
 #define CODEKEM_WORKSPACE_ALIGNMENT 64
 
-/* The largest lengths of any KEM in this library, for static buffers. */
+/* The largest lengths of any KEM in this library, for static buffers. Programs that may meet KEMs
+ * of later versions or of other libraries allocate by the lengths in codekem_kem instead. */
 #define CODEKEM_MAX_PUBLIC_KEY 7237
 #define CODEKEM_MAX_SECRET_KEY 16494
 #define CODEKEM_MAX_CIPHERTEXT 14421
@@ -154,12 +169,20 @@ CODEKEM_API codekem_status codekem_kem_encaps_random(const codekem_kem *kem, uin
                                                      codekem_random_function random,
                                                      void *context) CODEKEM_CHECK_RESULT;
 
+/* A codekem_random_function: randomness from the operating system. context is not used. Returns
+ * false where the system has no source, or it failed. */
+CODEKEM_API bool codekem_random_system(void *context, uint8_t *out, size_t length);
+
 /* --- Your own memory ----------------------------------------------------------------------------
  * The functions above take their working memory from the stack: as much as kem->length_*_workspace
  * and 13 KiB. That is in KiB at most, on any call: HQC-1 54, HQC-3 58, HQC-5 64, BIKE-L1 78,
- * BIKE-L3 135, BIKE-L5 211 (docs/security.md has all figures). These take it from
- * workspace[workspace_length], aligned to CODEKEM_WORKSPACE_ALIGNMENT, and wipe it before they
- * return. Errors: as above, and CODEKEM_ERROR_WORKSPACE. */
+ * BIKE-L3 135, BIKE-L5 211 (docs/security.md has all figures). No call takes more than
+ * CODEKEM_MAX_STACK bytes: a KEM that needs more refuses them with CODEKEM_ERROR_WORKSPACE and has
+ * only the functions below. These take the memory from workspace[workspace_length], aligned to
+ * CODEKEM_WORKSPACE_ALIGNMENT, wipe it before they return, and use 13 KiB of stack.
+ * Errors: as above, and CODEKEM_ERROR_WORKSPACE. */
+#define CODEKEM_MAX_STACK 262144
+
 CODEKEM_API codekem_status codekem_kem_keypair_workspace(const codekem_kem *kem,
                                                          uint8_t *public_key, uint8_t *secret_key,
                                                          const uint8_t *seed, void *workspace,
@@ -179,33 +202,69 @@ CODEKEM_API codekem_status codekem_kem_decaps_workspace(const codekem_kem *kem,
                                                         size_t workspace_length)
     CODEKEM_CHECK_RESULT;
 
+
+/* As codekem_kem_keypair_random and codekem_kem_encaps_random. */
+CODEKEM_API codekem_status codekem_kem_keypair_random_workspace(
+    const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
+    codekem_random_function random, void *context, void *workspace, size_t workspace_length)
+    CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_encaps_random_workspace(
+    const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+    codekem_random_function random, void *context, void *workspace, size_t workspace_length)
+    CODEKEM_CHECK_RESULT;
+
 /* --- Checking what comes from outside -----------------------------------------------------------
  * Encapsulation and decapsulation are memory-safe for every input of the right length and follow
  * the specification, which refuses nothing. These checks are for the moment a key or ciphertext is
- * imported: they return CODEKEM_OK if an honest party could have made it. */
+ * imported. Each refuses what no honest party can have made, as far as can be seen without the
+ * secrets of that party; that a public key passes does not mean that anybody has its secret key. */
 
-/* Checks that the unused bits of the encoding are zero. Errors: CODEKEM_ERROR_PUBLIC_KEY. */
+/* Checks a public key: the unused bits of the encoding are zero; the polynomial is not zero and,
+ * where all honest ones have the same parity of weight, has that one (BIKE: odd; HQC-1 and HQC-3:
+ * even; HQC-5 has none). Errors: CODEKEM_ERROR_PUBLIC_KEY. Takes less than 1 KiB of stack. */
 CODEKEM_API codekem_status codekem_kem_check_public_key(const codekem_kem *kem,
                                                         const uint8_t *public_key)
     CODEKEM_CHECK_RESULT;
 
-/* Checks weights, ranges and that the redundant fields of the key agree with each other and with
- * the public key inside. Errors: CODEKEM_ERROR_SECRET_KEY.
- * Timing: constant in the key but for the verdict. */
+/* Checks a secret key: weights, ranges, and that the redundant fields agree with each other and with
+ * the public key inside. HQC makes the pair again from its seed and compares all of it.
+ * Errors: CODEKEM_ERROR_SECRET_KEY. Timing: constant in the key but for the verdict. */
 CODEKEM_API codekem_status codekem_kem_check_secret_key(const codekem_kem *kem,
                                                         const uint8_t *secret_key)
     CODEKEM_CHECK_RESULT;
 
-/* Checks that the unused bits of the encoding are zero. Errors: CODEKEM_ERROR_CIPHERTEXT. */
+/* Checks a ciphertext in the same way: unused bits; where all honest ones have it, the parity of the
+ * weight (BIKE: even at levels 1 and 5, odd at level 3; HQC-3: even, for its part u); and HQC's u is
+ * not zero. Errors: CODEKEM_ERROR_CIPHERTEXT. Takes less than 1 KiB of stack. */
 CODEKEM_API codekem_status codekem_kem_check_ciphertext(const codekem_kem *kem,
                                                         const uint8_t *ciphertext)
     CODEKEM_CHECK_RESULT;
+
+/* Writes the public key that belongs to secret_key, which is taken to be a good one
+ * (codekem_kem_check_secret_key says whether it is).
+ * Errors: CODEKEM_ERROR_NULL; public_key is then zeroed. Timing: constant in the secret key. */
+CODEKEM_API codekem_status codekem_kem_derive_public_key(const codekem_kem *kem,
+                                                         uint8_t *public_key,
+                                                         const uint8_t *secret_key)
+    CODEKEM_CHECK_RESULT;
+
+/* The two that need working memory, with the caller's: kem->length_check_workspace bytes. */
+CODEKEM_API codekem_status codekem_kem_check_secret_key_workspace(const codekem_kem *kem,
+                                                                  const uint8_t *secret_key,
+                                                                  void *workspace,
+                                                                  size_t workspace_length)
+    CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_derive_public_key_workspace(
+    const codekem_kem *kem, uint8_t *public_key, const uint8_t *secret_key, void *workspace,
+    size_t workspace_length) CODEKEM_CHECK_RESULT;
 
 /* --- Back ends ----------------------------------------------------------------------------------
  * The library holds one implementation of the arithmetic for each kind of processor and takes the
  * fastest that the processor and the operating system allow, once, at the first call. The
  * environment variable CODEKEM_CPU names another; a name that is unknown or not supported here
- * makes every call fail with CODEKEM_ERROR_BACKEND. */
+ * makes every call fail with CODEKEM_ERROR_BACKEND. The variable is ignored in set-user-ID programs
+ * where the C library can tell (secure_getenv), and it cannot name "reference", which is not
+ * constant time: only codekem_backend_select can. */
 
 /* Returns the number of back ends in this build, slowest first. */
 CODEKEM_API size_t codekem_backend_count(void);
@@ -220,7 +279,7 @@ CODEKEM_API bool codekem_backend_supported(size_t index);
 CODEKEM_API const char *codekem_backend_current(void);
 
 /* Takes the back end called name for all threads; NULL takes the best. Meant for tests and
- * benchmarks. Errors: CODEKEM_ERROR_BACKEND (the choice is unchanged). */
+ * benchmarks. "reference" is there to compare with and is not constant time. Errors: CODEKEM_ERROR_BACKEND (the choice is unchanged). */
 CODEKEM_API codekem_status codekem_backend_select(const char *name) CODEKEM_CHECK_RESULT;
 
 /* Wipes buffer[length] in a way that the compiler keeps: for the caller's own secrets. */

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The back ends of this build and the choice between them, once per process. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* for secure_getenv */
+#endif
 #include "backends.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
+#include <unistd.h>
+#endif
 
 #include "base/cpu.h"
-#include "bike/bike_ops.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
-#include "hqc/hqc_ops.h"
 #include "keccak/keccak.h"
 #include "sparse/sparse.h"
 
@@ -19,107 +23,87 @@ static bool always(void) {
   return true;
 }
 
-/* What no KEM of this build needs is not named, so that the linker drops it. */
-#if defined(CODEKEM_WITHOUT_BIKE)
-#define BIKE_OPS(name) NULL
-#else
-#define BIKE_OPS(name) &name
-#endif
-#if defined(CODEKEM_WITHOUT_HQC)
-#define HQC_OPS(name) NULL
-#else
-#define HQC_OPS(name) &name
-#endif
-
 /* Slowest first. The reference is never taken but by name: it is not constant time. Small devices
  * have no room for a choice. */
 static const struct backend backends[] = {
 #if !defined(CODEKEM_SMALL)
     {
         .name = "reference",
+        .id = BACKEND_REFERENCE,
         .supported = always,
         .gf2x = &gf2x_reference,
         .keccak = &keccak_reference,
         .sparse = &sparse_reference,
-        .bike = BIKE_OPS(bike_ops_reference),
-        .hqc = HQC_OPS(hqc_ops_reference),
     },
 #endif
 #if !defined(CODEKEM_SMALL) || !defined(CODEKEM_HAVE_M4)
     {
         .name = "portable",
+        .id = BACKEND_PORTABLE,
         .supported = always,
         .gf2x = &gf2x_portable,
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
-        .bike = BIKE_OPS(bike_ops_portable),
-        .hqc = HQC_OPS(hqc_ops_portable),
     },
 #endif
 #if defined(CODEKEM_HAVE_AVX2)
     {
         .name = "avx2",
+        .id = BACKEND_AVX2,
         .supported = cpu_has_avx2,
         .gf2x = &gf2x_avx2,
         .keccak = &keccak_avx2,
         .sparse = &sparse_avx2,
-        .bike = BIKE_OPS(bike_ops_avx2),
-        .hqc = HQC_OPS(hqc_ops_avx2),
     },
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
     {
         .name = "avx512",
+        .id = BACKEND_AVX512,
         .supported = cpu_has_avx512,
         .gf2x = &gf2x_avx512,
         .keccak = &keccak_avx512,
         .sparse = &sparse_avx512,
-        .bike = BIKE_OPS(bike_ops_avx512),
-        .hqc = HQC_OPS(hqc_ops_avx512),
     },
 #endif
 #if defined(CODEKEM_HAVE_ZBC)
     {
         .name = "zbc",
+        .id = BACKEND_ZBC,
         .supported = cpu_has_zbc,
         .gf2x = &gf2x_zbc,
         .keccak = &keccak_portable,
         .sparse = &sparse_portable,
-        .bike = BIKE_OPS(bike_ops_zbc),
-        .hqc = HQC_OPS(hqc_ops_portable),
     },
 #endif
 #if defined(CODEKEM_HAVE_NEON)
     {
         .name = "neon",
+        .id = BACKEND_NEON,
         .supported = cpu_has_neon,
         .gf2x = &gf2x_neon,
         .keccak = &keccak_neon,
         .sparse = &sparse_neon,
-        .bike = BIKE_OPS(bike_ops_neon),
-        .hqc = HQC_OPS(hqc_ops_neon),
     },
 #endif
 #if defined(CODEKEM_HAVE_NEON_SHA3)
     {
         .name = "neon-sha3",
+        .id = BACKEND_NEON_SHA3,
         .supported = cpu_has_neon_sha3,
         .gf2x = &gf2x_neon,
         .keccak = &keccak_neon_sha3,
         .sparse = &sparse_neon,
-        .bike = BIKE_OPS(bike_ops_neon),
-        .hqc = HQC_OPS(hqc_ops_neon),
     },
 #endif
 #if defined(CODEKEM_HAVE_M4)
     {
         .name = "m4",
+        .id = BACKEND_M4,
         .supported = always,
         .gf2x = &gf2x_m4,
         .keccak = &keccak_m4,
         .sparse = &sparse_m4,
-        .bike = BIKE_OPS(bike_ops_m4),
-        .hqc = HQC_OPS(hqc_ops_portable),
     },
 #endif
 };
@@ -129,12 +113,17 @@ static const struct backend backends[] = {
 /* NULL until the first call. */
 static _Atomic(const struct backend *) chosen;
 
-/* Returns the value of CODEKEM_CPU, or NULL; a small device has no environment. */
+/* Returns the value of CODEKEM_CPU, or NULL; a small device has no environment. Whoever starts a
+ * set-user-ID program does not choose its back end. */
 static const char *environment_choice(void) {
 #if defined(CODEKEM_SMALL)
   return NULL;
+#elif defined(__linux__)
+  return secure_getenv("CODEKEM_CPU");
+#elif defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
+  return issetugid() ? NULL : getenv("CODEKEM_CPU");
 #else
-  return getenv("CODEKEM_CPU");
+  return getenv("CODEKEM_CPU"); /* systems without set-user-ID programs */
 #endif
 }
 
@@ -145,6 +134,19 @@ static const struct backend *find(const char *name) {
     }
   }
   return NULL;
+}
+
+/* Finds what the environment asks for. The reference is not constant time, so that it is not for
+ * the environment to choose, except in builds for tests. */
+static const struct backend *find_for_environment(const char *name) {
+  const struct backend *backend = find(name);
+
+#if !defined(CODEKEM_REFERENCE_BY_ENVIRONMENT)
+  if (backend != NULL && backend->id == BACKEND_REFERENCE) {
+    return NULL;
+  }
+#endif
+  return backend;
 }
 
 static const struct backend *best(void) {
@@ -162,7 +164,7 @@ const struct backend *backend_in_use(void) {
   if (backend == NULL) {
     const char *name = environment_choice();
     const struct backend *none = NULL;
-    backend = name != NULL && name[0] != '\0' ? find(name) : best();
+    backend = name != NULL && name[0] != '\0' ? find_for_environment(name) : best();
     /* If another thread was faster, its choice stays. */
     if (backend != NULL && !atomic_compare_exchange_strong(&chosen, &none, backend)) {
       backend = none;

@@ -7,12 +7,10 @@
 #include "backends.h"
 #include "base/random.h"
 #include "base/wipe.h"
-#include "bike/bike_kems.h"
-#include "hqc/hqc_kems.h"
 #include "kem.h"
 
 const char *codekem_version(void) {
-  return CODEKEM_VERSION;
+  return CODEKEM_VERSION_STRING;
 }
 
 const char *codekem_status_text(codekem_status status) {
@@ -39,12 +37,20 @@ const char *codekem_status_text(codekem_status status) {
   return "unknown status";
 }
 
-/* A build may name the KEMs that it wants (CMake's CODEKEM_KEMS). */
-#if !defined(CODEKEM_KEM_LIST)
-#define CODEKEM_KEM_LIST BIKE_KEMS, HQC_KEMS
-#endif
+#define KEM(object, name) extern const codekem_kem object;
+#include "kems.def"
+#undef KEM
 
-static const codekem_kem *const kems[] = {CODEKEM_KEM_LIST};
+/* A build may name the KEMs that it wants (CMake's CODEKEM_KEMS). */
+static const codekem_kem *const kems[] = {
+#if defined(CODEKEM_KEM_LIST)
+    CODEKEM_KEM_LIST
+#else
+#define KEM(object, name) &object,
+#include "kems.def"
+#undef KEM
+#endif
+};
 
 size_t codekem_kem_count(void) {
   return sizeof kems / sizeof kems[0];
@@ -69,55 +75,36 @@ void codekem_wipe(void *buffer, size_t length) {
   }
 }
 
-codekem_status kem_run_in(uint64_t *words, size_t count, kem_body *body,
-                          const struct kem_call *call) {
+bool codekem_random_system(void *context, uint8_t *out, size_t length) {
+  return out != NULL && random_from_system(context, out, length);
+}
+
+/* --- Running a call ----------------------------------------------------------------------------- */
+
+/* Memory of the caller. NULL in place of one says: the stack. */
+struct workspace {
+  void *memory;
+  size_t length;
+};
+
+codekem_status kem_run(const struct kem_call *call, uint64_t *words, size_t count) {
   const struct arena arena = {words, count};
-  const codekem_status status = body(call, arena);
+  const codekem_status status = call->operation(call, arena);
 
   secure_wipe(words, count * sizeof *words);
   secure_wipe_stack();
   return status;
 }
 
-static codekem_status keypair_body(const struct kem_call *call, struct arena arena) {
-  const struct codekem_kem_internal *internal = call->kem->internal;
-  return internal->operations->keypair(internal->variant, call->backend, call->out[0],
-                                       call->out[1], call->in[0], arena);
-}
-
-static codekem_status encaps_body(const struct kem_call *call, struct arena arena) {
-  const struct codekem_kem_internal *internal = call->kem->internal;
-  return internal->operations->encaps(internal->variant, call->backend, call->out[0], call->out[1],
-                                      call->in[0], call->in[1], arena);
-}
-
-static codekem_status decaps_body(const struct kem_call *call, struct arena arena) {
-  const struct codekem_kem_internal *internal = call->kem->internal;
-  return internal->operations->decaps(internal->variant, call->backend, call->out[0], call->in[0],
-                                      call->in[1], arena);
-}
-
-static codekem_status check_secret_key_body(const struct kem_call *call, struct arena arena) {
-  const struct codekem_kem_internal *internal = call->kem->internal;
-  return internal->operations->check_secret_key(internal->variant, call->backend, call->in[0],
-                                                arena);
-}
-
-/* Memory of the caller, or none: then the stack is used. */
-struct workspace {
-  void *memory;
-  size_t length;
-};
-
-/* Runs body in the workspace or on the stack. */
-static codekem_status run(kem_body *body, kem_on_stack *on_stack, struct kem_call *call,
-                          const struct workspace *workspace, size_t needed) {
+/* Runs a call in needed bytes of the workspace or, without one, on the stack. */
+static codekem_status run(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
+                          const struct workspace *workspace) {
   call->backend = backend_in_use();
   if (call->backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
   }
   if (workspace == NULL) {
-    return on_stack(body, call);
+    return on_stack != NULL ? on_stack(call) : CODEKEM_ERROR_WORKSPACE;
   }
   if (workspace->memory == NULL) {
     return CODEKEM_ERROR_NULL;
@@ -126,7 +113,7 @@ static codekem_status run(kem_body *body, kem_on_stack *on_stack, struct kem_cal
       (uintptr_t)workspace->memory % CODEKEM_WORKSPACE_ALIGNMENT != 0) {
     return CODEKEM_ERROR_WORKSPACE;
   }
-  return kem_run_in(workspace->memory, needed / sizeof(uint64_t), body, call);
+  return kem_run(call, workspace->memory, needed / sizeof(uint64_t));
 }
 
 /* Zeroes an output after a failure. */
@@ -136,6 +123,8 @@ static void clear(uint8_t *out, size_t length) {
   }
 }
 
+/* --- The operations, with their memory ---------------------------------------------------------- */
+
 static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
                               const uint8_t *seed, const struct workspace *workspace) {
   codekem_status status = CODEKEM_ERROR_NULL;
@@ -144,9 +133,11 @@ static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8
     return CODEKEM_ERROR_NULL;
   }
   if (public_key != NULL && secret_key != NULL && seed != NULL) {
-    struct kem_call call = {kem, NULL, {public_key, secret_key}, {seed, NULL}};
-    status = run(keypair_body, kem->internal->keypair_on_stack, &call, workspace,
-                 kem->length_keypair_workspace);
+    struct kem_call call = {.kem = kem,
+                            .operation = kem->internal->operations->keypair,
+                            .out = {.public_key = public_key, .secret_key = secret_key},
+                            .in = {.seed = seed}};
+    status = run(&call, kem->internal->stacks->keypair, kem->length_keypair_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
     clear(public_key, kem->length_public_key);
@@ -164,9 +155,11 @@ static codekem_status encaps(const codekem_kem *kem, uint8_t *ciphertext, uint8_
     return CODEKEM_ERROR_NULL;
   }
   if (ciphertext != NULL && shared_secret != NULL && public_key != NULL && seed != NULL) {
-    struct kem_call call = {kem, NULL, {ciphertext, shared_secret}, {public_key, seed}};
-    status = run(encaps_body, kem->internal->encaps_on_stack, &call, workspace,
-                 kem->length_encaps_workspace);
+    struct kem_call call = {.kem = kem,
+                            .operation = kem->internal->operations->encaps,
+                            .out = {.ciphertext = ciphertext, .shared_secret = shared_secret},
+                            .in = {.public_key = public_key, .seed = seed}};
+    status = run(&call, kem->internal->stacks->encaps, kem->length_encaps_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
     clear(ciphertext, kem->length_ciphertext);
@@ -184,9 +177,11 @@ static codekem_status decaps(const codekem_kem *kem, uint8_t *shared_secret,
     return CODEKEM_ERROR_NULL;
   }
   if (shared_secret != NULL && ciphertext != NULL && secret_key != NULL) {
-    struct kem_call call = {kem, NULL, {shared_secret, NULL}, {ciphertext, secret_key}};
-    status = run(decaps_body, kem->internal->decaps_on_stack, &call, workspace,
-                 kem->length_decaps_workspace);
+    struct kem_call call = {.kem = kem,
+                            .operation = kem->internal->operations->decaps,
+                            .out = {.shared_secret = shared_secret},
+                            .in = {.ciphertext = ciphertext, .secret_key = secret_key}};
+    status = run(&call, kem->internal->stacks->decaps, kem->length_decaps_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
     clear(shared_secret, kem->length_shared_secret);
@@ -194,15 +189,98 @@ static codekem_status decaps(const codekem_kem *kem, uint8_t *shared_secret,
   return status;
 }
 
+static codekem_status check_secret_key(const codekem_kem *kem, const uint8_t *secret_key,
+                                       const struct workspace *workspace) {
+  if (kem == NULL || secret_key == NULL) {
+    return CODEKEM_ERROR_NULL;
+  }
+  struct kem_call call = {.kem = kem,
+                          .operation = kem->internal->operations->check_secret_key,
+                          .in = {.secret_key = secret_key}};
+  return run(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
+}
+
+static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_key,
+                                        const uint8_t *secret_key,
+                                        const struct workspace *workspace) {
+  codekem_status status = CODEKEM_ERROR_NULL;
+
+  if (kem == NULL) {
+    return CODEKEM_ERROR_NULL;
+  }
+  if (public_key != NULL && secret_key != NULL) {
+    struct kem_call call = {.kem = kem,
+                            .operation = kem->internal->operations->derive_public_key,
+                            .out = {.public_key = public_key},
+                            .in = {.secret_key = secret_key}};
+    status = run(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
+  }
+  if (status != CODEKEM_OK) {
+    clear(public_key, kem->length_public_key);
+  }
+  return status;
+}
+
+/* The largest request to a source of randomness. */
+#define MAX_REQUEST_BYTES 64
+
+static codekem_status keypair_random(const codekem_kem *kem, uint8_t *public_key,
+                                     uint8_t *secret_key, codekem_random_function random,
+                                     void *context, const struct workspace *workspace) {
+  uint8_t seed[MAX_REQUEST_BYTES];
+  codekem_status status = CODEKEM_ERROR_NULL;
+
+  if (kem == NULL) {
+    return CODEKEM_ERROR_NULL;
+  }
+  if (random != NULL) {
+    status = random(context, seed, kem->internal->keypair_request) ? CODEKEM_OK
+                                                                   : CODEKEM_ERROR_RANDOM;
+  }
+  if (status == CODEKEM_OK) {
+    status = keypair(kem, public_key, secret_key, seed, workspace);
+  } else {
+    clear(public_key, kem->length_public_key);
+    clear(secret_key, kem->length_secret_key);
+  }
+  secure_wipe(seed, sizeof seed);
+  return status;
+}
+
+static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
+                                    uint8_t *shared_secret, const uint8_t *public_key,
+                                    codekem_random_function random, void *context,
+                                    const struct workspace *workspace) {
+  uint8_t seed[MAX_REQUEST_BYTES];
+  codekem_status status = CODEKEM_ERROR_NULL;
+
+  if (kem == NULL) {
+    return CODEKEM_ERROR_NULL;
+  }
+  if (random != NULL) {
+    status = random(context, seed, kem->internal->encaps_request) ? CODEKEM_OK
+                                                                  : CODEKEM_ERROR_RANDOM;
+  }
+  if (status == CODEKEM_OK) {
+    status = encaps(kem, ciphertext, shared_secret, public_key, seed, workspace);
+  } else {
+    clear(ciphertext, kem->length_ciphertext);
+    clear(shared_secret, kem->length_shared_secret);
+  }
+  secure_wipe(seed, sizeof seed);
+  return status;
+}
+
+/* --- The entry points: on the stack ------------------------------------------------------------- */
+
 codekem_status codekem_kem_keypair(const codekem_kem *kem, uint8_t *public_key,
                                    uint8_t *secret_key) {
-  return codekem_kem_keypair_random(kem, public_key, secret_key, random_from_system, NULL);
+  return keypair_random(kem, public_key, secret_key, random_from_system, NULL, NULL);
 }
 
 codekem_status codekem_kem_encaps(const codekem_kem *kem, uint8_t *ciphertext,
                                   uint8_t *shared_secret, const uint8_t *public_key) {
-  return codekem_kem_encaps_random(kem, ciphertext, shared_secret, public_key, random_from_system,
-                                   NULL);
+  return encaps_random(kem, ciphertext, shared_secret, public_key, random_from_system, NULL, NULL);
 }
 
 codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *shared_secret,
@@ -221,54 +299,46 @@ codekem_status codekem_kem_encaps_derand(const codekem_kem *kem, uint8_t *cipher
   return encaps(kem, ciphertext, shared_secret, public_key, seed, NULL);
 }
 
-/* The largest request to a source of randomness. */
-#define MAX_REQUEST_BYTES 64
-
 codekem_status codekem_kem_keypair_random(const codekem_kem *kem, uint8_t *public_key,
                                           uint8_t *secret_key, codekem_random_function random,
                                           void *context) {
-  uint8_t seed[MAX_REQUEST_BYTES];
-  codekem_status status = CODEKEM_ERROR_NULL;
-
-  if (kem == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  if (random != NULL) {
-    status = random(context, seed, kem->internal->keypair_request) ? CODEKEM_OK
-                                                                   : CODEKEM_ERROR_RANDOM;
-  }
-  if (status == CODEKEM_OK) {
-    status = keypair(kem, public_key, secret_key, seed, NULL);
-  } else {
-    clear(public_key, kem->length_public_key);
-    clear(secret_key, kem->length_secret_key);
-  }
-  secure_wipe(seed, sizeof seed);
-  return status;
+  return keypair_random(kem, public_key, secret_key, random, context, NULL);
 }
 
 codekem_status codekem_kem_encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
                                          uint8_t *shared_secret, const uint8_t *public_key,
                                          codekem_random_function random, void *context) {
-  uint8_t seed[MAX_REQUEST_BYTES];
-  codekem_status status = CODEKEM_ERROR_NULL;
+  return encaps_random(kem, ciphertext, shared_secret, public_key, random, context, NULL);
+}
 
-  if (kem == NULL) {
+codekem_status codekem_kem_check_secret_key(const codekem_kem *kem, const uint8_t *secret_key) {
+  return check_secret_key(kem, secret_key, NULL);
+}
+
+codekem_status codekem_kem_derive_public_key(const codekem_kem *kem, uint8_t *public_key,
+                                             const uint8_t *secret_key) {
+  return derive_public_key(kem, public_key, secret_key, NULL);
+}
+
+codekem_status codekem_kem_check_public_key(const codekem_kem *kem, const uint8_t *public_key) {
+  if (kem == NULL || public_key == NULL) {
     return CODEKEM_ERROR_NULL;
   }
-  if (random != NULL) {
-    status = random(context, seed, kem->internal->encaps_request) ? CODEKEM_OK
-                                                                  : CODEKEM_ERROR_RANDOM;
-  }
-  if (status == CODEKEM_OK) {
-    status = encaps(kem, ciphertext, shared_secret, public_key, seed, NULL);
-  } else {
-    clear(ciphertext, kem->length_ciphertext);
-    clear(shared_secret, kem->length_shared_secret);
-  }
-  secure_wipe(seed, sizeof seed);
-  return status;
+  return kem->internal->operations->good_public_key(kem->internal->variant, public_key)
+             ? CODEKEM_OK
+             : CODEKEM_ERROR_PUBLIC_KEY;
 }
+
+codekem_status codekem_kem_check_ciphertext(const codekem_kem *kem, const uint8_t *ciphertext) {
+  if (kem == NULL || ciphertext == NULL) {
+    return CODEKEM_ERROR_NULL;
+  }
+  return kem->internal->operations->good_ciphertext(kem->internal->variant, ciphertext)
+             ? CODEKEM_OK
+             : CODEKEM_ERROR_CIPHERTEXT;
+}
+
+/* --- The entry points: in the caller's memory --------------------------------------------------- */
 
 codekem_status codekem_kem_keypair_workspace(const codekem_kem *kem, uint8_t *public_key,
                                              uint8_t *secret_key, const uint8_t *seed,
@@ -292,24 +362,33 @@ codekem_status codekem_kem_decaps_workspace(const codekem_kem *kem, uint8_t *sha
   return decaps(kem, shared_secret, ciphertext, secret_key, &own);
 }
 
-codekem_status codekem_kem_check_public_key(const codekem_kem *kem, const uint8_t *public_key) {
-  if (kem == NULL || public_key == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  return kem->internal->operations->check_public_key(kem->internal->variant, public_key);
+codekem_status codekem_kem_keypair_random_workspace(const codekem_kem *kem, uint8_t *public_key,
+                                                    uint8_t *secret_key,
+                                                    codekem_random_function random, void *context,
+                                                    void *workspace, size_t workspace_length) {
+  const struct workspace own = {workspace, workspace_length};
+  return keypair_random(kem, public_key, secret_key, random, context, &own);
 }
 
-codekem_status codekem_kem_check_secret_key(const codekem_kem *kem, const uint8_t *secret_key) {
-  if (kem == NULL || secret_key == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  struct kem_call call = {kem, NULL, {NULL, NULL}, {secret_key, NULL}};
-  return run(check_secret_key_body, kem->internal->decaps_on_stack, &call, NULL, 0);
+codekem_status codekem_kem_encaps_random_workspace(const codekem_kem *kem, uint8_t *ciphertext,
+                                                   uint8_t *shared_secret,
+                                                   const uint8_t *public_key,
+                                                   codekem_random_function random, void *context,
+                                                   void *workspace, size_t workspace_length) {
+  const struct workspace own = {workspace, workspace_length};
+  return encaps_random(kem, ciphertext, shared_secret, public_key, random, context, &own);
 }
 
-codekem_status codekem_kem_check_ciphertext(const codekem_kem *kem, const uint8_t *ciphertext) {
-  if (kem == NULL || ciphertext == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  return kem->internal->operations->check_ciphertext(kem->internal->variant, ciphertext);
+codekem_status codekem_kem_check_secret_key_workspace(const codekem_kem *kem,
+                                                      const uint8_t *secret_key, void *workspace,
+                                                      size_t workspace_length) {
+  const struct workspace own = {workspace, workspace_length};
+  return check_secret_key(kem, secret_key, &own);
+}
+
+codekem_status codekem_kem_derive_public_key_workspace(const codekem_kem *kem, uint8_t *public_key,
+                                                       const uint8_t *secret_key, void *workspace,
+                                                       size_t workspace_length) {
+  const struct workspace own = {workspace, workspace_length};
+  return derive_public_key(kem, public_key, secret_key, &own);
 }

@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a scheme gives to the entry points: its operations, and the stack that each needs. */
+/*
+ * What a scheme gives to the entry points of codekem.c: its operations, and the memory of each.
+ *
+ * The way down from codekem_kem_decaps, say, without a workspace:
+ *   decaps             (codekem.c) checks the arguments and describes the call
+ *   run                (codekem.c) takes the back end, and chooses where the memory comes from
+ *   bike_l1_decaps     (bike_kems.c, by KEM_STACK) has the memory on its stack
+ *   kem_run            (codekem.c) calls the operation, and wipes the memory
+ *   bike_decaps        (bike.c)
+ */
 #ifndef CODEKEM_KEM_H
 #define CODEKEM_KEM_H
 
+#include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,50 +20,77 @@
 #include "base/backend.h"
 #include "codekem.h"
 
-/* The operations of a scheme. variant is the scheme's own description of the KEM. The arena has at
- * least the length_*_workspace that the KEM states. */
-struct kem_operations {
-  codekem_status (*keypair)(const void *variant, const struct backend *backend,
-                            uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                            struct arena arena);
-  codekem_status (*encaps)(const void *variant, const struct backend *backend, uint8_t *ciphertext,
-                           uint8_t *shared_secret, const uint8_t *public_key, const uint8_t *seed,
-                           struct arena arena);
-  codekem_status (*decaps)(const void *variant, const struct backend *backend,
-                           uint8_t *shared_secret, const uint8_t *ciphertext,
-                           const uint8_t *secret_key, struct arena arena);
-  codekem_status (*check_public_key)(const void *variant, const uint8_t *public_key);
-  codekem_status (*check_secret_key)(const void *variant, const struct backend *backend,
-                                     const uint8_t *secret_key, struct arena arena);
-  codekem_status (*check_ciphertext)(const void *variant, const uint8_t *ciphertext);
-};
+struct kem_call;
 
-/* One call of an entry point: the KEM, and its buffers in the order of the public function. */
+/* Does what a call asks for, in the memory of an arena. */
+typedef codekem_status kem_operation(const struct kem_call *call, struct arena arena);
+
+/* Runs a call with memory from the stack, as much as its operation needs. */
+typedef codekem_status kem_on_stack(const struct kem_call *call);
+
+/* One call of an entry point. Buffers that the operation does not have are NULL. */
 struct kem_call {
   const codekem_kem *kem;
   const struct backend *backend;
-  uint8_t *out[2];
-  const uint8_t *in[2];
+  kem_operation *operation;
+  struct {
+    uint8_t *public_key;
+    uint8_t *secret_key;
+    uint8_t *ciphertext;
+    uint8_t *shared_secret;
+  } out;
+  struct {
+    const uint8_t *seed;
+    const uint8_t *public_key;
+    const uint8_t *secret_key;
+    const uint8_t *ciphertext;
+  } in;
 };
 
-/* Does the work of a call in the memory of an arena. */
-typedef codekem_status kem_body(const struct kem_call *call, struct arena arena);
+/* The operations of a scheme. Each finds its buffers in call->out and call->in, the scheme's own
+ * description of the KEM in call->kem->internal->variant, and in the arena at least the
+ * length_*_workspace that the KEM states. The checks of public keys and of ciphertexts need no
+ * memory. */
+struct kem_operations {
+  kem_operation *keypair;          /* seed to public_key, secret_key */
+  kem_operation *encaps;           /* public_key, seed to ciphertext, shared_secret */
+  kem_operation *decaps;           /* ciphertext, secret_key to shared_secret */
+  kem_operation *check_secret_key; /* secret_key */
+  kem_operation *derive_public_key; /* secret_key to public_key */
+  bool (*good_public_key)(const void *variant, const uint8_t *public_key);
+  bool (*good_ciphertext)(const void *variant, const uint8_t *ciphertext);
+};
 
-/* Runs body with memory from the stack, as much as the operation needs, and wipes it. */
-typedef codekem_status kem_on_stack(kem_body *body, const struct kem_call *call);
+/* The functions with the stack of each operation; NULL where no stack holds what it needs. */
+struct kem_stacks {
+  kem_on_stack *keypair;
+  kem_on_stack *encaps;
+  kem_on_stack *decaps;
+  kem_on_stack *check; /* of check_secret_key and derive_public_key */
+};
 
 struct codekem_kem_internal {
   const struct kem_operations *operations;
   const void *variant;
-  kem_on_stack *keypair_on_stack;
-  kem_on_stack *encaps_on_stack;
-  kem_on_stack *decaps_on_stack;
+  const struct kem_stacks *stacks;
   size_t keypair_request; /* bytes that keypair and encaps ask of a source of randomness; */
   size_t encaps_request;  /* the seed is the first of them */
 };
 
-/* Runs body in words[count] and wipes them. */
-codekem_status kem_run_in(uint64_t *words, size_t count, kem_body *body,
-                          const struct kem_call *call);
+/* Runs the operation of a call in words[count] and wipes them. */
+codekem_status kem_run(const struct kem_call *call, uint64_t *words, size_t count);
+
+/* The stack beside the words that a call may use: frames, and what is wiped below them. */
+#define KEM_STACK_MARGIN 16384
+
+/* Defines the function name, which runs a call in words_ 64-bit words of its stack. */
+#define KEM_STACK(name, words_)                                                 \
+  static_assert(8 * (words_) + KEM_STACK_MARGIN <= CODEKEM_MAX_STACK,           \
+                #name " takes more stack than the public header promises");     \
+  static codekem_status name(const struct kem_call *call) {                     \
+    alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint64_t words[words_];                \
+    return kem_run(call, words, words_);                                        \
+  }                                                                             \
+  static_assert(1, "so that a semicolon may follow")
 
 #endif

@@ -42,6 +42,9 @@ class Kem(Structure):
         ("length_encaps_workspace", c_size_t),
         ("length_decaps_workspace", c_size_t),
         ("internal", c_void_p),
+        ("family", c_char_p),
+        ("superseded", c_bool),
+        ("length_check_workspace", c_size_t),
     ]
 
     @property
@@ -69,6 +72,14 @@ FUNCTIONS = {
     "codekem_kem_keypair_workspace": (c_int, [KEM, BYTES, BYTES, BYTES, c_void_p, c_size_t]),
     "codekem_kem_encaps_workspace": (c_int, [KEM, BYTES, BYTES, BYTES, BYTES, c_void_p, c_size_t]),
     "codekem_kem_decaps_workspace": (c_int, [KEM, BYTES, BYTES, BYTES, c_void_p, c_size_t]),
+    "codekem_random_system": (c_bool, [c_void_p, BYTES, c_size_t]),
+    "codekem_kem_keypair_random_workspace": (
+        c_int, [KEM, BYTES, BYTES, RANDOM_FUNCTION, c_void_p, c_void_p, c_size_t]),
+    "codekem_kem_encaps_random_workspace": (
+        c_int, [KEM, BYTES, BYTES, BYTES, RANDOM_FUNCTION, c_void_p, c_void_p, c_size_t]),
+    "codekem_kem_check_secret_key_workspace": (c_int, [KEM, BYTES, c_void_p, c_size_t]),
+    "codekem_kem_derive_public_key": (c_int, [KEM, BYTES, BYTES]),
+    "codekem_kem_derive_public_key_workspace": (c_int, [KEM, BYTES, BYTES, c_void_p, c_size_t]),
     "codekem_kem_check_public_key": (c_int, [KEM, BYTES]),
     "codekem_kem_check_secret_key": (c_int, [KEM, BYTES]),
     "codekem_kem_check_ciphertext": (c_int, [KEM, BYTES]),

@@ -38,7 +38,8 @@ class RingOps(Structure):
 class Backend(Structure):
     """struct backend."""
 
-    _fields_ = [("name", c_char_p), ("supported", CFUNCTYPE(c_bool)), ("gf2x", POINTER(RingOps)),
+    _fields_ = [("name", c_char_p), ("id", ctypes.c_int), ("supported", CFUNCTYPE(c_bool)),
+                ("gf2x", POINTER(RingOps)),
                 ("keccak", c_void_p)]  # and more
 
 

@@ -223,9 +223,17 @@ WRAP(void, gf2x_encode, const struct gf2x_ring *ring, uint8_t *out, const uint64
 }
 
 WRAP(void, hqc_sample_uniform, const struct hqc_params *params, struct keccak_sponge *stream,
-     uint64_t *out, struct keccak_sponge *absorbing, const uint8_t *data, size_t length) {
+     uint64_t *out) {
   account_enter(PART_XOF, KERNEL_REST);
-  __real_hqc_sample_uniform(params, stream, out, absorbing, data, length);
+  __real_hqc_sample_uniform(params, stream, out);
+  account_leave();
+}
+
+WRAP(void, hqc_sample_uniform_and_absorb, const struct hqc_params *params,
+     struct keccak_sponge *stream, uint64_t *out, struct keccak_sponge *absorbing,
+     const uint8_t *data, size_t length) {
+  account_enter(PART_XOF, KERNEL_REST);
+  __real_hqc_sample_uniform_and_absorb(params, stream, out, absorbing, data, length);
   account_leave();
 }
 
@@ -268,6 +276,11 @@ WRAP(void, secure_wipe_stack, void) {
 }
 
 /* --- Functions of a back end --------------------------------------------------------------------- */
+
+const struct bike_ops *__real_bike_ops_of(const struct backend *backend);
+const struct bike_ops *__wrap_bike_ops_of(const struct backend *backend);
+const struct hqc_ops *__real_hqc_ops_of(const struct backend *backend);
+const struct hqc_ops *__wrap_hqc_ops_of(const struct backend *backend);
 
 static const struct backend *real; /* the back end that is profiled */
 
@@ -333,7 +346,7 @@ static void timed_set_positions(const struct gf2x_ring *ring, uint64_t *out,
 
 static void timed_order_support(const struct gf2x_ring *ring, uint32_t *support, size_t weight) {
   account_enter(PART_DECODING, KERNEL_ORDER);
-  real->bike->order_support(ring, support, weight);
+  __real_bike_ops_of(real)->order_support(ring, support, weight);
   account_leave();
 }
 
@@ -342,7 +355,7 @@ static void timed_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reac
                                     uint32_t threshold_low, const uint64_t *syndrome,
                                     const uint32_t *support, size_t weight, uint64_t *scratch) {
   account_enter(PART_DECODING, KERNEL_COUNTERS);
-  real->bike->count_unsatisfied(ring, reached, threshold, reached_low, threshold_low, syndrome,
+  __real_bike_ops_of(real)->count_unsatisfied(ring, reached, threshold, reached_low, threshold_low, syndrome,
                                 support, weight, scratch);
   account_leave();
 }
@@ -350,22 +363,49 @@ static void timed_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reac
 static void timed_reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count,
                                      size_t copies) {
   account_enter(PART_REED_MULLER_DECODING, KERNEL_REST);
-  real->hqc->reed_muller_decode(symbols, in, count, copies);
+  __real_hqc_ops_of(real)->reed_muller_decode(symbols, in, count, copies);
   account_leave();
 }
 
 static void timed_reed_solomon_encode(const struct reed_solomon *code, uint8_t *codeword,
                                       const uint8_t *message) {
   account_enter(PART_REED_SOLOMON_ENCODING, KERNEL_REST);
-  real->hqc->reed_solomon_encode(code, codeword, message);
+  __real_hqc_ops_of(real)->reed_solomon_encode(code, codeword, message);
   account_leave();
 }
 
 static void timed_reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
                                       const uint8_t *received) {
   account_enter(PART_REED_SOLOMON_DECODING, KERNEL_REST);
-  real->hqc->reed_solomon_decode(code, message, received);
+  __real_hqc_ops_of(real)->reed_solomon_decode(code, message, received);
   account_leave();
+}
+
+const struct bike_ops *__wrap_bike_ops_of(const struct backend *backend) {
+  const struct bike_ops *ops = __real_bike_ops_of(backend);
+  static struct bike_ops bike;
+
+  if (!account_is_open()) {
+    return ops;
+  }
+  bike = *ops;
+  bike.order_support = ops->order_support != NULL ? timed_order_support : NULL;
+  bike.count_unsatisfied = timed_count_unsatisfied;
+  return &bike;
+}
+
+const struct hqc_ops *__wrap_hqc_ops_of(const struct backend *backend) {
+  const struct hqc_ops *ops = __real_hqc_ops_of(backend);
+  static struct hqc_ops hqc;
+
+  if (!account_is_open()) {
+    return ops;
+  }
+  hqc = *ops;
+  hqc.reed_muller_decode = timed_reed_muller_decode;
+  hqc.reed_solomon_encode = timed_reed_solomon_encode;
+  hqc.reed_solomon_decode = timed_reed_solomon_decode;
+  return &hqc;
 }
 
 const struct backend *__real_backend_in_use(void);
@@ -375,8 +415,6 @@ const struct backend *__wrap_backend_in_use(void) {
   static struct gf2x_ops gf2x;
   static struct keccak_ops keccak;
   static struct sparse_ops sparse;
-  static struct bike_ops bike;
-  static struct hqc_ops hqc;
   static struct backend timed;
 
   real = __real_backend_in_use();
@@ -398,14 +436,5 @@ const struct backend *__wrap_backend_in_use(void) {
   sparse.pick_distinct = timed_pick_distinct;
   sparse.set_positions = timed_set_positions;
   timed.sparse = &sparse;
-  bike = *real->bike;
-  bike.order_support = real->bike->order_support != NULL ? timed_order_support : NULL;
-  bike.count_unsatisfied = timed_count_unsatisfied;
-  timed.bike = &bike;
-  hqc = *real->hqc;
-  hqc.reed_muller_decode = timed_reed_muller_decode;
-  hqc.reed_solomon_encode = timed_reed_solomon_encode;
-  hqc.reed_solomon_decode = timed_reed_solomon_decode;
-  timed.hqc = &hqc;
   return &timed;
 }

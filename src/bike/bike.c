@@ -288,10 +288,38 @@ codekem_status bike_decaps(const struct bike_variant *variant, const struct back
                                                                         : CODEKEM_ERROR_INTERNAL;
 }
 
-bool bike_is_canonical(const struct bike_variant *variant, const uint8_t *element) {
-  const struct gf2x_ring *ring = variant->params->ring;
+/* Returns whether the unused bits of an encoded ring element are zero and its weight has the parity
+ * asked for, 0 or 1. The element is public. */
+static bool is_canonical(const struct gf2x_ring *ring, const uint8_t *element, uint32_t parity) {
+  uint8_t sum = 0;
 
-  return element[ring->bytes - 1] >> (ring->r_bits % 8) == 0;
+  if (element[ring->bytes - 1] >> (ring->r_bits % 8) != 0) {
+    return false;
+  }
+  for (size_t i = 0; i < ring->bytes; i++) {
+    sum ^= element[i];
+  }
+  sum ^= sum >> 4;
+  sum ^= sum >> 2;
+  sum ^= sum >> 1;
+  return (sum & 1) == parity;
+}
+
+/* h = h1 / h0 has odd weight, as h0 and h1 have: the weight modulo 2 is a ring homomorphism. */
+bool bike_check_public_key(const struct bike_variant *variant, const uint8_t *public_key) {
+  return is_canonical(variant->params->ring, public_key, 1);
+}
+
+/* c0 = e0 + e1 h has the parity of e0 and e1 together, since h is odd. */
+bool bike_check_ciphertext(const struct bike_variant *variant, const uint8_t *ciphertext) {
+  return is_canonical(variant->params->ring, ciphertext, variant->params->error_weight % 2);
+}
+
+void bike_derive_public_key(const struct bike_variant *variant, uint8_t *public_key,
+                            const uint8_t *secret_key) {
+  const struct secret_key_layout layout = lay_out_secret_key(variant->params);
+
+  memcpy(public_key, secret_key + layout.public_key, variant->params->ring->bytes);
 }
 
 /* Returns a non-zero number if the list of one half and its dense form disagree. */
@@ -344,7 +372,7 @@ codekem_status bike_check_secret_key(const struct bike_variant *variant,
   uint64_t good = ct_mask_zero_u64(wrong);
   /* Public: the verdict is what the caller asked for. */
   ct_declassify(&good, sizeof good);
-  return good != 0 && bike_is_canonical(variant, secret_key + layout.public_key)
+  return good != 0 && bike_check_public_key(variant, secret_key + layout.public_key)
              ? CODEKEM_OK
              : CODEKEM_ERROR_SECRET_KEY;
 }

@@ -73,25 +73,47 @@ struct bike_variant {
   (7 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + BIKE_SEED_WORDS +        \
    BIKE_ERROR_BYTES_WORDS(r_bits) + BIKE_DECODER_WORDS(r_bits))
 
-/* Makes a key pair from seed[BIKE_KEYPAIR_SEED_BYTES]. */
+#define BIKE_CHECK_WORDS(r_bits)                              \
+  (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS +        \
+   ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
+
+/* The operations. Buffers have the lengths above and do not overlap; arena has at least the words of
+ * the operation, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
+ * Errors: CODEKEM_ERROR_INTERNAL if the variant's hash or generator fails (never with bike_sha3).
+ * Timing: depends on the variant; constant in everything else but for uniform_sampling, where the
+ * number of candidates that were rejected for a key shows. */
+
+/* Makes a key pair from seed[BIKE_KEYPAIR_SEED_BYTES]: the first half draws h0 and h1, the second is
+ * sigma. Source: [BIKE, S6.1]. */
 codekem_status bike_keypair(const struct bike_variant *variant, const struct backend *backend,
                             uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
                             struct arena arena);
 
-/* Encapsulates m[BIKE_SEED_BYTES]. */
+/* Encapsulates m[BIKE_SEED_BYTES] to public_key; unused bits there are folded, not refused.
+ * Source: [BIKE, S6.2]. */
 codekem_status bike_encaps(const struct bike_variant *variant, const struct backend *backend,
                            uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
                            const uint8_t *m, struct arena arena);
 
-/* Decapsulates; any ciphertext gives some secret. */
+/* Decapsulates. A ciphertext that does not decode gives the secret of sigma, and CODEKEM_OK.
+ * Source: [BIKE, S6.3]. */
 codekem_status bike_decaps(const struct bike_variant *variant, const struct backend *backend,
                            uint8_t *shared_secret, const uint8_t *ciphertext,
                            const uint8_t *secret_key, struct arena arena);
 
-/* The import checks of codekem.h. The workspace is that of bike_decaps. */
+/* Checks that positions, dense halves and public key inside a secret key agree and have the weights
+ * of an honest one. Errors: CODEKEM_ERROR_SECRET_KEY. Timing: the verdict shows. */
 codekem_status bike_check_secret_key(const struct bike_variant *variant,
                                      const struct backend *backend, const uint8_t *secret_key,
                                      struct arena arena);
-bool bike_is_canonical(const struct bike_variant *variant, const uint8_t *element);
+
+/* Return whether an honest party can have made it, as far as unused bits and parity tell.
+ * Timing: not constant; both are public. */
+bool bike_check_public_key(const struct bike_variant *variant, const uint8_t *public_key);
+bool bike_check_ciphertext(const struct bike_variant *variant, const uint8_t *ciphertext);
+
+/* Copies the public key out of a secret key. */
+void bike_derive_public_key(const struct bike_variant *variant, uint8_t *public_key,
+                            const uint8_t *secret_key);
 
 #endif

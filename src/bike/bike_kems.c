@@ -3,10 +3,7 @@
 #include "bike/bike_kems.h"
 
 #include <assert.h>
-#include <stdalign.h>
 
-#include "bike/bike.h"
-#include "bike/decoder.h"
 #include "bike/symmetric.h"
 
 /* The sizes of the specification [BIKE, S2]. */
@@ -25,109 +22,82 @@ static_assert(CODEKEM_MAX_CIPHERTEXT >= BIKE_CIPHERTEXT_BYTES(40973), "the large
 /* Sampling uses memory that the product uses later. */
 static_assert(BIKE_ERROR_WORDS <= GF2X_SCRATCH_WORDS(12323), "memory for sampling");
 
-static codekem_status keypair(const void *variant, const struct backend *backend,
-                              uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                              struct arena arena) {
-  return bike_keypair(variant, backend, public_key, secret_key, seed, arena);
+static const struct bike_variant *variant_of(const struct kem_call *call) {
+  return call->kem->internal->variant;
 }
 
-static codekem_status encaps(const void *variant, const struct backend *backend,
-                             uint8_t *ciphertext, uint8_t *shared_secret,
-                             const uint8_t *public_key, const uint8_t *seed, struct arena arena) {
-  return bike_encaps(variant, backend, ciphertext, shared_secret, public_key, seed, arena);
+static codekem_status bike_run_keypair(const struct kem_call *call, struct arena arena) {
+  return bike_keypair(variant_of(call), call->backend, call->out.public_key, call->out.secret_key,
+                      call->in.seed, arena);
 }
 
-static codekem_status decaps(const void *variant, const struct backend *backend,
-                             uint8_t *shared_secret, const uint8_t *ciphertext,
-                             const uint8_t *secret_key, struct arena arena) {
-  return bike_decaps(variant, backend, shared_secret, ciphertext, secret_key, arena);
+static codekem_status bike_run_encaps(const struct kem_call *call, struct arena arena) {
+  return bike_encaps(variant_of(call), call->backend, call->out.ciphertext,
+                     call->out.shared_secret, call->in.public_key, call->in.seed, arena);
 }
 
-static codekem_status check_public_key(const void *variant, const uint8_t *public_key) {
-  return bike_is_canonical(variant, public_key) ? CODEKEM_OK : CODEKEM_ERROR_PUBLIC_KEY;
+static codekem_status bike_run_decaps(const struct kem_call *call, struct arena arena) {
+  return bike_decaps(variant_of(call), call->backend, call->out.shared_secret, call->in.ciphertext,
+                     call->in.secret_key, arena);
 }
 
-static codekem_status check_secret_key(const void *variant, const struct backend *backend,
-                                       const uint8_t *secret_key, struct arena arena) {
-  return bike_check_secret_key(variant, backend, secret_key, arena);
+static codekem_status bike_run_check(const struct kem_call *call, struct arena arena) {
+  return bike_check_secret_key(variant_of(call), call->backend, call->in.secret_key, arena);
 }
 
-static codekem_status check_ciphertext(const void *variant, const uint8_t *ciphertext) {
-  return bike_is_canonical(variant, ciphertext) ? CODEKEM_OK : CODEKEM_ERROR_CIPHERTEXT;
+static codekem_status bike_run_derive(const struct kem_call *call, struct arena arena) {
+  (void)arena;
+  bike_derive_public_key(variant_of(call), call->out.public_key, call->in.secret_key);
+  return CODEKEM_OK;
+}
+
+static bool bike_public_key_is_good(const void *variant, const uint8_t *public_key) {
+  return bike_check_public_key(variant, public_key);
+}
+
+static bool bike_ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
+  return bike_check_ciphertext(variant, ciphertext);
 }
 
 const struct kem_operations bike_operations = {
-    .keypair = keypair,
-    .encaps = encaps,
-    .decaps = decaps,
-    .check_public_key = check_public_key,
-    .check_secret_key = check_secret_key,
-    .check_ciphertext = check_ciphertext,
+    .keypair = bike_run_keypair,
+    .encaps = bike_run_encaps,
+    .decaps = bike_run_decaps,
+    .check_secret_key = bike_run_check,
+    .derive_public_key = bike_run_derive,
+    .good_public_key = bike_public_key_is_good,
+    .good_ciphertext = bike_ciphertext_is_good,
 };
 
-/* Each function below takes from the stack what its operation needs at its level. */
+/* The stack of each operation at each level. */
+#define BIKE_STACKS(level, r_bits, weight)                                          \
+  KEM_STACK(bike_level##level##_keypair_on_stack, BIKE_KEYPAIR_WORDS(r_bits));      \
+  KEM_STACK(bike_level##level##_encaps_on_stack, BIKE_ENCAPS_WORDS(r_bits));        \
+  KEM_STACK(bike_level##level##_decaps_on_stack, BIKE_DECAPS_WORDS(r_bits));        \
+  KEM_STACK(bike_level##level##_check_on_stack, BIKE_CHECK_WORDS(r_bits));          \
+  const struct kem_stacks bike_level##level##_stacks = {                            \
+      .keypair = bike_level##level##_keypair_on_stack,                              \
+      .encaps = bike_level##level##_encaps_on_stack,                                \
+      .decaps = bike_level##level##_decaps_on_stack,                                \
+      .check = bike_level##level##_check_on_stack,                                  \
+  }
 
-codekem_status bike_level1_keypair(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[BIKE_KEYPAIR_WORDS(12323)];
-  return kem_run_in(words, BIKE_KEYPAIR_WORDS(12323), body, call);
-}
-
-codekem_status bike_level1_encaps(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[BIKE_ENCAPS_WORDS(12323)];
-  return kem_run_in(words, BIKE_ENCAPS_WORDS(12323), body, call);
-}
-
-codekem_status bike_level1_decaps(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[BIKE_DECAPS_WORDS(12323)];
-  return kem_run_in(words, BIKE_DECAPS_WORDS(12323), body, call);
-}
-
-codekem_status bike_level3_keypair(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[BIKE_KEYPAIR_WORDS(24659)];
-  return kem_run_in(words, BIKE_KEYPAIR_WORDS(24659), body, call);
-}
-
-codekem_status bike_level3_encaps(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[BIKE_ENCAPS_WORDS(24659)];
-  return kem_run_in(words, BIKE_ENCAPS_WORDS(24659), body, call);
-}
-
-codekem_status bike_level3_decaps(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[BIKE_DECAPS_WORDS(24659)];
-  return kem_run_in(words, BIKE_DECAPS_WORDS(24659), body, call);
-}
-
-codekem_status bike_level5_keypair(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[BIKE_KEYPAIR_WORDS(40973)];
-  return kem_run_in(words, BIKE_KEYPAIR_WORDS(40973), body, call);
-}
-
-codekem_status bike_level5_encaps(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[BIKE_ENCAPS_WORDS(40973)];
-  return kem_run_in(words, BIKE_ENCAPS_WORDS(40973), body, call);
-}
-
-codekem_status bike_level5_decaps(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[BIKE_DECAPS_WORDS(40973)];
-  return kem_run_in(words, BIKE_DECAPS_WORDS(40973), body, call);
-}
-
-/* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
-#define BIKE_KEM(name, method, version, level, bind, uniform)                                  \
-  static const struct bike_variant name##_variant = {&bike_level##level, &bike_sha3, (bind),   \
-                                                     (uniform)};                               \
-  static const struct codekem_kem_internal name##_internal =                                   \
-      BIKE_INTERNAL(level, &name##_variant);                                                   \
-  const codekem_kem name = {(method), (version), BIKE_LEVEL##level##_FIELDS,                   \
-                            .internal = &name##_internal}
+BIKE_LEVEL1(BIKE_STACKS);
+BIKE_LEVEL3(BIKE_STACKS);
+BIKE_LEVEL5(BIKE_STACKS);
 
 /* Version 5.1, and version 4.2 with SHA-3 (uniform sampling), without and with binding. */
-BIKE_KEM(bike_l1, "BIKE-L1", "5.1", 1, false, false);
-BIKE_KEM(bike_l3, "BIKE-L3", "5.1", 3, false, false);
-BIKE_KEM(bike_l5, "BIKE-L5", "5.1", 5, false, false);
-BIKE_KEM(bike_l1_v4_2_sha3, "BIKE-L1-v4.2-sha3", "4.2", 1, false, true);
-BIKE_KEM(bike_l3_v4_2_sha3, "BIKE-L3-v4.2-sha3", "4.2", 3, false, true);
-BIKE_KEM(bike_l5_v4_2_sha3, "BIKE-L5-v4.2-sha3", "4.2", 5, false, true);
-BIKE_KEM(bike_l1_v4_2_sha3_bind, "BIKE-L1-v4.2-sha3-bind", "4.2", 1, true, true);
-BIKE_KEM(bike_l3_v4_2_sha3_bind, "BIKE-L3-v4.2-sha3-bind", "4.2", 3, true, true);
-BIKE_KEM(bike_l5_v4_2_sha3_bind, "BIKE-L5-v4.2-sha3-bind", "4.2", 5, true, true);
+#define BIKE_5_1(object, name, level) \
+  BIKE_KEM(, object, name, level, "5.1", false, &bike_sha3, false, false)
+#define BIKE_4_2(object, name, level, bind) \
+  BIKE_KEM(, object, name, level, "4.2", true, &bike_sha3, bind, true)
+
+BIKE_5_1(bike_l1, "BIKE-L1", 1);
+BIKE_5_1(bike_l3, "BIKE-L3", 3);
+BIKE_5_1(bike_l5, "BIKE-L5", 5);
+BIKE_4_2(bike_l1_v4_2_sha3, "BIKE-L1-v4.2-sha3", 1, false);
+BIKE_4_2(bike_l3_v4_2_sha3, "BIKE-L3-v4.2-sha3", 3, false);
+BIKE_4_2(bike_l5_v4_2_sha3, "BIKE-L5-v4.2-sha3", 5, false);
+BIKE_4_2(bike_l1_v4_2_sha3_bind, "BIKE-L1-v4.2-sha3-bind", 1, true);
+BIKE_4_2(bike_l3_v4_2_sha3_bind, "BIKE-L3-v4.2-sha3-bind", 3, true);
+BIKE_4_2(bike_l5_v4_2_sha3_bind, "BIKE-L5-v4.2-sha3-bind", 5, true);

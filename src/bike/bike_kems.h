@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The KEMs of the BIKE family, by name. */
+/* What the KEMs of the BIKE family share, for those that are defined elsewhere (codekem-legacy). */
 #ifndef CODEKEM_BIKE_BIKE_KEMS_H
 #define CODEKEM_BIKE_BIKE_KEMS_H
 
+#include "bike/bike.h"
+#include "bike/decoder.h"
 #include "kem.h"
 
-extern const codekem_kem bike_l1, bike_l3, bike_l5;
-extern const codekem_kem bike_l1_v4_2_sha3, bike_l3_v4_2_sha3, bike_l5_v4_2_sha3;
-extern const codekem_kem bike_l1_v4_2_sha3_bind, bike_l3_v4_2_sha3_bind, bike_l5_v4_2_sha3_bind;
-
-/* The addresses of all of them, for tables. */
-#define BIKE_KEMS                                                                          \
-  &bike_l1, &bike_l3, &bike_l5, &bike_l1_v4_2_sha3, &bike_l3_v4_2_sha3, &bike_l5_v4_2_sha3, \
-      &bike_l1_v4_2_sha3_bind, &bike_l3_v4_2_sha3_bind, &bike_l5_v4_2_sha3_bind
-
-/* What the KEMs of one level share, for those that are defined elsewhere (legacy variants). */
 extern const struct kem_operations bike_operations;
-kem_on_stack bike_level1_keypair, bike_level1_encaps, bike_level1_decaps;
-kem_on_stack bike_level3_keypair, bike_level3_encaps, bike_level3_decaps;
-kem_on_stack bike_level5_keypair, bike_level5_encaps, bike_level5_decaps;
+extern const struct kem_stacks bike_level1_stacks, bike_level3_stacks, bike_level5_stacks;
 
-/* The fields of a codekem_kem and of its internal part that depend on the level alone. */
-#define BIKE_LEVEL_FIELDS(level, r_bits, weight)                               \
-  .claimed_nist_level = (level), .ind_cca = false, .security = "IND-CPA",      \
-  .length_public_key = BIKE_PUBLIC_KEY_BYTES(r_bits),                          \
+/* The numbers of a level: r and d [BIKE, S2]. */
+#define BIKE_LEVEL1(use) use(1, 12323, 71)
+#define BIKE_LEVEL3(use) use(3, 24659, 103)
+#define BIKE_LEVEL5(use) use(5, 40973, 137)
+
+/* The fields of a codekem_kem that depend on the level alone. */
+#define BIKE_FIELDS(level, r_bits, weight)                                     \
+  .family = "BIKE", .claimed_nist_level = (level), .ind_cca = false,           \
+  .security = "IND-CPA", .length_public_key = BIKE_PUBLIC_KEY_BYTES(r_bits),   \
   .length_secret_key = BIKE_SECRET_KEY_BYTES(r_bits, weight),                  \
   .length_ciphertext = BIKE_CIPHERTEXT_BYTES(r_bits),                          \
   .length_shared_secret = BIKE_SEED_BYTES,                                     \
@@ -31,20 +26,31 @@ kem_on_stack bike_level5_keypair, bike_level5_encaps, bike_level5_decaps;
   .length_encaps_seed = BIKE_SEED_BYTES,                                       \
   .length_keypair_workspace = 8 * BIKE_KEYPAIR_WORDS(r_bits),                  \
   .length_encaps_workspace = 8 * BIKE_ENCAPS_WORDS(r_bits),                    \
-  .length_decaps_workspace = 8 * BIKE_DECAPS_WORDS(r_bits)
+  .length_decaps_workspace = 8 * BIKE_DECAPS_WORDS(r_bits),                    \
+  .length_check_workspace = 8 * BIKE_CHECK_WORDS(r_bits)
 
-#define BIKE_LEVEL1_FIELDS BIKE_LEVEL_FIELDS(1, 12323, 71)
-#define BIKE_LEVEL3_FIELDS BIKE_LEVEL_FIELDS(3, 24659, 103)
-#define BIKE_LEVEL5_FIELDS BIKE_LEVEL_FIELDS(5, 40973, 137)
-
-#define BIKE_INTERNAL(level, variant_)                                         \
-  {                                                                            \
-    .operations = &bike_operations, .variant = (variant_),                     \
-    .keypair_on_stack = bike_level##level##_keypair,                           \
-    .encaps_on_stack = bike_level##level##_encaps,                             \
-    .decaps_on_stack = bike_level##level##_decaps,                             \
-    .keypair_request = BIKE_KEYPAIR_SEED_BYTES,                                \
-    .encaps_request = BIKE_ENCAPS_REQUEST_BYTES                                \
+/* A KEM with its variant, as objects of their own: a linker can drop those that nobody names.
+ * storage is nothing or static. */
+#define BIKE_KEM(storage, object, name, level, version, old, hash, bind, uniform)              \
+  static const struct bike_variant object##_variant = {                                        \
+      .params = &bike_level##level,                                                            \
+      .symmetric = (hash),                                                                     \
+      .bind_public_key = (bind),                                                               \
+      .uniform_sampling = (uniform),                                                           \
+  };                                                                                           \
+  static const struct codekem_kem_internal object##_internal = {                               \
+      .operations = &bike_operations,                                                          \
+      .variant = &object##_variant,                                                            \
+      .stacks = &bike_level##level##_stacks,                                                   \
+      .keypair_request = BIKE_KEYPAIR_SEED_BYTES,                                              \
+      .encaps_request = BIKE_ENCAPS_REQUEST_BYTES,                                             \
+  };                                                                                           \
+  storage const codekem_kem object = {                                                         \
+      .method_name = (name),                                                                   \
+      .alg_version = (version),                                                                \
+      .superseded = (old),                                                                     \
+      .internal = &object##_internal,                                                          \
+      BIKE_LEVEL##level(BIKE_FIELDS),                                                          \
   }
 
 #endif

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/backend.h"
 #include "base/profile.h"
 #include "gf2x/gf2x.h"
 
@@ -36,6 +37,9 @@ struct bike_ops {
                             const uint64_t *syndrome, const uint32_t *support, size_t weight,
                             uint64_t *scratch);
 };
+
+/* Returns the implementation for a back end; the portable one where it has none of its own. */
+const struct bike_ops *bike_ops_of(const struct backend *backend);
 
 extern const struct bike_ops bike_ops_reference;
 extern const struct bike_ops bike_ops_portable;

@@ -11,6 +11,7 @@
 struct decoder {
   const struct bike_params *params;
   const struct backend *backend;
+  const struct bike_ops *ops;
   const struct bike_decoder_key *key;
   uint32_t *support[2];     /* the key's, in the order of the back end */
   uint64_t *const *e;
@@ -64,7 +65,7 @@ static void flip_iteration(struct decoder *d, bool first) {
       bike_threshold(d->params, d->backend->gf2x->weight(ring, d->syndrome));
 
   for (int b = 0; b < 2; b++) {
-    d->backend->bike->count_unsatisfied(ring, d->black[b], threshold, first ? d->gray[b] : NULL,
+    d->ops->count_unsatisfied(ring, d->black[b], threshold, first ? d->gray[b] : NULL,
                                         threshold - BIKE_GRAY_MARGIN, d->syndrome,
                                         d->support[b], d->params->key_weight, d->scratch);
     gf2x_add(ring, d->e[b], d->e[b], d->black[b]);
@@ -81,7 +82,7 @@ static void flip_masked(struct decoder *d, uint64_t *const mask[2]) {
   const struct gf2x_ring *ring = d->params->ring;
 
   for (int b = 0; b < 2; b++) {
-    d->backend->bike->count_unsatisfied(ring, d->reached, d->params->masked_threshold, NULL, 0,
+    d->ops->count_unsatisfied(ring, d->reached, d->params->masked_threshold, NULL, 0,
                                         d->syndrome, d->support[b], d->params->key_weight,
                                         d->scratch);
     for (size_t i = 0; i < ring->stride; i++) {
@@ -99,8 +100,8 @@ static void order_supports(struct decoder *d, struct arena *arena) {
   for (int b = 0; b < 2; b++) {
     d->support[b] = (uint32_t *)(void *)arena_take(arena, BIKE_POSITIONS_WORDS);
     memcpy(d->support[b], d->key->support[b], weight * sizeof *d->support[b]);
-    if (d->backend->bike->order_support != NULL) {
-      d->backend->bike->order_support(d->params->ring, d->support[b], weight);
+    if (d->ops->order_support != NULL) {
+      d->ops->order_support(d->params->ring, d->support[b], weight);
     }
   }
 }
@@ -112,6 +113,7 @@ void bike_decode(const struct bike_params *params, const struct backend *backend
   struct decoder d = {
       .params = params,
       .backend = backend,
+      .ops = bike_ops_of(backend),
       .key = key,
       .e = e,
       .observer = observer,

@@ -51,32 +51,50 @@ struct hqc_variant {
 #define HQC_CIPHERTEXT_BYTES(r_bits, code_bits) \
   (GF2X_BYTES(r_bits) + (code_bits) / 8 + HQC_SALT_BYTES)
 
+/* Length of v in words and bytes. */
+size_t hqc_code_words(const struct hqc_params *params);
+size_t hqc_code_bytes(const struct hqc_params *params);
+
 /* Working memory in words: two ring elements, the scratch of a product, and the small secrets. */
 #define HQC_SMALL_WORDS 256
 #define HQC_WORKSPACE_WORDS(r_bits) \
   (2 * GF2X_STRIDE(r_bits) + ARENA_WORDS(GF2X_LEAN_SCRATCH_WORDS(r_bits)) + HQC_SMALL_WORDS)
 
-/* Makes a key pair from seed[HQC_SEED_BYTES]. */
-codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
-                           uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                           struct arena arena);
+/* The operations. Buffers have the lengths above and do not overlap; arena has at least
+ * HQC_WORKSPACE_WORDS, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
+ * None can fail. Timing: depends on the variant and constant in everything else, but for the number
+ * of candidates that were rejected when a key was drawn, and which, which show [HQC, 15.2]. */
 
-/* Encapsulates seed[k + HQC_SALT_BYTES]: the message, then the salt. */
-codekem_status hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
-                          uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-                          const uint8_t *seed, struct arena arena);
+/* Makes a key pair from seed[HQC_SEED_BYTES]. Source: [HQC, 11.1]. */
+void hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
+                 uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                 struct arena arena);
 
-/* Decapsulates; any ciphertext gives some secret. */
-codekem_status hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
-                          uint8_t *shared_secret, const uint8_t *ciphertext,
-                          const uint8_t *secret_key, struct arena arena);
+/* Encapsulates seed[k + HQC_SALT_BYTES], the message and then the salt, to public_key. Unused bits
+ * there count as the specification has it [HQC, 13]. Source: [HQC, 11.2]. */
+void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
+                uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+                const uint8_t *seed, struct arena arena);
 
-/* Returns true if the unused bits of an encoded ring element are zero. */
-bool hqc_is_canonical(const struct hqc_params *params, const uint8_t *element);
+/* Decapsulates. A ciphertext that was not made for this key gives J(H(ek), sigma, ciphertext).
+ * Source: [HQC, 11.3]. */
+void hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
+                uint8_t *shared_secret, const uint8_t *ciphertext, const uint8_t *secret_key,
+                struct arena arena);
 
-/* Makes the key pair again from the seed in secret_key and compares all of it. */
+/* Makes the key pair again from the seed in secret_key and compares all of it.
+ * Errors: CODEKEM_ERROR_SECRET_KEY. Timing: the verdict shows. */
 codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
                                     const struct backend *backend, const uint8_t *secret_key,
                                     struct arena arena);
+
+/* Return whether an honest party can have made it, as far as unused bits, zero and parity tell.
+ * Timing: not constant; both are public. */
+bool hqc_check_public_key(const struct hqc_variant *variant, const uint8_t *public_key);
+bool hqc_check_ciphertext(const struct hqc_variant *variant, const uint8_t *ciphertext);
+
+/* Copies the public key out of a secret key. */
+void hqc_derive_public_key(const struct hqc_variant *variant, uint8_t *public_key,
+                           const uint8_t *secret_key);
 
 #endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The KEMs of the HQC family, by name, and the stack of each level. */
-#include "hqc/hqc_kems.h"
-
 #include <assert.h>
-#include <stdalign.h>
 
 #include "hqc/hqc.h"
+#include "kem.h"
 
 /* The sizes of the specification [HQC, 2]. */
 static_assert(HQC_PUBLIC_KEY_BYTES(17669) == 2241, "public key of HQC-1");
@@ -22,104 +20,114 @@ static_assert(CODEKEM_MAX_SECRET_KEY >= HQC_SECRET_KEY_BYTES(57637, 32), "the la
 static_assert(CODEKEM_MAX_CIPHERTEXT >= HQC_CIPHERTEXT_BYTES(57637, 57600),
               "the largest ciphertext");
 
-static codekem_status keypair(const void *variant, const struct backend *backend,
-                              uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                              struct arena arena) {
-  return hqc_keypair(variant, backend, public_key, secret_key, seed, arena);
+static const struct hqc_variant *variant_of(const struct kem_call *call) {
+  return call->kem->internal->variant;
 }
 
-static codekem_status encaps(const void *variant, const struct backend *backend,
-                             uint8_t *ciphertext, uint8_t *shared_secret,
-                             const uint8_t *public_key, const uint8_t *seed, struct arena arena) {
-  return hqc_encaps(variant, backend, ciphertext, shared_secret, public_key, seed, arena);
+static codekem_status hqc_run_keypair(const struct kem_call *call, struct arena arena) {
+  hqc_keypair(variant_of(call), call->backend, call->out.public_key, call->out.secret_key,
+              call->in.seed, arena);
+  return CODEKEM_OK;
 }
 
-static codekem_status decaps(const void *variant, const struct backend *backend,
-                             uint8_t *shared_secret, const uint8_t *ciphertext,
-                             const uint8_t *secret_key, struct arena arena) {
-  return hqc_decaps(variant, backend, shared_secret, ciphertext, secret_key, arena);
+static codekem_status hqc_run_encaps(const struct kem_call *call, struct arena arena) {
+  hqc_encaps(variant_of(call), call->backend, call->out.ciphertext, call->out.shared_secret,
+             call->in.public_key, call->in.seed, arena);
+  return CODEKEM_OK;
 }
 
-static codekem_status check_public_key(const void *variant, const uint8_t *public_key) {
-  const struct hqc_variant *v = variant;
-  return hqc_is_canonical(v->params, public_key + HQC_SEED_BYTES) ? CODEKEM_OK
-                                                                  : CODEKEM_ERROR_PUBLIC_KEY;
+static codekem_status hqc_run_decaps(const struct kem_call *call, struct arena arena) {
+  hqc_decaps(variant_of(call), call->backend, call->out.shared_secret, call->in.ciphertext,
+             call->in.secret_key, arena);
+  return CODEKEM_OK;
 }
 
-static codekem_status check_secret_key(const void *variant, const struct backend *backend,
-                                       const uint8_t *secret_key, struct arena arena) {
-  return hqc_check_secret_key(variant, backend, secret_key, arena);
+static codekem_status hqc_run_check(const struct kem_call *call, struct arena arena) {
+  return hqc_check_secret_key(variant_of(call), call->backend, call->in.secret_key, arena);
 }
 
-static codekem_status check_ciphertext(const void *variant, const uint8_t *ciphertext) {
-  const struct hqc_variant *v = variant;
-  return hqc_is_canonical(v->params, ciphertext) ? CODEKEM_OK : CODEKEM_ERROR_CIPHERTEXT;
+static codekem_status hqc_run_derive(const struct kem_call *call, struct arena arena) {
+  (void)arena;
+  hqc_derive_public_key(variant_of(call), call->out.public_key, call->in.secret_key);
+  return CODEKEM_OK;
 }
 
-static const struct kem_operations operations = {
-    .keypair = keypair,
-    .encaps = encaps,
-    .decaps = decaps,
-    .check_public_key = check_public_key,
-    .check_secret_key = check_secret_key,
-    .check_ciphertext = check_ciphertext,
+static bool hqc_public_key_is_good(const void *variant, const uint8_t *public_key) {
+  return hqc_check_public_key(variant, public_key);
+}
+
+static bool hqc_ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
+  return hqc_check_ciphertext(variant, ciphertext);
+}
+
+static const struct kem_operations hqc_operations = {
+    .keypair = hqc_run_keypair,
+    .encaps = hqc_run_encaps,
+    .decaps = hqc_run_decaps,
+    .check_secret_key = hqc_run_check,
+    .derive_public_key = hqc_run_derive,
+    .good_public_key = hqc_public_key_is_good,
+    .good_ciphertext = hqc_ciphertext_is_good,
 };
 
-/* Each function below takes from the stack what an operation needs at its level. */
-
-static codekem_status level1_on_stack(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[HQC_WORKSPACE_WORDS(17669)];
-  return kem_run_in(words, HQC_WORKSPACE_WORDS(17669), body, call);
-}
-
-static codekem_status level3_on_stack(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[HQC_WORKSPACE_WORDS(35851)];
-  return kem_run_in(words, HQC_WORKSPACE_WORDS(35851), body, call);
-}
-
-static codekem_status level5_on_stack(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[HQC_WORKSPACE_WORDS(57637)];
-  return kem_run_in(words, HQC_WORKSPACE_WORDS(57637), body, call);
-}
-
-#define HQC_INTERNAL(variant_, on_stack, message)                                      \
-  {                                                                                   \
-    .operations = &operations, .variant = (variant_), .keypair_on_stack = (on_stack), \
-    .encaps_on_stack = (on_stack), .decaps_on_stack = (on_stack),                     \
-    .keypair_request = HQC_SEED_BYTES, .encaps_request = (message) + HQC_SALT_BYTES   \
+/* All operations of a level take about the same memory, so that one function has the stack of each. */
+#define HQC_STACKS(level, r_bits)                                             \
+  KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits));        \
+  static const struct kem_stacks hqc_level##level##_stacks = {                \
+      .keypair = hqc_level##level##_on_stack,                                 \
+      .encaps = hqc_level##level##_on_stack,                                  \
+      .decaps = hqc_level##level##_on_stack,                                  \
+      .check = hqc_level##level##_on_stack,                                   \
   }
 
-#define HQC_FIELDS(level, r_bits, code_bits, message)                                 \
-  .claimed_nist_level = (level),                                                      \
-  .security = "IND-CCA2", .ind_cca = true,                                            \
-  .length_public_key = HQC_PUBLIC_KEY_BYTES(r_bits),                                  \
-  .length_secret_key = HQC_SECRET_KEY_BYTES(r_bits, message),                         \
-  .length_ciphertext = HQC_CIPHERTEXT_BYTES(r_bits, code_bits),                       \
-  .length_shared_secret = HQC_SECRET_BYTES, .length_keypair_seed = HQC_SEED_BYTES,    \
-  .length_encaps_seed = (message) + HQC_SALT_BYTES,                                   \
-  .length_keypair_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                        \
-  .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                         \
-  .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits)
+HQC_STACKS(1, 17669);
+HQC_STACKS(3, 35851);
+HQC_STACKS(5, 57637);
 
-#define HQC_LEVEL1 HQC_FIELDS(1, 17669, 17664, 16)
-#define HQC_LEVEL3 HQC_FIELDS(3, 35851, 35840, 24)
-#define HQC_LEVEL5 HQC_FIELDS(5, 57637, 57600, 32)
+/* A KEM with its variant, as objects of their own: a linker can drop those that nobody names.
+ * r_bits is n, code_bits n1 n2, and message the bytes of k [HQC, 2]. */
+#define HQC_KEM(object, name, level, r_bits, code_bits, message, version, tag)              \
+  static const struct hqc_variant object##_variant = {                                      \
+      .params = &hqc_level##level,                                                          \
+      .tag_5_0_0 = (tag),                                                                   \
+  };                                                                                        \
+  static const struct codekem_kem_internal object##_internal = {                            \
+      .operations = &hqc_operations,                                                        \
+      .variant = &object##_variant,                                                         \
+      .stacks = &hqc_level##level##_stacks,                                                 \
+      .keypair_request = HQC_SEED_BYTES,                                                    \
+      .encaps_request = (message) + HQC_SALT_BYTES,                                         \
+  };                                                                                        \
+  const codekem_kem object = {                                                              \
+      .method_name = (name),                                                                \
+      .family = "HQC",                                                                      \
+      .alg_version = (version),                                                             \
+      .superseded = (tag),                                                                  \
+      .security = "IND-CCA2",                                                               \
+      .ind_cca = true,                                                                      \
+      .claimed_nist_level = (level),                                                        \
+      .length_public_key = HQC_PUBLIC_KEY_BYTES(r_bits),                                    \
+      .length_secret_key = HQC_SECRET_KEY_BYTES(r_bits, message),                           \
+      .length_ciphertext = HQC_CIPHERTEXT_BYTES(r_bits, code_bits),                         \
+      .length_shared_secret = HQC_SECRET_BYTES,                                             \
+      .length_keypair_seed = HQC_SEED_BYTES,                                                \
+      .length_encaps_seed = (message) + HQC_SALT_BYTES,                                     \
+      .length_keypair_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                          \
+      .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                           \
+      .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                           \
+      .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                            \
+      .internal = &object##_internal,                                                       \
+  }
 
 /* The revision of 2026-02-10, and the tag v5.0.0 before it: see struct hqc_variant. */
-#define REVISION "2025-08-22 (161cd4f)"
-#define TAG "2025-08-22 (v5.0.0)"
+#define HQC_REVISION(object, name, level, r_bits, code_bits, message) \
+  HQC_KEM(object, name, level, r_bits, code_bits, message, "2025-08-22 (161cd4f)", false)
+#define HQC_TAG(object, name, level, r_bits, code_bits, message) \
+  HQC_KEM(object, name, level, r_bits, code_bits, message, "2025-08-22 (v5.0.0)", true)
 
-/* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
-#define HQC_KEM(name, method, revision, number, message, tag)                      \
-  static const struct hqc_variant name##_variant = {&hqc_level##number, (tag)};    \
-  static const struct codekem_kem_internal name##_internal =                       \
-      HQC_INTERNAL(&name##_variant, level##number##_on_stack, message);            \
-  const codekem_kem name = {(method), (revision), HQC_LEVEL##number,               \
-                            .internal = &name##_internal}
-
-HQC_KEM(hqc_1, "HQC-1", REVISION, 1, 16, false);
-HQC_KEM(hqc_3, "HQC-3", REVISION, 3, 24, false);
-HQC_KEM(hqc_5, "HQC-5", REVISION, 5, 32, false);
-HQC_KEM(hqc_1_v5_0_0, "HQC-1-v5.0.0", TAG, 1, 16, true);
-HQC_KEM(hqc_3_v5_0_0, "HQC-3-v5.0.0", TAG, 3, 24, true);
-HQC_KEM(hqc_5_v5_0_0, "HQC-5-v5.0.0", TAG, 5, 32, true);
+HQC_REVISION(hqc_1, "HQC-1", 1, 17669, 17664, 16);
+HQC_REVISION(hqc_3, "HQC-3", 3, 35851, 35840, 24);
+HQC_REVISION(hqc_5, "HQC-5", 5, 57637, 57600, 32);
+HQC_TAG(hqc_1_v5_0_0, "HQC-1-v5.0.0", 1, 17669, 17664, 16);
+HQC_TAG(hqc_3_v5_0_0, "HQC-3-v5.0.0", 3, 35851, 35840, 24);
+HQC_TAG(hqc_5_v5_0_0, "HQC-5-v5.0.0", 5, 57637, 57600, 32);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/backend.h"
 #include "hqc/reed_solomon.h"
 
 /* One implementation. All contents are secret; timing depends on the code only, but for the
@@ -26,6 +27,9 @@ struct hqc_ops {
   void (*reed_solomon_decode)(const struct reed_solomon *code, uint8_t *message,
                               const uint8_t *received);
 };
+
+/* Returns the implementation for a back end; the portable one where it has none of its own. */
+const struct hqc_ops *hqc_ops_of(const struct backend *backend);
 
 extern const struct hqc_ops hqc_ops_reference;
 extern const struct hqc_ops hqc_ops_portable;

@@ -9,18 +9,33 @@
 #include "base/wipe.h"
 #include "sparse/sparse.h"
 
-void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
-                        uint64_t *out, struct keccak_sponge *absorbing, const uint8_t *data,
-                        size_t length) {
-  const struct gf2x_ring *ring = params->ring;
-  uint8_t *bytes = (uint8_t *)out;
+/* Makes a ring element in place of its ring->bytes bytes, of which unused bits are dropped. */
+static void element_from_bytes(const struct gf2x_ring *ring, uint64_t *out) {
+  const uint8_t *bytes = (const uint8_t *)out;
 
-  memset(out, 0, ring->stride * sizeof *out);
-  keccak_absorb_and_squeeze(absorbing, data, length, stream, bytes, ring->bytes);
   for (size_t i = 0; i < ring->words; i++) {
     out[i] = load_le64(bytes + 8 * i);
   }
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
+}
+
+void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
+                        uint64_t *out) {
+  const struct gf2x_ring *ring = params->ring;
+
+  memset(out, 0, ring->stride * sizeof *out);
+  keccak_squeeze(stream, (uint8_t *)out, ring->bytes);
+  element_from_bytes(ring, out);
+}
+
+void hqc_sample_uniform_and_absorb(const struct hqc_params *params, struct keccak_sponge *stream,
+                                   uint64_t *out, struct keccak_sponge *absorbing,
+                                   const uint8_t *data, size_t length) {
+  const struct gf2x_ring *ring = params->ring;
+
+  memset(out, 0, ring->stride * sizeof *out);
+  keccak_absorb_and_squeeze(absorbing, data, length, stream, (uint8_t *)out, ring->bytes);
+  element_from_bytes(ring, out);
 }
 
 /* Returns candidate mod n for candidate < 2^24, without a division. */

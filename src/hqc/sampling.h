@@ -8,10 +8,14 @@
 #include "hqc/hqc.h"
 #include "keccak/keccak.h"
 
-/* Draws a uniform ring element from stream, while absorbing data[length] into another sponge. */
+/* Draws a uniform ring element from stream. */
 void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
-                        uint64_t *out, struct keccak_sponge *absorbing, const uint8_t *data,
-                        size_t length);
+                        uint64_t *out);
+
+/* The same, while another sponge absorbs data[length]: permutations of both go side by side. */
+void hqc_sample_uniform_and_absorb(const struct hqc_params *params, struct keccak_sponge *stream,
+                                   uint64_t *out, struct keccak_sponge *absorbing,
+                                   const uint8_t *data, size_t length);
 
 /* Draws key_weight distinct positions by rejection [HQC, 5.2].
  * Timing: shows how many candidates were drawn and which were accepted, which says nothing about

@@ -4,51 +4,36 @@
 
 #include <string.h>
 
-#include "bike/bike.h"
 #include "bike/bike_kems.h"
-#include "bike/decoder.h"
-#include "kem.h"
 #include "legacy/aes_sha2.h"
 
-#define LEGACY_KEM_COUNT 6
+#define LEGACY_KEM(object, name, level, bind) \
+  BIKE_KEM(static, object, name, level, "4.2", true, &legacy_aes_sha2, bind, true)
 
-static const struct bike_variant v42[3] = {
-    {&bike_level1, &legacy_aes_sha2, false, true},
-    {&bike_level3, &legacy_aes_sha2, false, true},
-    {&bike_level5, &legacy_aes_sha2, false, true},
-};
-static const struct bike_variant v42_bind[3] = {
-    {&bike_level1, &legacy_aes_sha2, true, true},
-    {&bike_level3, &legacy_aes_sha2, true, true},
-    {&bike_level5, &legacy_aes_sha2, true, true},
-};
+LEGACY_KEM(bike_l1_v4_2_aes, "BIKE-L1-v4.2-aes", 1, false);
+LEGACY_KEM(bike_l3_v4_2_aes, "BIKE-L3-v4.2-aes", 3, false);
+LEGACY_KEM(bike_l5_v4_2_aes, "BIKE-L5-v4.2-aes", 5, false);
+LEGACY_KEM(bike_l1_v4_2_aes_bind, "BIKE-L1-v4.2-aes-bind", 1, true);
+LEGACY_KEM(bike_l3_v4_2_aes_bind, "BIKE-L3-v4.2-aes-bind", 3, true);
+LEGACY_KEM(bike_l5_v4_2_aes_bind, "BIKE-L5-v4.2-aes-bind", 5, true);
 
-static const struct codekem_kem_internal internal[LEGACY_KEM_COUNT] = {
-    BIKE_INTERNAL(1, &v42[0]),      BIKE_INTERNAL(3, &v42[1]),      BIKE_INTERNAL(5, &v42[2]),
-    BIKE_INTERNAL(1, &v42_bind[0]), BIKE_INTERNAL(3, &v42_bind[1]), BIKE_INTERNAL(5, &v42_bind[2]),
-};
-
-static const codekem_kem kems[LEGACY_KEM_COUNT] = {
-    {"BIKE-L1-v4.2-aes", "4.2", BIKE_LEVEL1_FIELDS, .internal = &internal[0]},
-    {"BIKE-L3-v4.2-aes", "4.2", BIKE_LEVEL3_FIELDS, .internal = &internal[1]},
-    {"BIKE-L5-v4.2-aes", "4.2", BIKE_LEVEL5_FIELDS, .internal = &internal[2]},
-    {"BIKE-L1-v4.2-aes-bind", "4.2", BIKE_LEVEL1_FIELDS, .internal = &internal[3]},
-    {"BIKE-L3-v4.2-aes-bind", "4.2", BIKE_LEVEL3_FIELDS, .internal = &internal[4]},
-    {"BIKE-L5-v4.2-aes-bind", "4.2", BIKE_LEVEL5_FIELDS, .internal = &internal[5]},
+static const codekem_kem *const kems[] = {
+    &bike_l1_v4_2_aes,      &bike_l3_v4_2_aes,      &bike_l5_v4_2_aes,
+    &bike_l1_v4_2_aes_bind, &bike_l3_v4_2_aes_bind, &bike_l5_v4_2_aes_bind,
 };
 
 size_t codekem_legacy_kem_count(void) {
-  return LEGACY_KEM_COUNT;
+  return sizeof kems / sizeof kems[0];
 }
 
 const codekem_kem *codekem_legacy_kem_at(size_t index) {
-  return index < LEGACY_KEM_COUNT ? &kems[index] : NULL;
+  return index < codekem_legacy_kem_count() ? kems[index] : NULL;
 }
 
 const codekem_kem *codekem_legacy_kem_find(const char *name) {
-  for (size_t i = 0; name != NULL && i < LEGACY_KEM_COUNT; i++) {
-    if (strcmp(kems[i].method_name, name) == 0) {
-      return &kems[i];
+  for (size_t i = 0; name != NULL && i < codekem_legacy_kem_count(); i++) {
+    if (strcmp(kems[i]->method_name, name) == 0) {
+      return kems[i];
     }
   }
   return NULL;

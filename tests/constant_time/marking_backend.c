@@ -18,6 +18,10 @@
 
 const struct backend *__real_backend_in_use(void);
 const struct backend *__wrap_backend_in_use(void);
+const struct bike_ops *__real_bike_ops_of(const struct backend *backend);
+const struct bike_ops *__wrap_bike_ops_of(const struct backend *backend);
+const struct hqc_ops *__real_hqc_ops_of(const struct backend *backend);
+const struct hqc_ops *__wrap_hqc_ops_of(const struct backend *backend);
 
 /* The back end that is checked. */
 static const struct backend *real;
@@ -77,7 +81,7 @@ static void marked_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *rea
                                      const uint32_t *support, size_t count, uint64_t *scratch) {
   mark_secret(&threshold, sizeof threshold);
   mark_secret(&threshold_low, sizeof threshold_low);
-  real->bike->count_unsatisfied(ring, reached, threshold, reached_low, threshold_low, syndrome,
+  __real_bike_ops_of(real)->count_unsatisfied(ring, reached, threshold, reached_low, threshold_low, syndrome,
                                 support, count, scratch);
   mark_element(ring, reached);
   if (reached_low != NULL) {
@@ -87,27 +91,43 @@ static void marked_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *rea
 
 static void marked_reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count,
                                       size_t copies) {
-  real->hqc->reed_muller_decode(symbols, in, count, copies);
+  __real_hqc_ops_of(real)->reed_muller_decode(symbols, in, count, copies);
   mark_secret(symbols, count);
 }
 
 static void marked_reed_solomon_encode(const struct reed_solomon *code, uint8_t *codeword,
                                        const uint8_t *message) {
-  real->hqc->reed_solomon_encode(code, codeword, message);
+  __real_hqc_ops_of(real)->reed_solomon_encode(code, codeword, message);
   mark_secret(codeword, code->length);
 }
 
 static void marked_reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
                                        const uint8_t *received) {
-  real->hqc->reed_solomon_decode(code, message, received);
+  __real_hqc_ops_of(real)->reed_solomon_decode(code, message, received);
   mark_secret(message, code->message_bytes);
+}
+
+const struct bike_ops *__wrap_bike_ops_of(const struct backend *backend) {
+  static struct bike_ops bike;
+
+  bike = *__real_bike_ops_of(backend);
+  bike.count_unsatisfied = marked_count_unsatisfied;
+  return &bike;
+}
+
+const struct hqc_ops *__wrap_hqc_ops_of(const struct backend *backend) {
+  static struct hqc_ops hqc;
+
+  hqc = *__real_hqc_ops_of(backend);
+  hqc.reed_muller_decode = marked_reed_muller_decode;
+  hqc.reed_solomon_encode = marked_reed_solomon_encode;
+  hqc.reed_solomon_decode = marked_reed_solomon_decode;
+  return &hqc;
 }
 
 const struct backend *__wrap_backend_in_use(void) {
   static struct gf2x_ops gf2x;
   static struct sparse_ops sparse;
-  static struct bike_ops bike;
-  static struct hqc_ops hqc;
   static struct backend marking;
 
   real = __real_backend_in_use();
@@ -126,13 +146,5 @@ const struct backend *__wrap_backend_in_use(void) {
   sparse.pick_distinct = marked_pick_distinct;
   sparse.set_positions = marked_set_positions;
   marking.sparse = &sparse;
-  bike = *real->bike;
-  bike.count_unsatisfied = marked_count_unsatisfied;
-  marking.bike = &bike;
-  hqc = *real->hqc;
-  hqc.reed_muller_decode = marked_reed_muller_decode;
-  hqc.reed_solomon_encode = marked_reed_solomon_encode;
-  hqc.reed_solomon_decode = marked_reed_solomon_decode;
-  marking.hqc = &hqc;
   return &marking;
 }

@@ -78,21 +78,21 @@ static void check_counts(const struct backend *backend, const struct bike_params
   uint32_t ordered[SPARSE_MAX_POSITIONS];
 
   memcpy(ordered, support, params->key_weight * sizeof *ordered);
-  if (backend->bike->order_support != NULL) {
-    backend->bike->order_support(ring, ordered, params->key_weight);
+  if (bike_ops_of(backend)->order_support != NULL) {
+    bike_ops_of(backend)->order_support(ring, ordered, params->key_weight);
   }
   bike_ops_reference.count_unsatisfied(ring, expected.words, threshold, expected_low.words,
                                        threshold_low, syndrome.words, support, params->key_weight,
                                        scratch);
   memset(&got, 0xFF, sizeof got);
   memset(&got_low, 0xFF, sizeof got_low);
-  backend->bike->count_unsatisfied(ring, got.words, threshold, got_low.words, threshold_low,
+  bike_ops_of(backend)->count_unsatisfied(ring, got.words, threshold, got_low.words, threshold_low,
                                    syndrome.words, ordered, params->key_weight, scratch);
   assert_elements_equal(ring, got.words, expected.words);
   assert_elements_equal(ring, got_low.words, expected_low.words);
 
   memset(&got, 0xFF, sizeof got);
-  backend->bike->count_unsatisfied(ring, got.words, threshold, NULL, 0, syndrome.words, ordered,
+  bike_ops_of(backend)->count_unsatisfied(ring, got.words, threshold, NULL, 0, syndrome.words, ordered,
                                    params->key_weight, scratch);
   assert_elements_equal(ring, got.words, expected.words);
 }

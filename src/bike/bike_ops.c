@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Which implementation of the decoder's counters a back end has. */
+#include "bike/bike_ops.h"
+
+const struct bike_ops *bike_ops_of(const struct backend *backend) {
+#if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_M4)
+  (void)backend; /* there is no other, and no room for the portable one */
+  return &bike_ops_m4;
+#else
+  switch (backend->id) {
+#if !defined(CODEKEM_SMALL)
+    case BACKEND_REFERENCE:
+      return &bike_ops_reference;
+#endif
+#if defined(CODEKEM_HAVE_AVX2)
+    case BACKEND_AVX2:
+      return &bike_ops_avx2;
+#endif
+#if defined(CODEKEM_HAVE_AVX512)
+    case BACKEND_AVX512:
+      return &bike_ops_avx512;
+#endif
+#if defined(CODEKEM_HAVE_ZBC)
+    case BACKEND_ZBC:
+      return &bike_ops_zbc;
+#endif
+#if defined(CODEKEM_HAVE_NEON)
+    case BACKEND_NEON:
+    case BACKEND_NEON_SHA3:
+      return &bike_ops_neon;
+#endif
+#if defined(CODEKEM_HAVE_M4)
+    case BACKEND_M4:
+      return &bike_ops_m4;
+#endif
+    default:
+      return &bike_ops_portable;
+  }
+#endif
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The hash functions and the generator of HQC [HQC, 3]. */
+#include "hqc/hashes.h"
+
+#include "hqc/sampling.h"
+
+/* The last byte of every hash input tells the uses apart [HQC, 3]. */
+#define DOMAIN_XOF 1 /* SHAKE256 */
+#define DOMAIN_G 0   /* SHA3-512 */
+#define DOMAIN_I 2
+#define DOMAIN_H 1   /* SHA3-256 */
+#define DOMAIN_J 3
+
+void hqc_xof_open(struct keccak_sponge *stream, const struct keccak_ops *keccak,
+                  const uint8_t *seed) {
+  const uint8_t domain = DOMAIN_XOF;
+
+  keccak_init(stream, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  keccak_absorb(stream, seed, HQC_SEED_BYTES);
+  keccak_absorb(stream, &domain, 1);
+  keccak_finish(stream);
+}
+
+/* Ends a hash whose other inputs have been absorbed. */
+static void end_hash(struct keccak_sponge *sponge, uint8_t domain, uint8_t *out, size_t length) {
+  keccak_absorb(sponge, &domain, 1);
+  keccak_finish(sponge);
+  keccak_squeeze(sponge, out, length);
+}
+
+void hqc_hash_i(struct keccak_sponge *sponge, const struct keccak_ops *keccak, uint8_t *seeds,
+                const uint8_t *seed_pke) {
+  keccak_init(sponge, keccak, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  keccak_absorb(sponge, seed_pke, HQC_SEED_BYTES);
+  end_hash(sponge, DOMAIN_I, seeds, 2 * HQC_SEED_BYTES);
+}
+
+void hqc_hash_h_and_expand(struct keccak_sponge *sponge, struct keccak_sponge *stream,
+                           const struct keccak_ops *keccak, const struct hqc_params *params,
+                           uint8_t *h_ek, uint64_t *h, const uint8_t *ek) {
+  keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  hqc_xof_open(stream, keccak, ek);
+  hqc_sample_uniform_and_absorb(params, stream, h, sponge, ek,
+                                HQC_SEED_BYTES + params->ring->bytes);
+  end_hash(sponge, DOMAIN_H, h_ek, HQC_SEED_BYTES);
+}
+
+void hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                const struct hqc_params *params, uint8_t *k_theta, const uint8_t *h_ek,
+                const uint8_t *message, const uint8_t *salt) {
+  keccak_init(sponge, keccak, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
+  keccak_absorb(sponge, message, params->outer_code->message_bytes);
+  keccak_absorb(sponge, salt, HQC_SALT_BYTES);
+  end_hash(sponge, DOMAIN_G, k_theta, 2 * HQC_SEED_BYTES);
+}
+
+void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                const struct hqc_params *params, uint8_t *rejected, const uint8_t *h_ek,
+                const uint8_t *sigma, const uint8_t *ciphertext) {
+  keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
+  keccak_absorb(sponge, sigma, params->outer_code->message_bytes);
+  keccak_absorb(sponge, ciphertext,
+                params->ring->bytes + hqc_code_bytes(params) + HQC_SALT_BYTES);
+  end_hash(sponge, DOMAIN_J, rejected, HQC_SECRET_BYTES);
+}

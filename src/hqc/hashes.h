@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The hash functions and the generator of HQC [HQC, 3]. All inputs and outputs may be secret; timing
+ * depends on lengths only. */
+#ifndef CODEKEM_HQC_HASHES_H
+#define CODEKEM_HQC_HASHES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hqc/hqc.h"
+#include "keccak/keccak.h"
+
+/* Opens stream = XOF(seed[HQC_SEED_BYTES]). */
+void hqc_xof_open(struct keccak_sponge *stream, const struct keccak_ops *keccak,
+                  const uint8_t *seed);
+
+/* Each of these works in a sponge of the caller, which holds secrets afterwards. */
+
+/* seeds[2 * HQC_SEED_BYTES] = I(seed_pke[HQC_SEED_BYTES]). */
+void hqc_hash_i(struct keccak_sponge *sponge, const struct keccak_ops *keccak, uint8_t *seeds,
+                const uint8_t *seed_pke);
+
+/* h_ek[HQC_SEED_BYTES] = H(ek), and h = SampleUniform(XOF(seed_ek)), from ek = seed_ek || s: two
+ * independent chains of permutations, side by side. */
+void hqc_hash_h_and_expand(struct keccak_sponge *sponge, struct keccak_sponge *stream,
+                           const struct keccak_ops *keccak, const struct hqc_params *params,
+                           uint8_t *h_ek, uint64_t *h, const uint8_t *ek);
+
+/* k_theta[2 * HQC_SEED_BYTES] = K || theta = G(h_ek, message, salt[HQC_SALT_BYTES]). */
+void hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                const struct hqc_params *params, uint8_t *k_theta, const uint8_t *h_ek,
+                const uint8_t *message, const uint8_t *salt);
+
+/* rejected[HQC_SECRET_BYTES] = J(h_ek, sigma, ciphertext): the secret of a ciphertext that is wrong. */
+void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                const struct hqc_params *params, uint8_t *rejected, const uint8_t *h_ek,
+                const uint8_t *sigma, const uint8_t *ciphertext);
+
+#endif

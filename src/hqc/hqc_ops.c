@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Which implementation of the two codes a back end has. */
+#include "hqc/hqc_ops.h"
+
+const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
+  switch (backend->id) {
+#if !defined(CODEKEM_SMALL)
+    case BACKEND_REFERENCE:
+      return &hqc_ops_reference;
+#endif
+#if defined(CODEKEM_HAVE_AVX2)
+    case BACKEND_AVX2:
+      return &hqc_ops_avx2;
+#endif
+#if defined(CODEKEM_HAVE_AVX512)
+    case BACKEND_AVX512:
+      return &hqc_ops_avx512;
+#endif
+#if defined(CODEKEM_HAVE_NEON)
+    case BACKEND_NEON:
+    case BACKEND_NEON_SHA3:
+      return &hqc_ops_neon;
+#endif
+    default:
+      return &hqc_ops_portable;
+  }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The public-key encryption below HQC [HQC, 10], and the concatenated code [HQC, 9]. */
+#include "hqc/pke.h"
+
+#include "base/bytes.h"
+#include "base/ct.h"
+#include "hqc/hashes.h"
+#include "hqc/hqc_ops.h"
+#include "hqc/sampling.h"
+#include "sparse/sparse.h"
+
+/* Returns an element with ones at positions[count]. */
+static void set_positions(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
+                          uint32_t count) {
+  pke->backend->sparse->set_positions(pke->params->ring, out, positions, count, 0);
+}
+
+/* a = a + the element with ones at positions[count]. */
+static void add_positions(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
+                          uint32_t count) {
+  set_positions(pke, pke->scratch, positions, count);
+  gf2x_add(pke->params->ring, a, a, pke->scratch);
+}
+
+/* Draws the next of y and x from the stream of seed_dk, y first. */
+static void draw_key_part(const struct hqc_pke *pke, uint64_t *out, uint32_t *positions) {
+  hqc_sample_rejection(pke->variant, pke->stream, positions);
+  set_positions(pke, out, positions, pke->params->key_weight);
+}
+
+/* v = v + Encode(message) [HQC, 9]. */
+static void add_encoded(const struct hqc_pke *pke, uint64_t *v, const uint8_t *message) {
+  const struct reed_solomon *code = pke->params->outer_code;
+
+  hqc_ops_of(pke->backend)->reed_solomon_encode(code, pke->codeword, message);
+  reed_muller_encode(pke->scratch, pke->codeword, code->length, pke->params->copies);
+  for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
+    v[i] ^= pke->scratch[i];
+  }
+}
+
+/* message = Decode(received) [HQC, 9]. */
+static void decode(const struct hqc_pke *pke, uint8_t *message, const uint64_t *received) {
+  const struct reed_solomon *code = pke->params->outer_code;
+  const struct hqc_ops *ops = hqc_ops_of(pke->backend);
+
+  ops->reed_muller_decode(pke->codeword, received, code->length, pke->params->copies);
+  ops->reed_solomon_decode(code, message, pke->codeword);
+}
+
+/* out = s r2, for the s of a public key.
+ *
+ * Unused bits of s that are set count as coefficients n, n + 1, ... of a polynomial that is
+ * multiplied and folded once [HQC, 13]. The ring would fold the result twice, so what the second
+ * fold brings is taken away. Honest keys have no such bits. */
+static void multiply_by_s(const struct hqc_pke *pke, uint64_t *out, const uint8_t *encoded_s,
+                          const uint64_t *r2) {
+  const struct gf2x_ring *ring = pke->params->ring;
+  const uint32_t unused = 8 * ring->bytes - ring->r_bits;
+  const uint32_t top = ring->r_bits - unused; /* r2 from here on reaches 2 n with them */
+  const uint64_t padding = (uint64_t)encoded_s[ring->bytes - 1] >> (8 - unused);
+  const uint64_t r2_top = r2[top / 64] >> (top % 64) | r2[top / 64 + 1] << 1 << (63 - top % 64);
+  uint64_t beyond = 0;
+
+  for (uint32_t i = 0; i < unused; i++) {
+    beyond ^= (r2_top & ((UINT64_C(1) << unused) - 1)) << i & (0 - (padding >> i & 1));
+  }
+  gf2x_decode(ring, out, encoded_s);
+  pke->backend->gf2x->mul_lean(ring, out, out, r2, pke->scratch);
+  out[0] ^= beyond >> unused;
+}
+
+void hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
+                     const uint8_t *seed_pke, uint32_t *positions, uint64_t *work) {
+  const struct gf2x_ring *ring = pke->params->ring;
+  const struct keccak_ops *keccak = pke->backend->keccak;
+  const uint8_t *seed_dk = seeds;
+  const uint8_t *seed_ek = seeds + HQC_SEED_BYTES;
+  uint64_t *h = s;    /* s takes the place of h, */
+  uint64_t *y = work; /* and x that of y */
+  uint64_t *x = work;
+
+  hqc_hash_i(pke->hash, keccak, seeds, seed_pke);
+  /* Public: it is part of the public key. */
+  ct_declassify(seed_ek, HQC_SEED_BYTES);
+  hqc_xof_open(pke->stream, keccak, seed_ek);
+  hqc_sample_uniform(pke->params, pke->stream, h);
+  hqc_xof_open(pke->stream, keccak, seed_dk);
+  draw_key_part(pke, y, positions);
+  pke->backend->gf2x->mul_lean(ring, s, h, y, pke->scratch);
+  draw_key_part(pke, x, positions);
+  gf2x_add(ring, s, s, x);
+}
+
+void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, const uint8_t *theta) {
+  uint32_t *r2_positions = draws->r1; /* r1 comes last */
+
+  hqc_xof_open(pke->stream, pke->backend->keccak, theta);
+  hqc_sample_fixed(pke->variant, pke->backend, pke->stream, r2_positions);
+  set_positions(pke, draws->r2, r2_positions, pke->params->error_weight);
+  hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->e);
+  hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->r1);
+}
+
+void hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
+                       const struct hqc_draws *draws) {
+  pke->backend->gf2x->mul_lean(pke->params->ring, u, h, draws->r2, pke->scratch);
+  add_positions(pke, u, draws->r1, pke->params->error_weight);
+}
+
+void hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *encoded_s,
+                       const struct hqc_draws *draws, const uint8_t *message) {
+  multiply_by_s(pke, v, encoded_s, draws->r2);
+  add_positions(pke, v, draws->e, pke->params->error_weight);
+  add_encoded(pke, v, message);
+}
+
+void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
+                     const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
+                     uint64_t *y, uint64_t *work) {
+  const struct gf2x_ring *ring = pke->params->ring;
+  uint64_t *u = work;
+  uint64_t *received = work; /* v + u y takes the place of u */
+
+  hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
+  draw_key_part(pke, y, positions);
+  gf2x_decode(ring, u, encoded_u);
+  pke->backend->gf2x->mul_lean(ring, received, u, y, pke->scratch);
+  for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
+    received[i] ^= load_le64(encoded_v + 8 * i);
+  }
+  decode(pke, message, received);
+}
