@@ -7,6 +7,16 @@
 # All the archives together: one may refer to what another defines. Names inside this project stay
 # short; the tests and the tools that call internals link the archive in the build folder.
 
+# Some object formats put an underscore before every name of C (Mach-O, 32-bit Windows): the prefix
+# belongs behind it. A function of the public interface shows which it is.
+set(label "")
+list(GET ARCHIVES 0 first)
+execute_process(COMMAND "${NM}" -g --defined-only -P "${first}"
+  OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+if(symbols MATCHES "\n_codekem_version T ")
+  set(label "_")
+endif()
+
 set(renames "")
 foreach(archive IN LISTS ARCHIVES)
   execute_process(COMMAND "${NM}" -g --defined-only -P "${archive}"
@@ -14,9 +24,9 @@ foreach(archive IN LISTS ARCHIVES)
   # Lines are "name type value size".
   string(REGEX MATCHALL "\n[A-Za-z0-9_]+ [A-Z] " matches "${symbols}")
   foreach(match IN LISTS matches)
-    string(REGEX REPLACE "\n([A-Za-z0-9_]+) .*" "\\1" name "${match}")
+    string(REGEX REPLACE "\n${label}([A-Za-z0-9_]+) .*" "\\1" name "${match}")
     if(NOT name MATCHES "^codekem_")
-      list(APPEND renames "${name} codekem_${name}")
+      list(APPEND renames "${label}${name} ${label}codekem_${name}")
     endif()
   endforeach()
 endforeach()
@@ -25,7 +35,6 @@ if(renames STREQUAL "")
   return() # installed before
 endif()
 
-list(GET ARCHIVES 0 first)
 set(file "${first}.renames")
 list(JOIN renames "\n" text)
 file(WRITE "${file}" "${text}\n")

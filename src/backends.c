@@ -136,17 +136,12 @@ static const struct backend *find(const char *name) {
   return NULL;
 }
 
-/* Finds what the environment asks for. The reference is not constant time, so that it is not for
- * the environment to choose, except in builds for tests. */
+/* Finds what the environment asks for. The reference is not for it to choose: it is not constant
+ * time. */
 static const struct backend *find_for_environment(const char *name) {
   const struct backend *backend = find(name);
 
-#if !defined(CODEKEM_REFERENCE_BY_ENVIRONMENT)
-  if (backend != NULL && backend->id == BACKEND_REFERENCE) {
-    return NULL;
-  }
-#endif
-  return backend;
+  return backend == NULL || backend->id == BACKEND_REFERENCE ? NULL : backend;
 }
 
 static const struct backend *best(void) {

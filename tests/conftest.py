@@ -28,7 +28,7 @@ ORDER = ["packaging", "unit", "kat", "properties", "cli", "legacy", "provider", 
 
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {
-    "avx2": {"avx2", "pclmulqdq", "bmi1", "bmi2"},
+    "avx2": {"avx2", "pclmulqdq", "bmi1", "bmi2", "abm", "popcnt"},
     "avx512": {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vbmi", "avx512_vbmi2",
                "avx512_vpopcntdq", "vpclmulqdq", "gfni"},
     "neon": {"pmull"},

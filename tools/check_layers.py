@@ -16,13 +16,14 @@ BASE = {"base"}
 MATHEMATICS = {"gf2x", "keccak", "sparse"}
 SCHEMES = {"bike", "hqc"}
 PUBLIC = {"codekem.h", "codekem_legacy.h"}
-TOP = {"kem.h", "backends.h"}  # headers of src/ itself: the contract with schemes, the choice
+# Files of src/ itself: the contract with schemes, the choice of a back end, the table of KEMs.
+TOP = {"kem.h", "backends.h", "kems.def"}
 
 # Folder: what its files may include, as folders under src/ or as headers of include/. A folder may
 # always include itself.
 MAY_INCLUDE = {
     "include": PUBLIC,
-    "src": BASE | MATHEMATICS | SCHEMES | TOP | {"codekem.h"},
+    "src": BASE | MATHEMATICS | TOP | {"codekem.h"},
     "src/base": BASE,
     "src/gf2x": BASE,
     "src/keccak": BASE,

@@ -14,11 +14,13 @@ struct features {
   uint32_t leaf1_ecx;
   uint32_t leaf7_ebx;
   uint32_t leaf7_ecx;
+  uint32_t extended1_ecx;
   uint64_t saved_state; /* XCR0: which registers the system saves on a switch */
 };
 
 /* Bits of CPUID and XCR0. */
 #define LEAF1_PCLMULQDQ (UINT32_C(1) << 1)
+#define LEAF1_POPCNT (UINT32_C(1) << 23)
 #define LEAF1_OSXSAVE (UINT32_C(1) << 27)
 #define LEAF1_AVX (UINT32_C(1) << 28)
 #define LEAF7_BMI1 (UINT32_C(1) << 3)
@@ -33,11 +35,12 @@ struct features {
 #define LEAF7_GFNI (UINT32_C(1) << 8)
 #define LEAF7_VPCLMULQDQ (UINT32_C(1) << 10)
 #define LEAF7_AVX512VPOPCNTDQ (UINT32_C(1) << 14)
+#define EXTENDED1_LZCNT (UINT32_C(1) << 5)
 #define STATE_XMM_YMM UINT64_C(0x06)
 #define STATE_OPMASK_ZMM UINT64_C(0xE0)
 
 static struct features read_features(void) {
-  struct features f = {0, 0, 0, 0};
+  struct features f = {0, 0, 0, 0, 0};
   uint32_t eax, ebx, ecx, edx;
 
   if (__get_cpuid(1, &eax, &ebx, &ecx, &edx)) {
@@ -46,6 +49,9 @@ static struct features read_features(void) {
   if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) {
     f.leaf7_ebx = ebx;
     f.leaf7_ecx = ecx;
+  }
+  if (__get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx)) {
+    f.extended1_ecx = ecx;
   }
   if ((f.leaf1_ecx & LEAF1_OSXSAVE) != 0) {
     __asm__ volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
@@ -61,8 +67,9 @@ static bool all_of(uint64_t value, uint64_t wanted) {
 bool cpu_has_avx2(void) {
   const struct features f = read_features();
 
-  return all_of(f.leaf1_ecx, LEAF1_PCLMULQDQ | LEAF1_OSXSAVE | LEAF1_AVX) &&
+  return all_of(f.leaf1_ecx, LEAF1_PCLMULQDQ | LEAF1_POPCNT | LEAF1_OSXSAVE | LEAF1_AVX) &&
          all_of(f.leaf7_ebx, LEAF7_BMI1 | LEAF7_AVX2 | LEAF7_BMI2) &&
+         all_of(f.extended1_ecx, EXTENDED1_LZCNT) &&
          all_of(f.saved_state, STATE_XMM_YMM);
 }
 

@@ -11,13 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Without a barrier a compiler may turn masks back into branches, and nobody would notice. clang-cl
+ * defines __clang__ alone. */
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "codekem knows no value barrier for this compiler: build it with gcc or clang (clang-cl, too)"
+#endif
+
 /* Returns x, of which the compiler then knows nothing. MemorySanitizer cannot follow a value through
  * assembly; a volatile variable hides where it came from as well, but costs time. */
 static inline uint64_t ct_barrier_u64(uint64_t x) {
 #if defined(CODEKEM_CHECK_MSAN)
   volatile uint64_t hidden = x;
   return hidden;
-#elif defined(__GNUC__) && !defined(__FRAMAC__)
+#elif !defined(__FRAMAC__)
   __asm__("" : "+r"(x));
 #endif
   return x;
@@ -27,7 +33,7 @@ static inline uint32_t ct_barrier_u32(uint32_t x) {
 #if defined(CODEKEM_CHECK_MSAN)
   volatile uint32_t hidden = x;
   return hidden;
-#elif defined(__GNUC__) && !defined(__FRAMAC__)
+#elif !defined(__FRAMAC__)
   __asm__("" : "+r"(x));
 #endif
   return x;

@@ -4,17 +4,19 @@
 
 #include <string.h>
 
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "codekem knows no way to keep this compiler from dropping wipes: build it with gcc or clang"
+#endif
+
 void secure_wipe(void *buffer, size_t length) {
   memset(buffer, 0, length);
-#if defined(__GNUC__) && !defined(__FRAMAC__)
+#if !defined(__FRAMAC__)
   /* The memory is an input here, so the stores above must have happened. */
   __asm__ volatile("" : : "r"(buffer) : "memory");
 #endif
 }
 
-#if defined(__GNUC__)
 __attribute__((noinline))
-#endif
 void secure_wipe_stack(void) {
   unsigned char below[SECURE_WIPE_STACK_BYTES];
 

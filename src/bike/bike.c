@@ -12,17 +12,17 @@
 #include "sparse/sparse.h"
 
 /* Where the fields of a secret key start [BIKE, S3.5]. */
-struct secret_key_layout {
+struct bike_secret_key_layout {
   size_t support[2];
   size_t h[2];
   size_t public_key;
   size_t sigma;
 };
 
-static struct secret_key_layout lay_out_secret_key(const struct bike_params *params) {
+static struct bike_secret_key_layout bike_lay_out_secret_key(const struct bike_params *params) {
   const size_t list_bytes = 4 * (size_t)params->key_weight;
   const size_t element_bytes = params->ring->bytes;
-  struct secret_key_layout layout;
+  struct bike_secret_key_layout layout;
 
   layout.support[0] = 0;
   layout.support[1] = list_bytes;
@@ -170,7 +170,7 @@ codekem_status bike_keypair(const struct bike_variant *variant, const struct bac
                             struct arena arena) {
   const struct bike_params *params = variant->params;
   const struct gf2x_ring *ring = params->ring;
-  const struct secret_key_layout layout = lay_out_secret_key(params);
+  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(params);
   uint32_t *support[2];
   uint64_t *h[2];
 
@@ -240,7 +240,7 @@ static uint64_t equal_pairs(const struct gf2x_ring *ring, uint64_t *const a[2],
 /* Reads position list and dense form of both halves of a secret key. */
 static void load_secret_key(const struct bike_params *params, uint64_t *const h[2],
                             uint32_t *const support[2], const uint8_t *secret_key) {
-  const struct secret_key_layout layout = lay_out_secret_key(params);
+  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(params);
 
   for (int b = 0; b < 2; b++) {
     gf2x_decode(params->ring, h[b], secret_key + layout.h[b]);
@@ -255,7 +255,7 @@ codekem_status bike_decaps(const struct bike_variant *variant, const struct back
                            const uint8_t *secret_key, struct arena arena) {
   const struct bike_params *params = variant->params;
   const struct gf2x_ring *ring = params->ring;
-  const struct secret_key_layout layout = lay_out_secret_key(params);
+  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(params);
   uint64_t *h[2];
   uint64_t *e[2];
   uint64_t *expected[2];
@@ -317,7 +317,7 @@ bool bike_check_ciphertext(const struct bike_variant *variant, const uint8_t *ci
 
 void bike_derive_public_key(const struct bike_variant *variant, uint8_t *public_key,
                             const uint8_t *secret_key) {
-  const struct secret_key_layout layout = lay_out_secret_key(variant->params);
+  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(variant->params);
 
   memcpy(public_key, secret_key + layout.public_key, variant->params->ring->bytes);
 }
@@ -345,7 +345,7 @@ codekem_status bike_check_secret_key(const struct bike_variant *variant,
                                      struct arena arena) {
   const struct bike_params *params = variant->params;
   const struct gf2x_ring *ring = params->ring;
-  const struct secret_key_layout layout = lay_out_secret_key(params);
+  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(params);
   uint64_t *h[2];
   uint32_t *support[2];
   uint64_t wrong = 0;

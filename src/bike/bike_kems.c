@@ -22,32 +22,32 @@ static_assert(CODEKEM_MAX_CIPHERTEXT >= BIKE_CIPHERTEXT_BYTES(40973), "the large
 /* Sampling uses memory that the product uses later. */
 static_assert(BIKE_ERROR_WORDS <= GF2X_SCRATCH_WORDS(12323), "memory for sampling");
 
-static const struct bike_variant *variant_of(const struct kem_call *call) {
+static const struct bike_variant *bike_variant_of(const struct kem_call *call) {
   return call->kem->internal->variant;
 }
 
 static codekem_status bike_run_keypair(const struct kem_call *call, struct arena arena) {
-  return bike_keypair(variant_of(call), call->backend, call->out.public_key, call->out.secret_key,
+  return bike_keypair(bike_variant_of(call), call->backend, call->out.public_key, call->out.secret_key,
                       call->in.seed, arena);
 }
 
 static codekem_status bike_run_encaps(const struct kem_call *call, struct arena arena) {
-  return bike_encaps(variant_of(call), call->backend, call->out.ciphertext,
+  return bike_encaps(bike_variant_of(call), call->backend, call->out.ciphertext,
                      call->out.shared_secret, call->in.public_key, call->in.seed, arena);
 }
 
 static codekem_status bike_run_decaps(const struct kem_call *call, struct arena arena) {
-  return bike_decaps(variant_of(call), call->backend, call->out.shared_secret, call->in.ciphertext,
+  return bike_decaps(bike_variant_of(call), call->backend, call->out.shared_secret, call->in.ciphertext,
                      call->in.secret_key, arena);
 }
 
 static codekem_status bike_run_check(const struct kem_call *call, struct arena arena) {
-  return bike_check_secret_key(variant_of(call), call->backend, call->in.secret_key, arena);
+  return bike_check_secret_key(bike_variant_of(call), call->backend, call->in.secret_key, arena);
 }
 
 static codekem_status bike_run_derive(const struct kem_call *call, struct arena arena) {
   (void)arena;
-  bike_derive_public_key(variant_of(call), call->out.public_key, call->in.secret_key);
+  bike_derive_public_key(bike_variant_of(call), call->out.public_key, call->in.secret_key);
   return CODEKEM_OK;
 }
 

@@ -19,14 +19,14 @@ size_t hqc_code_bytes(const struct hqc_params *params) {
 }
 
 /* Where the fields of a secret key start: ek || dk_pke || sigma || seed_kem [HQC, 12]. */
-struct secret_key_layout {
+struct hqc_secret_key_layout {
   size_t dk_pke;
   size_t sigma;
   size_t seed_kem;
 };
 
-static struct secret_key_layout lay_out_secret_key(const struct hqc_params *params) {
-  struct secret_key_layout layout;
+static struct hqc_secret_key_layout hqc_lay_out_secret_key(const struct hqc_params *params) {
+  struct hqc_secret_key_layout layout;
 
   layout.dk_pke = HQC_SEED_BYTES + params->ring->bytes;
   layout.sigma = layout.dk_pke + HQC_SEED_BYTES;
@@ -94,7 +94,7 @@ void hqc_keypair(const struct hqc_variant *variant, const struct backend *backen
                  struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
   const struct memory memory = take_memory(variant, backend, arena);
-  const struct secret_key_layout layout = lay_out_secret_key(variant->params);
+  const struct hqc_secret_key_layout layout = hqc_lay_out_secret_key(variant->params);
   uint8_t *seeds = memory.secrets->k_theta;
   uint64_t *s = memory.element[1];
 
@@ -172,7 +172,7 @@ void hqc_decaps(const struct hqc_variant *variant, const struct backend *backend
   const struct memory memory = take_memory(variant, backend, arena);
   const struct hqc_pke *pke = &memory.pke;
   struct secrets *secrets = memory.secrets;
-  const struct secret_key_layout layout = lay_out_secret_key(params);
+  const struct hqc_secret_key_layout layout = hqc_lay_out_secret_key(params);
   const uint8_t *public_key = secret_key; /* its first part */
   const uint8_t *encoded_v = ciphertext + params->ring->bytes;
   const uint8_t *salt = encoded_v + hqc_code_bytes(params);
@@ -206,7 +206,7 @@ codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
                                     const struct backend *backend, const uint8_t *secret_key,
                                     struct arena arena) {
   const struct memory memory = take_memory(variant, backend, arena);
-  const struct secret_key_layout layout = lay_out_secret_key(variant->params);
+  const struct hqc_secret_key_layout layout = hqc_lay_out_secret_key(variant->params);
   uint8_t *seeds = memory.secrets->k_theta;
   uint8_t *sigma = memory.secrets->message;
   uint64_t *s = memory.element[1];

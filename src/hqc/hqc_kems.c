@@ -20,35 +20,35 @@ static_assert(CODEKEM_MAX_SECRET_KEY >= HQC_SECRET_KEY_BYTES(57637, 32), "the la
 static_assert(CODEKEM_MAX_CIPHERTEXT >= HQC_CIPHERTEXT_BYTES(57637, 57600),
               "the largest ciphertext");
 
-static const struct hqc_variant *variant_of(const struct kem_call *call) {
+static const struct hqc_variant *hqc_variant_of(const struct kem_call *call) {
   return call->kem->internal->variant;
 }
 
 static codekem_status hqc_run_keypair(const struct kem_call *call, struct arena arena) {
-  hqc_keypair(variant_of(call), call->backend, call->out.public_key, call->out.secret_key,
+  hqc_keypair(hqc_variant_of(call), call->backend, call->out.public_key, call->out.secret_key,
               call->in.seed, arena);
   return CODEKEM_OK;
 }
 
 static codekem_status hqc_run_encaps(const struct kem_call *call, struct arena arena) {
-  hqc_encaps(variant_of(call), call->backend, call->out.ciphertext, call->out.shared_secret,
+  hqc_encaps(hqc_variant_of(call), call->backend, call->out.ciphertext, call->out.shared_secret,
              call->in.public_key, call->in.seed, arena);
   return CODEKEM_OK;
 }
 
 static codekem_status hqc_run_decaps(const struct kem_call *call, struct arena arena) {
-  hqc_decaps(variant_of(call), call->backend, call->out.shared_secret, call->in.ciphertext,
+  hqc_decaps(hqc_variant_of(call), call->backend, call->out.shared_secret, call->in.ciphertext,
              call->in.secret_key, arena);
   return CODEKEM_OK;
 }
 
 static codekem_status hqc_run_check(const struct kem_call *call, struct arena arena) {
-  return hqc_check_secret_key(variant_of(call), call->backend, call->in.secret_key, arena);
+  return hqc_check_secret_key(hqc_variant_of(call), call->backend, call->in.secret_key, arena);
 }
 
 static codekem_status hqc_run_derive(const struct kem_call *call, struct arena arena) {
   (void)arena;
-  hqc_derive_public_key(variant_of(call), call->out.public_key, call->in.secret_key);
+  hqc_derive_public_key(hqc_variant_of(call), call->out.public_key, call->in.secret_key);
   return CODEKEM_OK;
 }
 

@@ -10,22 +10,22 @@
 #include "sparse/sparse.h"
 
 /* Returns an element with ones at positions[count]. */
-static void set_positions(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
+static void ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
                           uint32_t count) {
   pke->backend->sparse->set_positions(pke->params->ring, out, positions, count, 0);
 }
 
 /* a = a + the element with ones at positions[count]. */
-static void add_positions(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
+static void add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
                           uint32_t count) {
-  set_positions(pke, pke->scratch, positions, count);
+  ones_at(pke, pke->scratch, positions, count);
   gf2x_add(pke->params->ring, a, a, pke->scratch);
 }
 
 /* Draws the next of y and x from the stream of seed_dk, y first. */
 static void draw_key_part(const struct hqc_pke *pke, uint64_t *out, uint32_t *positions) {
   hqc_sample_rejection(pke->variant, pke->stream, positions);
-  set_positions(pke, out, positions, pke->params->key_weight);
+  ones_at(pke, out, positions, pke->params->key_weight);
 }
 
 /* v = v + Encode(message) [HQC, 9]. */
@@ -40,7 +40,8 @@ static void add_encoded(const struct hqc_pke *pke, uint64_t *v, const uint8_t *m
 }
 
 /* message = Decode(received) [HQC, 9]. */
-static void decode(const struct hqc_pke *pke, uint8_t *message, const uint64_t *received) {
+static void decode_to_message(const struct hqc_pke *pke, uint8_t *message,
+                              const uint64_t *received) {
   const struct reed_solomon *code = pke->params->outer_code;
   const struct hqc_ops *ops = hqc_ops_of(pke->backend);
 
@@ -97,7 +98,7 @@ void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, const uint
 
   hqc_xof_open(pke->stream, pke->backend->keccak, theta);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, r2_positions);
-  set_positions(pke, draws->r2, r2_positions, pke->params->error_weight);
+  ones_at(pke, draws->r2, r2_positions, pke->params->error_weight);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->e);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->r1);
 }
@@ -105,13 +106,13 @@ void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, const uint
 void hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
                        const struct hqc_draws *draws) {
   pke->backend->gf2x->mul_lean(pke->params->ring, u, h, draws->r2, pke->scratch);
-  add_positions(pke, u, draws->r1, pke->params->error_weight);
+  add_ones_at(pke, u, draws->r1, pke->params->error_weight);
 }
 
 void hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *encoded_s,
                        const struct hqc_draws *draws, const uint8_t *message) {
   multiply_by_s(pke, v, encoded_s, draws->r2);
-  add_positions(pke, v, draws->e, pke->params->error_weight);
+  add_ones_at(pke, v, draws->e, pke->params->error_weight);
   add_encoded(pke, v, message);
 }
 
@@ -129,5 +130,5 @@ void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t 
   for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
     received[i] ^= load_le64(encoded_v + 8 * i);
   }
-  decode(pke, message, received);
+  decode_to_message(pke, message, received);
 }

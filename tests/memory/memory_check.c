@@ -150,10 +150,13 @@ static codekem_status run_in_workspace(void) {
       return codekem_kem_encaps_workspace(kem, data.ciphertext, data.shared_secret,
                                           data.public_key, data.encaps_seed, workspace,
                                           kem->length_encaps_workspace);
-    default:
+    case DECAPS:
       return codekem_kem_decaps_workspace(kem, data.shared_secret, data.ciphertext,
                                           data.secret_key, workspace,
                                           kem->length_decaps_workspace);
+    default:
+      return codekem_kem_check_secret_key_workspace(kem, data.secret_key, workspace,
+                                                    kem->length_check_workspace);
   }
 }
 
@@ -249,8 +252,10 @@ static size_t stated_workspace(void) {
       return job.kem->length_keypair_workspace;
     case ENCAPS:
       return job.kem->length_encaps_workspace;
-    default:
+    case DECAPS:
       return job.kem->length_decaps_workspace;
+    default:
+      return job.kem->length_check_workspace;
   }
 }
 
@@ -356,10 +361,8 @@ int main(int argc, char **argv) {
       continue;
     }
     for (job.operation = KEYPAIR; job.operation < OPERATION_COUNT; job.operation++) {
-      job.in_workspace = false;
-      check_operation();
-      if (job.operation != CHECK) {
-        job.in_workspace = true;
+      for (int place = 0; place < 2; place++) {
+        job.in_workspace = place == 1;
         check_operation();
       }
     }

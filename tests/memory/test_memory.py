@@ -13,7 +13,7 @@ LINE = re.compile(r"(?P<kem>\S+) (?P<operation>\S+) (?P<place>stack|workspace) s
 NUMBERS = ["stack", "workspace", "depth", "heap"]
 OPERATIONS = {("keypair", "stack"), ("keypair", "workspace"), ("encaps", "stack"),
               ("encaps", "workspace"), ("decaps", "stack"), ("decaps", "workspace"),
-              ("check", "stack")}
+              ("check", "stack"), ("check", "workspace")}
 
 
 def uses_libcrypto(kem):
@@ -34,12 +34,13 @@ def measure(build):
     """measure(preset, back end, ...) returns the findings and the depth that is wiped."""
     known = {}
 
-    def run(preset, backend, *options):
+    def run(preset, backend, *options, small=False):
         if backend == "reference":  # minutes at the higher levels
             options += ("--level", "1")
-        key = (preset, backend, options)
+        key = (preset, backend, options, small)
+        definitions = {"CODEKEM_SMALL": "ON", "CODEKEM_BUILD_CLI": "OFF"} if small else {}
         if key not in known:
-            program = build(preset, targets=("memory_check",)) / "bin" / "memory_check"
+            program = build(preset, targets=("memory_check",), **definitions) / "bin" / "memory_check"
             done = subprocess.run([program, backend, *options], capture_output=True, text=True,
                                   check=False)
             assert done.returncode == 0, done.stderr
@@ -88,6 +89,14 @@ def test_functions_stay_within_the_part_of_the_stack_that_is_wiped(wiped):
     findings, depth = wiped
     for finding in findings:
         assert 0 < finding["depth"] < depth, finding
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang"])
+def test_small_build_leaves_nothing_behind(preset, fast_backend_name, measure):
+    """CODEKEM_SMALL wipes less where less is used, and only there."""
+    findings, depth = measure(preset, fast_backend_name, "--level", "1", small=True)
+    assert [f for f in findings if f["residue"] != "none"] == []
+    assert [f for f in findings if not 0 < f["depth"] < depth] == []
 
 
 def test_heap_is_not_used(findings):

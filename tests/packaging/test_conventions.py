@@ -47,6 +47,8 @@ def test_scheme_code_has_no_conditional_compilation(root):
     found = []
     for folder in ["bike", "hqc"]:
         for path in sorted((root / "src" / folder).glob("*.[ch]")):
+            if path.name == f"{folder}_ops.c":
+                continue  # here the implementation for a back end is chosen
             guard = f"CODEKEM_{folder.upper()}_{path.stem.upper()}_H"
             found += [f"{path}: {line}" for line in path.read_text().splitlines()
                       if re.match(r"\s*#\s*(if|el)", line) and guard not in line]

@@ -2,14 +2,17 @@
 """What the built libraries contain: exported and needed symbols, mutable data, instructions."""
 
 import re
+import shutil
 import subprocess
 
 import pytest
 
+import interface
 from codekem_ctypes import FUNCTIONS
 
 # The functions of libc that the library may call: no heap, no output.
-LIBC = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "getenv", "getrandom",
+LIBC = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "secure_getenv",
+        "getrandom",
         "__errno_location", "__stack_chk_fail", "__assert_fail"}
 
 # The one piece of mutable state: which back end was chosen.
@@ -72,3 +75,45 @@ def test_stack_is_not_executable(libraries):
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
 def test_everything_compiles_without_warnings(preset, build):
     build(preset)  # with -Werror
+
+
+@pytest.mark.parametrize("flags, label", [([], ""), (["-fleading-underscore"], "_")])
+def test_internal_names_get_the_prefix_behind_the_underscore(flags, label, root, tmp_path):
+    """Mach-O and 32-bit Windows put an underscore before every name of C."""
+    source = tmp_path / "library.c"
+    source.write_text("int shake256(void) { return 1; }\n"
+                      "int codekem_version(void) { return shake256(); }\n")
+    archive = tmp_path / "library.a"
+    output("gcc", "-c", *flags, source, "-o", tmp_path / "library.o")
+    output("ar", "rc", archive, tmp_path / "library.o")
+    output("cmake", "-DNM=nm", "-DOBJCOPY=objcopy", f"-DARCHIVES={archive}", "-P",
+           root / "cmake" / "prefix_symbols.cmake")
+    names = {line.split()[-1] for line in output("nm", "-g", "--defined-only", archive).splitlines()
+             if len(line.split()) == 3}
+    assert names == {f"{label}codekem_shake256", f"{label}codekem_version"}
+
+
+@pytest.mark.parametrize("file", ["base/ct.h", "base/wipe.c"])
+def test_unknown_compiler_is_refused(file, root):
+    """A compiler without GNU C has no barriers here: it must not build, and lose them in silence."""
+    done = subprocess.run(["gcc", "-E", "-U__GNUC__", "-Isrc", root / "src" / file], cwd=root,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode != 0 and "build it with gcc or clang" in done.stderr
+
+
+def test_interface_is_the_stored_one(root):
+    """What may change is in docs/adding.md; if this does, `tools/interface.py --write` stores it."""
+    assert interface.interface(root) == interface.STORED.read_text()
+
+
+def test_change_of_the_interface_is_noticed(root, tmp_path):
+    shutil.copytree(root / "include", tmp_path / "include")
+    header = tmp_path / "include" / "codekem.h"
+    text = header.read_text()
+    for before, after in [("bool superseded;", "int superseded;"),
+                          ("CODEKEM_ERROR_RANDOM = 2", "CODEKEM_ERROR_RANDOM = 9"),
+                          ("size_t index)", "unsigned index)"),
+                          ("#define CODEKEM_MAX_STACK 262144", "#define CODEKEM_MAX_STACK 1")]:
+        assert before in text
+        header.write_text(text.replace(before, after, 1))
+        assert interface.interface(tmp_path) != interface.STORED.read_text(), after

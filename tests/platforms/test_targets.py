@@ -4,7 +4,9 @@
 import json
 import os
 import pathlib
+import platform
 import re
+import subprocess
 
 import pytest
 
@@ -131,3 +133,20 @@ def test_back_end_that_the_processor_lacks_is_refused(target):
     assert status == 2 and "cannot run the back end neon-sha3" in text
     status, text = choose(one, "cortex-a53", {"CODEKEM_CPU": "neon-sha3"})
     assert status == 2 and "cannot run the back end of CODEKEM_CPU" in text
+
+
+@pytest.mark.parametrize("processor, chosen", [
+    ("Haswell", "avx2"), ("Haswell,-popcnt", "portable"), ("Haswell,-abm", "portable"),
+    ("Haswell,-pclmulqdq", "portable"), ("Nehalem", "portable")])
+def test_avx2_is_taken_where_all_that_it_uses_is_there(processor, chosen, build, need):
+    """The compiler may use POPCNT and LZCNT in files for AVX2; without LZCNT it would be BSR."""
+    if platform.machine() != "x86_64":
+        pytest.skip("choice between portable and avx2 not tested: this is no x86-64 machine")
+    program = build("gcc", targets=["run_operation"]) / "bin" / "run_operation"
+    done = subprocess.run([need("qemu-x86_64"), "-cpu", processor, program, "-", "HQC-1", "encaps",
+                           "1"], capture_output=True, text=True, check=False,
+                          env={**os.environ, "CODEKEM_CPU": ""})
+    assert done.returncode == 0, (done.returncode, done.stderr)
+    named = subprocess.run([need("qemu-x86_64"), "-cpu", processor, program, "-", "HQC-1",
+                            "nothing", "1"], capture_output=True, text=True, check=True)
+    assert named.stdout.strip() == chosen

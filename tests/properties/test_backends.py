@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Choosing a back end, and many threads at once."""
 
+import functools
+import os
+import pathlib
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -9,6 +13,7 @@ import codekem_ctypes as ck
 from codekem_ctypes import CodekemError
 from samples import run_python
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 CHOICE = ("import sys; from codekem_ctypes import *\nlibrary = Library(sys.argv[1])\n"
           "print(library.call['backend_current']())\n"
@@ -16,15 +21,40 @@ CHOICE = ("import sys; from codekem_ctypes import *\nlibrary = Library(sys.argv[
           "except CodekemError as error:\n    print(error.status)\n")
 
 
-def test_environment_chooses_the_back_end(backend_name, build):
-    done = run_python(CHOICE, build("gcc"), CODEKEM_CPU=backend_name)
-    assert done.stdout.split() == [f"b'{backend_name}'", "works"], done.stderr
+def test_environment_chooses_the_back_end(fast_backend_name, build):
+    done = run_python(CHOICE, build("gcc"), CODEKEM_CPU=fast_backend_name)
+    assert done.stdout.split() == [f"b'{fast_backend_name}'", "works"], done.stderr
 
 
-@pytest.mark.parametrize("bad", ["z80", "Portable", "portable "])
+@pytest.mark.parametrize("bad", ["z80", "Portable", "portable ", "reference"])
 def test_unknown_back_end_in_the_environment_fails_every_call(bad, build):
     done = run_python(CHOICE, build("gcc"), CODEKEM_CPU=bad)
     assert done.stdout.split() == ["None", str(ck.ERROR_BACKEND)], done.stderr
+
+
+def test_environment_is_ignored_in_a_set_user_id_program(build, tmp_path):
+    """Whoever starts such a program must not choose its back end."""
+    if os.geteuid() != 0:
+        pytest.skip("set-user-ID programs not tested: only root can make one for another user")
+    source = tmp_path / "choice.c"
+    source.write_text("#include <codekem.h>\n#include <stdio.h>\n"
+                      "int main(void) { puts(codekem_backend_current()); return 0; }\n")
+    folder = build("gcc")
+    program = tmp_path / "choice"
+    subprocess.run(["gcc", "-Iinclude", source, folder / "libcodekem.a", "-o", program], cwd=ROOT,
+                   check=True)
+    run = functools.partial(subprocess.run, [program], capture_output=True, text=True, check=True,
+                            env=os.environ | {"CODEKEM_CPU": "portable"})
+    assert run().stdout == "portable\n"
+    os.chown(program, 65534, 65534)  # nobody
+    program.chmod(0o4755)
+    for folder in [tmp_path, *tmp_path.parents][:3]:
+        folder.chmod(folder.stat().st_mode | 0o111)
+    best = subprocess.run([program], capture_output=True, text=True, check=True,
+                          env={"PATH": os.environ["PATH"]}).stdout
+    if os.statvfs(program).f_flag & os.ST_NOSUID:
+        pytest.skip("set-user-ID programs not tested: the file system does not honour the bit")
+    assert run().stdout == best
 
 
 def test_without_a_wish_the_best_back_end_is_taken(library, build):

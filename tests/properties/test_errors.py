@@ -17,6 +17,7 @@ CALLS = {
     "kem_decaps": (["shared_secret"], ["ciphertext", "secret_key"]),
     "kem_keypair_derand": (["public_key", "secret_key"], ["keypair_seed"]),
     "kem_encaps_derand": (["ciphertext", "shared_secret"], ["public_key", "encaps_seed"]),
+    "kem_derive_public_key": (["public_key"], ["secret_key"]),
 }
 
 
@@ -56,6 +57,22 @@ def test_wipe_accepts_null_and_wipes(library):
     assert bytes(memory) == bytes(99) + b"\xa5"
 
 
+OPERATIONS = ["keypair", "encaps", "decaps", "keypair_random", "encaps_random", "check", "derive"]
+
+
+def source_from(start):
+    """Returns a source of randomness that counts from start, as counting() does."""
+    @ck.RANDOM_FUNCTION
+    def fill(_, out, length):
+        ctypes.memmove(out, counting(length, start), length)
+        return True
+    return fill
+
+
+COUNT_FROM_0 = source_from(0)
+COUNT_FROM_100 = source_from(100)
+
+
 # --- The caller's memory ----------------------------------------------------------------------------
 
 def workspace_calls(library, kem, exchange_data):
@@ -69,16 +86,26 @@ def workspace_calls(library, kem, exchange_data):
             "kem_encaps_workspace"](kem, out["ciphertext"], out["shared_secret"], public_key,
                                     counting(kem.length_encaps_seed, 100), memory, length),
                    ["ciphertext", "shared_secret"]),
+        "keypair_random": (kem.length_keypair_workspace, lambda memory, length: library.call[
+            "kem_keypair_random_workspace"](
+                kem, out["public_key"], out["secret_key"], COUNT_FROM_0, None, memory, length),
+                           ["public_key", "secret_key"]),
+        "encaps_random": (kem.length_encaps_workspace, lambda memory, length: library.call[
+            "kem_encaps_random_workspace"](
+                kem, out["ciphertext"], out["shared_secret"], public_key, COUNT_FROM_100, None,
+                memory, length), ["ciphertext", "shared_secret"]),
+        "check": (kem.length_check_workspace, lambda memory, length: library.call[
+            "kem_check_secret_key_workspace"](kem, secret_key, memory, length), []),
+        "derive": (kem.length_check_workspace, lambda memory, length: library.call[
+            "kem_derive_public_key_workspace"](kem, out["public_key"], secret_key, memory, length),
+                   ["public_key"]),
         "decaps": (kem.length_decaps_workspace, lambda memory, length: library.call[
             "kem_decaps_workspace"](kem, out["shared_secret"], ciphertext, secret_key, memory,
                                     length), ["shared_secret"]),
     }, out
 
 
-@pytest.mark.parametrize("operation", ["keypair", "encaps", "decaps"])
-def test_workspace_gives_the_same_results_and_is_wiped(kem_name, operation, backend_name, library,
-                                                       exchange):
-    data = exchange(kem_name)
+def check_workspace(library, data, operation, backend_name):
     kem, public_key, secret_key, ciphertext, shared = data
     calls, out = workspace_calls(library, kem, data)
     needed, call, fields = calls[operation]
@@ -96,6 +123,18 @@ def test_workspace_gives_the_same_results_and_is_wiped(kem_name, operation, back
 
 
 @pytest.mark.parametrize("operation", ["keypair", "encaps", "decaps"])
+def test_workspace_gives_the_same_results_and_is_wiped(kem_name, operation, backend_name, library,
+                                                       exchange):
+    check_workspace(library, exchange(kem_name), operation, backend_name)
+
+
+@pytest.mark.parametrize("operation", ["keypair_random", "encaps_random", "check", "derive"])
+def test_workspace_of_other_calls_is_wiped(kem_name, operation, fast_backend_name, library,
+                                           exchange):
+    check_workspace(library, exchange(kem_name), operation, fast_backend_name)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
 def test_unfit_workspace_is_refused(kem_name, operation, library, exchange):
     data = exchange(kem_name)
     calls, out = workspace_calls(library, data[0], data)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import codekem_ctypes as ck
-from samples import BIKE, flipped
+from samples import BIKE, draw_seeds, flipped
 
 
 # --- Ciphertexts ----------------------------------------------------------------------------------
@@ -78,14 +78,57 @@ def test_padding_bits_are_not_canonical(name, library, exchange):
     kem, public_key, _, ciphertext, _ = exchange(name)
     last = kem.length_public_key - 1
     padding = 5 if kem.claimed_nist_level < 5 else 3
+
+    def flip_two(data, bit):  # so that the weight keeps its parity
+        return flipped(flipped(data, last, 1 << bit), 0, 1)
+
     for bit in range(8):
         expected = bit >= 8 - padding
-        status = library.call["kem_check_public_key"](kem, flipped(public_key, last, 1 << bit))
+        status = library.call["kem_check_public_key"](kem, flip_two(public_key, bit))
         assert status == (ck.ERROR_PUBLIC_KEY if expected else ck.OK)
-        status = library.call["kem_check_ciphertext"](kem, flipped(ciphertext, last, 1 << bit))
+        status = library.call["kem_check_ciphertext"](kem, flip_two(ciphertext, bit))
         assert status == (ck.ERROR_CIPHERTEXT if expected else ck.OK)
     # Every ciphertext with clean padding is canonical, c1 may be anything.
     assert library.call["kem_check_ciphertext"](kem, flipped(ciphertext, last + 1)) == ck.OK
+
+
+# The polynomials of a KEM: where they begin in public key and ciphertext, and whether the parity of
+# their weight is the same for every honest one.
+POLYNOMIALS = {"BIKE-L1": (0, True, True), "BIKE-L3": (0, True, True), "BIKE-L5": (0, True, True),
+               "HQC-1": (32, True, False), "HQC-3": (32, True, True), "HQC-5": (32, False, False)}
+
+
+@pytest.mark.parametrize("name", POLYNOMIALS)
+@given(data=st.data())
+def test_honest_keys_and_ciphertexts_pass_the_checks(name, data, library):
+    kem = library.kem(name)
+    keypair_seed, encaps_seed = draw_seeds(data, kem)
+    public_key, secret_key = library.keypair(kem, keypair_seed)
+    ciphertext, _ = library.encaps(kem, public_key, encaps_seed)
+    assert library.call["kem_check_public_key"](kem, public_key) == ck.OK
+    assert library.call["kem_check_secret_key"](kem, secret_key) == ck.OK
+    assert library.call["kem_check_ciphertext"](kem, ciphertext) == ck.OK
+
+
+@pytest.mark.parametrize("name", POLYNOMIALS)
+def test_what_no_honest_party_makes_is_refused(name, library, exchange):
+    kem, public_key, _, ciphertext, _ = exchange(name)
+    start, key_has_parity, ciphertext_has_parity = POLYNOMIALS[name]
+    check_key = library.call["kem_check_public_key"]
+    check_ciphertext = library.call["kem_check_ciphertext"]
+    for what, bad in {"all zero": bytes(len(public_key)),
+                      "zero polynomial": public_key[:start] + bytes(len(public_key) - start),
+                      "all ones": b"\xff" * len(public_key)}.items():
+        assert check_key(kem, bad) == ck.ERROR_PUBLIC_KEY, what
+    assert check_key(kem, flipped(public_key, start + 100, 1)) == (
+        ck.ERROR_PUBLIC_KEY if key_has_parity else ck.OK)
+    assert check_key(kem, flipped(public_key, start + 100, 3)) == ck.OK
+    assert check_ciphertext(kem, flipped(ciphertext, 100, 1)) == (
+        ck.ERROR_CIPHERTEXT if ciphertext_has_parity else ck.OK)
+    assert check_ciphertext(kem, flipped(ciphertext, 100, 3)) == ck.OK
+    if name.startswith("HQC"):  # an error may lie in one half alone, so that BIKE's c0 may be anything
+        u_bytes = len(public_key) - start
+        assert check_ciphertext(kem, bytes(u_bytes) + ciphertext[u_bytes:]) == ck.ERROR_CIPHERTEXT
 
 
 @pytest.mark.parametrize("name", BIKE)

@@ -27,6 +27,7 @@
 #define KEYPAIR_WORKSPACE_BYTES 256
 #define ENCAPS_WORKSPACE_BYTES 192
 #define DECAPS_WORKSPACE_BYTES 320
+#define CHECK_WORKSPACE_BYTES 448
 
 extern const uint8_t any_public_key[PUBLIC_KEY_BYTES];
 extern const uint8_t any_secret_key[SECRET_KEY_BYTES];
@@ -63,80 +64,78 @@ static void demand_arena(const struct backend *backend, struct arena arena, size
   set((uint8_t *)arena.next, 8 * arena.words_left);
 }
 
-static codekem_status any_keypair(const void *variant, const struct backend *backend,
-                                  uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                                  struct arena arena) {
-  demand(seed, KEYPAIR_SEED_BYTES);
-  demand_arena(backend, arena, KEYPAIR_WORKSPACE_BYTES);
-  set(public_key, PUBLIC_KEY_BYTES);
-  set(secret_key, SECRET_KEY_BYTES);
+static codekem_status any_keypair(const struct kem_call *call, struct arena arena) {
+  demand(call->in.seed, KEYPAIR_SEED_BYTES);
+  demand_arena(call->backend, arena, KEYPAIR_WORKSPACE_BYTES);
+  set(call->out.public_key, PUBLIC_KEY_BYTES);
+  set(call->out.secret_key, SECRET_KEY_BYTES);
   return some_status();
 }
 
-static codekem_status any_encaps(const void *variant, const struct backend *backend,
-                                 uint8_t *ciphertext, uint8_t *shared_secret,
-                                 const uint8_t *public_key, const uint8_t *seed,
-                                 struct arena arena) {
+static codekem_status any_encaps(const struct kem_call *call, struct arena arena) {
+  demand(call->in.public_key, PUBLIC_KEY_BYTES);
+  demand(call->in.seed, ENCAPS_SEED_BYTES);
+  demand_arena(call->backend, arena, ENCAPS_WORKSPACE_BYTES);
+  set(call->out.ciphertext, CIPHERTEXT_BYTES);
+  set(call->out.shared_secret, SECRET_BYTES);
+  return some_status();
+}
+
+static codekem_status any_decaps(const struct kem_call *call, struct arena arena) {
+  demand(call->in.ciphertext, CIPHERTEXT_BYTES);
+  demand(call->in.secret_key, SECRET_KEY_BYTES);
+  demand_arena(call->backend, arena, DECAPS_WORKSPACE_BYTES);
+  set(call->out.shared_secret, SECRET_BYTES);
+  return some_status();
+}
+
+static codekem_status any_check_secret_key(const struct kem_call *call, struct arena arena) {
+  demand(call->in.secret_key, SECRET_KEY_BYTES);
+  demand_arena(call->backend, arena, CHECK_WORKSPACE_BYTES);
+  return some_status();
+}
+
+static codekem_status any_derive_public_key(const struct kem_call *call, struct arena arena) {
+  demand(call->in.secret_key, SECRET_KEY_BYTES);
+  demand_arena(call->backend, arena, CHECK_WORKSPACE_BYTES);
+  set(call->out.public_key, PUBLIC_KEY_BYTES);
+  return some_status();
+}
+
+static bool any_good_public_key(const void *variant, const uint8_t *public_key) {
   demand(public_key, PUBLIC_KEY_BYTES);
-  demand(seed, ENCAPS_SEED_BYTES);
-  demand_arena(backend, arena, ENCAPS_WORKSPACE_BYTES);
-  set(ciphertext, CIPHERTEXT_BYTES);
-  set(shared_secret, SECRET_BYTES);
-  return some_status();
+  return maybe();
 }
 
-static codekem_status any_decaps(const void *variant, const struct backend *backend,
-                                 uint8_t *shared_secret, const uint8_t *ciphertext,
-                                 const uint8_t *secret_key, struct arena arena) {
+static bool any_good_ciphertext(const void *variant, const uint8_t *ciphertext) {
   demand(ciphertext, CIPHERTEXT_BYTES);
-  demand(secret_key, SECRET_KEY_BYTES);
-  demand_arena(backend, arena, DECAPS_WORKSPACE_BYTES);
-  set(shared_secret, SECRET_BYTES);
-  return some_status();
-}
-
-static codekem_status any_check_public_key(const void *variant, const uint8_t *public_key) {
-  demand(public_key, PUBLIC_KEY_BYTES);
-  return some_status();
-}
-
-static codekem_status any_check_secret_key(const void *variant, const struct backend *backend,
-                                           const uint8_t *secret_key, struct arena arena) {
-  demand(secret_key, SECRET_KEY_BYTES);
-  demand_arena(backend, arena, DECAPS_WORKSPACE_BYTES);
-  return some_status();
-}
-
-static codekem_status any_check_ciphertext(const void *variant, const uint8_t *ciphertext) {
-  demand(ciphertext, CIPHERTEXT_BYTES);
-  return some_status();
+  return maybe();
 }
 
 static const struct kem_operations operations = {
-    any_keypair,          any_encaps,           any_decaps,
-    any_check_public_key, any_check_secret_key, any_check_ciphertext,
+    .keypair = any_keypair,
+    .encaps = any_encaps,
+    .decaps = any_decaps,
+    .check_secret_key = any_check_secret_key,
+    .derive_public_key = any_derive_public_key,
+    .good_public_key = any_good_public_key,
+    .good_ciphertext = any_good_ciphertext,
 };
 
-static codekem_status keypair_on_stack(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[KEYPAIR_WORKSPACE_BYTES / 8];
-  return kem_run_in(words, KEYPAIR_WORKSPACE_BYTES / 8, body, call);
-}
+KEM_STACK(keypair_on_stack, KEYPAIR_WORKSPACE_BYTES / 8);
+KEM_STACK(encaps_on_stack, ENCAPS_WORKSPACE_BYTES / 8);
+KEM_STACK(decaps_on_stack, DECAPS_WORKSPACE_BYTES / 8);
 
-static codekem_status encaps_on_stack(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[ENCAPS_WORKSPACE_BYTES / 8];
-  return kem_run_in(words, ENCAPS_WORKSPACE_BYTES / 8, body, call);
-}
-
-static codekem_status decaps_on_stack(kem_body *body, const struct kem_call *call) {
-  alignas(64) uint64_t words[DECAPS_WORKSPACE_BYTES / 8];
-  return kem_run_in(words, DECAPS_WORKSPACE_BYTES / 8, body, call);
-}
+/* No stack holds what a check needs: the plain calls refuse. */
+static const struct kem_stacks stacks = {
+    .keypair = keypair_on_stack,
+    .encaps = encaps_on_stack,
+    .decaps = decaps_on_stack,
+};
 
 static const struct codekem_kem_internal internal = {
     .operations = &operations,
-    .keypair_on_stack = keypair_on_stack,
-    .encaps_on_stack = encaps_on_stack,
-    .decaps_on_stack = decaps_on_stack,
+    .stacks = &stacks,
     .keypair_request = KEYPAIR_REQUEST_BYTES,
     .encaps_request = ENCAPS_REQUEST_BYTES,
 };
@@ -152,6 +151,7 @@ static const codekem_kem kem = {
     .length_keypair_workspace = KEYPAIR_WORKSPACE_BYTES,
     .length_encaps_workspace = ENCAPS_WORKSPACE_BYTES,
     .length_decaps_workspace = DECAPS_WORKSPACE_BYTES,
+    .length_check_workspace = CHECK_WORKSPACE_BYTES,
     .internal = &internal,
 };
 
@@ -179,13 +179,16 @@ static codekem_status keypair(const codekem_kem *k, uint8_t *public_key, uint8_t
   const size_t length = (size_t)Frama_C_interval(0, KEYPAIR_WORKSPACE_BYTES);
   void *workspace = nulls ? MAYBE_NULL(memory + start) : memory + start;
 
-  switch (Frama_C_interval(0, 3)) {
+  switch (Frama_C_interval(0, 4)) {
     case 0:
       return codekem_kem_keypair(k, public_key, secret_key);
     case 1:
       return codekem_kem_keypair_derand(k, public_key, secret_key, seed);
     case 2:
       return codekem_kem_keypair_random(k, public_key, secret_key, random, (void *)0);
+    case 3:
+      return codekem_kem_keypair_random_workspace(k, public_key, secret_key, random, (void *)0,
+                                                  workspace, length);
     default:
       return codekem_kem_keypair_workspace(k, public_key, secret_key, seed, workspace, length);
   }
@@ -201,7 +204,7 @@ static codekem_status encaps(const codekem_kem *k, uint8_t *ciphertext, uint8_t 
   const size_t length = (size_t)Frama_C_interval(0, ENCAPS_WORKSPACE_BYTES);
   void *workspace = nulls ? MAYBE_NULL(memory + start) : memory + start;
 
-  switch (Frama_C_interval(0, 3)) {
+  switch (Frama_C_interval(0, 4)) {
     case 0:
       return codekem_kem_encaps(k, ciphertext, shared_secret, public_key);
     case 1:
@@ -209,6 +212,9 @@ static codekem_status encaps(const codekem_kem *k, uint8_t *ciphertext, uint8_t 
     case 2:
       return codekem_kem_encaps_random(k, ciphertext, shared_secret, public_key, random,
                                        (void *)0);
+    case 3:
+      return codekem_kem_encaps_random_workspace(k, ciphertext, shared_secret, public_key, random,
+                                                 (void *)0, workspace, length);
     default:
       return codekem_kem_encaps_workspace(k, ciphertext, shared_secret, public_key, seed,
                                           workspace, length);
@@ -229,6 +235,26 @@ static codekem_status decaps(const codekem_kem *k, uint8_t *shared_secret, bool 
   return codekem_kem_decaps_workspace(k, shared_secret, ciphertext, secret_key, workspace, length);
 }
 
+/* The calls that check a secret key, or take the public key out of it. */
+static codekem_status check(const codekem_kem *k, uint8_t *public_key, bool nulls) {
+  const uint8_t *secret_key = nulls ? MAYBE_NULL(any_secret_key) : any_secret_key;
+  uint8_t memory[CHECK_WORKSPACE_BYTES + 64];
+  const int start = Frama_C_interval(0, 64);
+  const size_t length = (size_t)Frama_C_interval(0, CHECK_WORKSPACE_BYTES);
+  void *workspace = nulls ? MAYBE_NULL(memory + start) : memory + start;
+
+  switch (Frama_C_interval(0, 3)) {
+    case 0:
+      return codekem_kem_check_secret_key(k, secret_key);
+    case 1:
+      return codekem_kem_check_secret_key_workspace(k, secret_key, workspace, length);
+    case 2:
+      return codekem_kem_derive_public_key(k, public_key, secret_key);
+    default:
+      return codekem_kem_derive_public_key_workspace(k, public_key, secret_key, workspace, length);
+  }
+}
+
 /* No call reads or writes what it should not, whichever pointers are NULL. */
 void analyse_null_arguments(void) {
   uint8_t public_key[PUBLIC_KEY_BYTES];
@@ -242,7 +268,7 @@ void analyse_null_arguments(void) {
   status = encaps(k, MAYBE_NULL(ciphertext), MAYBE_NULL(shared_secret), true);
   status = decaps(k, MAYBE_NULL(shared_secret), true);
   status = codekem_kem_check_public_key(k, MAYBE_NULL(any_public_key));
-  status = codekem_kem_check_secret_key(k, MAYBE_NULL(any_secret_key));
+  status = check(k, MAYBE_NULL(public_key), true);
   status = codekem_kem_check_ciphertext(k, MAYBE_NULL(any_ciphertext));
   codekem_wipe(MAYBE_NULL(public_key), sizeof public_key);
   Frama_C_show_each_end(status);
