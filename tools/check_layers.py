@@ -43,7 +43,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 def sources(root):
     """Returns the source files below the folders of MAY_INCLUDE and their layers."""
     for folder in MAY_INCLUDE:
-        pattern = "*" if folder.startswith("src") else "**/*"
+        pattern = "*" if folder == "src" else "**/*"
         for path in sorted((root / folder).glob(pattern)):
             if path.suffix in (".c", ".h", ".cpp", ".hpp"):
                 yield path, folder
@@ -52,7 +52,7 @@ def sources(root):
 def problem_with(path, folder, kind, name):
     """Says what is wrong with one include, or returns None."""
     if name in VECTOR_HEADERS:
-        fits = path.stem.endswith(VECTOR_HEADERS[name])
+        fits = path.name.split(".")[0].endswith(VECTOR_HEADERS[name])
         return None if fits else f"only files ending in {VECTOR_HEADERS[name]} may include it"
     target = name.split("/")[0]
     ours = name in PUBLIC | TOP or target in BASE | MATHEMATICS | SCHEMES | {"legacy"}

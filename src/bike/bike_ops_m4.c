@@ -12,7 +12,7 @@
 #include "base/ct.h"
 #include "base/unroll.h"
 #include "bike/bike_ops.h"
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 
 #define ROWS 4 /* vectors that are added together */
 

@@ -5,7 +5,7 @@
  * Reed-Muller: the 128 sums of one symbol fill four vectors of 16-bit numbers, and all seven levels
  * of the Hadamard transform stay in registers. Reed-Solomon: a polynomial is one vector. Bytes are
  * moved to the field of AES, for which there are instructions (see tools/generate_gf256.py), and
- * back at the end. The algorithms are those of reed_muller.c and reed_solomon_steps.h.
+ * back at the end. The algorithms are those of reed_muller.c and reed_solomon_steps.template.h.
  */
 #include <assert.h>
 #include <immintrin.h>
@@ -257,7 +257,7 @@ static void find_evaluator(const struct reed_solomon *code, struct decoder *d) {
   _mm512_storeu_si512(d->evaluator, _mm512_zextsi256_si512(_mm256_maskz_mov_epi8(places, sum)));
 }
 
-/* The errors at 64 positions; see errors_at in reed_solomon_steps.h. */
+/* The errors at 64 positions; see errors_at in reed_solomon_steps.template.h. */
 static inline vector errors_at(const struct reed_solomon *code, const struct decoder *d, vector x) {
   const vector square = _mm512_gf2p8mul_epi8(x, x);
   vector odd = _mm512_setzero_si512();

@@ -158,7 +158,7 @@ static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, siz
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.h asks for ------------------------------------------- */
+/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for ------------------------------------------- */
 
 typedef uint8x16_t gf256_vector;
 #define GF256_LANES 16
@@ -213,7 +213,7 @@ static inline uint8_t gf256_sum(uint8x16_t a) {
   return (uint8_t)(sum ^ sum >> 8);
 }
 
-#include "hqc/reed_solomon_steps.h"
+#include "hqc/reed_solomon_steps.template.h"
 
 const struct hqc_ops hqc_ops_neon = {
     .name = "neon",

@@ -3,7 +3,7 @@
 #include "hqc/gf256.h"
 #include "hqc/hqc_ops.h"
 #include "hqc/reed_muller.h"
-#include "hqc/reed_solomon_steps.h"
+#include "hqc/reed_solomon_steps.template.h"
 
 const struct hqc_ops hqc_ops_portable = {
     .name = "portable",

@@ -17,7 +17,7 @@
 #define add_masked(a, b, c) veorq_u64(a, vbicq_u64(b, c))
 #define MOVE(a, d, n) ROTATE(veorq_u64(a, d), n)
 
-#include "keccak/keccak_lanes_neon.h"
+#include "keccak/keccak_lanes_neon.template.h"
 
 /* --- One state ----------------------------------------------------------------------------- */
 

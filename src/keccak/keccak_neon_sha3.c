@@ -12,7 +12,7 @@
 #define add_masked(a, b, c) vbcaxq_u64(a, b, c)
 #define MOVE(a, d, n) vxarq_u64(a, d, 64 - (n))
 
-#include "keccak/keccak_lanes_neon.h"
+#include "keccak/keccak_lanes_neon.template.h"
 
 static void permute(uint64_t state[KECCAK_LANES]) {
   uint64x2_t a[KECCAK_LANES];

@@ -36,7 +36,7 @@ SOURCES = ["hqc/hqc_ops_portable.c", "hqc/hqc_ops_avx2.c", "hqc/hqc_ops_referenc
            "hqc/reed_muller.c", "hqc/params.c", "sparse/sparse_portable.c", "sparse/sparse_avx2.c",
            "sparse/sparse_reference.c", "keccak/keccak.c", "keccak/keccak_portable.c",
            "keccak/keccak_constants.c", "gf2x/gf2x.c", "gf2x/gf2x_rings.c",
-           "gf2x/gf2x_portable.c", "gf2x/gf2x_reference.c", "gf2x/gf2x_power.c", "base/wipe.c"]
+           "gf2x/portable/gf2x_portable.c", "gf2x/reference/gf2x_reference.c", "gf2x/gf2x_power.c", "base/wipe.c"]
 HARNESS = ["hqc_leaks.c", "secrets.c"]
 FLAGS = ["-std=c11", "-DNDEBUG", "-g", "-gdwarf-4", "-fno-strict-aliasing",
          "-DCODEKEM_CHECK_VALGRIND", "-Isrc", "-Iinclude"]

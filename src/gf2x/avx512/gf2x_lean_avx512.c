@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #define UNIT_VECTORS GF2X_UNIT_VECTORS
 #define UNIT_WORDS 64

@@ -7,7 +7,7 @@
  * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. The square of a word has its bits
  * with zeros between them, so PMULL of a word with itself spreads them, and no reduction is left.
  */
-#include "gf2x/gf2x_neon.h"
+#include "gf2x/neon/gf2x_neon.h"
 
 #include <assert.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #define GROUP 8           /* rows that are handled together */
 #define GROUPS_OF_BLOCK 8 /* groups in 64 rows */

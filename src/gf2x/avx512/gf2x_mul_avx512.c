@@ -17,7 +17,7 @@
  * If the operands are only one or two words longer than a number of units (all rings of BIKE are),
  * these odd words are multiplied apart; otherwise the operands are padded with zeros.
  */
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #include <assert.h>
 #include <stdbool.h>

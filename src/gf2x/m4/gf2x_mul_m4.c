@@ -2,7 +2,7 @@
 /* Carry-less products on the Cortex-M4 of some tens of words: Karatsuba's method. */
 #include <string.h>
 
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 
 #define LEAF 8
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/ct.h"
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 
 /* In gf2x_rotate_m4.S. */
 void gf2x_rotate_step_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t distance,

@@ -3,7 +3,7 @@
  * Karatsuba's method for long products in GF(2)[x], over blocks of any width.
  *
  * The operands are halved, exactly to the block, until four to seven blocks are left. The file that
- * includes this defines before it, beside what gf2x_terms.h asks for,
+ * includes this defines before it, beside what gf2x_terms.template.h asks for,
  *   multiply_terms(n, out, a, b): out[2 n] = a[n] * b[n], inlined for each n from 4 to 7;
  *   pair, load_pair(from), store_pair(to, x), xor_pairs(a, b): two blocks, which are loaded, stored and
  *     added together.
@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "gf2x/gf2x_terms.h"
+#include "gf2x/gf2x_terms.template.h"
 
 #define NOT_INLINE static __attribute__((noinline))
 

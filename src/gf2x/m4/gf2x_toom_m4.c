@@ -31,7 +31,7 @@
 #include <string.h>
 
 #include "base/unroll.h"
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 
 #define POINTS 9
 

@@ -7,7 +7,7 @@
  * lower half of a, the odd ones its upper half, from bit (r + 1) / 2 on. So 256 bits of each make
  * one vector of the square, and no reduction is left.
  */
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #include "gf2x/gf2x_power.h"
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/unroll.h"
-#include "gf2x/gf2x_avx2.h"
+#include "gf2x/avx2/gf2x_avx2.h"
 #include "gf2x/gf2x_power.h"
 
 #define BLOCK_SIZE 64     /* rows, columns and words of a block */

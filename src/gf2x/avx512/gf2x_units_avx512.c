@@ -8,7 +8,7 @@
  * high, and the sum of both. The sums for the first half of a unit are put into the low words of
  * a vector and those for the second half into the high words, so that no word is idle.
  */
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #include <string.h>
 

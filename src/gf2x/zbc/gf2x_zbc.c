@@ -3,7 +3,7 @@
  * Ring arithmetic for 64-bit RISC-V with Zbc, the carry-less multiplication of words.
  *
  * CLMUL gives the low word of a product and CLMULH the high one. Each is carried through the formulas
- * of gf2x_terms.h on its own, over words as coefficients, and the two are added at the end.
+ * of gf2x_terms.template.h on its own, over words as coefficients, and the two are added at the end.
  *
  * Squaring: coefficient j of a goes to 2 j mod r. The even coefficients of the square are the lower
  * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. The square of a word has its bits
@@ -38,7 +38,7 @@ ALWAYS_INLINE uint64_t multiply_high(uint64_t a, uint64_t b) {
   return product;
 }
 
-/* --- Products: what gf2x_terms.h and gf2x_karatsuba.h ask for ------------------------------------ */
+/* --- Products: what gf2x_terms.template.h and gf2x_karatsuba.template.h ask for ------------------------------------ */
 
 typedef uint64_t block;
 typedef uint64_t vector;
@@ -51,7 +51,7 @@ ALWAYS_INLINE vector multiply_words(enum word_products which, block a, block b) 
   return which == LOW ? multiply_low(a, b) : multiply_high(a, b);
 }
 
-#include "gf2x/gf2x_terms.h"
+#include "gf2x/gf2x_terms.template.h"
 
 ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const block *b) {
   block forms_a[GF2X_MAX_FORMS], forms_b[GF2X_MAX_FORMS];
@@ -90,7 +90,7 @@ ALWAYS_INLINE pair xor_pairs(pair a, pair b) {
   return sum;
 }
 
-#include "gf2x/gf2x_karatsuba.h"
+#include "gf2x/gf2x_karatsuba.template.h"
 
 /* --- The operations ------------------------------------------------------------------------------ */
 

@@ -8,7 +8,7 @@
  * interleaved to two vectors of the square, by table look-ups of half bytes within registers, and
  * no reduction is left.
  */
-#include "gf2x/gf2x_avx2.h"
+#include "gf2x/avx2/gf2x_avx2.h"
 
 #include <assert.h>
 #include <string.h>

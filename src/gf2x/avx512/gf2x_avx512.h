@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the AVX-512 files of the ring arithmetic share. Only files built for AVX-512 include it. */
-#ifndef CODEKEM_GF2X_GF2X_AVX512_H
-#define CODEKEM_GF2X_GF2X_AVX512_H
+#ifndef CODEKEM_GF2X_AVX512_GF2X_AVX512_H
+#define CODEKEM_GF2X_AVX512_GF2X_AVX512_H
 
 #include <immintrin.h>
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/unroll.h"
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 #include "gf2x/gf2x_power.h"
 
 /* Returns 32 bits of a from bit position on. */
