@@ -80,9 +80,10 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
   return _mm256_permutevar8x32_epi32(x, rotation->halves);
 }
 
+#define TEMPLATE_SUFFIX avx2
 #include "bike/bike_count_steps.template.h"
 
 const struct bike_ops bike_ops_avx2 = {
     .name = "avx2",
-    .count_unsatisfied = count_unsatisfied,
+    .count_unsatisfied = count_unsatisfied_avx2,
 };

@@ -73,9 +73,10 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
   return vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(x), rotation->bytes));
 }
 
+#define TEMPLATE_SUFFIX neon
 #include "bike/bike_count_steps.template.h"
 
 const struct bike_ops bike_ops_neon = {
     .name = "neon",
-    .count_unsatisfied = count_unsatisfied,
+    .count_unsatisfied = count_unsatisfied_neon,
 };

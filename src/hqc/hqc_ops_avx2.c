@@ -105,8 +105,8 @@ static inline uint8_t find_peak(const vector w[PARTS]) {
   return (uint8_t)(_tzcnt_u64(candidates) | (in_second & 64) | sign);
 }
 
-static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, size_t count,
-                                       size_t copies) {
+static void reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t count,
+                                    size_t copies) {
   /* Lane j holds bit j. */
   const vector bit = _mm256_set_epi16((short)0x8000, 0x4000, 0x2000, 0x1000, 0x0800, 0x0400, 0x0200,
                                       0x0100, 0x0080, 0x0040, 0x0020, 0x0010, 0x0008, 0x0004,
@@ -128,7 +128,7 @@ static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, siz
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for ------------------------------------------- */
+/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for ---------------------------------- */
 
 typedef vector gf256_vector;
 #define GF256_LANES 32
@@ -181,11 +181,12 @@ static inline uint8_t gf256_sum(vector a) {
   return (uint8_t)(sum ^ sum >> 8);
 }
 
+#define TEMPLATE_SUFFIX avx2
 #include "hqc/reed_solomon_steps.template.h"
 
 const struct hqc_ops hqc_ops_avx2 = {
     .name = "avx2",
-    .reed_muller_decode = reed_muller_decode_vectors,
-    .reed_solomon_encode = encode,
-    .reed_solomon_decode = decode,
+    .reed_muller_decode = reed_muller_decode_avx2,
+    .reed_solomon_encode = reed_solomon_encode_avx2,
+    .reed_solomon_decode = reed_solomon_decode_avx2,
 };

@@ -87,8 +87,8 @@ static inline uint8_t find_peak(const vector w[4]) {
   return (uint8_t)(_tzcnt_u64(candidates) | (in_second & 64) | sign);
 }
 
-static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, size_t count,
-                                       size_t copies) {
+static void reed_muller_decode_avx512(uint8_t *symbols, const uint64_t *in, size_t count,
+                                      size_t copies) {
   const vector minus_one = _mm512_set1_epi16(-1);
 
   for (size_t i = 0; i < count; i++) {
@@ -142,8 +142,8 @@ static inline vector one_up(void) {
   return _mm512_loadu_si512(index);
 }
 
-static void reed_solomon_encode_vectors(const struct reed_solomon *code, uint8_t *codeword,
-                                        const uint8_t *message) {
+static void reed_solomon_encode_avx512(const struct reed_solomon *code, uint8_t *codeword,
+                                       const uint8_t *message) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
   const __mmask64 parity_places = first_bytes(parity_bytes);
   const vector generator = to_aes(_mm512_loadu_si512(code->generator));
@@ -173,7 +173,7 @@ struct decoder {
 };
 
 /* S_i = r(alpha^i), all of them in one vector, by Horner's rule on even and odd coefficients. */
-static void compute_syndromes(const struct reed_solomon *code, struct decoder *d) {
+static void compute_syndromes_avx512(const struct reed_solomon *code, struct decoder *d) {
   const uint8_t *received = &d->received[0][0];
   const vector points = _mm512_loadu_si512(gf256_aes_syndrome_points);
   const vector squares = _mm512_gf2p8mul_epi8(points, points);
@@ -212,7 +212,7 @@ static inline half sum_everywhere(half x) {
 
 /* Berlekamp's algorithm with a fixed number of steps. Numbers (degrees, steps) are below 128 and
  * stand in every byte of a vector, like the discrepancy. */
-static void find_locator(const struct reed_solomon *code, struct decoder *d) {
+static void find_locator_avx512(const struct reed_solomon *code, struct decoder *d) {
   const __mmask32 places = (__mmask32)first_bytes(code->delta + 1);
   const half up = _mm512_castsi512_si256(one_up());
   const half one = _mm256_set1_epi8(1);
@@ -244,7 +244,7 @@ static void find_locator(const struct reed_solomon *code, struct decoder *d) {
 }
 
 /* z = sigma * (1 + S_1 x + S_2 x^2 + ...) mod x^(delta + 1) */
-static void find_evaluator(const struct reed_solomon *code, struct decoder *d) {
+static void find_evaluator_avx512(const struct reed_solomon *code, struct decoder *d) {
   const __mmask32 places = (__mmask32)first_bytes(code->delta + 1);
   half sum = _mm256_loadu_si256((const half *)(const void *)d->locator);
 
@@ -282,8 +282,8 @@ static inline vector errors_at(const struct reed_solomon *code, const struct dec
   return _mm512_maskz_mov_epi8(wrong, _mm512_gf2p8mul_epi8(value, invert(odd)));
 }
 
-static void reed_solomon_decode_vectors(const struct reed_solomon *code, uint8_t *message,
-                                        const uint8_t *received) {
+static void reed_solomon_decode_avx512(const struct reed_solomon *code, uint8_t *message,
+                                       const uint8_t *received) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
   struct decoder d;
 
@@ -293,9 +293,9 @@ static void reed_solomon_decode_vectors(const struct reed_solomon *code, uint8_t
     const vector bytes = _mm512_maskz_loadu_epi8(first_bytes(left), received + 64 * i);
     _mm512_storeu_si512(d.received[i], to_aes(bytes));
   }
-  compute_syndromes(code, &d);
-  find_locator(code, &d);
-  find_evaluator(code, &d);
+  compute_syndromes_avx512(code, &d);
+  find_locator_avx512(code, &d);
+  find_evaluator_avx512(code, &d);
   for (size_t i = 0; i < 2; i++) {
     const vector x = _mm512_loadu_si512(gf256_aes_position_points + 64 * i);
     const vector corrected =
@@ -308,7 +308,7 @@ static void reed_solomon_decode_vectors(const struct reed_solomon *code, uint8_t
 
 const struct hqc_ops hqc_ops_avx512 = {
     .name = "avx512",
-    .reed_muller_decode = reed_muller_decode_vectors,
-    .reed_solomon_encode = reed_solomon_encode_vectors,
-    .reed_solomon_decode = reed_solomon_decode_vectors,
+    .reed_muller_decode = reed_muller_decode_avx512,
+    .reed_solomon_encode = reed_solomon_encode_avx512,
+    .reed_solomon_decode = reed_solomon_decode_avx512,
 };

@@ -48,9 +48,51 @@ def test_scheme_code_has_no_conditional_compilation(root):
     for folder in ["bike", "hqc"]:
         for path in sorted((root / "src" / folder).glob("*.[ch]")):
             guard = f"CODEKEM_{folder.upper()}_{path.stem.upper()}_H"
-            found += [f"{path}: {line}" for line in path.read_text().splitlines()
+            text = path.read_text()
+            if path.name.endswith(".template.h"):
+                text = REQUIREMENT.sub("", text)
+            found += [f"{path}: {line}" for line in text.splitlines()
                       if re.match(r"\s*#\s*(if|el)", line) and guard not in line]
     assert found == []
+
+
+# --- Headers and templates ------------------------------------------------------------------------
+
+# What a template (src/base/template.h) says if it is included without what it needs.
+REQUIREMENT = re.compile(r"#if(?:ndef \w+| (?:\\\n|.)*)\n#error (?:\\\n|.)*\n#endif\n")
+
+
+def compile_alone(need, root, path, tmp_path):
+    """Compiles a file that includes one header; returns the status and what the compiler said."""
+    name = path.relative_to(root / "src").as_posix()
+    stem = path.name.split(".")[0]
+    compiler, flags = "gcc", ["-fno-strict-aliasing"]
+    if stem.endswith("_neon"):
+        compiler, flags = "aarch64-linux-gnu-gcc", ["-march=armv8-a+crypto"]
+    elif stem.endswith(("_avx2", "_avx512")):
+        text = (root / "cmake" / "isa.cmake").read_text()
+        flags = [flag for words in re.findall(r"codekem_isa_avx\w+_flags ([^)]+)\)", text)
+                 for flag in words.split() if flag.startswith("-")]
+    source = tmp_path / "alone.c"
+    source.write_text(f'#include "{name}"\n')
+    done = subprocess.run([need(compiler), "-std=c11", "-fsyntax-only", *flags, "-Isrc", "-Iinclude",
+                           source], cwd=root, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def test_every_header_stands_alone_and_every_template_says_what_it_needs(root, need, tmp_path):
+    templates = 0
+    for path in sorted((root / "src").rglob("*.h")):
+        status, message = compile_alone(need, root, path, tmp_path)
+        if path.name.endswith(".template.h"):
+            templates += 1
+            said = re.search(r"#error This is a template: .*define TEMPLATE_SUFFIX|"
+                             r"#error This is a template: include", message)
+            assert status != 0 and said, f"{path}: {message}"
+            assert len(REQUIREMENT.findall(path.read_text())) == 1, path
+        else:
+            assert status == 0, f"{path}: {message}"
+    assert templates > 0
 
 
 def test_vectors_are_unchanged(vectors):

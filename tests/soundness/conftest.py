@@ -18,8 +18,9 @@ OUTSIDE = re.compile(r"_(reference|avx2|avx512|neon|neon_sha3|zbc|m4)\.c$|/backe
 
 # Functions of values or of one small array, called again and again with the same states: for these
 # EVA keeps what it found and reuses it. For all others keeping it costs more than it saves.
-REUSED = ["mul_low", "mul_words_2", "mul_words_3", "reverse_bits", "swap_bits", "spread_bits",
-          "count_bits", "permute", "round_into", "chi_row", "rotate_left"]
+REUSED = ["mul_low", "mul_words_2", "mul_words_3", "reverse_bits_portable", "swap_bits",
+          "spread_bits_portable", "count_bits_portable", "permute_portable", "round_into", "chi_row",
+          "rotate_left"]
 
 OPTIONS = [
     "-c11", "-machdep", "gcc_x86_64",

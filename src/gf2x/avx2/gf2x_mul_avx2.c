@@ -26,6 +26,7 @@ ALWAYS_INLINE vector multiply_words(enum word_products which, block a, block b) 
                            : _mm256_inserti128_si256(low, _mm_clmulepi64_si128(a, b, 0x11), 1);
 }
 
+#define TEMPLATE_SUFFIX avx2
 #include "gf2x/gf2x_terms.template.h"
 
 /* The sum of the two words of a block, in both words. */
@@ -88,5 +89,5 @@ typedef vector pair;
 
 void gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
                                block *scratch) {
-  multiply_blocks(out, a, b, n, scratch);
+  multiply_blocks_avx2(out, a, b, n, scratch);
 }

@@ -2,12 +2,13 @@
 /*
  * Products in GF(2)[x] by PMULL on 128-bit blocks.
  *
- * Karatsuba's method (gf2x_karatsuba.template.h) halves the operands until four to seven blocks are left.
- * These are polynomials with a block as coefficient, which the formulas of gf2x_terms.template.h multiply with
- * few products. A block in turn is a polynomial with two words as coefficients and takes three
- * products: of the low words, of the high words, and of the sums of both. Each of the three is
- * carried through the formula on its own, PMULL taking the low words and PMULL2 the high ones, so
- * that words need to be moved to their places only once for each block of the result.
+ * Karatsuba's method (gf2x_karatsuba.template.h) halves the operands until four to seven blocks are
+ * left. These are polynomials with a block as coefficient, which the formulas of
+ * gf2x_terms.template.h multiply with few products. A block in turn is a polynomial with two words
+ * as coefficients and takes three products: of the low words, of the high words, and of the sums of
+ * both. Each of the three is carried through the formula on its own, PMULL taking the low words and
+ * PMULL2 the high ones, so that words need to be moved to their places only once for each block of
+ * the result.
  */
 #include "base/unroll.h"
 #include "gf2x/neon/gf2x_neon.h"
@@ -24,6 +25,7 @@ ALWAYS_INLINE vector multiply_words(enum word_products which, block a, block b) 
   return which == LOW ? multiply_low(a, b) : multiply_high(a, b);
 }
 
+#define TEMPLATE_SUFFIX neon
 #include "gf2x/gf2x_terms.template.h"
 
 /* Puts the products of words together to the blocks out[2 n]: of the low words, of the high ones,
@@ -87,5 +89,5 @@ ALWAYS_INLINE pair xor_pairs(pair a, pair b) {
 
 void gf2x_multiply_blocks_neon(block *out, const block *a, const block *b, size_t n,
                                block *scratch) {
-  multiply_blocks(out, a, b, n, scratch);
+  multiply_blocks_neon(out, a, b, n, scratch);
 }
