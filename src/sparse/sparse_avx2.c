@@ -7,8 +7,8 @@
  * placed at a time, in sixteen rows at a time: for every byte of a row there is a table of what the
  * sixteen subsets of the four positions put there, and a look-up within registers, by which of the
  * four are in a row, gives that byte of sixteen rows. So the rows are built with their bytes
- * transposed, and put right at the end. Rows beyond a multiple of sixteen, which is a single one in
- * every ring of BIKE, are added up under masks instead.
+ * transposed, and put right at the end. Rows beyond a multiple of sixteen, often a single one, are
+ * added up under masks instead.
  */
 #include <assert.h>
 #include <immintrin.h>

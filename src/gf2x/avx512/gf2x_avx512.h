@@ -104,7 +104,7 @@ void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, s
 const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                   const uint64_t *b, vector *scratch);
 
-/* The same with scratch of GF2X_LEAN_SCRATCH_WORDS, for the rings of HQC. */
+/* The same with scratch of GF2X_LEAN_SCRATCH_WORDS. */
 const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                        const uint64_t *b, vector *scratch);
 

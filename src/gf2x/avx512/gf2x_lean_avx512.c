@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Products in GF(2)[x] by VPCLMULQDQ in little memory, for the rings of HQC.
+ * Products in GF(2)[x] by VPCLMULQDQ in little memory.
  *
  * gf2x_mul_avx512.c keeps all operands and products of Karatsuba's method in the order of lanes,
  * where they take twice their length. Here the operands are cut into parts of three or five units
@@ -24,15 +24,24 @@ struct layout {
   const struct gf2x_split *units; /* of one part */
 };
 
-static struct layout find_layout_avx512(const struct gf2x_ring *ring) {
+/* Does the last part hold the end of the operands? */
+static bool is_long_enough_avx512(const struct layout *layout, const struct gf2x_ring *ring) {
+  const size_t part_words = layout->units->parts * UNIT_WORDS;
+
+  return ring->words > (layout->parts->parts - 1) * part_words &&
+         ring->words <= layout->parts->parts * part_words;
+}
+
+static struct layout find_lean_layout_avx512(const struct gf2x_ring *ring) {
   static const struct layout layouts[] = {
       {&gf2x_split_whole, &gf2x_split_in_five},
       {&gf2x_split_in_three, &gf2x_split_in_three},
       {&gf2x_split_in_five, &gf2x_split_in_three},
+      {&gf2x_split_in_three, &gf2x_split_in_five},
   };
   const struct layout *layout = layouts;
 
-  while (layout->parts->parts * layout->units->parts * UNIT_WORDS < ring->words) {
+  while (!is_long_enough_avx512(layout, ring)) {
     layout += 1;
     assert(layout < layouts + sizeof layouts / sizeof *layouts);
   }
@@ -146,7 +155,7 @@ static void add_term_avx512(const struct gf2x_split *split, vector *sum, const v
 
 const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                        const uint64_t *b, vector *scratch) {
-  const struct layout layout = find_layout_avx512(ring);
+  const struct layout layout = find_lean_layout_avx512(ring);
   const struct gf2x_split *split = layout.parts;
   const vector *const va = (const vector *)a;
   const vector *const vb = (const vector *)b;

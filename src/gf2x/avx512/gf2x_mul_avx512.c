@@ -14,8 +14,8 @@
  * gf2x_units_avx512.c computes the first eight. The ninth, r, has one chunk only: it is cut once
  * more so that its parts and their sums fill the lanes of units.
  *
- * If the operands are only one or two words longer than a number of units (all rings of BIKE are),
- * these odd words are multiplied apart; otherwise the operands are padded with zeros.
+ * If the operands are only one or two words longer than a number of units (193, 386 and 641 words
+ * are), these odd words are multiplied apart; otherwise the operands are padded with zeros.
  */
 #include "gf2x/avx512/gf2x_avx512.h"
 
