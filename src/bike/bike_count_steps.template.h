@@ -51,7 +51,7 @@
 #include "base/unroll.h"
 #include "bike/bike_ops.h"
 
-#define extend_cyclically TEMPLATE_NAME(extend_cyclically)
+#define extend_syndrome TEMPLATE_NAME(extend_syndrome)
 
 #define VECTOR_BITS (64 * VECTOR_WORDS)
 #define MAX_PLANES 8 /* counters below 256 */
@@ -100,7 +100,7 @@ ALWAYS_INLINE unsigned level_of(size_t distance) {
 }
 
 /* extended[j] = syndrome[j mod r] for j < 2 r, then zeros. */
-static void extend_cyclically(const struct gf2x_ring *ring, uint64_t *extended, size_t words,
+static void extend_syndrome(const struct gf2x_ring *ring, uint64_t *extended, size_t words,
                               const uint64_t *syndrome) {
   const size_t n = ring->words;
   const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
@@ -337,7 +337,7 @@ ALWAYS_INLINE void count_with_shape(const struct shape shape, const struct reque
   work.planes = work.fours + CARRIES * n;
   assert((size_t)((const uint64_t *)(work.planes + shape.planes * n) - scratch) <=
          BIKE_COUNT_SCRATCH_WORDS(request->ring->r_bits));
-  extend_cyclically(request->ring, scratch, VECTOR_WORDS * shape.extended, request->syndrome);
+  extend_syndrome(request->ring, scratch, VECTOR_WORDS * shape.extended, request->syndrome);
   for (size_t i = 0; BLENDS_ARE_SCARCE && i < differences; i++) {
     work.difference[i] = vector_xor(work.extended[i], work.extended[i + shape.top]);
   }

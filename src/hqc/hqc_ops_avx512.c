@@ -24,33 +24,33 @@ typedef __m256i half;
 
 /* One level of the transform inside a vector: partner is x with neighbours exchanged, and negate
  * marks the second of each pair. */
-static inline vector butterfly(vector x, vector partner, __mmask32 negate) {
+static inline vector butterfly_avx512(vector x, vector partner, __mmask32 negate) {
   return _mm512_mask_sub_epi16(_mm512_add_epi16(x, partner), negate, partner, x);
 }
 
 /* The five levels inside a vector. */
-static inline vector transform_inside(vector x) {
-  x = butterfly(x, _mm512_shuffle_i64x2(x, x, 0x4E), 0xFFFF0000);
-  x = butterfly(x, _mm512_shuffle_i64x2(x, x, 0xB1), 0xFF00FF00);
-  x = butterfly(x, _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0x4E), 0xF0F0F0F0);
-  x = butterfly(x, _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0xB1), 0xCCCCCCCC);
-  return butterfly(x, _mm512_rol_epi32(x, 16), 0xAAAAAAAA);
+static inline vector transform_inside_avx512(vector x) {
+  x = butterfly_avx512(x, _mm512_shuffle_i64x2(x, x, 0x4E), 0xFFFF0000);
+  x = butterfly_avx512(x, _mm512_shuffle_i64x2(x, x, 0xB1), 0xFF00FF00);
+  x = butterfly_avx512(x, _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0x4E), 0xF0F0F0F0);
+  x = butterfly_avx512(x, _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0xB1), 0xCCCCCCCC);
+  return butterfly_avx512(x, _mm512_rol_epi32(x, 16), 0xAAAAAAAA);
 }
 
 /* The Hadamard transform of w[128], and the shift of entry 0 that sums of 0 and 1 need. */
-static inline void transform(vector w[4], size_t copies) {
+static inline void transform_avx512(vector w[4], size_t copies) {
   const vector s0 = _mm512_add_epi16(w[0], w[2]), d0 = _mm512_sub_epi16(w[0], w[2]);
   const vector s1 = _mm512_add_epi16(w[1], w[3]), d1 = _mm512_sub_epi16(w[1], w[3]);
 
-  w[0] = transform_inside(_mm512_add_epi16(s0, s1));
-  w[1] = transform_inside(_mm512_sub_epi16(s0, s1));
-  w[2] = transform_inside(_mm512_add_epi16(d0, d1));
-  w[3] = transform_inside(_mm512_sub_epi16(d0, d1));
+  w[0] = transform_inside_avx512(_mm512_add_epi16(s0, s1));
+  w[1] = transform_inside_avx512(_mm512_sub_epi16(s0, s1));
+  w[2] = transform_inside_avx512(_mm512_add_epi16(d0, d1));
+  w[3] = transform_inside_avx512(_mm512_sub_epi16(d0, d1));
   w[0] = _mm512_mask_sub_epi16(w[0], 1, w[0], _mm512_set1_epi16((short)(64 * copies)));
 }
 
 /* The largest of 128 numbers, in every place. */
-static inline vector largest(const vector a[4]) {
+static inline vector largest_avx512(const vector a[4]) {
   const vector all = _mm512_max_epu16(_mm512_max_epu16(a[0], a[1]), _mm512_max_epu16(a[2], a[3]));
   const half h = _mm256_max_epu16(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1));
   const __m128i q = _mm_max_epu16(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1));
@@ -61,7 +61,7 @@ static inline vector largest(const vector a[4]) {
 }
 
 /* The symbol of the entry with the largest absolute value, the first of several. */
-static inline uint8_t find_peak(const vector w[4]) {
+static inline uint8_t find_peak_avx512(const vector w[4]) {
   const vector zero = _mm512_setzero_si512();
   vector absolute[4];
   uint64_t at_peak[2];  /* bit t: entry t has the largest absolute value */
@@ -70,7 +70,7 @@ static inline uint8_t find_peak(const vector w[4]) {
   for (int i = 0; i < 4; i++) {
     absolute[i] = _mm512_abs_epi16(w[i]);
   }
-  const vector peak = largest(absolute);
+  const vector peak = largest_avx512(absolute);
   for (int i = 0; i < 2; i++) {
     at_peak[i] = (uint64_t)_mm512_cmpeq_epi16_mask(absolute[2 * i], peak) |
                  (uint64_t)_mm512_cmpeq_epi16_mask(absolute[2 * i + 1], peak) << 32;
@@ -101,8 +101,8 @@ static void reed_muller_decode_avx512(uint8_t *symbols, const uint64_t *in, size
         w[part] = _mm512_mask_sub_epi16(w[part], bits, w[part], minus_one);
       }
     }
-    transform(w, copies);
-    symbols[i] = find_peak(w);
+    transform_avx512(w, copies);
+    symbols[i] = find_peak_avx512(w);
   }
 }
 
