@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 import check_layers
 
 SOURCE_SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".cmake", ".rs", ".sv"}
@@ -31,10 +33,23 @@ def test_layer_check_finds_a_wrong_include(root, tmp_path):
         '#include "hqc/hqc.h"\n#include <immintrin.h>\n')
     (tmp_path / "cli").mkdir()
     (tmp_path / "cli" / "bad.cpp").write_text('#include "base/ct.h"\n')
-    assert len(check_layers.problems(tmp_path)) == 4
+    (tmp_path / "src" / "gf2x" / "m4").mkdir()
+    (tmp_path / "src" / "gf2x" / "m4" / "bad_m4.c").write_text("#include <immintrin.h>\n")
+    assert len(check_layers.problems(tmp_path)) == 6
     done = subprocess.run([sys.executable, root / "tools" / "check_layers.py", tmp_path],
                           capture_output=True, check=False)
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize("name, text", [
+    ("base/bad.h", "/* Where HQC needs less. */"), ("sparse/bad.c", 'assert(0 && "BIKE, level 1");'),
+    ("gf2x/m4/bad_m4.S", "bike_count_m4:"), ("keccak/hqc.c", "")])
+def test_layer_check_finds_a_scheme_below_the_schemes(name, text, tmp_path):
+    path = tmp_path / "src" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("\n" + text + "\n")
+    problem, = check_layers.problems(tmp_path)
+    assert "names a scheme" in problem
 
 
 def test_every_source_names_its_licence(root):
