@@ -124,7 +124,6 @@ class Internals(Library):
         return int.from_bytes(out, "little")
 
     def mul_lean(self, ring, a, b):
-        """For the rings of HQC."""
         out = self._element(ring)
         self._ops.contents.mul_lean(ring, out, self._element(ring, a), self._element(ring, b),
                                     self._scratch)

@@ -8,15 +8,17 @@ import subprocess
 # report them. These functions divide, and public numbers only: file of src/, functions, what.
 PUBLIC_DIVISIONS = {
     "gf2x/gf2x_power.c": ({"gather_columns", "scatter_columns"}, "the ring and the exponent"),
-    "gf2x/gf2x_power_avx2.c": ({"gather_columns", "scatter_columns"}, "the ring and the exponent"),
-    "gf2x/gf2x_power_avx512.c": ({"gather_columns", "scatter_columns", "find_progression",
-                                  "find_walk"}, "the ring and the exponent"),
-    "gf2x/gf2x_mul_avx512.c": ({"can_split", "chunk_split",
-                                "gf2x_chunk_product_vectors_avx512",
-                                "gf2x_multiply_chunk_avx512"}, "lengths"),
-    "gf2x/gf2x_units_avx512.c": ({"find_split", "gf2x_units_scratch_avx512",
-                                  "gf2x_multiply_units_avx512"}, "lengths"),
-    "hqc/reed_solomon_steps.h": ({"list_position_points"}, "a loop counter"),
+    "gf2x/avx2/gf2x_power_avx2.c": ({"gather_columns", "scatter_columns"},
+                                    "the ring and the exponent"),
+    "gf2x/avx512/gf2x_power_avx512.c": ({"gather_columns_avx512", "scatter_columns_avx512",
+                                         "find_progression_avx512", "find_walk_avx512"},
+                                        "the ring and the exponent"),
+    "gf2x/avx512/gf2x_mul_avx512.c": ({"can_split_avx512", "chunk_split_avx512",
+                                       "gf2x_chunk_product_vectors_avx512",
+                                       "gf2x_multiply_chunk_avx512"}, "lengths"),
+    "gf2x/avx512/gf2x_units_avx512.c": ({"find_split_avx512", "gf2x_units_scratch_avx512",
+                                         "gf2x_multiply_units_avx512"}, "lengths"),
+    "hqc/reed_solomon_steps.template.h": ({"list_position_points"}, "a loop counter"),
 }
 
 # Not constant time, by design.

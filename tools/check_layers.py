@@ -3,7 +3,8 @@
 """Checks that source files include only what their layer may include, and prints each that does not.
 
 The command and the tests stand on include/; src/codekem.c and src/legacy/ on the schemes; the
-schemes on the mathematics; everything on base. Schemes never include each other.
+schemes on the mathematics; everything on base. Schemes never include each other. Base and mathematics
+know no scheme: they do not even name one, in code or in comments.
 
 usage: check_layers.py [ROOT]    exit status 1 if something is wrong
 """
@@ -38,22 +39,24 @@ MAY_INCLUDE = {
 # Headers with instructions of one kind of processor, and the suffixes of the files for it.
 VECTOR_HEADERS = {"immintrin.h": ("_avx2", "_avx512"), "arm_neon.h": ("_neon", "_neon_sha3")}
 
+SCHEME_NAME = re.compile("|".join(sorted(SCHEMES)), re.IGNORECASE)
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 
 
 def sources(root):
     """Returns the source files below the folders of MAY_INCLUDE and their layers."""
     for folder in MAY_INCLUDE:
-        pattern = "*" if folder.startswith("src") else "**/*"
+        pattern = "*" if folder == "src" else "**/*"
         for path in sorted((root / folder).glob(pattern)):
-            if path.suffix in (".c", ".h", ".cpp", ".hpp"):
+            if path.suffix in (".c", ".h", ".S", ".cpp", ".hpp"):
                 yield path, folder
 
 
 def problem_with(path, folder, kind, name):
     """Says what is wrong with one include, or returns None."""
     if name in VECTOR_HEADERS:
-        fits = path.stem.endswith(VECTOR_HEADERS[name])
+        fits = path.name.split(".")[0].endswith(VECTOR_HEADERS[name])
         return None if fits else f"only files ending in {VECTOR_HEADERS[name]} may include it"
     target = name.split("/")[0]
     ours = name in PUBLIC | TOP or target in BASE | MATHEMATICS | SCHEMES | {"legacy"}
@@ -69,7 +72,7 @@ def problem_with(path, folder, kind, name):
 
 
 def problems(root):
-    """Returns a line for each include that should not be there."""
+    """Returns a line for each include, and each name of a scheme, that should not be there."""
     found = []
     for path, folder in sources(root):
         text = path.read_text(encoding="utf-8")
@@ -84,10 +87,10 @@ def problems(root):
             own = header.relative_to(root / "src").as_posix()
             if not includes or includes[0][1] != own:
                 found.append(f"{where}: its own header {own} must come first")
-        if folder in ("src/gf2x", "src/keccak"):
-            named = re.search(r"\b(bike|hqc)_\w+", text)
-            if named:
-                found.append(f"{where}: mathematics names a scheme: {named.group()}")
+        if folder.removeprefix("src/") in BASE | MATHEMATICS:
+            found += [f"{where}:{number}: names a scheme: {line.strip()}"
+                      for number, line in enumerate([path.name, *text.splitlines()])
+                      if SCHEME_NAME.search(line)]
     return found
 
 

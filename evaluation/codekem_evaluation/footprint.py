@@ -46,7 +46,7 @@ def code(build, backends):
     rows = {}
     for name, (code_bytes, table_bytes) in sections(objects).items():
         path = pathlib.Path(name)
-        part = path.parent.name if path.parent != root else "entry points"
+        part = path.relative_to(root).parts[0] if path.parent != root else "entry points"
         stem = path.name.split(".")[0]
         backend = max((name for name in backends if stem.endswith(f"_{name}")), key=len,
                       default=None)

@@ -26,10 +26,10 @@ FUNCTIONS = {
     "inversion": r"gf2x_invert",
     "decoding": r"bike_decode",
     "sampling": r"bike_sample_\w+|prf_(open|words|close)|hqc_sample_(rejection|fixed)"
-                r"|pick_distinct|set_positions",
+                r"|(pick_distinct|set_positions)_\w+",
     "hashing": r"keccak_\w+|hash_(open|absorb|absorb_pair|close)|hqc_sample_uniform",
-    "multiplication": r"mul|mul_add|mul_lean|square_times",
-    "codes": r"reed_(muller|solomon)_\w+|nearest_symbols|encode|decode",
+    "multiplication": r"(mul|mul_add|mul_lean|square_times)_[a-z0-9]+",
+    "codes": r"reed_(muller|solomon)_\w+",
     "bytes": r"gf2x_(en|de)code",
     "wiping": r"secure_wipe\w*",
 }

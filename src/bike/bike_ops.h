@@ -10,8 +10,13 @@
 #include "base/profile.h"
 #include "gf2x/gf2x.h"
 
+/* Ring elements that the counters take. On the Cortex-M4 the smallest ring is counted in three
+ * blocks, the others in two; the largest has one plane more. */
+#define BIKE_COUNT_STRIDES(r_bits) \
+  (!PROFILE_M4_ONLY ? 22 : (r_bits) < 16384 ? 7 : (r_bits) < 32768 ? 9 : 10)
+
 /* Scratch memory of count_unsatisfied in words, enough for every back end. */
-#define BIKE_COUNT_SCRATCH_WORDS(r_bits) (PROFILE_COUNT_STRIDES(r_bits) * GF2X_STRIDE(r_bits) + 64)
+#define BIKE_COUNT_SCRATCH_WORDS(r_bits) (BIKE_COUNT_STRIDES(r_bits) * GF2X_STRIDE(r_bits) + 64)
 
 /* Scratch memory of any single operation on ring elements, in words. */
 #define BIKE_SCRATCH_WORDS(r_bits)                                            \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The decoder's counters for AVX2: what bike_count_steps.h asks for.
+ * The decoder's counters for AVX2: what bike_count_steps.template.h asks for.
  *
  * Blends are scarce on most processors (two a cycle, or two micro-operations each), logic is not.
  */
@@ -80,9 +80,10 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
   return _mm256_permutevar8x32_epi32(x, rotation->halves);
 }
 
-#include "bike/bike_count_steps.h"
+#define TEMPLATE_SUFFIX avx2
+#include "bike/bike_count_steps.template.h"
 
 const struct bike_ops bike_ops_avx2 = {
     .name = "avx2",
-    .count_unsatisfied = count_unsatisfied,
+    .count_unsatisfied = count_unsatisfied_avx2,
 };

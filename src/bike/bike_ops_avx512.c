@@ -327,7 +327,7 @@ ALWAYS_INLINE __mmask32 lanes_below(size_t start, size_t count) {
 }
 
 /* ranks[i] = how many numbers are below numbers[i]; by comparing all with all. */
-static void rank(uint16_t *ranks, const uint16_t *numbers, size_t count) {
+static void rank_avx512(uint16_t *ranks, const uint16_t *numbers, size_t count) {
   for (size_t start = 0; start < count; start += NUMBERS) {
     const vector v = _mm512_maskz_loadu_epi16(lanes_below(start, count), numbers + start);
     vector below = _mm512_setzero_si512();
@@ -340,8 +340,8 @@ static void rank(uint16_t *ranks, const uint16_t *numbers, size_t count) {
 }
 
 /* out[places[i]] = numbers[i]; by comparing every place with all. */
-static void put_in_places(uint16_t *out, const uint16_t *numbers, const uint16_t *places,
-                          size_t count) {
+static void put_in_places_avx512(uint16_t *out, const uint16_t *numbers, const uint16_t *places,
+                                 size_t count) {
   vector lane = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15,
                                  14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 
@@ -366,7 +366,8 @@ ALWAYS_INLINE size_t pair_count(size_t n, size_t weight) {
 
 /* Finds the places of sorted positions: of the first `pairs` pairs at the front, of the others
  * behind. */
-static void find_places(uint16_t *places, const uint16_t *sorted, size_t weight, uint32_t pairs) {
+static void find_places_avx512(uint16_t *places, const uint16_t *sorted, size_t weight,
+                               uint32_t pairs) {
   uint32_t is_second[MAX_WEIGHT + 1] = {0}; /* masks: the second of a pair */
   uint32_t follows = 0;                     /* a mask: the one before begins a pair in front */
   uint32_t front = 0;
@@ -388,23 +389,23 @@ static void find_places(uint16_t *places, const uint16_t *sorted, size_t weight,
 }
 
 /* Puts pair_count() pairs to the front and everything else behind them. */
-static void order_support(const struct gf2x_ring *ring, uint32_t *support, size_t weight) {
+static void order_support_avx512(const struct gf2x_ring *ring, uint32_t *support, size_t weight) {
   uint16_t numbers[MAX_WEIGHT];
   uint16_t sorted[MAX_WEIGHT];
   uint16_t places[MAX_WEIGHT];
 
   assert(weight < MAX_WEIGHT);
   if (ring->r_bits > UINT16_MAX) {
-    return; /* no ring of ours; there, count_unsatisfied takes any order */
+    return; /* no ring of ours; there, count_unsatisfied_avx512 takes any order */
   }
   for (size_t i = 0; i < weight; i++) {
     numbers[i] = (uint16_t)support[i];
   }
-  rank(places, numbers, weight);
-  put_in_places(sorted, numbers, places, weight);
-  find_places(places, sorted, weight,
-              (uint32_t)pair_count(ring->stride / VECTOR_WORDS, weight));
-  put_in_places(numbers, sorted, places, weight);
+  rank_avx512(places, numbers, weight);
+  put_in_places_avx512(sorted, numbers, places, weight);
+  find_places_avx512(places, sorted, weight,
+                     (uint32_t)pair_count(ring->stride / VECTOR_WORDS, weight));
+  put_in_places_avx512(numbers, sorted, places, weight);
   for (size_t i = 0; i < weight; i++) {
     support[i] = numbers[i];
   }
@@ -473,10 +474,10 @@ DEFINE_COUNT(12323, 16, 2, 7)
 DEFINE_COUNT(24659, 32, 2, 7)
 DEFINE_COUNT(40973, 32, 3, 8)
 
-static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
-                              uint64_t *reached_low, uint32_t threshold_low,
-                              const uint64_t *syndrome, const uint32_t *support, size_t weight,
-                              uint64_t *scratch) {
+static void count_unsatisfied_avx512(const struct gf2x_ring *ring, uint64_t *reached,
+                                     uint32_t threshold, uint64_t *reached_low,
+                                     uint32_t threshold_low, const uint64_t *syndrome,
+                                     const uint32_t *support, size_t weight, uint64_t *scratch) {
   if (ring->r_bits == 12323 && weight < 128) {
     count_12323(ring, reached, threshold, reached_low, threshold_low, syndrome, support, weight,
                 scratch);
@@ -494,6 +495,6 @@ static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, u
 
 const struct bike_ops bike_ops_avx512 = {
     .name = "avx512",
-    .order_support = order_support,
-    .count_unsatisfied = count_unsatisfied,
+    .order_support = order_support_avx512,
+    .count_unsatisfied = count_unsatisfied_avx512,
 };

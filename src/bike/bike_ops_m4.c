@@ -12,7 +12,7 @@
 #include "base/ct.h"
 #include "base/unroll.h"
 #include "bike/bike_ops.h"
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 
 #define ROWS 4 /* vectors that are added together */
 
@@ -48,8 +48,8 @@ static_assert(BIKE_SCRATCH_WORDS(12323) >= GF2X_ADD_SCRATCH_WORDS(12323), "level
 static_assert(BIKE_SCRATCH_WORDS(24659) >= GF2X_ADD_SCRATCH_WORDS(24659), "level 3");
 static_assert(BIKE_SCRATCH_WORDS(40973) >= GF2X_ADD_SCRATCH_WORDS(40973), "level 5");
 
-static struct count start_count(const struct gf2x_ring *ring, const uint64_t *syndrome,
-                                size_t weight, uint64_t *scratch) {
+static struct count start_count_m4(const struct gf2x_ring *ring, const uint64_t *syndrome,
+                                   size_t weight, uint64_t *scratch) {
   const uint32_t blocks = BLOCKS(ring->r_bits);
   struct count c;
 
@@ -62,7 +62,7 @@ static struct count start_count(const struct gf2x_ring *ring, const uint64_t *sy
 }
 
 /* Adds up all rotations of the syndrome in the planes. */
-static void add_up(const struct count *c, const uint32_t *support, size_t weight) {
+static void add_up_m4(const struct count *c, const uint32_t *support, size_t weight) {
   const uint32_t row_bytes = 4 * c->rotation.row_words;
 
   memset(c->planes, 0, (size_t)c->words * c->column * sizeof *c->planes);
@@ -90,9 +90,8 @@ static void add_up(const struct count *c, const uint32_t *support, size_t weight
 /* Sets words of out to counter >= threshold, below[b]: a mask, bit b of the threshold is 0. From the lowest
  * bit up, the sides change places where counter and threshold differ. */
 static inline __attribute__((always_inline)) void compare_columns(uint32_t *out,
-                                                                  const uint32_t *column,
-                                                                  uint32_t words, uint32_t planes,
-                                                                  const uint32_t *below) {
+                            const uint32_t *column, uint32_t words, uint32_t planes,
+                            const uint32_t *below) {
   for (uint32_t i = 0; i < words; i++) {
     uint32_t reached = UINT32_MAX;
     UNROLL
@@ -106,8 +105,8 @@ static inline __attribute__((always_inline)) void compare_columns(uint32_t *out,
 }
 
 /* Sets words first to first + count - 1 of out to counter j >= threshold. */
-static void compare(uint64_t *out, uint32_t first, uint32_t count, const struct count *c,
-                    uint32_t threshold) {
+static void compare_m4(uint64_t *out, uint32_t first, uint32_t count, const struct count *c,
+                       uint32_t threshold) {
   uint32_t *words = (uint32_t *)(void *)out + first;
   uint32_t below[8];
 
@@ -122,17 +121,17 @@ static void compare(uint64_t *out, uint32_t first, uint32_t count, const struct 
 }
 
 /* Clears the bits from r on. */
-static void end_element(const struct gf2x_ring *ring, uint64_t *a) {
+static void clear_padding_m4(const struct gf2x_ring *ring, uint64_t *a) {
   a[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(a + ring->words, 0, (ring->stride - ring->words) * sizeof *a);
 }
 
-static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
-                              uint64_t *reached_low, uint32_t threshold_low,
-                              const uint64_t *syndrome, const uint32_t *support, size_t weight,
-                              uint64_t *scratch) {
+static void count_unsatisfied_m4(const struct gf2x_ring *ring, uint64_t *reached,
+                                 uint32_t threshold, uint64_t *reached_low, uint32_t threshold_low,
+                                 const uint64_t *syndrome, const uint32_t *support, size_t weight,
+                                 uint64_t *scratch) {
   const uint32_t words = (ring->r_bits + 31) / 32;
-  struct count c = start_count(ring, syndrome, weight, scratch);
+  struct count c = start_count_m4(ring, syndrome, weight, scratch);
 
   reached[ring->words - 1] = 0; /* the last word of 32 bits may be its lower half */
   if (reached_low != NULL) {
@@ -140,20 +139,20 @@ static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, u
   }
   for (uint32_t first = 0; first < words; first += c.words) {
     const uint32_t count = words - first < c.words ? words - first : c.words;
-    add_up(&c, support, weight);
-    compare(reached, first, count, &c, threshold);
+    add_up_m4(&c, support, weight);
+    compare_m4(reached, first, count, &c, threshold);
     if (reached_low != NULL) {
-      compare(reached_low, first, count, &c, threshold_low);
+      compare_m4(reached_low, first, count, &c, threshold_low);
     }
     c.rotation.cyclic += c.words;
   }
-  end_element(ring, reached);
+  clear_padding_m4(ring, reached);
   if (reached_low != NULL) {
-    end_element(ring, reached_low);
+    clear_padding_m4(ring, reached_low);
   }
 }
 
 const struct bike_ops bike_ops_m4 = {
     .name = "m4",
-    .count_unsatisfied = count_unsatisfied,
+    .count_unsatisfied = count_unsatisfied_m4,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The decoder's counters for AArch64: what bike_count_steps.h asks for. */
+/* The decoder's counters for AArch64: what bike_count_steps.template.h asks for. */
 #include <arm_neon.h>
 
 #include "base/unroll.h"
@@ -73,9 +73,10 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
   return vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(x), rotation->bytes));
 }
 
-#include "bike/bike_count_steps.h"
+#define TEMPLATE_SUFFIX neon
+#include "bike/bike_count_steps.template.h"
 
 const struct bike_ops bike_ops_neon = {
     .name = "neon",
-    .count_unsatisfied = count_unsatisfied,
+    .count_unsatisfied = count_unsatisfied_neon,
 };

@@ -16,7 +16,7 @@
 #define GROUP 8  /* vectors that are added together */
 
 /* The smallest power of two that is at least words: the largest word shift, doubled. */
-static uint32_t rotation_reach(const struct gf2x_ring *ring) {
+static uint32_t rotation_reach_portable(const struct gf2x_ring *ring) {
   uint32_t reach = 1;
 
   while (reach < ring->words) {
@@ -26,8 +26,8 @@ static uint32_t rotation_reach(const struct gf2x_ring *ring) {
 }
 
 /* out[j] = a[j mod r] for as many bits as a rotation can reach; the rest is zero. */
-static void extend_cyclically(const struct gf2x_ring *ring, uint64_t *out, size_t out_words,
-                              const uint64_t *a) {
+static void extend_cyclically_portable(const struct gf2x_ring *ring, uint64_t *out,
+                                       size_t out_words, const uint64_t *a) {
   const size_t n = ring->words;
   const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
 
@@ -42,8 +42,8 @@ static void extend_cyclically(const struct gf2x_ring *ring, uint64_t *out, size_
 
 /* out[i] = in[i + distance] if total has the bit distance, a power of two, else in[i], for
  * i < words; out may be in. */
-static void select_shifted(uint64_t *out, const uint64_t *in, size_t words, uint32_t distance,
-                           uint32_t total) {
+static void select_shifted_portable(uint64_t *out, const uint64_t *in, size_t words,
+                                    uint32_t distance, uint32_t total) {
   const uint64_t mask = ~ct_mask_zero_u64(total & distance);
 
   for (size_t i = 0; i < words; i++) {
@@ -52,15 +52,15 @@ static void select_shifted(uint64_t *out, const uint64_t *in, size_t words, uint
 }
 
 /* out[j] = extended[j + amount]; work: 2 strides. */
-static void rotate(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *extended,
-                   uint32_t amount, uint32_t reach, uint64_t *work) {
+static void rotate_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *extended,
+                            uint32_t amount, uint32_t reach, uint64_t *work) {
   const size_t n = ring->words;
   const unsigned shift = amount % 64;
   uint32_t distance = reach / 2;
 
-  select_shifted(work, extended, n + distance, distance, amount / 64);
+  select_shifted_portable(work, extended, n + distance, distance, amount / 64);
   for (distance /= 2; distance > 0; distance /= 2) {
-    select_shifted(work, work, n + distance, distance, amount / 64);
+    select_shifted_portable(work, work, n + distance, distance, amount / 64);
   }
   for (size_t i = 0; i < n; i++) {
     out[i] = ct_shift_right_u64(work[i], shift) | ct_shift_left_u64(work[i + 1] << 1, 63 - shift);
@@ -78,7 +78,8 @@ static inline uint64_t full_add(uint64_t *a, uint64_t b, uint64_t c) {
 
 /* Adds GROUP vectors to the counters: a tree of carry-save adders, then a carry through the upper
  * planes. planes[b * stride + i], group[v * stride + i]. */
-static void add_group(size_t words, size_t stride, uint64_t *planes, const uint64_t *group) {
+static void add_group_portable(size_t words, size_t stride, uint64_t *planes,
+                               const uint64_t *group) {
   for (size_t i = 0; i < words; i++) {
     uint64_t *plane = planes + i;
     const uint64_t *v = group + i;
@@ -98,8 +99,8 @@ static void add_group(size_t words, size_t stride, uint64_t *planes, const uint6
 }
 
 /* out[j] = counter j >= threshold, compared from the highest bit down. */
-static void compare(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *planes,
-                    uint32_t threshold) {
+static void compare_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *planes,
+                             uint32_t threshold) {
   uint64_t threshold_bits[PLANES];
 
   for (size_t b = 0; b < PLANES; b++) {
@@ -119,37 +120,37 @@ static void compare(const struct gf2x_ring *ring, uint64_t *out, const uint64_t 
   memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
 }
 
-static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
-                              uint64_t *reached_low, uint32_t threshold_low,
-                              const uint64_t *syndrome, const uint32_t *support, size_t weight,
-                              uint64_t *scratch) {
+static void count_unsatisfied_portable(const struct gf2x_ring *ring, uint64_t *reached,
+                                       uint32_t threshold, uint64_t *reached_low,
+                                       uint32_t threshold_low, const uint64_t *syndrome,
+                                       const uint32_t *support, size_t weight, uint64_t *scratch) {
   const size_t stride = ring->stride;
-  const uint32_t reach = rotation_reach(ring);
+  const uint32_t reach = rotation_reach_portable(ring);
   uint64_t *extended = scratch; /* 3 strides */
   uint64_t *work = extended + 3 * stride; /* 2 strides */
   uint64_t *group = work + 2 * stride;
   uint64_t *planes = group + GROUP * stride;
 
-  extend_cyclically(ring, extended, 3 * stride, syndrome);
+  extend_cyclically_portable(ring, extended, 3 * stride, syndrome);
   memset(planes, 0, PLANES * stride * sizeof *planes);
   for (size_t k = 0; k < weight; k += GROUP) {
     for (size_t v = 0; v < GROUP; v++) {
       if (k + v < weight) {
-        rotate(ring, group + v * stride, extended, support[k + v], reach, work);
+        rotate_portable(ring, group + v * stride, extended, support[k + v], reach, work);
       } else {
         memset(group + v * stride, 0, stride * sizeof *group);
       }
     }
-    add_group(ring->words, stride, planes, group);
+    add_group_portable(ring->words, stride, planes, group);
   }
-  compare(ring, reached, planes, threshold);
+  compare_portable(ring, reached, planes, threshold);
   if (reached_low != NULL) {
-    compare(ring, reached_low, planes, threshold_low);
+    compare_portable(ring, reached_low, planes, threshold_low);
     //@ assert set: \initialized(reached_low + (0 .. ring->stride - 1));
   }
 }
 
 const struct bike_ops bike_ops_portable = {
     .name = "portable",
-    .count_unsatisfied = count_unsatisfied,
+    .count_unsatisfied = count_unsatisfied_portable,
 };

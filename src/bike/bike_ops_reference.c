@@ -7,10 +7,10 @@
 
 #include "bike/bike_ops.h"
 
-static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
-                              uint64_t *reached_low, uint32_t threshold_low,
-                              const uint64_t *syndrome, const uint32_t *support, size_t weight,
-                              uint64_t *scratch) {
+static void count_unsatisfied_reference(const struct gf2x_ring *ring, uint64_t *reached,
+                                        uint32_t threshold, uint64_t *reached_low,
+                                        uint32_t threshold_low, const uint64_t *syndrome,
+                                        const uint32_t *support, size_t weight, uint64_t *scratch) {
   uint64_t *high = scratch;
   uint64_t *low = high + ring->stride;
 
@@ -32,5 +32,5 @@ static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, u
 
 const struct bike_ops bike_ops_reference = {
     .name = "reference",
-    .count_unsatisfied = count_unsatisfied,
+    .count_unsatisfied = count_unsatisfied_reference,
 };

@@ -12,12 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/profile.h"
-
-/* Words that hold r bits; the same rounded up to whole 512-bit vectors. */
-#define GF2X_WORDS(r_bits) (((r_bits) + 63) / 64)
-#define GF2X_STRIDE(r_bits) (((r_bits) + 511) / 512 * 8)
-#define GF2X_BYTES(r_bits) (((r_bits) + 7) / 8)
+#include "gf2x/gf2x_memory.h"
 
 /* A way to raise to the power 2^k by two bit-matrix transposes; see gf2x_power.h. */
 struct gf2x_power_plan {
@@ -39,29 +34,24 @@ struct gf2x_ring {
   size_t plan_count;
 };
 
-/* The rings of BIKE. */
+/* Rings with plans for the powers that an inversion takes. */
 extern const struct gf2x_ring gf2x_ring_12323;
 extern const struct gf2x_ring gf2x_ring_24659;
 extern const struct gf2x_ring gf2x_ring_40973;
 
-/* The rings of HQC. */
+/* Rings without plans. */
 extern const struct gf2x_ring gf2x_ring_17669;
 extern const struct gf2x_ring gf2x_ring_35851;
 extern const struct gf2x_ring gf2x_ring_57637;
 
-/* Scratch memory of the operations below in words, enough for every back end: of mul_lean, of mul_add,
- * and of all others. */
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) PROFILE_RING_LEAN_WORDS(r_bits)
-#define GF2X_ADD_SCRATCH_WORDS(r_bits) PROFILE_RING_ADD_WORDS(r_bits)
-#define GF2X_SCRATCH_WORDS(r_bits) PROFILE_RING_WORDS(r_bits)
-
-/* One implementation. out may be the same element as an input, but not overlap it otherwise. */
+/* One implementation. out may be the same element as an input, but not overlap it otherwise.
+ * scratch: GF2X_SCRATCH_WORDS, unless stated otherwise. */
 struct gf2x_ops {
   const char *name;
   /* out = a * b. */
   void (*mul)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
               uint64_t *scratch);
-  /* out = a * b in less memory, GF2X_LEAN_SCRATCH_WORDS, in the rings of HQC only. */
+  /* out = a * b, with less memory and perhaps in more time. scratch: GF2X_LEAN_SCRATCH_WORDS. */
   void (*mul_lean)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                    const uint64_t *b, uint64_t *scratch);
   /* out = a0 * b0 + a1 * b1. scratch: GF2X_ADD_SCRATCH_WORDS. */
@@ -94,7 +84,7 @@ void gf2x_invert(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint6
 /* Sets out = a + b. */
 void gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b);
 
-/* Reads in[ring->bytes]. Bits from r on are not dropped but reduced with x^r = 1 [BIKE, S3.2]. */
+/* Reads in[ring->bytes]. Bits from r on are not dropped but reduced with x^r = 1. */
 void gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in);
 
 /* Writes out[ring->bytes]; the unused bits of the last byte are zero. */

@@ -19,25 +19,26 @@ typedef __m256i vector;
 
 /* One level of the transform inside a vector: partner is x with neighbours exchanged, and signs is
  * -1 in the second of each pair, 1 in the first. */
-static inline vector butterfly(vector x, vector partner, vector signs) {
+static inline vector butterfly_avx2(vector x, vector partner, vector signs) {
   return _mm256_add_epi16(partner, _mm256_sign_epi16(x, signs));
 }
 
 /* The four levels inside a vector of 16 numbers. */
-static inline vector transform_inside(vector x) {
+static inline vector transform_inside_avx2(vector x) {
   const vector by_8 = _mm256_set_epi64x(-1, -1, 0x0001000100010001, 0x0001000100010001);
   const vector by_4 = _mm256_set_epi64x(-1, 0x0001000100010001, -1, 0x0001000100010001);
   const vector by_2 = _mm256_set1_epi64x((long long)0xFFFFFFFF00010001);
   const vector by_1 = _mm256_set1_epi32((int)0xFFFF0001);
 
-  x = butterfly(x, _mm256_permute4x64_epi64(x, 0x4E), by_8);
-  x = butterfly(x, _mm256_shuffle_epi32(x, 0x4E), by_4);
-  x = butterfly(x, _mm256_shuffle_epi32(x, 0xB1), by_2);
-  return butterfly(x, _mm256_or_si256(_mm256_slli_epi32(x, 16), _mm256_srli_epi32(x, 16)), by_1);
+  x = butterfly_avx2(x, _mm256_permute4x64_epi64(x, 0x4E), by_8);
+  x = butterfly_avx2(x, _mm256_shuffle_epi32(x, 0x4E), by_4);
+  x = butterfly_avx2(x, _mm256_shuffle_epi32(x, 0xB1), by_2);
+  return butterfly_avx2(x, _mm256_or_si256(_mm256_slli_epi32(x, 16), _mm256_srli_epi32(x, 16)),
+                        by_1);
 }
 
 /* The Hadamard transform of w[128], and the shift of entry 0 that sums of 0 and 1 need. */
-static inline void transform(vector w[PARTS], size_t copies) {
+static inline void transform_avx2(vector w[PARTS], size_t copies) {
   for (int distance = 1; distance < PARTS; distance *= 2) {
     for (int i = 0; i < PARTS; i++) {
       if ((i & distance) == 0) {
@@ -48,13 +49,13 @@ static inline void transform(vector w[PARTS], size_t copies) {
     }
   }
   for (int i = 0; i < PARTS; i++) {
-    w[i] = transform_inside(w[i]);
+    w[i] = transform_inside_avx2(w[i]);
   }
   w[0] = _mm256_sub_epi16(w[0], _mm256_set_epi64x(0, 0, 0, (long long)(64 * copies)));
 }
 
 /* The largest of 128 numbers, in every place. */
-static inline vector largest(const vector a[PARTS]) {
+static inline vector largest_avx2(const vector a[PARTS]) {
   vector all = a[0];
 
   for (int i = 1; i < PARTS; i++) {
@@ -69,7 +70,7 @@ static inline vector largest(const vector a[PARTS]) {
 }
 
 /* Bit t of the result is entry t of four vectors of masks. */
-static inline uint64_t collect_bits(const vector masks[4]) {
+static inline uint64_t collect_bits_avx2(const vector masks[4]) {
   uint64_t bits = 0;
 
   for (int i = 0; i < 2; i++) {
@@ -82,22 +83,22 @@ static inline uint64_t collect_bits(const vector masks[4]) {
 }
 
 /* The symbol of the entry with the largest absolute value, the first of several. */
-static inline uint8_t find_peak(const vector w[PARTS]) {
+static inline uint8_t find_peak_avx2(const vector w[PARTS]) {
   vector absolute[PARTS], at_peak[PARTS], positive[PARTS];
 
   for (int i = 0; i < PARTS; i++) {
     absolute[i] = _mm256_abs_epi16(w[i]);
     positive[i] = _mm256_cmpgt_epi16(w[i], _mm256_setzero_si256());
   }
-  const vector peak = largest(absolute);
+  const vector peak = largest_avx2(absolute);
   for (int i = 0; i < PARTS; i++) {
     at_peak[i] = _mm256_cmpeq_epi16(absolute[i], peak);
   }
-  const uint64_t first_half = collect_bits(at_peak);
+  const uint64_t first_half = collect_bits_avx2(at_peak);
   const uint64_t in_second = ct_mask_zero_u64(first_half);
-  const uint64_t candidates = ct_select_u64(in_second, collect_bits(at_peak + 4), first_half);
+  const uint64_t candidates = ct_select_u64(in_second, collect_bits_avx2(at_peak + 4), first_half);
   const uint64_t signs =
-      ct_select_u64(in_second, collect_bits(positive + 4), collect_bits(positive));
+      ct_select_u64(in_second, collect_bits_avx2(positive + 4), collect_bits_avx2(positive));
   const uint64_t first = candidates & (0 - candidates);
   const uint64_t sign = ~ct_mask_zero_u64(first & signs) & 0x80;
 
@@ -105,8 +106,8 @@ static inline uint8_t find_peak(const vector w[PARTS]) {
   return (uint8_t)(_tzcnt_u64(candidates) | (in_second & 64) | sign);
 }
 
-static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, size_t count,
-                                       size_t copies) {
+static void reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t count,
+                                    size_t copies) {
   /* Lane j holds bit j. */
   const vector bit = _mm256_set_epi16((short)0x8000, 0x4000, 0x2000, 0x1000, 0x0800, 0x0400, 0x0200,
                                       0x0100, 0x0080, 0x0040, 0x0020, 0x0010, 0x0008, 0x0004,
@@ -123,12 +124,12 @@ static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, siz
         w[part] = _mm256_sub_epi16(w[part], set);
       }
     }
-    transform(w, copies);
-    symbols[i] = find_peak(w);
+    transform_avx2(w, copies);
+    symbols[i] = find_peak_avx2(w);
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.h asks for ------------------------------------------- */
+/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for ---------------------------------- */
 
 typedef vector gf256_vector;
 #define GF256_LANES 32
@@ -181,11 +182,12 @@ static inline uint8_t gf256_sum(vector a) {
   return (uint8_t)(sum ^ sum >> 8);
 }
 
-#include "hqc/reed_solomon_steps.h"
+#define TEMPLATE_SUFFIX avx2
+#include "hqc/reed_solomon_steps.template.h"
 
 const struct hqc_ops hqc_ops_avx2 = {
     .name = "avx2",
-    .reed_muller_decode = reed_muller_decode_vectors,
-    .reed_solomon_encode = encode,
-    .reed_solomon_decode = decode,
+    .reed_muller_decode = reed_muller_decode_avx2,
+    .reed_solomon_encode = reed_solomon_encode_avx2,
+    .reed_solomon_decode = reed_solomon_decode_avx2,
 };

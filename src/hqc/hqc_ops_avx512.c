@@ -5,7 +5,7 @@
  * Reed-Muller: the 128 sums of one symbol fill four vectors of 16-bit numbers, and all seven levels
  * of the Hadamard transform stay in registers. Reed-Solomon: a polynomial is one vector. Bytes are
  * moved to the field of AES, for which there are instructions (see tools/generate_gf256.py), and
- * back at the end. The algorithms are those of reed_muller.c and reed_solomon_steps.h.
+ * back at the end. The algorithms are those of reed_muller.c and reed_solomon_steps.template.h.
  */
 #include <assert.h>
 #include <immintrin.h>
@@ -24,33 +24,33 @@ typedef __m256i half;
 
 /* One level of the transform inside a vector: partner is x with neighbours exchanged, and negate
  * marks the second of each pair. */
-static inline vector butterfly(vector x, vector partner, __mmask32 negate) {
+static inline vector butterfly_avx512(vector x, vector partner, __mmask32 negate) {
   return _mm512_mask_sub_epi16(_mm512_add_epi16(x, partner), negate, partner, x);
 }
 
 /* The five levels inside a vector. */
-static inline vector transform_inside(vector x) {
-  x = butterfly(x, _mm512_shuffle_i64x2(x, x, 0x4E), 0xFFFF0000);
-  x = butterfly(x, _mm512_shuffle_i64x2(x, x, 0xB1), 0xFF00FF00);
-  x = butterfly(x, _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0x4E), 0xF0F0F0F0);
-  x = butterfly(x, _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0xB1), 0xCCCCCCCC);
-  return butterfly(x, _mm512_rol_epi32(x, 16), 0xAAAAAAAA);
+static inline vector transform_inside_avx512(vector x) {
+  x = butterfly_avx512(x, _mm512_shuffle_i64x2(x, x, 0x4E), 0xFFFF0000);
+  x = butterfly_avx512(x, _mm512_shuffle_i64x2(x, x, 0xB1), 0xFF00FF00);
+  x = butterfly_avx512(x, _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0x4E), 0xF0F0F0F0);
+  x = butterfly_avx512(x, _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)0xB1), 0xCCCCCCCC);
+  return butterfly_avx512(x, _mm512_rol_epi32(x, 16), 0xAAAAAAAA);
 }
 
 /* The Hadamard transform of w[128], and the shift of entry 0 that sums of 0 and 1 need. */
-static inline void transform(vector w[4], size_t copies) {
+static inline void transform_avx512(vector w[4], size_t copies) {
   const vector s0 = _mm512_add_epi16(w[0], w[2]), d0 = _mm512_sub_epi16(w[0], w[2]);
   const vector s1 = _mm512_add_epi16(w[1], w[3]), d1 = _mm512_sub_epi16(w[1], w[3]);
 
-  w[0] = transform_inside(_mm512_add_epi16(s0, s1));
-  w[1] = transform_inside(_mm512_sub_epi16(s0, s1));
-  w[2] = transform_inside(_mm512_add_epi16(d0, d1));
-  w[3] = transform_inside(_mm512_sub_epi16(d0, d1));
+  w[0] = transform_inside_avx512(_mm512_add_epi16(s0, s1));
+  w[1] = transform_inside_avx512(_mm512_sub_epi16(s0, s1));
+  w[2] = transform_inside_avx512(_mm512_add_epi16(d0, d1));
+  w[3] = transform_inside_avx512(_mm512_sub_epi16(d0, d1));
   w[0] = _mm512_mask_sub_epi16(w[0], 1, w[0], _mm512_set1_epi16((short)(64 * copies)));
 }
 
 /* The largest of 128 numbers, in every place. */
-static inline vector largest(const vector a[4]) {
+static inline vector largest_avx512(const vector a[4]) {
   const vector all = _mm512_max_epu16(_mm512_max_epu16(a[0], a[1]), _mm512_max_epu16(a[2], a[3]));
   const half h = _mm256_max_epu16(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1));
   const __m128i q = _mm_max_epu16(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1));
@@ -61,7 +61,7 @@ static inline vector largest(const vector a[4]) {
 }
 
 /* The symbol of the entry with the largest absolute value, the first of several. */
-static inline uint8_t find_peak(const vector w[4]) {
+static inline uint8_t find_peak_avx512(const vector w[4]) {
   const vector zero = _mm512_setzero_si512();
   vector absolute[4];
   uint64_t at_peak[2];  /* bit t: entry t has the largest absolute value */
@@ -70,7 +70,7 @@ static inline uint8_t find_peak(const vector w[4]) {
   for (int i = 0; i < 4; i++) {
     absolute[i] = _mm512_abs_epi16(w[i]);
   }
-  const vector peak = largest(absolute);
+  const vector peak = largest_avx512(absolute);
   for (int i = 0; i < 2; i++) {
     at_peak[i] = (uint64_t)_mm512_cmpeq_epi16_mask(absolute[2 * i], peak) |
                  (uint64_t)_mm512_cmpeq_epi16_mask(absolute[2 * i + 1], peak) << 32;
@@ -87,8 +87,8 @@ static inline uint8_t find_peak(const vector w[4]) {
   return (uint8_t)(_tzcnt_u64(candidates) | (in_second & 64) | sign);
 }
 
-static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, size_t count,
-                                       size_t copies) {
+static void reed_muller_decode_avx512(uint8_t *symbols, const uint64_t *in, size_t count,
+                                      size_t copies) {
   const vector minus_one = _mm512_set1_epi16(-1);
 
   for (size_t i = 0; i < count; i++) {
@@ -101,8 +101,8 @@ static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, siz
         w[part] = _mm512_mask_sub_epi16(w[part], bits, w[part], minus_one);
       }
     }
-    transform(w, copies);
-    symbols[i] = find_peak(w);
+    transform_avx512(w, copies);
+    symbols[i] = find_peak_avx512(w);
   }
 }
 
@@ -142,8 +142,8 @@ static inline vector one_up(void) {
   return _mm512_loadu_si512(index);
 }
 
-static void reed_solomon_encode_vectors(const struct reed_solomon *code, uint8_t *codeword,
-                                        const uint8_t *message) {
+static void reed_solomon_encode_avx512(const struct reed_solomon *code, uint8_t *codeword,
+                                       const uint8_t *message) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
   const __mmask64 parity_places = first_bytes(parity_bytes);
   const vector generator = to_aes(_mm512_loadu_si512(code->generator));
@@ -173,7 +173,7 @@ struct decoder {
 };
 
 /* S_i = r(alpha^i), all of them in one vector, by Horner's rule on even and odd coefficients. */
-static void compute_syndromes(const struct reed_solomon *code, struct decoder *d) {
+static void compute_syndromes_avx512(const struct reed_solomon *code, struct decoder *d) {
   const uint8_t *received = &d->received[0][0];
   const vector points = _mm512_loadu_si512(gf256_aes_syndrome_points);
   const vector squares = _mm512_gf2p8mul_epi8(points, points);
@@ -212,7 +212,7 @@ static inline half sum_everywhere(half x) {
 
 /* Berlekamp's algorithm with a fixed number of steps. Numbers (degrees, steps) are below 128 and
  * stand in every byte of a vector, like the discrepancy. */
-static void find_locator(const struct reed_solomon *code, struct decoder *d) {
+static void find_locator_avx512(const struct reed_solomon *code, struct decoder *d) {
   const __mmask32 places = (__mmask32)first_bytes(code->delta + 1);
   const half up = _mm512_castsi512_si256(one_up());
   const half one = _mm256_set1_epi8(1);
@@ -244,7 +244,7 @@ static void find_locator(const struct reed_solomon *code, struct decoder *d) {
 }
 
 /* z = sigma * (1 + S_1 x + S_2 x^2 + ...) mod x^(delta + 1) */
-static void find_evaluator(const struct reed_solomon *code, struct decoder *d) {
+static void find_evaluator_avx512(const struct reed_solomon *code, struct decoder *d) {
   const __mmask32 places = (__mmask32)first_bytes(code->delta + 1);
   half sum = _mm256_loadu_si256((const half *)(const void *)d->locator);
 
@@ -257,7 +257,7 @@ static void find_evaluator(const struct reed_solomon *code, struct decoder *d) {
   _mm512_storeu_si512(d->evaluator, _mm512_zextsi256_si512(_mm256_maskz_mov_epi8(places, sum)));
 }
 
-/* The errors at 64 positions; see errors_at in reed_solomon_steps.h. */
+/* The errors at 64 positions; see errors_at in reed_solomon_steps.template.h. */
 static inline vector errors_at(const struct reed_solomon *code, const struct decoder *d, vector x) {
   const vector square = _mm512_gf2p8mul_epi8(x, x);
   vector odd = _mm512_setzero_si512();
@@ -282,8 +282,8 @@ static inline vector errors_at(const struct reed_solomon *code, const struct dec
   return _mm512_maskz_mov_epi8(wrong, _mm512_gf2p8mul_epi8(value, invert(odd)));
 }
 
-static void reed_solomon_decode_vectors(const struct reed_solomon *code, uint8_t *message,
-                                        const uint8_t *received) {
+static void reed_solomon_decode_avx512(const struct reed_solomon *code, uint8_t *message,
+                                       const uint8_t *received) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
   struct decoder d;
 
@@ -293,9 +293,9 @@ static void reed_solomon_decode_vectors(const struct reed_solomon *code, uint8_t
     const vector bytes = _mm512_maskz_loadu_epi8(first_bytes(left), received + 64 * i);
     _mm512_storeu_si512(d.received[i], to_aes(bytes));
   }
-  compute_syndromes(code, &d);
-  find_locator(code, &d);
-  find_evaluator(code, &d);
+  compute_syndromes_avx512(code, &d);
+  find_locator_avx512(code, &d);
+  find_evaluator_avx512(code, &d);
   for (size_t i = 0; i < 2; i++) {
     const vector x = _mm512_loadu_si512(gf256_aes_position_points + 64 * i);
     const vector corrected =
@@ -308,7 +308,7 @@ static void reed_solomon_decode_vectors(const struct reed_solomon *code, uint8_t
 
 const struct hqc_ops hqc_ops_avx512 = {
     .name = "avx512",
-    .reed_muller_decode = reed_muller_decode_vectors,
-    .reed_solomon_encode = reed_solomon_encode_vectors,
-    .reed_solomon_decode = reed_solomon_decode_vectors,
+    .reed_muller_decode = reed_muller_decode_avx512,
+    .reed_solomon_encode = reed_solomon_encode_avx512,
+    .reed_solomon_decode = reed_solomon_decode_avx512,
 };

@@ -140,8 +140,8 @@ ALWAYS_INLINE uint8_t find_peak(const int16x8_t w[WORD_VECTORS]) {
   return (uint8_t)((127 - (peak >> 1 & 127)) | (peak & 1) << 7);
 }
 
-static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, size_t count,
-                                       size_t copies) {
+static void reed_muller_decode_neon(uint8_t *symbols, const uint64_t *in, size_t count,
+                                    size_t copies) {
   /* The sums count 0 and 1 instead of +1 and -1; that shifts entry 0 alone. */
   const int16x8_t shift = vsetq_lane_s16((int16_t)(64 * copies), vdupq_n_s16(0), 0);
 
@@ -158,7 +158,7 @@ static void reed_muller_decode_vectors(uint8_t *symbols, const uint64_t *in, siz
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.h asks for ------------------------------------------- */
+/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for ---------------------------------- */
 
 typedef uint8x16_t gf256_vector;
 #define GF256_LANES 16
@@ -213,11 +213,12 @@ static inline uint8_t gf256_sum(uint8x16_t a) {
   return (uint8_t)(sum ^ sum >> 8);
 }
 
-#include "hqc/reed_solomon_steps.h"
+#define TEMPLATE_SUFFIX neon
+#include "hqc/reed_solomon_steps.template.h"
 
 const struct hqc_ops hqc_ops_neon = {
     .name = "neon",
-    .reed_muller_decode = reed_muller_decode_vectors,
-    .reed_solomon_encode = encode,
-    .reed_solomon_decode = decode,
+    .reed_muller_decode = reed_muller_decode_neon,
+    .reed_solomon_encode = reed_solomon_encode_neon,
+    .reed_solomon_decode = reed_solomon_decode_neon,
 };

@@ -3,11 +3,13 @@
 #include "hqc/gf256.h"
 #include "hqc/hqc_ops.h"
 #include "hqc/reed_muller.h"
-#include "hqc/reed_solomon_steps.h"
+
+#define TEMPLATE_SUFFIX portable
+#include "hqc/reed_solomon_steps.template.h"
 
 const struct hqc_ops hqc_ops_portable = {
     .name = "portable",
     .reed_muller_decode = reed_muller_decode,
-    .reed_solomon_encode = encode,
-    .reed_solomon_decode = decode,
+    .reed_solomon_encode = reed_solomon_encode_portable,
+    .reed_solomon_decode = reed_solomon_decode_portable,
 };

@@ -8,7 +8,7 @@
 #include "hqc/hqc_ops.h"
 #include "hqc/reed_muller.h"
 
-static uint8_t multiply(uint8_t a, uint8_t b) {
+static uint8_t multiply_reference(uint8_t a, uint8_t b) {
   unsigned product = 0;
   unsigned shifted = a;
 
@@ -22,27 +22,27 @@ static uint8_t multiply(uint8_t a, uint8_t b) {
 }
 
 /* a^e; a^255 = 1 for every a but 0. */
-static uint8_t power(uint8_t a, unsigned e) {
+static uint8_t power_reference(uint8_t a, unsigned e) {
   uint8_t result = 1;
 
   for (unsigned i = 0; i < e; i++) {
-    result = multiply(result, a);
+    result = multiply_reference(result, a);
   }
   return result;
 }
 
 /* Value at x of the polynomial with coefficients c[count]. */
-static uint8_t evaluate(const uint8_t *c, size_t count, uint8_t x) {
+static uint8_t evaluate_reference(const uint8_t *c, size_t count, uint8_t x) {
   uint8_t value = 0;
 
   for (size_t i = count; i-- > 0;) {
-    value = multiply(value, x) ^ c[i];
+    value = multiply_reference(value, x) ^ c[i];
   }
   return value;
 }
 
 /* The nearest of all 256 code words, by counting differences. */
-static uint8_t nearest_symbol(const uint64_t *in, size_t copies) {
+static uint8_t nearest_symbol_reference(const uint64_t *in, size_t copies) {
   size_t best_distance = SIZE_MAX;
   uint8_t best = 0;
 
@@ -67,14 +67,16 @@ static uint8_t nearest_symbol(const uint64_t *in, size_t copies) {
   return best;
 }
 
-static void nearest_symbols(uint8_t *symbols, const uint64_t *in, size_t count, size_t copies) {
+static void reed_muller_decode_reference(uint8_t *symbols, const uint64_t *in, size_t count,
+                                         size_t copies) {
   for (size_t i = 0; i < count; i++) {
-    symbols[i] = nearest_symbol(in + REED_MULLER_WORDS * copies * i, copies);
+    symbols[i] = nearest_symbol_reference(in + REED_MULLER_WORDS * copies * i, copies);
   }
 }
 
 /* x^(2 delta) m(x) mod g(x), by division with remainder. */
-static void encode(const struct reed_solomon *code, uint8_t *codeword, const uint8_t *message) {
+static void reed_solomon_encode_reference(const struct reed_solomon *code, uint8_t *codeword,
+                                          const uint8_t *message) {
   const size_t parity = 2 * (size_t)code->delta;
   uint8_t remainder[REED_SOLOMON_MAX_LENGTH] = {0};
 
@@ -82,7 +84,7 @@ static void encode(const struct reed_solomon *code, uint8_t *codeword, const uin
   for (size_t i = code->length; i-- > parity;) {
     const uint8_t quotient = remainder[i];
     for (size_t j = 0; j < parity; j++) {
-      remainder[i - parity + j] ^= multiply(quotient, code->generator[j]);
+      remainder[i - parity + j] ^= multiply_reference(quotient, code->generator[j]);
     }
   }
   memcpy(codeword, remainder, parity);
@@ -90,7 +92,8 @@ static void encode(const struct reed_solomon *code, uint8_t *codeword, const uin
 }
 
 /* The error locator of syndromes s[2 delta], by the algorithm of Berlekamp and Massey. */
-static void find_locator(const struct reed_solomon *code, const uint8_t *s, uint8_t *locator) {
+static void find_locator_reference(const struct reed_solomon *code, const uint8_t *s,
+                                   uint8_t *locator) {
   uint8_t before[REED_SOLOMON_MAX_PARITY] = {1};
   uint8_t gap_before = 1;
   size_t degree = 0;
@@ -102,16 +105,16 @@ static void find_locator(const struct reed_solomon *code, const uint8_t *s, uint
     uint8_t saved[REED_SOLOMON_MAX_PARITY];
     uint8_t gap = s[n];
     for (size_t i = 1; i <= degree; i++) {
-      gap ^= multiply(locator[i], s[n - i]);
+      gap ^= multiply_reference(locator[i], s[n - i]);
     }
     if (gap == 0) {
       shift += 1;
       continue;
     }
     memcpy(saved, locator, sizeof saved);
-    const uint8_t factor = multiply(gap, power(gap_before, 254));
+    const uint8_t factor = multiply_reference(gap, power_reference(gap_before, 254));
     for (size_t i = 0; i + shift < REED_SOLOMON_MAX_PARITY; i++) {
-      locator[i + shift] ^= multiply(factor, before[i]);
+      locator[i + shift] ^= multiply_reference(factor, before[i]);
     }
     if (2 * degree <= n) {
       degree = n + 1 - degree;
@@ -126,45 +129,47 @@ static void find_locator(const struct reed_solomon *code, const uint8_t *s, uint
 
 /* Forney's formula: the error at x^-1 is omega(x) / locator'(x), omega = s * locator mod
  * x^(2 delta). */
-static uint8_t error_value(const struct reed_solomon *code, const uint8_t *s,
-                           const uint8_t *locator, uint8_t x) {
+static uint8_t error_value_reference(const struct reed_solomon *code, const uint8_t *s,
+                                     const uint8_t *locator, uint8_t x) {
   uint8_t omega[REED_SOLOMON_MAX_PARITY] = {0};
   uint8_t derivative[REED_SOLOMON_MAX_PARITY] = {0};
   const size_t parity = 2 * (size_t)code->delta;
 
   for (size_t i = 0; i < parity; i++) {
     for (size_t j = 0; i + j < parity; j++) {
-      omega[i + j] ^= multiply(locator[i], s[j]);
+      omega[i + j] ^= multiply_reference(locator[i], s[j]);
     }
   }
   for (size_t i = 1; i < parity; i += 2) {
     derivative[i - 1] = locator[i];
   }
-  return multiply(evaluate(omega, parity, x), power(evaluate(derivative, parity, x), 254));
+  return multiply_reference(evaluate_reference(omega, parity, x),
+                            power_reference(evaluate_reference(derivative, parity, x), 254));
 }
 
-static void decode(const struct reed_solomon *code, uint8_t *message, const uint8_t *received) {
+static void reed_solomon_decode_reference(const struct reed_solomon *code, uint8_t *message,
+                                          const uint8_t *received) {
   const size_t parity = 2 * (size_t)code->delta;
   uint8_t s[REED_SOLOMON_MAX_PARITY] = {0};
   uint8_t locator[REED_SOLOMON_MAX_PARITY];
 
   for (unsigned i = 0; i < parity; i++) {
-    s[i] = evaluate(received, code->length, power(2, i + 1));
+    s[i] = evaluate_reference(received, code->length, power_reference(2, i + 1));
   }
-  find_locator(code, s, locator);
+  find_locator_reference(code, s, locator);
   for (unsigned j = 0; j < code->message_bytes; j++) {
     const unsigned position = (unsigned)parity + j;
-    const uint8_t x = power(2, (255 - position) % 255);
+    const uint8_t x = power_reference(2, (255 - position) % 255);
     message[j] = received[position];
-    if (evaluate(locator, parity, x) == 0) {
-      message[j] ^= error_value(code, s, locator, x);
+    if (evaluate_reference(locator, parity, x) == 0) {
+      message[j] ^= error_value_reference(code, s, locator, x);
     }
   }
 }
 
 const struct hqc_ops hqc_ops_reference = {
     .name = "reference",
-    .reed_muller_decode = nearest_symbols,
-    .reed_solomon_encode = encode,
-    .reed_solomon_decode = decode,
+    .reed_muller_decode = reed_muller_decode_reference,
+    .reed_solomon_encode = reed_solomon_encode_reference,
+    .reed_solomon_decode = reed_solomon_decode_reference,
 };

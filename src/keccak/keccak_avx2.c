@@ -64,7 +64,7 @@ ALWAYS_INLINE void round_of_one(uint64_t o[KECCAK_LANES], const uint64_t a[KECCA
             rotate_lane(a[14] ^ d4, 39), rotate_lane(a[15] ^ d0, 41), rotate_lane(a[21] ^ d1, 2));
 }
 
-static void permute(uint64_t state[KECCAK_LANES]) {
+static void permute_avx2(uint64_t state[KECCAK_LANES]) {
   uint64_t a[KECCAK_LANES];
   uint64_t b[KECCAK_LANES];
 
@@ -149,7 +149,7 @@ ALWAYS_INLINE void round_of_two(lanes o[KECCAK_LANES], const lanes a[KECCAK_LANE
           move(a[15], d0, 41), move(a[21], d1, 2));
 }
 
-static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
+static void permute_pair_avx2(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
   lanes a[KECCAK_LANES];
   lanes b[KECCAK_LANES];
   lanes sums[5];
@@ -172,6 +172,6 @@ static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LA
 
 const struct keccak_ops keccak_avx2 = {
     .name = "avx2",
-    .permute = permute,
-    .permute_pair = permute_pair,
+    .permute = permute_avx2,
+    .permute_pair = permute_pair_avx2,
 };

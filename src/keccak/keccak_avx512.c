@@ -72,7 +72,7 @@ ALWAYS_INLINE void rounds(lanes a[KECCAK_LANES]) {
   }
 }
 
-static void permute(uint64_t state[KECCAK_LANES]) {
+static void permute_avx512(uint64_t state[KECCAK_LANES]) {
   lanes a[KECCAK_LANES];
 
 #pragma GCC unroll 25
@@ -86,7 +86,7 @@ static void permute(uint64_t state[KECCAK_LANES]) {
   }
 }
 
-static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
+static void permute_pair_avx512(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
   lanes a[KECCAK_LANES];
 
 #pragma GCC unroll 25
@@ -104,6 +104,6 @@ static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LA
 
 const struct keccak_ops keccak_avx512 = {
     .name = "avx512",
-    .permute = permute,
-    .permute_pair = permute_pair,
+    .permute = permute_avx512,
+    .permute_pair = permute_pair_avx512,
 };

@@ -4,7 +4,7 @@
 
 void keccak_permute_m4(uint64_t state[KECCAK_LANES]);
 
-static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
+static void permute_pair_m4(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
   keccak_permute_m4(first);
   keccak_permute_m4(second);
 }
@@ -12,5 +12,5 @@ static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LA
 const struct keccak_ops keccak_m4 = {
     .name = "m4",
     .permute = keccak_permute_m4,
-    .permute_pair = permute_pair,
+    .permute_pair = permute_pair_m4,
 };

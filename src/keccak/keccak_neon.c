@@ -17,16 +17,17 @@
 #define add_masked(a, b, c) veorq_u64(a, vbicq_u64(b, c))
 #define MOVE(a, d, n) ROTATE(veorq_u64(a, d), n)
 
-#include "keccak/keccak_lanes_neon.h"
+#define TEMPLATE_SUFFIX neon
+#include "keccak/keccak_lanes_neon.template.h"
 
 /* --- One state ----------------------------------------------------------------------------- */
 
-static void permute(uint64_t state[KECCAK_LANES]) {
+static void permute_neon(uint64_t state[KECCAK_LANES]) {
   keccak_portable.permute(state);
 }
 
 const struct keccak_ops keccak_neon = {
     .name = "neon",
-    .permute = permute,
-    .permute_pair = permute_pair,
+    .permute = permute_neon,
+    .permute_pair = permute_pair_neon,
 };

@@ -12,9 +12,10 @@
 #define add_masked(a, b, c) vbcaxq_u64(a, b, c)
 #define MOVE(a, d, n) vxarq_u64(a, d, 64 - (n))
 
-#include "keccak/keccak_lanes_neon.h"
+#define TEMPLATE_SUFFIX neon_sha3
+#include "keccak/keccak_lanes_neon.template.h"
 
-static void permute(uint64_t state[KECCAK_LANES]) {
+static void permute_neon_sha3(uint64_t state[KECCAK_LANES]) {
   uint64x2_t a[KECCAK_LANES];
 
   for (size_t i = 0; i < KECCAK_LANES; i++) {
@@ -28,6 +29,6 @@ static void permute(uint64_t state[KECCAK_LANES]) {
 
 const struct keccak_ops keccak_neon_sha3 = {
     .name = "neon-sha3",
-    .permute = permute,
-    .permute_pair = permute_pair,
+    .permute = permute_neon_sha3,
+    .permute_pair = permute_pair_neon_sha3,
 };

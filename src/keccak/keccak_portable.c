@@ -45,7 +45,7 @@ static inline void round_into(uint64_t o[KECCAK_LANES], const uint64_t a[KECCAK_
           rotate_left(a[14] ^ d4, 39), rotate_left(a[15] ^ d0, 41), rotate_left(a[21] ^ d1, 2));
 }
 
-static void permute(uint64_t state[KECCAK_LANES]) {
+static void permute_portable(uint64_t state[KECCAK_LANES]) {
   uint64_t a[KECCAK_LANES];
   uint64_t b[KECCAK_LANES];
 
@@ -61,13 +61,13 @@ static void permute(uint64_t state[KECCAK_LANES]) {
   }
 }
 
-static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
-  permute(first);
-  permute(second);
+static void permute_pair_portable(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
+  permute_portable(first);
+  permute_portable(second);
 }
 
 const struct keccak_ops keccak_portable = {
     .name = "portable",
-    .permute = permute,
-    .permute_pair = permute_pair,
+    .permute = permute_portable,
+    .permute_pair = permute_pair_portable,
 };

@@ -3,18 +3,18 @@
 #include "keccak/keccak.h"
 #include "keccak/keccak_constants.h"
 
-static uint64_t rotate_left(uint64_t x, unsigned n) {
+static uint64_t rotate_left_reference(uint64_t x, unsigned n) {
   return n == 0 ? x : x << n | x >> (64 - n);
 }
 
-static void theta(uint64_t a[KECCAK_LANES]) {
+static void theta_reference(uint64_t a[KECCAK_LANES]) {
   uint64_t column[5];
 
   for (unsigned x = 0; x < 5; x++) {
     column[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
   }
   for (unsigned x = 0; x < 5; x++) {
-    uint64_t d = column[(x + 4) % 5] ^ rotate_left(column[(x + 1) % 5], 1);
+    uint64_t d = column[(x + 4) % 5] ^ rotate_left_reference(column[(x + 1) % 5], 1);
     for (unsigned y = 0; y < 5; y++) {
       a[x + 5 * y] ^= d;
     }
@@ -22,7 +22,7 @@ static void theta(uint64_t a[KECCAK_LANES]) {
 }
 
 /* rho rotates lane (x, y) and pi moves it to (y, 2 x + 3 y): both along one walk of the lanes. */
-static void rho_and_pi(uint64_t a[KECCAK_LANES]) {
+static void rho_and_pi_reference(uint64_t a[KECCAK_LANES]) {
   unsigned x = 1;
   unsigned y = 0;
   uint64_t lane = a[1];
@@ -32,12 +32,12 @@ static void rho_and_pi(uint64_t a[KECCAK_LANES]) {
     x = y;
     y = moved_y;
     uint64_t next = a[x + 5 * y];
-    a[x + 5 * y] = rotate_left(lane, ((t + 1) * (t + 2) / 2) % 64);
+    a[x + 5 * y] = rotate_left_reference(lane, ((t + 1) * (t + 2) / 2) % 64);
     lane = next;
   }
 }
 
-static void chi(uint64_t a[KECCAK_LANES]) {
+static void chi_reference(uint64_t a[KECCAK_LANES]) {
   for (unsigned y = 0; y < 5; y++) {
     uint64_t row[5];
     for (unsigned x = 0; x < 5; x++) {
@@ -49,22 +49,22 @@ static void chi(uint64_t a[KECCAK_LANES]) {
   }
 }
 
-static void permute(uint64_t state[KECCAK_LANES]) {
+static void permute_reference(uint64_t state[KECCAK_LANES]) {
   for (unsigned round = 0; round < KECCAK_ROUNDS; round++) {
-    theta(state);
-    rho_and_pi(state);
-    chi(state);
+    theta_reference(state);
+    rho_and_pi_reference(state);
+    chi_reference(state);
     state[0] ^= keccak_round_constants[round];
   }
 }
 
-static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
-  permute(first);
-  permute(second);
+static void permute_pair_reference(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
+  permute_reference(first);
+  permute_reference(second);
 }
 
 const struct keccak_ops keccak_reference = {
     .name = "reference",
-    .permute = permute,
-    .permute_pair = permute_pair,
+    .permute = permute_reference,
+    .permute_pair = permute_pair_reference,
 };

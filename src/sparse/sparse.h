@@ -12,7 +12,7 @@
 
 #include "gf2x/gf2x.h"
 
-/* The largest number of positions in a list (the error of BIKE at level 5), rounded up. */
+/* The most positions that a list may have: the longest lists of the schemes have 264. */
 #define SPARSE_MAX_POSITIONS 272
 
 /* A position that is never set; fills lists that came out short. */
@@ -25,7 +25,7 @@ struct sparse_ops {
 
   /* Turns random words into count distinct positions below length < 2^31: word w at index i gives
    * p = i + floor(w (length - i) / 2^32), or i if p is among the later entries. From the last index
-   * down [BIKE, S5.1], [HQC, 5.3], [Sen21]. positions may be words. */
+   * down [Sen21]. positions may be words. */
   void (*pick_distinct)(uint32_t *positions, const uint32_t *words, size_t count, uint32_t length);
 
   /* Sets out to the element whose coefficients first, first + 1, ... are those that positions

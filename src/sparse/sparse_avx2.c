@@ -7,8 +7,8 @@
  * placed at a time, in sixteen rows at a time: for every byte of a row there is a table of what the
  * sixteen subsets of the four positions put there, and a look-up within registers, by which of the
  * four are in a row, gives that byte of sixteen rows. So the rows are built with their bytes
- * transposed, and put right at the end. Rows beyond a multiple of sixteen, which is a single one in
- * every ring of BIKE, are added up under masks instead.
+ * transposed, and put right at the end. Rows beyond a multiple of sixteen, often a single one, are
+ * added up under masks instead.
  */
 #include <assert.h>
 #include <immintrin.h>
@@ -26,7 +26,7 @@
 #define NO_ROW 255 /* all rings have fewer rows */
 
 /* floor(words[k] * factors[k] / 2^32) */
-static __m256i multiply_high(__m256i words, __m256i factors) {
+static __m256i multiply_high_avx2(__m256i words, __m256i factors) {
   const __m256i even = _mm256_srli_epi64(_mm256_mul_epu32(words, factors), 32);
   const __m256i odd =
       _mm256_mul_epu32(_mm256_srli_epi64(words, 32), _mm256_srli_epi64(factors, 32));
@@ -36,7 +36,7 @@ static __m256i multiply_high(__m256i words, __m256i factors) {
 
 /* Returns candidates, with index[k] instead where duplicate[k] is set or where a later lane ends up
  * with the same position: the last lane is settled first. */
-static __m256i settle_lanes(__m256i candidates, __m256i index, __m256i duplicate) {
+static __m256i settle_lanes_avx2(__m256i candidates, __m256i index, __m256i duplicate) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
 
   for (int k = LANES - 1; k > 0; k--) {
@@ -51,7 +51,7 @@ static __m256i settle_lanes(__m256i candidates, __m256i index, __m256i duplicate
 }
 
 /* All ones for the candidates that are among the positions from begin to end, blocks of LANES. */
-static __m256i find_in(__m256i candidates, const uint32_t *begin, const uint32_t *end) {
+static __m256i find_in_avx2(__m256i candidates, const uint32_t *begin, const uint32_t *end) {
   __m256i found[4]; /* several, because each waits for its last step */
 
   for (size_t k = 0; k < 4; k++) {
@@ -67,8 +67,8 @@ static __m256i find_in(__m256i candidates, const uint32_t *begin, const uint32_t
   return _mm256_or_si256(_mm256_or_si256(found[0], found[1]), _mm256_or_si256(found[2], found[3]));
 }
 
-static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
-                          uint32_t length) {
+static void pick_distinct_avx2(uint32_t *positions, const uint32_t *words, size_t count,
+                               uint32_t length) {
   alignas(32) uint32_t chosen[SPARSE_MAX_POSITIONS];
   const size_t padded = (count + LANES - 1) / LANES * LANES;
 
@@ -81,14 +81,14 @@ static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t cou
     __m256i index = _mm256_add_epi32(_mm256_set1_epi32((int)first),
                                      _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     const __m256i factors = _mm256_sub_epi32(_mm256_set1_epi32((int)length), index);
-    __m256i candidates = _mm256_add_epi32(index, multiply_high(_mm256_load_si256(block), factors));
+    const __m256i offsets = multiply_high_avx2(_mm256_load_si256(block), factors);
+    __m256i candidates = _mm256_add_epi32(index, offsets);
     /* Lanes behind the end hold all ones, which no position equals, and stay so. */
     const __m256i behind = _mm256_cmpgt_epi32(index, _mm256_set1_epi32((int)count - 1));
     candidates = _mm256_or_si256(candidates, behind);
     index = _mm256_or_si256(index, behind);
-    _mm256_store_si256(block,
-                       settle_lanes(candidates, index,
-                                    find_in(candidates, chosen + first + LANES, chosen + padded)));
+    const __m256i found = find_in_avx2(candidates, chosen + first + LANES, chosen + padded);
+    _mm256_store_si256(block, settle_lanes_avx2(candidates, index, found));
   }
   memcpy(positions, chosen, count * sizeof *positions);
 }
@@ -102,7 +102,7 @@ struct group {
 
 /* Transposes the bytes in the lower and in the upper halves: four times, vectors are interleaved
  * with those eight further on. */
-static void transpose_bytes(__m256i square[SIDE]) {
+static void transpose_bytes_avx2(__m256i square[SIDE]) {
   __m256i shuffled[SIDE];
 
   for (int step = 0; step < 2; step++) {
@@ -120,7 +120,7 @@ static void transpose_bytes(__m256i square[SIDE]) {
 }
 
 /* Prepares a group from positions[GROUP], counted from first. */
-static void prepare_group(struct group *group, const uint32_t *positions, uint32_t first) {
+static void prepare_group_avx2(struct group *group, const uint32_t *positions, uint32_t first) {
   const __m256i lane_start = _mm256_setr_epi64x(0, 64, 128, 192);
   const __m256i one = _mm256_set1_epi64x(1);
   /* A position below first becomes a huge one, and gets the row that does not exist. */
@@ -143,11 +143,11 @@ static void prepare_group(struct group *group, const uint32_t *positions, uint32
       group->table[subsets + s] = _mm256_or_si256(group->table[s], group->bit[i]);
     }
   }
-  transpose_bytes(group->table);
+  transpose_bytes_avx2(group->table);
 }
 
 /* For sixteen rows from first_row on, in both halves: the subset of the group that is there. */
-static __m256i find_subsets(const struct group *group, uint32_t first_row) {
+static __m256i find_subsets_avx2(const struct group *group, uint32_t first_row) {
   const __m256i rows = _mm256_add_epi8(
       _mm256_set1_epi8((char)first_row),
       _mm256_broadcastsi128_si256(
@@ -163,12 +163,12 @@ static __m256i find_subsets(const struct group *group, uint32_t first_row) {
 }
 
 /* Adds the groups to sixteen rows, whose bytes are transposed. */
-static void add_to_square(__m256i square[SIDE], uint32_t first_row, const struct group *groups,
-                          size_t count) {
+static void add_to_square_avx2(__m256i square[SIDE], uint32_t first_row, const struct group *groups,
+                               size_t count) {
   __m256i subsets[BATCH];
 
   for (size_t g = 0; g < count; g++) {
-    subsets[g] = find_subsets(&groups[g], first_row);
+    subsets[g] = find_subsets_avx2(&groups[g], first_row);
   }
   for (size_t half = 0; half < SIDE; half += SIDE / 2) {
     __m256i sum[SIDE / 2];
@@ -191,7 +191,8 @@ static void add_to_square(__m256i square[SIDE], uint32_t first_row, const struct
 }
 
 /* Adds the groups to one row. */
-static void add_to_row(__m256i *row, uint32_t number, const struct group *groups, size_t count) {
+static void add_to_row_avx2(__m256i *row, uint32_t number, const struct group *groups,
+                            size_t count) {
   const __m256i wanted = _mm256_set1_epi8((char)number);
   __m256i sum = *row;
 
@@ -205,8 +206,8 @@ static void add_to_row(__m256i *row, uint32_t number, const struct group *groups
   *row = sum;
 }
 
-static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
-                          size_t count, uint32_t first) {
+static void set_positions_avx2(const struct gf2x_ring *ring, uint64_t *out,
+                               const uint32_t *positions, size_t count, uint32_t first) {
   const uint32_t rows = (ring->r_bits + ROW_BITS - 1) / ROW_BITS;
   const uint32_t in_squares = rows / SIDE * SIDE;
   __m256i *const row = (__m256i *)(void *)out;
@@ -222,18 +223,18 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
       for (size_t i = 0; i < GROUP; i++) {
         four[i] = i < left ? positions[done + i] : SPARSE_NO_POSITION;
       }
-      prepare_group(&groups[used], four, first);
+      prepare_group_avx2(&groups[used], four, first);
       done += left < GROUP ? left : GROUP;
     }
     for (uint32_t r = 0; r < in_squares; r += SIDE) {
-      add_to_square(row + r, r, groups, used);
+      add_to_square_avx2(row + r, r, groups, used);
     }
     for (uint32_t r = in_squares; r < rows; r++) {
-      add_to_row(row + r, r, groups, used);
+      add_to_row_avx2(row + r, r, groups, used);
     }
   }
   for (uint32_t r = 0; r < in_squares; r += SIDE) {
-    transpose_bytes(row + r);
+    transpose_bytes_avx2(row + r);
   }
   /* Positions of r and above that are still within the last row. */
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
@@ -242,6 +243,6 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
 
 const struct sparse_ops sparse_avx2 = {
     .name = "avx2",
-    .pick_distinct = pick_distinct,
-    .set_positions = set_positions,
+    .pick_distinct = pick_distinct_avx2,
+    .set_positions = set_positions_avx2,
 };

@@ -77,8 +77,8 @@ ALWAYS_INLINE __mmask16 follow_replaced(vector block, uint32_t index, __mmask16 
   return (__mmask16)bits;
 }
 
-static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
-                          uint32_t length) {
+static void pick_distinct_avx512(uint32_t *positions, const uint32_t *words, size_t count,
+                                 uint32_t length) {
   const size_t blocks = (count + BLOCK - 1) / BLOCK;
   vector candidate[MAX_BLOCKS];
   vector difference[MAX_BLOCKS]; /* a lane becomes zero when a later block has its candidate */
@@ -215,8 +215,8 @@ ALWAYS_INLINE void make_chunk(vector made[8], const struct group *groups, size_t
   interleave(made, bytes);
 }
 
-static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
-                          size_t count, uint32_t first) {
+static void set_positions_avx512(const struct gf2x_ring *ring, uint64_t *out,
+                                 const uint32_t *positions, size_t count, uint32_t first) {
   const size_t group_count = (count + GROUP - 1) / GROUP;
   struct group groups[MAX_GROUPS];
 
@@ -239,6 +239,6 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
 
 const struct sparse_ops sparse_avx512 = {
     .name = "avx512",
-    .pick_distinct = pick_distinct,
-    .set_positions = set_positions,
+    .pick_distinct = pick_distinct_avx512,
+    .set_positions = set_positions_avx512,
 };

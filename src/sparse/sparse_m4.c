@@ -15,15 +15,15 @@ uint32_t sparse_search_m4(uint32_t position, const uint32_t *list, uint32_t coun
 
 /* The words behind an element up to its stride must be enough for whole rows. */
 #define ROWS(r_bits) (((r_bits) + 32 * ROW_WORDS - 1) / (32 * ROW_WORDS))
-static_assert(ROWS(12323) * ROW_WORDS <= 2 * GF2X_STRIDE(12323), "BIKE, level 1");
-static_assert(ROWS(24659) * ROW_WORDS <= 2 * GF2X_STRIDE(24659), "BIKE, level 3");
-static_assert(ROWS(40973) * ROW_WORDS <= 2 * GF2X_STRIDE(40973), "BIKE, level 5");
-static_assert(ROWS(17669) * ROW_WORDS <= 2 * GF2X_STRIDE(17669), "HQC, level 1");
-static_assert(ROWS(35851) * ROW_WORDS <= 2 * GF2X_STRIDE(35851), "HQC, level 3");
-static_assert(ROWS(57637) * ROW_WORDS <= 2 * GF2X_STRIDE(57637), "HQC, level 5");
+static_assert(ROWS(12323) * ROW_WORDS <= 2 * GF2X_STRIDE(12323), "whole rows");
+static_assert(ROWS(24659) * ROW_WORDS <= 2 * GF2X_STRIDE(24659), "whole rows");
+static_assert(ROWS(40973) * ROW_WORDS <= 2 * GF2X_STRIDE(40973), "whole rows");
+static_assert(ROWS(17669) * ROW_WORDS <= 2 * GF2X_STRIDE(17669), "whole rows");
+static_assert(ROWS(35851) * ROW_WORDS <= 2 * GF2X_STRIDE(35851), "whole rows");
+static_assert(ROWS(57637) * ROW_WORDS <= 2 * GF2X_STRIDE(57637), "whole rows");
 
-static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
-                          size_t count, uint32_t first) {
+static void set_positions_m4(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
+                             size_t count, uint32_t first) {
   uint32_t *words = (uint32_t *)(void *)out;
 
   memset(out, 0, ring->stride * sizeof *out);
@@ -42,8 +42,8 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
   }
 }
 
-static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
-                          uint32_t length) {
+static void pick_distinct_m4(uint32_t *positions, const uint32_t *words, size_t count,
+                             uint32_t length) {
   for (size_t i = count; i-- > 0;) {
     const uint32_t index = (uint32_t)i;
     const uint64_t product = (uint64_t)words[i] * (length - index);
@@ -57,6 +57,6 @@ static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t cou
 
 const struct sparse_ops sparse_m4 = {
     .name = "m4",
-    .pick_distinct = pick_distinct,
-    .set_positions = set_positions,
+    .pick_distinct = pick_distinct_m4,
+    .set_positions = set_positions_m4,
 };

@@ -29,7 +29,7 @@ struct group {
 };
 
 /* Transposes the bytes: four times, vectors are interleaved with those eight further on. */
-static void transpose_bytes(uint8x16_t square[SIDE]) {
+static void transpose_bytes_neon(uint8x16_t square[SIDE]) {
   uint8x16_t shuffled[SIDE];
 
   for (int step = 0; step < 2; step++) {
@@ -47,7 +47,7 @@ static void transpose_bytes(uint8x16_t square[SIDE]) {
 }
 
 /* Prepares a group from positions[GROUP], counted from first. */
-static void prepare_group(struct group *group, const uint32_t *positions, uint32_t first) {
+static void prepare_group_neon(struct group *group, const uint32_t *positions, uint32_t first) {
   /* A position below first becomes a huge one, and gets a row that does not exist. */
   group->row = vshrq_n_u32(vsubq_u32(vld1q_u32(positions), vdupq_n_u32(first)), 7);
   group->table[0] = vdupq_n_u8(0);
@@ -61,7 +61,7 @@ static void prepare_group(struct group *group, const uint32_t *positions, uint32
       group->table[subsets + s] = vorrq_u8(group->table[s], bit);
     }
   }
-  transpose_bytes(group->table);
+  transpose_bytes_neon(group->table);
 }
 
 /* For sixteen rows from first_row on: the subset of the group that is there. */
@@ -80,8 +80,8 @@ static inline uint8x16_t find_subsets(const struct group *group, uint32_t first_
 }
 
 /* Adds the groups to sixteen rows, whose bytes are transposed. */
-static void add_to_square(uint8x16_t square[SIDE], uint32_t first_row, const struct group *groups,
-                          size_t count) {
+static void add_to_square_neon(uint8x16_t square[SIDE], uint32_t first_row,
+                               const struct group *groups, size_t count) {
   uint8x16_t sum[SIDE];
 
   UNROLL
@@ -101,8 +101,8 @@ static void add_to_square(uint8x16_t square[SIDE], uint32_t first_row, const str
   }
 }
 
-static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
-                          size_t count, uint32_t first) {
+static void set_positions_neon(const struct gf2x_ring *ring, uint64_t *out,
+                               const uint32_t *positions, size_t count, uint32_t first) {
   const uint32_t in_squares = ring->stride / ROW_WORDS / SIDE * SIDE; /* rows in whole squares */
   const size_t rest_bytes = (ring->stride - ROW_WORDS * in_squares) * sizeof *out;
   uint8x16_t *const row = (uint8x16_t *)(void *)out;
@@ -119,31 +119,31 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
       for (size_t i = 0; i < GROUP; i++) {
         four[i] = i < left ? positions[done + i] : SPARSE_NO_POSITION;
       }
-      prepare_group(&groups[used], four, first);
+      prepare_group_neon(&groups[used], four, first);
       done += left < GROUP ? left : GROUP;
     }
     for (uint32_t r = 0; r < in_squares; r += SIDE) {
-      add_to_square(row + r, r, groups, used);
+      add_to_square_neon(row + r, r, groups, used);
     }
-    add_to_square(last, in_squares, groups, used);
+    add_to_square_neon(last, in_squares, groups, used);
   }
   for (uint32_t r = 0; r < in_squares; r += SIDE) {
-    transpose_bytes(row + r);
+    transpose_bytes_neon(row + r);
   }
-  transpose_bytes(last);
+  transpose_bytes_neon(last);
   memcpy(row + in_squares, last, rest_bytes);
   /* Positions of r and above that are still within the last rows. */
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
 }
 
-static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
-                          uint32_t length) {
+static void pick_distinct_neon(uint32_t *positions, const uint32_t *words, size_t count,
+                               uint32_t length) {
   sparse_portable.pick_distinct(positions, words, count, length);
 }
 
 const struct sparse_ops sparse_neon = {
     .name = "neon",
-    .pick_distinct = pick_distinct,
-    .set_positions = set_positions,
+    .pick_distinct = pick_distinct_neon,
+    .set_positions = set_positions_neon,
 };

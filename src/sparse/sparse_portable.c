@@ -18,8 +18,8 @@ static inline uint32_t is_listed(uint32_t position, const uint32_t *list, size_t
   return ct_mask_bit_u32(listed >> 31);
 }
 
-static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
-                          uint32_t length) {
+static void pick_distinct_portable(uint32_t *positions, const uint32_t *words, size_t count,
+                                   uint32_t length) {
   for (size_t i = count; i-- > 0;) {
     const uint32_t index = (uint32_t)i;
     const uint64_t product = (uint64_t)words[i] * (length - index);
@@ -46,8 +46,8 @@ static inline uint64_t collect_word(uint32_t w, const uint32_t *word_of, const u
   return word;
 }
 
-static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
-                          size_t count, uint32_t first) {
+static void set_positions_portable(const struct gf2x_ring *ring, uint64_t *out,
+                                   const uint32_t *positions, size_t count, uint32_t first) {
   uint32_t word_of[SPARSE_MAX_POSITIONS];
   uint64_t bit_of[SPARSE_MAX_POSITIONS];
 
@@ -67,6 +67,6 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
 
 const struct sparse_ops sparse_portable = {
     .name = "portable",
-    .pick_distinct = pick_distinct,
-    .set_positions = set_positions,
+    .pick_distinct = pick_distinct_portable,
+    .set_positions = set_positions_portable,
 };

@@ -7,8 +7,8 @@
 
 #include "sparse/sparse.h"
 
-static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
-                          uint32_t length) {
+static void pick_distinct_reference(uint32_t *positions, const uint32_t *words, size_t count,
+                                    uint32_t length) {
   for (size_t i = count; i-- > 0;) {
     const uint32_t index = (uint32_t)i;
     const uint64_t product = (uint64_t)words[i] * (length - index);
@@ -22,8 +22,8 @@ static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t cou
   }
 }
 
-static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
-                          size_t count, uint32_t first) {
+static void set_positions_reference(const struct gf2x_ring *ring, uint64_t *out,
+                                    const uint32_t *positions, size_t count, uint32_t first) {
   memset(out, 0, ring->stride * sizeof *out);
   for (size_t i = 0; i < count; i++) {
     if (positions[i] >= first && positions[i] - first < ring->r_bits) {
@@ -35,6 +35,6 @@ static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uin
 
 const struct sparse_ops sparse_reference = {
     .name = "reference",
-    .pick_distinct = pick_distinct,
-    .set_positions = set_positions,
+    .pick_distinct = pick_distinct_reference,
+    .set_positions = set_positions_reference,
 };

@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 import check_layers
 
 SOURCE_SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".cmake", ".rs", ".sv"}
@@ -31,10 +33,23 @@ def test_layer_check_finds_a_wrong_include(root, tmp_path):
         '#include "hqc/hqc.h"\n#include <immintrin.h>\n')
     (tmp_path / "cli").mkdir()
     (tmp_path / "cli" / "bad.cpp").write_text('#include "base/ct.h"\n')
-    assert len(check_layers.problems(tmp_path)) == 4
+    (tmp_path / "src" / "gf2x" / "m4").mkdir()
+    (tmp_path / "src" / "gf2x" / "m4" / "bad_m4.c").write_text("#include <immintrin.h>\n")
+    assert len(check_layers.problems(tmp_path)) == 6
     done = subprocess.run([sys.executable, root / "tools" / "check_layers.py", tmp_path],
                           capture_output=True, check=False)
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize("name, text", [
+    ("base/bad.h", "/* Where HQC needs less. */"), ("sparse/bad.c", 'assert(0 && "BIKE, level 1");'),
+    ("gf2x/m4/bad_m4.S", "bike_count_m4:"), ("keccak/hqc.c", "")])
+def test_layer_check_finds_a_scheme_below_the_schemes(name, text, tmp_path):
+    path = tmp_path / "src" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("\n" + text + "\n")
+    problem, = check_layers.problems(tmp_path)
+    assert "names a scheme" in problem
 
 
 def test_every_source_names_its_licence(root):
@@ -50,9 +65,51 @@ def test_scheme_code_has_no_conditional_compilation(root):
             if path.name == f"{folder}_ops.c":
                 continue  # here the implementation for a back end is chosen
             guard = f"CODEKEM_{folder.upper()}_{path.stem.upper()}_H"
-            found += [f"{path}: {line}" for line in path.read_text().splitlines()
+            text = path.read_text()
+            if path.name.endswith(".template.h"):
+                text = REQUIREMENT.sub("", text)
+            found += [f"{path}: {line}" for line in text.splitlines()
                       if re.match(r"\s*#\s*(if|el)", line) and guard not in line]
     assert found == []
+
+
+# --- Headers and templates ------------------------------------------------------------------------
+
+# What a template (src/base/template.h) says if it is included without what it needs.
+REQUIREMENT = re.compile(r"#if(?:ndef \w+| (?:\\\n|.)*)\n#error (?:\\\n|.)*\n#endif\n")
+
+
+def compile_alone(need, root, path, tmp_path):
+    """Compiles a file that includes one header; returns the status and what the compiler said."""
+    name = path.relative_to(root / "src").as_posix()
+    stem = path.name.split(".")[0]
+    compiler, flags = "gcc", ["-fno-strict-aliasing"]
+    if stem.endswith("_neon"):
+        compiler, flags = "aarch64-linux-gnu-gcc", ["-march=armv8-a+crypto"]
+    elif stem.endswith(("_avx2", "_avx512")):
+        text = (root / "cmake" / "isa.cmake").read_text()
+        flags = [flag for words in re.findall(r"codekem_isa_avx\w+_flags ([^)]+)\)", text)
+                 for flag in words.split() if flag.startswith("-")]
+    source = tmp_path / "alone.c"
+    source.write_text(f'#include "{name}"\n')
+    done = subprocess.run([need(compiler), "-std=c11", "-fsyntax-only", *flags, "-Isrc", "-Iinclude",
+                           source], cwd=root, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def test_every_header_stands_alone_and_every_template_says_what_it_needs(root, need, tmp_path):
+    templates = 0
+    for path in sorted((root / "src").rglob("*.h")):
+        status, message = compile_alone(need, root, path, tmp_path)
+        if path.name.endswith(".template.h"):
+            templates += 1
+            said = re.search(r"#error This is a template: .*define TEMPLATE_SUFFIX|"
+                             r"#error This is a template: include", message)
+            assert status != 0 and said, f"{path}: {message}"
+            assert len(REQUIREMENT.findall(path.read_text())) == 1, path
+        else:
+            assert status == 0, f"{path}: {message}"
+    assert templates > 0
 
 
 def test_vectors_are_unchanged(vectors):

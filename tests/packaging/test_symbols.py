@@ -67,6 +67,60 @@ def test_library_has_no_mutable_data_but_the_choice(libraries):
     assert mutable <= MUTABLE
 
 
+# --- Names ----------------------------------------------------------------------------------------
+
+# What compilers append to the name of a part or a copy of a function.
+COMPILER_MADE = re.compile(r"\.(part|isra|constprop|cold|lto_priv)\b.*")
+
+
+def shared_names(archive):
+    """Returns {name: files} of the static functions of an archive that are in several of its files.
+
+    Functions of C only: names that compilers and assemblers make up begin with a dot or a dollar.
+    """
+    files = {}
+    for line in output("nm", "-A", archive).splitlines():
+        place, kind, name = line.rsplit(maxsplit=2)
+        if kind == "t" and name[0] not in ".$":
+            files.setdefault(COMPILER_MADE.sub("", name), set()).add(place.split(":")[1])
+    assert files, "nm printed no static function"
+    return {name: sorted(found) for name, found in files.items() if len(found) > 1}
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang", "debug", "aarch64", "riscv64-zbc", "cortex-m4"])
+def test_no_two_static_functions_have_one_name(preset, build, root):
+    """Debuggers and profilers could not tell them apart. Inline functions of headers may be copied."""
+    folder = build(preset, targets=["codekem_static"])
+    inline = {name for path in (root / "src").rglob("*.h")
+              for name in re.findall(r"^static inline\b[^;{(]*?(\w+)\(", path.read_text(), re.M)}
+    shared = shared_names(folder / "libcodekem.a")
+    assert {name: files for name, files in shared.items() if name not in inline} == {}
+
+
+def test_shared_name_is_found(need, tmp_path):
+    for name in ["a", "b"]:
+        (tmp_path / f"{name}.c").write_text(
+            "__attribute__((noinline)) static int twice(int x) { return 2 * x; }\n"
+            f"int call_{name}(int x) {{ return twice(x); }}\n")
+        output(need("gcc"), "-c", tmp_path / f"{name}.c", "-o", tmp_path / f"{name}.o")
+    output(need("ar"), "rc", tmp_path / "lib.a", tmp_path / "a.o", tmp_path / "b.o")
+    assert shared_names(tmp_path / "lib.a") == {"twice": ["a.o", "b.o"]}
+
+
+# Functions with a name of their own in the sources, also those that no compiler here makes a symbol of.
+STATIC_FUNCTION = re.compile(r"^static\b(?! inline)[^;={}()]*?\b(\w+)\(", re.MULTILINE)
+
+
+def test_no_two_static_functions_have_one_name_in_the_sources(root):
+    files = {}
+    for path in sorted((root / "src").rglob("*.c")):
+        if path.parent.name != "legacy":  # a library of its own
+            for name in STATIC_FUNCTION.findall(path.read_text()):
+                files.setdefault(name, []).append(path.name)
+    assert len(files) > 100
+    assert {name: found for name, found in files.items() if len(found) > 1} == {}
+
+
 def test_stack_is_not_executable(libraries):
     text = output("readelf", "-lW", libraries / "libcodekem.so")
     assert re.search(r"GNU_STACK.* RW ", text)

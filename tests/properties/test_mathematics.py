@@ -95,7 +95,7 @@ def test_mul_add_is_the_sum_of_products(r_bits, data, internals):
 
 
 @pytest.mark.usefixtures("in_fast_backend")
-@pytest.mark.parametrize("r_bits", HQC_RINGS)
+@pytest.mark.parametrize("r_bits", RINGS + HQC_RINGS)
 @given(data=st.data())
 def test_lean_product_is_the_product(r_bits, data, internals):
     ring = internals.ring(r_bits)

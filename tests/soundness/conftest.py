@@ -11,15 +11,17 @@ LIMIT_SECONDS = 4 * 3600  # many times what each analysis takes; a hang must end
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# The folders analysed; files for one kind of processor, the reference back end and the choice
-# between back ends stay outside (contracts.c and operation.c choose instead).
-FOLDERS = ["src", "src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
+# The folders analysed, with all below them, beside the files of src/ itself. Files for one kind of
+# processor, the reference back end and the choice between back ends stay outside (contracts.c and
+# operation.c choose instead).
+FOLDERS = ["src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
 OUTSIDE = re.compile(r"_(reference|avx2|avx512|neon|neon_sha3|zbc|m4)\.c$|/(backends|bike_ops)\.c$")
 
 # Functions of values or of one small array, called again and again with the same states: for these
 # EVA keeps what it found and reuses it. For all others keeping it costs more than it saves.
-REUSED = ["mul_low", "mul_words_2", "mul_words_3", "reverse_bits", "swap_bits", "spread_bits",
-          "count_bits", "permute", "round_into", "chi_row", "rotate_left"]
+REUSED = ["mul_low", "mul_words_2", "mul_words_3", "reverse_bits_portable", "swap_bits",
+          "spread_bits_portable", "count_bits_portable", "permute_portable", "round_into", "chi_row",
+          "rotate_left"]
 
 OPTIONS = [
     "-c11", "-machdep", "gcc_x86_64",
@@ -64,7 +66,8 @@ class Analysis:
 
 def sources(root):
     """Returns the files of the library that are analysed."""
-    paths = [path for folder in FOLDERS for path in sorted((root / folder).glob("*.c"))]
+    paths = sorted((root / "src").glob("*.c"))
+    paths += [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.c"))]
     return [str(path) for path in paths if not OUTSIDE.search(path.as_posix())]
 
 

@@ -32,14 +32,14 @@ MISTAKES = {
         "for (size_t i = 0; i <= last / 8; i++) {", "operation.c", "analyse_encaps",
         "out of bounds read"),
     "writes_one_word_too_many": (
-        "gf2x/gf2x_portable.c", "memset(out + n, 0, (ring->stride - n) * sizeof *out);",
+        "gf2x/portable/gf2x_portable.c", "memset(out + n, 0, (ring->stride - n) * sizeof *out);",
         "memset(out + n, 0, (ring->stride - n + 1) * sizeof *out);", "kernels.c", "analyse_mul",
         "precondition 'valid_s'"),
     "reads_before_writing": (
-        "gf2x/gf2x_portable.c", "  out[2 * low - 1] = 0;\n", "", "kernels.c", "analyse_mul",
+        "gf2x/portable/gf2x_portable.c", "  out[2 * low - 1] = 0;\n", "", "kernels.c", "analyse_mul",
         "accessing uninitialized left-value"),
     "shifts_too_far": (
-        "gf2x/gf2x_portable.c", "product[n + i] << (64 - shift)", "product[n + i] << (99 - shift)",
+        "gf2x/portable/gf2x_portable.c", "product[n + i] << (64 - shift)", "product[n + i] << (99 - shift)",
         "kernels.c", "analyse_mul", "invalid RHS operand for shift"),
     "takes_too_little_memory": (
         "bike/bike.h", "(3 * GF2X_STRIDE(r_bits) + BIKE_ERROR_BYTES_WORDS(r_bits) +",

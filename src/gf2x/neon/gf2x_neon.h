@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the NEON files of the ring arithmetic share. Only files built for AArch64 include it. */
-#ifndef CODEKEM_GF2X_GF2X_NEON_H
-#define CODEKEM_GF2X_GF2X_NEON_H
+#ifndef CODEKEM_GF2X_NEON_GF2X_NEON_H
+#define CODEKEM_GF2X_NEON_GF2X_NEON_H
 
 #include <arm_neon.h>
 

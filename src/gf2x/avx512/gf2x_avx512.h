@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the AVX-512 files of the ring arithmetic share. Only files built for AVX-512 include it. */
-#ifndef CODEKEM_GF2X_GF2X_AVX512_H
-#define CODEKEM_GF2X_GF2X_AVX512_H
+#ifndef CODEKEM_GF2X_AVX512_GF2X_AVX512_H
+#define CODEKEM_GF2X_AVX512_GF2X_AVX512_H
 
 #include <immintrin.h>
 
@@ -104,7 +104,7 @@ void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, s
 const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                   const uint64_t *b, vector *scratch);
 
-/* The same with scratch of GF2X_LEAN_SCRATCH_WORDS, for the rings of HQC. */
+/* The same with scratch of GF2X_LEAN_SCRATCH_WORDS. */
 const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                        const uint64_t *b, vector *scratch);
 

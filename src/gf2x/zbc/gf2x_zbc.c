@@ -3,7 +3,7 @@
  * Ring arithmetic for 64-bit RISC-V with Zbc, the carry-less multiplication of words.
  *
  * CLMUL gives the low word of a product and CLMULH the high one. Each is carried through the formulas
- * of gf2x_terms.h on its own, over words as coefficients, and the two are added at the end.
+ * of gf2x_terms.template.h on its own, over words as coefficients, and the two are added at the end.
  *
  * Squaring: coefficient j of a goes to 2 j mod r. The even coefficients of the square are the lower
  * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. The square of a word has its bits
@@ -38,7 +38,7 @@ ALWAYS_INLINE uint64_t multiply_high(uint64_t a, uint64_t b) {
   return product;
 }
 
-/* --- Products: what gf2x_terms.h and gf2x_karatsuba.h ask for ------------------------------------ */
+/* --- Products: what gf2x_terms.template.h and gf2x_karatsuba.template.h ask for ---------------- */
 
 typedef uint64_t block;
 typedef uint64_t vector;
@@ -51,7 +51,8 @@ ALWAYS_INLINE vector multiply_words(enum word_products which, block a, block b) 
   return which == LOW ? multiply_low(a, b) : multiply_high(a, b);
 }
 
-#include "gf2x/gf2x_terms.h"
+#define TEMPLATE_SUFFIX zbc
+#include "gf2x/gf2x_terms.template.h"
 
 ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const block *b) {
   block forms_a[GF2X_MAX_FORMS], forms_b[GF2X_MAX_FORMS];
@@ -90,18 +91,18 @@ ALWAYS_INLINE pair xor_pairs(pair a, pair b) {
   return sum;
 }
 
-#include "gf2x/gf2x_karatsuba.h"
+#include "gf2x/gf2x_karatsuba.template.h"
 
 /* --- The operations ------------------------------------------------------------------------------ */
 
 /* Clears the coefficients from r on. */
-static void clear_padding(const struct gf2x_ring *ring, uint64_t *a) {
+static void clear_padding_zbc(const struct gf2x_ring *ring, uint64_t *a) {
   a[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(a + ring->words, 0, (ring->stride - ring->words) * sizeof *a);
 }
 
 /* Sets out[stride] to product[2 words] mod x^r - 1. */
-static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *product) {
+static void reduce_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *product) {
   const size_t n = ring->words;
   const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
 
@@ -109,33 +110,33 @@ static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
     /* Bit r stands in word n - 1. */
     out[i] = product[i] ^ product[n - 1 + i] >> shift ^ product[n + i] << (64 - shift);
   }
-  clear_padding(ring, out);
+  clear_padding_zbc(ring, out);
 }
 
-static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                uint64_t *scratch) {
+static void mul_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                    const uint64_t *b, uint64_t *scratch) {
   assert(PRODUCT_WORDS(ring) + GF2X_MULTIPLY_SCRATCH_BLOCKS(ring->words) <=
          GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
-  multiply_blocks(scratch, a, b, ring->words, scratch + PRODUCT_WORDS(ring));
-  reduce(ring, out, scratch);
+  multiply_blocks_zbc(scratch, a, b, ring->words, scratch + PRODUCT_WORDS(ring));
+  reduce_zbc(ring, out, scratch);
 }
 
-static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
-                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
-                    uint64_t *scratch) {
+static void mul_add_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                        const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                        uint64_t *scratch) {
   uint64_t *second = scratch + PRODUCT_WORDS(ring);
   uint64_t *rest = second + PRODUCT_WORDS(ring);
 
-  multiply_blocks(scratch, a0, b0, ring->words, rest);
-  multiply_blocks(second, a1, b1, ring->words, rest);
+  multiply_blocks_zbc(scratch, a0, b0, ring->words, rest);
+  multiply_blocks_zbc(second, a1, b1, ring->words, rest);
   for (size_t i = 0; i < 2 * (size_t)ring->words; i++) {
     scratch[i] ^= second[i];
   }
-  reduce(ring, out, scratch);
+  reduce_zbc(ring, out, scratch);
 }
 
 /* out = a^2; out must not be a. */
-static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a) {
+static void square_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a) {
   const uint32_t half = (ring->r_bits + 1) / 2;
   const uint64_t *upper = a + half / 64;
   const unsigned shift = half % 64;
@@ -148,30 +149,30 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
     out[2 * i] = multiply_low(even, even) ^ multiply_low(odd, odd) << 1;
     out[2 * i + 1] = multiply_high(even, even) ^ multiply_high(odd, odd) << 1;
   }
-  clear_padding(ring, out);
+  clear_padding_zbc(ring, out);
 }
 
-static void apply_plan(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                       uint64_t *out, const uint64_t *a, uint64_t *scratch) {
+static void apply_plan_zbc(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                           uint64_t *out, const uint64_t *a, uint64_t *scratch) {
   gf2x_power_apply(ring, plan, gf2x_transpose, out, a, scratch);
 }
 
-static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
-                         uint64_t *scratch) {
-  static const struct gf2x_squaring steps = {square, apply_plan, SMALLEST_PLAN};
+static void square_times_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                             uint32_t k, uint64_t *scratch) {
+  static const struct gf2x_squaring steps = {square_zbc, apply_plan_zbc, SMALLEST_PLAN};
 
   gf2x_square_by_plans(&steps, ring, out, a, k, scratch);
 }
 
-static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
+static uint32_t weight_zbc(const struct gf2x_ring *ring, const uint64_t *a) {
   return gf2x_portable.weight(ring, a);
 }
 
 const struct gf2x_ops gf2x_zbc = {
     .name = "zbc",
-    .mul = mul,
-    .mul_lean = mul,
-    .mul_add = mul_add,
-    .square_times = square_times,
-    .weight = weight,
+    .mul = mul_zbc,
+    .mul_lean = mul_zbc,
+    .mul_add = mul_add_zbc,
+    .square_times = square_times_zbc,
+    .weight = weight_zbc,
 };

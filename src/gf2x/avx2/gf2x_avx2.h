@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the AVX2 files of the ring arithmetic share. Only files built for AVX2 include it. */
-#ifndef CODEKEM_GF2X_GF2X_AVX2_H
-#define CODEKEM_GF2X_GF2X_AVX2_H
+#ifndef CODEKEM_GF2X_AVX2_GF2X_AVX2_H
+#define CODEKEM_GF2X_AVX2_GF2X_AVX2_H
 
 #include <immintrin.h>
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/ct.h"
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 
 /* In gf2x_rotate_m4.S. */
 void gf2x_rotate_step_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t distance,
@@ -18,7 +18,8 @@ void gf2x_rotate_end_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint3
 
 /* cyclic[j] = a[j - 1 mod r] for as many bits as a rotation can reach. One place further on than a,
  * because the last step shifts by at least one bit. */
-static void extend_cyclically(const struct gf2x_ring *ring, uint32_t *cyclic, const uint32_t *a) {
+static void extend_cyclically_m4(const struct gf2x_ring *ring, uint32_t *cyclic,
+                                 const uint32_t *a) {
   const uint32_t n = (ring->r_bits + 31) / 32;
   const unsigned top = ring->r_bits % 32; /* bits in the last word; r is an odd prime, so not 0 */
   uint32_t before = a[n - 1] << (32 - top);
@@ -49,13 +50,13 @@ struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const 
   rotation.cyclic = memory;
   rotation.work = memory + 2 * element_words + 1;
   rotation.rest = rotation.work + rotation.words + rotation.reach / 2 + 20;
-  extend_cyclically(ring, rotation.cyclic, (const uint32_t *)(const void *)a);
+  extend_cyclically_m4(ring, rotation.cyclic, (const uint32_t *)(const void *)a);
   return rotation;
 }
 
 /* The steps by words but the last one. What the first reads behind cyclic does not reach the result,
  * because amount is below r. */
-static void rotate_words(const struct gf2x_rotation *rotation, uint32_t by_words) {
+static void rotate_words_m4(const struct gf2x_rotation *rotation, uint32_t by_words) {
   const uint32_t *from = rotation->cyclic;
 
   for (uint32_t distance = rotation->reach / 2; distance > 1; distance /= 2) {
@@ -66,7 +67,7 @@ static void rotate_words(const struct gf2x_rotation *rotation, uint32_t by_words
 }
 
 void gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_t amount) {
-  rotate_words(rotation, amount / 32);
+  rotate_words_m4(rotation, amount / 32);
   gf2x_rotate_end_m4(row, rotation->work, rotation->row_words, ct_mask_bit_u32(amount / 32),
                      UINT32_C(1) << (31 - amount % 32));
 }

@@ -31,7 +31,7 @@
 #include <string.h>
 
 #include "base/unroll.h"
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 
 #define POINTS 9
 
@@ -45,7 +45,7 @@ struct parts {
   uint32_t words; /* of a value */
 };
 
-static struct parts cut(uint32_t bits) {
+static struct parts cut_m4(uint32_t bits) {
   const struct parts parts = {GF2X_PART_BITS_M4(bits), GF2X_VALUE_WORDS_M4(bits)};
   return parts;
 }
@@ -65,7 +65,7 @@ struct reader {
   uint32_t before;
 };
 
-static struct reader start_reading(const uint32_t *a, uint32_t position) {
+static struct reader start_reading_m4(const uint32_t *a, uint32_t position) {
   const uint32_t *word = a + position / 32;
   const unsigned bits = position % 32;
 
@@ -83,7 +83,7 @@ static inline uint32_t read_word(uint32_t *out, uint32_t in, uint32_t factor, ui
   return (uint32_t)(product >> 32);
 }
 
-static void read_words(struct reader *reader, uint32_t *out, uint32_t count) {
+static void read_words_m4(struct reader *reader, uint32_t *out, uint32_t count) {
   const uint32_t factor = reader->factor;
   const uint32_t *in = reader->next;
   uint32_t before = reader->before;
@@ -103,13 +103,14 @@ static void read_words(struct reader *reader, uint32_t *out, uint32_t count) {
 
 /* Evaluates a at 0, 1, x, x + 1, x^2, x^2 + 1, x^2 + x, x^2 + x + 1 and infinity; the values stand
  * distance words apart. */
-static void evaluate(uint32_t *out, uint32_t distance, const uint32_t *a, const struct parts *parts) {
+static void evaluate_m4(uint32_t *out, uint32_t distance, const uint32_t *a,
+                        const struct parts *parts) {
   const uint32_t whole = parts->bits / 32;
   struct reader readers[5];
   uint32_t chunk[5][CHUNK_WORDS + 1];
 
   for (uint32_t j = 0; j < 5; j++) {
-    readers[j] = start_reading(a, j * parts->bits);
+    readers[j] = start_reading_m4(a, j * parts->bits);
     chunk[j][CHUNK_WORDS] = 0;
   }
   for (uint32_t i = 0; i < parts->words; i += CHUNK_WORDS) {
@@ -117,7 +118,7 @@ static void evaluate(uint32_t *out, uint32_t distance, const uint32_t *a, const 
     const uint32_t count = left < CHUNK_WORDS ? left : CHUNK_WORDS;
     for (uint32_t j = 0; j < 5; j++) {
       chunk[j][0] = chunk[j][CHUNK_WORDS];
-      read_words(&readers[j], chunk[j] + 1, count);
+      read_words_m4(&readers[j], chunk[j] + 1, count);
       for (uint32_t k = whole < i ? i : whole; k < i + count; k++) { /* the next part begins */
         chunk[j][1 + k - i] &= k == whole ? (UINT32_C(1) << (parts->bits % 32)) - 1 : 0;
       }
@@ -127,8 +128,8 @@ static void evaluate(uint32_t *out, uint32_t distance, const uint32_t *a, const 
 }
 
 /* Adds a[count] to out[limit] from bit position on; what would be behind the end is left out. */
-static void add_shifted(uint32_t *out, uint32_t limit, uint32_t position, const uint32_t *a,
-                        uint32_t count) {
+static void add_shifted_m4(uint32_t *out, uint32_t limit, uint32_t position, const uint32_t *a,
+                           uint32_t count) {
   const uint32_t room = limit - position / 32 - 1; /* for all words but the last bits */
 
   gf2x_add_shifted_m4(out + position / 32, a, count < room ? count : room,
@@ -139,13 +140,13 @@ static void add_shifted(uint32_t *out, uint32_t limit, uint32_t position, const 
 }
 
 /* out[2 words] = a[words] * b[words], of so many bits; out may be where the factors are. */
-static void multiply_value(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words,
-                           const struct parts *parts, uint32_t *memory, uint32_t *scratch) {
+static void multiply_value_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words,
+                              const struct parts *parts, uint32_t *memory, uint32_t *scratch) {
   const uint32_t distance = 2 * parts->words;
 
   /* The values of a point stand where the product of the next point will be. */
-  evaluate(memory + distance, distance, a, parts);
-  evaluate(memory + distance + parts->words, distance, b, parts);
+  evaluate_m4(memory + distance, distance, a, parts);
+  evaluate_m4(memory + distance + parts->words, distance, b, parts);
   for (uint32_t i = 0; i < POINTS; i++) {
     uint32_t *product = memory + i * distance;
     gf2x_mul_words_m4(product, product + distance, product + distance + parts->words,
@@ -154,19 +155,19 @@ static void multiply_value(uint32_t *out, const uint32_t *a, const uint32_t *b, 
   gf2x_interpolate_m4(memory, distance);
   memset(out, 0, 2 * words * sizeof *out);
   for (uint32_t i = 0; i < POINTS; i++) {
-    add_shifted(out, 2 * words, i * parts->bits - too_far[i], memory + i * distance, distance);
+    add_shifted_m4(out, 2 * words, i * parts->bits - too_far[i], memory + i * distance, distance);
   }
 }
 
 /* Adds a[count] x^position modulo x^r - 1. Bits from r on mean nothing afterwards. */
-static void add_cyclic(const struct gf2x_ring *ring, uint32_t *out, uint32_t position,
-                       const uint32_t *a, uint32_t count) {
+static void add_cyclic_m4(const struct gf2x_ring *ring, uint32_t *out, uint32_t position,
+                          const uint32_t *a, uint32_t count) {
   const uint32_t r = ring->r_bits;
 
   while (position >= r) {
     position -= r;
   }
-  add_shifted(out, (r + 31) / 32, position, a, count);
+  add_shifted_m4(out, (r + 31) / 32, position, a, count);
   for (uint32_t from = r - position; from < 32 * count; from += 32) {
     const uint32_t next = from / 32 + 1 < count ? a[from / 32 + 1] : 0;
     *out++ ^= a[from / 32] >> (from % 32) | next << 1 << (31 - from % 32);
@@ -175,8 +176,8 @@ static void add_cyclic(const struct gf2x_ring *ring, uint32_t *out, uint32_t pos
 
 void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                       const uint64_t *b, bool add, uint64_t *scratch) {
-  const struct parts parts = cut(ring->r_bits);
-  const struct parts inner = cut(parts.bits + GF2X_VALUE_GROWTH_M4);
+  const struct parts parts = cut_m4(ring->r_bits);
+  const struct parts inner = cut_m4(parts.bits + GF2X_VALUE_GROWTH_M4);
   const uint32_t distance = 2 * parts.words;
   uint32_t *words = (uint32_t *)(void *)out;
   uint32_t *values = (uint32_t *)(void *)scratch;
@@ -184,18 +185,18 @@ void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_
   /* As soon as the factors are evaluated, out is free, even if it is one of them. */
   uint32_t *memory = add ? rest + GF2X_WORDS_SCRATCH_M4(inner.words) : words;
 
-  evaluate(values, distance, (const uint32_t *)(const void *)a, &parts);
-  evaluate(values + parts.words, distance, (const uint32_t *)(const void *)b, &parts);
+  evaluate_m4(values, distance, (const uint32_t *)(const void *)a, &parts);
+  evaluate_m4(values + parts.words, distance, (const uint32_t *)(const void *)b, &parts);
   for (uint32_t i = 0; i < POINTS; i++) {
     uint32_t *value = values + i * distance;
-    multiply_value(value, value, value + parts.words, parts.words, &inner, memory, rest);
+    multiply_value_m4(value, value, value + parts.words, parts.words, &inner, memory, rest);
   }
   gf2x_interpolate_m4(values, distance);
   if (!add) {
     memset(out, 0, ring->stride * sizeof *out);
   }
   for (uint32_t i = 0; i < POINTS; i++) {
-    add_cyclic(ring, words, i * parts.bits - too_far[i], values + i * distance, distance);
+    add_cyclic_m4(ring, words, i * parts.bits - too_far[i], values + i * distance, distance);
   }
   words[ring->r_bits / 32] &= (UINT32_C(1) << (ring->r_bits % 32)) - 1;
 }

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/unroll.h"
-#include "gf2x/gf2x_avx2.h"
+#include "gf2x/avx2/gf2x_avx2.h"
 #include "gf2x/gf2x_power.h"
 
 #define BLOCK_SIZE 64     /* rows, columns and words of a block */
@@ -56,7 +56,7 @@ ALWAYS_INLINE vector exchange_parts(vector rows) {
   return _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(rows, pairs), quads);
 }
 
-static void transpose_block(vector out[BLOCK_VECTORS], const vector in[BLOCK_VECTORS]) {
+static void transpose_block_avx2(vector out[BLOCK_VECTORS], const vector in[BLOCK_VECTORS]) {
   const vector mask1 = _mm256_set1_epi8(0x55);
   const vector mask2 = _mm256_set1_epi8(0x33);
   const vector mask4 = _mm256_set1_epi8(0x0F);
@@ -96,7 +96,7 @@ ALWAYS_INLINE void transpose_matrix(const struct transform *transform, size_t bl
     for (size_t column = 0; column < blocks; column++) {
       const uint64_t *in = transform->matrix + BLOCK_SIZE * (column * blocks + row);
       uint64_t *out = transform->transposed + BLOCK_SIZE * (row * blocks + column);
-      transpose_block((vector *)(void *)out, (const vector *)(const void *)in);
+      transpose_block_avx2((vector *)(void *)out, (const vector *)(const void *)in);
     }
   }
 }
@@ -171,12 +171,12 @@ ALWAYS_INLINE void write_row(const struct transform *transform, size_t blocks, s
   }
 }
 
-static void clear_buffers(const struct transform *transform) {
+static void clear_buffers_avx2(const struct transform *transform) {
   memset(transform->buffers, 0, BUFFERS * transform->element_words * sizeof(uint64_t));
 }
 
 /* Sets out to the sum of the buffers without the bits from r on. */
-static void add_buffers(const struct transform *transform, uint64_t *out) {
+static void add_buffers_avx2(const struct transform *transform, uint64_t *out) {
   const struct gf2x_ring *ring = transform->ring;
   const size_t step = transform->element_words;
   const uint64_t *first = transform->buffers;
@@ -192,7 +192,7 @@ static void add_buffers(const struct transform *transform, uint64_t *out) {
 }
 
 /* Continues an element behind its end for the longest row. */
-static void extend_cyclically(const struct gf2x_ring *ring, uint64_t *a) {
+static void extend_cyclically_avx2(const struct gf2x_ring *ring, uint64_t *a) {
   const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
   uint64_t *end = a + ring->words - 1;
 
@@ -217,7 +217,7 @@ ALWAYS_INLINE void gather_columns(const struct transform *transform, size_t bloc
     read_row(transform, blocks, t, a, e * t);
   }
   transpose_matrix(transform, blocks);
-  clear_buffers(transform);
+  clear_buffers_avx2(transform);
   for (uint32_t pass = 0; pass < e; pass++) {
     const uint32_t length = column < longer ? rows : rows - 1;
     write_row(transform, blocks, pass, u, column);
@@ -244,7 +244,7 @@ ALWAYS_INLINE void scatter_columns(const struct transform *transform, size_t blo
     w = w < r ? w : w - r;
   }
   transpose_matrix(transform, blocks);
-  clear_buffers(transform);
+  clear_buffers_avx2(transform);
   for (uint32_t t = 0; t < rows; t++) {
     write_row(transform, blocks, t, d * t, plan->negative ? rows - 1 - t : t);
   }
@@ -258,10 +258,10 @@ ALWAYS_INLINE void apply(const struct transform *transform, size_t blocks, uint6
   memcpy(y, a, ring->stride * sizeof *y);
   memset(y + ring->stride, 0, PADDING_WORDS * sizeof *y);
   gather_columns(transform, blocks, y);
-  add_buffers(transform, y);
-  extend_cyclically(ring, y);
+  add_buffers_avx2(transform, y);
+  extend_cyclically_avx2(ring, y);
   scatter_columns(transform, blocks, y);
-  add_buffers(transform, out);
+  add_buffers_avx2(transform, out);
 }
 
 void gf2x_power_apply_avx2(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,

@@ -7,7 +7,7 @@
  * lower half of a, the odd ones its upper half, from bit (r + 1) / 2 on. So 256 bits of each make
  * one vector of the square, and no reduction is left.
  */
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #include "gf2x/gf2x_power.h"
 
@@ -34,19 +34,19 @@ ALWAYS_INLINE void reduce(const struct gf2x_ring *ring, uint64_t *out, const vec
   _mm512_store_si512(last, clear_padding(ring, _mm512_load_si512(last)));
 }
 
-static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                uint64_t *scratch) {
+static void mul_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                       const uint64_t *b, uint64_t *scratch) {
   reduce(ring, out, gf2x_product_avx512(ring, a, b, (vector *)scratch), NULL);
 }
 
-static void mul_lean(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                     const uint64_t *b, uint64_t *scratch) {
+static void mul_lean_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                            const uint64_t *b, uint64_t *scratch) {
   reduce(ring, out, gf2x_lean_product_avx512(ring, a, b, (vector *)scratch), NULL);
 }
 
-static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
-                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
-                    uint64_t *scratch) {
+static void mul_add_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                           const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                           uint64_t *scratch) {
   uint64_t *sum = scratch;
   vector *rest = (vector *)(scratch + ring->stride);
 
@@ -81,7 +81,7 @@ ALWAYS_INLINE __m256i load_within(const struct gf2x_ring *ring, const uint64_t *
 }
 
 /* out = a^2; out must not be a. */
-static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a) {
+static void square_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a) {
   const uint32_t half = (ring->r_bits + 1) / 2;
   const uint64_t *upper = a + half / 64;
   const __m256i shift = _mm256_set1_epi64x(half % 64);
@@ -105,14 +105,14 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
   }
 }
 
-static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
-                         uint64_t *scratch) {
-  static const struct gf2x_squaring steps = {square, gf2x_power_apply_avx512, SMALLEST_PLAN};
+static void square_times_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                                uint32_t k, uint64_t *scratch) {
+  static const struct gf2x_squaring steps = {square_avx512, gf2x_power_apply_avx512, SMALLEST_PLAN};
 
   gf2x_square_by_plans(&steps, ring, out, a, k, scratch);
 }
 
-static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
+static uint32_t weight_avx512(const struct gf2x_ring *ring, const uint64_t *a) {
   vector count = _mm512_setzero_si512();
 
   for (size_t i = 0; i < ring->stride; i += VECTOR_WORDS) {
@@ -123,9 +123,9 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 
 const struct gf2x_ops gf2x_avx512 = {
     .name = "avx512",
-    .mul = mul,
-    .mul_lean = mul_lean,
-    .mul_add = mul_add,
-    .square_times = square_times,
-    .weight = weight,
+    .mul = mul_avx512,
+    .mul_lean = mul_lean_avx512,
+    .mul_add = mul_add_avx512,
+    .square_times = square_times_avx512,
+    .weight = weight_avx512,
 };

@@ -17,7 +17,12 @@
  * window, so that vectors between levels stay in registers.
  *
  * Everything is written once over a shape, and inlined into one function for each ring, so that
- * compilers see constant sizes. The file that includes this defines before it
+ * compilers see constant sizes.
+ *
+ * A template (base/template.h): it defines count_unsatisfied with the suffix. The file that includes
+ * this defines before it
+ *   TEMPLATE_SUFFIX: its own ending;
+ *   ALWAYS_INLINE: the beginning of a function that is always inlined;
  *   vector, VECTOR_WORDS: a vector of so many 64-bit words;
  *   load(from): unaligned memory; spread(word): the word in all places;
  *   vector_xor(a, b), vector_and(a, b);
@@ -30,8 +35,11 @@
  *   make_rotation(top, position): the levels up to the one with distance top;
  *   rotate_words(x, rotation): step 2.
  */
-#ifndef CODEKEM_BIKE_BIKE_COUNT_STEPS_H
-#define CODEKEM_BIKE_BIKE_COUNT_STEPS_H
+#if !defined(TEMPLATE_SUFFIX) || !defined(ALWAYS_INLINE) || !defined(VECTOR_WORDS) || \
+    !defined(BLENDS_ARE_SCARCE) || !defined(MAX_CHAIN_LENGTH)
+#error This is a template: define TEMPLATE_SUFFIX, ALWAYS_INLINE, vector, VECTOR_WORDS, \
+  BLENDS_ARE_SCARCE, MAX_CHAIN_LENGTH, struct rotation and the functions named above before it
+#endif
 
 #include <assert.h>
 #include <stddef.h>
@@ -39,8 +47,11 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/template.h"
 #include "base/unroll.h"
 #include "bike/bike_ops.h"
+
+#define extend_syndrome TEMPLATE_NAME(extend_syndrome)
 
 #define VECTOR_BITS (64 * VECTOR_WORDS)
 #define MAX_PLANES 8 /* counters below 256 */
@@ -89,7 +100,7 @@ ALWAYS_INLINE unsigned level_of(size_t distance) {
 }
 
 /* extended[j] = syndrome[j mod r] for j < 2 r, then zeros. */
-static void extend_cyclically(const struct gf2x_ring *ring, uint64_t *extended, size_t words,
+static void extend_syndrome(const struct gf2x_ring *ring, uint64_t *extended, size_t words,
                               const uint64_t *syndrome) {
   const size_t n = ring->words;
   const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
@@ -326,7 +337,7 @@ ALWAYS_INLINE void count_with_shape(const struct shape shape, const struct reque
   work.planes = work.fours + CARRIES * n;
   assert((size_t)((const uint64_t *)(work.planes + shape.planes * n) - scratch) <=
          BIKE_COUNT_SCRATCH_WORDS(request->ring->r_bits));
-  extend_cyclically(request->ring, scratch, VECTOR_WORDS * shape.extended, request->syndrome);
+  extend_syndrome(request->ring, scratch, VECTOR_WORDS * shape.extended, request->syndrome);
   for (size_t i = 0; BLENDS_ARE_SCARCE && i < differences; i++) {
     work.difference[i] = vector_xor(work.extended[i], work.extended[i + shape.top]);
   }
@@ -350,10 +361,10 @@ ALWAYS_INLINE void count_with_shape(const struct shape shape, const struct reque
   }
 }
 
-static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
-                              uint64_t *reached_low, uint32_t threshold_low,
-                              const uint64_t *syndrome, const uint32_t *support, size_t weight,
-                              uint64_t *scratch) {
+static void TEMPLATE_NAME(count_unsatisfied)(const struct gf2x_ring *ring, uint64_t *reached,
+                          uint32_t threshold, uint64_t *reached_low, uint32_t threshold_low,
+                          const uint64_t *syndrome, const uint32_t *support, size_t weight,
+                          uint64_t *scratch) {
   const struct request request = {ring,     reached, threshold, reached_low, threshold_low,
                                   syndrome, support, weight};
 
@@ -369,5 +380,3 @@ static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, u
                                         syndrome, support, weight, scratch);
   }
 }
-
-#endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the files of the Cortex-M4 back end of ring arithmetic share. Elements are seen as 32-bit
  * words in the same order: the processor is little-endian. */
-#ifndef CODEKEM_GF2X_GF2X_M4_H
-#define CODEKEM_GF2X_GF2X_M4_H
+#ifndef CODEKEM_GF2X_M4_GF2X_M4_H
+#define CODEKEM_GF2X_M4_GF2X_M4_H
 
 #include <stdbool.h>
 #include <stdint.h>

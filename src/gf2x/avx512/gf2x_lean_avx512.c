@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Products in GF(2)[x] by VPCLMULQDQ in little memory, for the rings of HQC.
+ * Products in GF(2)[x] by VPCLMULQDQ in little memory.
  *
  * gf2x_mul_avx512.c keeps all operands and products of Karatsuba's method in the order of lanes,
  * where they take twice their length. Here the operands are cut into parts of three or five units
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #define UNIT_VECTORS GF2X_UNIT_VECTORS
 #define UNIT_WORDS 64
@@ -24,15 +24,24 @@ struct layout {
   const struct gf2x_split *units; /* of one part */
 };
 
-static struct layout find_layout(const struct gf2x_ring *ring) {
+/* Does the last part hold the end of the operands? */
+static bool is_long_enough_avx512(const struct layout *layout, const struct gf2x_ring *ring) {
+  const size_t part_words = layout->units->parts * UNIT_WORDS;
+
+  return ring->words > (layout->parts->parts - 1) * part_words &&
+         ring->words <= layout->parts->parts * part_words;
+}
+
+static struct layout find_lean_layout_avx512(const struct gf2x_ring *ring) {
   static const struct layout layouts[] = {
       {&gf2x_split_whole, &gf2x_split_in_five},
       {&gf2x_split_in_three, &gf2x_split_in_three},
       {&gf2x_split_in_five, &gf2x_split_in_three},
+      {&gf2x_split_in_three, &gf2x_split_in_five},
   };
   const struct layout *layout = layouts;
 
-  while (layout->parts->parts * layout->units->parts * UNIT_WORDS < ring->words) {
+  while (!is_long_enough_avx512(layout, ring)) {
     layout += 1;
     assert(layout < layouts + sizeof layouts / sizeof *layouts);
   }
@@ -48,7 +57,7 @@ struct memory {
   vector *rest;     /* operands that are not cut yet; sums of units and their products */
 };
 
-static struct memory take_memory(size_t units, vector *scratch) {
+static struct memory take_memory_avx512(size_t units, vector *scratch) {
   struct memory memory;
 
   memory.r = scratch;
@@ -59,7 +68,7 @@ static struct memory take_memory(size_t units, vector *scratch) {
 }
 
 /* The products of the units, from the pairs. */
-static void multiply_pairs(const struct gf2x_split *split, const struct memory *memory) {
+static void multiply_pairs_avx512(const struct gf2x_split *split, const struct memory *memory) {
   const size_t step = 2 * UNIT_VECTORS;
   vector *sum_a = memory->rest;
   vector *sum_b = sum_a + UNIT_VECTORS;
@@ -78,8 +87,8 @@ static void multiply_pairs(const struct gf2x_split *split, const struct memory *
 }
 
 /* out[length] = the sum of parts of an operand of count vectors; the last part may be shorter. */
-static void add_parts(vector *out, const vector *a, size_t count, size_t length,
-                      const struct gf2x_split *split, const struct gf2x_sum *sum) {
+static void add_parts_avx512(vector *out, const vector *a, size_t count, size_t length,
+                             const struct gf2x_split *split, const struct gf2x_sum *sum) {
   const size_t last = count - (split->parts - 1) * length;
   struct gf2x_sum others = *sum;
 
@@ -93,8 +102,8 @@ static void add_parts(vector *out, const vector *a, size_t count, size_t length,
 }
 
 /* Cuts a sum of parts; the units of out are two units apart. */
-static void cut_parts(const struct layout *layout, const struct gf2x_sum *sum, vector *out,
-                      vector *r, const vector *a, size_t count, vector *scratch) {
+static void cut_parts_avx512(const struct layout *layout, const struct gf2x_sum *sum, vector *out,
+                             vector *r, const vector *a, size_t count, vector *scratch) {
   const size_t units = layout->units->parts;
   const size_t length = units * NATURAL_VECTORS;
   const size_t start = sum->term[0] * length;
@@ -102,32 +111,32 @@ static void cut_parts(const struct layout *layout, const struct gf2x_sum *sum, v
   if (sum->terms == 1) {
     gf2x_cut_operand_avx512(units, out, 2 * UNIT_VECTORS, r, a + start, count - start);
   } else {
-    add_parts(scratch, a, count, length, layout->parts, sum);
+    add_parts_avx512(scratch, a, count, length, layout->parts, sum);
     gf2x_cut_operand_avx512(units, out, 2 * UNIT_VECTORS, r, scratch, length);
   }
 }
 
 /* Returns the product of a sum of parts of a and the same sum of parts of b, in the natural order. */
-static const vector *multiply_parts(const struct layout *layout, const struct gf2x_sum *sum,
-                                    const vector *a, const vector *b, size_t count,
-                                    vector *scratch) {
+static const vector *multiply_parts_avx512(const struct layout *layout, const struct gf2x_sum *sum,
+                                           const vector *a, const vector *b, size_t count,
+                                           vector *scratch) {
   const size_t units = layout->units->parts;
-  const struct memory memory = take_memory(units, scratch);
+  const struct memory memory = take_memory_avx512(units, scratch);
   vector *r_a = memory.rest;
   vector *r_b = r_a + GF2X_CHUNK_VECTORS(units);
   vector *rest = r_b + GF2X_CHUNK_VECTORS(units);
 
-  cut_parts(layout, sum, memory.pairs, r_a, a, count, rest);
-  cut_parts(layout, sum, memory.pairs + UNIT_VECTORS, r_b, b, count, rest);
+  cut_parts_avx512(layout, sum, memory.pairs, r_a, a, count, rest);
+  cut_parts_avx512(layout, sum, memory.pairs + UNIT_VECTORS, r_b, b, count, rest);
   gf2x_multiply_chunk_avx512(memory.r, r_a, r_b, units, rest);
-  multiply_pairs(layout->units, &memory);
+  multiply_pairs_avx512(layout->units, &memory);
   gf2x_join_chunks_avx512(memory.rest, memory.products, memory.r, units);
   return memory.rest;
 }
 
 /* Adds term[2 length] to sum at each of the places; where its halves meet, both at once. */
-static void add_term(const struct gf2x_split *split, vector *sum, const vector *term, size_t length,
-                     unsigned places) {
+static void add_term_avx512(const struct gf2x_split *split, vector *sum, const vector *term,
+                            size_t length, unsigned places) {
   for (unsigned k = 0; k < 2 * split->parts; k++, sum += length) {
     const bool low = (places >> k & 1) != 0;
     const bool high = (places << 1 >> k & 1) != 0;
@@ -146,7 +155,7 @@ static void add_term(const struct gf2x_split *split, vector *sum, const vector *
 
 const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                        const uint64_t *b, vector *scratch) {
-  const struct layout layout = find_layout(ring);
+  const struct layout layout = find_lean_layout_avx512(ring);
   const struct gf2x_split *split = layout.parts;
   const vector *const va = (const vector *)a;
   const vector *const vb = (const vector *)b;
@@ -158,21 +167,22 @@ const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint6
   struct gf2x_sum single = {1, {0}};
 
   assert((split->parts - 1) * length < count);
-  assert(take_memory(layout.units->parts, rest).rest +
+  assert(take_memory_avx512(layout.units->parts, rest).rest +
              2 * UNIT_VECTORS * (1 + layout.units->sums) <=
          scratch + GF2X_LEAN_SCRATCH_WORDS(ring->r_bits) / VECTOR_WORDS);
   if (split->parts == 1) {
-    return multiply_parts(&layout, &single, va, vb, count, rest);
+    return multiply_parts_avx512(&layout, &single, va, vb, count, rest);
   }
   memset(sum, 0, sum_vectors * sizeof *sum);
   for (unsigned j = 0; j < split->parts; j++) {
     single.term[0] = (uint8_t)j;
-    add_term(split, sum, multiply_parts(&layout, &single, va, vb, count, rest), length,
-             split->term_places[j]);
+    add_term_avx512(split, sum, multiply_parts_avx512(&layout, &single, va, vb, count, rest),
+                    length, split->term_places[j]);
   }
   for (unsigned j = 0; j < split->sums; j++) {
-    add_term(split, sum, multiply_parts(&layout, &split->sum[j], va, vb, count, rest), length,
-             split->sum_places[j]);
+    add_term_avx512(split, sum,
+                    multiply_parts_avx512(&layout, &split->sum[j], va, vb, count, rest), length,
+                    split->sum_places[j]);
   }
   return sum;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Ring arithmetic on 32-bit words for the Cortex-M4: constant time on its single-cycle multiplier. */
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -26,13 +26,13 @@ CHECK_SCRATCH(35851);
 CHECK_SCRATCH(57637);
 
 /* Words of 32 bits that hold the coefficients. */
-static uint32_t words_of(const struct gf2x_ring *ring) {
+static uint32_t words_of_m4(const struct gf2x_ring *ring) {
   return (ring->r_bits + 31) / 32;
 }
 
 /* Sets out to the product[2 words] mod x^r - 1. */
-static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *product) {
-  const uint32_t n = words_of(ring);
+static void reduce_m4(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *product) {
+  const uint32_t n = words_of_m4(ring);
   const unsigned shift = ring->r_bits % 32; /* r is an odd prime, so not 0 */
   uint32_t *words = (uint32_t *)(void *)out;
 
@@ -44,14 +44,14 @@ static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *
   words[n - 1] &= (UINT32_C(1) << shift) - 1;
 }
 
-static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                uint64_t *scratch) {
+static void mul_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                   const uint64_t *b, uint64_t *scratch) {
   gf2x_mul_ring_m4(ring, out, a, b, false, scratch);
 }
 
-static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
-                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
-                    uint64_t *scratch) {
+static void mul_add_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                       const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                       uint64_t *scratch) {
   /* A factor of both products would be gone after the first; the schemes have no such product. */
   assert((out != a0 && out != b0) || (out != a1 && out != b1));
   if (out == a1 || out == b1) { /* then that product comes first */
@@ -64,7 +64,7 @@ static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t 
 }
 
 /* Puts a zero between every two bits of the lower half of x. */
-static uint32_t spread_bits(uint32_t x) {
+static uint32_t spread_bits_m4(uint32_t x) {
   x = (x | x << 8) & UINT32_C(0x00FF00FF);
   x = (x | x << 4) & UINT32_C(0x0F0F0F0F);
   x = (x | x << 2) & UINT32_C(0x33333333);
@@ -72,21 +72,21 @@ static uint32_t spread_bits(uint32_t x) {
 }
 
 /* out = a^2; product: 2 words. */
-static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                   uint64_t *scratch) {
-  const uint32_t n = words_of(ring);
+static void square_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                      uint64_t *scratch) {
+  const uint32_t n = words_of_m4(ring);
   const uint32_t *in = (const uint32_t *)(const void *)a;
   uint32_t *product = (uint32_t *)(void *)scratch;
 
   for (uint32_t i = 0; i < n; i++) {
-    product[2 * i] = spread_bits(in[i] & UINT16_MAX);
-    product[2 * i + 1] = spread_bits(in[i] >> 16);
+    product[2 * i] = spread_bits_m4(in[i] & UINT16_MAX);
+    product[2 * i + 1] = spread_bits_m4(in[i] >> 16);
   }
-  reduce(ring, out, product);
+  reduce_m4(ring, out, product);
 }
 
-static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
-                         uint64_t *scratch) {
+static void square_times_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                            uint32_t k, uint64_t *scratch) {
   if (out != a) {
     memcpy(out, a, ring->stride * sizeof *out);
   }
@@ -96,35 +96,35 @@ static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint
       gf2x_power_apply_m4(ring, plan, out, out, scratch);
       k -= plan->k;
     } else {
-      square(ring, out, out, scratch);
+      square_m4(ring, out, out, scratch);
       k -= 1;
     }
   }
 }
 
 /* Returns the number of one-bits of x. */
-static uint32_t count_bits(uint32_t x) {
+static uint32_t count_bits_m4(uint32_t x) {
   x = x - (x >> 1 & UINT32_C(0x55555555));
   x = (x & UINT32_C(0x33333333)) + (x >> 2 & UINT32_C(0x33333333));
   x = (x + (x >> 4)) & UINT32_C(0x0F0F0F0F);
   return x * UINT32_C(0x01010101) >> 24;
 }
 
-static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
+static uint32_t weight_m4(const struct gf2x_ring *ring, const uint64_t *a) {
   const uint32_t *words = (const uint32_t *)(const void *)a;
   uint32_t count = 0;
 
-  for (uint32_t i = 0; i < words_of(ring); i++) {
-    count += count_bits(words[i]);
+  for (uint32_t i = 0; i < words_of_m4(ring); i++) {
+    count += count_bits_m4(words[i]);
   }
   return count;
 }
 
 const struct gf2x_ops gf2x_m4 = {
     .name = "m4",
-    .mul = mul,
-    .mul_lean = mul,
-    .mul_add = mul_add,
-    .square_times = square_times,
-    .weight = weight,
+    .mul = mul_m4,
+    .mul_lean = mul_m4,
+    .mul_add = mul_add_m4,
+    .square_times = square_times_m4,
+    .weight = weight_m4,
 };

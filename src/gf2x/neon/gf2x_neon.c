@@ -7,7 +7,7 @@
  * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. The square of a word has its bits
  * with zeros between them, so PMULL of a word with itself spreads them, and no reduction is left.
  */
-#include "gf2x/gf2x_neon.h"
+#include "gf2x/neon/gf2x_neon.h"
 
 #include <assert.h>
 #include <string.h>
@@ -32,14 +32,14 @@ ALWAYS_INLINE block shift(block x, int64x2_t count) {
 }
 
 /* Clears the coefficients from r on. */
-static void clear_padding(const struct gf2x_ring *ring, uint64_t *a) {
+static void clear_padding_neon(const struct gf2x_ring *ring, uint64_t *a) {
   a[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(a + ring->words, 0, (ring->stride - ring->words) * sizeof *a);
 }
 
 /* Sets product[PRODUCT_WORDS] = a * b, not reduced. */
-static void multiply(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
-                     const uint64_t *b, uint64_t *scratch) {
+static void multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
+                          const uint64_t *b, uint64_t *scratch) {
   const size_t blocks = (ring->words + 1) / BLOCK_WORDS;
   const size_t product_words = 2 * BLOCK_WORDS * blocks;
 
@@ -59,8 +59,8 @@ ALWAYS_INLINE block fold_product(const uint64_t *low, const uint64_t *high, int6
 }
 
 /* Sets out to first + second mod x^r - 1, where second may be NULL. */
-static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *first,
-                   const uint64_t *second) {
+static void reduce_neon(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *first,
+                        const uint64_t *second) {
   const size_t top = ring->words - 1; /* bit r stands in this word */
   const int64_t used_bits = ring->r_bits % 64;
   const int64x2_t right = vdupq_n_s64(-used_bits);
@@ -73,24 +73,24 @@ static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
     }
     vst1q_u64(out + i, sum);
   }
-  clear_padding(ring, out);
+  clear_padding_neon(ring, out);
 }
 
-static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                uint64_t *scratch) {
-  multiply(ring, scratch, a, b, scratch + PRODUCT_WORDS(ring));
-  reduce(ring, out, scratch, NULL);
+static void mul_neon(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                     const uint64_t *b, uint64_t *scratch) {
+  multiply_neon(ring, scratch, a, b, scratch + PRODUCT_WORDS(ring));
+  reduce_neon(ring, out, scratch, NULL);
 }
 
-static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
-                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
-                    uint64_t *scratch) {
+static void mul_add_neon(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                         const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                         uint64_t *scratch) {
   uint64_t *second = scratch + PRODUCT_WORDS(ring);
   uint64_t *rest = second + PRODUCT_WORDS(ring);
 
-  multiply(ring, scratch, a0, b0, rest);
-  multiply(ring, second, a1, b1, rest);
-  reduce(ring, out, scratch, second);
+  multiply_neon(ring, scratch, a0, b0, rest);
+  multiply_neon(ring, second, a1, b1, rest);
+  reduce_neon(ring, out, scratch, second);
 }
 
 /* The bits of even words and of odd words in turns. */
@@ -99,7 +99,7 @@ ALWAYS_INLINE block interleave(block even, block odd) {
 }
 
 /* out = a^2; out must not be a. */
-static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a) {
+static void square_neon(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a) {
   const uint32_t half = (ring->r_bits + 1) / 2;
   const uint64_t *upper = a + half / 64;
   const int64_t offset = half % 64;
@@ -116,7 +116,7 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
     vst1q_u64(to, interleave(multiply_low(even, even), multiply_low(odd, odd)));
     vst1q_u64(to + BLOCK_WORDS, interleave(multiply_high(even, even), multiply_high(odd, odd)));
   }
-  clear_padding(ring, out);
+  clear_padding_neon(ring, out);
 }
 
 /* Exchanges the columns of a whose number has the bit shift, a constant, with those of b without it.
@@ -164,7 +164,7 @@ ALWAYS_INLINE void exchange_32(block *a, block *b) {
 
 /* Transposes a 64 x 64 bit matrix: bit j of the row number changes places with bit j of the column
  * number, one after the other, by exchanges between the rows that differ in it. */
-static void transpose(uint64_t out[64], const uint64_t in[64]) {
+static void transpose_neon(uint64_t out[64], const uint64_t in[64]) {
   const block mask1 = vdupq_n_u64(UINT64_C(0x5555555555555555));
   const block mask2 = vdupq_n_u64(UINT64_C(0x3333333333333333));
 
@@ -207,19 +207,19 @@ static void transpose(uint64_t out[64], const uint64_t in[64]) {
   }
 }
 
-static void apply_plan(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                       uint64_t *out, const uint64_t *a, uint64_t *scratch) {
-  gf2x_power_apply(ring, plan, transpose, out, a, scratch);
+static void apply_plan_neon(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                            uint64_t *out, const uint64_t *a, uint64_t *scratch) {
+  gf2x_power_apply(ring, plan, transpose_neon, out, a, scratch);
 }
 
-static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
-                         uint64_t *scratch) {
-  static const struct gf2x_squaring steps = {square, apply_plan, SMALLEST_PLAN};
+static void square_times_neon(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                              uint32_t k, uint64_t *scratch) {
+  static const struct gf2x_squaring steps = {square_neon, apply_plan_neon, SMALLEST_PLAN};
 
   gf2x_square_by_plans(&steps, ring, out, a, k, scratch);
 }
 
-static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
+static uint32_t weight_neon(const struct gf2x_ring *ring, const uint64_t *a) {
   uint32x4_t count = vdupq_n_u32(0);
 
   for (size_t i = 0; i < ring->stride; i += BLOCK_WORDS) {
@@ -231,9 +231,9 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 
 const struct gf2x_ops gf2x_neon = {
     .name = "neon",
-    .mul = mul,
-    .mul_lean = mul,
-    .mul_add = mul_add,
-    .square_times = square_times,
-    .weight = weight,
+    .mul = mul_neon,
+    .mul_lean = mul_neon,
+    .mul_add = mul_add_neon,
+    .square_times = square_times_neon,
+    .weight = weight_neon,
 };

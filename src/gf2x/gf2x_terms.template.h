@@ -9,15 +9,20 @@
  * before its first use, so that multiplications and additions alternate and little leaves the
  * registers.
  *
- * Terms are blocks of two words. The file that includes this defines before it
+ * A template (base/template.h). Terms are blocks. The file that includes this defines before it
+ *   TEMPLATE_SUFFIX: its own ending;
  *   ALWAYS_INLINE: the beginning of a function that is always inlined;
  *   block, xor_blocks(a, b): a term and the sum of two;
  *   vector, xor2(a, b): what holds products of words, and the sum of two;
  *   enum word_products, multiply_words(which, a, b): which words of two terms to multiply, and their
  *     products.
  */
-#ifndef CODEKEM_GF2X_GF2X_TERMS_H
-#define CODEKEM_GF2X_GF2X_TERMS_H
+#if !defined(TEMPLATE_SUFFIX) || !defined(ALWAYS_INLINE)
+#error This is a template: define TEMPLATE_SUFFIX, ALWAYS_INLINE, block, xor_blocks, vector, xor2, \
+  enum word_products and multiply_words before it
+#endif
+
+#include <stddef.h>
 
 #define GF2X_MIN_TERMS 4
 #define GF2X_MAX_TERMS 7
@@ -321,5 +326,3 @@ ALWAYS_INLINE void gf2x_multiply_forms(enum word_products which, size_t n, vecto
       break;
   }
 }
-
-#endif

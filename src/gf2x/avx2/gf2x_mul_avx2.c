@@ -5,14 +5,14 @@
  * On many processors a carry-less multiplication of words takes as long as eight additions of
  * vectors, so the method spends additions to save products. Karatsuba's method halves the operands,
  * exactly to the block, until four to seven blocks are left. These are polynomials with a block as
- * coefficient, which the formulas of gf2x_terms.h multiply with few products. A block in turn
+ * coefficient, which the formulas of gf2x_terms.template.h multiply with few products. A block in turn
  * is a polynomial with two words as coefficients and takes three products: of the low words, of the
  * high words, and of the sums of both. Each of the three is carried through the formula on its own,
  * the first two as halves of one vector, so that words need to be moved to their places only once
  * for each block of the result.
  */
 #include "base/unroll.h"
-#include "gf2x/gf2x_avx2.h"
+#include "gf2x/avx2/gf2x_avx2.h"
 
 enum word_products {
   LOW_AND_HIGH, /* of the low words; in the upper half of the vector, of the high words */
@@ -26,7 +26,8 @@ ALWAYS_INLINE vector multiply_words(enum word_products which, block a, block b) 
                            : _mm256_inserti128_si256(low, _mm_clmulepi64_si128(a, b, 0x11), 1);
 }
 
-#include "gf2x/gf2x_terms.h"
+#define TEMPLATE_SUFFIX avx2
+#include "gf2x/gf2x_terms.template.h"
 
 /* The sum of the two words of a block, in both words. */
 ALWAYS_INLINE block fold(block x) {
@@ -53,7 +54,7 @@ ALWAYS_INLINE void join_words(size_t n, block *out, const vector *outer, const v
   _mm_storeu_si128(out + 2 * n - 1, xor_blocks(last_high, _mm_srli_si128(last_middle, 8)));
 }
 
-/* What gf2x_karatsuba.h asks for. */
+/* What gf2x_karatsuba.template.h asks for. */
 ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const block *b) {
   block terms_a[GF2X_MAX_TERMS], terms_b[GF2X_MAX_TERMS];
   block forms_a[GF2X_MAX_FORMS], forms_b[GF2X_MAX_FORMS];
@@ -84,9 +85,9 @@ typedef vector pair;
 #define store_pair(to, x) store_vector(to, x)
 #define xor_pairs(a, b) xor2(a, b)
 
-#include "gf2x/gf2x_karatsuba.h"
+#include "gf2x/gf2x_karatsuba.template.h"
 
 void gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
                                block *scratch) {
-  multiply_blocks(out, a, b, n, scratch);
+  multiply_blocks_avx2(out, a, b, n, scratch);
 }

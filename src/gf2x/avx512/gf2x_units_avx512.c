@@ -2,13 +2,13 @@
 /*
  * Products of polynomials whose coefficients are units (see gf2x_avx512.h), by Karatsuba's method:
  * cut into 2, 3 or 5 parts until one unit is left (gf2x_multiply_units_avx512), and two units
- * multiplied as polynomials of eight terms whose coefficients are blocks (multiply_unit).
+ * multiplied as polynomials of eight terms whose coefficients are blocks (multiply_unit_avx512).
  *
  * A block is again a polynomial of two terms, its words, and takes three products of words: low,
  * high, and the sum of both. The sums for the first half of a unit are put into the low words of
  * a vector and those for the second half into the high words, so that no word is idle.
  */
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #include <string.h>
 
@@ -144,7 +144,7 @@ ALWAYS_INLINE void join_words(vector *out, const struct word_products *p, const 
 }
 
 /* out[2 units] = a[1 unit] * b[1 unit] */
-static void multiply_unit(vector *out, const vector *a, const vector *b) {
+static void multiply_unit_avx512(vector *out, const vector *a, const vector *b) {
   vector sums_a[8], sums_b[8];
   struct word_products sums, half;
 
@@ -249,7 +249,7 @@ void gf2x_add_terms_avx512(vector *out, const vector *a, size_t step, size_t len
 }
 
 /* Smallest first: fewer products are kept. */
-static const struct gf2x_split *find_split(size_t units) {
+static const struct gf2x_split *find_split_avx512(size_t units) {
   return units % 2 == 0   ? &gf2x_split_in_two
          : units % 3 == 0 ? &gf2x_split_in_three
                           : &gf2x_split_in_five;
@@ -259,7 +259,7 @@ size_t gf2x_units_scratch_avx512(size_t units) {
   size_t vectors = 0;
 
   while (units > 1) {
-    const struct gf2x_split *split = find_split(units);
+    const struct gf2x_split *split = find_split_avx512(units);
     units /= split->parts;
     vectors += 2 * units * UNIT_VECTORS * (1 + split->sums);
   }
@@ -269,10 +269,10 @@ size_t gf2x_units_scratch_avx512(size_t units) {
 void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, size_t units,
                                 vector *scratch) {
   if (units == 1) {
-    multiply_unit(out, a, b);
+    multiply_unit_avx512(out, a, b);
     return;
   }
-  const struct gf2x_split *split = find_split(units);
+  const struct gf2x_split *split = find_split_avx512(units);
   const size_t part = units / split->parts;
   const size_t length = part * UNIT_VECTORS;
   vector *sum_a = scratch;

@@ -2,14 +2,14 @@
 /* Carry-less products on the Cortex-M4 of some tens of words: Karatsuba's method. */
 #include <string.h>
 
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 
 #define LEAF 8
 
 /* The product of operands that are filled up to size words with zeros; scratch: 4 size words and
  * what the product takes. */
-static void multiply_padded(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
-                            uint32_t size, uint32_t *scratch) {
+static void multiply_padded_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
+                               uint32_t size, uint32_t *scratch) {
   uint32_t *padded_a = scratch;
   uint32_t *padded_b = padded_a + size;
   uint32_t *product = padded_b + size;
@@ -23,8 +23,8 @@ static void multiply_padded(uint32_t *out, const uint32_t *a, const uint32_t *b,
 }
 
 /* Leaves out the last word of both operands, and adds its products. */
-static void multiply_odd(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
-                         uint32_t *scratch) {
+static void multiply_odd_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
+                            uint32_t *scratch) {
   const uint32_t last = n - 1;
 
   gf2x_mul_words_m4(out, a, b, last, scratch);
@@ -33,8 +33,8 @@ static void multiply_odd(uint32_t *out, const uint32_t *a, const uint32_t *b, ui
 }
 
 /* Karatsuba's method in two parts. */
-static void multiply_halves(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
-                            uint32_t *scratch) {
+static void multiply_halves_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
+                               uint32_t *scratch) {
   const uint32_t half = n / 2;
   uint32_t *sum_a = scratch;
   uint32_t *sum_b = sum_a + half;
@@ -50,8 +50,8 @@ static void multiply_halves(uint32_t *out, const uint32_t *a, const uint32_t *b,
 }
 
 /* Adds the product of two sums of thirds, less the products of the thirds, at a place of out. */
-static void add_mixed(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t third,
-                      uint32_t i, uint32_t j, const uint32_t *squares, uint32_t *scratch) {
+static void add_mixed_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t third,
+                         uint32_t i, uint32_t j, const uint32_t *squares, uint32_t *scratch) {
   uint32_t *sum_a = scratch;
   uint32_t *sum_b = sum_a + third;
   uint32_t *product = sum_b + third;
@@ -66,8 +66,8 @@ static void add_mixed(uint32_t *out, const uint32_t *a, const uint32_t *b, uint3
 }
 
 /* Karatsuba's method in three parts: six products. */
-static void multiply_thirds(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
-                            uint32_t *scratch) {
+static void multiply_thirds_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
+                               uint32_t *scratch) {
   const uint32_t third = n / 3;
   uint32_t *squares = scratch; /* the products of equal thirds */
 
@@ -75,9 +75,9 @@ static void multiply_thirds(uint32_t *out, const uint32_t *a, const uint32_t *b,
     gf2x_mul_words_m4(squares + 2 * i * third, a + i * third, b + i * third, third, squares + 2 * n);
   }
   memcpy(out, squares, 2 * n * sizeof *out);
-  add_mixed(out, a, b, third, 0, 1, squares, squares + 2 * n);
-  add_mixed(out, a, b, third, 0, 2, squares, squares + 2 * n);
-  add_mixed(out, a, b, third, 1, 2, squares, squares + 2 * n);
+  add_mixed_m4(out, a, b, third, 0, 1, squares, squares + 2 * n);
+  add_mixed_m4(out, a, b, third, 0, 2, squares, squares + 2 * n);
+  add_mixed_m4(out, a, b, third, 1, 2, squares, squares + 2 * n);
 }
 
 /* Sizes near a power of two times LEAF are the cheap ones; the others take the way that costs least. */
@@ -88,20 +88,20 @@ void gf2x_mul_words_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint
   } else if (n == LEAF) {
     gf2x_mul8_m4(out, a, b);
   } else if (n % (2 * LEAF) == 0) {
-    multiply_halves(out, a, b, n, scratch);
+    multiply_halves_m4(out, a, b, n, scratch);
   } else if (n < LEAF) {
-    multiply_padded(out, a, b, n, LEAF, scratch);
+    multiply_padded_m4(out, a, b, n, LEAF, scratch);
   } else if (n < LEAF + 3 || n == 2 * LEAF + 1) {
-    multiply_odd(out, a, b, n, scratch);
+    multiply_odd_m4(out, a, b, n, scratch);
   } else if (n < 2 * LEAF) {
-    multiply_padded(out, a, b, n, 2 * LEAF, scratch);
+    multiply_padded_m4(out, a, b, n, 2 * LEAF, scratch);
   } else if (n == 3 * LEAF) {
-    multiply_thirds(out, a, b, n, scratch);
+    multiply_thirds_m4(out, a, b, n, scratch);
   } else if (n > 2 * LEAF + 2 && n < 3 * LEAF) {
-    multiply_padded(out, a, b, n, 3 * LEAF, scratch);
+    multiply_padded_m4(out, a, b, n, 3 * LEAF, scratch);
   } else if (n % 2 != 0) {
-    multiply_odd(out, a, b, n, scratch);
+    multiply_odd_m4(out, a, b, n, scratch);
   } else {
-    multiply_halves(out, a, b, n, scratch);
+    multiply_halves_m4(out, a, b, n, scratch);
   }
 }

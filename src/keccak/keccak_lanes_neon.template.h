@@ -2,17 +2,22 @@
 /*
  * Keccak-f[1600] on vectors that hold lane i of one state or of two [FIPS 202, 3.2].
  *
- * The file that includes this defines before it, for vectors of lanes (uint64x2_t):
+ * A template (base/template.h): it defines permute_pair with the suffix. The file that includes this
+ * defines before it TEMPLATE_SUFFIX, which is its own ending, and as macros for vectors of lanes
+ * (uint64x2_t):
  *   add_3(a, b, c): a + b + c;
  *   add_rotated(a, b): a + b, with b rotated by one;
  *   add_masked(a, b, c): a where c is 1, and a + b where it is 0;
  *   MOVE(a, d, n): a + d, rotated by the constant n, 0 < n < 64.
  */
-#ifndef CODEKEM_KECCAK_KECCAK_LANES_NEON_H
-#define CODEKEM_KECCAK_KECCAK_LANES_NEON_H
+#if !defined(TEMPLATE_SUFFIX) || !defined(add_3) || !defined(add_rotated) || \
+    !defined(add_masked) || !defined(MOVE)
+#error This is a template: define TEMPLATE_SUFFIX, add_3, add_rotated, add_masked and MOVE before it
+#endif
 
 #include <arm_neon.h>
 
+#include "base/template.h"
 #include "keccak/keccak.h"
 #include "keccak/keccak_constants.h"
 
@@ -75,7 +80,8 @@ ALWAYS_INLINE void permute_lanes(uint64x2_t a[KECCAK_LANES]) {
   }
 }
 
-static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
+static void TEMPLATE_NAME(permute_pair)(uint64_t first[KECCAK_LANES],
+                          uint64_t second[KECCAK_LANES]) {
   uint64x2_t a[KECCAK_LANES];
 
   for (size_t i = 0; i < KECCAK_LANES; i++) {
@@ -87,5 +93,3 @@ static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LA
     vst1q_lane_u64(second + i, a[i], 1);
   }
 }
-
-#endif

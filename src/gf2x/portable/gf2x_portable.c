@@ -40,7 +40,7 @@ static inline uint64_t swap_bits(uint64_t x, unsigned shift, uint64_t mask) {
 }
 
 /* Reverses the order of the 64 bits. */
-static uint64_t reverse_bits(uint64_t x) {
+static uint64_t reverse_bits_portable(uint64_t x) {
   x = swap_bits(x, 1, UINT64_C(0x5555555555555555));
   x = swap_bits(x, 2, UINT64_C(0x3333333333333333));
   x = swap_bits(x, 4, UINT64_C(0x0F0F0F0F0F0F0F0F));
@@ -75,8 +75,8 @@ static inline void mul_words_3(uint64_t out[5], const uint64_t a[3], const uint6
 /* out[2 n - 1] = a[n] * b[n] over words: polynomials whose coefficients are words that multiply by
  * mul_low. Karatsuba's method, the lower part taking the odd word.
  * scratch: at least 4 n + 64 words. Timing: depends on n. */
-static void mul_words(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t n,
-                      uint64_t *scratch) {
+static void mul_words_portable(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t n,
+                               uint64_t *scratch) {
   const size_t low = (n + 1) / 2;
   const size_t high = n - low;
   uint64_t *sum_a = scratch;
@@ -104,10 +104,10 @@ static void mul_words(uint64_t *out, const uint64_t *a, const uint64_t *b, size_
     sum_a[high] = a[high];
     sum_b[high] = b[high];
   }
-  mul_words(middle, sum_a, sum_b, low, rest);
-  mul_words(out, a, b, low, rest);
+  mul_words_portable(middle, sum_a, sum_b, low, rest);
+  mul_words_portable(out, a, b, low, rest);
   out[2 * low - 1] = 0;
-  mul_words(out + 2 * low, a + low, b + low, high, rest);
+  mul_words_portable(out + 2 * low, a + low, b + low, high, rest);
   for (size_t i = 0; i < 2 * low - 1; i++) {
     middle[i] ^= out[i];
   }
@@ -157,8 +157,8 @@ struct product {
   uint64_t *high; /* 2 part: the high halves, each word reversed; before, scratch */
 };
 
-static struct product start_product(const struct gf2x_ring *ring, const struct split *split,
-                                    uint64_t *scratch) {
+static struct product start_product_portable(const struct gf2x_ring *ring,
+                                             const struct split *split, uint64_t *scratch) {
   struct product product;
 
   product.split = split;
@@ -173,7 +173,8 @@ static struct product start_product(const struct gf2x_ring *ring, const struct s
 }
 
 /* out[part] = the sum of the parts of a[n] that are in terms. */
-static void add_parts(uint64_t *out, const uint64_t *a, size_t n, size_t part, unsigned terms) {
+static void add_parts_portable(uint64_t *out, const uint64_t *a, size_t n, size_t part,
+                               unsigned terms) {
   memset(out, 0, part * sizeof *out);
   for (size_t start = 0; start < n; start += part, terms >>= 1) {
     if ((terms & 1) != 0) {
@@ -185,25 +186,25 @@ static void add_parts(uint64_t *out, const uint64_t *a, size_t n, size_t part, u
 }
 
 /* product->low = product->a * product->b, 2 part words. */
-static void multiply_parts(struct product *product) {
+static void multiply_parts_portable(struct product *product) {
   const size_t part = product->part;
   uint64_t *rest = product->high + 2 * part;
 
-  mul_words(product->low, product->a, product->b, part, product->high);
+  mul_words_portable(product->low, product->a, product->b, part, product->high);
   for (size_t i = 0; i < part; i++) {
-    product->a[i] = reverse_bits(product->a[i]);
-    product->b[i] = reverse_bits(product->b[i]);
+    product->a[i] = reverse_bits_portable(product->a[i]);
+    product->b[i] = reverse_bits_portable(product->b[i]);
   }
-  mul_words(product->high, product->a, product->b, part, rest);
+  mul_words_portable(product->high, product->a, product->b, part, rest);
   product->low[2 * part - 1] = 0;
   for (size_t i = 0; i < 2 * part - 1; i++) {
     /* The product of two reversed words has its 127 bits reversed, hence one place less. */
-    product->low[i + 1] ^= reverse_bits(product->high[i]) >> 1;
+    product->low[i + 1] ^= reverse_bits_portable(product->high[i]) >> 1;
   }
 }
 
 /* Adds product->low at each of the places; where two of its halves meet, both at once. */
-static void add_term(struct product *product, unsigned places) {
+static void add_term_portable(struct product *product, unsigned places) {
   const size_t part = product->part;
   const uint64_t *term = product->low;
   uint64_t *sum = product->sum;
@@ -224,19 +225,19 @@ static void add_term(struct product *product, unsigned places) {
 }
 
 /* Adds a * b, not yet reduced. */
-static void add_product(const struct gf2x_ring *ring, struct product *product, const uint64_t *a,
-                        const uint64_t *b) {
+static void add_product_portable(const struct gf2x_ring *ring, struct product *product,
+                                 const uint64_t *a, const uint64_t *b) {
   for (size_t j = 0; j < product->split->products; j++) {
     const struct part_product *p = &product->split->product[j];
-    add_parts(product->a, a, ring->words, product->part, p->terms);
-    add_parts(product->b, b, ring->words, product->part, p->terms);
-    multiply_parts(product);
-    add_term(product, p->places);
+    add_parts_portable(product->a, a, ring->words, product->part, p->terms);
+    add_parts_portable(product->b, b, ring->words, product->part, p->terms);
+    multiply_parts_portable(product);
+    add_term_portable(product, p->places);
   }
 }
 
 /* Sets out[stride] to the product[2 words] mod x^r - 1. */
-static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *product) {
+static void reduce_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *product) {
   const size_t n = ring->words;
   const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
 
@@ -248,34 +249,34 @@ static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
   memset(out + n, 0, (ring->stride - n) * sizeof *out);
 }
 
-static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                uint64_t *scratch) {
-  struct product product = start_product(ring, &whole, scratch);
+static void mul_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                         const uint64_t *b, uint64_t *scratch) {
+  struct product product = start_product_portable(ring, &whole, scratch);
 
-  add_product(ring, &product, a, b);
-  reduce(ring, out, product.sum);
+  add_product_portable(ring, &product, a, b);
+  reduce_portable(ring, out, product.sum);
 }
 
-static void mul_lean(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                     const uint64_t *b, uint64_t *scratch) {
-  struct product product = start_product(ring, &in_four, scratch);
+static void mul_lean_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                              const uint64_t *b, uint64_t *scratch) {
+  struct product product = start_product_portable(ring, &in_four, scratch);
 
-  add_product(ring, &product, a, b);
-  reduce(ring, out, product.sum);
+  add_product_portable(ring, &product, a, b);
+  reduce_portable(ring, out, product.sum);
 }
 
-static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
-                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
-                    uint64_t *scratch) {
-  struct product product = start_product(ring, &whole, scratch);
+static void mul_add_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                             const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                             uint64_t *scratch) {
+  struct product product = start_product_portable(ring, &whole, scratch);
 
-  add_product(ring, &product, a0, b0);
-  add_product(ring, &product, a1, b1);
-  reduce(ring, out, product.sum);
+  add_product_portable(ring, &product, a0, b0);
+  add_product_portable(ring, &product, a1, b1);
+  reduce_portable(ring, out, product.sum);
 }
 
 /* Puts a zero between every two bits of the lower half of x. */
-static uint64_t spread_bits(uint64_t x) {
+static uint64_t spread_bits_portable(uint64_t x) {
   x = (x | x << 16) & UINT64_C(0x0000FFFF0000FFFF);
   x = (x | x << 8) & UINT64_C(0x00FF00FF00FF00FF);
   x = (x | x << 4) & UINT64_C(0x0F0F0F0F0F0F0F0F);
@@ -284,17 +285,17 @@ static uint64_t spread_bits(uint64_t x) {
 }
 
 /* out = a^2; product: 2 words. */
-static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                   uint64_t *product) {
+static void square_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                            uint64_t *product) {
   for (size_t i = 0; i < ring->words; i++) {
-    product[2 * i] = spread_bits(a[i] & UINT32_MAX);
-    product[2 * i + 1] = spread_bits(a[i] >> 32);
+    product[2 * i] = spread_bits_portable(a[i] & UINT32_MAX);
+    product[2 * i + 1] = spread_bits_portable(a[i] >> 32);
   }
-  reduce(ring, out, product);
+  reduce_portable(ring, out, product);
 }
 
-static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
-                         uint64_t *scratch) {
+static void square_times_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                                  uint32_t k, uint64_t *scratch) {
   if (out != a) {
     memcpy(out, a, ring->stride * sizeof *out);
   }
@@ -304,34 +305,34 @@ static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint
       gf2x_power_apply(ring, plan, gf2x_transpose, out, out, scratch);
       k -= plan->k;
     } else {
-      square(ring, out, out, scratch);
+      square_portable(ring, out, out, scratch);
       k -= 1;
     }
   }
 }
 
 /* Returns the number of one-bits of x; compilers may use a table for their own function. */
-static uint32_t count_bits(uint64_t x) {
+static uint32_t count_bits_portable(uint64_t x) {
   x = x - (x >> 1 & UINT64_C(0x5555555555555555));
   x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
   x = (x + (x >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
   return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
+static uint32_t weight_portable(const struct gf2x_ring *ring, const uint64_t *a) {
   uint32_t count = 0;
 
   for (size_t i = 0; i < ring->words; i++) {
-    count += count_bits(a[i]);
+    count += count_bits_portable(a[i]);
   }
   return count;
 }
 
 const struct gf2x_ops gf2x_portable = {
     .name = "portable",
-    .mul = mul,
-    .mul_lean = mul_lean,
-    .mul_add = mul_add,
-    .square_times = square_times,
-    .weight = weight,
+    .mul = mul_portable,
+    .mul_lean = mul_lean_portable,
+    .mul_add = mul_add_portable,
+    .square_times = square_times_portable,
+    .weight = weight_portable,
 };

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/unroll.h"
-#include "gf2x/gf2x_m4.h"
+#include "gf2x/m4/gf2x_m4.h"
 #include "gf2x/gf2x_power.h"
 
 /* Returns 32 bits of a from bit position on. */
@@ -22,7 +22,7 @@ static inline uint32_t read_bits(const uint32_t *a, uint32_t position) {
 }
 
 /* Adds words[count] to a from bit position on. */
-static void add_bits(uint32_t *a, uint32_t position, const uint32_t *words, uint32_t count) {
+static void add_bits_m4(uint32_t *a, uint32_t position, const uint32_t *words, uint32_t count) {
   uint32_t *to = a + position / 32;
   const unsigned shift = position % 32;
   uint32_t before = 0;
@@ -44,7 +44,7 @@ static inline void exchange(uint32_t *a, uint32_t *b, unsigned size, uint32_t ma
 
 /* Transposes a tile and stores its rows distance words apart, by exchanging the off-diagonal blocks
  * of size 16, 8, 4 in eight rows at a time, then of 2 and 1 in four [Warren, 7-3]. */
-static void store_transposed(uint32_t *out, uint32_t distance, uint32_t tile[32]) {
+static void store_transposed_m4(uint32_t *out, uint32_t distance, uint32_t tile[32]) {
   uint32_t rows[8];
 
   for (uint32_t first = 0; first < 4; first++) {
@@ -96,7 +96,7 @@ struct rows {
 };
 
 /* Row number c of the transposed matrix is (count + 31) / 32 words of out. */
-static void transpose_rows(uint32_t *out, const uint32_t *a, const struct rows *rows) {
+static void transpose_rows_m4(uint32_t *out, const uint32_t *a, const struct rows *rows) {
   const uint32_t distance = (rows->count + 31) / 32;
   uint32_t start = rows->start;
   uint32_t starts[32];
@@ -115,14 +115,14 @@ static void transpose_rows(uint32_t *out, const uint32_t *a, const struct rows *
         tile[i] = read_bits(a, starts[i] + c);
       }
       memset(tile + count, 0, (32 - count) * sizeof *tile);
-      store_transposed(out + c * distance + block, distance, tile);
+      store_transposed_m4(out + c * distance + block, distance, tile);
     }
   }
 }
 
 /* y[u] = a[e u mod r]: the columns of the rows of e bits of a, one behind the other. */
-static void gather(const struct gf2x_ring *ring, uint32_t e, uint32_t *y, const uint32_t *a,
-                   uint32_t *matrix) {
+static void gather_m4(const struct gf2x_ring *ring, uint32_t e, uint32_t *y, const uint32_t *a,
+                      uint32_t *matrix) {
   const uint32_t r = ring->r_bits;
   const uint32_t count = (r + e - 1) / e;
   const uint32_t words = (count + 31) / 32;
@@ -130,18 +130,18 @@ static void gather(const struct gf2x_ring *ring, uint32_t e, uint32_t *y, const 
   uint32_t column = 0;
   uint32_t u = 0;
 
-  transpose_rows(matrix, a, &rows);
+  transpose_rows_m4(matrix, a, &rows);
   for (uint32_t pass = 0; pass < e; pass++) {
     const uint32_t length = (r - column + e - 1) / e;
-    add_bits(y, u, matrix + column * words, words);
+    add_bits_m4(y, u, matrix + column * words, words);
     u += length;
     column = column + length * e - r;
   }
 }
 
 /* out[d u mod r] = y[u] or y[-u]: the columns of the rows of d bits of out are parts of y. */
-static void scatter(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan, uint32_t *out,
-                    const uint32_t *y, uint32_t *matrix) {
+static void scatter_m4(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                       uint32_t *out, const uint32_t *y, uint32_t *matrix) {
   const uint32_t r = ring->r_bits;
   const uint32_t count = (r + plan->d - 1) / plan->d;
   const uint32_t words = (plan->d + 31u) / 32;
@@ -150,14 +150,14 @@ static void scatter(const struct gf2x_ring *ring, const struct gf2x_power_plan *
       plan->d, count, plan->negative ? r - (count - 1) : 0,
       plan->negative ? r - plan->d_inverse : plan->d_inverse, r};
 
-  transpose_rows(matrix, y, &rows);
+  transpose_rows_m4(matrix, y, &rows);
   for (uint32_t t = 0; t < count; t++) {
-    add_bits(out, plan->d * t, matrix + (plan->negative ? count - 1 - t : t) * words, words);
+    add_bits_m4(out, plan->d * t, matrix + (plan->negative ? count - 1 - t : t) * words, words);
   }
 }
 
 /* Clears the bits from r on. */
-static void end_element(const struct gf2x_ring *ring, uint32_t *a, uint32_t words) {
+static void end_element_m4(const struct gf2x_ring *ring, uint32_t *a, uint32_t words) {
   const uint32_t last = ring->r_bits / 32;
 
   a[last] &= (UINT32_C(1) << (ring->r_bits % 32)) - 1;
@@ -186,10 +186,10 @@ void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_p
   assert(y_words + tiles_words((ring->r_bits + plan->d - 1) / plan->d, plan->d) <=
          GF2X_POWER_SCRATCH_M4(ring->r_bits));
   memset(y, 0, y_words * sizeof *y);
-  gather(ring, plan->e, y, (const uint32_t *)(const void *)a, matrix);
-  end_element(ring, y, y_words);
-  add_bits(y, ring->r_bits, y, side / 32 + 2);
+  gather_m4(ring, plan->e, y, (const uint32_t *)(const void *)a, matrix);
+  end_element_m4(ring, y, y_words);
+  add_bits_m4(y, ring->r_bits, y, side / 32 + 2);
   memset(words, 0, stride * sizeof *words);
-  scatter(ring, plan, words, y, matrix);
-  end_element(ring, words, stride);
+  scatter_m4(ring, plan, words, y, matrix);
+  end_element_m4(ring, words, stride);
 }

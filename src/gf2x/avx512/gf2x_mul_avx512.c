@@ -14,10 +14,10 @@
  * gf2x_units_avx512.c computes the first eight. The ninth, r, has one chunk only: it is cut once
  * more so that its parts and their sums fill the lanes of units.
  *
- * If the operands are only one or two words longer than a number of units (all rings of BIKE are),
- * these odd words are multiplied apart; otherwise the operands are padded with zeros.
+ * If the operands are only one or two words longer than a number of units (193, 386 and 641 words
+ * are), these odd words are multiplied apart; otherwise the operands are padded with zeros.
  */
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -59,23 +59,23 @@ void gf2x_cut_operand_avx512(size_t units, vector *out, size_t step, vector *r, 
 
 /* Operands and products of a split in the natural order: the single terms, then the sums, then
  * zeros up to a multiple of the eight lanes of a unit. */
-static size_t slot_count(const struct gf2x_split *split) {
+static size_t slot_count_avx512(const struct gf2x_split *split) {
   return (split->parts + split->sums + UNIT_LANES - 1) / UNIT_LANES * UNIT_LANES;
 }
 
-static void fill_slots(const struct gf2x_split *split, vector *slots, const vector *a,
-                       size_t length) {
+static void fill_slots_avx512(const struct gf2x_split *split, vector *slots, const vector *a,
+                              size_t length) {
   const size_t used = split->parts + split->sums;
 
   memcpy(slots, a, split->parts * length * sizeof *slots);
   for (unsigned j = 0; j < split->sums; j++) {
     gf2x_add_terms_avx512(slots + (split->parts + j) * length, a, length, length, &split->sum[j]);
   }
-  memset(slots + used * length, 0, (slot_count(split) - used) * length * sizeof *slots);
+  memset(slots + used * length, 0, (slot_count_avx512(split) - used) * length * sizeof *slots);
 }
 
 /* Moves eight slots, each of length vectors, to the lanes of length / 2 units. */
-static void pack_slots(vector *units, const vector *slots, size_t length) {
+static void pack_slots_avx512(vector *units, const vector *slots, size_t length) {
   for (size_t half = 0; half < 2; half++) {
     const vector *first = slots + 4 * half * length;
     for (size_t i = 0; i < length; i++) {
@@ -86,7 +86,7 @@ static void pack_slots(vector *units, const vector *slots, size_t length) {
   }
 }
 
-static void unpack_slots(vector *slots, const vector *units, size_t length) {
+static void unpack_slots_avx512(vector *slots, const vector *units, size_t length) {
   for (size_t half = 0; half < 2; half++) {
     vector *first = slots + 4 * half * length;
     for (size_t i = 0; i < length; i++) {
@@ -99,7 +99,7 @@ static void unpack_slots(vector *slots, const vector *units, size_t length) {
   }
 }
 
-static const struct gf2x_split *chunk_split(size_t units) {
+static const struct gf2x_split *chunk_split_avx512(size_t units) {
   /* Largest first: fewer lanes stay idle. */
   return units % 5 == 0   ? &gf2x_split_in_five
          : units % 3 == 0 ? &gf2x_split_in_three
@@ -108,16 +108,16 @@ static const struct gf2x_split *chunk_split(size_t units) {
 }
 
 size_t gf2x_chunk_product_vectors_avx512(size_t units) {
-  const struct gf2x_split *split = chunk_split(units);
+  const struct gf2x_split *split = chunk_split_avx512(units);
 
-  return slot_count(split) * GF2X_CHUNK_VECTORS(2 * units / split->parts);
+  return slot_count_avx512(split) * GF2X_CHUNK_VECTORS(2 * units / split->parts);
 }
 
 void gf2x_multiply_chunk_avx512(vector *out, const vector *a, const vector *b, size_t units,
                                 vector *scratch) {
-  const struct gf2x_split *split = chunk_split(units);
+  const struct gf2x_split *split = chunk_split_avx512(units);
   const size_t part = units / split->parts;
-  const size_t slots = slot_count(split);
+  const size_t slots = slot_count_avx512(split);
   const size_t length = GF2X_CHUNK_VECTORS(part);
   vector *slots_a = scratch;
   vector *slots_b = slots_a + slots * length;
@@ -126,13 +126,13 @@ void gf2x_multiply_chunk_avx512(vector *out, const vector *a, const vector *b, s
   vector *product = units_b + part * UNIT_VECTORS;
   vector *rest = product + 2 * part * UNIT_VECTORS;
 
-  fill_slots(split, slots_a, a, length);
-  fill_slots(split, slots_b, b, length);
+  fill_slots_avx512(split, slots_a, a, length);
+  fill_slots_avx512(split, slots_b, b, length);
   for (size_t first = 0; first < slots; first += UNIT_LANES) {
-    pack_slots(units_a, slots_a + first * length, length);
-    pack_slots(units_b, slots_b + first * length, length);
+    pack_slots_avx512(units_a, slots_a + first * length, length);
+    pack_slots_avx512(units_b, slots_b + first * length, length);
     gf2x_multiply_units_avx512(product, units_a, units_b, part, rest);
-    unpack_slots(out + first * 2 * length, product, 2 * length);
+    unpack_slots_avx512(out + first * 2 * length, product, 2 * length);
   }
   gf2x_join_avx512(split, out, out + split->parts * 2 * length, length);
 }
@@ -230,7 +230,7 @@ struct layout {
 };
 
 /* True if a split is known for every step. */
-static bool can_split(size_t units) {
+static bool can_split_avx512(size_t units) {
   while (units % 2 == 0) {
     units /= 2;
   }
@@ -243,21 +243,21 @@ static bool can_split(size_t units) {
   return units == 1;
 }
 
-static struct layout find_layout(const struct gf2x_ring *ring) {
+static struct layout find_layout_avx512(const struct gf2x_ring *ring) {
   struct layout layout = {.units = ring->words / UNIT_WORDS, .odd = ring->words % UNIT_WORDS};
 
-  if (layout.units == 0 || layout.odd > MAX_ODD_WORDS || !can_split(layout.units)) {
+  if (layout.units == 0 || layout.odd > MAX_ODD_WORDS || !can_split_avx512(layout.units)) {
     layout.odd = 0;
     do {
       layout.units += 1;
-    } while (!can_split(layout.units));
+    } while (!can_split_avx512(layout.units));
   }
   return layout;
 }
 
 const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                   const uint64_t *b, vector *scratch) {
-  const struct layout layout = find_layout(ring);
+  const struct layout layout = find_layout_avx512(ring);
   const size_t units = layout.units;
   const size_t vectors = units * (UNIT_WORDS / VECTOR_WORDS);
   const size_t count = ring->stride / VECTOR_WORDS;

@@ -19,7 +19,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "gf2x/gf2x_avx512.h"
+#include "gf2x/avx512/gf2x_avx512.h"
 
 #define GROUP 8           /* rows that are handled together */
 #define GROUPS_OF_BLOCK 8 /* groups in 64 rows */
@@ -150,8 +150,8 @@ ALWAYS_INLINE void columns_to_rows(uint64_t *rows, const vector columns[HALF_ROW
 }
 
 /* Transposes 64 x 64 bits: eight rows in each vector, in the orders given above. */
-static __attribute__((noinline)) void transpose_block(vector out[GROUPS_OF_BLOCK],
-                                                      const vector in[GROUPS_OF_BLOCK]) {
+static __attribute__((noinline)) void transpose_block_avx512(vector out[GROUPS_OF_BLOCK],
+                                                             const vector in[GROUPS_OF_BLOCK]) {
   const vector gather = _mm512_loadu_si512(gather_bytes);
   const vector spread = _mm512_loadu_si512(spread_bytes);
   const vector identity = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
@@ -217,7 +217,7 @@ ALWAYS_INLINE void transpose_rows(const struct power *power, enum kind kind) {
   memset(tiles[blocks], 0, (ROW_WORDS(kind) - blocks) * sizeof tiles[0]);
   for (size_t c = 0; c < blocks; c++) {
     for (size_t r = 0; r < blocks; r++) {
-      transpose_block(tiles[r], columns_of_blocks);
+      transpose_block_avx512(tiles[r], columns_of_blocks);
       columns_of_blocks += GROUPS_OF_BLOCK;
     }
     for (size_t g = 0; g < GROUPS_OF_BLOCK; g++) {
@@ -250,37 +250,37 @@ ALWAYS_INLINE void write_rows(const struct power *power, enum kind kind) {
   }
 }
 
-static void move_narrow(const struct power *power) {
+static void move_narrow_avx512(const struct power *power) {
   read_rows(power, NARROW);
   transpose_rows(power, NARROW);
   write_rows(power, NARROW);
 }
 
-static void move_exact(const struct power *power) {
+static void move_exact_avx512(const struct power *power) {
   read_rows(power, EXACT);
   transpose_rows(power, EXACT);
   write_rows(power, EXACT);
 }
 
-static void move_wide(const struct power *power) {
+static void move_wide_avx512(const struct power *power) {
   read_rows(power, WIDE);
   transpose_rows(power, WIDE);
   write_rows(power, WIDE);
 }
 
 /* Reads the rows of a matrix, transposes it, and writes rows, as power->places says. */
-static void move_rows(const struct power *power) {
+static void move_rows_avx512(const struct power *power) {
   if (power->plan->blocks <= NARROW) {
-    move_narrow(power);
+    move_narrow_avx512(power);
   } else if (power->plan->blocks == EXACT) {
-    move_exact(power);
+    move_exact_avx512(power);
   } else {
-    move_wide(power);
+    move_wide_avx512(power);
   }
 }
 
 /* Sets out to the sum of both buffers without the bits from r on. */
-static void add_buffers(const struct power *power, uint64_t *out) {
+static void add_buffers_avx512(const struct power *power, uint64_t *out) {
   const size_t last = power->ring->stride - VECTOR_WORDS;
 
   for (size_t i = 0; i <= last; i += VECTOR_WORDS) {
@@ -291,8 +291,8 @@ static void add_buffers(const struct power *power, uint64_t *out) {
 }
 
 /* Sets positions[i] = first + i * step (mod modulus) for i < count and a few more. */
-static void find_progression(uint32_t *positions, uint32_t first, uint32_t step, uint32_t modulus,
-                             uint32_t count) {
+static void find_progression_avx512(uint32_t *positions, uint32_t first, uint32_t step,
+                                    uint32_t modulus, uint32_t count) {
   const __m256i bound = _mm256_set1_epi32((int)modulus);
   const __m256i group_step = _mm256_set1_epi32((int)(GROUP * step % modulus));
 
@@ -310,7 +310,7 @@ static void find_progression(uint32_t *positions, uint32_t first, uint32_t step,
 }
 
 /* The columns are written in the order of the walk e u mod r, each to the position u of its top. */
-static void find_walk(struct places *places, uint32_t r, uint32_t e) {
+static void find_walk_avx512(struct places *places, uint32_t r, uint32_t e) {
   /* One pass from top to bottom has r / e steps, or one more, and leads to the column that stands
    * r mod e to the left, cyclically. Likewise for eight passes; e is not a divisor of 8. */
   const uint32_t group_step = e - GROUP * r % e;
@@ -342,20 +342,20 @@ static void find_walk(struct places *places, uint32_t r, uint32_t e) {
 }
 
 /* y[u] = a[e u mod r], y and a in buffer[0] */
-static void gather_columns(const struct power *power) {
+static void gather_columns_avx512(const struct power *power) {
   const uint32_t r = power->ring->r_bits;
   const uint32_t e = power->plan->e;
   struct places *places = power->places;
 
   places->read_count = r / e + 1;
-  find_progression(places->read, 0, e, r, places->read_count);
-  find_walk(places, r, e);
-  move_rows(power);
-  add_buffers(power, power->buffer[0]);
+  find_progression_avx512(places->read, 0, e, r, places->read_count);
+  find_walk_avx512(places, r, e);
+  move_rows_avx512(power);
+  add_buffers_avx512(power, power->buffer[0]);
 }
 
 /* Continues y cyclically behind its end. */
-static void extend(const struct power *power) {
+static void extend_avx512(const struct power *power) {
   const unsigned used_bits = power->ring->r_bits % 64; /* r is an odd prime, so not 0 */
   uint64_t *y = power->buffer[0];
   uint64_t *end = y + power->ring->words - 1;
@@ -367,7 +367,7 @@ static void extend(const struct power *power) {
 }
 
 /* out[d u mod r] = y[u] or y[-u], y in buffer[0] */
-static void scatter_columns(const struct power *power, uint64_t *out) {
+static void scatter_columns_avx512(const struct power *power, uint64_t *out) {
   const uint32_t r = power->ring->r_bits;
   const uint32_t d = power->plan->d;
   const uint32_t rows = r / d + 1;
@@ -376,7 +376,7 @@ static void scatter_columns(const struct power *power, uint64_t *out) {
   struct places *places = power->places;
 
   places->read_count = d;
-  find_progression(places->read, first, step, r, d);
+  find_progression_avx512(places->read, first, step, r, d);
   places->write_count = rows;
   for (uint32_t t = 0; t < rows; t++) {
     places->row[t] = power->plan->negative ? rows - 1 - t : t;
@@ -384,8 +384,8 @@ static void scatter_columns(const struct power *power, uint64_t *out) {
   }
   places->row[rows] = 0; /* one row too many may be written: behind the end */
   places->write[rows] = d * rows;
-  move_rows(power);
-  add_buffers(power, out);
+  move_rows_avx512(power);
+  add_buffers_avx512(power, out);
 }
 
 void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
@@ -404,7 +404,7 @@ void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_pow
 
   memcpy(power.buffer[0], a, ring->stride * sizeof *a);
   memset(power.buffer[0] + ring->stride, 0, PADDING_WORDS * sizeof *a);
-  gather_columns(&power);
-  extend(&power);
-  scatter_columns(&power, out);
+  gather_columns_avx512(&power);
+  extend_avx512(&power);
+  scatter_columns_avx512(&power, out);
 }

@@ -2,19 +2,31 @@
 /*
  * Karatsuba's method for long products in GF(2)[x], over blocks of any width.
  *
- * The operands are halved, exactly to the block, until four to seven blocks are left. The file that
- * includes this defines before it, beside what gf2x_terms.h asks for,
+ * The operands are halved, exactly to the block, until four to seven blocks are left.
+ *
+ * A template (base/template.h). The file that includes this includes gf2x_terms.template.h before it
+ * and defines
  *   multiply_terms(n, out, a, b): out[2 n] = a[n] * b[n], inlined for each n from 4 to 7;
  *   pair, load_pair(from), store_pair(to, x), xor_pairs(a, b): two blocks, which are loaded, stored and
  *     added together.
  */
-#ifndef CODEKEM_GF2X_GF2X_KARATSUBA_H
-#define CODEKEM_GF2X_GF2X_KARATSUBA_H
+#if !defined(TEMPLATE_SUFFIX) || !defined(GF2X_MIN_TERMS)
+#error This is a template: include gf2x_terms.template.h and define multiply_terms, pair, load_pair, \
+  store_pair and xor_pairs before it
+#endif
 
 #include <assert.h>
 #include <stddef.h>
 
-#include "gf2x/gf2x_terms.h"
+#include "base/template.h"
+
+#define multiply_4 TEMPLATE_NAME(multiply_4)
+#define multiply_5 TEMPLATE_NAME(multiply_5)
+#define multiply_6 TEMPLATE_NAME(multiply_6)
+#define multiply_7 TEMPLATE_NAME(multiply_7)
+#define add_halves TEMPLATE_NAME(add_halves)
+#define add_middle TEMPLATE_NAME(add_middle)
+#define multiply_blocks TEMPLATE_NAME(multiply_blocks)
 
 #define NOT_INLINE static __attribute__((noinline))
 
@@ -108,5 +120,3 @@ static void multiply_blocks(block *out, const block *a, const block *b, size_t n
   multiply_blocks(out + 2 * low, a + low, b + low, high, rest);
   add_middle(out, middle, low, high);
 }
-
-#endif

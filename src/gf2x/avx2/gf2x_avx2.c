@@ -8,7 +8,7 @@
  * interleaved to two vectors of the square, by table look-ups of half bytes within registers, and
  * no reduction is left.
  */
-#include "gf2x/gf2x_avx2.h"
+#include "gf2x/avx2/gf2x_avx2.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,14 +22,14 @@
 #define PRODUCT_WORDS(ring) (2 * (size_t)(ring)->stride + 16)
 
 /* Clears the coefficients from r on. */
-static void clear_padding(const struct gf2x_ring *ring, uint64_t *a) {
+static void clear_padding_avx2(const struct gf2x_ring *ring, uint64_t *a) {
   a[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(a + ring->words, 0, (ring->stride - ring->words) * sizeof *a);
 }
 
 /* Sets product[PRODUCT_WORDS] = a * b, not reduced. */
-static void multiply(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
-                     const uint64_t *b, uint64_t *scratch) {
+static void multiply_avx2(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
+                          const uint64_t *b, uint64_t *scratch) {
   const size_t blocks = (ring->words + 1) / BLOCK_WORDS;
   const size_t product_words = 2 * BLOCK_WORDS * blocks;
 
@@ -41,7 +41,8 @@ static void multiply(const struct gf2x_ring *ring, uint64_t *product, const uint
 }
 
 /* Four words of the product from the lower end, and what is 2^r times higher. */
-static vector fold_product(const uint64_t *low, const uint64_t *high, __m128i right, __m128i left) {
+static vector fold_product_avx2(const uint64_t *low, const uint64_t *high, __m128i right,
+                                __m128i left) {
   const vector shifted = _mm256_or_si256(_mm256_srl_epi64(load_vector(high), right),
                                          _mm256_sll_epi64(load_vector(high + 1), left));
 
@@ -49,41 +50,41 @@ static vector fold_product(const uint64_t *low, const uint64_t *high, __m128i ri
 }
 
 /* Sets out to first + second mod x^r - 1, where second may be NULL. */
-static void reduce(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *first,
-                   const uint64_t *second) {
+static void reduce_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *first,
+                        const uint64_t *second) {
   const size_t top = ring->words - 1; /* bit r stands in this word */
   const __m128i right = _mm_cvtsi32_si128((int)(ring->r_bits % 64));
   const __m128i left = _mm_cvtsi32_si128((int)(64 - ring->r_bits % 64));
 
   for (size_t i = 0; i < ring->words; i += VECTOR_WORDS) {
-    vector sum = fold_product(first + i, first + top + i, right, left);
+    vector sum = fold_product_avx2(first + i, first + top + i, right, left);
     if (second != NULL) {
-      sum = xor2(sum, fold_product(second + i, second + top + i, right, left));
+      sum = xor2(sum, fold_product_avx2(second + i, second + top + i, right, left));
     }
     store_vector(out + i, sum);
   }
-  clear_padding(ring, out);
+  clear_padding_avx2(ring, out);
 }
 
-static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                uint64_t *scratch) {
-  multiply(ring, scratch, a, b, scratch + PRODUCT_WORDS(ring));
-  reduce(ring, out, scratch, NULL);
+static void mul_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                     const uint64_t *b, uint64_t *scratch) {
+  multiply_avx2(ring, scratch, a, b, scratch + PRODUCT_WORDS(ring));
+  reduce_avx2(ring, out, scratch, NULL);
 }
 
-static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
-                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
-                    uint64_t *scratch) {
+static void mul_add_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                         const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                         uint64_t *scratch) {
   uint64_t *second = scratch + PRODUCT_WORDS(ring);
   uint64_t *rest = second + PRODUCT_WORDS(ring);
 
-  multiply(ring, scratch, a0, b0, rest);
-  multiply(ring, second, a1, b1, rest);
-  reduce(ring, out, scratch, second);
+  multiply_avx2(ring, scratch, a0, b0, rest);
+  multiply_avx2(ring, second, a1, b1, rest);
+  reduce_avx2(ring, out, scratch, second);
 }
 
 /* Interleaves the bits of two vectors to eight words; those of even come first. */
-static void interleave(uint64_t out[2 * VECTOR_WORDS], vector even, vector odd) {
+static void interleave_avx2(uint64_t out[2 * VECTOR_WORDS], vector even, vector odd) {
   /* A zero behind, or before, each bit of a half byte. */
   const vector spread = _mm256_broadcastsi128_si256(_mm_setr_epi8(
       0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15, 0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54,
@@ -104,12 +105,12 @@ static void interleave(uint64_t out[2 * VECTOR_WORDS], vector even, vector odd) 
 }
 
 /* Loads four words such that interleave, which works within halves of vectors, keeps the order. */
-static vector load_words(const uint64_t *from) {
+static vector load_words_avx2(const uint64_t *from) {
   return _mm256_permute4x64_epi64(load_vector(from), 0xD8);
 }
 
 /* out = a^2; out must not be a. */
-static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a) {
+static void square_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a) {
   const uint32_t half = (ring->r_bits + 1) / 2;
   const uint64_t *upper = a + half / 64;
   const __m128i right = _mm_cvtsi32_si128((int)(half % 64));
@@ -119,21 +120,21 @@ static void square(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
   assert(half / 64 + VECTOR_WORDS * steps < ring->stride);
   for (size_t i = 0; i < steps; i++) {
     const uint64_t *word = upper + VECTOR_WORDS * i;
-    const vector odd = _mm256_or_si256(_mm256_srl_epi64(load_words(word), right),
-                                       _mm256_sll_epi64(load_words(word + 1), left));
-    interleave(out + 2 * VECTOR_WORDS * i, load_words(a + VECTOR_WORDS * i), odd);
+    const vector odd = _mm256_or_si256(_mm256_srl_epi64(load_words_avx2(word), right),
+                                       _mm256_sll_epi64(load_words_avx2(word + 1), left));
+    interleave_avx2(out + 2 * VECTOR_WORDS * i, load_words_avx2(a + VECTOR_WORDS * i), odd);
   }
-  clear_padding(ring, out);
+  clear_padding_avx2(ring, out);
 }
 
-static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
-                         uint64_t *scratch) {
-  static const struct gf2x_squaring steps = {square, gf2x_power_apply_avx2, SMALLEST_PLAN};
+static void square_times_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                              uint32_t k, uint64_t *scratch) {
+  static const struct gf2x_squaring steps = {square_avx2, gf2x_power_apply_avx2, SMALLEST_PLAN};
 
   gf2x_square_by_plans(&steps, ring, out, a, k, scratch);
 }
 
-static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
+static uint32_t weight_avx2(const struct gf2x_ring *ring, const uint64_t *a) {
   uint64_t count = 0;
 
   for (size_t i = 0; i < ring->words; i++) {
@@ -144,9 +145,9 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 
 const struct gf2x_ops gf2x_avx2 = {
     .name = "avx2",
-    .mul = mul,
-    .mul_lean = mul,
-    .mul_add = mul_add,
-    .square_times = square_times,
-    .weight = weight,
+    .mul = mul_avx2,
+    .mul_lean = mul_avx2,
+    .mul_add = mul_add_avx2,
+    .square_times = square_times_avx2,
+    .weight = weight_avx2,
 };

@@ -2,8 +2,10 @@
 /*
  * Reed-Solomon encoding and decoding [HQC, 7] on vectors of field elements of any width.
  *
- * The file that includes this defines before it the type gf256_vector, the number GF256_LANES of
- * elements in one (it divides 32), and these functions, all constant in time:
+ * A template (base/template.h): it defines reed_solomon_encode and reed_solomon_decode with the
+ * suffix. The file that includes this defines before it TEMPLATE_SUFFIX, which is its own ending, the
+ * type gf256_vector, the number GF256_LANES of elements in one (it divides 32), and these functions,
+ * all constant in time:
  *   gf256_load(const uint8_t *), gf256_store(uint8_t *, v): unaligned memory;
  *   gf256_spread(uint8_t): one element in all places; gf256_first(v): the lowest element;
  *   gf256_add(a, b), gf256_mul(a, b): element by element;
@@ -13,8 +15,10 @@
  * Where errors are is secret, so nothing is gathered or scattered: locator and evaluator are
  * evaluated at every position, and the correction of a position that is right is masked to zero.
  */
-#ifndef CODEKEM_HQC_REED_SOLOMON_STEPS_H
-#define CODEKEM_HQC_REED_SOLOMON_STEPS_H
+#if !defined(TEMPLATE_SUFFIX) || !defined(GF256_LANES)
+#error This is a template: define TEMPLATE_SUFFIX, gf256_vector, GF256_LANES and the functions \
+  named above before it
+#endif
 
 #include <assert.h>
 #include <stddef.h>
@@ -22,8 +26,22 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/template.h"
 #include "base/wipe.h"
 #include "hqc/reed_solomon.h"
+
+#define gf256_invert TEMPLATE_NAME(gf256_invert)
+#define gf256_mul_one TEMPLATE_NAME(gf256_mul_one)
+#define gf256_invert_one TEMPLATE_NAME(gf256_invert_one)
+#define times_alpha TEMPLATE_NAME(times_alpha)
+#define list_syndrome_points TEMPLATE_NAME(list_syndrome_points)
+#define list_position_points TEMPLATE_NAME(list_position_points)
+#define compute_syndromes TEMPLATE_NAME(compute_syndromes)
+#define discrepancy TEMPLATE_NAME(discrepancy)
+#define add_multiple TEMPLATE_NAME(add_multiple)
+#define find_locator TEMPLATE_NAME(find_locator)
+#define find_evaluator TEMPLATE_NAME(find_evaluator)
+#define errors_at TEMPLATE_NAME(errors_at)
 
 #define LOCATOR_BYTES 32 /* delta + 1 <= 30 coefficients */
 
@@ -65,7 +83,8 @@ static inline uint8_t gf256_invert_one(uint8_t a) {
   return gf256_first(gf256_invert(gf256_spread(a)));
 }
 
-static void encode(const struct reed_solomon *code, uint8_t *codeword, const uint8_t *message) {
+static void TEMPLATE_NAME(reed_solomon_encode)(const struct reed_solomon *code, uint8_t *codeword,
+                          const uint8_t *message) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
   /* One byte of room to shift into, and whole vectors at the end. */
   uint8_t parity[1 + REED_SOLOMON_MAX_PARITY + GF256_LANES] = {0};
@@ -228,7 +247,8 @@ static gf256_vector errors_at(const struct reed_solomon *code, const struct deco
   return gf256_keep_if_zero(gf256_mul(value, gf256_invert(odd)), gf256_add(odd, even));
 }
 
-static void decode(const struct reed_solomon *code, uint8_t *message, const uint8_t *received) {
+static void TEMPLATE_NAME(reed_solomon_decode)(const struct reed_solomon *code, uint8_t *message,
+                          const uint8_t *received) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
   struct decoder d;
   uint8_t points[REED_SOLOMON_MAX_LENGTH];
@@ -248,5 +268,3 @@ static void decode(const struct reed_solomon *code, uint8_t *message, const uint
   secure_wipe(&d, sizeof d);
   secure_wipe(errors, sizeof errors);
 }
-
-#endif

@@ -2,15 +2,16 @@
 /*
  * Products in GF(2)[x] by PMULL on 128-bit blocks.
  *
- * Karatsuba's method (gf2x_karatsuba.h) halves the operands until four to seven blocks are left.
- * These are polynomials with a block as coefficient, which the formulas of gf2x_terms.h multiply with
- * few products. A block in turn is a polynomial with two words as coefficients and takes three
- * products: of the low words, of the high words, and of the sums of both. Each of the three is
- * carried through the formula on its own, PMULL taking the low words and PMULL2 the high ones, so
- * that words need to be moved to their places only once for each block of the result.
+ * Karatsuba's method (gf2x_karatsuba.template.h) halves the operands until four to seven blocks are
+ * left. These are polynomials with a block as coefficient, which the formulas of
+ * gf2x_terms.template.h multiply with few products. A block in turn is a polynomial with two words
+ * as coefficients and takes three products: of the low words, of the high words, and of the sums of
+ * both. Each of the three is carried through the formula on its own, PMULL taking the low words and
+ * PMULL2 the high ones, so that words need to be moved to their places only once for each block of
+ * the result.
  */
 #include "base/unroll.h"
-#include "gf2x/gf2x_neon.h"
+#include "gf2x/neon/gf2x_neon.h"
 
 typedef block vector;
 
@@ -24,7 +25,8 @@ ALWAYS_INLINE vector multiply_words(enum word_products which, block a, block b) 
   return which == LOW ? multiply_low(a, b) : multiply_high(a, b);
 }
 
-#include "gf2x/gf2x_terms.h"
+#define TEMPLATE_SUFFIX neon
+#include "gf2x/gf2x_terms.template.h"
 
 /* Puts the products of words together to the blocks out[2 n]: of the low words, of the high ones,
  * and of the sums of words. */
@@ -45,7 +47,7 @@ ALWAYS_INLINE void join_words(size_t n, block *out, const vector *low, const vec
   out[2 * n - 1] = xor_blocks(last_high, middle_words(last_middle, zero));
 }
 
-/* What gf2x_karatsuba.h asks for. */
+/* What gf2x_karatsuba.template.h asks for. */
 ALWAYS_INLINE void multiply_terms(size_t n, block *out, const block *a, const block *b) {
   block sums_a[GF2X_MAX_TERMS], sums_b[GF2X_MAX_TERMS];
   block forms_a[GF2X_MAX_FORMS], forms_b[GF2X_MAX_FORMS];
@@ -83,9 +85,9 @@ ALWAYS_INLINE pair xor_pairs(pair a, pair b) {
   return sum;
 }
 
-#include "gf2x/gf2x_karatsuba.h"
+#include "gf2x/gf2x_karatsuba.template.h"
 
 void gf2x_multiply_blocks_neon(block *out, const block *a, const block *b, size_t n,
                                block *scratch) {
-  multiply_blocks(out, a, b, n, scratch);
+  multiply_blocks_neon(out, a, b, n, scratch);
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Sizes of ring elements, and of the scratch memory of ring operations (gf2x.h). Scratch memory is
+ * enough for every back end of the build, in words. */
+#ifndef CODEKEM_GF2X_GF2X_MEMORY_H
+#define CODEKEM_GF2X_GF2X_MEMORY_H
+
+#include "base/profile.h"
+
+/* Words that hold r bits; the same rounded up to whole 512-bit vectors. */
+#define GF2X_WORDS(r_bits) (((r_bits) + 63) / 64)
+#define GF2X_STRIDE(r_bits) (((r_bits) + 511) / 512 * 8)
+#define GF2X_BYTES(r_bits) (((r_bits) + 7) / 8)
+
+/* GF2X_SCRATCH_WORDS: of all operations but mul_add (GF2X_ADD_SCRATCH_WORDS) and mul_lean
+ * (GF2X_LEAN_SCRATCH_WORDS). */
+#if PROFILE_M4_ONLY
+
+#define GF2X_SCRATCH_WORDS(r_bits) \
+  ((r_bits) < 16384 ? 7 * GF2X_STRIDE(r_bits) / 2 + 4 : 4 * GF2X_STRIDE(r_bits))
+#define GF2X_ADD_SCRATCH_WORDS(r_bits) (5 * GF2X_STRIDE(r_bits))
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
+
+#else
+
+#define GF2X_SCRATCH_WORDS(r_bits) (20 * GF2X_STRIDE(r_bits) + 64)
+#define GF2X_ADD_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
+#if defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX512)
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) (5 * GF2X_WORDS(r_bits) + 64)
+#else
+/* What AVX-512 takes: for one part of five units, and a little more than for five parts of three.
+ * Between nine units and twelve, of 4096 bits each, three parts of five units take more. */
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) ((r_bits) > 9 * 4096 && (r_bits) <= 12 * 4096 ? 6272 : 4352)
+#endif
+
+#endif
+
+#endif
