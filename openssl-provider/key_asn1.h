@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keys in DER (docs/tls.md has the ASN.1): SubjectPublicKeyInfo [RFC5280, 4.1] and PrivateKeyInfo
- * [RFC5958, 2], whose content is a seed, a secret key, or both, as for ML-KEM [RFC9935, 6]. */
+/* Keys of the provider in DER, in the structures of key-encoding/key_der.h. */
 #ifndef CODEKEM_PROVIDER_KEY_ASN1_H
 #define CODEKEM_PROVIDER_KEY_ASN1_H
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Checks that source files include only what their layer may include, and prints each that does not.
 
-The command and the tests stand on include/; src/codekem.c and src/legacy/ on the schemes; the
+The command and the provider stand on include/ and key-encoding/; src/codekem.c and src/legacy/ on the schemes; the
 schemes on the mathematics; everything on base. Schemes never include each other.
 
 usage: check_layers.py [ROOT]    exit status 1 if something is wrong
@@ -16,6 +16,7 @@ BASE = {"base"}
 MATHEMATICS = {"gf2x", "keccak", "sparse"}
 SCHEMES = {"bike", "hqc"}
 PUBLIC = {"codekem.h", "codekem_legacy.h"}
+KEYS = {"key-encoding"}
 TOP = {"kem.h", "backends.h"}  # headers of src/ itself: the contract with schemes, the choice
 
 # Folder: what its files may include, as folders under src/ or as headers of include/. A folder may
@@ -30,8 +31,9 @@ MAY_INCLUDE = {
     "src/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
-    "cli": PUBLIC,
-    "openssl-provider": PUBLIC,
+    "key-encoding": KEYS,
+    "cli": PUBLIC | KEYS,
+    "openssl-provider": PUBLIC | KEYS,
 }
 
 # Headers with instructions of one kind of processor, and the suffixes of the files for it.
@@ -55,7 +57,7 @@ def problem_with(path, folder, kind, name):
         fits = path.stem.endswith(VECTOR_HEADERS[name])
         return None if fits else f"only files ending in {VECTOR_HEADERS[name]} may include it"
     target = name.split("/")[0]
-    ours = name in PUBLIC | TOP or target in BASE | MATHEMATICS | SCHEMES | {"legacy"}
+    ours = name in PUBLIC | TOP or target in BASE | MATHEMATICS | SCHEMES | KEYS | {"legacy"}
     if kind == "<" and not ours:
         return None  # a system header
     if not ours:

@@ -169,7 +169,7 @@ def test_private_keys_that_contradict_themselves(parts, read_key, tmp_path):
     path = write_pem(tmp_path / "key", "PRIVATE KEY", private_key(identifier, pair))
     assert read_key("private", path) is None
     path = write_pem(tmp_path / "key", "PRIVATE KEY", private_key(identifier + b"\5\0", pair))
-    assert f"{name}: the private key has parameters" in read_key("private", path)
+    assert f"{name}: the key has parameters" in read_key("private", path)
 
 
 def test_public_keys_in_wrong_encodings(parts, keys, read_key, tmp_path):
