@@ -12,7 +12,7 @@
 /* --- Writing ---------------------------------------------------------------------------------- */
 
 static const char *oid_of(const struct key *key) {
-  return key->provider->settings[key->algorithm - provider_algorithms].oid;
+  return offer_of(key->provider, key->algorithm)->oid;
 }
 
 static struct key_der_part secret_of(const struct key *key) {
@@ -47,31 +47,38 @@ uint8_t *key_write_private(const struct key *key, size_t *length) {
 }
 
 uint8_t *key_write_encrypted(const struct key *key, const EVP_CIPHER *cipher,
-                             const char *passphrase, size_t passphrase_length, size_t *length) {
+                             const char *properties, const char *passphrase,
+                             size_t passphrase_length, size_t *length) {
   PKCS8_PRIV_KEY_INFO *info = key_der_private_info(oid_of(key), secret_of(key), seed_of(key));
   X509_SIG *encrypted = NULL;
   uint8_t *der = NULL;
   int bytes = -1;
 
-  if (info != NULL) {
-    encrypted = PKCS8_encrypt_ex(DEFAULT_ENCRYPTION, cipher, passphrase, (int)passphrase_length,
-                                 NULL, 0, 0, info, key->provider->library_context, NULL);
+  if (info == NULL) {
+    return written(key, NULL);
   }
-  if (encrypted != NULL) {
-    bytes = i2d_X509_SIG(encrypted, &der);
-  }
-  X509_SIG_free(encrypted);
+  encrypted = PKCS8_encrypt_ex(DEFAULT_ENCRYPTION, cipher, passphrase, (int)passphrase_length,
+                               NULL, 0, 0, info, key->provider->library_context, properties);
   PKCS8_PRIV_KEY_INFO_free(info); /* which wipes the content */
+  if (encrypted == NULL) {
+    (void)RAISE(key->provider, REASON_ENCRYPTION_FAILURE,
+                "%s: with %s; the errors before this one say why", key->algorithm->name,
+                EVP_CIPHER_get0_name(cipher));
+    return NULL;
+  }
+  bytes = i2d_X509_SIG(encrypted, &der);
+  X509_SIG_free(encrypted);
   *length = bytes > 0 ? (size_t)bytes : 0;
   return written(key, bytes > 0 ? der : NULL);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* Returns the pure algorithm with this object identifier, or NULL. */
+/* Returns the algorithm with this object identifier, or NULL. */
 static const struct algorithm *find_algorithm(const struct provider *provider, const char *oid) {
-  for (size_t i = 0; i < PURE_ALGORITHMS; i++) {
-    if (strcmp(oid, provider->settings[i].oid) == 0) {
+  for (size_t i = 0; i < ALGORITHMS; i++) {
+    const char *own = provider->offers[i].oid;
+    if (own != NULL && strcmp(oid, own) == 0) {
       return &provider_algorithms[i];
     }
   }
@@ -124,9 +131,18 @@ enum key_found key_read_private(const struct provider *provider, const uint8_t *
   return read_key(provider, der, length, key_der_read_private, take_secret, key);
 }
 
-const struct algorithm *key_recognise(const struct provider *provider, const uint8_t *der,
-                                      size_t length) {
+size_t key_recognise(const struct provider *provider, const uint8_t *der, size_t length) {
   char oid[KEY_DER_OID_TEXT];
+  const struct algorithm *algorithm = NULL;
+  const codekem_kem *kem;
 
-  return key_der_read_oid(der, length, oid) ? find_algorithm(provider, oid) : NULL;
+  if (key_der_read_oid(der, length, oid)) {
+    algorithm = find_algorithm(provider, oid);
+  }
+  if (algorithm == NULL) {
+    return 0;
+  }
+  kem = offer_of(provider, algorithm)->kem;
+  return kem->length_public_key + kem->length_secret_key + kem->length_keypair_seed +
+         KEY_DER_OVERHEAD;
 }
