@@ -16,6 +16,7 @@
 
 #define MAX_KEY 64          /* "groups.x25519_bikel1" */
 #define MAX_GROUP_NAME 40   /* OpenSSL 3.0 cuts names in a list of groups off there */
+#define MAX_OID 50          /* OpenSSL's decoder of public keys cuts names off there */
 #define MAX_CODE_POINT 65535
 #define FIRST_PRIVATE 0xFE00 /* for private use; there is a smaller range, for ffdhe [RFC8446, 4.2.7] */
 #define LAST_PRIVATE 0xFEFF
@@ -94,16 +95,16 @@ static bool check_oid(struct provider *provider, const struct algorithm *algorit
   ASN1_OBJECT *object;
   int nid;
 
-  if (!key_der_normal_oid(text, normal)) {
+  if (!key_der_normal_oid(text, normal) || strlen(normal) >= MAX_OID) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,
-                 "oids.%s = %s: expected an object identifier in numbers, such as 1.3.9999.1, of "
+                 "oids.%s = %s: expected an object identifier in numbers, such as 1.3.9999.1, with "
                  "less than %d characters",
-                 algorithm->name, text, KEY_DER_OID_TEXT);
+                 algorithm->name, text, MAX_OID);
   }
   if (strcmp(text, normal) != 0) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,
-                 "oids.%s = %s: expected numbers without leading zeros, with one dot between two "
-                 "of them; write %s",
+                 "oids.%s = %s: expected numbers without leading zeros and blanks, with one dot "
+                 "between two of them; OpenSSL takes it for %s",
                  algorithm->name, text, normal);
   }
   object = OBJ_txt2obj(text, 1);
