@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The algorithms of the provider: six KEMs, and the hybrids of them with a classical exchange. */
+/* The algorithms of the provider: KEMs, and the hybrids of them with a classical exchange. */
 #ifndef CODEKEM_PROVIDER_ALGORITHMS_H
 #define CODEKEM_PROVIDER_ALGORITHMS_H
 
 #include <codekem.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+/* The table; the test with a made-up KEM has one of its own. */
+#ifndef CODEKEM_PROVIDER_TABLE
+#define CODEKEM_PROVIDER_TABLE "algorithms.def"
+#endif
 
 /* A classical key exchange of OpenSSL. Its share is what TLS sends [RFC8446, 4.2.8.2]. */
 struct classical {
@@ -15,22 +20,23 @@ struct classical {
   size_t secret_bytes;
 };
 
-/* One algorithm: a key type, a KEM, and a TLS group. The numbers are defaults that the
- * configuration may replace; see settings.h. */
+/* One algorithm: a row of algorithms.def. The code point is a default that the configuration may
+ * replace; see settings.h. */
 struct algorithm {
   const char *name;                   /* as OpenSSL fetches it: "BIKE-L1", "p256_bikel1" */
   const char *kem;                    /* the KEM's name in codekem.h */
   const struct classical *classical;  /* the other half of a hybrid, or NULL */
-  const char *group;                  /* TLS group: "bikel1", "p256_bikel1" */
+  const char *group;                  /* TLS group: "bikel1", "p256_bikel1"; NULL if there is none */
   unsigned code_point;                /* of the TLS group */
-  unsigned security_bits;
-  const char *oid;                    /* of keys in files; NULL for hybrids, which have none */
-  size_t public_key_offset;           /* of the public key within the KEM's secret key */
 };
 
-/* The pure KEMs come first: they are the ones that keys in files are of. */
-#define PURE_ALGORITHMS 6
-#define ALGORITHMS 16
+/* The places of the algorithms in the table: ALGORITHM_bikel1, ... */
+enum algorithm_place {
+#define ALGORITHM(identifier, name, kem, classical, group, code_point) ALGORITHM_##identifier,
+#include CODEKEM_PROVIDER_TABLE
+#undef ALGORITHM
+  ALGORITHMS
+};
 
 extern const struct algorithm provider_algorithms[ALGORITHMS];
 
@@ -43,5 +49,12 @@ bool algorithm_same_name(const char *a, const char *b);
 size_t algorithm_public_key_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
 size_t algorithm_ciphertext_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
 size_t algorithm_secret_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
+
+/* Returns the strength of kem in bits, as OpenSSL counts it: 128, 192 or 256. */
+unsigned algorithm_security_bits(const codekem_kem *kem);
+
+/* Says whether algorithm can be a TLS group: it has a name for one, and neither the public key nor
+ * the ciphertext is longer than a key share may be [RFC8446, 4.2.8]. */
+bool algorithm_has_group(const struct algorithm *algorithm, const codekem_kem *kem);
 
 #endif

@@ -5,12 +5,13 @@
 #include <openssl/core_names.h>
 #include <openssl/core_object.h>
 #include <openssl/params.h>
+#include <string.h>
 
 #include "dispatch.h"
+#include "key-encoding/key_der.h"
 #include "key_asn1.h"
 
-#define MAX_HEADER 6         /* a tag and a length of up to five bytes */
-#define MAX_DER (64 * 1024)  /* more than any key of ours has */
+#define MAX_HEADER 6 /* a tag and a length of up to five bytes */
 
 struct decoder {
   const struct provider *provider;
@@ -43,7 +44,8 @@ static size_t read_some(BIO *in, uint8_t *bytes, size_t length) {
   return total;
 }
 
-/* Returns the length of a DER sequence with its header, or 0 if this is none, or too long. */
+/* Returns what the header of a DER sequence in header[length] announces, with the header; or 0 if
+ * this is none. */
 static size_t sequence_length(const uint8_t *header, size_t length) {
   size_t content = 0;
   size_t octets;
@@ -61,33 +63,58 @@ static size_t sequence_length(const uint8_t *header, size_t length) {
   for (size_t i = 0; i < octets; i++) {
     content = content << 8 | header[2 + i];
   }
-  return content > MAX_DER ? 0 : content + 2 + octets;
+  return content > SIZE_MAX - MAX_HEADER ? 0 : content + 2 + octets;
 }
 
-/* Reads one DER sequence, and no byte beyond it. Returns NULL if the stream does not begin with
- * one; otherwise *length is what there is of it, and *expected what its header announces. */
-static uint8_t *read_sequence(BIO *in, size_t *length, size_t *expected) {
-  uint8_t header[MAX_HEADER] = {0};
-  size_t got = read_some(in, header, 2);
-  uint8_t *der;
+/* One DER sequence, or what there is of it, in memory that OPENSSL_clear_free takes. */
+struct sequence {
+  uint8_t *der; /* NULL: the stream begins with something else than a key of ours */
+  size_t length;
+  size_t expected; /* what its header announces */
+};
 
-  if (got == 2 && header[0] == 0x30 && header[1] > 0x80 &&
-      (header[1] & 0x7FU) <= MAX_HEADER - 2) {
-    got += read_some(in, header + 2, header[1] & 0x7FU);
+/* Reads the first bytes of a sequence, and no byte beyond it: up to prefix[KEY_DER_PREFIX]. Returns
+ * their number, and in *expected what the header announces, 0 if the stream begins with something
+ * else. */
+static size_t read_prefix(BIO *in, uint8_t *prefix, size_t *expected) {
+  size_t got = read_some(in, prefix, 2);
+
+  if (got == 2 && prefix[0] == 0x30 && prefix[1] > 0x80 &&
+      (prefix[1] & 0x7FU) <= MAX_HEADER - 2) {
+    got += read_some(in, prefix + 2, prefix[1] & 0x7FU);
   }
-  *expected = sequence_length(header, got);
-  if (*expected < got) {
-    return NULL;
+  *expected = sequence_length(prefix, got);
+  if (*expected > got) {
+    const size_t wanted = *expected < KEY_DER_PREFIX ? *expected : KEY_DER_PREFIX;
+    got += read_some(in, prefix + got, wanted - got);
   }
-  der = OPENSSL_zalloc(*expected);
-  if (der != NULL) {
-    for (size_t i = 0; i < got; i++) {
-      der[i] = header[i];
-    }
-    *length = got + read_some(in, der + got, *expected - got);
+  return got;
+}
+
+/* Reads one DER sequence, and no byte beyond it. Takes memory only for what begins as a key of ours
+ * does, and is not longer than one. Returns false, with an error, if it is, or there is no memory. */
+static bool read_sequence(const struct provider *provider, BIO *in, struct sequence *sequence) {
+  uint8_t prefix[KEY_DER_PREFIX];
+  const size_t got = read_prefix(in, prefix, &sequence->expected);
+  const size_t most = key_recognise(provider, prefix, got);
+  bool good = true;
+
+  sequence->der = NULL;
+  if (most != 0 && sequence->expected > most) {
+    good = RAISE(provider, REASON_BAD_ENCODING,
+                 "the key announces %zu bytes, and keys of its algorithm have %zu at most",
+                 sequence->expected, most);
+  } else if (most != 0) {
+    sequence->der = OPENSSL_malloc(sequence->expected);
+    good = sequence->der != NULL ||
+           RAISE(provider, REASON_NO_MEMORY, "a key of %zu bytes", sequence->expected);
   }
-  OPENSSL_cleanse(header, sizeof header);
-  return der;
+  if (sequence->der != NULL) {
+    memcpy(sequence->der, prefix, got);
+    sequence->length = got + read_some(in, sequence->der + got, sequence->expected - got);
+  }
+  OPENSSL_cleanse(prefix, sizeof prefix);
+  return good;
 }
 
 /* Hands the key over to OpenSSL, by a reference that it takes the key out of. */
@@ -116,28 +143,22 @@ static int decode(const struct decoder *decoder, OSSL_CORE_BIO *in, key_reader *
   const struct provider *provider = decoder->provider;
   BIO *stream = BIO_new_from_core_bio(provider->library_context, in);
   enum key_found found = KEY_NOT_OURS;
+  struct sequence sequence;
   struct key *key = NULL;
-  size_t length = 0;
-  size_t expected = 0;
-  uint8_t *der;
+  bool good;
 
   if (stream == NULL) {
     return 0;
   }
-  der = read_sequence(stream, &length, &expected);
+  good = read_sequence(provider, stream, &sequence);
   BIO_free(stream);
-  if (der != NULL && length == expected) {
-    found = reader(provider, der, length, &key);
-  } else if (der != NULL) {
-    const struct algorithm *algorithm = key_recognise(provider, der, length);
-    if (algorithm != NULL) {
-      found = KEY_BROKEN;
-      (void)RAISE(provider, REASON_BAD_ENCODING,
-                  "%s: the key is cut off: its header announces %zu bytes, and it has %zu",
-                  algorithm->name, expected, length);
-    }
+  if (!good) {
+    return 0;
   }
-  OPENSSL_clear_free(der, expected);
+  if (sequence.der != NULL) {
+    found = reader(provider, sequence.der, sequence.length, &key);
+    OPENSSL_clear_free(sequence.der, sequence.expected);
+  }
   if (found == KEY_FOUND) {
     return deliver(key, callback, argument);
   }

@@ -11,14 +11,14 @@
 extern const OSSL_DISPATCH *const key_management_functions[ALGORITHMS];
 extern const OSSL_DISPATCH kem_functions[];
 
-/* The encoders of any pure algorithm, by structure and output. */
+/* The encoders of any algorithm whose keys have an object identifier, by structure and output. */
 struct encoder_kind {
   const char *properties; /* "provider=codekem,output=der,structure=..." */
   const OSSL_DISPATCH *functions;
 };
 extern const struct encoder_kind encoder_kinds[ENCODERS_OF_ALGORITHM];
 
-/* The decoders of any pure algorithm, by structure. */
+/* The decoders of any of these, by structure. */
 struct decoder_kind {
   const char *properties;
   const OSSL_DISPATCH *functions;

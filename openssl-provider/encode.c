@@ -14,6 +14,7 @@
 struct encoder {
   const struct provider *provider;
   EVP_CIPHER *cipher; /* encrypts private keys; NULL: do not */
+  char *properties;   /* a query, of what else encryption takes; NULL: the defaults */
 };
 
 static void *encoder_new(void *provider) {
@@ -30,6 +31,7 @@ static void encoder_free(void *data) {
 
   if (encoder != NULL) {
     EVP_CIPHER_free(encoder->cipher);
+    OPENSSL_free(encoder->properties);
     OPENSSL_free(encoder);
   }
 }
@@ -59,12 +61,17 @@ static int encoder_set_params(void *data, const OSSL_PARAM params[]) {
     return 0;
   }
   EVP_CIPHER_free(encoder->cipher);
+  OPENSSL_free(encoder->properties);
   encoder->cipher = NULL;
+  encoder->properties = NULL;
   if (name == NULL) {
     return 1;
   }
   encoder->cipher = EVP_CIPHER_fetch(encoder->provider->library_context, name, query);
-  return encoder->cipher != NULL;
+  if (query != NULL) {
+    encoder->properties = OPENSSL_strdup(query);
+  }
+  return encoder->cipher != NULL && (query == NULL || encoder->properties != NULL);
 }
 
 /* --- DER and PEM ------------------------------------------------------------------------------ */
@@ -82,7 +89,8 @@ static uint8_t *encrypt(const struct encoder *encoder, const struct key *key,
              !ask(passphrase, sizeof passphrase, &passphrase_length, NULL, ask_argument)) {
     (void)RAISE(encoder->provider, REASON_NO_PASSPHRASE, "%s", key->algorithm->name);
   } else {
-    der = key_write_encrypted(key, encoder->cipher, passphrase, passphrase_length, length);
+    der = key_write_encrypted(key, encoder->cipher, encoder->properties, passphrase,
+                              passphrase_length, length);
   }
   OPENSSL_cleanse(passphrase, sizeof passphrase);
   return der;

@@ -26,6 +26,7 @@ const OSSL_ITEM reason_strings[] = {
     {REASON_NO_RANDOMNESS, TEXT("no random bytes from the library context")},
     {REASON_CLASSICAL_FAILURE, TEXT("the classical key exchange failed")},
     {REASON_KEM_FAILURE, TEXT("the KEM failed")},
+    {REASON_ENCRYPTION_FAILURE, TEXT("the key cannot be encrypted")},
     {REASON_NO_PASSPHRASE, TEXT("no passphrase to encrypt the key with")},
     {REASON_NOT_SUPPORTED, TEXT("not supported")},
     {REASON_NO_MEMORY, TEXT("out of memory")},
@@ -45,4 +46,42 @@ bool provider_raise(const struct provider *provider, enum reason reason, const c
     va_end(arguments);
   }
   return false;
+}
+
+/* What is wrong with a key or ciphertext that the library refuses, in more words than its own. */
+static const struct {
+  codekem_status status;
+  enum reason reason;
+  const char *details;
+} refusals[] = {
+    {CODEKEM_ERROR_PUBLIC_KEY, REASON_BAD_PUBLIC_KEY,
+     "unused bits of the encoding are not zero, or nobody who follows the specification can have "
+     "made it"},
+    {CODEKEM_ERROR_SECRET_KEY, REASON_BAD_SECRET_KEY,
+     "a wrong weight, a position out of range, unused bits that are not zero, or fields that "
+     "contradict each other"},
+    {CODEKEM_ERROR_CIPHERTEXT, REASON_BAD_CIPHERTEXT,
+     "unused bits of the encoding are not zero, or nobody who follows the specification can have "
+     "made it"},
+    {CODEKEM_ERROR_BACKEND, REASON_KEM_FAILURE,
+     "the environment variable CODEKEM_CPU names a back end that does not exist or that this "
+     "processor cannot run; unset it"},
+};
+
+bool provider_check_status(const struct provider *provider, const char *name,
+                           codekem_status status, const char *file, int line,
+                           const char *function) {
+  enum reason reason = REASON_KEM_FAILURE;
+  const char *details = codekem_status_text(status);
+
+  if (status == CODEKEM_OK) {
+    return true;
+  }
+  for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+    if (refusals[i].status == status) {
+      reason = refusals[i].reason;
+      details = refusals[i].details;
+    }
+  }
+  return provider_raise(provider, reason, file, line, function, "%s: %s", name, details);
 }

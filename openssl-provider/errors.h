@@ -3,6 +3,7 @@
 #ifndef CODEKEM_PROVIDER_ERRORS_H
 #define CODEKEM_PROVIDER_ERRORS_H
 
+#include <codekem.h>
 #include <openssl/core.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,7 @@ enum reason {
   REASON_CLASSICAL_FAILURE,
   REASON_KEM_FAILURE,
   REASON_NO_PASSPHRASE,
+  REASON_ENCRYPTION_FAILURE,
   REASON_NOT_SUPPORTED,
   REASON_NO_MEMORY,
 };
@@ -40,5 +42,13 @@ extern const OSSL_ITEM reason_strings[];
 bool provider_raise(const struct provider *provider, enum reason reason, const char *file, int line,
                     const char *function, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
+
+/* Returns true for CODEKEM_OK. Otherwise adds an error that says what the library reported, of the
+ * algorithm called name, and returns false. */
+#define CHECK_STATUS(provider, name, status) \
+  provider_check_status((provider), (name), (status), __FILE__, __LINE__, __func__)
+bool provider_check_status(const struct provider *provider, const char *name,
+                           codekem_status status, const char *file, int line,
+                           const char *function);
 
 #endif

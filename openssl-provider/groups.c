@@ -13,19 +13,19 @@
 static int announce(struct provider *provider, size_t index, OSSL_CALLBACK *callback,
                     void *argument) {
   const struct algorithm *algorithm = &provider_algorithms[index];
-  struct settings *settings = &provider->settings[index];
+  struct offer *offer = &provider->offers[index];
   char *name = (char *)(uintptr_t)algorithm->name; /* OSSL_PARAM has no const */
-  unsigned security_bits = algorithm->security_bits;
+  unsigned security_bits = algorithm_security_bits(offer->kem);
   unsigned is_kem = 1;
   int least_tls = TLS1_3_VERSION;
   int latest_tls = NO_LATEST_VERSION;
   int least_dtls = NOT_IN_DTLS;
   int latest_dtls = NOT_IN_DTLS;
   const OSSL_PARAM params[] = {
-      OSSL_PARAM_construct_utf8_string(OSSL_CAPABILITY_TLS_GROUP_NAME, settings->group, 0),
+      OSSL_PARAM_construct_utf8_string(OSSL_CAPABILITY_TLS_GROUP_NAME, offer->group, 0),
       OSSL_PARAM_construct_utf8_string(OSSL_CAPABILITY_TLS_GROUP_NAME_INTERNAL, name, 0),
       OSSL_PARAM_construct_utf8_string(OSSL_CAPABILITY_TLS_GROUP_ALG, name, 0),
-      OSSL_PARAM_construct_uint(OSSL_CAPABILITY_TLS_GROUP_ID, &settings->code_point),
+      OSSL_PARAM_construct_uint(OSSL_CAPABILITY_TLS_GROUP_ID, &offer->code_point),
       OSSL_PARAM_construct_uint(OSSL_CAPABILITY_TLS_GROUP_SECURITY_BITS, &security_bits),
       OSSL_PARAM_construct_uint(OSSL_CAPABILITY_TLS_GROUP_IS_KEM, &is_kem),
       OSSL_PARAM_construct_int(OSSL_CAPABILITY_TLS_GROUP_MIN_TLS, &least_tls),
@@ -45,7 +45,7 @@ int provider_get_capabilities(void *data, const char *capability, OSSL_CALLBACK 
     return 1; /* no others, which is no error */
   }
   for (size_t i = 0; i < ALGORITHMS; i++) {
-    if (provider->settings[i].code_point != 0 && !announce(provider, i, callback, argument)) {
+    if (provider->offers[i].code_point != 0 && !announce(provider, i, callback, argument)) {
       return 0;
     }
   }

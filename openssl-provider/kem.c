@@ -65,24 +65,30 @@ static int decapsulate_init(void *data, void *key, const OSSL_PARAM params[]) {
 
 /* --- Encapsulation ---------------------------------------------------------------------------- */
 
-static bool encapsulate_kem(const struct key *key, uint8_t *ciphertext, uint8_t *secret,
-                            const uint8_t *public_key) {
-  const codekem_kem *kem = key->kem;
-  uint8_t seed[CODEKEM_MAX_ENCAPS_SEED];
+/* Encapsulates with the randomness in seed. */
+static bool encapsulate_from(const struct key *key, uint8_t *ciphertext, uint8_t *secret,
+                             const uint8_t *public_key, const uint8_t *seed) {
   struct workspace workspace;
   codekem_status status;
 
-  if (!provider_random(key->provider, seed, kem->length_encaps_seed,
-                       key->algorithm->security_bits) ||
-      !workspace_open(&workspace, key->provider, kem->length_encaps_workspace)) {
+  if (!workspace_open(&workspace, key->provider, key->kem->length_encaps_workspace)) {
     return false;
   }
-  status = codekem_kem_encaps_workspace(kem, ciphertext, secret, public_key, seed,
+  status = codekem_kem_encaps_workspace(key->kem, ciphertext, secret, public_key, seed,
                                         workspace.start, workspace.length);
   workspace_close(&workspace);
+  return CHECK_STATUS(key->provider, key->algorithm->name, status);
+}
+
+static bool encapsulate_kem(const struct key *key, uint8_t *ciphertext, uint8_t *secret,
+                            const uint8_t *public_key) {
+  uint8_t seed[CODEKEM_MAX_ENCAPS_SEED];
+  const bool good = provider_random(key->provider, seed, key->kem->length_encaps_seed,
+                                    algorithm_security_bits(key->kem)) &&
+                    encapsulate_from(key, ciphertext, secret, public_key, seed);
+
   OPENSSL_cleanse(seed, sizeof seed);
-  return status == CODEKEM_OK || RAISE(key->provider, REASON_KEM_FAILURE, "%s encapsulation: %s",
-                                       kem->method_name, codekem_status_text(status));
+  return good;
 }
 
 /* The classical half: a new key pair, whose share is the ciphertext. */
@@ -149,18 +155,15 @@ static bool decapsulate_kem(const struct key *key, uint8_t *secret, const uint8_
   struct workspace workspace;
   codekem_status status = codekem_kem_check_ciphertext(kem, ciphertext);
 
-  if (status != CODEKEM_OK) { /* the ciphertext is public, and so is what is wrong with it */
-    return RAISE(key->provider, REASON_BAD_CIPHERTEXT,
-                 "%s: unused bits of the encoding are not zero", key->algorithm->name);
-  }
-  if (!workspace_open(&workspace, key->provider, kem->length_decaps_workspace)) {
+  /* The ciphertext is public, and so is what is wrong with it. */
+  if (!CHECK_STATUS(key->provider, key->algorithm->name, status) ||
+      !workspace_open(&workspace, key->provider, kem->length_decaps_workspace)) {
     return false;
   }
   status = codekem_kem_decaps_workspace(kem, secret, ciphertext, key->secret_key, workspace.start,
                                         workspace.length);
   workspace_close(&workspace);
-  return status == CODEKEM_OK || RAISE(key->provider, REASON_KEM_FAILURE, "%s decapsulation: %s",
-                                       kem->method_name, codekem_status_text(status));
+  return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
 
 static bool decapsulate_classical(const struct key *key, uint8_t *secret, const uint8_t *share) {

@@ -16,23 +16,26 @@ static uint8_t *kem_public_key(const struct key *key) {
   return key->public_key + share_bytes(key);
 }
 
-/* The public key that the KEM's secret key contains. */
-static const uint8_t *public_key_within(const struct key *key, const uint8_t *secret_key) {
-  return secret_key + key->algorithm->public_key_offset;
-}
-
 struct key *key_new(const struct provider *provider, const struct algorithm *algorithm) {
-  struct key *key = OPENSSL_zalloc(sizeof *key);
+  const codekem_kem *kem = offer_of(provider, algorithm)->kem;
+  struct key *key;
 
+  if (kem == NULL) {
+    (void)RAISE(provider, REASON_NOT_SUPPORTED,
+                "%s: this build of codekem is without %s; build it with CODEKEM_KEMS naming it",
+                algorithm->name, algorithm->kem);
+    return NULL;
+  }
+  key = OPENSSL_zalloc(sizeof *key);
   if (key == NULL) {
     (void)RAISE(provider, REASON_NO_MEMORY, "a key of %s", algorithm->name);
     return NULL;
   }
   key->provider = provider;
   key->algorithm = algorithm;
-  key->kem = codekem_kem_find(algorithm->kem);
+  key->kem = kem;
   atomic_init(&key->references, 1);
-  key->public_key = OPENSSL_zalloc(algorithm_public_key_bytes(algorithm, key->kem));
+  key->public_key = OPENSSL_zalloc(algorithm_public_key_bytes(algorithm, kem));
   if (key->public_key == NULL) {
     (void)RAISE(provider, REASON_NO_MEMORY, "a key of %s", algorithm->name);
     key_free(key);
@@ -86,8 +89,51 @@ static bool expand_seed(struct key *key, uint8_t *public_key) {
   status = codekem_kem_keypair_workspace(key->kem, public_key, key->secret_key, key->seed,
                                          workspace.start, workspace.length);
   workspace_close(&workspace);
-  return status == CODEKEM_OK || RAISE(key->provider, REASON_KEM_FAILURE, "%s key pair: %s",
-                                       key->kem->method_name, codekem_status_text(status));
+  return CHECK_STATUS(key->provider, key->algorithm->name, status);
+}
+
+/* Checks a secret key of the KEM. */
+static bool check_secret(const struct key *key, const uint8_t *secret_key) {
+  struct workspace workspace;
+  codekem_status status;
+
+  if (!workspace_open(&workspace, key->provider, key->kem->length_check_workspace)) {
+    return false;
+  }
+  status = codekem_kem_check_secret_key_workspace(key->kem, secret_key, workspace.start,
+                                                  workspace.length);
+  workspace_close(&workspace);
+  return CHECK_STATUS(key->provider, key->algorithm->name, status);
+}
+
+/* Writes the public key that belongs to a good secret key. */
+static bool derive_public(const struct key *key, uint8_t *public_key, const uint8_t *secret_key) {
+  struct workspace workspace;
+  codekem_status status;
+
+  if (!workspace_open(&workspace, key->provider, key->kem->length_check_workspace)) {
+    return false;
+  }
+  status = codekem_kem_derive_public_key_workspace(key->kem, public_key, secret_key,
+                                                   workspace.start, workspace.length);
+  workspace_close(&workspace);
+  return CHECK_STATUS(key->provider, key->algorithm->name, status);
+}
+
+/* Returns memory for a public key of the KEM, or NULL, with an error. */
+static uint8_t *allocate_public(const struct key *key) {
+  uint8_t *public_key = OPENSSL_malloc(key->kem->length_public_key);
+
+  if (public_key == NULL) {
+    (void)RAISE(key->provider, REASON_NO_MEMORY, "a public key of %s", key->algorithm->name);
+  }
+  return public_key;
+}
+
+/* Compares public_key with that of key. */
+static bool is_public_key_of(const struct key *key, const uint8_t *public_key) {
+  return memcmp(kem_public_key(key), public_key, key->kem->length_public_key) == 0 ||
+         RAISE(key->provider, REASON_PUBLIC_KEY_MISMATCH, "%s", key->algorithm->name);
 }
 
 bool key_generate(struct key *key, const uint8_t *seed) {
@@ -98,7 +144,7 @@ bool key_generate(struct key *key, const uint8_t *seed) {
     memcpy(key->seed, seed, key->kem->length_keypair_seed);
   } else if (good) {
     good = provider_random(key->provider, key->seed, key->kem->length_keypair_seed,
-                           algorithm->security_bits);
+                           algorithm_security_bits(key->kem));
   }
   good = good && expand_seed(key, kem_public_key(key));
   if (good && algorithm->classical != NULL) {
@@ -125,9 +171,9 @@ bool key_set_public(struct key *key, const uint8_t *bytes, size_t length) {
     return RAISE(provider, REASON_BAD_LENGTH, "a public key of %s has %zu bytes, not %zu",
                  algorithm->name, expected, length);
   }
-  if (codekem_kem_check_public_key(key->kem, bytes + share_bytes(key)) != CODEKEM_OK) {
-    return RAISE(provider, REASON_BAD_PUBLIC_KEY,
-                 "%s: unused bits of the encoding are not zero", algorithm->name);
+  if (!CHECK_STATUS(provider, algorithm->name,
+                    codekem_kem_check_public_key(key->kem, bytes + share_bytes(key)))) {
+    return false;
   }
   if (key->has_secret) { /* the key stays as it is: there is one right public half */
     return memcmp(bytes, key->public_key, length) == 0 ||
@@ -167,10 +213,11 @@ static bool check_secret_lengths(const struct key *key, const uint8_t *secret_ke
   return true;
 }
 
-/* Fills key->secret_key, and key->seed if there is one, from parts whose lengths are right. */
-static bool load_secret(struct key *key, const uint8_t *secret_key, const uint8_t *seed) {
+/* Fills key->secret_key, key->seed if there is one, and public_key, from parts whose lengths are
+ * right. */
+static bool load_secret(struct key *key, const uint8_t *secret_key, const uint8_t *seed,
+                        uint8_t *public_key) {
   const codekem_kem *kem = key->kem;
-  uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY]; /* the secret key has it, too */
 
   if (!allocate_secret(key)) {
     return false;
@@ -184,11 +231,8 @@ static bool load_secret(struct key *key, const uint8_t *secret_key, const uint8_
            CRYPTO_memcmp(key->secret_key, secret_key, kem->length_secret_key) == 0 ||
            RAISE(key->provider, REASON_SEED_MISMATCH, "%s", key->algorithm->name);
   }
-  if (codekem_kem_check_secret_key(kem, secret_key) != CODEKEM_OK) {
-    return RAISE(key->provider, REASON_BAD_SECRET_KEY,
-                 "%s: a wrong weight, a position out of range, unused bits that are not zero, or "
-                 "fields that contradict each other",
-                 key->algorithm->name);
+  if (!check_secret(key, secret_key) || !derive_public(key, public_key, secret_key)) {
+    return false;
   }
   memcpy(key->secret_key, secret_key, kem->length_secret_key);
   return true;
@@ -196,7 +240,7 @@ static bool load_secret(struct key *key, const uint8_t *secret_key, const uint8_
 
 bool key_set_secret(struct key *key, const uint8_t *secret_key, size_t secret_key_length,
                     const uint8_t *seed, size_t seed_length) {
-  const codekem_kem *kem = key->kem;
+  uint8_t *public_key;
   bool good;
 
   if (key->algorithm->classical != NULL) {
@@ -204,22 +248,43 @@ bool key_set_secret(struct key *key, const uint8_t *secret_key, size_t secret_ke
                  "%s: keys of hybrids live for one handshake and are not imported",
                  key->algorithm->name);
   }
-  good = check_secret_lengths(key, secret_key, secret_key_length, seed, seed_length) &&
-         load_secret(key, secret_key, seed);
-  if (good && key->has_public &&
-      memcmp(key->public_key, public_key_within(key, key->secret_key), kem->length_public_key) !=
-          0) {
-    good = RAISE(key->provider, REASON_PUBLIC_KEY_MISMATCH, "%s", key->algorithm->name);
-  }
-  if (!good) {
-    drop_secret(key);
+  if (!check_secret_lengths(key, secret_key, secret_key_length, seed, seed_length)) {
     return false;
   }
-  memcpy(key->public_key, public_key_within(key, key->secret_key), kem->length_public_key);
-  key->has_public = true;
-  key->has_secret = true;
-  key->has_seed = seed != NULL;
-  return true;
+  public_key = allocate_public(key);
+  good = public_key != NULL && load_secret(key, secret_key, seed, public_key) &&
+         (!key->has_public || is_public_key_of(key, public_key));
+  if (good) {
+    memcpy(key->public_key, public_key, key->kem->length_public_key);
+    key->has_public = true;
+    key->has_secret = true;
+    key->has_seed = seed != NULL;
+  } else {
+    drop_secret(key);
+  }
+  OPENSSL_free(public_key);
+  return good;
+}
+
+/* Checks that the two halves of the KEM's key pair belong together. */
+static bool check_pair(const struct key *key) {
+  uint8_t *public_key = allocate_public(key);
+  const bool good = public_key != NULL && derive_public(key, public_key, key->secret_key) &&
+                    is_public_key_of(key, public_key);
+
+  OPENSSL_free(public_key);
+  return good;
+}
+
+bool key_check(const struct key *key, bool with_public, bool with_secret) {
+  if ((with_public && !key->has_public) || (with_secret && !key->has_secret)) {
+    return RAISE(key->provider, REASON_KEY_MISSING, "%s", key->algorithm->name);
+  }
+  return (!with_public ||
+          CHECK_STATUS(key->provider, key->algorithm->name,
+                       codekem_kem_check_public_key(key->kem, kem_public_key(key)))) &&
+         (!with_secret || check_secret(key, key->secret_key)) &&
+         (!with_public || !with_secret || check_pair(key));
 }
 
 /* Returns a key of its own for the halves of a classical key. */

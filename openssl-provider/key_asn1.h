@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keys in DER (docs/tls.md has the ASN.1): SubjectPublicKeyInfo [RFC5280, 4.1] and PrivateKeyInfo
- * [RFC5958, 2], whose content is a seed, a secret key, or both, as for ML-KEM [RFC9935, 6]. */
+/* Keys of the provider in DER, in the structures of key-encoding/key_der.h. */
 #ifndef CODEKEM_PROVIDER_KEY_ASN1_H
 #define CODEKEM_PROVIDER_KEY_ASN1_H
 
@@ -11,11 +10,13 @@
 #include "key.h"
 
 /* Each returns the DER encoding of key in memory that OPENSSL_clear_free takes, and its length; or
- * NULL, with an error. The private key is encrypted if cipher is not NULL, with passphrase. */
+ * NULL, with an error. An encrypted one is encrypted by cipher, with a key from passphrase that comes
+ * from functions with these properties (a query, or NULL). */
 uint8_t *key_write_public(const struct key *key, size_t *length);
 uint8_t *key_write_private(const struct key *key, size_t *length);
 uint8_t *key_write_encrypted(const struct key *key, const EVP_CIPHER *cipher,
-                             const char *passphrase, size_t passphrase_length, size_t *length);
+                             const char *properties, const char *passphrase,
+                             size_t passphrase_length, size_t *length);
 
 /* What reading found. */
 enum key_found {
@@ -30,9 +31,8 @@ enum key_found key_read_public(const struct provider *provider, const uint8_t *d
 enum key_found key_read_private(const struct provider *provider, const uint8_t *der, size_t length,
                                 struct key **key);
 
-/* Says whether der[length] begins as a key of ours would, up to its object identifier, however it
- * goes on; to tell a key that was cut off from something else. */
-const struct algorithm *key_recognise(const struct provider *provider, const uint8_t *der,
-                                      size_t length);
+/* Looks at der[length], the first bytes of something: KEY_DER_PREFIX of them, or all there are. If it
+ * begins as a key of ours, returns the most bytes that such a key has in either structure; else 0. */
+size_t key_recognise(const struct provider *provider, const uint8_t *der, size_t length);
 
 #endif

@@ -17,6 +17,7 @@
 struct generation {
   const struct provider *provider;
   const struct algorithm *algorithm;
+  const codekem_kem *kem;
   int selection;
   bool has_seed;
   uint8_t seed[CODEKEM_MAX_KEYPAIR_SEED];
@@ -37,6 +38,7 @@ static void *generation_new(void *data, const struct algorithm *algorithm, int s
   }
   generation->provider = provider;
   generation->algorithm = algorithm;
+  generation->kem = offer_of(provider, algorithm)->kem; /* not NULL: else it is not offered */
   generation->selection = selection;
   if (!generation_set_params(generation, params)) {
     OPENSSL_clear_free(generation, sizeof *generation);
@@ -65,7 +67,7 @@ static bool check_group(const struct generation *generation, const OSSL_PARAM *p
 
 static bool take_seed(struct generation *generation, const OSSL_PARAM *param) {
   const struct algorithm *algorithm = generation->algorithm;
-  const size_t expected = codekem_kem_find(algorithm->kem)->length_keypair_seed;
+  const size_t expected = generation->kem->length_keypair_seed;
   void *seed = generation->seed;
   size_t length = 0;
 
@@ -169,28 +171,9 @@ static int key_management_match(const void *data1, const void *data2, int select
 }
 
 static int key_management_validate(const void *data, int selection, int check_type) {
-  const struct key *key = data;
-  const codekem_kem *kem = key->kem;
-  const size_t share = algorithm_public_key_bytes(key->algorithm, kem) - kem->length_public_key;
-
   (void)check_type; /* all checks are quick */
-  if (!key_management_has(key, selection)) {
-    return RAISE(key->provider, REASON_KEY_MISSING, "%s", key->algorithm->name);
-  }
-  if ((selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0 &&
-      codekem_kem_check_public_key(kem, key->public_key + share) != CODEKEM_OK) {
-    return RAISE(key->provider, REASON_BAD_PUBLIC_KEY, "%s", key->algorithm->name);
-  }
-  if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0 &&
-      codekem_kem_check_secret_key(kem, key->secret_key) != CODEKEM_OK) {
-    return RAISE(key->provider, REASON_BAD_SECRET_KEY, "%s", key->algorithm->name);
-  }
-  if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) == OSSL_KEYMGMT_SELECT_KEYPAIR &&
-      memcmp(key->public_key + share, key->secret_key + key->algorithm->public_key_offset,
-             kem->length_public_key) != 0) {
-    return RAISE(key->provider, REASON_PUBLIC_KEY_MISMATCH, "%s", key->algorithm->name);
-  }
-  return 1;
+  return key_check(data, (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0,
+                   (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0);
 }
 
 static void *key_management_dup(const void *data, int selection) {
@@ -238,7 +221,7 @@ static int key_management_get_params(void *data, OSSL_PARAM params[]) {
   const bool pure = algorithm->classical == NULL;
 
   return set_number(params, OSSL_PKEY_PARAM_BITS, 8 * public_bytes) &&
-         set_number(params, OSSL_PKEY_PARAM_SECURITY_BITS, algorithm->security_bits) &&
+         set_number(params, OSSL_PKEY_PARAM_SECURITY_BITS, algorithm_security_bits(kem)) &&
          set_number(params, OSSL_PKEY_PARAM_MAX_SIZE,
                     algorithm_ciphertext_bytes(algorithm, kem)) &&
          set_number(params, PARAM_SECURITY_CATEGORY, kem->claimed_nist_level) &&
@@ -368,15 +351,19 @@ static int key_management_export(void *data, int selection, OSSL_CALLBACK *callb
 /* --- Tables ----------------------------------------------------------------------------------- */
 
 /* OpenSSL does not say which algorithm it means when it makes a key, so each has its own two
- * functions for that. */
-#define KEY_MANAGEMENT(i)                                                                        \
-  static void *new_##i(void *provider) { return key_new(provider, &provider_algorithms[i]); }    \
-  static void *generation_new_##i(void *provider, int selection, const OSSL_PARAM params[]) {    \
-    return generation_new(provider, &provider_algorithms[i], selection, params);                 \
+ * functions for that, and its own table. */
+#define ALGORITHM(identifier, name, kem, classical, group, code_point)                           \
+  static void *new_##identifier(void *provider) {                                                \
+    return key_new(provider, &provider_algorithms[ALGORITHM_##identifier]);                      \
   }                                                                                              \
-  static const OSSL_DISPATCH functions_##i[] = {                                                 \
-      DISPATCH(OSSL_FUNC_KEYMGMT_NEW, new_##i),                                                  \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_INIT, generation_new_##i),                                  \
+  static void *generation_new_##identifier(void *provider, int selection,                        \
+                                           const OSSL_PARAM params[]) {                          \
+    return generation_new(provider, &provider_algorithms[ALGORITHM_##identifier], selection,     \
+                          params);                                                               \
+  }                                                                                              \
+  static const OSSL_DISPATCH functions_##identifier[] = {                                        \
+      DISPATCH(OSSL_FUNC_KEYMGMT_NEW, new_##identifier),                                         \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_INIT, generation_new_##identifier),                         \
       DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, generation_set_params),                         \
       DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, generation_settable),                      \
       DISPATCH(OSSL_FUNC_KEYMGMT_GEN, generation_run),                                           \
@@ -397,26 +384,11 @@ static int key_management_export(void *data, int selection, OSSL_CALLBACK *callb
       DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT_TYPES, key_management_types),                            \
       DISPATCH_END,                                                                              \
   };
-
-KEY_MANAGEMENT(0)
-KEY_MANAGEMENT(1)
-KEY_MANAGEMENT(2)
-KEY_MANAGEMENT(3)
-KEY_MANAGEMENT(4)
-KEY_MANAGEMENT(5)
-KEY_MANAGEMENT(6)
-KEY_MANAGEMENT(7)
-KEY_MANAGEMENT(8)
-KEY_MANAGEMENT(9)
-KEY_MANAGEMENT(10)
-KEY_MANAGEMENT(11)
-KEY_MANAGEMENT(12)
-KEY_MANAGEMENT(13)
-KEY_MANAGEMENT(14)
-KEY_MANAGEMENT(15)
+#include CODEKEM_PROVIDER_TABLE
+#undef ALGORITHM
 
 const OSSL_DISPATCH *const key_management_functions[ALGORITHMS] = {
-    functions_0,  functions_1,  functions_2,  functions_3, functions_4,  functions_5,
-    functions_6,  functions_7,  functions_8,  functions_9, functions_10, functions_11,
-    functions_12, functions_13, functions_14, functions_15,
+#define ALGORITHM(identifier, name, kem, classical, group, code_point) functions_##identifier,
+#include CODEKEM_PROVIDER_TABLE
+#undef ALGORITHM
 };

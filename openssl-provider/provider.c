@@ -10,6 +10,7 @@
 #include "settings.h"
 
 #define PROPERTIES "provider=codekem"
+#define ANY_PROVIDER "-provider" /* in a query: without what the defaults say of "provider" */
 
 bool provider_random(const struct provider *provider, uint8_t *bytes, size_t length,
                      unsigned strength) {
@@ -25,19 +26,26 @@ static OSSL_ALGORITHM algorithm_row(const char *names, const char *properties,
   return row;
 }
 
-/* Fills the tables of algorithms, whose names depend on the settings. */
+/* Fills the tables with what is offered: only what the library was built with, and encoders and
+ * decoders only for keys that have an object identifier. */
 static void fill_tables(struct provider *provider) {
+  OSSL_ALGORITHM *key_management = provider->key_managements;
+  OSSL_ALGORITHM *kem = provider->kems;
   OSSL_ALGORITHM *encoder = provider->encoders;
   OSSL_ALGORITHM *decoder = provider->decoders;
 
   for (size_t i = 0; i < ALGORITHMS; i++) {
-    const char *names = provider->settings[i].names;
-    provider->key_managements[i] = algorithm_row(names, PROPERTIES, key_management_functions[i]);
-    provider->kems[i] = algorithm_row(names, PROPERTIES, kem_functions);
-    for (size_t j = 0; i < PURE_ALGORITHMS && j < ENCODERS_OF_ALGORITHM; j++) {
+    const struct offer *offer = &provider->offers[i];
+    const char *names = offer->names;
+    if (offer->kem == NULL) {
+      continue;
+    }
+    *key_management++ = algorithm_row(names, PROPERTIES, key_management_functions[i]);
+    *kem++ = algorithm_row(names, PROPERTIES, kem_functions);
+    for (size_t j = 0; offer->oid != NULL && j < ENCODERS_OF_ALGORITHM; j++) {
       *encoder++ = algorithm_row(names, encoder_kinds[j].properties, encoder_kinds[j].functions);
     }
-    for (size_t j = 0; i < PURE_ALGORITHMS && j < DECODERS_OF_ALGORITHM; j++) {
+    for (size_t j = 0; offer->oid != NULL && j < DECODERS_OF_ALGORITHM; j++) {
       *decoder++ = algorithm_row(names, decoder_kinds[j].properties, decoder_kinds[j].functions);
     }
   }
@@ -142,6 +150,14 @@ static void take_core_functions(struct provider *provider, const OSSL_DISPATCH *
   }
 }
 
+/* The child context takes over the application's default properties. With "provider=codekem" among
+ * them, which says where to take KEMs from, it would find no generator: that one may come from any
+ * provider. Other properties, such as "fips=yes", still hold. */
+static bool take_any_generator(OSSL_LIB_CTX *context) {
+  return RAND_set_DRBG_type(context, NULL, ANY_PROVIDER, NULL, NULL) > 0 &&
+         RAND_set_seed_source_type(context, NULL, ANY_PROVIDER) > 0;
+}
+
 __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HANDLE *handle,
                                                               const OSSL_DISPATCH *in,
                                                               const OSSL_DISPATCH **out,
@@ -158,7 +174,7 @@ __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HA
     return 0;
   }
   provider->library_context = OSSL_LIB_CTX_new_child(handle, in);
-  if (provider->library_context == NULL) {
+  if (provider->library_context == NULL || !take_any_generator(provider->library_context)) {
     (void)RAISE(provider, REASON_NO_MEMORY, "a library context");
     provider_teardown(provider);
     return 0;

@@ -12,12 +12,13 @@
 #include "algorithms.h"
 #include "errors.h"
 
-/* What the configuration says of one algorithm, or the default of provider_algorithms. */
-struct settings {
-  char *group;          /* name of the TLS group */
-  unsigned code_point;  /* of the TLS group; 0: the group is switched off */
-  char *oid;            /* NULL for hybrids */
-  char *names;          /* "BIKE-L1:2.25....": what OpenSSL finds the algorithm by */
+/* What this build of the library and the configuration make of one algorithm. */
+struct offer {
+  const codekem_kem *kem;  /* NULL: the library is without it. Nothing else is set then */
+  char *group;             /* name of the TLS group; NULL: there is none */
+  unsigned code_point;     /* of the TLS group; 0: there is none, or it is switched off */
+  char *oid;               /* of keys in files; NULL: keys have no form in files, as of hybrids */
+  char *names;             /* "BIKE-L1:2.25....": what OpenSSL finds the algorithm by */
 };
 
 #define ENCODERS_OF_ALGORITHM 7 /* 3 structures in DER and PEM, and the text */
@@ -33,14 +34,20 @@ struct provider {
   OSSL_FUNC_core_set_error_debug_fn *set_error_debug;
   OSSL_FUNC_core_vset_error_fn *vset_error;
 
-  struct settings settings[ALGORITHMS];
+  struct offer offers[ALGORITHMS]; /* as in provider_algorithms */
 
-  /* What query_operation returns; with the names of the settings, ended by a NULL name. */
+  /* What query_operation returns: what is offered, ended by a NULL name. */
   OSSL_ALGORITHM key_managements[ALGORITHMS + 1];
   OSSL_ALGORITHM kems[ALGORITHMS + 1];
-  OSSL_ALGORITHM encoders[PURE_ALGORITHMS * ENCODERS_OF_ALGORITHM + 1];
-  OSSL_ALGORITHM decoders[PURE_ALGORITHMS * DECODERS_OF_ALGORITHM + 1];
+  OSSL_ALGORITHM encoders[ALGORITHMS * ENCODERS_OF_ALGORITHM + 1];
+  OSSL_ALGORITHM decoders[ALGORITHMS * DECODERS_OF_ALGORITHM + 1];
 };
+
+/* Returns what the provider offers of algorithm. */
+static inline const struct offer *offer_of(const struct provider *provider,
+                                           const struct algorithm *algorithm) {
+  return &provider->offers[algorithm - provider_algorithms];
+}
 
 /* Fills bytes[length] with secret random bytes from the library context's generator, at a strength
  * of strength bits. Returns false, with an error, if it cannot. */

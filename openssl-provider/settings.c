@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Names, code points and object identifiers: the defaults, or what the configuration says. */
+/* What is offered, with names, code points and object identifiers: the defaults, or what the
+ * configuration says. */
 #include "settings.h"
 
 #include <openssl/objects.h>
@@ -8,11 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "key-encoding/key_der.h"
+#include "key-encoding/key_oids.h"
 #include "provider.h"
+#include "tls_registry.h"
 
 #define MAX_KEY 64          /* "groups.x25519_bikel1" */
 #define MAX_GROUP_NAME 40   /* OpenSSL 3.0 cuts names in a list of groups off there */
+#define MAX_OID 50          /* OpenSSL's decoder of public keys cuts names off there */
 #define MAX_CODE_POINT 65535
+#define FIRST_PRIVATE 0xFE00 /* for private use; there is a smaller range, for ffdhe [RFC8446, 4.2.7] */
+#define LAST_PRIVATE 0xFEFF
 
 /* Returns the configured value of kind.name, or NULL. */
 static const char *configured(const struct provider *provider, const char *kind, const char *name) {
@@ -30,12 +37,13 @@ static const char *configured(const struct provider *provider, const char *kind,
 }
 
 static bool load_code_point(struct provider *provider, const struct algorithm *algorithm,
-                            struct settings *settings) {
+                            struct offer *offer) {
   const char *text = configured(provider, "groups", algorithm->group);
+  const char *owner;
   char *end = NULL;
   unsigned long value;
 
-  settings->code_point = algorithm->code_point;
+  offer->code_point = algorithm->code_point;
   if (text == NULL) {
     return true;
   }
@@ -45,13 +53,21 @@ static bool load_code_point(struct provider *provider, const struct algorithm *a
                  "groups.%s = %s: expected a code point from 1 to %d, or 0 to leave the group out",
                  algorithm->group, text, MAX_CODE_POINT);
   }
-  settings->code_point = (unsigned)value;
+  owner = tls_owner_of_number((unsigned)value);
+  if (owner != NULL) {
+    return RAISE(provider, REASON_BAD_CONFIGURATION,
+                 "groups.%s = %s: in TLS this number is that of %s; take one from %d to %d, which "
+                 "are for private use",
+                 algorithm->group, text, owner, FIRST_PRIVATE, LAST_PRIVATE);
+  }
+  offer->code_point = (unsigned)value;
   return true;
 }
 
-static bool load_name(struct provider *provider, const struct algorithm *algorithm,
-                      struct settings *settings) {
+static bool load_group_name(struct provider *provider, const struct algorithm *algorithm,
+                            struct offer *offer) {
   const char *text = configured(provider, "names", algorithm->group);
+  const char *owner;
 
   if (text == NULL) {
     text = algorithm->group;
@@ -62,72 +78,116 @@ static bool load_name(struct provider *provider, const struct algorithm *algorit
                  "separate names in lists of groups",
                  algorithm->group, text, MAX_GROUP_NAME - 1);
   }
-  settings->group = OPENSSL_strdup(text);
-  return settings->group != NULL || RAISE(provider, REASON_NO_MEMORY, "settings");
+  owner = tls_owner_of_name(text);
+  if (owner != NULL) {
+    return RAISE(provider, REASON_BAD_CONFIGURATION,
+                 "names.%s = %s: this is the name of the TLS group %s; take another one",
+                 algorithm->group, text, owner);
+  }
+  offer->group = OPENSSL_strdup(text);
+  return offer->group != NULL || RAISE(provider, REASON_NO_MEMORY, "settings");
 }
 
-static bool is_object_identifier(const char *text) {
-  ASN1_OBJECT *object = OBJ_txt2obj(text, 1);
+/* Takes the object identifiers that a key is recognised by: in one form, and nobody else's. */
+static bool check_oid(struct provider *provider, const struct algorithm *algorithm,
+                      const char *text) {
+  char normal[KEY_DER_OID_TEXT];
+  ASN1_OBJECT *object;
+  int nid;
 
+  if (!key_der_normal_oid(text, normal) || strlen(normal) >= MAX_OID) {
+    return RAISE(provider, REASON_BAD_CONFIGURATION,
+                 "oids.%s = %s: expected an object identifier in numbers, such as 1.3.9999.1, with "
+                 "less than %d characters",
+                 algorithm->name, text, MAX_OID);
+  }
+  if (strcmp(text, normal) != 0) {
+    return RAISE(provider, REASON_BAD_CONFIGURATION,
+                 "oids.%s = %s: expected numbers without leading zeros and blanks, with one dot "
+                 "between two of them; OpenSSL takes it for %s",
+                 algorithm->name, text, normal);
+  }
+  object = OBJ_txt2obj(text, 1);
+  nid = object == NULL ? NID_undef : OBJ_obj2nid(object);
   ASN1_OBJECT_free(object);
-  return object != NULL && strchr(text, ':') == NULL;
+  return nid == NID_undef || algorithm_same_name(OBJ_nid2sn(nid), algorithm->name) ||
+         RAISE(provider, REASON_BAD_CONFIGURATION,
+               "oids.%s = %s: to OpenSSL this object identifier is that of %s; take another one",
+               algorithm->name, text, OBJ_nid2ln(nid));
 }
 
-/* Loads the object identifier, and writes down the names to find the algorithm by. */
+/* Loads the object identifier, if keys have one. */
 static bool load_oid(struct provider *provider, const struct algorithm *algorithm,
-                     struct settings *settings) {
+                     struct offer *offer) {
   const char *text;
-  size_t length;
 
-  if (algorithm->oid == NULL) {
-    settings->names = OPENSSL_strdup(algorithm->name);
-    return settings->names != NULL || RAISE(provider, REASON_NO_MEMORY, "settings");
+  if (algorithm->classical != NULL) {
+    return true;
   }
   text = configured(provider, "oids", algorithm->name);
   if (text == NULL) {
-    text = algorithm->oid;
+    text = key_oid_of_kem(algorithm->kem);
+  } else if (!check_oid(provider, algorithm, text)) {
+    return false;
   }
-  if (!is_object_identifier(text)) {
-    return RAISE(provider, REASON_BAD_CONFIGURATION,
-                 "oids.%s = %s: expected an object identifier in numbers, such as %s",
-                 algorithm->name, text, algorithm->oid);
-  }
-  length = strlen(algorithm->name) + strlen(text) + 2;
-  settings->oid = OPENSSL_strdup(text);
-  settings->names = OPENSSL_malloc(length);
-  if (settings->oid == NULL || settings->names == NULL) {
+  offer->oid = text == NULL ? NULL : OPENSSL_strdup(text);
+  return text == NULL || offer->oid != NULL || RAISE(provider, REASON_NO_MEMORY, "settings");
+}
+
+/* Writes down the names to find the algorithm by. */
+static bool write_names(struct provider *provider, const struct algorithm *algorithm,
+                        struct offer *offer) {
+  const size_t length =
+      strlen(algorithm->name) + (offer->oid == NULL ? 0 : strlen(offer->oid)) + sizeof ":";
+
+  offer->names = OPENSSL_malloc(length);
+  if (offer->names == NULL) {
     return RAISE(provider, REASON_NO_MEMORY, "settings");
   }
-  (void)snprintf(settings->names, length, "%s:%s", algorithm->name, text);
+  (void)snprintf(offer->names, length, "%s%s%s", algorithm->name, offer->oid == NULL ? "" : ":",
+                 offer->oid == NULL ? "" : offer->oid);
   return true;
 }
 
 /* Two algorithms with one number or name: OpenSSL would silently take the first. */
 static bool are_different(struct provider *provider, size_t a, size_t b) {
-  const struct settings *first = &provider->settings[a];
-  const struct settings *second = &provider->settings[b];
+  const struct offer *first = &provider->offers[a];
+  const struct offer *second = &provider->offers[b];
 
   if (first->code_point != 0 && first->code_point == second->code_point) {
-    return RAISE(provider, REASON_BAD_CONFIGURATION, "groups.%s and groups.%s: both are %u",
+    return RAISE(provider, REASON_BAD_CONFIGURATION,
+                 "groups.%s and groups.%s: both are %u; give one of them another number, or 0",
                  provider_algorithms[a].group, provider_algorithms[b].group, first->code_point);
   }
-  if (algorithm_same_name(first->group, second->group)) {
-    return RAISE(provider, REASON_BAD_CONFIGURATION, "names.%s and names.%s: both are %s",
+  if (first->group != NULL && second->group != NULL &&
+      algorithm_same_name(first->group, second->group)) {
+    return RAISE(provider, REASON_BAD_CONFIGURATION,
+                 "names.%s and names.%s: both are %s; give one of them another name",
                  provider_algorithms[a].group, provider_algorithms[b].group, first->group);
   }
   if (first->oid != NULL && second->oid != NULL && strcmp(first->oid, second->oid) == 0) {
-    return RAISE(provider, REASON_BAD_CONFIGURATION, "oids.%s and oids.%s: both are %s",
+    return RAISE(provider, REASON_BAD_CONFIGURATION,
+                 "oids.%s and oids.%s: both are %s; give one of them another object identifier",
                  provider_algorithms[a].name, provider_algorithms[b].name, first->oid);
   }
   return true;
 }
 
+/* Fills the offer of one algorithm that the library has. */
+static bool load(struct provider *provider, const struct algorithm *algorithm,
+                 struct offer *offer) {
+  return (!algorithm_has_group(algorithm, offer->kem) ||
+          (load_code_point(provider, algorithm, offer) &&
+           load_group_name(provider, algorithm, offer))) &&
+         load_oid(provider, algorithm, offer) && write_names(provider, algorithm, offer);
+}
+
 bool settings_load(struct provider *provider) {
   for (size_t i = 0; i < ALGORITHMS; i++) {
     const struct algorithm *algorithm = &provider_algorithms[i];
-    struct settings *settings = &provider->settings[i];
-    if (!load_code_point(provider, algorithm, settings) ||
-        !load_name(provider, algorithm, settings) || !load_oid(provider, algorithm, settings)) {
+    struct offer *offer = &provider->offers[i];
+    offer->kem = codekem_kem_find(algorithm->kem);
+    if (offer->kem != NULL && !load(provider, algorithm, offer)) {
       return false;
     }
     for (size_t j = 0; j < i; j++) {
@@ -141,8 +201,8 @@ bool settings_load(struct provider *provider) {
 
 void settings_free(struct provider *provider) {
   for (size_t i = 0; i < ALGORITHMS; i++) {
-    OPENSSL_free(provider->settings[i].group);
-    OPENSSL_free(provider->settings[i].oid);
-    OPENSSL_free(provider->settings[i].names);
+    OPENSSL_free(provider->offers[i].group);
+    OPENSSL_free(provider->offers[i].oid);
+    OPENSSL_free(provider->offers[i].names);
   }
 }

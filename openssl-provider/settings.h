@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Names, code points and object identifiers: the defaults, or what the configuration says. */
+/* What is offered, with names, code points and object identifiers: the defaults, or what the
+ * configuration says. */
 #ifndef CODEKEM_PROVIDER_SETTINGS_H
 #define CODEKEM_PROVIDER_SETTINGS_H
 
@@ -7,14 +8,16 @@
 
 struct provider;
 
-/* Fills provider->settings. The configuration is the section of OpenSSL's configuration file that
+/* Fills provider->offers. The configuration is the section of OpenSSL's configuration file that
  * loads the provider, with these entries, of which each replaces a default:
  *
  *   groups.bikel1 = 65040     the code point of a TLS group; 0: do not offer the group
  *   names.bikel1 = bike1      the name of a TLS group
  *   oids.BIKE-L1 = 1.3.9999.1 the object identifier of keys in files
  *
- * Returns false, with an error, if an entry is wrong or two groups got one number or name. */
+ * Entries for algorithms that the library was built without are ignored. Returns false, with an
+ * error, if an entry is wrong, if a number or name is another's in TLS or in OpenSSL, or if two
+ * algorithms got the same one. */
 bool settings_load(struct provider *provider);
 
 void settings_free(struct provider *provider);

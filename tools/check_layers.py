@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Checks that source files include only what their layer may include, and prints each that does not.
 
-The command and the tests stand on include/; src/codekem.c and src/legacy/ on the schemes; the
-schemes on the mathematics; everything on base. Schemes never include each other. Base and mathematics
-know no scheme: they do not even name one, in code or in comments.
+The command and the provider stand on include/ and key-encoding/; src/codekem.c on the mathematics and
+src/kem.h, src/legacy/ on the schemes; the schemes on the mathematics; everything on base. Schemes
+never include each other. Base and mathematics know no scheme: they do not even name one, in code or
+in comments.
 
 usage: check_layers.py [ROOT]    exit status 1 if something is wrong
 """
@@ -19,6 +20,7 @@ SCHEMES = {"bike", "hqc"}
 PUBLIC = {"codekem.h", "codekem_legacy.h"}
 # Files of src/ itself: the contract with schemes, the choice of a back end, the table of KEMs.
 TOP = {"kem.h", "backends.h", "kems.def"}
+KEYS = {"key-encoding"}
 
 # Folder: what its files may include, as folders under src/ or as headers of include/. A folder may
 # always include itself.
@@ -32,8 +34,9 @@ MAY_INCLUDE = {
     "src/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
-    "cli": PUBLIC,
-    "openssl-provider": PUBLIC,
+    "key-encoding": KEYS,
+    "cli": PUBLIC | KEYS,
+    "openssl-provider": PUBLIC | KEYS,
 }
 
 # Headers with instructions of one kind of processor, and the suffixes of the files for it.
@@ -59,7 +62,7 @@ def problem_with(path, folder, kind, name):
         fits = path.name.split(".")[0].endswith(VECTOR_HEADERS[name])
         return None if fits else f"only files ending in {VECTOR_HEADERS[name]} may include it"
     target = name.split("/")[0]
-    ours = name in PUBLIC | TOP or target in BASE | MATHEMATICS | SCHEMES | {"legacy"}
+    ours = name in PUBLIC | TOP or target in BASE | MATHEMATICS | SCHEMES | KEYS | {"legacy"}
     if kind == "<" and not ours:
         return None  # a system header
     if not ours:

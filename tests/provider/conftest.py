@@ -13,7 +13,7 @@ from tls_programs import Handshake, free_port, run, serving, write_configuration
 def programs(build):
     """The folder of the preset gcc, with the module and the programs that use it."""
     return build("gcc", targets=["codekem_provider", "codekem_handshakes", "provider_check",
-                                  "read_key"])
+                                  "key_check", "leftovers", "large_keys", "read_key"])
 
 
 @pytest.fixture(scope="session")

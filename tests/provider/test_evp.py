@@ -6,12 +6,27 @@ import subprocess
 
 import pytest
 
-from tls_programs import run
+from tls_programs import run, write_configuration
 
 
 def test_evp_interface(programs, module):
     output = run([programs / "bin" / "provider_check", module.parent]).stdout
     assert "PASSED" in output
+
+
+def test_keys_need_little_stack_and_no_default_properties(programs, module):
+    assert "PASSED" in run([programs / "bin" / "key_check", module.parent]).stdout
+
+
+def test_no_secret_is_left_when_memory_runs_out(programs):
+    assert "PASSED" in run([programs / "bin" / "leftovers"]).stdout
+
+
+def test_keys_of_a_megabyte(programs, module, tmp_path):
+    """With a made-up KEM, built in: the configuration gives it an object identifier."""
+    path = write_configuration(tmp_path / "cnf", module, "oids.Large = 1.3.9999.7.1\n")
+    path.write_text(path.read_text().replace(f"module = {module}\n", ""))
+    assert "PASSED" in run([programs / "bin" / "large_keys", path]).stdout
 
 
 def test_evp_interface_without_memory_errors(programs, module, need):
@@ -33,7 +48,7 @@ def test_back_end_is_chosen_by_the_environment(backend, openssl):
     made = openssl("genpkey", "-algorithm", "BIKE-L1", check=False, CODEKEM_CPU=backend)
     assert (made.returncode == 0) == (backend == "portable")
     if backend != "portable":
-        assert "CODEKEM_CPU" in made.stdout or "back end" in made.stdout, made.stdout
+        assert "CODEKEM_CPU" in made.stdout, made.stdout
 
 
 def test_module_needs_no_later_openssl_than_the_first(module, need):

@@ -169,7 +169,42 @@ def test_private_keys_that_contradict_themselves(parts, read_key, tmp_path):
     path = write_pem(tmp_path / "key", "PRIVATE KEY", private_key(identifier, pair))
     assert read_key("private", path) is None
     path = write_pem(tmp_path / "key", "PRIVATE KEY", private_key(identifier + b"\5\0", pair))
-    assert f"{name}: the private key has parameters" in read_key("private", path)
+    assert f"{name}: the key has parameters" in read_key("private", path)
+
+
+def test_good_key_is_not_blamed_for_a_wrong_back_end(parts, programs, configuration, tmp_path):
+    name, identifier, seed, secret, _ = parts
+    for content in [octets(0x30, octets(4, seed) + octets(4, secret)), octets(4, secret)]:
+        path = write_pem(tmp_path / "key", "PRIVATE KEY", private_key(identifier, content))
+        command = [programs / "bin" / "read_key", "private", path]
+        assert name in run(command, configuration).stdout
+        done = run(command, configuration, check=False, CODEKEM_CPU="no-such-back-end")
+        assert done.returncode != 0 and "CODEKEM_CPU" in done.stdout, done.stdout
+        assert "secret key of the KEM" not in done.stdout, done.stdout
+
+
+def test_private_keys_are_read_in_der_only(parts, read_key, tmp_path):
+    """Longer headers than there need be, other versions, and more behind the key."""
+    _, identifier, seed, secret, _ = parts
+    algorithm = octets(0x30, identifier)
+    content = octets(4, octets(0x80, seed))
+    whole = octets(0x30, b"\x02\x01\x00" + algorithm + content)
+    attributes = octets(0xA0, octets(0x30, b"\x06\x03\x55\x04\x03" + octets(0x31, b"")))
+    cases = [
+        (octets(0x30, b"\x02\x01\x01" + algorithm + content), "the version 0"),
+        (octets(0x30, b"\x02\x01\x00" + algorithm + octets(4, b"\x80\x81\x20" + seed)),
+         "neither a seed"),
+        (octets(0x30, b"\x02\x01\x00" + algorithm + content + content), "other than attributes"),
+        (octets(0x30, b"\x02\x01\x00" + algorithm + octets(0x24, octets(4, secret))),
+         "no octet string"),
+    ]
+    for der, reason in cases:
+        errors = read_key("private", write_pem(tmp_path / "key", "PRIVATE KEY", der))
+        # OpenSSL 3.0 parses private keys first to see of what kind they are, or finds no decoder.
+        assert errors and (reason in errors or "unsupported" in errors), (reason, errors)
+    assert read_key("private", write_pem(tmp_path / "key", "PRIVATE KEY", whole)) is None
+    more = octets(0x30, b"\x02\x01\x00" + algorithm + content + attributes)
+    assert read_key("private", write_pem(tmp_path / "key", "PRIVATE KEY", more)) is None
 
 
 def test_public_keys_in_wrong_encodings(parts, keys, read_key, tmp_path):

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The object identifiers of keys in files. */
+#ifndef CODEKEM_KEY_ENCODING_KEY_OIDS_H
+#define CODEKEM_KEY_ENCODING_KEY_OIDS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returns the object identifier of keys of the KEM called kem (exact, as in codekem.h), in numbers;
+ * NULL if it has none. */
+const char *key_oid_of_kem(const char *kem);
+
+/* Returns the name of the KEM whose keys have the object identifier oid, in numbers without blanks
+ * or leading zeros; NULL if there is none. The library may still have been built without it. */
+const char *key_kem_of_oid(const char *oid);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
