@@ -9,6 +9,7 @@
 #include "errors.hpp"
 #include "file_output.hpp"
 #include "kat_generator.hpp"
+#include "kem_instance.hpp"
 #include "kems.hpp"
 #include "simulated.hpp"
 
@@ -106,16 +107,16 @@ std::unique_ptr<kat_generator> make(const kat_seed &seed) {
 }
 
 kat_family family_of(const codekem_kem &kem) {
-  const std::string name = kem.method_name;
-  if (name.rfind("BIKE-", 0) == 0) {
+  const std::string family = kem.family;
+  if (family == "BIKE") {
     return {"# BIKE\n\n", make<nist_drbg>};
   }
-  if (name.rfind("HQC-", 0) == 0) {
-    // The files of a tagged revision carry the plain name.
-    return {"# " + name.substr(0, name.find("-v")) + "\n\n", make<shake256_stream>};
+  if (family == "HQC") {
+    // The files of all revisions have the name without one.
+    return {"# HQC-" + std::to_string(kem.claimed_nist_level) + "\n\n", make<shake256_stream>};
   }
-  throw failure("it is not known how the known-answer file of " + name +
-                " was made; choose a KEM of the BIKE or HQC family");
+  throw failure("it is not known how the known-answer file of " + std::string(kem.method_name) +
+                " was made; choose a KEM of the family BIKE or HQC");
 }
 
 void require_random_ok(codekem_status status, const random_source &source, const char *action) {
@@ -127,18 +128,15 @@ void require_random_ok(codekem_status status, const random_source &source, const
 
 exchange exchange_in_software(const codekem_kem &kem, std::unique_ptr<kat_generator> generator) {
   random_source source = {std::move(generator)};
-  exchange e = {bytes(kem.length_public_key), bytes(kem.length_secret_key),
-                bytes(kem.length_ciphertext), bytes(kem.length_shared_secret),
-                bytes(kem.length_shared_secret)};
-  require_random_ok(codekem_kem_keypair_random(&kem, e.public_key.data(), e.secret_key.data(),
-                                               random_from_generator, &source),
-                    source, "making a key pair");
-  require_random_ok(codekem_kem_encaps_random(&kem, e.ciphertext.data(), e.shared_secret.data(),
-                                              e.public_key.data(), random_from_generator, &source),
+  kem_instance instance(kem);
+  exchange e;
+  require_random_ok(
+      instance.keypair(e.public_key, e.secret_key, random_from_generator, &source), source,
+      "making a key pair");
+  require_random_ok(instance.encaps(e.ciphertext, e.shared_secret, e.public_key,
+                                    random_from_generator, &source),
                     source, "encapsulating");
-  require_ok(codekem_kem_decaps(&kem, e.recovered.data(), e.ciphertext.data(),
-                                e.secret_key.data()),
-             "decapsulating");
+  require_ok(instance.decaps(e.recovered, e.ciphertext, e.secret_key), "decapsulating");
   return e;
 }
 
@@ -169,7 +167,6 @@ int run_kat(const kat_options &options) {
                         std::to_string(max_count));
   }
   const kat_seed first_seed = options.seed ? parse_seed(*options.seed) : published_seed();
-  require_backend();
   const codekem_kem &kem = find_kem(options.kem);
   std::unique_ptr<simulated_core> core;
   if (options.backend == simulated_backend) {

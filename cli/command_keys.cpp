@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // `codekem keygen`, `encaps` and `decaps`: a key exchange, step by step, through files.
-#include <sys/random.h>
 #include <sys/resource.h>
 
 #include <memory>
@@ -9,6 +8,7 @@
 #include "errors.hpp"
 #include "file_input.hpp"
 #include "file_output.hpp"
+#include "kem_instance.hpp"
 #include "kems.hpp"
 #include "key_import.hpp"
 #include "pem.hpp"
@@ -31,10 +31,12 @@ const codekem_kem *prepare(const key_options &options, key_format format) {
   // Keys and secrets must not reach the disk in a core file.
   const struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  require_backend();
   if (format == key_format::raw && options.kem.empty()) {
     throw usage_failure("--format raw needs --kem, because raw files do not name their KEM; "
                         "add --kem NAME");
+  }
+  if (format == key_format::pem) {
+    require_libcrypto();
   }
   return options.kem.empty() ? nullptr : &find_kem(options.kem);
 }
@@ -42,29 +44,29 @@ const codekem_kem *prepare(const key_options &options, key_format format) {
 // Makes a key pair and, for PEM, which stores it, the seed that it comes from.
 void make_key_pair(const codekem_kem &kem, key_format format, bytes &public_key, bytes &secret_key,
                    bytes &seed) {
+  kem_instance instance(kem);
   if (format != key_format::pem) {
-    require_ok(codekem_kem_keypair(&kem, public_key.data(), secret_key.data()),
-               "making a key pair");
+    require_ok(instance.keypair(public_key, secret_key), "making a key pair");
     return;
   }
-  require_pem(kem);
   seed.resize(kem.length_keypair_seed);
-  require_ok(getentropy(seed.data(), seed.size()) == 0 ? CODEKEM_OK : CODEKEM_ERROR_RANDOM,
+  require_ok(codekem_random_system(nullptr, seed.data(), seed.size()) ? CODEKEM_OK
+                                                                      : CODEKEM_ERROR_RANDOM,
              "making a key pair");
-  require_ok(codekem_kem_keypair_derand(&kem, public_key.data(), secret_key.data(), seed.data()),
-             "making a key pair");
+  require_ok(instance.keypair_derand(public_key, secret_key, seed), "making a key pair");
 }
 
 int run_keygen(const key_options &options) {
   const key_format format = find_format(options.format);
   const codekem_kem &kem = *prepare(options, format);
+  if (format == key_format::pem) {
+    require_pem(kem);
+  }
   output_set outputs(options.force);
   outputs.add(options.public_path, false);
   outputs.add(options.secret_path, true);
 
-  bytes public_key(kem.length_public_key);
-  bytes secret_key(kem.length_secret_key);
-  bytes seed;
+  bytes public_key, secret_key, seed;
   make_key_pair(kem, format, public_key, secret_key, seed);
 
   const bytes public_file = export_key(public_key, file_kind::public_key, format, kem);
@@ -83,10 +85,8 @@ int run_encaps(const key_options &options) {
   outputs.add(options.ciphertext_path, false);
   outputs.add(options.shared_path, true);
 
-  bytes ciphertext(key.kem->length_ciphertext);
-  bytes shared_secret(key.kem->length_shared_secret);
-  require_ok(codekem_kem_encaps(key.kem, ciphertext.data(), shared_secret.data(),
-                                key.payload.data()),
+  bytes ciphertext, shared_secret;
+  require_ok(kem_instance(*key.kem).encaps(ciphertext, shared_secret, key.payload),
              "encapsulating");
 
   const bytes ciphertext_file = export_key(ciphertext, file_kind::ciphertext, format, *key.kem);
@@ -109,9 +109,8 @@ int run_decaps(const key_options &options) {
   outputs.protect_input(options.ciphertext_path);
   outputs.add(options.shared_path, true);
 
-  bytes shared_secret(key.kem->length_shared_secret);
-  require_ok(codekem_kem_decaps(key.kem, shared_secret.data(), ciphertext.payload.data(),
-                                key.payload.data()),
+  bytes shared_secret;
+  require_ok(kem_instance(*key.kem).decaps(shared_secret, ciphertext.payload, key.payload),
              "decapsulating");
 
   const bytes shared_file =

@@ -28,28 +28,27 @@ std::string lines(const std::vector<std::string> &words) {
 
 std::string kem_names() {
   std::vector<std::string> names;
-  for (const known_kem &known : all_kems()) {
-    names.push_back(known.kem->method_name);
+  for (const codekem_kem *kem : all_kems()) {
+    names.push_back(kem->method_name);
   }
   return lines(names);
 }
 
 std::string json_text() {
-  const char *current = codekem_backend_current();
   nlohmann::ordered_json document = {
       {"codekem", codekem_version()},
-      {"backend", current == nullptr ? nlohmann::ordered_json(nullptr) : current},
+      {"backend", codekem_backend_current()},
       {"backends", nlohmann::ordered_json::array()},
       {"kems", nlohmann::ordered_json::array()}};
   for (std::size_t i = 0; i < codekem_backend_count(); i++) {
     document["backends"].push_back(
         {{"name", codekem_backend_name(i)}, {"supported", codekem_backend_supported(i)}});
   }
-  for (const known_kem &known : all_kems()) {
-    const codekem_kem &kem = *known.kem;
+  for (const codekem_kem *each : all_kems()) {
+    const codekem_kem &kem = *each;
     document["kems"].push_back({{"name", kem.method_name},
                                 {"version", kem.alg_version},
-                                {"legacy", known.legacy},
+                                {"legacy", kem.superseded},
                                 {"claimed_nist_category", kem.claimed_nist_level},
                                 {"security", kem.security},
                                 {"ind_cca", kem.ind_cca},
@@ -64,9 +63,9 @@ std::string json_text() {
 std::string table_text() {
   const style colours(1);
   std::size_t name_width = 0, version_width = 0;
-  for (const known_kem &known : all_kems()) {
-    name_width = std::max(name_width, std::string(known.kem->method_name).size());
-    version_width = std::max(version_width, std::string(known.kem->alg_version).size());
+  for (const codekem_kem *kem : all_kems()) {
+    name_width = std::max(name_width, std::string(kem->method_name).size());
+    version_width = std::max(version_width, std::string(kem->alg_version).size());
   }
   const table columns({{"KEM", name_width, false},
                        {"version", version_width, false},
@@ -77,18 +76,18 @@ std::string table_text() {
                        {"ciphertext", 0, true},
                        {"secret", 0, true}});
   std::string text = columns.header(colours);
-  for (const known_kem &known : all_kems()) {
-    const codekem_kem &kem = *known.kem;
+  for (const codekem_kem *each : all_kems()) {
+    const codekem_kem &kem = *each;
     text += columns.row({kem.method_name, kem.alg_version, std::to_string(kem.claimed_nist_level),
                          kem.security, std::to_string(kem.length_public_key),
                          std::to_string(kem.length_secret_key),
                          std::to_string(kem.length_ciphertext),
                          std::to_string(kem.length_shared_secret)});
   }
-  const char *current = codekem_backend_current();
+  const std::string current = codekem_backend_current();
   text += "\nSizes are in bytes. Back ends:";
   for (const std::string &name : supported_backends()) {
-    text += " " + name + (current != nullptr && name == current ? " (in use)" : "");
+    text += " " + name + (name == current ? " (in use)" : "");
   }
   return text + "\n";
 }

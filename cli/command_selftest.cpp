@@ -8,8 +8,10 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "file_output.hpp"
+#include "kem_instance.hpp"
 #include "kems.hpp"
 #include "known_answers.hpp"
+#include "sha3.hpp"
 #include "terminal.hpp"
 
 namespace codekem {
@@ -24,12 +26,6 @@ struct selftest_options {
 using verdict = std::string;
 
 struct exchange_values {
-  explicit exchange_values(const codekem_kem &kem)
-      : public_key(kem.length_public_key),
-        secret_key(kem.length_secret_key),
-        ciphertext(kem.length_ciphertext),
-        shared_secret(kem.length_shared_secret),
-        recovered(kem.length_shared_secret) {}
   bytes public_key, secret_key, ciphertext, shared_secret, recovered;
 };
 
@@ -54,8 +50,8 @@ std::string hex(const std::array<std::uint8_t, 32> &digest) {
 }
 
 // Compares one deterministic exchange with the digest built into the command.
-verdict check_known_answer(const codekem_kem &kem) {
-  exchange_values v(kem);
+verdict check_known_answer(const codekem_kem &kem, kem_instance &instance) {
+  exchange_values v;
   bytes keypair_seed(kem.length_keypair_seed);
   bytes encaps_seed(kem.length_encaps_seed);
   for (std::size_t i = 0; i < keypair_seed.size(); i++) {
@@ -65,12 +61,9 @@ verdict check_known_answer(const codekem_kem &kem) {
     encaps_seed[i] = static_cast<std::uint8_t>(0xFF - i);
   }
   const verdict calls = first_problem(
-      {failed_call("keypair", codekem_kem_keypair_derand(&kem, v.public_key.data(),
-                                                         v.secret_key.data(),
-                                                         keypair_seed.data())),
-       failed_call("encaps", codekem_kem_encaps_derand(&kem, v.ciphertext.data(),
-                                                       v.shared_secret.data(),
-                                                       v.public_key.data(), encaps_seed.data()))});
+      {failed_call("keypair", instance.keypair_derand(v.public_key, v.secret_key, keypair_seed)),
+       failed_call("encaps", instance.encaps_derand(v.ciphertext, v.shared_secret, v.public_key,
+                                                    encaps_seed))});
   if (!calls.empty()) {
     return calls;
   }
@@ -87,17 +80,14 @@ verdict check_known_answer(const codekem_kem &kem) {
 }
 
 // Makes a random key pair and ciphertext; a correct exchange and valid encodings.
-verdict check_exchange(const codekem_kem &kem, exchange_values &v) {
+verdict check_exchange(kem_instance &instance, exchange_values &v) {
   const verdict calls = first_problem(
-      {failed_call("keypair",
-                   codekem_kem_keypair(&kem, v.public_key.data(), v.secret_key.data())),
-       failed_call("encaps", codekem_kem_encaps(&kem, v.ciphertext.data(), v.shared_secret.data(),
-                                                v.public_key.data())),
-       failed_call("decaps", codekem_kem_decaps(&kem, v.recovered.data(), v.ciphertext.data(),
-                                                v.secret_key.data())),
-       failed_call("public key check", codekem_kem_check_public_key(&kem, v.public_key.data())),
-       failed_call("secret key check", codekem_kem_check_secret_key(&kem, v.secret_key.data())),
-       failed_call("ciphertext check", codekem_kem_check_ciphertext(&kem, v.ciphertext.data()))});
+      {failed_call("keypair", instance.keypair(v.public_key, v.secret_key)),
+       failed_call("encaps", instance.encaps(v.ciphertext, v.shared_secret, v.public_key)),
+       failed_call("decaps", instance.decaps(v.recovered, v.ciphertext, v.secret_key)),
+       failed_call("public key check", instance.check_public_key(v.public_key)),
+       failed_call("secret key check", instance.check_secret_key(v.secret_key)),
+       failed_call("ciphertext check", instance.check_ciphertext(v.ciphertext))});
   if (!calls.empty()) {
     return calls;
   }
@@ -105,14 +95,12 @@ verdict check_exchange(const codekem_kem &kem, exchange_values &v) {
 }
 
 // A changed ciphertext must give another secret, the same one each time, and no error.
-verdict check_rejection(const codekem_kem &kem, exchange_values &v) {
-  bytes again(kem.length_shared_secret);
+verdict check_rejection(kem_instance &instance, exchange_values &v) {
+  bytes again;
   v.ciphertext[0] ^= 1;
-  const verdict calls = first_problem(
-      {failed_call("decaps", codekem_kem_decaps(&kem, v.recovered.data(), v.ciphertext.data(),
-                                                v.secret_key.data())),
-       failed_call("decaps", codekem_kem_decaps(&kem, again.data(), v.ciphertext.data(),
-                                                v.secret_key.data()))});
+  const verdict calls =
+      first_problem({failed_call("decaps", instance.decaps(v.recovered, v.ciphertext, v.secret_key)),
+                     failed_call("decaps", instance.decaps(again, v.ciphertext, v.secret_key))});
   if (!calls.empty()) {
     return calls;
   }
@@ -130,10 +118,11 @@ struct report {
 // Runs the three checks and returns the cells of their columns.
 std::vector<std::string> check_kem(const codekem_kem &kem, const std::string &backend,
                                    const style &colours, report &result) {
-  exchange_values values(kem);
-  const verdict known = check_known_answer(kem);
-  const verdict exchange = check_exchange(kem, values);
-  const verdict rejection = exchange.empty() ? check_rejection(kem, values)
+  kem_instance instance(kem);
+  exchange_values values;
+  const verdict known = check_known_answer(kem, instance);
+  const verdict exchange = check_exchange(instance, values);
+  const verdict rejection = exchange.empty() ? check_rejection(instance, values)
                                              : "not tried, because the exchange failed";
   std::vector<std::string> cells;
   const std::pair<const char *, const verdict *> checks[] = {
@@ -151,7 +140,6 @@ std::vector<std::string> check_kem(const codekem_kem &kem, const std::string &ba
 }
 
 int run_selftest(const selftest_options &options) {
-  require_backend();
   const std::vector<const codekem_kem *> kems = find_kems(options.kems, true);
   const std::string original = codekem_backend_current();
   const std::vector<std::string> backends =

@@ -12,9 +12,11 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "file_output.hpp"
+#include "kem_instance.hpp"
 #include "kems.hpp"
 #include "machine.hpp"
 #include "measure.hpp"
+#include "printable.hpp"
 #include "simulated.hpp"
 #include "terminal.hpp"
 
@@ -67,6 +69,11 @@ std::vector<std::string> to_cells(const measurement &m) {
           std::to_string(m.samples)};
 }
 
+// JSON is UTF-8, but the name of a file or a processor may be anything.
+std::string json_text(const nlohmann::ordered_json &document) {
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 table make_table(const std::vector<const codekem_kem *> &kems) {
   std::size_t kem_width = 0;
   for (const codekem_kem *kem : kems) {
@@ -84,7 +91,7 @@ table make_table(const std::vector<const codekem_kem *> &kems) {
 }
 
 std::string text_of(const nlohmann::ordered_json &value) {
-  return value.is_string() ? value.get<std::string>() : "unknown";
+  return value.is_string() ? printable(value.get<std::string>()) : "unknown";
 }
 
 std::string machine_text(const nlohmann::ordered_json &machine) {
@@ -142,14 +149,12 @@ void measure_operations(simulated_core &core, double seconds,
                         const std::function<void(const core_measurement &)> &done) {
   const codekem_kem &kem = core.kem();
   bytes public_key, secret_key, ciphertext, shared_secret;
-  bytes library_key(kem.length_public_key), library_secret_key(kem.length_secret_key);
-  bytes library_ciphertext(kem.length_ciphertext), library_secret(kem.length_shared_secret);
+  kem_instance library(kem);
+  bytes library_key, library_secret_key, library_ciphertext, library_secret;
   const auto make_key = [&] {
     const bytes seed = random_bytes(kem.length_keypair_seed);
     const std::uint64_t cycles = core.keypair(public_key, secret_key, seed);
-    require_ok(codekem_kem_keypair_derand(&kem, library_key.data(), library_secret_key.data(),
-                                          seed.data()),
-               "making a key pair");
+    require_ok(library.keypair_derand(library_key, library_secret_key, seed), "making a key pair");
     require_same(public_key, library_key, "public key");
     require_same(secret_key, library_secret_key, "secret key");
     return cycles;
@@ -157,17 +162,14 @@ void measure_operations(simulated_core &core, double seconds,
   const auto encapsulate = [&] {
     const bytes seed = random_bytes(kem.length_encaps_seed);
     const std::uint64_t cycles = core.encaps(ciphertext, shared_secret, public_key, seed);
-    require_ok(codekem_kem_encaps_derand(&kem, library_ciphertext.data(), library_secret.data(),
-                                         public_key.data(), seed.data()),
+    require_ok(library.encaps_derand(library_ciphertext, library_secret, public_key, seed),
                "encapsulating");
     require_same(ciphertext, library_ciphertext, "ciphertext");
     require_same(shared_secret, library_secret, "shared secret");
     return cycles;
   };
   const auto decapsulate = [&] {
-    require_ok(codekem_kem_encaps(&kem, ciphertext.data(), library_secret.data(),
-                                  public_key.data()),
-               "encapsulating");
+    require_ok(library.encaps(ciphertext, library_secret, public_key), "encapsulating");
     const std::uint64_t cycles = core.decaps(shared_secret, ciphertext, secret_key);
     require_same(shared_secret, library_secret, "shared secret");
     return cycles;
@@ -196,7 +198,7 @@ int run_simulated(const speed_options &options) {
                        {"cycles of the core", 0, true},
                        {"samples", 0, true}});
   if (!options.json) {
-    write_stdout("Core in simulation, " + core.parameters() + ", streams included; its cycles are "
+    write_stdout("Core in simulation, " + printable(core.parameters()) + ", streams included; its cycles are "
                  "exact and no time of this processor\n\n" + columns.header(style(STDOUT_FILENO)));
   }
   measure_operations(core, options.seconds, [&](const core_measurement &m) {
@@ -212,7 +214,7 @@ int run_simulated(const speed_options &options) {
     }
   });
   if (options.json) {
-    write_stdout(document.dump(2) + "\n");
+    write_stdout(json_text(document));
   }
   return exit_success;
 }
@@ -223,7 +225,6 @@ int run_speed(const speed_options &options) {
   if (!(options.seconds >= min_seconds && options.seconds <= max_seconds)) {  // refuses NaN, too
     throw usage_failure("--seconds is out of range; give a number from 0.001 to 3600");
   }
-  require_backend();
   if (std::find(options.backends.begin(), options.backends.end(), simulated_backend) !=
       options.backends.end()) {
     return run_simulated(options);
@@ -266,7 +267,7 @@ int run_speed(const speed_options &options) {
   }
   select_backend(original);
   if (options.json) {
-    write_stdout(document.dump(2) + "\n");
+    write_stdout(json_text(document));
   }
   return exit_success;
 }

@@ -8,10 +8,24 @@
 #include <memory>
 
 #include "errors.hpp"
+#include "kems.hpp"
 
 namespace codekem {
+namespace {
 
-nist_drbg::nist_drbg(const kat_seed &seed) { update(seed); }
+// Returns seed || 00.
+std::array<std::uint8_t, kat_seed_bytes + 1> with_domain(const kat_seed &seed) {
+  std::array<std::uint8_t, kat_seed_bytes + 1> message{};
+  std::copy(seed.begin(), seed.end(), message.begin());
+  return message;
+}
+
+}  // namespace
+
+nist_drbg::nist_drbg(const kat_seed &seed) {
+  require_libcrypto();
+  update(seed);
+}
 
 // Counts up and encrypts the counter.
 std::array<std::uint8_t, 16> nist_drbg::next_block() {
@@ -25,7 +39,7 @@ std::array<std::uint8_t, 16> nist_drbg::next_block() {
   const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> cipher(
       EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free);
   if (cipher == nullptr ||
-      EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_ecb(), nullptr, key_.data(), nullptr) != 1 ||
+      EVP_EncryptInit_ex2(cipher.get(), EVP_aes_256_ecb(), key_.data(), nullptr, nullptr) != 1 ||
       EVP_CIPHER_CTX_set_padding(cipher.get(), 0) != 1 ||
       EVP_EncryptUpdate(cipher.get(), block.data(), &length, counter_.data(),
                         static_cast<int>(counter_.size())) != 1 ||
@@ -57,24 +71,9 @@ void nist_drbg::random(std::uint8_t *out, std::size_t length) {
   update(kat_seed{});
 }
 
-shake256_stream::shake256_stream(const kat_seed &seed) : seed_(seed) {}
+shake256_stream::shake256_stream(const kat_seed &seed)
+    : stream_(with_domain(seed).data(), kat_seed_bytes + 1) {}
 
-void shake256_stream::random(std::uint8_t *out, std::size_t length) {
-  if (stream_.size() - used_ < length) {
-    // libcrypto 3.0 gives a stream in one piece only: begin again, and take twice as much.
-    const std::uint8_t domain = 0;
-    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> hash(EVP_MD_CTX_new(),
-                                                                       EVP_MD_CTX_free);
-    stream_.resize(2 * (used_ + length));
-    if (hash == nullptr || EVP_DigestInit_ex(hash.get(), EVP_shake256(), nullptr) != 1 ||
-        EVP_DigestUpdate(hash.get(), seed_.data(), seed_.size()) != 1 ||
-        EVP_DigestUpdate(hash.get(), &domain, 1) != 1 ||
-        EVP_DigestFinalXOF(hash.get(), stream_.data(), stream_.size()) != 1) {
-      throw failure("OpenSSL's libcrypto cannot compute SHAKE256; check its configuration");
-    }
-  }
-  std::copy_n(stream_.begin() + static_cast<std::ptrdiff_t>(used_), length, out);
-  used_ += length;
-}
+void shake256_stream::random(std::uint8_t *out, std::size_t length) { stream_.read(out, length); }
 
 }  // namespace codekem

@@ -6,7 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "sha3.hpp"
 
 namespace codekem {
 
@@ -44,9 +45,7 @@ class shake256_stream : public kat_generator {
   void random(std::uint8_t *out, std::size_t length) override;
 
  private:
-  kat_seed seed_;
-  std::vector<std::uint8_t> stream_;  // its beginning, as far as it has been needed
-  std::size_t used_ = 0;
+  shake256_reader stream_;
 };
 
 }  // namespace codekem

@@ -10,41 +10,39 @@
 #include <cstdlib>
 
 #include "errors.hpp"
+#include "libcrypto_on_demand.h"
 #include "suggest.hpp"
 
 namespace codekem {
-
 namespace {
 
-// The name of a KEM of an earlier specification ends in that version and its options:
-// BIKE-L1-v4.2-sha3.
-bool is_legacy(const codekem_kem *kem) {
-  return std::string(kem->method_name).find("-v") != std::string::npos;
-}
+// For comparison: not constant time, so that the library does not take it from the environment.
+constexpr const char *reference_backend = "reference";
 
 }  // namespace
 
-std::vector<known_kem> all_kems() {
-  std::vector<known_kem> kems;
+std::vector<const codekem_kem *> all_kems() {
+  std::vector<const codekem_kem *> kems;
   for (std::size_t i = 0; i < codekem_kem_count(); i++) {
-    kems.push_back({codekem_kem_at(i), is_legacy(codekem_kem_at(i))});
+    kems.push_back(codekem_kem_at(i));
   }
 #ifdef CODEKEM_HAVE_LEGACY
   for (std::size_t i = 0; i < codekem_legacy_kem_count(); i++) {
-    kems.push_back({codekem_legacy_kem_at(i), is_legacy(codekem_legacy_kem_at(i))});
+    kems.push_back(codekem_legacy_kem_at(i));
   }
 #endif
-  std::stable_partition(kems.begin(), kems.end(), [](const known_kem &k) { return !k.legacy; });
+  std::stable_partition(kems.begin(), kems.end(),
+                        [](const codekem_kem *kem) { return !kem->superseded; });
   return kems;
 }
 
 const codekem_kem &find_kem(const std::string &name) {
   std::vector<std::string> names;
-  for (const known_kem &known : all_kems()) {
-    if (name == known.kem->method_name) {
-      return *known.kem;
+  for (const codekem_kem *kem : all_kems()) {
+    if (name == kem->method_name) {
+      return *kem;
     }
-    names.push_back(known.kem->method_name);
+    names.push_back(kem->method_name);
   }
   throw usage_failure("there is no KEM '" + name + "'" +
                       did_you_mean(name, names, "'codekem list' shows those there are"));
@@ -57,9 +55,9 @@ std::vector<const codekem_kem *> find_kems(const std::vector<std::string> &names
     found.push_back(&find_kem(name));
   }
   if (names.empty()) {
-    for (const known_kem &known : all_kems()) {
-      if (with_legacy || !known.legacy) {
-        found.push_back(known.kem);
+    for (const codekem_kem *kem : all_kems()) {
+      if (with_legacy || !kem->superseded) {
+        found.push_back(kem);
       }
     }
   }
@@ -82,10 +80,10 @@ std::size_t payload_bytes(const codekem_kem &kem, file_kind kind) {
 
 std::size_t largest_payload_bytes() {
   std::size_t largest = 0;
-  for (const known_kem &known : all_kems()) {
+  for (const codekem_kem *kem : all_kems()) {
     for (file_kind kind : {file_kind::public_key, file_kind::secret_key, file_kind::ciphertext,
                            file_kind::shared_secret}) {
-      largest = std::max(largest, payload_bytes(*known.kem, kind));
+      largest = std::max(largest, payload_bytes(*kem, kind));
     }
   }
   return largest;
@@ -105,11 +103,33 @@ void require_backend() {
   if (codekem_backend_current() != nullptr) {
     return;
   }
-  const char *asked = std::getenv("CODEKEM_CPU");
-  throw usage_failure("the environment variable CODEKEM_CPU asks for the back end '" +
-                      std::string(asked == nullptr ? "" : asked) +
-                      "', which this processor or this build does not have; unset it or choose " +
-                      joined(supported_backends()));
+  const char *value = std::getenv("CODEKEM_CPU");
+  const std::string asked = value == nullptr ? "" : value;
+  std::vector<std::string> choices = supported_backends();
+  choices.erase(std::remove(choices.begin(), choices.end(), reference_backend), choices.end());
+  throw usage_failure(
+      "the environment variable CODEKEM_CPU asks for the back end '" + asked + "', which " +
+      (asked == reference_backend
+           ? "is not constant time and can be chosen by --backend only"
+           : "this processor or this build does not have") +
+      "; unset it or choose one of " + joined(choices));
+}
+
+void require_libcrypto() {
+  const char *problem = libcrypto_load();
+  if (problem != nullptr) {
+    throw failure("OpenSSL's libcrypto, which this needs, cannot be loaded (" +
+                  std::string(problem) + "); install OpenSSL 3");
+  }
+}
+
+void require_parts_of(const codekem_kem &kem) {
+  (void)kem;
+#ifdef CODEKEM_HAVE_LEGACY
+  if (codekem_legacy_kem_find(kem.method_name) == &kem) {
+    require_libcrypto();  // for AES and SHA-2
+  }
+#endif
 }
 
 void select_backend(const std::string &name) {

@@ -13,13 +13,8 @@
 
 namespace codekem {
 
-struct known_kem {
-  const codekem_kem *kem;
-  bool legacy;  // an earlier version of a specification, for comparison only
-};
-
-// Returns every KEM, the legacy ones last.
-std::vector<known_kem> all_kems();
+// Returns every KEM, the legacy ones (superseded by a later version) last.
+std::vector<const codekem_kem *> all_kems();
 
 // Returns the KEM called name; otherwise fails and names the nearest.
 const codekem_kem &find_kem(const std::string &name);
@@ -37,8 +32,15 @@ std::size_t largest_payload_bytes();
 // Returns the names of the back ends that this processor can run, slowest first.
 std::vector<std::string> supported_backends();
 
-// Fails if the environment variable CODEKEM_CPU names a back end that cannot run.
+// Fails if the environment variable CODEKEM_CPU names a back end that cannot be taken. Each command
+// begins with it.
 void require_backend();
+
+// Loads OpenSSL's libcrypto, which AES and PEM need, or fails and says why it cannot.
+void require_libcrypto();
+
+// Loads what the operations of kem need beside the library.
+void require_parts_of(const codekem_kem &kem);
 
 // Takes the back end called name, or fails and names those that can run.
 void select_backend(const std::string &name);

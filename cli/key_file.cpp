@@ -2,13 +2,11 @@
 // The codekem file format (docs/file-format.md): from bytes to a key and back, without any I/O.
 #include "key_file.hpp"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
 
-#include "errors.hpp"
+#include "sha3.hpp"
 
 namespace codekem {
 namespace {
@@ -137,14 +135,6 @@ const char *kind_text(file_kind kind) {
       break;
   }
   return "shared secret";
-}
-
-std::array<std::uint8_t, 32> sha3_256(const std::uint8_t *data, std::size_t length) {
-  std::array<std::uint8_t, 32> digest;
-  if (EVP_Digest(data, length, digest.data(), nullptr, EVP_sha3_256(), nullptr) != 1) {
-    throw failure("OpenSSL's libcrypto cannot compute SHA3-256; check its configuration");
-  }
-  return digest;
 }
 
 key_file_result read_key_file(const std::uint8_t *data, std::size_t length) {

@@ -3,7 +3,6 @@
 #ifndef CODEKEM_CLI_KEY_FILE_HPP
 #define CODEKEM_CLI_KEY_FILE_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -54,9 +53,6 @@ key_file_result read_key_file(const std::uint8_t *data, std::size_t length);
 
 // Returns the file that holds payload.
 bytes write_key_file(file_kind kind, const std::string &kem, const bytes &payload);
-
-// Returns the SHA3-256 digest of data[length].
-std::array<std::uint8_t, 32> sha3_256(const std::uint8_t *data, std::size_t length);
 
 }  // namespace codekem
 

@@ -6,6 +6,7 @@
 
 #include "errors.hpp"
 #include "file_input.hpp"
+#include "kem_instance.hpp"
 #include "kems.hpp"
 #include "pem.hpp"
 #include "suggest.hpp"
@@ -30,23 +31,28 @@ std::string source_of(file_kind kind) {
 
 // Applies the library's import check, which tells what an honest party could not have made.
 void check_payload(const std::string &name, file_kind kind, const imported_key &key) {
+  kem_instance instance(*key.kem);
   codekem_status status = CODEKEM_OK;
   std::string reason;
 
   switch (kind) {
     case file_kind::public_key:
-      status = codekem_kem_check_public_key(key.kem, key.payload.data());
-      reason = "it has non-canonical padding bits (the unused bits of its encoding are not zero)";
+      status = instance.check_public_key(key.payload);
+      reason =
+          "it has non-canonical padding bits (unused bits of its encoding that are not zero), or "
+          "it is zero or of a parity that no honest one has";
       break;
     case file_kind::secret_key:
-      status = codekem_kem_check_secret_key(key.kem, key.payload.data());
+      status = instance.check_secret_key(key.payload);
       reason =
           "it has a wrong weight, a position out of range, non-canonical padding bits, or fields "
           "that contradict each other";
       break;
     case file_kind::ciphertext:
-      status = codekem_kem_check_ciphertext(key.kem, key.payload.data());
-      reason = "it has non-canonical padding bits (the unused bits of its encoding are not zero)";
+      status = instance.check_ciphertext(key.payload);
+      reason =
+          "it has non-canonical padding bits (unused bits of its encoding that are not zero), or "
+          "it is zero or of a parity that no honest one has";
       break;
     case file_kind::shared_secret:
       break;
@@ -98,8 +104,7 @@ imported_key import_codekem(const std::string &path, file_kind kind, const codek
   const bytes data = read_input(
       path, largest_payload_bytes() + key_file_max_header + key_file_checksum_bytes + 1);
   key_file_result result = read_key_file(data.data(), data.size());
-  if (result.error == key_file_error::not_codekem &&
-      std::string(data.begin(), data.end()).rfind("-----BEGIN ", 0) == 0) {
+  if (result.error == key_file_error::not_codekem && is_pem(data)) {
     throw failure(name + ": is in PEM, not in the codekem format; add --format pem");
   }
   if (!result.file) {
@@ -112,9 +117,9 @@ imported_key import_codekem(const std::string &path, file_kind kind, const codek
                   " wrote");
   }
   require_asked_kem(name, file.kem, kem);
-  for (const known_kem &known : all_kems()) {
-    if (file.kem == known.kem->method_name) {
-      kem = known.kem;
+  for (const codekem_kem *known : all_kems()) {
+    if (file.kem == known->method_name) {
+      kem = known;
     }
   }
   if (kem == nullptr) {
@@ -130,7 +135,7 @@ imported_key import_codekem(const std::string &path, file_kind kind, const codek
 
 imported_key import_pem(const std::string &path, file_kind kind, const codekem_kem *kem) {
   const std::string name = input_name(path);
-  const bytes data = read_input(path, pem_max_bytes);
+  const bytes data = read_input(path, pem_max_bytes() + 1);
   pem_key key = read_pem(name, data, kind);
 
   require_asked_kem(name, key.kem->method_name, kem);

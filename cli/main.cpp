@@ -9,6 +9,8 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "file_output.hpp"
+#include "kems.hpp"
+#include "printable.hpp"
 #include "suggest.hpp"
 #include "temporary_files.hpp"
 #include "terminal.hpp"
@@ -16,15 +18,17 @@
 namespace codekem {
 namespace {
 
-constexpr const char *examples =
-    "Examples:\n"
-    "  codekem keygen --kem BIKE-L1 --public bob.pub --secret bob.key\n"
-    "  codekem encaps --public bob.pub --ciphertext to-bob.ct --shared alice.secret\n"
-    "  codekem decaps --secret bob.key --ciphertext to-bob.ct --shared bob.secret\n"
-    "\n"
-    "Exit status: 0 success; 1 the operation failed or the data are bad; 2 wrong usage.\n"
-    "Environment: CODEKEM_CPU names the back end to use; CODEKEM_SIMULATED is the\n"
-    "library of the back end 'simulated'; NO_COLOR turns colours off.";
+// Returns what stands below the help, with a KEM that this build has.
+std::string examples() {
+  return std::string("Examples:\n  codekem keygen --kem ") + codekem_kem_at(0)->method_name +
+         " --public bob.pub --secret bob.key\n"
+         "  codekem encaps --public bob.pub --ciphertext to-bob.ct --shared alice.secret\n"
+         "  codekem decaps --secret bob.key --ciphertext to-bob.ct --shared bob.secret\n"
+         "\n"
+         "Exit status: 0 success; 1 the operation failed or the data are bad; 2 wrong usage.\n"
+         "Environment: CODEKEM_CPU names the back end to use; CODEKEM_SIMULATED is the\n"
+         "library of the back end 'simulated'; NO_COLOR turns colours off.";
+}
 
 // Without this, a file that we open could become the standard output that a caller closed.
 void keep_standard_streams_reserved() {
@@ -54,7 +58,7 @@ void add_all(CLI::App &app, action &chosen) {
   add_kat(app, chosen);
   add_selftest(app, chosen);
   add_speed(app, chosen);
-  app.footer(examples);  // last, because subcommands inherit what is set when they are added
+  app.footer(examples());  // last, because subcommands inherit what is set when they are added
 }
 
 const CLI::App &parsed_command(const CLI::App &app) {
@@ -124,6 +128,7 @@ int run(int argc, char **argv) {
   if (!chosen) {
     throw usage_failure("no command is given; " + help_advice(app));
   }
+  require_backend();
   return chosen();
 }
 
@@ -141,7 +146,8 @@ int main(int argc, char **argv) {
   } catch (const std::bad_alloc &) {
     codekem::print_error("memory is used up; free some and try again");
   } catch (const std::exception &error) {
-    codekem::print_error(std::string(error.what()) + "; this is a defect of codekem, report it");
+    codekem::print_error(codekem::printable(error.what()) +
+                         "; this is a defect of codekem, report it");
   }
   return codekem::exit_failure;
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "errors.hpp"
+#include "kem_instance.hpp"
 #include "kems.hpp"
 #include "machine.hpp"
 #include "statistics.hpp"
@@ -32,18 +33,14 @@ struct party {
 };
 
 // Makes as many parties as half a measurement's time allows: a slow back end gets fewer.
-std::vector<party> make_parties(const codekem_kem &kem, double seconds) {
+std::vector<party> make_parties(kem_instance &instance, double seconds) {
   const steady::time_point start = steady::now();
   std::vector<party> parties;
   while (parties.size() < min_parties ||
          (parties.size() < max_parties && seconds_since(start) < seconds / 2)) {
-    party p = {bytes(kem.length_public_key), bytes(kem.length_secret_key),
-               bytes(kem.length_ciphertext), bytes(kem.length_shared_secret)};
-    require_ok(codekem_kem_keypair(&kem, p.public_key.data(), p.secret_key.data()),
-               "making a key pair");
-    require_ok(codekem_kem_encaps(&kem, p.ciphertext.data(), p.shared_secret.data(),
-                                  p.public_key.data()),
-               "encapsulating");
+    party p;
+    require_ok(instance.keypair(p.public_key, p.secret_key), "making a key pair");
+    require_ok(instance.encaps(p.ciphertext, p.shared_secret, p.public_key), "encapsulating");
     parties.push_back(std::move(p));
   }
   return parties;
@@ -106,20 +103,20 @@ void measure_kem(const codekem_kem &kem, double seconds,
   codekem_status status = CODEKEM_OK;  // of the last call; tested after the clock has stopped
   const auto check = [&](const char *operation) { require_ok(status, operation); };
 
+  kem_instance instance(kem);
+  bytes public_key, secret_key, ciphertext, shared_secret;
+
   starting(operations[0]);
-  bytes public_key(kem.length_public_key), secret_key(kem.length_secret_key);
   const samples keygen = take_samples(seconds, [&](std::size_t) {
-    status = codekem_kem_keypair(&kem, public_key.data(), secret_key.data());
+    status = instance.keypair(public_key, secret_key);
     check("keygen");
   });
   done(summarise(kem, operations[0], keygen));
 
   starting(operations[1]);
-  const std::vector<party> parties = make_parties(kem, seconds);
-  bytes ciphertext(kem.length_ciphertext), shared_secret(kem.length_shared_secret);
+  const std::vector<party> parties = make_parties(instance, seconds);
   const samples encaps = take_samples(seconds, [&](std::size_t i) {
-    status = codekem_kem_encaps(&kem, ciphertext.data(), shared_secret.data(),
-                                parties[i % parties.size()].public_key.data());
+    status = instance.encaps(ciphertext, shared_secret, parties[i % parties.size()].public_key);
     check("encaps");
   });
   done(summarise(kem, operations[1], encaps));
@@ -127,8 +124,7 @@ void measure_kem(const codekem_kem &kem, double seconds,
   starting(operations[2]);
   const samples decaps = take_samples(seconds, [&](std::size_t i) {
     const party &p = parties[i % parties.size()];
-    status = codekem_kem_decaps(&kem, shared_secret.data(), p.ciphertext.data(),
-                                p.secret_key.data());
+    status = instance.decaps(shared_secret, p.ciphertext, p.secret_key);
     check("decaps");
     if (shared_secret != p.shared_secret) {
       throw failure(std::string(kem.method_name) +

@@ -12,8 +12,11 @@
 
 namespace codekem {
 
-// No key in PEM is as long as this.
-constexpr std::size_t pem_max_bytes = 64 * 1024;
+// Returns how long a file with a key of any KEM in PEM may be, with room for text around it.
+std::size_t pem_max_bytes();
+
+// Says whether data begins as a file in PEM does.
+bool is_pem(const bytes &data);
 
 // Fails unless keys of kem have an object identifier.
 void require_pem(const codekem_kem &kem);

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <simulated_device.hpp>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -21,8 +22,17 @@ std::string how_to_build(unsigned level) {
          " to build/core/libbike_simulated.so";
 }
 
+// Whoever starts a set-user-ID command must not choose the code that it loads.
+const char *environment() {
+#ifdef __linux__
+  return secure_getenv(variable);
+#else
+  return issetugid() ? nullptr : std::getenv(variable);
+#endif
+}
+
 std::string library_path() {
-  const char *path = std::getenv(variable);
+  const char *path = environment();
   if (path == nullptr || *path == '\0') {
     throw usage_failure(std::string("the environment variable ") + variable +
                         " does not name a simulated core; " + how_to_build(1));

@@ -4,36 +4,39 @@
 #include <string.h>
 
 #ifdef WRONG_KEY
-codekem_status __real_codekem_kem_keypair_derand(const codekem_kem *, uint8_t *, uint8_t *,
-                                                 const uint8_t *);
-codekem_status __wrap_codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *public_key,
-                                                 uint8_t *secret_key, const uint8_t *seed) {
-  codekem_status status = __real_codekem_kem_keypair_derand(kem, public_key, secret_key, seed);
+codekem_status __real_codekem_kem_keypair_workspace(const codekem_kem *, uint8_t *, uint8_t *,
+                                                    const uint8_t *, void *, size_t);
+codekem_status __wrap_codekem_kem_keypair_workspace(const codekem_kem *kem, uint8_t *public_key,
+                                                    uint8_t *secret_key, const uint8_t *seed,
+                                                    void *workspace, size_t length) {
+  codekem_status status = __real_codekem_kem_keypair_workspace(kem, public_key, secret_key, seed,
+                                                               workspace, length);
   public_key[7] ^= 1;
   return status;
 }
 #endif
 
 #if defined(WRONG_DECAPS) || defined(NO_REJECTION)
-codekem_status __real_codekem_kem_decaps(const codekem_kem *, uint8_t *, const uint8_t *,
-                                         const uint8_t *);
-codekem_status __wrap_codekem_kem_decaps(const codekem_kem *kem, uint8_t *shared_secret,
-                                         const uint8_t *ciphertext, const uint8_t *secret_key) {
+codekem_status __real_codekem_kem_decaps_workspace(const codekem_kem *, uint8_t *, const uint8_t *,
+                                                   const uint8_t *, void *, size_t);
+codekem_status __wrap_codekem_kem_decaps_workspace(const codekem_kem *kem, uint8_t *shared_secret,
+                                                   const uint8_t *ciphertext,
+                                                   const uint8_t *secret_key, void *workspace,
+                                                   size_t length) {
+  codekem_status status = __real_codekem_kem_decaps_workspace(kem, shared_secret, ciphertext,
+                                                              secret_key, workspace, length);
 #ifdef WRONG_DECAPS
-  codekem_status status = __real_codekem_kem_decaps(kem, shared_secret, ciphertext, secret_key);
   shared_secret[0] ^= 1;
-  return status;
 #else
   /* Gives for a changed ciphertext what the genuine one gave before. */
   static uint8_t first[CODEKEM_MAX_SHARED_SECRET];
   static int calls;
-  codekem_status status = __real_codekem_kem_decaps(kem, shared_secret, ciphertext, secret_key);
   if (calls++ % 3 == 0) {
     memcpy(first, shared_secret, kem->length_shared_secret);
   } else {
     memcpy(shared_secret, first, kem->length_shared_secret);
   }
-  return status;
 #endif
+  return status;
 }
 #endif

@@ -24,7 +24,7 @@ def test_legacy_kems_come_last_and_are_marked(succeed):
     marks = [kem["legacy"] for kem in kems]
     assert marks == sorted(marks)
     for kem in kems:
-        assert kem["legacy"] == ("-v" in kem["name"])
+        assert kem["legacy"] == ("-v" in kem["name"])  # here names show it, by convention
         assert ("-v4.2-" in kem["name"]) == (kem["version"] == "4.2")
 
 

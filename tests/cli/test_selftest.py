@@ -7,6 +7,8 @@ import subprocess
 
 import pytest
 
+from cli.link import link_anew
+
 
 def rows(text):
     return [line.split() for line in text.splitlines()[1:] if " ok" in line or "FAILED" in line]
@@ -51,24 +53,11 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_broken_library_is_noticed(root, command, tmp_path, fault):
     """The command is linked anew, with one function of the library replaced by a faulty one."""
-    wrapped = {"WRONG_KEY": "codekem_kem_keypair_derand",
-               "WRONG_DECAPS": "codekem_kem_decaps",
-               "NO_REJECTION": "codekem_kem_decaps"}[fault]
-    folder = command.parent.parent  # of the build
-    in_library = {"key_file", "pem"}  # libcodekem_key_file.a has these
-    objects = [folder / f"cli/CMakeFiles/codekem.dir/{source.name}.o"
-               for source in sorted((root / "cli").glob("*.cpp")) if source.stem not in in_library]
-    compile_and_link = [
-        ["gcc", f"-D{fault}", f"-I{root}/include", "-c", root / "tests/cli/broken_library.c",
-         "-o", tmp_path / "broken.o"],
-        ["g++", *objects, tmp_path / "broken.o", f"-Wl,--wrap={wrapped}",
-         folder / "cli/libcodekem_key_file.a", folder / "libcodekem-legacy.a",
-         folder / "libcodekem.a", "-lcrypto", "-o", tmp_path / "codekem"],
-    ]
-    for step in compile_and_link:
-        done = subprocess.run(step, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr[-3000:]
-    done = subprocess.run([tmp_path / "codekem", "selftest", "--kem", "BIKE-L1"],
+    wrapped = {"WRONG_KEY": "codekem_kem_keypair_workspace",
+               "WRONG_DECAPS": "codekem_kem_decaps_workspace",
+               "NO_REJECTION": "codekem_kem_decaps_workspace"}[fault]
+    broken = link_anew(root, command, tmp_path / "codekem", "broken_library.c", [wrapped], [fault])
+    done = subprocess.run([broken, "selftest", "--kem", "BIKE-L1"],
                           capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 1
     assert done.stderr == ("codekem: error: the self-test failed; do not use this build on this "

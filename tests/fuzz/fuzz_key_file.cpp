@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "key_file.hpp"
+#include "sha3.hpp"
 
 namespace {
 

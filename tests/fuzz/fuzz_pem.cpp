@@ -11,6 +11,7 @@
 
 #include "errors.hpp"
 #include "pem.hpp"
+#include "printable.hpp"
 
 namespace {
 
@@ -32,8 +33,9 @@ void read(const codekem::bytes &data, codekem::file_kind kind) {
   } catch (const codekem::failure &refused) {
     const std::string text = refused.what();
     require(!text.empty(), "no explanation");
+    require(codekem::printable(text) == text, "the explanation is not printable");
     for (const char c : text) {
-      require(c >= ' ' && c <= '~', "the explanation is not printable");
+      require(c >= ' ' || (c & 0x80) != 0, "the explanation has a control character");
     }
   }
 }

@@ -5,6 +5,7 @@ import base64
 
 import pytest
 
+from provider.malformed_keys import pem
 from tls_programs import ALGORITHMS, run
 
 
@@ -50,10 +51,6 @@ def files(codekem, tmp_path):
     return tmp_path
 
 
-def pem(label, der):
-    return f"-----BEGIN {label}-----\n{base64.encodebytes(der).decode()}-----END {label}-----\n"
-
-
 def test_wrong_public_keys_say_what_is_wrong(files, codekem, openssl):
     text = (files / "pub").read_text()
     der = base64.b64decode("".join(text.splitlines()[1:-1]))
@@ -67,9 +64,9 @@ def test_wrong_public_keys_say_what_is_wrong(files, codekem, openssl):
         (text[:len(text) // 2], "is cut off: the line '-----END ...-----' is missing"),
         (text.replace("END PUBLIC", "END PRIVATE"), "is cut off"),
         (text[:200] + "!!!" + text[203:], "is not base64"),
-        (pem("PUBLIC KEY", der[:-10]), f"is cut off: its content announces {len(der)} bytes"),
-        (pem("PUBLIC KEY", b"junk"), "its content is not a key in DER"),
-        (pem("PUBLIC KEY", der + b"\0"), "its content is not a key in DER"),
+        (pem("PUBLIC KEY", der[:-10]), f"is cut off: its header announces {len(der)} bytes"),
+        (pem("PUBLIC KEY", b"junk"), "the content is not a key in DER"),
+        (pem("PUBLIC KEY", der + b"\0"), "the key has something behind its end"),
         (pem("PUBLIC KEY", padded), "non-canonical padding bits"),
         (public, "is a key of another algorithm (its object identifier is 1.3.101.110)"),
         (other, "holds a PRIVATE KEY where a PUBLIC KEY belongs"),
@@ -96,7 +93,7 @@ def test_wrong_secret_keys_say_what_is_wrong(files, codekem, openssl):
         ((files / "encrypted").read_text(), "is encrypted, and this command knows no passphrases"),
         (pem("PRIVATE KEY", other_seed), "seed and secret key do not belong together"),
         (pem("PRIVATE KEY", other_secret), "seed and secret key do not belong together"),
-        (pem("PRIVATE KEY", der[:100]), "is cut off: its content announces"),
+        (pem("PRIVATE KEY", der[:100]), "is cut off: its header announces"),
         (text.replace("\n", "", 1), "is not in PEM"),
     ]
     for content, complaint in cases:
@@ -105,6 +102,38 @@ def test_wrong_secret_keys_say_what_is_wrong(files, codekem, openssl):
                        check=False)
         assert done.returncode == 1 and complaint in done.stdout, (complaint, done.stdout)
         assert not (files / "out").exists()
+
+
+def test_labels_and_headers_are_shown_without_their_control_characters(files, codekem):
+    der = base64.b64decode("".join((files / "pub").read_text().splitlines()[1:-1]))
+    cases = [
+        ("\x1b[31mRED", "holds a \\x1b[31mRED where a PUBLIC KEY belongs"),
+        ("\x9b2J", "holds a \\u{9b}2J where"),
+        ("A\u202eB", "holds a A\\u{202e}B where"),
+        ("X" * 100, "X" * 100),
+    ]
+    for label, says in cases:
+        (files / "pub").write_bytes(pem(label, der).encode())
+        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss",
+                       check=False)
+        assert done.returncode == 1 and says in done.stdout, (says, done.stdout)
+        assert not set(done.stdout[:-1]) & {chr(c) for c in (*range(32), *range(127, 160))}
+    for header, says in [("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES,00\n\n", "is encrypted"),
+                         ("Comment: \x1b[2J\n\n", "has lines before the base64")]:
+        (files / "pub").write_text(pem("PUBLIC KEY", der, header))
+        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss",
+                       check=False)
+        assert done.returncode == 1 and says in done.stdout, done.stdout
+
+
+def test_text_around_a_key_is_passed_over_and_more_of_it_is_refused(files, codekem):
+    key = (files / "pub").read_text()
+    for before, taken in [(1000, True), (60_000, True), (10_000_000, False)]:
+        (files / "pub").write_text("a line of text\n" * (before // 15) + key)
+        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss", "--force",
+                       check=False)
+        assert (done.returncode == 0) == taken, done.stdout
+    assert "is longer than any key in PEM" in done.stdout
 
 
 def test_kem_without_identifier_is_refused(codekem, files):

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// A KEM with working memory of its own: its operations on vectors of bytes.
+#include "kem_instance.hpp"
+
+#include <algorithm>
+
+#include "kems.hpp"
+
+namespace codekem {
+
+kem_instance::kem_instance(const codekem_kem &kem)
+    : kem_(kem),
+      length_(std::max({kem.length_keypair_workspace, kem.length_encaps_workspace,
+                        kem.length_decaps_workspace, kem.length_check_workspace})),
+      memory_(static_cast<std::uint8_t *>(
+          ::operator new(length_, std::align_val_t{CODEKEM_WORKSPACE_ALIGNMENT}))) {
+  require_parts_of(kem);
+}
+
+codekem_status kem_instance::keypair(bytes &public_key, bytes &secret_key,
+                                     codekem_random_function random, void *context) {
+  public_key.resize(kem_.length_public_key);
+  secret_key.resize(kem_.length_secret_key);
+  return codekem_kem_keypair_random_workspace(&kem_, public_key.data(), secret_key.data(), random,
+                                              context, memory_.get(), length_);
+}
+
+codekem_status kem_instance::encaps(bytes &ciphertext, bytes &shared_secret,
+                                    const bytes &public_key, codekem_random_function random,
+                                    void *context) {
+  ciphertext.resize(kem_.length_ciphertext);
+  shared_secret.resize(kem_.length_shared_secret);
+  return codekem_kem_encaps_random_workspace(&kem_, ciphertext.data(), shared_secret.data(),
+                                             public_key.data(), random, context, memory_.get(),
+                                             length_);
+}
+
+codekem_status kem_instance::keypair_derand(bytes &public_key, bytes &secret_key,
+                                            const bytes &seed) {
+  public_key.resize(kem_.length_public_key);
+  secret_key.resize(kem_.length_secret_key);
+  return codekem_kem_keypair_workspace(&kem_, public_key.data(), secret_key.data(), seed.data(),
+                                       memory_.get(), length_);
+}
+
+codekem_status kem_instance::encaps_derand(bytes &ciphertext, bytes &shared_secret,
+                                           const bytes &public_key, const bytes &seed) {
+  ciphertext.resize(kem_.length_ciphertext);
+  shared_secret.resize(kem_.length_shared_secret);
+  return codekem_kem_encaps_workspace(&kem_, ciphertext.data(), shared_secret.data(),
+                                      public_key.data(), seed.data(), memory_.get(), length_);
+}
+
+codekem_status kem_instance::decaps(bytes &shared_secret, const bytes &ciphertext,
+                                    const bytes &secret_key) {
+  shared_secret.resize(kem_.length_shared_secret);
+  return codekem_kem_decaps_workspace(&kem_, shared_secret.data(), ciphertext.data(),
+                                      secret_key.data(), memory_.get(), length_);
+}
+
+codekem_status kem_instance::check_public_key(const bytes &public_key) const {
+  return codekem_kem_check_public_key(&kem_, public_key.data());
+}
+
+codekem_status kem_instance::check_secret_key(const bytes &secret_key) {
+  return codekem_kem_check_secret_key_workspace(&kem_, secret_key.data(), memory_.get(), length_);
+}
+
+codekem_status kem_instance::check_ciphertext(const bytes &ciphertext) const {
+  return codekem_kem_check_ciphertext(&kem_, ciphertext.data());
+}
+
+}  // namespace codekem

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// A KEM with working memory of its own: its operations on vectors of bytes.
+#ifndef CODEKEM_CLI_KEM_INSTANCE_HPP
+#define CODEKEM_CLI_KEM_INSTANCE_HPP
+
+#include <codekem.h>
+
+#include <cstddef>
+#include <memory>
+#include <new>
+
+#include "bytes.hpp"
+
+namespace codekem {
+
+// Runs the operations in memory of the heap, because the stack is too small for some KEMs. Sets the
+// length of every output. Inputs must have the lengths of the KEM; so must seeds.
+class kem_instance {
+ public:
+  // Fails if something that the KEM needs cannot be loaded.
+  explicit kem_instance(const codekem_kem &kem);
+
+  // With randomness from the operating system, or from random(context, ...).
+  codekem_status keypair(bytes &public_key, bytes &secret_key,
+                         codekem_random_function random = codekem_random_system,
+                         void *context = nullptr);
+  codekem_status encaps(bytes &ciphertext, bytes &shared_secret, const bytes &public_key,
+                        codekem_random_function random = codekem_random_system,
+                        void *context = nullptr);
+
+  // From a seed.
+  codekem_status keypair_derand(bytes &public_key, bytes &secret_key, const bytes &seed);
+  codekem_status encaps_derand(bytes &ciphertext, bytes &shared_secret, const bytes &public_key,
+                               const bytes &seed);
+
+  codekem_status decaps(bytes &shared_secret, const bytes &ciphertext, const bytes &secret_key);
+  codekem_status check_public_key(const bytes &public_key) const;
+  codekem_status check_secret_key(const bytes &secret_key);
+  codekem_status check_ciphertext(const bytes &ciphertext) const;
+
+ private:
+  struct release {
+    void operator()(std::uint8_t *memory) const {
+      ::operator delete(memory, std::align_val_t{CODEKEM_WORKSPACE_ALIGNMENT});
+    }
+  };
+
+  const codekem_kem &kem_;
+  std::size_t length_;
+  std::unique_ptr<std::uint8_t, release> memory_;  // the library wipes it after each call
+};
+
+}  // namespace codekem
+
+#endif

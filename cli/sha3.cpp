@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// SHA-3 and SHAKE [FIPS 202] for checksums and known answers, by the library's Keccak.
+//
+// The portable one: the answers by which `codekem selftest` judges a back end must not come from it.
+#include "sha3.hpp"
+
+namespace codekem {
+
+std::array<std::uint8_t, 32> sha3_256(const std::uint8_t *data, std::size_t length) {
+  std::array<std::uint8_t, 32> digest;
+  ::sha3_256(&keccak_portable, digest.data(), data, length);
+  return digest;
+}
+
+shake256_reader::shake256_reader(const std::uint8_t *message, std::size_t length) {
+  keccak_init(&sponge_, &keccak_portable, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  keccak_absorb(&sponge_, message, length);
+  keccak_finish(&sponge_);
+}
+
+void shake256_reader::read(std::uint8_t *out, std::size_t length) {
+  keccak_squeeze(&sponge_, out, length);
+}
+
+}  // namespace codekem

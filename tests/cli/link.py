@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Links the command anew, with functions of the library replaced."""
+
+import subprocess
+
+
+def link_anew(root, command, output, source, wrapped, definitions=()):
+    """Links the objects of command with tests/cli/SOURCE in place of the wrapped functions.
+
+    SOURCE defines __wrap_NAME for each NAME in wrapped, and may call __real_NAME. Returns output.
+    """
+    folder = command.parent.parent  # of the build
+    objects = sorted((folder / "cli/CMakeFiles/codekem.dir").glob("*.o"))
+    archives = [folder / "cli/libcodekem_key_file.a",
+                folder / "key-encoding/libcodekem_key_encoding.a", folder / "libcodekem-legacy.a",
+                folder / "libcodekem.a"]
+    replacement = output.with_suffix(".o")
+    for step in (
+            ["gcc", *[f"-D{name}" for name in definitions], f"-I{root}/include", f"-I{root}", "-c",
+             root / "tests/cli" / source, "-o", replacement],
+            ["g++", *objects, replacement, *[f"-Wl,--wrap={name}" for name in wrapped],
+             *archives, "-ldl", "-o", output]):
+        done = subprocess.run(step, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-3000:]
+    return output

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the command leaves in its memory: no key and no secret, whatever happened to it."""
+
+import base64
+import subprocess
+
+import pytest
+
+from cli.key_files import KEM, read_file
+
+WATCHED = 24  # bytes: enough for no chance hit
+# Where they begin: behind the headers of every format, in the list of positions of a BIKE key, or in
+# the seed. (The polynomials behind it are mostly zeros, and the end is public.)
+START = 300
+
+
+@pytest.fixture(scope="module")
+def watch(tmp_path_factory, root):
+    library = tmp_path_factory.mktemp("watch") / "memory_watch.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-o", library,
+                    root / "tests" / "cli" / "memory_watch.c"], check=True)
+    return library
+
+
+@pytest.fixture
+def left_in_memory(run, watch, tmp_path):
+    """left_in_memory(part, "decaps", ...) runs a command; returns how often its memory holds that
+    part of a secret at the end, and the exit status."""
+    def look(part, *arguments, **options):
+        assert len(set(part)) > 10, "too regular to be found once only"
+        inverted = bytes(byte ^ 0xFF for byte in part)
+        done = run(*arguments, **options, env={
+            "LD_PRELOAD": str(watch), "MEMORY_WATCH_SECRET": inverted.hex(),
+            "MEMORY_WATCH_RESULT": str(tmp_path / "found")})
+        return int((tmp_path / "found").read_text()), done.returncode
+    return look
+
+
+def test_the_watch_sees_what_is_left(left_in_memory):
+    """A file name stays in memory: in the arguments, and in a string."""
+    name = "a-file-that-is-not-there-0123456789abcdef"
+    found, status = left_in_memory(name.encode(), "encaps", "--public", name, "--ciphertext", "ct",
+                                   "--shared", "ss")
+    assert found >= 1 and status == 1
+
+
+@pytest.mark.parametrize("form", ["codekem", "raw", "pem"])
+def test_decapsulation_leaves_nothing(left_in_memory, succeed, form, tmp_path):
+    extra = ["--format", form, "--kem", KEM]
+    succeed("keygen", "--public", "pk", "--secret", "sk", *extra)
+    succeed("encaps", "--public", "pk", "--ciphertext", "ct", "--shared", "ss", *extra)
+    succeed("keygen", "--public", "pk2", "--secret", "sk2", "--kem", KEM)
+    text = (tmp_path / "sk").read_bytes()
+    parts = [text[START:START + WATCHED], (tmp_path / "ss").read_bytes()[-WATCHED - 20:-20]]
+    if form == "pem":
+        der = base64.b64decode(b"".join(text.splitlines()[1:-1]))
+        parts.append(der[START:START + WATCHED])
+    for number, watched in enumerate(parts):
+        assert left_in_memory(watched, "decaps", "--secret", "sk", "--ciphertext", "ct", "--shared",
+                              f"out{number}", *extra) == (0, 0)
+        assert left_in_memory(watched, "encaps", "--public", "sk", "--ciphertext", "x", "--shared",
+                              "y", *extra) == (0, 1)
+
+
+@pytest.mark.parametrize("arguments", [
+    ["decaps", "--secret", "raw.key", "--ciphertext", "to-bob.ct", "--shared", "out"],
+    ["encaps", "--public", "raw.key", "--ciphertext", "out.ct", "--shared", "out"],
+    ["decaps", "--secret", "raw.key", "--ciphertext", "to-bob.ct", "--shared", "out",
+     "--format", "pem"],
+    ["decaps", "--secret", "raw.key", "--ciphertext", "to-bob.ct", "--shared", "out",
+     "--format", "raw", "--kem", "HQC-1"],
+    ["decaps", "--secret", "raw.key", "--ciphertext", "missing", "--shared", "out",
+     "--format", "raw", "--kem", KEM],
+], ids=["no format", "as public key", "as PEM", "other KEM", "no ciphertext"])
+def test_refused_secret_key_leaves_nothing(left_in_memory, exchange, tmp_path, arguments):
+    secret = read_file(exchange.secret.read_bytes())[2]
+    (tmp_path / "raw.key").write_bytes(secret)
+    assert left_in_memory(secret[START:START + WATCHED], *arguments) == (0, 1)
