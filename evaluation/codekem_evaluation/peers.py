@@ -31,6 +31,9 @@ def cargo_version():
 
 def features():
     """Returns (features that this Rust can build, what is missing)."""
+    if not paths.PEERS.is_dir():  # the package is installed, and there is no checkout around it
+        return [], [Unavailable(NAMES[name], f"there is no folder {paths.PEERS}",
+                                "run in a checkout of codekem") for name in OLDEST]
     version = cargo_version()
     if version is None:
         return [], [Unavailable(NAMES[name], "there is no cargo", RUST) for name in OLDEST]
