@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Where things are: data of the package beside this file, the rest in a checkout of the project.
 
-An installed package has no checkout around it; then the current folder stands in for it. What is only
-in a checkout (programs to measure, results of the other parts) is missing there, and the report says so.
+An installed package has no checkout around it; then the current folder stands in for it. What is
+only in a checkout (programs to measure, results of the other parts) is missing there, and the report
+says so.
 """
 
 import os
@@ -14,7 +15,7 @@ SCHEMA = PACKAGE / "schema" / "run.json"
 
 
 def checkout_of(package):
-    """Returns the checkout that a folder codekem_evaluation belongs to, or None if it is installed."""
+    """Returns the checkout that the folder of the package belongs to; None if it is installed."""
     root = package.parent.parent
     return root if (root / "evaluation" / "pyproject.toml").is_file() and (
         root / "include" / "codekem.h").is_file() else None

@@ -57,8 +57,8 @@ def installed(wheel, tmp_path_factory):
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
 
     def run(*arguments, cwd):
-        return subprocess.run([folder / "venv" / "bin" / "codekem-evaluation", *map(str, arguments)],
-                              cwd=cwd, text=True, check=False, stdin=subprocess.DEVNULL,
+        command = [folder / "venv" / "bin" / "codekem-evaluation", *map(str, arguments)]
+        return subprocess.run(command, cwd=cwd, text=True, check=False, stdin=subprocess.DEVNULL,
                               capture_output=True, env=without_checkout())
     run.site = site
     return run
@@ -90,8 +90,8 @@ def test_report_of_an_installed_package_finds_the_published_figures(installed, m
 
 def test_version_is_that_of_the_project(installed, root, tmp_path):
     done = installed("--version", cwd=tmp_path)
-    version = re.search(r"^project\(codekem VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text(),
-                        re.MULTILINE).group(1)
+    cmake = (root / "CMakeLists.txt").read_text()
+    version = re.search(r"^project\(codekem VERSION ([\d.]+)", cmake, re.MULTILINE).group(1)
     assert (done.returncode, done.stdout) == (0, f"codekem-evaluation {version}\n")
     assert (installed.site / f"codekem_evaluation-{version}.dist-info").is_dir()
 

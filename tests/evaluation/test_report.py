@@ -82,18 +82,75 @@ def test_numbers_are_those_of_the_run(make_run):
         row = next(row for row in table.rows if [c.text for c in row[:2]] == ["BIKE-L1", "avx2"])
         assert [cell.value for cell in row[3:7]] == pytest.approx(
             [factor * ms for ms in (0.080, 0.020, 0.150, 0.250)], rel=0.02)
-        assert row[7].text == "1.00 ×"
+        assert row[7].text == "1"
 
 
 def test_findings_state_the_true_ratios(report):
     words = " ".join(report.sections[0].sentences)
-    assert "avx2 is faster than portable code by factors of 8.3 (BIKE)" in words
-    assert re.search(r"BIKE: liboqs takes 5\.0 times as long as codekem", words)
+    interval = r"\((\d\.\d+) to (\d\.\d+)\)"
+    for before, ratio, after in [
+            ("Times of portable code over those of avx2: ", 8.28, " for BIKE-L1, "),
+            ("BIKE, times of liboqs (0.13) over those of codekem's avx2: ", 5, " for BIKE-L1, "),
+            ("; over those of codekem's portable code: ", 1250 / 2070, " for BIKE-L1, "),
+            ("BIKE-L1 takes ", 2.0, " times ML-KEM-512 (liboqs)")]:
+        found = re.search(re.escape(before) + r"(\d\.\d+) " + interval + re.escape(after), words)
+        assert found, before
+        middle, low, high = map(float, found.groups())
+        assert low < middle < high and middle == pytest.approx(ratio, rel=0.02)
+        assert high / low < 1.02
     assert "avx2: Decaps with 60 %" in words
-    assert re.search(r"BIKE-L1 takes 2\.0 times ML-KEM-512 \(liboqs\)", words)
     assert re.search(r"BIKE-L1, the largest parts are: portable: Decoding in Decaps 50 %, "
                      r"Inversion in KeyGen 30 %", words)
     assert "In the survey" in words and "7.6 to 7.9" in words
+
+
+def test_peers_are_described_where_they_are_compared(report):
+    """Another revision or other instructions: the sentence with the ratio says so."""
+    (words,) = [line for line in report.sections[0].sentences if line.startswith("HQC, times of")]
+    assert words.startswith("HQC, times of liboqs (0.13, HQC is the revision of 2023) over those "
+                            "of codekem's avx2: ")
+    assert "over those of codekem's portable code: " in words
+
+
+@pytest.mark.parametrize(("slow", "words"), [
+    (None, "In the survey, too, Decaps takes most: 50 %"),
+    ("keygen", "In the survey, unlike in this run, Decaps takes most: 50 %"),
+    ("all", "In the survey, Decaps takes most: 50 %")])
+def test_survey_is_compared_with_what_the_run_found(slow, words, make_run):
+    run = make_run()
+    if slow == "all":  # nothing of BIKE was measured
+        run["times"] = [t for t in run["times"] if not t["kem"].startswith("BIKE")]
+    for cell in run["times"]:
+        if cell["operation"] == slow:
+            cell["nanoseconds"] = [[100 * value for value in part] for part in cell["nanoseconds"]]
+    assert words in " ".join(reporting.make(run, "run.json").sections[0].sentences)
+
+
+def shaken(run, implementation, factors):
+    """Multiplies the samples of one implementation by a factor for each round, as a clock would."""
+    for cell in run["times"]:
+        if cell["implementation"] == implementation:
+            cell["nanoseconds"] = [[value * factor for value in part] for part, factor
+                                   in zip(cell["nanoseconds"], factors, strict=True)]
+    return run
+
+
+def test_no_ratio_where_the_clock_moved_too_much(make_run):
+    run = shaken(make_run(), "liboqs", [0.6, 1.7] * 5 + [1])
+    report = reporting.make(run, "run.json")
+    row = next(row for row in table_of(report, "times").rows
+               if [c.text for c in row[:2]] == ["BIKE-L1", "liboqs"])
+    assert row[7].text == model.DASH
+    assert row[7].why.startswith("no ratio: the times moved too much from round to round")
+    words = " ".join(report.sections[0].sentences)
+    assert "codekem's avx2: no ratio for BIKE-L1, BIKE-L3: the times moved too much" in words
+    assert "no ratio of BIKE-L1 to ML-KEM-512: the times moved too much" in words
+    assert "Times of portable code over those of avx2: 8.2" in words  # these did not move
+
+
+def test_no_ratio_without_rounds_enough(make_run):
+    table = table_of(reporting.make(make_run(rounds=4), "run.json"), "times")
+    assert "too few rounds" in table.rows[0][7].why
 
 
 def test_ratio_to_published_times_only_on_their_processor(make_run, survey_processor):
@@ -102,7 +159,9 @@ def test_ratio_to_published_times_only_on_their_processor(make_run, survey_proce
         return {(row[0].text, row[1].text, row[2].text): row[7] for row in table.rows}
     here = ("BIKE-L1", "CT AVX2", "Intel Core i5-10310U [galimberti2023]")
     other = ("BIKE-L1", "CT C99", "Arm Cortex-A53 [galimberti2023]")
-    assert cells(survey_processor)[here].value == pytest.approx(1.06 / 0.25, rel=0.02)
+    ratio = cells(survey_processor)[here]
+    assert ratio.value == pytest.approx(1.06 / 0.25, rel=0.02)
+    assert ratio.interval[0] < ratio.value < ratio.interval[1] and "(4.2" in ratio.text
     assert cells(survey_processor)[other].why
     assert "it would compare processors" in cells("Some Processor")[here].why
 
@@ -207,6 +266,9 @@ def test_csv_has_the_values_their_traces_and_the_reasons(report):
         for row in rows:
             empty = [name for name in table.columns if row[name] == ""]
             assert not empty or row[render_files.WHY], (table.key, row)
+    row = next(csv.DictReader(io.StringIO(render_files.csv(table_of(report, "times")))))
+    low, middle, high = (float(row[f"to our best{end}"]) for end in (", low", "", ", high"))
+    assert low < middle < high and middle == pytest.approx(8.28, rel=0.02)
     row = next(csv.DictReader(io.StringIO(render_files.csv(table_of(report, "sizes")))))
     assert row["public key"] == "1541.0"
 
