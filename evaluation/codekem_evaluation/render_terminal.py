@@ -37,7 +37,9 @@ def show_table(console, table):
     for head in heads:
         rich_table.add_column(escape(head), vertical="bottom")
     for index in range(table.texts, len(table.columns)):
-        widest = max(len(line) for row in texts for line in row[index].splitlines())
+        widest = max(len(line) for row, shown in zip(table.rows, texts) for line in
+                     (shown[index].split() if isinstance(row[index].value, str)  # may wrap
+                      else shown[index].splitlines()))
         words = table.columns[index].split() or [""]
         rich_table.add_column(escape(table.columns[index]), justify="right", vertical="bottom",
                               min_width=max(widest, *map(len, words)))

@@ -7,9 +7,12 @@ import json
 import re
 
 import pytest
-from codekem_evaluation import (inputs, model, paths, plots, render_files, reporting, tables_dfr,
-                                tables_hardware, tables_processors, tables_profile, tracing)
+from codekem_evaluation import (inputs, model, paths, plots, render_files, reporting, samples,
+                                tables_dfr, tables_hardware, tables_processors, tables_profile,
+                                tracing)
 from codekem_evaluation.errors import EvaluationError
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
 
 HARDWARE_ROW = {"core": "BIKE", "preset": "small", "level": 1, "build": "full", "lut": 15000,
                 "lut_raw": 15500, "ff": 4000, "bram36": 9, "dsp": 0, "keygen_cycles": 200000,
@@ -209,14 +212,84 @@ def test_hardware_rows_fill_in_as_they_land(tmp_path):
     waiting = {**HARDWARE_ROW, "preset": "large", "lut": None, "ecp5_mhz": None}
     (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW, waiting]))
     row, later = tables_hardware.resources(tmp_path).rows[:2]
-    assert [cell.text for cell in row[3:]] == ["15,000", "4,000", "9", "0", "Artix-7 35",
-                                               "Zynq-7000 Z-7010"]
+    assert [cell.text for cell in row[3:]] == ["15,000 to 15,500", "4,000", "9", "0", "35", "Z-7010"]
+    assert row[3].interval == (15000, 15500)
     assert later[3].why and later[7].why
     times = tables_hardware.times(tmp_path).rows
-    # At the stated 100 MHz, whatever the clock on the ECP5, which has a column of its own.
+    # At the assumed 100 MHz, whatever the clock on the ECP5, which has a column of its own.
     assert [cell.value for cell in times[0][3:]] == pytest.approx([2.0, 0.2, 3.0, 5.2, 100, 71.5])
     assert times[1][3].value == 2.0 and times[1][-1].why
     assert tables_hardware.cycles(tmp_path).rows[0][5].value == 300
+
+
+def test_an_assumed_clock_is_marked_in_every_row_that_depends_on_it(tmp_path):
+    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
+    ours, *others = tables_hardware.times(tmp_path).rows
+    assert ours[2].text == "codekem (clock assumed)" and ours[7].text == "100 assumed"
+    assert others and not any("assumed" in cell.text for row in others for cell in row)
+
+
+@pytest.mark.parametrize(("lut", "raw", "memory", "texts"), [
+    (20000, 20700, 0, ("35", "Z-7015")),                       # both figures fit
+    (20000, 20900, 0, ("35 (estimate), 50 (raw)", "Z-7015")),  # the raw one does not
+    (17000, 18000, 0, ("35", "Z-7010 (estimate), Z-7015 (raw)")),
+    (20700, 20750, 200, ("50", "Z-7015")),                     # LUTs as memory count in both
+    (20000, None, 0, ("35 (estimate)", "Z-7015 (estimate)"))])
+def test_smallest_device_says_by_which_figure_it_fits(lut, raw, memory, texts, tmp_path):
+    (tmp_path / "bike.json").write_text(json.dumps([
+        {**HARDWARE_ROW, "lut": lut, "lut_raw": raw, "lutram": memory}]))
+    row = tables_hardware.resources(tmp_path).rows[0]
+    assert tuple(cell.text for cell in row[7:]) == texts
+
+
+def test_plot_of_area_and_time_tells_assumed_clocks_from_measured_ones(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "HARDWARE", tmp_path)
+    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
+    series = plots.hardware_series()
+    assert {name for name, points in series.items() if any(p.assumed for p in points)} == {
+        "codekem: clock assumed, 100 MHz"}
+    (point,) = series["codekem: clock assumed, 100 MHz"]
+    assert (point.lut, point.raw_luts, point.milliseconds) == (15000, 15500, pytest.approx(5.2))
+    (plot,) = plots.hardware()
+    assert "assumed clock of 100 MHz" in plot.title
+    assert "15000 (estimate) to 15500 (raw) LUT and 5.2 ms at an assumed 100 MHz" in plot.alternative
+    axes = Figure().subplots()
+    plot.draw(axes)
+    filled = {marks.get_label(): not (marks.get_facecolor()[0] == to_rgba(plots.PAPER)).all()
+              for marks in axes.collections}
+    assert len(filled) == 3
+    assert [name for name, has in filled.items() if not has] == ["codekem: clock assumed, 100 MHz"]
+    (line,) = axes.lines
+    assert list(line.get_xdata()) == [15000, 15500]
+
+
+def test_names_in_the_plot_stay_inside_and_apart():
+    (plot,) = plots.hardware()
+    figure = Figure(figsize=plot.size, layout="constrained")
+    axes = figure.subplots()
+    plot.draw(axes)
+    figure.draw_without_rendering()
+    boxes = {text.get_text(): text.get_window_extent() for text in axes.texts}
+    assert len(boxes) >= 15
+    for name, box in boxes.items():
+        assert axes.bbox.x0 <= box.x0 and box.x1 <= axes.bbox.x1, name
+        assert not [other for other in boxes if other != name and box.overlaps(boxes[other])], name
+
+
+def test_a_peer_core_of_our_synthesis_is_not_one_of_ours(tmp_path):
+    peer = {"width": 32, "keygen": 460000, "encaps": 50000, "decaps": 830000, "lut": 12500,
+            "lut_raw": 15000, "lutram": 0, "ff": 4000, "bram36": 9, "dsp": 7,
+            "peer": "RacingBIKE, sources 123", "tools": "yosys"}
+    (tmp_path / "racingbike.json").write_text(json.dumps([peer]))
+    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
+    assert len(inputs.read("hardware", tmp_path)[0]) == 1
+    ours, theirs = tables_hardware.cycles(tmp_path).rows[:2]
+    assert [cell.text for cell in theirs] == [
+        "BIKE-L1", "width 32", "RacingBIKE, our synthesis", "460", "50.0", "830"]
+    assert theirs[3].trace == "peer-cores/racingbike/0" and ours[3].trace == "hardware/bike/0"
+    assert tables_hardware.resources(tmp_path).rows[1][3].text == "12,500 to 15,000"
+    assert tables_hardware.times(tmp_path).rows[1][2].text == (
+        "RacingBIKE, our synthesis (clock assumed)")
 
 
 def test_routed_clocks_have_a_table_of_their_own(tmp_path):
@@ -337,6 +410,15 @@ def campaign_with(points):
                     "decodings": 100000, "failures": failures, "failed": [], "seconds": 1.0,
                     "finished": True, "waiting": {}}
                    for r, keys, parameter, failures in points]}
+
+
+def test_any_number_of_implementations_is_drawn(make_run):
+    run = make_run(rounds=2, samples=2)
+    for number in range(8):
+        run["implementations"].append({"name": f"peer{number}", "kind": "peer", "version": "1"})
+        run["times"] += [{**t, "implementation": f"peer{number}"} for t in run["times"]
+                         if t["implementation"] == "liboqs"]
+    assert "peer7" in plots.svg(plots.times(samples.Samples(run))[0])
 
 
 def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
