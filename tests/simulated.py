@@ -81,7 +81,7 @@ class Core:
 
     def close(self):
         self._process.stdin.close()
-        assert self._process.wait(timeout=60) == 0
+        assert self._process.wait(timeout=600) == 0
         self._process.stdout.close()
 
     def _ask(self, line):

@@ -4,3 +4,5 @@
 Measuring (measure, sampler, peers, footprint, ...), storing (store, schema) and rendering (tables_*,
 findings, plots, render_*) are apart: a renderer reads nothing but JSON and published CSV files.
 """
+
+__version__ = "0.1.0"  # that of the project: a test compares it with CMakeLists.txt

@@ -10,7 +10,7 @@ from typing import Annotated, Optional
 
 import typer
 
-from codekem_evaluation import paths
+from codekem_evaluation import __version__, paths
 from codekem_evaluation.errors import EvaluationError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -22,6 +22,21 @@ def console():
     from rich.console import Console
     found = Console()
     return found if found.is_terminal else Console(width=100)
+
+
+def show_version(wanted: bool):
+    """Prints the version and ends the command."""
+    if wanted:
+        print(f"codekem-evaluation {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True,
+                                          help="Print the version and end.")] = False,
+):
+    """Takes what comes before the name of a command."""
 
 
 Run = Annotated[pathlib.Path, typer.Argument(metavar="RUN.json", help="A stored run.")]

@@ -3,7 +3,7 @@
 
 import numpy
 
-from codekem_evaluation import statistics
+from codekem_evaluation import ratios, statistics
 from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, Samples, trace_id
 
@@ -61,13 +61,15 @@ def add_row(table, sides, key, core_cycles):
     if core_cycles:
         rounds = [in_core_cycles(side.run, part) for side, part in zip(sides, rounds)]
     ratio = statistics.independent_ratio(rounds[1], rounds[0])
+    decimals = ratios.decimals_of(ratio, most=3)
     table.add(*names, *[number(median, trace) for median in medians],
-              number(ratio.median, trace, 3), label(f"{ratio.low:.3f} to {ratio.high:.3f}", trace),
-              label(verdict(ratio), trace))
+              number(ratio.median, trace, max(0, decimals)),
+              label(ratios.ends(ratio, decimals), trace), label(verdict(ratio), trace))
 
 
 def verdict(ratio):
     if not statistics.differs(ratio):
         return "no difference seen"
     change = abs(ratio.median - 1) * 100
-    return f"B {change:.1f} % {'slower' if ratio.median > 1 else 'faster'}"
+    half = (ratio.high - ratio.low) / 2
+    return f"B {change:.{0 if half > 0.01 else 1}f} % {'slower' if ratio.median > 1 else 'faster'}"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the numbers say, in generated sentences; nothing is said that the run does not hold."""
 
-from codekem_evaluation import statistics, tables_profile, tables_times
+from codekem_evaluation import ratios, statistics, tables_profile, tables_times
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
 NAMED_SHARE = 0.2  # a part is worth naming from this share of the whole KEM on
@@ -13,12 +13,8 @@ def span(values, digits=1):
     return low if low == high else f"{low} to {high}"
 
 
-def overall(samples, kem, implementation):
-    return samples.rounds(kem, implementation, OVERALL)
-
-
-def ratios(samples, over, under):
-    """Returns {KEM: Interval} of over's time in units of under's, for the KEMs that have both.
+def ratios_of(samples, over, under):
+    """Returns {KEM: Ratio} of over's time in units of under's, for the KEMs that have both.
 
     over and under are names of implementations, or functions from a KEM to one (or None).
     """
@@ -26,44 +22,78 @@ def ratios(samples, over, under):
     for kem in tables_times.current_kems(samples.run):
         names = [side(kem) if callable(side) else side for side in (over, under)]
         if None not in names and all(samples.has(kem, name) for name in names):
-            found[kem] = statistics.paired_ratio(*[overall(samples, kem, n) for n in names])
+            found[kem] = ratios.of(samples, kem, *names)
     return found
 
 
 def by_scheme(run, found):
-    """Groups {KEM: Interval} by scheme."""
+    """Groups {KEM: value} by scheme: {scheme: {KEM: value}}."""
     groups = {}
     for kem in run["kems"]:
         if kem["name"] in found:
-            groups.setdefault(kem["scheme"], []).append(found[kem["name"]].median)
+            groups.setdefault(kem["scheme"], {})[kem["name"]] = found[kem["name"]]
     return groups
+
+
+def listed(found):
+    """Writes {KEM: Ratio} with intervals, and the reason where there is no ratio."""
+    good = [f"{ratio.text} for {kem}" for kem, ratio in found.items() if ratio.doubt is None]
+    doubts = {}
+    for kem, ratio in found.items():
+        if ratio.doubt is not None:
+            doubts.setdefault(ratio.doubt.split(";")[0], []).append(kem)
+    return "; ".join([*([", ".join(good)] if good else []),
+                      *[f"no ratio for {', '.join(kems)}: {why}" for why, kems in doubts.items()]])
 
 
 def dominating_operations(samples):
     """Says which operation takes most, for each implementation, and what the survey found."""
-    found = []
+    tops = {}
     for scheme in ("BIKE", "HQC"):
+        found = []
         for implementation in [i["name"] for i in samples.run["implementations"]]:
             kems = [k["name"] for k in samples.run["kems"] if k["scheme"] == scheme
                     and not k.get("legacy") and samples.has(k["name"], implementation)]
             if not kems:
                 continue
-            shares = {o: [samples.summary(k, implementation, o).median
-                          / samples.summary(k, implementation, OVERALL).median for k in kems]
-                      for o in OPERATIONS}
+            shares = {o: [share(samples, k, implementation, o) for k in kems] for o in OPERATIONS}
             top = max(shares, key=lambda o: min(shares[o]))
+            if tables_times.is_ours(samples.run, implementation):
+                tops.setdefault(scheme, set()).add(top)
             found.append(f"{implementation}: {LABELS[top]} with "
                          f"{span([100 * share for share in shares[top]], 0)} %")
         if found:
             yield f"Of the time of {scheme}, most goes to: {'; '.join(found)}."
-        found = []
-    survey = []
+    yield survey_operations(tops.get("BIKE"))
+
+
+def share(samples, kem, implementation, operation):
+    """Returns the share of an operation in the whole exchange, exchanges compared one by one."""
+    return statistics.paired_ratio(samples.rounds(kem, implementation, operation),
+                                   samples.rounds(kem, implementation, OVERALL)).median
+
+
+def survey_operations(ours):
+    """Says which operation takes most in the survey, and whether that is what this run found.
+
+    ours is the set of operations that took most of our time for BIKE in this run, or None.
+    """
+    found = {}
     for kem, implementations in tables_times.published_times().items():
         for (name, cpu), rows in implementations.items():
-            share = float(rows["decaps"]["milliseconds"]) / float(rows[OVERALL]["milliseconds"])
-            survey.append((100 * share, f"{kem} {name} on {cpu}"))
-    yield (f"In the survey, too, Decaps takes most: {min(survey)[0]:.0f} % ({min(survey)[1]}) to "
-           f"{max(survey)[0]:.0f} % ({max(survey)[1]}).")
+            whole = float(rows[OVERALL]["milliseconds"])
+            top = max(OPERATIONS, key=lambda o: float(rows[o]["milliseconds"]))
+            found.setdefault(top, []).append(
+                (100 * float(rows[top]["milliseconds"]) / whole, f"{kem} {name} on {cpu}"))
+    if ours is None:
+        words = "In the survey"
+    elif ours == set(found):
+        words = "In the survey, too"
+    else:
+        words = "In the survey, unlike in this run"
+    parts = [f"{LABELS[top]} takes most: {min(rows)[0]:.0f} % ({min(rows)[1]}) to "
+             f"{max(rows)[0]:.0f} % ({max(rows)[1]})" for top, rows in found.items()]
+    return f"{words}, {'; '.join(parts)}."
 
 
 def dominating_parts(run):
@@ -88,10 +118,9 @@ def vector_gain(samples):
     for backend in [i["name"] for i in samples.run["implementations"] if i["kind"] == "codekem"]:
         if backend in ("reference", "portable"):
             continue
-        groups = by_scheme(samples.run, ratios(samples, "portable", backend))
-        if groups:
-            yield (f"{backend} is faster than portable code by factors of " + " and ".join(
-                f"{span(values)} ({scheme})" for scheme, values in groups.items()) + ".")
+        found = ratios_of(samples, "portable", backend)
+        if found:
+            yield f"Times of portable code over those of {backend}: {listed(found)}."
     survey = []
     for implementations in tables_times.published_times().values():
         for (name, cpu), rows in implementations.items():
@@ -104,16 +133,29 @@ def vector_gain(samples):
 
 
 def peers(samples):
-    """Says how peers compare with our best back end, with the interval's ends."""
+    """Says how peers compare with our best back end and with our portable code, with intervals.
+
+    The second is there because a peer may have no vector code: then the first compares processors'
+    instructions as much as programs.
+    """
     for peer in [i for i in samples.run["implementations"] if i["kind"] == "peer"]:
-        groups = by_scheme(samples.run, ratios(samples, peer["name"], samples.best))
-        for scheme, values in groups.items():
-            low, high = min(values), max(values)
-            words = (f"takes {span(values)} times as long as codekem" if low > 1 else
-                     f"takes {span(values, 2)} times codekem's time" if high > 1 else
-                     f"is faster than codekem by factors of {span([1 / v for v in values])}")
-            note = f" ({peer['note']})" if scheme in peer.get("note", "") else ""
-            yield f"{scheme}: {peer['name']} {words}{note}."
+        best = by_scheme(samples.run, ratios_of(samples, peer["name"], samples.best))
+        portable = by_scheme(samples.run, ratios_of(samples, peer["name"], "portable"))
+        for scheme, found in best.items():
+            kinds = ", ".join(dict.fromkeys(samples.best(kem) for kem in found))
+            words = f"over those of codekem's {kinds}: {listed(found)}"
+            if kinds != "portable" and scheme in portable:
+                words += f"; over those of codekem's portable code: {listed(portable[scheme])}"
+            yield f"{scheme}, times of {described(peer, scheme)} {words}."
+
+
+def described(peer, scheme):
+    """Returns a peer's name, with its version and what a reader must know of its code of a scheme.
+
+    The note of a peer is of the form "HQC is ...; BIKE is ...".
+    """
+    notes = [note for note in peer.get("note", "").split("; ") if note.startswith(f"{scheme} is ")]
+    return f"{peer['name']} ({', '.join([peer['version'], *notes])})"
 
 
 def mlkem(samples):
@@ -127,10 +169,12 @@ def mlkem(samples):
             continue
         other = next(iter(samples.implementations(base)), None)
         if other is not None:
-            ratio = statistics.paired_ratio(overall(samples, kem["name"], best),
-                                            overall(samples, base, other))
-            words.append(f"{kem['name']} takes {ratio.median:.1f} times {base} ({other})")
-    return [f"Computing, beside ML-KEM: {'; '.join(words)}."] if words else []
+            ratio = ratios.paired(samples.rounds(kem["name"], best, OVERALL),
+                                  samples.rounds(base, other, OVERALL))
+            words.append(f"{kem['name']} takes {ratio.text} times {base} ({other})"
+                         if ratio.doubt is None else
+                         f"no ratio of {kem['name']} to {base}: {ratio.doubt.split(';')[0]}")
+    return [f"Computing, our fastest code beside ML-KEM: {'; '.join(words)}."] if words else []
 
 
 def sentences(samples):

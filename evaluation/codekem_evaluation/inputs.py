@@ -14,16 +14,18 @@ REQUIRED = {
                  "encaps_cycles", "decaps_cycles", "ecp5_mhz"),
     "routed": ("module", "preset", "level", "lut4", "ff", "dp16kd", "dsp", "mhz",
                "unfinished_after_seconds", "device", "tools"),
+    "peer-cores": ("peer", "width", "lut", "lut_raw", "lutram", "ff", "bram36", "dsp", "keygen",
+                   "encaps", "decaps"),
     "processors": ("target", "kem", "backend", "operation", "instructions"),
     "flash": ("target", "kem", "backend", "flash_bytes", "ram_bytes"),
     "tls": ("group", "implementation", "handshakes_per_second", "median_ms", "p95_ms", "p99_ms",
             "bytes_client", "bytes_server"),
 }
 # The key that tells of which kind a row is: a folder may hold several.
-MARKS = {"hardware": "core", "routed": "dp16kd", "processors": "instructions",
-         "flash": "flash_bytes", "tls": "handshakes_per_second"}
-FOLDERS = {"hardware": paths.HARDWARE, "routed": paths.HARDWARE, "processors": paths.EMBEDDED,
-           "flash": paths.EMBEDDED, "tls": paths.TLS}
+MARKS = {"hardware": "core", "routed": "dp16kd", "peer-cores": "peer",
+         "processors": "instructions", "flash": "flash_bytes", "tls": "handshakes_per_second"}
+FOLDERS = {"hardware": paths.HARDWARE, "routed": paths.HARDWARE, "peer-cores": paths.HARDWARE,
+           "processors": paths.EMBEDDED, "flash": paths.EMBEDDED, "tls": paths.TLS}
 OPERATIONS = {"keypair": "keygen"}  # other names that the programs use
 
 

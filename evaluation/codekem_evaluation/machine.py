@@ -60,7 +60,9 @@ def describe(build, core):
 
 
 def source():
-    """Returns commit and whether files differ from it."""
+    """Returns commit and whether files differ from it; nothing where there is no checkout."""
+    if paths.CHECKOUT is None:  # a commit around here may be of another project
+        return {"commit": None, "modified": None}
     commit = output_of(["git", "rev-parse", "HEAD"], cwd=paths.ROOT)
     status = output_of(["git", "status", "--porcelain", "--untracked-files=no"], cwd=paths.ROOT)
     return {"commit": commit.strip() if commit else None,

@@ -11,11 +11,15 @@ DASH = "–"
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """What is shown, its value for sorting and CSV, its trace, or why there is nothing."""
+    """What is shown, its value for sorting and CSV, its trace, or why there is nothing.
+
+    interval is (low, high) of the value where the text names them; CSV files have columns for them.
+    """
     text: str
     value: float | str | None = None
     trace: str | None = None
     why: str | None = None
+    interval: tuple | None = None
 
     def __post_init__(self):
         if (self.text in ("", DASH)) != (self.why is not None):

@@ -1,19 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where things are in a checkout of the project."""
+"""Where things are: data of the package beside this file, the rest in a checkout of the project.
+
+An installed package has no checkout around it; then the current folder stands in for it. What is
+only in a checkout (programs to measure, results of the other parts) is missing there, and the report
+says so.
+"""
 
 import os
 import pathlib
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
-ROOT = PACKAGE.parent.parent
-PUBLISHED = PACKAGE.parent / "published"
+PUBLISHED = PACKAGE / "publications"
 SCHEMA = PACKAGE / "schema" / "run.json"
+
+
+def checkout_of(package):
+    """Returns the checkout that the folder of the package belongs to; None if it is installed."""
+    root = package.parent.parent
+    return root if (root / "evaluation" / "pyproject.toml").is_file() and (
+        root / "include" / "codekem.h").is_file() else None
+
+
+CHECKOUT = checkout_of(PACKAGE)
+ROOT = CHECKOUT or pathlib.Path.cwd()
 
 # The build of `make evaluate`; tests use one of their own.
 BUILD = pathlib.Path(os.environ.get("CODEKEM_EVALUATION_BUILD", ROOT / "build" / "default"))
 RUNS = ROOT / "results"  # not under build/: `make clean` leaves it
 REPORT = ROOT / "build" / "evaluation"
-PEERS = PACKAGE.parent / "peers" / "rust"
+PEERS = ROOT / "evaluation" / "peers" / "rust"
 PEERS_BUILD = pathlib.Path(os.environ.get("CODEKEM_PEERS_BUILD", ROOT / "build" / "peers"))
 
 # What other parts of the project measure; shown when it is there.

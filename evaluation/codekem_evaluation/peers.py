@@ -31,6 +31,9 @@ def cargo_version():
 
 def features():
     """Returns (features that this Rust can build, what is missing)."""
+    if not paths.PEERS.is_dir():  # the package is installed, and there is no checkout around it
+        return [], [Unavailable(NAMES[name], f"there is no folder {paths.PEERS}",
+                                "run in a checkout of codekem") for name in OLDEST]
     version = cargo_version()
     if version is None:
         return [], [Unavailable(NAMES[name], "there is no cargo", RUST) for name in OLDEST]
@@ -95,12 +98,18 @@ def subjects(program, run):
         if known is None:
             known = {"name": library, "kind": "peer", "version": row["version"]}
             run["implementations"].append(known)
-        if row["note"]:
-            known["note"] = f"{kem.split('-')[0]} is {row['note']}"
+        add_note(known, f"{kem.split('-')[0]} is {row['note']}" if row["note"] else "")
         found.append(Subject(kem, library, lambda milliseconds, most, library=library, kem=kem:
                              sampler.call([program, "times", library, kem, milliseconds, most],
                                           f"{kem} of {library}", "run again")))
     return found
+
+
+def add_note(implementation, note):
+    """Adds what a reader must know of one scheme of a peer, once: "HQC is ...; BIKE is ..."."""
+    notes = [each for each in implementation.get("note", "").split("; ") if each]
+    if note and note not in notes:
+        implementation["note"] = "; ".join([*notes, note])
 
 
 def shared_libraries(program, run, pairs):

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Figures: each drawn by matplotlib as SVG, whose colours the page replaces for light and dark."""
 
+import dataclasses
 import io
 import re
 
 import matplotlib
 from matplotlib.figure import Figure
 
-from codekem_evaluation import inputs, paths, tables_hardware, tables_network, tables_profile
+from codekem_evaluation import (paths, published, tables_hardware, tables_network,
+                                tables_profile)
 from codekem_evaluation.model import Plot
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
@@ -19,6 +21,8 @@ VARIABLES = {INK: "var(--ink)", GRID: "var(--grid)", PAPER: "var(--paper)",
              **{colour: f"var(--series-{i})" for i, colour in enumerate(SERIES, 1)}}
 HATCHES = ["", "//", "..", "\\\\", "xx", "--", "oo", "++"]  # tell series apart without colour
 MARKERS = "osD^vP*X"
+# Where a name may stand beside its mark: alignment, and offset in points.
+PLACES = [(side, x, y) for y in (4, -11, 13, -20, 22, -29) for side, x in (("left", 6), ("right", -6))]
 
 
 def svg(plot):
@@ -84,8 +88,8 @@ def draw_times(axes, samples, kems, names):
             medians.append(s.median / 1e6)
             spread[0].append(max(0, s.median - s.lower_quartile) / 1e6)
             spread[1].append(max(0, s.upper_quartile - s.median) / 1e6)
-        axes.bar(places, medians, width * 0.92, label=name, color=SERIES[index],
-                 hatch=HATCHES[index], yerr=spread, ecolor=INK, capsize=2,
+        axes.bar(places, medians, width * 0.92, label=name, color=SERIES[index % len(SERIES)],
+                 hatch=HATCHES[index % len(HATCHES)], yerr=spread, ecolor=INK, capsize=2,
                  error_kw={"linewidth": 1})
     axes.set_yscale("log")
     axes.set_ylabel("milliseconds")
@@ -168,79 +172,115 @@ def sizes(run):
 
 
 def hardware():
-    """Returns the plot of area against time of all level-1 hardware that does the whole KEM."""
-    points = hardware_points()
-    words = "; ".join(f"{source}: " + ", ".join(f"{name} {lut:.0f} LUT and {ms:.3g} ms"
-                                                for name, lut, ms in some)
-                      for source, some in points.items())
+    """Returns the plot of area against time of all level-1 hardware that does the whole KEM.
+
+    A filled mark stands for a time that its authors measured or that their tools gave; an empty one
+    for cycles at an assumed clock. A line goes from the estimate of LUTs to the raw count.
+    """
+    series = hardware_series()
+    words = "; ".join(f"{name}: " + ", ".join(map(str, points)) for name, points in series.items())
 
     def draw(axes):
-        for index, (source, some) in enumerate(points.items()):
-            axes.scatter([p[1] for p in some], [p[2] for p in some], marker=MARKERS[index], s=60,
-                         color=SERIES[index], label=source)
+        for index, (name, points) in enumerate(series.items()):
+            colour, empty = SERIES[index], points[0].assumed
+            axes.scatter([p.lut for p in points], [p.milliseconds for p in points], s=60,
+                         marker=MARKERS[index], label=name, linewidths=2, edgecolors=colour,
+                         facecolors=PAPER if empty else colour, zorder=3)
+            for p in points:
+                if p.raw_luts is not None:
+                    axes.plot([p.lut, p.raw_luts], [p.milliseconds] * 2, color=colour, linewidth=1.5,
+                              marker="|", markevery=[1], markersize=6, zorder=2)
         axes.set_xscale("log")
         axes.set_yscale("log")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.set_xlabel("LUT")
+        axes.set_xlabel("LUT (empty marks: estimate, with a line to the raw count)")
         axes.set_ylabel("milliseconds, whole KEM")
         axes.set_axisbelow(True)
         axes.grid(linewidth=0.6)
         axes.margins(0.12)
-        axes.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-        name_points(axes, [point for some in points.values() for point in some])
-    clock = f"codekem at a stated clock of {tables_hardware.STATED_MHZ} MHz"
-    return [Plot("plot-hardware", f"Area against time at level 1; {clock}",
-                 f"Scatter on logarithmic scales. {words}.", draw, (8, 5))]
+        axes.legend(frameon=False, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+        name_points(axes, [point for points in series.values() for point in points])
+    return [Plot("plot-hardware", "Area against time at level 1; empty marks: cycles at an assumed "
+                 f"clock of {tables_hardware.ASSUMED_MHZ} MHz, not a measured time",
+                 f"Scatter on logarithmic scales. {words}.", draw, (9.5, 6.6))]
 
 
 def name_points(axes, points):
     """Writes the names beside the points, each where it meets no other name, if there is a place."""
     axes.figure.draw_without_rendering()  # the layout decides where the points are
-    places = [("left", 6, 4), ("left", 6, -11), ("right", -6, 4), ("right", -6, -11),
-              ("left", 6, 13), ("right", -6, 13), ("left", 6, -20), ("right", -6, -20)]
-    # In points of 1/72 inch; a letter of size 8 is about 4.2 wide, half a marker 4.
-    where = {point: axes.transData.transform(point[1:]) * 72 / axes.figure.dpi for point in points}
-    taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in where.values()]
-    right = axes.bbox.x1 * 72 / axes.figure.dpi
-    for name, x, y in sorted(points, key=lambda point: point[1]):
-        left, bottom = where[name, x, y]
-        width = 4.2 * len(name)
 
-        def box(place):
-            start = left + place[1] - (width if place[0] == "right" else 0)
-            return start, bottom + place[2], start + width, bottom + place[2] + 9
+    def at(x, y):  # in points of 1/72 inch; a letter of size 8 is about 4.4 wide, half a mark 4
+        return axes.transData.transform((x, y)) * 72 / axes.figure.dpi
 
-        def free(place):
-            a = box(place)
-            return a[2] <= right and not any(
-                a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3] for b in taken)
-        place = next((p for p in places if free(p)), places[0])
-        taken.append(box(place))
-        axes.annotate(name, (x, y), xytext=place[1:], textcoords="offset points", fontsize=8,
-                      ha=place[0], in_layout=False)
+    def end_of(point):  # of its line
+        return at(point.raw_luts or point.lut, point.milliseconds)[0]
+
+    def box(point, place):
+        side, x, y = place
+        left, bottom = at(point.lut, point.milliseconds)
+        width = 4.4 * len(point.short_name)
+        start = left + x - (width if side == "right" else 0)
+        return start, bottom + y, start + width, bottom + y + 9
+
+    def meet(a, b):
+        return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    taken = []
+    for point in points:
+        left, bottom = at(point.lut, point.milliseconds)
+        taken.append((left - 4, bottom - 4, end_of(point) + 4, bottom + 4))
+    first, last = (x * 72 / axes.figure.dpi for x in (axes.bbox.x0, axes.bbox.x1))
+    for point in sorted(points, key=lambda point: point.lut):
+        behind = end_of(point) - at(point.lut, point.milliseconds)[0] + 7
+        places = [("left", behind, -4), *PLACES] if point.raw_luts else PLACES
+        free = (place for place in places if (b := box(point, place))[0] >= first and b[2] <= last
+                and not any(meet(b, other) for other in taken))
+        place = next(free, places[0])
+        taken.append(box(point, place))
+        axes.annotate(point.short_name, (point.lut, point.milliseconds), xytext=place[1:],
+                      textcoords="offset points", fontsize=8, ha=place[0], in_layout=False)
 
 
-def hardware_points():
-    """Returns {source: [(design, LUT, milliseconds of the whole KEM)]}."""
-    points = {}
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """A design in the plot of area and time; raw_luts where lut is an estimate."""
+    name: str
+    lut: float
+    milliseconds: float
+    raw_luts: float | None = None
+    assumed: bool = False  # the clock
+
+    @property
+    def short_name(self):
+        """The name beside the mark: all are of level 1."""
+        return self.name.replace("BIKE-L1", "BIKE")
+
+    def __str__(self):
+        to_raw = "" if self.raw_luts is None else f" (estimate) to {self.raw_luts:.0f} (raw)"
+        clock = f" at an assumed {tables_hardware.ASSUMED_MHZ} MHz" if self.assumed else ""
+        return f"{self.name} {self.lut:.0f}{to_raw} LUT and {self.milliseconds:.3g} ms{clock}"
+
+
+def hardware_series():
+    """Returns {name in the legend: points}."""
+    series = {}
     milliseconds = {(row["kem"], f"{row['design']} {row['instance']}"): float(row["milliseconds"])
-                    for row in tables_hardware.published.rows("bike_hardware_times")
+                    for row in published.rows("bike_hardware_times")
                     if row["operation"] == "Overall KEM"}
     for core, design, source, need, _ in tables_hardware.published_resources():
         if (core, design) in milliseconds:
-            points.setdefault(source, []).append((f"{core} {design}", need["LUT"],
-                                                  milliseconds[core, design]))
-    for row in tables_hardware.published.rows("pqc_fpga_comparison"):
+            series.setdefault(source, []).append(
+                Point(f"{core} {design}", need["LUT"], milliseconds[core, design]))
+    for row in published.rows("pqc_fpga_comparison"):
         whole = sum(float(row[f"{o}_ms"]) for o in OPERATIONS)
         name = re.sub(r" \(.*?\)", "", row["scheme"])
-        points.setdefault(row["source"], []).append((f"{name} {row['instance']}",
-                                                     float(row["LUT"]), whole))
-    for row in tables_hardware.ours(paths.HARDWARE)[0]:
-        cycles = [tables_hardware.number_or_none(row[f"{o}_cycles"]) for o in OPERATIONS]
-        lut = tables_hardware.our_needs(row)["LUT"]
-        if None not in (*cycles, lut) and row["level"] == 1:
-            name = f"{tables_hardware.core_of(row)} {row['preset']}"
-            points.setdefault(tables_hardware.OURS, []).append(
-                (name, lut, sum(cycles) / tables_hardware.STATED_MHZ / 1e3))
-    return points
+        series.setdefault(row["source"], []).append(
+            Point(f"{name} {row['instance']}", float(row["LUT"]), whole))
+    for core in tables_hardware.cores(paths.HARDWARE)[0]:
+        if core.milliseconds is not None and core.need["LUT"] is not None and core.level == 1:
+            legend = f"{core.source}: {tables_hardware.ASSUMED}, {tables_hardware.ASSUMED_MHZ} MHz"
+            whose = "BIKE-L1" if core.source == tables_hardware.OURS else core.source.split(",")[0]
+            name = f"{whose} {core.design.removesuffix(' full').removeprefix('width ')}"
+            series.setdefault(legend, []).append(
+                Point(name, core.need["LUT"], core.milliseconds, core.raw_luts, True))
+    return series

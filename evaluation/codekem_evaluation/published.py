@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Published results: CSV files with their sources; and whether a platform is that of a run."""
+"""Published results: CSV files in publications/; and whether a platform is that of a run."""
 
 import csv
 import functools
@@ -11,7 +11,7 @@ from codekem_evaluation.errors import EvaluationError
 
 @functools.cache
 def rows(name):
-    """Returns the rows of published/NAME.csv as dicts, each with its trace."""
+    """Returns the rows of publications/NAME.csv as dicts, each with its trace."""
     with (paths.PUBLISHED / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return [{**row, "trace": f"published/{name}/{number}"}
                 for number, row in enumerate(csv.DictReader(file), 2)]
@@ -35,7 +35,7 @@ def find(trace):
     if not 2 <= line < len(found) + 2:
         raise EvaluationError(f"{name}.csv has lines 2 to {len(found) + 1}")
     row = {key: value for key, value in found[line - 2].items() if key != "trace"}
-    return [f"evaluation/published/{name}.csv, line {line}",
+    return [f"{paths.short(paths.PUBLISHED / name)}.csv, line {line}",
             ", ".join(f"{key}: {value or 'not published'}" for key, value in row.items()),
             sources().get(row.get("source"), "")]
 

@@ -56,15 +56,23 @@ def markdown_table(table):
 # --- CSV -------------------------------------------------------------------------------------------
 
 def csv(table):
-    """Returns values without rounding; the last columns say where from, and why a cell is empty."""
+    """Returns values without rounding, with columns for the ends of intervals; the last columns say
+    where from, and why a cell is empty."""
+    spread = [any(row[i].interval for row in table.rows) for i in range(len(table.columns))]
+    columns = []
+    for name, has in zip(table.columns, spread):
+        columns += [name, f"{name}, low", f"{name}, high"] if has else [name]
     rows = []
     for row in table.rows:
+        values = []
+        for cell, has in zip(row, spread):
+            values += [cell.value, *(cell.interval or (None, None))] if has else [cell.value]
         traces = dict.fromkeys(cell.trace for cell in row if cell.trace)
         reasons = dict.fromkeys(cell.why for cell in row if cell.why)
-        rows.append([*[cell.value for cell in row], " ".join(traces), "; ".join(reasons)])
+        rows.append([*values, " ".join(traces), "; ".join(reasons)])
     if table.reason:
-        rows = [[None] * len(table.columns) + ["", table.reason]]
-    return pandas.DataFrame(rows, columns=[*table.columns, TRACE, WHY]).to_csv(index=False)
+        rows = [[None] * len(columns) + ["", table.reason]]
+    return pandas.DataFrame(rows, columns=[*columns, TRACE, WHY]).to_csv(index=False)
 
 
 # --- LaTeX -----------------------------------------------------------------------------------------

@@ -16,33 +16,44 @@ def names_of(table, row):
     return texts[0], [", ".join(text for text in texts[1:] if text != HERE)]
 
 
+def texts_of(table):
+    """Returns the texts of the cells; if several columns have intervals, these get own lines."""
+    with_interval = sum(any(row[i].interval for row in table.rows)
+                        for i in range(len(table.columns)))
+    return [[cell.text.replace(" (", "\n(") if with_interval > 1 and cell.interval else cell.text
+             for cell in row] for row in table.rows]
+
+
 def show_table(console, table):
     """Prints a table and its notes; where it has no rows, the reason in one line."""
     if table.reason is not None:
         console.print(f"[bold]{escape(table.title)}[/]: {escape(table.reason)}\n")
         return
     grouped = table.texts >= 3
+    texts = texts_of(table)
     heads = [", ".join(table.columns[1:table.texts])] if grouped else table.columns[:table.texts]
     rich_table = RichTable(title=escape(table.title), title_justify="left", title_style="bold",
                            header_style="bold", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for head in heads:
         rich_table.add_column(escape(head), vertical="bottom")
     for index in range(table.texts, len(table.columns)):
-        widest = max(len(row[index].text) for row in table.rows)
+        widest = max(len(line) for row, shown in zip(table.rows, texts) for line in
+                     (shown[index].split() if isinstance(row[index].value, str)  # may wrap
+                      else shown[index].splitlines()))
         words = table.columns[index].split() or [""]
         rich_table.add_column(escape(table.columns[index]), justify="right", vertical="bottom",
                               min_width=max(widest, *map(len, words)))
     before = None
-    for row in table.rows:
+    for row, shown in zip(table.rows, texts):
         group, names = names_of(table, row)
         if grouped and group != before:
             rich_table.add_row(f"[bold]{escape(group)}[/]")
             before = group
         elif not grouped and len(names) > 1:
-            shown = names[0] if names[0] != before else ""  # a name once for its group
-            names, before = [shown, *names[1:]], names[0]
+            first = names[0] if names[0] != before else ""  # a name once for its group
+            names, before = [first, *names[1:]], names[0]
         rich_table.add_row(*[("  " if grouped else "") + escape(name) for name in names],
-                           *[escape(cell.text) for cell in row[table.texts:]])
+                           *map(escape, shown[table.texts:]))
     console.print(rich_table)
     for note in [*table.notes, *(f"–: {why}" for why in table.reasons())]:
         console.print(f"  {note}", style="dim", markup=False, highlight=False)

@@ -3,14 +3,15 @@
 
 import numpy
 
-from codekem_evaluation import (findings, plots, published, tables_dfr, tables_footprint,
-                                tables_hardware, tables_network, tables_processors, tables_profile,
-                                tables_times)
+from codekem_evaluation import (findings, plots, profile_samples, published, tables_dfr,
+                                tables_footprint, tables_hardware, tables_network,
+                                tables_processors, tables_profile, tables_times)
 from codekem_evaluation.model import Report, Section
-from codekem_evaluation.samples import Samples
+from codekem_evaluation.samples import LABELS, Samples
 
 CLOCK_SPREAD = 0.03  # a core's clock that moves by more is worth a warning
 WAITS = 0.01         # share of operations in which the thread waited for a processor
+COVERAGE = (0.85, 1.1)  # the parts of a profile beside the same operation without their clocks
 LOAD = 0.5           # load average of one minute, at the start
 
 
@@ -58,11 +59,22 @@ def warnings(run, samples):
                      "scheduler took the processor away: for these, the time on the processor is "
                      "given, without the waiting; the profile has no such correction, so its "
                      "shares of slow back ends are rough")
+    found += uncovered(run)
     if run["mode"] == "quick":
         found.append("a quick run: for figures to publish, use --full on a quiet machine")
     if not run["complete"]:
         found.append("the run was interrupted: it holds what was finished")
     return found + tables_times.noisy(samples)
+
+
+def uncovered(run):
+    """Returns a warning for profiles whose parts do not add up to the whole, or nothing."""
+    wrong = [f"{entry['kem']} {entry['backend']} {LABELS[operation]} {100 * ratio:.0f} %"
+             for entry in run.get("profile_samples", [])
+             for operation, ratio in profile_samples.coverage(entry).items()
+             if not COVERAGE[0] <= ratio <= COVERAGE[1]]
+    return [f"the parts of the profile do not add up to what the operation takes without their "
+            f"clocks ({', '.join(wrong)}): something else was running"] if wrong else []
 
 
 def sections(run, samples):

@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Hardware: times, resources and the smallest FPGA that fits; ours as they land, and published."""
+"""Hardware: times, resources and the smallest FPGA that fits; ours as they land, and published.
 
+No vendor's tool has placed our cores: for LUTs there are an estimate and a count that is not packed
+(raw), and for the clock only an assumption. Both are said wherever a figure depends on them.
+"""
+
+import dataclasses
 import math
 
 from codekem_evaluation import inputs, paths, published
-from codekem_evaluation.model import Table, label, missing, number
+from codekem_evaluation.model import Cell, Table, label, missing, number
+from codekem_evaluation.samples import OPERATIONS
 
 RESOURCES = ("LUT", "FF", "BRAM36", "DSP")
 FAMILIES = ("Artix-7", "Zynq-7000")
 OURS = "codekem"
+ASSUMED = "clock assumed"
 NOT_PUBLISHED = "not published"
 NOT_SYNTHESISED = "not synthesised yet"
 NOT_ROUTED = "not placed and routed as a whole on an ECP5"
-STATED_MHZ = 100  # of our cores in tables and plots of time: no tool for the 7 series is open
+ASSUMED_MHZ = 100  # of our cores in tables and plots of time: no tool for the 7 series is open
 
 
 def devices(family):
@@ -52,17 +59,53 @@ def published_resources():
                 "DSP": float(row["DSP"])}, row["trace"])
 
 
-def ours(folder):
-    """Returns the rows of our cores, by level and size, and sentences on what could not be read."""
-    rows, problems = inputs.read("hardware", folder)
-    return sorted(rows, key=lambda row: (row["level"], row["lut"] or math.inf)), problems
+@dataclasses.dataclass(frozen=True)
+class Core:
+    """A core that our flow has synthesised: need is {resource: count} with the estimate of LUTs."""
+    name: str
+    design: str
+    source: str
+    level: int
+    need: dict
+    raw_luts: float | None  # look-up tables, not packed
+    cycles: dict            # {operation: clock cycles, or None}
+    ecp5_mhz: float | None
+    trace: str
+
+    @property
+    def milliseconds(self):
+        """Of the whole KEM at the assumed clock; None for a core that does a part of it."""
+        counts = [self.cycles[operation] for operation in OPERATIONS]
+        return None if None in counts else sum(counts) / ASSUMED_MHZ / 1e3
+
+    @property
+    def raw_need(self):
+        return {**self.need, "LUT": self.raw_luts}
 
 
-def our_needs(row):
-    """Returns what a core needs; the vendor's figure of LUTs has those used as memory in it."""
-    lut = number_or_none(row["lut"])
-    return {"LUT": None if lut is None else lut + row.get("lutram", 0), "FF": number_or_none(row["ff"]),
+def needs_of(row):
+    """Returns (need, raw LUTs); the vendor's figure of LUTs has those used as memory in it."""
+    lut, raw = number_or_none(row["lut"]), number_or_none(row.get("lut_raw"))
+    memory = row.get("lutram", 0)
+    need = {"LUT": None if lut is None else lut + memory, "FF": number_or_none(row["ff"]),
             "BRAM36": number_or_none(row["bram36"]), "DSP": number_or_none(row["dsp"])}
+    return need, None if raw is None else raw + memory
+
+
+def cores(folder):
+    """Returns our cores by level and size, then a peer's, and sentences on what cannot be read."""
+    rows, problems = inputs.read("hardware", folder)
+    rows.sort(key=lambda row: (row["level"], row["lut"] or math.inf))
+    found = [Core(core_of(row), design_of(row), OURS, row["level"], *needs_of(row),
+                  {o: number_or_none(row[f"{o}_cycles"]) for o in OPERATIONS},
+                  number_or_none(row["ecp5_mhz"]), row["trace"]) for row in rows]
+    peers, _ = inputs.read("peer-cores", folder)  # the same files: the same problems
+    for row in peers:
+        name = row["peer"].split(",")[0]
+        found.append(Core("BIKE-L1", f"width {row['width']}", f"{name}, our synthesis", 1,
+                          *needs_of(row), {o: number_or_none(row[o]) for o in OPERATIONS}, None,
+                          row["trace"]))
+    return found, list(dict.fromkeys(problems))
 
 
 def design_of(row):
@@ -75,27 +118,55 @@ def core_of(row):
     return core if str(row["level"]) in core else f"{core} level {row['level']}"
 
 
+def count_cell(need, key, trace, why, raw=None):
+    """Returns the cell of a resource; of LUTs from the estimate to the raw count."""
+    value = need[key]
+    if value is None:
+        return missing(why)
+    if key == "LUT" and raw is not None and raw != value:
+        return Cell(f"{value:,.0f} to {raw:,.0f}", value, trace, interval=(value, raw))
+    return number(value, trace, 0 if value == int(value) else 1)
+
+
+def device_cell(core, family):
+    """Returns the smallest device by the estimate and, if that is another, by the raw LUTs."""
+    first = short_device(smallest(core.need, family), family)
+    if core.raw_luts is None:
+        return label(f"{first} (estimate)", core.trace)
+    last = short_device(smallest(core.raw_need, family), family)
+    return label(first if first == last else f"{first} (estimate), {last} (raw)", core.trace)
+
+
+def short_device(name, family):
+    """Returns a device's name without that of its family, which stands in the head."""
+    return name.replace(f"{family} ", "")
+
+
 def resources(folder=paths.HARDWARE):
     table = Table("hardware-resources", "Resources, and the smallest FPGA that holds them",
                   ["core", "design", "source", *RESOURCES, *[f"smallest {f}" for f in FAMILIES]],
                   texts=3)
-    rows, table.notes = ours(folder)
-    cores = [(core_of(row), design_of(row), OURS, our_needs(row), row["trace"]) for row in rows]
-    if not cores:
+    found, table.notes = cores(folder)
+    for core in found:
+        fits = [missing(NOT_SYNTHESISED) if core.need["LUT"] is None else device_cell(core, family)
+                for family in FAMILIES]
+        table.add(label(core.name), label(core.design), label(core.source),
+                  *[count_cell(core.need, key, core.trace, NOT_SYNTHESISED, core.raw_luts)
+                    for key in RESOURCES], *fits)
+    if not found:
         table.notes.append(nothing_of_ours(folder))
-    for core, design, source, need, trace in [*cores, *published_resources()]:
-        why = NOT_SYNTHESISED if source == OURS else NOT_PUBLISHED
-        cells = [missing(why) if need[key] is None
-                 else number(need[key], trace, 0 if need[key] == int(need[key]) else 1)
-                 for key in RESOURCES]
-        known = need["LUT"] is not None
-        table.add(label(core), label(design), label(source), *cells,
-                  *[label(smallest(need, family), trace) if known else missing(why)
+    for core, design, source, need, trace in published_resources():
+        table.add(label(core), label(design), label(source),
+                  *[count_cell(need, key, trace, NOT_PUBLISHED) for key in RESOURCES],
+                  *[label(short_device(smallest(need, family), family), trace)
                     for family in FAMILIES])
-    if cores:
-        table.notes.append("ours: synthesis with open tools for the 7 series, before placing, with "
-                           "the LUTs used as memory; published figures: vendor tools, after it. The "
-                           "core alone, in both")
+    if found:
+        table.notes.append(
+            "ours: synthesis with open tools for the 7 series, before placing. LUT goes from the "
+            "tool's estimate, in which small look-up tables share a place, to the raw count of them, "
+            "both with the LUTs used as memory; in brackets, by which of them a device is large "
+            "enough (without brackets: by both). Published figures: vendor tools, after placing. The core alone, "
+            "in both")
     return table
 
 
@@ -108,30 +179,31 @@ def times(folder=paths.HARDWARE):
     table = Table("hardware-times", "Hardware times in milliseconds",
                   ["core", "design", "source", "KeyGen", "Encaps", "Decaps", "Overall", "MHz",
                    "ECP5 MHz"], texts=3)
-    rows, table.notes = ours(folder)
-    for row in rows:
-        table.add(label(core_of(row)), label(design_of(row)), label(OURS), *our_times(row))
-    if not rows:
+    found, table.notes = cores(folder)
+    for core in found:
+        table.add(label(core.name), label(core.design), label(f"{core.source} ({ASSUMED})"),
+                  *assumed_times(core))
+    if not found:
         table.notes.append(nothing_of_ours(folder))
     add_survey_times(table)
     add_comparison_times(table)
-    table.notes += [f"ours: cycles at a stated clock of {STATED_MHZ} MHz, which no tool has measured "
-                    "on the 7 series, so there is no ratio column; cycles compare. The clock after "
-                    "place and route on a Lattice ECP5 is one of that family alone",
+    table.notes += [f"{ASSUMED}: cycles at {ASSUMED_MHZ} MHz, which no tool has measured for these "
+                    "cores on the 7 series, so there is no ratio column; cycles compare. The clock "
+                    "after place and route on a Lattice ECP5 is one of that family alone",
                     "client-server designs have one core for KeyGen and Decaps: the survey gives "
                     "the sum of both, shown in Overall with Encaps"]
     return table
 
 
-def our_times(row):
-    clock = number_or_none(row["ecp5_mhz"])
-    cycles = [number_or_none(row[f"{o}_cycles"]) for o in ("keygen", "encaps", "decaps")]
-    cells = [missing("this core has no such operation") if value is None else
-             number(value / STATED_MHZ / 1e3, row["trace"]) for value in cycles]
-    whole = (missing("this core does not do all three operations") if None in cycles
-             else number(sum(cycles) / STATED_MHZ / 1e3, row["trace"]))
-    return [*cells, whole, number(STATED_MHZ, row["trace"], 0),
-            missing(NOT_ROUTED) if clock is None else number(clock, row["trace"], 1)]
+def assumed_times(core):
+    """Returns the cells of a core that we have synthesised, at the assumed clock."""
+    cells = [missing("this core has no such operation") if core.cycles[o] is None else
+             number(core.cycles[o] / ASSUMED_MHZ / 1e3, core.trace) for o in OPERATIONS]
+    whole = (missing("this core does not do all three operations") if core.milliseconds is None
+             else number(core.milliseconds, core.trace))
+    clock = Cell(f"{ASSUMED_MHZ} assumed", float(ASSUMED_MHZ), core.trace)
+    return [*cells, whole, clock, missing(NOT_ROUTED) if core.ecp5_mhz is None
+            else number(core.ecp5_mhz, core.trace, 1)]
 
 
 def add_survey_times(table):
@@ -159,13 +231,12 @@ def cycles(folder=paths.HARDWARE):
     """Returns clock cycles of our cores beside published ones: the comparison that is fair."""
     table = Table("hardware-cycles", "Hardware: thousands of clock cycles",
                   ["core", "design", "source", "KeyGen", "Encaps", "Decaps"], texts=3)
-    rows, table.notes = ours(folder)
-    for row in rows:
-        table.add(label(core_of(row)), label(design_of(row)), label(OURS), *[
-            missing("this core has no such operation") if row[f"{o}_cycles"] in (None, "")
-            else number(float(row[f"{o}_cycles"]) / 1e3, row["trace"])
-            for o in ("keygen", "encaps", "decaps")])
-    if not rows:
+    found, table.notes = cores(folder)
+    for core in found:
+        table.add(label(core.name), label(core.design), label(core.source), *[
+            missing("this core has no such operation") if core.cycles[o] is None
+            else number(core.cycles[o] / 1e3, core.trace) for o in OPERATIONS])
+    if not found:
         table.notes.append(nothing_of_ours(folder))
     for row in published.rows("pqc_fpga_comparison"):
         table.add(label(row["scheme"]), label(row["instance"]), label(row["source"]), *[

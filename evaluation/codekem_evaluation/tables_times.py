@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tables of times: ours, peers' and published ones; speed-ups; variants; every sample set."""
 
-from codekem_evaluation import published, statistics
+from codekem_evaluation import published, ratios, statistics
 from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OVERALL, trace_id
 
 HERE = "this run"
+SURVEY = "galimberti2023"
+TO_OUR_BEST = "to our best"
 PUBLISHED_NAMES = {"KeyGen": "keygen", "Encaps": "encaps", "Decaps": "decaps",
                    "Overall KEM": OVERALL}
 # Which of our back ends does what the survey's implementations do.
 COUNTERPARTS = {"Ref C99": "reference", "CT C99": "portable", "CT AVX2": "avx2"}
 OLD_HQC = {"HQC-128": "HQC-1", "HQC-192": "HQC-3", "HQC-256": "HQC-5"}
 UNITS = {"nanoseconds": ("milliseconds", 1e6), "cycles": ("thousands of cycles", 1e3)}
+PRINTED_MS = 0.01     # the unit of the last digit of the survey's times, in milliseconds
 OUTLIER_SHARE = 0.1  # more than this is worth a warning
 
 
@@ -32,7 +35,7 @@ def published_times():
 def times(samples):
     """Returns the survey's table 2: every KEM and implementation, in milliseconds."""
     table = Table("times", "Times in milliseconds (median)",
-                  ["KEM", "implementation", "where", *LABELS.values(), "to our best"],
+                  ["KEM", "implementation", "where", *LABELS.values(), TO_OUR_BEST],
                   texts=3)
     survey = published_times()
     for kem in current_kems(samples.run):
@@ -40,9 +43,10 @@ def times(samples):
         for (implementation, cpu), operations in survey.get(kem, {}).items():
             cells = [number(float(operations[o]["milliseconds"]), operations[o]["trace"])
                      for o in LABELS]
-            table.add(label(kem), label(implementation), label(where_of(cpu, "galimberti2023")), *cells,
-                      ratio_to_published(samples, kem, cpu, operations[OVERALL]))
-    table.notes = notes_of(samples.run)
+            table.add(label(kem), label(implementation), label(where_of(cpu, SURVEY)), *cells,
+                      ratio_to_published(samples, kem, cpu, operations[OVERALL],
+                                         float(operations[OVERALL]["milliseconds"]) * 1e6))
+    table.notes = [note_on_ratios(samples.run), *notes_of(samples.run)]
     return finished(table)
 
 
@@ -51,29 +55,35 @@ def where_of(processor, source):
     return f"{processor.split(' (')[0]} [{source}]"
 
 
-def ratio_to_published(samples, kem, cpu, row):
+def ratio_to_published(samples, kem, platform, row, value, unit="nanoseconds"):
+    """Returns the cell of a published value over our best, if the processor is the same."""
     best = samples.best(kem)
     measured = samples.run["machine"]["cpu"]
-    if best is None or not published.same_platform(cpu, measured):
+    if best is None or not published.same_platform(platform, measured):
         return missing(published.not_comparable({"other processors"}, measured))
-    ours = samples.summary(kem, best, OVERALL).median / 1e6
-    return number(float(row["milliseconds"]) / ours, row["trace"], 2, " ×")
+    ours = samples.summary(kem, best, OVERALL, unit).estimate
+    return ratios.to_measured(value, ours).cell(row["trace"])
 
 
 def add_measured(table, samples, kem, unit):
     """Adds a row for each implementation of a KEM in a run, with the ratio to our best."""
     best = samples.best(kem)
     for implementation in samples.implementations(kem):
-        rounds = samples.rounds(kem, implementation, OVERALL, unit)
-        if rounds is None:
+        if samples.rounds(kem, implementation, OVERALL, unit) is None:
             continue
         trace = trace_id(kem, implementation, OVERALL)
         cells = [number(samples.summary(kem, implementation, o, unit).median / UNITS[unit][1],
                         trace_id(kem, implementation, o)) for o in LABELS]
-        ratio = (missing("no ratio: codekem has no such KEM") if best is None else number(
-            statistics.paired_ratio(rounds, samples.rounds(kem, best, OVERALL, unit)).median,
-            trace, 2, " ×"))
+        ratio = (missing("no ratio: codekem has no such KEM") if best is None else
+                 ratios.of(samples, kem, implementation, best, OVERALL, unit).cell(trace))
         table.add(label(kem), label(implementation), label(HERE), *cells, ratio)
+
+
+def note_on_ratios(run):
+    """Says what the brackets are."""
+    confidence = statistics.ranks(run["settings"]["rounds"])[2]
+    return (f"{TO_OUR_BEST}: the median of the ratios of single rounds and, in brackets, its "
+            f"{100 * confidence:.0f} % interval; beside a published time, that of our time alone")
 
 
 def notes_of(run):
@@ -90,7 +100,7 @@ def finished(table, reason="this run holds no such samples; measure again with '
 def cycles(samples):
     """Returns the same in cycles, with the published cycles of BIKE and HQC."""
     table = Table("cycles", "Times in thousands of cycles (median)",
-                  ["KEM", "implementation", "where", *LABELS.values(), "to our best"], texts=3,
+                  ["KEM", "implementation", "where", *LABELS.values(), TO_OUR_BEST], texts=3,
                   detail=True)
     if samples.run["clock"]["cycles"] is None:
         table.reason = "this processor has no counter of cycles that programs can read"
@@ -99,15 +109,11 @@ def cycles(samples):
         add_measured(table, samples, kem, "cycles")
         for row, implementation, where in published_cycles(kem):
             values = [float(row[f"{o}_cycles"]) / 1e3 for o in ("keygen", "encaps", "decaps")]
-            same = published.same_platform(where, samples.run["machine"]["cpu"])
-            best = samples.best(kem)
-            ratio = (number(sum(values) * 1e3 / samples.summary(kem, best, OVERALL, "cycles").median,
-                            row["trace"], 2, " ×") if same and best else
-                     missing(published.not_comparable({"other processors"},
-                                                      samples.run["machine"]["cpu"])))
+            ratio = ratio_to_published(samples, kem, where, row, sum(values) * 1e3, "cycles")
             table.add(label(kem), label(implementation), label(where_of(where, row["source"])),
                       *[number(value, row["trace"]) for value in [*values, sum(values)]], ratio)
-    table.notes = ["cycles of this run are those of the time-stamp counter, "
+    table.notes = [note_on_ratios(samples.run),
+                   "cycles of this run are those of the time-stamp counter, "
                    f"{samples.run['clock']['cycles_hz'] / 1e9:.2f} GHz, not of the core"]
     return finished(table)
 
@@ -161,20 +167,19 @@ def noisy(samples):
 
 def speedups(samples):
     """Returns what vector code gains over portable code, here and in the survey."""
-    table = Table("speedups", "Vector code over portable code: how many times as fast",
+    table = Table("speedups", "Vector code over portable code: how many times as fast (interval)",
                   ["KEM", "where", "vector code", *LABELS.values()], texts=3)
     survey = published_times()
     for kem in current_kems(samples.run):
-        base = {o: samples.rounds(kem, "portable", o) for o in LABELS}
         for backend in samples.implementations(kem):
-            if backend in ("reference", "portable") or None in base.values() or not is_ours(
-                    samples.run, backend):
+            if backend in ("reference", "portable") or not samples.has(
+                    kem, "portable") or not is_ours(samples.run, backend):
                 continue
-            cells = [number(statistics.paired_ratio(
-                base[o], samples.rounds(kem, backend, o)).median, trace_id(kem, backend, o), 1,
-                " ×") for o in LABELS]
+            cells = [ratios.of(samples, kem, "portable", backend, o).cell(trace_id(kem, backend, o))
+                     for o in LABELS]
             table.add(label(kem), label(HERE), label(backend), *cells)
         add_published_speedup(table, kem, survey.get(kem, {}))
+    table.notes = ["published: in brackets, what the rounding of the printed times leaves open"]
     return finished(table, "this run holds no vector code beside portable code")
 
 
@@ -187,9 +192,11 @@ def add_published_speedup(table, kem, survey):
     for (implementation, cpu), operations in survey.items():
         base = survey.get(("CT C99", cpu))
         if implementation == "CT AVX2" and base is not None:
-            cells = [number(float(base[o]["milliseconds"]) / float(operations[o]["milliseconds"]),
-                            operations[o]["trace"], 1, " ×") for o in LABELS]
-            table.add(label(kem), label(where_of(cpu, "galimberti2023")), label(implementation), *cells)
+            cells = [ratios.of_printed(float(base[o]["milliseconds"]),
+                                       float(operations[o]["milliseconds"]), PRINTED_MS)
+                     .cell(operations[o]["trace"]) for o in LABELS]
+            table.add(label(kem), label(where_of(cpu, SURVEY)), label(implementation),
+                      *cells)
 
 
 # --- Variants of BIKE ------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ and crypto_kem_dec, or the name of another back end of codekem, for instance
 """
 
 import argparse
+import math
 import pathlib
 import re
 import shutil
@@ -19,17 +20,25 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPERATION = re.compile(r"^  (\w+) +([\d.]+) \[([\d.]+) \.\. ([\d.]+)\] +([\d.]+) "
-                       r"\[([\d.]+) \.\. ([\d.]+)\] +ratio ([\d.]+)$", re.MULTILINE)
+                       r"\[([\d.]+) \.\. ([\d.]+)\] +ratio ([\d.]+) "
+                       r"\[([\d.]+) \.\. ([\d.]+)\]$", re.MULTILINE)
 
 
 def compile_program(library, folder):
     program = pathlib.Path(folder) / "pair_speed"
     done = subprocess.run(
         ["cc", "-O2", f"-I{HERE.parent.parent / 'include'}", str(HERE / "pair_speed.c"), "-o",
-         str(program), f"-L{library}", "-lcodekem", "-ldl", f"-Wl,-rpath,{library}"], check=False)
+         str(program), f"-L{library}", "-lcodekem", "-ldl", "-lm", f"-Wl,-rpath,{library}"], check=False)
     if done.returncode != 0:
         sys.exit(f"side_by_side: pair_speed.c does not compile; is libcodekem.so in {library}?")
     return program
+
+
+def decimals_of(middle, low, high):
+    """Returns the decimals that half of the interval allows, at most those of three digits."""
+    most = 2 - math.floor(math.log10(middle))
+    half = (high - low) / 2
+    return max(0, most if half <= 0 else min(most, -math.floor(math.log10(half))))
 
 
 def main():
@@ -41,8 +50,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=200)
     arguments = parser.parse_args()
     taskset = ["taskset", "-c", "1"] if shutil.which("taskset") else []
-    print("| KEM | operation | codekem | quartiles | peer | quartiles | ratio |")
-    print("|---|---|---|---|---|---|---|")
+    print("| KEM | operation | codekem | quartiles | peer | quartiles | ratio | interval |")
+    print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         program = compile_program(arguments.folder.resolve(), folder)
         for pair in arguments.pairs:
@@ -52,8 +61,11 @@ def main():
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
             if done.returncode != 0:
                 sys.exit(1)
-            for name, a, a1, a3, b, b1, b3, ratio in OPERATION.findall(done.stdout):
-                print(f"| {kem} | {name} | {a} | {a1} to {a3} | {b} | {b1} to {b3} | {ratio} |",
+            for name, a, a1, a3, b, b1, b3, *ratio in OPERATION.findall(done.stdout):
+                middle, low, high = map(float, ratio)
+                decimals = decimals_of(middle, low, high)
+                print(f"| {kem} | {name} | {a} | {a1} to {a3} | {b} | {b1} to {b3} "
+                      f"| {middle:.{decimals}f} | {low:.{decimals}f} to {high:.{decimals}f} |",
                       flush=True)
 
 

@@ -69,10 +69,16 @@ struct clock_cost {
   int64_t outer;
 };
 
-extern const char *const clock_name;
+/* --- The clock: clock.c, or clock_callgrind.c ---------------------------------------------------- */
 
-/* Reads the clock: cycles of the time-stamp counter on x86-64, nanoseconds elsewhere. */
+extern const char *const clock_name;
+extern const bool clock_is_free; /* whether reading it costs nothing that it shows */
+
+/* Reads the clock: cycles of the time-stamp counter on x86-64, nanoseconds elsewhere; or, in
+ * clock_callgrind.c, instructions. */
 uint64_t clock_now(void);
+
+/* --- Accounts ----------------------------------------------------------------------------------- */
 
 /* Finds out what the clock costs; to be called once, before the first account. */
 struct clock_cost clock_calibrate(void);

@@ -36,7 +36,7 @@ def run(command, tmp_path):
         if "input" not in options:
             options.setdefault("stdin", subprocess.DEVNULL)
         return subprocess.run([*prefix, str(command), *map(str, arguments)], cwd=tmp_path, check=False,
-                              timeout=120, env=environment, **options)
+                              timeout=600, env=environment, **options)
     return run_command
 
 

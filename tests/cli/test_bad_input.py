@@ -288,7 +288,7 @@ def test_endless_named_pipe_with_a_good_beginning(fail, exchange, tmp_path):
     feeder.start()
     fail("encaps", "--public", "fifo", "--ciphertext", "out.ct", "--shared", "out.ss",
          says="fifo: goes on after its end")
-    feeder.join(timeout=30)
+    feeder.join(timeout=600)
     assert not feeder.is_alive()
 
 

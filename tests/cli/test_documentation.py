@@ -149,7 +149,7 @@ def zsh(root, need, shell_environment, tmp_path):
     shells = []
 
     def read_until(terminal, mark, seen=b""):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 600
         while mark not in seen:
             assert time.monotonic() < deadline, f"zsh does not answer: {seen!r}"
             if select.select([terminal], [], [], 0.1)[0]:
@@ -176,7 +176,7 @@ def zsh(root, need, shell_environment, tmp_path):
     yield complete
     for terminal, process in shells:
         os.close(terminal)
-        process.wait(timeout=30)
+        process.wait(timeout=600)
 
 
 @pytest.fixture(params=["bash", "fish", "zsh"])

@@ -58,7 +58,7 @@ def test_broken_library_is_noticed(root, command, tmp_path, fault):
                "NO_REJECTION": "codekem_kem_decaps_workspace"}[fault]
     broken = link_anew(root, command, tmp_path / "codekem", "broken_library.c", [wrapped], [fault])
     done = subprocess.run([broken, "selftest", "--kem", "BIKE-L1"],
-                          capture_output=True, text=True, check=False, timeout=120)
+                          capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 1
     assert done.stderr == ("codekem: error: the self-test failed; do not use this build on this "
                            "machine\n")

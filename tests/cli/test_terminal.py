@@ -42,7 +42,7 @@ def on_terminal(command, tmp_path):
                     break
                 shown += piece
             rest = getattr(process, other).read()
-            process.wait(timeout=60)
+            process.wait(timeout=600)
         os.close(terminal)
         return Result(process.returncode, shown, rest)
     return run

@@ -7,9 +7,12 @@ import json
 import re
 
 import pytest
-from codekem_evaluation import (inputs, model, paths, plots, render_files, reporting, tables_dfr,
-                                tables_hardware, tables_processors, tables_profile, tracing)
+from codekem_evaluation import (inputs, model, paths, plots, render_files, reporting, samples,
+                                tables_dfr, tables_hardware, tables_processors, tables_profile,
+                                tracing)
 from codekem_evaluation.errors import EvaluationError
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
 
 HARDWARE_ROW = {"core": "BIKE", "preset": "small", "level": 1, "build": "full", "lut": 15000,
                 "lut_raw": 15500, "ff": 4000, "bram36": 9, "dsp": 0, "keygen_cycles": 200000,
@@ -82,18 +85,75 @@ def test_numbers_are_those_of_the_run(make_run):
         row = next(row for row in table.rows if [c.text for c in row[:2]] == ["BIKE-L1", "avx2"])
         assert [cell.value for cell in row[3:7]] == pytest.approx(
             [factor * ms for ms in (0.080, 0.020, 0.150, 0.250)], rel=0.02)
-        assert row[7].text == "1.00 ×"
+        assert row[7].text == "1"
 
 
 def test_findings_state_the_true_ratios(report):
     words = " ".join(report.sections[0].sentences)
-    assert "avx2 is faster than portable code by factors of 8.3 (BIKE)" in words
-    assert re.search(r"BIKE: liboqs takes 5\.0 times as long as codekem", words)
+    interval = r"\((\d\.\d+) to (\d\.\d+)\)"
+    for before, ratio, after in [
+            ("Times of portable code over those of avx2: ", 8.28, " for BIKE-L1, "),
+            ("BIKE, times of liboqs (0.13) over those of codekem's avx2: ", 5, " for BIKE-L1, "),
+            ("; over those of codekem's portable code: ", 1250 / 2070, " for BIKE-L1, "),
+            ("BIKE-L1 takes ", 2.0, " times ML-KEM-512 (liboqs)")]:
+        found = re.search(re.escape(before) + r"(\d\.\d+) " + interval + re.escape(after), words)
+        assert found, before
+        middle, low, high = map(float, found.groups())
+        assert low < middle < high and middle == pytest.approx(ratio, rel=0.02)
+        assert high / low < 1.02
     assert "avx2: Decaps with 60 %" in words
-    assert re.search(r"BIKE-L1 takes 2\.0 times ML-KEM-512 \(liboqs\)", words)
     assert re.search(r"BIKE-L1, the largest parts are: portable: Decoding in Decaps 50 %, "
                      r"Inversion in KeyGen 30 %", words)
     assert "In the survey" in words and "7.6 to 7.9" in words
+
+
+def test_peers_are_described_where_they_are_compared(report):
+    """Another revision or other instructions: the sentence with the ratio says so."""
+    (words,) = [line for line in report.sections[0].sentences if line.startswith("HQC, times of")]
+    assert words.startswith("HQC, times of liboqs (0.13, HQC is the revision of 2023) over those "
+                            "of codekem's avx2: ")
+    assert "over those of codekem's portable code: " in words
+
+
+@pytest.mark.parametrize(("slow", "words"), [
+    (None, "In the survey, too, Decaps takes most: 50 %"),
+    ("keygen", "In the survey, unlike in this run, Decaps takes most: 50 %"),
+    ("all", "In the survey, Decaps takes most: 50 %")])
+def test_survey_is_compared_with_what_the_run_found(slow, words, make_run):
+    run = make_run()
+    if slow == "all":  # nothing of BIKE was measured
+        run["times"] = [t for t in run["times"] if not t["kem"].startswith("BIKE")]
+    for cell in run["times"]:
+        if cell["operation"] == slow:
+            cell["nanoseconds"] = [[100 * value for value in part] for part in cell["nanoseconds"]]
+    assert words in " ".join(reporting.make(run, "run.json").sections[0].sentences)
+
+
+def shaken(run, implementation, factors):
+    """Multiplies the samples of one implementation by a factor for each round, as a clock would."""
+    for cell in run["times"]:
+        if cell["implementation"] == implementation:
+            cell["nanoseconds"] = [[value * factor for value in part] for part, factor
+                                   in zip(cell["nanoseconds"], factors, strict=True)]
+    return run
+
+
+def test_no_ratio_where_the_clock_moved_too_much(make_run):
+    run = shaken(make_run(), "liboqs", [0.6, 1.7] * 5 + [1])
+    report = reporting.make(run, "run.json")
+    row = next(row for row in table_of(report, "times").rows
+               if [c.text for c in row[:2]] == ["BIKE-L1", "liboqs"])
+    assert row[7].text == model.DASH
+    assert row[7].why.startswith("no ratio: the times moved too much from round to round")
+    words = " ".join(report.sections[0].sentences)
+    assert "codekem's avx2: no ratio for BIKE-L1, BIKE-L3: the times moved too much" in words
+    assert "no ratio of BIKE-L1 to ML-KEM-512: the times moved too much" in words
+    assert "Times of portable code over those of avx2: 8.2" in words  # these did not move
+
+
+def test_no_ratio_without_rounds_enough(make_run):
+    table = table_of(reporting.make(make_run(rounds=4), "run.json"), "times")
+    assert "too few rounds" in table.rows[0][7].why
 
 
 def test_ratio_to_published_times_only_on_their_processor(make_run, survey_processor):
@@ -102,7 +162,9 @@ def test_ratio_to_published_times_only_on_their_processor(make_run, survey_proce
         return {(row[0].text, row[1].text, row[2].text): row[7] for row in table.rows}
     here = ("BIKE-L1", "CT AVX2", "Intel Core i5-10310U [galimberti2023]")
     other = ("BIKE-L1", "CT C99", "Arm Cortex-A53 [galimberti2023]")
-    assert cells(survey_processor)[here].value == pytest.approx(1.06 / 0.25, rel=0.02)
+    ratio = cells(survey_processor)[here]
+    assert ratio.value == pytest.approx(1.06 / 0.25, rel=0.02)
+    assert ratio.interval[0] < ratio.value < ratio.interval[1] and "(4.2" in ratio.text
     assert cells(survey_processor)[other].why
     assert "it would compare processors" in cells("Some Processor")[here].why
 
@@ -150,14 +212,84 @@ def test_hardware_rows_fill_in_as_they_land(tmp_path):
     waiting = {**HARDWARE_ROW, "preset": "large", "lut": None, "ecp5_mhz": None}
     (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW, waiting]))
     row, later = tables_hardware.resources(tmp_path).rows[:2]
-    assert [cell.text for cell in row[3:]] == ["15,000", "4,000", "9", "0", "Artix-7 35",
-                                               "Zynq-7000 Z-7010"]
+    assert [cell.text for cell in row[3:]] == ["15,000 to 15,500", "4,000", "9", "0", "35", "Z-7010"]
+    assert row[3].interval == (15000, 15500)
     assert later[3].why and later[7].why
     times = tables_hardware.times(tmp_path).rows
-    # At the stated 100 MHz, whatever the clock on the ECP5, which has a column of its own.
+    # At the assumed 100 MHz, whatever the clock on the ECP5, which has a column of its own.
     assert [cell.value for cell in times[0][3:]] == pytest.approx([2.0, 0.2, 3.0, 5.2, 100, 71.5])
     assert times[1][3].value == 2.0 and times[1][-1].why
     assert tables_hardware.cycles(tmp_path).rows[0][5].value == 300
+
+
+def test_an_assumed_clock_is_marked_in_every_row_that_depends_on_it(tmp_path):
+    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
+    ours, *others = tables_hardware.times(tmp_path).rows
+    assert ours[2].text == "codekem (clock assumed)" and ours[7].text == "100 assumed"
+    assert others and not any("assumed" in cell.text for row in others for cell in row)
+
+
+@pytest.mark.parametrize(("lut", "raw", "memory", "texts"), [
+    (20000, 20700, 0, ("35", "Z-7015")),                       # both figures fit
+    (20000, 20900, 0, ("35 (estimate), 50 (raw)", "Z-7015")),  # the raw one does not
+    (17000, 18000, 0, ("35", "Z-7010 (estimate), Z-7015 (raw)")),
+    (20700, 20750, 200, ("50", "Z-7015")),                     # LUTs as memory count in both
+    (20000, None, 0, ("35 (estimate)", "Z-7015 (estimate)"))])
+def test_smallest_device_says_by_which_figure_it_fits(lut, raw, memory, texts, tmp_path):
+    (tmp_path / "bike.json").write_text(json.dumps([
+        {**HARDWARE_ROW, "lut": lut, "lut_raw": raw, "lutram": memory}]))
+    row = tables_hardware.resources(tmp_path).rows[0]
+    assert tuple(cell.text for cell in row[7:]) == texts
+
+
+def test_plot_of_area_and_time_tells_assumed_clocks_from_measured_ones(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "HARDWARE", tmp_path)
+    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
+    series = plots.hardware_series()
+    assert {name for name, points in series.items() if any(p.assumed for p in points)} == {
+        "codekem: clock assumed, 100 MHz"}
+    (point,) = series["codekem: clock assumed, 100 MHz"]
+    assert (point.lut, point.raw_luts, point.milliseconds) == (15000, 15500, pytest.approx(5.2))
+    (plot,) = plots.hardware()
+    assert "assumed clock of 100 MHz" in plot.title
+    assert "15000 (estimate) to 15500 (raw) LUT and 5.2 ms at an assumed 100 MHz" in plot.alternative
+    axes = Figure().subplots()
+    plot.draw(axes)
+    filled = {marks.get_label(): not (marks.get_facecolor()[0] == to_rgba(plots.PAPER)).all()
+              for marks in axes.collections}
+    assert len(filled) == 3
+    assert [name for name, has in filled.items() if not has] == ["codekem: clock assumed, 100 MHz"]
+    (line,) = axes.lines
+    assert list(line.get_xdata()) == [15000, 15500]
+
+
+def test_names_in_the_plot_stay_inside_and_apart():
+    (plot,) = plots.hardware()
+    figure = Figure(figsize=plot.size, layout="constrained")
+    axes = figure.subplots()
+    plot.draw(axes)
+    figure.draw_without_rendering()
+    boxes = {text.get_text(): text.get_window_extent() for text in axes.texts}
+    assert len(boxes) >= 15
+    for name, box in boxes.items():
+        assert axes.bbox.x0 <= box.x0 and box.x1 <= axes.bbox.x1, name
+        assert not [other for other in boxes if other != name and box.overlaps(boxes[other])], name
+
+
+def test_a_peer_core_of_our_synthesis_is_not_one_of_ours(tmp_path):
+    peer = {"width": 32, "keygen": 460000, "encaps": 50000, "decaps": 830000, "lut": 12500,
+            "lut_raw": 15000, "lutram": 0, "ff": 4000, "bram36": 9, "dsp": 7,
+            "peer": "RacingBIKE, sources 123", "tools": "yosys"}
+    (tmp_path / "racingbike.json").write_text(json.dumps([peer]))
+    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
+    assert len(inputs.read("hardware", tmp_path)[0]) == 1
+    ours, theirs = tables_hardware.cycles(tmp_path).rows[:2]
+    assert [cell.text for cell in theirs] == [
+        "BIKE-L1", "width 32", "RacingBIKE, our synthesis", "460", "50.0", "830"]
+    assert theirs[3].trace == "peer-cores/racingbike/0" and ours[3].trace == "hardware/bike/0"
+    assert tables_hardware.resources(tmp_path).rows[1][3].text == "12,500 to 15,000"
+    assert tables_hardware.times(tmp_path).rows[1][2].text == (
+        "RacingBIKE, our synthesis (clock assumed)")
 
 
 def test_routed_clocks_have_a_table_of_their_own(tmp_path):
@@ -207,6 +339,9 @@ def test_csv_has_the_values_their_traces_and_the_reasons(report):
         for row in rows:
             empty = [name for name in table.columns if row[name] == ""]
             assert not empty or row[render_files.WHY], (table.key, row)
+    row = next(csv.DictReader(io.StringIO(render_files.csv(table_of(report, "times")))))
+    low, middle, high = (float(row[f"to our best{end}"]) for end in (", low", "", ", high"))
+    assert low < middle < high and middle == pytest.approx(8.28, rel=0.02)
     row = next(csv.DictReader(io.StringIO(render_files.csv(table_of(report, "sizes")))))
     assert row["public key"] == "1541.0"
 
@@ -275,6 +410,15 @@ def campaign_with(points):
                     "decodings": 100000, "failures": failures, "failed": [], "seconds": 1.0,
                     "finished": True, "waiting": {}}
                    for r, keys, parameter, failures in points]}
+
+
+def test_any_number_of_implementations_is_drawn(make_run):
+    run = make_run(rounds=2, samples=2)
+    for number in range(8):
+        run["implementations"].append({"name": f"peer{number}", "kind": "peer", "version": "1"})
+        run["times"] += [{**t, "implementation": f"peer{number}"} for t in run["times"]
+                         if t["implementation"] == "liboqs"]
+    assert "peer7" in plots.svg(plots.times(samples.Samples(run))[0])
 
 
 def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):

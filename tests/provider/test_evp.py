@@ -32,7 +32,7 @@ def test_keys_of_a_megabyte(programs, module, tmp_path):
 def test_evp_interface_without_memory_errors(programs, module, need):
     """Valgrind tells the library of no AVX-512, so that it takes the AVX2 back end."""
     done = run([need("valgrind"), "-q", "--leak-check=full", "--error-exitcode=9",
-                programs / "bin" / "provider_check", module.parent], timeout=300,
+                programs / "bin" / "provider_check", module.parent], timeout=600,
                check=False)
     assert done.returncode == 0, done.stdout[-3000:]
 

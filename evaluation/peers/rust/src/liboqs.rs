@@ -42,10 +42,13 @@ impl Peer for Liboqs {
     }
 
     fn note(&self) -> &'static str {
-        if self.name.starts_with("HQC") {
-            "the version of 2023: same codes and ring, other hashing and sampling"
-        } else {
-            ""
+        match self.name.split('-').next() {
+            Some("BIKE") => "C with vector code for x86-64",
+            Some("HQC") => {
+                "reference C without vector code, of the revision of 2023: same codes and ring, \
+                 other hashing and sampling"
+            }
+            _ => "",
         }
     }
 

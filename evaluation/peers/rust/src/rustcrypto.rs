@@ -26,7 +26,7 @@ impl<P: HqcParams> Peer for RustCrypto<P> {
     }
 
     fn note(&self) -> &'static str {
-        ""
+        "Rust without vector code but the processor's carry-less products of two words"
     }
 
     fn sizes(&self) -> Sizes {

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Builds a checkout of liboqs in two ways, and prints the options that measure it beside codekem.
+#
+# usage: liboqs.sh SOURCE FOLDER
+#
+# SOURCE is a checkout of liboqs, 0.16 or later; FOLDER is made. The two ways:
+#   portable  C for any processor of this kind (OQS_OPT_TARGET=generic): to set beside `portable`
+#   dist      liboqs's default (OQS_DIST_BUILD): it takes what vector code it has at run time
+# Both are Release builds with liboqs's default options but for the list of algorithms. Then:
+#   codekem-evaluation run --full $(liboqs.sh SOURCE FOLDER)
+set -eu
+
+fail() {
+  echo "liboqs.sh: $*" >&2
+  exit 1
+}
+
+[ $# -eq 2 ] || fail "usage: liboqs.sh SOURCE FOLDER"
+source=$1
+[ -f "$source/src/common/common.h" ] ||
+  fail "$source is no checkout of liboqs: it has no src/common/common.h"
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$2"
+folder=$(cd "$2" && pwd)
+kems="bike_l1 bike_l3 bike_l5 hqc_1 hqc_3 hqc_5"
+only=$(for kem in $kems; do printf 'KEM_%s;' "$kem"; done)
+
+# Builds liboqs and a shared library for each KEM; prints the options of --peer.
+build() { # NAME OPTION-OF-CMAKE...
+  way=$1
+  shift
+  log=$folder/$way.log
+  {
+    cmake -G Ninja -S "$source" -B "$folder/$way" -DCMAKE_BUILD_TYPE=Release \
+      -DOQS_BUILD_ONLY_LIB=ON -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+      "-DOQS_MINIMAL_BUILD=$only" "$@" &&
+      cmake --build "$folder/$way"
+  } >"$log" 2>&1 || fail "liboqs does not build; $log says why"
+  config=$folder/$way/include/oqs/oqsconfig.h
+  version=$(sed -n 's/^#define OQS_VERSION_TEXT "\(.*\)"/\1/p' "$config")
+  crypto=
+  grep -q '^#define OQS_USE_OPENSSL 1' "$config" && crypto=-lcrypto
+  for kem in $kems; do
+    library=$folder/$way-$kem.so
+    # shellcheck disable=SC2086  # $crypto may be nothing
+    cc -O2 -shared -fPIC "-DKEM=$kem" "-I$folder/$way/include" "$here/liboqs_kem.c" \
+      "$folder/$way/lib/liboqs.a" $crypto -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -o "$library" \
+      >>"$log" 2>&1 || fail "$kem does not link; $log says why"
+    name=$(echo "$kem" | tr 'a-z_' 'A-Z-')
+    echo "--peer liboqs-$version-$way:$name=$library"
+  done
+}
+
+build portable -DOQS_DIST_BUILD=OFF -DOQS_OPT_TARGET=generic
+build dist -DOQS_DIST_BUILD=ON

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The functions of NIST's API over one KEM of liboqs, so that `--peer` can measure it.
+ *
+ * Compiled once for each KEM with -DKEM=hqc_1 or another name that liboqs has; liboqs.sh does so.
+ * Timing: what liboqs takes and one call more.
+ */
+#include <oqs/oqs.h>
+
+#ifndef KEM
+#error "name a KEM of liboqs, as in -DKEM=hqc_1"
+#endif
+#define JOIN(a, b, c) a##b##c
+#define FUNCTION(kem, operation) JOIN(OQS_KEM_, kem, operation)
+
+int crypto_kem_keypair(unsigned char *pk, unsigned char *sk);
+int crypto_kem_enc(unsigned char *ct, unsigned char *ss, const unsigned char *pk);
+int crypto_kem_dec(unsigned char *ss, const unsigned char *ct, const unsigned char *sk);
+
+int crypto_kem_keypair(unsigned char *pk, unsigned char *sk) {
+  return FUNCTION(KEM, _keypair)(pk, sk) == OQS_SUCCESS ? 0 : -1;
+}
+
+int crypto_kem_enc(unsigned char *ct, unsigned char *ss, const unsigned char *pk) {
+  return FUNCTION(KEM, _encaps)(ct, ss, pk) == OQS_SUCCESS ? 0 : -1;
+}
+
+int crypto_kem_dec(unsigned char *ss, const unsigned char *ct, const unsigned char *sk) {
+  return FUNCTION(KEM, _decaps)(ss, ct, sk) == OQS_SUCCESS ? 0 : -1;
+}
