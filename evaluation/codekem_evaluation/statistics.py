@@ -91,7 +91,8 @@ def total(*operations):
 
 def paired_ratio(rounds, base):
     """Returns the median of rounds over base, round by round: both were measured side by side."""
-    return interval([a / b for a, b in zip(round_medians(rounds), round_medians(base))])
+    pairs = zip(round_medians(rounds), round_medians(base), strict=True)
+    return interval([a / b for a, b in pairs])
 
 
 def independent_ratio(rounds, base, confidence=CONFIDENCE):
