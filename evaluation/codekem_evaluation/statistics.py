@@ -90,8 +90,11 @@ def total(*operations):
 
 
 def paired_ratio(rounds, base):
-    """Returns the median of rounds over base, round by round: both were measured side by side."""
-    pairs = zip(round_medians(rounds), round_medians(base), strict=True)
+    """Returns the median of rounds over base, round by round: both were measured side by side.
+
+    In a run that was interrupted, one may have a round more; it counts in no pair.
+    """
+    pairs = zip(round_medians(rounds), round_medians(base), strict=False)
     return interval([a / b for a, b in pairs])
 
 
