@@ -161,8 +161,8 @@ def dfr(
     context: typer.Context,
     kem: Annotated[str, typer.Option(help="BIKE-L1, BIKE-L3, BIKE-L5, HQC-1, HQC-3 or HQC-5.")] = "BIKE-L1",
     r: Annotated[Optional[list[str]], typer.Option(
-        help="A block length, or FIRST:LAST:STEP; may be given again. Without: the waterfall of "
-             "the level and the real r.")] = None,
+        help="A block length, or FIRST:LAST:STEP; may be given again. Without: the waterfall "
+             "of the level and the real r.")] = None,
     decodings: Annotated[int, typer.Option(min=1, help="Of each point, at most; in whole batches.")] = 200000,
     failures: Annotated[int, typer.Option(
         min=0, help="Of each point, after which it is finished; 0: never.")] = 200,
