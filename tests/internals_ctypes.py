@@ -199,8 +199,8 @@ class Internals(Library):
         e = [self._element(ring), self._element(ring)]
         h = [self._element(ring, sum(1 << p for p in support)) for support in supports]
         lists = [(c_uint32 * len(support))(*support) for support in supports]
-        key = DecoderKey((c_void_p * 2)(*map(ctypes.addressof, h)),
-                         (POINTER(c_uint32) * 2)(*lists))
+        pointers = (POINTER(c_uint32) * 2)(*(ctypes.cast(each, POINTER(c_uint32)) for each in lists))
+        key = DecoderKey((c_void_p * 2)(*map(ctypes.addressof, h)), pointers)
         c0_words = self._element(ring, c0)
         steps = []
 

@@ -18,6 +18,7 @@ import hashlib
 import json
 import pathlib
 import sys
+import typing
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
@@ -67,7 +68,7 @@ def folder_of(kem):
 
 def read_records(kem):
     """Returns the records of <kem>.rsp: dictionaries of bytes, and the number `count`."""
-    records = []
+    records: list[dict[str, typing.Any]] = []
     for line in (folder_of(kem) / f"{kem}.rsp").read_text(encoding="ascii").splitlines():
         name, separator, value = line.partition(" = ")
         if name == "count":
@@ -133,8 +134,8 @@ def record_seeds(kem, record):
         generator = ShakeGenerator(record["seed"])
         message_length = {"1": 16, "3": 24, "5": 32}[kem.split("-")[1]]
         return generator.random(32), generator.random(message_length + 16)
-    generator = NistGenerator(record["seed"])
-    return generator.random(64), generator.random(64)[:32]  # it asks for 64 and uses 32
+    nist = NistGenerator(record["seed"])
+    return nist.random(64), nist.random(64)[:32]  # it asks for 64 and uses 32
 
 
 def text_of(kem, record_limit=None):

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Installs what a task needs and says so first; does nothing, and needs no network, when all is there.
+# Installs what a task needs and says so first; does nothing, and needs no network, if all is there.
 #
 # usage: tools/setup.sh build    compilers and libraries for the library and the command
 #        tools/setup.sh test     also what the tests need, and the Python environment .venv
+#        tools/setup.sh lint     Python's venv and git, and the same .venv, which has the linters
 #        tools/setup.sh evaluate what building and the evaluation need, and .venv-evaluation
 set -eu
 cd "$(dirname "$0")/.."
@@ -47,8 +48,8 @@ install_packages() {
     apt-get install -y -q --no-install-recommends --no-remove $packages </dev/null
 }
 
-# Makes the Python environment $1 from the lists of requirements that follow, and adds the package of
-# the evaluation, in place; does nothing if the lists are those that are installed.
+# Makes the Python environment $1 from the lists of requirements that follow, and adds the package
+# of the evaluation, in place; does nothing if the lists are those that are installed.
 install_python() {
   environment=$1
   shift
@@ -66,18 +67,27 @@ install_python() {
   cat "$@" >"$stamp"
 }
 
+install_test_python() {
+  install_python .venv tests/requirements.txt evaluation/requirements.txt \
+    hardware/requirements.txt tools/requirements-lint.txt
+}
+
 case "${1:-}" in
   build) install_packages build ;;
   test)
     install_packages build test
-    install_python .venv tests/requirements.txt evaluation/requirements.txt hardware/requirements.txt
+    install_test_python
+    ;;
+  lint)
+    install_packages lint
+    install_test_python
     ;;
   evaluate)
     install_packages build evaluate
     install_python .venv-evaluation evaluation/requirements.txt
     ;;
   *)
-    echo "usage: tools/setup.sh build|test|evaluate" >&2
+    echo "usage: tools/setup.sh build|test|lint|evaluate" >&2
     exit 2
     ;;
 esac

@@ -10,7 +10,7 @@
  *     KEM guarded-keypair ... the same in a block that is as long as the KEM says, before a guard
  *     spin COUNT              runs exactly COUNT instructions: COUNT is even, at least 6
  *     peek INDEX              reads a word of an array at the index: what a trace must show
- *     workspace KEM           no call; gives the working memory of the three operations, 4 bytes each
+ *     workspace KEM           no call; gives the working memory of each operation in 4 bytes
  *     backend                 no call; gives the name of the back end
  *
  * Output, one line for each: "ok INSTRUCTIONS STACK_BYTES" and the outputs of the call. The first

@@ -31,7 +31,7 @@ def warnings(first, second):
 def in_core_cycles(run, rounds):
     """Turns the nanoseconds of each round into cycles at the clock that the core had then."""
     return [[value * hz / 1e9 for value in samples]
-            for samples, hz in zip(rounds, run["clock"]["core_hz"])]
+            for samples, hz in zip(rounds, run["clock"]["core_hz"], strict=False)]  # if interrupted
 
 
 def compare(first, second, core_cycles=False):
@@ -59,7 +59,7 @@ def add_row(table, sides, key, core_cycles):
         return
     medians = [side.summary(*key).median / 1000 for side in sides]
     if core_cycles:
-        rounds = [in_core_cycles(side.run, part) for side, part in zip(sides, rounds)]
+        rounds = [in_core_cycles(side.run, part) for side, part in zip(sides, rounds, strict=True)]
     ratio = statistics.independent_ratio(rounds[1], rounds[0])
     decimals = ratios.decimals_of(ratio, most=3)
     table.add(*names, *[number(median, trace) for median in medians],

@@ -70,8 +70,8 @@ def parse_threshold(text):
 def points_of(level, r, weak, t, threshold):
     """Returns the points: every class of keys with every r."""
     classes = [("random", 0), *map(parse_class, weak or [])]
-    return [Point(level, length, t, *key_class, parse_threshold(threshold))
-            for key_class in classes for length in parse_r(r or [], level)]
+    return [Point(level, length, t, name, parameter, parse_threshold(threshold))
+            for name, parameter in classes for length in parse_r(r or [], level)]
 
 
 def level_named(kem):
@@ -161,8 +161,8 @@ def dfr(
     context: typer.Context,
     kem: Annotated[str, typer.Option(help="BIKE-L1, BIKE-L3, BIKE-L5, HQC-1, HQC-3 or HQC-5.")] = "BIKE-L1",
     r: Annotated[Optional[list[str]], typer.Option(
-        help="A block length, or FIRST:LAST:STEP; may be given again. Without: the waterfall of the "
-             "level and the real r.")] = None,
+        help="A block length, or FIRST:LAST:STEP; may be given again. Without: the waterfall "
+             "of the level and the real r.")] = None,
     decodings: Annotated[int, typer.Option(min=1, help="Of each point, at most; in whole batches.")] = 200000,
     failures: Annotated[int, typer.Option(
         min=0, help="Of each point, after which it is finished; 0: never.")] = 200,

@@ -68,8 +68,8 @@ def sentences(campaign, claim, duration):
     row = campaign["points"][0]
     bits, bound, failures = formula(s)
     found = [
-        f"By the formula, a bit of the error is 1 at a rate of {bits:.4f}, the inner code gets at most "
-        f"2^{math.log2(bound):.2f} of the symbols wrong, and more than {s['outer_errors']} of "
+        f"By the formula, a bit of the error is 1 at a rate of {bits:.4f}, the inner code gets at "
+        f"most 2^{math.log2(bound):.2f} of the symbols wrong, and more than {s['outer_errors']} of "
         f"{s['outer_length']} symbols are wrong at a rate of at most 2^{failures:.1f}; the "
         f"specification claims less than 2^{claim}."]
     if row["decodings"] == 0 or row["failures"] == 0:
@@ -86,8 +86,8 @@ def sentences(campaign, claim, duration):
         + ("below" if ends[1] < claim else "not surely below") + " the claim.")
     ratio, interval = spread(row["histogram"])
     found.append(
-        f"The number of wrong symbols in a word varies {ratio:.3f} times as much as with independent "
-        f"symbols, for which {interval[0]:.3f} to {interval[1]:.3f} is to be expected: "
+        f"The number of wrong symbols in a word varies {ratio:.3f} times as much as with "
+        f"independent symbols, for which {interval[0]:.3f} to {interval[1]:.3f} is to be expected: "
         + ("no dependence is seen." if interval[0] <= ratio <= interval[1] else
            "less than that: symbols are wrong together less often." if ratio < interval[0] else
            "symbols are wrong together more often, so the true rate is higher than that of "

@@ -96,6 +96,12 @@ def reaches(curve, level, r_start, r_end=200000):
     return float(optimize.brentq(lambda r: curve(r) - level, r_start, r_end))
 
 
+def pair(values):
+    """Returns two numbers of numpy as Python has them."""
+    low, high = map(float, values)
+    return low, high
+
+
 def extrapolate(points, degree, r, claim, tail=None, seed=1):
     """Fits the last `tail` usable points (all, if None); returns None if there are too few.
 
@@ -119,9 +125,8 @@ def extrapolate(points, degree, r, claim, tail=None, seed=1):
         claims.append(reaches(resampled, claim, last_r) or math.inf)
     ends = [100 * (1 - CONFIDENCE) / 2, 100 * (1 + CONFIDENCE) / 2]
     reached = reaches(best, claim, last_r)
-    claim_ends = None if reached is None else tuple(np.percentile(claims, ends, method="nearest"))
+    claim_ends = None if reached is None else pair(np.percentile(claims, ends, method="nearest"))
     return Extrapolation(
         {1: "line", 2: "parabola"}[degree], best, len(chosen), float(best(r)),
-        tuple(map(float, np.percentile(at_r, ends))), best.slope(last_r),
-        tuple(map(float, np.percentile(slopes, ends))), reached,
-        None if claim_ends is None else tuple(map(float, claim_ends)))
+        pair(np.percentile(at_r, ends)), best.slope(last_r), pair(np.percentile(slopes, ends)),
+        reached, claim_ends)

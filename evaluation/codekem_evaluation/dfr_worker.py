@@ -61,8 +61,8 @@ def call(program, *arguments, text=None):
     """Runs codekem_dfr and returns what it prints."""
     source = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
     try:
-        done = subprocess.run([program, *map(str, arguments)], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, check=False, **source)
+        done = subprocess.run([program, *map(str, arguments)], capture_output=True,
+                              text=True, check=False, **source)
     except OSError as error:
         raise EvaluationError(f"{program} cannot run: {error.strerror}; every machine needs it at "
                               "this place") from error

@@ -43,7 +43,7 @@ class Screen:
 
     def taken(self, subject, batch):
         """Notes a batch for the table."""
-        exchanges = [sum(parts) / 1e6 for parts in zip(*batch["nanoseconds"].values())]
+        exchanges = [sum(parts) / 1e6 for parts in zip(*batch["nanoseconds"].values(), strict=True)]
         self._medians.setdefault((subject.kem, subject.implementation), []).append(
             statistics.median(exchanges))
 

@@ -4,6 +4,7 @@
 import dataclasses
 import io
 import re
+import typing
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -27,7 +28,7 @@ PLACES = [(side, x, y) for y in (4, -11, 13, -20, 22, -29) for side, x in (("lef
 
 def svg(plot):
     """Draws a plot; returns SVG that takes its colours from the page."""
-    settings = {
+    settings: typing.Any = {
         "svg.fonttype": "none", "svg.hashsalt": plot.key, "font.family": "sans-serif",
         "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": INK,
         "xtick.color": INK, "ytick.color": INK, "grid.color": GRID, "axes.facecolor": PAPER,
@@ -44,9 +45,9 @@ def svg(plot):
         text = text.replace(colour, variable)
     # Ids are unique in the page; the size is the page's business.
     text = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{plot.key}-", text)
-    text = re.sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"|(<svg[^>]*?) height="[^"]*"'
-                  r'([^>]*?) width="[^"]*"', lambda m: m.group(1) or m.group(2) + m.group(3), text, 1)
-    return text
+    return re.sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"|(<svg[^>]*?) height="[^"]*"'
+                  r'([^>]*?) width="[^"]*"', lambda m: m.group(1) or m.group(2) + m.group(3), text,
+                  count=1)
 
 
 def of_scheme(samples, scheme):
@@ -138,8 +139,9 @@ def draw_profile(axes, bars, parts):
         values = [100 * bars[name].get(part, 0) for name in names]
         axes.barh(names, values, left=left, label=label_of(part), color=SERIES[index],
                   hatch=HATCHES[index], edgecolor=PAPER, linewidth=0.5)
-        left = [a + b for a, b in zip(left, values)]
-    rest = [max(0.0, 100 * sum(bars[name].values()) - done) for name, done in zip(names, left)]
+        left = [a + b for a, b in zip(left, values, strict=True)]
+    rest = [max(0.0, 100 * sum(bars[name].values()) - done)
+            for name, done in zip(names, left, strict=True)]
     axes.barh(names, rest, left=left, label="all other parts", color=GRID)
     axes.set_xlabel("percent of the whole KEM")
     axes.invert_yaxis()
@@ -158,7 +160,7 @@ def sizes(run):
 
     def draw(axes):
         for index, (scheme, points) in enumerate(schemes.items()):
-            levels, values = zip(*sorted(points))
+            levels, values = zip(*sorted(points), strict=True)
             axes.plot(levels, values, marker=MARKERS[index], color=SERIES[index], linewidth=2,
                       markersize=8, label=scheme)
         axes.set_xticks([1, 3, 5])

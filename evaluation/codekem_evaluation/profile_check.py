@@ -73,8 +73,8 @@ def grouped_shares(entry, operation):
 
 def run(command, what, hint):
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, check=False)
     except OSError as error:
         raise EvaluationError(f"{what} cannot run: {error.strerror}; {hint}") from error
     if done.returncode != 0:
@@ -94,7 +94,7 @@ def read_callgrind(text):
     function = callee = None
 
     def resolve(compressed):
-        number, _, name = re.match(r"(\(\d+\))( (.*))?$", compressed).groups()
+        (number, _, name), = re.findall(r"^(\(\d+\))( (.*))?$", compressed)
         if name:
             names[number] = name.strip()
         return names[number]
@@ -146,7 +146,8 @@ def callgrind_shares(program, kem, backend, operation, count=1):
         run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--compress-pos=no",
              f"--toggle-collect={ENTRY_POINTS[operation]}", program, kem, backend, operation,
              str(count)], "callgrind", "it is in the package valgrind")
-        return shares_of_calls(*read_callgrind(out.read_text()), ENTRY_POINTS[operation])
+        own, calls = read_callgrind(out.read_text())
+        return shares_of_calls(own, calls, ENTRY_POINTS[operation])
 
 
 # --- perf ----------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def collect(program, kem, backend, rounds):
     """Runs codekem_profile; returns its samples."""
     try:
         done = subprocess.run([program, kem, backend, str(rounds)], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              capture_output=True, text=True,
                               check=False)
     except OSError as error:
         raise EvaluationError(f"{program} cannot run: {error.strerror}") from error
@@ -146,7 +146,7 @@ def findings(entry):
                          + ", ".join([first + within, *others]) + ".")
     shares = {operation: sum(row["share_of_kem"] for row in rows
                              if row["operation"] == operation) for operation in OPERATIONS}
-    heaviest = max(shares, key=shares.get)
+    heaviest = max(shares, key=shares.__getitem__)
     top = max((row for row in rows if row["part"] != REST), key=lambda row: row["share_of_kem"])
     sentences.append(
         f"Of the three operations together, {OPERATION_WORDS[heaviest].lower()} takes "

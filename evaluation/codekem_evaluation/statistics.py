@@ -90,8 +90,12 @@ def total(*operations):
 
 
 def paired_ratio(rounds, base):
-    """Returns the median of rounds over base, round by round: both were measured side by side."""
-    return interval([a / b for a, b in zip(round_medians(rounds), round_medians(base))])
+    """Returns the median of rounds over base, round by round: both were measured side by side.
+
+    In a run that was interrupted, one may have a round more; it counts in no pair.
+    """
+    pairs = zip(round_medians(rounds), round_medians(base), strict=False)
+    return interval([a / b for a, b in pairs])
 
 
 def independent_ratio(rounds, base, confidence=CONFIDENCE):

@@ -70,8 +70,8 @@ def draw(axes, campaign, rows, fits):
         seen = [row for row in members if row["failures"]]
         unseen = [row for row in members if not row["failures"]]
         middle = [math.log2(row["rate"]) for row in seen]
-        spread = [[m - math.log2(row["low"]) for m, row in zip(middle, seen)],
-                  [math.log2(row["high"]) - m for m, row in zip(middle, seen)]]
+        spread = [[m - math.log2(row["low"]) for m, row in zip(middle, seen, strict=True)],
+                  [math.log2(row["high"]) - m for m, row in zip(middle, seen, strict=True)]]
         kind = keys if keys == "random" else f"{keys} {parameter}"
         axes.errorbar([row["r"] for row in seen], middle, yerr=spread, linestyle="none", capsize=3,
                       marker=plots.MARKERS[index % len(plots.MARKERS)],
@@ -82,7 +82,7 @@ def draw(axes, campaign, rows, fits):
     claimed, r = dfr_report.CLAIMS[campaign["kem"]], campaign["specification"]["r"]
     first = min(row["r"] for row in rows)
     steps = [first + (r - first) * i / 100 for i in range(101)]
-    for fit, style in zip(fits, ("-", "--")):
+    for fit, style in zip(fits, ("-", "--"), strict=False):
         axes.plot(steps, fit.fit(steps), style, color=plots.INK, linewidth=1,
                   label=f"{fit.kind} through {fit.points} points")
     axes.plot([r], [claimed], marker="*", markersize=13, color=plots.INK, linestyle="none",

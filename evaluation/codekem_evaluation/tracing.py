@@ -63,15 +63,16 @@ def trace_times(run, _kind, rest):
                                                   for t in run["times"]})))
     lines = []
     for unit in ("nanoseconds", "cycles"):
-        rounds = samples.rounds(*parts, unit)
+        rounds = samples.rounds(parts[0], parts[1], parts[2], unit)
         if rounds is None:
             lines.append(f"{unit}: this processor has no counter of cycles")
             continue
         s = statistics.summarise(rounds)
         lines.append(
             f"{unit}: median {s.median:,.0f}, {100 * s.estimate.confidence:.1f} % interval "
-            f"{s.estimate.low:,.0f} to {s.estimate.high:,.0f}; quartiles {s.lower_quartile:,.0f} and "
-            f"{s.upper_quartile:,.0f}; {s.count} samples in {s.rounds} rounds, {s.outliers} outliers")
+            f"{s.estimate.low:,.0f} to {s.estimate.high:,.0f}; quartiles {s.lower_quartile:,.0f} "
+            f"and {s.upper_quartile:,.0f}; {s.count} samples in {s.rounds} rounds, "
+            f"{s.outliers} outliers")
         lines += [f"  round {number}: " + " ".join(f"{value:g}" for value in taken)
                   for number, taken in enumerate(rounds, 1)]
     return lines

@@ -4,10 +4,10 @@
  *
  * usage: codekem_dfr info LEVEL
  *        codekem_dfr info-hqc LEVEL
- *        codekem_dfr run-hqc BACKEND LEVEL SEED FIRST COUNT    words of HQC's inner code; see run_hqc()
- *        codekem_dfr run    SETTINGS FIRST COUNT   decodings number FIRST and the COUNT - 1 after it
- *        codekem_dfr keys   SETTINGS FIRST COUNT   the keys and errors of these, as JSON
- *        codekem_dfr decode SETTINGS               syndromes from standard input; see decode()
+ *        codekem_dfr run-hqc BACKEND LEVEL SEED FIRST COUNT  words of HQC's inner code; see run_hqc()
+ *        codekem_dfr run    SETTINGS FIRST COUNT  decodings number FIRST and the COUNT - 1 after it
+ *        codekem_dfr keys   SETTINGS FIRST COUNT  the keys and errors of these, as JSON
+ *        codekem_dfr decode SETTINGS              syndromes from standard input; see decode()
  *
  * SETTINGS is BACKEND LEVEL R T THRESHOLD CLASS PARAMETER SEED. BACKEND: public (any r); one of
  * the library, or its best. T: weight of the errors. THRESHOLD: spec, or CONSTANT:SLOPE in units of 2^-24.

@@ -2,6 +2,10 @@
 // The two uses that the RacingBIKE core makes of the multiplier block of Xilinx 7-series, for
 // simulation; for synthesis its ports alone. Without multiplier: P = A:B + C; with it: P = A * B + C.
 // Latency: one cycle. Independent of data. Not part of our core.
+// Names and parameters are those of Xilinx, laid out to be compared with its manual.
+// verilog_format: off
+// verilog_lint: waive-start explicit-parameter-storage-type
+// verilog_lint: waive-start module-filename
 module DSP48E1 #(
     parameter A_INPUT = "DIRECT", B_INPUT = "DIRECT", USE_DPORT = "FALSE", USE_MULT = "MULTIPLY",
     parameter USE_SIMD = "ONE48", AUTORESET_PATDET = "NO_RESET", SEL_MASK = "MASK",
@@ -37,7 +41,8 @@ module DSP48E1 #(
 
   always_ff @(posedge CLK) begin
     if (RSTP) P <= '0;
-    else if (CEP) P <= C + (USE_MULT == "MULTIPLY" ? 48'($signed(A[24:0])) * 48'($signed(B)) : {A, B});
+    else if (CEP)
+      P <= C + (USE_MULT == "MULTIPLY" ? 48'($signed(A[24:0])) * 48'($signed(B)) : {A, B});
   end
   assign {ACOUT, BCOUT, CARRYCASCOUT, MULTSIGNOUT, OVERFLOW, PATTERNBDETECT} = '0;
   assign {PATTERNDETECT, UNDERFLOW, PCOUT, CARRYOUT} = '0;

@@ -126,7 +126,8 @@ module bike_hash import bike_pkg::*; #(
     end
   end
   assign rotate = (state_q == ABSORB && (emit || ended_q || ring_q >= rate))
-               || state_q == DIGEST || state_q == TURN || (state_q == WORDS && prf_next_i && half_q);
+               || state_q == DIGEST || state_q == TURN
+               || (state_q == WORDS && prf_next_i && half_q);
   assign permute = (state_q == ABSORB || state_q == TURN) && rotate && ring_q == 5'd24;
   keccak #(.ROUNDS(ROUNDS)) u_keccak (
       .clk_i, .clear_i(clear_i || (start_i && state_q != ABSORB)), .rotate_i(rotate),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Summarises the coverage that simulations wrote, by module: lines, branches and toggles.
 
-usage: coverage.py [--missing MODULE] FILE...     files that `packets` wrote (sim/build.py, coverage)
+usage: coverage.py [--missing MODULE] FILE...    files that `packets` wrote (sim/build.py, coverage)
        --missing lists the points of a module that no simulation reached
 
 A point counts as covered if any instance of the module reached it in any of the files. Lines are the

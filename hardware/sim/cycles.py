@@ -10,9 +10,9 @@ Cycles from the start to done_o, with streams that never pause. The tests compar
 import sys
 
 PRESETS = {
-    0: dict(WORD=64, STRIDE=64, LANES=2, INV_WORD=64, INV_STEPS=32),
-    1: dict(WORD=128, STRIDE=64, LANES=4, INV_WORD=128, INV_STEPS=32),
-    2: dict(WORD=128, STRIDE=64, LANES=8, INV_WORD=384, INV_STEPS=16),
+    0: {"WORD": 64, "STRIDE": 64, "LANES": 2, "INV_WORD": 64, "INV_STEPS": 32},
+    1: {"WORD": 128, "STRIDE": 64, "LANES": 4, "INV_WORD": 128, "INV_STEPS": 32},
+    2: {"WORD": 128, "STRIDE": 64, "LANES": 8, "INV_WORD": 384, "INV_STEPS": 16},
 }
 LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199), 5: (40973, 137, 264)}
 
@@ -73,10 +73,9 @@ class Cycles:
         return slots + 2
 
     def groups(self, kind):
-        count = {"key": self.d, "err": self.t}.get(kind)
         if kind == "update":
             return -(-(self.d + 1) // (self.lanes // 2))
-        return -(-count // self.lanes)
+        return -(-{"key": self.d, "err": self.t}[kind] // self.lanes)
 
     def load_rows(self):
         return 2 + self.words * self.rows + self.rows + 3

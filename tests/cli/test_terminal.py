@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import subprocess
+import typing
 
 import pytest
 
@@ -28,9 +29,9 @@ def on_terminal(command, tmp_path):
         environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
         environment.update({"TERM": "xterm", **(env or {})})
         other = "stderr" if stream == "stdout" else "stdout"
+        streams: dict[str, typing.Any] = {stream: child_end, other: subprocess.PIPE}
         with subprocess.Popen([command, *map(str, arguments)], cwd=tmp_path, env=environment,
-                              stdin=subprocess.DEVNULL,
-                              **{stream: child_end, other: subprocess.PIPE}) as process:
+                              stdin=subprocess.DEVNULL, **streams) as process:
             os.close(child_end)
             shown = b""
             while True:

@@ -23,7 +23,7 @@ def made_up_run(seed=1, factor=1.0, cpu="Some Processor", rounds=11, samples=20,
         for implementation, true in TRUE_TIMES.items():
             if scheme == "ML-KEM" and implementation != "liboqs":
                 continue
-            for operation, value in zip(("keygen", "encaps", "decaps"), true):
+            for operation, value in zip(("keygen", "encaps", "decaps"), true, strict=True):
                 centre = value * 1000 * FACTORS[kem] * factor
                 taken = [[centre * shift * rng.lognormvariate(0, 0.01) for _ in range(samples)]
                          for shift in [rng.lognormvariate(0, 0.005) for _ in range(rounds)]]

@@ -40,7 +40,7 @@ def cases_of(kem):
 
 
 def positions(element):
-    return [j for j, bit in enumerate(reversed(bin(element)[2:])) if bit == "1"]
+    return [j for j, bit in enumerate(reversed(f"{element:b}")) if bit == "1"]
 
 
 def rotated(a, k, r):
@@ -189,7 +189,8 @@ def fake_program(folder, rate):
     path.write_text(f"""#!{sys.executable}
 import json, random, sys
 first, count = map(int, sys.argv[-2:])
-failed = [i for i in range(first, first + count) if random.Random(f"{{sys.argv[-3]}} {{i}}").random() < {rate}]
+failed = [i for i in range(first, first + count)
+          if random.Random(f"{{sys.argv[-3]}} {{i}}").random() < {rate}]
 print(json.dumps({{"first": first, "decodings": count, "failures": len(failed), "failed": failed,
                    "seconds": 0.0}}))
 """)
@@ -297,7 +298,7 @@ def test_another_campaign_is_not_overwritten(dfr_folder, uninterrupted, tmp_path
     out = tmp_path / "c.json"
     text = uninterrupted[1].read_text()
     for changed, message in [(["--seed", "ab" * 32], "holds a campaign with seed"),
-                             (["--batch", 7], "holds a campaign with batch 500, not 7"),
+                             (["--batch", "7"], "holds a campaign with batch 500, not 7"),
                              (["--kem", "BIKE-L3"], "holds a campaign with another kem")]:
         out.write_text(text)
         done = run_command("--build", dfr_folder, "--r", "9901", "--decodings", 10, "--batch", 500,

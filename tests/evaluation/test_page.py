@@ -22,7 +22,8 @@ const behind = (node) => {
   }
   return [255, 255, 255];
 };
-return [...document.querySelectorAll("h1, h2, p, li, a, dt, dd, td, th button, caption, figcaption, footer")]
+const texts = "h1, h2, p, li, a, dt, dd, td, th button, caption, figcaption, footer";
+return [...document.querySelectorAll(texts)]
   .map((node) => {
     const [a, b] = [light(parse(getComputedStyle(node).color).slice(0, 3)), light(behind(node))];
     return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), node.tagName];

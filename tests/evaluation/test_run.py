@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import typing
 
 import pytest
 from codekem_evaluation import (comparison, live, measure, paths, peers, reporting, runner, sampler,
@@ -171,8 +172,9 @@ def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp
 def test_a_subject_that_fails_is_one_line_and_the_rest_goes_on(program):
     def broken(*_):
         raise Unavailable("HQC-1 of somebody", "crashed", "report it")
-    run = {"clock": {"core_hz": [], "cycles": None}, "unavailable": [], "times": [],
-           "waits": {"operations": 0, "waited": 0}}
+    run: dict[str, typing.Any] = {
+        "clock": {"core_hz": [], "cycles": None}, "unavailable": [], "times": [],
+        "waits": {"operations": 0, "waited": 0}}
     subjects = [measure.Subject("HQC-1", "somebody", broken),
                 measure.Subject("HQC-1", "portable",
                                 lambda ms, most: program.times("HQC-1", "portable", ms, most))]
@@ -387,6 +389,6 @@ def test_two_runs_agree_within_their_intervals(evaluation_build, program, make_r
         with sampler.pinned(sampler.default_core()):
             measure.take_times(run, subjects, settings, program)
         runs.append(run)
-    verdicts = [row[-1].text for row in comparison.compare(*runs, core_cycles=True).rows]
+    verdicts = [row[-1].text for row in comparison.compare(runs[0], runs[1], core_cycles=True).rows]
     assert len(verdicts) == 12
     assert verdicts.count("no difference seen") >= 9, verdicts

@@ -72,6 +72,13 @@ def test_paired_ratio_is_blind_to_what_meets_both(rng):
     assert ratio.half_width < 0.01
 
 
+def test_paired_ratio_leaves_out_a_round_without_its_pair():
+    """As in a run that was interrupted between two implementations."""
+    base = [[100.0], [110.0], [90.0], [100.0]]
+    other = [[200.0], [220.0], [180.0], [200.0], [900.0]]
+    assert statistics.paired_ratio(other, base).median == pytest.approx(2)
+
+
 def test_total_adds_the_operations_of_each_exchange():
     assert statistics.total([[1, 2], [3]], [[10, 20], [30]], [[100, 200], [300]]) == [
         [111, 222], [333]]

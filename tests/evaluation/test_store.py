@@ -64,7 +64,7 @@ def test_missing_file_and_missing_runs(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(EvaluationError, match="cannot write .*choose another place"):
+    with pytest.raises(EvaluationError, match=r"cannot write .*choose another place"):
         store.write_text(tmp_path / "file" / "run.json", "text")
     with pytest.raises(EvaluationError, match="cannot write"):
         store.check_writable("/proc/1")

@@ -109,7 +109,7 @@ def test_short_and_long_packets_are_errors(core):
     packet = decaps_packet(one)
     for bad, error in [(packet[:-1], simulated.ERROR_SHORT), (packet[:1], simulated.ERROR_SHORT),
                        (packet[:400], simulated.ERROR_SHORT),
-                       (packet + [0], simulated.ERROR_LONG),
+                       ([*packet, 0], simulated.ERROR_LONG),
                        (packet + [1] * 500, simulated.ERROR_LONG)]:
         assert one.run(DECAPS, bad)[::2] == (error, [])
         check_clean_and_working(one)

@@ -64,7 +64,9 @@ def test_coverage_of_the_whole_core_and_with_the_benches(build, bench):
 
 
 def point(page, line, count, name=""):
-    return f"C '\x01f\x02/rtl/a.sv\x01l\x02{line}\x01n\x025\x01page\x02{page}\x01o\x02{name}\x01h\x02T' {count}"
+    fields = {"f": "/rtl/a.sv", "l": line, "n": 5, "page": page, "o": name, "h": "T"}
+    text = "".join(f"\x01{key}\x02{value}" for key, value in fields.items())
+    return f"C '{text}' {count}"
 
 
 def write(path, *points):

