@@ -3,8 +3,7 @@
 """Checks that source files include only what their layer may include, and prints each that does not.
 
 The command and the tests stand on include/; src/codekem.c and src/legacy/ on the schemes; the
-schemes on the mathematics; everything on base. Schemes never include each other. Base and mathematics
-know no scheme: they do not even name one, in code or in comments.
+schemes on the mathematics; everything on base. Schemes never include each other.
 
 usage: check_layers.py [ROOT]    exit status 1 if something is wrong
 """
@@ -38,6 +37,7 @@ MAY_INCLUDE = {
 # Headers with instructions of one kind of processor, and the suffixes of the files for it.
 VECTOR_HEADERS = {"immintrin.h": ("_avx2", "_avx512"), "arm_neon.h": ("_neon", "_neon_sha3")}
 
+# Base and mathematics know no scheme: they do not even name one, in code or in comments.
 SCHEME_NAME = re.compile("|".join(sorted(SCHEMES)), re.IGNORECASE)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)

@@ -11,9 +11,9 @@ LIMIT_SECONDS = 4 * 3600  # many times what each analysis takes; a hang must end
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# The folders analysed, with all below them, beside the files of src/ itself. Files for one kind of
-# processor, the reference back end and the choice between back ends stay outside.
-FOLDERS = ["src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
+# The folders analysed; files for one kind of processor, the reference back end and the choice
+# between back ends stay outside.
+FOLDERS = ["src", "src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
 OUTSIDE = re.compile(r"_(reference|avx2|avx512|neon|neon_sha3|zbc|m4)\.c$|/backends\.c$")
 
 # Functions of values or of one small array, called again and again with the same states: for these
@@ -65,8 +65,8 @@ class Analysis:
 
 def sources(root):
     """Returns the files of the library that are analysed."""
-    paths = sorted((root / "src").glob("*.c"))
-    paths += [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.c"))]
+    paths = [path for folder in FOLDERS
+             for path in sorted((root / folder).glob("*.c" if folder == "src" else "**/*.c"))]
     return [str(path) for path in paths if not OUTSIDE.search(path.as_posix())]
 
 
