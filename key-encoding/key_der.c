@@ -129,9 +129,9 @@ uint8_t *key_der_write_private(const char *oid, struct key_der_part secret_key,
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* Takes the header of an element that begins with the byte first off the front of *from, and writes
- * what it announces to *length; the content may be cut off. Leaves *from as it is, and returns false,
- * if there is no such element, or its length is not in DER. */
+/* Takes the header of an element that begins with the byte first off the front of *from, and
+ * writes what it announces to *length; the content may be cut off. Leaves *from as it is, and
+ * returns false, if there is no such element, or its length is not in DER. */
 static bool take_header(struct key_der_part *from, uint8_t first, size_t *length) {
   const uint8_t *end = from->start;
   long announced = 0;
@@ -157,8 +157,8 @@ static bool take_header(struct key_der_part *from, uint8_t first, size_t *length
   return true;
 }
 
-/* Takes one whole element that begins with the byte first off the front of *from. Leaves *from as it
- * is, and returns false, if there is none. */
+/* Takes one whole element that begins with the byte first off the front of *from. Leaves *from as
+ * it is, and returns false, if there is none. */
 static bool take_element(struct key_der_part *from, uint8_t first, struct key_der_part *content) {
   struct key_der_part rest = *from;
   size_t length = 0;
@@ -237,8 +237,7 @@ static bool open_whole(const uint8_t *der, size_t length, struct key_der *key,
 static bool take_algorithm(struct key_der_part *info, struct key_der *key) {
   struct key_der_part identifier;
 
-  if (!take_element(info, SEQUENCE, &identifier) ||
-      !take_oid(&identifier, key->oid)) {
+  if (!take_element(info, SEQUENCE, &identifier) || !take_oid(&identifier, key->oid)) {
     return refuse(key, "the key has no object identifier that can be read");
   }
   return identifier.length == 0 ||
@@ -273,8 +272,7 @@ static bool read_content(struct key_der_part content, struct key_der *key) {
 
   if (take_element(&content, SEQUENCE, &both)) {
     good = take_element(&both, OCTET_STRING, &key->seed) &&
-           take_element(&both, OCTET_STRING, &key->secret_key) &&
-           both.length == 0;
+           take_element(&both, OCTET_STRING, &key->secret_key) && both.length == 0;
   } else {
     good = take_element(&content, OCTET_STRING, &key->secret_key) ||
            take_element(&content, SEED, &key->seed);
@@ -292,8 +290,7 @@ bool key_der_read_private(const uint8_t *der, size_t length, struct key_der *key
   if (!open_whole(der, length, key, &info)) {
     return false;
   }
-  if (!take_element(&info, INTEGER, &version) || version.length != 1 ||
-      version.start[0] != 0) {
+  if (!take_element(&info, INTEGER, &version) || version.length != 1 || version.start[0] != 0) {
     return refuse(key, "the private key does not begin with the version 0 of a PrivateKeyInfo");
   }
   if (!take_algorithm(&info, key)) {

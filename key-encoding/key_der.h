@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Keys in DER, for the command and for the OpenSSL provider: SubjectPublicKeyInfo [RFC5280, 4.1] and
- * PrivateKeyInfo [RFC5958, 2], whose content is a seed, a secret key, or both, as for ML-KEM
+ * Keys in DER, for the command and for the OpenSSL provider: SubjectPublicKeyInfo [RFC5280, 4.1]
+ * and PrivateKeyInfo [RFC5958, 2], whose content is a seed, a secret key, or both, as for ML-KEM
  * [RFC9935, 6]. docs/tls.md has the ASN.1.
  *
- * Nothing here knows the KEMs: keys are bytes below an object identifier. Reading allocates nothing
- * and writes nothing to OpenSSL's queue of errors.
+ * Nothing here knows the KEMs: keys are bytes below an object identifier. Reading allocates
+ * nothing and writes nothing to OpenSSL's queue of errors.
  */
 #ifndef CODEKEM_KEY_ENCODING_KEY_DER_H
 #define CODEKEM_KEY_ENCODING_KEY_DER_H
@@ -26,7 +26,7 @@ extern "C" {
 /* The first bytes of a key that are enough to find its object identifier. */
 #define KEY_DER_PREFIX 160
 
-/* What stands around the keys themselves: headers, and attributes that others may have put there. */
+/* What stands around the keys themselves: headers, and attributes that others may have written. */
 #define KEY_DER_OVERHEAD 4096
 
 /* Bytes of somebody else's buffer; start is NULL if the part is not there. */
@@ -35,10 +35,10 @@ struct key_der_part {
   size_t length;
 };
 
-/* What reading found. */
+/* What reading found. oid is there after a failure, too, so that the caller can tell a key of its
+ * own from another one. */
 struct key_der {
-  char oid[KEY_DER_OID_TEXT];     /* in numbers; "" if it could not be read. Set on failure, too, so
-                                     that the caller can tell a key of its own from another one */
+  char oid[KEY_DER_OID_TEXT];     /* in numbers; "" if it could not be read */
   char error[KEY_DER_ERROR_TEXT]; /* what is wrong with the key, after a failure; no full stop */
   struct key_der_part public_key;
   struct key_der_part secret_key;
@@ -50,9 +50,10 @@ struct key_der {
  * long the public key is and whether it is a good one is for the caller to check. */
 bool key_der_read_public(const uint8_t *der, size_t length, struct key_der *key);
 
-/* Reads der[length] as a PrivateKeyInfo: fills oid, and secret_key, seed or both. Returns false, with
- * key->error, unless it is one in DER, without parameters or anything behind it. Attributes are
- * skipped. Lengths, and that seed and secret key belong together, are for the caller to check. */
+/* Reads der[length] as a PrivateKeyInfo: fills oid, and secret_key, seed or both. Returns false,
+ * with key->error, unless it is one in DER, without parameters or anything behind it. Attributes
+ * are skipped. Lengths, and that seed and secret key belong together, are for the caller to
+ * check. */
 bool key_der_read_private(const uint8_t *der, size_t length, struct key_der *key);
 
 /* Writes the object identifier of a key of either structure into oid[KEY_DER_OID_TEXT], from its

@@ -26,7 +26,7 @@ struct algorithm {
   const char *name;                   /* as OpenSSL fetches it: "BIKE-L1", "p256_bikel1" */
   const char *kem;                    /* the KEM's name in codekem.h */
   const struct classical *classical;  /* the other half of a hybrid, or NULL */
-  const char *group;                  /* TLS group: "bikel1", "p256_bikel1"; NULL if there is none */
+  const char *group;                  /* TLS group: "bikel1", "p256_bikel1"; NULL: none */
   unsigned code_point;                /* of the TLS group */
 };
 

@@ -59,9 +59,8 @@ EVP_PKEY *classical_read_share(const struct provider *provider, const struct cla
                                            share, classical->share_bytes);
 
   if (key == NULL) {
-    (void)RAISE(provider, REASON_BAD_CLASSICAL_SHARE,
-                "the first %zu bytes are not a share of %s", classical->share_bytes,
-                name_of(classical));
+    (void)RAISE(provider, REASON_BAD_CLASSICAL_SHARE, "the first %zu bytes are not a share of %s",
+                classical->share_bytes, name_of(classical));
   }
   return key;
 }
@@ -73,8 +72,7 @@ bool classical_write_share(const struct provider *provider, const struct classic
   if (EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, share,
                                       classical->share_bytes, &written) <= 0 ||
       written != classical->share_bytes) {
-    return RAISE(provider, REASON_CLASSICAL_FAILURE, "writing the share of %s",
-                 name_of(classical));
+    return RAISE(provider, REASON_CLASSICAL_FAILURE, "writing the share of %s", name_of(classical));
   }
   return true;
 }
@@ -93,6 +91,6 @@ bool classical_derive(const struct provider *provider, const struct classical *c
                     written == classical->secret_bytes;
 
   EVP_PKEY_CTX_free(context);
-  return good || RAISE(provider, REASON_BAD_CLASSICAL_SHARE,
-                       "the share gives no secret with %s", name_of(classical));
+  return good || RAISE(provider, REASON_BAD_CLASSICAL_SHARE, "the share gives no secret with %s",
+                       name_of(classical));
 }

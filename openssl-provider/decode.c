@@ -79,8 +79,7 @@ struct sequence {
 static size_t read_prefix(BIO *in, uint8_t *prefix, size_t *expected) {
   size_t got = read_some(in, prefix, 2);
 
-  if (got == 2 && prefix[0] == 0x30 && prefix[1] > 0x80 &&
-      (prefix[1] & 0x7FU) <= MAX_HEADER - 2) {
+  if (got == 2 && prefix[0] == 0x30 && prefix[1] > 0x80 && (prefix[1] & 0x7FU) <= MAX_HEADER - 2) {
     got += read_some(in, prefix + 2, prefix[1] & 0x7FU);
   }
   *expected = sequence_length(prefix, got);
@@ -91,8 +90,9 @@ static size_t read_prefix(BIO *in, uint8_t *prefix, size_t *expected) {
   return got;
 }
 
-/* Reads one DER sequence, and no byte beyond it. Takes memory only for what begins as a key of ours
- * does, and is not longer than one. Returns false, with an error, if it is, or there is no memory. */
+/* Reads one DER sequence, and no byte beyond it. Takes memory only for what begins as a key of
+ * ours does, and is not longer than one. Returns false, with an error, if it is, or there is no
+ * memory. */
 static bool read_sequence(const struct provider *provider, BIO *in, struct sequence *sequence) {
   uint8_t prefix[KEY_DER_PREFIX];
   const size_t got = read_prefix(in, prefix, &sequence->expected);
@@ -193,8 +193,8 @@ static int selects_private(void *provider, int selection) {
 }
 
 /* For keys of one provider that are needed in another. */
-static int decoder_export(void *data, const void *reference, size_t length,
-                          OSSL_CALLBACK *callback, void *argument) {
+static int decoder_export(void *data, const void *reference, size_t length, OSSL_CALLBACK *callback,
+                          void *argument) {
   OSSL_PARAM params[3];
   struct key *key = NULL;
   size_t count = 0;
@@ -217,14 +217,14 @@ static int decoder_export(void *data, const void *reference, size_t length,
   return callback(params, argument);
 }
 
-#define DECODER_FUNCTIONS(name, selects, function)                   \
-  static const OSSL_DISPATCH name[] = {                              \
-      DISPATCH(OSSL_FUNC_DECODER_NEWCTX, decoder_new),               \
-      DISPATCH(OSSL_FUNC_DECODER_FREECTX, decoder_free),             \
-      DISPATCH(OSSL_FUNC_DECODER_DOES_SELECTION, selects),           \
-      DISPATCH(OSSL_FUNC_DECODER_DECODE, function),                  \
-      DISPATCH(OSSL_FUNC_DECODER_EXPORT_OBJECT, decoder_export),     \
-      DISPATCH_END,                                                  \
+#define DECODER_FUNCTIONS(name, selects, function)               \
+  static const OSSL_DISPATCH name[] = {                          \
+      DISPATCH(OSSL_FUNC_DECODER_NEWCTX, decoder_new),           \
+      DISPATCH(OSSL_FUNC_DECODER_FREECTX, decoder_free),         \
+      DISPATCH(OSSL_FUNC_DECODER_DOES_SELECTION, selects),       \
+      DISPATCH(OSSL_FUNC_DECODER_DECODE, function),              \
+      DISPATCH(OSSL_FUNC_DECODER_EXPORT_OBJECT, decoder_export), \
+      DISPATCH_END,                                              \
   };
 
 DECODER_FUNCTIONS(public_key, selects_public, decode_public)

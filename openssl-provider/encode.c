@@ -172,10 +172,9 @@ static bool print_bytes(BIO *out, const char *title, const uint8_t *bytes, size_
 }
 
 static bool print_key(BIO *out, const struct key *key, int selection) {
-  const bool with_secret =
-      (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0 && key->has_secret;
-  bool good = BIO_printf(out, "%s %s-Key:\n", key->algorithm->name,
-                         with_secret ? "Private" : "Public") > 0;
+  const bool with_secret = (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0 && key->has_secret;
+  bool good =
+      BIO_printf(out, "%s %s-Key:\n", key->algorithm->name, with_secret ? "Private" : "Public") > 0;
 
   if (good && with_secret && key->has_seed) {
     good = print_bytes(out, "seed", key->seed, key->kem->length_keypair_seed);
@@ -189,9 +188,8 @@ static bool print_key(BIO *out, const struct key *key, int selection) {
   return good;
 }
 
-static int encode_text(void *data, OSSL_CORE_BIO *out, const void *key,
-                       const OSSL_PARAM abstract[], int selection, OSSL_PASSPHRASE_CALLBACK *ask,
-                       void *ask_argument) {
+static int encode_text(void *data, OSSL_CORE_BIO *out, const void *key, const OSSL_PARAM abstract[],
+                       int selection, OSSL_PASSPHRASE_CALLBACK *ask, void *ask_argument) {
   const struct encoder *encoder = data;
   BIO *stream;
   bool good;
@@ -210,26 +208,26 @@ static int encode_text(void *data, OSSL_CORE_BIO *out, const void *key,
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
-#define ENCODER_FUNCTIONS(name, selects, function)                     \
-  static const OSSL_DISPATCH name[] = {                                \
-      DISPATCH(OSSL_FUNC_ENCODER_NEWCTX, encoder_new),                 \
-      DISPATCH(OSSL_FUNC_ENCODER_FREECTX, encoder_free),               \
+#define ENCODER_FUNCTIONS(name, selects, function)                       \
+  static const OSSL_DISPATCH name[] = {                                  \
+      DISPATCH(OSSL_FUNC_ENCODER_NEWCTX, encoder_new),                   \
+      DISPATCH(OSSL_FUNC_ENCODER_FREECTX, encoder_free),                 \
       DISPATCH(OSSL_FUNC_ENCODER_SETTABLE_CTX_PARAMS, encoder_settable), \
-      DISPATCH(OSSL_FUNC_ENCODER_SET_CTX_PARAMS, encoder_set_params),  \
-      DISPATCH(OSSL_FUNC_ENCODER_DOES_SELECTION, selects),             \
-      DISPATCH(OSSL_FUNC_ENCODER_ENCODE, function),                    \
-      DISPATCH_END,                                                    \
+      DISPATCH(OSSL_FUNC_ENCODER_SET_CTX_PARAMS, encoder_set_params),    \
+      DISPATCH(OSSL_FUNC_ENCODER_DOES_SELECTION, selects),               \
+      DISPATCH(OSSL_FUNC_ENCODER_ENCODE, function),                      \
+      DISPATCH_END,                                                      \
   };
 
 /* The key that OpenSSL passes is of this provider; it has no parameters for foreign keys. */
-#define ENCODER(name, selects, structure, pem)                                                 \
-  static int encode_##name(void *data, OSSL_CORE_BIO *out, const void *key,                    \
-                           const OSSL_PARAM abstract[], int selection,                         \
-                           OSSL_PASSPHRASE_CALLBACK *ask, void *ask_argument) {                \
-    (void)abstract;                                                                            \
-    (void)selection;                                                                           \
-    return encode(data, out, key, structure, pem, ask, ask_argument);                          \
-  }                                                                                            \
+#define ENCODER(name, selects, structure, pem)                                  \
+  static int encode_##name(void *data, OSSL_CORE_BIO *out, const void *key,     \
+                           const OSSL_PARAM abstract[], int selection,          \
+                           OSSL_PASSPHRASE_CALLBACK *ask, void *ask_argument) { \
+    (void)abstract;                                                             \
+    (void)selection;                                                            \
+    return encode(data, out, key, structure, pem, ask, ask_argument);           \
+  }                                                                             \
   ENCODER_FUNCTIONS(name, selects, encode_##name)
 
 ENCODER(public_der, selects_public, PUBLIC_KEY, false)
@@ -240,8 +238,7 @@ ENCODER(encrypted_der, selects_private, ENCRYPTED_PRIVATE_KEY, false)
 ENCODER(encrypted_pem, selects_private, ENCRYPTED_PRIVATE_KEY, true)
 ENCODER_FUNCTIONS(text, selects_any, encode_text)
 
-#define PROPERTIES(output, structure) \
-  "provider=codekem,output=" output ",structure=" structure
+#define PROPERTIES(output, structure) "provider=codekem,output=" output ",structure=" structure
 
 const struct encoder_kind encoder_kinds[ENCODERS_OF_ALGORITHM] = {
     {PROPERTIES("der", "SubjectPublicKeyInfo"), public_der},

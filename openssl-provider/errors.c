@@ -68,9 +68,8 @@ static const struct {
      "processor cannot run; unset it"},
 };
 
-bool provider_check_status(const struct provider *provider, const char *name,
-                           codekem_status status, const char *file, int line,
-                           const char *function) {
+bool provider_check_status(const struct provider *provider, const char *name, codekem_status status,
+                           const char *file, int line, const char *function) {
   enum reason reason = REASON_KEM_FAILURE;
   const char *details = codekem_status_text(status);
 

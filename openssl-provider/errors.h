@@ -47,8 +47,7 @@ bool provider_raise(const struct provider *provider, enum reason reason, const c
  * algorithm called name, and returns false. */
 #define CHECK_STATUS(provider, name, status) \
   provider_check_status((provider), (name), (status), __FILE__, __LINE__, __func__)
-bool provider_check_status(const struct provider *provider, const char *name,
-                           codekem_status status, const char *file, int line,
-                           const char *function);
+bool provider_check_status(const struct provider *provider, const char *name, codekem_status status,
+                           const char *file, int line, const char *function);
 
 #endif

@@ -289,9 +289,9 @@ bool key_check(const struct key *key, bool with_public, bool with_secret) {
 
 /* Returns a key of its own for the halves of a classical key. */
 static EVP_PKEY *copy_classical(const struct key *key, bool with_secret) {
-  return with_secret ? EVP_PKEY_dup(key->classical)
-                     : classical_read_share(key->provider, key->algorithm->classical,
-                                            key->public_key);
+  return with_secret
+             ? EVP_PKEY_dup(key->classical)
+             : classical_read_share(key->provider, key->algorithm->classical, key->public_key);
 }
 
 struct key *key_copy(const struct key *key, bool with_secret) {
@@ -299,8 +299,7 @@ struct key *key_copy(const struct key *key, bool with_secret) {
   bool good = copy != NULL;
 
   if (good && key->has_public) {
-    memcpy(copy->public_key, key->public_key,
-           algorithm_public_key_bytes(key->algorithm, key->kem));
+    memcpy(copy->public_key, key->public_key, algorithm_public_key_bytes(key->algorithm, key->kem));
     copy->has_public = true;
   }
   if (good && key->classical != NULL) {
@@ -325,8 +324,8 @@ struct key *key_copy(const struct key *key, bool with_secret) {
 
 bool key_equal_public(const struct key *a, const struct key *b) {
   return a->algorithm == b->algorithm && a->has_public && b->has_public &&
-         memcmp(a->public_key, b->public_key,
-                algorithm_public_key_bytes(a->algorithm, a->kem)) == 0;
+         memcmp(a->public_key, b->public_key, algorithm_public_key_bytes(a->algorithm, a->kem)) ==
+             0;
 }
 
 bool key_equal_secret(const struct key *a, const struct key *b) {

@@ -26,8 +26,8 @@ struct key {
   EVP_PKEY *classical;  /* the classical half, with its secret if has_secret; NULL if none */
 };
 
-/* Returns an empty key with one reference, or NULL, with an error, also if this build of the library
- * is without the KEM. */
+/* Returns an empty key with one reference, or NULL, with an error, also if this build of the
+ * library is without the KEM. */
 struct key *key_new(const struct provider *provider, const struct algorithm *algorithm);
 
 /* Takes one more reference. */
@@ -50,8 +50,8 @@ bool key_set_public(struct key *key, const uint8_t *bytes, size_t length);
 bool key_set_secret(struct key *key, const uint8_t *secret_key, size_t secret_key_length,
                     const uint8_t *seed, size_t seed_length);
 
-/* Checks the halves that are there and that with_public and with_secret name; if both, also that they
- * belong together. Returns false, with an error, if something is wrong. */
+/* Checks the halves that are there and that with_public and with_secret name; if both, also that
+ * they belong together. Returns false, with an error, if something is wrong. */
 bool key_check(const struct key *key, bool with_public, bool with_secret);
 
 /* Returns a copy of the halves asked for, or NULL, with an error. */

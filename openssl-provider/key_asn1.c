@@ -42,8 +42,7 @@ uint8_t *key_write_public(const struct key *key, size_t *length) {
 }
 
 uint8_t *key_write_private(const struct key *key, size_t *length) {
-  return written(key,
-                 key_der_write_private(oid_of(key), secret_of(key), seed_of(key), length));
+  return written(key, key_der_write_private(oid_of(key), secret_of(key), seed_of(key), length));
 }
 
 uint8_t *key_write_encrypted(const struct key *key, const EVP_CIPHER *cipher,
@@ -57,8 +56,8 @@ uint8_t *key_write_encrypted(const struct key *key, const EVP_CIPHER *cipher,
   if (info == NULL) {
     return written(key, NULL);
   }
-  encrypted = PKCS8_encrypt_ex(DEFAULT_ENCRYPTION, cipher, passphrase, (int)passphrase_length,
-                               NULL, 0, 0, info, key->provider->library_context, properties);
+  encrypted = PKCS8_encrypt_ex(DEFAULT_ENCRYPTION, cipher, passphrase, (int)passphrase_length, NULL,
+                               0, 0, info, key->provider->library_context, properties);
   PKCS8_PRIV_KEY_INFO_free(info); /* which wipes the content */
   if (encrypted == NULL) {
     (void)RAISE(key->provider, REASON_ENCRYPTION_FAILURE,

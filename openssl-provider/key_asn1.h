@@ -10,8 +10,8 @@
 #include "key.h"
 
 /* Each returns the DER encoding of key in memory that OPENSSL_clear_free takes, and its length; or
- * NULL, with an error. An encrypted one is encrypted by cipher, with a key from passphrase that comes
- * from functions with these properties (a query, or NULL). */
+ * NULL, with an error. An encrypted one is encrypted by cipher, with a key from passphrase that
+ * comes from functions with these properties (a query, or NULL). */
 uint8_t *key_write_public(const struct key *key, size_t *length);
 uint8_t *key_write_private(const struct key *key, size_t *length);
 uint8_t *key_write_encrypted(const struct key *key, const EVP_CIPHER *cipher,
@@ -31,8 +31,9 @@ enum key_found key_read_public(const struct provider *provider, const uint8_t *d
 enum key_found key_read_private(const struct provider *provider, const uint8_t *der, size_t length,
                                 struct key **key);
 
-/* Looks at der[length], the first bytes of something: KEY_DER_PREFIX of them, or all there are. If it
- * begins as a key of ours, returns the most bytes that such a key has in either structure; else 0. */
+/* Looks at der[length], the first bytes of something: KEY_DER_PREFIX of them, or all there are. If
+ * it begins as a key of ours, returns the most bytes that such a key has in either structure; else
+ * 0. */
 size_t key_recognise(const struct provider *provider, const uint8_t *der, size_t length);
 
 #endif

@@ -149,8 +149,7 @@ static void *key_management_load(const void *reference, size_t length) {
 static int key_management_has(const void *data, int selection) {
   const struct key *key = data;
 
-  return key != NULL &&
-         ((selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) == 0 || key->has_public) &&
+  return key != NULL && ((selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) == 0 || key->has_public) &&
          ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) == 0 || key->has_secret);
 }
 
@@ -222,8 +221,7 @@ static int key_management_get_params(void *data, OSSL_PARAM params[]) {
 
   return set_number(params, OSSL_PKEY_PARAM_BITS, 8 * public_bytes) &&
          set_number(params, OSSL_PKEY_PARAM_SECURITY_BITS, algorithm_security_bits(kem)) &&
-         set_number(params, OSSL_PKEY_PARAM_MAX_SIZE,
-                    algorithm_ciphertext_bytes(algorithm, kem)) &&
+         set_number(params, OSSL_PKEY_PARAM_MAX_SIZE, algorithm_ciphertext_bytes(algorithm, kem)) &&
          set_number(params, PARAM_SECURITY_CATEGORY, kem->claimed_nist_level) &&
          set_bytes(params, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, key->has_public, key->public_key,
                    public_bytes) &&
@@ -231,8 +229,7 @@ static int key_management_get_params(void *data, OSSL_PARAM params[]) {
                    public_bytes) &&
          set_bytes(params, OSSL_PKEY_PARAM_PRIV_KEY, pure && key->has_secret, key->secret_key,
                    kem->length_secret_key) &&
-         set_bytes(params, PARAM_SEED, pure && key->has_seed, key->seed,
-                   kem->length_keypair_seed);
+         set_bytes(params, PARAM_SEED, pure && key->has_seed, key->seed, kem->length_keypair_seed);
 }
 
 static const OSSL_PARAM *key_management_settable(void *provider) {
@@ -340,8 +337,8 @@ static int key_management_export(void *data, int selection, OSSL_CALLBACK *callb
     params[count++] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, key->secret_key,
                                                         key->kem->length_secret_key);
     if (key->has_seed) {
-      params[count++] = OSSL_PARAM_construct_octet_string(PARAM_SEED, key->seed,
-                                                          key->kem->length_keypair_seed);
+      params[count++] =
+          OSSL_PARAM_construct_octet_string(PARAM_SEED, key->seed, key->kem->length_keypair_seed);
     }
   }
   params[count] = OSSL_PARAM_construct_end();
@@ -352,37 +349,37 @@ static int key_management_export(void *data, int selection, OSSL_CALLBACK *callb
 
 /* OpenSSL does not say which algorithm it means when it makes a key, so each has its own two
  * functions for that, and its own table. */
-#define ALGORITHM(identifier, name, kem, classical, group, code_point)                           \
-  static void *new_##identifier(void *provider) {                                                \
-    return key_new(provider, &provider_algorithms[ALGORITHM_##identifier]);                      \
-  }                                                                                              \
-  static void *generation_new_##identifier(void *provider, int selection,                        \
-                                           const OSSL_PARAM params[]) {                          \
-    return generation_new(provider, &provider_algorithms[ALGORITHM_##identifier], selection,     \
-                          params);                                                               \
-  }                                                                                              \
-  static const OSSL_DISPATCH functions_##identifier[] = {                                        \
-      DISPATCH(OSSL_FUNC_KEYMGMT_NEW, new_##identifier),                                         \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_INIT, generation_new_##identifier),                         \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, generation_set_params),                         \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, generation_settable),                      \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN, generation_run),                                           \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_CLEANUP, generation_free),                                  \
-      DISPATCH(OSSL_FUNC_KEYMGMT_FREE, key_management_free),                                     \
-      DISPATCH(OSSL_FUNC_KEYMGMT_LOAD, key_management_load),                                     \
-      DISPATCH(OSSL_FUNC_KEYMGMT_HAS, key_management_has),                                       \
-      DISPATCH(OSSL_FUNC_KEYMGMT_MATCH, key_management_match),                                   \
-      DISPATCH(OSSL_FUNC_KEYMGMT_VALIDATE, key_management_validate),                             \
-      DISPATCH(OSSL_FUNC_KEYMGMT_DUP, key_management_dup),                                       \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GET_PARAMS, key_management_get_params),                         \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, key_management_gettable),                      \
-      DISPATCH(OSSL_FUNC_KEYMGMT_SET_PARAMS, key_management_set_params),                         \
-      DISPATCH(OSSL_FUNC_KEYMGMT_SETTABLE_PARAMS, key_management_settable),                      \
-      DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT, key_management_import),                                 \
-      DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT_TYPES, key_management_types),                            \
-      DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT, key_management_export),                                 \
-      DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT_TYPES, key_management_types),                            \
-      DISPATCH_END,                                                                              \
+#define ALGORITHM(identifier, name, kem, classical, group, code_point)                       \
+  static void *new_##identifier(void *provider) {                                            \
+    return key_new(provider, &provider_algorithms[ALGORITHM_##identifier]);                  \
+  }                                                                                          \
+  static void *generation_new_##identifier(void *provider, int selection,                    \
+                                           const OSSL_PARAM params[]) {                      \
+    return generation_new(provider, &provider_algorithms[ALGORITHM_##identifier], selection, \
+                          params);                                                           \
+  }                                                                                          \
+  static const OSSL_DISPATCH functions_##identifier[] = {                                    \
+      DISPATCH(OSSL_FUNC_KEYMGMT_NEW, new_##identifier),                                     \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_INIT, generation_new_##identifier),                     \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, generation_set_params),                     \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, generation_settable),                  \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN, generation_run),                                       \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_CLEANUP, generation_free),                              \
+      DISPATCH(OSSL_FUNC_KEYMGMT_FREE, key_management_free),                                 \
+      DISPATCH(OSSL_FUNC_KEYMGMT_LOAD, key_management_load),                                 \
+      DISPATCH(OSSL_FUNC_KEYMGMT_HAS, key_management_has),                                   \
+      DISPATCH(OSSL_FUNC_KEYMGMT_MATCH, key_management_match),                               \
+      DISPATCH(OSSL_FUNC_KEYMGMT_VALIDATE, key_management_validate),                         \
+      DISPATCH(OSSL_FUNC_KEYMGMT_DUP, key_management_dup),                                   \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GET_PARAMS, key_management_get_params),                     \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, key_management_gettable),                  \
+      DISPATCH(OSSL_FUNC_KEYMGMT_SET_PARAMS, key_management_set_params),                     \
+      DISPATCH(OSSL_FUNC_KEYMGMT_SETTABLE_PARAMS, key_management_settable),                  \
+      DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT, key_management_import),                             \
+      DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT_TYPES, key_management_types),                        \
+      DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT, key_management_export),                             \
+      DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT_TYPES, key_management_types),                        \
+      DISPATCH_END,                                                                          \
   };
 #include CODEKEM_PROVIDER_TABLE
 #undef ALGORITHM

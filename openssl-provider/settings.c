@@ -18,7 +18,8 @@
 #define MAX_GROUP_NAME 40   /* OpenSSL 3.0 cuts names in a list of groups off there */
 #define MAX_OID 50          /* OpenSSL's decoder of public keys cuts names off there */
 #define MAX_CODE_POINT 65535
-#define FIRST_PRIVATE 0xFE00 /* for private use; there is a smaller range, for ffdhe [RFC8446, 4.2.7] */
+#define FIRST_PRIVATE \
+  0xFE00 /* for private use; there is a smaller range, for ffdhe [RFC8446, 4.2.7] */
 #define LAST_PRIVATE 0xFEFF
 
 /* Returns the configured value of kind.name, or NULL. */

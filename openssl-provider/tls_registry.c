@@ -12,7 +12,7 @@
 
 static const struct {
   unsigned code_point;
-  const char *name;               /* IANA's */
+  const char *name; /* IANA's */
   const char *other[OTHER_NAMES]; /* OpenSSL's, where it has others */
 } groups[] = {
     {1, "sect163k1", {"K-163"}},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Uses a provider whose table (large.def) has a made-up KEM with a public key of a megabyte, which its
- * secret key does not hold: in files, in operations, and not as a TLS group. No security is meant.
- * usage: large_keys CONFIGURATION    a file for OpenSSL that activates "codekem" and "default" */
+/* Uses a provider whose table (large.def) has a made-up KEM with a public key of a megabyte, which
+ * its secret key does not hold: in files, in operations, and not as a TLS group. No security is
+ * meant. usage: large_keys CONFIGURATION    a file for OpenSSL that activates "codekem" and
+ * "default" */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +34,8 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
 const codekem_kem *__real_codekem_kem_find(const char *name);
 const codekem_kem *__wrap_codekem_kem_find(const char *name);
 
-/* --- The made-up KEM: everything is a stream of bytes from a seed --------------------------------- */
+/* --- The made-up KEM: everything is a stream of bytes from a seed
+ * --------------------------------- */
 
 static void stream(uint8_t *out, size_t length, const uint8_t *seed, uint8_t what) {
   uint32_t state = what;
@@ -133,7 +135,8 @@ const codekem_kem *__wrap_codekem_kem_find(const char *name) {
   return strcmp(name, large.method_name) == 0 ? &large : __real_codekem_kem_find(name);
 }
 
-/* --- The provider with it ------------------------------------------------------------------------- */
+/* --- The provider with it
+ * ------------------------------------------------------------------------- */
 
 static OSSL_LIB_CTX *library;
 static unsigned char bytes[2 * PUBLIC_BYTES];
@@ -276,7 +279,7 @@ static void halves_of_two_keys_are_refused(void **state) {
   EVP_PKEY_free(stranger);
 }
 
-/* A key that announces more than any of its algorithm has: refused before memory is taken for it. */
+/* A key that announces more than any of its algorithm has: refused before memory is taken. */
 static void longer_keys_are_refused(void **state) {
   EVP_PKEY *key = generate("Large");
   EVP_PKEY *read = NULL;

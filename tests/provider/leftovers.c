@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Lets each allocation fail in turn while keys are made, used and read, and looks for seeds and secret
- * keys in the thread's stack afterwards, in memory that is given back, and in what was forgotten. */
+/* Lets each allocation fail in turn while keys are made, used and read, and looks for seeds and
+ * secret keys in the thread's stack afterwards, in memory that is given back, and in what was
+ * forgotten. */
 #define _POSIX_C_SOURCE 200809L /* pthread_attr_setstack */
 
 #include <setjmp.h>
@@ -34,7 +35,8 @@ int __wrap_RAND_priv_bytes_ex(OSSL_LIB_CTX *context, unsigned char *out, size_t 
 
 static OSSL_LIB_CTX *library;
 
-/* --- What must not be left ------------------------------------------------------------------------ */
+/* --- What must not be left
+ * ------------------------------------------------------------------------ */
 
 /* The provider's random bytes are always the same (the linker lets it call this), so that seeds and
  * what comes of them are known. */
@@ -51,7 +53,7 @@ int __wrap_RAND_priv_bytes_ex(OSSL_LIB_CTX *context, unsigned char *out, size_t 
 static uint8_t secret_key[CODEKEM_MAX_SECRET_KEY];
 static uint8_t needles[2][NEEDLE_BYTES];
 
-/* Fills the needles for a KEM: of the seed, and of a part of the secret key that is not the seed. */
+/* Fills the needles for a KEM: from the seed, and from a part of the secret key that is not it. */
 static void know_secrets(const codekem_kem *kem) {
   static uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY];
   uint8_t seed[CODEKEM_MAX_KEYPAIR_SEED];
@@ -59,9 +61,9 @@ static void know_secrets(const codekem_kem *kem) {
   (void)__wrap_RAND_priv_bytes_ex(NULL, seed, kem->length_keypair_seed, 0);
   assert_int_equal(codekem_kem_keypair_derand(kem, public_key, secret_key, seed), CODEKEM_OK);
   memcpy(needles[0], seed, NEEDLE_BYTES);
-  memcpy(needles[1], secret_key + (strncmp(kem->method_name, "HQC", 3) == 0
-                                       ? kem->length_secret_key - NEEDLE_BYTES
-                                       : 0),
+  memcpy(needles[1],
+         secret_key +
+             (strncmp(kem->method_name, "HQC", 3) == 0 ? kem->length_secret_key - NEEDLE_BYTES : 0),
          NEEDLE_BYTES);
 }
 
@@ -79,7 +81,8 @@ static bool holds_secret(const void *memory, size_t length) {
   return false;
 }
 
-/* --- Memory of OpenSSL and of the provider --------------------------------------------------------- */
+/* --- Memory of OpenSSL and of the provider
+ * --------------------------------------------------------- */
 
 struct block {
   alignas(max_align_t) size_t length;
@@ -141,7 +144,8 @@ static void *take_again(void *memory, size_t length, const char *file, int line)
   return larger;
 }
 
-/* --- Operations ------------------------------------------------------------------------------------ */
+/* --- Operations
+ * ------------------------------------------------------------------------------------ */
 
 /* What an operation works on. */
 struct work {
@@ -226,7 +230,8 @@ static bool run(const struct operation *operation, const codekem_kem *kem) {
   return good;
 }
 
-/* --- Trying them ----------------------------------------------------------------------------------- */
+/* --- Trying them
+ * ----------------------------------------------------------------------------------- */
 
 struct trial {
   const struct operation *operation;
@@ -268,8 +273,7 @@ static void try_once(struct trial *trial) {
   if (on_stack || given_back || forgotten) {
     print_error("%s of %s, allocation %zu failing: a secret is left%s%s%s\n",
                 trial->operation->name, trial->kem->method_name, trial->failing,
-                on_stack ? " on the stack" : "",
-                given_back ? " in memory that was freed" : "",
+                on_stack ? " on the stack" : "", given_back ? " in memory that was freed" : "",
                 forgotten ? " in memory that was not freed" : "");
     fail();
   }

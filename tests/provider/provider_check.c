@@ -22,10 +22,10 @@
 #define LARGEST 32768
 #define SMALL_STACK (64 * 1024)
 
-static const char *const names[] = {
-    "BIKE-L1",     "BIKE-L3",       "BIKE-L5",     "HQC-1",       "HQC-3",       "HQC-5",
-    "p256_bikel1", "x25519_bikel1", "p384_bikel3", "x448_bikel3", "p521_bikel5", "p256_hqc1",
-    "x25519_hqc1", "p384_hqc3",     "x448_hqc3",   "p521_hqc5"};
+static const char *const names[] = {"BIKE-L1",     "BIKE-L3",     "BIKE-L5",     "HQC-1",
+                                    "HQC-3",       "HQC-5",       "p256_bikel1", "x25519_bikel1",
+                                    "p384_bikel3", "x448_bikel3", "p521_bikel5", "p256_hqc1",
+                                    "x25519_hqc1", "p384_hqc3",   "x448_hqc3",   "p521_hqc5"};
 #define NAMES (sizeof names / sizeof names[0])
 #define PURE 6
 static const char *const groups[PURE] = {"bikel1", "bikel3", "bikel5", "hqc1", "hqc3", "hqc5"};
@@ -220,11 +220,9 @@ static void malformed_shares_are_refused(void **state) {
       share[10] ^= 1; /* no point of the curve */
       assert_null(public_key(names[i], share, length));
       ERR_clear_error();
-      assert_int_equal(encapsulate(key, ciphertext, &ciphertext_length, secret, &secret_length),
-                       1);
+      assert_int_equal(encapsulate(key, ciphertext, &ciphertext_length, secret, &secret_length), 1);
       ciphertext[0] = 7; /* the hybrid form of a point */
-      assert_int_equal(decapsulate(key, secret, &secret_length, ciphertext, ciphertext_length),
-                       0);
+      assert_int_equal(decapsulate(key, secret, &secret_length, ciphertext, ciphertext_length), 0);
       expect_error("not a valid share of the classical key exchange");
     } else if (names[i][0] == 'x') {
       EVP_PKEY *peer;
@@ -272,10 +270,9 @@ static void *exchange_in_thread(void *argument) {
     size_t ciphertext_length = sizeof ciphertext;
     size_t alice_length = sizeof alice;
     size_t bob_length = sizeof bob;
-    const int good =
-        encapsulate(key, ciphertext, &ciphertext_length, alice, &alice_length) &&
-        decapsulate(key, bob, &bob_length, ciphertext, ciphertext_length) &&
-        alice_length == bob_length && memcmp(alice, bob, alice_length) == 0;
+    const int good = encapsulate(key, ciphertext, &ciphertext_length, alice, &alice_length) &&
+                     decapsulate(key, bob, &bob_length, ciphertext, ciphertext_length) &&
+                     alice_length == bob_length && memcmp(alice, bob, alice_length) == 0;
 
     EVP_PKEY_free(key);
     if (!good) {

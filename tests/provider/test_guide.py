@@ -243,7 +243,7 @@ def test_numbers_and_names_of_your_own(server, guide):
     with serving(server.command("s_server", "bike1:hqc1"), server.port, own,
                  server.folder / "own.log"):
         renamed = connect("bike1", own)
-        assert renamed.new and renamed.used("bikel1") and "(65000)" in renamed.output
+        assert renamed.new and renamed.used("bikel1") and "(65100)" in renamed.output
         assert not connect("bikel1", server.folder / "codekem.cnf").new
         assert connect("hqc1", server.folder / "codekem.cnf").new
     assert "Call to SSL_CONF_cmd" in connect("hqc5", own).output or not connect("hqc5", own).new

@@ -26,22 +26,68 @@ def test_printed_configuration_loads_the_installed_module(build, openssl_path, t
     assert "codekem: BIKE and HQC" in listed and "OpenSSL Default Provider" in listed
 
 
-def test_staged_installation_into_openssls_folder(build, root, need, tmp_path):
-    """DESTDIR goes before the folder, so that packages can be made without touching the system."""
+@pytest.fixture(scope="module")
+def configured(build, root, tmp_path_factory):
+    """configured(prefix, modules) configures a build as make does; returns a function that installs
+    the provider alone below DESTDIR, maybe with another prefix, and returns what it printed."""
     folder = build("gcc", targets=["codekem_provider", "codekem_shared"])
     cache = [line for line in (folder / "CMakeCache.txt").read_text().splitlines()
              if line.startswith("CMAKE_C_COMPILER:")]
+
+    def configure(prefix, modules):
+        other = tmp_path_factory.mktemp("build")
+        run(["cmake", "-G", "Ninja", "-S", root, "-B", other, f"-D{cache[0]}",
+             "-DCODEKEM_BUILD_PROVIDER=ON", "-DCODEKEM_BUILD_CLI=OFF",
+             f"-DCMAKE_INSTALL_PREFIX={prefix}", f"-DCODEKEM_OPENSSL_MODULES={modules}"])
+        shutil.copy(folder / "ossl-modules" / "codekem.so", other / "ossl-modules")
+
+        def install(stage, prefix=None):
+            """What `cmake --install --prefix` runs for this folder."""
+            options = [] if prefix is None else [f"-DCMAKE_INSTALL_PREFIX={prefix}"]
+            return run(["cmake", "-DCMAKE_INSTALL_COMPONENT=Unspecified", *options, "-P",
+                        other / "openssl-provider" / "cmake_install.cmake"],
+                       DESTDIR=str(stage)).stdout
+        return install
+    return configure
+
+
+def installed(stage):
+    """Returns where the module went, as a path below the stage."""
+    return [f"/{path.relative_to(stage)}" for path in stage.rglob("codekem.so")]
+
+
+def test_installation_into_openssls_folder_and_elsewhere(configured, need, tmp_path):
+    """DESTDIR goes before the folder, so that packages can be made without touching the system; and
+    with another prefix, nothing is written outside it."""
     modules = modules_folder(need)
-    other = tmp_path / "build"
-    run(["cmake", "-G", "Ninja", "-S", root, "-B", other, f"-D{cache[0]}",
-         "-DCODEKEM_BUILD_PROVIDER=ON", "-DCODEKEM_BUILD_CLI=OFF",
-         f"-DCODEKEM_OPENSSL_MODULES={modules}"])
-    shutil.copy(folder / "ossl-modules" / "codekem.so", other / "ossl-modules")
-    done = run(["cmake", "-DCMAKE_INSTALL_COMPONENT=Unspecified", "-P",
-                other / "openssl-provider" / "cmake_install.cmake"],
-               DESTDIR=str(tmp_path / "stage"))
-    assert (tmp_path / "stage" / modules.lstrip("/") / "codekem.so").is_file()
-    assert "module = " not in done.stdout and "activate = 1" in done.stdout
+    install = configured("/usr/local", modules)
+    said = install(tmp_path / "first")
+    assert installed(tmp_path / "first") == [f"{modules}/codekem.so"]
+    assert "module = " not in said and "activate = 1" in said
+
+    said = install(tmp_path / "second", "/home/me/tree")
+    [path] = installed(tmp_path / "second")
+    assert path.startswith("/home/me/tree/lib") and path.endswith("/ossl-modules/codekem.so")
+    assert f"module = {path}\n" in said
+
+    assert modules.startswith("/usr/")
+    install(tmp_path / "third", "/usr")  # which OpenSSL's folder is below
+    assert installed(tmp_path / "third") == [f"{modules}/codekem.so"]
+
+
+@pytest.mark.parametrize("modules, place", [
+    ("/home/me/tree/lib/modules", "lib/modules"), ("lib/modules", "lib/modules"),
+    ("/opt/openssl/modules", "lib*/ossl-modules")])
+def test_installation_with_another_prefix_is_below_it(modules, place, configured, tmp_path):
+    install = configured("/home/me/tree", modules)
+    install(tmp_path / "moved", "/home/you/it")
+    assert list((tmp_path / "moved").rglob("codekem.so")) == \
+        list((tmp_path / "moved" / "home" / "you" / "it").glob(f"{place}/codekem.so"))
+    assert len(installed(tmp_path / "moved")) == 1
+    install(tmp_path / "meant")
+    assert len(installed(tmp_path / "meant")) == 1
+    expected = modules if modules.startswith("/") else f"/home/me/tree/{modules}"
+    assert installed(tmp_path / "meant") == [f"{expected}/codekem.so"]
 
 
 @pytest.mark.parametrize("prefix, below", [("/usr", None), ("/usr/local", None),

@@ -87,4 +87,5 @@ def test_default_properties_may_name_the_provider(module, openssl_path, tmp_path
         "[openssl_init]\n", "[openssl_init]\nalg_section = algorithm_section\n") +
         "[algorithm_section]\ndefault_properties = provider=codekem\n")
     for name in ["BIKE-L1", "HQC-5"]:
-        assert "BEGIN PRIVATE KEY" in run([openssl_path, "genpkey", "-algorithm", name], path).stdout
+        made = run([openssl_path, "genpkey", "-algorithm", name], path)
+        assert "BEGIN PRIVATE KEY" in made.stdout

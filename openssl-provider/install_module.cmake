@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Installs the provider, and prints the lines of OpenSSL's configuration that load it. DESTDIR goes
+# before every folder.
+#
+# CODEKEM_MODULE             the file
+# CODEKEM_MODULES_FOLDER     where it was meant to go, absolute or below the prefix
+# CODEKEM_CONFIGURED_PREFIX  the prefix that was meant
+# CODEKEM_LIBDIR             the folder of libraries below it
+# CMAKE_INSTALL_PREFIX       the prefix now, which cmake --install --prefix may have changed
+
+cmake_path(ABSOLUTE_PATH CODEKEM_MODULES_FOLDER
+  BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE OUTPUT_VARIABLE folder)
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX NORMALIZE OUTPUT_VARIABLE prefix)
+cmake_path(ABSOLUTE_PATH CODEKEM_CONFIGURED_PREFIX NORMALIZE OUTPUT_VARIABLE meant)
+cmake_path(IS_PREFIX prefix "${folder}" NORMALIZE below_prefix)
+cmake_path(IS_PREFIX meant "${folder}" NORMALIZE below_meant)
+
+# Whoever names another prefix wants everything below it, also where the folder is OpenSSL's own.
+if(NOT prefix STREQUAL meant AND NOT below_prefix)
+  if(below_meant)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${meant}")
+  else()
+    set(folder "${CODEKEM_LIBDIR}/ossl-modules")
+  endif()
+  cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${prefix}" NORMALIZE)
+endif()
+file(INSTALL DESTINATION "${folder}" TYPE MODULE FILES "${CODEKEM_MODULE}")
+
+execute_process(COMMAND pkg-config --variable=modulesdir libcrypto
+  OUTPUT_VARIABLE openssl_modules OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+set(module_line "")
+if(NOT folder STREQUAL openssl_modules)
+  set(module_line "module = ${folder}/codekem.so\n")
+endif()
+message("
+The provider for OpenSSL is installed in ${folder}. To load it, have these lines in the configuration
+of OpenSSL (a file that OPENSSL_CONF names, or the system's openssl.cnf; docs/tls.md has more):
+
+openssl_conf = openssl_init
+
+[openssl_init]
+providers = provider_section
+
+[provider_section]
+default = default_section
+codekem = codekem_section
+
+[default_section]
+activate = 1
+
+[codekem_section]
+${module_line}activate = 1
+")
