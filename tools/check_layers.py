@@ -3,8 +3,8 @@
 """Checks that source files include only what their layer may include, and prints each that does not.
 
 The command and the provider stand on include/ and key-encoding/, the command for its checksums on
-keccak, too; src/codekem.c and src/legacy/ on the schemes; the schemes on the mathematics; everything
-on base. Schemes never include each other.
+keccak, too; src/codekem.c and src/legacy/ on the schemes; the schemes on the mathematics;
+everything on base. Schemes never include each other.
 
 usage: check_layers.py [ROOT]    exit status 1 if something is wrong
 """

@@ -3,8 +3,8 @@
  * A KEM of the size of Classic McEliece 8192128, in place of the library's first: for the test that
  * nothing in the command is too small for it. It is no cryptography.
  *
- * Its public key is one byte, the key's number, again and again; the secret key is that number and does
- * not hold the public key. No call has room on the stack: only the *_workspace functions work.
+ * Its public key is one byte, the key's number, again and again; the secret key is that number and
+ * does not hold the public key. No call has room on the stack: only the *_workspace functions work.
  */
 #include <codekem.h>
 #include <string.h>

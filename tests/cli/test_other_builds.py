@@ -14,7 +14,7 @@ from cli.link import link_anew
 
 @pytest.fixture(scope="module", params=["HQC-1", "BIKE-L1"])
 def small(request, build):
-    """(KEM, call): call("list") runs the command of a build with that KEM alone, and the legacy ones."""
+    """(KEM, call): call("list") runs the command of a build with that KEM and the legacy ones."""
     folder = build("gcc", targets=["codekem"], CODEKEM_KEMS=request.param)
 
     def call(*arguments, **options):
@@ -56,8 +56,8 @@ def test_kems_that_are_not_in_the_build_are_named(small, command, tmp_path):
         key = tmp_path / f"{form}.pub"
         subprocess.run([command, "keygen", "--kem", other, "--public", key, "--secret",
                         tmp_path / f"{form}.key", "--format", form], check=True)
-        done = call("encaps", "--public", key, "--ciphertext", "c", "--shared", "s", "--format", form,
-                    cwd=tmp_path)
+        done = call("encaps", "--public", key, "--ciphertext", "c", "--shared", "s", "--format",
+                    form, cwd=tmp_path)
         assert done.returncode == 1
         assert f"is for the KEM {other}, which this codekem does not have" in done.stderr
 
@@ -69,6 +69,10 @@ WRAPPED = ["codekem_kem_at", "codekem_kem_count", "codekem_kem_find", "key_oid_o
            "codekem_kem_check_secret_key_workspace", "codekem_kem_check_ciphertext"]
 
 
+def limit_stack():
+    resource.setrlimit(resource.RLIMIT_STACK, (256 << 10, 256 << 10))
+
+
 @pytest.mark.parametrize("form", ["codekem", "raw", "pem"])
 def test_keys_of_a_megabyte(form, root, command, tmp_path):
     giant = link_anew(root, command, tmp_path / "giant", "giant_kem.c", WRAPPED)
@@ -76,8 +80,8 @@ def test_keys_of_a_megabyte(form, root, command, tmp_path):
     for line in ("keygen --public pk --secret sk", "encaps --public pk --ciphertext ct --shared a",
                  "decaps --secret sk --ciphertext ct --shared b"):
         done = subprocess.run(
-            [giant, *line.split(), *extra], cwd=tmp_path, capture_output=True, text=True, check=False,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (256 << 10, 256 << 10)))
+            [giant, *line.split(), *extra], cwd=tmp_path, capture_output=True, text=True,
+            check=False, preexec_fn=limit_stack)
         assert done.returncode == 0 and not done.stderr, done.stderr
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     size = (tmp_path / "pk").stat().st_size

@@ -9,8 +9,8 @@ import pytest
 from cli.key_files import KEM, read_file
 
 WATCHED = 24  # bytes: enough for no chance hit
-# Where they begin, in every format: at the end of a BIKE key's list of positions. What was given back
-# is overwritten from its beginning, and the polynomials behind the list are mostly zeros.
+# Where they begin, in every format: at the end of a BIKE key's list of positions. What was given
+# back is overwritten from its beginning, and the polynomials behind the list are mostly zeros.
 START = 530
 
 
