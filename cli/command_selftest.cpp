@@ -98,9 +98,9 @@ verdict check_exchange(kem_instance &instance, exchange_values &v) {
 verdict check_rejection(kem_instance &instance, exchange_values &v) {
   bytes again;
   v.ciphertext[0] ^= 1;
-  const verdict calls =
-      first_problem({failed_call("decaps", instance.decaps(v.recovered, v.ciphertext, v.secret_key)),
-                     failed_call("decaps", instance.decaps(again, v.ciphertext, v.secret_key))});
+  const verdict calls = first_problem(
+      {failed_call("decaps", instance.decaps(v.recovered, v.ciphertext, v.secret_key)),
+       failed_call("decaps", instance.decaps(again, v.ciphertext, v.secret_key))});
   if (!calls.empty()) {
     return calls;
   }

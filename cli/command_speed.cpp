@@ -198,8 +198,9 @@ int run_simulated(const speed_options &options) {
                        {"cycles of the core", 0, true},
                        {"samples", 0, true}});
   if (!options.json) {
-    write_stdout("Core in simulation, " + printable(core.parameters()) + ", streams included; its cycles are "
-                 "exact and no time of this processor\n\n" + columns.header(style(STDOUT_FILENO)));
+    write_stdout("Core in simulation, " + printable(core.parameters()) +
+                 ", streams included; its cycles are exact and no time of this processor\n\n" +
+                 columns.header(style(STDOUT_FILENO)));
   }
   measure_operations(core, options.seconds, [&](const core_measurement &m) {
     if (options.json) {

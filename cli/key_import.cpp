@@ -101,11 +101,16 @@ void require_asked_kem(const std::string &name, const std::string &kem, const co
 
 imported_key import_codekem(const std::string &path, file_kind kind, const codekem_kem *kem) {
   const std::string name = input_name(path);
-  const bytes data = read_input(
-      path, largest_payload_bytes() + key_file_max_header + key_file_checksum_bytes + 1);
+  const std::size_t limit =
+      largest_payload_bytes() + key_file_max_header + key_file_checksum_bytes + 1;
+  const bytes data = read_input(path, limit);
   key_file_result result = read_key_file(data.data(), data.size());
   if (result.error == key_file_error::not_codekem && is_pem(data)) {
     throw failure(name + ": is in PEM, not in the codekem format; add --format pem");
+  }
+  if (result.error == key_file_error::truncated && data.size() == limit) {
+    throw failure(name + ": announces more bytes than anything of the KEMs that this codekem has; "
+                         "use a newer codekem");
   }
   if (!result.file) {
     throw failure(name + ": " + result.explanation);

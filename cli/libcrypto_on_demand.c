@@ -2,9 +2,9 @@
 /*
  * The functions of libcrypto that the command uses, each of which hands its call on to the library.
  *
- * What is linked into the command calls OpenSSL as if it were linked, too. A function that is missing
- * here is missing when the command is linked: add it. Only libcrypto_load may find no libcrypto; it
- * comes before everything else.
+ * The rest of the command calls OpenSSL as if it were linked. A function that is missing here is
+ * missing when the command is linked: add it. Whoever needs libcrypto calls libcrypto_load before
+ * anything else, because no other function can say that there is none.
  */
 #include "libcrypto_on_demand.h"
 
@@ -77,7 +77,7 @@ static void *find(const char *name) {
     function arguments;                        \
   }
 
-/* --- Memory and errors -------------------------------------------------------------------------- */
+/* --- Memory and errors ------------------------------------------------------------------------ */
 FUNCTION(void *, CRYPTO_zalloc, (size_t n, const char *file, int line), (n, file, line))
 FUNCTION(void *, CRYPTO_memdup, (const void *data, size_t n, const char *file, int line),
          (data, n, file, line))
@@ -94,7 +94,7 @@ FUNCTION(unsigned long, ERR_peek_last_error, (void), ())
 FUNCTION(int, ERR_set_mark, (void), ())
 FUNCTION(int, ERR_pop_to_mark, (void), ())
 
-/* --- PEM ---------------------------------------------------------------------------------------- */
+/* --- PEM -------------------------------------------------------------------------------------- */
 FUNCTION(BIO *, BIO_new, (const BIO_METHOD *type), (type))
 FUNCTION(BIO *, BIO_new_mem_buf, (const void *data, int n), (data, n))
 FUNCTION(const BIO_METHOD *, BIO_s_secmem, (void), ())
@@ -108,7 +108,7 @@ FUNCTION(int, PEM_write_bio,
          (BIO *bio, const char *name, const char *header, const unsigned char *data, long n),
          (bio, name, header, data, n))
 
-/* --- Keys in DER -------------------------------------------------------------------------------- */
+/* --- Keys in DER ------------------------------------------------------------------------------ */
 FUNCTION(ASN1_OBJECT *, OBJ_txt2obj, (const char *text, int no_name), (text, no_name))
 FUNCTION(int, OBJ_obj2txt, (char *text, int n, const ASN1_OBJECT *object, int no_name),
          (text, n, object, no_name))
@@ -137,7 +137,7 @@ FUNCTION(int, PKCS8_pkey_set0,
 FUNCTION(int, i2d_PKCS8_PRIV_KEY_INFO, (const PKCS8_PRIV_KEY_INFO *info, unsigned char **der),
          (info, der))
 
-/* --- AES and SHA-2 ------------------------------------------------------------------------------ */
+/* --- AES and SHA-2 ---------------------------------------------------------------------------- */
 FUNCTION(EVP_CIPHER_CTX *, EVP_CIPHER_CTX_new, (void), ())
 PROCEDURE(EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX *cipher), (cipher))
 FUNCTION(int, EVP_CIPHER_CTX_set_padding, (EVP_CIPHER_CTX *cipher, int on), (cipher, on))
@@ -147,7 +147,8 @@ FUNCTION(int, EVP_EncryptInit_ex2,
           const unsigned char *iv, const OSSL_PARAM *parameters),
          (cipher, type, key, iv, parameters))
 FUNCTION(int, EVP_EncryptUpdate,
-         (EVP_CIPHER_CTX *cipher, unsigned char *out, int *out_n, const unsigned char *in, int in_n),
+         (EVP_CIPHER_CTX *cipher, unsigned char *out, int *out_n, const unsigned char *in,
+          int in_n),
          (cipher, out, out_n, in, in_n))
 FUNCTION(EVP_MD_CTX *, EVP_MD_CTX_new, (void), ())
 PROCEDURE(EVP_MD_CTX_free, (EVP_MD_CTX *hash), (hash))

@@ -34,7 +34,7 @@ key_der_part part_of(const bytes &data) {
   return {data.empty() ? nullptr : data.data(), data.size()};
 }
 
-// Returns der[length], which is OpenSSL's and is wiped, in PEM. der is null if it could not be made.
+// Returns der[length], which is OpenSSL's and is wiped, in PEM. der is null if making it failed.
 bytes to_pem(const char *label, std::uint8_t *der, std::size_t length) {
   const bio_pointer out(BIO_new(BIO_s_secmem()));
   const bool good = der != nullptr && out &&

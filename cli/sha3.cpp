@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // SHA-3 and SHAKE [FIPS 202] for checksums and known answers, by the library's Keccak.
 //
-// The portable one: the answers by which `codekem selftest` judges a back end must not come from it.
+// The portable one: what `codekem selftest` judges a back end by must not come from that back end.
 #include "sha3.hpp"
 
 namespace codekem {

@@ -3,10 +3,9 @@
 """Checks that source files include only what their layer may include, and prints each that does not.
 
 The command and the provider stand on include/ and key-encoding/, the command for its checksums on
-keccak, too; src/codekem.c on the mathematics and
-src/kem.h, src/legacy/ on the schemes; the schemes on the mathematics; everything on base. Schemes
-never include each other. Base and mathematics know no scheme: they do not even name one, in code or
-in comments.
+keccak, too; src/codekem.c on the mathematics and src/kem.h, src/legacy/ on the schemes; the schemes
+on the mathematics; everything on base. Schemes never include each other. Base and mathematics know
+no scheme: they do not even name one, in code or in comments.
 
 usage: check_layers.py [ROOT]    exit status 1 if something is wrong
 """

@@ -10,10 +10,13 @@ def link_anew(root, command, output, source, wrapped, definitions=()):
     SOURCE defines __wrap_NAME for each NAME in wrapped, and may call __real_NAME. Returns output.
     """
     folder = command.parent.parent  # of the build
-    objects = sorted((folder / "cli/CMakeFiles/codekem.dir").glob("*.o"))
-    archives = [folder / "cli/libcodekem_key_file.a",
-                folder / "key-encoding/libcodekem_key_encoding.a", folder / "libcodekem-legacy.a",
-                folder / "libcodekem.a"]
+    key_file = folder / "cli/libcodekem_key_file.a"
+    in_archive = subprocess.run(["ar", "t", key_file], capture_output=True, text=True,
+                                check=True).stdout.split()
+    objects = sorted(path for path in (folder / "cli/CMakeFiles/codekem.dir").glob("*.o")
+                     if path.name not in in_archive)
+    archives = [key_file, folder / "key-encoding/libcodekem_key_encoding.a",
+                folder / "libcodekem-legacy.a", folder / "libcodekem.a"]
     replacement = output.with_suffix(".o")
     for step in (
             ["gcc", *[f"-D{name}" for name in definitions], f"-I{root}/include", f"-I{root}", "-c",

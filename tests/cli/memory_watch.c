@@ -1,27 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Preloaded into the command: when it ends, looks for a secret in all memory that the process can
- * write, and says how often it is there, in the file that MEMORY_WATCH_RESULT names.
+ * change, and writes "found" or "nothing" into the file that MEMORY_WATCH_RESULT names.
  *
  * MEMORY_WATCH_SECRET has the bytes to look for in hexadecimal, each inverted, so that neither the
- * variable nor this library holds them.
+ * variable nor this library holds them. Nothing here allocates: that would overwrite what was given
+ * back before.
  */
 #include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MAX_SECRET 64
 
-static size_t count_in(const volatile uint8_t *start, size_t length, const uint8_t *inverted,
-                       size_t secret_length) {
+static char maps[1 << 20]; /* the text of /proc/self/maps */
+static uint8_t inverted[MAX_SECRET];
+static size_t secret_length;
+
+static int digit(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Reads the hexadecimal number at *text, and moves behind it and the character that follows. */
+static uintptr_t take_number(const char **text) {
+  uintptr_t value = 0;
+
+  for (; digit(**text) >= 0; (*text)++) {
+    value = value << 4 | (uintptr_t)digit(**text);
+  }
+  (*text)++;
+  return value;
+}
+
+static size_t count_in(const uint8_t *start, size_t length) {
   size_t found = 0;
 
   for (size_t i = 0; i + secret_length <= length; i++) {
     size_t equal = 0;
-    while (equal < secret_length && (uint8_t)(start[i + equal] ^ 0xFF) == inverted[equal]) {
+    while (equal < secret_length && (start[i + equal] ^ 0xFF) == inverted[equal]) {
       equal++;
     }
     found += equal == secret_length;
@@ -29,35 +47,43 @@ static size_t count_in(const volatile uint8_t *start, size_t length, const uint8
   return found;
 }
 
+static void read_maps(void) {
+  const int file = open("/proc/self/maps", O_RDONLY);
+  size_t length = 0;
+  ssize_t got;
+
+  while (file >= 0 && (got = read(file, maps + length, sizeof maps - 1 - length)) > 0) {
+    length += (size_t)got;
+  }
+  maps[length] = '\0';
+  close(file);
+}
+
 __attribute__((destructor)) static void look(void) {
   const char *text = getenv("MEMORY_WATCH_SECRET");
   const char *result = getenv("MEMORY_WATCH_RESULT");
-  uint8_t inverted[MAX_SECRET];
-  char line[512];
-  size_t length = 0;
   size_t found = 0;
 
   if (text == NULL || result == NULL) {
     return;
   }
-  for (; length < MAX_SECRET && sscanf(text + 2 * length, "%2hhx", &inverted[length]) == 1;
-       length++) {
+  for (; secret_length < MAX_SECRET && text[0] != '\0'; text += 2) {
+    inverted[secret_length++] = (uint8_t)(digit(text[0]) << 4 | digit(text[1]));
   }
-  FILE *maps = fopen("/proc/self/maps", "r");
-  while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
-    unsigned long start, end;
-    char readable, writable;
-    if (sscanf(line, "%lx-%lx %c%c", &start, &end, &readable, &writable) == 4 && readable == 'r' &&
-        writable == 'w' && strstr(line, "[vvar") == NULL) {
-      found += count_in((const volatile uint8_t *)start, end - start, inverted, length);
+  read_maps();
+  /* Lines are "start-end rwxp ...". */
+  for (const char *line = maps; *line != '\0';) {
+    const uintptr_t start = take_number(&line);
+    const uintptr_t end = take_number(&line);
+    if (line[0] == 'r' && line[1] == 'w') {
+      found += count_in((const uint8_t *)start, end - start);
     }
+    line = strchr(line, '\n') + 1;
   }
-  if (maps != NULL) {
-    (void)fclose(maps);
+  const int out = open(result, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const char *verdict = found == 0 ? "nothing" : "found";
+  if (write(out, verdict, strlen(verdict)) < 0) {
+    abort();
   }
-  FILE *out = fopen(result, "w");
-  if (out != NULL) {
-    (void)fprintf(out, "%zu\n", found);
-    (void)fclose(out);
-  }
+  close(out);
 }

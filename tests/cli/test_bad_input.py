@@ -161,6 +161,11 @@ def test_kem_that_nobody_knows(fail_encaps, exchange):
                 says=["is for the KEM KYBER-9000, which this codekem does not have", "codekem list"])
 
 
+def test_key_larger_than_any_here(fail_encaps):
+    fail_encaps(make_file("public-key", "MCELIECE-8192128", bytes(1_357_824)),
+                says=["announces more bytes than anything of the KEMs", "use a newer codekem"])
+
+
 def test_length_that_the_kem_does_not_have(fail_encaps, exchange):
     fail_encaps(make_file("public-key", "BIKE-L3", exchange.payloads.public),
                 says="has the wrong size: expected 3083 bytes for a public key of BIKE-L3, got 1541")

@@ -130,8 +130,8 @@ def test_text_around_a_key_is_passed_over_and_more_of_it_is_refused(files, codek
     key = (files / "pub").read_text()
     for before, taken in [(1000, True), (60_000, True), (10_000_000, False)]:
         (files / "pub").write_text("a line of text\n" * (before // 15) + key)
-        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss", "--force",
-                       check=False)
+        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss",
+                       "--force", check=False)
         assert (done.returncode == 0) == taken, done.stdout
     assert "is longer than any key in PEM" in done.stdout
 

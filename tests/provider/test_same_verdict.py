@@ -8,7 +8,7 @@ import pytest
 from provider.malformed_keys import private_keys, public_keys
 from tls_programs import run
 
-# OpenSSL gives a provider a stream, of which the provider reads one key and leaves the rest to others.
+# OpenSSL gives a provider a stream: the provider reads one key and leaves what follows to others.
 LEFT_IN_THE_STREAM = ("something behind the whole",)
 
 
@@ -33,7 +33,8 @@ def verdicts(command, programs, configuration, tmp_path):
 @pytest.mark.parametrize("kind", ["public", "private"])
 def test_command_and_provider_agree(name, kind, command, verdicts, tmp_path):
     for arguments in (["keygen", "--kem", name, "--public", "good.pub", "--secret", "good.key"],
-                      ["encaps", "--public", "good.pub", "--ciphertext", "good.ct", "--shared", "ss"]):
+                      ["encaps", "--public", "good.pub", "--ciphertext", "good.ct", "--shared",
+                       "ss"]):
         subprocess.run([command, *arguments, "--format", "pem"], cwd=tmp_path, check=True)
     if kind == "public":
         keys = list(public_keys((tmp_path / "good.pub").read_text()))

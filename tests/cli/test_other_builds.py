@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The command with other KEMs than usual: one alone, and one with a public key of a megabyte."""
+
+import json
+import re
+import resource
+import subprocess
+
+import pytest
+
+from cli.key_files import read_file
+from cli.link import link_anew
+
+
+@pytest.fixture(scope="module", params=["HQC-1", "BIKE-L1"])
+def small(request, build):
+    """(KEM, call): call("list") runs the command of a build with that KEM and the legacy ones."""
+    folder = build("gcc", targets=["codekem"], CODEKEM_KEMS=request.param)
+
+    def call(*arguments, **options):
+        return subprocess.run([folder / "bin" / "codekem", *arguments], capture_output=True,
+                              text=True, check=False, timeout=120, **options)
+    return request.param, call
+
+
+def test_one_kem_is_listed_and_checked(small):
+    name, call = small
+    names = call("list", "--names").stdout.split()
+    assert names[0] == name
+    assert all(kem["legacy"] == (kem["name"] != name)
+               for kem in json.loads(call("list", "--json").stdout)["kems"])
+    assert call("list").stdout.splitlines()[1].startswith(name)
+    done = call("selftest", "--backend", "portable")
+    assert done.returncode == 0 and f"\n{3 * len(names)} checks passed, 0 failed" in done.stdout
+    for each in names:
+        done = call("kat", "--kem", each, "--count", "1")
+        assert done.returncode == 0 and done.stdout.startswith("# "), done.stderr
+
+
+def test_examples_of_the_help_work_with_one_kem(small, tmp_path):
+    name, call = small
+    examples = re.findall(r"^  codekem (.*)", call("--help").stdout, re.MULTILINE)
+    assert [line.split()[0] for line in examples] == ["keygen", "encaps", "decaps"]
+    assert f"--kem {name} " in examples[0]
+    for line in examples:
+        assert call(*line.split(), cwd=tmp_path).returncode == 0
+    assert (tmp_path / "alice.secret").read_bytes() == (tmp_path / "bob.secret").read_bytes()
+
+
+def test_kems_that_are_not_in_the_build_are_named(small, command, tmp_path):
+    name, call = small
+    other = "BIKE-L3" if name == "HQC-1" else "HQC-3"
+    done = call("keygen", "--kem", other, "--public", "p", "--secret", "s", cwd=tmp_path)
+    assert done.returncode == 2 and f"there is no KEM '{other}'" in done.stderr
+    for form in ("pem", "codekem"):
+        key = tmp_path / f"{form}.pub"
+        subprocess.run([command, "keygen", "--kem", other, "--public", key, "--secret",
+                        tmp_path / f"{form}.key", "--format", form], check=True)
+        done = call("encaps", "--public", key, "--ciphertext", "c", "--shared", "s", "--format",
+                    form, cwd=tmp_path)
+        assert done.returncode == 1
+        assert f"is for the KEM {other}, which this codekem does not have" in done.stderr
+
+
+WRAPPED = ["codekem_kem_at", "codekem_kem_count", "codekem_kem_find", "key_oid_of_kem",
+           "key_kem_of_oid", "codekem_kem_keypair_workspace",
+           "codekem_kem_keypair_random_workspace", "codekem_kem_encaps_random_workspace",
+           "codekem_kem_decaps_workspace", "codekem_kem_check_public_key",
+           "codekem_kem_check_secret_key_workspace", "codekem_kem_check_ciphertext"]
+
+
+def limit_stack():
+    resource.setrlimit(resource.RLIMIT_STACK, (256 << 10, 256 << 10))
+
+
+@pytest.mark.parametrize("form", ["codekem", "raw", "pem"])
+def test_keys_of_a_megabyte(form, root, command, tmp_path):
+    giant = link_anew(root, command, tmp_path / "giant", "giant_kem.c", WRAPPED)
+    extra = ["--format", form, "--kem", "GIANT-1"]
+    for line in ("keygen --public pk --secret sk", "encaps --public pk --ciphertext ct --shared a",
+                 "decaps --secret sk --ciphertext ct --shared b"):
+        done = subprocess.run(
+            [giant, *line.split(), *extra], cwd=tmp_path, capture_output=True, text=True,
+            check=False, preexec_fn=limit_stack)
+        assert done.returncode == 0 and not done.stderr, done.stderr
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    size = (tmp_path / "pk").stat().st_size
+    assert size == 1357824 if form == "raw" else size > 1357824
+    if form == "codekem":
+        assert read_file((tmp_path / "pk").read_bytes())[:2] == ("public-key", "GIANT-1")
