@@ -2,8 +2,8 @@
 """Where things are: data of the package beside this file, the rest in a checkout of the project.
 
 An installed package has no checkout around it; then the current folder stands in for it. What is
-only in a checkout (programs to measure, results of the other parts) is missing there, and the report
-says so.
+only in a checkout (programs to measure, results of the other parts) is missing there, and the
+report says so.
 """
 
 import os

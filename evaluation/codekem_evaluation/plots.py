@@ -23,7 +23,8 @@ VARIABLES = {INK: "var(--ink)", GRID: "var(--grid)", PAPER: "var(--paper)",
 HATCHES = ["", "//", "..", "\\\\", "xx", "--", "oo", "++"]  # tell series apart without colour
 MARKERS = "osD^vP*X"
 # Where a name may stand beside its mark: alignment, and offset in points.
-PLACES = [(side, x, y) for y in (4, -11, 13, -20, 22, -29) for side, x in (("left", 6), ("right", -6))]
+PLACES = [(side, x, y) for y in (4, -11, 13, -20, 22, -29)
+          for side, x in (("left", 6), ("right", -6))]
 
 
 def svg(plot):
@@ -190,8 +191,8 @@ def hardware():
                          facecolors=PAPER if empty else colour, zorder=3)
             for p in points:
                 if p.raw_luts is not None:
-                    axes.plot([p.lut, p.raw_luts], [p.milliseconds] * 2, color=colour, linewidth=1.5,
-                              marker="|", markevery=[1], markersize=6, zorder=2)
+                    axes.plot([p.lut, p.raw_luts], [p.milliseconds] * 2, color=colour,
+                              linewidth=1.5, marker="|", markevery=[1], markersize=6, zorder=2)
         axes.set_xscale("log")
         axes.set_yscale("log")
         for axis in (axes.xaxis, axes.yaxis):

@@ -3,8 +3,8 @@
 
 A ratio is the median of those of single rounds, in which both sides were measured one after the
 other. That is blind to a clock that differs from round to round, not to one that moves within a
-round. How much it moved shows in two ways: the interval is wide, or the ratio contradicts the medians
-beside it.
+round. How much it moved shows in two ways: the interval is wide, or the ratio contradicts the
+medians beside it.
 """
 
 import dataclasses

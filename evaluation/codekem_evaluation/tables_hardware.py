@@ -163,10 +163,10 @@ def resources(folder=paths.HARDWARE):
     if found:
         table.notes.append(
             "ours: synthesis with open tools for the 7 series, before placing. LUT goes from the "
-            "tool's estimate, in which small look-up tables share a place, to the raw count of them, "
-            "both with the LUTs used as memory; in brackets, by which of them a device is large "
-            "enough (without brackets: by both). Published figures: vendor tools, after placing. The core alone, "
-            "in both")
+            "tool's estimate, in which small look-up tables share a place, to the raw count of "
+            "them, both with the LUTs used as memory; in brackets, by which of them a device is "
+            "large enough (without brackets: by both). Published figures: vendor tools, after "
+            "placing. The core alone, in both")
     return table
 
 

@@ -109,9 +109,10 @@ static void exchange(struct side *side, const codekem_kem *kem, size_t round) {
   }
 }
 
-/* Sets ratio[3] to the median of the second side's times over the first's, round by round, and to the
- * ends of its interval of 95 %: that between two of the sorted ratios, by the normal approximation of
- * the binomial distribution. The two calls of a round follow each other, so drift meets both. */
+/* Sets ratio[3] to the median of the second side's times over the first's, round by round, and to
+ * the ends of its interval of 95 %: that between two of the sorted ratios, by the normal
+ * approximation of the binomial distribution. The two calls of a round follow each other, so drift
+ * meets both. */
 static void ratio_of(double ratio[3], const struct side sides[2], int operation, size_t rounds) {
   double *ratios = malloc(rounds * sizeof *ratios);
 

@@ -28,7 +28,8 @@ def compile_program(library, folder):
     program = pathlib.Path(folder) / "pair_speed"
     done = subprocess.run(
         ["cc", "-O2", f"-I{HERE.parent.parent / 'include'}", str(HERE / "pair_speed.c"), "-o",
-         str(program), f"-L{library}", "-lcodekem", "-ldl", "-lm", f"-Wl,-rpath,{library}"], check=False)
+         str(program), f"-L{library}", "-lcodekem", "-ldl", "-lm", f"-Wl,-rpath,{library}"],
+        check=False)
     if done.returncode != 0:
         sys.exit(f"side_by_side: pair_speed.c does not compile; is libcodekem.so in {library}?")
     return program

@@ -2,9 +2,9 @@
 /*
  * A clock of instructions, for tests: the same on a busy machine, and exact.
  *
- * The program runs under callgrind, and CALLGRIND_CLOCK is the name after --callgrind-out-file=. Each
- * reading has callgrind write what it has counted since the last one to a file with the next number;
- * the sum is the time. What runs here is not counted.
+ * The program runs under callgrind, and CALLGRIND_CLOCK is the name after --callgrind-out-file=.
+ * Each reading has callgrind write what it has counted since the last one to a file with the next
+ * number; the sum is the time. What runs here is not counted.
  */
 #include <inttypes.h>
 #include <stdio.h>

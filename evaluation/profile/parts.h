@@ -69,7 +69,7 @@ struct clock_cost {
   int64_t outer;
 };
 
-/* --- The clock: clock.c, or clock_callgrind.c ---------------------------------------------------- */
+/* --- The clock: clock.c, or clock_callgrind.c -------------------------------------------------- */
 
 extern const char *const clock_name;
 extern const bool clock_is_free; /* whether reading it costs nothing that it shows */
@@ -78,7 +78,7 @@ extern const bool clock_is_free; /* whether reading it costs nothing that it sho
  * clock_callgrind.c, instructions. */
 uint64_t clock_now(void);
 
-/* --- Accounts ----------------------------------------------------------------------------------- */
+/* --- Accounts --------------------------------------------------------------------------------- */
 
 /* Finds out what the clock costs; to be called once, before the first account. */
 struct clock_cost clock_calibrate(void);

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Peers that are shared libraries: side by side in one process, and liboqs as the script builds it."""
+"""Peers that are shared libraries: side by side in one process; liboqs as the script builds it."""
 
 import subprocess
 import sys
 
 import pytest
-from codekem_evaluation import measure, peers, sampler
+from codekem_evaluation import findings, measure, peers, sampler
 
 
 @pytest.fixture
@@ -30,6 +30,20 @@ def test_side_by_side_prints_ratios_with_their_intervals(evaluation_build, root)
         assert low <= float(ratio) <= high
 
 
+def test_notes_on_a_peer_are_kept_for_each_scheme(monkeypatch, make_run):
+    sizes = {f"{part}_bytes": 1 for part in ("public_key", "secret_key", "ciphertext")}
+    rows = [{"library": "theirs", "kem": kem, "version": "1", "note": note, **sizes}
+            for kem, note in [("BIKE-L1", "vector code"), ("BIKE-L3", "vector code"),
+                              ("HQC-1", "plain C"), ("ML-KEM-512", "")]]
+    monkeypatch.setattr(sampler, "call", lambda *_: rows)
+    run = make_run()
+    assert len(peers.subjects("program", run)) == 4
+    theirs = next(i for i in run["implementations"] if i["name"] == "theirs")
+    assert theirs["note"] == "BIKE is vector code; HQC is plain C"
+    assert findings.described(theirs, "HQC") == "theirs (1, HQC is plain C)"
+    assert findings.described(theirs, "ML-KEM") == "theirs (1)"
+
+
 # A liboqs as small as can be: what liboqs.sh needs of its folders, options and functions.
 SMALL_LIBOQS = {
     "src/common/common.h": "",
@@ -42,7 +56,8 @@ set_target_properties(oqs PROPERTIES ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_
 foreach(header oqs oqsconfig)
   configure_file(${header}.h "${PROJECT_BINARY_DIR}/include/oqs/${header}.h" COPYONLY)
 endforeach()
-file(WRITE "${PROJECT_BINARY_DIR}/options" "${OQS_DIST_BUILD} ${OQS_OPT_TARGET} ${CMAKE_BUILD_TYPE}")
+file(WRITE "${PROJECT_BINARY_DIR}/options"
+     "${OQS_DIST_BUILD} ${OQS_OPT_TARGET} ${CMAKE_BUILD_TYPE}")
 """,
     "oqsconfig.h": '#define OQS_VERSION_TEXT "0.99"\n',
     "oqs.h": """
@@ -61,7 +76,8 @@ KEM_LIST(DECLARE)
 #define DEFINE(name) \\
   OQS_STATUS OQS_KEM_##name##_keypair(unsigned char *p, unsigned char *s) { \\
     p[0] = s[0] = 1; return OQS_SUCCESS; } \\
-  OQS_STATUS OQS_KEM_##name##_encaps(unsigned char *c, unsigned char *k, const unsigned char *p) { \\
+  OQS_STATUS OQS_KEM_##name##_encaps(unsigned char *c, unsigned char *k, \\
+                                     const unsigned char *p) { \\
     memset(k, 7, 64); c[0] = p[0]; return OQS_SUCCESS; } \\
   OQS_STATUS OQS_KEM_##name##_decaps(unsigned char *k, const unsigned char *c, \\
                                      const unsigned char *s) { \\

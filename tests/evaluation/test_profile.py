@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The profile by parts: its sums, its structure, and other profilers beside it.
 
-Shares of time depend on what else the machine does, so tests compare counts: the same profile, with a
-clock of instructions (evaluation/profile/clock_callgrind.c), beside those that callgrind counts for the
-functions of a program without any clock. The clock of time is compared in the long tests alone.
+Shares of time depend on what else the machine does, so tests compare counts: the same profile, with
+a clock of instructions (evaluation/profile/clock_callgrind.c), beside those that callgrind counts for
+the functions of a program without any clock. The clock of time is compared in the long tests alone.
 """
 
 import copy
@@ -34,8 +34,8 @@ HQC_PARTS = {
                "Reed-Solomon decoding"},
 }
 ROUNDS = 8
-# The instructions of the accounts themselves are in the profile, those of clocks not: most where the
-# operation is shortest, HQC on AVX2.
+# The instructions of the accounts themselves are in the profile, those of clocks not: most where
+# the operation is shortest, HQC on AVX2.
 COUNT_POINTS = 0.015
 COVERAGE = (1, 1.02)  # the sum of all parts beside the operation without accounts
 COUNTED = ["portable", "avx2"]  # valgrind does not know AVX-512

@@ -212,7 +212,8 @@ def test_hardware_rows_fill_in_as_they_land(tmp_path):
     waiting = {**HARDWARE_ROW, "preset": "large", "lut": None, "ecp5_mhz": None}
     (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW, waiting]))
     row, later = tables_hardware.resources(tmp_path).rows[:2]
-    assert [cell.text for cell in row[3:]] == ["15,000 to 15,500", "4,000", "9", "0", "35", "Z-7010"]
+    assert [cell.text for cell in row[3:]] == ["15,000 to 15,500", "4,000", "9", "0", "35",
+                                               "Z-7010"]
     assert row[3].interval == (15000, 15500)
     assert later[3].why and later[7].why
     times = tables_hardware.times(tmp_path).rows
@@ -252,7 +253,8 @@ def test_plot_of_area_and_time_tells_assumed_clocks_from_measured_ones(tmp_path,
     assert (point.lut, point.raw_luts, point.milliseconds) == (15000, 15500, pytest.approx(5.2))
     (plot,) = plots.hardware()
     assert "assumed clock of 100 MHz" in plot.title
-    assert "15000 (estimate) to 15500 (raw) LUT and 5.2 ms at an assumed 100 MHz" in plot.alternative
+    assert ("15000 (estimate) to 15500 (raw) LUT and 5.2 ms at an assumed 100 MHz"
+            in plot.alternative)
     axes = Figure().subplots()
     plot.draw(axes)
     filled = {marks.get_label(): not (marks.get_facecolor()[0] == to_rgba(plots.PAPER)).all()

@@ -19,8 +19,8 @@ from rich.console import Console
 LONGEST_SECONDS = 600  # something hangs; on a busy machine all takes its time
 SHORT = dataclasses.replace(measure.QUICK, rounds=2, milliseconds=1, most=3)
 
-# NIST's functions over codekem's own, as a peer that is a shared library; each decapsulation leaves a
-# byte in the file that PEER_LOG names.
+# NIST's functions over codekem's own, as a peer that is a shared library; each decapsulation leaves
+# a byte in the file that PEER_LOG names.
 SHIM = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,8 +205,8 @@ def test_sampler_takes_no_more_than_it_is_told(program):
     (1_000_000, 30_000, 3, 30_000),  # off the processor most of the time: its own time counts
     (110_000, 90_001, 0, 110_000),   # 20 microseconds may be the clocks themselves
     (110_002, 90_001, 3, 90_001)])
-def test_waiting_for_the_processor_is_not_counted(program, tmp_path, monkeypatch, elapsed, processor,
-                                                  waited, taken):
+def test_waiting_for_the_processor_is_not_counted(elapsed, processor, waited, taken, program,
+                                                  tmp_path, monkeypatch):
     """With clocks that say how long an operation took, and how long it had the processor."""
     (tmp_path / "clocks.c").write_text(CLOCKS)
     subprocess.run(["gcc", "-shared", "-fPIC", tmp_path / "clocks.c", "-o",

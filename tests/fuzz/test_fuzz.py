@@ -35,7 +35,8 @@ def fuzz(programs, name, root, tmp_path, *options):
     collected = tmp_path / "corpus"
     collected.mkdir()
     done = subprocess.run([programs / f"fuzz_{name}", f"-max_len={FUZZERS[name][1]}", "-seed=1",
-                           "-len_control=0", "-timeout=600", f"-artifact_prefix={tmp_path}/", *options, collected,
+                           "-len_control=0", "-timeout=600", f"-artifact_prefix={tmp_path}/",
+                           *options, collected,
                            root / "tests" / "fuzz" / "corpus" / name],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", check=False)
