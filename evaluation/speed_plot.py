@@ -6,41 +6,60 @@
     evaluation/speed_plot.py RUN.json           takes the figures from a stored run, and draws
     evaluation/speed_plot.py                    draws again from docs/speed/speed.json
 
-PEERS are options that name liboqs as shared libraries, built in two ways from a checkout of liboqs
-0.16; evaluation/peers/liboqs.sh builds them and prints the options:
+PEERS are options that name liboqs as shared libraries, built in several ways from a checkout of
+liboqs 0.16; evaluation/peers/liboqs.sh builds them and prints the options:
 
     evaluation/speed_plot.py --measure $(evaluation/peers/liboqs.sh LIBOQS build/liboqs)
 
 `codekem-evaluation run --full` takes the same options and measures everything else as well; this is
 the same measurement, of fewer subjects. Run it in .venv-evaluation, after 'make evaluate'.
 
-An exchange is one key generation, one encapsulation and one decapsulation, all on one core. Each row
-of the picture names the code on both sides, so that nobody takes a comparison of vector code with
-portable C for one of like with like.
+An exchange is one key generation, one encapsulation and one decapsulation, all on one core. Each
+row of the picture names the code on both sides, so that nobody takes a comparison of vector code
+with portable C for one of like with like.
 """
 
 import argparse
 import hashlib
 import json
 import pathlib
+import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "evaluation"))
 
-from codekem_evaluation import (errors, kems, measure, paths, peers, plots,  # noqa: E402
-                                runner, sampler, samples, statistics, store)
+from codekem_evaluation import (  # noqa: E402
+    errors,
+    kems,
+    measure,
+    paths,
+    peers,
+    plots,
+    runner,
+    sampler,
+    samples,
+    statistics,
+    store,
+)
 from codekem_evaluation.model import Plot  # noqa: E402
 
 DATA = ROOT / "docs" / "speed" / "speed.json"
 PICTURE = DATA.with_suffix(".svg")
 
-# The rows: KEM, codekem's back end, the builds of liboqs to set beside it, best first, each with what
-# runs on both sides, and whether that is alike. liboqs 0.16 leaves out its code for VPCLMULQDQ, because
-# its test of the compiler does not find its own headers; the build "vpclmul" has that code.
+# The rows: KEM, codekem's back end, the builds of liboqs to set beside it, best first, each with
+# what runs on both sides, and whether that is alike. liboqs 0.16 leaves out its code for
+# VPCLMULQDQ, because its test of the compiler does not find its own headers; the build "vpclmul"
+# has that code.
 ROWS = [
-    ("BIKE-L1", "avx512", {"vpclmul": ("AVX-512 on both sides", True),
-                           "dist": ("AVX-512, liboqs without VPCLMULQDQ", False)}),
+    (
+        "BIKE-L1",
+        "avx512",
+        {
+            "vpclmul": ("AVX-512 on both sides", True),
+            "dist": ("AVX-512, liboqs without VPCLMULQDQ", False),
+        },
+    ),
     ("BIKE-L1", "portable", {"portable": ("portable C on both sides", True)}),
     ("HQC-1", "portable", {"portable": ("portable C on both sides", True)}),
     ("HQC-1", "avx512", {"dist": ("AVX-512 beside C (liboqs has no other)", False)}),
@@ -48,9 +67,11 @@ ROWS = [
 
 # The page is light or dark as the reader's system is; the card keeps the text readable on either.
 STYLE = """
-:root { --ink: #1b1f24; --grid: #d3d9df; --paper: #ffffff; --series-1: #1f5fbf; --series-2: #d9730d }
+:root { --ink: #1b1f24; --grid: #d3d9df; --paper: #ffffff;
+  --series-1: #1f5fbf; --series-2: #d9730d }
 @media (prefers-color-scheme: dark) {
-:root { --ink: #e6eaee; --grid: #3a434d; --paper: #14181d; --series-1: #6ea8ff; --series-2: #ff9d4d }
+:root { --ink: #e6eaee; --grid: #3a434d; --paper: #14181d;
+  --series-1: #6ea8ff; --series-2: #ff9d4d }
 }
 text { font-family: system-ui, "Segoe UI", Helvetica, Arial, sans-serif }
 """
@@ -58,20 +79,25 @@ text { font-family: system-ui, "Segoe UI", Helvetica, Arial, sans-serif }
 
 def of_interval(interval, scale=1.0):
     """Returns [median, low, high] with four significant digits."""
-    return [float(f"{value / scale:.4g}")
-            for value in (interval.median, interval.low, interval.high)]
+    return [
+        float(f"{value / scale:.4g}") for value in (interval.median, interval.low, interval.high)
+    ]
 
 
 def peer_of(run, builds):
     """Returns the first of these builds of liboqs that a run has, as (name in the run, build)."""
     for build in builds:
-        names = [each["name"] for each in run["implementations"]
-                 if each["name"].startswith("liboqs-") and each["name"].endswith(f"-{build}")]
+        names = [
+            each["name"]
+            for each in run["implementations"]
+            if each["name"].startswith("liboqs-") and each["name"].endswith(f"-{build}")
+        ]
         if len(names) == 1:
             return names[0], build
     raise errors.EvaluationError(
-        f"the run has not one liboqs-VERSION-{' or -'.join(builds)}; measure with the --peer options "
-        "that evaluation/peers/liboqs.sh prints")
+        f"the run has not one liboqs-VERSION-{' or -'.join(builds)}; measure with the --peer "
+        "options that evaluation/peers/liboqs.sh prints"
+    )
 
 
 def row_of(found, kem, backend, builds):
@@ -82,23 +108,30 @@ def row_of(found, kem, backend, builds):
         if not found.has(kem, name):
             raise errors.EvaluationError(
                 f"the run has no {kem} of {name}; measure it with --full, on a processor that has "
-                "it, and with the --peer options that evaluation/peers/liboqs.sh prints")
+                "it, and with the --peer options that evaluation/peers/liboqs.sh prints"
+            )
     ours, theirs = (found.rounds(kem, name, samples.OVERALL) for name in (backend, peer))
-    return {"kem": kem, "code": code, "alike": alike, "backend": backend,
-            "peer": peer,
-            "codekem_us": of_interval(statistics.summarise(ours).estimate, 1000),
-            "peer_us": of_interval(statistics.summarise(theirs).estimate, 1000),
-            "ratio": of_interval(statistics.paired_ratio(theirs, ours))}
+    return {
+        "kem": kem,
+        "code": code,
+        "alike": alike,
+        "backend": backend,
+        "peer": peer,
+        "codekem_us": of_interval(statistics.summarise(ours).estimate, 1000),
+        "peer_us": of_interval(statistics.summarise(theirs).estimate, 1000),
+        "ratio": of_interval(statistics.paired_ratio(theirs, ours)),
+    }
 
 
 def figures(run):
     """Returns what the picture shows of a run, as it is stored."""
     found = samples.Samples(run)
-    return {"what": "KeyGen, Encaps and Decaps together, in microseconds: the median of the rounds "
-                    "and its interval; ratio: the peer's time over codekem's, round by round",
-            **{key: run[key] for key in ("created", "mode", "settings", "waits", "machine",
-                                         "build")},
-            "rows": [row_of(found, *row) for row in ROWS]}
+    return {
+        "what": "KeyGen, Encaps and Decaps together, in microseconds: the median of the rounds "
+        "and its interval; ratio: the peer's time over codekem's, round by round",
+        **{key: run[key] for key in ("created", "mode", "settings", "waits", "machine", "build")},
+        "rows": [row_of(found, *row) for row in ROWS],
+    }
 
 
 def fingerprint(data):
@@ -130,34 +163,76 @@ def draw(axes, data):
     rows, version = data["rows"], version_of(data)
     for place, row in enumerate(rows):
         ours, theirs = row["codekem_us"][0], row["peer_us"][0]
-        axes.plot([ours, theirs], [place, place], color=plots.GRID, linewidth=3, zorder=1,
-                  linestyle="-" if row["alike"] else ":")
-        axes.plot(ours, place, "o", color=plots.SERIES[0], markersize=11, zorder=2,
-                  label=None if place else "codekem")
-        axes.plot(theirs, place, "s", color=plots.SERIES[1], markersize=9, zorder=2,
-                  label=None if place else version)
-        axes.annotate(in_words(ours), (ours, place), (-11, 0), textcoords="offset points",
-                      ha="right", va="center")
-        axes.annotate(in_words(theirs), (theirs, place), (11, 0), textcoords="offset points",
-                      ha="left", va="center")
+        axes.plot(
+            [ours, theirs],
+            [place, place],
+            color=plots.GRID,
+            linewidth=3,
+            zorder=1,
+            linestyle="-" if row["alike"] else ":",
+        )
+        axes.plot(
+            ours,
+            place,
+            "o",
+            color=plots.SERIES[0],
+            markersize=11,
+            zorder=2,
+            label=None if place else "codekem",
+        )
+        axes.plot(
+            theirs,
+            place,
+            "s",
+            color=plots.SERIES[1],
+            markersize=9,
+            zorder=2,
+            label=None if place else version,
+        )
+        axes.annotate(
+            in_words(ours),
+            (ours, place),
+            (-11, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+        )
+        axes.annotate(
+            in_words(theirs),
+            (theirs, place),
+            (11, 0),
+            textcoords="offset points",
+            ha="left",
+            va="center",
+        )
         if row["alike"]:
-            axes.annotate(times_as_fast(row["ratio"]), ((ours * theirs) ** 0.5, place), (0, 4),
-                          textcoords="offset points", ha="center", va="bottom")
+            axes.annotate(
+                times_as_fast(row["ratio"]),
+                ((ours * theirs) ** 0.5, place),
+                (0, 4),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+            )
     axes.set_xscale("log")
     axes.set_xlim(10, 200_000)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_yticks(range(len(rows)), [f"{row['kem']}\n{row['code']}" for row in rows])
     axes.tick_params(axis="y", length=0)
-    axes.set_xticks([10, 100, 1000, 10_000, 100_000],
-                    ["10 \u00b5s", "100 \u00b5s", "1 ms", "10 ms", "100 ms"])
+    axes.set_xticks(
+        [10, 100, 1000, 10_000, 100_000], ["10 \u00b5s", "100 \u00b5s", "1 ms", "10 ms", "100 ms"]
+    )
     axes.minorticks_off()
     axes.grid(axis="x", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines["left"].set_visible(False)
-    axes.set_xlabel(f"logarithmic scale; {data['machine']['cpu']}, one core, "
-                    f"{data['build']['compiler']}, codekem {data['build']['codekem']}")
-    axes.set_title("Time of one key exchange (KeyGen + Encaps + Decaps), less is better",
-                   loc="left", pad=26)
+    axes.set_xlabel(
+        f"logarithmic scale; {data['machine']['cpu']}, one core, "
+        f"{data['build']['compiler']}, codekem {data['build']['codekem']}"
+    )
+    axes.set_title(
+        "Time of one key exchange (KeyGen + Encaps + Decaps), less is better", loc="left", pad=26
+    )
     axes.legend(ncols=2, loc="lower left", bbox_to_anchor=(-0.02, 0.985), frameon=False)
 
 
@@ -166,7 +241,9 @@ def alternative(data):
     version = version_of(data)
     return "Time of one key exchange. " + " ".join(
         f"{row['kem']}, {row['code']}: codekem {in_words(row['codekem_us'][0])}, "
-        f"{version} {in_words(row['peer_us'][0])}." for row in data["rows"])
+        f"{version} {in_words(row['peer_us'][0])}."
+        for row in data["rows"]
+    )
 
 
 def picture(data):
@@ -177,23 +254,29 @@ def picture(data):
     opening = f'<svg role="img" width="{size[0] * 96:.0f}" height="{size[1] * 96:.0f}"'
     assert text.startswith("<svg") and text.count("<svg") == 1
     head, rest = text[4:].split(">", 1)
-    return (f"<!-- SPDX-License-Identifier: Apache-2.0 OR MIT\n"
-            f"     Drawn by evaluation/speed_plot.py from figures {fingerprint(data)} -->\n"
-            f"{opening}{head}>\n<title>{words}</title>\n<style>{STYLE}</style>{rest}")
+    rest = re.sub(r"[ \t]+$", "", rest, flags=re.MULTILINE)
+    return (
+        f"<!-- SPDX-License-Identifier: Apache-2.0 OR MIT\n"
+        f"     Drawn by evaluation/speed_plot.py from figures {fingerprint(data)} -->\n"
+        f"{opening}{head}>\n<title>{words}</title>\n<style>{STYLE}</style>{rest}"
+    )
 
 
 def take_run(pairs):
-    """Measures what the picture shows, as a run with --full does; stores it and returns its path."""
+    """Measures what the picture shows, as a run with --full does; returns the stored run's path."""
     settings, program = measure.FULL, sampler.Sampler(paths.BUILD)
     core = measure.core_of(settings)
     run = measure.new_run(settings, paths.BUILD, core)
     run["kems"], backends, best = kems.listed(paths.BUILD)
-    run["implementations"] = [{"name": name, "kind": "codekem", "version": run["build"]["codekem"]}
-                              for name in backends]
-    subjects = (measure.subjects_of(program, run["kems"], backends, best)
-                + peers.shared_libraries(program, run, pairs))
-    shown = {(kem, name) for kem, backend, builds in ROWS
-             for name in (backend, peer_of(run, builds)[0])}
+    run["implementations"] = [
+        {"name": name, "kind": "codekem", "version": run["build"]["codekem"]} for name in backends
+    ]
+    subjects = measure.subjects_of(program, run["kems"], backends, best) + peers.shared_libraries(
+        program, run, pairs
+    )
+    shown = {
+        (kem, name) for kem, backend, builds in ROWS for name in (backend, peer_of(run, builds)[0])
+    }
     subjects = [each for each in subjects if (each.kem, each.implementation) in shown]
     with sampler.pinned(core):
         measure.take_times(run, subjects, settings, program)
@@ -204,12 +287,18 @@ def take_run(pairs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("run", nargs="?", type=pathlib.Path, metavar="RUN.json")
     parser.add_argument("--measure", action="store_true", help="measure first")
-    parser.add_argument("--peer", action="append", default=[], metavar="NAME:KEM=LIBRARY.so",
-                        help="a shared library of liboqs, as evaluation/peers/liboqs.sh prints it")
+    parser.add_argument(
+        "--peer",
+        action="append",
+        default=[],
+        metavar="NAME:KEM=LIBRARY.so",
+        help="a shared library of liboqs, as evaluation/peers/liboqs.sh prints it",
+    )
     arguments = parser.parse_args()
     if bool(arguments.peer) != arguments.measure or (arguments.measure and arguments.run):
         parser.error("--measure and --peer belong together, without a stored run")

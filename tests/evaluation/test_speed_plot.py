@@ -9,6 +9,7 @@ import sys
 import xml.etree.ElementTree
 
 import pytest
+
 from codekem_evaluation import store
 from codekem_evaluation.errors import EvaluationError
 
@@ -17,8 +18,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module")
 def speed_plot(root):
-    spec = importlib.util.spec_from_file_location("speed_plot",
-                                                  root / "evaluation" / "speed_plot.py")
+    spec = importlib.util.spec_from_file_location(
+        "speed_plot", root / "evaluation" / "speed_plot.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -32,23 +34,30 @@ def kept(speed_plot):
 
 @pytest.fixture
 def run_with_peers(make_run):
-    """run_with_peers(builds) returns a made-up run in which AVX-512 takes what AVX2 does, and liboqs
-    is there in these builds."""
+    """run_with_peers(builds) returns a made-up run with AVX-512, which takes what AVX2 does, and
+    with these builds of liboqs."""
+
     def make(builds=("dist", "portable")):
         run = make_run()
         sources = {"avx512": "avx2", **{f"liboqs-0.16.0-{build}": "liboqs" for build in builds}}
         for name, source in sources.items():
             kind = "peer" if name.startswith("liboqs") else "codekem"
             run["implementations"].append({"name": name, "kind": kind, "version": "1"})
-            run["times"] += [{**cell, "implementation": name} for cell in run["times"]
-                             if cell["implementation"] == source]
+            run["times"] += [
+                {**cell, "implementation": name}
+                for cell in run["times"]
+                if cell["implementation"] == source
+            ]
         return run
+
     return make
 
 
 def texts(svg):
-    return ["".join(element.itertext()).strip()
-            for element in xml.etree.ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    return [
+        "".join(element.itertext()).strip()
+        for element in xml.etree.ElementTree.fromstring(svg).iter(f"{SVG}text")
+    ]
 
 
 def test_picture_is_that_of_the_stored_figures(speed_plot, kept):
@@ -77,12 +86,14 @@ def test_readme_shows_the_picture_and_its_figures(speed_plot, kept, root):
 def test_figures_are_those_of_the_run(speed_plot, run_with_peers):
     data = speed_plot.figures(run_with_peers())
     assert [(row["kem"], row["backend"], row["peer"]) for row in data["rows"]] == [
-        ("BIKE-L1", "avx512", "liboqs-0.16.0-dist"), ("BIKE-L1", "portable",
-                                                      "liboqs-0.16.0-portable"),
-        ("HQC-1", "portable", "liboqs-0.16.0-portable"), ("HQC-1", "avx512", "liboqs-0.16.0-dist")]
+        ("BIKE-L1", "avx512", "liboqs-0.16.0-dist"),
+        ("BIKE-L1", "portable", "liboqs-0.16.0-portable"),
+        ("HQC-1", "portable", "liboqs-0.16.0-portable"),
+        ("HQC-1", "avx512", "liboqs-0.16.0-dist"),
+    ]
     bike = data["rows"][0]
     assert bike["codekem_us"][0] == pytest.approx(250, rel=0.03)  # 80 + 20 + 150
-    assert bike["peer_us"][0] == pytest.approx(1250, rel=0.03)    # 400 + 50 + 800
+    assert bike["peer_us"][0] == pytest.approx(1250, rel=0.03)  # 400 + 50 + 800
     assert bike["ratio"][0] == pytest.approx(5, rel=0.03)
     for row in data["rows"]:
         for key in ("codekem_us", "peer_us", "ratio"):
@@ -112,8 +123,10 @@ def test_picture_says_what_is_compared(speed_plot, run_with_peers):
     assert "prefers-color-scheme: dark" in svg and not re.search(r"#0[1-9]0[1-9]0[1-9]", svg)
 
 
-@pytest.mark.parametrize(("microseconds", "words"), [
-    (49.73, "49.7 µs"), (105.2, "105 µs"), (999.4, "999 µs"), (1000, "1 ms"), (21420, "21.4 ms")])
+@pytest.mark.parametrize(
+    ("microseconds", "words"),
+    [(49.73, "49.7 µs"), (105.2, "105 µs"), (999.4, "999 µs"), (1000, "1 ms"), (21420, "21.4 ms")],
+)
 def test_times_in_words(speed_plot, microseconds, words):
     assert speed_plot.in_words(microseconds) == words
 
@@ -124,10 +137,17 @@ def test_ratio_has_the_digits_that_its_interval_allows(speed_plot):
 
 
 def test_run_without_liboqs_is_refused(speed_plot, make_run, root, stored, tmp_path):
-    with pytest.raises(EvaluationError, match="liboqs.sh"):
+    with pytest.raises(EvaluationError, match=r"liboqs\.sh"):
         speed_plot.figures(make_run())
-    for arguments, message in [([stored(make_run())], "speed_plot.py: error: the run has not"),
-                               (["--measure"], "belong together"), ([tmp_path], "cannot read")]:
-        done = subprocess.run([sys.executable, root / "evaluation" / "speed_plot.py", *arguments],
-                              capture_output=True, text=True, check=False)
+    for arguments, message in [
+        ([stored(make_run())], "speed_plot.py: error: the run has not"),
+        (["--measure"], "belong together"),
+        ([tmp_path], "cannot read"),
+    ]:
+        done = subprocess.run(
+            [sys.executable, root / "evaluation" / "speed_plot.py", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode != 0 and message in done.stderr
