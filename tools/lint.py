@@ -190,7 +190,7 @@ def main():
     if failed and not arguments.fix:
         print(f"lint: {len(failed)} of {len(work)} checks found something")
         if any(tool.fix is not None for tool in failed):
-            print("lint: make format mends the layout")
+            print("lint: what is layout, make format mends")
     elif not failed:
         print(f"lint: {len(names)} files " + ("have the layout" if arguments.fix else "are good"))
     sys.exit(1 if failed else 0)

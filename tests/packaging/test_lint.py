@@ -121,6 +121,7 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".lock",
         ".rsp",
         ".png",
+        ".svg",
         ".sha256",
     }
     formatters = [tool for tool in lint.LINTERS if tool.fix is not None]
