@@ -5,4 +5,4 @@ Measuring (measure, sampler, peers, footprint, ...), storing (store, schema) and
 findings, plots, render_*) are apart: a renderer reads nothing but JSON and published CSV files.
 """
 
-__version__ = "0.1.0"  # that of the project: a test compares it with CMakeLists.txt
+__version__ = "0.1.0"  # that of the project: a test compares it with the public header

@@ -10,9 +10,19 @@ import yaml
 
 @pytest.fixture
 def version(root):
-    """The version that CMake gives to the library."""
-    text = (root / "CMakeLists.txt").read_text()
-    return re.search(r"^project\(\s*codekem\s+VERSION\s+([0-9.]+)", text, re.MULTILINE)[1]
+    """The version in the public header, from which CMake has that of the library."""
+    text = (root / "include" / "codekem.h").read_text()
+    return re.search(r'^#define CODEKEM_VERSION_STRING "([0-9.]+)"$', text, re.MULTILINE)[1]
+
+
+def test_numbers_in_the_header_are_those_of_its_text(root, version):
+    text = (root / "include" / "codekem.h").read_text()
+    numbers = re.findall(r"^#define CODEKEM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text, re.MULTILINE)
+    assert ".".join(numbers) == version
+
+
+def test_library_tells_the_version_of_its_header(library, version):
+    assert library.call["version"]().decode() == version
 
 
 def test_changelog_names_the_version_first(root, version):
