@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Nobody else, and libcrypto above all, may take these functions for OpenSSL's. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -64,7 +65,8 @@ static void *find(const char *name) {
 #define FIND(result, name, parameters)        \
   static result(*function) parameters = NULL; \
   if (function == NULL) {                     \
-    *(void **)&function = find(#name);        \
+    void *found = find(#name);                \
+    memcpy(&function, &found, sizeof found);  \
   }
 #define FUNCTION(result, name, parameters, arguments) \
   result name parameters {                            \

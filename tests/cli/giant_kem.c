@@ -31,6 +31,9 @@ static const codekem_kem giant = {
     .length_decaps_workspace = WORKSPACE,
     .family = "GIANT",
     .length_check_workspace = WORKSPACE,
+#ifdef SUPERSEDED
+    .superseded = true,
+#endif
 };
 
 const codekem_kem *__wrap_codekem_kem_at(size_t index) {

@@ -69,6 +69,18 @@ WRAPPED = ["codekem_kem_at", "codekem_kem_count", "codekem_kem_find", "key_oid_o
            "codekem_kem_check_secret_key_workspace", "codekem_kem_check_ciphertext"]
 
 
+@pytest.mark.parametrize("superseded", [[], ["SUPERSEDED"]])
+def test_facts_about_a_kem_come_from_the_kem(root, command, tmp_path, superseded):
+    """Its name says neither that it is superseded nor of which family it is."""
+    giant = link_anew(root, command, tmp_path / "giant", "giant_kem.c", WRAPPED, superseded)
+    done = subprocess.run([giant, "list", "--json"], capture_output=True, check=True)
+    (kem,) = [kem for kem in json.loads(done.stdout)["kems"] if kem["name"] == "GIANT-1"]
+    assert kem["legacy"] == bool(superseded)
+    done = subprocess.run([giant, "kat", "--kem", "GIANT-1"], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 1 and "choose a KEM of the family BIKE or HQC" in done.stderr
+
+
 def limit_stack():
     resource.setrlimit(resource.RLIMIT_STACK, (256 << 10, 256 << 10))
 

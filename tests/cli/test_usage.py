@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The command line: help, version, exit status, and help with mistyped words."""
 
+import os
+import shutil
+import subprocess
+
 import pytest
 
 COMMANDS = ["list", "keygen", "encaps", "decaps", "kat", "selftest", "speed"]
@@ -104,3 +108,21 @@ def test_full_disk_under_standard_output_is_named(fail, arguments):
     with open("/dev/full", "wb") as full:
         fail(*arguments, stdout=full,
              says="standard output: cannot be written: No space left on device")
+
+
+def test_set_user_id_command_loads_no_library_of_its_caller(command, tmp_path):
+    """The environment must not choose code that runs with the rights of another user."""
+    copy = tmp_path / "codekem"
+    shutil.copy(command, copy)
+    if os.geteuid() != 0:
+        pytest.skip("set-user-ID command not tried: only root can make one of another user")
+    os.chown(copy, 65534, -1)
+    copy.chmod(0o4755)
+
+    def ask(path):
+        return subprocess.run([path, "speed", "--backend", "simulated"], capture_output=True,
+                              text=True, check=False, env={"CODEKEM_SIMULATED": "./missing.so"})
+    assert "cannot be loaded: ./missing.so" in ask(command).stderr
+    if os.statvfs(tmp_path).f_flag & os.ST_NOSUID:
+        pytest.skip(f"set-user-ID command not tried: {tmp_path} is mounted without set-user-ID")
+    assert "CODEKEM_SIMULATED does not name a simulated core" in ask(copy).stderr
