@@ -69,7 +69,7 @@ struct clock_cost {
   int64_t outer;
 };
 
-/* --- The clock: clock.c, or clock_callgrind.c -------------------------------------------------- */
+/* --- The clock: clock.c, or clock_callgrind.c ------------------------------------------------- */
 
 extern const char *const clock_name;
 extern const bool clock_is_free; /* whether reading it costs nothing that it shows */

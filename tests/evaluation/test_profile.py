@@ -2,8 +2,9 @@
 """The profile by parts: its sums, its structure, and other profilers beside it.
 
 Shares of time depend on what else the machine does, so tests compare counts: the same profile, with
-a clock of instructions (evaluation/profile/clock_callgrind.c), beside those that callgrind counts for
-the functions of a program without any clock. The clock of time is compared in the long tests alone.
+a clock of instructions (evaluation/profile/clock_callgrind.c), beside those that callgrind counts
+for the functions of a program without any clock. The clock of time is compared in the long tests
+alone.
 """
 
 import copy

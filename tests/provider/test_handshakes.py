@@ -129,6 +129,13 @@ def test_heap_does_not_grow_in_many_handshakes(group, programs, module):
     check_heap(group, MANY, programs, module)
 
 
+def test_time_that_is_over_at_once_gives_a_connection_of_each_client(programs, module):
+    done = run([programs / "bin" / "codekem_handshakes", "--group", "hqc1", "--seconds", "0.000001",
+                "--threads", "2", "--provider", "codekem", "--module-path", module.parent])
+    row = json.loads(done.stdout)
+    assert row["handshakes"] == 1 + 2 and row["median_ms"] > 0
+
+
 def test_handshakes_print_what_the_evaluation_reads(programs, module):
     done = run([programs / "bin" / "codekem_handshakes", "--group", "x448_bikel3", "--count", "40",
                 "--provider", "codekem", "--module-path", module.parent,
