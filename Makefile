@@ -9,16 +9,15 @@ MODULESDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),$(shell pkg-config --vari
 # One worker for each core; a worker that has finished takes tests from the others.
 PYTEST := .venv/bin/python -m pytest -n auto --dist worksteal
 
-.PHONY: help setup setup-test setup-lint setup-evaluate build install test \
-  test-long lint format evaluate clean
+.PHONY: help setup setup-test setup-evaluate build install test test-long evaluate clean
 
 help:
 	@echo 'make build       build library, command and provider into $(BUILD)'
 	@echo 'make install     install them (PREFIX=$(PREFIX), DESTDIR=, MODULESDIR=)'
-	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest)'
-	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants'
 	@echo 'make lint        check the layout and the rules of all files; changes nothing'
 	@echo 'make format      bring all files into the layout that make lint asks for'
+	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest)'
+	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants'
 	@echo 'make evaluate    exchange a secret with every KEM, measure the speed, write a report'
 	@echo '                 (ARGS=--full: more samples, for results to keep)'
 	@echo 'make clean       remove everything that was built'
@@ -27,11 +26,18 @@ help:
 setup:
 	@tools/setup.sh build
 
-setup-test:
-	@tools/setup.sh test
-
+.PHONY: setup-lint lint format
 setup-lint:
 	@tools/setup.sh lint
+
+lint: setup-lint
+	@.venv/bin/python tools/lint.py
+
+format: setup-lint
+	@.venv/bin/python tools/lint.py --fix
+
+setup-test:
+	@tools/setup.sh test
 
 setup-evaluate:
 	@tools/setup.sh evaluate
@@ -49,12 +55,6 @@ test: setup-test
 
 test-long: setup-test
 	$(PYTEST) -m long $(ARGS)
-
-lint: setup-lint
-	@.venv/bin/python tools/lint.py
-
-format: setup-lint
-	@.venv/bin/python tools/lint.py --fix
 
 evaluate: setup-evaluate build
 	cmake --preset default -DCODEKEM_BUILD_EVALUATION=ON

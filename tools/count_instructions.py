@@ -63,7 +63,7 @@ def rows_of(target, folder, plugin):
     command = emulator(target)
     program = folder / "bin" / "run_operation"
     version = subprocess.run([command[0], "--version"], capture_output=True, text=True, check=True)
-    name = f"{command[0]} {re.findall(r'version ([0-9.]+)', version.stdout)[0]}"
+    name = f"{command[0]} {re.search(r'version ([0-9.]+)', version.stdout)[1]}"
     for backend in TARGETS[target][2]:
         (marks, _, _), = watch(command, plugin, program, [backend, KEMS[0], "nothing", 1])
         for kem in KEMS:
