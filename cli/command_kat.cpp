@@ -115,7 +115,7 @@ kat_family family_of(const codekem_kem &kem) {
     // The files of all revisions have the name without one.
     return {"# HQC-" + std::to_string(kem.claimed_nist_level) + "\n\n", make<shake256_stream>};
   }
-  throw failure("it is not known how the known-answer file of " + std::string(kem.method_name) +
+  throw failure("codekem does not know how the known-answer file of " + std::string(kem.method_name) +
                 " was made; choose a KEM of the family BIKE or HQC");
 }
 

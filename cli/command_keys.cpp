@@ -150,8 +150,8 @@ void add_keygen(CLI::App &app, action &chosen) {
   CLI::App *command = app.add_subcommand("keygen", "Make a key pair");
   const auto options = std::make_shared<key_options>();
   add_kem(command, options->kem, "KEM of the key pair ('codekem list' shows them)")->required();
-  add_file(command, "--public", options->public_path, "Write the public key here");
-  add_file(command, "--secret", options->secret_path, "Write the secret key here, with mode 0600");
+  add_file(command, "--public", options->public_path, "Write the public key to this file");
+  add_file(command, "--secret", options->secret_path, "Write the secret key to this file (mode 0600)");
   finish_command(command, options, run_keygen, chosen);
 }
 
@@ -160,10 +160,10 @@ void add_encaps(CLI::App &app, action &chosen) {
       app.add_subcommand("encaps", "Make a shared secret and a ciphertext for a public key");
   const auto options = std::make_shared<key_options>();
   add_kem(command, options->kem, "KEM that the public key must be for");
-  add_file(command, "--public", options->public_path, "Read the public key here");
-  add_file(command, "--ciphertext", options->ciphertext_path, "Write the ciphertext here");
+  add_file(command, "--public", options->public_path, "Read the public key from this file");
+  add_file(command, "--ciphertext", options->ciphertext_path, "Write the ciphertext to this file");
   add_file(command, "--shared", options->shared_path,
-           "Write the shared secret here, with mode 0600");
+           "Write the shared secret to this file (mode 0600)");
   finish_command(command, options, run_encaps, chosen);
 }
 
@@ -172,10 +172,10 @@ void add_decaps(CLI::App &app, action &chosen) {
       app.add_subcommand("decaps", "Recover the shared secret from a ciphertext");
   const auto options = std::make_shared<key_options>();
   add_kem(command, options->kem, "KEM that the secret key must be for");
-  add_file(command, "--secret", options->secret_path, "Read the secret key here");
-  add_file(command, "--ciphertext", options->ciphertext_path, "Read the ciphertext here");
+  add_file(command, "--secret", options->secret_path, "Read the secret key from this file");
+  add_file(command, "--ciphertext", options->ciphertext_path, "Read the ciphertext from this file");
   add_file(command, "--shared", options->shared_path,
-           "Write the shared secret here, with mode 0600");
+           "Write the shared secret to this file (mode 0600)");
   finish_command(command, options, run_decaps, chosen);
 }
 

@@ -109,7 +109,7 @@ void add_list(CLI::App &app, action &chosen) {
   CLI::App *command = app.add_subcommand("list", "Show the KEMs and their sizes");
   const auto options = std::make_shared<list_options>();
   command->add_flag("--json", options->json, "Print JSON");
-  command->add_flag("--names", options->names, "Print only the names of the KEMs, one a line");
+  command->add_flag("--names", options->names, "Print only the names of the KEMs, one per line");
   command->add_flag("--backends", options->backends, "Print only the back ends that can run here");
   command->callback([&chosen, options] { chosen = [options] { return run_list(*options); }; });
 }

@@ -112,7 +112,8 @@ struct core_measurement {
 };
 
 // Draws input, runs operation, and compares its output with the library's, for about seconds and at
-// least twice. The core is constant in time: one count of cycles says all, another one is a fault.
+// least twice. The core is constant in time, so one count of cycles is enough, and a different one
+// is a fault.
 core_measurement measure_core(const char *name, double seconds,
                               const std::function<std::uint64_t()> &operation) {
   const auto start = std::chrono::steady_clock::now();

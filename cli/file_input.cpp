@@ -112,7 +112,7 @@ void require_separate_inputs(const std::string &first_path, const std::string &s
   struct stat first, second;
 
   if (first_path == "-" && second_path == "-") {
-    throw usage_failure("standard input can be one input only; give a file for the other");
+    throw usage_failure("only one input can be standard input; give a file for the other");
   }
   if (stat_input(first_path, first) && stat_input(second_path, second) &&
       first.st_dev == second.st_dev && first.st_ino == second.st_ino &&

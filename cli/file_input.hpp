@@ -16,7 +16,7 @@ std::string input_name(const std::string &path);
 // Reads path ("-": standard input) to its end, or its first limit bytes if it is longer.
 bytes read_input(const std::string &path, std::size_t limit);
 
-// Refuses two inputs that would share one stream, and standard input above all.
+// Refuses two inputs from the same stream, in particular from standard input.
 void require_separate_inputs(const std::string &first_path, const std::string &second_path);
 
 // Returns "; what to do" for a failed system call.

@@ -253,13 +253,13 @@ void output_set::require_distinct(const target &added) const {
                                 added.status.st_ino == other->status.st_ino
                           : !other->is_stream && added.place == other->place;
     if (same) {
-      throw usage_failure(output_name(added.path) + ": is the place of two outputs; " +
+      throw usage_failure(output_name(added.path) + ": is named for two outputs; " +
                           "give each output its own");
     }
   }
   for (const std::string &input : inputs_) {
     if (!added.is_stream && resolved(input) == added.place) {
-      throw usage_failure(added.path + ": is an input and an output at once; " +
+      throw usage_failure(added.path + ": is both an input and an output; " +
                           "give the output another name");
     }
   }
@@ -324,7 +324,8 @@ void output_set::publish_all() {
       error == EEXIST ? fail_existing(t->path) : fail_writing(t->path, error);
     }
   }
-  // Nothing can fail from here on: the old files, which the temporary names now hold, may go.
+  // Nothing can fail from here on, so the old files, which now have the temporary names, can be
+  // removed.
   for (const std::unique_ptr<target> &t : targets_) {
     if (t->is_stream) {
       continue;
@@ -340,7 +341,7 @@ void output_set::publish_all() {
 }
 
 void output_set::commit(const std::vector<const bytes *> &contents) {
-  // Files before streams: what a reader of a pipe has got cannot be taken back.
+  // Files before streams, because what the reader of a pipe has received cannot be taken back.
   for (const bool streams : {false, true}) {
     for (std::size_t i = 0; i < targets_.size(); i++) {
       if (targets_[i]->is_stream == streams) {

@@ -45,7 +45,7 @@ const codekem_kem &find_kem(const std::string &name) {
     names.push_back(kem->method_name);
   }
   throw usage_failure("there is no KEM '" + name + "'" +
-                      did_you_mean(name, names, "'codekem list' shows those there are"));
+                      did_you_mean(name, names, "'codekem list' shows all of them"));
 }
 
 std::vector<const codekem_kem *> find_kems(const std::vector<std::string> &names,

@@ -82,13 +82,13 @@ key_file_result read_header(std::string_view line, std::optional<header> &out) {
   }
   if (!line.empty() && line.back() == '\r') {
     return problem(key_file_error::bad_header,
-                   "has had its line ends changed, as by a transfer in text mode; "
+                   "has changed line ends, as after a transfer in text mode; "
                    "transfer it again in binary mode");
   }
   if (words.size() != 4) {
     return problem(key_file_error::bad_header,
                    "has " + std::to_string(words.size() + 1) +
-                       " words in its header where 5 belong" + damaged);
+                       " words in its header instead of 5" + damaged);
   }
   const file_kind *kind = std::find_if(std::begin(all_kinds), std::end(all_kinds),
                                        [&](file_kind k) { return words[1] == kind_word(k); });

@@ -29,7 +29,7 @@ std::string source_of(file_kind kind) {
   return "'codekem encaps --shared'";
 }
 
-// Applies the library's import check, which tells what an honest party could not have made.
+// Applies the library's import check, which finds what an honest party could not have made.
 void check_payload(const std::string &name, file_kind kind, const imported_key &key) {
   kem_instance instance(*key.kem);
   codekem_status status = CODEKEM_OK;

@@ -72,7 +72,7 @@ std::string help_advice(const CLI::App &app) {
          (&command == &app ? "" : " " + command.get_name()) + " --help'";
 }
 
-// What to say about a word that fits nowhere.
+// Returns what to say about a word that fits nowhere.
 std::string describe_extra(const CLI::App &app, const std::string &word) {
   const CLI::App &command = parsed_command(app);
   std::vector<std::string> known;
@@ -87,7 +87,7 @@ std::string describe_extra(const CLI::App &app, const std::string &word) {
     return "there is no option '" + name + "'" + did_you_mean(name, known, help_advice(app));
   }
   if (&command != &app) {
-    return "there is an argument too many, '" + word + "'; " + help_advice(app);
+    return "there is one argument too many, '" + word + "'; " + help_advice(app);
   }
   for (const CLI::App *candidate : app.get_subcommands({})) {
     known.push_back(candidate->get_name());
@@ -108,7 +108,7 @@ int handle_parse_error(const CLI::App &app, const CLI::ParseError &error) {
   }
   if (dynamic_cast<const CLI::ConversionError *>(&error) != nullptr) {
     const std::string what = error.what();  // "Could not convert: --count = abc"
-    throw usage_failure("this is no number that fits: " + what.substr(what.find("--")) + "; " +
+    throw usage_failure("this is not a number in range: " + what.substr(what.find("--")) + "; " +
                         help_advice(app));
   }
   const std::vector<std::string> extras = app.remaining(true);
@@ -144,7 +144,7 @@ int main(int argc, char **argv) {
     codekem::print_error(error.what());
     return error.exit_status();
   } catch (const std::bad_alloc &) {
-    codekem::print_error("memory is used up; free some and try again");
+    codekem::print_error("out of memory; free some and try again");
   } catch (const std::exception &error) {
     codekem::print_error(codekem::printable(error.what()) +
                          "; this is a defect of codekem, report it");

@@ -85,7 +85,7 @@ void take_off_pem(const std::string &name, const bytes &data, pem_parts &parts) 
       throw failure(name + ": is cut off: the line '-----END ...-----' is missing or is not that "
                            "of its beginning; get it again");
     default:
-      throw failure(name + ": is damaged: what stands between its first and its last line is not "
+      throw failure(name + ": is damaged: the text between its first and its last line is not "
                            "base64; get it again");
   }
 }
@@ -114,7 +114,7 @@ const codekem_kem &find_kem_of(const std::string &name, const char *oid) {
   const char *kem_name = key_kem_of_oid(oid);
   if (kem_name == nullptr) {
     throw failure(name + ": is a key of another algorithm (its object identifier is " + oid +
-                  "); 'codekem list' shows those there are");
+                  "); 'codekem list' shows all of them");
   }
   const codekem_kem *kem = codekem_kem_find(kem_name);
   if (kem == nullptr) {

@@ -37,7 +37,7 @@ std::size_t distance(const std::string &a, const std::string &b) {
 }  // namespace
 
 std::string nearest(const std::string &word, const std::vector<std::string> &candidates) {
-  constexpr std::size_t longest_word = 64;  // longer ones are no slip of the finger
+  constexpr std::size_t longest_word = 64;  // longer words are not typing mistakes
   if (word.size() > longest_word) {
     return "";
   }

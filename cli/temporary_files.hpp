@@ -18,7 +18,7 @@ void install_signal_handlers();
 void note_temporary_file(const std::string &path);
 void forget_temporary_file(const std::string &path);
 
-// Holds back the signals above for the length of a scope; scopes nest.
+// Blocks the signals above until the end of a scope; scopes nest.
 class signals_held {
  public:
   signals_held();

@@ -24,7 +24,7 @@ class Result(typing.NamedTuple):
 
 
 class DeviceError(Exception):
-    """The program on the device stopped; the message is what it said."""
+    """The program on the device stopped; the message is what it printed."""
 
 
 def emulator_version():
@@ -74,7 +74,7 @@ def run(program, operations, timeout=600, plugin=None, traces=None, profiles=Non
         raise DeviceError(f"status {done.returncode} after {len(answers)} answers to {len(lines)} "
                           f"operations: {last}")
     if traces is not None:
-        # The first of two lines is that of the empty call.
+        # The first of the two lines belongs to the empty call.
         traces += re.findall(r"^trace \d+ \w+\ntrace \d+ (\w+)$", done.stderr, re.MULTILINE)
     if profiles is not None:
         parts = re.split(r"^trace .*$", done.stderr, flags=re.MULTILINE)[1:-1:2]

@@ -9,7 +9,8 @@
  *
  * IMPLEMENTATION is a back end of codekem, or the path of a shared library with the functions of
  * NIST's API (crypto_kem_keypair, crypto_kem_enc, crypto_kem_dec); a path has a slash.
- * A batch is a process of its own, so that the chance of where memory lies is part of the spread; its
+ * A batch is a process of its own, so that the spread includes the effect of where memory happens
+ * to lie; its
  * first exchange warms the caches and is not kept, unless it alone takes longer than the batch.
  * Where the scheduler took the processor away in the middle of an operation, the time that the thread
  * had it is given instead; "waited" says how often.

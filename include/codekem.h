@@ -48,7 +48,7 @@ extern "C" {
 #  define CODEKEM_CHECK_RESULT
 #endif
 
-/* What a call reports. A ciphertext that does not decrypt is not an error: decapsulation then
+/* The result of a call. A ciphertext that does not decrypt is not an error: decapsulation then
  * returns CODEKEM_OK and a pseudorandom secret (implicit rejection). */
 typedef enum codekem_status {
   CODEKEM_OK = 0,
@@ -120,13 +120,14 @@ CODEKEM_API const codekem_kem *codekem_kem_find(const char *name);
 
 /* Makes a key pair with randomness from the operating system.
  * Errors: CODEKEM_ERROR_NULL, CODEKEM_ERROR_RANDOM.
- * Timing: constant in the secrets. The legacy KEMs with uniform sampling ("-v4.2-"): the number of
- * random words rejected while the key is drawn shows, as in their specification. */
+ * Timing: constant in the secrets. Exception: with uniform sampling (the KEMs with "-v4.2-") the
+ * number of rejected random words depends on chance and can be seen, as their specification
+ * allows. */
 CODEKEM_API codekem_status codekem_kem_keypair(const codekem_kem *kem, uint8_t *public_key,
                                                uint8_t *secret_key) CODEKEM_CHECK_RESULT;
 
 /* Encapsulates a new shared secret to public_key with randomness from the operating system.
- * public_key is used as it is; codekem_kem_check_public_key says whether it is canonical.
+ * public_key is used without a check; codekem_kem_check_public_key checks it.
  * Errors: CODEKEM_ERROR_NULL, CODEKEM_ERROR_RANDOM. Timing: constant in the secrets. */
 CODEKEM_API codekem_status codekem_kem_encaps(const codekem_kem *kem, uint8_t *ciphertext,
                                               uint8_t *shared_secret,
@@ -175,7 +176,7 @@ CODEKEM_API bool codekem_random_system(void *context, uint8_t *out, size_t lengt
 
 /* --- Your own memory ----------------------------------------------------------------------------
  * The functions above take their working memory from the stack: as much as kem->length_*_workspace
- * and 13 KiB. That is in KiB at most, on any call: HQC-1 54, HQC-3 58, HQC-5 64, BIKE-L1 78,
+ * and 13 KiB. In KiB, this is at most, for any call: HQC-1 54, HQC-3 58, HQC-5 64, BIKE-L1 78,
  * BIKE-L3 135, BIKE-L5 211 (docs/security.md has all figures). No call takes more than
  * CODEKEM_MAX_STACK bytes: a KEM that needs more refuses them with CODEKEM_ERROR_WORKSPACE and has
  * only the functions below. These take the memory from workspace[workspace_length], aligned to
@@ -282,7 +283,8 @@ CODEKEM_API const char *codekem_backend_current(void);
  * benchmarks. "reference" is there to compare with and is not constant time. Errors: CODEKEM_ERROR_BACKEND (the choice is unchanged). */
 CODEKEM_API codekem_status codekem_backend_select(const char *name) CODEKEM_CHECK_RESULT;
 
-/* Wipes buffer[length] in a way that the compiler keeps: for the caller's own secrets. */
+/* Overwrites buffer[length] with zeros, which the compiler may not leave out. For the caller's own
+ * secrets. */
 CODEKEM_API void codekem_wipe(void *buffer, size_t length);
 
 #ifdef __cplusplus

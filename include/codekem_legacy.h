@@ -4,9 +4,9 @@
  *
  * The KEMs are BIKE version 4.2 with AES-256 and SHA-384 instead of SHAKE256 and SHA3-384, without
  * and with the public key bound to the message: "BIKE-L1-v4.2-aes", "BIKE-L1-v4.2-aes-bind", and
- * the same for L3 and L5. They are here to compare and to check against published results, not for
- * new uses. The objects work with every codekem_kem_* function of codekem.h. Other than that header
- * says, their operations use the heap, through libcrypto. If libcrypto fails, they report
+ * the same for L3 and L5. They are included for comparison with published results, not for new
+ * uses. The objects work with every codekem_kem_* function of codekem.h. Unlike the KEMs there,
+ * their operations use the heap, through libcrypto. If libcrypto fails, they report
  * CODEKEM_ERROR_INTERNAL with the outputs zeroed, and libcrypto's error queue says why.
  */
 #ifndef CODEKEM_LEGACY_H

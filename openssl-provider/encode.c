@@ -219,7 +219,7 @@ static int encode_text(void *data, OSSL_CORE_BIO *out, const void *key, const OS
       DISPATCH_END,                                                      \
   };
 
-/* The key that OpenSSL passes is of this provider; it has no parameters for foreign keys. */
+/* OpenSSL passes only keys of this provider here; there are no parameters for foreign keys. */
 #define ENCODER(name, selects, structure, pem)                                  \
   static int encode_##name(void *data, OSSL_CORE_BIO *out, const void *key,     \
                            const OSSL_PARAM abstract[], int selection,          \

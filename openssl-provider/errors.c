@@ -20,7 +20,7 @@ const OSSL_ITEM reason_strings[] = {
     {REASON_BAD_ENCODING, TEXT("not a valid encoding of a key")},
     {REASON_SEED_MISMATCH, TEXT("seed and secret key do not belong together")},
     {REASON_PUBLIC_KEY_MISMATCH, TEXT("public and secret key do not belong together")},
-    {REASON_KEY_MISSING, TEXT("the key lacks the half that this needs")},
+    {REASON_KEY_MISSING, TEXT("the key lacks the half that this operation needs")},
     {REASON_BUFFER_TOO_SMALL, TEXT("the buffer for the result is too small")},
     {REASON_WRONG_GROUP, TEXT("the group does not belong to this kind of key")},
     {REASON_NO_RANDOMNESS, TEXT("no random bytes from the library context")},

@@ -245,7 +245,7 @@ bool key_set_secret(struct key *key, const uint8_t *secret_key, size_t secret_ke
 
   if (key->algorithm->classical != NULL) {
     return RAISE(key->provider, REASON_NOT_SUPPORTED,
-                 "%s: keys of hybrids live for one handshake and are not imported",
+                 "%s: keys of hybrids exist for one handshake only and cannot be imported",
                  key->algorithm->name);
   }
   if (!check_secret_lengths(key, secret_key, secret_key_length, seed, seed_length)) {
@@ -329,7 +329,7 @@ bool key_equal_public(const struct key *a, const struct key *b) {
 }
 
 bool key_equal_secret(const struct key *a, const struct key *b) {
-  /* A hybrid's public half tells its classical secret one. */
+  /* The public half of a hybrid determines its classical secret half. */
   return a->algorithm == b->algorithm && a->has_secret && b->has_secret &&
          (a->classical == NULL || key_equal_public(a, b)) &&
          CRYPTO_memcmp(a->secret_key, b->secret_key, a->kem->length_secret_key) == 0;

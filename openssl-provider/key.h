@@ -11,7 +11,7 @@
 
 #include "provider.h"
 
-/* Halves come in by the functions below, which check them; so what is here is consistent. */
+/* Only the functions below set the halves, and they check them, so a key is always consistent. */
 struct key {
   const struct provider *provider;
   const struct algorithm *algorithm;

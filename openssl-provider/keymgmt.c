@@ -57,11 +57,11 @@ static bool check_group(const struct generation *generation, const OSSL_PARAM *p
   const char *name = NULL;
 
   if (!OSSL_PARAM_get_utf8_string_ptr(param, &name) || name == NULL) {
-    return RAISE(generation->provider, REASON_WRONG_GROUP, "%s: the group is not a text",
+    return RAISE(generation->provider, REASON_WRONG_GROUP, "%s: the group is not a string",
                  algorithm->name);
   }
   return algorithm_same_name(name, algorithm->name) ||
-         RAISE(generation->provider, REASON_WRONG_GROUP, "%s is no group of %s", name,
+         RAISE(generation->provider, REASON_WRONG_GROUP, "%s is not a group of %s", name,
                algorithm->name);
 }
 
@@ -72,7 +72,7 @@ static bool take_seed(struct generation *generation, const OSSL_PARAM *param) {
   size_t length = 0;
 
   if (algorithm->classical != NULL) {
-    return RAISE(generation->provider, REASON_NOT_SUPPORTED, "%s: hybrids take no seed",
+    return RAISE(generation->provider, REASON_NOT_SUPPORTED, "%s: hybrids have no seed",
                  algorithm->name);
   }
   if (param->data_type != OSSL_PARAM_OCTET_STRING || param->data_size != expected) {

@@ -98,7 +98,7 @@ static bool check_oid(struct provider *provider, const struct algorithm *algorit
 
   if (!key_der_normal_oid(text, normal) || strlen(normal) >= MAX_OID) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,
-                 "oids.%s = %s: expected an object identifier in numbers, such as 1.3.9999.1, with "
+                 "oids.%s = %s: expected an object identifier in dotted numbers, such as 1.3.9999.1, with "
                  "less than %d characters",
                  algorithm->name, text, MAX_OID);
   }

@@ -23,8 +23,8 @@ static bool always(void) {
   return true;
 }
 
-/* Slowest first. The reference is never taken but by name: it is not constant time. Small devices
- * have no room for a choice. */
+/* Slowest first. The reference is not constant time, so it is used only if it is named. Builds for
+ * small devices have one back end only. */
 static const struct backend backends[] = {
 #if !defined(CODEKEM_SMALL)
     {

@@ -41,7 +41,7 @@ const char *codekem_status_text(codekem_status status) {
 #include "kems.def"
 #undef KEM
 
-/* A build may name the KEMs that it wants (CMake's CODEKEM_KEMS). */
+/* The KEMs of a build can be chosen with CMake's option CODEKEM_KEMS. */
 static const codekem_kem *const kems[] = {
 #if defined(CODEKEM_KEM_LIST)
     CODEKEM_KEM_LIST

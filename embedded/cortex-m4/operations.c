@@ -256,7 +256,8 @@ static void list_workspaces(uint32_t *lengths, const char *name) {
   lengths[2] = kem->length_decaps_workspace;
 }
 
-/* Runs what is no operation of a KEM; returns 0 if name is none of it. */
+/* Runs a command that is not an operation of a KEM; returns 0 if name is not one of these
+ * commands. */
 static int run_other(const char *name, char *rest) {
   struct measurement measured = {0, 0};
   const char *text = NULL;

@@ -98,7 +98,7 @@ def parse_seed(text):
 
 
 def stored_seed(out, seed):
-    """A campaign that goes on keeps its seed without being told."""
+    """A campaign that is continued keeps its seed."""
     if seed is None and out.exists():
         return dfr_campaign.read(out)["settings"]["seed"]
     return parse_seed(seed)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """HQC's failure rate: the formula [HQC, 9], and what decodings of the inner code say of it.
 
-Decryption meets a code word with the error x r2 + y r1 + e. The inner code decodes symbol by symbol,
-and the outer one mends `outer_errors` wrong symbols. There is no iteration and nothing to
+Decryption meets a code word with the error x r2 + y r1 + e. The inner code decodes symbol by
+symbol, and the outer one corrects `outer_errors` wrong symbols. There is no iteration and nothing
+to
 extrapolate: from the rate of wrong symbols, which is large enough to be measured, the rate of failures
 follows, if symbols are wrong independently of each other. That, too, can be seen.
 """
@@ -35,7 +36,7 @@ def symbol_bound(rate, inner_length):
 
 
 def log2_failure_rate(symbol_rate, outer_length, outer_errors):
-    """Returns log2 of the rate at which more symbols are wrong than the outer code mends."""
+    """Returns log2 of the rate at which more symbols are wrong than the outer code corrects."""
     return float(stats.binom.logsf(outer_errors, outer_length, symbol_rate)) / math.log(2)
 
 

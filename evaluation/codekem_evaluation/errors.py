@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Errors that the user can mend; the command prints them in one line and ends with status 1."""
+"""Errors that the user can correct; the command prints them in one line and ends with status 1."""
 
 
 class EvaluationError(Exception):
-    """Something that the user can mend; the message says what is wrong and what to do."""
+    """Something that the user can correct; the message says what is wrong and what to do."""
 
 
 class Unavailable(Exception):

@@ -63,7 +63,7 @@ def dominating_operations(samples):
             found.append(f"{implementation}: {LABELS[top]} with "
                          f"{span([100 * share for share in shares[top]], 0)} %")
         if found:
-            yield f"Of the time of {scheme}, most goes to: {'; '.join(found)}."
+            yield f"Most of the time of {scheme} goes to: {'; '.join(found)}."
     yield survey_operations(tops.get("BIKE"))
 
 
@@ -109,7 +109,7 @@ def dominating_parts(run):
         survey = [f"{name} on {cpu}: decoding {rows['decaps', 'Decoding'][0]:.0f} %, inversion "
                   f"{rows['keygen', 'Inversion'][0]:.0f} %"
                   for (name, cpu), rows in tables_profile.survey(kem).items()]
-        yield (f"Of a whole {kem}, the largest parts are: {'; '.join(words)}."
+        yield (f"The largest parts of a whole {kem} are: {'; '.join(words)}."
                + (f" In the survey: {'; '.join(survey)}." if survey else ""))
 
 

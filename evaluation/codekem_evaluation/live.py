@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is seen while a run goes on: a bar, and the medians so far; in a log, a line a round."""
+"""What a run shows while it goes on: a bar and the medians so far; in a log, one line per round."""
 
 import statistics
 

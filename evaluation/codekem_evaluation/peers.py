@@ -69,7 +69,7 @@ def build(folder=paths.PEERS_BUILD):
         if names:
             return cargo_build(names, folder, deadline), missing
     except Unavailable:
-        pass  # which of them it was, the next lines find out
+        pass  # the next lines find out which of them failed
     good = []
     for name in names:
         try:

@@ -6,7 +6,7 @@ from codekem_evaluation.errors import EvaluationError, Unavailable
 
 KEYS = ("kem", "backend", "operation", "part", "cycles", "share", "calls")
 SECONDS = 0.25  # of samples for a KEM on a back end in a quick run, about
-LEFT_OUT = ("reference",)  # the oracle of the tests: nobody uses it, and it takes a second a sample
+LEFT_OUT = ("reference",)  # only the tests use it, and it takes a second per sample
 
 
 def subjects(run):

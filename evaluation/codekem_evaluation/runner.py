@@ -47,7 +47,7 @@ def take_rest(document, program, subjects, build, progress):
 
 
 def attempt(document, fill):
-    """Does what may not be possible here; then it is one line of the run."""
+    """Does what may not be possible on this machine; if it is not, the run notes it in one line."""
     try:
         fill()
     except Unavailable as error:

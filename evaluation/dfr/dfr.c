@@ -280,7 +280,8 @@ static int info_hqc(const char *text) {
 }
 
 /* Prints how many symbols the inner code got wrong, and in how many words there were 0, 1, ... such
- * symbols. A decoding is that of one symbol; failed lists the words that the outer code cannot mend. */
+ * symbols. A decoding is that of one symbol; failed lists the words that the outer code cannot
+ * correct. */
 static int run_hqc(char **arguments) {
   static uint64_t histogram[REED_SOLOMON_MAX_LENGTH + 1];
   const struct hqc_params *params = find_hqc_level(arguments[1]);

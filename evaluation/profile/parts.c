@@ -77,7 +77,7 @@ enum part account_owner(void) {
   return frames[depth].part;
 }
 
-/* Gives the time since the last event to the current cell. */
+/* Adds the time since the last event to the current cell. */
 static void settle(int64_t deduction) {
   const uint64_t now = clock_now();
 

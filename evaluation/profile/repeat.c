@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Runs one operation of a KEM many times, without any clock: food for a sampling profiler.
+ * Runs one operation of a KEM many times, without any clock, for a sampling profiler.
  *
  * usage: codekem_repeat KEM BACKEND keygen|encaps|decaps COUNT
  */

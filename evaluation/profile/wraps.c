@@ -137,7 +137,7 @@ WRAP(void, keccak_finish, struct keccak_sponge *sponge) {
 }
 
 WRAP(void, keccak_squeeze, struct keccak_sponge *sponge, uint8_t *out, size_t length) {
-  /* A word that is there already: the clock would take longer. */
+  /* The word is already there; reading the clock would take longer than the call. */
   if (length <= 8 && sponge->position + length <= sponge->rate_bytes) {
     __real_keccak_squeeze(sponge, out, length);
     return;

@@ -31,7 +31,7 @@ OPERATIONS = {"keygen": "Key Generation", "encaps": "Encapsulation", "decaps": "
 PERIOD = 10000  # of the test bench's clock, in the picoseconds that it prints
 NEGATIVE_FILL = re.compile(r"\{\{\(LOGSWORDS-int'\(\$clog2\(THRESHOLD\+1\)\)\)\{1'b0\}\}, (\w+)\}")
 BLOCKING_WRITE = re.compile(r"^( +memory\[\w+\] )=", re.M)
-RESULTS = 8  # that the test bench compares with its vectors, and calls correct or wrong
+RESULTS = 8  # results that the test bench compares with its vectors and reports as correct or wrong
 
 
 def sources(checkout, width, folder):

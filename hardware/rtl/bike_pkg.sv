@@ -71,9 +71,9 @@ package bike_pkg;
     ERR_NONE    = 3'd0,
     ERR_OP      = 3'd1,  // the operation is unknown or not in this build
     ERR_SHORT   = 3'd2,  // the input packet ended too early
-    ERR_LONG    = 3'd3,  // the input packet went on after its last word
+    ERR_LONG    = 3'd3,  // the input packet was longer than it should be
     ERR_KEY     = 3'd4,  // a position in the secret key is not below r
-    ERR_BUSY    = 3'd5   // a start while busy; that operation was not begun, the running one goes on
+    ERR_BUSY    = 3'd5   // a start while busy: it was refused, and the running operation continues
   } err_e;
 
   // --- Slots of the polynomial memory ------------------------------------------------------------

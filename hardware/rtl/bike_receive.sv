@@ -22,7 +22,7 @@ module bike_receive import bike_pkg::*; #(
                                               // 32 bytes, 1 a polynomial
     input  logic                    last_i,   // the packet ends with this field
     output logic                    done_o,
-    output err_e                    error_o,  // in the cycle of the fault; the field is given up
+    output err_e                    error_o,  // in the cycle of the fault; the field is dropped
     input  logic                    in_valid_i,
     output logic                    in_ready_o,
     input  logic [31:0]             in_data_i,

@@ -43,8 +43,9 @@ class SimulatedCore {
   void write_coverage(const std::string &path) const;
   // The polynomial memory, lowest word first.
   std::vector<std::uint8_t> polynomials() const;
-  // Everything that the model holds, all registers and memories, while its inputs are zero: two cores
-  // with the same state go on alike, and what is not in it is in none of them.
+  // Everything that the model holds, all registers and memories, while its inputs are zero: two
+  // cores with the same state behave the same from then on, and anything that is not in this state
+  // is nowhere in the core.
   std::vector<std::uint8_t> state();
 
  private:

@@ -136,7 +136,7 @@ void peer_connect(const struct peer *peer, struct row *row) {
   if (ssl == NULL || !SSL_set_fd(ssl, connection) || SSL_connect(ssl) != 1) {
     fail("the client's handshake");
   }
-  /* The server says a byte when it has finished, too, and so has all that was sent to it. */
+  /* When the server has finished it sends one byte, which shows that it has received everything. */
   if (SSL_read(ssl, &done, 1) != 1) {
     fail("the server's handshake");
   }

@@ -10,7 +10,7 @@
 
 struct peer; /* a client */
 
-/* What the server tells of itself when it is asked. */
+/* What the server reports when it is asked. */
 struct server_report {
   double processor; /* seconds of its processor time */
   long heap;        /* bytes in use */
@@ -19,7 +19,7 @@ struct server_report {
 /* Returns a socket that listens on a free port of 127.0.0.1. */
 int listen_on_loopback(int *port);
 
-/* Accepts connections in threads, for ever; writes reports to control, and ends when told to. */
+/* Accepts connections in threads until it is told to end; writes reports to control. */
 _Noreturn void serve(const char *group, int listener, int control, int threads);
 
 /* Asks the server at port for a report, which comes through the pipe control. */

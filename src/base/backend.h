@@ -24,7 +24,7 @@ enum backend_id {
 struct backend {
   const char *name;
   enum backend_id id;
-  bool (*supported)(void); /* may this processor and operating system run it? */
+  bool (*supported)(void); /* true if this processor and operating system can run it */
   const struct gf2x_ops *gf2x;
   const struct keccak_ops *keccak;
   const struct sparse_ops *sparse;

@@ -23,7 +23,7 @@ static inline uint64_t load_le64(const uint8_t *in) {
 
 static inline void store_le64(uint8_t *out, uint64_t x) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  memcpy(out, &x, sizeof x); /* gcc 12 makes a long shuffle of a loop over the lines below */
+  memcpy(out, &x, sizeof x); /* gcc 12 compiles a loop over the lines below to a long shuffle */
 #else
   store_le32(out, (uint32_t)x);
   store_le32(out + 4, (uint32_t)(x >> 32));

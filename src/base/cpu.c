@@ -113,8 +113,8 @@ bool cpu_has_neon_sha3(void) {
 
 #else
 
-/* Elsewhere the compiler's target decides, as on macOS: it names only what every processor of the
- * target has. */
+/* On other systems, such as macOS, the compiler's target decides: it includes only what every
+ * processor of the target has. */
 bool cpu_has_neon(void) {
 #if defined(__aarch64__) && defined(__ARM_FEATURE_AES)
   return true;

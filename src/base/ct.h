@@ -17,7 +17,7 @@
 #error "codekem knows no value barrier for this compiler: build it with gcc or clang (clang-cl, too)"
 #endif
 
-/* Returns x, of which the compiler then knows nothing. MemorySanitizer cannot follow a value through
+/* Returns x and hides its value from the compiler. MemorySanitizer cannot follow a value through
  * assembly; a volatile variable hides where it came from as well, but costs time. */
 static inline uint64_t ct_barrier_u64(uint64_t x) {
 #if defined(CODEKEM_CHECK_MSAN)

@@ -37,7 +37,7 @@ bool random_from_system(void *context, uint8_t *out, size_t length) {
 
 #else
 
-/* No system source is known: the caller must pass seeds or its own source. */
+/* No source of this system is known, so the caller must pass seeds or its own source. */
 bool random_from_system(void *context, uint8_t *out, size_t length) {
   (void)context;
   (void)out;

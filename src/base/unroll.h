@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A hint for loops whose counts are constants only after inlining, and whose arrays must become
- * registers: UNROLL in front of the loop asks for all of its iterations in a row. */
+/* UNROLL in front of a loop asks the compiler to unroll it completely. For loops whose counts are
+ * constants only after inlining, and whose arrays must be kept in registers. */
 #ifndef CODEKEM_BASE_UNROLL_H
 #define CODEKEM_BASE_UNROLL_H
 

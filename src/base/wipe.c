@@ -11,7 +11,8 @@
 void secure_wipe(void *buffer, size_t length) {
   memset(buffer, 0, length);
 #if !defined(__FRAMAC__)
-  /* The memory is an input here, so the stores above must have happened. */
+  /* The assembly takes the memory as an input, so the compiler cannot leave out the stores
+   * above. */
   __asm__ volatile("" : : "r"(buffer) : "memory");
 #endif
 }

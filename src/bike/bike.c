@@ -33,7 +33,7 @@ static struct bike_secret_key_layout bike_lay_out_secret_key(const struct bike_p
   return layout;
 }
 
-/* Draws both halves of the secret key from one stream. */
+/* Draws both halves of the secret key from one stream of the generator. */
 static bool sample_key(const struct bike_variant *variant, const struct backend *backend,
                        uint32_t *const support[2], const uint8_t seed[BIKE_SEED_BYTES],
                        struct arena arena) {
@@ -224,7 +224,7 @@ codekem_status bike_encaps(const struct bike_variant *variant, const struct back
              : CODEKEM_ERROR_INTERNAL;
 }
 
-/* Returns a mask: the pairs are equal. */
+/* Returns a mask that is set if the pairs are equal. */
 static uint64_t equal_pairs(const struct gf2x_ring *ring, uint64_t *const a[2],
                             uint64_t *const b[2]) {
   uint64_t difference = 0;
@@ -357,12 +357,12 @@ codekem_status bike_check_secret_key(const struct bike_variant *variant,
   uint64_t *work = arena_take(&arena, ring->stride);
   load_secret_key(params, h, support, secret_key);
   for (int b = 0; b < 2; b++) {
-    /* Padding bits: decoding folds them, so they are looked at in the bytes. */
+    /* Decoding folds the padding bits into the element, so they are checked in the bytes. */
     const uint8_t last = secret_key[layout.h[b] + ring->bytes - 1];
     wrong |= (uint64_t)(last >> (ring->r_bits % 8));
     wrong |= half_differs(params, backend, h[b], support[b], work);
   }
-  /* h * h0 = h1 says that public and secret half belong together. */
+  /* If h * h0 = h1, the public and the secret half belong together. */
   uint64_t *scratch = arena_take(&arena, GF2X_SCRATCH_WORDS(ring->r_bits));
   gf2x_decode(ring, work, secret_key + layout.public_key);
   backend->gf2x->mul(ring, work, work, h[0], scratch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Bit-sliced addition on Armv7E-M (Cortex-M4). */
+/* Bit-sliced additions on Armv7E-M (Cortex-M4). */
   .syntax unified
   .cpu cortex-m4
   .thumb

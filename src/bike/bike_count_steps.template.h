@@ -26,10 +26,11 @@
  *   vector, VECTOR_WORDS: a vector of so many 64-bit words;
  *   load(from): unaligned memory; spread(word): the word in all places;
  *   vector_xor(a, b), vector_and(a, b);
- *   shift_right(x, counts), shift_left(x, counts): words, by counts up to 64, which leaves nothing;
+ *   shift_right(x, counts), shift_left(x, counts): shift words by counts up to 64, where 64 gives
+ *   zero;
  *   choose(zero, one, mask): one where mask is 1, zero where it is 0; choose_by_logic, the same;
- *   BLENDS_ARE_SCARCE: 1 if the processor does few choose at a time; then some of the levels use
- *     logic, the highest one with prepared differences, as it selects between constants;
+ *   BLENDS_ARE_SCARCE: 1 if the processor executes few choose at a time; then some levels use logic
+ *     instead, and the highest one uses prepared differences, because it selects between constants;
  *   MAX_CHAIN_LENGTH: of vectors in a chain, in the longest ring;
  *   struct rotation, with a member vector level[]: all ones in words that move 2^level places;
  *   make_rotation(top, position): the levels up to the one with distance top;
@@ -59,13 +60,13 @@
 #define CARRIES 4    /* carries of quads that are added together */
 #define CHAIN 16     /* distance of vectors in a chain */
 
-/* The sizes that follow from r, in vectors. A window is what later levels can still reach. */
+/* The sizes that follow from r, in vectors. A window holds what later levels can still read. */
 struct shape {
   size_t vectors;   /* an element */
   size_t moved;     /* what step 3 reads: one more, for the last overlapping load */
   size_t window;    /* after the levels down to 16 */
   size_t top;       /* the distance of the highest level */
-  size_t top_limit; /* from here on the highest level selects only what is never used */
+  size_t top_limit; /* from here on the result of the highest level is never used */
   size_t extended;  /* the extended syndrome */
   size_t planes;
 };
@@ -103,7 +104,7 @@ ALWAYS_INLINE unsigned level_of(size_t distance) {
 static void extend_syndrome(const struct gf2x_ring *ring, uint64_t *extended, size_t words,
                               const uint64_t *syndrome) {
   const size_t n = ring->words;
-  const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
+  const unsigned shift = ring->r_bits % 64; /* not 0, because r is an odd prime */
 
   memset(extended, 0, words * sizeof *extended);
   memcpy(extended, syndrome, n * sizeof *extended);

@@ -29,14 +29,15 @@
 struct bike_ops {
   const char *name;
 
-  /* Puts a support of distinct positions into an order that count_unsatisfied can work faster with;
-   * NULL if any order will do. weight is at most 255. */
+  /* Puts a support of distinct positions into an order in which count_unsatisfied is faster; NULL
+   * if the order does not matter. weight is at most 255. */
   void (*order_support)(const struct gf2x_ring *ring, uint32_t *support, size_t weight);
 
   /* For every j, counts the k in support[weight] with syndrome[(j + k) mod r] = 1, and sets bit j
    * of reached if the count is at least threshold, and of reached_low (may be NULL) if it is at
-   * least threshold_low. weight is at most 255. The support has been put in order by order_support
-   * of the same back end. Positions r and above in support are memory-safe but mean nothing. */
+   * least threshold_low. weight is at most 255. order_support of the same back end must have
+   * ordered the support. Positions of r and above are memory-safe, but the result is then
+   * meaningless. */
   void (*count_unsatisfied)(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
                             uint64_t *reached_low, uint32_t threshold_low,
                             const uint64_t *syndrome, const uint32_t *support, size_t weight,

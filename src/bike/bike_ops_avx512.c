@@ -14,10 +14,10 @@
  *    never touch memory: carry-save adders put them into planes 0 and 1, and only the carry, which
  *    counts fours, is written. After four such steps fold_carries adds these to the upper planes.
  *
- * Positions that agree in a but for its lowest bit share the first stage. Of how many that is true
- * is secret, but at most one of each such class stays alone when the others are paired, so there
- * are always pair_count() pairs. order_support, which runs once for each key, puts just as many to
- * the front of the list.
+ * Two positions whose values of a differ at most in the lowest bit share the first stage. How many
+ * do is secret. But if the positions of each such class are paired, at most one of them stays
+ * alone, so there are always at least pair_count() pairs. order_support, which runs once for each
+ * key, moves exactly that many pairs to the front of the list.
  */
 #include "bike/bike_ops.h"
 

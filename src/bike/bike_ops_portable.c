@@ -29,7 +29,7 @@ static uint32_t rotation_reach_portable(const struct gf2x_ring *ring) {
 static void extend_cyclically_portable(const struct gf2x_ring *ring, uint64_t *out,
                                        size_t out_words, const uint64_t *a) {
   const size_t n = ring->words;
-  const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
+  const unsigned shift = ring->r_bits % 64; /* not 0, because r is an odd prime */
 
   memset(out, 0, out_words * sizeof *out);
   memcpy(out, a, n * sizeof *out);

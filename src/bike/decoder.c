@@ -19,7 +19,7 @@ struct decoder {
   uint64_t *syndrome;
   uint64_t *black[2];       /* positions that iteration 1 flipped */
   uint64_t *gray[2];        /* positions that it nearly flipped */
-  uint64_t *reached;        /* positions that a masked step would flip without the mask */
+  uint64_t *reached;        /* positions that a masked step would flip if there were no mask */
   uint64_t *scratch;
   bike_decoder_observer *observer;
   void *context;
@@ -58,7 +58,7 @@ static void observe(const struct decoder *d, uint32_t threshold, uint64_t *const
 }
 
 /* BFIter: flips every position whose counter reaches the threshold. In the first iteration it also
- * notes the gray ones, at most tau below. */
+ * records the gray positions, whose counters are at most tau below it. */
 static void flip_iteration(struct decoder *d, bool first) {
   const struct gf2x_ring *ring = d->params->ring;
   const uint32_t threshold =
@@ -70,7 +70,7 @@ static void flip_iteration(struct decoder *d, bool first) {
                                         d->support[b], d->params->key_weight, d->scratch);
     gf2x_add(ring, d->e[b], d->e[b], d->black[b]);
     if (first) {
-      gf2x_add(ring, d->gray[b], d->gray[b], d->black[b]); /* every black one is in both */
+      gf2x_add(ring, d->gray[b], d->gray[b], d->black[b]); /* every black position is in both */
     }
   }
   observe(d, threshold, d->black, first);
@@ -93,7 +93,7 @@ static void flip_masked(struct decoder *d, uint64_t *const mask[2]) {
   observe(d, d->params->masked_threshold, mask, false);
 }
 
-/* Takes the key's position lists over, in the order that the back end likes. */
+/* Copies the key's position lists into the order that the back end prefers. */
 static void order_supports(struct decoder *d, struct arena *arena) {
   const size_t weight = d->params->key_weight;
 

@@ -14,7 +14,7 @@ struct bike_decoder_key {
   const uint32_t *support[2];   /* key_weight positions each */
 };
 
-/* What an observer of the steps sees; for tests only. All of it is secret. */
+/* What an observer is shown at each step; for tests only. All of it is secret. */
 struct bike_decoder_step {
   uint32_t syndrome_weight;
   uint32_t threshold;
@@ -23,8 +23,8 @@ struct bike_decoder_step {
 };
 typedef void bike_decoder_observer(void *context, const struct bike_decoder_step *step);
 
-/* Decodes c0 to an error (e0, e1): ring elements e[0] and e[1]. Always gives some pair; if c0 has
- * too many errors, it is not the right one. observer may be NULL.
+/* Decodes c0 to an error (e0, e1): ring elements e[0] and e[1]. It always gives some pair, which is
+ * wrong if c0 has too many errors. observer may be NULL.
  * Timing: depends on the parameters only (five iterations, always). */
 void bike_decode(const struct bike_params *params, const struct backend *backend,
                  uint64_t *const e[2], const uint64_t *c0, const struct bike_decoder_key *key,

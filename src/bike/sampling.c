@@ -90,7 +90,7 @@ bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike
     }
     const uint32_t candidate = word & mask;
     const uint32_t accepted = is_new(candidate, positions, count, length);
-    /* held stays at count once the list is full, so nothing is appended any more. */
+    /* When the list is full, held stays at count, so nothing more is appended. */
     append_if(positions, count, held, candidate, accepted);
     held += accepted & ct_mask_less_u32(held, (uint32_t)count) & 1;
     secure_wipe(&word, sizeof word);

@@ -37,7 +37,7 @@ void gf2x_invert(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint6
 
 void gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
   const size_t last = ring->bytes - 1;
-  const unsigned used_bits = ring->r_bits % 8; /* of the last byte; r is odd, so not 0 */
+  const unsigned used_bits = ring->r_bits % 8; /* of the last byte; not 0, because r is odd */
   const uint8_t padding = (uint8_t)(in[last] >> used_bits);
 
   memset(out, 0, ring->stride * sizeof *out);

@@ -76,7 +76,7 @@ extern const struct gf2x_ops gf2x_m4;
 #define GF2X_INVERT_SCRATCH_WORDS(r_bits) (3 * GF2X_STRIDE(r_bits) + GF2X_SCRATCH_WORDS(r_bits))
 
 /* Sets out = a^-1. 2 must generate the multiplicative group mod r, and a must have odd weight and
- * not be all ones; any other a gives some element that means nothing.
+ * not be all ones; for any other a the result is meaningless.
  * Source: Itoh and Tsujii's chain as in [DGK20]. Timing: depends on the ring only. */
 void gf2x_invert(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
                  const uint64_t *a, uint64_t *scratch);

@@ -83,7 +83,7 @@ static void add_row(uint64_t *a, uint32_t position, const uint64_t *matrix, size
 /* Clears the bits from r on and, with cyclic set, continues the element behind its end. */
 static void end_element(const struct gf2x_ring *ring, uint64_t *a, int cyclic) {
   const size_t last = ring->words - 1;
-  const unsigned used_bits = ring->r_bits % 64; /* r is an odd prime, so not 0 */
+  const unsigned used_bits = ring->r_bits % 64; /* not 0, because r is an odd prime */
 
   a[last] &= (UINT64_C(1) << used_bits) - 1;
   memset(a + ring->words, 0, (ring->stride + PADDING_WORDS - ring->words) * sizeof *a);

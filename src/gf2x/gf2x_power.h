@@ -49,7 +49,7 @@ struct gf2x_squaring {
   /* out = a^(2^plan->k); out may be a. */
   void (*apply_plan)(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                      uint64_t *out, const uint64_t *a, uint64_t *scratch);
-  uint32_t smallest_plan; /* below this k, squaring again and again is faster than a plan */
+  uint32_t smallest_plan; /* below this k, repeated squaring is faster than a plan */
 };
 
 /* Sets out = a^(2^k); out may be a. Inlined, so that the steps of a constant are called directly.

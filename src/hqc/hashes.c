@@ -4,7 +4,7 @@
 
 #include "hqc/sampling.h"
 
-/* The last byte of every hash input tells the uses apart [HQC, 3]. */
+/* The last byte of every hash input separates the uses [HQC, 3]. */
 #define DOMAIN_XOF 1 /* SHAKE256 */
 #define DOMAIN_G 0   /* SHA3-512 */
 #define DOMAIN_I 2

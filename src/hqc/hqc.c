@@ -43,7 +43,7 @@ struct secrets {
   uint8_t message[HQC_MAX_MESSAGE_BYTES]; /* sigma while a key pair is made */
   uint8_t h_ek[HQC_SEED_BYTES];
   uint8_t k_theta[2 * HQC_SEED_BYTES];
-  uint8_t rejected[HQC_SECRET_BYTES]; /* what a wrong ciphertext gives */
+  uint8_t rejected[HQC_SECRET_BYTES]; /* the result for a wrong ciphertext */
 };
 
 static_assert(sizeof(struct secrets) <= 8 * HQC_SMALL_WORDS, "memory for small secrets");

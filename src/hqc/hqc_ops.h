@@ -23,7 +23,7 @@ struct hqc_ops {
                               const uint8_t *message);
 
   /* Decodes received[length] to message[message_bytes]. With more than delta wrong bytes the
-   * message means nothing. */
+   * message is meaningless. */
   void (*reed_solomon_decode)(const struct reed_solomon *code, uint8_t *message,
                               const uint8_t *received);
 };

@@ -52,8 +52,8 @@ static void decode_to_message(const struct hqc_pke *pke, uint8_t *message,
 /* out = s r2, for the s of a public key.
  *
  * Unused bits of s that are set count as coefficients n, n + 1, ... of a polynomial that is
- * multiplied and folded once [HQC, 13]. The ring would fold the result twice, so what the second
- * fold brings is taken away. Honest keys have no such bits. */
+ * multiplied and folded once [HQC, 13]. The ring would fold the result twice, so the contribution
+ * of the second fold is subtracted. Honest keys have no such bits. */
 static void multiply_by_s(const struct hqc_pke *pke, uint64_t *out, const uint8_t *encoded_s,
                           const uint64_t *r2) {
   const struct gf2x_ring *ring = pke->params->ring;

@@ -74,7 +74,7 @@ void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_spong
   uint32_t held = 0;
 
   while (held < params->key_weight) {
-    /* As many candidates as are missing: nothing is drawn that is not needed. */
+    /* Draws only as many candidates as are missing. */
     const uint32_t count = params->key_weight - (variant->tag_5_0_0 ? 0 : held);
     squeeze(variant, stream, batch, 3 * (size_t)count);
     for (uint32_t i = 0; i < count && held < params->key_weight; i++) {

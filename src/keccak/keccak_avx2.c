@@ -2,8 +2,8 @@
 /*
  * Keccak-f[1600] for processors with AVX2 and BMI2: one state in general registers, where rorx and
  * andn save moves; two states at once in vectors, lane i of both in one 128-bit register. Four
- * lanes of one state in a vector would be slower than either: without a rotation instruction and
- * with moves between the lanes of a vector, too little is left of the gain.
+ * lanes of one state in a vector would be slower than either: AVX2 has no rotation, and the moves
+ * between the lanes of a vector use up the gain.
  */
 #include <immintrin.h>
 
@@ -14,8 +14,8 @@
 
 /* --- One state ----------------------------------------------------------------------------- */
 
-/* Returns x, which is then in a general register: clang would put pairs of lanes into vectors, and
- * take twice the time. */
+/* Returns x and forces it into a general register. Otherwise clang puts pairs of lanes into
+ * vectors, which takes twice the time. */
 ALWAYS_INLINE uint64_t in_register(uint64_t x) {
 #if defined(__clang__)
   __asm__("" : "+r"(x));

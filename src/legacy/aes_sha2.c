@@ -11,7 +11,8 @@
 #define SHA384_BYTES 48
 #define AES_BLOCK_BYTES 16
 
-/* Blocks encrypted at once: the samplers ask for single words, and a call of libcrypto is dear. */
+/* Blocks encrypted at once: the samplers ask for single words, and a call of libcrypto is
+ * expensive. */
 #define STREAM_BLOCKS 32
 #define STREAM_BYTES (STREAM_BLOCKS * AES_BLOCK_BYTES)
 

@@ -15,7 +15,7 @@
 /* The most positions that a list may have: the longest lists of the schemes have 264. */
 #define SPARSE_MAX_POSITIONS 272
 
-/* A position that is never set; fills lists that came out short. */
+/* A position that is never set; fills up lists with too few positions. */
 #define SPARSE_NO_POSITION UINT32_MAX
 
 /* One implementation. All values are secret; timing depends on the ring and on lengths only, but

@@ -2,12 +2,14 @@
 /*
  * Sparse ring elements for AVX2: distinct positions, and the dense form of a list of positions.
  *
- * Positions are secret, so the dense form cannot be built by stores at addresses that they choose.
+ * Positions are secret, so the dense form cannot be built by stores at addresses that depend on
+ * them.
  * A row is a vector of 256 coefficients, and a position is one bit in one row. Four positions are
  * placed at a time, in sixteen rows at a time: for every byte of a row there is a table of what the
  * sixteen subsets of the four positions put there, and a look-up within registers, by which of the
  * four are in a row, gives that byte of sixteen rows. So the rows are built with their bytes
- * transposed, and put right at the end. Rows beyond a multiple of sixteen, often a single one, are
+ * transposed, and transposed back at the end. Rows beyond a multiple of sixteen, often a single
+ * one, are
  * added up under masks instead.
  */
 #include <assert.h>
@@ -22,7 +24,7 @@
 #define ROW_BITS 256
 #define GROUP 4 /* positions that are looked up together */
 #define SIDE 16 /* subsets of a group; rows, and bytes in each half of a row, of a square */
-#define BATCH 4 /* groups whose tables are kept at a time; more outgrow the stack that is wiped */
+#define BATCH 4 /* groups whose tables are kept at a time; more would exceed the wiped stack */
 #define NO_ROW 255 /* all rings have fewer rows */
 
 /* floor(words[k] * factors[k] / 2^32) */

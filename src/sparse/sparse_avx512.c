@@ -178,7 +178,7 @@ struct group {
 ALWAYS_INLINE void prepare_group(struct group *group, const uint32_t *positions, size_t count,
                                  uint32_t first) {
   const __mmask8 valid = (__mmask8)(count >= GROUP ? 0xFF : (1U << count) - 1);
-  /* A position below first becomes huge, as does one that is missing. */
+  /* A position below first becomes a huge number, and so does a missing one. */
   const __m256i loaded = _mm256_mask_loadu_epi32(_mm256_set1_epi32(-1), valid, positions);
   const vector position =
       _mm512_sub_epi64(_mm512_cvtepu32_epi64(loaded), _mm512_set1_epi64(first));

@@ -37,7 +37,7 @@ static void set_positions_m4(const struct gf2x_ring *ring, uint64_t *out, const 
     for (uint32_t b = 0; b < ROW_WORDS; b++) {
       row_words[b] = bit & ct_mask_equal_u32(b, word - ROW_WORDS * row);
     }
-    /* No two positions are equal, so that adding is setting. */
+    /* No two positions are equal, so adding a bit sets it. */
     sparse_place_m4(row, words, row_words, ROWS(ring->r_bits));
   }
 }

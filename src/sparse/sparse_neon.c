@@ -2,12 +2,13 @@
 /*
  * Sparse ring elements for AArch64: the dense form of a list of positions.
  *
- * Positions are secret, so the dense form cannot be built by stores at addresses that they choose.
+ * Positions are secret, so the dense form cannot be built by stores at addresses that depend on
+ * them.
  * A row is a vector of 128 coefficients, and a position is one bit in one row. Four positions are
  * placed at a time, in sixteen rows at a time: for every byte of a row there is a table of what the
  * sixteen subsets of the four positions put there, and a look-up within registers, by which of the
  * four are in a row, gives that byte of sixteen rows. So the rows are built with their bytes
- * transposed, and put right at the end.
+ * transposed, and transposed back at the end.
  */
 #include <arm_neon.h>
 #include <assert.h>
@@ -20,7 +21,7 @@
 #define ROW_WORDS 2
 #define GROUP 4 /* positions that are looked up together */
 #define SIDE 16 /* subsets of a group; rows of a square, and bytes of a row */
-#define BATCH 8 /* groups whose tables are kept at a time; more outgrow the stack that is wiped */
+#define BATCH 8 /* groups whose tables are kept at a time; more would exceed the wiped stack */
 
 /* What places four positions. */
 struct group {

@@ -160,21 +160,21 @@ def test_closed_standard_error_hides_no_failure(run, tmp_path):
 ])
 def test_two_outputs_in_one_place(fail, tmp_path, public, secret):
     fail(*KEYGEN, "--public", public, "--secret", secret.format(here=tmp_path.name), status=2,
-         says="is the place of two outputs")
+         says="is named for two outputs")
 
 
 def test_two_outputs_over_one_existing_file(fail, tmp_path):
     (tmp_path / "old").write_bytes(b"old")
     (tmp_path / "link").symlink_to("old")
     fail(*KEYGEN, "--public", "old", "--secret", "link", "--force", status=2,
-         says="is the place of two outputs")
+         says="is named for two outputs")
 
 
 def test_output_over_an_input(fail, exchange):
     fail("encaps", "--public", exchange.public, "--ciphertext", exchange.public, "--shared", "new",
-         "--force", status=2, says="bob.pub: is an input and an output at once")
+         "--force", status=2, says="bob.pub: is both an input and an output")
     fail("decaps", "--secret", exchange.secret, "--ciphertext", exchange.ciphertext, "--shared",
-         "./bob.key", "--force", status=2, says="./bob.key: is an input and an output at once")
+         "./bob.key", "--force", status=2, says="./bob.key: is both an input and an output")
 
 
 # --- Signals ---------------------------------------------------------------------------------------

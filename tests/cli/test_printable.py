@@ -28,7 +28,7 @@ PLACES = {
                "there is no format '{}'"),
     "back end": (["speed", "--backend", None], "there is no back end '{}'"),
     "command": ([None], "there is no command '{}'"),
-    "argument": (["list", None], "an argument too many, '{}'"),
+    "argument": (["list", None], "one argument too many, '{}'"),
     "number": (["kat", "--kem", "BIKE-L1", "--count", None], "--count = {}"),
 }
 

@@ -90,8 +90,8 @@ def test_report_of_an_installed_package_finds_the_published_figures(installed, m
 
 def test_version_is_that_of_the_project(installed, root, tmp_path):
     done = installed("--version", cwd=tmp_path)
-    cmake = (root / "CMakeLists.txt").read_text()
-    version = re.search(r"^project\(codekem VERSION ([\d.]+)", cmake, re.MULTILINE).group(1)
+    header = (root / "include" / "codekem.h").read_text()
+    version = re.search(r'^#define CODEKEM_VERSION_STRING "([\d.]+)"', header, re.MULTILINE).group(1)
     assert (done.returncode, done.stdout) == (0, f"codekem-evaluation {version}\n")
     assert (installed.site / f"codekem_evaluation-{version}.dist-info").is_dir()
 

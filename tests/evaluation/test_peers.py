@@ -105,7 +105,7 @@ def test_liboqs_is_built_in_two_ways_and_measured(small_liboqs, root, program, m
     assert done.returncode == 0, done.stderr
     pairs = [line.removeprefix("--peer ") for line in done.stdout.splitlines()]
     assert [pair.split("=")[0] for pair in pairs] == [
-        f"liboqs-0.99-{way}:{kem}" for way in ("portable", "dist")
+        f"liboqs-0.99-{way}:{kem}" for way in ("portable", "dist", "vpclmul")
         for kem in ("BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5")]
     assert (tmp_path / "built" / "portable" / "options").read_text() == "OFF generic Release"
     assert (tmp_path / "built" / "dist" / "options").read_text() == "ON  Release"

@@ -253,7 +253,7 @@ static void missing_halves_are_refused(void **state) {
     size_t secret_length = sizeof secret;
 
     assert_int_equal(decapsulate(peer, secret, &secret_length, share, length), 0);
-    expect_error("the key lacks the half that this needs");
+    expect_error("the key lacks the half that this operation needs");
     EVP_PKEY_free(peer);
     EVP_PKEY_free(key);
   }

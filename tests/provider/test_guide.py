@@ -255,7 +255,7 @@ def test_numbers_and_names_of_your_own(server, guide):
     ("groups.bikel1 = 65075", "groups.bikel1 and groups.hqc1: both are 65075"),
     ("names.hqc1 = BIKEL1", "names.bikel1 and names.hqc1: both are bikel1"),
     ("names.hqc1 = a:b", "characters without any of"),
-    ("oids.HQC-1 = water", "expected an object identifier in numbers"),
+    ("oids.HQC-1 = water", "expected an object identifier in dotted numbers"),
 ])
 def test_wrong_settings_say_what_is_wrong(entry, complaint, folder):
     """As the guide says: OpenSSL tells nobody why a provider that it activates does not load."""

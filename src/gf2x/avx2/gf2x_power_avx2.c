@@ -193,7 +193,7 @@ static void add_buffers_avx2(const struct transform *transform, uint64_t *out) {
 
 /* Continues an element behind its end for the longest row. */
 static void extend_cyclically_avx2(const struct gf2x_ring *ring, uint64_t *a) {
-  const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
+  const unsigned shift = ring->r_bits % 64; /* not 0, because r is an odd prime */
   uint64_t *end = a + ring->words - 1;
 
   end[0] |= a[0] << shift;

@@ -11,7 +11,7 @@
 
 #include "gf2x/gf2x_power.h"
 
-/* Below 2^17, squaring again and again is faster than a plan (gf2x_power.h). */
+/* Below 2^17, repeated squaring is faster than a plan (gf2x_power.h). */
 #define SMALLEST_PLAN 17
 
 /* Sets out to product mod x^r - 1, plus addend unless that is NULL. */

@@ -43,7 +43,7 @@ ALWAYS_INLINE vector add_halves(vector first, vector second) {
 
 /* Clears the bits from r on in the last vector of an element. */
 ALWAYS_INLINE vector clear_padding(const struct gf2x_ring *ring, vector last) {
-  const unsigned used_bits = ring->r_bits % 64; /* r is an odd prime, so not 0 */
+  const unsigned used_bits = ring->r_bits % 64; /* not 0, because r is an odd prime */
   const unsigned whole = (ring->words - 1) % VECTOR_WORDS;
   const vector end = _mm512_maskz_set1_epi64((__mmask8)(1U << whole),
                                              (long long)((UINT64_C(1) << used_bits) - 1));
@@ -68,7 +68,7 @@ struct gf2x_sum {
 };
 
 /* How to multiply polynomials of `parts` terms: the products of the single terms and of these sums
- * determine the product. Bit k of the places tells if coefficient k of the product contains it. */
+ * determine the product. Bit k of the places is set if coefficient k of the product contains it. */
 struct gf2x_split {
   unsigned parts;
   unsigned sums;
@@ -99,8 +99,8 @@ void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, s
                                 vector *scratch);
 
 /* Returns a * b over GF(2)[x], not reduced, somewhere in the scratch memory: at least two elements,
- * with zeros behind the product. scratch: GF2X_SCRATCH_WORDS less one element. That is enough for
- * the rings of this library, but not for every length that must be padded much. */
+ * with zeros behind the product. scratch: GF2X_SCRATCH_WORDS less one element. This is enough for
+ * the rings of this library, but not for every length that needs much padding. */
 const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                   const uint64_t *b, vector *scratch);
 

@@ -26,7 +26,7 @@
 #define MAX_ROWS (64 * GF2X_POWER_MAX_BLOCKS)
 #define HALF_ROW 4        /* words of a row that are handled together */
 #define END_WORDS 16      /* read and written behind the end of an element */
-#define ZERO_WORDS 16     /* always zero, behind those: read in place of a missing row */
+#define ZERO_WORDS 16     /* always zero; read in place of a row that does not exist */
 #define PADDING_WORDS (END_WORDS + ZERO_WORDS)
 
 /* The kinds of rows, by the largest number of blocks. */
@@ -45,7 +45,7 @@ struct places {
   uint32_t write[MAX_ROWS + GROUP];
 };
 
-/* The working memory; every part is aligned like the scratch memory. */
+/* The working memory; every part has the alignment of the scratch memory. */
 struct power {
   const struct gf2x_ring *ring;
   const struct gf2x_power_plan *plan;
@@ -311,8 +311,8 @@ static void find_progression_avx512(uint32_t *positions, uint32_t first, uint32_
 
 /* The columns are written in the order of the walk e u mod r, each to the position u of its top. */
 static void find_walk_avx512(struct places *places, uint32_t r, uint32_t e) {
-  /* One pass from top to bottom has r / e steps, or one more, and leads to the column that stands
-   * r mod e to the left, cyclically. Likewise for eight passes; e is not a divisor of 8. */
+  /* One pass from top to bottom has r / e steps, or one more, and ends at the column r mod e to the
+   * left, cyclically. The same holds for eight passes; e is not a divisor of 8. */
   const uint32_t group_step = e - GROUP * r % e;
   const __m256i group_length = _mm256_set1_epi32((int)((GROUP * r + group_step) / e - 1));
   const __m256i step = _mm256_set1_epi32((int)group_step);
@@ -356,7 +356,7 @@ static void gather_columns_avx512(const struct power *power) {
 
 /* Continues y cyclically behind its end. */
 static void extend_avx512(const struct power *power) {
-  const unsigned used_bits = power->ring->r_bits % 64; /* r is an odd prime, so not 0 */
+  const unsigned used_bits = power->ring->r_bits % 64; /* not 0, because r is an odd prime */
   uint64_t *y = power->buffer[0];
   uint64_t *end = y + power->ring->words - 1;
 
@@ -382,7 +382,7 @@ static void scatter_columns_avx512(const struct power *power, uint64_t *out) {
     places->row[t] = power->plan->negative ? rows - 1 - t : t;
     places->write[t] = d * t;
   }
-  places->row[rows] = 0; /* one row too many may be written: behind the end */
+  places->row[rows] = 0; /* one row too many may be written, after the end */
   places->write[rows] = d * rows;
   move_rows_avx512(power);
   add_buffers_avx512(power, out);

@@ -33,7 +33,7 @@ static uint32_t words_of_m4(const struct gf2x_ring *ring) {
 /* Sets out to the product[2 words] mod x^r - 1. */
 static void reduce_m4(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *product) {
   const uint32_t n = words_of_m4(ring);
-  const unsigned shift = ring->r_bits % 32; /* r is an odd prime, so not 0 */
+  const unsigned shift = ring->r_bits % 32; /* not 0, because r is an odd prime */
   uint32_t *words = (uint32_t *)(void *)out;
 
   memset(out, 0, ring->stride * sizeof *out);
@@ -52,7 +52,8 @@ static void mul_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *
 static void mul_add_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                        const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
                        uint64_t *scratch) {
-  /* A factor of both products would be gone after the first; the schemes have no such product. */
+  /* The first product would overwrite a factor that both products need; the schemes have no such
+   * case. */
   assert((out != a0 && out != b0) || (out != a1 && out != b1));
   if (out == a1 || out == b1) { /* then that product comes first */
     gf2x_mul_ring_m4(ring, out, a1, b1, false, scratch);

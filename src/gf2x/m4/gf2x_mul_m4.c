@@ -80,7 +80,7 @@ static void multiply_thirds_m4(uint32_t *out, const uint32_t *a, const uint32_t 
   add_mixed_m4(out, a, b, third, 1, 2, squares, squares + 2 * n);
 }
 
-/* Sizes near a power of two times LEAF are the cheap ones; the others take the way that costs least. */
+/* Sizes near a power of two times LEAF are cheap; for the others the cheapest way is chosen. */
 void gf2x_mul_words_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
                        uint32_t *scratch) {
   if (n == 2 * LEAF) {

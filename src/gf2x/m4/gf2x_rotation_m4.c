@@ -21,7 +21,8 @@ void gf2x_rotate_end_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint3
 static void extend_cyclically_m4(const struct gf2x_ring *ring, uint32_t *cyclic,
                                  const uint32_t *a) {
   const uint32_t n = (ring->r_bits + 31) / 32;
-  const unsigned top = ring->r_bits % 32; /* bits in the last word; r is an odd prime, so not 0 */
+  const unsigned top = ring->r_bits % 32; /* bits in the last word;
+                                             not 0, because r is an odd prime */
   uint32_t before = a[n - 1] << (32 - top);
 
   for (uint32_t i = 0; i < n; i++) {

@@ -3,7 +3,8 @@
  * Products in GF(2)[x]/(x^r - 1) on the Cortex-M4: Toom's method in five parts, twice, over the products
  * of gf2x_mul_m4.c.
  *
- * Where a product of words takes 54 instructions, few products matter more than what is around them.
+ * A product of words takes 54 instructions, so it is worth saving products even if that costs other
+ * work.
  * The points are all polynomials in x below degree 3, which are a vector space over GF(2), and infinity:
  * values are only 8 bits longer than parts, and the coefficients of the product come apart by their
  * exponents [BGTZ08, 4; Bodrato07; GM10]. Let P(u) be the values and
@@ -35,8 +36,8 @@
 
 #define POINTS 9
 
-/* By how many bits a coefficient is further left when it is interpolated, so that no stream is shifted to
- * the right. */
+/* By how many bits each coefficient is shifted to the left during interpolation, so that no stream
+ * needs a shift to the right. */
 static const uint8_t too_far[POINTS] = {0, 5, 5, 4, 5, 4, 4, 4, 0};
 
 /* How an element is cut. */
@@ -75,7 +76,7 @@ static struct reader start_reading_m4(const uint32_t *a, uint32_t position) {
   return (struct reader){word + 1, UINT32_C(1) << (32 - bits), word[0] >> bits};
 }
 
-/* Completes a word with what the one before left for it; returns what this one leaves. */
+/* Completes a word with the carry of the word before; returns its own carry. */
 static inline uint32_t read_word(uint32_t *out, uint32_t in, uint32_t factor, uint32_t before) {
   const uint64_t product = (uint64_t)in * factor;
 
@@ -127,7 +128,7 @@ static void evaluate_m4(uint32_t *out, uint32_t distance, const uint32_t *a,
   }
 }
 
-/* Adds a[count] to out[limit] from bit position on; what would be behind the end is left out. */
+/* Adds a[count] to out[limit] from bit position on; bits beyond the end are dropped. */
 static void add_shifted_m4(uint32_t *out, uint32_t limit, uint32_t position, const uint32_t *a,
                            uint32_t count) {
   const uint32_t room = limit - position / 32 - 1; /* for all words but the last bits */

@@ -15,10 +15,10 @@
 #include "base/unroll.h"
 #include "gf2x/gf2x_power.h"
 
-/* Below 2^32, squaring again and again is faster than a plan (gf2x_power.h). */
+/* Below 2^32, repeated squaring is faster than a plan (gf2x_power.h). */
 #define SMALLEST_PLAN 32
 
-/* Words of a product, with room for what reduce reads behind its end. */
+/* Words of a product, and those that reduce reads after its end. */
 #define PRODUCT_WORDS(ring) (2 * (size_t)(ring)->stride + 8)
 
 ALWAYS_INLINE block load(const uint64_t *from) {

@@ -239,7 +239,7 @@ static void add_product_portable(const struct gf2x_ring *ring, struct product *p
 /* Sets out[stride] to the product[2 words] mod x^r - 1. */
 static void reduce_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *product) {
   const size_t n = ring->words;
-  const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
+  const unsigned shift = ring->r_bits % 64; /* not 0, because r is an odd prime */
 
   for (size_t i = 0; i < n; i++) {
     /* Bit r stands in word n - 1. */

@@ -18,10 +18,10 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Below 2^32, squaring again and again is faster than a plan (gf2x_power.h). */
+/* Below 2^32, repeated squaring is faster than a plan (gf2x_power.h). */
 #define SMALLEST_PLAN 32
 
-/* Words of a product, with room for what reduce reads behind its end. */
+/* Words of a product, and those that reduce reads after its end. */
 #define PRODUCT_WORDS(ring) (2 * (size_t)(ring)->stride)
 
 ALWAYS_INLINE uint64_t multiply_low(uint64_t a, uint64_t b) {
@@ -104,7 +104,7 @@ static void clear_padding_zbc(const struct gf2x_ring *ring, uint64_t *a) {
 /* Sets out[stride] to product[2 words] mod x^r - 1. */
 static void reduce_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *product) {
   const size_t n = ring->words;
-  const unsigned shift = ring->r_bits % 64; /* r is an odd prime, so not 0 */
+  const unsigned shift = ring->r_bits % 64; /* not 0, because r is an odd prime */
 
   for (size_t i = 0; i < n; i++) {
     /* Bit r stands in word n - 1. */
