@@ -100,7 +100,7 @@ def build_liboqs(root, *arguments):
                           stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 
-def test_liboqs_is_built_in_two_ways_and_measured(small_liboqs, root, program, make_run, tmp_path):
+def test_liboqs_is_built_in_three_ways_and_measured(small_liboqs, root, program, make_run, tmp_path):
     done = build_liboqs(root, small_liboqs, tmp_path / "built")
     assert done.returncode == 0, done.stderr
     pairs = [line.removeprefix("--peer ") for line in done.stdout.splitlines()]
@@ -112,7 +112,7 @@ def test_liboqs_is_built_in_two_ways_and_measured(small_liboqs, root, program, m
     run = make_run()
     run["kems"] += [{"name": name} for name in ("BIKE-L5", "HQC-3", "HQC-5")]
     subjects = peers.shared_libraries(program, run, pairs)
-    assert len(subjects) == 12
+    assert len(subjects) == 18
     batch = subjects[3].take(1e6, 5)
     assert [len(batch["nanoseconds"][o]) for o in measure.OPERATIONS] == [5, 5, 5]
 
