@@ -2,13 +2,13 @@
 """The order of the tests: a mistake shows in seconds, and no long test runs alone at the end."""
 
 # Folders under tests/, those first that find most mistakes soonest.
-FOLDERS = ["packaging", "unit", "kat", "properties", "cli", "legacy", "provider", "interoperability",
-           "memory", "platforms", "embedded", "hardware", "constant_time", "sanitizers",
-           "soundness", "evaluation", "fuzz"]
+FOLDERS = ["packaging", "unit", "kat", "properties", "cli", "legacy", "provider",
+           "interoperability", "memory", "platforms", "embedded", "hardware", "constant_time",
+           "sanitizers", "soundness", "evaluation", "fuzz"]
 
 
 def running_order(items, tests, workers):
-    """Returns the tests in order; `tests` is their top folder, `workers` how many processes run them.
+    """Returns the tests in order; `tests` is their top folder, `workers` the number of processes.
 
     Of several workers each begins with an equal part of the list (worksteal of pytest-xdist) and,
     when it has finished, takes from the end of another one's. The parts of all but the first begin

@@ -5,7 +5,7 @@
  *   ct_harness BACKEND [--kem NAME] [--operation keypair|encaps|decaps|check]
  *                      [--kems current|old]
  *
- * With --kems, only KEMs of the current versions run, or only the others ("-v" in a name tells them).
+ * With --kems, only KEMs of the current versions run, or only the others ("-v" in their names).
  * Prints one line for each operation that ended as it should, and returns 0 if all did. What the
  * checker finds is reported by the checker. The results must come out secret, too: if they did not,
  * the marks would have been lost on the way and the check would say nothing.

@@ -9,9 +9,9 @@
  * and the dividend of every division must be the same each time. This is the machine code as it is
  * shipped, on the processor itself, so it also covers instructions that no checker knows.
  *
- * The child steps itself: with the trap flag set the processor stops after each instruction, and the
- * handler of that signal looks at the registers. A debugger in another process would see the same,
- * but two changes of process for each instruction double the time.
+ * The child steps itself: with the trap flag set the processor stops after each instruction, and
+ * the handler of that signal looks at the registers. A debugger in another process would see the
+ * same, but two changes of process for each instruction double the time.
  *
  * TABLE tells the memory operands of the program's instructions; memory_operands.py makes it from
  * the disassembly. --fixed-key keeps the key and changes the rest, for KEMs whose key generation
