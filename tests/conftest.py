@@ -15,16 +15,12 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from codekem_ctypes import Library
 from internals_ctypes import Internals
+from running_order import running_order
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # Where the builds go; another folder lets two runs of the tests go side by side.
 BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).resolve()
-
-# Folders under tests/ in the order in which they run: a mistake shows in seconds, not in minutes.
-ORDER = ["packaging", "unit", "kat", "properties", "cli", "legacy", "provider", "interoperability",
-         "memory", "platforms", "embedded", "hardware", "constant_time", "sanitizers",
-         "soundness", "evaluation", "fuzz"]
 
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {
@@ -85,8 +81,11 @@ class Builds:
             if stamp.exists() and stamp.read_text() == self._session:
                 return
             self._say(f"building {folder} ({' '.join(targets)})")
-            run_build(["cmake", "--preset", preset, "-B", str(folder), "-S", str(ROOT),
-                       *[f"-D{name}={value}" for name, value in options.items()]])
+            configured = folder / ".configured"
+            if not configured.exists() or configured.read_text() != self._session:
+                run_build(["cmake", "--preset", preset, "-B", str(folder), "-S", str(ROOT),
+                           *[f"-D{name}={value}" for name, value in options.items()]])
+                configured.write_text(self._session)
             run_build(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1),
                        "--target", *targets])
             stamp.write_text(self._session)
@@ -244,14 +243,15 @@ def pytest_configure(config):
     settings.load_profile("long" if config.option.markexpr == "long" else "test")
 
 
-@pytest.hookimpl(tryfirst=True)  # before -m selects
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
+    """Marks before -m selects, orders what was selected."""
     if config.option.markexpr == "long":
         for item in items:  # the properties again, with many more examples
             if is_hypothesis_test(getattr(item, "obj", None)):
                 item.add_marker(pytest.mark.long)
+    result = yield
 
-    def rank(item):
-        folder = item.path.relative_to(ROOT / "tests").parts[0]
-        return ORDER.index(folder) if folder in ORDER else len(ORDER)
-    items.sort(key=rank)  # stable: the order inside a folder stays
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    items[:] = running_order(items, ROOT / "tests", workers)
+    return result

@@ -26,8 +26,8 @@ def read(path):
     points = []
     lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     if not lines or not lines[0].startswith("# SystemC::Coverage"):
-        raise CoverageError(f"{path} is no coverage of Verilator: make it by `packets FILE`, built "
-                            "with coverage")
+        raise CoverageError(f"{path} is no coverage of Verilator: make it by "
+                            "`packets coverage=FILE`, built with coverage")
     for line in lines[1:]:
         entry = re.fullmatch(r"C '(.*)' (\d+)", line)
         if entry is None:

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Runs packets from standard input on the simulated core, for tests and scripts. Each line gives one
-// line; words are 8 hex digits, a packet is "-" if empty:
+// Runs packets from standard input on the simulated core, for tests and scripts.
+//
+// usage: packets [initial=SEED] [coverage=FILE]
+//   initial   other values of registers and memories at the begin; SEED: 1 to 2147483647
+//   coverage  what was covered goes to FILE at the end, if the core was built to count it
+//
+// Each line gives one line; words are 8 hex digits, a packet is "-" if empty:
 //   OP PACKET [pauses=SEED] [stop=CYCLE] [again=CYCLE]   ->  ERROR CYCLES LAST PACKET
 //   reset                                                ->  0
 //   polynomials                                          ->  the polynomial memory, bytes in hex
 //   state                                                ->  all registers and memories, likewise
-// A core built to count coverage writes it at the end to the file that is the argument.
+#include <charconv>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -71,13 +76,38 @@ void run_line(hardware::SimulatedCore &core, const std::string &line) {
   std::fflush(stdout);
 }
 
+struct Options {
+  unsigned initial = 1;
+  std::string coverage;
+};
+
+Options options_of(const std::vector<std::string> &arguments) {
+  Options options;
+  for (const std::string &argument : arguments) {
+    if (argument.rfind("initial=", 0) == 0) {
+      const char *const end = argument.data() + argument.size();
+      const auto [rest, error] = std::from_chars(argument.data() + 8, end, options.initial);
+      if (error != std::errc() || rest != end || options.initial < 1 ||
+          options.initial > 0x7fffffff) {
+        throw std::runtime_error(argument + ": SEED is 1 to 2147483647");
+      }
+    } else if (argument.rfind("coverage=", 0) == 0) {
+      options.coverage = argument.substr(9);
+    } else {
+      throw std::runtime_error("usage: packets [initial=SEED] [coverage=FILE]");
+    }
+  }
+  return options;
+}
+
 }  // namespace
 
 int main(int count, char **arguments) {
   try {
-    hardware::SimulatedCore core;
+    const Options options = options_of({arguments + 1, arguments + count});
+    hardware::SimulatedCore core(options.initial);
     for (std::string line; std::getline(std::cin, line);) run_line(core, line);
-    if (count > 1) core.write_coverage(arguments[1]);
+    if (!options.coverage.empty()) core.write_coverage(options.coverage);
   } catch (const std::exception &error) {
     std::fprintf(stderr, "packets: %s\n", error.what());
     return 1;

@@ -31,9 +31,10 @@ class StateWriter final : public VerilatedSerialize {
 constexpr std::uint64_t forever = 20'000'000;  // more cycles than any operation of any preset
 }
 
-SimulatedCore::SimulatedCore()
-    : context_(std::make_unique<VerilatedContext>()),
-      core_(std::make_unique<Vbike_core>(context_.get())) {
+SimulatedCore::SimulatedCore(unsigned seed) : context_(std::make_unique<VerilatedContext>()) {
+  context_->randReset(2);  // random values, before the model is made
+  context_->randSeed(static_cast<int>(seed));
+  core_ = std::make_unique<Vbike_core>(context_.get());
   reset();
 }
 

@@ -30,7 +30,8 @@ struct Disturbance {
 
 class SimulatedCore {
  public:
-  SimulatedCore();
+  // Registers and memories begin with random values, as after power-up; seed: 1 to 2^31 - 1.
+  explicit SimulatedCore(unsigned seed = 1);
   ~SimulatedCore();
   SimulatedCore(const SimulatedCore &) = delete;
   SimulatedCore &operator=(const SimulatedCore &) = delete;

@@ -2,9 +2,10 @@
 /*
  * Runs every operation on secrets that a checker watches; see secrets.h.
  *
- *   ct_harness BACKEND [--kem NAME] [--operation keypair|encaps|decaps|check] [--kems current]
+ *   ct_harness BACKEND [--kem NAME] [--operation keypair|encaps|decaps|check]
+ *                      [--kems current|old]
  *
- * With --kems current, only KEMs of the current versions run ("-v" in a name tells an old one).
+ * With --kems, only KEMs of the current versions run, or only the others ("-v" in their names).
  * Prints one line for each operation that ended as it should, and returns 0 if all did. What the
  * checker finds is reported by the checker. The results must come out secret, too: if they did not,
  * the marks would have been lost on the way and the check would say nothing.
@@ -217,14 +218,15 @@ static const codekem_kem *kem_at(size_t index) {
 }
 
 static int usage(void) {
-  fprintf(stderr, "usage: ct_harness BACKEND [--kem NAME] [--operation OPERATION] [--kems current]\n");
+  fprintf(stderr, "usage: ct_harness BACKEND [--kem NAME] [--operation OPERATION] "
+                  "[--kems current|old]\n");
   return 2;
 }
 
 int main(int argc, char **argv) {
   const char *wanted = NULL;
   const char *operation = NULL;
-  bool current_only = false;
+  const char *versions = NULL;
   int checked = 0;
 
   if (argc < 2 || argc % 2 != 0) {
@@ -235,8 +237,9 @@ int main(int argc, char **argv) {
       wanted = argv[i + 1];
     } else if (strcmp(argv[i], "--operation") == 0) {
       operation = argv[i + 1];
-    } else if (strcmp(argv[i], "--kems") == 0 && strcmp(argv[i + 1], "current") == 0) {
-      current_only = true;
+    } else if (strcmp(argv[i], "--kems") == 0 &&
+               (strcmp(argv[i + 1], "current") == 0 || strcmp(argv[i + 1], "old") == 0)) {
+      versions = argv[i + 1];
     } else {
       return usage();
     }
@@ -251,7 +254,8 @@ int main(int argc, char **argv) {
   }
   const codekem_kem *kem;
   for (size_t i = 0; (kem = kem_at(i)) != NULL; i++) {
-    if (current_only && strstr(kem->method_name, "-v") != NULL) {
+    const bool old = strstr(kem->method_name, "-v") != NULL;
+    if (versions != NULL && old != (strcmp(versions, "old") == 0)) {
       continue;
     }
     if (wanted == NULL || strcmp(wanted, kem->method_name) == 0) {

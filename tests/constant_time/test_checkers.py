@@ -56,6 +56,7 @@ def run_both(watch, program, *arguments):
     check_clean(avx2.result())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimisation", OPTIMISATIONS)
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_valgrind_finds_nothing(compiler, optimisation, build, watch):
@@ -64,6 +65,7 @@ def test_valgrind_finds_nothing(compiler, optimisation, build, watch):
 
 
 # The old versions differ in sampling and hashing alone.
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler, optimisation", [
     ("gcc", "-O2"), ("clang", "-Os"),
     *[pytest.param(compiler, optimisation, marks=pytest.mark.long)
@@ -71,9 +73,10 @@ def test_valgrind_finds_nothing(compiler, optimisation, build, watch):
       if (compiler, optimisation) not in [("gcc", "-O2"), ("clang", "-Os")]]])
 def test_valgrind_finds_nothing_in_old_versions(compiler, optimisation, build, watch):
     program = build_checked(build, "valgrind", compiler, optimisation) / "bin" / "ct_harness"
-    run_both(watch, program)
+    run_both(watch, program, "--kems", "old")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimisation", ["-O2", pytest.param("-O3", marks=pytest.mark.long)])
 @pytest.mark.parametrize("backend", ["portable", "avx512"])
 def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch):

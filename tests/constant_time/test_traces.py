@@ -46,9 +46,11 @@ def check_agreement(result):
     assert "agree" in messages
 
 
+# Two runs of each; `make test-long` makes three, also with other KEMs, back ends and compilers.
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_avx512_takes_one_path(operation, compare):
-    check_agreement(compare("gcc", "trace_compare", "avx512", "BIKE-L1", operation))
+    check_agreement(compare("gcc", "trace_compare", "avx512", "BIKE-L1", operation, "--short"))
 
 
 # HQC's key generation shows how many draws were rejected, so its key stays the same. AVX2 has fewer
@@ -87,7 +89,8 @@ def test_portable_takes_one_path(compiler, arguments, compare):
 @pytest.mark.parametrize("leak", ["leak1", "leak2"])
 def test_deliberate_leak_changes_the_path(leak, operation, compare):
     for backend in ["avx512", "avx2", "portable"]:
-        status, messages = compare("gcc", f"trace_compare_{leak}", backend, "BIKE-L1", operation)
+        status, messages = compare("gcc", f"trace_compare_{leak}", backend, "BIKE-L1", operation,
+                                   "--short")
         if status != NO_BACKEND:  # the fastest back end that runs here
             break
     assert status == LEAK, messages

@@ -2,44 +2,48 @@
 /*
  * Compares what the processor does for different secrets, instruction by instruction.
  *
- *   trace_compare TABLE BACKEND KEM keypair|encaps|decaps|check [--fixed-key]
+ *   trace_compare TABLE BACKEND KEM keypair|encaps|decaps|check [--fixed-key] [--short]
  *
  * Runs the operation several times, each time in a child process with other secrets at the same
- * addresses, single-stepped (ptrace). The address of every instruction, the address of every memory
- * operand and the dividend of every division must be the same each time. This is the machine code as it
- * is shipped, on the processor itself, so it also covers instructions that no checker knows.
+ * addresses, single-stepped. The address of every instruction, the address of every memory operand
+ * and the dividend of every division must be the same each time. This is the machine code as it is
+ * shipped, on the processor itself, so it also covers instructions that no checker knows.
+ *
+ * The child steps itself: with the trap flag set the processor stops after each instruction, and
+ * the handler of that signal looks at the registers. A debugger in another process would see the
+ * same, but two changes of process for each instruction double the time.
  *
  * TABLE tells the memory operands of the program's instructions; memory_operands.py makes it from
  * the disassembly. --fixed-key keeps the key and changes the rest, for KEMs whose key generation
- * shows the number of rejected draws. Returns 0 if all runs agree, 1 if not, 3 if the back end cannot
- * run here.
+ * shows the number of rejected draws. --short leaves out the second of the three runs. Returns 0 if
+ * all runs agree, 1 if not, 2 if they could not be compared, 3 if the back end cannot run here.
  */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/ptrace.h>
-#include <sys/user.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "codekem.h"
 
 #define CASES 3
 #define MOST_STEPS ((size_t)1 << 27)
-#define NO_REGISTER 16
-#define RCX 2 /* in the order of register_value */
-#define RAX 0
-#define RDX 3
+#define HANDLER_STACK ((size_t)1 << 16)
+#define TRAP_FLAG 0x100
+#define LEAK 1 /* what a child returns */
+#define FAILURE 2
 
 /* What an instruction touches beside registers. */
 struct operand {
   uint64_t instruction;
-  char kind; /* 'm' base + index * scale + displacement; 's' a string; 'd' a division; 'g' a gather */
+  /* 'm' base + index * scale + displacement; 's' a string; 'd' a division; 'g' a gather */
+  char kind;
   unsigned base;
   unsigned index;
   uint64_t scale;
@@ -58,10 +62,22 @@ static struct {
 static const codekem_kem *kem;
 static const char *operation;
 static bool fixed_key;
+static bool short_run;
 static struct operand *operands;
 static size_t operand_count;
-static uint64_t *first_trace; /* a digest of each step of the first run */
-static size_t first_length;
+
+/* What the children share: a digest of each step of the first run. */
+static struct {
+  size_t length;
+  uint64_t digests[MOST_STEPS];
+} *first;
+
+static struct {
+  unsigned number; /* of the case */
+  bool begun;
+  bool ended;
+  size_t length;
+} run;
 
 static void stop(const char *what) {
   fprintf(stderr, "trace_compare: %s\n", what);
@@ -115,8 +131,8 @@ static void prepare(unsigned number) {
   fill(data.encaps_seed, sizeof data.encaps_seed, 200 + number);
   require(codekem_kem_keypair_derand(kem, data.public_key, data.secret_key, data.keypair_seed) ==
                   CODEKEM_OK &&
-              codekem_kem_encaps_derand(kem, data.ciphertext, data.shared_secret,
-                                        data.public_key, data.encaps_seed) == CODEKEM_OK,
+              codekem_kem_encaps_derand(kem, data.ciphertext, data.shared_secret, data.public_key,
+                                        data.encaps_seed) == CODEKEM_OK,
           "preparation failed");
   if (number == CASES - 1) {
     fill(data.ciphertext, 64, number);
@@ -125,11 +141,12 @@ static void prepare(unsigned number) {
 
 /* --- The trace ---------------------------------------------------------------------------------- */
 
-static uint64_t register_value(const struct user_regs_struct *r, unsigned number) {
-  const unsigned long long values[NO_REGISTER] = {r->rax, r->rbx, r->rcx, r->rdx, r->rsi, r->rdi,
-                                                  r->rbp, r->rsp, r->r8,  r->r9,  r->r10, r->r11,
-                                                  r->r12, r->r13, r->r14, r->r15};
-  return number < NO_REGISTER ? values[number] : 0;
+/* Returns the register of a number in the table; 0 for none. */
+static uint64_t register_value(const greg_t *r, unsigned number) {
+  static const int places[] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI,
+                               REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                               REG_R12, REG_R13, REG_R14, REG_R15};
+  return number < sizeof places / sizeof *places ? (uint64_t)r[places[number]] : 0;
 }
 
 static const struct operand *find_operand(uint64_t instruction) {
@@ -154,90 +171,112 @@ static uint64_t mix(uint64_t digest, uint64_t number) {
 }
 
 /* Returns a digest of what the next instruction shows. */
-static uint64_t digest_step(const struct user_regs_struct *r) {
-  uint64_t digest = mix(1, r->rip);
+static uint64_t digest_step(const greg_t *r) {
+  const uint64_t instruction = (uint64_t)r[REG_RIP];
+  uint64_t digest = mix(1, instruction);
 
-  for (const struct operand *o = find_operand(r->rip);
-       o != NULL && o < operands + operand_count && o->instruction == r->rip; o++) {
+  for (const struct operand *o = find_operand(instruction);
+       o != NULL && o < operands + operand_count && o->instruction == instruction; o++) {
     digest = mix(digest, register_value(r, o->base) + register_value(r, o->index) * o->scale +
                              o->displacement);
     if (o->kind == 's') {
-      digest = mix(digest, register_value(r, RCX));
+      digest = mix(digest, (uint64_t)r[REG_RCX]);
     } else if (o->kind == 'd') {
-      digest = mix(mix(digest, register_value(r, RAX)), register_value(r, RDX));
+      digest = mix(mix(digest, (uint64_t)r[REG_RAX]), (uint64_t)r[REG_RDX]);
     } else if (o->kind == 'g') {
-      fprintf(stderr, "trace_compare: gather or scatter at %#llx\n", r->rip);
-      exit(1);
+      fprintf(stderr, "trace_compare: gather or scatter at %#llx\n",
+              (unsigned long long)instruction);
+      _exit(LEAK);
     }
   }
   return digest;
 }
 
-/* Executes one instruction of the child; returns its state. */
-static struct user_regs_struct step(pid_t child) {
-  struct user_regs_struct registers;
-  int status;
-
-  require(ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) == 0, "cannot step");
-  require(waitpid(child, &status, 0) == child && WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP,
-          "the operation stopped");
-  require(ptrace(PTRACE_GETREGS, child, NULL, &registers) == 0, "cannot read registers");
-  return registers;
+static void stop_child(const char *what) {
+  fprintf(stderr, "trace_compare: %s\n", what);
+  _exit(FAILURE);
 }
 
-/* Follows the child from trace_begin to trace_end. Returns false, after a message, if it leaves the
- * path of the first run. */
-static bool follow(pid_t child, unsigned number) {
-  struct user_regs_struct registers = step(child);
-  size_t length = 0;
+/* Looks at a step between trace_begin and trace_end; ends the child if it leaves the path of the
+ * first run. The signal comes from the processor after a known instruction, so printing is safe. */
+static void look_at_step(int signal, siginfo_t *information, void *context) {
+  greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+  const uint64_t instruction = (uint64_t)r[REG_RIP];
 
-  while (registers.rip != (uintptr_t)trace_begin) {
-    registers = step(child);
+  (void)signal;
+  (void)information;
+  run.begun = run.begun || instruction == (uintptr_t)trace_begin;
+  if (!run.begun) {
+    return;
   }
-  while (registers.rip != (uintptr_t)trace_end) {
-    const uint64_t digest = digest_step(&registers);
-    require(length < MOST_STEPS, "the operation is too long");
-    if (number == 0) {
-      first_trace[length] = digest;
-    } else if (length >= first_length || first_trace[length] != digest) {
-      fprintf(stderr, "trace_compare: leak: case %u differs at step %zu, instruction %#llx\n",
-              number, length, registers.rip);
-      return false;
-    }
-    length += 1;
-    registers = step(child);
+  if (instruction == (uintptr_t)trace_end) {
+    run.ended = true;
+    r[REG_EFL] &= ~TRAP_FLAG;
+    return;
+  }
+  const uint64_t digest = digest_step(r);
+  if (run.length == MOST_STEPS) {
+    stop_child("the operation is too long");
+  }
+  if (run.number == 0) {
+    first->digests[run.length] = digest;
+  } else if (run.length >= first->length || first->digests[run.length] != digest) {
+    fprintf(stderr, "trace_compare: leak: case %u differs at step %zu, instruction %#llx\n",
+            run.number, run.length, (unsigned long long)instruction);
+    _exit(LEAK);
+  }
+  run.length += 1;
+}
+
+static void catch_steps(void) {
+  static uint8_t stack[HANDLER_STACK];
+  const stack_t place = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction action = {.sa_sigaction = look_at_step, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+
+  require(sigaltstack(&place, NULL) == 0 && sigaction(SIGTRAP, &action, NULL) == 0,
+          "cannot catch steps");
+}
+
+/* Sets the trap flag; below the red zone, which the function that calls it may use. */
+static inline void begin_stepping(void) {
+  __asm__ volatile(
+      "lea -128(%%rsp), %%rsp\n\t"
+      "pushfq\n\t"
+      "orq %0, (%%rsp)\n\t"
+      "popfq\n\t"
+      "lea 128(%%rsp), %%rsp" ::"i"(TRAP_FLAG)
+      : "memory", "cc");
+}
+
+/* The child's part; returns its exit status. */
+static int run_child(unsigned number) {
+  run.number = number;
+  catch_steps();
+  begin_stepping();
+  trace_begin();
+  const codekem_status result = run_operation();
+  trace_end();
+  if (!run.ended || result != CODEKEM_OK || (number != 0 && run.length != first->length)) {
+    stop_child(run.ended ? "the operation failed, or ended early" : "there were no steps");
   }
   if (number == 0) {
-    first_length = length;
+    first->length = run.length;
   }
-  return true;
+  return 0;
 }
 
-static bool run_case(unsigned number) {
+/* Returns 0, LEAK or FAILURE. */
+static int run_case(unsigned number) {
   int status;
 
   prepare(number);
   const pid_t child = fork();
   if (child == 0) {
-    require(ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0, "tracing is not allowed here");
-    raise(SIGSTOP);
-    trace_begin();
-    const codekem_status result = run_operation();
-    trace_end();
-    _exit(result == CODEKEM_OK ? 0 : 1);
+    _exit(run_child(number));
   }
-  require(child > 0 && waitpid(child, &status, 0) == child && WIFSTOPPED(status),
-          "cannot start the operation");
-  const bool agrees = follow(child, number);
-  if (!agrees) {
-    (void)kill(child, SIGKILL);
-    (void)waitpid(child, &status, 0);
-    return false;
-  }
-  require(ptrace(PTRACE_CONT, child, NULL, NULL) == 0 && waitpid(child, &status, 0) == child &&
-              WIFEXITED(status) && WEXITSTATUS(status) == 0,
-          "the operation failed");
-  return true;
+  require(child > 0 && waitpid(child, &status, 0) == child, "cannot start the operation");
+  require(WIFEXITED(status), "the operation was stopped by a signal");
+  return WEXITSTATUS(status);
 }
 
 static void read_table(const char *path) {
@@ -264,10 +303,18 @@ static void read_table(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 5 || argc > 6 || (argc == 6 && strcmp(argv[5], "--fixed-key") != 0)) {
-    stop("usage: trace_compare TABLE BACKEND KEM OPERATION [--fixed-key]");
+  if (argc < 5) {
+    stop("usage: trace_compare TABLE BACKEND KEM OPERATION [--fixed-key] [--short]");
   }
-  fixed_key = argc == 6;
+  for (int i = 5; i < argc; i++) {
+    if (strcmp(argv[i], "--fixed-key") == 0) {
+      fixed_key = true;
+    } else if (strcmp(argv[i], "--short") == 0) {
+      short_run = true;
+    } else {
+      stop("there is no such option");
+    }
+  }
   read_table(argv[1]);
   if (codekem_backend_select(argv[2]) != CODEKEM_OK) {
     fprintf(stderr, "trace_compare: back end %s cannot run here\n", argv[2]);
@@ -276,15 +323,16 @@ int main(int argc, char **argv) {
   kem = codekem_kem_find(argv[3]);
   operation = argv[4];
   require(kem != NULL && strchr("kedc", operation[0]) != NULL, "no such KEM or operation");
-  first_trace = mmap(NULL, MOST_STEPS * sizeof *first_trace, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  require(first_trace != MAP_FAILED, "no memory");
-  for (unsigned number = 0; number < CASES; number++) {
-    if (!run_case(number)) {
-      return 1;
+  first = mmap(NULL, sizeof *first, PROT_READ | PROT_WRITE,
+               MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  require(first != MAP_FAILED, "no memory");
+  for (unsigned number = 0; number < CASES; number += short_run ? CASES - 1 : 1) {
+    const int status = run_case(number);
+    if (status != 0) {
+      return status;
     }
   }
-  printf("%s %s: %d runs of %zu instructions agree\n", kem->method_name, operation, CASES,
-         first_length);
+  printf("%s %s: %d runs of %zu instructions agree\n", kem->method_name, operation,
+         short_run ? 2 : CASES, first->length);
   return 0;
 }

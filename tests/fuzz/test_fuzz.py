@@ -45,6 +45,7 @@ def fuzz(programs, name, root, tmp_path, *options):
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUZZERS)
 def test_fuzzer_finds_nothing(name, programs, root, tmp_path):
     runs, _, least_coverage = FUZZERS[name]

@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds single modules with Verilator and runs their cocotb benches (tests/hardware/benches)."""
 
-import fcntl
 import os
 import pathlib
+import re
 import shutil
+import subprocess
 import time
 
+import cocotb_tools.config
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 
 import simulated
+from hardware.made_once import fingerprint, locked
+from hardware.mistakes import sources_with_mistakes
 
 BENCHES = pathlib.Path(__file__).resolve().parent / "benches"
+# Most simulations are short, it is the compiler that takes the time.
+MAKE = ["CXX=g++", "LINK=g++", "OBJCACHE=", "CFG_CXXFLAGS_PCH_I=-include", "OPT_FAST=-O1",
+        "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"]
 
 
 class BenchFailure(AssertionError):
@@ -22,88 +29,102 @@ class BenchFailure(AssertionError):
 class BenchRunner:
     """run(top, bench, parameters) runs a bench; raises BenchFailure if one of its tests fails."""
 
-    def __init__(self, build, monkeypatch, session, seed):
-        self._build, self._monkeypatch = build, monkeypatch
-        self._session, self._seed = session, seed
+    def __init__(self, build, monkeypatch, seed):
+        self._build, self._monkeypatch, self._seed = build, monkeypatch, seed
         self._waves = bool(os.environ.get("CODEKEM_WAVES"))  # then dump.vcd is in the folder
 
-    def __call__(self, top, bench, parameters, sources=None, coverage=False):
-        """sources: other files than those of the core. Returns the folder of the simulation.
+    def __call__(self, top, bench, parameters, mistake=None, coverage=False, open_values=True):
+        """Returns the folder of the simulation.
 
-        With coverage, the simulation leaves coverage.dat there.
+        mistake: the number of the mistake that is in the model (mistakes.py); 0 for a model that
+        could have one and has none; None for the sources as they are. With coverage, the simulation
+        leaves coverage.dat there. Without open_values what hardware leaves open is zero or old.
         """
         text = "-".join(f"{name}={value}" for name, value in sorted(parameters.items()))
-        folder = self._build.folder(f"bench-{top}-{text}" + ("" if sources is None else "-other")
-                                    + ("-coverage" if coverage else ""))
-        folder.mkdir(parents=True, exist_ok=True)
-        self._set_environment(top, parameters)
-        with (folder / ".lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            runner = self._compile(folder, top, parameters, sources, coverage)
-            try:
-                results = runner.test(hdl_toplevel=simulated_top(top), test_module=bench, build_dir=folder,
-                                      test_dir=folder, waves=self._waves,
-                                      log_file=folder / "test.log",
-                                      results_xml=folder / "results.xml")
-            except SystemExit:  # how the runner reports a bench that fails
-                self._fail(folder)
-            ran, failed = get_results(results)
-            assert ran > 0
-            if failed:
-                self._fail(folder)
+        kinds = {"planted": mistake is not None, "waves": self._waves, "coverage": coverage,
+                 "closed": not open_values}
+        folder = self._build.folder("-".join(
+            ["bench", top, text, *[kind for kind, chosen in kinds.items() if chosen]]))
+        files = [*simulated.build.rtl_files(), *sorted(BENCHES.glob("*.sv"))]
+        if mistake is not None:
+            files = sources_with_mistakes(folder / "sources", top, files)
+        options = [*(simulated.build.OPEN_VALUES if open_values else []),
+                   *(simulated.build.COVERAGE if coverage else []),
+                   *(["--trace"] if self._waves else []),
+                   *[f"-G{name}={value}" for name, value in parameters.items()]]
+        self._compile(folder, simulated_top(top), files, options)
+        run = folder / f"mistake-{mistake}" if mistake else folder
+        self._simulate(folder, run, simulated_top(top), bench, {
+            "extra_env": {"BENCH_TOP": top, "BENCH_SEED": str(self._seed),
+                          **{f"BENCH_{name}": str(value) for name, value in parameters.items()}},
+            "plusargs": [f"+verilator+rand+reset+{2 if open_values else 0}",
+                         f"+verilator+seed+{self._seed % 0x7fffffff + 1}",
+                         f"+mistake={mistake or 0}"]})
         return folder
+
+    def _simulate(self, model, run, name, bench, options):
+        """Runs the model of a folder in the folder `run`."""
+        run.mkdir(exist_ok=True)
+        self._monkeypatch.syspath_prepend(BENCHES)  # the runner hands sys.path to the simulation
+        try:
+            get_runner("verilator").test(
+                hdl_toplevel=name, hdl_toplevel_lang="verilog", test_module=bench,
+                build_dir=model, test_dir=run, waves=self._waves, log_file=run / "test.log",
+                results_xml=run / "results.xml", **options)
+        except SystemExit:  # how the runner reports a bench that fails
+            self._fail(run)
+        ran, failed = get_results(run / "results.xml")
+        assert ran > 0
+        if failed:
+            self._fail(run)
 
     def _fail(self, folder):
         raise BenchFailure(f"{(folder / 'test.log').read_text()[-6000:]}\n"
                            f"run it again with CODEKEM_SEED={self._seed}")
 
-    def _set_environment(self, top, parameters):
-        set_variable = self._monkeypatch.setenv
-        command, environment = simulated.build.verilator_command()
-        set_variable("PATH", f"{pathlib.Path(command[0]).parent}:{os.environ['PATH']}")
-        if "VERILATOR_ROOT" in environment:
-            set_variable("VERILATOR_ROOT", environment["VERILATOR_ROOT"])
-        # Most simulations are short, it is the compiler that takes the time.
-        set_variable("MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
-                                  "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1")
-        self._monkeypatch.syspath_prepend(BENCHES)  # the runner hands sys.path to the simulation
-        set_variable("BENCH_TOP", top)
-        set_variable("BENCH_SEED", str(self._seed))
-        for name, value in parameters.items():
-            set_variable(f"BENCH_{name}", str(value))
-
-    def _compile(self, folder, top, parameters, sources, coverage):
-        """Builds the simulation; what all have in common is compiled once in a session."""
-        common = self._build.folder("bench-common" + ("-waves" if self._waves else "")
-                                    + ("-coverage" if coverage else ""))
-        common.mkdir(parents=True, exist_ok=True)
-        stamp = common / ".built"
-        with (common / ".lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            there = stamp.exists() and stamp.read_text() == self._session
+    def _compile(self, folder, name, files, options):
+        """Builds the simulation, unless it is there, made from the same."""
+        config = cocotb_tools.config
+        arguments = [
+            "--cc", "--exe", "--top-module", name, "--prefix", "Vtop", "--vpi", "-o", name,
+            "-Wno-fatal", "-O3", *options,
+            "-LDFLAGS", f"-Wl,-rpath,{config.libs_dir} -L{config.libs_dir} -lcocotbvpi_verilator",
+            pathlib.Path(config.share_dir) / "lib" / "verilator" / "verilator.cpp"]
+        with locked(folder, fingerprint(files, [*arguments, *MAKE])) as there:
             if there:
-                copy_common(common, folder)
-        runner = get_runner("verilator")
-        files = [*(sources or simulated.build.rtl_files()), *sorted(BENCHES.glob("*.sv"))]
-        runner.build(sources=files, hdl_toplevel=simulated_top(top), parameters=parameters,
-                     build_dir=folder, build_args=["-Wno-fatal", "-O3",
-                                                    *(simulated.build.COVERAGE if coverage else [])],
-                     waves=self._waves, log_file=folder / "build.log", always=True)
-        with (common / ".lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+                return
+            # Benches see the ports alone; a model in which all is public is slow to compile.
+            public = folder / "public.vlt"
+            public.write_text(f'`verilator_config\npublic_flat_rw -module "{name}" -var "*"\n')
+            simulated.build.run([*arguments, "--Mdir", folder, public, *files])
+            self._copy_common_objects(folder, [option for option in options
+                                               if option.startswith(("--coverage", "--trace"))])
+            run_make(folder)
+
+    def _copy_common_objects(self, folder, options):
+        """Copies the objects of Verilator's own sources, compiled by the first that needs them."""
+        common = self._build.folder("".join(["bench-common", *options]))
+        with locked(common, fingerprint([], [*options, *MAKE])) as there:
             if not there:
-                copy_common(folder, common)
-                stamp.write_text(self._session)
-        return runner
+                names = (folder / "Vtop_classes.mk").read_text(encoding="utf-8")
+                own = re.findall(r"^\s+(verilated\w*)", names, re.MULTILINE)
+                objects = [f"{name}.o" for name in own]
+                run_make(folder, *objects)
+                for name in objects:
+                    shutil.copy(folder / name, common)
+            later = time.time() + 3600  # than the makefile of Verilator
+            for path in common.glob("*.o"):
+                os.utime(shutil.copy(path, folder), (later, later))
+
+
+def run_make(folder, *targets):
+    done = subprocess.run(["make", "-C", folder, "-f", "Vtop.mk", f"-j{os.cpu_count() or 1}", *MAKE,
+                           *targets], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        raise simulated.build.BuildError(done.stdout[-6000:])
 
 
 def simulated_top(module):
     """Returns the module that holds another one for its bench, if there is one, or itself."""
     return f"{module}_bench" if (BENCHES / f"{module}_bench.sv").exists() else module
-
-
-def copy_common(source, target):
-    """Copies the objects of Verilator's own sources, which do not depend on the module."""
-    later = time.time() + 3600  # than the makefile that Verilator will write
-    for path in source.glob("verilated*.o"):
-        os.utime(shutil.copy(path, target), (later, later))

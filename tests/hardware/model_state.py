@@ -9,8 +9,9 @@ import re
 
 SIZES = {"CData": 1, "SData": 2, "IData": 4, "QData": 8}
 PORTS = {"8": "CData", "16": "SData", "": "IData", "64": "QData"}
-# Arguments, results and bounds that the simulation keeps: no part of the hardware.
-TEMPORARY = re.compile(r"^__V|__Vlem|__Vlvbound")
+# Arguments, results and bounds that the simulation keeps, and the values of what lies beyond the
+# end of a memory: no part of the hardware.
+TEMPORARY = re.compile(r"^__V|__Vlem|__Vlvbound|__Vxrand")
 
 
 def sizes_in(header):

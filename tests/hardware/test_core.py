@@ -30,6 +30,7 @@ def check_record(core, parameters, kem, record, build=0):
             record["ct"], record["ss"], formula.encaps())
 
 
+@pytest.mark.slow  # the first test that needs this core builds it
 def test_official_record(core):
     check_record(core(**FAST), FAST, "BIKE-L1", known_answers.read_records("BIKE-L1")[0])
 

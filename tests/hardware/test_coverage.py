@@ -43,7 +43,8 @@ def test_coverage_of_the_whole_core_and_with_the_benches(build, bench):
     word = simulated.cycles.PRESETS[FAST["PRESET"]]["WORD"]
     assert len(operations()) >= 8
     for operation in operations():
-        one = simulated.Core(program, FAST["LEVEL"], word, folder / f"{operation.__name__}.dat")
+        one = simulated.Core(program, FAST["LEVEL"], word,
+                             f"coverage={folder / operation.__name__}.dat")
 
         def core(one=one, **parameters):
             assert parameters == FAST
@@ -98,8 +99,8 @@ def test_other_files_are_refused(tmp_path):
 
 
 def test_core_without_coverage_says_so(program, tmp_path):
-    done = subprocess.run([program(**FAST), tmp_path / "none.dat"], input="", capture_output=True,
-                          text=True, check=False)
+    done = subprocess.run([program(**FAST), f"coverage={tmp_path / 'none.dat'}"], input="",
+                          capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "built without coverage" in done.stderr
     assert not (tmp_path / "none.dat").exists()

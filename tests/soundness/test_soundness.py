@@ -75,12 +75,14 @@ def kem_index(version, level):
     return 3 * VERSIONS.index(version) + LEVELS.index(level)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel, level", [
     case(SHORT_KERNELS, kernel, level) for level in LEVELS for kernel in KERNELS])
 def test_kernel_keeps_its_contract(prove, kernel, level):
     prove(["kernels.c"], f"analyse_{kernel}", LEVEL=level)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version, level, operation", [
     case(SHORT_OPERATIONS, version, level, operation)
     for version in VERSIONS for level in LEVELS for operation in OPERATIONS])
@@ -111,11 +113,13 @@ def test_kernel_is_sound_on_other_machines(prove, machine, kernel):
     prove(["kernels.c"], f"analyse_{kernel}", ["-machdep", machine], LEVEL=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [case(SHORT_ENTRY_POINTS, name) for name in ENTRY_POINTS])
 def test_entry_points_take_any_argument(prove, function):
     prove(["entry_points.c", "contracts.c"], f"analyse_{function}", ENTRY_POINT_OPTIONS, LEVEL=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", [case(SHORT_MISTAKES, name) for name in MISTAKES])
 def test_mistake_is_noticed(analyse, root, tmp_path, mistake):
     file, before, after, harness, main, expected = MISTAKES[mistake]

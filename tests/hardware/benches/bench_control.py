@@ -5,7 +5,7 @@ A model in Python follows random inputs, cycle by cycle.
 """
 
 import cocotb
-from benches import parameters, seeded, tick
+from benches import PERIOD, parameters, seeded, tick
 from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly
 
@@ -82,7 +82,7 @@ class Bench:
 
     async def power_up(self):
         self.set(rst_ni=0)
-        Clock(self.dut.clk_i, 10, unit="ns").start()
+        Clock(self.dut.clk_i, PERIOD, unit="ns").start()
         await tick(self.dut)
         await tick(self.dut)
 

@@ -7,6 +7,7 @@ import random
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+PERIOD = 10  # of the clock, in ns
 ENDLESS = 200_000  # more cycles than any module of these benches takes
 
 
@@ -31,7 +32,7 @@ async def clock_up(dut, clear=True):
     """Starts the clock and clears the module, if it has the port."""
     if clear:
         dut.clear_i.value = 1
-    Clock(dut.clk_i, 10, unit="ns").start()
+    Clock(dut.clk_i, PERIOD, unit="ns").start()
     await tick(dut)
     await tick(dut)
     if clear:
@@ -44,7 +45,8 @@ class Memory:
 
     `name` begins the names of the ports. `words` holds what is there: address -> integer, where the
     address in the polynomial memory is (slot, word). A module that does not write must drive zeros,
-    for the core joins the units' ports by OR; `touched` notes the addresses written.
+    for the core joins the units' ports by OR; `touched` notes the addresses written. A word that is
+    read in the cycle in which it is written comes wrong, as it may from a block RAM.
     """
 
     def __init__(self, dut, name, combinational=False):
@@ -56,7 +58,7 @@ class Memory:
         self.rdata, self.we, self.wdata = ports["rdata_i"], ports["we_o"], ports["wdata_o"]
         self.combinational = combinational
         self.words, self.touched = {}, {}
-        self._address = 0
+        self._address, self._collision = 0, False
         if self.rdata is not None:
             self.rdata.value = 0
 
@@ -70,15 +72,18 @@ class Memory:
         if self.rdata is not None:
             if self.combinational:
                 self._address = self._key(self.read)
-            self.rdata.value = self.words.get(self._address, 0)
+            word = self.words.get(self._address, 0)
+            self.rdata.value = word ^ (1 << len(self.rdata)) - 1 if self._collision else word
 
     def observe(self):
         """Takes the address and the write of a cycle."""
+        self._collision = False
         if self.rdata is not None:
             self._address = self._key(self.read)
         if self.we is not None:
             if self.we.value == 1:
                 key = self._key(self.write)
+                self._collision = key == self._address and not self.combinational
                 self.words[key] = self.touched[key] = int(self.wdata.value)
             else:
                 assert not any(int(port.value) for port in [*self.write, self.wdata])

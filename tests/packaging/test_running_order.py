@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Slow tests are begun early by the scheduler of pytest-xdist, and no test is lost."""
+
+import pathlib
+import types
+
+import pytest
+from running_order import running_order
+from xdist.scheduler import WorkStealingScheduling
+
+TESTS = pathlib.Path("/tests")
+
+
+class Item:
+    """What the order needs of a test."""
+
+    def __init__(self, folder, number, slow=False):
+        self.path = TESTS / folder / "test_file.py"
+        self.name, self.slow = f"{folder}-{number}", slow
+
+    def get_closest_marker(self, name):
+        return name if name == "slow" and self.slow else None
+
+
+class Worker:
+    """A worker of pytest-xdist that only notes what it is told to run."""
+
+    shutting_down = False
+
+    def __init__(self):
+        self.tests = []
+        self.gateway = types.SimpleNamespace(id=id(self))
+
+    def send_runtest_some(self, indices):
+        self.tests += indices
+
+
+def first_parts(items, workers):
+    """Returns the tests that the scheduler gives to each worker at the begin."""
+    config = types.SimpleNamespace(getvalue=lambda _: ["popen"] * len(workers))
+    scheduler = WorkStealingScheduling(config)
+    for worker in workers:
+        scheduler.add_node(worker)
+        scheduler.add_node_collection(worker, [item.name for item in items])
+    scheduler.schedule()
+    return [[items[i] for i in worker.tests] for worker in workers]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 8, 40])
+def test_slow_tests_are_begun_first_on_all_workers_but_one(workers):
+    tests = [Item(folder, number, slow=folder in ("hardware", "fuzz") and number % 10 == 3)
+             for folder in ("fuzz", "unit", "hardware", "packaging") for number in range(67)]
+    ordered = running_order(tests, TESTS, workers)
+    assert sorted(test.name for test in ordered) == sorted(test.name for test in tests)
+    parts = first_parts(ordered, [Worker() for _ in range(workers)])
+    assert parts[0][0].name == "packaging-0"
+    if workers > 1:
+        for part in parts[1:]:
+            slow = sum(test.slow for test in part)
+            assert all(test.slow for test in part[:slow])
+        assert sum(test.slow for part in parts[1:] for test in part) == 14
+
+
+def test_one_worker_goes_from_folder_to_folder():
+    tests = [Item("fuzz", 1, slow=True), Item("unit", 2), Item("unit", 1), Item("packaging", 1)]
+    assert [test.name for test in running_order(tests, TESTS, 1)] == [
+        "packaging-1", "unit-2", "unit-1", "fuzz-1"]
