@@ -4,8 +4,8 @@
 
 usage: cycles.py [NAME=VALUE]...     parameters of bike_core: LEVEL=3 PRESET=0 LANES=4
 
-Cycles of a part are those from its start to its done_o: if both were in one cycle, 0. Of an operation,
-too, with streams that never pause. The tests compare both with simulation.
+Cycles of a part are those from its start to its done_o: if both were in one cycle, 0. Those of an
+operation, too, with streams that never pause. The tests compare both with simulation.
 """
 
 import sys

@@ -16,10 +16,15 @@ COUNT = 17  # words of a field
 
 # Module: the names in its header's formula, and the formula of cycles.py.
 HEADERS = {
-    "bike_rows": (lambda c: {"Words": c.words, "WORD": c.word, "STRIDE": c.stride},
-                  lambda c: c.load_rows()),
+    "bike_rows": (
+        lambda c: {"Words": c.words, "WORD": c.word, "STRIDE": c.stride},
+        lambda c: c.load_rows(),
+    ),
     "bike_compare": (lambda c: {"Words": c.words}, lambda c: c.compare()),
-    "bike_positions": (lambda c: {"Slots": c.groups("key") * c.lanes}, lambda c: c.positions("key")),
+    "bike_positions": (
+        lambda c: {"Slots": c.groups("key") * c.lanes},
+        lambda c: c.positions("key"),
+    ),
     "bike_receive": (lambda c: {"Count": COUNT}, lambda c: c.receive(COUNT)),
     "bike_send": (lambda c: {"Count": COUNT}, lambda c: c.send(COUNT)),
 }
@@ -36,7 +41,7 @@ DOCUMENTED = {
 
 
 def value(formula, names):
-    """Returns the value of a formula in which 2 W K is a product, and divisions are in ceil or exact."""
+    """Returns the value of a formula, in which 2 W K is a product; divisions are in ceil or exact."""
     assert re.fullmatch(r"[\w+\-*/() ]+", formula), formula
     tokens = []
     for token in re.findall(r"\d+|[A-Za-z_]\w*|\S", formula):
@@ -48,8 +53,9 @@ def value(formula, names):
 
 def header(module):
     text = (simulated.HARDWARE / "rtl" / f"{module}.sv").read_text(encoding="utf-8")
-    return " ".join(line.removeprefix("//").strip() for line in text.splitlines()
-                    if line.startswith("//"))
+    return " ".join(
+        line.removeprefix("//").strip() for line in text.splitlines() if line.startswith("//")
+    )
 
 
 def documented(root):
@@ -62,7 +68,7 @@ def documented(root):
 @pytest.mark.parametrize("module", HEADERS)
 @pytest.mark.parametrize(("level", "preset"), SETS)
 def test_header_states_the_latency_of_the_formulas(module, level, preset):
-    formula, = re.findall(r"Latency, from start_i to done_o: (.*?) cycles", header(module))
+    (formula,) = re.findall(r"Latency, from start_i to done_o: (.*?) cycles", header(module))
     cycles = simulated.cycles.Cycles(LEVEL=level, PRESET=preset)
     names, latency = HEADERS[module]
     assert value(formula, names(cycles)) == latency(cycles)
@@ -73,8 +79,14 @@ def test_header_states_the_latency_of_the_formulas(module, level, preset):
 def test_document_states_the_latency_of_the_formulas(part, level, preset, root):
     formula = documented(root)[part].split(",")[0].removeprefix("a block: ")
     cycles = simulated.cycles.Cycles(LEVEL=level, PRESET=preset)
-    names = {"W": cycles.words, "K": cycles.rows, "LANES": cycles.lanes, "d": cycles.d,
-             "t": cycles.t, "KECCAK_ROUNDS": cycles.rounds}
+    names = {
+        "W": cycles.words,
+        "K": cycles.rows,
+        "LANES": cycles.lanes,
+        "d": cycles.d,
+        "t": cycles.t,
+        "KECCAK_ROUNDS": cycles.rounds,
+    }
     assert value(formula, names) == DOCUMENTED[part](cycles)
 
 
@@ -82,7 +94,9 @@ def test_a_step_takes_what_the_sequencer_and_the_document_say(root):
     """The sum of the parts, and what comes on top of it."""
     between = int(re.search(r"the start_o of the next (\d+) cycle", header("bike_sequencer"))[1])
     text = documented(root)["an operation"]
-    each, once = map(int, re.fullmatch(r"its steps, (\d+) for each of them, and (\d+)", text).groups())
+    each, once = map(
+        int, re.fullmatch(r"its steps, (\d+) for each of them, and (\d+)", text).groups()
+    )
     total = simulated.cycles.Cycles.total
     assert between == each == total([10, 20, 30]) - total([10, 50])
     assert once == total([])
