@@ -9,7 +9,7 @@ MODULESDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),$(shell pkg-config --vari
 # One worker for each core; a worker that has finished takes tests from the others.
 PYTEST := .venv/bin/python -m pytest -n auto --dist worksteal
 
-.PHONY: help setup setup-test setup-evaluate build install test test-long evaluate clean
+.PHONY: help setup setup-test setup-evaluate build install test test-long results evaluate clean
 
 help:
 	@echo 'make build       build library, command and provider into $(BUILD)'
@@ -18,6 +18,8 @@ help:
 	@echo 'make format      bring all files into the layout that make lint asks for'
 	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest)'
 	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants'
+	@echo 'make results     make stored results anew that are older than their sources, and the tables'
+	@echo '                 in docs/ (ARGS="--peer NAME=FOLDER" for those of other projects)'
 	@echo 'make evaluate    exchange a secret with every KEM, measure the speed, write a report'
 	@echo '                 (ARGS=--full: more samples, for results to keep)'
 	@echo 'make clean       remove everything that was built'
@@ -55,6 +57,9 @@ test: setup-test
 
 test-long: setup-test
 	$(PYTEST) -m long $(ARGS)
+
+results: setup-test
+	.venv/bin/python tools/stored_results.py make $(ARGS)
 
 evaluate: setup-evaluate build
 	cmake --preset default -DCODEKEM_BUILD_EVALUATION=ON

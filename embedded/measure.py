@@ -6,12 +6,16 @@ usage: .venv/bin/python embedded/measure.py [--pqm4 FOLDER --mupq FOLDER] [--out
 
 Every KEM runs the first record of its known-answer file; wrong answers are an error. With --pqm4 and
 --mupq (copies of the repositories of these names on GitHub, by mupq) the m4f implementations of BIKE
-in pqm4 are built with its own options (but without assertions) and counted in the same way. Without them, the rows of an
-earlier run with the same emulator stay.
+in pqm4 are built with its own options (but without assertions) and counted in the same way. Without
+them, the rows of an earlier run with the same emulator stay. `tools/stored_results.py tables` then
+writes the tables in docs/embedded.md.
 
-cortex-m4.json        rows: target, kem, backend, operation, instructions, stack_bytes, emulator
-cortex-m4-sizes.json  rows: target, kem, backend, flash_bytes, ram_bytes: of a library with that KEM
-                      alone, without the start-up code and the example; ram_bytes is static data
+cortex-m4.json        rows: target, kem, backend, operation, instructions, stack_bytes, emulator,
+                      compiler, made_from (tools/stored_results.py)
+cortex-m4-sizes.json  rows: target, kem, backend, flash_bytes, ram_bytes, compiler, made_from: of a
+                      library with that KEM alone, without the start-up code and the example;
+                      ram_bytes is static data
+cortex-m4.sources     the sources of this project that the compiler read for them
 """
 
 import argparse
@@ -28,6 +32,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 import known_answers  # noqa: E402  (after the path of the tools)
+import source_hash  # noqa: E402
+import stored_results  # noqa: E402
 
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 BOARD = ROOT / "embedded" / "cortex-m4"
@@ -108,17 +114,14 @@ def size_row(kem):
             "ram_bytes": sizes.get(".data", 0) + sizes.get(".bss", 0)}
 
 
-def print_table(rows, sizes):
-    """Prints the rows as Markdown: the table in docs/embedded.md."""
-    print("| KEM | back end | keypair, encaps, decaps: instructions | bytes of stack | flash |")
-    print("|---|---|---|---|---|")
-    for kem, backend in dict.fromkeys((row["kem"], row["backend"]) for row in rows):
-        mine = [row for row in rows if (row["kem"], row["backend"]) == (kem, backend)]
-        instructions = " / ".join(f"{row['instructions']:,}" for row in mine)
-        stack = " / ".join(f"{row['stack_bytes']:,}" for row in mine)
-        flash = [f"{row['flash_bytes']:,}" for row in sizes
-                 if (row["kem"], row["backend"]) == (kem, backend)]
-        print(f"| {kem} | {backend} | {instructions} | {stack} | {''.join(flash)} |")
+def stamped(kind, rows, lines=None):
+    """Returns rows with the compiler that made them, and what they were made from."""
+    rows = [row | {"compiler": stored_results.version_of("arm-none-eabi-gcc")} for row in rows]
+    return [row | {"made_from": stored_results.made_from(kind, row, lines)} for row in rows]
+
+
+def text_of(rows):
+    return "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
 
 
 def main():
@@ -132,19 +135,23 @@ def main():
 
     emulator = device.emulator_version()
     output = arguments.output / "cortex-m4.json"
-    program = build() / "bin" / "operations"
+    folder = build()
+    lines = {"embedded/cortex-m4/layout.ld"}
+    for target in ("operations", "library_size"):
+        lines |= set(source_hash.compiled(folder, f"bin/{target}", "cortex-m4"))
+    program = folder / "bin" / "operations"
     rows = [row for kem in KEMS for row in rows_of(kem, program, emulator)]
+    rows = stamped("cortex-m4", rows, lines)
     if arguments.pqm4 is not None:
-        rows += peer_rows(arguments.pqm4.resolve(), arguments.mupq.resolve(), emulator)
+        theirs = peer_rows(arguments.pqm4.resolve(), arguments.mupq.resolve(), emulator)
+        rows += stamped("pqm4", theirs)
     elif output.exists():
         rows += [row for row in json.loads(output.read_text())
                  if row["backend"] == "pqm4-m4f" and row["emulator"] == emulator]
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    output.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
-    sizes = [size_row(kem) for kem in KEMS]
-    (arguments.output / "cortex-m4-sizes.json").write_text(
-        "[\n" + ",\n".join(json.dumps(row) for row in sizes) + "\n]\n")
-    print_table(rows, sizes)
+    sizes = stamped("cortex-m4", [size_row(kem) for kem in KEMS], lines)
+    stored_results.keep_sources(arguments.output / "cortex-m4.sources", lines)
+    output.write_text(text_of(rows))
+    (arguments.output / "cortex-m4-sizes.json").write_text(text_of(sizes))
 
 
 if __name__ == "__main__":

@@ -2,16 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Counts the instructions of each function in operations on an emulated Cortex-M4.
 
-usage: .venv/bin/python embedded/profile_functions.py KEM:OPERATION... [--least PERCENT]
+usage: .venv/bin/python embedded/profile_functions.py [--least PERCENT] [--output FILE]
+                                                       [KEM:OPERATION...]
 
-Prints a table in Markdown: functions that take at least so many percent (2) of one of the operations,
-and what is left. Each operation takes the first record of the known-answer file of its KEM. The program is
-that of measure.py, build/cortex-m4/bin/operations.
+Prints a table in Markdown: functions that take at least so many percent (4) of one of the
+operations (those of docs/embedded.md), and what is left. Each operation takes the first record of the
+known-answer file of its KEM. The program is that of measure.py, which it builds. With --output it
+writes rows to a file: target, kem, operation, functions (the instructions of each), emulator,
+compiler, made_from (tools/stored_results.py).
 """
 
 import argparse
 import bisect
 import collections
+import json
 import pathlib
 import re
 import subprocess
@@ -19,13 +23,19 @@ import sys
 import tempfile
 
 import device
+import measure
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 import known_answers  # noqa: E402  (after the path of the tools)
+import result_tables  # noqa: E402
+import stored_results  # noqa: E402
 
 OPERATIONS = ("keypair", "encaps", "decaps")
+CALLS = [f"{kem}:{operation}" for operation in OPERATIONS for kem in ("BIKE-L1", "BIKE-L3")]
+CALLS.append("HQC-1:encaps")
+RESULTS = ROOT / "embedded" / "results" / "functions" / "cortex-m4.json"
 
 
 def inputs_of(kem, operation):
@@ -58,44 +68,37 @@ def count(program, kem, operation):
     return counts
 
 
-def print_table(columns, least):
-    """Prints the functions in the order of their sum."""
-    totals = {name: sum(counts.values()) for name, counts in columns.items()}
-    shares = collections.Counter()
-    for name, counts in columns.items():
-        for function, instructions in counts.items():
-            shares[function] += instructions / totals[name]
-    shown = [function for function, _ in shares.most_common()
-             if any(100 * counts[function] >= least * totals[name]
-                    for name, counts in columns.items())]
-    print("| percent of the instructions |", " | ".join(columns), "|")
-    print("|---" * (1 + len(columns)) + "|")
-    for function in shown:
-        row = [f"{100 * counts[function] / totals[name]:.1f}" for name, counts in columns.items()]
-        print(f"| `{function}` |", " | ".join(row), "|")
-    rest = [f"{100 - 100 * sum(counts[function] for function in shown) / totals[name]:.1f}"
-            for name, counts in columns.items()]
-    print("| all others |", " | ".join(rest), "|")
+def row_of(program, kem, operation):
+    """Returns what is stored of an operation; most instructions first."""
+    row = {"target": "cortex-m4", "kem": kem, "operation": operation,
+           "functions": dict(count(program, kem, operation).most_common()),
+           "emulator": device.emulator_version(),
+           "compiler": stored_results.version_of("arm-none-eabi-gcc")}
+    lines = stored_results.KINDS["functions"].sources(row, RESULTS)
+    return row | {"made_from": stored_results.made_from("functions", row, lines)}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("call", nargs="+", help="for example BIKE-L3:keypair")
-    parser.add_argument("--least", type=float, default=2.0, help="percent of a function to be shown")
+    parser.add_argument("call", nargs="*", default=CALLS, help="for example BIKE-L3:keypair")
+    parser.add_argument("--least", type=float, default=result_tables.LEAST_PERCENT,
+                        help="percent of a function to be shown")
+    parser.add_argument("--output", type=pathlib.Path, help="where to write the rows")
     arguments = parser.parse_args()
-    program = ROOT / "build" / "cortex-m4" / "bin" / "operations"
-    if not program.exists():
-        parser.error(f"there is no {program.relative_to(ROOT)}: build the preset cortex-m4 first")
-    columns = {}
-    for call in arguments.call:
-        kem, _, operation = call.partition(":")
+    calls = [call.partition(":")[::2] for call in arguments.call]
+    for kem, operation in calls:
         if operation not in OPERATIONS:
-            parser.error(f"{call} is not KEM:OPERATION with one of {', '.join(OPERATIONS)}")
-        try:
-            columns[call.replace(":", " ")] = count(program, kem, operation)
-        except (device.DeviceError, OSError) as error:
-            sys.exit(f"profile_functions: {call}: {error}")
-    print_table(columns, arguments.least)
+            parser.error(f"{kem}:{operation} is not KEM:OPERATION with one of "
+                         f"{', '.join(OPERATIONS)}")
+    program = measure.build() / "bin" / "operations"
+    try:
+        rows = [row_of(program, kem, operation) for kem, operation in calls]
+    except (device.DeviceError, OSError) as error:
+        sys.exit(f"profile_functions: {error}")
+    print("\n".join(result_tables.function_table(rows, arguments.least)))
+    if arguments.output is not None:
+        arguments.output.parent.mkdir(parents=True, exist_ok=True)
+        arguments.output.write_text(measure.text_of(rows))
 
 
 if __name__ == "__main__":

@@ -7,9 +7,10 @@ usage: count_instructions.py [--output FILE] [TARGET...]    count (all targets: 
 
 Builds the library for each target with its CMake preset into build/count-TARGET, runs each operation
 once under QEMU's user-mode emulator with tests/platforms/trace_plugin.c, and writes one JSON row for
-each: target, kem, backend, operation, instructions, stack_bytes, emulator. The inputs are fixed, so
-the same compiler gives the same numbers, to the instruction. They are counts of instructions: they
-say nothing about time, which depends on how long each instruction takes on a processor.
+each: target, kem, backend, operation, instructions, stack_bytes, emulator, compiler, made_from
+(tools/stored_results.py). Beside the file, TARGET.sources lists what the compiler read. The inputs
+are fixed, so the same compiler gives the same numbers, to the instruction. They are counts of
+instructions: they say nothing about time, which depends on how long each takes on a processor.
 """
 
 import argparse
@@ -21,6 +22,11 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import source_hash  # noqa: E402  (needs the path)
+import stored_results  # noqa: E402
+
+PLUGIN = ["tests/platforms/trace_plugin.c", "tools/qemu_plugin.h"]
 
 # Name (and CMake preset): the emulator with its arguments, the triplet of Debian's cross tools, the
 # back ends beside the reference, and what Python calls the machine, where tests can run natively.
@@ -123,7 +129,14 @@ def main():
     rows = []
     for target in arguments.targets:
         print(f"counting on {target}", file=sys.stderr, flush=True)
-        rows += rows_of(target, build(target, f"count-{target}", ["run_operation"]), plugin)
+        folder = build(target, f"count-{target}", ["run_operation"])
+        lines = [*PLUGIN, *source_hash.compiled(folder, "bin/run_operation", target)]
+        compiler = stored_results.version_of(f"{TARGETS[target][1]}-gcc")
+        for row in rows_of(target, folder, plugin):
+            row |= {"compiler": compiler}
+            rows.append(row | {"made_from": stored_results.made_from("count", row, lines)})
+        if arguments.output:
+            stored_results.keep_sources(arguments.output.parent / f"{target}.sources", lines)
     text = "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
     if arguments.output:
         arguments.output.parent.mkdir(parents=True, exist_ok=True)

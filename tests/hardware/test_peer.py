@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The script that measures the core of others: what it changes in a copy, and what it refuses."""
 
+import json
 import subprocess
 import sys
 
@@ -54,3 +55,24 @@ def test_a_folder_that_is_no_checkout_is_refused(tmp_path):
     done = subprocess.run([sys.executable, SCRIPT, tmp_path], capture_output=True, text=True,
                           check=False, stdin=subprocess.DEVNULL)
     assert done.returncode == 2 and "no checkout of RacingBIKE" in done.stderr
+
+
+def test_rows_are_stored_by_width_with_a_hash_of_the_peer(monkeypatch, checkout, tmp_path):
+    monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
+    script = simulated.load(SCRIPT)
+    monkeypatch.setattr(script, "cycles", lambda *_: {"keygen": 3, "encaps": 1, "decaps": 2})
+    monkeypatch.setattr(script, "area", lambda *_: {"lut": 4711})
+    results = tmp_path / "results"
+    for width in ("64", "32", "64"):
+        assert script.main([str(checkout), "--width", width, "--results", str(results)]) == 0
+    rows = json.loads((results / "racingbike.json").read_text())
+    assert [(row["width"], row["lut"]) for row in rows] == [(32, 4711), (64, 4711)]
+    assert rows[0]["made_from"] == script.stored_results.made_from("racingbike", rows[0])
+    before = script.peer_hash(checkout)
+    core = checkout / "src" / "BIKE.sv"
+    core.write_text("// A comment\n" + core.read_text())
+    assert script.peer_hash(checkout) == before
+    core.write_text(core.read_text() + "module other; endmodule\n")
+    assert script.peer_hash(checkout) != before
+    with pytest.raises(SystemExit):  # half a row is not stored
+        script.main([str(checkout), "--only", "area", "--results", str(results)])

