@@ -181,13 +181,13 @@ def times(folder=paths.HARDWARE):
                    "ECP5 MHz"], texts=3)
     found, table.notes = cores(folder)
     for core in found:
-        table.add(label(core.name), label(core.design), label(f"{core.source} ({ASSUMED})"),
+        table.add(label(core.name), label(core.design), label(core.source),
                   *assumed_times(core))
     if not found:
         table.notes.append(nothing_of_ours(folder))
     add_survey_times(table)
     add_comparison_times(table)
-    table.notes += [f"{ASSUMED}: cycles at {ASSUMED_MHZ} MHz, which no tool has measured for these "
+    table.notes += [f"assumed: cycles at {ASSUMED_MHZ} MHz, which no tool has measured for these "
                     "cores on the 7 series, so there is no ratio column; cycles compare. The clock "
                     "after place and route on a Lattice ECP5 is one of that family alone",
                     "client-server designs have one core for KeyGen and Decaps: the survey gives "

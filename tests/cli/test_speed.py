@@ -50,13 +50,13 @@ def test_cycles_and_microseconds_agree(succeed):
 
 
 def test_time_bounds_the_samples(succeed):
-    """A millisecond ends before one slow operation, a second is enough for many fast ones."""
+    """A millisecond ends before one slow operation; half a second is enough for many fast ones."""
     def samples(kem, backend, seconds):
         text = succeed("speed", "--json", "--kem", kem, "--backend", backend, "--seconds",
                        seconds).stdout
-        return json.loads(text)["results"][1]["samples"]
-    assert samples("BIKE-L5", "reference", "0.001") == 3  # the least
-    assert samples("BIKE-L1", "portable", "1") > 3
+        return json.loads(text)["results"][2]["samples"]
+    assert samples("BIKE-L1", "reference", "0.001") == 3  # the least
+    assert samples("HQC-1", "portable", "0.5") > 3
 
 
 def test_back_ends_may_be_chosen(succeed):
