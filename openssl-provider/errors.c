@@ -55,14 +55,13 @@ static const struct {
   const char *details;
 } refusals[] = {
     {CODEKEM_ERROR_PUBLIC_KEY, REASON_BAD_PUBLIC_KEY,
-     "unused bits of the encoding are not zero, or nobody who follows the specification can have "
-     "made it"},
+     "unused bits of its encoding are not zero, or its weight is one that no key has; get it again "
+     "from its maker"},
     {CODEKEM_ERROR_SECRET_KEY, REASON_BAD_SECRET_KEY,
      "a wrong weight, a position out of range, unused bits that are not zero, or fields that "
-     "contradict each other"},
+     "contradict each other; take a copy that is not damaged"},
     {CODEKEM_ERROR_CIPHERTEXT, REASON_BAD_CIPHERTEXT,
-     "unused bits of the encoding are not zero, or nobody who follows the specification can have "
-     "made it"},
+     "unused bits of its encoding are not zero, or its weight is one that no ciphertext has"},
     {CODEKEM_ERROR_BACKEND, REASON_KEM_FAILURE,
      "the environment variable CODEKEM_CPU names a back end that does not exist or that this "
      "processor cannot run; unset it"},

@@ -3,6 +3,8 @@
 and refuse the others in words, also to the other side of a connection."""
 
 import os
+import pathlib
+import re
 import shutil
 import subprocess
 
@@ -52,15 +54,17 @@ class Subset:
 
 
 def link_command(compiled, subset, path):
-    """Links the objects of the command with the libraries of another build."""
-    objects = sorted((compiled / "cli" / "CMakeFiles" / "codekem.dir").glob("**/*.o"))
-    archives = sorted((compiled / "cli").glob("*.a")) + \
-        sorted((compiled / "key-encoding").glob("*.a")) + \
-        [subset / "libcodekem-legacy.a", subset / "libcodekem.a"]
+    """Links what the command is linked from with the libraries of another build."""
+    shown = subprocess.run(["ninja", "-C", compiled, "-t", "query", "bin/codekem"], check=True,
+                           capture_output=True, text=True).stdout
+    inputs = dict.fromkeys(re.findall(r"^ +(?:\| )?(\S+\.[oa])$", shown, re.MULTILINE))
+    own = {"libcodekem.a", "libcodekem-legacy.a"}
+    assert own < {pathlib.Path(name).name for name in inputs}, shown
+    files = [subset / pathlib.Path(name).name if pathlib.Path(name).name in own
+             else compiled / name for name in inputs]
     compiler = shutil.which(os.environ.get("CXX", "c++"))
-    assert objects and compiler
-    subprocess.run([compiler, "-o", path, *objects, "-Wl,--start-group", *archives,
-                    "-Wl,--end-group", "-lcrypto", "-ldl"], check=True)
+    subprocess.run([compiler, "-o", path, "-Wl,--start-group", *files, "-Wl,--end-group",
+                    "-lcrypto", "-ldl"], check=True)
     return path
 
 
