@@ -11,7 +11,8 @@ them, the rows of an earlier run with the same emulator stay. `tools/stored_resu
 writes the tables in docs/embedded.md.
 
 cortex-m4.json        rows: target, kem, backend, operation, instructions, stack_bytes, emulator,
-                      compiler, made_from (tools/stored_results.py)
+                      compiler, made_from (tools/stored_results.py); pqm4's also peer, which has a
+                      hash of its sources
 cortex-m4-sizes.json  rows: target, kem, backend, flash_bytes, ram_bytes, compiler, made_from: of a
                       library with that KEM alone, without the start-up code and the example;
                       ram_bytes is static data
@@ -102,6 +103,14 @@ def peer_rows(pqm4, mupq, emulator):
     return rows
 
 
+def peer_hash(pqm4, mupq):
+    """Returns a hash of what peer_rows builds of the two, without comments and blanks."""
+    files = [path for peer in PEERS for path in (pqm4 / "crypto_kem" / peer / "m4f").iterdir()
+             if path.suffix in {".c", ".h", ".s", ".S"}]
+    files += [mupq / "common" / "fips202.c", pqm4 / "common" / "keccakf1600.S"]
+    return source_hash.digest(source_hash.sources(map(str, files)))
+
+
 def size_row(kem):
     """Returns how much flash and RAM the example takes for a KEM, without the program itself."""
     folder = build(kem)
@@ -143,8 +152,9 @@ def main():
     rows = [row for kem in KEMS for row in rows_of(kem, program, emulator)]
     rows = stamped("cortex-m4", rows, lines)
     if arguments.pqm4 is not None:
-        theirs = peer_rows(arguments.pqm4.resolve(), arguments.mupq.resolve(), emulator)
-        rows += stamped("pqm4", theirs)
+        folders = arguments.pqm4.resolve(), arguments.mupq.resolve()
+        peer = f"pqm4 and mupq, sources {peer_hash(*folders)}"
+        rows += stamped("pqm4", [row | {"peer": peer} for row in peer_rows(*folders, emulator)])
     elif output.exists():
         rows += [row for row in json.loads(output.read_text())
                  if row["backend"] == "pqm4-m4f" and row["emulator"] == emulator]

@@ -15,7 +15,6 @@ compiler, made_from (tools/stored_results.py).
 import argparse
 import bisect
 import collections
-import json
 import pathlib
 import re
 import subprocess

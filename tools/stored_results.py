@@ -99,7 +99,7 @@ def listed(path):
 # In the order in which `make` goes: what takes long comes last.
 KINDS = {
     "pqm4": Kind(
-        ("target", "kem", "operation", "emulator", "compiler"),
+        ("target", "kem", "operation", "emulator", "compiler", "peer"),
         PQM4_SCRIPT,
         lambda row, path: [
             f"embedded/cortex-m4/{name}"
