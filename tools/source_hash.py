@@ -25,7 +25,7 @@ C_LIKE = re.compile(
     re.DOTALL,
 )
 CMAKE = re.compile(r"""(?P<kept>"(?:\\.|[^"\\])*")|\#[^\n]*|(?P<word>[^\s"\#()]+)|(?P<sign>[()])""")
-DIRECTIVES = ("#", "`")  # signs that begin lines whose end means something
+DIRECTIVES = {".sv": "`"}  # signs that begin lines whose end means something
 ASSEMBLY = (".S", ".s")
 
 
@@ -40,12 +40,12 @@ def digest(text):
 # --- Tokens ---------------------------------------------------------------------------------------
 
 
-def c_tokens(text, by_lines=False):
+def c_tokens(text, by_lines=False, directive="#"):
     """Returns the tokens of C, SystemVerilog, assembly (by lines) or a linker script."""
     found, line_begin = [], 0
     for match in C_LIKE.finditer(re.sub(r"\\\r?\n", " ", text)):
         if match["end"]:
-            if found[line_begin:] and (by_lines or found[line_begin] in DIRECTIVES):
+            if found[line_begin:] and (by_lines or found[line_begin] == directive):
                 found.append("\n")
             line_begin = len(found)
         elif match.lastgroup:
@@ -87,7 +87,9 @@ def tokens(text, language):
         return json.dumps(shape(ast.parse(text)))
     if language == ".cmake":
         return " ".join(match[0] for match in CMAKE.finditer(text) if match.lastgroup)
-    return " ".join(c_tokens(text, by_lines=language in ASSEMBLY))
+    return " ".join(
+        c_tokens(text, language in ASSEMBLY, DIRECTIVES.get(language, "#"))
+    )
 
 
 @functools.cache
