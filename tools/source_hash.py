@@ -53,6 +53,29 @@ def c_tokens(text, by_lines=False, directive="#"):
     return found
 
 
+def without_conditionals(text):
+    """Returns SystemVerilog as it is with no macro defined, as synthesis reads it.
+
+    What stands below `ifdef is for simulation alone.
+    """
+    kept, taken = [], []  # for each open conditional: is the part that is read kept?
+    for line in text.splitlines():
+        match = re.match(r"\s*`(ifdef|ifndef|elsif|else|endif)\b", line)
+        if match is None:
+            kept += [line] if all(taken) else []
+        elif match[1] in ("ifdef", "ifndef"):
+            taken.append(match[1] == "ifndef")
+        elif not taken or match[1] == "elsif":
+            raise SourceError(f"`{match[1]} is not expected here: {line.strip()}")
+        elif match[1] == "else":
+            taken[-1] = not taken[-1]
+        else:
+            taken.pop()
+    if taken:
+        raise SourceError("an `ifdef has no `endif")
+    return "\n".join(kept)
+
+
 def shape(node):
     """Returns a Python syntax tree as nested lists: without annotations, docstrings, positions.
 
@@ -87,6 +110,8 @@ def tokens(text, language):
         return json.dumps(shape(ast.parse(text)))
     if language == ".cmake":
         return " ".join(match[0] for match in CMAKE.finditer(text) if match.lastgroup)
+    if language == ".sv":
+        text = without_conditionals(text)
     return " ".join(
         c_tokens(text, language in ASSEMBLY, DIRECTIVES.get(language, "#"))
     )

@@ -27,6 +27,8 @@ def tokens_of(name, text, folder):
         ),
         ("a.c", "a = b\\\n + c;", "a = b + c;"),
         ("a.sv", SYSTEM_VERILOG, "module m; assign a=8'hFF; /* two\n */ assign b = '0; endmodule"),
+        ("a.sv", "a\n`ifdef SIM\nb\n`else\nc\n`endif\nd\n", "a c d"),
+        ("a.sv", "a\n`ifndef SIM\nb\n`ifdef X\nc\n`endif\n`endif\nd\n", "a b d"),
         ("a.S", "add r0, r1 // one\n\n  sub r2, r3\n", "add r0,r1\nsub r2, r3 /* two */\n"),
         ("a.cmake", CMAKE, '# two\nset( A   "# no comment")\nset(B 2)'),
         (
