@@ -51,7 +51,8 @@ bool random_from_generator(void *context, std::uint8_t *out, std::size_t length)
 
 int hex_digit(char c) {
   constexpr std::string_view digits = "0123456789abcdef";
-  const std::size_t value = digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
+  const std::size_t value =
+      digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
   return value == std::string_view::npos ? -1 : static_cast<int>(value);
 }
 
@@ -67,9 +68,8 @@ kat_seed published_seed() {
 kat_seed parse_seed(const std::string &hex) {
   kat_seed seed;
   if (hex.size() != 2 * seed.size()) {
-    throw usage_failure("--seed has the wrong length: expected " +
-                        std::to_string(2 * seed.size()) + " hexadecimal digits (" +
-                        std::to_string(seed.size()) + " bytes), got " +
+    throw usage_failure("--seed has the wrong length: expected " + std::to_string(2 * seed.size()) +
+                        " hexadecimal digits (" + std::to_string(seed.size()) + " bytes), got " +
                         std::to_string(hex.size()) + "; give a whole seed");
   }
   for (std::size_t i = 0; i < seed.size(); i++) {
@@ -115,8 +115,8 @@ kat_family family_of(const codekem_kem &kem) {
     // The files of all revisions have the name without one.
     return {"# HQC-" + std::to_string(kem.claimed_nist_level) + "\n\n", make<shake256_stream>};
   }
-  throw failure("codekem does not know how the known-answer file of " + std::string(kem.method_name) +
-                " was made; choose a KEM of the family BIKE or HQC");
+  throw failure("codekem does not know how the known-answer file of " +
+                std::string(kem.method_name) + " was made; choose a KEM of the family BIKE or HQC");
 }
 
 void require_random_ok(codekem_status status, const random_source &source, const char *action) {
@@ -130,9 +130,8 @@ exchange exchange_in_software(const codekem_kem &kem, std::unique_ptr<kat_genera
   random_source source = {std::move(generator)};
   kem_instance instance(kem);
   exchange e;
-  require_random_ok(
-      instance.keypair(e.public_key, e.secret_key, random_from_generator, &source), source,
-      "making a key pair");
+  require_random_ok(instance.keypair(e.public_key, e.secret_key, random_from_generator, &source),
+                    source, "making a key pair");
   require_random_ok(instance.encaps(e.ciphertext, e.shared_secret, e.public_key,
                                     random_from_generator, &source),
                     source, "encapsulating");
@@ -153,8 +152,9 @@ exchange exchange_on_core(simulated_core &core, std::unique_ptr<kat_generator> g
 
 std::string record(unsigned number, const kat_seed &seed, const exchange &e) {
   if (e.recovered != e.shared_secret) {
-    throw failure("record " + std::to_string(number) +
-                  ": decapsulation gives another secret than encapsulation; run 'codekem selftest'");
+    throw failure(
+        "record " + std::to_string(number) +
+        ": decapsulation gives another secret than encapsulation; run 'codekem selftest'");
   }
   return "count = " + std::to_string(number) + "\n" + hex_line("seed", seed) +
          hex_line("pk", e.public_key) + hex_line("sk", e.secret_key) +
@@ -199,8 +199,7 @@ void add_kat(CLI::App &app, action &chosen) {
   command->add_option("--kem", options->kem, "KEM to test ('codekem list' shows them)")
       ->type_name("NAME")
       ->required();
-  command->add_option("--count", options->count, "Number of records (default 100)")
-      ->type_name("N");
+  command->add_option("--count", options->count, "Number of records (default 100)")->type_name("N");
   command->add_option("--seed", options->seed, "Seed of the generator (default 000102...2F)")
       ->type_name("HEX");
   command

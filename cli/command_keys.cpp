@@ -32,8 +32,9 @@ const codekem_kem *prepare(const key_options &options, key_format format) {
   const struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   if (format == key_format::raw && options.kem.empty()) {
-    throw usage_failure("--format raw needs --kem, because raw files do not name their KEM; "
-                        "add --kem NAME");
+    throw usage_failure(
+        "--format raw needs --kem, because raw files do not name their KEM; "
+        "add --kem NAME");
   }
   if (format == key_format::pem) {
     require_libcrypto();
@@ -78,8 +79,7 @@ int run_keygen(const key_options &options) {
 int run_encaps(const key_options &options) {
   const key_format format = find_format(options.format);
   const codekem_kem *asked = prepare(options, format);
-  const imported_key key =
-      import_key(options.public_path, file_kind::public_key, format, asked);
+  const imported_key key = import_key(options.public_path, file_kind::public_key, format, asked);
   output_set outputs(options.force);
   outputs.protect_input(options.public_path);
   outputs.add(options.ciphertext_path, false);
@@ -90,8 +90,7 @@ int run_encaps(const key_options &options) {
              "encapsulating");
 
   const bytes ciphertext_file = export_key(ciphertext, file_kind::ciphertext, format, *key.kem);
-  const bytes shared_file =
-      export_key(shared_secret, file_kind::shared_secret, format, *key.kem);
+  const bytes shared_file = export_key(shared_secret, file_kind::shared_secret, format, *key.kem);
   outputs.commit({&ciphertext_file, &shared_file});
   return exit_success;
 }
@@ -100,8 +99,7 @@ int run_decaps(const key_options &options) {
   const key_format format = find_format(options.format);
   const codekem_kem *asked = prepare(options, format);
   require_separate_inputs(options.secret_path, options.ciphertext_path);
-  const imported_key key =
-      import_key(options.secret_path, file_kind::secret_key, format, asked);
+  const imported_key key = import_key(options.secret_path, file_kind::secret_key, format, asked);
   const imported_key ciphertext =
       import_key(options.ciphertext_path, file_kind::ciphertext, format, key.kem);
   output_set outputs(options.force);
@@ -113,8 +111,7 @@ int run_decaps(const key_options &options) {
   require_ok(kem_instance(*key.kem).decaps(shared_secret, ciphertext.payload, key.payload),
              "decapsulating");
 
-  const bytes shared_file =
-      export_key(shared_secret, file_kind::shared_secret, format, *key.kem);
+  const bytes shared_file = export_key(shared_secret, file_kind::shared_secret, format, *key.kem);
   outputs.commit({&shared_file});
   return exit_success;
 }
@@ -122,10 +119,10 @@ int run_decaps(const key_options &options) {
 using key_runner = int (*)(const key_options &);
 
 // Adds what the three commands share, after the options of their own.
-void finish_command(CLI::App *command, const std::shared_ptr<key_options> &options,
-                    key_runner run, action &chosen) {
-  command->add_option("--format", options->format,
-                      "codekem (default), pem, or raw, which needs --kem")
+void finish_command(CLI::App *command, const std::shared_ptr<key_options> &options, key_runner run,
+                    action &chosen) {
+  command
+      ->add_option("--format", options->format, "codekem (default), pem, or raw, which needs --kem")
       ->type_name("FORMAT");
   command->add_flag("-f,--force", options->force,
                     "Replace existing files, and write to a terminal");
@@ -151,7 +148,8 @@ void add_keygen(CLI::App &app, action &chosen) {
   const auto options = std::make_shared<key_options>();
   add_kem(command, options->kem, "KEM of the key pair ('codekem list' shows them)")->required();
   add_file(command, "--public", options->public_path, "Write the public key to this file");
-  add_file(command, "--secret", options->secret_path, "Write the secret key to this file (mode 0600)");
+  add_file(command, "--secret", options->secret_path,
+           "Write the secret key to this file (mode 0600)");
   finish_command(command, options, run_keygen, chosen);
 }
 
@@ -168,8 +166,7 @@ void add_encaps(CLI::App &app, action &chosen) {
 }
 
 void add_decaps(CLI::App &app, action &chosen) {
-  CLI::App *command =
-      app.add_subcommand("decaps", "Recover the shared secret from a ciphertext");
+  CLI::App *command = app.add_subcommand("decaps", "Recover the shared secret from a ciphertext");
   const auto options = std::make_shared<key_options>();
   add_kem(command, options->kem, "KEM that the secret key must be for");
   add_file(command, "--secret", options->secret_path, "Read the secret key from this file");

@@ -35,14 +35,13 @@ std::string kem_names() {
 }
 
 std::string json_text() {
-  nlohmann::ordered_json document = {
-      {"codekem", codekem_version()},
-      {"backend", codekem_backend_current()},
-      {"backends", nlohmann::ordered_json::array()},
-      {"kems", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json document = {{"codekem", codekem_version()},
+                                     {"backend", codekem_backend_current()},
+                                     {"backends", nlohmann::ordered_json::array()},
+                                     {"kems", nlohmann::ordered_json::array()}};
   for (std::size_t i = 0; i < codekem_backend_count(); i++) {
-    document["backends"].push_back(
-        {{"name", codekem_backend_name(i)}, {"supported", codekem_backend_supported(i)}});
+    document["backends"].push_back({{"name", codekem_backend_name(i)},
+                                    {"supported", codekem_backend_supported(i)}});
   }
   for (const codekem_kem *each : all_kems()) {
     const codekem_kem &kem = *each;
@@ -78,11 +77,10 @@ std::string table_text() {
   std::string text = columns.header(colours);
   for (const codekem_kem *each : all_kems()) {
     const codekem_kem &kem = *each;
-    text += columns.row({kem.method_name, kem.alg_version, std::to_string(kem.claimed_nist_level),
-                         kem.security, std::to_string(kem.length_public_key),
-                         std::to_string(kem.length_secret_key),
-                         std::to_string(kem.length_ciphertext),
-                         std::to_string(kem.length_shared_secret)});
+    text += columns.row(
+        {kem.method_name, kem.alg_version, std::to_string(kem.claimed_nist_level), kem.security,
+         std::to_string(kem.length_public_key), std::to_string(kem.length_secret_key),
+         std::to_string(kem.length_ciphertext), std::to_string(kem.length_shared_secret)});
   }
   const std::string current = codekem_backend_current();
   text += "\nSizes are in bytes. Back ends:";

@@ -34,8 +34,8 @@ verdict failed_call(const char *call, codekem_status status) {
 }
 
 verdict first_problem(std::initializer_list<verdict> verdicts) {
-  const auto *bad = std::find_if(verdicts.begin(), verdicts.end(),
-                                 [](const verdict &v) { return !v.empty(); });
+  const auto *bad =
+      std::find_if(verdicts.begin(), verdicts.end(), [](const verdict &v) { return !v.empty(); });
   return bad == verdicts.end() ? "" : *bad;
 }
 
@@ -201,8 +201,7 @@ void add_selftest(CLI::App &app, action &chosen) {
       ->type_name("NAME")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->callback(
-      [&chosen, options] { chosen = [options] { return run_selftest(*options); }; });
+  command->callback([&chosen, options] { chosen = [options] { return run_selftest(*options); }; });
 }
 
 }  // namespace codekem

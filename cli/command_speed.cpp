@@ -50,9 +50,9 @@ nlohmann::ordered_json to_json(const measurement &m) {
           {"operation", m.operation},
           {"samples", m.samples},
           {"median_us", rounded(m.median_us)},
-          {"median_cycles", m.median_cycles
-                                ? nlohmann::ordered_json(static_cast<std::uint64_t>(*m.median_cycles))
-                                : nlohmann::ordered_json(nullptr)},
+          {"median_cycles",
+           m.median_cycles ? nlohmann::ordered_json(static_cast<std::uint64_t>(*m.median_cycles))
+                           : nlohmann::ordered_json(nullptr)},
           {"p25_us", rounded(m.p25_us)},
           {"p75_us", rounded(m.p75_us)}};
 }
@@ -182,8 +182,9 @@ void measure_operations(simulated_core &core, double seconds,
 
 int run_simulated(const speed_options &options) {
   if (options.backends.size() > 1) {
-    throw usage_failure("the back end 'simulated' counts cycles of a core, the others take time; "
-                        "measure it by itself");
+    throw usage_failure(
+        "the back end 'simulated' counts cycles of a core, the others take time; "
+        "measure it by itself");
   }
   simulated_core core;
   for (const std::string &name : options.kems) {
@@ -279,9 +280,7 @@ int run_speed(const speed_options &options) {
 void add_speed(CLI::App &app, action &chosen) {
   CLI::App *command = app.add_subcommand("speed", "Measure how fast the operations are");
   const auto options = std::make_shared<speed_options>();
-  command
-      ->add_option("--kem", options->kems,
-                   "Measure this KEM (may be repeated; default: all)")
+  command->add_option("--kem", options->kems, "Measure this KEM (may be repeated; default: all)")
       ->type_name("NAME")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

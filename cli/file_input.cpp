@@ -115,8 +115,7 @@ void require_separate_inputs(const std::string &first_path, const std::string &s
     throw usage_failure("only one input can be standard input; give a file for the other");
   }
   if (stat_input(first_path, first) && stat_input(second_path, second) &&
-      first.st_dev == second.st_dev && first.st_ino == second.st_ino &&
-      !S_ISREG(first.st_mode)) {
+      first.st_dev == second.st_dev && first.st_ino == second.st_ino && !S_ISREG(first.st_mode)) {
     throw usage_failure(input_name(first_path) + " and " + input_name(second_path) +
                         " are the same stream; give a file for one of them");
   }

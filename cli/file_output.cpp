@@ -138,8 +138,7 @@ struct output_set::target {
 
 void output_set::target::open_stream(bool force) {
   is_stream = true;
-  descriptor = path == "-" ? STDOUT_FILENO
-                           : open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  descriptor = path == "-" ? STDOUT_FILENO : open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (descriptor < 0 || fstat(descriptor, &status) != 0) {
     fail_writing(path, errno);
   }
@@ -247,11 +246,10 @@ void output_set::protect_input(const std::string &path) {
 
 void output_set::require_distinct(const target &added) const {
   for (const std::unique_ptr<target> &other : targets_) {
-    const bool same = added.is_stream
-                          ? other->is_stream && !added.may_repeat &&
-                                added.status.st_dev == other->status.st_dev &&
-                                added.status.st_ino == other->status.st_ino
-                          : !other->is_stream && added.place == other->place;
+    const bool same = added.is_stream ? other->is_stream && !added.may_repeat &&
+                                            added.status.st_dev == other->status.st_dev &&
+                                            added.status.st_ino == other->status.st_ino
+                                      : !other->is_stream && added.place == other->place;
     if (same) {
       throw usage_failure(output_name(added.path) + ": is named for two outputs; " +
                           "give each output its own");

@@ -36,8 +36,8 @@ std::array<std::uint8_t, 16> nist_drbg::next_block() {
   }
   std::array<std::uint8_t, 16> block;
   int length = 0;
-  const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> cipher(
-      EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free);
+  const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> cipher(EVP_CIPHER_CTX_new(),
+                                                                               EVP_CIPHER_CTX_free);
   if (cipher == nullptr ||
       EVP_EncryptInit_ex2(cipher.get(), EVP_aes_256_ecb(), key_.data(), nullptr, nullptr) != 1 ||
       EVP_CIPHER_CTX_set_padding(cipher.get(), 0) != 1 ||

@@ -109,9 +109,8 @@ void require_backend() {
   choices.erase(std::remove(choices.begin(), choices.end(), reference_backend), choices.end());
   throw usage_failure(
       "the environment variable CODEKEM_CPU asks for the back end '" + asked + "', which " +
-      (asked == reference_backend
-           ? "is not constant time and can be chosen by --backend only"
-           : "this processor or this build does not have") +
+      (asked == reference_backend ? "is not constant time and can be chosen by --backend only"
+                                  : "this processor or this build does not have") +
       "; unset it or choose one of " + joined(choices));
 }
 

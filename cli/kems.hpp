@@ -20,8 +20,7 @@ std::vector<const codekem_kem *> all_kems();
 const codekem_kem &find_kem(const std::string &name);
 
 // Returns the KEMs called names; without names, those of all_kems() that are wanted.
-std::vector<const codekem_kem *> find_kems(const std::vector<std::string> &names,
-                                           bool with_legacy);
+std::vector<const codekem_kem *> find_kems(const std::vector<std::string> &names, bool with_legacy);
 
 // Returns the number of bytes of a key, ciphertext or secret of kem.
 std::size_t payload_bytes(const codekem_kem &kem, file_kind kind);

@@ -86,9 +86,8 @@ key_file_result read_header(std::string_view line, std::optional<header> &out) {
                    "transfer it again in binary mode");
   }
   if (words.size() != 4) {
-    return problem(key_file_error::bad_header,
-                   "has " + std::to_string(words.size() + 1) +
-                       " words in its header instead of 5" + damaged);
+    return problem(key_file_error::bad_header, "has " + std::to_string(words.size() + 1) +
+                                                   " words in its header instead of 5" + damaged);
   }
   const file_kind *kind = std::find_if(std::begin(all_kinds), std::end(all_kinds),
                                        [&](file_kind k) { return words[1] == kind_word(k); });
@@ -155,13 +154,12 @@ key_file_result read_key_file(const std::uint8_t *data, std::size_t length) {
                                                     std::to_string(length) +
                                                     " bytes; get it again");
     }
-    return problem(key_file_error::bad_header,
-                   "has a header longer than " + std::to_string(key_file_max_header) +
-                       " bytes; the file is damaged, get it again");
+    return problem(key_file_error::bad_header, "has a header longer than " +
+                                                   std::to_string(key_file_max_header) +
+                                                   " bytes; the file is damaged, get it again");
   }
   std::optional<header> parsed;
-  key_file_result result =
-      read_header(all.substr(magic.size(), line_end - magic.size()), parsed);
+  key_file_result result = read_header(all.substr(magic.size(), line_end - magic.size()), parsed);
   if (!parsed) {
     return result;
   }
@@ -173,9 +171,9 @@ key_file_result read_key_file(const std::uint8_t *data, std::size_t length) {
                                                   std::to_string(length) + "; get it again");
   }
   if (length > expected) {
-    return problem(key_file_error::trailing_bytes,
-                   "goes on after its end: its header announces " + std::to_string(expected) +
-                       " bytes, and more follow; get it again");
+    return problem(key_file_error::trailing_bytes, "goes on after its end: its header announces " +
+                                                       std::to_string(expected) +
+                                                       " bytes, and more follow; get it again");
   }
   const std::array<std::uint8_t, 32> digest = sha3_256(data, checked);
   if (!std::equal(data + checked, data + expected, digest.begin())) {

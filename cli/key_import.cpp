@@ -74,8 +74,8 @@ imported_key import_raw(const std::string &path, file_kind kind, const codekem_k
   const std::string name = input_name(path);
   const std::size_t expected = payload_bytes(kem, kind);
   // Room for a whole file in the other format, to recognise one.
-  imported_key key = {&kem, read_input(path, expected + key_file_max_header +
-                                                 key_file_checksum_bytes + 1)};
+  imported_key key = {
+      &kem, read_input(path, expected + key_file_max_header + key_file_checksum_bytes + 1)};
   if (key.payload.size() == expected) {
     return key;
   }
@@ -109,8 +109,9 @@ imported_key import_codekem(const std::string &path, file_kind kind, const codek
     throw failure(name + ": is in PEM, not in the codekem format; add --format pem");
   }
   if (result.error == key_file_error::truncated && data.size() == limit) {
-    throw failure(name + ": announces more bytes than anything of the KEMs that this codekem has; "
-                         "use a newer codekem");
+    throw failure(name +
+                  ": announces more bytes than anything of the KEMs that this codekem has; "
+                  "use a newer codekem");
   }
   if (!result.file) {
     throw failure(name + ": " + result.explanation);
@@ -118,8 +119,7 @@ imported_key import_codekem(const std::string &path, file_kind kind, const codek
   key_file &file = *result.file;
   if (file.kind != kind) {
     throw failure(name + ": is a " + kind_text(file.kind) + ", not a " + kind_text(kind) +
-                  "; give the file that " + source_of(kind) +
-                  " wrote");
+                  "; give the file that " + source_of(kind) + " wrote");
   }
   require_asked_kem(name, file.kem, kem);
   for (const codekem_kem *known : all_kems()) {

@@ -54,8 +54,11 @@ static void *find(const char *name) {
   void *function = error == NULL ? dlsym(library, name) : NULL;
 
   if (function == NULL) {
-    (void)fprintf(stderr, "codekem: error: " LIBRARY " has no %s; this is a defect of codekem, "
-                  "report it\n", name);
+    (void)fprintf(stderr,
+                  "codekem: error: " LIBRARY
+                  " has no %s; this is a defect of codekem, "
+                  "report it\n",
+                  name);
     abort();
   }
   return function;
@@ -100,40 +103,40 @@ FUNCTION(int, ERR_pop_to_mark, (void), ())
 FUNCTION(BIO *, BIO_new, (const BIO_METHOD *type), (type))
 FUNCTION(BIO *, BIO_new_mem_buf, (const void *data, int n), (data, n))
 FUNCTION(const BIO_METHOD *, BIO_s_secmem, (void), ())
-FUNCTION(long, BIO_ctrl, (BIO *bio, int command, long number, void *data),
+FUNCTION(long, BIO_ctrl, (BIO * bio, int command, long number, void *data),
          (bio, command, number, data))
-PROCEDURE(BIO_free_all, (BIO *bio), (bio))
+PROCEDURE(BIO_free_all, (BIO * bio), (bio))
 FUNCTION(int, PEM_read_bio_ex,
-         (BIO *bio, char **name, char **header, unsigned char **data, long *n, unsigned flags),
+         (BIO * bio, char **name, char **header, unsigned char **data, long *n, unsigned flags),
          (bio, name, header, data, n, flags))
 FUNCTION(int, PEM_write_bio,
-         (BIO *bio, const char *name, const char *header, const unsigned char *data, long n),
+         (BIO * bio, const char *name, const char *header, const unsigned char *data, long n),
          (bio, name, header, data, n))
 
 /* --- Keys in DER ------------------------------------------------------------------------------ */
 FUNCTION(ASN1_OBJECT *, OBJ_txt2obj, (const char *text, int no_name), (text, no_name))
 FUNCTION(int, OBJ_obj2txt, (char *text, int n, const ASN1_OBJECT *object, int no_name),
          (text, n, object, no_name))
-FUNCTION(ASN1_OBJECT *, d2i_ASN1_OBJECT, (ASN1_OBJECT **object, const unsigned char **der, long n),
+FUNCTION(ASN1_OBJECT *, d2i_ASN1_OBJECT, (ASN1_OBJECT * *object, const unsigned char **der, long n),
          (object, der, n))
-PROCEDURE(ASN1_OBJECT_free, (ASN1_OBJECT *object), (object))
+PROCEDURE(ASN1_OBJECT_free, (ASN1_OBJECT * object), (object))
 FUNCTION(int, ASN1_get_object,
          (const unsigned char **der, long *n, int *tag, int *tag_class, long available),
          (der, n, tag, tag_class, available))
-PROCEDURE(ASN1_put_object,
-          (unsigned char **der, int constructed, int n, int tag, int tag_class),
+PROCEDURE(ASN1_put_object, (unsigned char **der, int constructed, int n, int tag, int tag_class),
           (der, constructed, n, tag, tag_class))
 FUNCTION(int, ASN1_object_size, (int constructed, int n, int tag), (constructed, n, tag))
 FUNCTION(X509_PUBKEY *, X509_PUBKEY_new, (void), ())
-PROCEDURE(X509_PUBKEY_free, (X509_PUBKEY *info), (info))
+PROCEDURE(X509_PUBKEY_free, (X509_PUBKEY * info), (info))
 FUNCTION(int, X509_PUBKEY_set0_param,
-         (X509_PUBKEY *info, ASN1_OBJECT *object, int type, void *value, unsigned char *key, int n),
+         (X509_PUBKEY * info, ASN1_OBJECT *object, int type, void *value, unsigned char *key,
+          int n),
          (info, object, type, value, key, n))
 FUNCTION(int, i2d_X509_PUBKEY, (const X509_PUBKEY *info, unsigned char **der), (info, der))
 FUNCTION(PKCS8_PRIV_KEY_INFO *, PKCS8_PRIV_KEY_INFO_new, (void), ())
-PROCEDURE(PKCS8_PRIV_KEY_INFO_free, (PKCS8_PRIV_KEY_INFO *info), (info))
+PROCEDURE(PKCS8_PRIV_KEY_INFO_free, (PKCS8_PRIV_KEY_INFO * info), (info))
 FUNCTION(int, PKCS8_pkey_set0,
-         (PKCS8_PRIV_KEY_INFO *info, ASN1_OBJECT *object, int version, int type, void *value,
+         (PKCS8_PRIV_KEY_INFO * info, ASN1_OBJECT *object, int version, int type, void *value,
           unsigned char *key, int n),
          (info, object, version, type, value, key, n))
 FUNCTION(int, i2d_PKCS8_PRIV_KEY_INFO, (const PKCS8_PRIV_KEY_INFO *info, unsigned char **der),
@@ -141,23 +144,23 @@ FUNCTION(int, i2d_PKCS8_PRIV_KEY_INFO, (const PKCS8_PRIV_KEY_INFO *info, unsigne
 
 /* --- AES and SHA-2 ---------------------------------------------------------------------------- */
 FUNCTION(EVP_CIPHER_CTX *, EVP_CIPHER_CTX_new, (void), ())
-PROCEDURE(EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX *cipher), (cipher))
-FUNCTION(int, EVP_CIPHER_CTX_set_padding, (EVP_CIPHER_CTX *cipher, int on), (cipher, on))
+PROCEDURE(EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX * cipher), (cipher))
+FUNCTION(int, EVP_CIPHER_CTX_set_padding, (EVP_CIPHER_CTX * cipher, int on), (cipher, on))
 FUNCTION(const EVP_CIPHER *, EVP_aes_256_ecb, (void), ())
 FUNCTION(int, EVP_EncryptInit_ex2,
-         (EVP_CIPHER_CTX *cipher, const EVP_CIPHER *type, const unsigned char *key,
+         (EVP_CIPHER_CTX * cipher, const EVP_CIPHER *type, const unsigned char *key,
           const unsigned char *iv, const OSSL_PARAM *parameters),
          (cipher, type, key, iv, parameters))
 FUNCTION(int, EVP_EncryptUpdate,
-         (EVP_CIPHER_CTX *cipher, unsigned char *out, int *out_n, const unsigned char *in,
+         (EVP_CIPHER_CTX * cipher, unsigned char *out, int *out_n, const unsigned char *in,
           int in_n),
          (cipher, out, out_n, in, in_n))
 FUNCTION(EVP_MD_CTX *, EVP_MD_CTX_new, (void), ())
-PROCEDURE(EVP_MD_CTX_free, (EVP_MD_CTX *hash), (hash))
+PROCEDURE(EVP_MD_CTX_free, (EVP_MD_CTX * hash), (hash))
 FUNCTION(const EVP_MD *, EVP_sha384, (void), ())
 FUNCTION(int, EVP_DigestInit_ex2,
-         (EVP_MD_CTX *hash, const EVP_MD *type, const OSSL_PARAM *parameters),
+         (EVP_MD_CTX * hash, const EVP_MD *type, const OSSL_PARAM *parameters),
          (hash, type, parameters))
-FUNCTION(int, EVP_DigestUpdate, (EVP_MD_CTX *hash, const void *data, size_t n), (hash, data, n))
-FUNCTION(int, EVP_DigestFinal_ex, (EVP_MD_CTX *hash, unsigned char *out, unsigned *n),
+FUNCTION(int, EVP_DigestUpdate, (EVP_MD_CTX * hash, const void *data, size_t n), (hash, data, n))
+FUNCTION(int, EVP_DigestFinal_ex, (EVP_MD_CTX * hash, unsigned char *out, unsigned *n),
          (hash, out, n))

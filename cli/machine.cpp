@@ -24,11 +24,13 @@ using nlohmann::ordered_json;
 // The processor features on which the speed of some back end depends, as /proc/cpuinfo names them
 // on x86-64 and on 64-bit Arm.
 constexpr const char *relevant_features[] = {
-    "bmi1",         "bmi2",      "popcnt",     "aes",         "pclmulqdq",   "avx2",
-    "vaes",         "vpclmulqdq", "gfni",      "avx512f",     "avx512bw",    "avx512dq",
-    "avx512vl",     "avx512vbmi", "avx512_vbmi2", "avx512_vpopcntdq", "sha_ni",
-    "constant_tsc", "nonstop_tsc", "asimd",    "pmull",       "sha3",        "sha512",
-    "sve",          "sve2"};
+    "bmi1",      "bmi2",         "popcnt",       "aes",
+    "pclmulqdq", "avx2",         "vaes",         "vpclmulqdq",
+    "gfni",      "avx512f",      "avx512bw",     "avx512dq",
+    "avx512vl",  "avx512vbmi",   "avx512_vbmi2", "avx512_vpopcntdq",
+    "sha_ni",    "constant_tsc", "nonstop_tsc",  "asimd",
+    "pmull",     "sha3",         "sha512",       "sve",
+    "sve2"};
 
 std::string trimmed(const std::string &text) {
   const std::size_t first = text.find_first_not_of(" \t\n");

@@ -68,8 +68,8 @@ const CLI::App &parsed_command(const CLI::App &app) {
 
 std::string help_advice(const CLI::App &app) {
   const CLI::App &command = parsed_command(app);
-  return "see '" + std::string("codekem") +
-         (&command == &app ? "" : " " + command.get_name()) + " --help'";
+  return "see '" + std::string("codekem") + (&command == &app ? "" : " " + command.get_name()) +
+         " --help'";
 }
 
 // Returns what to say about a word that fits nowhere.

@@ -79,14 +79,17 @@ void take_off_pem(const std::string &name, const bytes &data, pem_parts &parts) 
   }
   switch (ERR_GET_REASON(ERR_peek_last_error())) {
     case PEM_R_NO_START_LINE:
-      throw failure(name + ": is not in PEM: it has no line '-----BEGIN ...-----'; leave out "
-                           "--format pem if it is in another format");
+      throw failure(name +
+                    ": is not in PEM: it has no line '-----BEGIN ...-----'; leave out "
+                    "--format pem if it is in another format");
     case PEM_R_BAD_END_LINE:
-      throw failure(name + ": is cut off: the line '-----END ...-----' is missing or is not that "
-                           "of its beginning; get it again");
+      throw failure(name +
+                    ": is cut off: the line '-----END ...-----' is missing or is not that "
+                    "of its beginning; get it again");
     default:
-      throw failure(name + ": is damaged: the text between its first and its last line is not "
-                           "base64; get it again");
+      throw failure(name +
+                    ": is damaged: the text between its first and its last line is not "
+                    "base64; get it again");
   }
 }
 
@@ -97,16 +100,21 @@ void check_label(const std::string &name, const pem_parts &parts, file_kind kind
   const std::string wanted = kind == file_kind::public_key ? "PUBLIC KEY" : "PRIVATE KEY";
 
   if (label == "ENCRYPTED PRIVATE KEY" || std::strstr(parts.header, "ENCRYPTED") != nullptr) {
-    throw failure(name + ": is encrypted, and this command knows no passphrases; decrypt it with "
-                         "'openssl pkey'");
+    throw failure(name +
+                  ": is encrypted, and this command knows no passphrases; decrypt it with "
+                  "'openssl pkey'");
   }
   if (label != wanted) {
-    throw failure(name + ": holds a " + label + " where a " + wanted + " belongs; give a file with "
-                         "the line '-----BEGIN " + wanted + "-----'");
+    throw failure(name + ": holds a " + label + " where a " + wanted +
+                  " belongs; give a file with "
+                  "the line '-----BEGIN " +
+                  wanted + "-----'");
   }
   if (*parts.header != '\0') {
-    throw failure(name + ": has lines before the base64 that keys in PEM do not have; remove what "
-                         "stands between '-----BEGIN " + wanted + "-----' and the empty line");
+    throw failure(name +
+                  ": has lines before the base64 that keys in PEM do not have; remove what "
+                  "stands between '-----BEGIN " +
+                  wanted + "-----' and the empty line");
   }
 }
 
@@ -141,8 +149,9 @@ bytes join(const std::string &name, const codekem_kem &kem, key_der_part seed,
              name + ": making the key pair of its seed");
   if (secret.start != nullptr && (secret.length != made.size() ||
                                   CRYPTO_memcmp(secret.start, made.data(), made.size()) != 0)) {
-    throw failure(name + ": seed and secret key do not belong together; get it again from its "
-                         "maker");
+    throw failure(name +
+                  ": seed and secret key do not belong together; get it again from its "
+                  "maker");
   }
   return made;
 }
@@ -189,8 +198,9 @@ pem_key read_pem(const std::string &name, const bytes &data, file_kind kind) {
   key_der found;
 
   if (data.size() > pem_max_bytes()) {
-    throw failure(name + ": is longer than any key in PEM that this command knows; give a file "
-                         "with one key");
+    throw failure(name +
+                  ": is longer than any key in PEM that this command knows; give a file "
+                  "with one key");
   }
   ERR_clear_error();
   take_off_pem(name, data, parts);

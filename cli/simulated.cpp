@@ -55,8 +55,10 @@ template <typename Function>
 void find(void *library, const char *name, Function &function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
   if (function == nullptr) {
-    throw usage_failure(std::string(variable) + " names a library that is no simulated core, or an "
-                        "older one: it lacks " + name + "; " + how_to_build(1));
+    throw usage_failure(std::string(variable) +
+                        " names a library that is no simulated core, or an "
+                        "older one: it lacks " +
+                        name + "; " + how_to_build(1));
   }
 }
 

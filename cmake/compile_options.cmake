@@ -4,8 +4,18 @@
 add_library(codekem_options INTERFACE)
 
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-  target_compile_options(codekem_options INTERFACE
-    -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wvla -Wstrict-prototypes -Wmissing-prototypes)
+  target_compile_options(
+    codekem_options
+    INTERFACE
+      -Wall
+      -Wextra
+      -Wconversion
+      -Wshadow
+      -Wpedantic
+      -Wvla
+      -Wstrict-prototypes
+      -Wmissing-prototypes
+  )
   # Working memory is one block of words in which objects of several types take turns.
   target_compile_options(codekem_options INTERFACE -fno-strict-aliasing)
   # gcc also warns of conversions in what a sanitizer adds, so there warnings stay warnings.
@@ -15,8 +25,10 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
 endif()
 
 if(CODEKEM_SANITIZE)
-  target_compile_options(codekem_options INTERFACE
-    -fsanitize=${CODEKEM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_compile_options(
+    codekem_options
+    INTERFACE -fsanitize=${CODEKEM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g
+  )
   target_link_options(codekem_options INTERFACE -fsanitize=${CODEKEM_SANITIZE})
 endif()
 
@@ -35,9 +47,14 @@ elseif(CODEKEM_CHECK STREQUAL "msan")
   if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "CODEKEM_CHECK=msan needs clang")
   endif()
-  target_compile_options(codekem_options INTERFACE
-    -fsanitize=memory -fno-omit-frame-pointer -g
-    "SHELL:-include \"${PROJECT_SOURCE_DIR}/tests/constant_time/msan_intrinsics.h\"")
+  target_compile_options(
+    codekem_options
+    INTERFACE
+      -fsanitize=memory
+      -fno-omit-frame-pointer
+      -g
+      "SHELL:-include \"${PROJECT_SOURCE_DIR}/tests/constant_time/msan_intrinsics.h\""
+  )
   # clang 16 and later would report every secret that is passed to a function.
   check_c_compiler_flag(-fno-sanitize-memory-param-retval CODEKEM_HAVE_PARAM_RETVAL)
   if(CODEKEM_HAVE_PARAM_RETVAL)

@@ -17,36 +17,49 @@ if(CMAKE_NM AND CMAKE_OBJCOPY)
       list(APPEND codekem_archives "\${folder}/$<TARGET_FILE_NAME:${target}>")
     endif()
   endforeach()
-  install(CODE "
+  install(
+    CODE
+      "
     get_filename_component(folder \"${CMAKE_INSTALL_LIBDIR}\" ABSOLUTE
       BASE_DIR \"\${CMAKE_INSTALL_PREFIX}\")
     set(folder \"\$ENV{DESTDIR}\${folder}\")
     set(ARCHIVES \"${codekem_archives}\")
     set(NM \"${CMAKE_NM}\")
     set(OBJCOPY \"${CMAKE_OBJCOPY}\")
-    include(\"${PROJECT_SOURCE_DIR}/cmake/prefix_symbols.cmake\")")
+    include(\"${PROJECT_SOURCE_DIR}/cmake/prefix_symbols.cmake\")"
+  )
 else()
   message(STATUS "No nm or objcopy: global symbols of the static library keep their short names")
 endif()
 
 # Paths in the pkg-config files follow the file when the whole tree is moved.
-file(RELATIVE_PATH codekem_pc_to_prefix
-  "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+file(RELATIVE_PATH codekem_pc_to_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 set(codekem_packages codekem)
 if(TARGET codekem_legacy)
   list(APPEND codekem_packages codekem-legacy)
 endif()
 foreach(package IN LISTS codekem_packages)
   configure_file("cmake/${package}.pc.in" "${PROJECT_BINARY_DIR}/${package}.pc" @ONLY)
-  install(FILES "${PROJECT_BINARY_DIR}/${package}.pc"
-    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+  install(
+    FILES "${PROJECT_BINARY_DIR}/${package}.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+  )
 endforeach()
 
 set(codekem_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/codekem")
 install(EXPORT codekem-targets NAMESPACE codekem:: DESTINATION "${codekem_cmake_dir}")
-configure_package_config_file(cmake/codekem-config.cmake.in
-  "${PROJECT_BINARY_DIR}/codekem-config.cmake" INSTALL_DESTINATION "${codekem_cmake_dir}")
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/codekem-config-version.cmake"
-  COMPATIBILITY SameMinorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/codekem-config.cmake"
-  "${PROJECT_BINARY_DIR}/codekem-config-version.cmake" DESTINATION "${codekem_cmake_dir}")
+configure_package_config_file(
+  cmake/codekem-config.cmake.in
+  "${PROJECT_BINARY_DIR}/codekem-config.cmake"
+  INSTALL_DESTINATION "${codekem_cmake_dir}"
+)
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/codekem-config-version.cmake"
+  COMPATIBILITY SameMinorVersion
+)
+install(
+  FILES
+    "${PROJECT_BINARY_DIR}/codekem-config.cmake"
+    "${PROJECT_BINARY_DIR}/codekem-config-version.cmake"
+  DESTINATION "${codekem_cmake_dir}"
+)

@@ -4,13 +4,40 @@
 
 include(CheckCCompilerFlag)
 
-set(codekem_isa_suffixes avx2 avx512 neon neon_sha3 zbc m4)
+set(
+  codekem_isa_suffixes
+  avx2
+  avx512
+  neon
+  neon_sha3
+  zbc
+  m4
+)
 set(codekem_isa_avx2_processors "^(x86_64|AMD64|amd64)$")
-set(codekem_isa_avx2_flags -mavx2 -mpclmul -mbmi -mbmi2 -mlzcnt -mpopcnt)
+set(
+  codekem_isa_avx2_flags
+  -mavx2
+  -mpclmul
+  -mbmi
+  -mbmi2
+  -mlzcnt
+  -mpopcnt
+)
 set(codekem_isa_avx512_processors ${codekem_isa_avx2_processors})
-set(codekem_isa_avx512_flags ${codekem_isa_avx2_flags}
-  -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi -mavx512vbmi2 -mavx512vpopcntdq
-  -mvpclmulqdq -mgfni -mprefer-vector-width=512)
+set(
+  codekem_isa_avx512_flags
+  ${codekem_isa_avx2_flags}
+  -mavx512f
+  -mavx512bw
+  -mavx512dq
+  -mavx512vl
+  -mavx512vbmi
+  -mavx512vbmi2
+  -mavx512vpopcntdq
+  -mvpclmulqdq
+  -mgfni
+  -mprefer-vector-width=512
+)
 set(codekem_isa_neon_processors "^(aarch64|arm64|ARM64)$")
 set(codekem_isa_neon_flags -march=armv8-a+crypto)
 set(codekem_isa_neon_sha3_processors ${codekem_isa_neon_processors})
@@ -39,8 +66,11 @@ function(codekem_select_isa sources_variable definitions_variable)
     if(codekem_isa_${suffix}_pointer_bytes)
       set(pointer_bytes ${codekem_isa_${suffix}_pointer_bytes})
     endif()
-    if(files AND CMAKE_SYSTEM_PROCESSOR MATCHES "${codekem_isa_${suffix}_processors}"
-       AND CMAKE_SIZEOF_VOID_P EQUAL ${pointer_bytes})
+    if(
+      files
+      AND CMAKE_SYSTEM_PROCESSOR MATCHES "${codekem_isa_${suffix}_processors}"
+      AND CMAKE_SIZEOF_VOID_P EQUAL ${pointer_bytes}
+    )
       set(flags ${codekem_isa_${suffix}_flags})
       string(REPLACE ";" " " flags_text "${flags}")
       check_c_compiler_flag("${flags_text}" CODEKEM_COMPILER_HAS_${upper})

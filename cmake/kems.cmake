@@ -8,7 +8,11 @@ function(codekem_select_kems names definitions_variable)
   if(NOT names)
     return()
   endif()
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/kems.def")
+  set_property(
+    DIRECTORY
+    APPEND
+    PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/kems.def"
+  )
   file(STRINGS "${PROJECT_SOURCE_DIR}/src/kems.def" rows REGEX "^KEM\\(")
   set(known "")
   foreach(row IN LISTS rows)

@@ -11,16 +11,22 @@
 # belongs behind it. A function of the public interface shows which it is.
 set(label "")
 list(GET ARCHIVES 0 first)
-execute_process(COMMAND "${NM}" -g --defined-only -P "${first}"
-  OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+execute_process(
+  COMMAND "${NM}" -g --defined-only -P "${first}"
+  OUTPUT_VARIABLE symbols
+  COMMAND_ERROR_IS_FATAL ANY
+)
 if(symbols MATCHES "\n_codekem_version T ")
   set(label "_")
 endif()
 
 set(renames "")
 foreach(archive IN LISTS ARCHIVES)
-  execute_process(COMMAND "${NM}" -g --defined-only -P "${archive}"
-    OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(
+    COMMAND "${NM}" -g --defined-only -P "${archive}"
+    OUTPUT_VARIABLE symbols
+    COMMAND_ERROR_IS_FATAL ANY
+  )
   # Lines are "name type value size".
   string(REGEX MATCHALL "\n[A-Za-z0-9_]+ [A-Z] " matches "${symbols}")
   foreach(match IN LISTS matches)
@@ -39,7 +45,9 @@ set(file "${first}.renames")
 list(JOIN renames "\n" text)
 file(WRITE "${file}" "${text}\n")
 foreach(archive IN LISTS ARCHIVES)
-  execute_process(COMMAND "${OBJCOPY}" "--redefine-syms=${file}" "${archive}"
-    COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(
+    COMMAND "${OBJCOPY}" "--redefine-syms=${file}" "${archive}"
+    COMMAND_ERROR_IS_FATAL ANY
+  )
 endforeach()
 file(REMOVE "${file}")

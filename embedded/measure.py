@@ -39,15 +39,28 @@ import stored_results  # noqa: E402
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 BOARD = ROOT / "embedded" / "cortex-m4"
 PEERS = {"bikel1": "BIKE-L1", "bikel3": "BIKE-L3"}
-PEER_OPTIONS = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "-O3",
-                "-std=gnu99", "-w", "-DPQM4", "-DNDEBUG", "-ffunction-sections",
-                "-Wl,--gc-sections", "-nostartfiles", "--specs=nosys.specs"]
+PEER_OPTIONS = [
+    "-mcpu=cortex-m4",
+    "-mthumb",
+    "-mfloat-abi=hard",
+    "-mfpu=fpv4-sp-d16",
+    "-O3",
+    "-std=gnu99",
+    "-w",
+    "-DPQM4",
+    "-DNDEBUG",
+    "-ffunction-sections",
+    "-Wl,--gc-sections",
+    "-nostartfiles",
+    "--specs=nosys.specs",
+]
 
 
 def call(*command):
     """Runs a command and returns what it prints; ends the program with its errors if it fails."""
-    done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         sys.exit(f"measure: {' '.join(map(str, command))} failed:\n{done.stdout}{done.stderr}")
     return done.stdout
@@ -65,16 +78,27 @@ def rows_of(kem, program, emulator):
     """Runs the first known answer of a KEM and returns its rows."""
     record = known_answers.read_records(kem)[0]
     keypair_seed, encaps_seed = known_answers.record_seeds(kem, record)
-    operations = [(kem, "keypair", keypair_seed), (kem, "encaps", record["pk"], encaps_seed),
-                  (kem, "decaps", record["ct"], record["sk"])]
+    operations = [
+        (kem, "keypair", keypair_seed),
+        (kem, "encaps", record["pk"], encaps_seed),
+        (kem, "decaps", record["ct"], record["sk"]),
+    ]
     expected = [[record["pk"], record["sk"]], [record["ct"], record["ss"]], [record["ss"]]]
     backend, *results = device.run(program, [("backend",), *operations])
     if [result.values for result in results] != expected:
         sys.exit(f"measure: wrong answers of {kem}")
-    return [{"target": "cortex-m4", "kem": kem, "backend": backend.values[0].decode(),
-             "operation": operation[1], "instructions": result.instructions,
-             "stack_bytes": result.stack_bytes, "emulator": emulator}
-            for operation, result in zip(operations, results, strict=True)]
+    return [
+        {
+            "target": "cortex-m4",
+            "kem": kem,
+            "backend": backend.values[0].decode(),
+            "operation": operation[1],
+            "instructions": result.instructions,
+            "stack_bytes": result.stack_bytes,
+            "emulator": emulator,
+        }
+        for operation, result in zip(operations, results, strict=True)
+    ]
 
 
 def peer_rows(pqm4, mupq, emulator):
@@ -84,29 +108,57 @@ def peer_rows(pqm4, mupq, emulator):
         folder = pathlib.Path(name)
         # mupq has this header from another repository.
         (folder / "randombytes.h").write_text(
-            "#include <stddef.h>\n#include <stdint.h>\nint randombytes(uint8_t *, size_t);\n")
+            "#include <stddef.h>\n#include <stdint.h>\nint randombytes(uint8_t *, size_t);\n"
+        )
         for peer, kem in PEERS.items():
-            sources = sorted(path for path in (pqm4 / "crypto_kem" / peer / "m4f").iterdir()
-                             if path.suffix in {".c", ".s", ".S"})
+            sources = sorted(
+                path
+                for path in (pqm4 / "crypto_kem" / peer / "m4f").iterdir()
+                if path.suffix in {".c", ".s", ".S"}
+            )
             if not sources:
                 sys.exit(f"measure: {pqm4} has no {peer}")
             program = folder / peer
-            call("arm-none-eabi-gcc", *PEER_OPTIONS, f"-I{folder}", f"-I{sources[0].parent}",
-                 f"-I{mupq / 'common'}", f"-I{BOARD}", "-T", BOARD / "layout.ld", "-o", program,
-                 *sources, mupq / "common" / "fips202.c", pqm4 / "common" / "keccakf1600.S",
-                 *[BOARD / f"{part}.c" for part in ("board", "measure", "peer")])
+            call(
+                "arm-none-eabi-gcc",
+                *PEER_OPTIONS,
+                f"-I{folder}",
+                f"-I{sources[0].parent}",
+                f"-I{mupq / 'common'}",
+                f"-I{BOARD}",
+                "-T",
+                BOARD / "layout.ld",
+                "-o",
+                program,
+                *sources,
+                mupq / "common" / "fips202.c",
+                pqm4 / "common" / "keccakf1600.S",
+                *[BOARD / f"{part}.c" for part in ("board", "measure", "peer")],
+            )
             for line in call(*device.QEMU, program).splitlines():
                 operation, instructions, stack_bytes = line.split()
-                rows.append({"target": "cortex-m4", "kem": kem, "backend": "pqm4-m4f",
-                             "operation": operation, "instructions": int(instructions),
-                             "stack_bytes": int(stack_bytes), "emulator": emulator})
+                rows.append(
+                    {
+                        "target": "cortex-m4",
+                        "kem": kem,
+                        "backend": "pqm4-m4f",
+                        "operation": operation,
+                        "instructions": int(instructions),
+                        "stack_bytes": int(stack_bytes),
+                        "emulator": emulator,
+                    }
+                )
     return rows
 
 
 def peer_hash(pqm4, mupq):
     """Returns a hash of what peer_rows builds of the two, without comments and blanks."""
-    files = [path for peer in PEERS for path in (pqm4 / "crypto_kem" / peer / "m4f").iterdir()
-             if path.suffix in {".c", ".h", ".s", ".S"}]
+    files = [
+        path
+        for peer in PEERS
+        for path in (pqm4 / "crypto_kem" / peer / "m4f").iterdir()
+        if path.suffix in {".c", ".h", ".s", ".S"}
+    ]
     files += [mupq / "common" / "fips202.c", pqm4 / "common" / "keccakf1600.S"]
     return source_hash.digest(source_hash.sources(map(str, files)))
 
@@ -115,12 +167,18 @@ def size_row(kem):
     """Returns how much flash and RAM the example takes for a KEM, without the program itself."""
     folder = build(kem)
     sections = call("arm-none-eabi-objdump", "-h", folder / "bin" / "library_size")
-    sizes = {name: int(size, 16)
-             for name, size in re.findall(r"^ *\d+ (\.\w+) +([0-9a-f]+)", sections, re.MULTILINE)}
+    sizes = {
+        name: int(size, 16)
+        for name, size in re.findall(r"^ *\d+ (\.\w+) +([0-9a-f]+)", sections, re.MULTILINE)
+    }
     backend = device.run(folder / "bin" / "operations", [("backend",)])[0].values[0].decode()
-    return {"target": "cortex-m4", "kem": kem, "backend": backend,
-            "flash_bytes": sizes[".text"] + sizes.get(".data", 0),
-            "ram_bytes": sizes.get(".data", 0) + sizes.get(".bss", 0)}
+    return {
+        "target": "cortex-m4",
+        "kem": kem,
+        "backend": backend,
+        "flash_bytes": sizes[".text"] + sizes.get(".data", 0),
+        "ram_bytes": sizes.get(".data", 0) + sizes.get(".bss", 0),
+    }
 
 
 def stamped(kind, rows, lines=None):
@@ -156,8 +214,11 @@ def main():
         peer = f"pqm4 and mupq, sources {peer_hash(*folders)}"
         rows += stamped("pqm4", [row | {"peer": peer} for row in peer_rows(*folders, emulator)])
     elif output.exists():
-        rows += [row for row in json.loads(output.read_text())
-                 if row["backend"] == "pqm4-m4f" and row["emulator"] == emulator]
+        rows += [
+            row
+            for row in json.loads(output.read_text())
+            if row["backend"] == "pqm4-m4f" and row["emulator"] == emulator
+        ]
     sizes = stamped("cortex-m4", [size_row(kem) for kem in KEMS], lines)
     stored_results.keep_sources(arguments.output / "cortex-m4.sources", lines)
     output.write_text(text_of(rows))

@@ -41,16 +41,24 @@ def inputs_of(kem, operation):
     """Returns the inputs of an operation in the first known answer."""
     record = known_answers.read_records(kem)[0]
     keypair_seed, encaps_seed = known_answers.record_seeds(kem, record)
-    return {"keypair": [keypair_seed], "encaps": [record["pk"], encaps_seed],
-            "decaps": [record["ct"], record["sk"]]}[operation]
+    return {
+        "keypair": [keypair_seed],
+        "encaps": [record["pk"], encaps_seed],
+        "decaps": [record["ct"], record["sk"]],
+    }[operation]
 
 
 def functions_of(program):
     """Returns addresses and names of the functions of a program, in order."""
-    text = subprocess.run(["arm-none-eabi-nm", str(program)], capture_output=True, text=True,
-                          check=True).stdout
-    found = sorted({int(address, 16) & ~1: name for address, name in
-                    re.findall(r"^(\w+) [tTW] ([A-Za-z_]\w*)$", text, re.MULTILINE)}.items())
+    text = subprocess.run(
+        ["arm-none-eabi-nm", str(program)], capture_output=True, text=True, check=True
+    ).stdout
+    found = sorted(
+        {
+            int(address, 16) & ~1: name
+            for address, name in re.findall(r"^(\w+) [tTW] ([A-Za-z_]\w*)$", text, re.MULTILINE)
+        }.items()
+    )
     return [address for address, _ in found], [name for _, name in found]
 
 
@@ -69,10 +77,14 @@ def count(program, kem, operation):
 
 def row_of(program, kem, operation):
     """Returns what is stored of an operation; most instructions first."""
-    row = {"target": "cortex-m4", "kem": kem, "operation": operation,
-           "functions": dict(count(program, kem, operation).most_common()),
-           "emulator": device.emulator_version(),
-           "compiler": stored_results.version_of("arm-none-eabi-gcc")}
+    row = {
+        "target": "cortex-m4",
+        "kem": kem,
+        "operation": operation,
+        "functions": dict(count(program, kem, operation).most_common()),
+        "emulator": device.emulator_version(),
+        "compiler": stored_results.version_of("arm-none-eabi-gcc"),
+    }
     lines = stored_results.KINDS["functions"].sources(row, RESULTS)
     return row | {"made_from": stored_results.made_from("functions", row, lines)}
 
@@ -80,15 +92,20 @@ def row_of(program, kem, operation):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("call", nargs="*", default=CALLS, help="for example BIKE-L3:keypair")
-    parser.add_argument("--least", type=float, default=result_tables.LEAST_PERCENT,
-                        help="percent of a function to be shown")
+    parser.add_argument(
+        "--least",
+        type=float,
+        default=result_tables.LEAST_PERCENT,
+        help="percent of a function to be shown",
+    )
     parser.add_argument("--output", type=pathlib.Path, help="where to write the rows")
     arguments = parser.parse_args()
     calls = [call.partition(":")[::2] for call in arguments.call]
     for kem, operation in calls:
         if operation not in OPERATIONS:
-            parser.error(f"{kem}:{operation} is not KEM:OPERATION with one of "
-                         f"{', '.join(OPERATIONS)}")
+            parser.error(
+                f"{kem}:{operation} is not KEM:OPERATION with one of {', '.join(OPERATIONS)}"
+            )
     program = measure.build() / "bin" / "operations"
     try:
         rows = [row_of(program, kem, operation) for kem, operation in calls]

@@ -87,9 +87,8 @@ static void translate_block(plugin_id id, struct qemu_plugin_tb *block) {
   (void)id;
   for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
     struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
-    qemu_plugin_register_vcpu_insn_exec_cb(
-        instruction, run_instruction, NO_REGISTERS,
-        (void *)(uintptr_t)qemu_plugin_insn_vaddr(instruction));
+    qemu_plugin_register_vcpu_insn_exec_cb(instruction, run_instruction, NO_REGISTERS,
+                                           (void *)(uintptr_t)qemu_plugin_insn_vaddr(instruction));
     qemu_plugin_register_vcpu_mem_cb(instruction, access_memory, NO_REGISTERS, READS_AND_WRITES,
                                      NULL);
   }

@@ -39,24 +39,24 @@ static uint64_t now(void) {
 #define LARGEST 57637
 static _Alignas(64) uint64_t a[GF2X_STRIDE(LARGEST)], b[GF2X_STRIDE(LARGEST)];
 static _Alignas(64) uint64_t out[GF2X_STRIDE(LARGEST)];
-static _Alignas(64) uint64_t scratch[GF2X_INVERT_SCRATCH_WORDS(LARGEST) +
-                                     BIKE_COUNT_SCRATCH_WORDS(LARGEST)];
+static _Alignas(
+    64) uint64_t scratch[GF2X_INVERT_SCRATCH_WORDS(LARGEST) + BIKE_COUNT_SCRATCH_WORDS(LARGEST)];
 static uint32_t words[SPARSE_MAX_POSITIONS], positions[SPARSE_MAX_POSITIONS];
 static uint64_t state[2][KECCAK_LANES];
 static uint8_t symbols[REED_SOLOMON_MAX_LENGTH], message[HQC_MAX_MESSAGE_BYTES];
 
 /* Runs a statement many times and prints a row. */
-#define ROW(kernel, size, runs, statement)                                          \
-  do {                                                                              \
-    uint64_t best = UINT64_MAX;                                                     \
-    for (int run = 0; run < (runs); run++) {                                        \
-      const uint64_t start = now();                                                 \
-      statement;                                                                    \
-      const uint64_t taken = now() - start;                                         \
-      best = taken < best ? taken : best;                                           \
-    }                                                                               \
+#define ROW(kernel, size, runs, statement)                                         \
+  do {                                                                             \
+    uint64_t best = UINT64_MAX;                                                    \
+    for (int run = 0; run < (runs); run++) {                                       \
+      const uint64_t start = now();                                                \
+      statement;                                                                   \
+      const uint64_t taken = now() - start;                                        \
+      best = taken < best ? taken : best;                                          \
+    }                                                                              \
     printf("| %s | %s | %u | %llu |\n", backend->name, (kernel), (unsigned)(size), \
-           (unsigned long long)best);                                               \
+           (unsigned long long)best);                                              \
   } while (0)
 
 static void fill(const struct gf2x_ring *ring) {
@@ -78,8 +78,7 @@ static void time_ring(const struct backend *backend, const struct gf2x_ring *rin
   ROW("product", ring->r_bits, runs, backend->gf2x->mul(ring, out, a, b, scratch));
   if (ring->r_bits == hqc_level1.ring->r_bits || ring->r_bits == hqc_level3.ring->r_bits ||
       ring->r_bits == hqc_level5.ring->r_bits) {
-    ROW("lean product", ring->r_bits, runs,
-        backend->gf2x->mul_lean(ring, out, a, b, scratch));
+    ROW("lean product", ring->r_bits, runs, backend->gf2x->mul_lean(ring, out, a, b, scratch));
   }
   ROW("two products", ring->r_bits, runs, backend->gf2x->mul_add(ring, out, a, b, b, a, scratch));
   ROW("square", ring->r_bits, runs, backend->gf2x->square_times(ring, out, a, 1, scratch));

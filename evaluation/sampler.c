@@ -40,7 +40,9 @@ static uint64_t cycles(void) {
 }
 #else
 #define HAVE_CYCLES 0
-static uint64_t cycles(void) { return 0; }
+static uint64_t cycles(void) {
+  return 0;
+}
 #endif
 
 enum { OPERATIONS = 3, MOST_SAMPLES = 100000, STACK_BYTES = 16 << 20, SLACK = 64 };
@@ -66,7 +68,9 @@ static uint64_t clock_now(clockid_t clock) {
   return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t nanoseconds(void) { return clock_now(CLOCK_MONOTONIC); }
+static uint64_t nanoseconds(void) {
+  return clock_now(CLOCK_MONOTONIC);
+}
 
 static void *allocate(size_t length) {
   void *memory = calloc(1, length);
@@ -120,8 +124,7 @@ static void operate(struct subject *s, int operation) {
   int bad = 0;
   switch (operation) {
     case 0:
-      bad = s->keypair ? s->keypair(s->pk, s->sk)
-                       : (int)codekem_kem_keypair(s->kem, s->pk, s->sk);
+      bad = s->keypair ? s->keypair(s->pk, s->sk) : (int)codekem_kem_keypair(s->kem, s->pk, s->sk);
       break;
     case 1:
       bad = s->encaps ? s->encaps(s->ct, s->ss[0], s->pk)
@@ -235,8 +238,8 @@ static void *run_task(void *context) {
 /* Runs a task on a stack filled with a pattern; returns how many bytes of it were written to. */
 static size_t stack_of(struct task task) {
   const unsigned char pattern = 0xa5;
-  unsigned char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  unsigned char *stack =
+      mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   pthread_attr_t attributes;
   pthread_t thread;
   size_t untouched = 0;
@@ -326,8 +329,9 @@ int main(int argc, char **argv) {
     open_subject(&subject, argv[2], argv[3]);
     run_stack(&subject);
   } else {
-    fail("usage: codekem-sampler times KEM IMPLEMENTATION MILLISECONDS MOST | "
-         "stack KEM IMPLEMENTATION | clock");
+    fail(
+        "usage: codekem-sampler times KEM IMPLEMENTATION MILLISECONDS MOST | "
+        "stack KEM IMPLEMENTATION | clock");
   }
   free(subject.pk);
   free(subject.sk);

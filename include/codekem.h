@@ -164,11 +164,9 @@ CODEKEM_API codekem_status codekem_kem_keypair_random(const codekem_kem *kem, ui
                                                       uint8_t *secret_key,
                                                       codekem_random_function random,
                                                       void *context) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
-                                                     uint8_t *shared_secret,
-                                                     const uint8_t *public_key,
-                                                     codekem_random_function random,
-                                                     void *context) CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_encaps_random(
+    const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+    codekem_random_function random, void *context) CODEKEM_CHECK_RESULT;
 
 /* A codekem_random_function: randomness from the operating system. context is not used. Returns
  * false where the system has no source, or it failed. */
@@ -184,35 +182,25 @@ CODEKEM_API bool codekem_random_system(void *context, uint8_t *out, size_t lengt
  * Errors: as above, and CODEKEM_ERROR_WORKSPACE. */
 #define CODEKEM_MAX_STACK 262144
 
-CODEKEM_API codekem_status codekem_kem_keypair_workspace(const codekem_kem *kem,
-                                                         uint8_t *public_key, uint8_t *secret_key,
-                                                         const uint8_t *seed, void *workspace,
-                                                         size_t workspace_length)
-    CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_workspace(const codekem_kem *kem,
-                                                        uint8_t *ciphertext,
-                                                        uint8_t *shared_secret,
-                                                        const uint8_t *public_key,
-                                                        const uint8_t *seed, void *workspace,
-                                                        size_t workspace_length)
-    CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_decaps_workspace(const codekem_kem *kem,
-                                                        uint8_t *shared_secret,
-                                                        const uint8_t *ciphertext,
-                                                        const uint8_t *secret_key, void *workspace,
-                                                        size_t workspace_length)
-    CODEKEM_CHECK_RESULT;
-
+CODEKEM_API codekem_status codekem_kem_keypair_workspace(
+    const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+    void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_encaps_workspace(
+    const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+    const uint8_t *seed, void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_decaps_workspace(
+    const codekem_kem *kem, uint8_t *shared_secret, const uint8_t *ciphertext,
+    const uint8_t *secret_key, void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
 
 /* As codekem_kem_keypair_random and codekem_kem_encaps_random. */
 CODEKEM_API codekem_status codekem_kem_keypair_random_workspace(
     const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
-    codekem_random_function random, void *context, void *workspace, size_t workspace_length)
-    CODEKEM_CHECK_RESULT;
+    codekem_random_function random, void *context, void *workspace,
+    size_t workspace_length) CODEKEM_CHECK_RESULT;
 CODEKEM_API codekem_status codekem_kem_encaps_random_workspace(
     const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-    codekem_random_function random, void *context, void *workspace, size_t workspace_length)
-    CODEKEM_CHECK_RESULT;
+    codekem_random_function random, void *context, void *workspace,
+    size_t workspace_length) CODEKEM_CHECK_RESULT;
 
 /* --- Checking what comes from outside -----------------------------------------------------------
  * Encapsulation and decapsulation are memory-safe for every input of the right length and follow
@@ -223,38 +211,31 @@ CODEKEM_API codekem_status codekem_kem_encaps_random_workspace(
 /* Checks a public key: the unused bits of the encoding are zero; the polynomial is not zero and,
  * where all honest ones have the same parity of weight, has that one (BIKE: odd; HQC-1 and HQC-3:
  * even; HQC-5 has none). Errors: CODEKEM_ERROR_PUBLIC_KEY. Takes less than 1 KiB of stack. */
-CODEKEM_API codekem_status codekem_kem_check_public_key(const codekem_kem *kem,
-                                                        const uint8_t *public_key)
-    CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_check_public_key(
+    const codekem_kem *kem, const uint8_t *public_key) CODEKEM_CHECK_RESULT;
 
 /* Checks a secret key: weights, ranges, and that the redundant fields agree with each other and with
  * the public key inside. HQC makes the pair again from its seed and compares all of it.
  * Errors: CODEKEM_ERROR_SECRET_KEY. Timing: constant in the key but for the verdict. */
-CODEKEM_API codekem_status codekem_kem_check_secret_key(const codekem_kem *kem,
-                                                        const uint8_t *secret_key)
-    CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_check_secret_key(
+    const codekem_kem *kem, const uint8_t *secret_key) CODEKEM_CHECK_RESULT;
 
 /* Checks a ciphertext in the same way: unused bits; where all honest ones have it, the parity of the
  * weight (BIKE: even at levels 1 and 5, odd at level 3; HQC-3: even, for its part u); and HQC's u is
  * not zero. Errors: CODEKEM_ERROR_CIPHERTEXT. Takes less than 1 KiB of stack. */
-CODEKEM_API codekem_status codekem_kem_check_ciphertext(const codekem_kem *kem,
-                                                        const uint8_t *ciphertext)
-    CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_check_ciphertext(
+    const codekem_kem *kem, const uint8_t *ciphertext) CODEKEM_CHECK_RESULT;
 
 /* Writes the public key that belongs to secret_key, which is taken to be a good one
  * (codekem_kem_check_secret_key says whether it is).
  * Errors: CODEKEM_ERROR_NULL; public_key is then zeroed. Timing: constant in the secret key. */
-CODEKEM_API codekem_status codekem_kem_derive_public_key(const codekem_kem *kem,
-                                                         uint8_t *public_key,
-                                                         const uint8_t *secret_key)
-    CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_derive_public_key(
+    const codekem_kem *kem, uint8_t *public_key, const uint8_t *secret_key) CODEKEM_CHECK_RESULT;
 
 /* The two that need working memory, with the caller's: kem->length_check_workspace bytes. */
-CODEKEM_API codekem_status codekem_kem_check_secret_key_workspace(const codekem_kem *kem,
-                                                                  const uint8_t *secret_key,
-                                                                  void *workspace,
-                                                                  size_t workspace_length)
-    CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_check_secret_key_workspace(
+    const codekem_kem *kem, const uint8_t *secret_key, void *workspace,
+    size_t workspace_length) CODEKEM_CHECK_RESULT;
 CODEKEM_API codekem_status codekem_kem_derive_public_key_workspace(
     const codekem_kem *kem, uint8_t *public_key, const uint8_t *secret_key, void *workspace,
     size_t workspace_length) CODEKEM_CHECK_RESULT;

@@ -8,8 +8,12 @@
 # CODEKEM_LIBDIR             the folder of libraries below it
 # CMAKE_INSTALL_PREFIX       the prefix now, which cmake --install --prefix may have changed
 
-cmake_path(ABSOLUTE_PATH CODEKEM_MODULES_FOLDER
-  BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE OUTPUT_VARIABLE folder)
+cmake_path(
+  ABSOLUTE_PATH CODEKEM_MODULES_FOLDER
+  BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}"
+  NORMALIZE
+  OUTPUT_VARIABLE folder
+)
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX NORMALIZE OUTPUT_VARIABLE prefix)
 cmake_path(ABSOLUTE_PATH CODEKEM_CONFIGURED_PREFIX NORMALIZE OUTPUT_VARIABLE meant)
 cmake_path(IS_PREFIX prefix "${folder}" NORMALIZE below_prefix)
@@ -26,13 +30,18 @@ if(NOT prefix STREQUAL meant AND NOT below_prefix)
 endif()
 file(INSTALL DESTINATION "${folder}" TYPE MODULE FILES "${CODEKEM_MODULE}")
 
-execute_process(COMMAND pkg-config --variable=modulesdir libcrypto
-  OUTPUT_VARIABLE openssl_modules OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+execute_process(
+  COMMAND pkg-config --variable=modulesdir libcrypto
+  OUTPUT_VARIABLE openssl_modules
+  OUTPUT_STRIP_TRAILING_WHITESPACE
+  ERROR_QUIET
+)
 set(module_line "")
 if(NOT folder STREQUAL openssl_modules)
   set(module_line "module = ${folder}/codekem.so\n")
 endif()
-message("
+message(
+  "
 The provider for OpenSSL is installed in ${folder}. To load it, have these lines in the configuration
 of OpenSSL (a file that OPENSSL_CONF names, or the system's openssl.cnf; docs/tls.md has more):
 
@@ -50,4 +59,5 @@ activate = 1
 
 [codekem_section]
 ${module_line}activate = 1
-")
+"
+)

@@ -97,10 +97,11 @@ static bool check_oid(struct provider *provider, const struct algorithm *algorit
   int nid;
 
   if (!key_der_normal_oid(text, normal) || strlen(normal) >= MAX_OID) {
-    return RAISE(provider, REASON_BAD_CONFIGURATION,
-                 "oids.%s = %s: expected an object identifier in dotted numbers, such as 1.3.9999.1, with "
-                 "less than %d characters",
-                 algorithm->name, text, MAX_OID);
+    return RAISE(
+        provider, REASON_BAD_CONFIGURATION,
+        "oids.%s = %s: expected an object identifier in dotted numbers, such as 1.3.9999.1, with "
+        "less than %d characters",
+        algorithm->name, text, MAX_OID);
   }
   if (strcmp(text, normal) != 0) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,

@@ -234,8 +234,8 @@ static codekem_status keypair_random(const codekem_kem *kem, uint8_t *public_key
     return CODEKEM_ERROR_NULL;
   }
   if (random != NULL) {
-    status = random(context, seed, kem->internal->keypair_request) ? CODEKEM_OK
-                                                                   : CODEKEM_ERROR_RANDOM;
+    status =
+        random(context, seed, kem->internal->keypair_request) ? CODEKEM_OK : CODEKEM_ERROR_RANDOM;
   }
   if (status == CODEKEM_OK) {
     status = keypair(kem, public_key, secret_key, seed, workspace);
@@ -258,8 +258,8 @@ static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
     return CODEKEM_ERROR_NULL;
   }
   if (random != NULL) {
-    status = random(context, seed, kem->internal->encaps_request) ? CODEKEM_OK
-                                                                  : CODEKEM_ERROR_RANDOM;
+    status =
+        random(context, seed, kem->internal->encaps_request) ? CODEKEM_OK : CODEKEM_ERROR_RANDOM;
   }
   if (status == CODEKEM_OK) {
     status = encaps(kem, ciphertext, shared_secret, public_key, seed, workspace);
@@ -370,18 +370,15 @@ codekem_status codekem_kem_keypair_random_workspace(const codekem_kem *kem, uint
   return keypair_random(kem, public_key, secret_key, random, context, &own);
 }
 
-codekem_status codekem_kem_encaps_random_workspace(const codekem_kem *kem, uint8_t *ciphertext,
-                                                   uint8_t *shared_secret,
-                                                   const uint8_t *public_key,
-                                                   codekem_random_function random, void *context,
-                                                   void *workspace, size_t workspace_length) {
+codekem_status codekem_kem_encaps_random_workspace(
+    const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+    codekem_random_function random, void *context, void *workspace, size_t workspace_length) {
   const struct workspace own = {workspace, workspace_length};
   return encaps_random(kem, ciphertext, shared_secret, public_key, random, context, &own);
 }
 
-codekem_status codekem_kem_check_secret_key_workspace(const codekem_kem *kem,
-                                                      const uint8_t *secret_key, void *workspace,
-                                                      size_t workspace_length) {
+codekem_status codekem_kem_check_secret_key_workspace(
+    const codekem_kem *kem, const uint8_t *secret_key, void *workspace, size_t workspace_length) {
   const struct workspace own = {workspace, workspace_length};
   return check_secret_key(kem, secret_key, &own);
 }

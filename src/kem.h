@@ -84,13 +84,13 @@ codekem_status kem_run(const struct kem_call *call, uint64_t *words, size_t coun
 #define KEM_STACK_MARGIN 16384
 
 /* Defines the function name, which runs a call in words_ 64-bit words of its stack. */
-#define KEM_STACK(name, words_)                                                 \
-  static_assert(8 * (words_) + KEM_STACK_MARGIN <= CODEKEM_MAX_STACK,           \
-                #name " takes more stack than the public header promises");     \
-  static codekem_status name(const struct kem_call *call) {                     \
-    alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint64_t words[words_];                \
-    return kem_run(call, words, words_);                                        \
-  }                                                                             \
+#define KEM_STACK(name, words_)                                             \
+  static_assert(8 * (words_) + KEM_STACK_MARGIN <= CODEKEM_MAX_STACK,       \
+                #name " takes more stack than the public header promises"); \
+  static codekem_status name(const struct kem_call *call) {                 \
+    alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint64_t words[words_];            \
+    return kem_run(call, words, words_);                                    \
+  }                                                                         \
   static_assert(1, "so that a semicolon may follow")
 
 #endif

@@ -10,6 +10,12 @@ def build_checked(build, checker, compiler, optimisation):
     preset = "gcc" if compiler == "gcc" else "clang"
     # libcrypto is not instrumented, so MemorySanitizer cannot follow secrets through it.
     legacy = "OFF" if checker == "msan" else "ON"
-    return build(preset, targets=TARGETS, CMAKE_C_COMPILER=compiler, CODEKEM_CHECK=checker,
-                 CMAKE_C_FLAGS_RELEASE=f"{optimisation} -DNDEBUG", CODEKEM_BUILD_CLI="OFF",
-                 CODEKEM_BUILD_LEGACY=legacy)
+    return build(
+        preset,
+        targets=TARGETS,
+        CMAKE_C_COMPILER=compiler,
+        CODEKEM_CHECK=checker,
+        CMAKE_C_FLAGS_RELEASE=f"{optimisation} -DNDEBUG",
+        CODEKEM_BUILD_CLI="OFF",
+        CODEKEM_BUILD_LEGACY=legacy,
+    )

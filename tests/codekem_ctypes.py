@@ -74,9 +74,13 @@ FUNCTIONS = {
     "codekem_kem_decaps_workspace": (c_int, [KEM, BYTES, BYTES, BYTES, c_void_p, c_size_t]),
     "codekem_random_system": (c_bool, [c_void_p, BYTES, c_size_t]),
     "codekem_kem_keypair_random_workspace": (
-        c_int, [KEM, BYTES, BYTES, RANDOM_FUNCTION, c_void_p, c_void_p, c_size_t]),
+        c_int,
+        [KEM, BYTES, BYTES, RANDOM_FUNCTION, c_void_p, c_void_p, c_size_t],
+    ),
     "codekem_kem_encaps_random_workspace": (
-        c_int, [KEM, BYTES, BYTES, BYTES, RANDOM_FUNCTION, c_void_p, c_void_p, c_size_t]),
+        c_int,
+        [KEM, BYTES, BYTES, BYTES, RANDOM_FUNCTION, c_void_p, c_void_p, c_size_t],
+    ),
     "codekem_kem_check_secret_key_workspace": (c_int, [KEM, BYTES, c_void_p, c_size_t]),
     "codekem_kem_derive_public_key": (c_int, [KEM, BYTES, BYTES]),
     "codekem_kem_derive_public_key_workspace": (c_int, [KEM, BYTES, BYTES, c_void_p, c_size_t]),
@@ -136,8 +140,10 @@ class Library:
 
     def backends(self):
         """Returns {name: whether this processor can run it}, slowest first."""
-        return {self.call["backend_name"](i).decode(): self.call["backend_supported"](i)
-                for i in range(self.call["backend_count"]())}
+        return {
+            self.call["backend_name"](i).decode(): self.call["backend_supported"](i)
+            for i in range(self.call["backend_count"]())
+        }
 
     @contextlib.contextmanager
     def backend(self, name):

@@ -25,17 +25,32 @@ BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).res
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {
     "avx2": {"avx2", "pclmulqdq", "bmi1", "bmi2", "abm", "popcnt"},
-    "avx512": {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vbmi", "avx512_vbmi2",
-               "avx512_vpopcntdq", "vpclmulqdq", "gfni"},
+    "avx512": {
+        "avx512f",
+        "avx512bw",
+        "avx512dq",
+        "avx512vl",
+        "avx512_vbmi",
+        "avx512_vbmi2",
+        "avx512_vpopcntdq",
+        "vpclmulqdq",
+        "gfni",
+    },
     "neon": {"pmull"},
     "neon-sha3": {"pmull", "sha3"},
 }
 
-settings.register_profile("test", deadline=None, derandomize=True, max_examples=25,
-                          suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+settings.register_profile(
+    "test",
+    deadline=None,
+    derandomize=True,
+    max_examples=25,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 # Hypothesis tests also run in `make test-long`, with other examples than in `make test`.
-settings.register_profile("long", parent=settings.get_profile("test"), max_examples=200,
-                          derandomize=False)
+settings.register_profile(
+    "long", parent=settings.get_profile("test"), max_examples=200, derandomize=False
+)
 
 
 class Builds:
@@ -52,8 +67,10 @@ class Builds:
         self._done = {}
 
     def __call__(self, preset, targets=("all",), **options):
-        parts = [preset] + [f"{name.removeprefix('CODEKEM_').lower()}={value}"
-                            for name, value in sorted(options.items())]
+        parts = [preset] + [
+            f"{name.removeprefix('CODEKEM_').lower()}={value}"
+            for name, value in sorted(options.items())
+        ]
         name = re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
         folder = BUILDS / name
         key = (name, tuple(targets))
@@ -83,11 +100,30 @@ class Builds:
             self._say(f"building {folder} ({' '.join(targets)})")
             configured = folder / ".configured"
             if not configured.exists() or configured.read_text() != self._session:
-                run_build(["cmake", "--preset", preset, "-B", str(folder), "-S", str(ROOT),
-                           *[f"-D{name}={value}" for name, value in options.items()]])
+                run_build(
+                    [
+                        "cmake",
+                        "--preset",
+                        preset,
+                        "-B",
+                        str(folder),
+                        "-S",
+                        str(ROOT),
+                        *[f"-D{name}={value}" for name, value in options.items()],
+                    ]
+                )
                 configured.write_text(self._session)
-            run_build(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1),
-                       "--target", *targets])
+            run_build(
+                [
+                    "cmake",
+                    "--build",
+                    str(folder),
+                    "--parallel",
+                    str(os.cpu_count() or 1),
+                    "--target",
+                    *targets,
+                ]
+            )
             stamp.write_text(self._session)
 
 
@@ -96,8 +132,15 @@ class BuildError(Exception):
 
 
 def run_build(command):
-    done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
     if done.returncode != 0:
         raise BuildError(f"{' '.join(command)} failed:\n{done.stdout[-6000:]}")
 
@@ -142,11 +185,13 @@ def command(build):
 @pytest.fixture
 def need(request):
     """need("qemu-arm") returns the tool's path or fails the test, saying how to install it."""
+
     def find(tool):
         path = shutil.which(tool)
         if path is None:
             pytest.fail(f"{tool} is missing: run tools/setup.sh test")
         return path
+
     return find
 
 
@@ -155,6 +200,7 @@ def need(request):
 # `fast_backend_name` for each but the reference, which is too slow for many examples; one with
 # `kem_name` once for each KEM of the library.
 
+
 def builds_of(config):
     if not hasattr(config, "_codekem_builds"):
         capture = config.pluginmanager.get_plugin("capturemanager")
@@ -162,6 +208,7 @@ def builds_of(config):
         def say(text):
             with capture.global_and_fixture_disabled():
                 print(f"\n{text}", file=sys.stderr, flush=True)
+
         in_worker = getattr(config, "workerinput", {})
         config._codekem_builds = Builds(say, in_worker.get("testrunuid", str(uuid.uuid4())))
     return config._codekem_builds
@@ -234,10 +281,12 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("back ends")
         for name, count in ran.items():
             terminalreporter.write_line(
-                f"{name}: {count} tests" if count else f"{name}: not tested, {why_not(name)}")
+                f"{name}: {count} tests" if count else f"{name}: not tested, {why_not(name)}"
+            )
 
 
 # --- Order and profile ----------------------------------------------------------------------------
+
 
 def pytest_configure(config):
     settings.load_profile("long" if config.option.markexpr == "long" else "test")

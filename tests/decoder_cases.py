@@ -7,8 +7,15 @@ import struct
 import known_answers
 
 DECODER = known_answers.read_json("bike", "decoder")["cases"]
-STEP_NAMES = ["iteration 1", "masked black", "masked gray", "iteration 2", "iteration 3",
-              "iteration 4", "iteration 5"]
+STEP_NAMES = [
+    "iteration 1",
+    "masked black",
+    "masked gray",
+    "iteration 2",
+    "iteration 3",
+    "iteration 4",
+    "iteration 5",
+]
 LEVELS = {"BIKE-L1": (1, 12323, 71), "BIKE-L3": (3, 24659, 103), "BIKE-L5": (5, 40973, 137)}
 
 
@@ -28,7 +35,7 @@ def ciphertext_of(case, ring, record):
 
 
 def supports_of(secret_key, weight):
-    positions = struct.unpack(f"<{2 * weight}I", secret_key[:8 * weight])
+    positions = struct.unpack(f"<{2 * weight}I", secret_key[: 8 * weight])
     return positions[:weight], positions[weight:]
 
 
@@ -56,18 +63,20 @@ def noisy_hqc_cases(kem, internals):
     """Yields the cases of stress.json: a damaged public key makes noise, from none to more than can
     be corrected. Each is the secret of encapsulation, ciphertext, secret key, expected secret. The
     back end in use encapsulates; that the ciphertext is the published one is checked."""
-    cases = [case for case in known_answers.read_json("hqc", "stress")["cases"]
-             if case["kem"] == kem]
+    cases = [
+        case for case in known_answers.read_json("hqc", "stress")["cases"] if case["kem"] == kem
+    ]
     assert {case["enc"] == case["dec"] for case in cases} == {True, False}
     record = known_answers.read_records(kem)[0]
     described = internals.kem(kem)
     for case in cases:
         flips = [256 + i * case["step"] for i in range(case["flips"])]
         public_key = known_answers.flip_bits(record["pk"], flips)
-        secret_key = public_key + record["sk"][len(public_key):]
+        secret_key = public_key + record["sk"][len(public_key) :]
         generator = known_answers.ShakeGenerator(bytes(46) + case["rng"].to_bytes(2, "big"))
         ciphertext, shared = internals.encaps(
-            described, public_key, generator.random(described.length_encaps_seed))
+            described, public_key, generator.random(described.length_encaps_seed)
+        )
         assert hashlib.sha256(ciphertext).hexdigest() == case["ct_sha256"]
         assert shared.hex() == case["enc"]
         yield ciphertext, secret_key, bytes.fromhex(case["dec"])
@@ -76,8 +85,9 @@ def noisy_hqc_cases(kem, internals):
 def padded_hqc_case(kem, internals):
     """Returns the padded case of stress.json, a public key with an unused bit that is set: the key,
     the seed of encapsulation, SHA-256 of the ciphertext, and the secret."""
-    case, = [case for case in known_answers.read_json("hqc", "stress")["padded"]
-             if case["kem"] == kem]
+    (case,) = [
+        case for case in known_answers.read_json("hqc", "stress")["padded"] if case["kem"] == kem
+    ]
     public_key = bytearray(known_answers.read_records(kem)[0]["pk"])
     public_key[-1] |= 0x80
     generator = known_answers.ShakeGenerator(bytes(46) + case["rng"].to_bytes(2, "big"))

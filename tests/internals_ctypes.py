@@ -7,8 +7,18 @@ holds the legacy KEMs. Ring elements are Python integers here: bit j is the coef
 
 import contextlib
 import ctypes
-from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_size_t, c_uint8, c_uint32,
-                    c_uint64, c_void_p)
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_bool,
+    c_char_p,
+    c_size_t,
+    c_uint8,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
 
 from codekem_ctypes import KEM, Library, aligned
 
@@ -18,8 +28,14 @@ WORDS = c_void_p
 class Ring(Structure):
     """struct gf2x_ring, of which only the lengths matter here."""
 
-    _fields_ = [("r_bits", c_uint32), ("words", c_uint32), ("stride", c_uint32),
-                ("bytes", c_uint32), ("plans", c_void_p), ("plan_count", c_size_t)]
+    _fields_ = [
+        ("r_bits", c_uint32),
+        ("words", c_uint32),
+        ("stride", c_uint32),
+        ("bytes", c_uint32),
+        ("plans", c_void_p),
+        ("plan_count", c_size_t),
+    ]
 
 
 RING = POINTER(Ring)
@@ -29,18 +45,26 @@ PRODUCT = CFUNCTYPE(None, RING, WORDS, WORDS, WORDS, WORDS)
 class RingOps(Structure):
     """struct gf2x_ops."""
 
-    _fields_ = [("name", c_char_p), ("mul", PRODUCT), ("mul_lean", PRODUCT),
-                ("mul_add", CFUNCTYPE(None, RING, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS)),
-                ("square_times", CFUNCTYPE(None, RING, WORDS, WORDS, c_uint32, WORDS)),
-                ("weight", CFUNCTYPE(c_uint32, RING, WORDS))]
+    _fields_ = [
+        ("name", c_char_p),
+        ("mul", PRODUCT),
+        ("mul_lean", PRODUCT),
+        ("mul_add", CFUNCTYPE(None, RING, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS)),
+        ("square_times", CFUNCTYPE(None, RING, WORDS, WORDS, c_uint32, WORDS)),
+        ("weight", CFUNCTYPE(c_uint32, RING, WORDS)),
+    ]
 
 
 class Backend(Structure):
     """struct backend."""
 
-    _fields_ = [("name", c_char_p), ("id", ctypes.c_int), ("supported", CFUNCTYPE(c_bool)),
-                ("gf2x", POINTER(RingOps)),
-                ("keccak", c_void_p)]  # and more
+    _fields_ = [
+        ("name", c_char_p),
+        ("id", ctypes.c_int),
+        ("supported", CFUNCTYPE(c_bool)),
+        ("gf2x", POINTER(RingOps)),
+        ("keccak", c_void_p),
+    ]  # and more
 
 
 class Params(Structure):
@@ -64,8 +88,12 @@ class DecoderKey(Structure):
 class DecoderStep(Structure):
     """struct bike_decoder_step."""
 
-    _fields_ = [("syndrome_weight", c_uint32), ("threshold", c_uint32), ("flips", c_void_p * 2),
-                ("gray", c_void_p * 2)]
+    _fields_ = [
+        ("syndrome_weight", c_uint32),
+        ("threshold", c_uint32),
+        ("flips", c_void_p * 2),
+        ("gray", c_void_p * 2),
+    ]
 
 
 OBSERVER = CFUNCTYPE(None, c_void_p, POINTER(DecoderStep))
@@ -84,8 +112,16 @@ class Internals(Library):
         self.c.gf2x_invert.argtypes = [POINTER(RingOps), RING, WORDS, WORDS, WORDS]
         self.c.gf2x_encode.argtypes = [RING, c_void_p, WORDS]
         self.c.gf2x_decode.argtypes = [RING, WORDS, c_void_p]
-        self.c.bike_decode.argtypes = [POINTER(Params), POINTER(Backend), POINTER(c_void_p * 2),
-                                       WORDS, POINTER(DecoderKey), OBSERVER, c_void_p, Arena]
+        self.c.bike_decode.argtypes = [
+            POINTER(Params),
+            POINTER(Backend),
+            POINTER(c_void_p * 2),
+            WORDS,
+            POINTER(DecoderKey),
+            OBSERVER,
+            c_void_p,
+            Arena,
+        ]
         for name in ["sha3_256", "sha3_384", "sha3_512"]:
             getattr(self.c, name).argtypes = [c_void_p, c_void_p, c_void_p, c_size_t]
         for name in ["shake128", "shake256"]:
@@ -119,14 +155,16 @@ class Internals(Library):
 
     def mul(self, ring, a, b):
         out = self._element(ring)
-        self._ops.contents.mul(ring, out, self._element(ring, a), self._element(ring, b),
-                               self._scratch)
+        self._ops.contents.mul(
+            ring, out, self._element(ring, a), self._element(ring, b), self._scratch
+        )
         return int.from_bytes(out, "little")
 
     def mul_lean(self, ring, a, b):
         out = self._element(ring)
-        self._ops.contents.mul_lean(ring, out, self._element(ring, a), self._element(ring, b),
-                                    self._scratch)
+        self._ops.contents.mul_lean(
+            ring, out, self._element(ring, a), self._element(ring, b), self._scratch
+        )
         return int.from_bytes(out, "little")
 
     def mul_add(self, ring, a0, b0, a1, b1):
@@ -162,21 +200,27 @@ class Internals(Library):
 
     def sha3(self, bits, data):
         out = ctypes.create_string_buffer(bits // 8)
-        getattr(self.c, f"sha3_{bits}")(self.c.backend_in_use().contents.keccak, out, data,
-                                        len(data))
+        getattr(self.c, f"sha3_{bits}")(
+            self.c.backend_in_use().contents.keccak, out, data, len(data)
+        )
         return out.raw
 
     def shake(self, bits, data, length):
         out = ctypes.create_string_buffer(max(length, 1))
-        getattr(self.c, f"shake{bits}")(self.c.backend_in_use().contents.keccak, out, length, data,
-                                        len(data))
+        getattr(self.c, f"shake{bits}")(
+            self.c.backend_in_use().contents.keccak, out, length, data, len(data)
+        )
         return out.raw[:length]
 
     def sponge(self, rate, suffix, pieces, lengths):
         """Absorbs the pieces one after the other, then squeezes the lengths."""
         memory = aligned(512)  # more than struct keccak_sponge
-        self.c.keccak_init(memory, c_void_p(self.c.backend_in_use().contents.keccak),
-                           c_size_t(rate), c_uint8(suffix))
+        self.c.keccak_init(
+            memory,
+            c_void_p(self.c.backend_in_use().contents.keccak),
+            c_size_t(rate),
+            c_uint8(suffix),
+        )
         for piece in pieces:
             self.c.keccak_absorb(memory, piece, c_size_t(len(piece)))
         self.c.keccak_finish(memory)
@@ -199,7 +243,9 @@ class Internals(Library):
         e = [self._element(ring), self._element(ring)]
         h = [self._element(ring, sum(1 << p for p in support)) for support in supports]
         lists = [(c_uint32 * len(support))(*support) for support in supports]
-        pointers = (POINTER(c_uint32) * 2)(*(ctypes.cast(each, POINTER(c_uint32)) for each in lists))
+        pointers = (POINTER(c_uint32) * 2)(
+            *(ctypes.cast(each, POINTER(c_uint32)) for each in lists)
+        )
         key = DecoderKey((c_void_p * 2)(*map(ctypes.addressof, h)), pointers)
         c0_words = self._element(ring, c0)
         steps = []
@@ -210,16 +256,29 @@ class Internals(Library):
         def observe(_, step):
             seen = step.contents
             flips = [element_at(seen.flips[b]) for b in (0, 1)]
-            steps.append({
-                "syndrome_weight_before": seen.syndrome_weight, "threshold": seen.threshold,
-                "flips_block0": flips[0].bit_count(), "flips_block1": flips[1].bit_count(),
-                "error_weight_after": sum(int.from_bytes(x, "little").bit_count() for x in e)})
+            steps.append(
+                {
+                    "syndrome_weight_before": seen.syndrome_weight,
+                    "threshold": seen.threshold,
+                    "flips_block0": flips[0].bit_count(),
+                    "flips_block1": flips[1].bit_count(),
+                    "error_weight_after": sum(int.from_bytes(x, "little").bit_count() for x in e),
+                }
+            )
             if seen.gray[0]:
-                steps[-1] |= {f"gray_block{b}": element_at(seen.gray[b]).bit_count()
-                              for b in (0, 1)}
+                steps[-1] |= {
+                    f"gray_block{b}": element_at(seen.gray[b]).bit_count() for b in (0, 1)
+                }
 
         arena = Arena(ctypes.addressof(self._scratch), SCRATCH_BYTES // 8)
-        self.c.bike_decode(params, self.c.backend_in_use(),
-                           (c_void_p * 2)(*map(ctypes.addressof, e)), c0_words, key,
-                           OBSERVER(observe), None, arena)
+        self.c.bike_decode(
+            params,
+            self.c.backend_in_use(),
+            (c_void_p * 2)(*map(ctypes.addressof, e)),
+            c0_words,
+            key,
+            OBSERVER(observe),
+            None,
+            arena,
+        )
         return tuple(int.from_bytes(x, "little") for x in e), steps

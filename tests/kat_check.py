@@ -7,8 +7,16 @@ import subprocess
 import known_answers
 
 # Not those that need OpenSSL, and of v4.2 the smallest.
-KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "BIKE-L1-v4.2-sha3", "BIKE-L1-v4.2-sha3-bind",
-        "HQC-1", "HQC-3", "HQC-5"]
+KEMS = [
+    "BIKE-L1",
+    "BIKE-L3",
+    "BIKE-L5",
+    "BIKE-L1-v4.2-sha3",
+    "BIKE-L1-v4.2-sha3-bind",
+    "HQC-1",
+    "HQC-3",
+    "HQC-5",
+]
 
 
 @functools.cache
@@ -23,7 +31,12 @@ def run_kat_check(folder, kem, backend, prefix=(), record_limit=None):
 
 def check_text(folder, text, backend, prefix=()):
     """Checks the cases of a text as tools/known_answers.py describes it."""
-    done = subprocess.run([*prefix, str(folder / "bin" / "kat_check"), backend], input=text,
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*prefix, str(folder / "bin" / "kat_check"), backend],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{text.count('run')} cases agree ({backend})\n"

@@ -8,16 +8,32 @@ import subprocess
 # report them. These functions divide, and public numbers only: file of src/, functions, what.
 PUBLIC_DIVISIONS = {
     "gf2x/gf2x_power.c": ({"gather_columns", "scatter_columns"}, "the ring and the exponent"),
-    "gf2x/avx2/gf2x_power_avx2.c": ({"gather_columns", "scatter_columns"},
-                                    "the ring and the exponent"),
-    "gf2x/avx512/gf2x_power_avx512.c": ({"gather_columns_avx512", "scatter_columns_avx512",
-                                         "find_progression_avx512", "find_walk_avx512"},
-                                        "the ring and the exponent"),
-    "gf2x/avx512/gf2x_mul_avx512.c": ({"can_split_avx512", "chunk_split_avx512",
-                                       "gf2x_chunk_product_vectors_avx512",
-                                       "gf2x_multiply_chunk_avx512"}, "lengths"),
-    "gf2x/avx512/gf2x_units_avx512.c": ({"find_split_avx512", "gf2x_units_scratch_avx512",
-                                         "gf2x_multiply_units_avx512"}, "lengths"),
+    "gf2x/avx2/gf2x_power_avx2.c": (
+        {"gather_columns", "scatter_columns"},
+        "the ring and the exponent",
+    ),
+    "gf2x/avx512/gf2x_power_avx512.c": (
+        {
+            "gather_columns_avx512",
+            "scatter_columns_avx512",
+            "find_progression_avx512",
+            "find_walk_avx512",
+        },
+        "the ring and the exponent",
+    ),
+    "gf2x/avx512/gf2x_mul_avx512.c": (
+        {
+            "can_split_avx512",
+            "chunk_split_avx512",
+            "gf2x_chunk_product_vectors_avx512",
+            "gf2x_multiply_chunk_avx512",
+        },
+        "lengths",
+    ),
+    "gf2x/avx512/gf2x_units_avx512.c": (
+        {"find_split_avx512", "gf2x_units_scratch_avx512", "gf2x_multiply_units_avx512"},
+        "lengths",
+    ),
     "hqc/reed_solomon_steps.template.h": ({"list_position_points"}, "a loop counter"),
 }
 
@@ -27,7 +43,8 @@ NOT_CONSTANT_TIME = re.compile(r"_reference\.c$")
 # The instructions, and the functions that compilers call in their place.
 DIVISION = re.compile(
     r"\b(?:div|idiv)[bwlq]?\b|\b__(?:u?div|u?mod|u?divmod|popcount|clz|ctz)[a-z]+\d\b"  # x86-64
-    r"|\b[us]div\b|\b__aeabi_[ul]*i?div(?:mod)?\b|\b(?:div|rem)u?w?\b")  # Arm, RISC-V
+    r"|\b[us]div\b|\b__aeabi_[ul]*i?div(?:mod)?\b|\b(?:div|rem)u?w?\b"
+)  # Arm, RISC-V
 
 
 def enclosing_function(lines, number):
@@ -39,8 +56,12 @@ def enclosing_function(lines, number):
 
 
 def disassemble(path, *options, objdump="objdump"):
-    text = subprocess.run([objdump, "-dr", "--no-show-raw-insn", *options, path],
-                          capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        [objdump, "-dr", "--no-show-raw-insn", *options, path],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     assert "file format elf" in text
     return text
 
@@ -48,7 +69,10 @@ def disassemble(path, *options, objdump="objdump"):
 def divisions(path, root, objdump="objdump"):
     """Returns {(file, function)} of the source lines from which the divisions in an object come."""
     found, place = set(), None
-    if not any(DIVISION.search(line.partition("\t")[2]) for line in disassemble(path, objdump=objdump).splitlines()):
+    if not any(
+        DIVISION.search(line.partition("\t")[2])
+        for line in disassemble(path, objdump=objdump).splitlines()
+    ):
         return found  # finding the source lines takes long
     text = disassemble(path, "-l", objdump=objdump)
     for line in text.splitlines():
@@ -91,8 +115,10 @@ def branches(path, root):
 def objects_of_the_library(folder, root):
     """Returns the objects, without those that are not constant time by design."""
     found = []
-    for parent in [folder / "CMakeFiles" / "codekem_objects.dir",
-                   folder / "CMakeFiles" / "codekem_legacy.dir"]:
+    for parent in [
+        folder / "CMakeFiles" / "codekem_objects.dir",
+        folder / "CMakeFiles" / "codekem_legacy.dir",
+    ]:
         for path in parent.rglob("*.c.o"):
             source = root / path.relative_to(parent).with_suffix("")
             # An older build may have left objects of files that are gone.

@@ -2,9 +2,25 @@
 """The order of the tests: a mistake shows in seconds, and no long test runs alone at the end."""
 
 # Folders under tests/, those first that find most mistakes soonest.
-FOLDERS = ["packaging", "unit", "kat", "properties", "cli", "legacy", "provider",
-           "interoperability", "memory", "platforms", "embedded", "hardware", "constant_time",
-           "sanitizers", "soundness", "evaluation", "fuzz"]
+FOLDERS = [
+    "packaging",
+    "unit",
+    "kat",
+    "properties",
+    "cli",
+    "legacy",
+    "provider",
+    "interoperability",
+    "memory",
+    "platforms",
+    "embedded",
+    "hardware",
+    "constant_time",
+    "sanitizers",
+    "soundness",
+    "evaluation",
+    "fuzz",
+]
 
 
 def running_order(items, tests, workers):
@@ -14,9 +30,11 @@ def running_order(items, tests, workers):
     when it has finished, takes from the end of another one's. The parts of all but the first begin
     with the tests marked as slow; the first one shows mistakes in seconds.
     """
+
     def rank(item):
         folder = item.path.relative_to(tests).parts[0]
         return FOLDERS.index(folder) if folder in FOLDERS else len(FOLDERS)
+
     items = sorted(items, key=rank)  # stable: the order inside a folder stays
     if workers == 1:
         return items
@@ -26,7 +44,7 @@ def running_order(items, tests, workers):
     for worker in range(workers):
         size = left // (workers - worker)
         left -= size
-        part = slow[worker - 1::workers - 1] if worker else []
+        part = slow[worker - 1 :: workers - 1] if worker else []
         count = max(0, size - len(part))
         ordered += part + others[:count]
         del others[:count]

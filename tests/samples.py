@@ -52,18 +52,26 @@ def dirty(length):
 
 def buffers(kem):
     """Returns a dirty buffer for every output of a KEM."""
-    return {field: dirty(getattr(kem, f"length_{field}"))
-            for field in ["public_key", "secret_key", "ciphertext", "shared_secret"]}
+    return {
+        field: dirty(getattr(kem, f"length_{field}"))
+        for field in ["public_key", "secret_key", "ciphertext", "shared_secret"]
+    }
 
 
 def draw_seeds(data, kem):
     """Draws seeds of the right lengths for keypair and encaps, with Hypothesis."""
-    return tuple(data.draw(st.binary(min_size=length, max_size=length))
-                 for length in (kem.length_keypair_seed, kem.length_encaps_seed))
+    return tuple(
+        data.draw(st.binary(min_size=length, max_size=length))
+        for length in (kem.length_keypair_seed, kem.length_encaps_seed)
+    )
 
 
 def run_python(script, folder, **environment):
     """Runs a script in a new process, with the path of the shared library as its argument."""
-    return subprocess.run([sys.executable, "-c", script, str(folder / "libcodekem.so")],
-                          env=os.environ | {"PYTHONPATH": str(pathlib.Path(__file__).parent)}
-                          | environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", script, str(folder / "libcodekem.so")],
+        env=os.environ | {"PYTHONPATH": str(pathlib.Path(__file__).parent)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )

@@ -39,9 +39,9 @@ class Packets:
         """Returns the packet of bytes whose fields have these lengths."""
         packet, start = [], 0
         for length in lengths:
-            field = data[start:start + length]
+            field = data[start : start + length]
             field += bytes(-length % 4)
-            packet += [int.from_bytes(field[i:i + 4], "little") for i in range(0, len(field), 4)]
+            packet += [int.from_bytes(field[i : i + 4], "little") for i in range(0, len(field), 4)]
             start += length
         assert start == len(data)
         return packet
@@ -52,7 +52,7 @@ class Packets:
         out, at = b"", 0
         for length in lengths:
             count = (length + 3) // 4
-            field = b"".join(word.to_bytes(4, "little") for word in packet[at:at + count])
+            field = b"".join(word.to_bytes(4, "little") for word in packet[at : at + count])
             assert len(field) == 4 * count and not any(field[length:])
             out += field[:length]
             at += count
@@ -76,8 +76,9 @@ class Core:
         self.folder = pathlib.Path(program).parent
         self.packets = Packets(level)
         self.word_bytes = word_bits // 8
-        self._process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE,
-                                         stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            [program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def close(self):
         self._process.stdin.close()
@@ -95,7 +96,7 @@ class Core:
         words = "".join(f"{word:08x}" for word in packet) or "-"
         error, count, last, out = self._ask(" ".join([str(op), words, *options]))
         out = "" if out == "-" else out
-        out = [int(out[i:i + 8], 16) for i in range(0, len(out), 8)]
+        out = [int(out[i : i + 8], 16) for i in range(0, len(out), 8)]
         if out and not disturbance.get("stop"):
             assert last == "1"  # the packet's end is marked
         return int(error), int(count), out
@@ -114,7 +115,7 @@ class Core:
     def slot(self, number):
         """Returns a slot of the polynomial memory as an integer."""
         size = -(-self.packets.r_bits // (8 * self.word_bytes)) * self.word_bytes
-        return int.from_bytes(self.polynomials()[number * size:(number + 1) * size], "little")
+        return int.from_bytes(self.polynomials()[number * size : (number + 1) * size], "little")
 
     # The operations on keys and ciphertexts as codekem has them; each asserts that it succeeded.
     def keypair(self, seed):
@@ -130,6 +131,7 @@ class Core:
 
     def decaps(self, ciphertext, secret_key, **disturbance):
         error, count, out = self.run(
-            DECAPS, self.packets.decaps_packet(ciphertext, secret_key), **disturbance)
+            DECAPS, self.packets.decaps_packet(ciphertext, secret_key), **disturbance
+        )
         assert error == ERROR_NONE
         return self.packets.unpack(out, [32]), count

@@ -10,22 +10,44 @@ import subprocess
 import time
 
 # TLS group: code point, bytes of the client's share, of the server's, and of their secret.
-KEMS = {"bikel1": (1541, 1573), "bikel3": (3083, 3115), "bikel5": (5122, 5154),
-        "hqc1": (2241, 4433), "hqc3": (4514, 8978), "hqc5": (7237, 14421)}
+KEMS = {
+    "bikel1": (1541, 1573),
+    "bikel3": (3083, 3115),
+    "bikel5": (5122, 5154),
+    "hqc1": (2241, 4433),
+    "hqc3": (4514, 8978),
+    "hqc5": (7237, 14421),
+}
 CLASSICAL = {"p256": 65, "p384": 97, "p521": 133, "x25519": 32, "x448": 56}
 CODE_POINTS = {
-    "bikel1": 65040, "p256_bikel1": 65041, "x25519_bikel1": 65042,
-    "bikel3": 65043, "p384_bikel3": 65044, "x448_bikel3": 65045,
-    "bikel5": 65046, "p521_bikel5": 65047,
-    "hqc1": 65075, "p256_hqc1": 65076, "x25519_hqc1": 65077,
-    "hqc3": 65078, "p384_hqc3": 65079, "x448_hqc3": 65080,
-    "hqc5": 65081, "p521_hqc5": 65082,
+    "bikel1": 65040,
+    "p256_bikel1": 65041,
+    "x25519_bikel1": 65042,
+    "bikel3": 65043,
+    "p384_bikel3": 65044,
+    "x448_bikel3": 65045,
+    "bikel5": 65046,
+    "p521_bikel5": 65047,
+    "hqc1": 65075,
+    "p256_hqc1": 65076,
+    "x25519_hqc1": 65077,
+    "hqc3": 65078,
+    "p384_hqc3": 65079,
+    "x448_hqc3": 65080,
+    "hqc5": 65081,
+    "p521_hqc5": 65082,
 }
 GROUPS = list(CODE_POINTS)
 
 # The algorithms that keys in files are of.
-ALGORITHMS = {"BIKE-L1": "bikel1", "BIKE-L3": "bikel3", "BIKE-L5": "bikel5",
-              "HQC-1": "hqc1", "HQC-3": "hqc3", "HQC-5": "hqc5"}
+ALGORITHMS = {
+    "BIKE-L1": "bikel1",
+    "BIKE-L3": "bikel3",
+    "BIKE-L5": "bikel5",
+    "HQC-1": "hqc1",
+    "HQC-3": "hqc3",
+    "HQC-5": "hqc5",
+}
 
 # Something hangs; on a busy machine all takes its time.
 START_SECONDS = 300
@@ -68,8 +90,15 @@ def run(command, configuration=None, check=True, text=True, stdin=b"", timeout=R
     environment.pop("OPENSSL_CONF", None)
     if configuration is not None:
         environment["OPENSSL_CONF"] = str(configuration)
-    done = subprocess.run([str(part) for part in command], input=stdin, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=timeout, env=environment, check=False)
+    done = subprocess.run(
+        [str(part) for part in command],
+        input=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=timeout,
+        env=environment,
+        check=False,
+    )
     if check:
         assert done.returncode == 0, f"{command}: {done.stdout.decode(errors='replace')[-3000:]}"
     if text:
@@ -94,15 +123,23 @@ def is_listening(port):
 def serving(command, port, configuration, log):
     """Runs a server until the block ends, whatever happens in it; waits until it listens."""
     environment = dict(os.environ, OPENSSL_CONF=str(configuration))
-    with pathlib.Path(log).open("wb") as output, \
-            subprocess.Popen([str(part) for part in command], stdin=subprocess.PIPE,
-                             stdout=output, stderr=subprocess.STDOUT, env=environment,
-                             start_new_session=True) as process:
+    with (
+        pathlib.Path(log).open("wb") as output,
+        subprocess.Popen(
+            [str(part) for part in command],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            start_new_session=True,
+        ) as process,
+    ):
         try:
             deadline = time.monotonic() + START_SECONDS
             while not is_listening(port):
-                assert process.poll() is None and time.monotonic() < deadline, \
+                assert process.poll() is None and time.monotonic() < deadline, (
                     f"{command[0]} does not listen: {pathlib.Path(log).read_text()[-3000:]}"
+                )
                 time.sleep(0.05)
             yield process
             assert process.poll() is None, f"{command[0]} died: {pathlib.Path(log).read_text()}"

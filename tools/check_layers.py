@@ -91,9 +91,11 @@ def problems(root):
             if not includes or includes[0][1] != own:
                 found.append(f"{where}: its own header {own} must come first")
         if folder.removeprefix("src/") in BASE | MATHEMATICS:
-            found += [f"{where}:{number}: names a scheme: {line.strip()}"
-                      for number, line in enumerate([path.name, *text.splitlines()])
-                      if SCHEME_NAME.search(line)]
+            found += [
+                f"{where}:{number}: names a scheme: {line.strip()}"
+                for number, line in enumerate([path.name, *text.splitlines()])
+                if SCHEME_NAME.search(line)
+            ]
     return found
 
 

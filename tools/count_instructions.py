@@ -31,15 +31,23 @@ PLUGIN = ["tests/platforms/trace_plugin.c", "tools/qemu_plugin.h"]
 # Name (and CMake preset): the emulator with its arguments, the triplet of Debian's cross tools, the
 # back ends beside the reference, and what Python calls the machine, where tests can run natively.
 TARGETS = {
-    "aarch64": (["qemu-aarch64", "-cpu", "max"], "aarch64-linux-gnu",
-                ["portable", "neon", "neon-sha3"], "aarch64"),
+    "aarch64": (
+        ["qemu-aarch64", "-cpu", "max"],
+        "aarch64-linux-gnu",
+        ["portable", "neon", "neon-sha3"],
+        "aarch64",
+    ),
     "armv7": (["qemu-arm"], "arm-linux-gnueabihf", ["portable"], None),
     "riscv64": (["qemu-riscv64"], "riscv64-linux-gnu", ["portable"], "riscv64"),
     "riscv64-zbc": (["qemu-riscv64"], "riscv64-linux-gnu", ["zbc"], None),
     "s390x": (["qemu-s390x"], "s390x-linux-gnu", ["portable"], "s390x"),
     # The loader would take another version of libc that this machine has for 32-bit programs.
-    "i686": (["qemu-i386", "-E", "LD_LIBRARY_PATH=/usr/i686-linux-gnu/lib"], "i686-linux-gnu",
-             ["portable"], None),
+    "i686": (
+        ["qemu-i386", "-E", "LD_LIBRARY_PATH=/usr/i686-linux-gnu/lib"],
+        "i686-linux-gnu",
+        ["portable"],
+        None,
+    ),
 }
 COUNTED = ["aarch64", "armv7", "riscv64", "riscv64-zbc", "s390x"]
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
@@ -55,9 +63,20 @@ def emulator(target):
 def watch(command, plugin, program, arguments, trace=False):
     """Runs run_operation under the emulator's command with the plugin. Returns (instructions,
     digest, bytes of stack) of each case; the last two are 0 without trace."""
-    done = subprocess.run([*command, "-d", "plugin", "-plugin",
-                           f"{plugin},trace=on" if trace else str(plugin), str(program),
-                           *map(str, arguments)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [
+            *command,
+            "-d",
+            "plugin",
+            "-plugin",
+            f"{plugin},trace=on" if trace else str(plugin),
+            str(program),
+            *map(str, arguments),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode != 0:
         raise RuntimeError(f"{program} {' '.join(map(str, arguments))}: {done.stderr.strip()}")
     rows = [line.split() for line in done.stderr.splitlines()]
@@ -71,13 +90,21 @@ def rows_of(target, folder, plugin):
     version = subprocess.run([command[0], "--version"], capture_output=True, text=True, check=True)
     name = f"{command[0]} {re.search(r'version ([0-9.]+)', version.stdout)[1]}"
     for backend in TARGETS[target][2]:
-        (marks, _, _), = watch(command, plugin, program, [backend, KEMS[0], "nothing", 1])
+        ((marks, _, _),) = watch(command, plugin, program, [backend, KEMS[0], "nothing", 1])
         for kem in KEMS:
             for operation in OPERATIONS:
-                (count, _, stack), = watch(command, plugin, program, [backend, kem, operation, 1],
-                                           trace=True)
-                yield {"target": target, "kem": kem, "backend": backend, "operation": operation,
-                       "instructions": count - marks, "stack_bytes": stack, "emulator": name}
+                ((count, _, stack),) = watch(
+                    command, plugin, program, [backend, kem, operation, 1], trace=True
+                )
+                yield {
+                    "target": target,
+                    "kem": kem,
+                    "backend": backend,
+                    "operation": operation,
+                    "instructions": count - marks,
+                    "stack_bytes": stack,
+                    "emulator": name,
+                }
 
 
 def markdown(rows):
@@ -86,7 +113,10 @@ def markdown(rows):
     for row in rows:
         of_kem = counts.setdefault((row["target"], row["backend"]), {})
         of_kem.setdefault(row["kem"], []).append(row["instructions"])
-    lines = ["| target | back end | " + " | ".join(KEMS) + " |", "|---|---" + "|---" * len(KEMS) + "|"]
+    lines = [
+        "| target | back end | " + " | ".join(KEMS) + " |",
+        "|---|---" + "|---" * len(KEMS) + "|",
+    ]
     for (target, backend), of_kem in counts.items():
         cells = [" / ".join(f"{count / 1e6:.2f}" for count in of_kem[kem]) for kem in KEMS]
         lines.append(f"| `{target}` | {backend} | " + " | ".join(cells) + " |")
@@ -96,23 +126,40 @@ def markdown(rows):
 def build(preset, folder, targets):
     """Builds targets of CMake below build/ and returns the folder."""
     path = ROOT / "build" / folder
-    for command in [["cmake", "--preset", preset, "-B", path, "-S", ROOT],
-                    ["cmake", "--build", path, "--target", *targets]]:
+    for command in [
+        ["cmake", "--preset", preset, "-B", path, "-S", ROOT],
+        ["cmake", "--build", path, "--target", *targets],
+    ]:
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            sys.exit(f"count_instructions: building for {preset} failed; has `tools/setup.sh test` "
-                     f"been run?\n{done.stdout}{done.stderr}")
+            sys.exit(
+                f"count_instructions: building for {preset} failed; has `tools/setup.sh test` "
+                f"been run?\n{done.stdout}{done.stderr}"
+            )
     return path
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--output", type=pathlib.Path, metavar="FILE",
-                        help="where to write the table (default: print it)")
-    parser.add_argument("--table", type=pathlib.Path, metavar="FILE",
-                        help="count nothing, print the table in FILE as Markdown")
-    parser.add_argument("targets", nargs="*", metavar="TARGET", default=COUNTED,
-                        help=f"one of {', '.join(TARGETS)} (default: {' '.join(COUNTED)})")
+    parser.add_argument(
+        "--output",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="where to write the table (default: print it)",
+    )
+    parser.add_argument(
+        "--table",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="count nothing, print the table in FILE as Markdown",
+    )
+    parser.add_argument(
+        "targets",
+        nargs="*",
+        metavar="TARGET",
+        default=COUNTED,
+        help=f"one of {', '.join(TARGETS)} (default: {' '.join(COUNTED)})",
+    )
     arguments = parser.parse_args()
     if arguments.table:
         try:

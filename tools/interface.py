@@ -25,8 +25,12 @@ LEFT_OUT = re.compile(r"\w+_H$|CODEKEM_API$|CODEKEM_CHECK_RESULT$|CODEKEM_VERSIO
 
 
 def preprocess(root, header, *options):
-    return subprocess.run(["cc", "-std=c11", "-E", *options, root / "include" / header],
-                          capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["cc", "-std=c11", "-E", *options, root / "include" / header],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
 
 
 def own_text(root, header):
@@ -54,28 +58,37 @@ def declarations(root, header):
 
 
 def constants(root, header):
-    macros = re.findall(r"^#define (CODEKEM_\w+) (.+)$", preprocess(root, header, "-dM"),
-                        re.MULTILINE)
+    macros = re.findall(
+        r"^#define (CODEKEM_\w+) (.+)$", preprocess(root, header, "-dM"), re.MULTILINE
+    )
     return sorted(f"{name} = {value}" for name, value in macros if not LEFT_OUT.match(name))
 
 
 def places(root):
     """Returns offset and size of each member of codekem_kem."""
-    body = re.search(r"typedef struct codekem_kem \{(.*?)\} codekem_kem;",
-                     own_text(root, "codekem.h"), re.DOTALL)[1]
+    body = re.search(
+        r"typedef struct codekem_kem \{(.*?)\} codekem_kem;", own_text(root, "codekem.h"), re.DOTALL
+    )[1]
     members = re.findall(r"(\w+);", body)
-    rows = "\n".join(f'  printf("codekem_kem.{name}: offset %zu, size %zu\\n", '
-                     f"offsetof(codekem_kem, {name}), sizeof((codekem_kem *)0)->{name});"
-                     for name in members)
+    rows = "\n".join(
+        f'  printf("codekem_kem.{name}: offset %zu, size %zu\\n", '
+        f"offsetof(codekem_kem, {name}), sizeof((codekem_kem *)0)->{name});"
+        for name in members
+    )
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "places.c"
-        source.write_text("#include <codekem.h>\n#include <stdio.h>\n"
-                          f"int main(void) {{\n{rows}\n  return 0;\n}}\n", encoding="ascii")
+        source.write_text(
+            "#include <codekem.h>\n#include <stdio.h>\n"
+            f"int main(void) {{\n{rows}\n  return 0;\n}}\n",
+            encoding="ascii",
+        )
         program = pathlib.Path(folder) / "places"
-        subprocess.run(["cc", "-std=c11", f"-I{root / 'include'}", source, "-o", program],
-                       check=True)
-        return subprocess.run([program], capture_output=True, text=True,
-                              check=True).stdout.splitlines()
+        subprocess.run(
+            ["cc", "-std=c11", f"-I{root / 'include'}", source, "-o", program], check=True
+        )
+        return subprocess.run(
+            [program], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
 
 
 def interface(root=ROOT):

@@ -104,8 +104,13 @@ def bike_rejections(kem, records):
                 ciphertext = bytes.fromhex(case["ciphertext"])
             else:
                 ciphertext = flip_bits(record["ct"], case["flip_ct_bits"])
-            yield (case["what"], ciphertext, flip_bits(record["sk"], case.get("flip_sk_bits", [])),
-                   bytes.fromhex(case["ss"]), case["outcome"] == "accepted")
+            yield (
+                case["what"],
+                ciphertext,
+                flip_bits(record["sk"], case.get("flip_sk_bits", [])),
+                bytes.fromhex(case["ss"]),
+                case["outcome"] == "accepted",
+            )
 
 
 def hqc_rejections(kem, records):
@@ -117,8 +122,13 @@ def hqc_rejections(kem, records):
             for offset, length, value in case.get("xor", []):
                 for i in range(offset, offset + length):
                     ciphertext[i] ^= value
-            yield (case["what"], bytes(ciphertext), records[case["sk_of"]]["sk"],
-                   bytes.fromhex(case["ss"]), case["accepted"])
+            yield (
+                case["what"],
+                bytes(ciphertext),
+                records[case["sk_of"]]["sk"],
+                bytes.fromhex(case["ss"]),
+                case["accepted"],
+            )
 
 
 def rejections(kem):
@@ -149,8 +159,14 @@ def text_of(kem, record_limit=None):
     for record in read_records(kem)[:record_limit]:
         keypair_seed, encaps_seed = record_seeds(kem, record)
         lines.append(f"kem {kem}")
-        add(keypair_seed=keypair_seed, encaps_seed=encaps_seed, public_key=record["pk"],
-            secret_key=record["sk"], ciphertext=record["ct"], shared_secret=record["ss"])
+        add(
+            keypair_seed=keypair_seed,
+            encaps_seed=encaps_seed,
+            public_key=record["pk"],
+            secret_key=record["sk"],
+            ciphertext=record["ct"],
+            shared_secret=record["ss"],
+        )
     if record_limit is None:
         lines.append(f"kem {kem}")
         for _, ciphertext, secret_key, shared, _ in rejections(kem):

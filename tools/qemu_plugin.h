@@ -28,9 +28,8 @@ extern void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, block_translated
 extern void qemu_plugin_register_vcpu_syscall_cb(plugin_id id, system_call *callback);
 extern void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *block, int operation,
                                                      void *counter, uint64_t value);
-extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction,
-                                                   instruction_runs *callback, int flags,
-                                                   void *data);
+extern void qemu_plugin_register_vcpu_insn_exec_cb(
+    struct qemu_plugin_insn *instruction, instruction_runs *callback, int flags, void *data);
 extern void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *instruction,
                                              memory_accessed *callback, int flags, int accesses,
                                              void *data);

@@ -112,9 +112,7 @@ def tokens(text, language):
         return " ".join(match[0] for match in CMAKE.finditer(text) if match.lastgroup)
     if language == ".sv":
         text = without_conditionals(text)
-    return " ".join(
-        c_tokens(text, language in ASSEMBLY, DIRECTIVES.get(language, "#"))
-    )
+    return " ".join(c_tokens(text, language in ASSEMBLY, DIRECTIVES.get(language, "#")))
 
 
 @functools.cache

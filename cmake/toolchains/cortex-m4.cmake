@@ -6,11 +6,27 @@ set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR cortex-m4)
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_ASM_COMPILER arm-none-eabi-gcc)
-set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=soft -ffunction-sections -fdata-sections")
+set(
+  CMAKE_C_FLAGS_INIT
+  "-mcpu=cortex-m4 -mthumb -mfloat-abi=soft -ffunction-sections -fdata-sections"
+)
 set(CMAKE_ASM_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=soft")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "--specs=nano.specs -Wl,--gc-sections")
 # There is no system to link a test program for.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-set(CMAKE_CROSSCOMPILING_EMULATOR
-  qemu-system-arm -M mps2-an386 -nographic -monitor none -serial null
-  -semihosting-config enable=on,target=native -icount shift=6 -kernel)
+set(
+  CMAKE_CROSSCOMPILING_EMULATOR
+  qemu-system-arm
+  -M
+  mps2-an386
+  -nographic
+  -monitor
+  none
+  -serial
+  null
+  -semihosting-config
+  enable=on,target=native
+  -icount
+  shift=6
+  -kernel
+)

@@ -131,8 +131,7 @@ static void keypair(void *context) {
 
 static void encaps(void *context) {
   struct call *call = context;
-  call->status =
-      codekem_kem_encaps_derand(call->kem, outputs[0], outputs[1], inputs[0], inputs[1]);
+  call->status = codekem_kem_encaps_derand(call->kem, outputs[0], outputs[1], inputs[0], inputs[1]);
 }
 
 static void decaps(void *context) {
@@ -184,8 +183,8 @@ static void guarded_decaps(void *context) {
   const size_t length = call->kem->length_decaps_workspace;
 
   begin_guarded(length);
-  call->status = codekem_kem_decaps_workspace(call->kem, outputs[0], inputs[0], inputs[1],
-                                              workspace, length);
+  call->status =
+      codekem_kem_decaps_workspace(call->kem, outputs[0], inputs[0], inputs[1], workspace, length);
   end_guarded(length);
 }
 
@@ -304,17 +303,29 @@ static void run_line(void) {
     fail("no such KEM in this build, or no operation: ", line);
   }
   const struct operation operations[] = {
-      {"keypair", keypair, {kem->length_keypair_seed},
+      {"keypair",
+       keypair,
+       {kem->length_keypair_seed},
        {kem->length_public_key, kem->length_secret_key}},
-      {"encaps", encaps, {kem->length_public_key, kem->length_encaps_seed},
+      {"encaps",
+       encaps,
+       {kem->length_public_key, kem->length_encaps_seed},
        {kem->length_ciphertext, kem->length_shared_secret}},
-      {"decaps", decaps, {kem->length_ciphertext, kem->length_secret_key},
+      {"decaps",
+       decaps,
+       {kem->length_ciphertext, kem->length_secret_key},
        {kem->length_shared_secret}},
-      {"guarded-keypair", guarded_keypair, {kem->length_keypair_seed},
+      {"guarded-keypair",
+       guarded_keypair,
+       {kem->length_keypair_seed},
        {kem->length_public_key, kem->length_secret_key}},
-      {"guarded-encaps", guarded_encaps, {kem->length_public_key, kem->length_encaps_seed},
+      {"guarded-encaps",
+       guarded_encaps,
+       {kem->length_public_key, kem->length_encaps_seed},
        {kem->length_ciphertext, kem->length_shared_secret}},
-      {"guarded-decaps", guarded_decaps, {kem->length_ciphertext, kem->length_secret_key},
+      {"guarded-decaps",
+       guarded_decaps,
+       {kem->length_ciphertext, kem->length_secret_key},
        {kem->length_shared_secret}},
   };
   for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {

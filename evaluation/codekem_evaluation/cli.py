@@ -13,13 +13,18 @@ import typer
 from codekem_evaluation import __version__, paths
 from codekem_evaluation.errors import EvaluationError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
-                  help="Measures codekem and its peers, and sets the results beside the published "
-                       "ones.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Measures codekem and its peers, and sets the results beside the published ones.",
+)
+
 
 def console():
     """Returns the console; what goes to a file or a pipe is wide enough for the tables."""
     from rich.console import Console
+
     found = Console()
     return found if found.is_terminal else Console(width=100)
 
@@ -33,8 +38,12 @@ def show_version(wanted: bool):
 
 @app.callback()
 def options(
-    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True,
-                                          help="Print the version and end.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=show_version, is_eager=True, help="Print the version and end."
+        ),
+    ] = False,
 ):
     """Takes what comes before the name of a command."""
 
@@ -48,17 +57,25 @@ def run(
     full: Annotated[bool, typer.Option("--full", help="Many more samples.")] = False,
     out: Annotated[Optional[pathlib.Path], typer.Option(help="Where to store the run.")] = None,
     build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
-    core: Annotated[Optional[int], typer.Option(
-        min=0, help="The core to measure on; by default the last.")] = None,
-    peer: Annotated[Optional[list[str]], typer.Option(
-        metavar="NAME:KEM=LIBRARY", help="Measure a shared library with the functions of NIST's "
-        "API, too (may be repeated).")] = None,
+    core: Annotated[
+        Optional[int], typer.Option(min=0, help="The core to measure on; by default the last.")
+    ] = None,
+    peer: Annotated[
+        Optional[list[str]],
+        typer.Option(
+            metavar="NAME:KEM=LIBRARY",
+            help="Measure a shared library with the functions of NIST's "
+            "API, too (may be repeated).",
+        ),
+    ] = None,
 ):
     """Measures, and stores the raw samples as JSON."""
     from codekem_evaluation import runner  # late: --help need not load numpy and matplotlib
+
     if core is not None and core not in os.sched_getaffinity(0):
-        raise EvaluationError(f"core {core} is not one that this process may use: "
-                              f"{sorted(os.sched_getaffinity(0))}")
+        raise EvaluationError(
+            f"core {core} is not one that this process may use: {sorted(os.sched_getaffinity(0))}"
+        )
     if quick and full:
         raise EvaluationError("--quick and --full exclude each other")
     runner.run("full" if full else "quick", out, build, peer or (), core)
@@ -66,30 +83,43 @@ def run(
 
 @app.command()
 def report(
-    run_file: Annotated[Optional[pathlib.Path], typer.Argument(
-        metavar="[RUN.json]", help="A stored run; by default the latest.")] = None,
+    run_file: Annotated[
+        Optional[pathlib.Path],
+        typer.Argument(metavar="[RUN.json]", help="A stored run; by default the latest."),
+    ] = None,
     out: Annotated[pathlib.Path, typer.Option(help="Folder for the files.")] = paths.REPORT,
 ):
     """Renders a run: terminal, Markdown, CSV, LaTeX and one page of HTML."""
     from codekem_evaluation import render_files, render_terminal, reporting, store
+
     path = paths.short(run_file or store.latest_run())
     made = reporting.make(store.read_run(path), path)
     screen = console()
     render_terminal.show_report(screen, made)
     render_terminal.show_traces(screen, made)
     page = render_files.write(made, out)
-    screen.print(f"The report: {paths.short(page)}, with report.md, csv/ and latex/ beside it", markup=False,
-                 highlight=False, soft_wrap=True)
+    screen.print(
+        f"The report: {paths.short(page)}, with report.md, csv/ and latex/ beside it",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 @app.command()
 def compare(
-    first: Run, second: Run,
-    core_cycles: Annotated[bool, typer.Option(
-        "--core-cycles", help="Take out the clock of the core, as estimated in each round.")] = False,
+    first: Run,
+    second: Run,
+    core_cycles: Annotated[
+        bool,
+        typer.Option(
+            "--core-cycles", help="Take out the clock of the core, as estimated in each round."
+        ),
+    ] = False,
 ):
     """Sets two runs side by side: ratio, interval, verdict."""
     from codekem_evaluation import comparison, render_terminal, store
+
     runs = store.read_run(first), store.read_run(second)
     screen = console()
     for line in comparison.warnings(*runs):
@@ -98,11 +128,18 @@ def compare(
 
 
 @app.command()
-def trace(run_file: Run,
-          names: Annotated[list[str], typer.Argument(
-              metavar="NAME...", help="Such as times/BIKE-L1/avx2/decaps; reports print them.")]):
+def trace(
+    run_file: Run,
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NAME...", help="Such as times/BIKE-L1/avx2/decaps; reports print them."
+        ),
+    ],
+):
     """Shows the raw samples behind a number."""
     from codekem_evaluation import store, tracing
+
     stored = store.read_run(run_file)
     for name in names:
         print("\n".join(tracing.trace(stored, run_file, name)))

@@ -17,31 +17,44 @@ def core_clock(run):
 def warnings(first, second):
     """Returns sentences on what differs between two runs besides the code."""
     found = []
-    for part, names in [("machine", ("cpu", "kernel", "governor", "boost")),
-                        ("build", ("compiler", "flags", "build_type"))]:
-        found += [f"{name} differs: {first[part][name]} and {second[part][name]}"
-                  for name in names if first[part][name] != second[part][name]]
+    for part, names in [
+        ("machine", ("cpu", "kernel", "governor", "boost")),
+        ("build", ("compiler", "flags", "build_type")),
+    ]:
+        found += [
+            f"{name} differs: {first[part][name]} and {second[part][name]}"
+            for name in names
+            if first[part][name] != second[part][name]
+        ]
     clocks = core_clock(first), core_clock(second)
     if None not in clocks and abs(clocks[1] / clocks[0] - 1) > CLOCKS_ALIKE:
-        found.append(f"the core ran at {clocks[0] / 1e9:.2f} GHz in A and {clocks[1] / 1e9:.2f} GHz "
-                     "in B: times differ by that alone; --core-cycles takes it out")
+        found.append(
+            f"the core ran at {clocks[0] / 1e9:.2f} GHz in A and {clocks[1] / 1e9:.2f} GHz "
+            "in B: times differ by that alone; --core-cycles takes it out"
+        )
     return found
 
 
 def in_core_cycles(run, rounds):
     """Turns the nanoseconds of each round into cycles at the clock that the core had then."""
-    return [[value * hz / 1e9 for value in samples]
-            for samples, hz in zip(rounds, run["clock"]["core_hz"], strict=False)]  # if interrupted
+    return [
+        [value * hz / 1e9 for value in samples]
+        for samples, hz in zip(rounds, run["clock"]["core_hz"], strict=False)
+    ]  # if interrupted
 
 
 def compare(first, second, core_cycles=False):
     """Returns the table of two runs: B over A, with the interval and a verdict."""
     a, b = Samples(first), Samples(second)
-    table = Table("comparison", "B over A: below 1, B takes less time",
-                  ["KEM", "implementation", "operation", "A, µs", "B, µs", "B/A", "interval",
-                   "verdict"], texts=3)
-    for kem, implementation in dict.fromkeys((t["kem"], t["implementation"])
-                                             for t in first["times"]):
+    table = Table(
+        "comparison",
+        "B over A: below 1, B takes less time",
+        ["KEM", "implementation", "operation", "A, µs", "B, µs", "B/A", "interval", "verdict"],
+        texts=3,
+    )
+    for kem, implementation in dict.fromkeys(
+        (t["kem"], t["implementation"]) for t in first["times"]
+    ):
         for operation in (*OPERATIONS, OVERALL):
             add_row(table, (a, b), (kem, implementation, operation), core_cycles)
     if not table.rows:
@@ -62,9 +75,13 @@ def add_row(table, sides, key, core_cycles):
         rounds = [in_core_cycles(side.run, part) for side, part in zip(sides, rounds, strict=True)]
     ratio = statistics.independent_ratio(rounds[1], rounds[0])
     decimals = ratios.decimals_of(ratio, most=3)
-    table.add(*names, *[number(median, trace) for median in medians],
-              number(ratio.median, trace, max(0, decimals)),
-              label(ratios.ends(ratio, decimals), trace), label(verdict(ratio), trace))
+    table.add(
+        *names,
+        *[number(median, trace) for median in medians],
+        number(ratio.median, trace, max(0, decimals)),
+        label(ratios.ends(ratio, decimals), trace),
+        label(verdict(ratio), trace),
+    )
 
 
 def verdict(ratio):

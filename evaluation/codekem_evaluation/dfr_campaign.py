@@ -34,21 +34,40 @@ def validator():
 
 # --- The document --------------------------------------------------------------------------------
 
+
 def new_campaign(kem, program, points, settings):
     """Returns a campaign without results. settings: seed, batch, decodings, failures, backend."""
     now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
     return {
-        "schema": SCHEMA_NAME, "created": now.isoformat().replace("+00:00", "Z"), "kem": kem,
-        "specification": specification_of(program, kem), "settings": settings,
-        "source": machine.source(), "complete": False,
-        "points": [{
-            "level": point.level, "r": point.r, "t": point.t, "class": point.key_class,
-            "parameter": point.parameter,
-            "threshold": None if point.threshold is None else list(point.threshold),
-            "backend": point.backend(settings["backend"]), "seed": point.stream(settings["seed"]),
-            "batches": 0, "decodings": 0, "failures": 0, "failed": [], "seconds": 0.0,
-            "finished": False, "waiting": {},
-            **({"histogram": []} if point.key_class == INNER_CODE else {})} for point in points]}
+        "schema": SCHEMA_NAME,
+        "created": now.isoformat().replace("+00:00", "Z"),
+        "kem": kem,
+        "specification": specification_of(program, kem),
+        "settings": settings,
+        "source": machine.source(),
+        "complete": False,
+        "points": [
+            {
+                "level": point.level,
+                "r": point.r,
+                "t": point.t,
+                "class": point.key_class,
+                "parameter": point.parameter,
+                "threshold": None if point.threshold is None else list(point.threshold),
+                "backend": point.backend(settings["backend"]),
+                "seed": point.stream(settings["seed"]),
+                "batches": 0,
+                "decodings": 0,
+                "failures": 0,
+                "failed": [],
+                "seconds": 0.0,
+                "finished": False,
+                "waiting": {},
+                **({"histogram": []} if point.key_class == INNER_CODE else {}),
+            }
+            for point in points
+        ],
+    }
 
 
 def point_of(row):
@@ -59,12 +78,15 @@ def point_of(row):
 def check(campaign, path):
     """Raises an error if a campaign does not follow the schema."""
     if not isinstance(campaign, dict) or campaign.get("schema") != SCHEMA_NAME:
-        raise EvaluationError(f"{path} is not a campaign of this version (schema {SCHEMA_NAME}); "
-                              "name another file with --out")
+        raise EvaluationError(
+            f"{path} is not a campaign of this version (schema {SCHEMA_NAME}); "
+            "name another file with --out"
+        )
     problem = next(validator().iter_errors(campaign), None)
     if problem is not None:
-        raise EvaluationError(f"{path} does not follow the schema at {problem.json_path}: "
-                              f"{problem.message[:200]}")
+        raise EvaluationError(
+            f"{path} does not follow the schema at {problem.json_path}: {problem.message[:200]}"
+        )
 
 
 def read(path):
@@ -76,8 +98,9 @@ def read(path):
 def save(path, campaign):
     problem = next(validator().iter_errors(campaign), None)
     if problem is not None:
-        raise AssertionError(f"a campaign that breaks its schema at {problem.json_path}: "
-                             f"{problem.message}")
+        raise AssertionError(
+            f"a campaign that breaks its schema at {problem.json_path}: {problem.message}"
+        )
     store.write_text(path, json.dumps(campaign) + "\n")
 
 
@@ -86,13 +109,16 @@ def resume(path, campaign):
     found = read(path)
     for name in ("kem", "specification"):
         if found[name] != campaign[name]:
-            raise EvaluationError(f"{path} holds a campaign with another {name} "
-                                  f"({found[name]}); name another file with --out")
+            raise EvaluationError(
+                f"{path} holds a campaign with another {name} "
+                f"({found[name]}); name another file with --out"
+            )
     for name in ("seed", "batch", "backend"):
         if found["settings"][name] != campaign["settings"][name]:
             raise EvaluationError(
                 f"{path} holds a campaign with {name} {found['settings'][name]}, not "
-                f"{campaign['settings'][name]}; give it as it was, or name another file with --out")
+                f"{campaign['settings'][name]}; give it as it was, or name another file with --out"
+            )
     known = {point_of(row) for row in found["points"]}
     found["points"] += [row for row in campaign["points"] if point_of(row) not in known]
     found["settings"] = campaign["settings"]
@@ -103,9 +129,13 @@ def resume(path, campaign):
 
 # --- Batches -------------------------------------------------------------------------------------
 
+
 def is_finished(row, settings):
-    return (row["decodings"] >= settings["decodings"]
-            or settings["failures"] is not None and row["failures"] >= settings["failures"])
+    return (
+        row["decodings"] >= settings["decodings"]
+        or settings["failures"] is not None
+        and row["failures"] >= settings["failures"]
+    )
 
 
 def add_batch(row, number, batch, settings):
@@ -118,8 +148,12 @@ def add_batch(row, number, batch, settings):
             row[name] += following[name]
         row["seconds"] = round(row["seconds"] + following["seconds"], 3)
         if "histogram" in following:
-            row["histogram"] = [a + b for a, b in itertools.zip_longest(
-                row["histogram"], following["histogram"], fillvalue=0)]
+            row["histogram"] = [
+                a + b
+                for a, b in itertools.zip_longest(
+                    row["histogram"], following["histogram"], fillvalue=0
+                )
+            ]
         room = LISTED_FAILURES - len(row["failed"])
         row["failed"] += following["failed"][:room]
     row["finished"] = is_finished(row, settings)
@@ -130,8 +164,11 @@ def add_batch(row, number, batch, settings):
 def one_batch(program, point, seed, backend, first, count):
     """Runs a batch; returns what is kept of it. seconds: of the processor, not of the clock."""
     result = run_batch(program, point, seed, backend, first, count)
-    kept = {name: result[name] for name in ("decodings", "failures", "failed", "seconds",
-                                            "histogram") if name in result}
+    kept = {
+        name: result[name]
+        for name in ("decodings", "failures", "failed", "seconds", "histogram")
+        if name in result
+    }
     return {**kept, "failed": kept["failed"][:LISTED_FAILURES]}
 
 
@@ -144,8 +181,11 @@ def next_batch(campaign, given):
     for i, row in enumerate(campaign["points"]):
         while str(given[i]) in row["waiting"]:
             given[i] += 1
-    wanting = [i for i, row in enumerate(campaign["points"]) if not row["finished"]
-               and given[i] * settings["batch"] < settings["decodings"]]
+    wanting = [
+        i
+        for i, row in enumerate(campaign["points"])
+        if not row["finished"] and given[i] * settings["batch"] < settings["decodings"]
+    ]
     if not wanting:
         return None
     i = min(wanting, key=lambda i: given[i])
@@ -154,6 +194,7 @@ def next_batch(campaign, given):
 
 
 # --- Workers -------------------------------------------------------------------------------------
+
 
 @contextlib.contextmanager
 def local_workers(jobs):
@@ -170,24 +211,29 @@ def dask_workers(address):
     """Yields (executor, number of workers) of a Dask cluster: tcp://HOST:PORT of its scheduler, or
     local:N for a cluster of N processes here."""
     import distributed  # late: it takes a second
+
     cluster = None
     if address.startswith("local:"):
         count = address.removeprefix("local:")
         if not count.isdigit() or int(count) < 1:
             raise EvaluationError(f"'{address}': local: is followed by a number of workers")
-        cluster = distributed.LocalCluster(n_workers=int(count), threads_per_worker=1,
-                                           processes=True, dashboard_address=None)
+        cluster = distributed.LocalCluster(
+            n_workers=int(count), threads_per_worker=1, processes=True, dashboard_address=None
+        )
     try:
         try:
             client = distributed.Client(cluster or address, timeout=20)
         except (OSError, ValueError) as error:
-            raise EvaluationError(f"there is no Dask scheduler at {address}: {error}; start one by "
-                                  "'dask scheduler', and workers by 'dask worker'") from error
+            raise EvaluationError(
+                f"there is no Dask scheduler at {address}: {error}; start one by "
+                "'dask scheduler', and workers by 'dask worker'"
+            ) from error
         with client:
             workers = sum(client.nthreads().values())
             if workers == 0:
-                raise EvaluationError(f"the Dask scheduler at {address} has no workers; start some "
-                                      "by 'dask worker'")
+                raise EvaluationError(
+                    f"the Dask scheduler at {address} has no workers; start some by 'dask worker'"
+                )
             yield client.get_executor(pure=False), workers
     finally:
         if cluster is not None:
@@ -198,20 +244,30 @@ def submit(executor, campaign, program, job):
     """Hands a batch to the workers; returns its future."""
     i, number = job
     settings = campaign["settings"]
-    return executor.submit(one_batch, str(program), point_of(campaign["points"][i]),
-                           settings["seed"], settings["backend"], number * settings["batch"],
-                           settings["batch"])
+    return executor.submit(
+        one_batch,
+        str(program),
+        point_of(campaign["points"][i]),
+        settings["seed"],
+        settings["backend"],
+        number * settings["batch"],
+        settings["batch"],
+    )
 
 
 def collect(running, campaign):
     """Waits for batches and adds them; gives up those that can no longer count."""
-    finished, _ = concurrent.futures.wait(running, timeout=1,
-                                          return_when=concurrent.futures.FIRST_COMPLETED)
+    finished, _ = concurrent.futures.wait(
+        running, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
+    )
     for future in finished:
         i, number = running.pop(future)
         add_batch(campaign["points"][i], number, future.result(), campaign["settings"])
-    for future in [future for future, (i, _) in running.items()
-                   if campaign["points"][i]["finished"] and future.cancel()]:
+    for future in [
+        future
+        for future, (i, _) in running.items()
+        if campaign["points"][i]["finished"] and future.cancel()
+    ]:
         del running[future]
 
 

@@ -18,10 +18,15 @@ from codekem_evaluation.dfr_statistics import clopper_pearson
 
 def error_rate(n, key_weight, error_weight):
     """Returns the probability that a bit of x r2 + y r1 + e is 1."""
-    product = sum(2 ** (log2_binomial(key_weight, odd)
-                        + log2_binomial(n - key_weight, error_weight - odd)
-                        - log2_binomial(n, error_weight))
-                  for odd in range(1, min(key_weight, error_weight) + 1, 2))
+    product = sum(
+        2
+        ** (
+            log2_binomial(key_weight, odd)
+            + log2_binomial(n - key_weight, error_weight - odd)
+            - log2_binomial(n, error_weight)
+        )
+        for odd in range(1, min(key_weight, error_weight) + 1, 2)
+    )
     both = 2 * product * (1 - product)
     share = error_weight / n
     return both * (1 - share) + (1 - both) * share
@@ -31,8 +36,9 @@ def symbol_bound(rate, inner_length):
     """Returns a bound for the rate of wrong symbols, for independent bits: the code has 255 other
     words, at half the length; a tie counts half, as the linear part decides it."""
     half = inner_length // 2
-    return 255 * (stats.binom.sf(half // 2, half, rate)
-                  + stats.binom.pmf(half // 2, half, rate) / 2)
+    return 255 * (
+        stats.binom.sf(half // 2, half, rate) + stats.binom.pmf(half // 2, half, rate) / 2
+    )
 
 
 def log2_failure_rate(symbol_rate, outer_length, outer_errors):
@@ -59,7 +65,7 @@ def spread(histogram):
     variance = sum((i - mean) ** 2 * n for i, n in enumerate(histogram)) / words
     expected = mean * (1 - mean / length)
     # Of the sample variance of rare events, nearly Poisson: Var(s^2) = (mean + 2 mean^2) / words.
-    margin = 1.96 * math.sqrt((mean + 2 * mean ** 2) / words) / expected
+    margin = 1.96 * math.sqrt((mean + 2 * mean**2) / words) / expected
     return variance / expected, (1 - margin, 1 + margin)
 
 
@@ -72,7 +78,8 @@ def sentences(campaign, claim, duration):
         f"By the formula, a bit of the error is 1 at a rate of {bits:.4f}, the inner code gets at "
         f"most 2^{math.log2(bound):.2f} of the symbols wrong, and more than {s['outer_errors']} of "
         f"{s['outer_length']} symbols are wrong at a rate of at most 2^{failures:.1f}; the "
-        f"specification claims less than 2^{claim}."]
+        f"specification claims less than 2^{claim}."
+    ]
     if row["decodings"] == 0 or row["failures"] == 0:
         return [*found, "No wrong symbol was seen yet."]
     low, high = clopper_pearson(row["failures"], row["decodings"])
@@ -82,15 +89,23 @@ def sentences(campaign, claim, duration):
         f"{duration(row['seconds'])} of one core: {row['failures']:,} were wrong, a rate of "
         f"2^{math.log2(row['failures'] / row['decodings']):.2f} (95 % interval "
         f"2^{math.log2(low):.2f} to 2^{math.log2(high):.2f}), "
-        + ("below" if high < bound else "not surely below") + " the bound. With it, independent "
+        + ("below" if high < bound else "not surely below")
+        + " the bound. With it, independent "
         f"symbols give failures at 2^{ends[0]:.1f} to 2^{ends[1]:.1f}, "
-        + ("below" if ends[1] < claim else "not surely below") + " the claim.")
+        + ("below" if ends[1] < claim else "not surely below")
+        + " the claim."
+    )
     ratio, interval = spread(row["histogram"])
     found.append(
         f"The number of wrong symbols in a word varies {ratio:.3f} times as much as with "
         f"independent symbols, for which {interval[0]:.3f} to {interval[1]:.3f} is to be expected: "
-        + ("no dependence is seen." if interval[0] <= ratio <= interval[1] else
-           "less than that: symbols are wrong together less often." if ratio < interval[0] else
-           "symbols are wrong together more often, so the true rate is higher than that of "
-           "independent ones."))
+        + (
+            "no dependence is seen."
+            if interval[0] <= ratio <= interval[1]
+            else "less than that: symbols are wrong together less often."
+            if ratio < interval[0]
+            else "symbols are wrong together more often, so the true rate is higher than that of "
+            "independent ones."
+        )
+    )
     return found

@@ -13,6 +13,7 @@ def log2_binomial(n, k):
 
 # --- How rare they are ----------------------------------------------------------------------------
 
+
 def log2_density(key_class, parameter, r, d, t):
     """Returns log2 of an upper bound for the share of keys in a class (in h0 or in h1) [Vas21], or of
     errors.
@@ -23,22 +24,42 @@ def log2_density(key_class, parameter, r, d, t):
     distances = math.log2((r - 1) / 2)
     all_keys = log2_binomial(r, d)
     if key_class == "progression":  # a start and a distance; the other positions anywhere
-        return min(0.0, 1 + math.log2(r) + distances
-                   + log2_binomial(r - parameter, d - parameter) - all_keys)
+        return min(
+            0.0,
+            1 + math.log2(r) + distances + log2_binomial(r - parameter, d - parameter) - all_keys,
+        )
     if key_class == "multiplicity":  # positions in d - parameter runs around a circle
         runs = d - parameter
-        return min(0.0, 1 + distances + math.log2(r / runs) + log2_binomial(d - 1, runs - 1)
-                   + log2_binomial(r - d - 1, runs - 1) - all_keys)
+        return min(
+            0.0,
+            1
+            + distances
+            + math.log2(r / runs)
+            + log2_binomial(d - 1, runs - 1)
+            + log2_binomial(r - d - 1, runs - 1)
+            - all_keys,
+        )
     if key_class == "intersection":  # a shift of h1 against h0
-        return min(0.0, math.log2(r) + log2_binomial(d, parameter)
-                   + log2_binomial(r - d, d - parameter) - all_keys)
+        return min(
+            0.0,
+            math.log2(r)
+            + log2_binomial(d, parameter)
+            + log2_binomial(r - d, d - parameter)
+            - all_keys,
+        )
     if key_class == "near-codeword":  # one of 2 r near-codewords
-        return min(0.0, math.log2(2 * r) + log2_binomial(d, parameter)
-                   + log2_binomial(2 * r - d, t - parameter) - log2_binomial(2 * r, t))
+        return min(
+            0.0,
+            math.log2(2 * r)
+            + log2_binomial(d, parameter)
+            + log2_binomial(2 * r - d, t - parameter)
+            - log2_binomial(2 * r, t),
+        )
     return None
 
 
 # --- Which r -------------------------------------------------------------------------------------
+
 
 def is_prime(n):
     return n > 1 and all(n % p for p in range(2, math.isqrt(n) + 1))

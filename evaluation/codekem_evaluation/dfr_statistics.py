@@ -23,8 +23,11 @@ def clopper_pearson(failures, decodings, confidence=CONFIDENCE):
     """Returns the exact interval of a rate [CP34]; it is never too short."""
     tail = (1 - confidence) / 2
     low = 0.0 if failures == 0 else stats.beta.ppf(tail, failures, decodings - failures + 1)
-    high = (1.0 if failures == decodings
-            else stats.beta.ppf(1 - tail, failures + 1, decodings - failures))
+    high = (
+        1.0
+        if failures == decodings
+        else stats.beta.ppf(1 - tail, failures + 1, decodings - failures)
+    )
     return float(low), float(high)
 
 
@@ -38,13 +41,14 @@ class Fit:
 
     def __call__(self, r):
         x = (np.asarray(r, dtype=float) - self.centre) / self.scale
-        return sum(c * x ** i for i, c in enumerate(self.coefficients))
+        return sum(c * x**i for i, c in enumerate(self.coefficients))
 
     def slope(self, r):
         """Returns the bits that one unit of r gains, as a negative number."""
         x = (r - self.centre) / self.scale
-        return sum(i * c * x ** (i - 1)
-                   for i, c in enumerate(self.coefficients) if i > 0) / self.scale
+        return (
+            sum(i * c * x ** (i - 1) for i, c in enumerate(self.coefficients) if i > 0) / self.scale
+        )
 
 
 def fit(points, degree):
@@ -60,18 +64,23 @@ def fit(points, degree):
         value = -(failures * log_rate + (decodings - failures) * np.log(rest)).sum()
         slopes = (decodings - failures) * (1 - rest) / rest - failures
         return value, math.log(2) * (slopes @ powers)
+
     # Weighted least squares are near the maximum.
     guess = np.log2((failures + 0.5) / (decodings + 1))
-    start = np.linalg.lstsq(powers * np.sqrt(failures + 1)[:, None],
-                            guess * np.sqrt(failures + 1), rcond=None)[0]
+    start = np.linalg.lstsq(
+        powers * np.sqrt(failures + 1)[:, None], guess * np.sqrt(failures + 1), rcond=None
+    )[0]
     found = optimize.minimize(loss, start, jac=True, method="BFGS")
     return Fit(tuple(map(float, found.x)), float(centre), float(scale))
 
 
 def usable(points):
     """Returns the points that a line can be laid through, by r."""
-    return [point for point in sorted(points)
-            if point[1] >= LEAST_FAILURES and point[1] / point[2] <= LARGEST_RATE]
+    return [
+        point
+        for point in sorted(points)
+        if point[1] >= LEAST_FAILURES and point[1] / point[2] <= LARGEST_RATE
+    ]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,8 +126,9 @@ def extrapolate(points, degree, r, claim, tail=None, seed=1):
     random = np.random.default_rng(seed)
     at_r, slopes, claims = [], [], []
     for _ in range(RESAMPLES):
-        drawn = [(x, int(random.binomial(n, min(1.0, 2 ** float(best(x))))), n)
-                 for x, _, n in chosen]
+        drawn = [
+            (x, int(random.binomial(n, min(1.0, 2 ** float(best(x))))), n) for x, _, n in chosen
+        ]
         resampled = fit(drawn, degree)
         at_r.append(min(0.0, float(resampled(r))))  # no rate is above 1
         slopes.append(resampled.slope(last_r))
@@ -127,6 +137,13 @@ def extrapolate(points, degree, r, claim, tail=None, seed=1):
     reached = reaches(best, claim, last_r)
     claim_ends = None if reached is None else pair(np.percentile(claims, ends, method="nearest"))
     return Extrapolation(
-        {1: "line", 2: "parabola"}[degree], best, len(chosen), float(best(r)),
-        pair(np.percentile(at_r, ends)), best.slope(last_r), pair(np.percentile(slopes, ends)),
-        reached, claim_ends)
+        {1: "line", 2: "parabola"}[degree],
+        best,
+        len(chosen),
+        float(best(r)),
+        pair(np.percentile(at_r, ends)),
+        best.slope(last_r),
+        pair(np.percentile(slopes, ends)),
+        reached,
+        claim_ends,
+    )

@@ -11,7 +11,7 @@ from codekem_evaluation.errors import EvaluationError
 LEVELS = {"BIKE-L1": 1, "BIKE-L3": 3, "BIKE-L5": 5, "HQC-1": 1, "HQC-3": 3, "HQC-5": 5}
 INNER_CODE = "inner-code"  # the class of a point whose decodings are symbols of HQC's inner code
 CLASSES = ("random", "progression", "multiplicity", "intersection", "near-codeword")
-THRESHOLD_UNIT = 2 ** 24  # of codekem_dfr
+THRESHOLD_UNIT = 2**24  # of codekem_dfr
 RINGS = {1: 12323, 3: 24659, 5: 40973}
 
 
@@ -42,33 +42,48 @@ class Point:
     def backend(self, wanted):
         """The kernels of the library are for the specification's r; `public` takes any."""
         if wanted == "auto":
-            return "best" if self.key_class == INNER_CODE or self.r == RINGS[self.level] else "public"
+            return (
+                "best" if self.key_class == INNER_CODE or self.r == RINGS[self.level] else "public"
+            )
         return wanted
 
     def stream(self, seed):
         """Returns the seed of this point: points draw nothing in common."""
-        text = f"{seed} {self.level} {self.r} {self.t} {self.threshold_argument()} " \
-               f"{self.key_class} {self.parameter}"
+        text = (
+            f"{seed} {self.level} {self.r} {self.t} {self.threshold_argument()} "
+            f"{self.key_class} {self.parameter}"
+        )
         return hashlib.sha256(text.encode()).hexdigest()
 
     def settings(self, seed, backend):
         """Returns the arguments SETTINGS of codekem_dfr."""
-        return [self.backend(backend), str(self.level), str(self.r), str(self.t),
-                self.threshold_argument(), self.key_class, str(self.parameter), self.stream(seed)]
+        return [
+            self.backend(backend),
+            str(self.level),
+            str(self.r),
+            str(self.t),
+            self.threshold_argument(),
+            self.key_class,
+            str(self.parameter),
+            self.stream(seed),
+        ]
 
 
 def call(program, *arguments, text=None):
     """Runs codekem_dfr and returns what it prints."""
     source = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
     try:
-        done = subprocess.run([program, *map(str, arguments)], capture_output=True,
-                              text=True, check=False, **source)
+        done = subprocess.run(
+            [program, *map(str, arguments)], capture_output=True, text=True, check=False, **source
+        )
     except OSError as error:
-        raise EvaluationError(f"{program} cannot run: {error.strerror}; every machine needs it at "
-                              "this place") from error
+        raise EvaluationError(
+            f"{program} cannot run: {error.strerror}; every machine needs it at this place"
+        ) from error
     if done.returncode != 0:
-        raise EvaluationError(done.stderr.strip() or f"{program} was ended by signal "
-                                                     f"{-done.returncode}")
+        raise EvaluationError(
+            done.stderr.strip() or f"{program} was ended by signal {-done.returncode}"
+        )
     return done.stdout
 
 
@@ -82,6 +97,15 @@ def specification_of(program, kem):
 def run_batch(program, point, seed, backend, first, count):
     """Returns the result of the decodings first .. first + count - 1: the same on any machine."""
     if point.key_class == INNER_CODE:
-        return json.loads(call(program, "run-hqc", point.backend(backend), point.level,
-                               point.stream(seed), first, count))
+        return json.loads(
+            call(
+                program,
+                "run-hqc",
+                point.backend(backend),
+                point.level,
+                point.stream(seed),
+                first,
+                count,
+            )
+        )
     return json.loads(call(program, "run", *point.settings(seed, backend), first, count))

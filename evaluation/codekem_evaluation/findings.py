@@ -42,8 +42,12 @@ def listed(found):
     for kem, ratio in found.items():
         if ratio.doubt is not None:
             doubts.setdefault(ratio.doubt.split(";")[0], []).append(kem)
-    return "; ".join([*([", ".join(good)] if good else []),
-                      *[f"no ratio for {', '.join(kems)}: {why}" for why, kems in doubts.items()]])
+    return "; ".join(
+        [
+            *([", ".join(good)] if good else []),
+            *[f"no ratio for {', '.join(kems)}: {why}" for why, kems in doubts.items()],
+        ]
+    )
 
 
 def dominating_operations(samples):
@@ -52,16 +56,23 @@ def dominating_operations(samples):
     for scheme in ("BIKE", "HQC"):
         found = []
         for implementation in [i["name"] for i in samples.run["implementations"]]:
-            kems = [k["name"] for k in samples.run["kems"] if k["scheme"] == scheme
-                    and not k.get("legacy") and samples.has(k["name"], implementation)]
+            kems = [
+                k["name"]
+                for k in samples.run["kems"]
+                if k["scheme"] == scheme
+                and not k.get("legacy")
+                and samples.has(k["name"], implementation)
+            ]
             if not kems:
                 continue
             shares = {o: [share(samples, k, implementation, o) for k in kems] for o in OPERATIONS}
             top = max(shares, key=lambda o: min(shares[o]))
             if tables_times.is_ours(samples.run, implementation):
                 tops.setdefault(scheme, set()).add(top)
-            found.append(f"{implementation}: {LABELS[top]} with "
-                         f"{span([100 * share for share in shares[top]], 0)} %")
+            found.append(
+                f"{implementation}: {LABELS[top]} with "
+                f"{span([100 * share for share in shares[top]], 0)} %"
+            )
         if found:
             yield f"Most of the time of {scheme} goes to: {'; '.join(found)}."
     yield survey_operations(tops.get("BIKE"))
@@ -69,8 +80,9 @@ def dominating_operations(samples):
 
 def share(samples, kem, implementation, operation):
     """Returns the share of an operation in the whole exchange, exchanges compared one by one."""
-    return statistics.paired_ratio(samples.rounds(kem, implementation, operation),
-                                   samples.rounds(kem, implementation, OVERALL)).median
+    return statistics.paired_ratio(
+        samples.rounds(kem, implementation, operation), samples.rounds(kem, implementation, OVERALL)
+    ).median
 
 
 def survey_operations(ours):
@@ -84,15 +96,19 @@ def survey_operations(ours):
             whole = float(rows[OVERALL]["milliseconds"])
             top = max(OPERATIONS, key=lambda o: float(rows[o]["milliseconds"]))
             found.setdefault(top, []).append(
-                (100 * float(rows[top]["milliseconds"]) / whole, f"{kem} {name} on {cpu}"))
+                (100 * float(rows[top]["milliseconds"]) / whole, f"{kem} {name} on {cpu}")
+            )
     if ours is None:
         words = "In the survey"
     elif ours == set(found):
         words = "In the survey, too"
     else:
         words = "In the survey, unlike in this run"
-    parts = [f"{LABELS[top]} takes most: {min(rows)[0]:.0f} % ({min(rows)[1]}) to "
-             f"{max(rows)[0]:.0f} % ({max(rows)[1]})" for top, rows in found.items()]
+    parts = [
+        f"{LABELS[top]} takes most: {min(rows)[0]:.0f} % ({min(rows)[1]}) to "
+        f"{max(rows)[0]:.0f} % ({max(rows)[1]})"
+        for top, rows in found.items()
+    ]
     return f"{words}, {'; '.join(parts)}."
 
 
@@ -102,15 +118,21 @@ def dominating_parts(run):
         words = []
         for backend in dict.fromkeys(row["backend"] for row in run["profile"] if row["kem"] == kem):
             parts = sorted(tables_profile.shares(run, kem, backend).items(), key=lambda p: -p[1])
-            named = [f"{part} in {LABELS[operation]} {100 * share:.0f} %"
-                     for (operation, part), share in parts if share >= NAMED_SHARE] or [
-                         f"{parts[0][0][1]} in {LABELS[parts[0][0][0]]} {100 * parts[0][1]:.0f} %"]
+            named = [
+                f"{part} in {LABELS[operation]} {100 * share:.0f} %"
+                for (operation, part), share in parts
+                if share >= NAMED_SHARE
+            ] or [f"{parts[0][0][1]} in {LABELS[parts[0][0][0]]} {100 * parts[0][1]:.0f} %"]
             words.append(f"{backend}: {', '.join(named)}")
-        survey = [f"{name} on {cpu}: decoding {rows['decaps', 'Decoding'][0]:.0f} %, inversion "
-                  f"{rows['keygen', 'Inversion'][0]:.0f} %"
-                  for (name, cpu), rows in tables_profile.survey(kem).items()]
-        yield (f"The largest parts of a whole {kem} are: {'; '.join(words)}."
-               + (f" In the survey: {'; '.join(survey)}." if survey else ""))
+        survey = [
+            f"{name} on {cpu}: decoding {rows['decaps', 'Decoding'][0]:.0f} %, inversion "
+            f"{rows['keygen', 'Inversion'][0]:.0f} %"
+            for (name, cpu), rows in tables_profile.survey(kem).items()
+        ]
+        yield (
+            f"The largest parts of a whole {kem} are: {'; '.join(words)}."
+            + (f" In the survey: {'; '.join(survey)}." if survey else "")
+        )
 
 
 def vector_gain(samples):
@@ -126,10 +148,13 @@ def vector_gain(samples):
         for (name, cpu), rows in implementations.items():
             base = implementations.get(("CT C99", cpu))
             if name == "CT AVX2" and base:
-                survey.append(float(base[OVERALL]["milliseconds"])
-                              / float(rows[OVERALL]["milliseconds"]))
-    yield (f"In the survey, AVX2 is faster than constant-time C99 by factors of {span(survey)} "
-           "(BIKE, the same processor).")
+                survey.append(
+                    float(base[OVERALL]["milliseconds"]) / float(rows[OVERALL]["milliseconds"])
+                )
+    yield (
+        f"In the survey, AVX2 is faster than constant-time C99 by factors of {span(survey)} "
+        "(BIKE, the same processor)."
+    )
 
 
 def peers(samples):
@@ -169,15 +194,23 @@ def mlkem(samples):
             continue
         other = next(iter(samples.implementations(base)), None)
         if other is not None:
-            ratio = ratios.paired(samples.rounds(kem["name"], best, OVERALL),
-                                  samples.rounds(base, other, OVERALL))
-            words.append(f"{kem['name']} takes {ratio.text} times {base} ({other})"
-                         if ratio.doubt is None else
-                         f"no ratio of {kem['name']} to {base}: {ratio.doubt.split(';')[0]}")
+            ratio = ratios.paired(
+                samples.rounds(kem["name"], best, OVERALL), samples.rounds(base, other, OVERALL)
+            )
+            words.append(
+                f"{kem['name']} takes {ratio.text} times {base} ({other})"
+                if ratio.doubt is None
+                else f"no ratio of {kem['name']} to {base}: {ratio.doubt.split(';')[0]}"
+            )
     return [f"Computing, our fastest code beside ML-KEM: {'; '.join(words)}."] if words else []
 
 
 def sentences(samples):
     """Returns all findings of a run."""
-    return [*dominating_operations(samples), *dominating_parts(samples.run),
-            *vector_gain(samples), *peers(samples), *mlkem(samples)]
+    return [
+        *dominating_operations(samples),
+        *dominating_parts(samples.run),
+        *vector_gain(samples),
+        *peers(samples),
+        *mlkem(samples),
+    ]

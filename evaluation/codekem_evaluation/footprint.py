@@ -32,8 +32,10 @@ def sections(paths):
         elif (row := re.match(r"(\.\S+)\s+(\d+)\s", line)) and name is not None:
             code, tables = found[name]
             size = int(row.group(2))
-            found[name] = (code + size * bool(CODE.match(row.group(1))),
-                           tables + size * bool(TABLES.match(row.group(1))))
+            found[name] = (
+                code + size * bool(CODE.match(row.group(1))),
+                tables + size * bool(TABLES.match(row.group(1))),
+            )
     return found
 
 
@@ -48,10 +50,13 @@ def code(build, backends):
         path = pathlib.Path(name)
         part = path.relative_to(root).parts[0] if path.parent != root else "entry points"
         stem = path.name.split(".")[0]
-        backend = max((name for name in backends if stem.endswith(f"_{name}")), key=len,
-                      default=None)
-        row = rows.setdefault((part, backend), {"part": part, "backend": backend, "code_bytes": 0,
-                                                "table_bytes": 0, "objects": []})
+        backend = max(
+            (name for name in backends if stem.endswith(f"_{name}")), key=len, default=None
+        )
+        row = rows.setdefault(
+            (part, backend),
+            {"part": part, "backend": backend, "code_bytes": 0, "table_bytes": 0, "objects": []},
+        )
         row["code_bytes"] += code_bytes
         row["table_bytes"] += table_bytes
         row["objects"].append(path.name)

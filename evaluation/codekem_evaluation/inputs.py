@@ -10,22 +10,76 @@ from codekem_evaluation import paths, store
 from codekem_evaluation.errors import EvaluationError
 
 REQUIRED = {
-    "hardware": ("core", "preset", "level", "build", "lut", "ff", "bram36", "dsp", "keygen_cycles",
-                 "encaps_cycles", "decaps_cycles", "ecp5_mhz"),
-    "routed": ("module", "preset", "level", "lut4", "ff", "dp16kd", "dsp", "mhz",
-               "unfinished_after_seconds", "device", "tools"),
-    "peer-cores": ("peer", "width", "lut", "lut_raw", "lutram", "ff", "bram36", "dsp", "keygen",
-                   "encaps", "decaps"),
+    "hardware": (
+        "core",
+        "preset",
+        "level",
+        "build",
+        "lut",
+        "ff",
+        "bram36",
+        "dsp",
+        "keygen_cycles",
+        "encaps_cycles",
+        "decaps_cycles",
+        "ecp5_mhz",
+    ),
+    "routed": (
+        "module",
+        "preset",
+        "level",
+        "lut4",
+        "ff",
+        "dp16kd",
+        "dsp",
+        "mhz",
+        "unfinished_after_seconds",
+        "device",
+        "tools",
+    ),
+    "peer-cores": (
+        "peer",
+        "width",
+        "lut",
+        "lut_raw",
+        "lutram",
+        "ff",
+        "bram36",
+        "dsp",
+        "keygen",
+        "encaps",
+        "decaps",
+    ),
     "processors": ("target", "kem", "backend", "operation", "instructions"),
     "flash": ("target", "kem", "backend", "flash_bytes", "ram_bytes"),
-    "tls": ("group", "implementation", "handshakes_per_second", "median_ms", "p95_ms", "p99_ms",
-            "bytes_client", "bytes_server"),
+    "tls": (
+        "group",
+        "implementation",
+        "handshakes_per_second",
+        "median_ms",
+        "p95_ms",
+        "p99_ms",
+        "bytes_client",
+        "bytes_server",
+    ),
 }
 # The key that tells of which kind a row is: a folder may hold several.
-MARKS = {"hardware": "core", "routed": "dp16kd", "peer-cores": "peer",
-         "processors": "instructions", "flash": "flash_bytes", "tls": "handshakes_per_second"}
-FOLDERS = {"hardware": paths.HARDWARE, "routed": paths.HARDWARE, "peer-cores": paths.HARDWARE,
-           "processors": paths.EMBEDDED, "flash": paths.EMBEDDED, "tls": paths.TLS}
+MARKS = {
+    "hardware": "core",
+    "routed": "dp16kd",
+    "peer-cores": "peer",
+    "processors": "instructions",
+    "flash": "flash_bytes",
+    "tls": "handshakes_per_second",
+}
+FOLDERS = {
+    "hardware": paths.HARDWARE,
+    "routed": paths.HARDWARE,
+    "peer-cores": paths.HARDWARE,
+    "processors": paths.EMBEDDED,
+    "flash": paths.EMBEDDED,
+    "tls": paths.TLS,
+}
 OPERATIONS = {"keypair": "keygen"}  # other names that the programs use
 
 
@@ -38,8 +92,11 @@ def rows_of(document):
     if isinstance(document, list):
         return document
     if isinstance(document, dict):
-        lists = [value for value in document.values()
-                 if isinstance(value, list) and value and all(isinstance(v, dict) for v in value)]
+        lists = [
+            value
+            for value in document.values()
+            if isinstance(value, list) and value and all(isinstance(v, dict) for v in value)
+        ]
         if len(lists) == 1:
             return lists[0]
     raise EvaluationError("it is neither a list of rows nor an object with one")
@@ -59,8 +116,9 @@ def read(kind, folder):
                 continue
             lacking = [key for key in REQUIRED[kind] if key not in row]
             if lacking:
-                problems.append(f"{path.name}, row {index}, left out: it lacks "
-                                f"{', '.join(lacking)}")
+                problems.append(
+                    f"{path.name}, row {index}, left out: it lacks {', '.join(lacking)}"
+                )
                 continue
             if row.get("operation") in OPERATIONS:
                 row = {**row, "operation": OPERATIONS[row["operation"]]}

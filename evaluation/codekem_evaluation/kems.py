@@ -14,11 +14,19 @@ def listed(build):
     if text is None:
         raise EvaluationError(f"{build}/bin/codekem does not run; build it with 'make evaluate'")
     document = json.loads(text)
-    kems = [{"name": kem["name"], "scheme": kem["name"].split("-")[0],
-             "level": kem["claimed_nist_category"], "version": kem["version"],
-             "legacy": kem["legacy"] or "-v" in kem["name"],
-             **{f"{part}_bytes": kem[f"{part}_bytes"]
-                for part in ("public_key", "secret_key", "ciphertext")}}
-            for kem in document["kems"]]
+    kems = [
+        {
+            "name": kem["name"],
+            "scheme": kem["name"].split("-")[0],
+            "level": kem["claimed_nist_category"],
+            "version": kem["version"],
+            "legacy": kem["legacy"] or "-v" in kem["name"],
+            **{
+                f"{part}_bytes": kem[f"{part}_bytes"]
+                for part in ("public_key", "secret_key", "ciphertext")
+            },
+        }
+        for kem in document["kems"]
+    ]
     backends = [entry["name"] for entry in document["backends"] if entry["supported"]]
     return kems, backends, backends[-1]

@@ -17,8 +17,13 @@ class Screen:
         self._console = console
         self._lines = set()
         self._medians = {}  # {(KEM, implementation): [milliseconds of an exchange, one a batch]}
-        self._bar = Progress(TextColumn("{task.description:<48}"), BarColumn(),
-                             MofNCompleteColumn(), TimeElapsedColumn(), console=console)
+        self._bar = Progress(
+            TextColumn("{task.description:<48}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+        )
         self._task = self._bar.add_task("starting", total=None)
         # No thread that draws by itself: it would take the core from what is measured.
         self._live = Live(console=console, auto_refresh=False, transient=True)
@@ -35,8 +40,10 @@ class Screen:
         self._bar.update(self._task, completed=done, total=total, description=text)
         line = text.split(":")[0]
         if self._console.is_terminal:
-            self._live.update(Group("Milliseconds of a whole exchange, so far", self.table(),
-                                    self._bar), refresh=True)
+            self._live.update(
+                Group("Milliseconds of a whole exchange, so far", self.table(), self._bar),
+                refresh=True,
+            )
         elif line not in self._lines:
             self._lines.add(line)
             self._console.print(line, markup=False, highlight=False)
@@ -45,7 +52,8 @@ class Screen:
         """Notes a batch for the table."""
         exchanges = [sum(parts) / 1e6 for parts in zip(*batch["nanoseconds"].values(), strict=True)]
         self._medians.setdefault((subject.kem, subject.implementation), []).append(
-            statistics.median(exchanges))
+            statistics.median(exchanges)
+        )
 
     def table(self):
         """Returns the medians so far, of the KEMs that more than one implementation has."""
@@ -58,6 +66,7 @@ class Screen:
         for kem in kems:
             cells = [self._medians.get((kem, name)) for name in implementations]
             if sum(cell is not None for cell in cells) > 1:
-                table.add_row(kem, *[f"{statistics.median(cell):.4g}" if cell else ""
-                                     for cell in cells])
+                table.add_row(
+                    kem, *[f"{statistics.median(cell):.4g}" if cell else "" for cell in cells]
+                )
         return table

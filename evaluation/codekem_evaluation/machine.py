@@ -14,8 +14,9 @@ from codekem_evaluation.errors import EvaluationError
 def output_of(command, **options):
     """Returns what a command prints, or None if it fails."""
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              check=True, **options)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, **options
+        )
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout
@@ -42,8 +43,9 @@ def machine_and_version(build):
     command = pathlib.Path(build) / "bin" / "codekem"
     text = output_of([command, "speed", "--json", "--kem", "BIKE-L1", "--seconds", "0.001"])
     if text is None:
-        raise EvaluationError(f"{command} does not run; build it with 'make evaluate' or 'make "
-                              "build'")
+        raise EvaluationError(
+            f"{command} does not run; build it with 'make evaluate' or 'make build'"
+        )
     return json.loads(text)["machine"]
 
 
@@ -51,12 +53,23 @@ def describe(build, core):
     """Returns the parts machine and build of a run."""
     told = machine_and_version(build)
     frequency = "/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor".format(core or 0)
-    machine = {key: told[key] for key in ("cpu", "architecture", "features", "logical_cpus", "os",
-                                          "kernel")}
-    machine |= {"governor": first_line(frequency), "boost": boost(), "core": core,
-                "load": round(os.getloadavg()[0], 2)}
-    return machine, {**source(), "compiler": told["compiler"], "build_type": told["build_type"],
-                     "flags": flags(build), "codekem": told["codekem"]}
+    machine = {
+        key: told[key]
+        for key in ("cpu", "architecture", "features", "logical_cpus", "os", "kernel")
+    }
+    machine |= {
+        "governor": first_line(frequency),
+        "boost": boost(),
+        "core": core,
+        "load": round(os.getloadavg()[0], 2),
+    }
+    return machine, {
+        **source(),
+        "compiler": told["compiler"],
+        "build_type": told["build_type"],
+        "flags": flags(build),
+        "codekem": told["codekem"],
+    }
 
 
 def source():
@@ -65,8 +78,10 @@ def source():
         return {"commit": None, "modified": None}
     commit = output_of(["git", "rev-parse", "HEAD"], cwd=paths.ROOT)
     status = output_of(["git", "status", "--porcelain", "--untracked-files=no"], cwd=paths.ROOT)
-    return {"commit": commit.strip() if commit else None,
-            "modified": None if status is None else bool(status.strip())}
+    return {
+        "commit": commit.strip() if commit else None,
+        "modified": None if status is None else bool(status.strip()),
+    }
 
 
 def flags(build):

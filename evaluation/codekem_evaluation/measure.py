@@ -15,6 +15,7 @@ OPERATIONS = ("keygen", "encaps", "decaps")
 @dataclasses.dataclass(frozen=True)
 class Settings:
     """How much is measured. A batch ends after its time or its most samples."""
+
     mode: str
     rounds: int
     milliseconds: float
@@ -30,6 +31,7 @@ FULL = Settings("full", rounds=40, milliseconds=250, most=60)
 @dataclasses.dataclass(frozen=True)
 class Subject:
     """One KEM on one implementation; take(milliseconds, most) returns a batch."""
+
     kem: str
     implementation: str
     take: object
@@ -40,10 +42,15 @@ def subjects_of(program, kems, backends, best):
     subjects = []
     for kem in kems:
         for backend in [best] if kem["legacy"] else backends:
-            subjects.append(Subject(
-                kem["name"], backend,
-                lambda milliseconds, most, name=kem["name"], backend=backend:
-                program.times(name, backend, milliseconds, most)))
+            subjects.append(
+                Subject(
+                    kem["name"],
+                    backend,
+                    lambda milliseconds, most, name=kem["name"], backend=backend: program.times(
+                        name, backend, milliseconds, most
+                    ),
+                )
+            )
     return subjects
 
 
@@ -52,15 +59,30 @@ def new_run(settings, build, core):
     described, built = machine.describe(build, core)
     now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
     return {
-        "schema": SCHEMA_NAME, "created": now.isoformat().replace("+00:00", "Z"),
-        "mode": settings.mode, "complete": False, "machine": described, "build": built,
+        "schema": SCHEMA_NAME,
+        "created": now.isoformat().replace("+00:00", "Z"),
+        "mode": settings.mode,
+        "complete": False,
+        "machine": described,
+        "build": built,
         "clock": {"time": "CLOCK_MONOTONIC", "cycles": None, "cycles_hz": None, "core_hz": []},
-        "settings": {"rounds": settings.rounds, "milliseconds": settings.milliseconds,
-                     "most": settings.most, "seed": settings.seed},
+        "settings": {
+            "rounds": settings.rounds,
+            "milliseconds": settings.milliseconds,
+            "most": settings.most,
+            "seed": settings.seed,
+        },
         "waits": {"operations": 0, "waited": 0},
-        "kems": [], "implementations": [], "times": [], "profile": [],
-        "profile_samples": [], "tls": [], "stack": [], "code": [],
-        "unavailable": []}
+        "kems": [],
+        "implementations": [],
+        "times": [],
+        "profile": [],
+        "profile_samples": [],
+        "tls": [],
+        "stack": [],
+        "code": [],
+        "unavailable": [],
+    }
 
 
 def take_clock(run, program):
@@ -85,16 +107,29 @@ def order_of(subjects, round_number, seed):
 def add_batch(cells, subject, batch):
     """Appends a batch as one round of the three operations of its subject."""
     for operation in OPERATIONS:
-        cell = cells.setdefault((subject.kem, subject.implementation, operation), {
-            "kem": subject.kem, "implementation": subject.implementation, "operation": operation,
-            "nanoseconds": [], "cycles": None if batch["cycles"] is None else []})
+        cell = cells.setdefault(
+            (subject.kem, subject.implementation, operation),
+            {
+                "kem": subject.kem,
+                "implementation": subject.implementation,
+                "operation": operation,
+                "nanoseconds": [],
+                "cycles": None if batch["cycles"] is None else [],
+            },
+        )
         cell["nanoseconds"].append(batch["nanoseconds"][operation])
         if batch["cycles"] is not None:
             cell["cycles"].append(batch["cycles"][operation])
 
 
-def take_times(run, subjects, settings, program, progress=lambda done, total, text: None,
-               taken=lambda subject, batch: None):
+def take_times(
+    run,
+    subjects,
+    settings,
+    program,
+    progress=lambda done, total, text: None,
+    taken=lambda subject, batch: None,
+):
     """Fills run["times"]. KeyboardInterrupt passes through, with the finished batches kept.
 
     Calls progress before each batch, and taken with each.
@@ -107,8 +142,12 @@ def take_times(run, subjects, settings, program, progress=lambda done, total, te
         for round_number in range(settings.rounds):
             take_clock(run, program)
             for subject in order_of(subjects, round_number, settings.seed):
-                progress(done, total, f"round {round_number + 1} of {settings.rounds}: "
-                                      f"{subject.kem} {subject.implementation}")
+                progress(
+                    done,
+                    total,
+                    f"round {round_number + 1} of {settings.rounds}: "
+                    f"{subject.kem} {subject.implementation}",
+                )
                 done += 1
                 if (subject.kem, subject.implementation) in failed:
                     continue

@@ -15,6 +15,7 @@ class Cell:
 
     interval is (low, high) of the value where the text names them; CSV files have columns for them.
     """
+
     text: str
     value: float | str | None = None
     trace: str | None = None
@@ -49,13 +50,14 @@ def number(value, trace, digits=None, suffix=""):
 @dataclasses.dataclass
 class Table:
     """Rows of cells; key names files; a table without rows says why in reason."""
+
     key: str
     title: str
     columns: list
     rows: list = dataclasses.field(default_factory=list)
     notes: list = dataclasses.field(default_factory=list)
     reason: str | None = None
-    texts: int = 1      # so many first columns are names, the others numbers
+    texts: int = 1  # so many first columns are names, the others numbers
     detail: bool = False  # long: the terminal leaves it out, HTML folds it
 
     def add(self, *cells):
@@ -71,6 +73,7 @@ class Table:
 @dataclasses.dataclass
 class Plot:
     """A figure as data for plots.py, with the words that say the same."""
+
     key: str
     title: str
     alternative: str
@@ -91,7 +94,7 @@ class Section:
 class Report:
     title: str
     run_path: str
-    facts: list        # (name, value): machine, build, clock
+    facts: list  # (name, value): machine, build, clock
     warnings: list
     unavailable: list  # one line for each peer or tool that was not there
     sections: list

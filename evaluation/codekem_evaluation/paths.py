@@ -17,8 +17,12 @@ SCHEMA = PACKAGE / "schema" / "run.json"
 def checkout_of(package):
     """Returns the checkout that the folder of the package belongs to; None if it is installed."""
     root = package.parent.parent
-    return root if (root / "evaluation" / "pyproject.toml").is_file() and (
-        root / "include" / "codekem.h").is_file() else None
+    return (
+        root
+        if (root / "evaluation" / "pyproject.toml").is_file()
+        and (root / "include" / "codekem.h").is_file()
+        else None
+    )
 
 
 CHECKOUT = checkout_of(PACKAGE)

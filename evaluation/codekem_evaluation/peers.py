@@ -32,14 +32,21 @@ def cargo_version():
 def features():
     """Returns (features that this Rust can build, what is missing)."""
     if not paths.PEERS.is_dir():  # the package is installed, and there is no checkout around it
-        return [], [Unavailable(NAMES[name], f"there is no folder {paths.PEERS}",
-                                "run in a checkout of codekem") for name in OLDEST]
+        return [], [
+            Unavailable(
+                NAMES[name], f"there is no folder {paths.PEERS}", "run in a checkout of codekem"
+            )
+            for name in OLDEST
+        ]
     version = cargo_version()
     if version is None:
         return [], [Unavailable(NAMES[name], "there is no cargo", RUST) for name in OLDEST]
     good = [name for name, oldest in OLDEST.items() if version >= oldest]
-    return good, [Unavailable(NAMES[name], "Rust %d.%d is too old" % version, RUST)
-                  for name in OLDEST if name not in good]
+    return good, [
+        Unavailable(NAMES[name], "Rust %d.%d is too old" % version, RUST)
+        for name in OLDEST
+        if name not in good
+    ]
 
 
 def cargo_build(names, folder, deadline):
@@ -48,13 +55,23 @@ def cargo_build(names, folder, deadline):
     what = " and ".join(NAMES[name] for name in names)
     again = f"run '{' '.join(command)}' in {paths.PEERS} to see why"
     try:
-        done = subprocess.run(command, cwd=paths.PEERS, timeout=max(1, deadline - time.monotonic()),
-                              env={**os.environ, "CARGO_TARGET_DIR": str(folder)},
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False)
+        done = subprocess.run(
+            command,
+            cwd=paths.PEERS,
+            timeout=max(1, deadline - time.monotonic()),
+            env={**os.environ, "CARGO_TARGET_DIR": str(folder)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
     except subprocess.TimeoutExpired as error:
-        raise Unavailable(what, f"building took more than {MINUTES} minutes",
-                          "run again, it goes on where it stopped") from error
+        raise Unavailable(
+            what,
+            f"building took more than {MINUTES} minutes",
+            "run again, it goes on where it stopped",
+        ) from error
     if done.returncode != 0:
         errors = [line for line in done.stdout.splitlines() if line.startswith("error")]
         raise Unavailable(what, (errors or ["it does not build"])[0], again)
@@ -91,17 +108,32 @@ def subjects(program, run):
     for row in sampler.call([program, "list"], "peers", "build again with 'make evaluate'"):
         library, kem = row["library"], row["kem"]
         if kem not in {known["name"] for known in run["kems"]}:
-            run["kems"].append({"name": kem, "scheme": "ML-KEM", "level": LEVELS[kem],
-                                "version": "FIPS 203", "legacy": False,
-                                **{key: row[key] for key in row if key.endswith("_bytes")}})
+            run["kems"].append(
+                {
+                    "name": kem,
+                    "scheme": "ML-KEM",
+                    "level": LEVELS[kem],
+                    "version": "FIPS 203",
+                    "legacy": False,
+                    **{key: row[key] for key in row if key.endswith("_bytes")},
+                }
+            )
         known = next((i for i in run["implementations"] if i["name"] == library), None)
         if known is None:
             known = {"name": library, "kind": "peer", "version": row["version"]}
             run["implementations"].append(known)
         add_note(known, f"{kem.split('-')[0]} is {row['note']}" if row["note"] else "")
-        found.append(Subject(kem, library, lambda milliseconds, most, library=library, kem=kem:
-                             sampler.call([program, "times", library, kem, milliseconds, most],
-                                          f"{kem} of {library}", "run again")))
+        found.append(
+            Subject(
+                kem,
+                library,
+                lambda milliseconds, most, library=library, kem=kem: sampler.call(
+                    [program, "times", library, kem, milliseconds, most],
+                    f"{kem} of {library}",
+                    "run again",
+                ),
+            )
+        )
     return found
 
 
@@ -118,17 +150,26 @@ def shared_libraries(program, run, pairs):
     for pair in pairs:
         parts = re.fullmatch(r"([^:/]+):([^=]+)=(.+)", pair)
         if parts is None:
-            raise EvaluationError(f"--peer {pair}: write NAME:KEM=LIBRARY, as in "
-                                  "bike-kem:BIKE-L1=./libbike_L1.so")
+            raise EvaluationError(
+                f"--peer {pair}: write NAME:KEM=LIBRARY, as in bike-kem:BIKE-L1=./libbike_L1.so"
+            )
         name, kem, path = parts.groups()
         if kem not in {known["name"] for known in run["kems"]}:
             raise EvaluationError(f"--peer {pair}: codekem has no {kem} to set beside it")
         if not pathlib.Path(path).is_file():
             raise EvaluationError(f"--peer {pair}: there is no {path}")
         if name not in {known["name"] for known in run["implementations"]}:
-            run["implementations"].append({"name": name, "kind": "peer",
-                                           "version": "given with --peer"})
+            run["implementations"].append(
+                {"name": name, "kind": "peer", "version": "given with --peer"}
+            )
         library = str(pathlib.Path(path).resolve())
-        found.append(Subject(kem, name, lambda milliseconds, most, kem=kem, library=library:
-                             program.times(kem, library, milliseconds, most)))
+        found.append(
+            Subject(
+                kem,
+                name,
+                lambda milliseconds, most, kem=kem, library=library: program.times(
+                    kem, library, milliseconds, most
+                ),
+            )
+        )
     return found

@@ -9,8 +9,7 @@ import typing
 import matplotlib
 from matplotlib.figure import Figure
 
-from codekem_evaluation import (paths, published, tables_hardware, tables_network,
-                                tables_profile)
+from codekem_evaluation import paths, published, tables_hardware, tables_network, tables_profile
 from codekem_evaluation.model import Plot
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
@@ -18,42 +17,67 @@ from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 # of the series colours keeps neighbours apart for readers who confuse red and green.
 INK, GRID, PAPER = "#010203", "#040506", "#070809"
 SERIES = [f"#a{i:02x}a{i:02x}" for i in range(1, 9)]
-VARIABLES = {INK: "var(--ink)", GRID: "var(--grid)", PAPER: "var(--paper)",
-             **{colour: f"var(--series-{i})" for i, colour in enumerate(SERIES, 1)}}
+VARIABLES = {
+    INK: "var(--ink)",
+    GRID: "var(--grid)",
+    PAPER: "var(--paper)",
+    **{colour: f"var(--series-{i})" for i, colour in enumerate(SERIES, 1)},
+}
 HATCHES = ["", "//", "..", "\\\\", "xx", "--", "oo", "++"]  # tell series apart without colour
 MARKERS = "osD^vP*X"
 # Where a name may stand beside its mark: alignment, and offset in points.
-PLACES = [(side, x, y) for y in (4, -11, 13, -20, 22, -29)
-          for side, x in (("left", 6), ("right", -6))]
+PLACES = [
+    (side, x, y) for y in (4, -11, 13, -20, 22, -29) for side, x in (("left", 6), ("right", -6))
+]
 
 
 def svg(plot):
     """Draws a plot; returns SVG that takes its colours from the page."""
     settings: typing.Any = {
-        "svg.fonttype": "none", "svg.hashsalt": plot.key, "font.family": "sans-serif",
-        "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": INK,
-        "xtick.color": INK, "ytick.color": INK, "grid.color": GRID, "axes.facecolor": PAPER,
-        "figure.facecolor": PAPER, "legend.facecolor": PAPER, "legend.edgecolor": GRID,
-        "axes.spines.top": False, "axes.spines.right": False, "hatch.color": PAPER}
+        "svg.fonttype": "none",
+        "svg.hashsalt": plot.key,
+        "font.family": "sans-serif",
+        "font.size": 10,
+        "text.color": INK,
+        "axes.labelcolor": INK,
+        "axes.edgecolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "grid.color": GRID,
+        "axes.facecolor": PAPER,
+        "figure.facecolor": PAPER,
+        "legend.facecolor": PAPER,
+        "legend.edgecolor": GRID,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "hatch.color": PAPER,
+    }
     with matplotlib.rc_context(settings):
         figure = Figure(figsize=plot.size, layout="constrained")
         plot.draw(figure.subplots())
         buffer = io.StringIO()
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
-    text = text[text.index("<svg"):]
+    text = text[text.index("<svg") :]
     for colour, variable in VARIABLES.items():
         text = text.replace(colour, variable)
     # Ids are unique in the page; the size is the page's business.
     text = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{plot.key}-", text)
-    return re.sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"|(<svg[^>]*?) height="[^"]*"'
-                  r'([^>]*?) width="[^"]*"', lambda m: m.group(1) or m.group(2) + m.group(3), text,
-                  count=1)
+    return re.sub(
+        r'(<svg[^>]*?) width="[^"]*" height="[^"]*"|(<svg[^>]*?) height="[^"]*"'
+        r'([^>]*?) width="[^"]*"',
+        lambda m: m.group(1) or m.group(2) + m.group(3),
+        text,
+        count=1,
+    )
 
 
 def of_scheme(samples, scheme):
-    return [k["name"] for k in samples.run["kems"] if k["scheme"] == scheme and not k.get("legacy")
-            and samples.implementations(k["name"])]
+    return [
+        k["name"]
+        for k in samples.run["kems"]
+        if k["scheme"] == scheme and not k.get("legacy") and samples.implementations(k["name"])
+    ]
 
 
 def times(samples):
@@ -63,18 +87,29 @@ def times(samples):
         kems = of_scheme(samples, scheme)
         if not kems:
             continue
-        names = [i["name"] for i in samples.run["implementations"]
-                 if any(samples.has(kem, i["name"]) for kem in kems)]
+        names = [
+            i["name"]
+            for i in samples.run["implementations"]
+            if any(samples.has(kem, i["name"]) for kem in kems)
+        ]
         words = "; ".join(
-            f"{kem}: " + ", ".join(
+            f"{kem}: "
+            + ", ".join(
                 f"{name} {samples.summary(kem, name, OVERALL).median / 1e6:.3g}"
-                for name in names if samples.has(kem, name)) for kem in kems)
-        found.append(Plot(f"plot-times-{scheme.lower()}",
-                          f"{scheme}: time of a whole exchange",
-                          f"Grouped bars on a logarithmic scale. Milliseconds of KeyGen, Encaps "
-                          f"and Decaps together: {words}.",
-                          lambda axes, kems=kems, names=names: draw_times(axes, samples, kems,
-                                                                          names)))
+                for name in names
+                if samples.has(kem, name)
+            )
+            for kem in kems
+        )
+        found.append(
+            Plot(
+                f"plot-times-{scheme.lower()}",
+                f"{scheme}: time of a whole exchange",
+                f"Grouped bars on a logarithmic scale. Milliseconds of KeyGen, Encaps "
+                f"and Decaps together: {words}.",
+                lambda axes, kems=kems, names=names: draw_times(axes, samples, kems, names),
+            )
+        )
     return found
 
 
@@ -90,9 +125,18 @@ def draw_times(axes, samples, kems, names):
             medians.append(s.median / 1e6)
             spread[0].append(max(0, s.median - s.lower_quartile) / 1e6)
             spread[1].append(max(0, s.upper_quartile - s.median) / 1e6)
-        axes.bar(places, medians, width * 0.92, label=name, color=SERIES[index % len(SERIES)],
-                 hatch=HATCHES[index % len(HATCHES)], yerr=spread, ecolor=INK, capsize=2,
-                 error_kw={"linewidth": 1})
+        axes.bar(
+            places,
+            medians,
+            width * 0.92,
+            label=name,
+            color=SERIES[index % len(SERIES)],
+            hatch=HATCHES[index % len(HATCHES)],
+            yerr=spread,
+            ecolor=INK,
+            capsize=2,
+            error_kw={"linewidth": 1},
+        )
     axes.set_yscale("log")
     axes.set_ylabel("milliseconds")
     axes.set_xticks(range(len(kems)), kems)
@@ -108,18 +152,28 @@ def profile(run):
     for kem in dict.fromkeys(row["kem"] for row in run.get("profile", [])):
         backends = list(dict.fromkeys(r["backend"] for r in run["profile"] if r["kem"] == kem))
         shares = {b: tables_profile.shares(run, kem, b) for b in backends}
-        survey = {f"{name},\n{tables_profile.processor(cpu)}": {k: v[0] / 100 for k, v in rows.items()
-                                                     if k[1] != "total"}
-                  for (name, cpu), rows in tables_profile.survey(kem).items()}
+        survey = {
+            f"{name},\n{tables_profile.processor(cpu)}": {
+                k: v[0] / 100 for k, v in rows.items() if k[1] != "total"
+            }
+            for (name, cpu), rows in tables_profile.survey(kem).items()
+        }
         bars = {**shares, **survey}
         parts = largest_parts(bars)
-        words = "; ".join(f"{name.replace(chr(10), ' ')}: " + ", ".join(
-            f"{label_of(part)} {100 * bar.get(part, 0):.0f} %" for part in parts)
-            for name, bar in bars.items())
-        found.append(Plot(f"plot-profile-{kem.lower()}", f"{kem}: parts of the whole KEM",
-                          f"Stacked bars of shares. {words}.",
-                          lambda axes, bars=bars, parts=parts: draw_profile(axes, bars, parts),
-                          (8, 1.6 + 0.55 * len(bars))))
+        words = "; ".join(
+            f"{name.replace(chr(10), ' ')}: "
+            + ", ".join(f"{label_of(part)} {100 * bar.get(part, 0):.0f} %" for part in parts)
+            for name, bar in bars.items()
+        )
+        found.append(
+            Plot(
+                f"plot-profile-{kem.lower()}",
+                f"{kem}: parts of the whole KEM",
+                f"Stacked bars of shares. {words}.",
+                lambda axes, bars=bars, parts=parts: draw_profile(axes, bars, parts),
+                (8, 1.6 + 0.55 * len(bars)),
+            )
+        )
     return found
 
 
@@ -138,11 +192,21 @@ def draw_profile(axes, bars, parts):
     left = [0.0] * len(names)
     for index, part in enumerate(parts):
         values = [100 * bars[name].get(part, 0) for name in names]
-        axes.barh(names, values, left=left, label=label_of(part), color=SERIES[index],
-                  hatch=HATCHES[index], edgecolor=PAPER, linewidth=0.5)
+        axes.barh(
+            names,
+            values,
+            left=left,
+            label=label_of(part),
+            color=SERIES[index],
+            hatch=HATCHES[index],
+            edgecolor=PAPER,
+            linewidth=0.5,
+        )
         left = [a + b for a, b in zip(left, values, strict=True)]
-    rest = [max(0.0, 100 * sum(bars[name].values()) - done)
-            for name, done in zip(names, left, strict=True)]
+    rest = [
+        max(0.0, 100 * sum(bars[name].values()) - done)
+        for name, done in zip(names, left, strict=True)
+    ]
     axes.barh(names, rest, left=left, label="all other parts", color=GRID)
     axes.set_xlabel("percent of the whole KEM")
     axes.invert_yaxis()
@@ -154,24 +218,41 @@ def sizes(run):
     schemes = {}
     for kem in tables_network.kems_with_sizes(run):
         schemes.setdefault(kem["scheme"], []).append(
-            (kem["level"], kem["public_key_bytes"] + kem["ciphertext_bytes"]))
-    words = "; ".join(f"{scheme}: " + ", ".join(f"{size} in category {level}"
-                                                for level, size in sorted(points))
-                      for scheme, points in schemes.items())
+            (kem["level"], kem["public_key_bytes"] + kem["ciphertext_bytes"])
+        )
+    words = "; ".join(
+        f"{scheme}: " + ", ".join(f"{size} in category {level}" for level, size in sorted(points))
+        for scheme, points in schemes.items()
+    )
 
     def draw(axes):
         for index, (scheme, points) in enumerate(schemes.items()):
             levels, values = zip(*sorted(points), strict=True)
-            axes.plot(levels, values, marker=MARKERS[index], color=SERIES[index], linewidth=2,
-                      markersize=8, label=scheme)
+            axes.plot(
+                levels,
+                values,
+                marker=MARKERS[index],
+                color=SERIES[index],
+                linewidth=2,
+                markersize=8,
+                label=scheme,
+            )
         axes.set_xticks([1, 3, 5])
         axes.set_xlabel("NIST category")
         axes.set_ylabel("bytes: public key and ciphertext")
         axes.set_ylim(bottom=0)
         axes.grid(linewidth=0.6)
         axes.legend(frameon=False)
-    return [Plot("plot-sizes", "Security category against size",
-                 f"Lines. Bytes of public key and ciphertext. {words}.", draw, (7, 3.6))]
+
+    return [
+        Plot(
+            "plot-sizes",
+            "Security category against size",
+            f"Lines. Bytes of public key and ciphertext. {words}.",
+            draw,
+            (7, 3.6),
+        )
+    ]
 
 
 def hardware():
@@ -186,13 +267,29 @@ def hardware():
     def draw(axes):
         for index, (name, points) in enumerate(series.items()):
             colour, empty = SERIES[index], points[0].assumed
-            axes.scatter([p.lut for p in points], [p.milliseconds for p in points], s=60,
-                         marker=MARKERS[index], label=name, linewidths=2, edgecolors=colour,
-                         facecolors=PAPER if empty else colour, zorder=3)
+            axes.scatter(
+                [p.lut for p in points],
+                [p.milliseconds for p in points],
+                s=60,
+                marker=MARKERS[index],
+                label=name,
+                linewidths=2,
+                edgecolors=colour,
+                facecolors=PAPER if empty else colour,
+                zorder=3,
+            )
             for p in points:
                 if p.raw_luts is not None:
-                    axes.plot([p.lut, p.raw_luts], [p.milliseconds] * 2, color=colour,
-                              linewidth=1.5, marker="|", markevery=[1], markersize=6, zorder=2)
+                    axes.plot(
+                        [p.lut, p.raw_luts],
+                        [p.milliseconds] * 2,
+                        color=colour,
+                        linewidth=1.5,
+                        marker="|",
+                        markevery=[1],
+                        markersize=6,
+                        zorder=2,
+                    )
         axes.set_xscale("log")
         axes.set_yscale("log")
         for axis in (axes.xaxis, axes.yaxis):
@@ -204,9 +301,17 @@ def hardware():
         axes.margins(0.12)
         axes.legend(frameon=False, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
         name_points(axes, [point for points in series.values() for point in points])
-    return [Plot("plot-hardware", "Area against time at level 1; empty marks: cycles at an assumed "
-                 f"clock of {tables_hardware.ASSUMED_MHZ} MHz, not a measured time",
-                 f"Scatter on logarithmic scales. {words}.", draw, (9.5, 6.6))]
+
+    return [
+        Plot(
+            "plot-hardware",
+            "Area against time at level 1; empty marks: cycles at an assumed "
+            f"clock of {tables_hardware.ASSUMED_MHZ} MHz, not a measured time",
+            f"Scatter on logarithmic scales. {words}.",
+            draw,
+            (9.5, 6.6),
+        )
+    ]
 
 
 def name_points(axes, points):
@@ -228,6 +333,7 @@ def name_points(axes, points):
 
     def meet(a, b):
         return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
     taken = []
     for point in points:
         left, bottom = at(point.lut, point.milliseconds)
@@ -236,17 +342,30 @@ def name_points(axes, points):
     for point in sorted(points, key=lambda point: point.lut):
         behind = end_of(point) - at(point.lut, point.milliseconds)[0] + 7
         places = [("left", behind, -4), *PLACES] if point.raw_luts else PLACES
-        free = (place for place in places if (b := box(point, place))[0] >= first and b[2] <= last
-                and not any(meet(b, other) for other in taken))
+        free = (
+            place
+            for place in places
+            if (b := box(point, place))[0] >= first
+            and b[2] <= last
+            and not any(meet(b, other) for other in taken)
+        )
         place = next(free, places[0])
         taken.append(box(point, place))
-        axes.annotate(point.short_name, (point.lut, point.milliseconds), xytext=place[1:],
-                      textcoords="offset points", fontsize=8, ha=place[0], in_layout=False)
+        axes.annotate(
+            point.short_name,
+            (point.lut, point.milliseconds),
+            xytext=place[1:],
+            textcoords="offset points",
+            fontsize=8,
+            ha=place[0],
+            in_layout=False,
+        )
 
 
 @dataclasses.dataclass(frozen=True)
 class Point:
     """A design in the plot of area and time; raw_luts where lut is an estimate."""
+
     name: str
     lut: float
     milliseconds: float
@@ -267,23 +386,28 @@ class Point:
 def hardware_series():
     """Returns {name in the legend: points}."""
     series = {}
-    milliseconds = {(row["kem"], f"{row['design']} {row['instance']}"): float(row["milliseconds"])
-                    for row in published.rows("bike_hardware_times")
-                    if row["operation"] == "Overall KEM"}
+    milliseconds = {
+        (row["kem"], f"{row['design']} {row['instance']}"): float(row["milliseconds"])
+        for row in published.rows("bike_hardware_times")
+        if row["operation"] == "Overall KEM"
+    }
     for core, design, source, need, _ in tables_hardware.published_resources():
         if (core, design) in milliseconds:
             series.setdefault(source, []).append(
-                Point(f"{core} {design}", need["LUT"], milliseconds[core, design]))
+                Point(f"{core} {design}", need["LUT"], milliseconds[core, design])
+            )
     for row in published.rows("pqc_fpga_comparison"):
         whole = sum(float(row[f"{o}_ms"]) for o in OPERATIONS)
         name = re.sub(r" \(.*?\)", "", row["scheme"])
         series.setdefault(row["source"], []).append(
-            Point(f"{name} {row['instance']}", float(row["LUT"]), whole))
+            Point(f"{name} {row['instance']}", float(row["LUT"]), whole)
+        )
     for core in tables_hardware.cores(paths.HARDWARE)[0]:
         if core.milliseconds is not None and core.need["LUT"] is not None and core.level == 1:
             legend = f"{core.source}: {tables_hardware.ASSUMED}, {tables_hardware.ASSUMED_MHZ} MHz"
             whose = "BIKE-L1" if core.source == tables_hardware.OURS else core.source.split(",")[0]
             name = f"{whose} {core.design.removesuffix(' full').removeprefix('width ')}"
             series.setdefault(legend, []).append(
-                Point(name, core.need["LUT"], core.milliseconds, core.raw_luts, True))
+                Point(name, core.need["LUT"], core.milliseconds, core.raw_luts, True)
+            )
     return series

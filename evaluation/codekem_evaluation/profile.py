@@ -9,8 +9,15 @@ from typing import Annotated, Optional
 import typer
 
 from codekem_evaluation import paths, profile_check, store
-from codekem_evaluation.profile_samples import (FORMAT, build, collect, findings, markdown, result,
-                                                survey_table)
+from codekem_evaluation.profile_samples import (
+    FORMAT,
+    build,
+    collect,
+    findings,
+    markdown,
+    result,
+    survey_table,
+)
 
 app = typer.Typer(add_completion=False)
 
@@ -34,6 +41,7 @@ def check(entry, tool, repeater):
         cycles = sum(row["cycles"] for row in entry["rows"] if row["operation"] == operation)
         count = int(min(1e6, max(20, PERF_CYCLES / cycles)))
         return profile_check.perf_shares(repeater, kem, backend, operation, count)
+
     return profile_check.compare(entry, shares_of)
 
 
@@ -42,22 +50,27 @@ def check_table(tool, rows):
     return lines + [
         f"| {row['operation']} | {row['group']} | {100 * row['profile']:.1f} % "
         f"| {100 * row['other']:.1f} % | {100 * (row['profile'] - row['other']):+.1f} |"
-        for row in rows]
+        for row in rows
+    ]
 
 
 @app.callback(invoke_without_command=True)
 def profile(
     kem: Annotated[Optional[list[str]], typer.Option(help="A KEM; may be given again.")] = None,
-    backend: Annotated[Optional[list[str]],
-                       typer.Option(help="A back end; may be given again.")] = None,
+    backend: Annotated[
+        Optional[list[str]], typer.Option(help="A back end; may be given again.")
+    ] = None,
     rounds: Annotated[int, typer.Option(min=4, max=1000000)] = 200,
-    out: Annotated[Optional[pathlib.Path],
-                   typer.Option(help="Where to store rows and raw samples, as JSON.")] = None,
-    build_folder: Annotated[pathlib.Path,
-                            typer.Option("--build", help="The build to profile.")] = paths.BUILD,
+    out: Annotated[
+        Optional[pathlib.Path], typer.Option(help="Where to store rows and raw samples, as JSON.")
+    ] = None,
+    build_folder: Annotated[
+        pathlib.Path, typer.Option("--build", help="The build to profile.")
+    ] = paths.BUILD,
     detail: Annotated[bool, typer.Option(help="Also print cycles and calls.")] = False,
-    check_with: Annotated[Optional[Tool], typer.Option(
-        "--check", help="Set another profiler's shares beside.")] = None,
+    check_with: Annotated[
+        Optional[Tool], typer.Option("--check", help="Set another profiler's shares beside.")
+    ] = None,
 ):
     """Says where the time goes, by clocks around the parts; prints Markdown."""
     profiler, repeater = build(build_folder, "codekem_profile", "codekem_repeat")
@@ -69,8 +82,10 @@ def profile(
             entry = result(collect(profiler, name, backend_name, rounds))
             entries.append(entry)
             if check_with is not None:
-                entry["check"] = {"tool": str(check_with),
-                                  "rows": check(entry, check_with, repeater)}
+                entry["check"] = {
+                    "tool": str(check_with),
+                    "rows": check(entry, check_with, repeater),
+                }
             if out is not None:  # after each, so that an interruption loses nothing finished
                 store.write_text(out, json.dumps({"format": FORMAT, "entries": entries}) + "\n")
             if detail:

@@ -16,8 +16,11 @@ import tempfile
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.profile_samples import OPERATIONS, REST
 
-ENTRY_POINTS = {"keygen": "codekem_kem_keypair_derand", "encaps": "codekem_kem_encaps_derand",
-                "decaps": "codekem_kem_decaps"}
+ENTRY_POINTS = {
+    "keygen": "codekem_kem_keypair_derand",
+    "encaps": "codekem_kem_encaps_derand",
+    "decaps": "codekem_kem_decaps",
+}
 
 STACK_ROOT = "kem_run_in"
 
@@ -26,7 +29,7 @@ FUNCTIONS = {
     "inversion": r"gf2x_invert",
     "decoding": r"bike_decode",
     "sampling": r"bike_sample_\w+|prf_(open|words|close)|hqc_sample_(rejection|fixed)"
-                r"|(pick_distinct|set_positions)_\w+",
+    r"|(pick_distinct|set_positions)_\w+",
     "hashing": r"keccak_\w+|hash_(open|absorb|absorb_pair|close)|hqc_sample_uniform",
     "multiplication": r"(mul|mul_add|mul_lean|square_times)_[a-z0-9]+",
     "codes": r"reed_(muller|solomon)_\w+",
@@ -36,12 +39,24 @@ FUNCTIONS = {
 
 # The group of each part of the profile.
 PARTS = {
-    "inversion": "inversion", "decoding": "decoding", "multiplication": "multiplication",
-    "PRNG": "sampling", "sampling": "sampling", "bytes": "bytes", "wiping": "wiping",
-    "G function": "hashing", "I function": "hashing", "J function": "hashing",
-    "K function": "hashing", "L function": "hashing", "XOF": "hashing",
-    "Reed-Muller encoding": "codes", "Reed-Muller decoding": "codes",
-    "Reed-Solomon encoding": "codes", "Reed-Solomon decoding": "codes", REST: REST,
+    "inversion": "inversion",
+    "decoding": "decoding",
+    "multiplication": "multiplication",
+    "PRNG": "sampling",
+    "sampling": "sampling",
+    "bytes": "bytes",
+    "wiping": "wiping",
+    "G function": "hashing",
+    "I function": "hashing",
+    "J function": "hashing",
+    "K function": "hashing",
+    "L function": "hashing",
+    "XOF": "hashing",
+    "Reed-Muller encoding": "codes",
+    "Reed-Muller decoding": "codes",
+    "Reed-Solomon encoding": "codes",
+    "Reed-Solomon decoding": "codes",
+    REST: REST,
 }
 
 CLONE = re.compile(r"(\.(isra|constprop|part|cold|lto_priv)(\.\d+)*)+$|'\d+$")
@@ -73,8 +88,9 @@ def grouped_shares(entry, operation):
 
 def run(command, what, hint):
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, check=False)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
     except OSError as error:
         raise EvaluationError(f"{what} cannot run: {error.strerror}; {hint}") from error
     if done.returncode != 0:
@@ -83,6 +99,7 @@ def run(command, what, hint):
 
 
 # --- callgrind -----------------------------------------------------------------------------------
+
 
 def read_callgrind(text):
     """Returns ({function: its own cost}, {(caller, callee): cost of the calls}) of a profile.
@@ -94,7 +111,7 @@ def read_callgrind(text):
     function = callee = None
 
     def resolve(compressed):
-        (number, _, name), = re.findall(r"^(\(\d+\))( (.*))?$", compressed)
+        ((number, _, name),) = re.findall(r"^(\(\d+\))( (.*))?$", compressed)
         if name:
             names[number] = name.strip()
         return names[number]
@@ -143,14 +160,28 @@ def callgrind_shares(program, kem, backend, operation, count=1):
         raise EvaluationError("valgrind does not know AVX-512; use perf for this back end")
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "callgrind.out"
-        run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--compress-pos=no",
-             f"--toggle-collect={ENTRY_POINTS[operation]}", program, kem, backend, operation,
-             str(count)], "callgrind", "it is in the package valgrind")
+        run(
+            [
+                "valgrind",
+                "--tool=callgrind",
+                f"--callgrind-out-file={out}",
+                "--compress-pos=no",
+                f"--toggle-collect={ENTRY_POINTS[operation]}",
+                program,
+                kem,
+                backend,
+                operation,
+                str(count),
+            ],
+            "callgrind",
+            "it is in the package valgrind",
+        )
         own, calls = read_callgrind(out.read_text())
         return shares_of_calls(own, calls, ENTRY_POINTS[operation])
 
 
 # --- perf ----------------------------------------------------------------------------------------
+
 
 def read_stacks(text, root):
     """Returns {group: samples} of what `perf script -F ip,sym` prints: stacks, innermost first.
@@ -163,7 +194,7 @@ def read_stacks(text, root):
         functions = [line.split()[1] for line in block.splitlines() if len(line.split()) > 1]
         if root not in functions:
             continue
-        inside = functions[:functions.index(root)]
+        inside = functions[: functions.index(root)]
         groups = [group_of_function(name) for name in reversed(inside)]
         samples[next((group for group in groups if group), REST)] += 1
     return samples
@@ -176,9 +207,28 @@ def perf_shares(program, kem, backend, operation, count):
         raise EvaluationError(f"there is no perf; {hint}")
     with tempfile.TemporaryDirectory() as folder:
         data = pathlib.Path(folder) / "perf.data"
-        run(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "2000", "--call-graph",
-             "dwarf,32768", "-o", data, program, kem, backend, operation, str(count)],
-            "perf record", hint)
+        run(
+            [
+                "perf",
+                "record",
+                "-q",
+                "-e",
+                "cpu-clock:u",
+                "-F",
+                "2000",
+                "--call-graph",
+                "dwarf,32768",
+                "-o",
+                data,
+                program,
+                kem,
+                backend,
+                operation,
+                str(count),
+            ],
+            "perf record",
+            hint,
+        )
         text = run(["perf", "script", "-i", data, "-F", "ip,sym"], "perf script", hint)
     samples = read_stacks(text, STACK_ROOT)
     total = sum(samples.values())
@@ -189,6 +239,7 @@ def perf_shares(program, kem, backend, operation, count):
 
 # --- Comparison ----------------------------------------------------------------------------------
 
+
 def compare(entry, shares_of):
     """Returns rows {operation, group, profile, other} for all three operations."""
     rows = []
@@ -196,6 +247,12 @@ def compare(entry, shares_of):
         ours, others = grouped_shares(entry, operation), shares_of(operation)
         for group in [*FUNCTIONS, REST]:
             if group in ours or others.get(group, 0) > 0:
-                rows.append({"operation": operation, "group": group,
-                             "profile": ours.get(group, 0.0), "other": others.get(group, 0.0)})
+                rows.append(
+                    {
+                        "operation": operation,
+                        "group": group,
+                        "profile": ours.get(group, 0.0),
+                        "other": others.get(group, 0.0),
+                    }
+                )
     return rows

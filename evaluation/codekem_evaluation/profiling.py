@@ -11,17 +11,30 @@ LEFT_OUT = ("reference",)  # only the tests use it, and it takes a second per sa
 
 def subjects(run):
     """Returns the pairs of KEM and back end to profile."""
-    backends = [i["name"] for i in run["implementations"]
-                if i["kind"] == "codekem" and i["name"] not in LEFT_OUT]
+    backends = [
+        i["name"]
+        for i in run["implementations"]
+        if i["kind"] == "codekem" and i["name"] not in LEFT_OUT
+    ]
     ours = {t["kem"] for t in run["times"] if t["implementation"] in backends}
-    return [(kem["name"], backend) for kem in run["kems"]
-            if kem["name"] in ours and not kem.get("legacy") for backend in backends]
+    return [
+        (kem["name"], backend)
+        for kem in run["kems"]
+        if kem["name"] in ours and not kem.get("legacy")
+        for backend in backends
+    ]
 
 
 def rounds_for(run, kem, backend, mode):
     """Returns how many rounds fill the time, from what an exchange took in this run."""
-    exchange = sum(min(min(samples) for samples in t["nanoseconds"]) for t in run["times"]
-                   if (t["kem"], t["implementation"]) == (kem, backend)) / 1e9
+    exchange = (
+        sum(
+            min(min(samples) for samples in t["nanoseconds"])
+            for t in run["times"]
+            if (t["kem"], t["implementation"]) == (kem, backend)
+        )
+        / 1e9
+    )
     seconds = SECONDS * (20 if mode == "full" else 1)
     return int(min(1000, max(12, seconds / (2 * exchange or 1))))
 
@@ -31,18 +44,24 @@ def take(run, build, progress):
     try:
         (program,) = profile_samples.build(build, "codekem_profile")
     except EvaluationError as error:
-        raise Unavailable("profile", str(error).splitlines()[0],
-                          "run 'make evaluate', which builds it") from error
+        raise Unavailable(
+            "profile", str(error).splitlines()[0], "run 'make evaluate', which builds it"
+        ) from error
     pairs = subjects(run)
     for number, (kem, backend) in enumerate(pairs):
         progress(number, len(pairs), f"profile: {kem} {backend}")
         try:
-            entry = profile_samples.result(profile_samples.collect(
-                program, kem, backend, rounds_for(run, kem, backend, run["mode"])))
+            entry = profile_samples.result(
+                profile_samples.collect(
+                    program, kem, backend, rounds_for(run, kem, backend, run["mode"])
+                )
+            )
         except EvaluationError as error:
-            run["unavailable"].append(Unavailable(
-                f"profile of {kem} on {backend}", str(error), "run 'make evaluate' again"
-            ).as_json())
+            run["unavailable"].append(
+                Unavailable(
+                    f"profile of {kem} on {backend}", str(error), "run 'make evaluate' again"
+                ).as_json()
+            )
             continue
         run["profile"] += [{key: row[key] for key in KEYS} for row in entry["rows"]]
         run["profile_samples"].append(entry["samples"])

@@ -13,8 +13,10 @@ from codekem_evaluation.errors import EvaluationError
 def rows(name):
     """Returns the rows of publications/NAME.csv as dicts, each with its trace."""
     with (paths.PUBLISHED / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return [{**row, "trace": f"published/{name}/{number}"}
-                for number, row in enumerate(csv.DictReader(file), 2)]
+        return [
+            {**row, "trace": f"published/{name}/{number}"}
+            for number, row in enumerate(csv.DictReader(file), 2)
+        ]
 
 
 @functools.cache
@@ -28,16 +30,19 @@ def find(trace):
     parts = re.fullmatch(r"published/(\w+)/(\d+)", trace)
     known = {path.stem for path in paths.PUBLISHED.glob("*.csv")}
     if parts is None or parts.group(1) not in known:
-        raise EvaluationError(f"there is nothing called {trace}; files are "
-                              + ", ".join(sorted(known)))
+        raise EvaluationError(
+            f"there is nothing called {trace}; files are " + ", ".join(sorted(known))
+        )
     name, line = parts.group(1), int(parts.group(2))
     found = rows(name)
     if not 2 <= line < len(found) + 2:
         raise EvaluationError(f"{name}.csv has lines 2 to {len(found) + 1}")
     row = {key: value for key, value in found[line - 2].items() if key != "trace"}
-    return [f"{paths.short(paths.PUBLISHED / name)}.csv, line {line}",
-            ", ".join(f"{key}: {value or 'not published'}" for key, value in row.items()),
-            sources().get(row.get("source"), "")]
+    return [
+        f"{paths.short(paths.PUBLISHED / name)}.csv, line {line}",
+        ", ".join(f"{key}: {value or 'not published'}" for key, value in row.items()),
+        sources().get(row.get("source"), ""),
+    ]
 
 
 def words(processor):
@@ -52,5 +57,7 @@ def same_platform(published, measured):
 
 def not_comparable(published, measured):
     """Returns the sentence that stands where a ratio would compare processors, not code."""
-    return (f"no ratio: published for {', '.join(sorted(published))}, measured on "
-            f"{measured or 'an unknown processor'}; it would compare processors, not code")
+    return (
+        f"no ratio: published for {', '.join(sorted(published))}, measured on "
+        f"{measured or 'an unknown processor'}; it would compare processors, not code"
+    )

@@ -15,17 +15,20 @@ from codekem_evaluation.model import Cell, digits_of, missing
 from codekem_evaluation.samples import OVERALL
 from codekem_evaluation.statistics import Interval
 
-WIDEST = 1.5            # an interval whose ends differ by a greater factor gives no ratio
-CONTRADICTION = 1.05    # the quotient of the medians may lie outside the interval by this factor
+WIDEST = 1.5  # an interval whose ends differ by a greater factor gives no ratio
+CONTRADICTION = 1.05  # the quotient of the medians may lie outside the interval by this factor
 LEAST_CONFIDENCE = 0.9  # six rounds have 97 %, five 94 %, four 88 %
 TOO_FEW = "there were too few rounds for an interval; let the run end"
-MOVED = ("the times moved too much from round to round, by the clock or other load; measure again "
-         "on a quiet machine, with --full")
+MOVED = (
+    "the times moved too much from round to round, by the clock or other load; measure again "
+    "on a quiet machine, with --full"
+)
 
 
 @dataclasses.dataclass(frozen=True)
 class Ratio:
     """An interval, and why it gives no ratio (or None)."""
+
     interval: Interval
     doubt: str | None = None
 
@@ -38,8 +41,9 @@ class Ratio:
         """Returns a cell of a table."""
         if self.doubt is not None:
             return missing(f"no ratio: {self.doubt}")
-        return Cell(self.text, self.interval.median, trace,
-                    interval=(self.interval.low, self.interval.high))
+        return Cell(
+            self.text, self.interval.median, trace, interval=(self.interval.low, self.interval.high)
+        )
 
 
 def decimals_of(interval, most=None):
@@ -55,14 +59,16 @@ def decimals_of(interval, most=None):
 
 def rounded(value, decimals, towards=round):
     """Writes a value with so many decimals, maybe negative; towards is round, floor or ceil."""
-    scale = 10.0 ** decimals
+    scale = 10.0**decimals
     return f"{towards(value * scale) / scale:.{max(0, decimals)}f}"
 
 
 def ends(interval, decimals):
     """Writes the interval, its ends moved outwards to so many decimals."""
-    return (f"{rounded(interval.low, decimals, math.floor)} to "
-            f"{rounded(interval.high, decimals, math.ceil)}")
+    return (
+        f"{rounded(interval.low, decimals, math.floor)} to "
+        f"{rounded(interval.high, decimals, math.ceil)}"
+    )
 
 
 def as_text(interval):
@@ -81,31 +87,41 @@ def judged(interval, quotient=None):
         return Ratio(interval, TOO_FEW)
     wide = interval.high > WIDEST * interval.low
     contradicts = quotient is not None and not (
-        interval.low / CONTRADICTION <= quotient <= interval.high * CONTRADICTION)
+        interval.low / CONTRADICTION <= quotient <= interval.high * CONTRADICTION
+    )
     return Ratio(interval, MOVED if wide or contradicts else None)
 
 
 def paired(rounds, base):
     """Returns the Ratio of rounds over base, both measured in the rounds of one run."""
-    shown, of_base = (statistics.interval(statistics.round_medians(each)).median
-                      for each in (rounds, base))
+    shown, of_base = (
+        statistics.interval(statistics.round_medians(each)).median for each in (rounds, base)
+    )
     return judged(statistics.paired_ratio(rounds, base), shown / of_base)
 
 
 def of(samples, kem, over, under, operation=OVERALL, unit="nanoseconds"):
     """Returns the Ratio of one implementation's time to another's."""
-    return paired(samples.rounds(kem, over, operation, unit),
-                  samples.rounds(kem, under, operation, unit))
+    return paired(
+        samples.rounds(kem, over, operation, unit), samples.rounds(kem, under, operation, unit)
+    )
 
 
 def to_measured(value, estimate):
     """Returns the Ratio of a published value, taken as exact, to an Interval of ours."""
-    return judged(Interval(value / estimate.median, value / estimate.high, value / estimate.low,
-                           estimate.confidence))
+    return judged(
+        Interval(
+            value / estimate.median,
+            value / estimate.high,
+            value / estimate.low,
+            estimate.confidence,
+        )
+    )
 
 
 def of_printed(value, base, unit):
     """Returns the Ratio of two published values; its interval is what rounding leaves open."""
     half = unit / 2
-    return Ratio(Interval(value / base, (value - half) / (base + half),
-                          (value + half) / (base - half), 1.0))
+    return Ratio(
+        Interval(value / base, (value - half) / (base + half), (value + half) / (base - half), 1.0)
+    )

@@ -18,8 +18,9 @@ WHY = "why empty"
 
 def shown(table):
     """Returns the table as it is shown, as a data frame of texts."""
-    return pandas.DataFrame([[cell.text for cell in row] for row in table.rows],
-                            columns=table.columns)
+    return pandas.DataFrame(
+        [[cell.text for cell in row] for row in table.rows], columns=table.columns
+    )
 
 
 def comments(table):
@@ -27,6 +28,7 @@ def comments(table):
 
 
 # --- Markdown --------------------------------------------------------------------------------------
+
 
 def markdown(report):
     lines = [f"# {report.title}", ""]
@@ -38,8 +40,12 @@ def markdown(report):
         lines += [f"- {sentence}" for sentence in section.sentences]
         for table in section.tables:
             lines += ["", *markdown_table(table)]
-    lines += ["", f"Samples behind a number: `codekem-evaluation trace {report.run_path} "
-              "times/KEM/IMPLEMENTATION/OPERATION`; the CSV files name every number.", ""]
+    lines += [
+        "",
+        f"Samples behind a number: `codekem-evaluation trace {report.run_path} "
+        "times/KEM/IMPLEMENTATION/OPERATION`; the CSV files name every number.",
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -48,12 +54,17 @@ def markdown_table(table):
         return [f"**{table.title}**: {table.reason}."]
     align = ["left" if i < table.texts else "right" for i in range(len(table.columns))]
     frame = shown(table).map(lambda text: text.replace("|", r"\|"))
-    return [f"**{table.title}**", "",
-            frame.to_markdown(index=False, disable_numparse=True, colalign=align), "",
-            *[f"- {note}" for note in comments(table)]]
+    return [
+        f"**{table.title}**",
+        "",
+        frame.to_markdown(index=False, disable_numparse=True, colalign=align),
+        "",
+        *[f"- {note}" for note in comments(table)],
+    ]
 
 
 # --- CSV -------------------------------------------------------------------------------------------
+
 
 def csv(table):
     """Returns values without rounding, with columns for the ends of intervals; the last columns say
@@ -87,9 +98,13 @@ def latex(table):
         return f"{head}% {table.title}: {table.reason}\n"
     count = len(table.columns)
     text = shown(table).to_latex(
-        index=False, escape=True, caption=escaped(table.title), label=f"tab:{table.key}",
+        index=False,
+        escape=True,
+        caption=escaped(table.title),
+        label=f"tab:{table.key}",
         column_format="l" * table.texts + "r" * (count - table.texts),
-        longtable=len(table.rows) > LONG)
+        longtable=len(table.rows) > LONG,
+    )
     for character, command in LATEX.items():
         text = text.replace(character, command)
     return head + text + "".join(f"% {note}\n" for note in comments(table))
@@ -102,19 +117,32 @@ def escaped(text):
 
 # --- HTML ------------------------------------------------------------------------------------------
 
+
 def html(report):
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGE), autoescape=True,
-                                     undefined=jinja2.StrictUndefined)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(PAGE), autoescape=True, undefined=jinja2.StrictUndefined
+    )
     tables = [table for section in report.sections for table in section.tables]
-    drawings = {plot.key: markupsafe.Markup(plots.svg(plot))
-                for section in report.sections for plot in section.plots}
-    read = {name: markupsafe.Markup((PAGE / name).read_text(encoding="utf-8"))
-            for name in ("style.css", "page.js")}
+    drawings = {
+        plot.key: markupsafe.Markup(plots.svg(plot))
+        for section in report.sections
+        for plot in section.plots
+    }
+    read = {
+        name: markupsafe.Markup((PAGE / name).read_text(encoding="utf-8"))
+        for name in ("style.css", "page.js")
+    }
     return environment.get_template("page.html").render(
-        report=report, drawings=drawings, style=read["style.css"], script=read["page.js"],
-        has_here={table.key: any(cell.text == HERE for row in table.rows for cell in row)
-                  for table in tables},
-        reasons=lambda table: [f"–: {why}" for why in table.reasons()])
+        report=report,
+        drawings=drawings,
+        style=read["style.css"],
+        script=read["page.js"],
+        has_here={
+            table.key: any(cell.text == HERE for row in table.rows for cell in row)
+            for table in tables
+        },
+        reasons=lambda table: [f"–: {why}" for why in table.reasons()],
+    )
 
 
 def write(report, folder):

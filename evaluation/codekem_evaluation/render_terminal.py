@@ -10,7 +10,7 @@ from codekem_evaluation.tables_times import HERE
 
 def names_of(table, row):
     """Returns (group, name) of a row: the first name heads a group, the others are one text."""
-    texts = [cell.text for cell in row[:table.texts]]
+    texts = [cell.text for cell in row[: table.texts]]
     if len(texts) < 3:
         return None, texts
     return texts[0], [", ".join(text for text in texts[1:] if text != HERE)]
@@ -18,10 +18,16 @@ def names_of(table, row):
 
 def texts_of(table):
     """Returns the texts of the cells; if several columns have intervals, these get own lines."""
-    with_interval = sum(any(row[i].interval for row in table.rows)
-                        for i in range(len(table.columns)))
-    return [[cell.text.replace(" (", "\n(") if with_interval > 1 and cell.interval else cell.text
-             for cell in row] for row in table.rows]
+    with_interval = sum(
+        any(row[i].interval for row in table.rows) for i in range(len(table.columns))
+    )
+    return [
+        [
+            cell.text.replace(" (", "\n(") if with_interval > 1 and cell.interval else cell.text
+            for cell in row
+        ]
+        for row in table.rows
+    ]
 
 
 def show_table(console, table):
@@ -31,18 +37,35 @@ def show_table(console, table):
         return
     grouped = table.texts >= 3
     texts = texts_of(table)
-    heads = [", ".join(table.columns[1:table.texts])] if grouped else table.columns[:table.texts]
-    rich_table = RichTable(title=escape(table.title), title_justify="left", title_style="bold",
-                           header_style="bold", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    heads = [", ".join(table.columns[1 : table.texts])] if grouped else table.columns[: table.texts]
+    rich_table = RichTable(
+        title=escape(table.title),
+        title_justify="left",
+        title_style="bold",
+        header_style="bold",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+    )
     for head in heads:
         rich_table.add_column(escape(head), vertical="bottom")
     for index in range(table.texts, len(table.columns)):
-        widest = max(len(line) for row, shown in zip(table.rows, texts) for line in
-                     (shown[index].split() if isinstance(row[index].value, str)  # may wrap
-                      else shown[index].splitlines()))
+        widest = max(
+            len(line)
+            for row, shown in zip(table.rows, texts)
+            for line in (
+                shown[index].split()
+                if isinstance(row[index].value, str)  # may wrap
+                else shown[index].splitlines()
+            )
+        )
         words = table.columns[index].split() or [""]
-        rich_table.add_column(escape(table.columns[index]), justify="right", vertical="bottom",
-                              min_width=max(widest, *map(len, words)))
+        rich_table.add_column(
+            escape(table.columns[index]),
+            justify="right",
+            vertical="bottom",
+            min_width=max(widest, *map(len, words)),
+        )
     before = None
     for row, shown in zip(table.rows, texts):
         group, names = names_of(table, row)
@@ -52,8 +75,10 @@ def show_table(console, table):
         elif not grouped and len(names) > 1:
             first = names[0] if names[0] != before else ""  # a name once for its group
             names, before = [first, *names[1:]], names[0]
-        rich_table.add_row(*[("  " if grouped else "") + escape(name) for name in names],
-                           *map(escape, shown[table.texts:]))
+        rich_table.add_row(
+            *[("  " if grouped else "") + escape(name) for name in names],
+            *map(escape, shown[table.texts :]),
+        )
     console.print(rich_table)
     for note in [*table.notes, *(f"–: {why}" for why in table.reasons())]:
         console.print(f"  {note}", style="dim", markup=False, highlight=False)
@@ -83,7 +108,12 @@ def show_report(console, report):
 
 def show_traces(console, report):
     """Says how to get from a number to its samples."""
-    console.print("\nThe samples behind a number: codekem-evaluation trace "
-                  f"{report.run_path} times/KEM/IMPLEMENTATION/OPERATION\n"
-                  "for example times/BIKE-L1/portable/decaps; the page and the CSV files name every "
-                  "number", markup=False, highlight=False, soft_wrap=True)
+    console.print(
+        "\nThe samples behind a number: codekem-evaluation trace "
+        f"{report.run_path} times/KEM/IMPLEMENTATION/OPERATION\n"
+        "for example times/BIKE-L1/portable/decaps; the page and the CSV files name every "
+        "number",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )

@@ -3,16 +3,26 @@
 
 import numpy
 
-from codekem_evaluation import (findings, plots, profile_samples, published, tables_dfr,
-                                tables_footprint, tables_hardware, tables_network,
-                                tables_processors, tables_profile, tables_times)
+from codekem_evaluation import (
+    findings,
+    plots,
+    profile_samples,
+    published,
+    tables_dfr,
+    tables_footprint,
+    tables_hardware,
+    tables_network,
+    tables_processors,
+    tables_profile,
+    tables_times,
+)
 from codekem_evaluation.model import Report, Section
 from codekem_evaluation.samples import LABELS, Samples
 
 CLOCK_SPREAD = 0.03  # a core's clock that moves by more is worth a warning
-WAITS = 0.01         # share of operations in which the thread waited for a processor
+WAITS = 0.01  # share of operations in which the thread waited for a processor
 COVERAGE = (0.85, 1.1)  # the parts of a profile beside the same operation without their clocks
-LOAD = 0.5           # load average of one minute, at the start
+LOAD = 0.5  # load average of one minute, at the start
 
 
 def unknown(value):
@@ -23,24 +33,40 @@ def facts(run):
     """Returns what the numbers depend on, as pairs of name and value."""
     machine, build, clock = run["machine"], run["build"], run["clock"]
     core = numpy.array(clock["core_hz"] or [numpy.nan]) / 1e9
-    cycles = (f"; cycles of the {clock['cycles']}, {clock['cycles_hz'] / 1e9:.3f} GHz"
-              if clock["cycles"] else "; no counter of cycles")
+    cycles = (
+        f"; cycles of the {clock['cycles']}, {clock['cycles_hz'] / 1e9:.3f} GHz"
+        if clock["cycles"]
+        else "; no counter of cycles"
+    )
     modified = " with changes" if build["modified"] else ""
     boost = {True: "on", False: "off", None: "unknown"}[machine["boost"]]
     return [
-        ("Processor", f"{unknown(machine['cpu'])}, {machine['logical_cpus']} logical cores, "
-                      f"{unknown(machine['architecture'])}"),
+        (
+            "Processor",
+            f"{unknown(machine['cpu'])}, {machine['logical_cpus']} logical cores, "
+            f"{unknown(machine['architecture'])}",
+        ),
         ("System", f"{unknown(machine['os'])}, {unknown(machine['kernel'])}"),
-        ("Frequency", f"governor: {unknown(machine['governor'])}; boost: {boost}; core "
-                      f"{unknown(machine['core'])} ran at {core.min():.2f} to {core.max():.2f} GHz "
-                      "(estimated before each round)"),
+        (
+            "Frequency",
+            f"governor: {unknown(machine['governor'])}; boost: {boost}; core "
+            f"{unknown(machine['core'])} ran at {core.min():.2f} to {core.max():.2f} GHz "
+            "(estimated before each round)",
+        ),
         ("Clock", f"{clock['time']}{cycles}"),
-        ("Build", f"codekem {unknown(build['codekem'])}, commit "
-                  f"{unknown(build['commit'])[:12]}{modified}, {unknown(build['compiler'])}, "
-                  f"{unknown(build['build_type'])} {unknown(build['flags'])}"),
-        ("Run", f"{run['mode']}, {run['created']}, {run['settings']['rounds']} rounds of "
-                f"{run['settings']['milliseconds']:g} ms for each implementation, in random order "
-                f"(seed {run['settings']['seed']})")]
+        (
+            "Build",
+            f"codekem {unknown(build['codekem'])}, commit "
+            f"{unknown(build['commit'])[:12]}{modified}, {unknown(build['compiler'])}, "
+            f"{unknown(build['build_type'])} {unknown(build['flags'])}",
+        ),
+        (
+            "Run",
+            f"{run['mode']}, {run['created']}, {run['settings']['rounds']} rounds of "
+            f"{run['settings']['milliseconds']:g} ms for each implementation, in random order "
+            f"(seed {run['settings']['seed']})",
+        ),
+    ]
 
 
 def warnings(run, samples):
@@ -48,17 +74,23 @@ def warnings(run, samples):
     found = []
     core = run["clock"]["core_hz"]
     if core and max(core) / min(core) - 1 > CLOCK_SPREAD:
-        found.append(f"the clock of the core moved by {100 * (max(core) / min(core) - 1):.0f} %: "
-                     "trust ratios, which were measured side by side, more than times")
+        found.append(
+            f"the clock of the core moved by {100 * (max(core) / min(core) - 1):.0f} %: "
+            "trust ratios, which were measured side by side, more than times"
+        )
     if (run["machine"]["load"] or 0) > LOAD:
-        found.append(f"the load average was {run['machine']['load']:.2f} at the start: something "
-                     "else was running")
+        found.append(
+            f"the load average was {run['machine']['load']:.2f} at the start: something "
+            "else was running"
+        )
     waits = run["waits"]
     if waits["waited"] > WAITS * waits["operations"]:
-        found.append(f"in {100 * waits['waited'] / waits['operations']:.1f} % of the operations the "
-                     "scheduler took the processor away: for these, the time on the processor is "
-                     "given, without the waiting; the profile has no such correction, so its "
-                     "shares of slow back ends are rough")
+        found.append(
+            f"in {100 * waits['waited'] / waits['operations']:.1f} % of the operations the "
+            "scheduler took the processor away: for these, the time on the processor is "
+            "given, without the waiting; the profile has no such correction, so its "
+            "shares of slow back ends are rough"
+        )
     found += uncovered(run)
     if run["mode"] == "quick":
         found.append("a quick run: for figures to publish, use --full on a quiet machine")
@@ -69,49 +101,104 @@ def warnings(run, samples):
 
 def uncovered(run):
     """Returns a warning for profiles whose parts do not add up to the whole, or nothing."""
-    wrong = [f"{entry['kem']} {entry['backend']} {LABELS[operation]} {100 * ratio:.0f} %"
-             for entry in run.get("profile_samples", [])
-             for operation, ratio in profile_samples.coverage(entry).items()
-             if not COVERAGE[0] <= ratio <= COVERAGE[1]]
-    return [f"the parts of the profile do not add up to what the operation takes without their "
-            f"clocks ({', '.join(wrong)}): something else was running"] if wrong else []
+    wrong = [
+        f"{entry['kem']} {entry['backend']} {LABELS[operation]} {100 * ratio:.0f} %"
+        for entry in run.get("profile_samples", [])
+        for operation, ratio in profile_samples.coverage(entry).items()
+        if not COVERAGE[0] <= ratio <= COVERAGE[1]
+    ]
+    return (
+        [
+            f"the parts of the profile do not add up to what the operation takes without their "
+            f"clocks ({', '.join(wrong)}): something else was running"
+        ]
+        if wrong
+        else []
+    )
 
 
 def sections(run, samples):
-    times = Section("times", "Times", findings_intro(), [
-        tables_times.times(samples), tables_times.speedups(samples), tables_times.cycles(samples),
-        tables_times.details(samples)], plots.times(samples))
-    profile = Section("profile", "Where the time goes", [], tables_profile.profiles(run),
-                      plots.profile(run))
+    times = Section(
+        "times",
+        "Times",
+        findings_intro(),
+        [
+            tables_times.times(samples),
+            tables_times.speedups(samples),
+            tables_times.cycles(samples),
+            tables_times.details(samples),
+        ],
+        plots.times(samples),
+    )
+    profile = Section(
+        "profile", "Where the time goes", [], tables_profile.profiles(run), plots.profile(run)
+    )
     variants = Section("variants", "Variants of BIKE", [], [tables_times.variants(samples)])
-    processors = Section("processors", "Other processors", [], [
-        tables_processors.processors(), tables_processors.flash()])
-    memory = Section("memory", "Memory and size", [], [tables_footprint.stack(run),
-                                                       tables_footprint.code(run)])
-    network = Section("network", "Sizes and the network", [], [
-        tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls(run)],
-        plots.sizes(run))
-    hardware = Section("hardware", "Hardware", [], [
-        tables_hardware.resources(), tables_hardware.times(), tables_hardware.cycles(),
-        tables_hardware.routed(),
-        tables_hardware.primitives(), tables_hardware.functions(), tables_hardware.claims()],
-        plots.hardware())
-    return [Section("findings", "Findings", findings.sentences(samples)), times, profile, variants,
-            processors, memory, network, hardware, tables_dfr.section(),
-            Section("sources", "Sources of published figures",
-                    [f"{key}: {text}." for key, text in published.sources().items()])]
+    processors = Section(
+        "processors",
+        "Other processors",
+        [],
+        [tables_processors.processors(), tables_processors.flash()],
+    )
+    memory = Section(
+        "memory", "Memory and size", [], [tables_footprint.stack(run), tables_footprint.code(run)]
+    )
+    network = Section(
+        "network",
+        "Sizes and the network",
+        [],
+        [tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls(run)],
+        plots.sizes(run),
+    )
+    hardware = Section(
+        "hardware",
+        "Hardware",
+        [],
+        [
+            tables_hardware.resources(),
+            tables_hardware.times(),
+            tables_hardware.cycles(),
+            tables_hardware.routed(),
+            tables_hardware.primitives(),
+            tables_hardware.functions(),
+            tables_hardware.claims(),
+        ],
+        plots.hardware(),
+    )
+    return [
+        Section("findings", "Findings", findings.sentences(samples)),
+        times,
+        profile,
+        variants,
+        processors,
+        memory,
+        network,
+        hardware,
+        tables_dfr.section(),
+        Section(
+            "sources",
+            "Sources of published figures",
+            [f"{key}: {text}." for key, text in published.sources().items()],
+        ),
+    ]
 
 
 def findings_intro():
-    return ["Implementations were measured in turn, in random order, on one core; a ratio is the "
-            "median of those of single rounds. Published times are set beside, on the authors' "
-            "processors."]
+    return [
+        "Implementations were measured in turn, in random order, on one core; a ratio is the "
+        "median of those of single rounds. Published times are set beside, on the authors' "
+        "processors."
+    ]
 
 
 def make(run, path):
     """Returns the Report of a run that is stored at path."""
     samples = Samples(run)
-    return Report("Code-based KEMs: codekem beside its peers", str(path), facts(run),
-                  warnings(run, samples),
-                  [f"{u['what']}: {u['reason']}; {u['remedy']}" for u in run["unavailable"]],
-                  sections(run, samples))
+    return Report(
+        "Code-based KEMs: codekem beside its peers",
+        str(path),
+        facts(run),
+        warnings(run, samples),
+        [f"{u['what']}: {u['reason']}; {u['remedy']}" for u in run["unavailable"]],
+        sections(run, samples),
+    )

@@ -6,7 +6,17 @@ import pathlib
 
 from rich.console import Console
 
-from codekem_evaluation import footprint, live, measure, paths, peers, profiling, sampler, store, tls
+from codekem_evaluation import (
+    footprint,
+    live,
+    measure,
+    paths,
+    peers,
+    profiling,
+    sampler,
+    store,
+    tls,
+)
 from codekem_evaluation import kems as kem_list
 from codekem_evaluation.errors import Unavailable
 
@@ -22,7 +32,8 @@ def prepare(document, program, build, pairs, console):
     document["kems"] = kems
     document["implementations"] = [
         {"name": name, "kind": "codekem", "version": document["build"]["codekem"]}
-        for name in backends]
+        for name in backends
+    ]
     subjects = measure.subjects_of(program, kems, backends, best)
     console.print("Building the peers (the first time takes minutes)", highlight=False)
     others, absent = peers.build()
@@ -40,9 +51,11 @@ def take_rest(document, program, subjects, build, progress):
     """Adds profile, stack and code of codekem's own subjects; each may be missing."""
     ours = {i["name"] for i in document["implementations"] if i["kind"] == "codekem"}
     pairs = [(s.kem, s.implementation) for s in subjects if s.implementation in ours]
-    for fill in (lambda: profiling.take(document, build, progress),
-                 lambda: document["code"].extend(footprint.code(build, ours)),
-                 lambda: document["stack"].extend(footprint.stack(program, pairs))):
+    for fill in (
+        lambda: profiling.take(document, build, progress),
+        lambda: document["code"].extend(footprint.code(build, ours)),
+        lambda: document["stack"].extend(footprint.stack(program, pairs)),
+    ):
         attempt(document, fill)
 
 
@@ -69,8 +82,9 @@ def run(mode, out, build, pairs=(), core=None, console=None):
     try:
         with live.Screen(console) as screen:
             with sampler.pinned(core):
-                measure.take_times(document, subjects, settings, program, screen.progress,
-                                   screen.taken)
+                measure.take_times(
+                    document, subjects, settings, program, screen.progress, screen.taken
+                )
                 take_rest(document, program, subjects, build, screen.progress)
             attempt(document, lambda: tls.take(document, build, screen.progress))
         document["complete"] = True
@@ -78,10 +92,18 @@ def run(mode, out, build, pairs=(), core=None, console=None):
         interrupted = True
     store.write_run(path, document)
     for missing in document["unavailable"]:
-        console.print("not measured: {what}: {reason}; {remedy}".format(**missing), style="yellow",
-                      markup=False, highlight=False)
-    console.print(f"Stored in {paths.short(path)}" + (", as far as it came: interrupted" if interrupted else ""),
-                  highlight=False, soft_wrap=True)
+        console.print(
+            "not measured: {what}: {reason}; {remedy}".format(**missing),
+            style="yellow",
+            markup=False,
+            highlight=False,
+        )
+    console.print(
+        f"Stored in {paths.short(path)}"
+        + (", as far as it came: interrupted" if interrupted else ""),
+        highlight=False,
+        soft_wrap=True,
+    )
     if interrupted:
         raise SystemExit(130)
     return path

@@ -36,9 +36,14 @@ def default_core():
 def call(command, what, remedy):
     """Runs a program that prints JSON; raises Unavailable with its message if it fails."""
     try:
-        done = subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, check=False,
-                              timeout=LONGEST_SECONDS)
+        done = subprocess.run(
+            [str(part) for part in command],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LONGEST_SECONDS,
+        )
     except OSError as error:
         raise Unavailable(what, f"{command[0]} does not run ({error.strerror})", remedy) from error
     except subprocess.TimeoutExpired as error:
@@ -63,12 +68,18 @@ class Sampler:
             raise EvaluationError(f"there is no {self.program}; build it with 'make evaluate'")
 
     def times(self, kem, implementation, milliseconds, most):
-        return call([self.program, "times", kem, implementation, milliseconds, most],
-                    f"{kem} on {implementation}", self.REMEDY)
+        return call(
+            [self.program, "times", kem, implementation, milliseconds, most],
+            f"{kem} on {implementation}",
+            self.REMEDY,
+        )
 
     def stack(self, kem, implementation):
-        return call([self.program, "stack", kem, implementation],
-                    f"stack of {kem} on {implementation}", self.REMEDY)
+        return call(
+            [self.program, "stack", kem, implementation],
+            f"stack of {kem} on {implementation}",
+            self.REMEDY,
+        )
 
     def clock(self):
         return call([self.program, "clock"], "clock", self.REMEDY)

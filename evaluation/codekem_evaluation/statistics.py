@@ -20,6 +20,7 @@ FAR = 3  # interquartile ranges beyond the quartiles: an outlier, "far out" in T
 @dataclasses.dataclass(frozen=True)
 class Interval:
     """Median of observations between low and high; covers the true one with that confidence."""
+
     median: float
     low: float
     high: float
@@ -34,6 +35,7 @@ class Interval:
 @dataclasses.dataclass(frozen=True)
 class Summary:
     """What is shown of a set of samples."""
+
     estimate: Interval
     lower_quartile: float
     upper_quartile: float
@@ -54,7 +56,7 @@ def ranks(count, confidence=CONFIDENCE):
     """
     tail, best = 0.0, None
     for i in range((count + 1) // 2):
-        tail += math.comb(count, i) * 0.5 ** count
+        tail += math.comb(count, i) * 0.5**count
         coverage = 1 - 2 * tail
         if best is not None and coverage < confidence:
             break
@@ -66,8 +68,9 @@ def interval(observations, confidence=CONFIDENCE):
     """Returns the median of independent observations with its exact interval."""
     ordered = numpy.sort(numpy.asarray(observations, dtype=float))
     low, high, coverage = ranks(len(ordered), confidence)
-    return Interval(float(numpy.median(ordered)), float(ordered[low]), float(ordered[high]),
-                    coverage)
+    return Interval(
+        float(numpy.median(ordered)), float(ordered[low]), float(ordered[high]), coverage
+    )
 
 
 def round_medians(rounds):
@@ -85,8 +88,10 @@ def summarise(rounds):
 
 def total(*operations):
     """Adds the operations of each exchange: round by round, sample by sample."""
-    return [[sum(parts) for parts in zip(*samples, strict=True)]
-            for samples in zip(*operations, strict=True)]
+    return [
+        [sum(parts) for parts in zip(*samples, strict=True)]
+        for samples in zip(*operations, strict=True)
+    ]
 
 
 def paired_ratio(rounds, base):
@@ -106,8 +111,12 @@ def independent_ratio(rounds, base, confidence=CONFIDENCE):
     """
     each = 1 - (1 - confidence) / 2
     a, b = interval(round_medians(rounds), each), interval(round_medians(base), each)
-    return Interval(a.median / b.median, a.low / b.high, a.high / b.low,
-                    max(0.0, a.confidence + b.confidence - 1))
+    return Interval(
+        a.median / b.median,
+        a.low / b.high,
+        a.high / b.low,
+        max(0.0, a.confidence + b.confidence - 1),
+    )
 
 
 def differs(ratio):

@@ -38,9 +38,14 @@ def problem_of(run):
 def are_rounds(rounds):
     """Does what $defs/rounds of the schema says."""
     return bool(rounds) and all(
-        isinstance(samples, list) and samples and all(
+        isinstance(samples, list)
+        and samples
+        and all(
             isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
-            for value in samples) for samples in rounds)
+            for value in samples
+        )
+        for samples in rounds
+    )
 
 
 def write_text(path, text):
@@ -49,8 +54,14 @@ def write_text(path, text):
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False,
-                                         prefix=f".{path.name}.", newline="") as file:
+        with tempfile.NamedTemporaryFile(
+            "w",
+            encoding="utf-8",
+            dir=path.parent,
+            delete=False,
+            prefix=f".{path.name}.",
+            newline="",
+        ) as file:
             temporary = file.name
             file.write(text)
             file.flush()
@@ -60,8 +71,10 @@ def write_text(path, text):
     except OSError as error:
         if temporary is not None:
             pathlib.Path(temporary).unlink(missing_ok=True)
-        raise EvaluationError(f"cannot write {path}: {error.strerror}; choose another place or make "
-                              "room, and try again") from error
+        raise EvaluationError(
+            f"cannot write {path}: {error.strerror}; choose another place or make "
+            "room, and try again"
+        ) from error
 
 
 def check_writable(folder):
@@ -83,10 +96,16 @@ def as_text(run):
     """Returns the run as JSON with one line for each item of its lists."""
     parts = []
     for key, value in run.items():
-        items = [json.dumps(item, allow_nan=False) for item in value] if isinstance(
-            value, list) else None
-        text = json.dumps(value, allow_nan=False) if not items else "[\n  " + ",\n  ".join(
-            items) + "\n ]"
+        items = (
+            [json.dumps(item, allow_nan=False) for item in value]
+            if isinstance(value, list)
+            else None
+        )
+        text = (
+            json.dumps(value, allow_nan=False)
+            if not items
+            else "[\n  " + ",\n  ".join(items) + "\n ]"
+        )
         parts.append(f" {json.dumps(key)}: {text}")
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
@@ -105,8 +124,10 @@ def read_run(path):
     """Reads a run and validates it."""
     run = read_json(path)
     if not isinstance(run, dict) or run.get("schema") != SCHEMA_NAME:
-        raise EvaluationError(f"{path} is not a run of this version (schema {SCHEMA_NAME}); "
-                              "measure again with 'codekem-evaluation run'")
+        raise EvaluationError(
+            f"{path} is not a run of this version (schema {SCHEMA_NAME}); "
+            "measure again with 'codekem-evaluation run'"
+        )
     problem = problem_of(run)
     if problem is not None:
         raise EvaluationError(f"{path} does not follow the schema at {problem}")
@@ -118,6 +139,7 @@ def latest_run(folder=None):
     folder = pathlib.Path(folder or paths.RUNS)
     runs = sorted(folder.glob("run-*.json"))
     if not runs:
-        raise EvaluationError(f"there is no run in {folder}; measure one with "
-                              "'codekem-evaluation run --quick'")
+        raise EvaluationError(
+            f"there is no run in {folder}; measure one with 'codekem-evaluation run --quick'"
+        )
     return runs[-1]

@@ -34,18 +34,23 @@ def campaigns(runs):
 
 
 def table_of(name, campaign):
-    table = Table(f"failures-{name.lower()}", f"{campaign['kem']}: decoding failures ({name}.json)",
-                  ["keys", "r", "t", "decodings", "failures", "log2 of the rate", "log2, low",
-                   "log2, high"], texts=1)
+    table = Table(
+        f"failures-{name.lower()}",
+        f"{campaign['kem']}: decoding failures ({name}.json)",
+        ["keys", "r", "t", "decodings", "failures", "log2 of the rate", "log2, low", "log2, high"],
+        texts=1,
+    )
     for index, row in enumerate(dfr_report.rows(campaign)):
         trace = f"dfr/{name}/{index}"
         keys = row["class"] + (f" {row['parameter']}" if row["class"] != "random" else "")
         none = missing("no failure was seen")
-        table.add(label(keys), *[number(row[key], trace, 0)
-                                 for key in ("r", "t", "decodings", "failures")],
-                  number(math.log2(row["rate"]), trace, 2) if row["failures"] else none,
-                  number(math.log2(row["low"]), trace, 2) if row["failures"] else none,
-                  number(math.log2(row["high"]), trace, 2))
+        table.add(
+            label(keys),
+            *[number(row[key], trace, 0) for key in ("r", "t", "decodings", "failures")],
+            number(math.log2(row["rate"]), trace, 2) if row["failures"] else none,
+            number(math.log2(row["low"]), trace, 2) if row["failures"] else none,
+            number(math.log2(row["high"]), trace, 2),
+        )
     if not table.rows:
         table.reason = "this campaign has no decodings yet"
     return table
@@ -54,12 +59,17 @@ def table_of(name, campaign):
 def plot_of(name, campaign, fits):
     """Returns the plot of rate against r, with the extrapolations and what is claimed."""
     rows = [row for row in dfr_report.rows(campaign) if row["class"] == "random"]
-    words = "; ".join(f"{row['class']} keys at r = {row['r']}: {row['failures']} of "
-                      f"{row['decodings']}" for row in rows)
-    return Plot(f"plot-failures-{name.lower()}", f"{campaign['kem']}: failure rate against r",
-                f"Points with intervals, log2 of the failure rate against r; arrows where none "
-                f"failed. {words}.",
-                lambda axes: draw(axes, campaign, rows, fits))
+    words = "; ".join(
+        f"{row['class']} keys at r = {row['r']}: {row['failures']} of {row['decodings']}"
+        for row in rows
+    )
+    return Plot(
+        f"plot-failures-{name.lower()}",
+        f"{campaign['kem']}: failure rate against r",
+        f"Points with intervals, log2 of the failure rate against r; arrows where none "
+        f"failed. {words}.",
+        lambda axes: draw(axes, campaign, rows, fits),
+    )
 
 
 def draw(axes, campaign, rows, fits):
@@ -70,23 +80,52 @@ def draw(axes, campaign, rows, fits):
         seen = [row for row in members if row["failures"]]
         unseen = [row for row in members if not row["failures"]]
         middle = [math.log2(row["rate"]) for row in seen]
-        spread = [[m - math.log2(row["low"]) for m, row in zip(middle, seen, strict=True)],
-                  [math.log2(row["high"]) - m for m, row in zip(middle, seen, strict=True)]]
+        spread = [
+            [m - math.log2(row["low"]) for m, row in zip(middle, seen, strict=True)],
+            [math.log2(row["high"]) - m for m, row in zip(middle, seen, strict=True)],
+        ]
         kind = keys if keys == "random" else f"{keys} {parameter}"
-        axes.errorbar([row["r"] for row in seen], middle, yerr=spread, linestyle="none", capsize=3,
-                      marker=plots.MARKERS[index % len(plots.MARKERS)],
-                      color=plots.SERIES[index % len(plots.SERIES)], label=f"{kind} keys, t = {t}")
-        axes.errorbar([row["r"] for row in unseen], [math.log2(row["high"]) for row in unseen],
-                      yerr=4, uplims=True, linestyle="none", marker="_", capsize=3,
-                      color=plots.SERIES[index % len(plots.SERIES)])
+        axes.errorbar(
+            [row["r"] for row in seen],
+            middle,
+            yerr=spread,
+            linestyle="none",
+            capsize=3,
+            marker=plots.MARKERS[index % len(plots.MARKERS)],
+            color=plots.SERIES[index % len(plots.SERIES)],
+            label=f"{kind} keys, t = {t}",
+        )
+        axes.errorbar(
+            [row["r"] for row in unseen],
+            [math.log2(row["high"]) for row in unseen],
+            yerr=4,
+            uplims=True,
+            linestyle="none",
+            marker="_",
+            capsize=3,
+            color=plots.SERIES[index % len(plots.SERIES)],
+        )
     claimed, r = dfr_report.CLAIMS[campaign["kem"]], campaign["specification"]["r"]
     first = min(row["r"] for row in rows)
     steps = [first + (r - first) * i / 100 for i in range(101)]
     for fit, style in zip(fits, ("-", "--"), strict=False):
-        axes.plot(steps, fit.fit(steps), style, color=plots.INK, linewidth=1,
-                  label=f"{fit.kind} through {fit.points} points")
-    axes.plot([r], [claimed], marker="*", markersize=13, color=plots.INK, linestyle="none",
-              label=f"claimed: 2^{claimed}")
+        axes.plot(
+            steps,
+            fit.fit(steps),
+            style,
+            color=plots.INK,
+            linewidth=1,
+            label=f"{fit.kind} through {fit.points} points",
+        )
+    axes.plot(
+        [r],
+        [claimed],
+        marker="*",
+        markersize=13,
+        color=plots.INK,
+        linestyle="none",
+        label=f"claimed: 2^{claimed}",
+    )
     axes.set_ylim(bottom=1.2 * claimed, top=8)
     axes.set_xlabel("r (bits of a block)")
     axes.set_ylabel("log2 of the failure rate")
@@ -108,6 +147,8 @@ def section(folder=None):
         if any(row["failures"] and row["class"] == "random" for row in dfr_report.rows(campaign)):
             made.plots.append(plot_of(name, campaign, fits))
     if not found:
-        made.sentences.append("No campaign is stored here: 'codekem-evaluation dfr --kem BIKE-L1' "
-                              "makes one, in minutes to days as you choose.")
+        made.sentences.append(
+            "No campaign is stored here: 'codekem-evaluation dfr --kem BIKE-L1' "
+            "makes one, in minutes to days as you choose."
+        )
     return made

@@ -24,8 +24,11 @@ ASSUMED_MHZ = 100  # of our cores in tables and plots of time: no tool for the 7
 
 def devices(family):
     """Returns the devices of a family, smallest first: [(name, {resource: count})]."""
-    found = [(row["device"], {key: float(row[key]) for key in RESOURCES})
-             for row in published.rows("fpga_devices") if row["device"].startswith(family)]
+    found = [
+        (row["device"], {key: float(row[key]) for key in RESOURCES})
+        for row in published.rows("fpga_devices")
+        if row["device"].startswith(family)
+    ]
     return sorted(found, key=lambda device: device[1]["LUT"])
 
 
@@ -51,24 +54,39 @@ def number_or_none(value):
 def published_resources():
     """Yields (core, design, source, {resource: count}, trace) of what is published."""
     for row in published.rows("bike_hardware_resources"):
-        yield (row["kem"], f"{row['design']} {row['instance']}", row["source"],
-               {key: number_or_none(row[key]) for key in RESOURCES}, row["trace"])
+        yield (
+            row["kem"],
+            f"{row['design']} {row['instance']}",
+            row["source"],
+            {key: number_or_none(row[key]) for key in RESOURCES},
+            row["trace"],
+        )
     for row in published.rows("pqc_fpga_comparison"):
-        yield (row["scheme"], row["instance"], row["source"],
-               {"LUT": float(row["LUT"]), "FF": float(row["FF"]), "BRAM36": float(row["BRAM"]),
-                "DSP": float(row["DSP"])}, row["trace"])
+        yield (
+            row["scheme"],
+            row["instance"],
+            row["source"],
+            {
+                "LUT": float(row["LUT"]),
+                "FF": float(row["FF"]),
+                "BRAM36": float(row["BRAM"]),
+                "DSP": float(row["DSP"]),
+            },
+            row["trace"],
+        )
 
 
 @dataclasses.dataclass(frozen=True)
 class Core:
     """A core that our flow has synthesised: need is {resource: count} with the estimate of LUTs."""
+
     name: str
     design: str
     source: str
     level: int
     need: dict
     raw_luts: float | None  # look-up tables, not packed
-    cycles: dict            # {operation: clock cycles, or None}
+    cycles: dict  # {operation: clock cycles, or None}
     ecp5_mhz: float | None
     trace: str
 
@@ -87,8 +105,12 @@ def needs_of(row):
     """Returns (need, raw LUTs); the vendor's figure of LUTs has those used as memory in it."""
     lut, raw = number_or_none(row["lut"]), number_or_none(row.get("lut_raw"))
     memory = row.get("lutram", 0)
-    need = {"LUT": None if lut is None else lut + memory, "FF": number_or_none(row["ff"]),
-            "BRAM36": number_or_none(row["bram36"]), "DSP": number_or_none(row["dsp"])}
+    need = {
+        "LUT": None if lut is None else lut + memory,
+        "FF": number_or_none(row["ff"]),
+        "BRAM36": number_or_none(row["bram36"]),
+        "DSP": number_or_none(row["dsp"]),
+    }
     return need, None if raw is None else raw + memory
 
 
@@ -96,15 +118,34 @@ def cores(folder):
     """Returns our cores by level and size, then a peer's, and sentences on what cannot be read."""
     rows, problems = inputs.read("hardware", folder)
     rows.sort(key=lambda row: (row["level"], row["lut"] or math.inf))
-    found = [Core(core_of(row), design_of(row), OURS, row["level"], *needs_of(row),
-                  {o: number_or_none(row[f"{o}_cycles"]) for o in OPERATIONS},
-                  number_or_none(row["ecp5_mhz"]), row["trace"]) for row in rows]
+    found = [
+        Core(
+            core_of(row),
+            design_of(row),
+            OURS,
+            row["level"],
+            *needs_of(row),
+            {o: number_or_none(row[f"{o}_cycles"]) for o in OPERATIONS},
+            number_or_none(row["ecp5_mhz"]),
+            row["trace"],
+        )
+        for row in rows
+    ]
     peers, _ = inputs.read("peer-cores", folder)  # the same files: the same problems
     for row in peers:
         name = row["peer"].split(",")[0]
-        found.append(Core("BIKE-L1", f"width {row['width']}", f"{name}, our synthesis", 1,
-                          *needs_of(row), {o: number_or_none(row[o]) for o in OPERATIONS}, None,
-                          row["trace"]))
+        found.append(
+            Core(
+                "BIKE-L1",
+                f"width {row['width']}",
+                f"{name}, our synthesis",
+                1,
+                *needs_of(row),
+                {o: number_or_none(row[o]) for o in OPERATIONS},
+                None,
+                row["trace"],
+            )
+        )
     return found, list(dict.fromkeys(problems))
 
 
@@ -143,30 +184,46 @@ def short_device(name, family):
 
 
 def resources(folder=paths.HARDWARE):
-    table = Table("hardware-resources", "Resources, and the smallest FPGA that holds them",
-                  ["core", "design", "source", *RESOURCES, *[f"smallest {f}" for f in FAMILIES]],
-                  texts=3)
+    table = Table(
+        "hardware-resources",
+        "Resources, and the smallest FPGA that holds them",
+        ["core", "design", "source", *RESOURCES, *[f"smallest {f}" for f in FAMILIES]],
+        texts=3,
+    )
     found, table.notes = cores(folder)
     for core in found:
-        fits = [missing(NOT_SYNTHESISED) if core.need["LUT"] is None else device_cell(core, family)
-                for family in FAMILIES]
-        table.add(label(core.name), label(core.design), label(core.source),
-                  *[count_cell(core.need, key, core.trace, NOT_SYNTHESISED, core.raw_luts)
-                    for key in RESOURCES], *fits)
+        fits = [
+            missing(NOT_SYNTHESISED) if core.need["LUT"] is None else device_cell(core, family)
+            for family in FAMILIES
+        ]
+        table.add(
+            label(core.name),
+            label(core.design),
+            label(core.source),
+            *[
+                count_cell(core.need, key, core.trace, NOT_SYNTHESISED, core.raw_luts)
+                for key in RESOURCES
+            ],
+            *fits,
+        )
     if not found:
         table.notes.append(nothing_of_ours(folder))
     for core, design, source, need, trace in published_resources():
-        table.add(label(core), label(design), label(source),
-                  *[count_cell(need, key, trace, NOT_PUBLISHED) for key in RESOURCES],
-                  *[label(short_device(smallest(need, family), family), trace)
-                    for family in FAMILIES])
+        table.add(
+            label(core),
+            label(design),
+            label(source),
+            *[count_cell(need, key, trace, NOT_PUBLISHED) for key in RESOURCES],
+            *[label(short_device(smallest(need, family), family), trace) for family in FAMILIES],
+        )
     if found:
         table.notes.append(
             "ours: synthesis with open tools for the 7 series, before placing. LUT goes from the "
             "tool's estimate, in which small look-up tables share a place, to the raw count of "
             "them, both with the LUTs used as memory; in brackets, by which of them a device is "
             "large enough (without brackets: by both). Published figures: vendor tools, after "
-            "placing. The core alone, in both")
+            "placing. The core alone, in both"
+        )
     return table
 
 
@@ -176,91 +233,150 @@ def nothing_of_ours(folder):
 
 
 def times(folder=paths.HARDWARE):
-    table = Table("hardware-times", "Hardware times in milliseconds",
-                  ["core", "design", "source", "KeyGen", "Encaps", "Decaps", "Overall", "MHz",
-                   "ECP5 MHz"], texts=3)
+    table = Table(
+        "hardware-times",
+        "Hardware times in milliseconds",
+        ["core", "design", "source", "KeyGen", "Encaps", "Decaps", "Overall", "MHz", "ECP5 MHz"],
+        texts=3,
+    )
     found, table.notes = cores(folder)
     for core in found:
-        table.add(label(core.name), label(core.design), label(core.source),
-                  *assumed_times(core))
+        table.add(label(core.name), label(core.design), label(core.source), *assumed_times(core))
     if not found:
         table.notes.append(nothing_of_ours(folder))
     add_survey_times(table)
     add_comparison_times(table)
-    table.notes += [f"assumed: cycles at {ASSUMED_MHZ} MHz, which no tool has measured for these "
-                    "cores on the 7 series, so there is no ratio column; cycles compare. The clock "
-                    "after place and route on a Lattice ECP5 is one of that family alone",
-                    "client-server designs have one core for KeyGen and Decaps: the survey gives "
-                    "the sum of both, shown in Overall with Encaps"]
+    table.notes += [
+        f"assumed: cycles at {ASSUMED_MHZ} MHz, which no tool has measured for these "
+        "cores on the 7 series, so there is no ratio column; cycles compare. The clock "
+        "after place and route on a Lattice ECP5 is one of that family alone",
+        "client-server designs have one core for KeyGen and Decaps: the survey gives "
+        "the sum of both, shown in Overall with Encaps",
+    ]
     return table
 
 
 def assumed_times(core):
     """Returns the cells of a core that we have synthesised, at the assumed clock."""
-    cells = [missing("this core has no such operation") if core.cycles[o] is None else
-             number(core.cycles[o] / ASSUMED_MHZ / 1e3, core.trace) for o in OPERATIONS]
-    whole = (missing("this core does not do all three operations") if core.milliseconds is None
-             else number(core.milliseconds, core.trace))
+    cells = [
+        missing("this core has no such operation")
+        if core.cycles[o] is None
+        else number(core.cycles[o] / ASSUMED_MHZ / 1e3, core.trace)
+        for o in OPERATIONS
+    ]
+    whole = (
+        missing("this core does not do all three operations")
+        if core.milliseconds is None
+        else number(core.milliseconds, core.trace)
+    )
     clock = Cell(f"{ASSUMED_MHZ} assumed", float(ASSUMED_MHZ), core.trace)
-    return [*cells, whole, clock, missing(NOT_ROUTED) if core.ecp5_mhz is None
-            else number(core.ecp5_mhz, core.trace, 1)]
+    return [
+        *cells,
+        whole,
+        clock,
+        missing(NOT_ROUTED) if core.ecp5_mhz is None else number(core.ecp5_mhz, core.trace, 1),
+    ]
 
 
 def add_survey_times(table):
     found = {}
     for row in published.rows("bike_hardware_times"):
         found.setdefault((row["kem"], f"{row['design']} {row['instance']}", row["source"]), {})[
-            row["operation"]] = row
+            row["operation"]
+        ] = row
     for key, operations in found.items():
-        table.add(*map(label, key), *[
-            number(float(operations[o]["milliseconds"]), operations[o]["trace"])
-            if o in operations else missing(NOT_PUBLISHED)
-            for o in ("KeyGen", "Encaps", "Decaps", "Overall KEM")], missing(NOT_PUBLISHED),
-                  missing(NOT_ROUTED))
+        table.add(
+            *map(label, key),
+            *[
+                number(float(operations[o]["milliseconds"]), operations[o]["trace"])
+                if o in operations
+                else missing(NOT_PUBLISHED)
+                for o in ("KeyGen", "Encaps", "Decaps", "Overall KEM")
+            ],
+            missing(NOT_PUBLISHED),
+            missing(NOT_ROUTED),
+        )
 
 
 def add_comparison_times(table):
     for row in published.rows("pqc_fpga_comparison"):
         values = [float(row[f"{o}_ms"]) for o in ("keygen", "encaps", "decaps")]
-        table.add(label(row["scheme"]), label(row["instance"]), label(row["source"]),
-                  *[number(value, row["trace"]) for value in [*values, sum(values)]],
-                  number(float(row["MHz"]), row["trace"], 0), missing(NOT_ROUTED))
+        table.add(
+            label(row["scheme"]),
+            label(row["instance"]),
+            label(row["source"]),
+            *[number(value, row["trace"]) for value in [*values, sum(values)]],
+            number(float(row["MHz"]), row["trace"], 0),
+            missing(NOT_ROUTED),
+        )
 
 
 def cycles(folder=paths.HARDWARE):
     """Returns clock cycles of our cores beside published ones: the comparison that is fair."""
-    table = Table("hardware-cycles", "Hardware: thousands of clock cycles",
-                  ["core", "design", "source", "KeyGen", "Encaps", "Decaps"], texts=3)
+    table = Table(
+        "hardware-cycles",
+        "Hardware: thousands of clock cycles",
+        ["core", "design", "source", "KeyGen", "Encaps", "Decaps"],
+        texts=3,
+    )
     found, table.notes = cores(folder)
     for core in found:
-        table.add(label(core.name), label(core.design), label(core.source), *[
-            missing("this core has no such operation") if core.cycles[o] is None
-            else number(core.cycles[o] / 1e3, core.trace) for o in OPERATIONS])
+        table.add(
+            label(core.name),
+            label(core.design),
+            label(core.source),
+            *[
+                missing("this core has no such operation")
+                if core.cycles[o] is None
+                else number(core.cycles[o] / 1e3, core.trace)
+                for o in OPERATIONS
+            ],
+        )
     if not found:
         table.notes.append(nothing_of_ours(folder))
     for row in published.rows("pqc_fpga_comparison"):
-        table.add(label(row["scheme"]), label(row["instance"]), label(row["source"]), *[
-            number(1e3 * float(row[f"{o}_Mcycles"]), row["trace"]) if row[f"{o}_Mcycles"]
-            else missing(NOT_PUBLISHED) for o in ("keygen", "encaps", "decaps")])
+        table.add(
+            label(row["scheme"]),
+            label(row["instance"]),
+            label(row["source"]),
+            *[
+                number(1e3 * float(row[f"{o}_Mcycles"]), row["trace"])
+                if row[f"{o}_Mcycles"]
+                else missing(NOT_PUBLISHED)
+                for o in ("keygen", "encaps", "decaps")
+            ],
+        )
     return table
 
 
 def routed(folder=paths.HARDWARE):
     """Returns the clock of our modules after place and route, which open tools do for the ECP5."""
-    table = Table("hardware-routed", "Clock after place and route on a Lattice ECP5, by module",
-                  ["module", "preset", "level", "LUT4", "FF", "DP16KD", "multipliers", "ECP5 MHz"],
-                  texts=3)
+    table = Table(
+        "hardware-routed",
+        "Clock after place and route on a Lattice ECP5, by module",
+        ["module", "preset", "level", "LUT4", "FF", "DP16KD", "multipliers", "ECP5 MHz"],
+        texts=3,
+    )
     rows, table.notes = inputs.read("routed", folder)
     for row in rows:
         cells = [number(row[key], row["trace"], 0) for key in ("lut4", "ff", "dp16kd", "dsp")]
-        clock = (number(row["mhz"], row["trace"], 1) if row["mhz"] is not None else missing(
-            f"nextpnr had not finished after {row['unfinished_after_seconds']:.0f} seconds"))
+        clock = (
+            number(row["mhz"], row["trace"], 1)
+            if row["mhz"] is not None
+            else missing(
+                f"nextpnr had not finished after {row['unfinished_after_seconds']:.0f} seconds"
+            )
+        )
         table.add(label(row["module"]), label(row["preset"]), label(row["level"]), *cells, clock)
-    table.notes += [f"{device}, by {tools}" for device, tools in
-                    dict.fromkeys((row["device"], row["tools"]) for row in rows)]
+    table.notes += [
+        f"{device}, by {tools}"
+        for device, tools in dict.fromkeys((row["device"], row["tools"]) for row in rows)
+    ]
     if rows:
-        table.notes.append("a clock of the ECP5 alone, which has look-up tables of four inputs: "
-                           "not one of Artix-7 or Zynq-7000")
+        table.notes.append(
+            "a clock of the ECP5 alone, which has look-up tables of four inputs: "
+            "not one of Artix-7 or Zynq-7000"
+        )
     else:
         table.reason = nothing_of_ours(folder)
     return table
@@ -268,40 +384,74 @@ def routed(folder=paths.HARDWARE):
 
 def primitives():
     """Returns HQC's published cores, primitive by primitive, as printed."""
-    table = Table("hardware-primitives", "HQC-128, published: one core for each primitive",
-                  ["target", "primitive", "variant", "instance", "MHz", "LUT", "FF", "BRAM",
-                   "clocks", "ms"], texts=4, detail=True)
+    table = Table(
+        "hardware-primitives",
+        "HQC-128, published: one core for each primitive",
+        ["target", "primitive", "variant", "instance", "MHz", "LUT", "FF", "BRAM", "clocks", "ms"],
+        texts=4,
+        detail=True,
+    )
     for row in published.rows("hqc_hls_primitives"):
-        cells = [number(float(row[key]), row["trace"], digits) if row[key]
-                 else missing(NOT_PUBLISHED)
-                 for key, digits in [("MHz", 0), ("LUT", 0), ("FF", 0), ("BRAM", 1), ("clocks", 0),
-                                     ("milliseconds", 2)]]
-        table.add(label(row["target"]), label(row["primitive"]),
-                  label(row["variant"]) if row["variant"] else missing("one variant only"),
-                  label(row["instance"]), *cells)
+        cells = [
+            number(float(row[key]), row["trace"], digits) if row[key] else missing(NOT_PUBLISHED)
+            for key, digits in [
+                ("MHz", 0),
+                ("LUT", 0),
+                ("FF", 0),
+                ("BRAM", 1),
+                ("clocks", 0),
+                ("milliseconds", 2),
+            ]
+        ]
+        table.add(
+            label(row["target"]),
+            label(row["primitive"]),
+            label(row["variant"]) if row["variant"] else missing("one variant only"),
+            label(row["instance"]),
+            *cells,
+        )
     return table
 
 
 def functions():
     """Returns the functions inside HQC's published cores, as printed."""
-    table = Table("hardware-functions", "HQC-128, published: functions inside the cores",
-                  ["primitive", "function", "design", "clocks", "µs", "BRAM", "DSP", "FF", "LUT"],
-                  texts=3, detail=True)
+    table = Table(
+        "hardware-functions",
+        "HQC-128, published: functions inside the cores",
+        ["primitive", "function", "design", "clocks", "µs", "BRAM", "DSP", "FF", "LUT"],
+        texts=3,
+        detail=True,
+    )
     for row in published.rows("hqc_hls_functions"):
-        table.add(label(row["primitive"]), label(row["function"]), label(row["design"]),
-                  *[number(float(row[key]), row["trace"], None if key == "microseconds" else 0)
-                    if row[key] else missing(NOT_PUBLISHED)
-                    for key in ("clocks", "microseconds", "BRAM", "DSP", "FF", "LUT")])
+        table.add(
+            label(row["primitive"]),
+            label(row["function"]),
+            label(row["design"]),
+            *[
+                number(float(row[key]), row["trace"], None if key == "microseconds" else 0)
+                if row[key]
+                else missing(NOT_PUBLISHED)
+                for key in ("clocks", "microseconds", "BRAM", "DSP", "FF", "LUT")
+            ],
+        )
     return table
 
 
 def claims():
     """Returns single published claims that fit no other table."""
-    table = Table("claims", "Other published claims",
-                  ["KEM", "platform", "claim", "source", "value"], texts=4)
+    table = Table(
+        "claims", "Other published claims", ["KEM", "platform", "claim", "source", "value"], texts=4
+    )
     for row in published.rows("bike_other_claims"):
-        table.add(label(row["kem"]), label(row["platform"]), label(row["claim"]),
-                  label(row["source"]), number(float(row["value"]), row["trace"]))
-    table.notes = ["speed-ups are over other code than ours; docs/performance.md has ours beside "
-                   "the code of chen2021, measured on one machine"]
+        table.add(
+            label(row["kem"]),
+            label(row["platform"]),
+            label(row["claim"]),
+            label(row["source"]),
+            number(float(row["value"]), row["trace"]),
+        )
+    table.notes = [
+        "speed-ups are over other code than ours; docs/performance.md has ours beside "
+        "the code of chen2021, measured on one machine"
+    ]
     return table

@@ -13,8 +13,14 @@ def shares(run, kem, backend):
     rows = [row for row in run.get("profile", []) if (row["kem"], row["backend"]) == (kem, backend)]
     whole = sum(row["cycles"] for row in rows)
     # The survey writes parts with a capital.
-    return {(row["operation"], row["part"][:1].upper() + row["part"][1:]): row["cycles"] / whole
-            for row in rows} if whole else {}
+    return (
+        {
+            (row["operation"], row["part"][:1].upper() + row["part"][1:]): row["cycles"] / whole
+            for row in rows
+        }
+        if whole
+        else {}
+    )
 
 
 def survey(kem):
@@ -23,8 +29,8 @@ def survey(kem):
     for row in published.rows("bike_software_profile"):
         if row["kem"] == kem:
             found.setdefault((row["implementation"], row["cpu"]), {})[
-                PRIMITIVES[row["primitive"]], row["operation"]] = (
-                    float(row["percent_of_kem"]), row["trace"])
+                PRIMITIVES[row["primitive"]], row["operation"]
+            ] = (float(row["percent_of_kem"]), row["trace"])
     return found
 
 
@@ -39,23 +45,35 @@ def profile_cell(share, trace, why):
 
 def profile(run, kem):
     """Returns the profile of one KEM: ours for each back end, and the survey's, in percent."""
-    backends = list(dict.fromkeys(row["backend"] for row in run.get("profile", [])
-                                  if row["kem"] == kem))
+    backends = list(
+        dict.fromkeys(row["backend"] for row in run.get("profile", []) if row["kem"] == kem)
+    )
     ours = {backend: shares(run, kem, backend) for backend in backends}
     theirs = survey(kem)
-    table = Table(f"profile-{kem.lower()}", f"{kem}: share of each part in the whole KEM, percent",
-                  ["primitive", "part", *backends,
-                   *[f"{name}, {processor(cpu)}" for name, cpu in theirs]], texts=2)
+    table = Table(
+        f"profile-{kem.lower()}",
+        f"{kem}: share of each part in the whole KEM, percent",
+        ["primitive", "part", *backends, *[f"{name}, {processor(cpu)}" for name, cpu in theirs]],
+        texts=2,
+    )
     for operation in OPERATIONS:
-        parts = dict.fromkeys(part for table_of in [*ours.values(), *theirs.values()]
-                              for each, part in table_of if each == operation and part != "total")
+        parts = dict.fromkeys(
+            part
+            for table_of in [*ours.values(), *theirs.values()]
+            for each, part in table_of
+            if each == operation and part != "total"
+        )
         for part in [*parts, "total"]:
-            cells = [ours_cell(ours[backend], kem, backend, operation, part)
-                     for backend in backends]
+            cells = [
+                ours_cell(ours[backend], kem, backend, operation, part) for backend in backends
+            ]
             for table_of in theirs.values():
                 value = table_of.get((operation, part))
-                cells.append(missing("the survey does not list this part") if value is None
-                             else number(value[0], value[1], 0))
+                cells.append(
+                    missing("the survey does not list this part")
+                    if value is None
+                    else number(value[0], value[1], 0)
+                )
             table.add(label(LABELS[operation]), label(part), *cells)
     if theirs:
         table.notes.append("columns with a processor: the survey, [galimberti2023]")
@@ -67,10 +85,12 @@ def profile(run, kem):
 def ours_cell(table_of, kem, backend, operation, part):
     trace = f"profile/{kem}/{backend}/{operation}"
     if part == "total":
-        return profile_cell(sum(s for (each, _), s in table_of.items() if each == operation), trace,
-                            "")
-    return profile_cell(table_of.get((operation, part)), f"{trace}/{part}",
-                        "no such part was told apart here")
+        return profile_cell(
+            sum(s for (each, _), s in table_of.items() if each == operation), trace, ""
+        )
+    return profile_cell(
+        table_of.get((operation, part)), f"{trace}/{part}", "no such part was told apart here"
+    )
 
 
 def profiles(run):

@@ -8,13 +8,17 @@ from codekem_evaluation.samples import LABELS, OVERALL, trace_id
 HERE = "this run"
 SURVEY = "galimberti2023"
 TO_OUR_BEST = "to our best"
-PUBLISHED_NAMES = {"KeyGen": "keygen", "Encaps": "encaps", "Decaps": "decaps",
-                   "Overall KEM": OVERALL}
+PUBLISHED_NAMES = {
+    "KeyGen": "keygen",
+    "Encaps": "encaps",
+    "Decaps": "decaps",
+    "Overall KEM": OVERALL,
+}
 # Which of our back ends does what the survey's implementations do.
 COUNTERPARTS = {"Ref C99": "reference", "CT C99": "portable", "CT AVX2": "avx2"}
 OLD_HQC = {"HQC-128": "HQC-1", "HQC-192": "HQC-3", "HQC-256": "HQC-5"}
 UNITS = {"nanoseconds": ("milliseconds", 1e6), "cycles": ("thousands of cycles", 1e3)}
-PRINTED_MS = 0.01     # the unit of the last digit of the survey's times, in milliseconds
+PRINTED_MS = 0.01  # the unit of the last digit of the survey's times, in milliseconds
 OUTLIER_SHARE = 0.1  # more than this is worth a warning
 
 
@@ -27,25 +31,40 @@ def published_times():
     found = {}
     for row in published.rows("bike_software_times"):
         key = (row["implementation"], row["cpu"])
-        found.setdefault(row["kem"], {}).setdefault(key, {})[
-            PUBLISHED_NAMES[row["operation"]]] = row
+        found.setdefault(row["kem"], {}).setdefault(key, {})[PUBLISHED_NAMES[row["operation"]]] = (
+            row
+        )
     return found
 
 
 def times(samples):
     """Returns the survey's table 2: every KEM and implementation, in milliseconds."""
-    table = Table("times", "Times in milliseconds (median)",
-                  ["KEM", "implementation", "where", *LABELS.values(), TO_OUR_BEST],
-                  texts=3)
+    table = Table(
+        "times",
+        "Times in milliseconds (median)",
+        ["KEM", "implementation", "where", *LABELS.values(), TO_OUR_BEST],
+        texts=3,
+    )
     survey = published_times()
     for kem in current_kems(samples.run):
         add_measured(table, samples, kem, "nanoseconds")
         for (implementation, cpu), operations in survey.get(kem, {}).items():
-            cells = [number(float(operations[o]["milliseconds"]), operations[o]["trace"])
-                     for o in LABELS]
-            table.add(label(kem), label(implementation), label(where_of(cpu, SURVEY)), *cells,
-                      ratio_to_published(samples, kem, cpu, operations[OVERALL],
-                                         float(operations[OVERALL]["milliseconds"]) * 1e6))
+            cells = [
+                number(float(operations[o]["milliseconds"]), operations[o]["trace"]) for o in LABELS
+            ]
+            table.add(
+                label(kem),
+                label(implementation),
+                label(where_of(cpu, SURVEY)),
+                *cells,
+                ratio_to_published(
+                    samples,
+                    kem,
+                    cpu,
+                    operations[OVERALL],
+                    float(operations[OVERALL]["milliseconds"]) * 1e6,
+                ),
+            )
     table.notes = [note_on_ratios(samples.run), *notes_of(samples.run)]
     return finished(table)
 
@@ -72,23 +91,36 @@ def add_measured(table, samples, kem, unit):
         if samples.rounds(kem, implementation, OVERALL, unit) is None:
             continue
         trace = trace_id(kem, implementation, OVERALL)
-        cells = [number(samples.summary(kem, implementation, o, unit).median / UNITS[unit][1],
-                        trace_id(kem, implementation, o)) for o in LABELS]
-        ratio = (missing("no ratio: codekem has no such KEM") if best is None else
-                 ratios.of(samples, kem, implementation, best, OVERALL, unit).cell(trace))
+        cells = [
+            number(
+                samples.summary(kem, implementation, o, unit).median / UNITS[unit][1],
+                trace_id(kem, implementation, o),
+            )
+            for o in LABELS
+        ]
+        ratio = (
+            missing("no ratio: codekem has no such KEM")
+            if best is None
+            else ratios.of(samples, kem, implementation, best, OVERALL, unit).cell(trace)
+        )
         table.add(label(kem), label(implementation), label(HERE), *cells, ratio)
 
 
 def note_on_ratios(run):
     """Says what the brackets are."""
     confidence = statistics.ranks(run["settings"]["rounds"])[2]
-    return (f"{TO_OUR_BEST}: the median of the ratios of single rounds and, in brackets, its "
-            f"{100 * confidence:.0f} % interval; beside a published time, that of our time alone")
+    return (
+        f"{TO_OUR_BEST}: the median of the ratios of single rounds and, in brackets, its "
+        f"{100 * confidence:.0f} % interval; beside a published time, that of our time alone"
+    )
 
 
 def notes_of(run):
-    return [f"{i['name']}: {i['version']}" + (f"; {i['note']}" if i.get("note") else "")
-            for i in run["implementations"] if i["kind"] == "peer"]
+    return [
+        f"{i['name']}: {i['version']}" + (f"; {i['note']}" if i.get("note") else "")
+        for i in run["implementations"]
+        if i["kind"] == "peer"
+    ]
 
 
 def finished(table, reason="this run holds no such samples; measure again with 'run'"):
@@ -99,9 +131,13 @@ def finished(table, reason="this run holds no such samples; measure again with '
 
 def cycles(samples):
     """Returns the same in cycles, with the published cycles of BIKE and HQC."""
-    table = Table("cycles", "Times in thousands of cycles (median)",
-                  ["KEM", "implementation", "where", *LABELS.values(), TO_OUR_BEST], texts=3,
-                  detail=True)
+    table = Table(
+        "cycles",
+        "Times in thousands of cycles (median)",
+        ["KEM", "implementation", "where", *LABELS.values(), TO_OUR_BEST],
+        texts=3,
+        detail=True,
+    )
     if samples.run["clock"]["cycles"] is None:
         table.reason = "this processor has no counter of cycles that programs can read"
         return table
@@ -110,11 +146,18 @@ def cycles(samples):
         for row, implementation, where in published_cycles(kem):
             values = [float(row[f"{o}_cycles"]) / 1e3 for o in ("keygen", "encaps", "decaps")]
             ratio = ratio_to_published(samples, kem, where, row, sum(values) * 1e3, "cycles")
-            table.add(label(kem), label(implementation), label(where_of(where, row["source"])),
-                      *[number(value, row["trace"]) for value in [*values, sum(values)]], ratio)
-    table.notes = [note_on_ratios(samples.run),
-                   "cycles of this run are those of the time-stamp counter, "
-                   f"{samples.run['clock']['cycles_hz'] / 1e9:.2f} GHz, not of the core"]
+            table.add(
+                label(kem),
+                label(implementation),
+                label(where_of(where, row["source"])),
+                *[number(value, row["trace"]) for value in [*values, sum(values)]],
+                ratio,
+            )
+    table.notes = [
+        note_on_ratios(samples.run),
+        "cycles of this run are those of the time-stamp counter, "
+        f"{samples.run['clock']['cycles_hz'] / 1e9:.2f} GHz, not of the core",
+    ]
     return finished(table)
 
 
@@ -130,24 +173,44 @@ def published_cycles(kem):
 
 def details(samples):
     """Returns every set of samples with its spread; long."""
-    table = Table("spread", "Every set of samples, in microseconds",
-                  ["KEM", "implementation", "operation", "median", "interval", "confidence",
-                   "quartiles", "samples", "outliers"], texts=3, detail=True)
+    table = Table(
+        "spread",
+        "Every set of samples, in microseconds",
+        [
+            "KEM",
+            "implementation",
+            "operation",
+            "median",
+            "interval",
+            "confidence",
+            "quartiles",
+            "samples",
+            "outliers",
+        ],
+        texts=3,
+        detail=True,
+    )
     for kem in samples.run["kems"]:
         for implementation in samples.implementations(kem["name"]):
             for operation, name in LABELS.items():
                 s = samples.summary(kem["name"], implementation, operation)
                 trace = trace_id(kem["name"], implementation, operation)
                 e = s.estimate
-                table.add(label(kem["name"]), label(implementation), label(name),
-                          number(s.median / 1e3, trace),
-                          label(f"{e.low / 1e3:.2f} to {e.high / 1e3:.2f}", trace),
-                          number(100 * e.confidence, trace, 1, " %"),
-                          label(f"{s.lower_quartile / 1e3:.2f} to {s.upper_quartile / 1e3:.2f}",
-                                trace),
-                          number(s.count, trace, 0), number(s.outliers, trace, 0))
-    table.notes = ["the interval is that of the median, between two of the rounds' medians; an "
-                   "outlier is beyond the quartiles by three times their distance"]
+                table.add(
+                    label(kem["name"]),
+                    label(implementation),
+                    label(name),
+                    number(s.median / 1e3, trace),
+                    label(f"{e.low / 1e3:.2f} to {e.high / 1e3:.2f}", trace),
+                    number(100 * e.confidence, trace, 1, " %"),
+                    label(f"{s.lower_quartile / 1e3:.2f} to {s.upper_quartile / 1e3:.2f}", trace),
+                    number(s.count, trace, 0),
+                    number(s.outliers, trace, 0),
+                )
+    table.notes = [
+        "the interval is that of the median, between two of the rounds' medians; an "
+        "outlier is beyond the quartiles by three times their distance"
+    ]
     return finished(table)
 
 
@@ -161,22 +224,33 @@ def noisy(samples):
                 found.append(f"{kem['name']} {implementation}")
     if not found:
         return []
-    return [f"more than {100 * OUTLIER_SHARE:.0f} % outliers for {', '.join(found)}: was something "
-            "else running? Measure again on a quiet machine"]
+    return [
+        f"more than {100 * OUTLIER_SHARE:.0f} % outliers for {', '.join(found)}: was something "
+        "else running? Measure again on a quiet machine"
+    ]
 
 
 def speedups(samples):
     """Returns what vector code gains over portable code, here and in the survey."""
-    table = Table("speedups", "Vector code over portable code: how many times as fast (interval)",
-                  ["KEM", "where", "vector code", *LABELS.values()], texts=3)
+    table = Table(
+        "speedups",
+        "Vector code over portable code: how many times as fast (interval)",
+        ["KEM", "where", "vector code", *LABELS.values()],
+        texts=3,
+    )
     survey = published_times()
     for kem in current_kems(samples.run):
         for backend in samples.implementations(kem):
-            if backend in ("reference", "portable") or not samples.has(
-                    kem, "portable") or not is_ours(samples.run, backend):
+            if (
+                backend in ("reference", "portable")
+                or not samples.has(kem, "portable")
+                or not is_ours(samples.run, backend)
+            ):
                 continue
-            cells = [ratios.of(samples, kem, "portable", backend, o).cell(trace_id(kem, backend, o))
-                     for o in LABELS]
+            cells = [
+                ratios.of(samples, kem, "portable", backend, o).cell(trace_id(kem, backend, o))
+                for o in LABELS
+            ]
             table.add(label(kem), label(HERE), label(backend), *cells)
         add_published_speedup(table, kem, survey.get(kem, {}))
     table.notes = ["published: in brackets, what the rounding of the printed times leaves open"]
@@ -192,25 +266,35 @@ def add_published_speedup(table, kem, survey):
     for (implementation, cpu), operations in survey.items():
         base = survey.get(("CT C99", cpu))
         if implementation == "CT AVX2" and base is not None:
-            cells = [ratios.of_printed(float(base[o]["milliseconds"]),
-                                       float(operations[o]["milliseconds"]), PRINTED_MS)
-                     .cell(operations[o]["trace"]) for o in LABELS]
-            table.add(label(kem), label(where_of(cpu, SURVEY)), label(implementation),
-                      *cells)
+            cells = [
+                ratios.of_printed(
+                    float(base[o]["milliseconds"]), float(operations[o]["milliseconds"]), PRINTED_MS
+                ).cell(operations[o]["trace"])
+                for o in LABELS
+            ]
+            table.add(label(kem), label(where_of(cpu, SURVEY)), label(implementation), *cells)
 
 
 # --- Variants of BIKE ------------------------------------------------------------------------------
 
-VARIANTS = {"v5.1": "", "v4.2 AES+SHA2": "-v4.2-aes",
-            "v4.2 AES+SHA2 + BIND_PK_AND_M": "-v4.2-aes-bind", "v4.2 SHA3+SHAKE": "-v4.2-sha3",
-            "v4.2 SHA3+SHAKE + BIND_PK_AND_M": "-v4.2-sha3-bind"}
+VARIANTS = {
+    "v5.1": "",
+    "v4.2 AES+SHA2": "-v4.2-aes",
+    "v4.2 AES+SHA2 + BIND_PK_AND_M": "-v4.2-aes-bind",
+    "v4.2 SHA3+SHAKE": "-v4.2-sha3",
+    "v4.2 SHA3+SHAKE + BIND_PK_AND_M": "-v4.2-sha3-bind",
+}
 
 
 def variants(samples):
     """Returns the table of the additional implementation: v5.1 beside the four variants of v4.2."""
-    table = Table("variants", "BIKE 5.1 beside the variants of 4.2, thousands of cycles",
-                  ["KEM", "variant", "where", "KeyGen", "Encaps", "Decaps"], texts=3,
-                  detail=True)
+    table = Table(
+        "variants",
+        "BIKE 5.1 beside the variants of 4.2, thousands of cycles",
+        ["KEM", "variant", "where", "KeyGen", "Encaps", "Decaps"],
+        texts=3,
+        detail=True,
+    )
     why = "not measured in this run: the build has no legacy KEMs (CODEKEM_BUILD_LEGACY=ON)"
     if samples.run["clock"]["cycles"] is None:
         why = "this processor has no counter of cycles that programs can read"
@@ -220,15 +304,26 @@ def variants(samples):
             best = samples.best(kem)
             cells = [missing(why)] * 3
             if best is not None and samples.rounds(kem, best, OVERALL, "cycles") is not None:
-                cells = [number(samples.summary(kem, best, o, "cycles").median / 1e3,
-                                trace_id(kem, best, o)) for o in ("keygen", "encaps", "decaps")]
-            table.add(label(level), label(variant), label(f"{HERE}, {best or 'no back end'}"),
-                      *cells)
+                cells = [
+                    number(
+                        samples.summary(kem, best, o, "cycles").median / 1e3, trace_id(kem, best, o)
+                    )
+                    for o in ("keygen", "encaps", "decaps")
+                ]
+            table.add(
+                label(level), label(variant), label(f"{HERE}, {best or 'no back end'}"), *cells
+            )
             for row in published.rows("bike_kem_cycles"):
                 if (row["kem"], row["variant"]) == (level, variant):
-                    table.add(label(level), label(variant), label(f"bike-kem, {row['cpu']}"),
-                              *[number(float(row[f"{o}_cycles"]) / 1e3, row["trace"])
-                                for o in ("keygen", "encaps", "decaps")])
+                    table.add(
+                        label(level),
+                        label(variant),
+                        label(f"bike-kem, {row['cpu']}"),
+                        *[
+                            number(float(row[f"{o}_cycles"]) / 1e3, row["trace"])
+                            for o in ("keygen", "encaps", "decaps")
+                        ],
+                    )
     cpu = samples.run["machine"]["cpu"]
     platforms = {row["cpu"] for row in published.rows("bike_kem_cycles")}
     if not any(published.same_platform(each, cpu) for each in platforms):

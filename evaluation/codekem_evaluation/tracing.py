@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Shows what is behind a number: raw samples, or the row of the file that it is from."""
 
-from codekem_evaluation import (dfr_campaign, dfr_report, inputs, paths, published, statistics,
-                                tables_dfr)
+from codekem_evaluation import (
+    dfr_campaign,
+    dfr_report,
+    inputs,
+    paths,
+    published,
+    statistics,
+    tables_dfr,
+)
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import LABELS, Samples
-
 
 LISTS = {"handshakes": "tls"}  # names of lists of a run that are not those of traces
 
@@ -19,12 +25,16 @@ def trace(run, path, name):
         return trace_input(kind, name)
     if kind == "dfr":
         return trace_campaign(name)
-    finders = {"times": trace_times,
-               **dict.fromkeys(("stack", "code", "profile", "kems", "handshakes"), trace_rows)}
+    finders = {
+        "times": trace_times,
+        **dict.fromkeys(("stack", "code", "profile", "kems", "handshakes"), trace_rows),
+    }
     if kind not in finders:
         kinds = ", ".join([*finders, *inputs.REQUIRED])
-        raise EvaluationError(f"there is nothing called {name}; names begin with {kinds} or "
-                              "published, as in times/BIKE-L1/portable/decaps")
+        raise EvaluationError(
+            f"there is nothing called {name}; names begin with {kinds} or "
+            "published, as in times/BIKE-L1/portable/decaps"
+        )
     return [f"{name} in {path}", *finders[kind](run, kind, rest)]
 
 
@@ -33,13 +43,17 @@ def trace_campaign(name):
     file, _, index = name.removeprefix("dfr/").partition("/")
     path = next((path for path in tables_dfr.files() if path.stem == file), None)
     if path is None:
-        raise EvaluationError(f"there is no campaign {file}; there are "
-                              + ", ".join(path.stem for path in tables_dfr.files()))
+        raise EvaluationError(
+            f"there is no campaign {file}; there are "
+            + ", ".join(path.stem for path in tables_dfr.files())
+        )
     rows = dfr_report.rows(dfr_campaign.read(path))
     if not index.isdigit() or int(index) >= len(rows):
         raise EvaluationError(f"{path} has no row {index}; it has {len(rows)}")
-    return [f"{paths.short(path)}, row {index}; the file has the seeds of every point",
-            *[f"{key}: {value}" for key, value in rows[int(index)].items()]]
+    return [
+        f"{paths.short(path)}, row {index}; the file has the seeds of every point",
+        *[f"{key}: {value}" for key, value in rows[int(index)].items()],
+    ]
 
 
 def trace_input(kind, name):
@@ -49,18 +63,21 @@ def trace_input(kind, name):
     if not found:
         raise EvaluationError(f"there is no {name} in {paths.short(folder)}")
     file, index = name.split("/")[1:]
-    return [f"{paths.short(folder / f'{file}.json')}, row {index}",
-            *[f"{key}: {value}" for key, value in found[0].items() if key != "trace"]]
+    return [
+        f"{paths.short(folder / f'{file}.json')}, row {index}",
+        *[f"{key}: {value}" for key, value in found[0].items() if key != "trace"],
+    ]
 
 
 def trace_times(run, _kind, rest):
     parts = rest.split("/")
     samples = Samples(run)
     if len(parts) != 3 or parts[2] not in LABELS or samples.rounds(*parts) is None:
-        raise EvaluationError(f"this run has no samples times/{rest}; it has "
-                              f"times/KEM/IMPLEMENTATION/{'|'.join(LABELS)} for "
-                              + ", ".join(sorted({f"{t['kem']}/{t['implementation']}"
-                                                  for t in run["times"]})))
+        raise EvaluationError(
+            f"this run has no samples times/{rest}; it has "
+            f"times/KEM/IMPLEMENTATION/{'|'.join(LABELS)} for "
+            + ", ".join(sorted({f"{t['kem']}/{t['implementation']}" for t in run["times"]}))
+        )
     lines = []
     for unit in ("nanoseconds", "cycles"):
         rounds = samples.rounds(parts[0], parts[1], parts[2], unit)
@@ -72,17 +89,22 @@ def trace_times(run, _kind, rest):
             f"{unit}: median {s.median:,.0f}, {100 * s.estimate.confidence:.1f} % interval "
             f"{s.estimate.low:,.0f} to {s.estimate.high:,.0f}; quartiles {s.lower_quartile:,.0f} "
             f"and {s.upper_quartile:,.0f}; {s.count} samples in {s.rounds} rounds, "
-            f"{s.outliers} outliers")
-        lines += [f"  round {number}: " + " ".join(f"{value:g}" for value in taken)
-                  for number, taken in enumerate(rounds, 1)]
+            f"{s.outliers} outliers"
+        )
+        lines += [
+            f"  round {number}: " + " ".join(f"{value:g}" for value in taken)
+            for number, taken in enumerate(rounds, 1)
+        ]
     return lines
 
 
 def trace_rows(run, kind, rest):
     """Shows the rows of a list of the run whose names, joined, begin with rest."""
-    found = [row for row in run.get(LISTS.get(kind, kind), [])
-             if "/".join(v for v in row.values() if isinstance(v, str)).lower().startswith(
-                 rest.lower())]
+    found = [
+        row
+        for row in run.get(LISTS.get(kind, kind), [])
+        if "/".join(v for v in row.values() if isinstance(v, str)).lower().startswith(rest.lower())
+    ]
     if not found:
         raise EvaluationError(f"this run has no {kind}/{rest}")
     return [", ".join(f"{key}: {value}" for key, value in row.items()) for row in found]

@@ -133,8 +133,7 @@ static const struct backend *read_backend(const char *name, const struct trial_s
 static const struct backend *read_settings(struct trial_settings *settings, char **arguments) {
   const struct bike_params *level = find_level(arguments[1]);
   const uint32_t least = 8 * level->key_weight; /* below, keys and errors are no longer sparse */
-  const uint32_t r_bits =
-      (uint32_t)read_number(arguments[2], least, TRIAL_MAX_R_BITS, "r");
+  const uint32_t r_bits = (uint32_t)read_number(arguments[2], least, TRIAL_MAX_R_BITS, "r");
 
   if (r_bits % 2 == 0) {
     fail("r must be odd", arguments[2]);
@@ -157,19 +156,19 @@ static const struct backend *read_settings(struct trial_settings *settings, char
 
 static int info(const char *text) {
   const struct bike_params *level = find_level(text);
-  const double unit = (double)level->threshold_multiplier /
-                      (double)(UINT64_C(1) << level->threshold_shift);
+  const double unit =
+      (double)level->threshold_multiplier / (double)(UINT64_C(1) << level->threshold_shift);
 
-  printf("{\"r\":%u,\"d\":%u,\"t\":%u,\"iterations\":%u,\"threshold_constant\":%.8f,"
-         "\"threshold_slope\":%.10f,\"threshold_minimum\":%u}\n",
-         level->ring->r_bits, level->key_weight, level->error_weight, BIKE_ITERATIONS,
-         level->threshold_constant * unit, level->threshold_slope * unit,
-         level->threshold_minimum);
+  printf(
+      "{\"r\":%u,\"d\":%u,\"t\":%u,\"iterations\":%u,\"threshold_constant\":%.8f,"
+      "\"threshold_slope\":%.10f,\"threshold_minimum\":%u}\n",
+      level->ring->r_bits, level->key_weight, level->error_weight, BIKE_ITERATIONS,
+      level->threshold_constant * unit, level->threshold_slope * unit, level->threshold_minimum);
   return 0;
 }
 
-static int run(const struct trial_settings *settings, const struct backend *backend,
-               uint64_t first, uint64_t count) {
+static int run(const struct trial_settings *settings, const struct backend *backend, uint64_t first,
+               uint64_t count) {
   uint64_t listed[MAX_LISTED];
   uint64_t failures = 0;
   const clock_t start = clock();
@@ -272,10 +271,11 @@ static const struct hqc_params *find_hqc_level(const char *text) {
 static int info_hqc(const char *text) {
   const struct hqc_params *params = find_hqc_level(text);
 
-  printf("{\"r\":%u,\"d\":%u,\"t\":%u,\"outer_length\":%u,\"outer_errors\":%u,"
-         "\"inner_length\":%u}\n",
-         params->ring->r_bits, params->key_weight, params->error_weight,
-         params->outer_code->length, params->outer_code->delta, 128 * params->copies);
+  printf(
+      "{\"r\":%u,\"d\":%u,\"t\":%u,\"outer_length\":%u,\"outer_errors\":%u,"
+      "\"inner_length\":%u}\n",
+      params->ring->r_bits, params->key_weight, params->error_weight, params->outer_code->length,
+      params->outer_code->delta, 128 * params->copies);
   return 0;
 }
 

@@ -199,8 +199,7 @@ static void add_shifted(const struct gf2x_ring *ring, uint64_t *product, const u
 }
 
 static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
-                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
-                    uint64_t *scratch) {
+                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1, uint64_t *scratch) {
   static uint64_t extended[EXTENDED_WORDS(MAX_R_BITS)];
   const uint64_t *const a[2] = {a0, a1};
   const uint64_t *const b[2] = {b0, b1};

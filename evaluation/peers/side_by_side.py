@@ -19,17 +19,32 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-OPERATION = re.compile(r"^  (\w+) +([\d.]+) \[([\d.]+) \.\. ([\d.]+)\] +([\d.]+) "
-                       r"\[([\d.]+) \.\. ([\d.]+)\] +ratio ([\d.]+) "
-                       r"\[([\d.]+) \.\. ([\d.]+)\]$", re.MULTILINE)
+OPERATION = re.compile(
+    r"^  (\w+) +([\d.]+) \[([\d.]+) \.\. ([\d.]+)\] +([\d.]+) "
+    r"\[([\d.]+) \.\. ([\d.]+)\] +ratio ([\d.]+) "
+    r"\[([\d.]+) \.\. ([\d.]+)\]$",
+    re.MULTILINE,
+)
 
 
 def compile_program(library, folder):
     program = pathlib.Path(folder) / "pair_speed"
     done = subprocess.run(
-        ["cc", "-O2", f"-I{HERE.parent.parent / 'include'}", str(HERE / "pair_speed.c"), "-o",
-         str(program), f"-L{library}", "-lcodekem", "-ldl", "-lm", f"-Wl,-rpath,{library}"],
-        check=False)
+        [
+            "cc",
+            "-O2",
+            f"-I{HERE.parent.parent / 'include'}",
+            str(HERE / "pair_speed.c"),
+            "-o",
+            str(program),
+            f"-L{library}",
+            "-lcodekem",
+            "-ldl",
+            "-lm",
+            f"-Wl,-rpath,{library}",
+        ],
+        check=False,
+    )
     if done.returncode != 0:
         sys.exit(f"side_by_side: pair_speed.c does not compile; is libcodekem.so in {library}?")
     return program
@@ -43,8 +58,9 @@ def decimals_of(middle, low, high):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("backend")
     parser.add_argument("pairs", nargs="+", metavar="KEM=LIBRARY")
@@ -59,15 +75,21 @@ def main():
             kem, _, peer = pair.partition("=")
             done = subprocess.run(
                 [*taskset, program, kem, arguments.backend, peer, str(arguments.rounds)],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
             if done.returncode != 0:
                 sys.exit(1)
             for name, a, a1, a3, b, b1, b3, *ratio in OPERATION.findall(done.stdout):
                 middle, low, high = map(float, ratio)
                 decimals = decimals_of(middle, low, high)
-                print(f"| {kem} | {name} | {a} | {a1} to {a3} | {b} | {b1} to {b3} "
-                      f"| {middle:.{decimals}f} | {low:.{decimals}f} to {high:.{decimals}f} |",
-                      flush=True)
+                print(
+                    f"| {kem} | {name} | {a} | {a1} to {a3} | {b} | {b1} to {b3} "
+                    f"| {middle:.{decimals}f} | {low:.{decimals}f} to {high:.{decimals}f} |",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ const codekem_kem *exchange_open(const char *program, const char *kem, const cha
     exit(2);
   }
   if (codekem_backend_select(backend) != CODEKEM_OK) {
-    fprintf(stderr, "%s: this build or processor has no back end '%s'; there are:", program, backend);
+    fprintf(stderr, "%s: this build or processor has no back end '%s'; there are:", program,
+            backend);
     for (size_t i = 0; i < codekem_backend_count(); i++) {
       if (codekem_backend_supported(i)) {
         fprintf(stderr, " %s", codekem_backend_name(i));
@@ -68,8 +69,7 @@ void exchange_run(struct exchange *x, enum operation operation, uint64_t round) 
       break;
     default:
       status = codekem_kem_decaps(x->kem, x->received, x->ciphertext, x->secret_key);
-      if (status == CODEKEM_OK &&
-          memcmp(x->sent, x->received, x->kem->length_shared_secret) != 0) {
+      if (status == CODEKEM_OK && memcmp(x->sent, x->received, x->kem->length_shared_secret) != 0) {
         status = CODEKEM_ERROR_INTERNAL;
       }
   }

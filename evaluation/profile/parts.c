@@ -29,10 +29,14 @@ const char *const part_names[PART_COUNT] = {
 };
 
 const char *const kernel_names[KERNEL_COUNT] = {
-    [KERNEL_REST] = "rest",           [KERNEL_KECCAK] = "Keccak",
-    [KERNEL_PRODUCT] = "product",     [KERNEL_POWER] = "power",
-    [KERNEL_WEIGHT] = "weight",       [KERNEL_POSITIONS] = "positions",
-    [KERNEL_COEFFICIENTS] = "coefficients", [KERNEL_ORDER] = "order",
+    [KERNEL_REST] = "rest",
+    [KERNEL_KECCAK] = "Keccak",
+    [KERNEL_PRODUCT] = "product",
+    [KERNEL_POWER] = "power",
+    [KERNEL_WEIGHT] = "weight",
+    [KERNEL_POSITIONS] = "positions",
+    [KERNEL_COEFFICIENTS] = "coefficients",
+    [KERNEL_ORDER] = "order",
     [KERNEL_COUNTERS] = "counters",
 };
 

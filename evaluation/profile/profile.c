@@ -40,8 +40,8 @@ static void pin(void) {
   sched_setaffinity(0, sizeof cpus, &cpus);
 }
 
-static void run_plain(struct samples *samples, struct exchange *exchange,
-                      enum operation operation, unsigned round) {
+static void run_plain(struct samples *samples, struct exchange *exchange, enum operation operation,
+                      unsigned round) {
   const uint64_t start = clock_now();
 
   exchange_run(exchange, operation, round);
@@ -62,8 +62,7 @@ static void print_cell(const struct account *accounts, unsigned rounds, unsigned
          part_names[part], kernel_names[kernel], accounts[0].cells[part][kernel].calls,
          accounts[0].calls[part]);
   for (unsigned round = 0; round < rounds; round++) {
-    printf("%s%lld", round > 0 ? "," : "",
-           (long long)accounts[round].cells[part][kernel].cycles);
+    printf("%s%lld", round > 0 ? "," : "", (long long)accounts[round].cells[part][kernel].cycles);
   }
   fputs("]}", stdout);
 }
@@ -122,10 +121,11 @@ int main(int argc, char **argv) {
       }
     }
   }
-  printf("{\"format\":\"codekem-profile-samples-1\",\"kem\":\"%s\",\"backend\":\"%s\","
-         "\"rounds\":%u,\"clock\":\"%s\",\"clock_cost\":{\"inner\":%lld,\"outer\":%lld},"
-         "\"operations\":[",
-         argv[1], argv[2], rounds, clock_name, (long long)cost.inner, (long long)cost.outer);
+  printf(
+      "{\"format\":\"codekem-profile-samples-1\",\"kem\":\"%s\",\"backend\":\"%s\","
+      "\"rounds\":%u,\"clock\":\"%s\",\"clock_cost\":{\"inner\":%lld,\"outer\":%lld},"
+      "\"operations\":[",
+      argv[1], argv[2], rounds, clock_name, (long long)cost.inner, (long long)cost.outer);
   for (int i = 0; i < OPERATION_COUNT; i++) {
     print_operation((enum operation)i, &samples[i], rounds);
   }

@@ -106,7 +106,7 @@ static enum part part_of(const struct keccak_sponge *sponge) {
 
 /* --- Functions that one file of the library calls in another ------------------------------------ */
 
-#define WRAP(result, name, ...) \
+#define WRAP(result, name, ...)      \
   result __real_##name(__VA_ARGS__); \
   result __wrap_##name(__VA_ARGS__); \
   result __wrap_##name(__VA_ARGS__)
@@ -189,8 +189,7 @@ WRAP(bool, bike_sample_rejection, const struct bike_symmetric *symmetric, struct
 WRAP(bool, bike_sample_fixed_draws, const struct bike_symmetric *symmetric, struct bike_prf *prf,
      uint32_t *positions, size_t count, uint32_t length, uint32_t draws) {
   account_enter(sparse_part(), KERNEL_POSITIONS);
-  const bool good =
-      __real_bike_sample_fixed_draws(symmetric, prf, positions, count, length, draws);
+  const bool good = __real_bike_sample_fixed_draws(symmetric, prf, positions, count, length, draws);
   account_leave();
   return good;
 }
@@ -251,8 +250,7 @@ WRAP(void, hqc_sample_fixed, const struct hqc_variant *variant, const struct bac
   account_leave();
 }
 
-WRAP(void, reed_muller_encode, uint64_t *out, const uint8_t *symbols, size_t count,
-     size_t copies) {
+WRAP(void, reed_muller_encode, uint64_t *out, const uint8_t *symbols, size_t count, size_t copies) {
   account_enter(PART_REED_MULLER_ENCODING, KERNEL_REST);
   __real_reed_muller_encode(out, symbols, count, copies);
   account_leave();
@@ -355,8 +353,8 @@ static void timed_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reac
                                     uint32_t threshold_low, const uint64_t *syndrome,
                                     const uint32_t *support, size_t weight, uint64_t *scratch) {
   account_enter(PART_DECODING, KERNEL_COUNTERS);
-  __real_bike_ops_of(real)->count_unsatisfied(ring, reached, threshold, reached_low, threshold_low, syndrome,
-                                support, weight, scratch);
+  __real_bike_ops_of(real)->count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
+                                              syndrome, support, weight, scratch);
   account_leave();
 }
 

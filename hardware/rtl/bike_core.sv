@@ -5,7 +5,9 @@
 // words; docs/hardware.md lists their fields. done_o is high for one cycle at the end, together with
 // error_o. Errors and OP_WIPE clear all memories and registers that hold data; so does reset, and
 // busy_o stays high meanwhile. Cycle counts do not depend on data (on the streams' pauses only).
-module bike_core import bike_pkg::*; #(
+module bike_core
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int PRESET = PRESET_FAST,
     parameter int BUILD = BUILD_FULL,
@@ -44,8 +46,9 @@ module bike_core import bike_pkg::*; #(
   localparam int GroupsKey = (weight_d(LEVEL) + LANES - 1) / LANES;
   localparam int GroupsErr = (weight_t(LEVEL) + LANES - 1) / LANES;
   localparam int GroupsUpdate = (weight_d(LEVEL) + 1 + LANES / 2 - 1) / (LANES / 2);
-  localparam int LaneListBits =
-      $clog2(2 * GroupsKey + (GroupsErr > GroupsUpdate ? GroupsErr : GroupsUpdate));
+  localparam int LaneListBits = $clog2(
+      2 * GroupsKey + (GroupsErr > GroupsUpdate ? GroupsErr : GroupsUpdate)
+  );
   localparam int Sweeps = (2 * R - 1 + INV_STEPS - 1) / INV_STEPS;
   localparam int Surplus = Sweeps * INV_STEPS - (2 * R - 1);  // steps beyond those needed
   localparam bit Client = BUILD != BUILD_SERVER;
@@ -58,15 +61,40 @@ module bike_core import bike_pkg::*; #(
   instr_t instr;
   err_e receive_error;
   logic drain;
-  bike_control #(.WIPE_WORDS(bike_wipe_words(LEVEL, WORD, STRIDE, INV_WORD, INV_STEPS))) u_control (
-      .clk_i, .rst_ni, .start_i, .op_i, .known_i(known), .accept_o(accept), .finished_i(finished),
-      .fault_i(receive_error), .in_valid_i, .in_last_i, .in_taken_i(in_valid_i && in_ready_o),
-      .drain_o(drain), .busy_o, .done_o, .error_o, .clear_o(clear), .wipe_o(wipe),
+  bike_control #(
+      .WIPE_WORDS(bike_wipe_words(LEVEL, WORD, STRIDE, INV_WORD, INV_STEPS))
+  ) u_control (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .op_i,
+      .known_i(known),
+      .accept_o(accept),
+      .finished_i(finished),
+      .fault_i(receive_error),
+      .in_valid_i,
+      .in_last_i,
+      .in_taken_i(in_valid_i && in_ready_o),
+      .drain_o(drain),
+      .busy_o,
+      .done_o,
+      .error_o,
+      .clear_o(clear),
+      .wipe_o(wipe),
       .wipe_addr_o(wipe_addr)
   );
-  bike_sequencer #(.BUILD(BUILD)) u_sequencer (
-      .clk_i, .clear_i(clear), .start_i(accept), .op_i, .known_o(known), .start_o(start),
-      .instr_o(instr), .done_i(|done), .end_o(finished)
+  bike_sequencer #(
+      .BUILD(BUILD)
+  ) u_sequencer (
+      .clk_i,
+      .clear_i(clear),
+      .start_i(accept),
+      .op_i,
+      .known_o(known),
+      .start_o(start),
+      .instr_o(instr),
+      .done_i(|done),
+      .end_o(finished)
   );
   assign done[U_END] = 1'b0;
 
@@ -88,9 +116,19 @@ module bike_core import bike_pkg::*; #(
       wdata_or |= wdata[i];
     end
   end
-  bike_polynomials #(.LEVEL(LEVEL), .WORD(WORD)) u_polynomials (
-      .clk_i, .we_i(|we), .wslot_i(slot_e'(wslot_or)), .waddr_i(waddr_or), .wdata_i(wdata_or),
-      .rslot_i(slot_e'(rslot_or)), .raddr_i(raddr_or), .rdata_o(rdata), .wipe_i(wipe),
+  bike_polynomials #(
+      .LEVEL(LEVEL),
+      .WORD(WORD)
+  ) u_polynomials (
+      .clk_i,
+      .we_i(|we),
+      .wslot_i(slot_e'(wslot_or)),
+      .waddr_i(waddr_or),
+      .wdata_i(wdata_or),
+      .rslot_i(slot_e'(rslot_or)),
+      .raddr_i(raddr_or),
+      .rdata_o(rdata),
+      .wipe_i(wipe),
       .wipe_addr_i(wipe_addr)
   );
 
@@ -98,19 +136,30 @@ module bike_core import bike_pkg::*; #(
   logic [3:0] str_waddr_hash, str_waddr_receive, str_raddr_hash, str_raddr_send;
   logic [63:0] str_wdata_hash, str_wdata_receive, str_rdata;
   bike_strings u_strings (
-      .clk_i, .we_i(str_we_hash || str_we_receive), .waddr_i(str_waddr_hash | str_waddr_receive),
-      .wdata_i(str_wdata_hash | str_wdata_receive), .raddr_i(str_raddr_hash | str_raddr_send),
-      .rdata_o(str_rdata), .wipe_i(wipe), .wipe_addr_i(wipe_addr)
+      .clk_i,
+      .we_i(str_we_hash || str_we_receive),
+      .waddr_i(str_waddr_hash | str_waddr_receive),
+      .wdata_i(str_wdata_hash | str_wdata_receive),
+      .raddr_i(str_raddr_hash | str_raddr_send),
+      .rdata_o(str_rdata),
+      .wipe_i(wipe),
+      .wipe_addr_i(wipe_addr)
   );
 
   logic list_we_sample, list_we_receive;
   logic [ListAddrBits-1:0] list_waddr_sample, list_waddr_receive, list_raddr_send, list_raddr_pos;
   logic [IndexBits:0] list_wdata_sample, list_wdata_receive, list_rdata;
-  bike_memory #(.WIDTH(IndexBits + 1), .DEPTH(2 ** ListAddrBits)) u_lists (
-      .clk_i, .we_i(list_we_sample || list_we_receive),
+  bike_memory #(
+      .WIDTH(IndexBits + 1),
+      .DEPTH(2 ** ListAddrBits)
+  ) u_lists (
+      .clk_i,
+      .we_i(list_we_sample || list_we_receive),
       .waddr_i(list_waddr_sample | list_waddr_receive),
       .wdata_i(list_wdata_sample | list_wdata_receive),
-      .raddr_i(list_raddr_send | list_raddr_pos), .rdata_o(list_rdata), .wipe_i(wipe),
+      .raddr_i(list_raddr_send | list_raddr_pos),
+      .rdata_o(list_rdata),
+      .wipe_i(wipe),
       .wipe_addr_i(wipe_addr)
   );
 
@@ -118,73 +167,179 @@ module bike_core import bike_pkg::*; #(
   logic receive_ready;
   assign in_ready_o = receive_ready || drain;
   assign {rslot[U_RECV], raddr[U_RECV]} = '0;
-  bike_receive #(.LEVEL(LEVEL), .WORD(WORD)) u_receive (
-      .clk_i, .clear_i(clear), .start_i(start[U_RECV]), .kind_i(field_e'(instr.a[1:0])),
-      .which_i(instr.b), .last_i(instr.last), .done_o(done[U_RECV]), .error_o(receive_error),
-      .in_valid_i, .in_ready_o(receive_ready), .in_data_i, .in_last_i,
-      .poly_we_o(we[U_RECV]), .poly_wslot_o(wslot[U_RECV]), .poly_waddr_o(waddr[U_RECV]),
-      .poly_wdata_o(wdata[U_RECV]), .str_we_o(str_we_receive), .str_waddr_o(str_waddr_receive),
-      .str_wdata_o(str_wdata_receive), .list_we_o(list_we_receive),
-      .list_waddr_o(list_waddr_receive), .list_wdata_o(list_wdata_receive)
+  bike_receive #(
+      .LEVEL(LEVEL),
+      .WORD(WORD)
+  ) u_receive (
+      .clk_i,
+      .clear_i(clear),
+      .start_i(start[U_RECV]),
+      .kind_i(field_e'(instr.a[1:0])),
+      .which_i(instr.b),
+      .last_i(instr.last),
+      .done_o(done[U_RECV]),
+      .error_o(receive_error),
+      .in_valid_i,
+      .in_ready_o(receive_ready),
+      .in_data_i,
+      .in_last_i,
+      .poly_we_o(we[U_RECV]),
+      .poly_wslot_o(wslot[U_RECV]),
+      .poly_waddr_o(waddr[U_RECV]),
+      .poly_wdata_o(wdata[U_RECV]),
+      .str_we_o(str_we_receive),
+      .str_waddr_o(str_waddr_receive),
+      .str_wdata_o(str_wdata_receive),
+      .list_we_o(list_we_receive),
+      .list_waddr_o(list_waddr_receive),
+      .list_wdata_o(list_wdata_receive)
   );
   assign {we[U_SEND], wslot[U_SEND], waddr[U_SEND], wdata[U_SEND]} = '0;
-  bike_send #(.LEVEL(LEVEL), .WORD(WORD)) u_send (
-      .clk_i, .clear_i(clear), .start_i(start[U_SEND]), .kind_i(field_e'(instr.a[1:0])),
-      .which_i(instr.b), .last_i(instr.last), .done_o(done[U_SEND]), .out_valid_o, .out_ready_i,
-      .out_data_o, .out_last_o, .poly_rslot_o(rslot[U_SEND]), .poly_raddr_o(raddr[U_SEND]),
-      .poly_rdata_i(rdata), .str_raddr_o(str_raddr_send), .str_rdata_i(str_rdata),
-      .list_raddr_o(list_raddr_send), .list_rdata_i(list_rdata)
+  bike_send #(
+      .LEVEL(LEVEL),
+      .WORD(WORD)
+  ) u_send (
+      .clk_i,
+      .clear_i(clear),
+      .start_i(start[U_SEND]),
+      .kind_i(field_e'(instr.a[1:0])),
+      .which_i(instr.b),
+      .last_i(instr.last),
+      .done_o(done[U_SEND]),
+      .out_valid_o,
+      .out_ready_i,
+      .out_data_o,
+      .out_last_o,
+      .poly_rslot_o(rslot[U_SEND]),
+      .poly_raddr_o(raddr[U_SEND]),
+      .poly_rdata_i(rdata),
+      .str_raddr_o(str_raddr_send),
+      .str_rdata_i(str_rdata),
+      .list_raddr_o(list_raddr_send),
+      .list_rdata_i(list_rdata)
   );
 
   logic prf_valid, prf_next, equal;
   logic [31:0] prf_word;
   assign {we[U_HASH], wslot[U_HASH], waddr[U_HASH], wdata[U_HASH]} = '0;
-  bike_hash #(.LEVEL(LEVEL), .WORD(WORD), .ROUNDS(KECCAK_ROUNDS)) u_hash (
-      .clk_i, .clear_i(clear), .start_i(start[U_HASH]), .kind_i(hash_e'(instr.a[1:0])),
-      .target_i(str_e'(instr.b[1:0])), .sigma_i(!equal), .done_o(done[U_HASH]),
-      .prf_valid_o(prf_valid), .prf_next_i(prf_next), .prf_word_o(prf_word),
-      .poly_rslot_o(rslot[U_HASH]), .poly_raddr_o(raddr[U_HASH]), .poly_rdata_i(rdata),
-      .str_raddr_o(str_raddr_hash), .str_rdata_i(str_rdata), .str_we_o(str_we_hash),
-      .str_waddr_o(str_waddr_hash), .str_wdata_o(str_wdata_hash)
+  bike_hash #(
+      .LEVEL(LEVEL),
+      .WORD(WORD),
+      .ROUNDS(KECCAK_ROUNDS)
+  ) u_hash (
+      .clk_i,
+      .clear_i(clear),
+      .start_i(start[U_HASH]),
+      .kind_i(hash_e'(instr.a[1:0])),
+      .target_i(str_e'(instr.b[1:0])),
+      .sigma_i(!equal),
+      .done_o(done[U_HASH]),
+      .prf_valid_o(prf_valid),
+      .prf_next_i(prf_next),
+      .prf_word_o(prf_word),
+      .poly_rslot_o(rslot[U_HASH]),
+      .poly_raddr_o(raddr[U_HASH]),
+      .poly_rdata_i(rdata),
+      .str_raddr_o(str_raddr_hash),
+      .str_rdata_i(str_rdata),
+      .str_we_o(str_we_hash),
+      .str_waddr_o(str_waddr_hash),
+      .str_wdata_o(str_wdata_hash)
   );
-  bike_sampler #(.LEVEL(LEVEL), .WORD(WORD)) u_sampler (
-      .clk_i, .clear_i(clear), .start_i(start[U_SAMPLE]), .kind_i(sample_e'(instr.a[1:0])),
-      .done_o(done[U_SAMPLE]), .prf_valid_i(prf_valid), .prf_next_o(prf_next),
-      .prf_word_i(prf_word), .poly_rslot_o(rslot[U_SAMPLE]), .poly_raddr_o(raddr[U_SAMPLE]),
-      .poly_rdata_i(rdata), .poly_we_o(we[U_SAMPLE]), .poly_wslot_o(wslot[U_SAMPLE]),
-      .poly_waddr_o(waddr[U_SAMPLE]), .poly_wdata_o(wdata[U_SAMPLE]), .list_we_o(list_we_sample),
-      .list_waddr_o(list_waddr_sample), .list_wdata_o(list_wdata_sample)
+  bike_sampler #(
+      .LEVEL(LEVEL),
+      .WORD(WORD)
+  ) u_sampler (
+      .clk_i,
+      .clear_i(clear),
+      .start_i(start[U_SAMPLE]),
+      .kind_i(sample_e'(instr.a[1:0])),
+      .done_o(done[U_SAMPLE]),
+      .prf_valid_i(prf_valid),
+      .prf_next_o(prf_next),
+      .prf_word_i(prf_word),
+      .poly_rslot_o(rslot[U_SAMPLE]),
+      .poly_raddr_o(raddr[U_SAMPLE]),
+      .poly_rdata_i(rdata),
+      .poly_we_o(we[U_SAMPLE]),
+      .poly_wslot_o(wslot[U_SAMPLE]),
+      .poly_waddr_o(waddr[U_SAMPLE]),
+      .poly_wdata_o(wdata[U_SAMPLE]),
+      .list_we_o(list_we_sample),
+      .list_waddr_o(list_waddr_sample),
+      .list_wdata_o(list_wdata_sample)
   );
 
   logic [LANES-1:0] lane_we;
   logic [LaneListBits-1:0] lane_waddr;
   logic [IndexBits+1:0] lane_wdata;
   assign {rslot[U_POS], raddr[U_POS], we[U_POS], wslot[U_POS], waddr[U_POS], wdata[U_POS]} = '0;
-  bike_positions #(.LEVEL(LEVEL), .LANES(LANES), .SHIFT(Surplus - 2), .LIST_BITS(LaneListBits))
-  u_positions (
-      .clk_i, .clear_i(clear), .start_i(start[U_POS]), .set_i(pset_e'(instr.a)),
-      .done_o(done[U_POS]), .list_raddr_o(list_raddr_pos), .list_rdata_i(list_rdata),
-      .lane_we_o(lane_we), .lane_waddr_o(lane_waddr), .lane_wdata_o(lane_wdata)
+  bike_positions #(
+      .LEVEL(LEVEL),
+      .LANES(LANES),
+      .SHIFT(Surplus - 2),
+      .LIST_BITS(LaneListBits)
+  ) u_positions (
+      .clk_i,
+      .clear_i(clear),
+      .start_i(start[U_POS]),
+      .set_i(pset_e'(instr.a)),
+      .done_o(done[U_POS]),
+      .list_raddr_o(list_raddr_pos),
+      .list_rdata_i(list_rdata),
+      .lane_we_o(lane_we),
+      .lane_waddr_o(lane_waddr),
+      .lane_wdata_o(lane_wdata)
   );
 
   logic feed_valid, feed_first, feed_last;
   logic [WORD-1:0] feed_word;
   assign {we[U_ROWS], wslot[U_ROWS], waddr[U_ROWS], wdata[U_ROWS]} = '0;
-  bike_rows #(.LEVEL(LEVEL), .WORD(WORD), .STRIDE(STRIDE)) u_rows (
-      .clk_i, .clear_i(clear), .start_i(start[U_ROWS]), .done_o(done[U_ROWS]),
-      .poly_rslot_o(rslot[U_ROWS]), .poly_raddr_o(raddr[U_ROWS]), .poly_rdata_i(rdata),
-      .feed_valid_o(feed_valid), .feed_first_o(feed_first), .feed_last_o(feed_last),
+  bike_rows #(
+      .LEVEL(LEVEL),
+      .WORD(WORD),
+      .STRIDE(STRIDE)
+  ) u_rows (
+      .clk_i,
+      .clear_i(clear),
+      .start_i(start[U_ROWS]),
+      .done_o(done[U_ROWS]),
+      .poly_rslot_o(rslot[U_ROWS]),
+      .poly_raddr_o(raddr[U_ROWS]),
+      .poly_rdata_i(rdata),
+      .feed_valid_o(feed_valid),
+      .feed_first_o(feed_first),
+      .feed_last_o(feed_last),
       .feed_word_o(feed_word)
   );
-  bike_gather #(.LEVEL(LEVEL), .WORD(WORD), .STRIDE(STRIDE), .LANES(LANES), .DECODER(Client))
-  u_gather (
-      .clk_i, .clear_i(clear), .start_i(start[U_GATHER]), .mode_i(gather_e'(instr.a)),
-      .done_o(done[U_GATHER]), .feed_valid_i(feed_valid), .feed_first_i(feed_first),
-      .feed_last_i(feed_last), .feed_word_i(feed_word), .list_we_i(lane_we),
-      .list_waddr_i(lane_waddr), .list_wdata_i(lane_wdata), .poly_rslot_o(rslot[U_GATHER]),
-      .poly_raddr_o(raddr[U_GATHER]), .poly_rdata_i(rdata), .poly_we_o(we[U_GATHER]),
-      .poly_wslot_o(wslot[U_GATHER]), .poly_waddr_o(waddr[U_GATHER]),
-      .poly_wdata_o(wdata[U_GATHER]), .wipe_i(wipe), .wipe_addr_i(wipe_addr)
+  bike_gather #(
+      .LEVEL(LEVEL),
+      .WORD(WORD),
+      .STRIDE(STRIDE),
+      .LANES(LANES),
+      .DECODER(Client)
+  ) u_gather (
+      .clk_i,
+      .clear_i(clear),
+      .start_i(start[U_GATHER]),
+      .mode_i(gather_e'(instr.a)),
+      .done_o(done[U_GATHER]),
+      .feed_valid_i(feed_valid),
+      .feed_first_i(feed_first),
+      .feed_last_i(feed_last),
+      .feed_word_i(feed_word),
+      .list_we_i(lane_we),
+      .list_waddr_i(lane_waddr),
+      .list_wdata_i(lane_wdata),
+      .poly_rslot_o(rslot[U_GATHER]),
+      .poly_raddr_o(raddr[U_GATHER]),
+      .poly_rdata_i(rdata),
+      .poly_we_o(we[U_GATHER]),
+      .poly_wslot_o(wslot[U_GATHER]),
+      .poly_waddr_o(waddr[U_GATHER]),
+      .poly_wdata_o(wdata[U_GATHER]),
+      .wipe_i(wipe),
+      .wipe_addr_i(wipe_addr)
   );
 
   assign {rslot[U_END], raddr[U_END], we[U_END], wslot[U_END], waddr[U_END], wdata[U_END]} = '0;
@@ -193,18 +348,38 @@ module bike_core import bike_pkg::*; #(
     assign rslot[U_INVERT] = slot_e'(0);  // slot A0 is h0's
     assign wslot[U_INVERT] = we[U_INVERT] ? SLOT_C : slot_e'(0);
     bike_inverter #(
-        .LEVEL(LEVEL), .WORD(WORD), .INV_WORD(INV_WORD), .STEPS(INV_STEPS), .STAGE(INV_STAGE),
+        .LEVEL(LEVEL),
+        .WORD(WORD),
+        .INV_WORD(INV_WORD),
+        .STEPS(INV_STEPS),
+        .STAGE(INV_STAGE),
         .RATE(INV_RATE)
     ) u_inverter (
-        .clk_i, .clear_i(clear), .start_i(start[U_INVERT]), .done_o(done[U_INVERT]),
-        .poly_raddr_o(raddr[U_INVERT]), .poly_rdata_i(rdata), .poly_we_o(we[U_INVERT]),
-        .poly_waddr_o(waddr[U_INVERT]), .poly_wdata_o(wdata[U_INVERT]), .wipe_i(wipe),
+        .clk_i,
+        .clear_i(clear),
+        .start_i(start[U_INVERT]),
+        .done_o(done[U_INVERT]),
+        .poly_raddr_o(raddr[U_INVERT]),
+        .poly_rdata_i(rdata),
+        .poly_we_o(we[U_INVERT]),
+        .poly_waddr_o(waddr[U_INVERT]),
+        .poly_wdata_o(wdata[U_INVERT]),
+        .wipe_i(wipe),
         .wipe_addr_i(wipe_addr)
     );
-    bike_compare #(.LEVEL(LEVEL), .WORD(WORD)) u_compare (
-        .clk_i, .clear_i(clear), .reset_i(accept), .start_i(start[U_COMPARE]),
-        .done_o(done[U_COMPARE]), .equal_o(equal), .poly_rslot_o(rslot[U_COMPARE]),
-        .poly_raddr_o(raddr[U_COMPARE]), .poly_rdata_i(rdata)
+    bike_compare #(
+        .LEVEL(LEVEL),
+        .WORD(WORD)
+    ) u_compare (
+        .clk_i,
+        .clear_i(clear),
+        .reset_i(accept),
+        .start_i(start[U_COMPARE]),
+        .done_o(done[U_COMPARE]),
+        .equal_o(equal),
+        .poly_rslot_o(rslot[U_COMPARE]),
+        .poly_raddr_o(raddr[U_COMPARE]),
+        .poly_rdata_i(rdata)
     );
   end else begin : gen_server
     assign equal = 1'b1;

@@ -11,7 +11,9 @@
 //   others               counters from region 0 -> flips to region 1 and e; G_PLAIN1 notes the gray
 // Lists (bike_positions): set i is at GroupsKey * i; the third one is for products and updates.
 // Latency: docs/hardware.md gives the formula; it does not depend on data.
-module bike_gather import bike_pkg::*; #(
+module bike_gather
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     parameter int STRIDE = 64,
@@ -56,12 +58,14 @@ module bike_gather import bike_pkg::*; #(
     input  logic [15:0]             wipe_addr_i
 );
   initial begin
-    assert (GroupsKey >= 6) else $fatal(1, "bike_gather: too many LANES");
+    assert (GroupsKey >= 6)
+    else $fatal(1, "bike_gather: too many LANES");
     assert (LANES % 2 == 0 && WORD % STRIDE == 0 && (1 << $clog2(WORD)) == WORD)
     else $fatal(1, "bike_gather: LANES is even, WORD a power of two, STRIDE divides WORD");
     assert (WORD / STRIDE <= 8 && WORD / STRIDE <= GroupsKey)
     else $fatal(1, "bike_gather: STRIDE is too small: WORD/STRIDE is at most 8 and d/LANES");
-    assert (Words * (WORD / STRIDE) < 2 ** RowBits) else $fatal(1, "bike_gather: no row for zero");
+    assert (Words * (WORD / STRIDE) < 2 ** RowBits)
+    else $fatal(1, "bike_gather: no row for zero");
   end
 
   localparam int Bits = DECODER ? counter_bits(LEVEL) : 1;
@@ -71,12 +75,20 @@ module bike_gather import bike_pkg::*; #(
   typedef logic [WordAddrBits-1:0] word_t;
 
   // --- Issue: every group of every word ----------------------------------------------------------
-  typedef struct packed { logic valid, first, last, block; word_t word; } tag_t;
-  typedef enum logic [1:0] { IDLE, SETTLE, RUN, FLUSH } state_e;
+  typedef struct packed {
+    logic valid, first, last, block;
+    word_t word;
+  } tag_t;
+  typedef enum logic [1:0] {
+    IDLE,
+    SETTLE,
+    RUN,
+    FLUSH
+  } state_e;
   state_e state_q;
   gather_e mode_q;
   logic count;  // counters, not a sum
-  tag_t tag, tag_q [Latency+1];
+  tag_t tag, tag_q[Latency+1];
   word_t word_q;
   logic block_q, last_group;
   logic [ListBits-1:0] group_q, groups;
@@ -105,7 +117,8 @@ module bike_gather import bike_pkg::*; #(
       {word_q, block_q, group_q, base_q, wait_q} <= '0;
     end else begin
       unique case (state_q)
-        IDLE: if (start_i) begin
+        IDLE:
+        if (start_i) begin
           state_q <= SETTLE;
           mode_q <= mode_i;
           {word_q, block_q, group_q, base_q, wait_q} <= '0;
@@ -148,20 +161,45 @@ module bike_gather import bike_pkg::*; #(
   logic [WORD+STRIDE-1:0] row_data [2];
   logic row_region;
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
-    gather_lane #(.R(R), .WORD(WORD), .STRIDE(STRIDE), .LIST(List), .ROW_BITS(RowBits)) u_lane (
-        .clk_i, .clear_i, .list_we_i(list_we_i[i]), .list_waddr_i, .list_wdata_i,
-        .row_we_i(row_we[i / Half]), .row_region_i(row_we[i / Half] && row_region),
-        .row_i(row[i / Half]), .row_data_i(row_we[i / Half] ? row_data[i / Half] : '0),
-        .list_raddr_i(list_raddr), .region_i(!count), .base_i(base_q),
-        .window_o(windows[WORD*i +: WORD]), .wipe_i, .wipe_addr_i
+    gather_lane #(
+        .R(R),
+        .WORD(WORD),
+        .STRIDE(STRIDE),
+        .LIST(List),
+        .ROW_BITS(RowBits)
+    ) u_lane (
+        .clk_i,
+        .clear_i,
+        .list_we_i(list_we_i[i]),
+        .list_waddr_i,
+        .list_wdata_i,
+        .row_we_i(row_we[i / Half]),
+        .row_region_i(row_we[i / Half] && row_region),
+        .row_i(row[i / Half]),
+        .row_data_i(row_we[i / Half] ? row_data[i / Half] : '0),
+        .list_raddr_i(list_raddr),
+        .region_i(!count),
+        .base_i(base_q),
+        .window_o(windows[WORD*i +: WORD]),
+        .wipe_i,
+        .wipe_addr_i
     );
   end
 
   logic [Bits*WORD-1:0] counts;
   logic [Bits-1:0] threshold_start;
-  gather_counters #(.WORD(WORD), .LANES(LANES), .BITS(Bits)) u_counters (
-      .clk_i, .clear_i, .add_i(tag_q[3].valid), .first_i(tag_q[3].first),
-      .start_i(count ? threshold_start : '0), .windows_i(windows), .counts_o(counts)
+  gather_counters #(
+      .WORD(WORD),
+      .LANES(LANES),
+      .BITS(Bits)
+  ) u_counters (
+      .clk_i,
+      .clear_i,
+      .add_i(tag_q[3].valid),
+      .first_i(tag_q[3].first),
+      .start_i(count ? threshold_start : '0),
+      .windows_i(windows),
+      .counts_o(counts)
   );
 
   // --- After the last group of a word: five cycles of follow-up ----------------------------------
@@ -196,7 +234,8 @@ module bike_gather import bike_pkg::*; #(
         sum_q <= mask & (count ? at_least : counts[WORD-1:0]);
         gray_q <= mask & gray;
       end
-      if (step_q[1]) keep_q <= (mode_q == G_PLAIN1 || !(count || mode_q == G_ERR)) ? '0 : poly_rdata_i;
+      if (step_q[1])
+        keep_q <= (mode_q == G_PLAIN1 || !(count || mode_q == G_ERR)) ? '0 : poly_rdata_i;
       if (step_q[2]) sum_q <= flips;
     end
   end
@@ -227,11 +266,20 @@ module bike_gather import bike_pkg::*; #(
   for (genvar i = 0; i < 2; i++) begin : gen_rows
     logic own;
     assign own = own_feed && (!count || done_q.block == 1'(i));
-    row_writer #(.R(R), .WORD(WORD), .STRIDE(STRIDE), .ROW_BITS(RowBits)) u_rows (
-        .clk_i, .clear_i, .valid_i(feed_valid_i || own),
+    row_writer #(
+        .R(R),
+        .WORD(WORD),
+        .STRIDE(STRIDE),
+        .ROW_BITS(RowBits)
+    ) u_rows (
+        .clk_i,
+        .clear_i,
+        .valid_i(feed_valid_i || own),
         .first_i(own ? done_q.word == 0 : feed_first_i),
         .last_i(own ? done_q.word == word_t'(Words - 1) : feed_last_i),
-        .word_i(own ? sum_q : feed_word_i), .we_o(row_we[i]), .row_o(row[i]),
+        .word_i(own ? sum_q : feed_word_i),
+        .we_o(row_we[i]),
+        .row_o(row[i]),
         .data_o(row_data[i])
     );
   end
@@ -243,10 +291,21 @@ module bike_gather import bike_pkg::*; #(
     logic [$clog2(WORD+1)-1:0] ones, ones_q;
     logic add_q, masked;
     logic [Bits-1:0] threshold;
-    weight_of #(.WIDTH(WORD)) u_weight (.bits_i(sum_q), .weight_o(ones));
+    weight_of #(
+        .WIDTH(WORD)
+    ) u_weight (
+        .bits_i(sum_q),
+        .weight_o(ones)
+    );
     assign masked = mode_q == G_BLACK || mode_q == G_GRAY;
-    bike_threshold #(.LEVEL(LEVEL)) u_threshold (
-        .clk_i, .clear_i, .weight_i(weight_q), .masked_i(masked), .threshold_o(threshold),
+    bike_threshold #(
+        .LEVEL(LEVEL)
+    ) u_threshold (
+        .clk_i,
+        .clear_i,
+        .weight_i(weight_q),
+        .masked_i(masked),
+        .threshold_o(threshold),
         .start_o(threshold_start)
     );
     always_ff @(posedge clk_i) begin

@@ -6,7 +6,9 @@
 //   HASH_SEED  PRF(m): words at prf_word_o from then on, until the next start
 // Latency: docs/hardware.md gives the formula; independent of data. sigma_i says which string K
 // takes and is secret: it only chooses an address.
-module bike_hash import bike_pkg::*; #(
+module bike_hash
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     parameter int ROUNDS = 1,
@@ -38,13 +40,23 @@ module bike_hash import bike_pkg::*; #(
   localparam int Surplus = PolyBytes % 8;  // bytes in the last lane of a polynomial
   localparam int LaneBits = $clog2(PolyLanes);
   localparam int SubBits = $clog2(WORD / 64);
-  localparam bit LFlush = 2 * Surplus >= 8;      // L ends with a lane of its own
-  localparam int LEnd = (2 * Surplus) % 8;       // bytes in the last lane of L
-  localparam logic [4:0] RateHash = 5'd13;       // lanes: SHA3-384
-  localparam logic [4:0] RatePrf = 5'd17;        // SHAKE256
-  initial assert (Surplus > 0) else $fatal(1, "bike_hash: needs a surplus of bytes");
+  localparam bit LFlush = 2 * Surplus >= 8;  // L ends with a lane of its own
+  localparam int LEnd = (2 * Surplus) % 8;  // bytes in the last lane of L
+  localparam logic [4:0] RateHash = 5'd13;  // lanes: SHA3-384
+  localparam logic [4:0] RatePrf = 5'd17;  // SHAKE256
+  initial
+    assert (Surplus > 0)
+    else $fatal(1, "bike_hash: needs a surplus of bytes");
 
-  typedef enum logic [2:0] { IDLE, PRIME, ABSORB, PERMUTE, DIGEST, WORDS, TURN } state_e;
+  typedef enum logic [2:0] {
+    IDLE,
+    PRIME,
+    ABSORB,
+    PERMUTE,
+    DIGEST,
+    WORDS,
+    TURN
+  } state_e;
   state_e state_q;
   hash_e kind_q;
   str_e target_q;
@@ -52,11 +64,11 @@ module bike_hash import bike_pkg::*; #(
   // --- Message: the lane that comes next ---------------------------------------------------------
   logic [1:0] field_q, field_n;
   logic [LaneBits-1:0] lane_q, lane_n;
-  logic over_q;                  // all lanes of all fields are taken
-  logic shifted_q, ended_q;      // ended: the padding's first byte is out
+  logic over_q;  // all lanes of all fields are taken
+  logic shifted_q, ended_q;  // ended: the padding's first byte is out
   logic [63:0] carry_q, source, packed_lane;
   logic is_poly, last_of_field, last_field, take, emit, finish;
-  logic [4:0] ring_q, rate;      // the lane of the ring that is at lane 0
+  logic [4:0] ring_q, rate;  // the lane of the ring that is at lane 0
 
   assign rate = kind_q == HASH_SEED ? RatePrf : RateHash;
   assign is_poly = kind_q == HASH_L || (kind_q == HASH_K && field_q == 2'd1);
@@ -129,9 +141,16 @@ module bike_hash import bike_pkg::*; #(
                || state_q == DIGEST || state_q == TURN
                || (state_q == WORDS && prf_next_i && half_q);
   assign permute = (state_q == ABSORB || state_q == TURN) && rotate && ring_q == 5'd24;
-  keccak #(.ROUNDS(ROUNDS)) u_keccak (
-      .clk_i, .clear_i(clear_i || (start_i && state_q != ABSORB)), .rotate_i(rotate),
-      .in_i(absorbed), .permute_i(permute), .busy_o(busy), .lane_o(lane)
+  keccak #(
+      .ROUNDS(ROUNDS)
+  ) u_keccak (
+      .clk_i,
+      .clear_i(clear_i || (start_i && state_q != ABSORB)),
+      .rotate_i(rotate),
+      .in_i(absorbed),
+      .permute_i(permute),
+      .busy_o(busy),
+      .lane_o(lane)
   );
 
   always_ff @(posedge clk_i) begin

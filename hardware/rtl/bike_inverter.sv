@@ -9,7 +9,9 @@
 // 2r - 1; the position unit adds that power of x to the positions of h1.
 //
 // Latency: docs/hardware.md gives the formula; it does not depend on data.
-module bike_inverter import bike_pkg::*; #(
+module bike_inverter
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int WORD = 128,     // of the polynomial memory
     parameter int INV_WORD = 256,
@@ -37,8 +39,8 @@ module bike_inverter import bike_pkg::*; #(
   localparam int Ratio = INV_WORD / WORD;
   localparam int Depth = (2 * R - 1 + STEPS) / INV_WORD + 1;  // words of f and of g
   localparam int Top = Depth - 1;
-  localparam int VTop = (R + STEPS - 1) / INV_WORD;           // highest word that v reaches
-  localparam int Reach = R / INV_WORD + 1;                    // f ends this far above its first word
+  localparam int VTop = (R + STEPS - 1) / INV_WORD;  // highest word that v reaches
+  localparam int Reach = R / INV_WORD + 1;  // f ends this far above its first word
   localparam int Stages = STEPS / STAGE;
   localparam int AddrBits = $clog2(Depth + 1);
   localparam int SubBits = Ratio == 1 ? 1 : $clog2(Ratio);
@@ -50,10 +52,18 @@ module bike_inverter import bike_pkg::*; #(
     assert (INV_WORD % WORD == 0 && INV_WORD % STEPS == 0 && STEPS % STAGE == 0 && STEPS % RATE == 0
             && STAGE % 2 == 0)
     else $fatal(1, "bike_inverter: WORD | INV_WORD, STEPS | INV_WORD, STAGE and RATE | STEPS");
-    assert (R % WORD + Extra <= WORD) else $fatal(1, "bike_inverter: v does not fit its last word");
+    assert (R % WORD + Extra <= WORD)
+    else $fatal(1, "bike_inverter: v does not fit its last word");
   end
 
-  typedef enum logic [2:0] { IDLE, LOAD, WAIT, SWEEP, DRAIN, COPY } state_e;
+  typedef enum logic [2:0] {
+    IDLE,
+    LOAD,
+    WAIT,
+    SWEEP,
+    DRAIN,
+    COPY
+  } state_e;
   typedef logic [AddrBits-1:0] addr_t;
   state_e state_q;
 
@@ -68,14 +78,14 @@ module bike_inverter import bike_pkg::*; #(
   assign last_sub = sub_q == SubBits'(Ratio - 1);
   assign poly_raddr_o = state_q == LOAD ? index_q[WordAddrBits-1:0] : '0;
   logic [WORD-1:0] load_word;
-  assign load_word = index_d1_q < (WordAddrBits+1)'(Words) ? poly_rdata_i : '0;
+  assign load_word = index_d1_q < (WordAddrBits + 1)'(Words) ? poly_rdata_i : '0;
   if (Ratio == 1) begin : gen_one
     assign gather = load_word;
   end else begin : gen_gather
     logic [INV_WORD-WORD-1:0] lower_q;
     always_ff @(posedge clk_i) begin
       if (clear_i) lower_q <= '0;
-      else if (load_q) lower_q <= (INV_WORD-WORD)'({load_word, lower_q} >> WORD);
+      else if (load_q) lower_q <= (INV_WORD - WORD)'({load_word, lower_q} >> WORD);
     end
     assign gather = {load_word, lower_q};
   end
@@ -89,7 +99,7 @@ module bike_inverter import bike_pkg::*; #(
   addr_t read_q, base_q, end_of_f;  // base: the word that has the coefficient which decides
   logic [PartBits-1:0] part_q;      // which STEPS coefficients of that word
   logic [SweepBits-1:0] sweep_q;
-  logic first_q, jump_q, valid_q;   // flags of the word whose data the memories give now
+  logic first_q, jump_q, valid_q;  // flags of the word whose data the memories give now
   logic last_word, last_sweep, jump_next, start_sweep, ready, known_q;
   logic [$clog2(Stages+4)-1:0] drain_q;
 
@@ -101,9 +111,9 @@ module bike_inverter import bike_pkg::*; #(
                      && (state_q == WAIT || (state_q == SWEEP && last_word && !last_sweep));
 
   logic [STEPS-1:0] swap, add;
-  logic [INV_WORD-1:0] f_word [Stages+1], g_word [Stages+1];
+  logic [INV_WORD-1:0] f_word[Stages+1], g_word[Stages+1];
   logic [Stages:0] valid, first, jump;
-  addr_t address_q [Stages+1];
+  addr_t address_q[Stages+1];
   logic [INV_WORD-1:0] f_read, g_read, f_write, g_write;
   logic write;
   addr_t write_addr;
@@ -113,12 +123,25 @@ module bike_inverter import bike_pkg::*; #(
   assign {valid[0], first[0], jump[0]} = {valid_q, first_q, jump_q};
   logic issue_first_q, issue_jump_q;  // this cycle's read is the first of a sweep, or after a jump
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
-    divstep_stage #(.WORD(INV_WORD), .STEPS(STAGE)) u_stage (
-        .clk_i, .clear_i, .valid_i(valid[i]), .first_i(first[i]), .jump_i(jump[i]),
+    divstep_stage #(
+        .WORD(INV_WORD),
+        .STEPS(STAGE)
+    ) u_stage (
+        .clk_i,
+        .clear_i,
+        .valid_i(valid[i]),
+        .first_i(first[i]),
+        .jump_i(jump[i]),
         .set_i(i == 0 ? issue_first_q : first[i == 0 ? 0 : i-1]),
-        .swap_i(swap[STAGE*i +: STAGE]), .add_i(add[STAGE*i +: STAGE]),
-        .f_i(f_word[i]), .g_i(g_word[i]), .valid_o(valid[i+1]), .first_o(first[i+1]),
-        .jump_o(jump[i+1]), .f_o(f_word[i+1]), .g_o(g_word[i+1])
+        .swap_i(swap[STAGE*i +: STAGE]),
+        .add_i(add[STAGE*i +: STAGE]),
+        .f_i(f_word[i]),
+        .g_i(g_word[i]),
+        .valid_o(valid[i+1]),
+        .first_o(first[i+1]),
+        .jump_o(jump[i+1]),
+        .f_o(f_word[i+1]),
+        .g_o(g_word[i+1])
     );
   end
 
@@ -135,11 +158,20 @@ module bike_inverter import bike_pkg::*; #(
   assign next_base = part_q == PartBits'(LastPart) ? base_q + 1'b1 : base_q;
   assign capture_load = load_q && word_d1_q == 0 && sub_d1_q == SubBits'(Ratio - 1);
   assign capture = valid[Stages] && address_q[Stages] == next_base && !known_q;
-  divstep_control #(.STEPS(STEPS), .RATE(RATE), .DELTA_BITS($clog2(2*R) + 2)) u_control (
-      .clk_i, .clear_i, .restart_i(capture_load), .load_i(capture || capture_load),
+  divstep_control #(
+      .STEPS(STEPS),
+      .RATE(RATE),
+      .DELTA_BITS($clog2(2*R) + 2)
+  ) u_control (
+      .clk_i,
+      .clear_i,
+      .restart_i(capture_load),
+      .load_i(capture || capture_load),
       .f_i(capture_load ? STEPS'(1) : f_word[Stages][STEPS*next_part +: STEPS]),
       .g_i(capture_load ? gather[STEPS-1:0] : g_word[Stages][STEPS*next_part +: STEPS]),
-      .ready_o(ready), .swap_o(swap), .add_o(add)
+      .ready_o(ready),
+      .swap_o(swap),
+      .add_o(add)
   );
 
   assign write = valid[Stages] || (load_q && sub_d1_q == SubBits'(Ratio - 1));
@@ -148,13 +180,31 @@ module bike_inverter import bike_pkg::*; #(
   assign g_write = load_q ? gather : valid[Stages] ? g_word[Stages] : '0;
   addr_t mem_raddr;
   assign mem_raddr = state_q == COPY ? word_q : read_q;
-  bike_memory #(.WIDTH(INV_WORD), .DEPTH(Depth)) u_f (
-      .clk_i, .we_i(write), .waddr_i($clog2(Depth)'(write_addr)), .wdata_i(f_write),
-      .raddr_i($clog2(Depth)'(mem_raddr)), .rdata_o(f_read), .wipe_i, .wipe_addr_i
+  bike_memory #(
+      .WIDTH(INV_WORD),
+      .DEPTH(Depth)
+  ) u_f (
+      .clk_i,
+      .we_i(write),
+      .waddr_i($clog2(Depth)'(write_addr)),
+      .wdata_i(f_write),
+      .raddr_i($clog2(Depth)'(mem_raddr)),
+      .rdata_o(f_read),
+      .wipe_i,
+      .wipe_addr_i
   );
-  bike_memory #(.WIDTH(INV_WORD), .DEPTH(Depth)) u_g (
-      .clk_i, .we_i(write), .waddr_i($clog2(Depth)'(write_addr)), .wdata_i(g_write),
-      .raddr_i($clog2(Depth)'(mem_raddr)), .rdata_o(g_read), .wipe_i, .wipe_addr_i
+  bike_memory #(
+      .WIDTH(INV_WORD),
+      .DEPTH(Depth)
+  ) u_g (
+      .clk_i,
+      .we_i(write),
+      .waddr_i($clog2(Depth)'(write_addr)),
+      .wdata_i(g_write),
+      .raddr_i($clog2(Depth)'(mem_raddr)),
+      .rdata_o(g_read),
+      .wipe_i,
+      .wipe_addr_i
   );
 
   // --- Control -----------------------------------------------------------------------------------
@@ -177,7 +227,8 @@ module bike_inverter import bike_pkg::*; #(
       issue_jump_q <= state_q == SWEEP && jump_next;
       if (capture || capture_load) known_q <= 1'b1;
       unique case (state_q)
-        IDLE: if (start_i) begin
+        IDLE:
+        if (start_i) begin
           state_q <= LOAD;
           {word_q, sub_q, index_q, base_q, part_q, sweep_q, known_q, begun_q} <= '0;
         end

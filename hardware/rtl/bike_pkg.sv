@@ -35,22 +35,22 @@ package bike_pkg;
 
   // --- Presets ----------------------------------------------------------------------------------
   localparam int PRESET_LIGHT = 0;
-  localparam int PRESET_MID   = 1;
-  localparam int PRESET_FAST  = 2;
+  localparam int PRESET_MID = 1;
+  localparam int PRESET_FAST = 2;
 
-  function automatic int preset_word(int preset);        // bits of a word of a polynomial
+  function automatic int preset_word(int preset);  // bits of a word of a polynomial
     return preset == PRESET_LIGHT ? 64 : 128;
   endfunction
-  function automatic int preset_stride(int preset);      // bits between two rows of a lane
+  function automatic int preset_stride(int preset);  // bits between two rows of a lane
     return 64;
   endfunction
-  function automatic int preset_lanes(int preset);       // positions of a key in each cycle
+  function automatic int preset_lanes(int preset);  // positions of a key in each cycle
     return preset == PRESET_LIGHT ? 2 : preset == PRESET_MID ? 4 : 8;
   endfunction
-  function automatic int preset_inv_word(int preset);    // bits of a word of the inverter
+  function automatic int preset_inv_word(int preset);  // bits of a word of the inverter
     return preset == PRESET_LIGHT ? 64 : preset == PRESET_MID ? 128 : 384;
   endfunction
-  function automatic int preset_inv_steps(int preset);   // division steps in each sweep
+  function automatic int preset_inv_steps(int preset);  // division steps in each sweep
     return preset == PRESET_FAST ? 16 : 32;
   endfunction
   function automatic int preset_keccak_rounds(int preset);  // rounds in each cycle
@@ -58,13 +58,17 @@ package bike_pkg;
   endfunction
 
   // --- Builds: which operations the core has -----------------------------------------------------
-  localparam int BUILD_FULL   = 0;
+  localparam int BUILD_FULL = 0;
   localparam int BUILD_CLIENT = 1;  // KeyGen and Decaps
   localparam int BUILD_SERVER = 2;  // Encaps
 
   // --- Operations and errors, as on the ports of bike_core ---------------------------------------
   typedef enum logic [2:0] {
-    OP_NONE = 3'd0, OP_KEYGEN = 3'd1, OP_ENCAPS = 3'd2, OP_DECAPS = 3'd3, OP_WIPE = 3'd4
+    OP_NONE = 3'd0,
+    OP_KEYGEN = 3'd1,
+    OP_ENCAPS = 3'd2,
+    OP_DECAPS = 3'd3,
+    OP_WIPE = 3'd4
   } op_e;
 
   typedef enum logic [2:0] {
@@ -79,9 +83,11 @@ package bike_pkg;
   // --- Slots of the polynomial memory ------------------------------------------------------------
   localparam int SLOTS = 5;
   typedef enum logic [2:0] {
-    SLOT_A0 = 3'd0, SLOT_A1 = 3'd1,  // h0 h1 (KeyGen); e0 e1 (Encaps, Decaps)
+    SLOT_A0 = 3'd0,
+    SLOT_A1 = 3'd1,  // h0 h1 (KeyGen); e0 e1 (Encaps, Decaps)
     SLOT_C  = 3'd2,                  // inverse, then h (KeyGen); h, then c0 (Encaps); c0 (Decaps)
-    SLOT_G0 = 3'd3, SLOT_G1 = 3'd4   // gray positions, then H(m') (Decaps)
+    SLOT_G0 = 3'd3,
+    SLOT_G1 = 3'd4   // gray positions, then H(m') (Decaps)
   } slot_e;
 
   // --- Strings of 32 bytes -----------------------------------------------------------------------
@@ -95,23 +101,47 @@ package bike_pkg;
   // --- Units that the sequencer starts, and what they are asked ----------------------------------
   localparam int UNITS = 10;
   typedef enum logic [3:0] {
-    U_RECV = 4'd0, U_SEND = 4'd1, U_HASH = 4'd2, U_SAMPLE = 4'd3, U_POS = 4'd4, U_ROWS = 4'd5,
-    U_GATHER = 4'd6, U_INVERT = 4'd7, U_COMPARE = 4'd8, U_END = 4'd9
+    U_RECV = 4'd0,
+    U_SEND = 4'd1,
+    U_HASH = 4'd2,
+    U_SAMPLE = 4'd3,
+    U_POS = 4'd4,
+    U_ROWS = 4'd5,
+    U_GATHER = 4'd6,
+    U_INVERT = 4'd7,
+    U_COMPARE = 4'd8,
+    U_END = 4'd9
   } unit_e;
 
   // Kinds of fields on the streams.
-  typedef enum logic [1:0] { F_POLY = 2'd0, F_STR = 2'd1, F_LIST = 2'd2, F_SKIP = 2'd3 } field_e;
+  typedef enum logic [1:0] {
+    F_POLY = 2'd0,
+    F_STR = 2'd1,
+    F_LIST = 2'd2,
+    F_SKIP = 2'd3
+  } field_e;
 
   // Messages of the hash unit.
-  typedef enum logic [1:0] { HASH_L = 2'd0, HASH_K = 2'd1, HASH_SEED = 2'd2 } hash_e;
+  typedef enum logic [1:0] {
+    HASH_L = 2'd0,
+    HASH_K = 2'd1,
+    HASH_SEED = 2'd2
+  } hash_e;
 
   // What the sampler draws: t of 2r into A0/A1 or G0/G1, or d of r for h0 or h1.
-  typedef enum logic [1:0] { S_ERR_A = 2'd0, S_ERR_G = 2'd1, S_KEY0 = 2'd2, S_KEY1 = 2'd3 } sample_e;
+  typedef enum logic [1:0] {
+    S_ERR_A = 2'd0,
+    S_ERR_G = 2'd1,
+    S_KEY0 = 2'd2,
+    S_KEY1 = 2'd3
+  } sample_e;
 
   // Sets of positions in the lanes.
   typedef enum logic [2:0] {
-    P_COUNT0 = 3'd0, P_COUNT1 = 3'd1,  // counters of h0, of h1
-    P_UPDATE0 = 3'd2, P_UPDATE1 = 3'd3,  // syndrome update: h0 in the lower, h1 in the upper lanes
+    P_COUNT0 = 3'd0,
+    P_COUNT1 = 3'd1,  // counters of h0, of h1
+    P_UPDATE0 = 3'd2,
+    P_UPDATE1 = 3'd3,  // syndrome update: h0 in the lower, h1 in the upper lanes
     P_KEY0 = 3'd4,                     // product by h0
     P_KEY1 = 3'd5,                     // product by h1 and the inverter's power of x
     P_ERR = 3'd6                       // product by e1
@@ -124,7 +154,8 @@ package bike_pkg;
     G_SYN = 3'd2,     // s = rows * h0
     G_UPDATE = 3'd3,  // s = s + f0 * h0 + f1 * h1
     G_PLAIN1 = 3'd4,  // flips of the first iteration, which also notes the gray positions
-    G_BLACK = 3'd5, G_GRAY = 3'd6,  // masked flips
+    G_BLACK = 3'd5,
+    G_GRAY = 3'd6,  // masked flips
     G_PLAIN = 3'd7
   } gather_e;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The polynomial memory: five slots of as many words as a polynomial has. Latency: one cycle.
-module bike_polynomials import bike_pkg::*; #(
+module bike_polynomials
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     localparam int Words = (r_bits(LEVEL) + WORD - 1) / WORD,
@@ -26,8 +28,17 @@ module bike_polynomials import bike_pkg::*; #(
   endfunction
   logic [AddrBits-1:0] waddr;
   assign waddr = we_i ? address(wslot_i, waddr_i) : '0;
-  bike_memory #(.WIDTH(WORD), .DEPTH(SLOTS * Words)) u_memory (
-      .clk_i, .we_i, .waddr_i(waddr), .wdata_i, .raddr_i(address(rslot_i, raddr_i)), .rdata_o,
-      .wipe_i, .wipe_addr_i
+  bike_memory #(
+      .WIDTH(WORD),
+      .DEPTH(SLOTS * Words)
+  ) u_memory (
+      .clk_i,
+      .we_i,
+      .waddr_i(waddr),
+      .wdata_i,
+      .raddr_i(address(rslot_i, raddr_i)),
+      .rdata_o,
+      .wipe_i,
+      .wipe_addr_i
   );
 endmodule

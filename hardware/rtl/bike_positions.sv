@@ -4,7 +4,9 @@
 // counts with k itself and multiplies with r - k. Slots beyond the list are marked as not valid;
 // the one after h0's list of an update stands for the syndrome itself. Independent of data.
 // Latency, from start_i to done_o: Slots + 2 cycles.
-module bike_positions import bike_pkg::*; #(
+module bike_positions
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int LANES = 8,
     parameter int SHIFT = 25,      // the inverter's result is x^SHIFT times the inverse

@@ -4,7 +4,9 @@
 // polynomial's last word beyond its end are ignored. Checks that the packet ends where it must.
 // Latency, from start_i to done_o: Count cycles for Count words, while the sender
 // keeps up.
-module bike_receive import bike_pkg::*; #(
+module bike_receive
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     localparam int R = r_bits(LEVEL),

@@ -3,7 +3,9 @@
 // are folded, x^r = 1 [BIKE, S3.2]: the last word is read first, so that its surplus is at hand
 // when the first word passes. Latency, from start_i to done_o: Words * WORD/STRIDE + WORD/STRIDE + 5
 // cycles, independent of data.
-module bike_rows import bike_pkg::*; #(
+module bike_rows
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     parameter int STRIDE = 64,
@@ -27,7 +29,13 @@ module bike_rows import bike_pkg::*; #(
   localparam int Tail = R % WORD;
   localparam int CountBits = $clog2(Rows + 4);
   typedef logic [WordAddrBits-1:0] word_t;
-  typedef enum logic [2:0] { IDLE, SURPLUS, SAVE, WORDS, FINISH } state_e;
+  typedef enum logic [2:0] {
+    IDLE,
+    SURPLUS,
+    SAVE,
+    WORDS,
+    FINISH
+  } state_e;
 
   state_e state_q;
   word_t word_q;
@@ -47,7 +55,8 @@ module bike_rows import bike_pkg::*; #(
       first_q <= state_q == WORDS && word_q == 0;
       last_q <= state_q == WORDS && word_q == word_t'(Words - 1);
       unique case (state_q)
-        IDLE: if (start_i) begin
+        IDLE:
+        if (start_i) begin
           state_q <= SURPLUS;
           word_q <= word_t'(Words - 1);
         end

@@ -3,7 +3,9 @@
 // also show whether a position was drawn before. Constant number of cycles: 8 for each position,
 // plus what the hash unit takes for its next block; memory addresses may depend on secrets, the
 // time of a block RAM does not.
-module bike_sampler import bike_pkg::*; #(
+module bike_sampler
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     localparam int R = r_bits(LEVEL),
@@ -39,11 +41,20 @@ module bike_sampler import bike_pkg::*; #(
   localparam int LengthBits = $clog2(2 * R + 1);
 
   typedef enum logic [3:0] {
-    IDLE, CLEAR, DRAW, SCALE, PLACE, SPLIT, LOOK, TEST, AGAIN, SET
+    IDLE,
+    CLEAR,
+    DRAW,
+    SCALE,
+    PLACE,
+    SPLIT,
+    LOOK,
+    TEST,
+    AGAIN,
+    SET
   } state_e;
   state_e state_q;
   sample_e kind_q;
-  logic error, half_q;                     // which half is cleared, or holds the position
+  logic error, half_q;  // which half is cleared, or holds the position
   logic [WordAddrBits-1:0] word_q;
   logic [AddrBits-1:0] index_q;
   logic [LengthBits-1:0] length_q, position_q;  // length: len - i
@@ -72,7 +83,8 @@ module bike_sampler import bike_pkg::*; #(
       {half_q, word_q, index_q, length_q, position_q, word32_q, product_q, place_q} <= '0;
     end else begin
       unique case (state_q)
-        IDLE: if (start_i) begin
+        IDLE:
+        if (start_i) begin
           state_q <= CLEAR;
           kind_q <= kind_i;
           {half_q, word_q} <= '0;

@@ -2,7 +2,9 @@
 // The three operations as lists of steps, one unit at work at a time. Starts a unit, waits until it
 // is done, goes on. The list is the same for all data. Latency: the units' own, and between the
 // done_i of a step and the start_o of the next 1 cycle.
-module bike_sequencer import bike_pkg::*; #(
+module bike_sequencer
+  import bike_pkg::*;
+#(
     parameter int BUILD = BUILD_FULL
 ) (
     input  logic             clk_i,

@@ -10,7 +10,7 @@ module bike_strings (
     input  logic        wipe_i,
     input  logic [15:0] wipe_addr_i
 );
-  logic [63:0] mem [0:15];
+  logic [63:0] mem[0:15];
   always_ff @(posedge clk_i) begin
     if (we_i || wipe_i) mem[waddr_i | (wipe_i ? wipe_addr_i[3:0] : 4'd0)] <= wdata_i;
   end

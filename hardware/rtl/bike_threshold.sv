@@ -2,7 +2,9 @@
 // Threshold of a decoder iteration from the weight of the syndrome [BIKE, S7.3]; with it the value
 // from which the counters start so that their top bit says "at least the threshold".
 // Latency: 2 cycles, independent of data.
-module bike_threshold import bike_pkg::*; #(
+module bike_threshold
+  import bike_pkg::*;
+#(
     parameter int LEVEL = 1,
     localparam int WeightBits = $clog2(r_bits(LEVEL) + 1),
     localparam int Bits = counter_bits(LEVEL)

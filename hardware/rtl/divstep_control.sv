@@ -19,8 +19,8 @@ module divstep_control #(
   localparam int CountBits = $clog2(STEPS / RATE + 1);
 
   logic [STEPS-1:0] f_q, g_q, swap_q, add_q;
-  logic [STEPS-1:0] f [RATE+1], g [RATE+1];
-  logic signed [DELTA_BITS-1:0] delta_q, delta [RATE+1];
+  logic [STEPS-1:0] f[RATE+1], g[RATE+1];
+  logic signed [DELTA_BITS-1:0] delta_q, delta[RATE+1];
   logic [RATE-1:0] swap, add;
   logic [CountBits-1:0] left_q;
 

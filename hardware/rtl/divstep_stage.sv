@@ -28,16 +28,22 @@ module divstep_stage #(
   localparam int N = WORD + STEPS;
 
   logic [STEPS-1:0] swap_q, add_q, f_below_q, g_below_q, f_below, g_below;
-  logic [N-1:0] f [STEPS/2+1], g [STEPS/2+1];
+  logic [N-1:0] f[STEPS/2+1], g[STEPS/2+1];
 
   assign f_below = (first_i || jump_i) ? '0 : f_below_q;
   assign g_below = first_i ? STEPS'(1) << (STEPS - 1) : jump_i ? '0 : g_below_q;
   assign f[0] = {f_i, f_below};
   assign g[0] = {g_i, g_below};
   for (genvar i = 0; i < STEPS / 2; i++) begin : gen_pair
-    divstep_pair #(.N(N)) u_pair (
-        .f_i(f[i]), .g_i(g[i]), .swap_i(swap_q[2*i +: 2]), .add_i(add_q[2*i +: 2]),
-        .f_o(f[i+1]), .g_o(g[i+1])
+    divstep_pair #(
+        .N(N)
+    ) u_pair (
+        .f_i(f[i]),
+        .g_i(g[i]),
+        .swap_i(swap_q[2*i +: 2]),
+        .add_i(add_q[2*i +: 2]),
+        .f_o(f[i+1]),
+        .g_o(g[i+1])
     );
   end
 

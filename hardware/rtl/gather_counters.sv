@@ -18,7 +18,7 @@ module gather_counters #(
   logic [BITS*WORD-1:0] counts_q, sum;
 
   always_comb begin
-    logic [WORD-1:0] carry [LANES];
+    logic [WORD-1:0] carry[LANES];
     logic [WORD-1:0] s, a, b;
     int n, m;
     a = '0;
@@ -38,7 +38,7 @@ module gather_counters #(
           m = m + 1;
         end
       end
-      if (n % 2 == 1) begin     // half adder
+      if (n % 2 == 1) begin  // half adder
         a = carry[n-1];
         carry[m] = s & a;
         s = s ^ a;

@@ -32,9 +32,18 @@ module gather_lane #(
   localparam int RowWidth = WORD + STRIDE;
 
   logic [IndexBits+1:0] entry;
-  bike_memory #(.WIDTH(IndexBits + 2), .DEPTH(LIST)) u_list (
-      .clk_i, .we_i(list_we_i), .waddr_i(list_waddr_i), .wdata_i(list_wdata_i),
-      .raddr_i(list_raddr_i), .rdata_o(entry), .wipe_i, .wipe_addr_i
+  bike_memory #(
+      .WIDTH(IndexBits + 2),
+      .DEPTH(LIST)
+  ) u_list (
+      .clk_i,
+      .we_i(list_we_i),
+      .waddr_i(list_waddr_i),
+      .wdata_i(list_wdata_i),
+      .raddr_i(list_raddr_i),
+      .rdata_o(entry),
+      .wipe_i,
+      .wipe_addr_i
   );
 
   logic [IndexBits-1:0] base_q;
@@ -46,14 +55,23 @@ module gather_lane #(
   logic [ROW_BITS:0] address_q;  // the row that is never written, all ones, stays zero
   logic [ShiftBits-1:0] shift_q, shift_d1_q;
   logic [RowWidth-1:0] row;
-  bike_memory #(.WIDTH(RowWidth), .DEPTH(2 ** (ROW_BITS + 1))) u_rows (
-      .clk_i, .we_i(row_we_i), .waddr_i({row_region_i, row_i}), .wdata_i(row_data_i),
-      .raddr_i(address_q), .rdata_o(row), .wipe_i, .wipe_addr_i
+  bike_memory #(
+      .WIDTH(RowWidth),
+      .DEPTH(2 ** (ROW_BITS + 1))
+  ) u_rows (
+      .clk_i,
+      .we_i(row_we_i),
+      .waddr_i({row_region_i, row_i}),
+      .wdata_i(row_data_i),
+      .raddr_i(address_q),
+      .rdata_o(row),
+      .wipe_i,
+      .wipe_addr_i
   );
 
   // A shift by four choices in each layer fits the look-up tables of six inputs.
   localparam int Layers = (ShiftBits + 1) / 2;
-  logic [RowWidth-1:0] shifted [Layers+1];
+  logic [RowWidth-1:0] shifted[Layers+1];
   assign shifted[0] = row;
   for (genvar i = 0; i < Layers; i++) begin : gen_layer
     localparam int Low = 2 * (Layers - 1 - i);

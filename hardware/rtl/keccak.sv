@@ -13,7 +13,9 @@ module keccak #(
     output logic        busy_o,
     output logic [63:0] lane_o      // lane 0 of the ring
 );
-  initial assert (24 % ROUNDS == 0) else $fatal(1, "keccak: ROUNDS must divide 24");
+  initial
+    assert (24 % ROUNDS == 0)
+    else $fatal(1, "keccak: ROUNDS must divide 24");
 
   function automatic logic [24*64-1:0] all_constants();  // iota, by its LFSR [FIPS 202, 3.2.5]
     logic [7:0] lfsr;
@@ -29,7 +31,7 @@ module keccak #(
   // The LFSR's output is its bit 0 before each step; in this form bit 7 feeds back.
   localparam logic [24*64-1:0] Constants = all_constants();
 
-  logic [1599:0] state_q, chain [ROUNDS+1];
+  logic [1599:0] state_q, chain[ROUNDS+1];
   logic [4:0] round_q;
   logic busy_q;
 
@@ -42,7 +44,11 @@ module keccak #(
         if (round_q == 5'(k)) constant = Constants[64*(ROUNDS*k+i) +: 64];
       end
     end
-    keccak_round u_round (.state_i(chain[i]), .constant_i(constant), .state_o(chain[i+1]));
+    keccak_round u_round (
+        .state_i(chain[i]),
+        .constant_i(constant),
+        .state_o(chain[i+1])
+    );
   end
 
   always_ff @(posedge clk_i) begin

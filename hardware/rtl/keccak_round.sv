@@ -8,7 +8,8 @@ module keccak_round (
 );
   function automatic int rotation(int x, int y);  // rho, by the walk that defines it
     int a, b, t;
-    a = 1; b = 0;
+    a = 1;
+    b = 0;
     rotation = 0;
     for (int i = 0; i < 24; i++) begin
       if (a == x && b == y) rotation = ((i + 1) * (i + 2) / 2) % 64;

@@ -20,7 +20,7 @@ module row_writer #(
     output logic [WORD+STRIDE-1:0] data_o
 );
   localparam int Rows = WORD / STRIDE;  // rows for each word
-  localparam int Tail = R % WORD;       // coefficients in the last word
+  localparam int Tail = R % WORD;  // coefficients in the last word
   localparam int CountBits = $clog2(Rows + 1);
 
   logic [WORD-1:0] previous_q, current_q, first_q;

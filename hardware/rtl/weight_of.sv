@@ -17,8 +17,18 @@ module weight_of #(
     localparam int High = WIDTH - Low;
     logic [$clog2(Low+1)-1:0] low;
     logic [$clog2(High+1)-1:0] high;
-    weight_of #(.WIDTH(Low)) u_low (.bits_i(bits_i[Low-1:0]), .weight_o(low));
-    weight_of #(.WIDTH(High)) u_high (.bits_i(bits_i[WIDTH-1:Low]), .weight_o(high));
+    weight_of #(
+        .WIDTH(Low)
+    ) u_low (
+        .bits_i(bits_i[Low-1:0]),
+        .weight_o(low)
+    );
+    weight_of #(
+        .WIDTH(High)
+    ) u_high (
+        .bits_i(bits_i[WIDTH-1:Low]),
+        .weight_o(high)
+    );
     assign weight_o = Bits'(low) + Bits'(high);
   end
 endmodule

@@ -45,17 +45,27 @@ def rtl_files():
 def files():
     """Returns all files that a simulated core is made from."""
     sim = HARDWARE / "sim"
-    return [*rtl_files(), *sorted(sim.glob("*.[chv]*")), sim / "build.py",
-            *sorted((HARDWARE / "driver").glob("*.[ch]"))]
+    return [
+        *rtl_files(),
+        *sorted(sim.glob("*.[chv]*")),
+        sim / "build.py",
+        *sorted((HARDWARE / "driver").glob("*.[ch]")),
+    ]
 
 
 def run(arguments):
     """Runs Verilator; returns what it printed."""
     command, environment = verilator_command()
     try:
-        done = subprocess.run([*command, *map(str, arguments)], env=environment, text=True,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, check=False)
+        done = subprocess.run(
+            [*command, *map(str, arguments)],
+            env=environment,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
     except FileNotFoundError as error:
         raise BuildError("Verilator is missing: run tools/setup.sh test") from error
     if done.returncode != 0:
@@ -72,14 +82,34 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None):
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     sim = HARDWARE / "sim"
-    run(["--cc", "--exe", "--build", "-j", jobs, "-O3", *OPEN_VALUES, "-Wno-fatal",
-         "--Mdir", folder, "-o", "packets", "--top-module", "bike_core",
-         "-CFLAGS", f"-O2 -fPIC -std=c++17 -I{sim}",
-         "-MAKEFLAGS", "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
-         *(COVERAGE if coverage else ["--savable"]),  # Verilator has not both
-         *[f"-G{name}={value}" for name, value in parameters.items()],
-         sim / "public.vlt", *(rtl or rtl_files()), sim / "simulated_core.cpp",
-         sim / "packets_main.cpp"])
+    run(
+        [
+            "--cc",
+            "--exe",
+            "--build",
+            "-j",
+            jobs,
+            "-O3",
+            *OPEN_VALUES,
+            "-Wno-fatal",
+            "--Mdir",
+            folder,
+            "-o",
+            "packets",
+            "--top-module",
+            "bike_core",
+            "-CFLAGS",
+            f"-O2 -fPIC -std=c++17 -I{sim}",
+            "-MAKEFLAGS",
+            "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
+            *(COVERAGE if coverage else ["--savable"]),  # Verilator has not both
+            *[f"-G{name}={value}" for name, value in parameters.items()],
+            sim / "public.vlt",
+            *(rtl or rtl_files()),
+            sim / "simulated_core.cpp",
+            sim / "packets_main.cpp",
+        ]
+    )
     link_driver(folder, parameters)
     return folder / "packets"
 
@@ -90,20 +120,60 @@ def link_driver(folder, parameters):
     source = HARDWARE / "driver" / "bike_device.c"
     objects = [folder / "bike_device.o", folder / "simulated_device.o"]
     # Of Verilator; which parts there are depends on its version and on coverage.
-    model = [folder / "simulated_core.o", *sorted(folder.glob("verilated*.o")),
-             folder / "Vbike_core__ALL.a"]
+    model = [
+        folder / "simulated_core.o",
+        *sorted(folder.glob("verilated*.o")),
+        folder / "Vbike_core__ALL.a",
+    ]
     commands = [
-        ["gcc", "-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c", source,
-         "-o", objects[0]],
-        ["g++", "-std=c++17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c",
-         f"-DBIKE_LEVEL={parameters.get('LEVEL', 1)}", f'-DBIKE_PARAMETERS="{described}"',
-         HARDWARE / "sim" / "simulated_device.cpp", "-o", objects[1]],
-        ["g++", "-shared", "-Wl,-z,defs", "-o", folder / "libbike_simulated.so",
-         *objects, *model, "-pthread"],
+        [
+            "gcc",
+            "-std=c11",
+            "-O2",
+            "-fPIC",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-c",
+            source,
+            "-o",
+            objects[0],
+        ],
+        [
+            "g++",
+            "-std=c++17",
+            "-O2",
+            "-fPIC",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-c",
+            f"-DBIKE_LEVEL={parameters.get('LEVEL', 1)}",
+            f'-DBIKE_PARAMETERS="{described}"',
+            HARDWARE / "sim" / "simulated_device.cpp",
+            "-o",
+            objects[1],
+        ],
+        [
+            "g++",
+            "-shared",
+            "-Wl,-z,defs",
+            "-o",
+            folder / "libbike_simulated.so",
+            *objects,
+            *model,
+            "-pthread",
+        ],
     ]
     for command in commands:
-        done = subprocess.run(list(map(str, command)), text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        done = subprocess.run(
+            list(map(str, command)),
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
         if done.returncode != 0:
             raise BuildError(done.stdout[-6000:])
 

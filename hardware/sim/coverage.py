@@ -26,8 +26,10 @@ def read(path):
     points = []
     lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     if not lines or not lines[0].startswith("# SystemC::Coverage"):
-        raise CoverageError(f"{path} is no coverage of Verilator: make it by "
-                            "`packets coverage=FILE`, built with coverage")
+        raise CoverageError(
+            f"{path} is no coverage of Verilator: make it by "
+            "`packets coverage=FILE`, built with coverage"
+        )
     for line in lines[1:]:
         entry = re.fullmatch(r"C '(.*)' (\d+)", line)
         if entry is None:
@@ -37,15 +39,17 @@ def read(path):
         if kind in KINDS:
             where = f"{pathlib.Path(fields['f']).name}:{fields['l']}: {kind} {fields.get('o', '')}"
             # The name of a module with parameters goes on with them.
-            points.append((module.split("__")[0], KINDS[kind], (where, fields.get("n")),
-                           int(entry.group(2))))
+            points.append(
+                (module.split("__")[0], KINDS[kind], (where, fields.get("n")), int(entry.group(2)))
+            )
     return points
 
 
 def merge(paths):
     """Returns {module: {"line" or "toggle": {where: count}}} of all files."""
-    modules = collections.defaultdict(lambda: {"line": collections.Counter(),
-                                               "toggle": collections.Counter()})
+    modules = collections.defaultdict(
+        lambda: {"line": collections.Counter(), "toggle": collections.Counter()}
+    )
     for path in paths:
         for module, kind, where, count in read(path):
             modules[module][kind][where] += count
@@ -71,8 +75,10 @@ def table(modules):
     """Returns the summary as text."""
     rows = [f"{'module':20}{'lines':>20}   {'toggles':>20}"]
     for name in sorted(modules):
-        rows.append(f"{name:20}{cell(*share(modules[name]['line']))}   "
-                    f"{cell(*share(modules[name]['toggle']))}")
+        rows.append(
+            f"{name:20}{cell(*share(modules[name]['line']))}   "
+            f"{cell(*share(modules[name]['toggle']))}"
+        )
     rows.append(f"{'all':20}{cell(*total(modules, 'line'))}   {cell(*total(modules, 'toggle'))}")
     return "\n".join(rows)
 
@@ -80,10 +86,15 @@ def table(modules):
 def missing(modules, name):
     """Returns the points of a module that were not reached."""
     if name not in modules:
-        raise CoverageError(f"there is no module {name} in these files; there are "
-                            + ", ".join(sorted(modules)))
-    return [where for points in modules[name].values()
-            for (where, _), count in points.items() if count == 0]
+        raise CoverageError(
+            f"there is no module {name} in these files; there are " + ", ".join(sorted(modules))
+        )
+    return [
+        where
+        for points in modules[name].values()
+        for (where, _), count in points.items()
+        if count == 0
+    ]
 
 
 def main(arguments):

@@ -21,8 +21,9 @@ LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199), 5: (40973, 137, 264)}
 class Cycles:
     """The parts of an operation; every method returns cycles."""
 
-    def __init__(self, LEVEL=1, PRESET=2, INV_STAGE=4, INV_RATE=2, KECCAK_ROUNDS=1, BUILD=0,
-                 **free):
+    def __init__(
+        self, LEVEL=1, PRESET=2, INV_STAGE=4, INV_RATE=2, KECCAK_ROUNDS=1, BUILD=0, **free
+    ):
         del BUILD
         self.r, self.d, self.t = LEVELS[LEVEL]
         chosen = PRESETS[PRESET] | free
@@ -52,9 +53,9 @@ class Cycles:
         surplus = self.bytes % 8
         if kind == "seed":
             return 1 + 25 + self.permutation()
-        if kind == "L":   # two polynomials; the lane that only fills the gap is not emitted
+        if kind == "L":  # two polynomials; the lane that only fills the gap is not emitted
             emitted, silent = (2 * self.bytes) // 8 + 1, 1
-        else:             # K: m, c0, c1
+        else:  # K: m, c0, c1
             emitted, silent = (64 + self.bytes) // 8 + 1, 1
         assert surplus and lanes
         blocks = -(-emitted // 13)
@@ -64,7 +65,7 @@ class Cycles:
     def sample(self, count, drawn_before, halves):
         refills = (drawn_before + count) // 34 - drawn_before // 34
         last = (drawn_before + count) % 34 == 0  # that refill is not waited for
-        gap = 8 - 1                              # a refill runs while the sampler places
+        gap = 8 - 1  # a refill runs while the sampler places
         wait = 8 + self.permutation() - gap
         return halves * self.words + 8 * count + (refills - last) * max(0, wait)
 
@@ -82,8 +83,12 @@ class Cycles:
         return 2 + self.words * self.rows + self.rows + 3
 
     def gather(self, kind):
-        per_word = {"key": self.groups("key"), "err": self.groups("err"),
-                    "update": self.groups("update"), "count": 2 * self.groups("key")}[kind]
+        per_word = {
+            "key": self.groups("key"),
+            "err": self.groups("err"),
+            "update": self.groups("update"),
+            "count": 2 * self.groups("key"),
+        }[kind]
         return 4 + self.words * per_word + 12 + 2 * self.rows
 
     def compare(self):
@@ -104,8 +109,11 @@ class Cycles:
         for sweep in range(sweeps):
             base = sweep * s // b
             end = min(base + reach, top)
-            order = list(range(end + 1)) if base <= v_top + 1 else \
-                [*range(v_top + 1), *range(base, end + 1)]
+            order = (
+                list(range(end + 1))
+                if base <= v_top + 1
+                else [*range(v_top + 1), *range(base, end + 1)]
+            )
             cycles = len(order)
             if sweep < sweeps - 1:
                 known = order.index((sweep + 1) * s // b) + decide
@@ -116,26 +124,61 @@ class Cycles:
     # --- operations: 1 more for each step, from the end of one to the start of the next, and 2 for
     # the begin and the end of the whole
     def keygen(self):
-        parts = [self.receive(8), self.receive(8), self.hash("seed"), self.sample(self.d, 0, 1),
-                 self.sample(self.d, self.d, 1), self.invert(), self.load_rows(),
-                 self.positions("key"), self.gather("key"), self.send(self.d), self.send(self.d),
-                 *[self.send(self.poly32())] * 3, self.send(8)]
+        parts = [
+            self.receive(8),
+            self.receive(8),
+            self.hash("seed"),
+            self.sample(self.d, 0, 1),
+            self.sample(self.d, self.d, 1),
+            self.invert(),
+            self.load_rows(),
+            self.positions("key"),
+            self.gather("key"),
+            self.send(self.d),
+            self.send(self.d),
+            *[self.send(self.poly32())] * 3,
+            self.send(8),
+        ]
         return self.total(parts)
 
     def encaps(self):
-        parts = [self.receive(self.poly32()), self.receive(8), self.receive(8), self.hash("seed"),
-                 self.sample(self.t, 0, 2), self.load_rows(), self.positions("err"),
-                 self.gather("err"), self.hash("L"), self.hash("K"), self.send(self.poly32()),
-                 self.send(8), self.send(8)]
+        parts = [
+            self.receive(self.poly32()),
+            self.receive(8),
+            self.receive(8),
+            self.hash("seed"),
+            self.sample(self.t, 0, 2),
+            self.load_rows(),
+            self.positions("err"),
+            self.gather("err"),
+            self.hash("L"),
+            self.hash("K"),
+            self.send(self.poly32()),
+            self.send(8),
+            self.send(8),
+        ]
         return self.total(parts)
 
     def decaps(self):
-        parts = [*[self.receive(self.poly32())] * 4, self.receive(8), *[self.receive(self.d)] * 2,
-                 self.receive(8), self.load_rows(), self.positions("key"), self.gather("key"),
-                 *[self.positions("key")] * 2, *[self.positions("update")] * 2,
-                 *[self.gather("count")] * 7, *[self.gather("update")] * 6, self.hash("L"),
-                 self.hash("seed"), self.sample(self.t, 0, 2), self.compare(), self.hash("K"),
-                 self.send(8)]
+        parts = [
+            *[self.receive(self.poly32())] * 4,
+            self.receive(8),
+            *[self.receive(self.d)] * 2,
+            self.receive(8),
+            self.load_rows(),
+            self.positions("key"),
+            self.gather("key"),
+            *[self.positions("key")] * 2,
+            *[self.positions("update")] * 2,
+            *[self.gather("count")] * 7,
+            *[self.gather("update")] * 6,
+            self.hash("L"),
+            self.hash("seed"),
+            self.sample(self.t, 0, 2),
+            self.compare(),
+            self.hash("K"),
+            self.send(8),
+        ]
         return self.total(parts)
 
     @staticmethod

@@ -65,8 +65,8 @@ void run_line(hardware::SimulatedCore &core, const std::string &line) {
   } else if (op == "state") {
     for (const std::uint8_t byte : core.state()) print_hex(byte, 2);
   } else {
-    const hardware::Result result = core.run(static_cast<unsigned>(std::stoul(op)),
-                                             words_of(packet), disturbance_of(fields));
+    const hardware::Result result =
+        core.run(static_cast<unsigned>(std::stoul(op)), words_of(packet), disturbance_of(fields));
     std::printf("%u %llu %d ", result.error, static_cast<unsigned long long>(result.cycles),
                 result.last);
     for (const std::uint32_t word : result.out) print_hex(word, 8);

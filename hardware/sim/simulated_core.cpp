@@ -29,7 +29,7 @@ class StateWriter final : public VerilatedSerialize {
 #endif
 
 constexpr std::uint64_t forever = 20'000'000;  // more cycles than any operation of any preset
-}
+}  // namespace
 
 SimulatedCore::SimulatedCore(unsigned seed) : context_(std::make_unique<VerilatedContext>()) {
   context_->randReset(2);  // random values, before the model is made

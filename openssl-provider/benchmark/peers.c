@@ -35,8 +35,8 @@ static void make_certificate(SSL_CTX *context) {
       !ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1) ||
       X509_gmtime_adj(X509_getm_notBefore(certificate), 0) == NULL ||
       X509_gmtime_adj(X509_getm_notAfter(certificate), CERTIFICATE_DAYS * 86400L) == NULL ||
-      !X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)"localhost",
-                                  -1, -1, 0) ||
+      !X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)"localhost", -1,
+                                  -1, 0) ||
       !X509_set_issuer_name(certificate, name) || !X509_set_pubkey(certificate, key) ||
       !X509_sign(certificate, key, EVP_sha256()) ||
       SSL_CTX_use_certificate(context, certificate) <= 0 ||

@@ -69,8 +69,7 @@ bool cpu_has_avx2(void) {
 
   return all_of(f.leaf1_ecx, LEAF1_PCLMULQDQ | LEAF1_POPCNT | LEAF1_OSXSAVE | LEAF1_AVX) &&
          all_of(f.leaf7_ebx, LEAF7_BMI1 | LEAF7_AVX2 | LEAF7_BMI2) &&
-         all_of(f.extended1_ecx, EXTENDED1_LZCNT) &&
-         all_of(f.saved_state, STATE_XMM_YMM);
+         all_of(f.extended1_ecx, EXTENDED1_LZCNT) && all_of(f.saved_state, STATE_XMM_YMM);
 }
 
 bool cpu_has_avx512(void) {

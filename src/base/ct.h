@@ -14,7 +14,8 @@
 /* Without a barrier a compiler may turn masks back into branches, and nobody would notice. clang-cl
  * defines __clang__ alone. */
 #if !defined(__GNUC__) && !defined(__clang__)
-#error "codekem knows no value barrier for this compiler: build it with gcc or clang (clang-cl, too)"
+#error \
+    "codekem knows no value barrier for this compiler: build it with gcc or clang (clang-cl, too)"
 #endif
 
 /* Returns x and hides its value from the compiler. MemorySanitizer cannot follow a value through

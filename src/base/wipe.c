@@ -17,8 +17,7 @@ void secure_wipe(void *buffer, size_t length) {
 #endif
 }
 
-__attribute__((noinline))
-void secure_wipe_stack(void) {
+__attribute__((noinline)) void secure_wipe_stack(void) {
   unsigned char below[SECURE_WIPE_STACK_BYTES];
 
   secure_wipe(below, sizeof below);

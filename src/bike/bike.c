@@ -49,8 +49,8 @@ static bool sample_key(const struct bike_variant *variant, const struct backend 
     good = variant->uniform_sampling
                ? bike_sample_rejection(symmetric, prf, support[b], params->key_weight,
                                        params->ring->r_bits)
-               : bike_sample_biased(backend->sparse, symmetric, prf, support[b],
-                                    params->key_weight, params->ring->r_bits);
+               : bike_sample_biased(backend->sparse, symmetric, prf, support[b], params->key_weight,
+                                    params->ring->r_bits);
   }
   symmetric->prf_close(prf);
   return good;
@@ -88,12 +88,11 @@ static bool hash_to_error(const struct bike_variant *variant, const struct backe
       !symmetric->prf_open(prf, backend->keccak, seed)) {
     return false;
   }
-  const bool good =
-      variant->uniform_sampling
-          ? bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight, 2 * r_bits,
-                                    params->uniform_error_draws)
-          : bike_sample_biased(backend->sparse, symmetric, prf, positions, params->error_weight,
-                               2 * r_bits);
+  const bool good = variant->uniform_sampling
+                        ? bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight,
+                                                  2 * r_bits, params->uniform_error_draws)
+                        : bike_sample_biased(backend->sparse, symmetric, prf, positions,
+                                             params->error_weight, 2 * r_bits);
   symmetric->prf_close(prf);
   if (good) {
     backend->sparse->set_positions(params->ring, e[0], positions, params->error_weight, 0);

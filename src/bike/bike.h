@@ -63,19 +63,18 @@ struct bike_variant {
 
 /* Working memory of each operation in words; the formulas follow what the functions take. */
 #define BIKE_ERROR_WORDS (BIKE_PRF_WORDS + BIKE_SEED_WORDS + BIKE_POSITIONS_WORDS)
-#define BIKE_KEYPAIR_WORDS(r_bits)                          \
-  (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS +     \
+#define BIKE_KEYPAIR_WORDS(r_bits)                      \
+  (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + \
    ARENA_WORDS(GF2X_INVERT_SCRATCH_WORDS(r_bits)))
-#define BIKE_ENCAPS_WORDS(r_bits)                                                \
-  (3 * GF2X_STRIDE(r_bits) + BIKE_ERROR_BYTES_WORDS(r_bits) +                      \
+#define BIKE_ENCAPS_WORDS(r_bits)                             \
+  (3 * GF2X_STRIDE(r_bits) + BIKE_ERROR_BYTES_WORDS(r_bits) + \
    ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
-#define BIKE_DECAPS_WORDS(r_bits)                                                \
-  (7 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + BIKE_SEED_WORDS +        \
+#define BIKE_DECAPS_WORDS(r_bits)                                         \
+  (7 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + BIKE_SEED_WORDS + \
    BIKE_ERROR_BYTES_WORDS(r_bits) + BIKE_DECODER_WORDS(r_bits))
 
-#define BIKE_CHECK_WORDS(r_bits)                              \
-  (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS +        \
-   ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
+#define BIKE_CHECK_WORDS(r_bits) \
+  (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
 
 /* The operations. Buffers have the lengths above and do not overlap; arena has at least the words of
  * the operation, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.

@@ -102,7 +102,7 @@ ALWAYS_INLINE unsigned level_of(size_t distance) {
 
 /* extended[j] = syndrome[j mod r] for j < 2 r, then zeros. */
 static void extend_syndrome(const struct gf2x_ring *ring, uint64_t *extended, size_t words,
-                              const uint64_t *syndrome) {
+                            const uint64_t *syndrome) {
   const size_t n = ring->words;
   const unsigned shift = ring->r_bits % 64; /* not 0, because r is an odd prime */
 
@@ -117,7 +117,7 @@ static void extend_syndrome(const struct gf2x_ring *ring, uint64_t *extended, si
 
 /* The levels from the highest down to 16 for length vectors of a chain. */
 ALWAYS_INLINE void move_chain(const struct shape shape, const struct work *work, size_t start,
-                       size_t length, const struct rotation *rotation) {
+                              size_t length, const struct rotation *rotation) {
   const vector *extended = work->extended + start;
   const vector *difference = work->difference + start;
   vector *window = work->window + start;
@@ -129,9 +129,8 @@ ALWAYS_INLINE void move_chain(const struct shape shape, const struct work *work,
     x[i] = extended[i * CHAIN];
     if (i * CHAIN < shape.top_limit) {
       const vector mask = rotation->level[level_of(shape.top)];
-      x[i] = BLENDS_ARE_SCARCE
-                 ? vector_xor(x[i], vector_and(difference[i * CHAIN], mask))
-                 : choose(x[i], extended[i * CHAIN + shape.top], mask);
+      x[i] = BLENDS_ARE_SCARCE ? vector_xor(x[i], vector_and(difference[i * CHAIN], mask))
+                               : choose(x[i], extended[i * CHAIN + shape.top], mask);
     }
   }
   UNROLL
@@ -150,7 +149,7 @@ ALWAYS_INLINE void move_chain(const struct shape shape, const struct work *work,
 
 /* The levels down to 16, from the extended syndrome to the window. */
 ALWAYS_INLINE void move_far(const struct shape shape, const struct work *work,
-                     const struct rotation *rotation) {
+                            const struct rotation *rotation) {
   const size_t length = shape.window / CHAIN;
   const size_t longer = shape.window % CHAIN; /* so many chains have one vector more */
 
@@ -172,7 +171,7 @@ struct near_levels {
 
 /* Takes in window[t] and window[t + 8]; returns vector t - 7 after all four levels. */
 ALWAYS_INLINE vector move_near(struct near_levels *levels, const vector *window, size_t t,
-                        const struct rotation *rotation) {
+                               const struct rotation *rotation) {
   const vector after8 = choose_by_logic(window[t], window[t + 8], rotation->level[3]);
   const vector after4 = choose(levels->after8[t % 4], after8, rotation->level[2]);
   const vector after2 = choose(levels->after4[t % 2], after4, rotation->level[1]);
@@ -186,7 +185,7 @@ ALWAYS_INLINE vector move_near(struct near_levels *levels, const vector *window,
 
 /* The levels below 16 and the rotation of words, from the window to moved. */
 ALWAYS_INLINE void finish_move(const struct shape shape, vector *moved, const vector *window,
-                        const struct rotation *rotation) {
+                               const struct rotation *rotation) {
   const size_t whole = shape.moved / 4 * 4;
   struct near_levels levels;
 
@@ -221,7 +220,7 @@ ALWAYS_INLINE vector full_add(vector *a, vector b, vector c) {
 
 /* Adds QUAD rotated syndromes to planes 0 and 1; fours[i] takes the carries. */
 ALWAYS_INLINE void add_quad(const struct shape shape, const struct work *work, vector *fours,
-                     const uint32_t *positions, size_t count) {
+                            const uint32_t *positions, size_t count) {
   const size_t step = shape.moved * VECTOR_WORDS;
   const uint64_t *moved = (const uint64_t *)work->moved;
   vector right[QUAD], left[QUAD];
@@ -274,7 +273,7 @@ ALWAYS_INLINE void add_fours(const struct shape shape, const struct work *work) 
 /* Adds the syndrome, rotated by each of positions[count], to planes 0 and 1; fours takes the
  * carries. */
 ALWAYS_INLINE void add_positions(const struct shape shape, const struct work *work, vector *fours,
-                          const uint32_t *positions, size_t count) {
+                                 const uint32_t *positions, size_t count) {
   for (size_t v = 0; v < QUAD; v++) {
     vector *moved = work->moved + v * shape.moved;
     if (v < count) {
@@ -290,7 +289,7 @@ ALWAYS_INLINE void add_positions(const struct shape shape, const struct work *wo
 
 /* out[j] = counter j >= threshold, compared from the lowest bit up. */
 ALWAYS_INLINE void compare(const struct shape shape, const struct gf2x_ring *ring, uint64_t *out,
-                    const vector *planes, uint32_t threshold) {
+                           const vector *planes, uint32_t threshold) {
   const size_t n = shape.vectors;
   vector limit[MAX_PLANES];
 
@@ -325,7 +324,7 @@ struct request {
 };
 
 ALWAYS_INLINE void count_with_shape(const struct shape shape, const struct request *request,
-                             uint64_t *scratch) {
+                                    uint64_t *scratch) {
   const size_t n = shape.vectors;
   const size_t differences = shape.top_limit + CHAIN;
   struct work work;
@@ -363,11 +362,12 @@ ALWAYS_INLINE void count_with_shape(const struct shape shape, const struct reque
 }
 
 static void TEMPLATE_NAME(count_unsatisfied)(const struct gf2x_ring *ring, uint64_t *reached,
-                          uint32_t threshold, uint64_t *reached_low, uint32_t threshold_low,
-                          const uint64_t *syndrome, const uint32_t *support, size_t weight,
-                          uint64_t *scratch) {
-  const struct request request = {ring,     reached, threshold, reached_low, threshold_low,
-                                  syndrome, support, weight};
+                                             uint32_t threshold, uint64_t *reached_low,
+                                             uint32_t threshold_low, const uint64_t *syndrome,
+                                             const uint32_t *support, size_t weight,
+                                             uint64_t *scratch) {
+  const struct request request = {ring,          reached,  threshold, reached_low,
+                                  threshold_low, syndrome, support,   weight};
 
   if (ring->r_bits == 12323 && weight < 128) {
     count_with_shape(make_shape(12323, 7), &request, scratch);

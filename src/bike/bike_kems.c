@@ -17,7 +17,8 @@ static_assert(BIKE_CIPHERTEXT_BYTES(12323) == 1573, "ciphertext of level 1");
 static_assert(BIKE_CIPHERTEXT_BYTES(24659) == 3115, "ciphertext of level 3");
 static_assert(BIKE_CIPHERTEXT_BYTES(40973) == 5154, "ciphertext of level 5");
 static_assert(CODEKEM_MAX_PUBLIC_KEY >= BIKE_PUBLIC_KEY_BYTES(40973), "the largest public key");
-static_assert(CODEKEM_MAX_SECRET_KEY >= BIKE_SECRET_KEY_BYTES(40973, 137), "the largest secret key");
+static_assert(CODEKEM_MAX_SECRET_KEY >= BIKE_SECRET_KEY_BYTES(40973, 137),
+              "the largest secret key");
 static_assert(CODEKEM_MAX_CIPHERTEXT >= BIKE_CIPHERTEXT_BYTES(40973), "the largest ciphertext");
 /* Sampling uses memory that the product uses later. */
 static_assert(BIKE_ERROR_WORDS <= GF2X_SCRATCH_WORDS(12323), "memory for sampling");
@@ -27,8 +28,8 @@ static const struct bike_variant *bike_variant_of(const struct kem_call *call) {
 }
 
 static codekem_status bike_run_keypair(const struct kem_call *call, struct arena arena) {
-  return bike_keypair(bike_variant_of(call), call->backend, call->out.public_key, call->out.secret_key,
-                      call->in.seed, arena);
+  return bike_keypair(bike_variant_of(call), call->backend, call->out.public_key,
+                      call->out.secret_key, call->in.seed, arena);
 }
 
 static codekem_status bike_run_encaps(const struct kem_call *call, struct arena arena) {
@@ -37,8 +38,8 @@ static codekem_status bike_run_encaps(const struct kem_call *call, struct arena 
 }
 
 static codekem_status bike_run_decaps(const struct kem_call *call, struct arena arena) {
-  return bike_decaps(bike_variant_of(call), call->backend, call->out.shared_secret, call->in.ciphertext,
-                     call->in.secret_key, arena);
+  return bike_decaps(bike_variant_of(call), call->backend, call->out.shared_secret,
+                     call->in.ciphertext, call->in.secret_key, arena);
 }
 
 static codekem_status bike_run_check(const struct kem_call *call, struct arena arena) {
@@ -70,16 +71,16 @@ const struct kem_operations bike_operations = {
 };
 
 /* The stack of each operation at each level. */
-#define BIKE_STACKS(level, r_bits, weight)                                          \
-  KEM_STACK(bike_level##level##_keypair_on_stack, BIKE_KEYPAIR_WORDS(r_bits));      \
-  KEM_STACK(bike_level##level##_encaps_on_stack, BIKE_ENCAPS_WORDS(r_bits));        \
-  KEM_STACK(bike_level##level##_decaps_on_stack, BIKE_DECAPS_WORDS(r_bits));        \
-  KEM_STACK(bike_level##level##_check_on_stack, BIKE_CHECK_WORDS(r_bits));          \
-  const struct kem_stacks bike_level##level##_stacks = {                            \
-      .keypair = bike_level##level##_keypair_on_stack,                              \
-      .encaps = bike_level##level##_encaps_on_stack,                                \
-      .decaps = bike_level##level##_decaps_on_stack,                                \
-      .check = bike_level##level##_check_on_stack,                                  \
+#define BIKE_STACKS(level, r_bits, weight)                                     \
+  KEM_STACK(bike_level##level##_keypair_on_stack, BIKE_KEYPAIR_WORDS(r_bits)); \
+  KEM_STACK(bike_level##level##_encaps_on_stack, BIKE_ENCAPS_WORDS(r_bits));   \
+  KEM_STACK(bike_level##level##_decaps_on_stack, BIKE_DECAPS_WORDS(r_bits));   \
+  KEM_STACK(bike_level##level##_check_on_stack, BIKE_CHECK_WORDS(r_bits));     \
+  const struct kem_stacks bike_level##level##_stacks = {                       \
+      .keypair = bike_level##level##_keypair_on_stack,                         \
+      .encaps = bike_level##level##_encaps_on_stack,                           \
+      .decaps = bike_level##level##_decaps_on_stack,                           \
+      .check = bike_level##level##_check_on_stack,                             \
   }
 
 BIKE_LEVEL1(BIKE_STACKS);

@@ -16,41 +16,39 @@ extern const struct kem_stacks bike_level1_stacks, bike_level3_stacks, bike_leve
 #define BIKE_LEVEL5(use) use(5, 40973, 137)
 
 /* The fields of a codekem_kem that depend on the level alone. */
-#define BIKE_FIELDS(level, r_bits, weight)                                     \
-  .family = "BIKE", .claimed_nist_level = (level), .ind_cca = false,           \
-  .security = "IND-CPA", .length_public_key = BIKE_PUBLIC_KEY_BYTES(r_bits),   \
-  .length_secret_key = BIKE_SECRET_KEY_BYTES(r_bits, weight),                  \
-  .length_ciphertext = BIKE_CIPHERTEXT_BYTES(r_bits),                          \
-  .length_shared_secret = BIKE_SEED_BYTES,                                     \
-  .length_keypair_seed = BIKE_KEYPAIR_SEED_BYTES,                              \
-  .length_encaps_seed = BIKE_SEED_BYTES,                                       \
-  .length_keypair_workspace = 8 * BIKE_KEYPAIR_WORDS(r_bits),                  \
-  .length_encaps_workspace = 8 * BIKE_ENCAPS_WORDS(r_bits),                    \
-  .length_decaps_workspace = 8 * BIKE_DECAPS_WORDS(r_bits),                    \
+#define BIKE_FIELDS(level, r_bits, weight)                                                     \
+  .family = "BIKE", .claimed_nist_level = (level), .ind_cca = false, .security = "IND-CPA",    \
+  .length_public_key = BIKE_PUBLIC_KEY_BYTES(r_bits),                                          \
+  .length_secret_key = BIKE_SECRET_KEY_BYTES(r_bits, weight),                                  \
+  .length_ciphertext = BIKE_CIPHERTEXT_BYTES(r_bits), .length_shared_secret = BIKE_SEED_BYTES, \
+  .length_keypair_seed = BIKE_KEYPAIR_SEED_BYTES, .length_encaps_seed = BIKE_SEED_BYTES,       \
+  .length_keypair_workspace = 8 * BIKE_KEYPAIR_WORDS(r_bits),                                  \
+  .length_encaps_workspace = 8 * BIKE_ENCAPS_WORDS(r_bits),                                    \
+  .length_decaps_workspace = 8 * BIKE_DECAPS_WORDS(r_bits),                                    \
   .length_check_workspace = 8 * BIKE_CHECK_WORDS(r_bits)
 
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names.
  * storage is nothing or static. */
-#define BIKE_KEM(storage, object, name, level, version, old, hash, bind, uniform)              \
-  static const struct bike_variant object##_variant = {                                        \
-      .params = &bike_level##level,                                                            \
-      .symmetric = (hash),                                                                     \
-      .bind_public_key = (bind),                                                               \
-      .uniform_sampling = (uniform),                                                           \
-  };                                                                                           \
-  static const struct codekem_kem_internal object##_internal = {                               \
-      .operations = &bike_operations,                                                          \
-      .variant = &object##_variant,                                                            \
-      .stacks = &bike_level##level##_stacks,                                                   \
-      .keypair_request = BIKE_KEYPAIR_SEED_BYTES,                                              \
-      .encaps_request = BIKE_ENCAPS_REQUEST_BYTES,                                             \
-  };                                                                                           \
-  storage const codekem_kem object = {                                                         \
-      .method_name = (name),                                                                   \
-      .alg_version = (version),                                                                \
-      .superseded = (old),                                                                     \
-      .internal = &object##_internal,                                                          \
-      BIKE_LEVEL##level(BIKE_FIELDS),                                                          \
+#define BIKE_KEM(storage, object, name, level, version, old, hash, bind, uniform) \
+  static const struct bike_variant object##_variant = {                           \
+      .params = &bike_level##level,                                               \
+      .symmetric = (hash),                                                        \
+      .bind_public_key = (bind),                                                  \
+      .uniform_sampling = (uniform),                                              \
+  };                                                                              \
+  static const struct codekem_kem_internal object##_internal = {                  \
+      .operations = &bike_operations,                                             \
+      .variant = &object##_variant,                                               \
+      .stacks = &bike_level##level##_stacks,                                      \
+      .keypair_request = BIKE_KEYPAIR_SEED_BYTES,                                 \
+      .encaps_request = BIKE_ENCAPS_REQUEST_BYTES,                                \
+  };                                                                              \
+  storage const codekem_kem object = {                                            \
+      .method_name = (name),                                                      \
+      .alg_version = (version),                                                   \
+      .superseded = (old),                                                        \
+      .internal = &object##_internal,                                             \
+      BIKE_LEVEL##level(BIKE_FIELDS),                                             \
   }
 
 #endif

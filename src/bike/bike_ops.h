@@ -19,9 +19,9 @@
 #define BIKE_COUNT_SCRATCH_WORDS(r_bits) (BIKE_COUNT_STRIDES(r_bits) * GF2X_STRIDE(r_bits) + 64)
 
 /* Scratch memory of any single operation on ring elements, in words. */
-#define BIKE_SCRATCH_WORDS(r_bits)                                            \
-  (BIKE_COUNT_SCRATCH_WORDS(r_bits) > GF2X_SCRATCH_WORDS(r_bits)              \
-       ? BIKE_COUNT_SCRATCH_WORDS(r_bits)                                     \
+#define BIKE_SCRATCH_WORDS(r_bits)                               \
+  (BIKE_COUNT_SCRATCH_WORDS(r_bits) > GF2X_SCRATCH_WORDS(r_bits) \
+       ? BIKE_COUNT_SCRATCH_WORDS(r_bits)                        \
        : GF2X_SCRATCH_WORDS(r_bits))
 
 /* One implementation. All values are secret; timing depends on the ring and on lengths only, but
@@ -39,9 +39,8 @@ struct bike_ops {
    * ordered the support. Positions of r and above are memory-safe, but the result is then
    * meaningless. */
   void (*count_unsatisfied)(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
-                            uint64_t *reached_low, uint32_t threshold_low,
-                            const uint64_t *syndrome, const uint32_t *support, size_t weight,
-                            uint64_t *scratch);
+                            uint64_t *reached_low, uint32_t threshold_low, const uint64_t *syndrome,
+                            const uint32_t *support, size_t weight, uint64_t *scratch);
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */

@@ -215,13 +215,11 @@ ALWAYS_INLINE struct slot begin_slot(const vector *moved, uint32_t position) {
   slot.moved = moved;
   slot.odd = lanes_if(position / VECTOR_BITS & 1);
   slot.shift = _mm512_set1_epi64(position % 64);
-  slot.index =
-      _mm512_add_epi64(_mm512_set1_epi64(w), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+  slot.index = _mm512_add_epi64(_mm512_set1_epi64(w), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
   slot.ahead = moved[2];
   slot.word = _mm512_mask_mov_epi64(moved[1], slot.odd, moved[2]);
   const vector first = _mm512_mask_mov_epi64(moved[0], slot.odd, moved[1]);
-  slot.shifted =
-      _mm512_shrdv_epi64(first, _mm512_alignr_epi64(slot.word, first, 1), slot.shift);
+  slot.shifted = _mm512_shrdv_epi64(first, _mm512_alignr_epi64(slot.word, first, 1), slot.shift);
   return slot;
 }
 
@@ -284,8 +282,7 @@ ALWAYS_INLINE void compare(const struct shape shape, const struct gf2x_ring *rin
       /* Majority of (not plane), bit, borrow. */
       borrow = _mm512_ternarylogic_epi64(planes[b * n + i], bits[b], borrow, 0x8E);
     }
-    _mm512_store_si512(out + VECTOR_WORDS * i,
-                       _mm512_xor_si512(borrow, _mm512_set1_epi64(-1)));
+    _mm512_store_si512(out + VECTOR_WORDS * i, _mm512_xor_si512(borrow, _mm512_set1_epi64(-1)));
   }
   for (unsigned i = ring->words; i < VECTOR_WORDS * n; i++) {
     out[i] = 0;
@@ -454,20 +451,20 @@ ALWAYS_INLINE void count(const struct shape shape, const struct gf2x_ring *ring,
 }
 
 /* The code for one ring. The counters of levels 1 and 3 stay below 128. */
-#define DEFINE_COUNT(r_bits, top, options, planes)                                               \
-  static_assert(BIKE_COUNT_SCRATCH_WORDS(r_bits) >=                                              \
-                    (size_t)VECTOR_WORDS *                                                       \
-                        (EXTENDED_VECTORS(GF2X_STRIDE(r_bits) / VECTOR_WORDS) +                  \
-                         SLOTS * MOVED_VECTORS(GF2X_STRIDE(r_bits) / VECTOR_WORDS) +             \
-                         (CARRIES + (planes)) * (GF2X_STRIDE(r_bits) / VECTOR_WORDS)),           \
-                "scratch memory");                                                               \
-  static void count_##r_bits(const struct gf2x_ring *ring, uint64_t *reached,                    \
-                             uint32_t threshold, uint64_t *reached_low, uint32_t threshold_low,  \
-                             const uint64_t *syndrome, const uint32_t *support, size_t weight,   \
-                             uint64_t *scratch) {                                                \
-    static const struct shape shape = {GF2X_STRIDE(r_bits) / VECTOR_WORDS, top, options, planes};  \
+#define DEFINE_COUNT(r_bits, top, options, planes)                                                \
+  static_assert(BIKE_COUNT_SCRATCH_WORDS(r_bits) >=                                               \
+                    (size_t)VECTOR_WORDS *                                                        \
+                        (EXTENDED_VECTORS(GF2X_STRIDE(r_bits) / VECTOR_WORDS) +                   \
+                         SLOTS * MOVED_VECTORS(GF2X_STRIDE(r_bits) / VECTOR_WORDS) +              \
+                         (CARRIES + (planes)) * (GF2X_STRIDE(r_bits) / VECTOR_WORDS)),            \
+                "scratch memory");                                                                \
+  static void count_##r_bits(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold, \
+                             uint64_t *reached_low, uint32_t threshold_low,                       \
+                             const uint64_t *syndrome, const uint32_t *support, size_t weight,    \
+                             uint64_t *scratch) {                                                 \
+    static const struct shape shape = {GF2X_STRIDE(r_bits) / VECTOR_WORDS, top, options, planes}; \
     count(shape, ring, reached, threshold, reached_low, threshold_low, syndrome, support, weight, \
-          scratch);                                                                              \
+          scratch);                                                                               \
   }
 
 DEFINE_COUNT(12323, 16, 2, 7)

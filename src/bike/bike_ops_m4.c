@@ -89,9 +89,8 @@ static void add_up_m4(const struct count *c, const uint32_t *support, size_t wei
 
 /* Sets words of out to counter >= threshold, below[b]: a mask, bit b of the threshold is 0. From the lowest
  * bit up, the sides change places where counter and threshold differ. */
-static inline __attribute__((always_inline)) void compare_columns(uint32_t *out,
-                            const uint32_t *column, uint32_t words, uint32_t planes,
-                            const uint32_t *below) {
+static inline __attribute__((always_inline)) void compare_columns(
+    uint32_t *out, const uint32_t *column, uint32_t words, uint32_t planes, const uint32_t *below) {
   for (uint32_t i = 0; i < words; i++) {
     uint32_t reached = UINT32_MAX;
     UNROLL

@@ -61,13 +61,12 @@ static void observe(const struct decoder *d, uint32_t threshold, uint64_t *const
  * records the gray positions, whose counters are at most tau below it. */
 static void flip_iteration(struct decoder *d, bool first) {
   const struct gf2x_ring *ring = d->params->ring;
-  const uint32_t threshold =
-      bike_threshold(d->params, d->backend->gf2x->weight(ring, d->syndrome));
+  const uint32_t threshold = bike_threshold(d->params, d->backend->gf2x->weight(ring, d->syndrome));
 
   for (int b = 0; b < 2; b++) {
     d->ops->count_unsatisfied(ring, d->black[b], threshold, first ? d->gray[b] : NULL,
-                                        threshold - BIKE_GRAY_MARGIN, d->syndrome,
-                                        d->support[b], d->params->key_weight, d->scratch);
+                              threshold - BIKE_GRAY_MARGIN, d->syndrome, d->support[b],
+                              d->params->key_weight, d->scratch);
     gf2x_add(ring, d->e[b], d->e[b], d->black[b]);
     if (first) {
       gf2x_add(ring, d->gray[b], d->gray[b], d->black[b]); /* every black position is in both */
@@ -82,9 +81,8 @@ static void flip_masked(struct decoder *d, uint64_t *const mask[2]) {
   const struct gf2x_ring *ring = d->params->ring;
 
   for (int b = 0; b < 2; b++) {
-    d->ops->count_unsatisfied(ring, d->reached, d->params->masked_threshold, NULL, 0,
-                                        d->syndrome, d->support[b], d->params->key_weight,
-                                        d->scratch);
+    d->ops->count_unsatisfied(ring, d->reached, d->params->masked_threshold, NULL, 0, d->syndrome,
+                              d->support[b], d->params->key_weight, d->scratch);
     for (size_t i = 0; i < ring->stride; i++) {
       mask[b][i] &= d->reached[i];
     }

@@ -12,13 +12,13 @@
 /* A running hash. */
 struct bike_hash {
   struct keccak_sponge sponge; /* used by SHA-3 */
-  void *handle;                /* used by hashes of other libraries */
+  void *handle; /* used by hashes of other libraries */
 };
 
 /* A stream of 32-bit words. */
 struct bike_prf {
   struct keccak_sponge sponge; /* used by SHAKE */
-  void *handle;                /* used by ciphers of other libraries */
+  void *handle; /* used by ciphers of other libraries */
 };
 
 /* One pair of hash and generator. A false result means that a library below failed; Keccak cannot.

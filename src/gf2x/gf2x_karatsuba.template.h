@@ -87,8 +87,7 @@ static void add_middle(block *out, const block *middle, size_t low, size_t high)
 #define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n) + 32)
 
 /* out[2 n] = a[n] * b[n] for n >= 4; out is neither a nor b. Timing: depends on n. */
-static void multiply_blocks(block *out, const block *a, const block *b, size_t n,
-                            block *scratch) {
+static void multiply_blocks(block *out, const block *a, const block *b, size_t n, block *scratch) {
   const size_t low = (n + 1) / 2;
   const size_t high = n - low;
   block *sum_a = out; /* until the product of the sums is computed */

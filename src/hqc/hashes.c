@@ -61,7 +61,6 @@ void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
   keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
   keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
   keccak_absorb(sponge, sigma, params->outer_code->message_bytes);
-  keccak_absorb(sponge, ciphertext,
-                params->ring->bytes + hqc_code_bytes(params) + HQC_SALT_BYTES);
+  keccak_absorb(sponge, ciphertext, params->ring->bytes + hqc_code_bytes(params) + HQC_SALT_BYTES);
   end_hash(sponge, DOMAIN_J, rejected, HQC_SECRET_BYTES);
 }

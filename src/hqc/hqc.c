@@ -185,8 +185,8 @@ void hqc_decaps(const struct hqc_variant *variant, const struct backend *backend
                   secrets->draws.r1, memory.element[0], memory.element[1]);
   hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
                         public_key);
-  hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek,
-             secrets->message, salt);
+  hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, secrets->message,
+             salt);
   secrets->draws.r2 = memory.element[0];
   hqc_pke_draw(pke, &secrets->draws, theta);
   hqc_pke_encrypt_u(pke, u, h, &secrets->draws);
@@ -215,8 +215,8 @@ codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
   uint64_t wrong = compare_bytes(seeds + HQC_SEED_BYTES, secret_key, HQC_SEED_BYTES);
   wrong |= compare_element(&memory.pke, s, secret_key + HQC_SEED_BYTES);
   wrong |= compare_bytes(seeds, secret_key + layout.dk_pke, HQC_SEED_BYTES);
-  wrong |= compare_bytes(sigma, secret_key + layout.sigma,
-                         variant->params->outer_code->message_bytes);
+  wrong |=
+      compare_bytes(sigma, secret_key + layout.sigma, variant->params->outer_code->message_bytes);
   uint64_t good = ct_mask_zero_u64(wrong);
   /* Public: the verdict is what the caller asked for. */
   ct_declassify(&good, sizeof good);

@@ -67,8 +67,7 @@ size_t hqc_code_bytes(const struct hqc_params *params);
 
 /* Makes a key pair from seed[HQC_SEED_BYTES]. Source: [HQC, 11.1]. */
 void hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
-                 uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                 struct arena arena);
+                 uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed, struct arena arena);
 
 /* Encapsulates seed[k + HQC_SALT_BYTES], the message and then the salt, to public_key. Unused bits
  * there count as the specification has it [HQC, 13]. Source: [HQC, 11.2]. */

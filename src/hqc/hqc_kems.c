@@ -71,13 +71,13 @@ static const struct kem_operations hqc_operations = {
 };
 
 /* All operations of a level take about the same memory, so that one function has the stack of each. */
-#define HQC_STACKS(level, r_bits)                                             \
-  KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits));        \
-  static const struct kem_stacks hqc_level##level##_stacks = {                \
-      .keypair = hqc_level##level##_on_stack,                                 \
-      .encaps = hqc_level##level##_on_stack,                                  \
-      .decaps = hqc_level##level##_on_stack,                                  \
-      .check = hqc_level##level##_on_stack,                                   \
+#define HQC_STACKS(level, r_bits)                                      \
+  KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits)); \
+  static const struct kem_stacks hqc_level##level##_stacks = {         \
+      .keypair = hqc_level##level##_on_stack,                          \
+      .encaps = hqc_level##level##_on_stack,                           \
+      .decaps = hqc_level##level##_on_stack,                           \
+      .check = hqc_level##level##_on_stack,                            \
   }
 
 HQC_STACKS(1, 17669);
@@ -86,37 +86,37 @@ HQC_STACKS(5, 57637);
 
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names.
  * r_bits is n, code_bits n1 n2, and message the bytes of k [HQC, 2]. */
-#define HQC_KEM(object, name, level, r_bits, code_bits, message, version, tag)              \
-  static const struct hqc_variant object##_variant = {                                      \
-      .params = &hqc_level##level,                                                          \
-      .tag_5_0_0 = (tag),                                                                   \
-  };                                                                                        \
-  static const struct codekem_kem_internal object##_internal = {                            \
-      .operations = &hqc_operations,                                                        \
-      .variant = &object##_variant,                                                         \
-      .stacks = &hqc_level##level##_stacks,                                                 \
-      .keypair_request = HQC_SEED_BYTES,                                                    \
-      .encaps_request = (message) + HQC_SALT_BYTES,                                         \
-  };                                                                                        \
-  const codekem_kem object = {                                                              \
-      .method_name = (name),                                                                \
-      .family = "HQC",                                                                      \
-      .alg_version = (version),                                                             \
-      .superseded = (tag),                                                                  \
-      .security = "IND-CCA2",                                                               \
-      .ind_cca = true,                                                                      \
-      .claimed_nist_level = (level),                                                        \
-      .length_public_key = HQC_PUBLIC_KEY_BYTES(r_bits),                                    \
-      .length_secret_key = HQC_SECRET_KEY_BYTES(r_bits, message),                           \
-      .length_ciphertext = HQC_CIPHERTEXT_BYTES(r_bits, code_bits),                         \
-      .length_shared_secret = HQC_SECRET_BYTES,                                             \
-      .length_keypair_seed = HQC_SEED_BYTES,                                                \
-      .length_encaps_seed = (message) + HQC_SALT_BYTES,                                     \
-      .length_keypair_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                          \
-      .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                           \
-      .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                           \
-      .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                            \
-      .internal = &object##_internal,                                                       \
+#define HQC_KEM(object, name, level, r_bits, code_bits, message, version, tag) \
+  static const struct hqc_variant object##_variant = {                         \
+      .params = &hqc_level##level,                                             \
+      .tag_5_0_0 = (tag),                                                      \
+  };                                                                           \
+  static const struct codekem_kem_internal object##_internal = {               \
+      .operations = &hqc_operations,                                           \
+      .variant = &object##_variant,                                            \
+      .stacks = &hqc_level##level##_stacks,                                    \
+      .keypair_request = HQC_SEED_BYTES,                                       \
+      .encaps_request = (message) + HQC_SALT_BYTES,                            \
+  };                                                                           \
+  const codekem_kem object = {                                                 \
+      .method_name = (name),                                                   \
+      .family = "HQC",                                                         \
+      .alg_version = (version),                                                \
+      .superseded = (tag),                                                     \
+      .security = "IND-CCA2",                                                  \
+      .ind_cca = true,                                                         \
+      .claimed_nist_level = (level),                                           \
+      .length_public_key = HQC_PUBLIC_KEY_BYTES(r_bits),                       \
+      .length_secret_key = HQC_SECRET_KEY_BYTES(r_bits, message),              \
+      .length_ciphertext = HQC_CIPHERTEXT_BYTES(r_bits, code_bits),            \
+      .length_shared_secret = HQC_SECRET_BYTES,                                \
+      .length_keypair_seed = HQC_SEED_BYTES,                                   \
+      .length_encaps_seed = (message) + HQC_SALT_BYTES,                        \
+      .length_keypair_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),             \
+      .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),              \
+      .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),              \
+      .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),               \
+      .internal = &object##_internal,                                          \
   }
 
 /* The revision of 2026-02-10, and the tag v5.0.0 before it: see struct hqc_variant. */

@@ -61,8 +61,7 @@ static inline vector largest_avx2(const vector a[PARTS]) {
   for (int i = 1; i < PARTS; i++) {
     all = _mm256_max_epu16(all, a[i]);
   }
-  const __m128i half =
-      _mm_max_epu16(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+  const __m128i half = _mm_max_epu16(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
   /* The instruction finds the smallest of eight, so take complements. */
   const __m128i smallest = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(-1)));
 
@@ -109,9 +108,9 @@ static inline uint8_t find_peak_avx2(const vector w[PARTS]) {
 static void reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t count,
                                     size_t copies) {
   /* Lane j holds bit j. */
-  const vector bit = _mm256_set_epi16((short)0x8000, 0x4000, 0x2000, 0x1000, 0x0800, 0x0400, 0x0200,
-                                      0x0100, 0x0080, 0x0040, 0x0020, 0x0010, 0x0008, 0x0004,
-                                      0x0002, 0x0001);
+  const vector bit =
+      _mm256_set_epi16((short)0x8000, 0x4000, 0x2000, 0x1000, 0x0800, 0x0400, 0x0200, 0x0100,
+                       0x0080, 0x0040, 0x0020, 0x0010, 0x0008, 0x0004, 0x0002, 0x0001);
 
   for (size_t i = 0; i < count; i++) {
     vector w[PARTS];

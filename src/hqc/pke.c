@@ -11,13 +11,13 @@
 
 /* Returns an element with ones at positions[count]. */
 static void ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
-                          uint32_t count) {
+                    uint32_t count) {
   pke->backend->sparse->set_positions(pke->params->ring, out, positions, count, 0);
 }
 
 /* a = a + the element with ones at positions[count]. */
 static void add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
-                          uint32_t count) {
+                        uint32_t count) {
   ones_at(pke, pke->scratch, positions, count);
   gf2x_add(pke->params->ring, a, a, pke->scratch);
 }

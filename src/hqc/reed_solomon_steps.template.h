@@ -84,7 +84,7 @@ static inline uint8_t gf256_invert_one(uint8_t a) {
 }
 
 static void TEMPLATE_NAME(reed_solomon_encode)(const struct reed_solomon *code, uint8_t *codeword,
-                          const uint8_t *message) {
+                                               const uint8_t *message) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
   /* One byte of room to shift into, and whole vectors at the end. */
   uint8_t parity[1 + REED_SOLOMON_MAX_PARITY + GF256_LANES] = {0};
@@ -248,7 +248,7 @@ static gf256_vector errors_at(const struct reed_solomon *code, const struct deco
 }
 
 static void TEMPLATE_NAME(reed_solomon_decode)(const struct reed_solomon *code, uint8_t *message,
-                          const uint8_t *received) {
+                                               const uint8_t *received) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
   struct decoder d;
   uint8_t points[REED_SOLOMON_MAX_LENGTH];

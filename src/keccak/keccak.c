@@ -56,9 +56,9 @@ void keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t len
   }
 }
 
-void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data,
-                        size_t first_length, struct keccak_sponge *second,
-                        const uint8_t *second_data, size_t second_length) {
+void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data, size_t first_length,
+                        struct keccak_sponge *second, const uint8_t *second_data,
+                        size_t second_length) {
   while (first_length >= first->rate_bytes - first->position &&
          second_length >= second->rate_bytes - second->position) {
     const size_t first_added = add_bytes(first, first_data, first_length);

@@ -52,9 +52,9 @@ void keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t len
 
 /* Absorbs into two sponges with the same ops; where both have whole blocks, they are permuted
  * together. */
-void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data,
-                        size_t first_length, struct keccak_sponge *second,
-                        const uint8_t *second_data, size_t second_length);
+void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data, size_t first_length,
+                        struct keccak_sponge *second, const uint8_t *second_data,
+                        size_t second_length);
 
 /* Absorbs data into one sponge while squeezing out from another one, with the same ops; where both
  * have whole blocks, they are permuted together. */

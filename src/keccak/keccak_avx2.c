@@ -92,12 +92,10 @@ ALWAYS_INLINE lanes add(lanes a, lanes b) {
 /* 0 < n < 64, constant. Rotations by whole bytes are single instructions. */
 ALWAYS_INLINE lanes rotate(lanes x, int n) {
   if (n == 8) {
-    return _mm_shuffle_epi8(
-        x, _mm_setr_epi8(7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14));
+    return _mm_shuffle_epi8(x, _mm_setr_epi8(7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14));
   }
   if (n == 56) {
-    return _mm_shuffle_epi8(
-        x, _mm_setr_epi8(1, 2, 3, 4, 5, 6, 7, 0, 9, 10, 11, 12, 13, 14, 15, 8));
+    return _mm_shuffle_epi8(x, _mm_setr_epi8(1, 2, 3, 4, 5, 6, 7, 0, 9, 10, 11, 12, 13, 14, 15, 8));
   }
   return _mm_or_si128(_mm_slli_epi64(x, n), _mm_srli_epi64(x, 64 - n));
 }

@@ -57,10 +57,10 @@ ALWAYS_INLINE void round_into(lanes o[KECCAK_LANES], const lanes a[KECCAK_LANES]
           MOVED(a[22], 2, 61));
   chi_row(o + 10, MOVED(a[1], 1, 1), MOVED(a[7], 2, 6), MOVED(a[13], 3, 25), MOVED(a[19], 4, 8),
           MOVED(a[20], 0, 18));
-  chi_row(o + 15, MOVED(a[4], 4, 27), MOVED(a[5], 0, 36), MOVED(a[11], 1, 10),
-          MOVED(a[17], 2, 15), MOVED(a[23], 3, 56));
-  chi_row(o + 20, MOVED(a[2], 2, 62), MOVED(a[8], 3, 55), MOVED(a[14], 4, 39),
-          MOVED(a[15], 0, 41), MOVED(a[21], 1, 2));
+  chi_row(o + 15, MOVED(a[4], 4, 27), MOVED(a[5], 0, 36), MOVED(a[11], 1, 10), MOVED(a[17], 2, 15),
+          MOVED(a[23], 3, 56));
+  chi_row(o + 20, MOVED(a[2], 2, 62), MOVED(a[8], 3, 55), MOVED(a[14], 4, 39), MOVED(a[15], 0, 41),
+          MOVED(a[21], 1, 2));
 }
 
 ALWAYS_INLINE void rounds(lanes a[KECCAK_LANES]) {

@@ -81,7 +81,7 @@ ALWAYS_INLINE void permute_lanes(uint64x2_t a[KECCAK_LANES]) {
 }
 
 static void TEMPLATE_NAME(permute_pair)(uint64_t first[KECCAK_LANES],
-                          uint64_t second[KECCAK_LANES]) {
+                                        uint64_t second[KECCAK_LANES]) {
   uint64x2_t a[KECCAK_LANES];
 
   for (size_t i = 0; i < KECCAK_LANES; i++) {

@@ -35,10 +35,10 @@ static inline void round_into(uint64_t o[KECCAK_LANES], const uint64_t a[KECCAK_
   chi_row(o, a[0] ^ d0, rotate_left(a[6] ^ d1, 44), rotate_left(a[12] ^ d2, 43),
           rotate_left(a[18] ^ d3, 21), rotate_left(a[24] ^ d4, 14));
   o[0] ^= constant;
-  chi_row(o + 5, rotate_left(a[3] ^ d3, 28), rotate_left(a[9] ^ d4, 20),
-          rotate_left(a[10] ^ d0, 3), rotate_left(a[16] ^ d1, 45), rotate_left(a[22] ^ d2, 61));
-  chi_row(o + 10, rotate_left(a[1] ^ d1, 1), rotate_left(a[7] ^ d2, 6),
-          rotate_left(a[13] ^ d3, 25), rotate_left(a[19] ^ d4, 8), rotate_left(a[20] ^ d0, 18));
+  chi_row(o + 5, rotate_left(a[3] ^ d3, 28), rotate_left(a[9] ^ d4, 20), rotate_left(a[10] ^ d0, 3),
+          rotate_left(a[16] ^ d1, 45), rotate_left(a[22] ^ d2, 61));
+  chi_row(o + 10, rotate_left(a[1] ^ d1, 1), rotate_left(a[7] ^ d2, 6), rotate_left(a[13] ^ d3, 25),
+          rotate_left(a[19] ^ d4, 8), rotate_left(a[20] ^ d0, 18));
   chi_row(o + 15, rotate_left(a[4] ^ d4, 27), rotate_left(a[5] ^ d0, 36),
           rotate_left(a[11] ^ d1, 10), rotate_left(a[17] ^ d2, 15), rotate_left(a[23] ^ d3, 56));
   chi_row(o + 20, rotate_left(a[2] ^ d2, 62), rotate_left(a[8] ^ d3, 55),

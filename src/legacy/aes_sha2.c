@@ -83,8 +83,8 @@ static bool stream_refill(struct stream *stream) {
   }
   stream->next_block += STREAM_BLOCKS;
   stream->used = 0;
-  return EVP_EncryptUpdate(stream->cipher, stream->blocks, &length, stream->blocks,
-                           STREAM_BYTES) == 1 &&
+  return EVP_EncryptUpdate(stream->cipher, stream->blocks, &length, stream->blocks, STREAM_BYTES) ==
+             1 &&
          length == STREAM_BYTES;
 }
 

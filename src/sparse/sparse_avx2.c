@@ -80,8 +80,8 @@ static void pick_distinct_avx2(uint32_t *positions, const uint32_t *words, size_
   for (size_t first = padded; first > 0;) {
     first -= LANES;
     __m256i *const block = (__m256i *)(void *)(chosen + first);
-    __m256i index = _mm256_add_epi32(_mm256_set1_epi32((int)first),
-                                     _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    __m256i index =
+        _mm256_add_epi32(_mm256_set1_epi32((int)first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     const __m256i factors = _mm256_sub_epi32(_mm256_set1_epi32((int)length), index);
     const __m256i offsets = multiply_high_avx2(_mm256_load_si256(block), factors);
     __m256i candidates = _mm256_add_epi32(index, offsets);
@@ -128,8 +128,7 @@ static void prepare_group_avx2(struct group *group, const uint32_t *positions, u
   /* A position below first becomes a huge one, and gets the row that does not exist. */
   const __m128i position = _mm_sub_epi32(_mm_loadu_si128((const __m128i *)(const void *)positions),
                                          _mm_set1_epi32((int)first));
-  const __m128i row =
-      _mm_min_epu32(_mm_srli_epi32(position, 8), _mm_set1_epi32(NO_ROW));
+  const __m128i row = _mm_min_epu32(_mm_srli_epi32(position, 8), _mm_set1_epi32(NO_ROW));
   const __m128i four_times = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
 
   _mm_storeu_si128((__m128i *)(void *)group->row, _mm_shuffle_epi8(row, four_times));
@@ -150,10 +149,9 @@ static void prepare_group_avx2(struct group *group, const uint32_t *positions, u
 
 /* For sixteen rows from first_row on, in both halves: the subset of the group that is there. */
 static __m256i find_subsets_avx2(const struct group *group, uint32_t first_row) {
-  const __m256i rows = _mm256_add_epi8(
-      _mm256_set1_epi8((char)first_row),
-      _mm256_broadcastsi128_si256(
-          _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+  const __m256i rows = _mm256_add_epi8(_mm256_set1_epi8((char)first_row),
+                                       _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                                           0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
   __m256i subset = _mm256_setzero_si256();
 
   UNROLL

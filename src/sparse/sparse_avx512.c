@@ -31,9 +31,8 @@ ALWAYS_INLINE __mmask16 valid_lanes(size_t start, size_t count) {
 
 /* index, index + 1, ... */
 ALWAYS_INLINE vector indices_from(uint32_t index) {
-  return _mm512_add_epi32(
-      _mm512_set1_epi32((int)index),
-      _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+  return _mm512_add_epi32(_mm512_set1_epi32((int)index),
+                          _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
 }
 
 /* Lane l of the result is lane l + distance of v, around the end. */
@@ -47,8 +46,7 @@ ALWAYS_INLINE vector candidates(vector words, vector index, uint32_t length) {
   const vector even = _mm512_mul_epu32(words, range);
   const vector odd = _mm512_mul_epu32(_mm512_srli_epi64(words, 32), _mm512_srli_epi64(range, 32));
 
-  return _mm512_add_epi32(
-      index, _mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xAAAA, odd));
+  return _mm512_add_epi32(index, _mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xAAAA, odd));
 }
 
 /* Returns the lanes that are equal to a later lane. */
@@ -69,8 +67,9 @@ ALWAYS_INLINE __mmask16 follow_replaced(vector block, uint32_t index, __mmask16 
   uint64_t bits = replaced;
 
   /* Bits of other blocks are zero here: indices of later blocks were compared before. */
-  _mm512_storeu_si512(target, _mm512_min_epu32(_mm512_sub_epi32(block, _mm512_set1_epi32((int)index)),
-                                               _mm512_set1_epi32(63)));
+  _mm512_storeu_si512(target,
+                      _mm512_min_epu32(_mm512_sub_epi32(block, _mm512_set1_epi32((int)index)),
+                                       _mm512_set1_epi32(63)));
   for (unsigned l = BLOCK; l-- > 0;) {
     bits |= (bits >> target[l] & 1) << l;
   }
@@ -94,8 +93,8 @@ static void pick_distinct_avx512(uint32_t *positions, const uint32_t *words, siz
     const __mmask16 valid = valid_lanes(index, count);
     /* Lanes behind the end get a value that no entry has. */
     const vector block = _mm512_mask_mov_epi32(_mm512_set1_epi32(-1), valid, candidate[z]);
-    const __mmask16 taken = equal_to_later(block) |
-                            _mm512_cmpeq_epi32_mask(difference[z], _mm512_setzero_si512());
+    const __mmask16 taken =
+        equal_to_later(block) | _mm512_cmpeq_epi32_mask(difference[z], _mm512_setzero_si512());
     const __mmask16 replaced = follow_replaced(block, index, taken & valid);
     const vector chosen = _mm512_mask_mov_epi32(block, replaced, indices_from(index));
     vector rotated[BLOCK];
@@ -125,9 +124,10 @@ static void pick_distinct_avx512(uint32_t *positions, const uint32_t *words, siz
  * 8 (c / 8) + 7 - c % 8; row j is in bit j. */
 ALWAYS_INLINE vector columns(vector rows, bool reversed) {
   /* Byte 8 a + k is byte a of row 7 - k; the multiplication turns this order around. */
-  const vector gather = _mm512_setr_epi64(
-      0x0008101820283038, 0x0109111921293139, 0x020A121A222A323A, 0x030B131B232B333B,
-      0x040C141C242C343C, 0x050D151D252D353D, 0x060E161E262E363E, 0x070F171F272F373F);
+  const vector gather =
+      _mm512_setr_epi64(0x0008101820283038, 0x0109111921293139, 0x020A121A222A323A,
+                        0x030B131B232B333B, 0x040C141C242C343C, 0x050D151D252D353D,
+                        0x060E161E262E363E, 0x070F171F272F373F);
   /* Unit vectors, so that the product with a matrix is its transpose. */
   const vector units =
       _mm512_set1_epi64(reversed ? 0x0102040810204080 : (long long)0x8040201008040201);
@@ -139,9 +139,9 @@ ALWAYS_INLINE vector columns(vector rows, bool reversed) {
 ALWAYS_INLINE void interleave(vector vectors[8], const vector bytes[8]) {
   /* The three unpackings take 16-byte lanes apart as this puts them together: 2 words of each of
    * the 8 results in each lane. */
-  const vector order = _mm512_setr_epi64(
-      0x1918111009080100, 0x3938313029282120, 0x1B1A13120B0A0302, 0x3B3A33322B2A2322,
-      0x1D1C15140D0C0504, 0x3D3C35342D2C2524, 0x1F1E17160F0E0706, 0x3F3E37362F2E2726);
+  const vector order = _mm512_setr_epi64(0x1918111009080100, 0x3938313029282120, 0x1B1A13120B0A0302,
+                                         0x3B3A33322B2A2322, 0x1D1C15140D0C0504, 0x3D3C35342D2C2524,
+                                         0x1F1E17160F0E0706, 0x3F3E37362F2E2726);
   vector v[8], pairs[8], fours[8];
 
 #pragma GCC unroll 8
@@ -180,10 +180,9 @@ ALWAYS_INLINE void prepare_group(struct group *group, const uint32_t *positions,
   const __mmask8 valid = (__mmask8)(count >= GROUP ? 0xFF : (1U << count) - 1);
   /* A position below first becomes a huge number, and so does a missing one. */
   const __m256i loaded = _mm256_mask_loadu_epi32(_mm256_set1_epi32(-1), valid, positions);
-  const vector position =
-      _mm512_sub_epi64(_mm512_cvtepu32_epi64(loaded), _mm512_set1_epi64(first));
-  const vector bit = _mm512_sllv_epi64(_mm512_set1_epi64(1),
-                                       _mm512_and_si512(position, _mm512_set1_epi64(63)));
+  const vector position = _mm512_sub_epi64(_mm512_cvtepu32_epi64(loaded), _mm512_set1_epi64(first));
+  const vector bit =
+      _mm512_sllv_epi64(_mm512_set1_epi64(1), _mm512_and_si512(position, _mm512_set1_epi64(63)));
 
   group->word = _mm512_srli_epi64(position, 6);
   _mm512_storeu_si512(group->bit_columns, columns(bit, true));
@@ -208,8 +207,7 @@ ALWAYS_INLINE void make_chunk(vector made[8], const struct group *groups, size_t
       /* The barrier keeps the broadcast an instruction of its own: as a memory operand of
        * vgf2p8affineqb, LLVM (14 and 16 at least) encodes its address wrongly. */
       const vector matrix = _mm512_set1_epi64((long long)ct_barrier_u64(groups[g].bit_columns[a]));
-      bytes[a] = _mm512_xor_si512(bytes[a],
-                                  _mm512_gf2p8affine_epi64_epi8(word_columns, matrix, 0));
+      bytes[a] = _mm512_xor_si512(bytes[a], _mm512_gf2p8affine_epi64_epi8(word_columns, matrix, 0));
     }
   }
   interleave(made, bytes);

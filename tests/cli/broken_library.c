@@ -9,8 +9,8 @@ codekem_status __real_codekem_kem_keypair_workspace(const codekem_kem *, uint8_t
 codekem_status __wrap_codekem_kem_keypair_workspace(const codekem_kem *kem, uint8_t *public_key,
                                                     uint8_t *secret_key, const uint8_t *seed,
                                                     void *workspace, size_t length) {
-  codekem_status status = __real_codekem_kem_keypair_workspace(kem, public_key, secret_key, seed,
-                                                               workspace, length);
+  codekem_status status =
+      __real_codekem_kem_keypair_workspace(kem, public_key, secret_key, seed, workspace, length);
   public_key[7] ^= 1;
   return status;
 }

@@ -27,27 +27,40 @@ def run(command, tmp_path):
     Output is bytes unless text=True. No input, no colours, the best back end, unless the test says
     otherwise. prefix: words before the command, a program that runs it.
     """
+
     def run_command(*arguments, env=None, prefix=(), **options):
-        environment = {key: value for key, value in os.environ.items()
-                       if key not in ("CODEKEM_CPU", "NO_COLOR")}
+        environment = {
+            key: value
+            for key, value in os.environ.items()
+            if key not in ("CODEKEM_CPU", "NO_COLOR")
+        }
         environment.update(env or {})
         options.setdefault("stdout", subprocess.PIPE)
         options.setdefault("stderr", subprocess.PIPE)
         if "input" not in options:
             options.setdefault("stdin", subprocess.DEVNULL)
-        return subprocess.run([*prefix, str(command), *map(str, arguments)], cwd=tmp_path, check=False,
-                              timeout=600, env=environment, **options)
+        return subprocess.run(
+            [*prefix, str(command), *map(str, arguments)],
+            cwd=tmp_path,
+            check=False,
+            timeout=600,
+            env=environment,
+            **options,
+        )
+
     return run_command
 
 
 @pytest.fixture
 def succeed(run):
     """As run, for commands that must succeed and say nothing on standard error."""
+
     def run_well(*arguments, **options):
         done = run(*arguments, **options)
         assert done.returncode == 0, done.stderr
         assert not done.stderr, done.stderr
         return done
+
     return run_well
 
 
@@ -58,6 +71,7 @@ def fail(run, tmp_path):
     status is 1 unless given. says: a part of the message, or a list of parts. secrets: byte strings
     that must not appear in the output. Files of tmp_path must be as they were before.
     """
+
     def run_badly(*arguments, says, status=1, secrets=(), **options):
         before = contents(tmp_path)
         done = run(*arguments, **options)
@@ -73,6 +87,7 @@ def fail(run, tmp_path):
             assert_hides(done, secret)
         assert contents(tmp_path) == before, "a failed command left or changed a file"
         return done
+
     return run_badly
 
 
@@ -81,8 +96,13 @@ def exchange(succeed, tmp_path):
     """A finished exchange with KEM: paths of the files, and their payloads as bytes."""
     succeed("keygen", "--kem", KEM, "--public", "bob.pub", "--secret", "bob.key")
     succeed("encaps", "--public", "bob.pub", "--ciphertext", "to-bob.ct", "--shared", "alice.ss")
-    paths = SimpleNamespace(public=tmp_path / "bob.pub", secret=tmp_path / "bob.key",
-                            ciphertext=tmp_path / "to-bob.ct", shared=tmp_path / "alice.ss")
-    payloads = SimpleNamespace(**{name: read_file(path.read_bytes())[2]
-                                  for name, path in vars(paths).items()})
+    paths = SimpleNamespace(
+        public=tmp_path / "bob.pub",
+        secret=tmp_path / "bob.key",
+        ciphertext=tmp_path / "to-bob.ct",
+        shared=tmp_path / "alice.ss",
+    )
+    payloads = SimpleNamespace(
+        **{name: read_file(path.read_bytes())[2] for name, path in vars(paths).items()}
+    )
     return SimpleNamespace(**vars(paths), payloads=payloads)

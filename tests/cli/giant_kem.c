@@ -113,9 +113,8 @@ codekem_status __wrap_codekem_kem_check_public_key(const codekem_kem *kem, const
   return key[0] == key[PUBLIC - 1] ? CODEKEM_OK : CODEKEM_ERROR_PUBLIC_KEY;
 }
 
-codekem_status __wrap_codekem_kem_check_secret_key_workspace(const codekem_kem *kem,
-                                                             const uint8_t *key, void *workspace,
-                                                             size_t length) {
+codekem_status __wrap_codekem_kem_check_secret_key_workspace(
+    const codekem_kem *kem, const uint8_t *key, void *workspace, size_t length) {
   (void)kem;
   (void)key;
   return use(workspace, length) ? CODEKEM_OK : CODEKEM_ERROR_WORKSPACE;

@@ -8,8 +8,11 @@ KEM = "BIKE-L1"  # which the tests use where one KEM is enough
 
 def contents(folder):
     """Returns {name: bytes} of the regular files in folder, hidden ones, too."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()
-            if path.is_file() and not path.is_symlink()}
+    return {
+        path.name: path.read_bytes()
+        for path in folder.iterdir()
+        if path.is_file() and not path.is_symlink()
+    }
 
 
 def assert_hides(done, secret):
@@ -19,7 +22,7 @@ def assert_hides(done, secret):
         output = output.encode()
     lower = output.lower()
     for i in range(0, len(secret) - 8, 8):
-        piece = secret[i:i + 8]
+        piece = secret[i : i + 8]
         if len(set(piece)) < 3:
             continue  # a run of zeros proves nothing
         assert piece not in output
@@ -28,8 +31,18 @@ def assert_hides(done, secret):
 
 def make_file(kind, kem, payload, length=None, version=b"1"):
     """Writes a codekem file as docs/file-format.md says, apart from the command's own code."""
-    header = b" ".join([b"codekem", version, kind.encode(), kem.encode(),
-                        str(len(payload) if length is None else length).encode()]) + b"\n"
+    header = (
+        b" ".join(
+            [
+                b"codekem",
+                version,
+                kind.encode(),
+                kem.encode(),
+                str(len(payload) if length is None else length).encode(),
+            ]
+        )
+        + b"\n"
+    )
     return header + payload + hashlib.sha3_256(header + payload).digest()[:16]
 
 
@@ -37,7 +50,7 @@ def read_file(data):
     """Returns (kind, KEM, payload) of a codekem file; fails unless it is in canonical form."""
     header, rest = data.split(b"\n", 1)
     mark, version, kind, kem, length = header.decode("ascii").split(" ")
-    payload = rest[:int(length)]
+    payload = rest[: int(length)]
     assert (mark, version) == ("codekem", "1")
     assert data == make_file(kind, kem, payload)
     return kind, kem, payload

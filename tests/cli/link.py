@@ -11,18 +11,43 @@ def link_anew(root, command, output, source, wrapped, definitions=()):
     """
     folder = command.parent.parent  # of the build
     key_file = folder / "cli/libcodekem_key_file.a"
-    in_archive = subprocess.run(["ar", "t", key_file], capture_output=True, text=True,
-                                check=True).stdout.split()
-    objects = sorted(path for path in (folder / "cli/CMakeFiles/codekem.dir").glob("*.o")
-                     if path.name not in in_archive)
-    archives = [key_file, folder / "key-encoding/libcodekem_key_encoding.a",
-                folder / "libcodekem-legacy.a", folder / "libcodekem.a"]
+    in_archive = subprocess.run(
+        ["ar", "t", key_file], capture_output=True, text=True, check=True
+    ).stdout.split()
+    objects = sorted(
+        path
+        for path in (folder / "cli/CMakeFiles/codekem.dir").glob("*.o")
+        if path.name not in in_archive
+    )
+    archives = [
+        key_file,
+        folder / "key-encoding/libcodekem_key_encoding.a",
+        folder / "libcodekem-legacy.a",
+        folder / "libcodekem.a",
+    ]
     replacement = output.with_suffix(".o")
     for step in (
-            ["gcc", *[f"-D{name}" for name in definitions], f"-I{root}/include", f"-I{root}", "-c",
-             root / "tests/cli" / source, "-o", replacement],
-            ["g++", *objects, replacement, *[f"-Wl,--wrap={name}" for name in wrapped],
-             *archives, "-ldl", "-o", output]):
+        [
+            "gcc",
+            *[f"-D{name}" for name in definitions],
+            f"-I{root}/include",
+            f"-I{root}",
+            "-c",
+            root / "tests/cli" / source,
+            "-o",
+            replacement,
+        ],
+        [
+            "g++",
+            *objects,
+            replacement,
+            *[f"-Wl,--wrap={name}" for name in wrapped],
+            *archives,
+            "-ldl",
+            "-o",
+            output,
+        ],
+    ):
         done = subprocess.run(step, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-3000:]
     return output

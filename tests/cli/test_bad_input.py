@@ -19,21 +19,44 @@ UNUSED_BIT = 0x80  # r = 12323 leaves the five high bits of the last byte unused
 @pytest.fixture
 def fail_encaps(fail, exchange, tmp_path):
     """fail_encaps(data, says=...) gives data to encaps as a public key."""
+
     def check(data, *extra, **options):
         (tmp_path / "in.pub").write_bytes(data)
-        return fail("encaps", "--public", "in.pub", "--ciphertext", "out.ct", "--shared", "out.ss",
-                    *extra, **options)
+        return fail(
+            "encaps",
+            "--public",
+            "in.pub",
+            "--ciphertext",
+            "out.ct",
+            "--shared",
+            "out.ss",
+            *extra,
+            **options,
+        )
+
     return check
 
 
 @pytest.fixture
 def fail_decaps(fail, exchange, tmp_path):
     """fail_decaps(secret=data) or fail_decaps(ciphertext=data) gives data to decaps."""
+
     def check(*extra, secret=None, ciphertext=None, **options):
         (tmp_path / "in.key").write_bytes(secret or exchange.secret.read_bytes())
         (tmp_path / "in.ct").write_bytes(ciphertext or exchange.ciphertext.read_bytes())
-        return fail("decaps", "--secret", "in.key", "--ciphertext", "in.ct", "--shared", "out.ss",
-                    *extra, secrets=[secret or exchange.payloads.secret], **options)
+        return fail(
+            "decaps",
+            "--secret",
+            "in.key",
+            "--ciphertext",
+            "in.ct",
+            "--shared",
+            "out.ss",
+            *extra,
+            secrets=[secret or exchange.payloads.secret],
+            **options,
+        )
+
     return check
 
 
@@ -48,16 +71,19 @@ def drop_override_of_permissions():
 
 
 def flipped(data, position, bits=1):
-    return data[:position] + bytes([data[position] ^ bits]) + data[position + 1:]
+    return data[:position] + bytes([data[position] ^ bits]) + data[position + 1 :]
 
 
 # --- The file as a whole ---------------------------------------------------------------------------
+
 
 def test_empty_file(fail_encaps):
     fail_encaps(b"", says="in.pub: is empty")
 
 
-@pytest.mark.parametrize("data", [b"hello", b"\x00" * 3000, b"codekim 1 ", b"---- BEGIN KEY ----\n"])
+@pytest.mark.parametrize(
+    "data", [b"hello", b"\x00" * 3000, b"codekim 1 ", b"---- BEGIN KEY ----\n"]
+)
 def test_not_a_codekem_file(fail_encaps, data):
     fail_encaps(data, says=["in.pub: is not a codekem file", "--format raw"])
 
@@ -73,18 +99,27 @@ def test_raw_secret_key_without_format_raw_is_not_shown(fail_decaps, exchange):
 @pytest.mark.parametrize("version", [b"0", b"2", b"77777"])
 def test_unknown_version(fail_encaps, exchange, version):
     data = make_file("public-key", KEM, exchange.payloads.public, version=version)
-    fail_encaps(data, says=[f"is in version {version.decode()} of the codekem file format",
-                            "use a newer codekem"])
+    fail_encaps(
+        data,
+        says=[
+            f"is in version {version.decode()} of the codekem file format",
+            "use a newer codekem",
+        ],
+    )
 
 
 def test_every_truncation_is_noticed(fail_encaps, exchange):
     data = exchange.public.read_bytes()
     header = data.index(b"\n") + 1
     for length in (1, 5, 8, header - 1):
-        fail_encaps(data[:length], says=f"ends inside its header: it is cut off after {length} byte")
+        fail_encaps(
+            data[:length], says=f"ends inside its header: it is cut off after {length} byte"
+        )
     for length in (header, header + 1, header + ELEMENT, len(data) - 1):
-        fail_encaps(data[:length],
-                    says=f"is cut off: its header announces {len(data)} bytes, and it has {length};")
+        fail_encaps(
+            data[:length],
+            says=f"is cut off: its header announces {len(data)} bytes, and it has {length};",
+        )
 
 
 def test_trailing_bytes(fail_encaps, exchange):
@@ -105,27 +140,30 @@ def test_damage_of_the_name_is_damage_and_no_unknown_kem(fail_encaps, exchange):
     fail_encaps(data, says="is damaged: its checksum does not match")
 
 
-@pytest.mark.parametrize("old, new, says", [
-    (b" public-key ", b" publik-key ", "names an unknown kind of content"),
-    (b" 1 ", b" one ", "has no version number"),
-    (b" 1 ", b" 01 ", "has no version number"),
-    (b" 1 ", b"  1 ", "has no version number"),
-    (b" BIKE-L1 ", b" BIKE_L1 ", "has no valid KEM name"),
-    (b" BIKE-L1 ", b" \xff\x1b[31m ", "has no valid KEM name"),
-    (b" BIKE-L1 ", b"  ", "has no valid KEM name"),
-    (b" BIKE-L1 ", b" " + b"B" * 65 + b" ", "has no valid KEM name"),
-    (b" BIKE-L1 ", b" ", "has 4 words in its header instead of 5"),
-    (b" BIKE-L1 ", b" BIKE L1 ", "has 6 words in its header instead of 5"),
-    (b" 1541\n", b" 1541 \n", "has 6 words in its header instead of 5"),
-    (b" 1541\n", b" 01541\n", "has no valid length"),
-    (b" 1541\n", b" -1\n", "has no valid length"),
-    (b" 1541\n", b" 1e3\n", "has no valid length"),
-    (b" 1541\n", b" \n", "has no valid length"),
-    (b" 1541\n", b" 18446744073709551615\n", "has no valid length"),
-    (b" 1541\n", b" 99999999\n", "is cut off: its header announces 100000053 bytes"),
-    (b" 1541\n", b" 1541\r\n", "has changed line ends"),
-    (b" BIKE-L1 ", b" " + b"B" * 200 + b" ", "has a header longer than 128 bytes"),
-])
+@pytest.mark.parametrize(
+    "old, new, says",
+    [
+        (b" public-key ", b" publik-key ", "names an unknown kind of content"),
+        (b" 1 ", b" one ", "has no version number"),
+        (b" 1 ", b" 01 ", "has no version number"),
+        (b" 1 ", b"  1 ", "has no version number"),
+        (b" BIKE-L1 ", b" BIKE_L1 ", "has no valid KEM name"),
+        (b" BIKE-L1 ", b" \xff\x1b[31m ", "has no valid KEM name"),
+        (b" BIKE-L1 ", b"  ", "has no valid KEM name"),
+        (b" BIKE-L1 ", b" " + b"B" * 65 + b" ", "has no valid KEM name"),
+        (b" BIKE-L1 ", b" ", "has 4 words in its header instead of 5"),
+        (b" BIKE-L1 ", b" BIKE L1 ", "has 6 words in its header instead of 5"),
+        (b" 1541\n", b" 1541 \n", "has 6 words in its header instead of 5"),
+        (b" 1541\n", b" 01541\n", "has no valid length"),
+        (b" 1541\n", b" -1\n", "has no valid length"),
+        (b" 1541\n", b" 1e3\n", "has no valid length"),
+        (b" 1541\n", b" \n", "has no valid length"),
+        (b" 1541\n", b" 18446744073709551615\n", "has no valid length"),
+        (b" 1541\n", b" 99999999\n", "is cut off: its header announces 100000053 bytes"),
+        (b" 1541\n", b" 1541\r\n", "has changed line ends"),
+        (b" BIKE-L1 ", b" " + b"B" * 200 + b" ", "has a header longer than 128 bytes"),
+    ],
+)
 def test_malformed_header(fail_encaps, exchange, old, new, says):
     data = exchange.public.read_bytes()
     assert old in data
@@ -135,61 +173,136 @@ def test_malformed_header(fail_encaps, exchange, old, new, says):
 
 # --- Kind and KEM ----------------------------------------------------------------------------------
 
+
 def test_wrong_kind(fail, exchange):
     outputs = ["--ciphertext", "out.ct", "--shared", "out.ss"]
-    for name, text in [("secret", "secret key"), ("ciphertext", "ciphertext"),
-                       ("shared", "shared secret")]:
+    for name, text in [
+        ("secret", "secret key"),
+        ("ciphertext", "ciphertext"),
+        ("shared", "shared secret"),
+    ]:
         path = getattr(exchange, name)
-        fail("encaps", "--public", path, *outputs, secrets=[getattr(exchange.payloads, name)],
-             says=[f"{path}: is a {text}, not a public key", "'codekem keygen --public'"])
-    fail("decaps", "--secret", exchange.public, "--ciphertext", exchange.ciphertext, "--shared",
-         "out.ss", says=["is a public key, not a secret key", "'codekem keygen --secret'"])
-    fail("decaps", "--secret", exchange.secret, "--ciphertext", exchange.public, "--shared",
-         "out.ss", says=["is a public key, not a ciphertext", "'codekem encaps --ciphertext'"])
+        fail(
+            "encaps",
+            "--public",
+            path,
+            *outputs,
+            secrets=[getattr(exchange.payloads, name)],
+            says=[f"{path}: is a {text}, not a public key", "'codekem keygen --public'"],
+        )
+    fail(
+        "decaps",
+        "--secret",
+        exchange.public,
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        "out.ss",
+        says=["is a public key, not a secret key", "'codekem keygen --secret'"],
+    )
+    fail(
+        "decaps",
+        "--secret",
+        exchange.secret,
+        "--ciphertext",
+        exchange.public,
+        "--shared",
+        "out.ss",
+        says=["is a public key, not a ciphertext", "'codekem encaps --ciphertext'"],
+    )
 
 
 def test_wrong_kem(succeed, fail, exchange):
-    fail("encaps", "--kem", "BIKE-L3", "--public", exchange.public, "--ciphertext", "out.ct",
-         "--shared", "out.ss", says="bob.pub: is for the KEM BIKE-L1, not BIKE-L3")
+    fail(
+        "encaps",
+        "--kem",
+        "BIKE-L3",
+        "--public",
+        exchange.public,
+        "--ciphertext",
+        "out.ct",
+        "--shared",
+        "out.ss",
+        says="bob.pub: is for the KEM BIKE-L1, not BIKE-L3",
+    )
     succeed("keygen", "--kem", "BIKE-L3", "--public", "pk3", "--secret", "sk3")
-    fail("decaps", "--secret", "sk3", "--ciphertext", exchange.ciphertext, "--shared", "out.ss",
-         says="to-bob.ct: is for the KEM BIKE-L1, not BIKE-L3")
+    fail(
+        "decaps",
+        "--secret",
+        "sk3",
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        "out.ss",
+        says="to-bob.ct: is for the KEM BIKE-L1, not BIKE-L3",
+    )
 
 
 def test_kem_that_nobody_knows(fail_encaps, exchange):
-    fail_encaps(make_file("public-key", "KYBER-9000", exchange.payloads.public),
-                says=["is for the KEM KYBER-9000, which this codekem does not have", "codekem list"])
+    fail_encaps(
+        make_file("public-key", "KYBER-9000", exchange.payloads.public),
+        says=["is for the KEM KYBER-9000, which this codekem does not have", "codekem list"],
+    )
 
 
 def test_key_larger_than_any_here(fail_encaps):
-    fail_encaps(make_file("public-key", "MCELIECE-8192128", bytes(1_357_824)),
-                says=["announces more bytes than anything of the KEMs", "use a newer codekem"])
+    fail_encaps(
+        make_file("public-key", "MCELIECE-8192128", bytes(1_357_824)),
+        says=["announces more bytes than anything of the KEMs", "use a newer codekem"],
+    )
 
 
 def test_length_that_the_kem_does_not_have(fail_encaps, exchange):
-    fail_encaps(make_file("public-key", "BIKE-L3", exchange.payloads.public),
-                says="has the wrong size: expected 3083 bytes for a public key of BIKE-L3, got 1541")
+    fail_encaps(
+        make_file("public-key", "BIKE-L3", exchange.payloads.public),
+        says="has the wrong size: expected 3083 bytes for a public key of BIKE-L3, got 1541",
+    )
 
 
 @pytest.mark.parametrize("size, got", [(0, "0"), (1540, "1540"), (1542, "1542"), (99999, "99999")])
 def test_raw_file_of_wrong_size(fail_encaps, size, got):
-    fail_encaps(b"x" * size, "--format", "raw", "--kem", KEM,
-                says=f"expected 1541 bytes for a public key of BIKE-L1, got {got};")
+    fail_encaps(
+        b"x" * size,
+        "--format",
+        "raw",
+        "--kem",
+        KEM,
+        says=f"expected 1541 bytes for a public key of BIKE-L1, got {got};",
+    )
 
 
 def test_raw_stream_of_wrong_size(fail, tmp_path):
-    fail("encaps", "--public", "-", "--ciphertext", "out.ct", "--shared", "out.ss", "--format",
-         "raw", "--kem", KEM, input=b"x" * 99999,
-         says="standard input: has the wrong size: expected 1541 bytes for a public key of BIKE-L1, "
-              "got more;")
+    fail(
+        "encaps",
+        "--public",
+        "-",
+        "--ciphertext",
+        "out.ct",
+        "--shared",
+        "out.ss",
+        "--format",
+        "raw",
+        "--kem",
+        KEM,
+        input=b"x" * 99999,
+        says="standard input: has the wrong size: expected 1541 bytes for a public key of BIKE-L1, "
+        "got more;",
+    )
 
 
 def test_codekem_file_given_as_raw(fail_encaps, exchange):
-    fail_encaps(exchange.public.read_bytes(), "--format", "raw", "--kem", KEM,
-                says="is in the codekem format; leave out --format raw")
+    fail_encaps(
+        exchange.public.read_bytes(),
+        "--format",
+        "raw",
+        "--kem",
+        KEM,
+        says="is in the codekem format; leave out --format raw",
+    )
 
 
 # --- What the library's import checks refuse -------------------------------------------------------
+
 
 @pytest.mark.parametrize("form", ["codekem", "raw"])
 def test_padding_bits_of_a_public_key(fail_encaps, exchange, form):
@@ -203,50 +316,81 @@ def test_padding_bits_of_a_public_key(fail_encaps, exchange, form):
 
 def test_padding_bits_of_a_ciphertext(fail_decaps, exchange):
     payload = flipped(exchange.payloads.ciphertext, ELEMENT - 1, UNUSED_BIT)
-    fail_decaps(ciphertext=make_file("ciphertext", KEM, payload),
-                says=["is not a valid ciphertext of BIKE-L1", "non-canonical padding bits"])
+    fail_decaps(
+        ciphertext=make_file("ciphertext", KEM, payload),
+        says=["is not a valid ciphertext of BIKE-L1", "non-canonical padding bits"],
+    )
 
 
 def lighter_key(payload):
     """Takes the last position out of the first half: the dense copy and the list say 70, not 71."""
-    last = int.from_bytes(payload[4 * (WEIGHT - 1):4 * WEIGHT], "little")
+    last = int.from_bytes(payload[4 * (WEIGHT - 1) : 4 * WEIGHT], "little")
     first_position = payload[:4]
-    listed = payload[:4 * (WEIGHT - 1)] + first_position + payload[4 * WEIGHT:]
+    listed = payload[: 4 * (WEIGHT - 1)] + first_position + payload[4 * WEIGHT :]
     return flipped(listed, 8 * WEIGHT + last // 8, 1 << last % 8)
 
 
-@pytest.mark.parametrize("damage", [
-    pytest.param(lighter_key, id="wrong weight"),
-    pytest.param(lambda key: key[4:8] + key[4:], id="position twice"),
-    pytest.param(lambda key: b"\xff\xff\xff\xff" + key[4:], id="position out of range"),
-    pytest.param(lambda key: flipped(key, 8 * WEIGHT), id="list and dense half differ"),
-    pytest.param(lambda key: flipped(key, 8 * WEIGHT + ELEMENT - 1, UNUSED_BIT), id="padding bits"),
-    pytest.param(lambda key: flipped(key, 8 * WEIGHT + 2 * ELEMENT + 5), id="other public key"),
-    pytest.param(lambda key: bytes(len(key)), id="all zero"),
-])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lighter_key, id="wrong weight"),
+        pytest.param(lambda key: key[4:8] + key[4:], id="position twice"),
+        pytest.param(lambda key: b"\xff\xff\xff\xff" + key[4:], id="position out of range"),
+        pytest.param(lambda key: flipped(key, 8 * WEIGHT), id="list and dense half differ"),
+        pytest.param(
+            lambda key: flipped(key, 8 * WEIGHT + ELEMENT - 1, UNUSED_BIT), id="padding bits"
+        ),
+        pytest.param(lambda key: flipped(key, 8 * WEIGHT + 2 * ELEMENT + 5), id="other public key"),
+        pytest.param(lambda key: bytes(len(key)), id="all zero"),
+    ],
+)
 @pytest.mark.parametrize("form", ["codekem", "raw"])
 def test_invalid_secret_key(fail_decaps, exchange, damage, form):
     payload = damage(exchange.payloads.secret)
     assert len(payload) == len(exchange.payloads.secret) and payload != exchange.payloads.secret
     says = ["in.key: is not a valid secret key of BIKE-L1", "wrong weight"]
     if form == "raw":
-        fail_decaps("--format", "raw", "--kem", KEM, secret=payload,
-                    ciphertext=exchange.payloads.ciphertext, says=says)
+        fail_decaps(
+            "--format",
+            "raw",
+            "--kem",
+            KEM,
+            secret=payload,
+            ciphertext=exchange.payloads.ciphertext,
+            says=says,
+        )
     else:
         fail_decaps(secret=make_file("secret-key", KEM, payload), says=says)
 
 
 # --- Files that cannot be read, or never end -------------------------------------------------------
 
+
 def test_missing_input(fail):
-    fail("encaps", "--public", "nowhere.pub", "--ciphertext", "out.ct", "--shared", "out.ss",
-         says=["nowhere.pub: cannot be read: No such file or directory", "check the name"])
+    fail(
+        "encaps",
+        "--public",
+        "nowhere.pub",
+        "--ciphertext",
+        "out.ct",
+        "--shared",
+        "out.ss",
+        says=["nowhere.pub: cannot be read: No such file or directory", "check the name"],
+    )
 
 
 def test_directory_as_input(fail, tmp_path):
     (tmp_path / "folder").mkdir()
-    fail("encaps", "--public", "folder", "--ciphertext", "out.ct", "--shared", "out.ss",
-         says="folder: cannot be read: Is a directory; name a file")
+    fail(
+        "encaps",
+        "--public",
+        "folder",
+        "--ciphertext",
+        "out.ct",
+        "--shared",
+        "out.ss",
+        says="folder: cannot be read: Is a directory; name a file",
+    )
 
 
 def test_unreadable_input(run, exchange):
@@ -256,25 +400,52 @@ def test_unreadable_input(run, exchange):
         # Root may read everything: give up that right, and only that one.
         options["preexec_fn"] = drop_override_of_permissions
     before = sorted(exchange.public.parent.iterdir())
-    done = run("encaps", "--public", exchange.public, "--ciphertext", "out.ct", "--shared",
-               "out.ss", text=True, **options)
+    done = run(
+        "encaps",
+        "--public",
+        exchange.public,
+        "--ciphertext",
+        "out.ct",
+        "--shared",
+        "out.ss",
+        text=True,
+        **options,
+    )
     assert done.returncode == 1
     assert "bob.pub: cannot be read: Permission denied; check the permissions" in done.stderr
     assert sorted(exchange.public.parent.iterdir()) == before
 
 
 def test_closed_standard_input(fail):
-    fail("encaps", "--public", "-", "--ciphertext", "out.ct", "--shared", "out.ss", stdin=None,
-         preexec_fn=lambda: os.close(0),
-         says="standard input: cannot be read: Bad file descriptor")
+    fail(
+        "encaps",
+        "--public",
+        "-",
+        "--ciphertext",
+        "out.ct",
+        "--shared",
+        "out.ss",
+        stdin=None,
+        preexec_fn=lambda: os.close(0),
+        says="standard input: cannot be read: Bad file descriptor",
+    )
 
 
 @pytest.mark.parametrize("form", [[], ["--format", "raw", "--kem", KEM]], ids=["codekem", "raw"])
 def test_endless_device_needs_no_endless_memory(fail, form):
     limit = 256 << 20  # bytes of address space
-    fail("encaps", "--public", "/dev/zero", "--ciphertext", "out.ct", "--shared", "out.ss", *form,
-         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
-         says="got more" if form else "/dev/zero: is not a codekem file")
+    fail(
+        "encaps",
+        "--public",
+        "/dev/zero",
+        "--ciphertext",
+        "out.ct",
+        "--shared",
+        "out.ss",
+        *form,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+        says="got more" if form else "/dev/zero: is not a codekem file",
+    )
 
 
 def test_endless_named_pipe_with_a_good_beginning(fail, exchange, tmp_path):
@@ -291,8 +462,16 @@ def test_endless_named_pipe_with_a_good_beginning(fail, exchange, tmp_path):
 
     feeder = threading.Thread(target=feed, daemon=True)
     feeder.start()
-    fail("encaps", "--public", "fifo", "--ciphertext", "out.ct", "--shared", "out.ss",
-         says="fifo: goes on after its end")
+    fail(
+        "encaps",
+        "--public",
+        "fifo",
+        "--ciphertext",
+        "out.ct",
+        "--shared",
+        "out.ss",
+        says="fifo: goes on after its end",
+    )
     feeder.join(timeout=600)
     assert not feeder.is_alive()
 
@@ -303,12 +482,39 @@ def test_sparse_giant_is_not_read_to_its_end(fail, tmp_path):
         file.truncate(1 << 40)
     os.mkdir(tmp_path / "d")
     (tmp_path / "giant").rename(tmp_path / "d" / "giant")  # out of the sight of fail()
-    fail("encaps", "--public", "d/giant", "--ciphertext", "out.ct", "--shared", "out.ss",
-         says="d/giant: goes on after its end")
+    fail(
+        "encaps",
+        "--public",
+        "d/giant",
+        "--ciphertext",
+        "out.ct",
+        "--shared",
+        "out.ss",
+        says="d/giant: goes on after its end",
+    )
 
 
 def test_two_inputs_from_one_stream(fail, exchange):
-    fail("decaps", "--secret", "-", "--ciphertext", "-", "--shared", "out.ss", status=2,
-         says="only one input can be standard input")
-    fail("decaps", "--secret", "-", "--ciphertext", "/dev/stdin", "--shared", "out.ss", status=2,
-         input=exchange.secret.read_bytes(), says="are the same stream")
+    fail(
+        "decaps",
+        "--secret",
+        "-",
+        "--ciphertext",
+        "-",
+        "--shared",
+        "out.ss",
+        status=2,
+        says="only one input can be standard input",
+    )
+    fail(
+        "decaps",
+        "--secret",
+        "-",
+        "--ciphertext",
+        "/dev/stdin",
+        "--shared",
+        "out.ss",
+        status=2,
+        input=exchange.secret.read_bytes(),
+        says="are the same stream",
+    )

@@ -16,6 +16,7 @@ COMMANDS = ["list", "keygen", "encaps", "decaps", "kat", "selftest", "speed"]
 @pytest.fixture
 def options_of(succeed):
     """options_of("keygen") returns the options in its help; options_of(None) the general ones."""
+
     def find(name):
         text = succeed(*([name] if name else []), "--help", text=True).stdout
         section = re.search(r"^Options:\n(.*?)(?:\n\n|\Z)", text, re.M | re.S).group(1)
@@ -26,6 +27,7 @@ def options_of(succeed):
                 found.update(entry.group(1).split(","))
         assert {"-h", "--help"} <= found
         return found
+
     return find
 
 
@@ -34,6 +36,7 @@ def long_only(options):
 
 
 # --- The manual page -------------------------------------------------------------------------------
+
 
 def manual_sections(root):
     """Returns {title of .Sh or .Ss: its lines}."""
@@ -51,13 +54,18 @@ def flags(lines):
     """Returns the options that mdoc lines mark with Fl."""
     text = "\n".join(lines)
     return {"--" + name for name in re.findall(r"\bFl Fl (\w+)", text)} | {
-        "-" + name for name in re.findall(r"(?<!Fl )\bFl (\w)\b", text)}
+        "-" + name for name in re.findall(r"(?<!Fl )\bFl (\w)\b", text)
+    }
 
 
 def test_manual_page_has_no_faults(root, need):
     page = root / "cli" / "codekem.1"
-    done = subprocess.run([need("mandoc"), "-T", "lint", "-W", "warning", page],
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [need("mandoc"), "-T", "lint", "-W", "warning", page],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -75,7 +83,9 @@ def test_manual_explains_the_options_of_each_command(root, options_of, name):
     if name in ("keygen", "encaps", "decaps"):
         lines = lines + sections["Files of keygen, encaps and decaps"]
     assert flags(line for line in lines if line.startswith(".It")) == options_of(name) - {
-        "-h", "--help"}
+        "-h",
+        "--help",
+    }
 
 
 def test_manual_explains_the_general_options(root, options_of):
@@ -103,23 +113,38 @@ def test_commands_here_are_those_of_the_help(succeed):
 # --- Completions -----------------------------------------------------------------------------------
 # Each shell is asked for the words that may follow a line; the line's last word is to be completed.
 
+
 @pytest.fixture
 def shell_environment(command, tmp_path):
-    return {**os.environ, "PATH": f"{command.parent}:{os.environ['PATH']}", "HOME": str(tmp_path),
-            "TERM": "dumb", "XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    return {
+        **os.environ,
+        "PATH": f"{command.parent}:{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "TERM": "dumb",
+        "XDG_CONFIG_HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path),
+    }
 
 
 @pytest.fixture
 def bash(root, need, shell_environment, tmp_path):
     def complete(*words):
-        script = (f"source '{root}/cli/completions/codekem.bash'\n"
-                  'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()\n'
-                  '_codekem; printf "%s\\n" "${COMPREPLY[@]}"')
-        done = subprocess.run([need("bash"), "-c", script, "bash", "codekem", *words],
-                              env=shell_environment, cwd=tmp_path, capture_output=True, text=True,
-                              check=True)
+        script = (
+            f"source '{root}/cli/completions/codekem.bash'\n"
+            'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()\n'
+            '_codekem; printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        done = subprocess.run(
+            [need("bash"), "-c", script, "bash", "codekem", *words],
+            env=shell_environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert not done.stderr
         return set(done.stdout.split())
+
     return complete
 
 
@@ -127,11 +152,17 @@ def bash(root, need, shell_environment, tmp_path):
 def fish(root, need, shell_environment, tmp_path):
     def complete(*words):
         script = f"source '{root}/cli/completions/codekem.fish'; complete -C \"$argv\""
-        done = subprocess.run([need("fish"), "--no-config", "-c", script, "codekem", *words],
-                              env=shell_environment, cwd=tmp_path, capture_output=True, text=True,
-                              check=True)
+        done = subprocess.run(
+            [need("fish"), "--no-config", "-c", script, "codekem", *words],
+            env=shell_environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert not done.stderr
         return {line.split("\t")[0] for line in done.stdout.splitlines()}
+
     return complete
 
 
@@ -145,7 +176,9 @@ def zsh(root, need, shell_environment, tmp_path):
         "unset zle_bracketed_paste; LISTMAX=10000\n"
         f"fpath=('{tmp_path}/functions' $fpath); autoload -Uz compinit; compinit -u -D\n"
         "zstyle ':completion:*' verbose no; bindkey '^D' list-choices\n"
-        "setopt list_rows_first\n", encoding="ascii")
+        "setopt list_rows_first\n",
+        encoding="ascii",
+    )
     shells = []
 
     def read_until(terminal, mark, seen=b""):
@@ -158,10 +191,20 @@ def zsh(root, need, shell_environment, tmp_path):
 
     def complete(*words):
         terminal, child_end = pty.openpty()
-        shells.append((terminal, subprocess.Popen(
-            [need("zsh"), "-d", "-i"], stdin=child_end, stdout=child_end, stderr=child_end,
-            cwd=tmp_path, env={**shell_environment, "ZDOTDIR": str(tmp_path), "COLUMNS": "100"},
-            start_new_session=True)))
+        shells.append(
+            (
+                terminal,
+                subprocess.Popen(
+                    [need("zsh"), "-d", "-i"],
+                    stdin=child_end,
+                    stdout=child_end,
+                    stderr=child_end,
+                    cwd=tmp_path,
+                    env={**shell_environment, "ZDOTDIR": str(tmp_path), "COLUMNS": "100"},
+                    start_new_session=True,
+                ),
+            )
+        )
         os.close(child_end)
         read_until(terminal, b"prompt> ")
         line = " ".join(["codekem", *words]).encode()
@@ -170,8 +213,9 @@ def zsh(root, need, shell_environment, tmp_path):
         os.write(terminal, b"\x04")
         # The list comes first, then the line again for more input.
         shown = read_until(terminal, line)
-        return set(re.findall(r"[\w.+-]+", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", " ",
-                                                  shown.decode()))) - {"prompt", "codekem"}
+        return set(
+            re.findall(r"[\w.+-]+", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", " ", shown.decode()))
+        ) - {"prompt", "codekem"}
 
     yield complete
     for terminal, process in shells:
@@ -204,7 +248,8 @@ def test_kems_are_completed_as_list_names_them(complete, succeed, name):
     names = set(succeed("list", "--names", text=True).stdout.split())
     assert complete(name, "--kem", "") >= names
     assert complete(name, "--kem", "BIKE-L3") - {"BIKE-L3"} - {name, "--kem"} == {
-        kem for kem in names if kem.startswith("BIKE-L3-")}
+        kem for kem in names if kem.startswith("BIKE-L3-")
+    }
 
 
 @pytest.mark.parametrize("name", ["selftest", "speed"])

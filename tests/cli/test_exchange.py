@@ -22,10 +22,26 @@ def test_every_kem_exchanges_a_secret(succeed, tmp_path, form):
         folder.mkdir()
         extra = ["--format", form, "--kem", kem["name"]]
         succeed("keygen", "--public", folder / "pk", "--secret", folder / "sk", *extra)
-        succeed("encaps", "--public", folder / "pk", "--ciphertext", folder / "ct",
-                "--shared", folder / "ss1", *extra)
-        succeed("decaps", "--secret", folder / "sk", "--ciphertext", folder / "ct",
-                "--shared", folder / "ss2", *extra)
+        succeed(
+            "encaps",
+            "--public",
+            folder / "pk",
+            "--ciphertext",
+            folder / "ct",
+            "--shared",
+            folder / "ss1",
+            *extra,
+        )
+        succeed(
+            "decaps",
+            "--secret",
+            folder / "sk",
+            "--ciphertext",
+            folder / "ct",
+            "--shared",
+            folder / "ss2",
+            *extra,
+        )
         data = {path.name: path.read_bytes() for path in folder.iterdir()}
         assert sorted(data) == ["ct", "pk", "sk", "ss1", "ss2"]
         assert data["ss1"] == data["ss2"]
@@ -40,8 +56,19 @@ def test_every_kem_exchanges_a_secret(succeed, tmp_path, form):
 
 def test_the_library_agrees_with_the_raw_files(succeed, library, tmp_path):
     succeed("keygen", "--public", "pk", "--secret", "sk", "--format", "raw", "--kem", KEM)
-    succeed("encaps", "--public", "pk", "--ciphertext", "ct", "--shared", "ss", "--format", "raw",
-            "--kem", KEM)
+    succeed(
+        "encaps",
+        "--public",
+        "pk",
+        "--ciphertext",
+        "ct",
+        "--shared",
+        "ss",
+        "--format",
+        "raw",
+        "--kem",
+        KEM,
+    )
     read = {name: (tmp_path / name).read_bytes() for name in ("sk", "ct", "ss")}
     assert library.decaps(library.kem(KEM), read["ct"], read["sk"]) == read["ss"]
 
@@ -50,13 +77,27 @@ def test_every_run_gives_other_values(succeed, exchange):
     succeed("keygen", "--kem", KEM, "--public", "pk2", "--secret", "sk2")
     succeed("encaps", "--public", exchange.public, "--ciphertext", "ct2", "--shared", "ss2")
     folder = exchange.public.parent
-    for old, new in [("public", "pk2"), ("secret", "sk2"), ("ciphertext", "ct2"), ("shared", "ss2")]:
+    for old, new in [
+        ("public", "pk2"),
+        ("secret", "sk2"),
+        ("ciphertext", "ct2"),
+        ("shared", "ss2"),
+    ]:
         assert getattr(exchange, old).read_bytes() != (folder / new).read_bytes()
 
 
 def test_kem_may_be_named_where_the_file_names_it(succeed, exchange):
-    succeed("decaps", "--kem", KEM, "--secret", exchange.secret, "--ciphertext",
-            exchange.ciphertext, "--shared", "out")
+    succeed(
+        "decaps",
+        "--kem",
+        KEM,
+        "--secret",
+        exchange.secret,
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        "out",
+    )
     assert (exchange.shared.parent / "out").read_bytes() == exchange.shared.read_bytes()
 
 
@@ -66,13 +107,15 @@ def test_changed_ciphertext_gives_another_secret_and_no_error(succeed, exchange,
     (tmp_path / "changed.ct").write_bytes(make_file("ciphertext", KEM, payload))
     secrets = []
     for name in ("out1", "out2"):
-        succeed("decaps", "--secret", exchange.secret, "--ciphertext", "changed.ct",
-                "--shared", name)
+        succeed(
+            "decaps", "--secret", exchange.secret, "--ciphertext", "changed.ct", "--shared", name
+        )
         secrets.append((tmp_path / name).read_bytes())
     assert secrets[0] == secrets[1] != exchange.shared.read_bytes()
 
 
 # --- Modes -----------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("mask, public_mode", [(0o022, 0o644), (0o077, 0o600), (0o000, 0o666)])
 def test_secret_files_have_mode_0600(succeed, tmp_path, mask, public_mode):
@@ -92,30 +135,44 @@ def test_replaced_secret_file_loses_its_wide_mode(succeed, tmp_path):
 
 # --- Standard input and output ---------------------------------------------------------------------
 
+
 def test_a_whole_exchange_through_pipes(succeed, tmp_path):
     public = succeed("keygen", "--kem", KEM, "--public", "-", "--secret", "sk").stdout
     assert read_file(public)[:2] == ("public-key", KEM)
-    ciphertext = succeed("encaps", "--public", "-", "--ciphertext", "-", "--shared", "ss1",
-                         input=public).stdout
-    shared = succeed("decaps", "--secret", "sk", "--ciphertext", "-", "--shared", "-",
-                     input=ciphertext).stdout
+    ciphertext = succeed(
+        "encaps", "--public", "-", "--ciphertext", "-", "--shared", "ss1", input=public
+    ).stdout
+    shared = succeed(
+        "decaps", "--secret", "sk", "--ciphertext", "-", "--shared", "-", input=ciphertext
+    ).stdout
     assert shared == (tmp_path / "ss1").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["sk", "ss1"]
 
 
 def test_secret_key_from_standard_input(succeed, exchange):
-    done = succeed("decaps", "--secret", "-", "--ciphertext", exchange.ciphertext, "--shared", "-",
-                   input=exchange.secret.read_bytes())
+    done = succeed(
+        "decaps",
+        "--secret",
+        "-",
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        "-",
+        input=exchange.secret.read_bytes(),
+    )
     assert done.stdout == exchange.shared.read_bytes()
 
 
 def test_pieces_of_a_slow_pipe_are_put_together(command, exchange):
-    process = subprocess.Popen([command, "decaps", "--secret", "-", "--ciphertext",
-                                exchange.ciphertext, "--shared", "-"],
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    process = subprocess.Popen(
+        [command, "decaps", "--secret", "-", "--ciphertext", exchange.ciphertext, "--shared", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+    )
     data = exchange.secret.read_bytes()
     for i in range(0, len(data), 1000):
-        process.stdin.write(data[i:i + 1000])
+        process.stdin.write(data[i : i + 1000])
     assert process.communicate(timeout=600)[0] == exchange.shared.read_bytes()
 
 
@@ -133,6 +190,7 @@ def test_both_outputs_may_go_to_dev_null(succeed):
 
 
 # --- Replacing files -------------------------------------------------------------------------------
+
 
 def test_force_replaces_files(succeed, exchange):
     before = exchange.public.read_bytes(), exchange.secret.read_bytes()
@@ -157,20 +215,35 @@ def test_force_follows_a_symbolic_link(succeed, tmp_path):
 def test_an_open_reader_keeps_the_old_file(succeed, exchange):
     with exchange.public.open("rb") as reader:
         before = exchange.public.read_bytes()
-        succeed("keygen", "--kem", KEM, "--public", exchange.public, "--secret", exchange.secret,
-                "--force")
+        succeed(
+            "keygen",
+            "--kem",
+            KEM,
+            "--public",
+            exchange.public,
+            "--secret",
+            exchange.secret,
+            "--force",
+        )
         assert reader.read() == before
 
 
 def test_exchange_script_succeeds(root, command):
-    done = subprocess.run([root / "tools" / "exchange.sh", command], capture_output=True,
-                          text=True, check=False, timeout=600)
+    done = subprocess.run(
+        [root / "tools" / "exchange.sh", command],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
     assert done.returncode == 0, done.stderr
-    names = subprocess.run([command, "list", "--names"], capture_output=True, text=True,
-                           check=True).stdout.split()
+    names = subprocess.run(
+        [command, "list", "--names"], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert done.stdout.splitlines() == [
         f"[{i}/{len(names)}] {name}: both sides hold the same secret"
-        for i, name in enumerate(names, 1)]
+        for i, name in enumerate(names, 1)
+    ]
 
 
 def test_exchange_script_notices_a_wrong_secret(root, command, tmp_path):
@@ -180,16 +253,28 @@ def test_exchange_script_notices_a_wrong_secret(root, command, tmp_path):
         f'"{command}" "$@" || exit\n'
         'if [ "$1" = decaps ]; then\n'
         '  for word; do [ "$previous" = --shared ] && echo >>"$word"; previous=$word; done\n'
-        "fi\n", encoding="ascii")
+        "fi\n",
+        encoding="ascii",
+    )
     (tmp_path / "codekem").chmod(0o755)
-    done = subprocess.run([root / "tools" / "exchange.sh", tmp_path / "codekem"],
-                          capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(
+        [root / "tools" / "exchange.sh", tmp_path / "codekem"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
     assert done.returncode == 1
     assert "BIKE-L1: FAILED" in done.stdout and "exchanges failed" in done.stderr
 
 
 def test_exchange_script_names_a_missing_command(root, tmp_path):
-    done = subprocess.run([root / "tools" / "exchange.sh", tmp_path / "nothing"],
-                          capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(
+        [root / "tools" / "exchange.sh", tmp_path / "nothing"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
     assert done.returncode == 2
     assert "run 'make build' first" in done.stderr

@@ -9,9 +9,11 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "vectors"
-PUBLISHED = {kem: {**values, "folder": path.parent}
-             for path in VECTORS.glob("*/digests.json")
-             for kem, values in json.loads(path.read_text(encoding="ascii"))["kems"].items()}
+PUBLISHED = {
+    kem: {**values, "folder": path.parent}
+    for path in VECTORS.glob("*/digests.json")
+    for kem, values in json.loads(path.read_text(encoding="ascii"))["kems"].items()
+}
 
 
 @pytest.mark.parametrize("kem", sorted(PUBLISHED))
@@ -34,8 +36,10 @@ def test_every_kem_has_a_published_digest(succeed):
 
 def test_default_seed_is_that_of_the_published_files(succeed):
     seed = bytes(range(48)).hex()
-    files = [succeed("kat", "--kem", "BIKE-L1", "--count", "2", *extra).stdout
-             for extra in ([], ["--seed", seed], ["--seed", seed.upper()])]
+    files = [
+        succeed("kat", "--kem", "BIKE-L1", "--count", "2", *extra).stdout
+        for extra in ([], ["--seed", seed], ["--seed", seed.upper()])
+    ]
     assert files[0] == files[1] == files[2]
 
 
@@ -48,10 +52,12 @@ def test_other_seed_gives_other_records(succeed):
 
 def first_seed_from_zero():
     """Computes the seed of the first record for seed 00...00 with another AES."""
+
     def blocks(key, counter, count):
         encrypt = Cipher(algorithms.AES(key), modes.ECB()).encryptor().update
-        return b"".join(encrypt(((counter + i) % (1 << 128)).to_bytes(16, "big"))
-                        for i in range(1, count + 1))
+        return b"".join(
+            encrypt(((counter + i) % (1 << 128)).to_bytes(16, "big")) for i in range(1, count + 1)
+        )
 
     state = blocks(bytes(32), 0, 3)  # mixed with the seed, zero
     return blocks(state[:32], int.from_bytes(state[32:], "big"), 3).hex()

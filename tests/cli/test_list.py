@@ -13,10 +13,18 @@ def test_json_describes_bike(succeed):
     kems = {kem["name"]: kem for kem in document["kems"]}
     for level, sizes in SIZES.items():
         kem = kems[f"BIKE-L{level}"]
-        assert kem == {"name": f"BIKE-L{level}", "version": "5.1", "legacy": False,
-                       "claimed_nist_category": level, "security": "IND-CPA", "ind_cca": False,
-                       "public_key_bytes": sizes[0], "secret_key_bytes": sizes[1],
-                       "ciphertext_bytes": sizes[2], "shared_secret_bytes": sizes[3]}
+        assert kem == {
+            "name": f"BIKE-L{level}",
+            "version": "5.1",
+            "legacy": False,
+            "claimed_nist_category": level,
+            "security": "IND-CPA",
+            "ind_cca": False,
+            "public_key_bytes": sizes[0],
+            "secret_key_bytes": sizes[1],
+            "ciphertext_bytes": sizes[2],
+            "shared_secret_bytes": sizes[3],
+        }
 
 
 def test_legacy_kems_come_last_and_are_marked(succeed):
@@ -33,11 +41,20 @@ def test_names_and_table_agree_with_json(succeed):
     names = [kem["name"] for kem in kems]
     assert succeed("list", "--names", text=True).stdout.splitlines() == names
     lines = succeed("list", text=True).stdout.splitlines()
-    rows = [re.split(r"\s{2,}", line) for line in lines[1:1 + len(kems)]]
-    assert rows == [[kem["name"], kem["version"], str(kem["claimed_nist_category"]),
-                     kem["security"], str(kem["public_key_bytes"]), str(kem["secret_key_bytes"]),
-                     str(kem["ciphertext_bytes"]), str(kem["shared_secret_bytes"])]
-                    for kem in kems]
+    rows = [re.split(r"\s{2,}", line) for line in lines[1 : 1 + len(kems)]]
+    assert rows == [
+        [
+            kem["name"],
+            kem["version"],
+            str(kem["claimed_nist_category"]),
+            kem["security"],
+            str(kem["public_key_bytes"]),
+            str(kem["secret_key_bytes"]),
+            str(kem["ciphertext_bytes"]),
+            str(kem["shared_secret_bytes"]),
+        ]
+        for kem in kems
+    ]
 
 
 def test_back_ends_agree_with_json(succeed):

@@ -18,8 +18,15 @@ def small(request, build):
     folder = build("gcc", targets=["codekem"], CODEKEM_KEMS=request.param)
 
     def call(*arguments, **options):
-        return subprocess.run([folder / "bin" / "codekem", *arguments], capture_output=True,
-                              text=True, check=False, timeout=120, **options)
+        return subprocess.run(
+            [folder / "bin" / "codekem", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+            **options,
+        )
+
     return request.param, call
 
 
@@ -27,8 +34,10 @@ def test_one_kem_is_listed_and_checked(small):
     name, call = small
     names = call("list", "--names").stdout.split()
     assert names[0] == name
-    assert all(kem["legacy"] == (kem["name"] != name)
-               for kem in json.loads(call("list", "--json").stdout)["kems"])
+    assert all(
+        kem["legacy"] == (kem["name"] != name)
+        for kem in json.loads(call("list", "--json").stdout)["kems"]
+    )
     assert call("list").stdout.splitlines()[1].startswith(name)
     done = call("selftest", "--backend", "portable")
     assert done.returncode == 0 and f"\n{3 * len(names)} checks passed, 0 failed" in done.stdout
@@ -54,19 +63,51 @@ def test_kems_that_are_not_in_the_build_are_named(small, command, tmp_path):
     assert done.returncode == 2 and f"there is no KEM '{other}'" in done.stderr
     for form in ("pem", "codekem"):
         key = tmp_path / f"{form}.pub"
-        subprocess.run([command, "keygen", "--kem", other, "--public", key, "--secret",
-                        tmp_path / f"{form}.key", "--format", form], check=True)
-        done = call("encaps", "--public", key, "--ciphertext", "c", "--shared", "s", "--format",
-                    form, cwd=tmp_path)
+        subprocess.run(
+            [
+                command,
+                "keygen",
+                "--kem",
+                other,
+                "--public",
+                key,
+                "--secret",
+                tmp_path / f"{form}.key",
+                "--format",
+                form,
+            ],
+            check=True,
+        )
+        done = call(
+            "encaps",
+            "--public",
+            key,
+            "--ciphertext",
+            "c",
+            "--shared",
+            "s",
+            "--format",
+            form,
+            cwd=tmp_path,
+        )
         assert done.returncode == 1
         assert f"is for the KEM {other}, which this codekem does not have" in done.stderr
 
 
-WRAPPED = ["codekem_kem_at", "codekem_kem_count", "codekem_kem_find", "key_oid_of_kem",
-           "key_kem_of_oid", "codekem_kem_keypair_workspace",
-           "codekem_kem_keypair_random_workspace", "codekem_kem_encaps_random_workspace",
-           "codekem_kem_decaps_workspace", "codekem_kem_check_public_key",
-           "codekem_kem_check_secret_key_workspace", "codekem_kem_check_ciphertext"]
+WRAPPED = [
+    "codekem_kem_at",
+    "codekem_kem_count",
+    "codekem_kem_find",
+    "key_oid_of_kem",
+    "key_kem_of_oid",
+    "codekem_kem_keypair_workspace",
+    "codekem_kem_keypair_random_workspace",
+    "codekem_kem_encaps_random_workspace",
+    "codekem_kem_decaps_workspace",
+    "codekem_kem_check_public_key",
+    "codekem_kem_check_secret_key_workspace",
+    "codekem_kem_check_ciphertext",
+]
 
 
 @pytest.mark.parametrize("superseded", [[], ["SUPERSEDED"]])
@@ -76,8 +117,9 @@ def test_facts_about_a_kem_come_from_the_kem(root, command, tmp_path, superseded
     done = subprocess.run([giant, "list", "--json"], capture_output=True, check=True)
     (kem,) = [kem for kem in json.loads(done.stdout)["kems"] if kem["name"] == "GIANT-1"]
     assert kem["legacy"] == bool(superseded)
-    done = subprocess.run([giant, "kat", "--kem", "GIANT-1"], capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run(
+        [giant, "kat", "--kem", "GIANT-1"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1 and "choose a KEM of the family BIKE or HQC" in done.stderr
 
 
@@ -89,11 +131,19 @@ def limit_stack():
 def test_keys_of_a_megabyte(form, root, command, tmp_path):
     giant = link_anew(root, command, tmp_path / "giant", "giant_kem.c", WRAPPED)
     extra = ["--format", form, "--kem", "GIANT-1"]
-    for line in ("keygen --public pk --secret sk", "encaps --public pk --ciphertext ct --shared a",
-                 "decaps --secret sk --ciphertext ct --shared b"):
+    for line in (
+        "keygen --public pk --secret sk",
+        "encaps --public pk --ciphertext ct --shared a",
+        "decaps --secret sk --ciphertext ct --shared b",
+    ):
         done = subprocess.run(
-            [giant, *line.split(), *extra], cwd=tmp_path, capture_output=True, text=True,
-            check=False, preexec_fn=limit_stack)
+            [giant, *line.split(), *extra],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=limit_stack,
+        )
         assert done.returncode == 0 and not done.stderr, done.stderr
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     size = (tmp_path / "pk").stat().st_size

@@ -22,22 +22,60 @@ def closed_pipe():
 
 
 def test_existing_file_is_kept(fail, exchange):
-    for public, secret, name in [(exchange.public, "new", "bob.pub"),
-                                 ("new", exchange.secret, "bob.key")]:
-        fail(*KEYGEN, "--public", public, "--secret", secret,
-             says=[f"{name}: exists already", "--force"])
-    fail("encaps", "--public", exchange.public, "--ciphertext", exchange.ciphertext, "--shared",
-         "new", says="to-bob.ct: exists already")
-    fail("encaps", "--public", exchange.public, "--ciphertext", "new", "--shared", exchange.shared,
-         says="alice.ss: exists already")
-    fail("decaps", "--secret", exchange.secret, "--ciphertext", exchange.ciphertext, "--shared",
-         exchange.shared, says="alice.ss: exists already")
+    for public, secret, name in [
+        (exchange.public, "new", "bob.pub"),
+        ("new", exchange.secret, "bob.key"),
+    ]:
+        fail(
+            *KEYGEN,
+            "--public",
+            public,
+            "--secret",
+            secret,
+            says=[f"{name}: exists already", "--force"],
+        )
+    fail(
+        "encaps",
+        "--public",
+        exchange.public,
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        "new",
+        says="to-bob.ct: exists already",
+    )
+    fail(
+        "encaps",
+        "--public",
+        exchange.public,
+        "--ciphertext",
+        "new",
+        "--shared",
+        exchange.shared,
+        says="alice.ss: exists already",
+    )
+    fail(
+        "decaps",
+        "--secret",
+        exchange.secret,
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        exchange.shared,
+        says="alice.ss: exists already",
+    )
 
 
 def test_missing_directory(fail):
     for public, secret in [("nowhere/pk", "sk"), ("pk", "nowhere/sk")]:
-        fail(*KEYGEN, "--public", public, "--secret", secret,
-             says=["nowhere/", "cannot be written: No such file or directory; check"])
+        fail(
+            *KEYGEN,
+            "--public",
+            public,
+            "--secret",
+            secret,
+            says=["nowhere/", "cannot be written: No such file or directory; check"],
+        )
 
 
 def test_file_where_a_directory_belongs(fail, exchange):
@@ -59,8 +97,15 @@ def test_empty_name_and_trailing_slash(fail):
 @pytest.mark.parametrize("force", [[], ["--force"]])
 def test_symbolic_link_to_nothing(fail, tmp_path, force):
     (tmp_path / "link").symlink_to("nowhere")
-    fail(*KEYGEN, "--public", "pk", "--secret", "link", *force,
-         says="link: is a symbolic link to nothing")
+    fail(
+        *KEYGEN,
+        "--public",
+        "pk",
+        "--secret",
+        "link",
+        *force,
+        says="link: is a symbolic link to nothing",
+    )
     assert (tmp_path / "link").is_symlink()
 
 
@@ -74,21 +119,44 @@ def test_name_too_long(fail):
 
 # --- Full disks and limits -------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("public, secret", [("pk", "/dev/full"), ("/dev/full", "sk")])
 def test_full_device(fail, public, secret):
-    fail(*KEYGEN, "--public", public, "--secret", secret,
-         says="/dev/full: cannot be written: No space left on device; free some space")
+    fail(
+        *KEYGEN,
+        "--public",
+        public,
+        "--secret",
+        secret,
+        says="/dev/full: cannot be written: No space left on device; free some space",
+    )
 
 
 def test_full_device_behind_standard_output(fail, exchange):
     with open("/dev/full", "wb") as full:
-        fail("encaps", "--public", exchange.public, "--ciphertext", "-", "--shared", "out.ss",
-             stdout=full, says="standard output: cannot be written: No space left on device")
+        fail(
+            "encaps",
+            "--public",
+            exchange.public,
+            "--ciphertext",
+            "-",
+            "--shared",
+            "out.ss",
+            stdout=full,
+            says="standard output: cannot be written: No space left on device",
+        )
 
 
 def test_full_device_changes_no_existing_file(fail, exchange):
-    fail(*KEYGEN, "--public", exchange.public, "--secret", "/dev/full", "--force",
-         says="/dev/full: cannot be written")
+    fail(
+        *KEYGEN,
+        "--public",
+        exchange.public,
+        "--secret",
+        "/dev/full",
+        "--force",
+        says="/dev/full: cannot be written",
+    )
 
 
 @pytest.mark.parametrize("limit, name", [(100, "pk"), (2000, "sk")])
@@ -98,33 +166,57 @@ def test_limit_of_file_sizes(fail, limit, name, force, tmp_path):
     if force:
         (tmp_path / "pk").write_bytes(b"old public key")
         (tmp_path / "sk").write_bytes(b"old secret key")
-    fail(*KEYGEN, "--public", "pk", "--secret", "sk", *force,
-         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
-         says=[f"{name}: cannot be written: File too large", "ulimit -f"])
+    fail(
+        *KEYGEN,
+        "--public",
+        "pk",
+        "--secret",
+        "sk",
+        *force,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+        says=[f"{name}: cannot be written: File too large", "ulimit -f"],
+    )
 
 
 def test_no_room_on_a_file_system(fail, tmp_path):
     """A file system of two pages, mounted where only the command sees it."""
     (tmp_path / "small").mkdir()
-    mount = "mount -t tmpfs -o size=8k,mode=777 none small && exec \"$0\" \"$@\""
-    probe = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", mount, "true"],
-                           cwd=tmp_path, capture_output=True, text=True, check=False)
+    mount = 'mount -t tmpfs -o size=8k,mode=777 none small && exec "$0" "$@"'
+    probe = subprocess.run(
+        ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, "true"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if probe.returncode != 0:
-        pytest.skip(f"small file system not tried: this system lets no one mount one "
-                    f"({probe.stderr.strip()}); /dev/full and limits stand in for it")
-    fail(*KEYGEN, "--public", "small/pk", "--secret", "small/sk",
-         prefix=["unshare", "--map-root-user", "--mount", "sh", "-c", mount],
-         says="small/sk: cannot be written: No space left on device; free some space")
+        pytest.skip(
+            f"small file system not tried: this system lets no one mount one "
+            f"({probe.stderr.strip()}); /dev/full and limits stand in for it"
+        )
+    fail(
+        *KEYGEN,
+        "--public",
+        "small/pk",
+        "--secret",
+        "small/sk",
+        prefix=["unshare", "--map-root-user", "--mount", "sh", "-c", mount],
+        says="small/sk: cannot be written: No space left on device; free some space",
+    )
 
 
 # --- Pipes and closed streams ----------------------------------------------------------------------
 
-@pytest.mark.parametrize("arguments", [
-    [*KEYGEN, "--public", "-", "--secret", "sk"],
-    [*KEYGEN, "--public", "pk", "--secret", "-"],
-    ["kat", "--kem", KEM],
-    ["list"],
-])
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [*KEYGEN, "--public", "-", "--secret", "sk"],
+        [*KEYGEN, "--public", "pk", "--secret", "-"],
+        ["kat", "--kem", KEM],
+        ["list"],
+    ],
+)
 def test_closed_pipe(fail, arguments):
     pipe = closed_pipe()
     try:
@@ -133,51 +225,111 @@ def test_closed_pipe(fail, arguments):
         os.close(pipe)
 
 
-@pytest.mark.parametrize("arguments", [
-    [*KEYGEN, "--public", "-", "--secret", "sk"],
-    [*KEYGEN, "--public", "pk", "--secret", "-"],
-    [*KEYGEN, "--public", "/dev/null", "--secret", "-"],
-    ["list"],
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [*KEYGEN, "--public", "-", "--secret", "sk"],
+        [*KEYGEN, "--public", "pk", "--secret", "-"],
+        [*KEYGEN, "--public", "/dev/null", "--secret", "-"],
+        ["list"],
+    ],
+)
 def test_closed_standard_output(fail, arguments):
     """No file that the command opens may become its standard output."""
-    fail(*arguments, stdout=None, preexec_fn=lambda: os.close(1),
-         says="standard output: cannot be written: Bad file descriptor")
+    fail(
+        *arguments,
+        stdout=None,
+        preexec_fn=lambda: os.close(1),
+        says="standard output: cannot be written: Bad file descriptor",
+    )
 
 
 def test_closed_standard_error_hides_no_failure(run, tmp_path):
-    done = run("encaps", "--public", "nowhere", "--ciphertext", "ct", "--shared", "ss",
-               stderr=None, preexec_fn=lambda: os.close(2))
+    done = run(
+        "encaps",
+        "--public",
+        "nowhere",
+        "--ciphertext",
+        "ct",
+        "--shared",
+        "ss",
+        stderr=None,
+        preexec_fn=lambda: os.close(2),
+    )
     assert done.returncode == 1
     assert not contents(tmp_path)
 
 
 # --- One place for two outputs ---------------------------------------------------------------------
 
-@pytest.mark.parametrize("public, secret", [
-    ("-", "-"), ("same", "same"), ("same", "./same"), ("same", "../{here}/same"),
-    ("-", "/dev/stdout"), ("/dev/stdout", "-"),
-])
+
+@pytest.mark.parametrize(
+    "public, secret",
+    [
+        ("-", "-"),
+        ("same", "same"),
+        ("same", "./same"),
+        ("same", "../{here}/same"),
+        ("-", "/dev/stdout"),
+        ("/dev/stdout", "-"),
+    ],
+)
 def test_two_outputs_in_one_place(fail, tmp_path, public, secret):
-    fail(*KEYGEN, "--public", public, "--secret", secret.format(here=tmp_path.name), status=2,
-         says="is named for two outputs")
+    fail(
+        *KEYGEN,
+        "--public",
+        public,
+        "--secret",
+        secret.format(here=tmp_path.name),
+        status=2,
+        says="is named for two outputs",
+    )
 
 
 def test_two_outputs_over_one_existing_file(fail, tmp_path):
     (tmp_path / "old").write_bytes(b"old")
     (tmp_path / "link").symlink_to("old")
-    fail(*KEYGEN, "--public", "old", "--secret", "link", "--force", status=2,
-         says="is named for two outputs")
+    fail(
+        *KEYGEN,
+        "--public",
+        "old",
+        "--secret",
+        "link",
+        "--force",
+        status=2,
+        says="is named for two outputs",
+    )
 
 
 def test_output_over_an_input(fail, exchange):
-    fail("encaps", "--public", exchange.public, "--ciphertext", exchange.public, "--shared", "new",
-         "--force", status=2, says="bob.pub: is both an input and an output")
-    fail("decaps", "--secret", exchange.secret, "--ciphertext", exchange.ciphertext, "--shared",
-         "./bob.key", "--force", status=2, says="./bob.key: is both an input and an output")
+    fail(
+        "encaps",
+        "--public",
+        exchange.public,
+        "--ciphertext",
+        exchange.public,
+        "--shared",
+        "new",
+        "--force",
+        status=2,
+        says="bob.pub: is both an input and an output",
+    )
+    fail(
+        "decaps",
+        "--secret",
+        exchange.secret,
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        "./bob.key",
+        "--force",
+        status=2,
+        says="./bob.key: is both an input and an output",
+    )
 
 
 # --- Signals ---------------------------------------------------------------------------------------
+
 
 def wait_for_contents(folder):
     """Waits until the command has made a temporary file."""
@@ -192,8 +344,11 @@ def test_signal_leaves_nothing_behind(command, tmp_path, number):
     """The command has made a temporary file and waits for the reader of a pipe."""
     os.mkfifo(tmp_path / "fifo")
     # Whoever runs the tests in the background may ignore some signals, and children inherit that.
-    with subprocess.Popen([command, *KEYGEN, "--public", "pk", "--secret", "fifo"], cwd=tmp_path,
-                          preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)) as process:
+    with subprocess.Popen(
+        [command, *KEYGEN, "--public", "pk", "--secret", "fifo"],
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+    ) as process:
         try:
             wait_for_contents(tmp_path)
             process.send_signal(number)
@@ -205,9 +360,11 @@ def test_signal_leaves_nothing_behind(command, tmp_path, number):
 
 def test_ignored_hangup_stays_ignored(command, tmp_path):
     os.mkfifo(tmp_path / "fifo")
-    with subprocess.Popen([command, *KEYGEN, "--public", "pk", "--secret", "fifo"], cwd=tmp_path,
-                          preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
-                          ) as process:
+    with subprocess.Popen(
+        [command, *KEYGEN, "--public", "pk", "--secret", "fifo"],
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    ) as process:
         try:
             wait_for_contents(tmp_path)
             process.send_signal(signal.SIGHUP)

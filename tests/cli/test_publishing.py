@@ -15,11 +15,23 @@ KEYGEN = ["keygen", "--kem", KEM, "--public", "pk", "--secret", "sk"]
 def fault(tmp_path_factory, root):
     """fault(call, error) returns the environment in which that call of renameat2 fails."""
     library = tmp_path_factory.mktemp("fault") / "rename_fault.so"
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", library,
-                    root / "tests" / "cli" / "rename_fault.c", "-ldl"], check=True)
+    subprocess.run(
+        [
+            "gcc",
+            "-shared",
+            "-fPIC",
+            "-O1",
+            "-o",
+            library,
+            root / "tests" / "cli" / "rename_fault.c",
+            "-ldl",
+        ],
+        check=True,
+    )
 
     def environment(call, error):
         return {"LD_PRELOAD": str(library), "FAULT_CALL": str(call), "FAULT_ERRNO": str(error)}
+
     return environment
 
 

@@ -18,14 +18,16 @@ def test_every_kem_passes_on_every_back_end(succeed):
     names = succeed("list", "--names", text=True).stdout.split()
     backends = succeed("list", "--backends", text=True).stdout.split()
     text = succeed("selftest", text=True).stdout
-    assert rows(text) == [[name, backend, "ok", "ok", "ok"]
-                          for name in names for backend in backends]
+    assert rows(text) == [
+        [name, backend, "ok", "ok", "ok"] for name in names for backend in backends
+    ]
     assert text.endswith(f"\n{3 * len(names) * len(backends)} checks passed, 0 failed\n")
 
 
 def test_choice_of_kems_and_back_ends(succeed):
-    text = succeed("selftest", "--kem", "BIKE-L3", "--kem", "BIKE-L1", "--backend", "portable",
-                   text=True).stdout
+    text = succeed(
+        "selftest", "--kem", "BIKE-L3", "--kem", "BIKE-L1", "--backend", "portable", text=True
+    ).stdout
     assert [row[:2] for row in rows(text)] == [["BIKE-L3", "portable"], ["BIKE-L1", "portable"]]
 
 
@@ -36,8 +38,9 @@ def test_known_answers_are_those_of_the_library_seed_by_seed(root, library):
     for name in ("BIKE-L1", "BIKE-L3", "BIKE-L5"):
         kem = library.kem(name)
         public, secret = library.keypair(kem, bytes(range(kem.length_keypair_seed)))
-        ciphertext, shared = library.encaps(kem, public,
-                                            bytes(255 - i for i in range(kem.length_encaps_seed)))
+        ciphertext, shared = library.encaps(
+            kem, public, bytes(255 - i for i in range(kem.length_encaps_seed))
+        )
         digest = hashlib.sha3_256(public + secret + ciphertext + shared).hexdigest()
         assert answers[name] == digest
 
@@ -53,15 +56,23 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_broken_library_is_noticed(root, command, tmp_path, fault):
     """The command is linked anew, with one function of the library replaced by a faulty one."""
-    wrapped = {"WRONG_KEY": "codekem_kem_keypair_workspace",
-               "WRONG_DECAPS": "codekem_kem_decaps_workspace",
-               "NO_REJECTION": "codekem_kem_decaps_workspace"}[fault]
+    wrapped = {
+        "WRONG_KEY": "codekem_kem_keypair_workspace",
+        "WRONG_DECAPS": "codekem_kem_decaps_workspace",
+        "NO_REJECTION": "codekem_kem_decaps_workspace",
+    }[fault]
     broken = link_anew(root, command, tmp_path / "codekem", "broken_library.c", [wrapped], [fault])
-    done = subprocess.run([broken, "selftest", "--kem", "BIKE-L1"],
-                          capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(
+        [broken, "selftest", "--kem", "BIKE-L1"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
     assert done.returncode == 1
-    assert done.stderr == ("codekem: error: the self-test failed; do not use this build on this "
-                           "machine\n")
+    assert done.stderr == (
+        "codekem: error: the self-test failed; do not use this build on this machine\n"
+    )
     assert rows(done.stdout)
     for row in rows(done.stdout):
         assert row[2:] == FAULTS[fault], done.stdout

@@ -15,14 +15,26 @@ def test_json_has_exactly_the_documented_form(succeed):
     done = succeed("speed", "--json", *QUICK, text=True)
     document = json.loads(done.stdout)
     assert list(document) == ["machine", "results"]
-    kems = [kem["name"] for kem in json.loads(succeed("list", "--json").stdout)["kems"]
-            if not kem["legacy"]]
+    kems = [
+        kem["name"]
+        for kem in json.loads(succeed("list", "--json").stdout)["kems"]
+        if not kem["legacy"]
+    ]
     backend = json.loads(succeed("list", "--json").stdout)["backend"]
     assert [(r["kem"], r["operation"]) for r in document["results"]] == [
-        (kem, operation) for kem in kems for operation in OPERATIONS]
+        (kem, operation) for kem in kems for operation in OPERATIONS
+    ]
     for result in document["results"]:
-        assert list(result) == ["kem", "backend", "operation", "samples", "median_us",
-                                "median_cycles", "p25_us", "p75_us"]
+        assert list(result) == [
+            "kem",
+            "backend",
+            "operation",
+            "samples",
+            "median_us",
+            "median_cycles",
+            "p25_us",
+            "p75_us",
+        ]
         assert result["backend"] == backend
         assert isinstance(result["samples"], int) and result["samples"] >= 3
         assert 0 < result["p25_us"] <= result["median_us"] <= result["p75_us"]
@@ -30,8 +42,19 @@ def test_json_has_exactly_the_documented_form(succeed):
 
 def test_machine_is_described(succeed):
     machine = json.loads(succeed("speed", "--json", "--kem", "BIKE-L1", *QUICK).stdout)["machine"]
-    assert list(machine) == ["cpu", "architecture", "features", "logical_cpus", "governor", "tsc_hz",
-                             "os", "kernel", "compiler", "build_type", "codekem"]
+    assert list(machine) == [
+        "cpu",
+        "architecture",
+        "features",
+        "logical_cpus",
+        "governor",
+        "tsc_hz",
+        "os",
+        "kernel",
+        "compiler",
+        "build_type",
+        "codekem",
+    ]
     assert machine["architecture"] == platform.machine()
     assert machine["kernel"] == f"{platform.system()} {platform.release()}"
     assert machine["codekem"] == succeed("--version", text=True).stdout.split()[1]
@@ -51,19 +74,32 @@ def test_cycles_and_microseconds_agree(succeed):
 
 def test_time_bounds_the_samples(succeed):
     """A millisecond ends before one slow operation; half a second is enough for many fast ones."""
+
     def samples(kem, backend, seconds):
-        text = succeed("speed", "--json", "--kem", kem, "--backend", backend, "--seconds",
-                       seconds).stdout
+        text = succeed(
+            "speed", "--json", "--kem", kem, "--backend", backend, "--seconds", seconds
+        ).stdout
         return json.loads(text)["results"][2]["samples"]
+
     assert samples("BIKE-L1", "reference", "0.001") == 3  # the least
     assert samples("HQC-1", "portable", "0.5") > 3
 
 
 def test_back_ends_may_be_chosen(succeed):
-    text = succeed("speed", "--json", "--kem", "BIKE-L1", "--backend", "reference", "--backend",
-                   "portable", *QUICK).stdout
+    text = succeed(
+        "speed",
+        "--json",
+        "--kem",
+        "BIKE-L1",
+        "--backend",
+        "reference",
+        "--backend",
+        "portable",
+        *QUICK,
+    ).stdout
     assert [result["backend"] for result in json.loads(text)["results"]] == (
-        ["reference"] * 3 + ["portable"] * 3)
+        ["reference"] * 3 + ["portable"] * 3
+    )
 
 
 def test_table_shows_what_the_json_holds(succeed):
@@ -71,8 +107,16 @@ def test_table_shows_what_the_json_holds(succeed):
     machine, empty, header, *lines = text.splitlines()
     assert machine.startswith("codekem ") and not empty
     assert re.split(r"\s{2,}", header.strip()) == [
-        "KEM", "operation", "back end", "per second", "median µs", "25 % µs", "75 % µs", "cycles",
-        "samples"]
+        "KEM",
+        "operation",
+        "back end",
+        "per second",
+        "median µs",
+        "25 % µs",
+        "75 % µs",
+        "cycles",
+        "samples",
+    ]
     cells = [line.split() for line in lines]
     assert [row[1] for row in cells] == OPERATIONS
     for row in cells:

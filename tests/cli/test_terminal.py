@@ -24,14 +24,20 @@ class Result:
 @pytest.fixture
 def on_terminal(command, tmp_path):
     """on_terminal("stdout", "list") runs the command with that stream on a terminal."""
+
     def run(stream, *arguments, env=None):
         terminal, child_end = pty.openpty()
         environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
         environment.update({"TERM": "xterm", **(env or {})})
         other = "stderr" if stream == "stdout" else "stdout"
         streams: dict[str, typing.Any] = {stream: child_end, other: subprocess.PIPE}
-        with subprocess.Popen([command, *map(str, arguments)], cwd=tmp_path, env=environment,
-                              stdin=subprocess.DEVNULL, **streams) as process:
+        with subprocess.Popen(
+            [command, *map(str, arguments)],
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            **streams,
+        ) as process:
             os.close(child_end)
             shown = b""
             while True:
@@ -46,14 +52,23 @@ def on_terminal(command, tmp_path):
             process.wait(timeout=600)
         os.close(terminal)
         return Result(process.returncode, shown, rest)
+
     return run
 
 
 @pytest.mark.parametrize("target", ["-", "/dev/stdout"])
 def test_secret_is_not_shown_on_a_terminal(on_terminal, exchange, tmp_path, target):
     before = contents(tmp_path)
-    done = on_terminal("stdout", "decaps", "--secret", exchange.secret, "--ciphertext",
-                       exchange.ciphertext, "--shared", target)
+    done = on_terminal(
+        "stdout",
+        "decaps",
+        "--secret",
+        exchange.secret,
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        target,
+    )
     assert done.status == 1
     assert b"is a terminal, and the output is secret; redirect it" in done.other
     assert not done.terminal
@@ -68,26 +83,50 @@ def test_public_key_is_no_text_for_a_terminal(on_terminal, tmp_path):
 
 
 def test_force_shows_a_secret_on_a_terminal(on_terminal, exchange):
-    done = on_terminal("stdout", "decaps", "--secret", exchange.secret, "--ciphertext",
-                       exchange.ciphertext, "--shared", "-", "--force")
+    done = on_terminal(
+        "stdout",
+        "decaps",
+        "--secret",
+        exchange.secret,
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        "-",
+        "--force",
+    )
     assert done.status == 0
     # The terminal turns line ends and some control bytes of the secret into others.
     assert done.terminal.startswith(b"codekem 1 shared-secret BIKE-L1 32\r\n")
 
 
 def test_secret_goes_into_a_pipe_although_errors_go_to_a_terminal(on_terminal, exchange):
-    done = on_terminal("stderr", "decaps", "--secret", exchange.secret, "--ciphertext",
-                       exchange.ciphertext, "--shared", "-")
+    done = on_terminal(
+        "stderr",
+        "decaps",
+        "--secret",
+        exchange.secret,
+        "--ciphertext",
+        exchange.ciphertext,
+        "--shared",
+        "-",
+    )
     assert (done.status, done.terminal) == (0, b"")
     assert read_file(done.other)[2] == exchange.payloads.shared
 
 
-@pytest.mark.parametrize("stream, arguments", [
-    ("stdout", ["list"]), ("stdout", ["selftest", "--kem", KEM, "--backend", "portable"]),
-    ("stdout", ["speed", "--kem", KEM, "--seconds", "0.001"]), ("stderr", ["nonsense"])])
+@pytest.mark.parametrize(
+    "stream, arguments",
+    [
+        ("stdout", ["list"]),
+        ("stdout", ["selftest", "--kem", KEM, "--backend", "portable"]),
+        ("stdout", ["speed", "--kem", KEM, "--seconds", "0.001"]),
+        ("stderr", ["nonsense"]),
+    ],
+)
 def test_colours_on_terminals_only(on_terminal, run, stream, arguments):
     def coloured(text):
         return b"\x1b[" in text
+
     assert coloured(on_terminal(stream, *arguments).terminal)
     assert not coloured(on_terminal(stream, *arguments, env={"NO_COLOR": "1"}).terminal)
     assert not coloured(on_terminal(stream, *arguments, env={"TERM": "dumb"}).terminal)
@@ -112,8 +151,10 @@ def test_progress_is_shown_on_a_terminal_and_leaves_no_trace(on_terminal):
 
 
 def test_messages_on_a_terminal_hide_secrets(on_terminal, exchange):
-    done = on_terminal("stderr", "encaps", "--public", exchange.secret, "--ciphertext", "ct",
-                       "--shared", "ss")
+    done = on_terminal(
+        "stderr", "encaps", "--public", exchange.secret, "--ciphertext", "ct", "--shared", "ss"
+    )
     assert done.status == 1
-    assert_hides(subprocess.CompletedProcess([], 1, done.other, done.terminal),
-                 exchange.payloads.secret)
+    assert_hides(
+        subprocess.CompletedProcess([], 1, done.other, done.terminal), exchange.payloads.secret
+    )

@@ -110,8 +110,10 @@ static void mark_all_public(struct exchange *x) {
 
 static void check_keypair(struct exchange *x, uint32_t *random) {
   begin(x, "keypair");
-  expect(x, codekem_kem_keypair_random(x->kem, x->public_key, x->secret_key, secret_bytes,
-                                       random) == CODEKEM_OK, "failed");
+  expect(x,
+         codekem_kem_keypair_random(x->kem, x->public_key, x->secret_key, secret_bytes, random) ==
+             CODEKEM_OK,
+         "failed");
   declassify_result(x, "public key", x->public_key, x->kem->length_public_key);
   declassify_result(x, "secret key", x->secret_key, x->kem->length_secret_key);
   end(x);
@@ -119,8 +121,10 @@ static void check_keypair(struct exchange *x, uint32_t *random) {
 
 static void check_encaps(struct exchange *x, uint32_t *random) {
   begin(x, "encaps");
-  expect(x, codekem_kem_encaps_random(x->kem, x->ciphertext, x->shared_secret, x->public_key,
-                                      secret_bytes, random) == CODEKEM_OK, "failed");
+  expect(x,
+         codekem_kem_encaps_random(x->kem, x->ciphertext, x->shared_secret, x->public_key,
+                                   secret_bytes, random) == CODEKEM_OK,
+         "failed");
   declassify_result(x, "ciphertext", x->ciphertext, x->kem->length_ciphertext);
   declassify_result(x, "shared secret", x->shared_secret, x->kem->length_shared_secret);
   end(x);
@@ -196,8 +200,10 @@ static void check_kem(const codekem_kem *kem, const char *operation) {
   if (operation == NULL || strcmp(operation, "encaps") == 0) {
     check_encaps(&x, &random);
   }
-  expect(&x, codekem_kem_encaps_derand(kem, x.ciphertext, x.shared_secret, x.public_key, seeds[1]) ==
-                 CODEKEM_OK, "preparation failed");
+  expect(&x,
+         codekem_kem_encaps_derand(kem, x.ciphertext, x.shared_secret, x.public_key, seeds[1]) ==
+             CODEKEM_OK,
+         "preparation failed");
   mark_all_public(&x);
   if (operation == NULL || strcmp(operation, "decaps") == 0) {
     check_decaps(&x);
@@ -218,8 +224,9 @@ static const codekem_kem *kem_at(size_t index) {
 }
 
 static int usage(void) {
-  fprintf(stderr, "usage: ct_harness BACKEND [--kem NAME] [--operation OPERATION] "
-                  "[--kems current|old]\n");
+  fprintf(stderr,
+          "usage: ct_harness BACKEND [--kem NAME] [--operation OPERATION] "
+          "[--kems current|old]\n");
   return 2;
 }
 

@@ -19,13 +19,22 @@
 static const struct hqc_params *const params = &hqc_level1;
 
 static const struct backend backends[] = {
-    {.name = "portable", .gf2x = &gf2x_portable, .keccak = &keccak_portable,
-     .sparse = &sparse_portable, .id = BACKEND_PORTABLE},
-    {.name = "avx2", .gf2x = &gf2x_portable, .keccak = &keccak_portable,
-     .sparse = &sparse_avx2, .id = BACKEND_AVX2},
+    {.name = "portable",
+     .gf2x = &gf2x_portable,
+     .keccak = &keccak_portable,
+     .sparse = &sparse_portable,
+     .id = BACKEND_PORTABLE},
+    {.name = "avx2",
+     .gf2x = &gf2x_portable,
+     .keccak = &keccak_portable,
+     .sparse = &sparse_avx2,
+     .id = BACKEND_AVX2},
     /* The reference writes positions by index, and decodes with branches and early exits. */
-    {.name = "leaky", .gf2x = &gf2x_reference, .keccak = &keccak_portable,
-     .sparse = &sparse_reference, .id = BACKEND_REFERENCE},
+    {.name = "leaky",
+     .gf2x = &gf2x_reference,
+     .keccak = &keccak_portable,
+     .sparse = &sparse_reference,
+     .id = BACKEND_REFERENCE},
 };
 
 static const struct backend *backend;

@@ -81,8 +81,8 @@ static void marked_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *rea
                                      const uint32_t *support, size_t count, uint64_t *scratch) {
   mark_secret(&threshold, sizeof threshold);
   mark_secret(&threshold_low, sizeof threshold_low);
-  __real_bike_ops_of(real)->count_unsatisfied(ring, reached, threshold, reached_low, threshold_low, syndrome,
-                                support, count, scratch);
+  __real_bike_ops_of(real)->count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
+                                              syndrome, support, count, scratch);
   mark_element(ring, reached);
   if (reached_low != NULL) {
     mark_element(ring, reached_low);

@@ -12,7 +12,17 @@ import re
 import subprocess
 import sys
 
-REGISTERS = ["rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", *(f"r{i}" for i in range(8, 16))]
+REGISTERS = [
+    "rax",
+    "rbx",
+    "rcx",
+    "rdx",
+    "rsi",
+    "rdi",
+    "rbp",
+    "rsp",
+    *(f"r{i}" for i in range(8, 16)),
+]
 NONE = len(REGISTERS)
 
 INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\t(\S.*)$")
@@ -41,8 +51,9 @@ def number_of(name):
 
 def operands(program):
     """Yields (address, kind, base, index, scale, displacement), in the order of addresses."""
-    text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", program], capture_output=True,
-                          text=True, check=True).stdout
+    text = subprocess.run(
+        ["objdump", "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True
+    ).stdout
     for line in text.splitlines():
         match = INSTRUCTION.match(line)
         if not match:
@@ -62,8 +73,14 @@ def operands(program):
                 yield match[1], "g", NONE, NONE, 1, 0
                 continue
             kind = "d" if division else "s" if STRING.match(words[0]) else "m"
-            yield (match[1], kind, number_of(base), number_of(index), int(scale or 1),
-                   int(displacement or "0", 16))
+            yield (
+                match[1],
+                kind,
+                number_of(base),
+                number_of(index),
+                int(scale or 1),
+                int(displacement or "0", 16),
+            )
 
 
 if __name__ == "__main__":

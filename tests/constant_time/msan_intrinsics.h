@@ -17,14 +17,14 @@
 #include <sanitizer/msan_interface.h>
 
 /* Bit k of table is the result for the bits k = 4 a + 2 b + c. */
-#define MSAN_TERNARY(a, b, c, table)                       \
-  do {                                                     \
-    result = a ^ a;                                        \
-    for (int k = 0; k < 8; k++) {                          \
-      if (((table) >> k & 1) != 0) {                       \
+#define MSAN_TERNARY(a, b, c, table)                                                           \
+  do {                                                                                         \
+    result = a ^ a;                                                                            \
+    for (int k = 0; k < 8; k++) {                                                              \
+      if (((table) >> k & 1) != 0) {                                                           \
         result |= ((k & 4) != 0 ? a : ~a) & ((k & 2) != 0 ? b : ~b) & ((k & 1) != 0 ? c : ~c); \
-      }                                                    \
-    }                                                      \
+      }                                                                                        \
+    }                                                                                          \
   } while (0)
 
 static inline __m512i msan_ternary512(__m512i a, __m512i b, __m512i c, int table) {
@@ -74,10 +74,10 @@ static inline __m256i msan_marks256(__m256i x) {
 #define _mm_ternarylogic_epi64(a, b, c, table) msan_ternary128(a, b, c, table)
 
 /* Macros, because the constant must be known to the compiler. */
-#define MSAN_AFFINE512(x, matrix, constant, builtin)                                       \
+#define MSAN_AFFINE512(x, matrix, constant, builtin)                                         \
   (((__m512i)builtin((__v64qi)msan_clean512(x), (__v64qi)msan_clean512(matrix), constant)) ^ \
    msan_marks512(x) ^ msan_marks512(matrix))
-#define MSAN_AFFINE256(x, matrix, constant, builtin)                                       \
+#define MSAN_AFFINE256(x, matrix, constant, builtin)                                         \
   (((__m256i)builtin((__v32qi)msan_clean256(x), (__v32qi)msan_clean256(matrix), constant)) ^ \
    msan_marks256(x) ^ msan_marks256(matrix))
 

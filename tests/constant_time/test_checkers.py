@@ -24,11 +24,22 @@ def watch(need, root):
     def run(checker, program, *arguments):
         command = [program, *arguments]
         if checker == "valgrind":
-            command = [need("valgrind"), "-q", f"--error-exitcode={REPORTED}",
-                       f"--suppressions={suppressions}", *command]
-        done = subprocess.run(command, capture_output=True, text=True, check=False,
-                              env={"MSAN_OPTIONS": f"exit_code={REPORTED}"})
+            command = [
+                need("valgrind"),
+                "-q",
+                f"--error-exitcode={REPORTED}",
+                f"--suppressions={suppressions}",
+                *command,
+            ]
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"MSAN_OPTIONS": f"exit_code={REPORTED}"},
+        )
         return done.returncode, done.stdout, done.stderr
+
     return run
 
 
@@ -41,7 +52,13 @@ def check_clean(result):
     lines = output.splitlines()
     assert lines and len(lines) % 6 == 0
     assert {line.split()[1] for line in lines} == {
-        "keypair", "encaps", "decaps", "decaps-rejected", "check", "check-refused"}
+        "keypair",
+        "encaps",
+        "decaps",
+        "decaps-rejected",
+        "check",
+        "check-refused",
+    }
 
 
 COMPILERS = ["gcc", "clang", pytest.param("clang-16", marks=pytest.mark.long)]
@@ -66,11 +83,19 @@ def test_valgrind_finds_nothing(compiler, optimisation, build, watch):
 
 # The old versions differ in sampling and hashing alone.
 @pytest.mark.slow
-@pytest.mark.parametrize("compiler, optimisation", [
-    ("gcc", "-O2"), ("clang", "-Os"),
-    *[pytest.param(compiler, optimisation, marks=pytest.mark.long)
-      for compiler in ["gcc", "clang", "clang-16"] for optimisation in OPTIMISATIONS
-      if (compiler, optimisation) not in [("gcc", "-O2"), ("clang", "-Os")]]])
+@pytest.mark.parametrize(
+    "compiler, optimisation",
+    [
+        ("gcc", "-O2"),
+        ("clang", "-Os"),
+        *[
+            pytest.param(compiler, optimisation, marks=pytest.mark.long)
+            for compiler in ["gcc", "clang", "clang-16"]
+            for optimisation in OPTIMISATIONS
+            if (compiler, optimisation) not in [("gcc", "-O2"), ("clang", "-Os")]
+        ],
+    ],
+)
 def test_valgrind_finds_nothing_in_old_versions(compiler, optimisation, build, watch):
     program = build_checked(build, "valgrind", compiler, optimisation) / "bin" / "ct_harness"
     run_both(watch, program, "--kems", "old")
@@ -86,14 +111,16 @@ def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch):
 
 # --- Tests of the tests: what leaks is reported -----------------------------------------------------
 
+
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("leak", ["leak1", "leak2"])
 @pytest.mark.parametrize("checker", ["valgrind", "msan"])
 def test_deliberate_leak_is_reported(checker, leak, operation, build, watch):
     compiler = "gcc" if checker == "valgrind" else "clang-16"
     program = build_checked(build, checker, compiler, "-O2") / "bin" / f"ct_harness_{leak}"
-    status, _, reports = watch(checker, program, "portable", "--kem", "BIKE-L1", "--operation",
-                               operation)
+    status, _, reports = watch(
+        checker, program, "portable", "--kem", "BIKE-L1", "--operation", operation
+    )
     assert status == REPORTED, reports
     assert "leak.c" in reports  # the report is about the leak, not about something else
 
@@ -104,8 +131,9 @@ def test_reference_is_reported(checker, build, watch):
     compiler = "gcc" if checker == "valgrind" else "clang-16"
     program = build_checked(build, checker, compiler, "-O2") / "bin" / "ct_harness"
     for operation in OPERATIONS:
-        status, _, reports = watch(checker, program, "reference", "--kem", "BIKE-L1",
-                                   "--operation", operation)
+        status, _, reports = watch(
+            checker, program, "reference", "--kem", "BIKE-L1", "--operation", operation
+        )
         assert status == REPORTED, f"{operation}: {reports}"
 
 

@@ -32,15 +32,40 @@ LEAKS = {
     "ciphertext_comparison": "comparing the ciphertext with the one encrypted again",
 }
 
-SOURCES = ["hqc/hqc_ops_portable.c", "hqc/hqc_ops_avx2.c", "hqc/hqc_ops_reference.c",
-           "hqc/reed_muller.c", "hqc/params.c", "hqc/hqc_ops.c", "hqc/hashes.c", "hqc/pke.c",
-           "sparse/sparse_portable.c", "sparse/sparse_avx2.c",
-           "sparse/sparse_reference.c", "keccak/keccak.c", "keccak/keccak_portable.c",
-           "keccak/keccak_constants.c", "gf2x/gf2x.c", "gf2x/gf2x_rings.c",
-           "gf2x/portable/gf2x_portable.c", "gf2x/reference/gf2x_reference.c", "gf2x/gf2x_power.c", "base/wipe.c"]
+SOURCES = [
+    "hqc/hqc_ops_portable.c",
+    "hqc/hqc_ops_avx2.c",
+    "hqc/hqc_ops_reference.c",
+    "hqc/reed_muller.c",
+    "hqc/params.c",
+    "hqc/hqc_ops.c",
+    "hqc/hashes.c",
+    "hqc/pke.c",
+    "sparse/sparse_portable.c",
+    "sparse/sparse_avx2.c",
+    "sparse/sparse_reference.c",
+    "keccak/keccak.c",
+    "keccak/keccak_portable.c",
+    "keccak/keccak_constants.c",
+    "gf2x/gf2x.c",
+    "gf2x/gf2x_rings.c",
+    "gf2x/portable/gf2x_portable.c",
+    "gf2x/reference/gf2x_reference.c",
+    "gf2x/gf2x_power.c",
+    "base/wipe.c",
+]
 HARNESS = ["hqc_leaks.c", "secrets.c"]
-FLAGS = ["-std=c11", "-DNDEBUG", "-g", "-gdwarf-4", "-fno-strict-aliasing",
-         "-DCODEKEM_CHECK_VALGRIND", "-DCODEKEM_HAVE_AVX2", "-Isrc", "-Iinclude"]
+FLAGS = [
+    "-std=c11",
+    "-DNDEBUG",
+    "-g",
+    "-gdwarf-4",
+    "-fno-strict-aliasing",
+    "-DCODEKEM_CHECK_VALGRIND",
+    "-DCODEKEM_HAVE_AVX2",
+    "-Isrc",
+    "-Iinclude",
+]
 
 # The objects whose conditional branches are looked at. All must be of loops, which count, but for
 # these: a part of the source line, and on what the branch depends.
@@ -58,16 +83,18 @@ PUBLIC_BRANCHES = {
 
 
 def run(command, root):
-    done = subprocess.run([str(part) for part in command], cwd=root, capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=root, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
 
 
 @pytest.fixture
 def compiled(build, need, root, request):
     """compiled(compiler, optimisation) returns the folder with the objects and hqc_leaks."""
-    avx2 = re.search(r"codekem_isa_avx2_flags ([^)]+)\)",
-                     (root / "cmake" / "isa.cmake").read_text())[1].split()
+    avx2 = re.search(
+        r"codekem_isa_avx2_flags ([^)]+)\)", (root / "cmake" / "isa.cmake").read_text()
+    )[1].split()
     session = getattr(request.config, "workerinput", {}).get("testrunuid", str(id(request.config)))
 
     def compile_all(compiler, optimisation):
@@ -82,30 +109,56 @@ def compiled(build, need, root, request):
             paths += [f"tests/constant_time/{name}" for name in HARNESS]
             for path in paths:
                 flags = [*FLAGS, *(avx2 if path.endswith("_avx2.c") else [])]
-                run([need(compiler), optimisation, *flags, "-c", path, "-o",
-                     folder / path.rpartition("/")[2].replace(".c", ".o")], root)
+                run(
+                    [
+                        need(compiler),
+                        optimisation,
+                        *flags,
+                        "-c",
+                        path,
+                        "-o",
+                        folder / path.rpartition("/")[2].replace(".c", ".o"),
+                    ],
+                    root,
+                )
             run([need(compiler), *sorted(folder.glob("*.o")), "-o", folder / "hqc_leaks"], root)
             stamp.write_text(session)
         return folder
+
     return compile_all
 
 
 def watch(folder, leak, *backends, need, root):
     """Returns the exit status of hqc_leaks under valgrind, 99 for a leak, and the reports."""
     done = subprocess.run(
-        [need("valgrind"), "-q", "--error-exitcode=99",
-         f"--suppressions={root / 'tests' / 'constant_time' / 'valgrind.supp'}",
-         folder / "hqc_leaks", leak, *backends], capture_output=True, text=True, check=False)
+        [
+            need("valgrind"),
+            "-q",
+            "--error-exitcode=99",
+            f"--suppressions={root / 'tests' / 'constant_time' / 'valgrind.supp'}",
+            folder / "hqc_leaks",
+            leak,
+            *backends,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("compiler, optimisation", [
-    build if build in SHORT_BUILDS else pytest.param(*build, marks=pytest.mark.long)
-    for build in BUILDS])
+@pytest.mark.parametrize(
+    "compiler, optimisation",
+    [
+        build if build in SHORT_BUILDS else pytest.param(*build, marks=pytest.mark.long)
+        for build in BUILDS
+    ],
+)
 @pytest.mark.parametrize("leak", LEAKS)
 def test_no_leak_in(leak, compiler, optimisation, compiled, need, root):
-    status, reports = watch(compiled(compiler, optimisation), leak, "portable", "avx2", need=need,
-                            root=root)
+    status, reports = watch(
+        compiled(compiler, optimisation), leak, "portable", "avx2", need=need, root=root
+    )
     assert status == 0, f"{LEAKS[leak]}:\n{reports}"
 
 
@@ -118,39 +171,55 @@ def test_leaky_variant_is_reported_in(leak, compiled, need, root):
 
 # --- What valgrind does not see: divisions; and branches on paths that did not run ------------------
 
+
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
 def test_no_division_by_n(compiler, optimisation, compiled, root):
     folder = compiled(compiler, optimisation)
     # It has sampling.c and hqc.c inside, and one division to be found.
     assert divisions(folder / "hqc_leaks.o", root) == {
-        ("tests/constant_time/hqc_leaks.c", "leak_by_division")}
-    assert not {file for name in SCANNED for file, function in divisions(folder / f"{name}.o", root)
-                if function != "list_position_points"}  # which divides loop counters
+        ("tests/constant_time/hqc_leaks.c", "leak_by_division")
+    }
+    assert not {
+        file
+        for name in SCANNED
+        for file, function in divisions(folder / f"{name}.o", root)
+        if function != "list_position_points"
+    }  # which divides loop counters
 
 
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
 def test_no_branch_in_field_and_codes(compiler, optimisation, compiled, root):
     folder = compiled(compiler, optimisation)
-    found = {(file, line) for name in SCANNED for file, line in branches(folder / f"{name}.o", root)
-             if not any(part in line for part in PUBLIC_BRANCHES)}
+    found = {
+        (file, line)
+        for name in SCANNED
+        for file, line in branches(folder / f"{name}.o", root)
+        if not any(part in line for part in PUBLIC_BRANCHES)
+    }
     assert found == set()
 
 
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
 def test_branch_in_field_and_codes_is_noticed(compiler, optimisation, compiled, root):
     """The reference branches on field elements and degrees, whatever the compiler."""
-    lines = {line for _, line in branches(
-        compiled(compiler, optimisation) / "hqc_ops_reference.o", root)}
-    assert lines & {"if (evaluate_reference(locator, parity, x) == 0) {", "if (gap == 0) {",
-                    "if (2 * degree <= n) {", "if ((b >> i & 1) != 0) {"}, lines
+    lines = {
+        line for _, line in branches(compiled(compiler, optimisation) / "hqc_ops_reference.o", root)
+    }
+    assert lines & {
+        "if (evaluate_reference(locator, parity, x) == 0) {",
+        "if (gap == 0) {",
+        "if (2 * degree <= n) {",
+        "if ((b >> i & 1) != 0) {",
+    }, lines
 
 
 # --- The comparison covers the whole ciphertext -----------------------------------------------------
 
+
 def rejected_secret(kem, ciphertext, secret_key):
     """J = SHA3-256(H(ek) || sigma || ciphertext || 3)."""
     length = kem.length_public_key
-    sigma = secret_key[length + 32:kem.length_secret_key - 32]
+    sigma = secret_key[length + 32 : kem.length_secret_key - 32]
     key_hash = hashlib.sha3_256(secret_key[:length] + b"\x01").digest()
     return hashlib.sha3_256(key_hash + sigma + ciphertext + b"\x03").digest()
 
@@ -165,7 +234,9 @@ def accepted_changes(library, name, step=1):
     for position in sorted({*range(0, len(ciphertext), step), len(ciphertext) - 1}):
         bad = bytearray(ciphertext)
         bad[position] ^= 1 << position % 8
-        if library.decaps(kem, bytes(bad), secret_key) != rejected_secret(kem, bytes(bad), secret_key):
+        if library.decaps(kem, bytes(bad), secret_key) != rejected_secret(
+            kem, bytes(bad), secret_key
+        ):
             unnoticed.append(position)
     return unnoticed
 
@@ -186,12 +257,21 @@ def test_every_byte_of_the_ciphertext_is_compared_by(backend, library):
 
 # A mistake in the comparison, and the bytes of HQC-1 that are compared no more.
 MISTAKES = {
-    "end_of_u": ("compare_bytes(computed, encoded, pke->params->ring->bytes)",
-                 "compare_bytes(computed, encoded, pke->params->ring->bytes - 1)", [2208]),
-    "end_of_v": ("i < hqc_code_words(pke->params)", "i + 1 < hqc_code_words(pke->params)",
-                 list(range(4409, 4417))),
-    "salt": ("secrets->message, salt);",
-             "secrets->message, (const uint8_t[16]){THE_SALT});", list(range(4417, 4433))),
+    "end_of_u": (
+        "compare_bytes(computed, encoded, pke->params->ring->bytes)",
+        "compare_bytes(computed, encoded, pke->params->ring->bytes - 1)",
+        [2208],
+    ),
+    "end_of_v": (
+        "i < hqc_code_words(pke->params)",
+        "i + 1 < hqc_code_words(pke->params)",
+        list(range(4409, 4417)),
+    ),
+    "salt": (
+        "secrets->message, salt);",
+        "secrets->message, (const uint8_t[16]){THE_SALT});",
+        list(range(4417, 4433)),
+    ),
 }
 
 
@@ -206,6 +286,21 @@ def test_incomplete_comparison_is_noticed(mistake, build, need, root, tmp_path):
     archive = build("gcc") / "libcodekem.a"
     broken = tmp_path / "broken.so"
     # The object comes first, so the linker leaves the one in the archive out.
-    run([need("gcc"), "-O2", "-std=c11", "-fPIC", "-shared", "-Isrc", "-Iinclude", source,
-         "-Wl,--undefined=codekem_kem_find", archive, "-o", broken], root)
+    run(
+        [
+            need("gcc"),
+            "-O2",
+            "-std=c11",
+            "-fPIC",
+            "-shared",
+            "-Isrc",
+            "-Iinclude",
+            source,
+            "-Wl,--undefined=codekem_kem_find",
+            archive,
+            "-o",
+            broken,
+        ],
+        root,
+    )
     assert accepted_changes(Library(broken), "HQC-1") == expected

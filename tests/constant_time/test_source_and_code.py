@@ -23,17 +23,23 @@ def test_nothing_secret_is_divided(build, root):
             folder = build_checked(build, "valgrind", compiler, optimisation)
             for path in objects_of_the_library(folder, root):
                 found |= divisions(path, root)
-    built = {path.relative_to(folder).as_posix().partition("/src/")[2].removesuffix(".o")
-             for path in objects_of_the_library(folder, root)}
-    allowed = {(name, function) for name, (functions, _) in PUBLIC_DIVISIONS.items()
-               for function in functions if name in built or name.endswith(".h")}
+    built = {
+        path.relative_to(folder).as_posix().partition("/src/")[2].removesuffix(".o")
+        for path in objects_of_the_library(folder, root)
+    }
+    allowed = {
+        (name, function)
+        for name, (functions, _) in PUBLIC_DIVISIONS.items()
+        for function in functions
+        if name in built or name.endswith(".h")
+    }
     assert found - allowed == set()
     assert allowed - found == set(), "exceptions that are not needed any more"
 
 
 def test_division_is_found(build, root):
     objects = build_checked(build, "valgrind", "gcc", "-O2") / "tests" / "constant_time"
-    leak, = objects.rglob("ct_harness_leak1.dir/leak.c.o")
+    (leak,) = objects.rglob("ct_harness_leak1.dir/leak.c.o")
     assert ("tests/constant_time/leak.c", "leak_by_division") in divisions(leak, root)
 
 

@@ -22,8 +22,9 @@ def t_values(program, backend, kem, kind, seconds, runs=RUNS):
     """Returns |t| of one run after another, up to the first below the limit."""
     values = []
     for _ in range(runs):
-        done = subprocess.run([program, backend, kem, kind, str(seconds)], capture_output=True,
-                              text=True, check=False)
+        done = subprocess.run(
+            [program, backend, kem, kind, str(seconds)], capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr
         values.append(float(re.search(r"t=([\d.]+)", done.stdout)[1]))
         print(backend, kem, kind, done.stdout.strip())
@@ -43,4 +44,3 @@ def test_time_of_decapsulation_is_independent(kem, kind, fast_backend_name, prog
 def test_leaky_comparison_is_found(program):
     values = t_values(program, "portable", "BIKE-L1", "leak", 2)
     assert len(values) == RUNS and min(values) >= LIMIT
-

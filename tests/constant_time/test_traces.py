@@ -10,8 +10,9 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.skipif(platform.machine() != "x86_64",
-                                reason="traces not compared: that needs an x86-64 processor")
+pytestmark = pytest.mark.skipif(
+    platform.machine() != "x86_64", reason="traces not compared: that needs an x86-64 processor"
+)
 
 OPERATIONS = ["keypair", "encaps", "decaps", "check"]
 NO_BACKEND = 3
@@ -24,17 +25,20 @@ def compare(build, root, tmp_path_factory):
     tables = {}
 
     def run(compiler, name, *arguments):
-        folder = build(compiler, targets=("trace_compare", "trace_compare_leak1",
-                                          "trace_compare_leak2"))
+        folder = build(
+            compiler, targets=("trace_compare", "trace_compare_leak1", "trace_compare_leak2")
+        )
         program = folder / "bin" / name
         if program not in tables:
             tables[program] = tmp_path_factory.mktemp("table") / "operands"
             script = root / "tests" / "constant_time" / "memory_operands.py"
             with open(tables[program], "w", encoding="ascii") as table:
                 subprocess.run([sys.executable, script, program], stdout=table, check=True)
-        done = subprocess.run([program, tables[program], *arguments], capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run(
+            [program, tables[program], *arguments], capture_output=True, text=True, check=False
+        )
         return done.returncode, done.stdout + done.stderr
+
     return run
 
 
@@ -56,28 +60,48 @@ def test_avx512_takes_one_path(operation, compare):
 # HQC's key generation shows how many draws were rejected, so its key stays the same. AVX2 has fewer
 # cases, because it takes more instructions, and because valgrind watches it, too.
 CASES = {
-    "avx2": [*[("BIKE-L1", operation) for operation in OPERATIONS],
-             ("HQC-1", "decaps", "--fixed-key")],
-    "avx512": [*[("BIKE-L1", operation) for operation in OPERATIONS],
-               ("BIKE-L3", "decaps"), ("BIKE-L5", "decaps"), ("BIKE-L1-v4.2-sha3", "encaps"),
-               ("HQC-1", "encaps"), ("HQC-1", "decaps", "--fixed-key"),
-               ("HQC-1", "check", "--fixed-key"), ("HQC-5", "decaps", "--fixed-key")],
+    "avx2": [
+        *[("BIKE-L1", operation) for operation in OPERATIONS],
+        ("HQC-1", "decaps", "--fixed-key"),
+    ],
+    "avx512": [
+        *[("BIKE-L1", operation) for operation in OPERATIONS],
+        ("BIKE-L3", "decaps"),
+        ("BIKE-L5", "decaps"),
+        ("BIKE-L1-v4.2-sha3", "encaps"),
+        ("HQC-1", "encaps"),
+        ("HQC-1", "decaps", "--fixed-key"),
+        ("HQC-1", "check", "--fixed-key"),
+        ("HQC-5", "decaps", "--fixed-key"),
+    ],
 }
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("backend, arguments",
-                         [pytest.param(backend, arguments, id="-".join([backend, *arguments[:2]]))
-                          for backend, cases in CASES.items() for arguments in cases])
+@pytest.mark.parametrize(
+    "backend, arguments",
+    [
+        pytest.param(backend, arguments, id="-".join([backend, *arguments[:2]]))
+        for backend, cases in CASES.items()
+        for arguments in cases
+    ],
+)
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_vector_back_ends_take_one_path(compiler, backend, arguments, compare):
     check_agreement(compare(compiler, "trace_compare", backend, *arguments))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("arguments", [("BIKE-L1", "encaps"), ("BIKE-L1", "check"),
-                                       ("HQC-1", "encaps"), ("HQC-1", "decaps", "--fixed-key")],
-                         ids=lambda arguments: "-".join(arguments[:2]))
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("BIKE-L1", "encaps"),
+        ("BIKE-L1", "check"),
+        ("HQC-1", "encaps"),
+        ("HQC-1", "decaps", "--fixed-key"),
+    ],
+    ids=lambda arguments: "-".join(arguments[:2]),
+)
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_portable_takes_one_path(compiler, arguments, compare):
     check_agreement(compare(compiler, "trace_compare", "portable", *arguments))
@@ -85,12 +109,14 @@ def test_portable_takes_one_path(compiler, arguments, compare):
 
 # --- Tests of the test ------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("operation", ["encaps", "check"])
 @pytest.mark.parametrize("leak", ["leak1", "leak2"])
 def test_deliberate_leak_changes_the_path(leak, operation, compare):
     for backend in ["avx512", "avx2", "portable"]:
-        status, messages = compare("gcc", f"trace_compare_{leak}", backend, "BIKE-L1", operation,
-                                   "--short")
+        status, messages = compare(
+            "gcc", f"trace_compare_{leak}", backend, "BIKE-L1", operation, "--short"
+        )
         if status != NO_BACKEND:  # the fastest back end that runs here
             break
     assert status == LEAK, messages

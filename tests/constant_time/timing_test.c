@@ -167,8 +167,8 @@ static double welch(const struct moments m[2]) {
   if (m[0].count < FEWEST || m[1].count < FEWEST) {
     return 0;
   }
-  const double variance = m[0].squares / (m[0].count - 1) / m[0].count +
-                          m[1].squares / (m[1].count - 1) / m[1].count;
+  const double variance =
+      m[0].squares / (m[0].count - 1) / m[0].count + m[1].squares / (m[1].count - 1) / m[1].count;
   return variance > 0 ? (m[0].mean - m[1].mean) / sqrt(variance) : 0;
 }
 

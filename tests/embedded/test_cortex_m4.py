@@ -15,12 +15,21 @@ import profile_functions as profile
 from decoder_cases import LEVELS, cases_of, check_steps, ciphertext_of, supports_of
 
 SHORT = ["BIKE-L1", "HQC-1"]
-LONG = ["BIKE-L3", "BIKE-L5", "BIKE-L1-v4.2-sha3", "BIKE-L1-v4.2-sha3-bind", "HQC-3", "HQC-5",
-        "HQC-1-v5.0.0"]
+LONG = [
+    "BIKE-L3",
+    "BIKE-L5",
+    "BIKE-L1-v4.2-sha3",
+    "BIKE-L1-v4.2-sha3-bind",
+    "HQC-3",
+    "HQC-5",
+    "HQC-1-v5.0.0",
+]
 ALL = [*SHORT, *[pytest.param(kem, marks=pytest.mark.long) for kem in LONG]]
 
 # What the archive may need from outside: memory functions, one comparison, helpers of the compiler.
-OUTSIDE = re.compile(r"memcpy|memset|memcmp|memmove|strcmp|__aeabi_\w+|__popcountsi2|_GLOBAL_OFFSET_TABLE_")
+OUTSIDE = re.compile(
+    r"memcpy|memset|memcmp|memmove|strcmp|__aeabi_\w+|__popcountsi2|_GLOBAL_OFFSET_TABLE_"
+)
 
 # What a call wipes below its working memory in the profile for small devices (src/base/profile.h).
 WIPED_BYTES = 2048
@@ -28,12 +37,16 @@ WIPED_BYTES = 2048
 # The most that a call may take, for keypair, encaps and decaps. BIKE: 0.8 of the instructions and half
 # of the stack of pqm4's m4f code in the same emulator (docs/embedded.md). HQC: what portable code takes,
 # and a third of 60 KiB of stack.
-INSTRUCTION_LIMITS = {"BIKE-L1": (16_309_187, 2_312_014, 31_415_949),
-                      "BIKE-L3": (39_329_480, 5_751_552, 85_314_702),
-                      "HQC-1": (5_597_033, 10_918_775, 17_248_981)}
-STACK_LIMITS = {"BIKE-L1": (21_972, 16_080, 45_642),
-                "BIKE-L3": (42_880, 31_480, 87_560),
-                "HQC-1": (20_480, 20_480, 20_480)}
+INSTRUCTION_LIMITS = {
+    "BIKE-L1": (16_309_187, 2_312_014, 31_415_949),
+    "BIKE-L3": (39_329_480, 5_751_552, 85_314_702),
+    "HQC-1": (5_597_033, 10_918_775, 17_248_981),
+}
+STACK_LIMITS = {
+    "BIKE-L1": (21_972, 16_080, 45_642),
+    "BIKE-L3": (42_880, 31_480, 87_560),
+    "HQC-1": (20_480, 20_480, 20_480),
+}
 
 
 @pytest.fixture
@@ -64,19 +77,30 @@ def test_known_answers_on_the_device(kem, program):
     check(program, list(operations_of(kem)))
 
 
-@pytest.mark.parametrize("kem", [
-    kem if kem in SHORT else pytest.param(kem, marks=pytest.mark.long)
-    for kem in [*SHORT, *LONG] if list(known_answers.rejections(kem))])
+@pytest.mark.parametrize(
+    "kem",
+    [
+        kem if kem in SHORT else pytest.param(kem, marks=pytest.mark.long)
+        for kem in [*SHORT, *LONG]
+        if list(known_answers.rejections(kem))
+    ],
+)
 def test_altered_inputs_on_the_device(kem, program):
-    check(program, [((kem, "decaps", ciphertext, secret_key), [shared])
-                    for _, ciphertext, secret_key, shared, _ in known_answers.rejections(kem)])
+    check(
+        program,
+        [
+            ((kem, "decaps", ciphertext, secret_key), [shared])
+            for _, ciphertext, secret_key, shared, _ in known_answers.rejections(kem)
+        ],
+    )
 
 
 @pytest.mark.parametrize("kem", INSTRUCTION_LIMITS)
 def test_calls_stay_within_their_limits(kem, program):
     results = check(program, list(operations_of(kem, 1)))
-    for result, instructions, stack in zip(results, INSTRUCTION_LIMITS[kem], STACK_LIMITS[kem],
-                                           strict=True):
+    for result, instructions, stack in zip(
+        results, INSTRUCTION_LIMITS[kem], STACK_LIMITS[kem], strict=True
+    ):
         assert 100_000 < result.instructions <= instructions
         assert 1000 < result.stack_bytes <= stack
 
@@ -92,8 +116,10 @@ def test_count_does_not_depend_on_secrets(kem, program):
     """Neither on the key nor on whether a ciphertext is accepted. HQC's keys are drawn by rejection,
     and how many words that takes is public. The first call also chooses the back end."""
     cases = list(operations_of(kem))
-    cases += [((kem, "decaps", ciphertext, secret_key), [shared])
-              for _, ciphertext, secret_key, shared, _ in known_answers.rejections(kem)]
+    cases += [
+        ((kem, "decaps", ciphertext, secret_key), [shared])
+        for _, ciphertext, secret_key, shared, _ in known_answers.rejections(kem)
+    ]
     counts = {}
     for (operation, _), result in list(zip(cases, check(program, cases), strict=True))[1:]:
         counts.setdefault(operation[1], set()).add(result.instructions)
@@ -111,12 +137,14 @@ def trace(program, tmp_path):
         device.run(program, operations, plugin=plugin, traces=traces)
         assert len(traces) == len(operations)
         return traces
+
     return run
 
 
 def test_trace_shows_branches_and_addresses(trace):
-    first, again, other, short, long = trace([("peek", "3"), ("peek", "3"), ("peek", "5"),
-                                              ("spin", "100"), ("spin", "102")])
+    first, again, other, short, long = trace(
+        [("peek", "3"), ("peek", "3"), ("peek", "5"), ("spin", "100"), ("spin", "102")]
+    )
     assert first == again
     assert len({first, other, short, long}) == 4
 
@@ -161,8 +189,13 @@ def test_nothing_reaches_below_the_stack_that_is_wiped(kem, program):
 @pytest.mark.parametrize("kem", ALL)
 def test_nothing_is_written_behind_the_working_memory(kem, program):
     """In this profile, sizes are what the products of this back end take, to a few words."""
-    check(program, [((kem, f"guarded-{name}", *values), expected)
-                    for (_, name, *values), expected in operations_of(kem, 1)])
+    check(
+        program,
+        [
+            ((kem, f"guarded-{name}", *values), expected)
+            for (_, name, *values), expected in operations_of(kem, 1)
+        ],
+    )
 
 
 @pytest.mark.parametrize("kem", SHORT)
@@ -173,25 +206,36 @@ def test_count_is_the_same_in_each_run(kem, program):
 
 
 def test_example_agrees_on_a_secret(program):
-    done = subprocess.run([*device.QEMU, program.parent / "example"], capture_output=True,
-                          stdin=subprocess.DEVNULL, text=True, timeout=600, check=False)
+    done = subprocess.run(
+        [*device.QEMU, program.parent / "example"],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=600,
+        check=False,
+    )
     assert (done.returncode, done.stdout) == (0, "both hold the same secret\n")
 
 
-@pytest.mark.parametrize("line,text", [
-    ("BIKE-L2 keypair 00", "no such KEM in this build"),
-    ("BIKE-L1 sign 00", "unknown operation sign"),
-    ("BIKE-L1 keypair 00", "wrong length"),
-    ("BIKE-L1 keypair", "wrong length"),
-    ("BIKE-L1 keypair " + "0g" * 64, "not a hexadecimal digit"),
-])
+@pytest.mark.parametrize(
+    "line,text",
+    [
+        ("BIKE-L2 keypair 00", "no such KEM in this build"),
+        ("BIKE-L1 sign 00", "unknown operation sign"),
+        ("BIKE-L1 keypair 00", "wrong length"),
+        ("BIKE-L1 keypair", "wrong length"),
+        ("BIKE-L1 keypair " + "0g" * 64, "not a hexadecimal digit"),
+    ],
+)
 def test_bad_input_is_refused(line, text, program):
     with pytest.raises(device.DeviceError, match=text):
         device.run(program, [tuple(line.split())])
 
 
-@pytest.mark.parametrize("kem, every", [
-    ("BIKE-L1", 6), *[pytest.param(kem, 1, marks=pytest.mark.long) for kem in LEVELS]])
+@pytest.mark.parametrize(
+    "kem, every",
+    [("BIKE-L1", 6), *[pytest.param(kem, 1, marks=pytest.mark.long) for kem in LEVELS]],
+)
 def test_decoder_takes_the_published_steps(kem, every, build, need, internals):
     """In `make test` every sixth of the cases."""
     need(device.BOARD[0])
@@ -202,17 +246,27 @@ def test_decoder_takes_the_published_steps(kem, every, build, need, internals):
     lines = []
     for case in cases:
         record = records[case["record"]]
-        c0 = ciphertext_of(case, ring, record)[:ring.bytes]
+        c0 = ciphertext_of(case, ring, record)[: ring.bytes]
         positions = [p for half in supports_of(record["sk"], weight) for p in half]
         lines.append(" ".join([str(level), c0.hex(), *map(str, positions)]))
     folder = build("cortex-m4", targets=["hosted_tests"], CODEKEM_SMALL="OFF")
-    found = device.run_hosted(folder / "bin" / "decode_steps", "m4", text="\n".join(lines) + "\n").splitlines()
+    found = device.run_hosted(
+        folder / "bin" / "decode_steps", "m4", text="\n".join(lines) + "\n"
+    ).splitlines()
     for case, one in zip(cases, map(json.loads, found), strict=True):
         check_steps(case, one["steps"], bytes.fromhex(one["e"]))
 
 
-@pytest.mark.parametrize("name", ["test_decoder", "test_hqc", "test_keccak", "test_sampling",
-                                  pytest.param("test_gf2x", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "test_decoder",
+        "test_hqc",
+        "test_keccak",
+        "test_sampling",
+        pytest.param("test_gf2x", marks=pytest.mark.long),
+    ],
+)
 def test_units_on_the_device(name, build, need):
     """Every function of the back end against the reference, which this build has, too."""
     need(device.BOARD[0])
@@ -223,8 +277,9 @@ def test_units_on_the_device(name, build, need):
 
 
 def symbols(*command):
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True,
-                          check=True).stdout
+    return subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def test_library_needs_neither_heap_nor_output(program):
@@ -238,8 +293,14 @@ def test_library_needs_neither_heap_nor_output(program):
 # Divisions take a time that depends on their operands. These functions divide public numbers: the
 # ring and an exponent; start_count_m4 (in count_unsatisfied_m4) the length of a block; decoding (of
 # HQC) a loop counter in list_position_points.
-DIVIDING = {"gather_m4", "scatter_m4", "gf2x_power_apply_m4", "start_count_m4",
-            "count_unsatisfied_m4", "reed_solomon_decode_portable"}
+DIVIDING = {
+    "gather_m4",
+    "scatter_m4",
+    "gf2x_power_apply_m4",
+    "start_count_m4",
+    "count_unsatisfied_m4",
+    "reed_solomon_decode_portable",
+}
 
 
 def test_nothing_secret_is_divided(program):
@@ -269,7 +330,20 @@ def test_only_the_chosen_kems_are_linked(build, need):
 
 def test_choosing_an_unknown_kem_is_refused(root, tmp_path, need):
     done = subprocess.run(
-        [need("cmake"), "--preset", "cortex-m4", "-B", tmp_path, "-S", root,
-         "-DCODEKEM_KEMS=BIKE-L2"], cwd=root, capture_output=True, text=True, check=False)
+        [
+            need("cmake"),
+            "--preset",
+            "cortex-m4",
+            "-B",
+            tmp_path,
+            "-S",
+            root,
+            "-DCODEKEM_KEMS=BIKE-L2",
+        ],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode != 0
     assert 'there is no KEM "BIKE-L2"; there are BIKE-L1, BIKE-L3' in " ".join(done.stderr.split())

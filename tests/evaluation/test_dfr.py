@@ -11,14 +11,15 @@ import subprocess
 import sys
 import time
 
-import known_answers
 import numpy as np
 import pytest
+from typer.testing import CliRunner
+
+import known_answers
 from codekem_evaluation import dfr_campaign, dfr_report, dfr_worker
 from codekem_evaluation.cli import app
 from codekem_evaluation.dfr_worker import Point
 from codekem_evaluation.errors import EvaluationError
-from typer.testing import CliRunner
 
 SEED = "5eed" * 16
 LONGEST_SECONDS = 600  # something hangs; on a busy machine all takes its time
@@ -26,6 +27,7 @@ LEVELS = {"BIKE-L1": (1, 12323, 71), "BIKE-L3": (3, 24659, 103), "BIKE-L5": (5, 
 
 
 # --- The decoder ---------------------------------------------------------------------------------
+
 
 def failed(dfr_program, point, backend, first, count, seed=SEED):
     """Returns (number of failures, the first of them) of a batch."""
@@ -35,8 +37,9 @@ def failed(dfr_program, point, backend, first, count, seed=SEED):
 
 
 def cases_of(kem):
-    return [case for case in known_answers.read_json("bike", "decoder")["cases"]
-            if case["kem"] == kem]
+    return [
+        case for case in known_answers.read_json("bike", "decoder")["cases"] if case["kem"] == kem
+    ]
 
 
 def positions(element):
@@ -55,11 +58,11 @@ def test_decoder_is_that_of_decaps_on_the_stress_vectors(dfr_program, internals,
     level, r, d = LEVELS[kem]
     ring = internals.ring(r)
     records = known_answers.read_records(kem)
-    cases = cases_of(kem)[::1 if kem == "BIKE-L1" else 6]
+    cases = cases_of(kem)[:: 1 if kem == "BIKE-L1" else 6]
     lines = []
     for case in cases:
         record = records[case["record"]]
-        words = np.frombuffer(record["sk"][:8 * d], dtype="<u4")
+        words = np.frombuffer(record["sk"][: 8 * d], dtype="<u4")
         h0 = sum(1 << int(p) for p in words[:d])
         if "flip_ct_bits" in case:
             ciphertext = known_answers.flip_bits(record["ct"], case["flip_ct_bits"])
@@ -69,13 +72,15 @@ def test_decoder_is_that_of_decaps_on_the_stress_vectors(dfr_program, internals,
             for p in case["error_positions"]:
                 c0 ^= 1 << p if p < r else rotated(h, p - r, r)
             ciphertext = c0.to_bytes(ring.bytes, "little") + bytes(32)
-        syndrome = positions(internals.mul(ring, internals.decode(ring, ciphertext[:ring.bytes]),
-                                           h0))
+        syndrome = positions(
+            internals.mul(ring, internals.decode(ring, ciphertext[: ring.bytes]), h0)
+        )
         lines.append(" ".join(map(str, [*words, len(syndrome), *syndrome])))
         assert internals.decaps(internals.kem(kem), ciphertext, record["sk"]).hex() == case["ss"]
     point = Point(level, r, {1: 134, 3: 199, 5: 264}[level])
-    found = dfr_worker.call(dfr_program, "decode", *point.settings(SEED, backend),
-                            text="\n".join(lines)).splitlines()
+    found = dfr_worker.call(
+        dfr_program, "decode", *point.settings(SEED, backend), text="\n".join(lines)
+    ).splitlines()
     for case, line in zip(cases, found, strict=True):
         e = [0, 0]
         for p in map(int, line.split()):
@@ -88,16 +93,18 @@ def test_decoder_is_that_of_decaps_on_the_stress_vectors(dfr_program, internals,
 def test_kernels_for_any_r_agree_with_the_reference(dfr_program, r):
     """At rates where about half of the decodings fail, the same ones fail."""
     point = Point(1, r, 137)
-    ours, reference = (failed(dfr_program, point, backend, 0, 40)
-                       for backend in ("public", "reference"))
+    ours, reference = (
+        failed(dfr_program, point, backend, 0, 40) for backend in ("public", "reference")
+    )
     assert ours == reference
     assert 5 < ours[0] or r > 9850
 
 
 def test_kernels_for_any_r_agree_with_every_back_end(dfr_program, fast_backend_name):
     point = Point(1, 12323, 166)
-    ours, theirs = (failed(dfr_program, point, backend, 0, 300)
-                    for backend in ("public", fast_backend_name))
+    ours, theirs = (
+        failed(dfr_program, point, backend, 0, 300) for backend in ("public", fast_backend_name)
+    )
     assert ours == theirs
     assert 5 < ours[0] < 295
 
@@ -106,13 +113,19 @@ def test_threshold_changes_the_result(dfr_program):
     point, lower = Point(1, 9901, 134), Point(1, 9901, 134, threshold=(10.0, 0.0069722))
     given = Point(1, 9901, 134, threshold=(13.530, 0.0069722))
     stream = {p: p.stream(SEED) for p in (point, lower, given)}
-    results = [json.loads(dfr_worker.call(
-        dfr_program, "run", *p.settings(SEED, "public")[:-1], stream[point], 0, 2000))["failed"]
-        for p in (point, given, lower)]
+    results = [
+        json.loads(
+            dfr_worker.call(
+                dfr_program, "run", *p.settings(SEED, "public")[:-1], stream[point], 0, 2000
+            )
+        )["failed"]
+        for p in (point, given, lower)
+    ]
     assert results[0] == results[1] != results[2]
 
 
 # --- Seeds ---------------------------------------------------------------------------------------
+
 
 def test_pieces_are_the_whole(dfr_program):
     point = Point(1, 9803, 134)
@@ -131,8 +144,10 @@ POINTS = [Point(1, 9803, 134), Point(1, 9901, 134), Point(1, 9901, 134, "multipl
 
 
 def totals(campaign):
-    return [{name: row[name] for name in ("batches", "decodings", "failures", "failed", "finished")}
-            for row in campaign["points"]]
+    return [
+        {name: row[name] for name in ("batches", "decodings", "failures", "failed", "finished")}
+        for row in campaign["points"]
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -155,8 +170,9 @@ def test_campaign_follows_its_schema_and_rules(uninterrupted):
 
 
 @pytest.mark.parametrize("after", [1, 4])
-def test_interrupted_campaign_goes_on_to_the_same_totals(dfr_program, uninterrupted, tmp_path,
-                                                         after):
+def test_interrupted_campaign_goes_on_to_the_same_totals(
+    dfr_program, uninterrupted, tmp_path, after
+):
     path = tmp_path / "campaign.json"
     campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, POINTS, SETTINGS)
     seen = []
@@ -165,13 +181,15 @@ def test_interrupted_campaign_goes_on_to_the_same_totals(dfr_program, uninterrup
         seen.append(1)
         if len(seen) == after:
             raise KeyboardInterrupt
+
     with pytest.raises(KeyboardInterrupt):
         dfr_campaign.run(campaign, path, dfr_program, dfr_campaign.local_workers(3), interrupt)
     stored = dfr_campaign.read(path)
     assert not stored["complete"]
     assert sum(row["batches"] + len(row["waiting"]) for row in stored["points"]) > 0
-    again = dfr_campaign.resume(path, dfr_campaign.new_campaign("BIKE-L1", dfr_program, POINTS,
-                                                                SETTINGS))
+    again = dfr_campaign.resume(
+        path, dfr_campaign.new_campaign("BIKE-L1", dfr_program, POINTS, SETTINGS)
+    )
     dfr_campaign.run(again, path, dfr_program, dfr_campaign.local_workers(2))
     assert totals(again) == totals(uninterrupted[0])
 
@@ -200,29 +218,39 @@ print(json.dumps({{"first": first, "decodings": count, "failures": len(failed), 
 
 def test_known_failure_probability_comes_out(dfr_program, tmp_path):
     rate = 0.013
-    campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, [Point(1, 9803, 134)], {
-        "seed": SEED, "batch": 4000, "decodings": 20000, "failures": None, "backend": "auto"})
-    dfr_campaign.run(campaign, tmp_path / "c.json", fake_program(tmp_path, rate),
-                     dfr_campaign.local_workers(2))
-    row, = dfr_report.rows(campaign)
+    campaign = dfr_campaign.new_campaign(
+        "BIKE-L1",
+        dfr_program,
+        [Point(1, 9803, 134)],
+        {"seed": SEED, "batch": 4000, "decodings": 20000, "failures": None, "backend": "auto"},
+    )
+    dfr_campaign.run(
+        campaign, tmp_path / "c.json", fake_program(tmp_path, rate), dfr_campaign.local_workers(2)
+    )
+    (row,) = dfr_report.rows(campaign)
     assert row["decodings"] == 20000
     assert row["low"] < rate < row["high"] < 1.3 * rate
 
 
 def test_failing_worker_keeps_what_is_finished(dfr_program, tmp_path):
     bad = tmp_path / "bad"
-    bad.write_text("#!/bin/sh\neval first=\\${$(($# - 1))}\n"
-                   f"[ $first = 3000 ] || exec {dfr_program} \"$@\"\n"
-                   "echo 'bad: no more memory' >&2\nexit 1\n")
+    bad.write_text(
+        "#!/bin/sh\neval first=\\${$(($# - 1))}\n"
+        f'[ $first = 3000 ] || exec {dfr_program} "$@"\n'
+        "echo 'bad: no more memory' >&2\nexit 1\n"
+    )
     bad.chmod(0o755)
     campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, [Point(1, 9901, 134)], SETTINGS)
     path = tmp_path / "c.json"
     with pytest.raises(EvaluationError, match="bad: no more memory"):
         dfr_campaign.run(campaign, path, bad, dfr_campaign.local_workers(1))
-    assert dfr_campaign.read(path)["points"][0]["decodings"] == 3000  # all but the batch that failed
+    assert (
+        dfr_campaign.read(path)["points"][0]["decodings"] == 3000
+    )  # all but the batch that failed
 
 
 # --- The command ---------------------------------------------------------------------------------
+
 
 def run_command(*arguments):
     return CliRunner().invoke(app, ["dfr", *map(str, arguments)])
@@ -230,13 +258,33 @@ def run_command(*arguments):
 
 def test_command_writes_campaign_plot_and_words(dfr_folder, tmp_path):
     out = tmp_path / "campaign.json"
-    arguments = ["--build", dfr_folder, "--r", "9780:9860:20", "--r", 12323, "--decodings", 2000,
-                 "--batch", 1000, "--weak", "multiplicity:38", "--seed", SEED, "--out", out]
+    arguments = [
+        "--build",
+        dfr_folder,
+        "--r",
+        "9780:9860:20",
+        "--r",
+        12323,
+        "--decodings",
+        2000,
+        "--batch",
+        1000,
+        "--weak",
+        "multiplicity:38",
+        "--seed",
+        SEED,
+        "--out",
+        out,
+    ]
     done = run_command(*arguments)
     assert done.exit_code == 0, done.output
     assert (tmp_path / "campaign.svg").read_text().startswith("<?xml")
-    for words in ["decodings of BIKE-L1 at", "At the specification's r = 12,323, 0 of 2,000",
-                  "The line through the last 3 points", "Keys of class multiplicity 38"]:
+    for words in [
+        "decodings of BIKE-L1 at",
+        "At the specification's r = 12,323, 0 of 2,000",
+        "The line through the last 3 points",
+        "Keys of class multiplicity 38",
+    ]:
         assert words in done.output
     first = json.loads(out.read_text())
     again = run_command(*arguments[:-4], "--out", out)  # without the seed: the file has it
@@ -250,11 +298,32 @@ def test_command_writes_campaign_plot_and_words(dfr_folder, tmp_path):
 def test_ctrl_c_keeps_finished_batches(dfr_folder, tmp_path):
     out = tmp_path / "campaign.json"
     process = subprocess.Popen(
-        [sys.executable, "-m", "codekem_evaluation", "dfr", "--build", dfr_folder, "--r", "9901",
-         "--decodings", "1000000000", "--failures", "0", "--batch", "500", "--out", out,
-         "--jobs", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [
+            sys.executable,
+            "-m",
+            "codekem_evaluation",
+            "dfr",
+            "--build",
+            dfr_folder,
+            "--r",
+            "9901",
+            "--decodings",
+            "1000000000",
+            "--failures",
+            "0",
+            "--batch",
+            "500",
+            "--out",
+            out,
+            "--jobs",
+            "1",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         # Whoever runs the tests may ignore the signal, and children inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     try:
         deadline = time.monotonic() + LONGEST_SECONDS
         while not out.exists() and time.monotonic() < deadline:
@@ -269,26 +338,38 @@ def test_ctrl_c_keeps_finished_batches(dfr_folder, tmp_path):
     assert stored["points"][0]["decodings"] > 0 and not stored["complete"]
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["--kem", "HQC-1"], "HQC-1 decodes the inner one; --r, --weak"),
-    (["--kem", "ML-KEM"], "there is no campaign for 'ML-KEM'; give --kem BIKE-L1"),
-    (["--r", "x"], "'x' is no r; give a number, or FIRST:LAST:STEP"),
-    (["--r", "10000"], "r must be odd"),
-    (["--r", "9900:9800:10"], "FIRST:LAST:STEP with FIRST up to LAST"),
-    (["--weak", "heavy:3"], "'heavy:3' is no class of keys; give NAME:PARAMETER"),
-    (["--weak", "multiplicity:71"], "the multiplicity must be below the weight of h0"),
-    (["--weak", "near-codeword:99"], "must not be above the weight of h0"),
-    (["--threshold", "high"], "'high' is no threshold; give spec, or CONSTANT,SLOPE"),
-    (["--seed", "1"], "'1' is no seed; give 64 hexadecimal digits"),
-    (["--backend", "sse9", "--r", "12323"], "no such back end: 'sse9'"),
-    (["--backend", "portable", "--r", "9803"], "use the back end public"),
-    (["--dask", "local:x"], "local: is followed by a number of workers"),
-    (["--out", "/proc/x/c.json"], "cannot write /proc/x"),
-    (["--build", "/nonexistent"], "/nonexistent is no build folder"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--kem", "HQC-1"], "HQC-1 decodes the inner one; --r, --weak"),
+        (["--kem", "ML-KEM"], "there is no campaign for 'ML-KEM'; give --kem BIKE-L1"),
+        (["--r", "x"], "'x' is no r; give a number, or FIRST:LAST:STEP"),
+        (["--r", "10000"], "r must be odd"),
+        (["--r", "9900:9800:10"], "FIRST:LAST:STEP with FIRST up to LAST"),
+        (["--weak", "heavy:3"], "'heavy:3' is no class of keys; give NAME:PARAMETER"),
+        (["--weak", "multiplicity:71"], "the multiplicity must be below the weight of h0"),
+        (["--weak", "near-codeword:99"], "must not be above the weight of h0"),
+        (["--threshold", "high"], "'high' is no threshold; give spec, or CONSTANT,SLOPE"),
+        (["--seed", "1"], "'1' is no seed; give 64 hexadecimal digits"),
+        (["--backend", "sse9", "--r", "12323"], "no such back end: 'sse9'"),
+        (["--backend", "portable", "--r", "9803"], "use the back end public"),
+        (["--dask", "local:x"], "local: is followed by a number of workers"),
+        (["--out", "/proc/x/c.json"], "cannot write /proc/x"),
+        (["--build", "/nonexistent"], "/nonexistent is no build folder"),
+    ],
+)
 def test_errors_say_what_to_do(dfr_folder, tmp_path, arguments, message):
-    done = run_command("--build", dfr_folder, "--r", "9901", "--decodings", 10, "--out",
-                       tmp_path / "c.json", *arguments)
+    done = run_command(
+        "--build",
+        dfr_folder,
+        "--r",
+        "9901",
+        "--decodings",
+        10,
+        "--out",
+        tmp_path / "c.json",
+        *arguments,
+    )
     assert done.exit_code != 0
     assert isinstance(done.exception, EvaluationError), done.output
     assert message in str(done.exception)
@@ -297,17 +378,33 @@ def test_errors_say_what_to_do(dfr_folder, tmp_path, arguments, message):
 def test_another_campaign_is_not_overwritten(dfr_folder, uninterrupted, tmp_path):
     out = tmp_path / "c.json"
     text = uninterrupted[1].read_text()
-    for changed, message in [(["--seed", "ab" * 32], "holds a campaign with seed"),
-                             (["--batch", "7"], "holds a campaign with batch 500, not 7"),
-                             (["--kem", "BIKE-L3"], "holds a campaign with another kem")]:
+    for changed, message in [
+        (["--seed", "ab" * 32], "holds a campaign with seed"),
+        (["--batch", "7"], "holds a campaign with batch 500, not 7"),
+        (["--kem", "BIKE-L3"], "holds a campaign with another kem"),
+    ]:
         out.write_text(text)
-        done = run_command("--build", dfr_folder, "--r", "9901", "--decodings", 10, "--batch", 500,
-                           "--out", out, *changed)
+        done = run_command(
+            "--build",
+            dfr_folder,
+            "--r",
+            "9901",
+            "--decodings",
+            10,
+            "--batch",
+            500,
+            "--out",
+            out,
+            *changed,
+        )
         assert isinstance(done.exception, EvaluationError)
         assert message in str(done.exception)
         assert out.read_text() == text
-    for broken, message in [("{", "is not JSON"), ("{}", "is not a campaign of this version"),
-                            (text.replace('"complete"', '"compleat"'), "does not follow the schema")]:
+    for broken, message in [
+        ("{", "is not JSON"),
+        ("{}", "is not a campaign of this version"),
+        (text.replace('"complete"', '"compleat"'), "does not follow the schema"),
+    ]:
         out.write_text(broken)
         done = run_command("report", out)
         assert isinstance(done.exception, EvaluationError)
@@ -316,11 +413,16 @@ def test_another_campaign_is_not_overwritten(dfr_folder, uninterrupted, tmp_path
 
 def test_program_refuses_bad_settings(dfr_program):
     good = Point(1, 9803, 134).settings(SEED, "public")
-    for index, value, message in [(1, "2", "the level is 1, 3 or 5"), (2, "9804", "r must be odd"),
-                                  (2, "99999", "r must be a number"), (3, "0", "weight of the errors"),
-                                  (4, "1;2", "the threshold is spec or"), (5, "odd", "no such class"),
-                                  (7, "00", "the seed has 64")]:
-        bad = [*good[:index], value, *good[index + 1:]]
+    for index, value, message in [
+        (1, "2", "the level is 1, 3 or 5"),
+        (2, "9804", "r must be odd"),
+        (2, "99999", "r must be a number"),
+        (3, "0", "weight of the errors"),
+        (4, "1;2", "the threshold is spec or"),
+        (5, "odd", "no such class"),
+        (7, "00", "the seed has 64"),
+    ]:
+        bad = [*good[:index], value, *good[index + 1 :]]
         with pytest.raises(EvaluationError, match=message):
             dfr_worker.call(dfr_program, "run", *bad, 0, 1)
 
@@ -334,6 +436,7 @@ def test_random_numbers_of_python_are_not_used():
 
 
 # --- The page about it ---------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("name", ["BIKE-L1", "BIKE-L1-weak", "HQC-1", "HQC-3", "HQC-5"])
 def test_page_shows_the_stored_campaigns(root, name):
@@ -349,7 +452,11 @@ def test_stored_failures_can_be_made_again(root, dfr_program):
     """The first failure of each point of the stored campaign fails here, too."""
     campaign = dfr_campaign.read(root / "docs" / "dfr" / "BIKE-L1.json")
     seed = campaign["settings"]["seed"]
-    again = [dfr_worker.run_batch(dfr_program, dfr_campaign.point_of(row), seed, row["backend"],
-                                  row["failed"][0], 1)["failures"]
-             for row in campaign["points"] if row["failed"]]
+    again = [
+        dfr_worker.run_batch(
+            dfr_program, dfr_campaign.point_of(row), seed, row["backend"], row["failed"][0], 1
+        )["failures"]
+        for row in campaign["points"]
+        if row["failed"]
+    ]
     assert again == [1] * len(again) and len(again) >= 6

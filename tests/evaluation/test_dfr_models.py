@@ -9,20 +9,28 @@ import random
 
 import numpy as np
 import pytest
-from codekem_evaluation import (dfr_campaign, dfr_hqc, dfr_model, dfr_report, dfr_statistics,
-                                dfr_worker)
+from typer.testing import CliRunner
+
+from codekem_evaluation import (
+    dfr_campaign,
+    dfr_hqc,
+    dfr_model,
+    dfr_report,
+    dfr_statistics,
+    dfr_worker,
+)
 from codekem_evaluation.cli import app
 from codekem_evaluation.dfr_worker import Point
-from typer.testing import CliRunner
 
 SEED = "5eed" * 16
 
 
 # --- Statistics ----------------------------------------------------------------------------------
 
+
 def test_exact_interval_of_textbooks():
-    assert dfr_statistics.clopper_pearson(0, 100) == (0.0, pytest.approx(1 - 0.025 ** 0.01))
-    assert dfr_statistics.clopper_pearson(100, 100) == (pytest.approx(0.025 ** 0.01), 1.0)
+    assert dfr_statistics.clopper_pearson(0, 100) == (0.0, pytest.approx(1 - 0.025**0.01))
+    assert dfr_statistics.clopper_pearson(100, 100) == (pytest.approx(0.025**0.01), 1.0)
     assert dfr_statistics.clopper_pearson(1, 10) == pytest.approx((0.0025286, 0.4450161), abs=1e-7)
 
 
@@ -42,14 +50,20 @@ def synthetic(curve, r_values, decodings, seed):
 def test_extrapolation_finds_a_line_that_is_known():
     def line(r):
         return -5 - 0.05 * (r - 9850)
-    found = [dfr_statistics.extrapolate(synthetic(line, range(9850, 10050, 25), 300000, seed), 1,
-                                        12323, -128, tail=6, seed=seed) for seed in range(4)]
+
+    found = [
+        dfr_statistics.extrapolate(
+            synthetic(line, range(9850, 10050, 25), 300000, seed), 1, 12323, -128, tail=6, seed=seed
+        )
+        for seed in range(4)
+    ]
     assert all(abs(100 * item.slope + 5) < 0.8 for item in found)
     inside = [item.interval[0] <= line(12323) <= item.interval[1] for item in found]
     assert sum(inside) >= 3  # of 4, at 95 %
     claimed = 9850 + (128 - 5) / 0.05
-    assert all(item.claim_r_interval[0] - 100 < claimed < item.claim_r_interval[1] + 100
-               for item in found)
+    assert all(
+        item.claim_r_interval[0] - 100 < claimed < item.claim_r_interval[1] + 100 for item in found
+    )
 
 
 def test_parabola_must_be_concave():
@@ -58,8 +72,11 @@ def test_parabola_must_be_concave():
 
     def concave(r):
         return -5 - 0.03 * (r - 9850) - 0.0001 * (r - 9850) ** 2
+
     r_values = range(9850, 10050, 25)
-    assert dfr_statistics.extrapolate(synthetic(convex, r_values, 300000, 1), 2, 12323, -128) is None
+    assert (
+        dfr_statistics.extrapolate(synthetic(convex, r_values, 300000, 1), 2, 12323, -128) is None
+    )
     found = dfr_statistics.extrapolate(synthetic(concave, r_values, 300000, 1), 2, 12323, -128)
     assert found.interval[0] < concave(12323) < found.interval[1]
 
@@ -70,6 +87,7 @@ def test_too_few_points_give_no_line():
 
 
 # --- Classes of keys -----------------------------------------------------------------------------
+
 
 def keys_of(dfr_program, point, count):
     text = dfr_worker.call(dfr_program, "keys", *point.settings(SEED, "public"), 0, count)
@@ -117,12 +135,15 @@ def test_classes_have_the_property_they_claim(dfr_program, r, parameter):
 def test_near_codewords_have_syndromes_of_their_own_weight(dfr_program):
     """x^k h0 has weight d and syndrome x^k h0^2, of weight d again; other such vectors have more."""
     r = 9803
-    key, = keys_of(dfr_program, Point(1, r, 134, "near-codeword", 0), 1)
+    (key,) = keys_of(dfr_program, Point(1, r, 134, "near-codeword", 0), 1)
     half, shift = divmod(key["distance"], r)
     h = key[f"h{half}"]
 
     def syndrome_weight(vector):
-        return sum(n % 2 for n in collections.Counter((p + q) % r for p in vector for q in h).values())
+        return sum(
+            n % 2 for n in collections.Counter((p + q) % r for p in vector for q in h).values()
+        )
+
     assert syndrome_weight([(p + shift) % r for p in h]) == 71
     assert syndrome_weight(range(71)) > 1000
 
@@ -134,33 +155,41 @@ def test_densities_are_those_of_an_exhaustive_count():
     for m in range(1, d):
         share = sum(pairs_at(s, 1, r) == m for s in sets) / len(sets)
         assert dfr_model.log2_density("multiplicity", m, r, d, 0) == pytest.approx(
-            min(0, math.log2(2 * len(distances) * share)))
+            min(0, math.log2(2 * len(distances) * share))
+        )
         h0 = set(range(d))  # any one: the shifts of h1 are what is counted
         share = sum(len(s & h0) == m for s in sets) / len(sets)
         assert dfr_model.log2_density("intersection", m, r, d, 0) == pytest.approx(
-            min(0, math.log2(r * share)))
+            min(0, math.log2(r * share))
+        )
     t = 6
     errors = [set(e) for e in itertools.combinations(range(r), t)]  # as if 2 r were 17
     for m in range(1, d + 1):
         share = sum(len(e & h0) == m for e in errors) / len(errors)
         assert dfr_model.log2_density("near-codeword", m, r / 2, d, t) == pytest.approx(
-            min(0, math.log2(r * share)))
+            min(0, math.log2(r * share))
+        )
     for f in range(3, d + 1):
-        weak = sum(any({(a + i * t) % r for i in range(f)} <= s for a in range(r)
-                       for t in distances) for s in sets) / len(sets)
+        weak = sum(
+            any({(a + i * t) % r for i in range(f)} <= s for a in range(r) for t in distances)
+            for s in sets
+        ) / len(sets)
         bound = 2 ** dfr_model.log2_density("progression", f, r, d, 0)
         assert 2 * weak <= bound * 1.000001 or bound == 1
         assert f < d or bound < 3 * weak
 
 
 def test_weak_keys_fail_more_often(dfr_program):
-    weak, usual = (dfr_worker.run_batch(dfr_program, point, SEED, "auto", 0, 100)["failures"] for point in (
-        Point(1, 12323, 134, "multiplicity", 40), Point(1, 12323, 134)))
+    weak, usual = (
+        dfr_worker.run_batch(dfr_program, point, SEED, "auto", 0, 100)["failures"]
+        for point in (Point(1, 12323, 134, "multiplicity", 40), Point(1, 12323, 134))
+    )
     assert weak > 80 and usual == 0
 
 
-@pytest.mark.parametrize(("n", "primitive"), [(12323, True), (24659, True), (40973, True),
-                                              (10007, False), (9805, False)])
+@pytest.mark.parametrize(
+    ("n", "primitive"), [(12323, True), (24659, True), (40973, True), (10007, False), (9805, False)]
+)
 def test_block_lengths_of_bike(n, primitive):
     assert dfr_model.two_is_primitive(n) is primitive
     assert dfr_model.two_is_primitive(dfr_model.nearest_r(n))
@@ -176,18 +205,31 @@ def test_hqc_symbols_are_wrong_as_the_formula_says(dfr_program, kem):
     """The bound is for the nearest of 255 other words; that many symbols, and not many fewer, are
     wrong. The formula's results are near what the specification claims."""
     specification = dfr_worker.specification_of(dfr_program, kem)
-    assert (specification["outer_length"], specification["outer_errors"],
-            specification["inner_length"]) == HQC[kem]
+    assert (
+        specification["outer_length"],
+        specification["outer_errors"],
+        specification["inner_length"],
+    ) == HQC[kem]
     _, bound, failures = dfr_hqc.formula(specification)
     assert abs(failures - dfr_report.CLAIMS[kem]) < 3
     campaign = dfr_campaign.new_campaign(
-        kem, dfr_program, [Point(dfr_worker.LEVELS[kem], specification["r"], specification["t"],
-                             dfr_worker.INNER_CODE)],
-        {"seed": SEED, "batch": 2000, "decodings": 400000, "failures": None, "backend": "auto"})
+        kem,
+        dfr_program,
+        [
+            Point(
+                dfr_worker.LEVELS[kem],
+                specification["r"],
+                specification["t"],
+                dfr_worker.INNER_CODE,
+            )
+        ],
+        {"seed": SEED, "batch": 2000, "decodings": 400000, "failures": None, "backend": "auto"},
+    )
     row = campaign["points"][0]
     for number in range(4):
-        batch = dfr_campaign.one_batch(dfr_program, dfr_campaign.point_of(row), SEED, "auto",
-                                       2000 * number, 2000)
+        batch = dfr_campaign.one_batch(
+            dfr_program, dfr_campaign.point_of(row), SEED, "auto", 2000 * number, 2000
+        )
         dfr_campaign.add_batch(row, number, batch, campaign["settings"])
     low, high = dfr_statistics.clopper_pearson(row["failures"], row["decodings"])
     assert low < bound and high > bound / 3
@@ -197,8 +239,10 @@ def test_hqc_symbols_are_wrong_as_the_formula_says(dfr_program, kem):
 
 def test_hqc_counts_agree_between_back_ends(dfr_program, fast_backend_name):
     point = Point(1, 17669, 75, dfr_worker.INNER_CODE)
-    ours, theirs = (dfr_worker.run_batch(dfr_program, point, SEED, backend, 0, 400)
-                    for backend in ("portable", fast_backend_name))
+    ours, theirs = (
+        dfr_worker.run_batch(dfr_program, point, SEED, backend, 0, 400)
+        for backend in ("portable", fast_backend_name)
+    )
     assert ours["histogram"] == theirs["histogram"] and ours["failures"] > 0
 
 
@@ -228,15 +272,33 @@ def test_error_rate_of_hqc_is_that_of_drawn_errors():
         for i in generator.sample(range(n), other):
             error[i] ^= 1
         return sum(error)
+
     mean = sum(drawn() for _ in range(600)) / 600 / n
     assert mean == pytest.approx(dfr_hqc.error_rate(n, weight, other), abs=0.01)
 
 
 def test_hqc_command_says_what_it_shows(dfr_folder, tmp_path):
-    done = CliRunner().invoke(app, ["dfr", "--build", str(dfr_folder), "--kem", "HQC-1", "--decodings",
-                                    "200000", "--out", str(tmp_path / "c.json"), "--seed", SEED])
+    done = CliRunner().invoke(
+        app,
+        [
+            "dfr",
+            "--build",
+            str(dfr_folder),
+            "--kem",
+            "HQC-1",
+            "--decodings",
+            "200000",
+            "--out",
+            str(tmp_path / "c.json"),
+            "--seed",
+            SEED,
+        ],
+    )
     assert done.exit_code == 0, done.output
-    for words in ["more than 15 of 46 symbols are wrong at a rate of at most 2^-128.9",
-                  "independent symbols give failures at 2^-1", "no dependence is seen"]:
+    for words in [
+        "more than 15 of 46 symbols are wrong at a rate of at most 2^-128.9",
+        "independent symbols give failures at 2^-1",
+        "no dependence is seen",
+    ]:
         assert words in done.output
     assert not (tmp_path / "c.svg").exists()

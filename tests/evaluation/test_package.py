@@ -13,29 +13,57 @@ import venv
 import zipfile
 
 import pytest
+
 from codekem_evaluation import paths, peers
 
-DISTRIBUTIONS = {"typer": "typer", "rich": "rich", "dask": "dask[distributed]",
-                 "distributed": "dask[distributed]"}  # modules that have another name there
+DISTRIBUTIONS = {
+    "typer": "typer",
+    "rich": "rich",
+    "dask": "dask[distributed]",
+    "distributed": "dask[distributed]",
+}  # modules that have another name there
 DATA = ("publications", "report", "schema")
 
 
 def without_checkout():
     """Returns the environment without what would lead Python to the checkout."""
-    return {name: value for name, value in os.environ.items()
-            if name not in ("PYTHONPATH", "PYTHONHOME") and not name.startswith("CODEKEM_")}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "PYTHONHOME") and not name.startswith("CODEKEM_")
+    }
 
 
 @pytest.fixture(scope="module")
 def wheel(root, tmp_path_factory):
     """The wheel, built from a copy: setuptools leaves its files beside the sources."""
     folder = tmp_path_factory.mktemp("wheel")
-    source = shutil.copytree(root / "evaluation", folder / "evaluation", ignore=lambda *_: [
-        "peers", "__pycache__", "codekem_evaluation.egg-info", "build"])
+    source = shutil.copytree(
+        root / "evaluation",
+        folder / "evaluation",
+        ignore=lambda *_: ["peers", "__pycache__", "codekem_evaluation.egg-info", "build"],
+    )
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-index", "--no-deps",
-         "--no-build-isolation", "--wheel-dir", folder, source], cwd=folder, text=True, check=False,
-        env=without_checkout(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-index",
+            "--no-deps",
+            "--no-build-isolation",
+            "--wheel-dir",
+            folder,
+            source,
+        ],
+        cwd=folder,
+        text=True,
+        check=False,
+        env=without_checkout(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     assert done.returncode == 0, done.stdout
     (found,) = folder.glob("*.whl")
     return found
@@ -47,9 +75,25 @@ def installed(wheel, tmp_path_factory):
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder / "venv", symlinks=True)
     python = folder / "venv" / "bin" / "python"
-    done = subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", "--quiet",
-                           "--no-index", "--no-deps", wheel], text=True, check=False,
-                          env=without_checkout(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            python,
+            "install",
+            "--quiet",
+            "--no-index",
+            "--no-deps",
+            wheel,
+        ],
+        text=True,
+        check=False,
+        env=without_checkout(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     assert done.returncode == 0, done.stdout
     # The libraries that it needs come from here: a folder in a .pth file goes last, and the .pth
     # files in it, such as that of an editable installation, do not count.
@@ -58,8 +102,16 @@ def installed(wheel, tmp_path_factory):
 
     def run(*arguments, cwd):
         command = [folder / "venv" / "bin" / "codekem-evaluation", *map(str, arguments)]
-        return subprocess.run(command, cwd=cwd, text=True, check=False, stdin=subprocess.DEVNULL,
-                              capture_output=True, env=without_checkout())
+        return subprocess.run(
+            command,
+            cwd=cwd,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=without_checkout(),
+        )
+
     run.site = site
     return run
 
@@ -67,15 +119,19 @@ def installed(wheel, tmp_path_factory):
 def test_wheel_holds_all_data_files(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    expected = {str(path.relative_to(paths.PACKAGE.parent)) for folder in DATA
-                for path in (paths.PACKAGE / folder).iterdir()}
+    expected = {
+        str(path.relative_to(paths.PACKAGE.parent))
+        for folder in DATA
+        for path in (paths.PACKAGE / folder).iterdir()
+    }
     assert len(expected) > 15
     assert expected <= names
     assert not any(name.split("/")[0] == "published" for name in names)
 
 
-def test_report_of_an_installed_package_finds_the_published_figures(installed, make_run, stored,
-                                                                    tmp_path):
+def test_report_of_an_installed_package_finds_the_published_figures(
+    installed, make_run, stored, tmp_path
+):
     path = stored(make_run())
     done = installed("report", path, "--out", tmp_path / "out", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -91,7 +147,9 @@ def test_report_of_an_installed_package_finds_the_published_figures(installed, m
 def test_version_is_that_of_the_project(installed, root, tmp_path):
     done = installed("--version", cwd=tmp_path)
     header = (root / "include" / "codekem.h").read_text()
-    version = re.search(r'^#define CODEKEM_VERSION_STRING "([\d.]+)"', header, re.MULTILINE).group(1)
+    version = re.search(r'^#define CODEKEM_VERSION_STRING "([\d.]+)"', header, re.MULTILINE).group(
+        1
+    )
     assert (done.returncode, done.stdout) == (0, f"codekem-evaluation {version}\n")
     assert (installed.site / f"codekem_evaluation-{version}.dist-info").is_dir()
 
@@ -116,8 +174,12 @@ def test_checkouts_are_told_from_installed_packages(root, tmp_path):
 
 
 def test_every_library_that_is_imported_is_a_dependency(root):
-    declared = {re.split(r"[\s<>=!~]", name)[0] for name in tomllib.loads(
-        (root / "evaluation" / "pyproject.toml").read_text())["project"]["dependencies"]}
+    declared = {
+        re.split(r"[\s<>=!~]", name)[0]
+        for name in tomllib.loads((root / "evaluation" / "pyproject.toml").read_text())["project"][
+            "dependencies"
+        ]
+    }
     imported = set()
     for path in paths.PACKAGE.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -4,10 +4,11 @@
 import re
 
 import pytest
-from codekem_evaluation import render_files, reporting
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+
+from codekem_evaluation import render_files, reporting
 
 LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3, for text
 CONTRAST = """
@@ -42,35 +43,50 @@ def open_page(make_run, tmp_path, need):
             path.write_text(render_files.html(reporting.make(make_run(), "run.json")))
         options = webdriver.ChromeOptions()
         options.binary_location = need("chromium")
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu",
-                         f"--window-size={width},1000"):
+        for argument in (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            f"--window-size={width},1000",
+        ):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         if phone:
-            options.add_experimental_option("mobileEmulation", {
-                "deviceMetrics": {"width": width, "height": 800, "pixelRatio": 2.0}})
-        browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(
-            need("chromedriver")))
+            options.add_experimental_option(
+                "mobileEmulation",
+                {"deviceMetrics": {"width": width, "height": 800, "pixelRatio": 2.0}},
+            )
+        browser = webdriver.Chrome(
+            options=options, service=webdriver.ChromeService(need("chromedriver"))
+        )
         browsers.append(browser)
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+        browser.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]},
+        )
         browser.get(path.as_uri())
         return browser
+
     yield start
     for browser in browsers:
         browser.quit()
 
 
 def column(browser, table, index):
-    return [cell.text for cell in browser.find_elements(
-        By.CSS_SELECTOR, f"#table-{table} tbody tr > *:nth-child({index})")]
+    return [
+        cell.text
+        for cell in browser.find_elements(
+            By.CSS_SELECTOR, f"#table-{table} tbody tr > *:nth-child({index})"
+        )
+    ]
 
 
 def test_page_in_a_browser(open_page):
     browser = open_page()
     assert browser.get_log("browser") == []  # no error, no warning
-    loaded = re.findall(r'"url":"((?!data:)[^"]+)"', str(browser.get_log("performance")).replace(
-        "\\", ""))
+    loaded = re.findall(
+        r'"url":"((?!data:)[^"]+)"', str(browser.get_log("performance")).replace("\\", "")
+    )
     assert {url.split(":")[0] for url in loaded} <= {"file", "about"}
     for picture in browser.find_elements(By.CSS_SELECTOR, "svg"):
         holder = picture.find_element(By.XPATH, "./ancestor::*[@role='img']")
@@ -123,6 +139,7 @@ def check_traces(browser):
 def check_theme(browser):
     def background():
         return browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+
     light = background()
     assert browser.execute_script(CONTRAST)[0] >= LEAST_CONTRAST
     browser.execute_script("scrollTo(0, 0)")
@@ -130,28 +147,38 @@ def check_theme(browser):
     assert background() != light
     assert browser.execute_script(CONTRAST)[0] >= LEAST_CONTRAST
     # Plots take the colours of the page: text of a drawing is light now.
-    assert browser.execute_script(
-        "return getComputedStyle(document.querySelector('figure svg text')).fill"
-    ) == "rgb(230, 234, 238)"
+    assert (
+        browser.execute_script(
+            "return getComputedStyle(document.querySelector('figure svg text')).fill"
+        )
+        == "rgb(230, 234, 238)"
+    )
 
 
 def test_page_on_a_phone_in_the_dark_and_on_paper(open_page):
     browser = open_page(width=390, dark=True, phone=True)
     assert browser.execute_script(
-        "return document.documentElement.scrollWidth <= window.innerWidth")
-    assert browser.execute_script("return getComputedStyle(document.body).backgroundColor"
-                                  ) == "rgb(20, 24, 29)"
+        "return document.documentElement.scrollWidth <= window.innerWidth"
+    )
+    assert (
+        browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        == "rgb(20, 24, 29)"
+    )
     assert browser.execute_script(CONTRAST)[0] >= LEAST_CONTRAST
-    assert float(browser.execute_script(
-        "return parseFloat(getComputedStyle(document.body).fontSize)")) >= 16
+    assert (
+        float(browser.execute_script("return parseFloat(getComputedStyle(document.body).fontSize)"))
+        >= 16
+    )
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    assert browser.execute_script(
-        "return getComputedStyle(document.querySelector('nav')).display") == "none"
-    assert browser.execute_script("return getComputedStyle(document.body).backgroundColor"
-                                  ) == "rgb(255, 255, 255)"
+    assert (
+        browser.execute_script("return getComputedStyle(document.querySelector('nav')).display")
+        == "none"
+    )
+    assert (
+        browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
     browser.execute_script("dispatchEvent(new Event('beforeprint'))")
-    assert all(part.get_attribute("open") for part in browser.find_elements(
-        By.TAG_NAME, "details"))
+    assert all(part.get_attribute("open") for part in browser.find_elements(By.TAG_NAME, "details"))
     pdf = browser.execute_cdp_cmd("Page.printToPDF", {})
     assert len(pdf["data"]) > 50_000
-

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from codekem_evaluation import findings, measure, peers, sampler
 
 
@@ -15,15 +16,27 @@ def program(evaluation_build):
 
 def test_side_by_side_prints_ratios_with_their_intervals(evaluation_build, root):
     done = subprocess.run(
-        [sys.executable, root / "evaluation" / "peers" / "side_by_side.py", evaluation_build,
-         "portable", "HQC-1=reference", "--rounds", "12"], stdin=subprocess.DEVNULL, text=True,
-        capture_output=True, check=False)
+        [
+            sys.executable,
+            root / "evaluation" / "peers" / "side_by_side.py",
+            evaluation_build,
+            "portable",
+            "HQC-1=reference",
+            "--rounds",
+            "12",
+        ],
+        stdin=subprocess.DEVNULL,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     head, rule, *rows = done.stdout.splitlines()
     assert head == "| KEM | operation | codekem | quartiles | peer | quartiles | ratio | interval |"
     assert rule.count("|") == head.count("|")
     assert [row.split(" | ")[:2] for row in rows] == [
-        ["| HQC-1", name] for name in ("keypair", "encaps", "decaps")]
+        ["| HQC-1", name] for name in ("keypair", "encaps", "decaps")
+    ]
     for row in rows:
         ratio, interval = row.strip("| ").split(" | ")[-2:]
         low, high = map(float, interval.split(" to "))
@@ -32,9 +45,15 @@ def test_side_by_side_prints_ratios_with_their_intervals(evaluation_build, root)
 
 def test_notes_on_a_peer_are_kept_for_each_scheme(monkeypatch, make_run):
     sizes = {f"{part}_bytes": 1 for part in ("public_key", "secret_key", "ciphertext")}
-    rows = [{"library": "theirs", "kem": kem, "version": "1", "note": note, **sizes}
-            for kem, note in [("BIKE-L1", "vector code"), ("BIKE-L3", "vector code"),
-                              ("HQC-1", "plain C"), ("ML-KEM-512", "")]]
+    rows = [
+        {"library": "theirs", "kem": kem, "version": "1", "note": note, **sizes}
+        for kem, note in [
+            ("BIKE-L1", "vector code"),
+            ("BIKE-L3", "vector code"),
+            ("HQC-1", "plain C"),
+            ("ML-KEM-512", ""),
+        ]
+    ]
     monkeypatch.setattr(sampler, "call", lambda *_: rows)
     run = make_run()
     assert len(peers.subjects("program", run)) == 4
@@ -83,7 +102,8 @@ KEM_LIST(DECLARE)
                                      const unsigned char *s) { \\
     memset(k, 7, 64); return c[0] == s[0] ? OQS_SUCCESS : OQS_ERROR; }
 KEM_LIST(DEFINE)
-"""}
+""",
+}
 
 
 @pytest.fixture
@@ -96,17 +116,26 @@ def small_liboqs(tmp_path):
 
 
 def build_liboqs(root, *arguments):
-    return subprocess.run([root / "evaluation" / "peers" / "liboqs.sh", *arguments], text=True,
-                          stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return subprocess.run(
+        [root / "evaluation" / "peers" / "liboqs.sh", *arguments],
+        text=True,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
 
 
-def test_liboqs_is_built_in_three_ways_and_measured(small_liboqs, root, program, make_run, tmp_path):
+def test_liboqs_is_built_in_three_ways_and_measured(
+    small_liboqs, root, program, make_run, tmp_path
+):
     done = build_liboqs(root, small_liboqs, tmp_path / "built")
     assert done.returncode == 0, done.stderr
     pairs = [line.removeprefix("--peer ") for line in done.stdout.splitlines()]
     assert [pair.split("=")[0] for pair in pairs] == [
-        f"liboqs-0.99-{way}:{kem}" for way in ("portable", "dist", "vpclmul")
-        for kem in ("BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5")]
+        f"liboqs-0.99-{way}:{kem}"
+        for way in ("portable", "dist", "vpclmul")
+        for kem in ("BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5")
+    ]
     assert (tmp_path / "built" / "portable" / "options").read_text() == "OFF generic Release"
     assert (tmp_path / "built" / "dist" / "options").read_text() == "ON  Release"
     run = make_run()
@@ -120,10 +149,12 @@ def test_liboqs_is_built_in_three_ways_and_measured(small_liboqs, root, program,
 def test_liboqs_that_is_none_or_does_not_build_is_a_clear_error(small_liboqs, root, tmp_path):
     done = build_liboqs(root, tmp_path, tmp_path / "built")
     assert done.returncode == 1
-    assert done.stderr == (f"liboqs.sh: {tmp_path} is no checkout of liboqs: it has no "
-                           "src/common/common.h\n")
+    assert done.stderr == (
+        f"liboqs.sh: {tmp_path} is no checkout of liboqs: it has no src/common/common.h\n"
+    )
     (small_liboqs / "kems.c").write_text("wrong")
     done = build_liboqs(root, small_liboqs, tmp_path / "built")
     assert done.returncode == 1 and not done.stdout
-    assert done.stderr == (f"liboqs.sh: liboqs does not build; {tmp_path}/built/portable.log says "
-                           "why\n")
+    assert done.stderr == (
+        f"liboqs.sh: liboqs does not build; {tmp_path}/built/portable.log says why\n"
+    )

@@ -15,10 +15,11 @@ import shutil
 import subprocess
 
 import pytest
+from typer.testing import CliRunner
+
 from codekem_evaluation import profile_check, profile_samples, reporting
 from codekem_evaluation.cli import app
 from codekem_evaluation.errors import EvaluationError
-from typer.testing import CliRunner
 
 # Tables 3 of the survey name these; the rest of an operation is small.
 BIKE_PARTS = {
@@ -28,11 +29,27 @@ BIKE_PARTS = {
 }
 HQC_PARTS = {
     "keygen": {"XOF", "I function", "sampling", "multiplication"},
-    "encaps": {"XOF", "G function", "H function", "sampling", "multiplication",
-               "Reed-Muller encoding", "Reed-Solomon encoding"},
-    "decaps": {"XOF", "G function", "H function", "J function", "sampling", "multiplication",
-               "Reed-Muller encoding", "Reed-Solomon encoding", "Reed-Muller decoding",
-               "Reed-Solomon decoding"},
+    "encaps": {
+        "XOF",
+        "G function",
+        "H function",
+        "sampling",
+        "multiplication",
+        "Reed-Muller encoding",
+        "Reed-Solomon encoding",
+    },
+    "decaps": {
+        "XOF",
+        "G function",
+        "H function",
+        "J function",
+        "sampling",
+        "multiplication",
+        "Reed-Muller encoding",
+        "Reed-Solomon encoding",
+        "Reed-Muller decoding",
+        "Reed-Solomon decoding",
+    },
 }
 ROUNDS = 8
 # The instructions of the accounts themselves are in the profile, those of clocks not: most where
@@ -63,13 +80,26 @@ def counted(folder, library, tmp_path_factory):
         if (kem, backend) not in known:
             out = tmp_path_factory.mktemp("callgrind") / "clock"
             done = subprocess.run(
-                ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--dump-line=no",
-                 folder / "bin" / "codekem_profile_callgrind", kem, backend, "1"], text=True,
-                stdin=subprocess.DEVNULL, capture_output=True, check=False,
-                env={**os.environ, "CALLGRIND_CLOCK": str(out)})
+                [
+                    "valgrind",
+                    "--tool=callgrind",
+                    f"--callgrind-out-file={out}",
+                    "--dump-line=no",
+                    folder / "bin" / "codekem_profile_callgrind",
+                    kem,
+                    backend,
+                    "1",
+                ],
+                text=True,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                env={**os.environ, "CALLGRIND_CLOCK": str(out)},
+            )
             assert done.returncode == 0, done.stderr
             known[kem, backend] = profile_samples.result(json.loads(done.stdout))
         return known[kem, backend]
+
     return entry
 
 
@@ -81,8 +111,10 @@ def callgrind(folder):
     def shares_of(kem, backend, operation):
         if (kem, backend, operation) not in known:
             known[kem, backend, operation] = profile_check.callgrind_shares(
-                folder / "bin" / "codekem_repeat", kem, backend, operation)
+                folder / "bin" / "codekem_repeat", kem, backend, operation
+            )
         return known[kem, backend, operation]
+
     return lambda kem, backend: lambda operation: shares_of(kem, backend, operation)
 
 
@@ -95,8 +127,10 @@ def profiles(folder):
         if (kem, backend) not in known:
             program = folder / "bin" / "codekem_profile"
             known[kem, backend] = profile_samples.result(
-                profile_samples.collect(program, kem, backend, ROUNDS))
+                profile_samples.collect(program, kem, backend, ROUNDS)
+            )
         return known[kem, backend]
+
     return entry
 
 
@@ -104,8 +138,9 @@ def rows_of(entry, operation):
     return {row["part"]: row for row in entry["rows"] if row["operation"] == operation}
 
 
-@pytest.mark.parametrize("kem", ["BIKE-L1", "BIKE-L1-v4.2-sha3", "BIKE-L1-v4.2-sha3-bind", "HQC-1",
-                                 "HQC-1-v5.0.0"])
+@pytest.mark.parametrize(
+    "kem", ["BIKE-L1", "BIKE-L1-v4.2-sha3", "BIKE-L1-v4.2-sha3-bind", "HQC-1", "HQC-1-v5.0.0"]
+)
 def test_every_part_is_seen(profiles, kem, fast_backend_name):
     entry = profiles(kem, fast_backend_name)
     expected = BIKE_PARTS if kem.startswith("BIKE") else HQC_PARTS
@@ -121,7 +156,8 @@ def test_rows_add_up_to_the_whole(profiles, kem, fast_backend_name):
         assert sum(row["share"] for row in rows) == pytest.approx(1)
     assert sum(row["share_of_kem"] for row in entry["rows"]) == pytest.approx(1)
     assert sum(row["cycles"] for row in entry["kernels"]) == pytest.approx(
-        sum(row["cycles"] for row in entry["rows"]))
+        sum(row["cycles"] for row in entry["rows"])
+    )
 
 
 @pytest.mark.parametrize("backend", COUNTED)
@@ -135,8 +171,9 @@ def test_parts_add_up_to_what_the_operation_takes_without_them(counted, kem, bac
 def test_calls_are_those_of_the_algorithm(profiles):
     """Five iterations and two masked ones, for two blocks; Itoh and Tsujii's chain for r = 12323."""
     entry = profiles("BIKE-L1", "portable")
-    kernels = {(row["operation"], row["part"], row["kernel"]): row["calls"]
-               for row in entry["kernels"]}
+    kernels = {
+        (row["operation"], row["part"], row["kernel"]): row["calls"] for row in entry["kernels"]
+    }
     assert kernels["decaps", "decoding", "counters"] == 14
     assert kernels["decaps", "decoding", "product"] == 7
     chain = f"{12323 - 2:b}"
@@ -199,6 +236,7 @@ def test_clock_of_time_agrees_with_callgrind(folder, callgrind, kem, need):
     def measure():
         entry = profile_samples.result(profile_samples.collect(program, kem, "portable", 24))
         return profile_check.compare(entry, callgrind(kem, "portable"))
+
     assert best_try(measure, CALLGRIND_POINTS) == []
 
 
@@ -214,10 +252,16 @@ def test_clock_of_time_agrees_with_perf(folder, kem, fast_backend_name):
 
         def shares_of(operation):
             cycles = sum(row["cycles"] for row in rows_of(entry, operation).values())
-            return profile_check.perf_shares(folder / "bin" / "codekem_repeat", kem,
-                                             fast_backend_name, operation,
-                                             max(20, int(PERF_CYCLES / cycles)))
+            return profile_check.perf_shares(
+                folder / "bin" / "codekem_repeat",
+                kem,
+                fast_backend_name,
+                operation,
+                max(20, int(PERF_CYCLES / cycles)),
+            )
+
         return profile_check.compare(entry, shares_of)
+
     try:
         assert best_try(measure, PERF_POINTS) == []
     except EvaluationError as error:
@@ -226,12 +270,24 @@ def test_clock_of_time_agrees_with_perf(folder, kem, fast_backend_name):
 
 # --- What `make evaluate` measures ---------------------------------------------------------------
 
+
 def samples_with(ratio):
     """Returns samples of a profile whose parts add up to ratio times what the operation took."""
-    cells = [{"part": "decoding", "kernel": "rest", "calls": 1, "part_calls": 1,
-              "cycles": [int(1000 * ratio)] * 8}]
-    return {"format": profile_samples.SAMPLES_FORMAT, "kem": "BIKE-L1", "backend": "avx2",
-            "operations": [{"operation": "decaps", "plain": [1000] * 8, "cells": cells}]}
+    cells = [
+        {
+            "part": "decoding",
+            "kernel": "rest",
+            "calls": 1,
+            "part_calls": 1,
+            "cycles": [int(1000 * ratio)] * 8,
+        }
+    ]
+    return {
+        "format": profile_samples.SAMPLES_FORMAT,
+        "kem": "BIKE-L1",
+        "backend": "avx2",
+        "operations": [{"operation": "decaps", "plain": [1000] * 8, "cells": cells}],
+    }
 
 
 @pytest.mark.parametrize(("ratio", "told"), [(1.0, False), (0.95, False), (0.8, True), (1.2, True)])
@@ -245,33 +301,43 @@ def test_report_warns_where_parts_do_not_add_up(make_run, ratio, told):
 
 # --- The command ---------------------------------------------------------------------------------
 
+
 def run_command(*arguments):
     return CliRunner().invoke(app, ["profile", *map(str, arguments)])
 
 
 def test_command_stores_rows_and_samples(folder, tmp_path):
     out = tmp_path / "profile.json"
-    done = run_command("--build", folder, "--kem", "HQC-1", "--backend", "portable", "--rounds", 8,
-                       "--out", out)
+    done = run_command(
+        "--build", folder, "--kem", "HQC-1", "--backend", "portable", "--rounds", 8, "--out", out
+    )
     assert done.exit_code == 0, done.output
     assert re.search(r"HQC-1, portable\. Key generation: \w+", done.output)
     assert "| HQC-1 | part | portable |" in done.output
-    entry, = json.loads(out.read_text())["entries"]
+    (entry,) = json.loads(out.read_text())["entries"]
     assert {"kem", "backend", "operation", "part", "cycles", "share", "calls"} <= set(
-        entry["rows"][0])
-    assert all(len(cell["cycles"]) == 8 for operation in entry["samples"]["operations"]
-               for cell in operation["cells"])
+        entry["rows"][0]
+    )
+    assert all(
+        len(cell["cycles"]) == 8
+        for operation in entry["samples"]["operations"]
+        for cell in operation["cells"]
+    )
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["--kem", "BIKE-L2"], "there is no KEM 'BIKE-L2'"),
-    (["--backend", "sse9"], "no back end 'sse9'; there are: reference portable"),
-    (["--build", "/nonexistent"], "/nonexistent is no build folder"),
-    (["--out", "/proc/x/profile.json"], "cannot write /proc/x"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--kem", "BIKE-L2"], "there is no KEM 'BIKE-L2'"),
+        (["--backend", "sse9"], "no back end 'sse9'; there are: reference portable"),
+        (["--build", "/nonexistent"], "/nonexistent is no build folder"),
+        (["--out", "/proc/x/profile.json"], "cannot write /proc/x"),
+    ],
+)
 def test_errors_say_what_to_do(folder, arguments, message):
-    done = run_command("--build", folder, "--kem", "BIKE-L1", "--backend", "portable", "--rounds", 4,
-                       *arguments)
+    done = run_command(
+        "--build", folder, "--kem", "BIKE-L1", "--backend", "portable", "--rounds", 4, *arguments
+    )
     assert done.exit_code != 0
     assert isinstance(done.exception, EvaluationError)
     assert message in str(done.exception)

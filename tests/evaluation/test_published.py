@@ -4,6 +4,7 @@
 import hashlib
 
 import pytest
+
 from codekem_evaluation import paths, published, tables_hardware
 from codekem_evaluation.errors import EvaluationError
 
@@ -11,8 +12,10 @@ SUMS = "published.sha256"
 
 
 def test_every_figure_is_as_it_was_copied(root):
-    sums = dict(reversed(line.split("  "))
-                for line in (root / "tests" / "evaluation" / SUMS).read_text().splitlines())
+    sums = dict(
+        reversed(line.split("  "))
+        for line in (root / "tests" / "evaluation" / SUMS).read_text().splitlines()
+    )
     assert set(sums) == {path.name for path in paths.PUBLISHED.glob("*.csv")}
     for name, digest in sums.items():
         assert hashlib.sha256((paths.PUBLISHED / name).read_bytes()).hexdigest() == digest, name
@@ -30,20 +33,25 @@ def test_smallest_device_is_the_one_that_the_survey_names():
         count, _, target = row["smallest_target"].rpartition("x")
         need = {key: float(row[key]) for key in tables_hardware.RESOURCES}
         family = names[target.split("-")[0]]
-        name = {"Artix-7": f"Artix-7 {target.split('-')[1]}",
-                "Zynq-7000": f"Zynq-7000 {target}"}[family]
+        name = {"Artix-7": f"Artix-7 {target.split('-')[1]}", "Zynq-7000": f"Zynq-7000 {target}"}[
+            family
+        ]
         expected = f"{count} x {name}" if count else name
         assert tables_hardware.smallest(need, family) == expected, row
 
 
 def test_every_resource_can_be_the_one_that_limits():
-    assert tables_hardware.smallest({"LUT": 1, "FF": 1, "BRAM36": 1, "DSP": 1},
-                                    "Artix-7") == "Artix-7 12"
+    assert (
+        tables_hardware.smallest({"LUT": 1, "FF": 1, "BRAM36": 1, "DSP": 1}, "Artix-7")
+        == "Artix-7 12"
+    )
     for key, value in [("LUT", 40000), ("FF", 80000), ("BRAM36", 100), ("DSP", 150)]:
         need = dict.fromkeys(tables_hardware.RESOURCES, 1.0) | {key: value}
         assert tables_hardware.smallest(need, "Artix-7") == "Artix-7 75"
-    assert tables_hardware.smallest({"LUT": 40000, "FF": None, "BRAM36": None, "DSP": None},
-                                    "Artix-7") == "Artix-7 75"
+    assert (
+        tables_hardware.smallest({"LUT": 40000, "FF": None, "BRAM36": None, "DSP": None}, "Artix-7")
+        == "Artix-7 75"
+    )
 
 
 def test_platforms_are_told_apart():
@@ -51,8 +59,9 @@ def test_platforms_are_told_apart():
     assert published.same_platform("Intel Core i5-10310U", measured)
     assert not published.same_platform("Intel Core i5-10310U", "Intel(R) Core(TM) i5-10210U CPU")
     assert not published.same_platform("Xeon Platinum 8375C 2.90GHz", measured)
-    assert published.same_platform("Xeon Platinum 8375C 2.90GHz",
-                                   "Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz")
+    assert published.same_platform(
+        "Xeon Platinum 8375C 2.90GHz", "Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz"
+    )
     assert not published.same_platform("Arm Cortex-A53 (RP3A0, 64-bit)", None)
 
 

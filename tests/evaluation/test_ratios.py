@@ -3,19 +3,24 @@
 
 import numpy
 import pytest
+
 from codekem_evaluation import ratios
 from codekem_evaluation.statistics import Interval
 
 
-@pytest.mark.parametrize(("median", "low", "high", "text"), [
-    (4.8321, 4.781, 4.889, "4.83 (4.78 to 4.89)"),
-    (138.53, 137.26, 139.99, "139 (137 to 140)"),
-    (15.67, 14.2, 18.9, "16 (14 to 19)"),
-    (132.4, 101.0, 148.0, "130 (100 to 150)"),
-    (0.60412, 0.60102, 0.60711, "0.604 (0.601 to 0.608)"),
-    (1.0, 0.9, 1.1, "1.0 (0.9 to 1.1)"),
-    (7.0, 7.0, 7.0, "7.00 (7.00 to 7.00)"),
-    (1.0, 1.0, 1.0, "1")])
+@pytest.mark.parametrize(
+    ("median", "low", "high", "text"),
+    [
+        (4.8321, 4.781, 4.889, "4.83 (4.78 to 4.89)"),
+        (138.53, 137.26, 139.99, "139 (137 to 140)"),
+        (15.67, 14.2, 18.9, "16 (14 to 19)"),
+        (132.4, 101.0, 148.0, "130 (100 to 150)"),
+        (0.60412, 0.60102, 0.60711, "0.604 (0.601 to 0.608)"),
+        (1.0, 0.9, 1.1, "1.0 (0.9 to 1.1)"),
+        (7.0, 7.0, 7.0, "7.00 (7.00 to 7.00)"),
+        (1.0, 1.0, 1.0, "1"),
+    ],
+)
 def test_digits_are_those_that_the_interval_allows(median, low, high, text):
     assert ratios.as_text(Interval(median, low, high, 0.95)) == text
 
@@ -27,7 +32,7 @@ def test_written_interval_holds_the_true_one():
         spread = middle * float(rng.uniform(1e-4, 0.3))
         interval = Interval(middle, middle - spread, middle + spread, 0.95)
         text = ratios.as_text(interval)
-        low, high = (float(part) for part in text[text.index("(") + 1:-1].split(" to "))
+        low, high = (float(part) for part in text[text.index("(") + 1 : -1].split(" to "))
         assert low <= interval.low and interval.high <= high
         assert high - low <= 5 * (interval.high - interval.low) or len(text.split()[0]) <= 5
         assert low <= float(text.split()[0]) <= high

@@ -7,17 +7,41 @@ import json
 import re
 
 import pytest
-from codekem_evaluation import (inputs, model, paths, plots, render_files, reporting, samples,
-                                tables_dfr, tables_hardware, tables_processors, tables_profile,
-                                tracing)
-from codekem_evaluation.errors import EvaluationError
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
-HARDWARE_ROW = {"core": "BIKE", "preset": "small", "level": 1, "build": "full", "lut": 15000,
-                "lut_raw": 15500, "ff": 4000, "bram36": 9, "dsp": 0, "keygen_cycles": 200000,
-                "encaps_cycles": 20000, "decaps_cycles": 300000, "ecp5_mhz": 71.5,
-                "tools": "yosys"}
+from codekem_evaluation import (
+    inputs,
+    model,
+    paths,
+    plots,
+    render_files,
+    reporting,
+    samples,
+    tables_dfr,
+    tables_hardware,
+    tables_processors,
+    tables_profile,
+    tracing,
+)
+from codekem_evaluation.errors import EvaluationError
+
+HARDWARE_ROW = {
+    "core": "BIKE",
+    "preset": "small",
+    "level": 1,
+    "build": "full",
+    "lut": 15000,
+    "lut_raw": 15500,
+    "ff": 4000,
+    "bram36": 9,
+    "dsp": 0,
+    "keygen_cycles": 200000,
+    "encaps_cycles": 20000,
+    "decaps_cycles": 300000,
+    "ecp5_mhz": 71.5,
+    "tools": "yosys",
+}
 
 
 def tables_of(report):
@@ -60,7 +84,7 @@ def test_every_number_has_a_trace_that_leads_somewhere(report, make_run):
     traces = set()
     for table in tables_of(report):
         for row in table.rows:
-            for cell in row[table.texts:]:
+            for cell in row[table.texts :]:
                 assert cell.why or cell.trace or table.key == "processors", (table.key, cell)
                 traces.add(cell.trace)
     for name in traces - {None}:
@@ -70,8 +94,11 @@ def test_every_number_has_a_trace_that_leads_somewhere(report, make_run):
 def test_trace_shows_the_raw_samples(make_run):
     run = make_run()
     lines = tracing.trace(run, "run.json", "times/BIKE-L1/avx2/decaps")
-    cell = next(t for t in run["times"] if (t["kem"], t["implementation"], t["operation"])
-                == ("BIKE-L1", "avx2", "decaps"))
+    cell = next(
+        t
+        for t in run["times"]
+        if (t["kem"], t["implementation"], t["operation"]) == ("BIKE-L1", "avx2", "decaps")
+    )
     for number, samples in enumerate(cell["nanoseconds"], 1):
         assert f"  round {number}: " + " ".join(f"{value:g}" for value in samples) in lines
     for wrong in ("times/BIKE-L1/avx2/sign", "times/BIKE-L9/avx2/decaps", "nothing", "stack/HQC"):
@@ -84,7 +111,8 @@ def test_numbers_are_those_of_the_run(make_run):
         table = table_of(reporting.make(make_run(factor=factor), "run.json"), "times")
         row = next(row for row in table.rows if [c.text for c in row[:2]] == ["BIKE-L1", "avx2"])
         assert [cell.value for cell in row[3:7]] == pytest.approx(
-            [factor * ms for ms in (0.080, 0.020, 0.150, 0.250)], rel=0.02)
+            [factor * ms for ms in (0.080, 0.020, 0.150, 0.250)], rel=0.02
+        )
         assert row[7].text == "1"
 
 
@@ -92,33 +120,42 @@ def test_findings_state_the_true_ratios(report):
     words = " ".join(report.sections[0].sentences)
     interval = r"\((\d\.\d+) to (\d\.\d+)\)"
     for before, ratio, after in [
-            ("Times of portable code over those of avx2: ", 8.28, " for BIKE-L1, "),
-            ("BIKE, times of liboqs (0.13) over those of codekem's avx2: ", 5, " for BIKE-L1, "),
-            ("; over those of codekem's portable code: ", 1250 / 2070, " for BIKE-L1, "),
-            ("BIKE-L1 takes ", 2.0, " times ML-KEM-512 (liboqs)")]:
+        ("Times of portable code over those of avx2: ", 8.28, " for BIKE-L1, "),
+        ("BIKE, times of liboqs (0.13) over those of codekem's avx2: ", 5, " for BIKE-L1, "),
+        ("; over those of codekem's portable code: ", 1250 / 2070, " for BIKE-L1, "),
+        ("BIKE-L1 takes ", 2.0, " times ML-KEM-512 (liboqs)"),
+    ]:
         found = re.search(re.escape(before) + r"(\d\.\d+) " + interval + re.escape(after), words)
         assert found, before
         middle, low, high = map(float, found.groups())
         assert low < middle < high and middle == pytest.approx(ratio, rel=0.02)
         assert high / low < 1.02
     assert "avx2: Decaps with 60 %" in words
-    assert re.search(r"The largest parts of a whole BIKE-L1 are: portable: Decoding in Decaps 50 %, "
-                     r"Inversion in KeyGen 30 %", words)
+    assert re.search(
+        r"The largest parts of a whole BIKE-L1 are: portable: Decoding in Decaps 50 %, "
+        r"Inversion in KeyGen 30 %",
+        words,
+    )
     assert "In the survey" in words and "7.6 to 7.9" in words
 
 
 def test_peers_are_described_where_they_are_compared(report):
     """Another revision or other instructions: the sentence with the ratio says so."""
     (words,) = [line for line in report.sections[0].sentences if line.startswith("HQC, times of")]
-    assert words.startswith("HQC, times of liboqs (0.13, HQC is the revision of 2023) over those "
-                            "of codekem's avx2: ")
+    assert words.startswith(
+        "HQC, times of liboqs (0.13, HQC is the revision of 2023) over those of codekem's avx2: "
+    )
     assert "over those of codekem's portable code: " in words
 
 
-@pytest.mark.parametrize(("slow", "words"), [
-    (None, "In the survey, too, Decaps takes most: 50 %"),
-    ("keygen", "In the survey, unlike in this run, Decaps takes most: 50 %"),
-    ("all", "In the survey, Decaps takes most: 50 %")])
+@pytest.mark.parametrize(
+    ("slow", "words"),
+    [
+        (None, "In the survey, too, Decaps takes most: 50 %"),
+        ("keygen", "In the survey, unlike in this run, Decaps takes most: 50 %"),
+        ("all", "In the survey, Decaps takes most: 50 %"),
+    ],
+)
 def test_survey_is_compared_with_what_the_run_found(slow, words, make_run):
     run = make_run()
     if slow == "all":  # nothing of BIKE was measured
@@ -133,16 +170,21 @@ def shaken(run, implementation, factors):
     """Multiplies the samples of one implementation by a factor for each round, as a clock would."""
     for cell in run["times"]:
         if cell["implementation"] == implementation:
-            cell["nanoseconds"] = [[value * factor for value in part] for part, factor
-                                   in zip(cell["nanoseconds"], factors, strict=True)]
+            cell["nanoseconds"] = [
+                [value * factor for value in part]
+                for part, factor in zip(cell["nanoseconds"], factors, strict=True)
+            ]
     return run
 
 
 def test_no_ratio_where_the_clock_moved_too_much(make_run):
     run = shaken(make_run(), "liboqs", [0.6, 1.7] * 5 + [1])
     report = reporting.make(run, "run.json")
-    row = next(row for row in table_of(report, "times").rows
-               if [c.text for c in row[:2]] == ["BIKE-L1", "liboqs"])
+    row = next(
+        row
+        for row in table_of(report, "times").rows
+        if [c.text for c in row[:2]] == ["BIKE-L1", "liboqs"]
+    )
     assert row[7].text == model.DASH
     assert row[7].why.startswith("no ratio: the times moved too much from round to round")
     words = " ".join(report.sections[0].sentences)
@@ -160,6 +202,7 @@ def test_ratio_to_published_times_only_on_their_processor(make_run, survey_proce
     def cells(cpu):
         table = table_of(reporting.make(make_run(cpu=cpu), "run.json"), "times")
         return {(row[0].text, row[1].text, row[2].text): row[7] for row in table.rows}
+
     here = ("BIKE-L1", "CT AVX2", "Intel Core i5-10310U [galimberti2023]")
     other = ("BIKE-L1", "CT C99", "Arm Cortex-A53 [galimberti2023]")
     ratio = cells(survey_processor)[here]
@@ -170,8 +213,10 @@ def test_ratio_to_published_times_only_on_their_processor(make_run, survey_proce
 
 
 def test_published_figures_stand_beside_ours(report):
-    texts = {table.key: " ".join(cell.text for row in table.rows for cell in row)
-             for table in tables_of(report)}
+    texts = {
+        table.key: " ".join(cell.text for row in table.rows for cell in row)
+        for table in tables_of(report)
+    }
     assert "galimberti2023" in texts["times"] and "812" in texts["times"]
     assert "bike-kem" in texts["cycles"] and "Ryzen" in texts["cycles"]
     assert "1,194" in texts["variants"]
@@ -207,13 +252,20 @@ def test_an_interrupted_run_still_makes_a_report(make_run, tmp_path):
 
 # --- Results of other parts ------------------------------------------------------------------------
 
+
 def test_hardware_rows_fill_in_as_they_land(tmp_path):
     assert any("no row yet" in note for note in tables_hardware.resources(tmp_path).notes)
     waiting = {**HARDWARE_ROW, "preset": "large", "lut": None, "ecp5_mhz": None}
     (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW, waiting]))
     row, later = tables_hardware.resources(tmp_path).rows[:2]
-    assert [cell.text for cell in row[3:]] == ["15,000 to 15,500", "4,000", "9", "0", "35",
-                                               "Z-7010"]
+    assert [cell.text for cell in row[3:]] == [
+        "15,000 to 15,500",
+        "4,000",
+        "9",
+        "0",
+        "35",
+        "Z-7010",
+    ]
     assert row[3].interval == (15000, 15500)
     assert later[3].why and later[7].why
     times = tables_hardware.times(tmp_path).rows
@@ -230,15 +282,20 @@ def test_an_assumed_clock_is_marked_in_every_row_that_depends_on_it(tmp_path):
     assert others and not any("assumed" in cell.text for row in others for cell in row)
 
 
-@pytest.mark.parametrize(("lut", "raw", "memory", "texts"), [
-    (20000, 20700, 0, ("35", "Z-7015")),                       # both figures fit
-    (20000, 20900, 0, ("35 (estimate), 50 (raw)", "Z-7015")),  # the raw one does not
-    (17000, 18000, 0, ("35", "Z-7010 (estimate), Z-7015 (raw)")),
-    (20700, 20750, 200, ("50", "Z-7015")),                     # LUTs as memory count in both
-    (20000, None, 0, ("35 (estimate)", "Z-7015 (estimate)"))])
+@pytest.mark.parametrize(
+    ("lut", "raw", "memory", "texts"),
+    [
+        (20000, 20700, 0, ("35", "Z-7015")),  # both figures fit
+        (20000, 20900, 0, ("35 (estimate), 50 (raw)", "Z-7015")),  # the raw one does not
+        (17000, 18000, 0, ("35", "Z-7010 (estimate), Z-7015 (raw)")),
+        (20700, 20750, 200, ("50", "Z-7015")),  # LUTs as memory count in both
+        (20000, None, 0, ("35 (estimate)", "Z-7015 (estimate)")),
+    ],
+)
 def test_smallest_device_says_by_which_figure_it_fits(lut, raw, memory, texts, tmp_path):
-    (tmp_path / "bike.json").write_text(json.dumps([
-        {**HARDWARE_ROW, "lut": lut, "lut_raw": raw, "lutram": memory}]))
+    (tmp_path / "bike.json").write_text(
+        json.dumps([{**HARDWARE_ROW, "lut": lut, "lut_raw": raw, "lutram": memory}])
+    )
     row = tables_hardware.resources(tmp_path).rows[0]
     assert tuple(cell.text for cell in row[7:]) == texts
 
@@ -248,17 +305,21 @@ def test_plot_of_area_and_time_tells_assumed_clocks_from_measured_ones(tmp_path,
     (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
     series = plots.hardware_series()
     assert {name for name, points in series.items() if any(p.assumed for p in points)} == {
-        "codekem: clock assumed, 100 MHz"}
+        "codekem: clock assumed, 100 MHz"
+    }
     (point,) = series["codekem: clock assumed, 100 MHz"]
     assert (point.lut, point.raw_luts, point.milliseconds) == (15000, 15500, pytest.approx(5.2))
     (plot,) = plots.hardware()
     assert "assumed clock of 100 MHz" in plot.title
-    assert ("15000 (estimate) to 15500 (raw) LUT and 5.2 ms at an assumed 100 MHz"
-            in plot.alternative)
+    assert (
+        "15000 (estimate) to 15500 (raw) LUT and 5.2 ms at an assumed 100 MHz" in plot.alternative
+    )
     axes = Figure().subplots()
     plot.draw(axes)
-    filled = {marks.get_label(): not (marks.get_facecolor()[0] == to_rgba(plots.PAPER)).all()
-              for marks in axes.collections}
+    filled = {
+        marks.get_label(): not (marks.get_facecolor()[0] == to_rgba(plots.PAPER)).all()
+        for marks in axes.collections
+    }
     assert len(filled) == 3
     assert [name for name, has in filled.items() if not has] == ["codekem: clock assumed, 100 MHz"]
     (line,) = axes.lines
@@ -279,15 +340,32 @@ def test_names_in_the_plot_stay_inside_and_apart():
 
 
 def test_a_peer_core_of_our_synthesis_is_not_one_of_ours(tmp_path):
-    peer = {"width": 32, "keygen": 460000, "encaps": 50000, "decaps": 830000, "lut": 12500,
-            "lut_raw": 15000, "lutram": 0, "ff": 4000, "bram36": 9, "dsp": 7,
-            "peer": "RacingBIKE, sources 123", "tools": "yosys"}
+    peer = {
+        "width": 32,
+        "keygen": 460000,
+        "encaps": 50000,
+        "decaps": 830000,
+        "lut": 12500,
+        "lut_raw": 15000,
+        "lutram": 0,
+        "ff": 4000,
+        "bram36": 9,
+        "dsp": 7,
+        "peer": "RacingBIKE, sources 123",
+        "tools": "yosys",
+    }
     (tmp_path / "racingbike.json").write_text(json.dumps([peer]))
     (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
     assert len(inputs.read("hardware", tmp_path)[0]) == 1
     ours, theirs = tables_hardware.cycles(tmp_path).rows[:2]
     assert [cell.text for cell in theirs] == [
-        "BIKE-L1", "width 32", "RacingBIKE, our synthesis", "460", "50.0", "830"]
+        "BIKE-L1",
+        "width 32",
+        "RacingBIKE, our synthesis",
+        "460",
+        "50.0",
+        "830",
+    ]
     assert theirs[3].trace == "peer-cores/racingbike/0" and ours[3].trace == "hardware/bike/0"
     assert tables_hardware.resources(tmp_path).rows[1][3].text == "12,500 to 15,000"
     assert tables_hardware.times(tmp_path).rows[1][7].text == "100 assumed"
@@ -295,22 +373,42 @@ def test_a_peer_core_of_our_synthesis_is_not_one_of_ours(tmp_path):
 
 def test_routed_clocks_have_a_table_of_their_own(tmp_path):
     assert "no row yet" in tables_hardware.routed(tmp_path).reason
-    done = {"module": "keccak", "preset": "fast", "level": 1, "lut4": 5892, "ff": 1606, "dp16kd": 0,
-            "dsp": 0, "mhz": 116.9, "unfinished_after_seconds": None, "device": "LFE5U-85F",
-            "tools": "nextpnr 1"}
+    done = {
+        "module": "keccak",
+        "preset": "fast",
+        "level": 1,
+        "lut4": 5892,
+        "ff": 1606,
+        "dp16kd": 0,
+        "dsp": 0,
+        "mhz": 116.9,
+        "unfinished_after_seconds": None,
+        "device": "LFE5U-85F",
+        "tools": "nextpnr 1",
+    }
     late = {**done, "module": "bike_core", "mhz": None, "unfinished_after_seconds": 900.0}
     (tmp_path / "ecp5.json").write_text(json.dumps([done, late]))
     table = tables_hardware.routed(tmp_path)
-    assert [cell.text for cell in table.rows[0]] == ["keccak", "fast", "1", "5,892", "1,606", "0", "0",
-                                                     "116.9"]
+    assert [cell.text for cell in table.rows[0]] == [
+        "keccak",
+        "fast",
+        "1",
+        "5,892",
+        "1,606",
+        "0",
+        "0",
+        "116.9",
+    ]
     assert table.rows[0][-1].trace == "routed/ecp5/0"
     assert "900 seconds" in table.rows[1][-1].why
     assert "LFE5U-85F, by nextpnr 1" in table.notes
     assert inputs.read("hardware", tmp_path) == ([], [])  # no row of a whole core, and no complaint
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("{", "is not JSON"), ("3", "neither a list"), ('[{"core": "BIKE"}]', "it lacks")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("{", "is not JSON"), ("3", "neither a list"), ('[{"core": "BIKE"}]', "it lacks")],
+)
 def test_results_that_cannot_be_used_are_named(text, message, tmp_path):
     (tmp_path / "bike.json").write_text(text)
     rows, problems = inputs.read("hardware", tmp_path)
@@ -319,10 +417,22 @@ def test_results_that_cannot_be_used_are_named(text, message, tmp_path):
 
 
 def test_instruction_counts_are_labelled_as_such(tmp_path):
-    (tmp_path / "arm.json").write_text(json.dumps([
-        {"target": "armv7", "kem": "BIKE-L1", "backend": "portable", "operation": operation,
-         "instructions": 1000 * n, "stack_bytes": n, "emulator": "qemu-arm 7.2"}
-        for n, operation in enumerate(("keypair", "encaps", "decaps"), 1)]))
+    (tmp_path / "arm.json").write_text(
+        json.dumps(
+            [
+                {
+                    "target": "armv7",
+                    "kem": "BIKE-L1",
+                    "backend": "portable",
+                    "operation": operation,
+                    "instructions": 1000 * n,
+                    "stack_bytes": n,
+                    "emulator": "qemu-arm 7.2",
+                }
+                for n, operation in enumerate(("keypair", "encaps", "decaps"), 1)
+            ]
+        )
+    )
     table = tables_processors.processors(tmp_path)
     row = next(row for row in table.rows if row[1].text == "armv7")
     assert [cell.text for cell in row[3:]] == ["1", "2", "3", "6", "1000 instructions", "3"]
@@ -332,6 +442,7 @@ def test_instruction_counts_are_labelled_as_such(tmp_path):
 
 
 # --- Files -----------------------------------------------------------------------------------------
+
 
 def test_csv_has_the_values_their_traces_and_the_reasons(report):
     for table in tables_of(report):
@@ -397,37 +508,82 @@ def test_the_schema_of_the_package_is_shipped():
 
 # --- Decoding failures -----------------------------------------------------------------------------
 
+
 def campaign_with(points):
     """Returns a campaign of decodings as `codekem-evaluation dfr` stores it."""
     return {
-        "schema": "codekem-dfr/1", "created": "2026-01-02T03:04:05Z", "kem": "BIKE-L1",
-        "specification": {"r": 12323, "d": 71, "t": 134, "iterations": 5, "threshold_constant": 13.5,
-                          "threshold_slope": 0.0069, "threshold_minimum": 36},
-        "settings": {"seed": "0" * 64, "batch": 1000, "decodings": 100000, "failures": None,
-                     "backend": "auto"},
-        "source": {}, "complete": True,
-        "points": [{"level": 1, "r": r, "t": 134, "class": keys, "parameter": parameter,
-                    "threshold": None, "backend": "public", "seed": "0" * 64, "batches": 100,
-                    "decodings": 100000, "failures": failures, "failed": [], "seconds": 1.0,
-                    "finished": True, "waiting": {}}
-                   for r, keys, parameter, failures in points]}
+        "schema": "codekem-dfr/1",
+        "created": "2026-01-02T03:04:05Z",
+        "kem": "BIKE-L1",
+        "specification": {
+            "r": 12323,
+            "d": 71,
+            "t": 134,
+            "iterations": 5,
+            "threshold_constant": 13.5,
+            "threshold_slope": 0.0069,
+            "threshold_minimum": 36,
+        },
+        "settings": {
+            "seed": "0" * 64,
+            "batch": 1000,
+            "decodings": 100000,
+            "failures": None,
+            "backend": "auto",
+        },
+        "source": {},
+        "complete": True,
+        "points": [
+            {
+                "level": 1,
+                "r": r,
+                "t": 134,
+                "class": keys,
+                "parameter": parameter,
+                "threshold": None,
+                "backend": "public",
+                "seed": "0" * 64,
+                "batches": 100,
+                "decodings": 100000,
+                "failures": failures,
+                "failed": [],
+                "seconds": 1.0,
+                "finished": True,
+                "waiting": {},
+            }
+            for r, keys, parameter, failures in points
+        ],
+    }
 
 
 def test_any_number_of_implementations_is_drawn(make_run):
     run = make_run(rounds=2, samples=2)
     for number in range(8):
         run["implementations"].append({"name": f"peer{number}", "kind": "peer", "version": "1"})
-        run["times"] += [{**t, "implementation": f"peer{number}"} for t in run["times"]
-                         if t["implementation"] == "liboqs"]
+        run["times"] += [
+            {**t, "implementation": f"peer{number}"}
+            for t in run["times"]
+            if t["implementation"] == "liboqs"
+        ]
     assert "peer7" in plots.svg(plots.times(samples.Samples(run))[0])
 
 
 def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "CAMPAIGNS", tmp_path / "none")
     assert "codekem-evaluation dfr" in tables_dfr.section(tmp_path).sentences[0]
-    (tmp_path / "dfr-BIKE-L1.json").write_text(json.dumps(campaign_with([
-        (9803, "random", 0, 6000), (9851, "random", 0, 2000), (9901, "random", 0, 500),
-        (12323, "random", 0, 0), (9851, "multiplicity", 20, 9000)])))
+    (tmp_path / "dfr-BIKE-L1.json").write_text(
+        json.dumps(
+            campaign_with(
+                [
+                    (9803, "random", 0, 6000),
+                    (9851, "random", 0, 2000),
+                    (9901, "random", 0, 500),
+                    (12323, "random", 0, 0),
+                    (9851, "multiplicity", 20, 9000),
+                ]
+            )
+        )
+    )
     (tmp_path / "dfr-broken.json").write_text("{")
     section = tables_dfr.section(tmp_path)
     (table,) = section.tables

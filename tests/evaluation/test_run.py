@@ -11,10 +11,21 @@ import time
 import typing
 
 import pytest
-from codekem_evaluation import (comparison, live, measure, paths, peers, reporting, runner, sampler,
-                                store, tls)
-from codekem_evaluation.errors import EvaluationError, Unavailable
 from rich.console import Console
+
+from codekem_evaluation import (
+    comparison,
+    live,
+    measure,
+    paths,
+    peers,
+    reporting,
+    runner,
+    sampler,
+    store,
+    tls,
+)
+from codekem_evaluation.errors import EvaluationError, Unavailable
 
 LONGEST_SECONDS = 600  # something hangs; on a busy machine all takes its time
 SHORT = dataclasses.replace(measure.QUICK, rounds=2, milliseconds=1, most=3)
@@ -57,8 +68,9 @@ int clock_gettime(clockid_t clock, struct timespec *t) {
 
 @pytest.fixture
 def no_peers(monkeypatch):
-    monkeypatch.setattr(peers, "build", lambda: (None, [
-        Unavailable("liboqs", "there is no cargo", "install Rust")]))
+    monkeypatch.setattr(
+        peers, "build", lambda: (None, [Unavailable("liboqs", "there is no cargo", "install Rust")])
+    )
 
 
 @pytest.fixture
@@ -81,6 +93,7 @@ def program(evaluation_build):
 
 # --- A run -----------------------------------------------------------------------------------------
 
+
 def test_a_run_holds_everything_and_makes_a_report(short, evaluation_build, tmp_path, library):
     out = tmp_path / "run.json"
     with (tmp_path / "screen").open("w") as file:
@@ -96,21 +109,28 @@ def test_a_run_holds_everything_and_makes_a_report(short, evaluation_build, tmp_
     assert ("BIKE-L5-v4.2-aes-bind", backends[-1]) in measured
     assert all(len(t["nanoseconds"]) == SHORT.rounds for t in run["times"])
     assert {(r["kem"], r["backend"]) for r in run["profile"]} == {
-        (kem, backend) for kem in current for backend in backends if backend != "reference"}
+        (kem, backend) for kem in current for backend in backends if backend != "reference"
+    }
     assert [row["group"] for row in run["tls"]] == ["X25519", "bikel1"]
-    assert any(line.startswith("not measured: TLS handshakes with nosuchgroup: ")
-               for line in screen.splitlines())
+    assert any(
+        line.startswith("not measured: TLS handshakes with nosuchgroup: ")
+        for line in screen.splitlines()
+    )
     assert {s["kem"] for s in run["stack"]} >= set(current)
     assert {c["part"] for c in run["code"]} >= {"bike", "hqc", "gf2x", "keccak", "sparse", "base"}
     assert len(run["clock"]["core_hz"]) == SHORT.rounds
     assert all(0 < hz < 1e10 for hz in run["clock"]["core_hz"])
     report = reporting.make(run, out)
-    assert all(table.rows or table.key == "flash" for section in report.sections
-               for table in section.tables)
+    assert all(
+        table.rows or table.key == "flash"
+        for section in report.sections
+        for table in section.tables
+    )
 
 
-def test_unwritable_place_fails_before_anything_is_measured(short, evaluation_build, tmp_path,
-                                                            monkeypatch, quiet):
+def test_unwritable_place_fails_before_anything_is_measured(
+    short, evaluation_build, tmp_path, monkeypatch, quiet
+):
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(measure, "take_times", lambda *_: pytest.fail("measured"))
     with pytest.raises(EvaluationError, match="cannot write"):
@@ -128,11 +148,14 @@ def test_interrupt_keeps_what_is_finished(short, evaluation_build, tmp_path, mon
 
     def interrupted(subjects, round_number, seed):
         if round_number == 1:
+
             def stop(*_):
                 calls.append(1)
                 raise KeyboardInterrupt
+
             return [dataclasses.replace(subjects[0], take=stop)]
         return order(subjects, round_number, seed)
+
     monkeypatch.setattr(measure, "order_of", interrupted)
     with pytest.raises(SystemExit) as end:
         runner.run("quick", tmp_path / "run.json", evaluation_build, console=quiet)
@@ -149,12 +172,29 @@ def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp
     log = tmp_path / "log"
     with log.open("w") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "codekem_evaluation", "run", "--quick", "--out", out, "--build",
-             evaluation_build], stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent), "PATH": "/usr/bin:/bin",
-                 "CODEKEM_PEERS_BUILD": str(tmp_path / "peers"),
-                 "CARGO_NET_OFFLINE": "true"},
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+            [
+                sys.executable,
+                "-m",
+                "codekem_evaluation",
+                "run",
+                "--quick",
+                "--out",
+                out,
+                "--build",
+                evaluation_build,
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(paths.PACKAGE.parent),
+                "PATH": "/usr/bin:/bin",
+                "CODEKEM_PEERS_BUILD": str(tmp_path / "peers"),
+                "CARGO_NET_OFFLINE": "true",
+            },
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )
         try:
             deadline = time.monotonic() + LONGEST_SECONDS
             while "round 2" not in log.read_text() and time.monotonic() < deadline:
@@ -172,15 +212,23 @@ def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp
 def test_a_subject_that_fails_is_one_line_and_the_rest_goes_on(program):
     def broken(*_):
         raise Unavailable("HQC-1 of somebody", "crashed", "report it")
+
     run: dict[str, typing.Any] = {
-        "clock": {"core_hz": [], "cycles": None}, "unavailable": [], "times": [],
-        "waits": {"operations": 0, "waited": 0}}
-    subjects = [measure.Subject("HQC-1", "somebody", broken),
-                measure.Subject("HQC-1", "portable",
-                                lambda ms, most: program.times("HQC-1", "portable", ms, most))]
+        "clock": {"core_hz": [], "cycles": None},
+        "unavailable": [],
+        "times": [],
+        "waits": {"operations": 0, "waited": 0},
+    }
+    subjects = [
+        measure.Subject("HQC-1", "somebody", broken),
+        measure.Subject(
+            "HQC-1", "portable", lambda ms, most: program.times("HQC-1", "portable", ms, most)
+        ),
+    ]
     measure.take_times(run, subjects, SHORT, program)
-    assert run["unavailable"] == [{"what": "HQC-1 of somebody", "reason": "crashed",
-                                   "remedy": "report it"}]
+    assert run["unavailable"] == [
+        {"what": "HQC-1 of somebody", "reason": "crashed", "remedy": "report it"}
+    ]
     assert [t["implementation"] for t in run["times"]] == ["portable"] * 3
 
 
@@ -195,22 +243,29 @@ def test_order_is_random_and_turns_round():
 
 # --- The sampler -----------------------------------------------------------------------------------
 
+
 def test_sampler_takes_no_more_than_it_is_told(program):
     batch = program.times("HQC-1", "portable", 1e6, 5)
     assert {len(batch["nanoseconds"][o]) for o in measure.OPERATIONS} == {5}
     assert len(program.times("BIKE-L1", "portable", 0.001, 50)["nanoseconds"]["keygen"]) == 1
 
 
-@pytest.mark.parametrize(("elapsed", "processor", "waited", "taken"), [
-    (1_000_000, 30_000, 3, 30_000),  # off the processor most of the time: its own time counts
-    (110_000, 90_001, 0, 110_000),   # 20 microseconds may be the clocks themselves
-    (110_002, 90_001, 3, 90_001)])
-def test_waiting_for_the_processor_is_not_counted(elapsed, processor, waited, taken, program,
-                                                  tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("elapsed", "processor", "waited", "taken"),
+    [
+        (1_000_000, 30_000, 3, 30_000),  # off the processor most of the time: its own time counts
+        (110_000, 90_001, 0, 110_000),  # 20 microseconds may be the clocks themselves
+        (110_002, 90_001, 3, 90_001),
+    ],
+)
+def test_waiting_for_the_processor_is_not_counted(
+    elapsed, processor, waited, taken, program, tmp_path, monkeypatch
+):
     """With clocks that say how long an operation took, and how long it had the processor."""
     (tmp_path / "clocks.c").write_text(CLOCKS)
-    subprocess.run(["gcc", "-shared", "-fPIC", tmp_path / "clocks.c", "-o",
-                    tmp_path / "clocks.so"], check=True)
+    subprocess.run(
+        ["gcc", "-shared", "-fPIC", tmp_path / "clocks.c", "-o", tmp_path / "clocks.so"], check=True
+    )
     monkeypatch.setenv("LD_PRELOAD", str(tmp_path / "clocks.so"))
     monkeypatch.setenv("ELAPSED_STEP", str(elapsed))
     monkeypatch.setenv("PROCESSOR_STEP", str(processor))
@@ -226,23 +281,40 @@ def test_stack_agrees_with_the_stated_workspace(program, library):
     assert 0 < stack["keygen"] - kem.length_keypair_workspace < 13 * 1024
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("HQC-2", "portable", 1, 1), "no such KEM"),
-    (("HQC-1", "vax", 1, 1), "lacks that back end"),
-    (("HQC-1", "./none.so", 1, 1), "none.so"),
-    (("HQC-1", "portable", 0, 1), "MILLISECONDS must be")])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("HQC-2", "portable", 1, 1), "no such KEM"),
+        (("HQC-1", "vax", 1, 1), "lacks that back end"),
+        (("HQC-1", "./none.so", 1, 1), "none.so"),
+        (("HQC-1", "portable", 0, 1), "MILLISECONDS must be"),
+    ],
+)
 def test_sampler_says_what_is_wrong(program, arguments, message):
     with pytest.raises(Unavailable, match=message):
         program.times(*arguments)
 
 
-def test_a_shared_library_is_measured_as_a_peer(program, evaluation_build, tmp_path, root, make_run,
-                                                monkeypatch):
+def test_a_shared_library_is_measured_as_a_peer(
+    program, evaluation_build, tmp_path, root, make_run, monkeypatch
+):
     (tmp_path / "shim.c").write_text(SHIM)
     shim = tmp_path / "libshim.so"
-    subprocess.run(["gcc", "-shared", "-fPIC", f"-I{root / 'include'}", tmp_path / "shim.c", "-o",
-                    shim, f"-L{evaluation_build}", "-lcodekem", f"-Wl,-rpath,{evaluation_build}"],
-                   check=True)
+    subprocess.run(
+        [
+            "gcc",
+            "-shared",
+            "-fPIC",
+            f"-I{root / 'include'}",
+            tmp_path / "shim.c",
+            "-o",
+            shim,
+            f"-L{evaluation_build}",
+            "-lcodekem",
+            f"-Wl,-rpath,{evaluation_build}",
+        ],
+        check=True,
+    )
     run = make_run()
     (subject,) = peers.shared_libraries(program, run, [f"theirs:HQC-1={shim}"])
     assert run["implementations"][-1]["name"] == "theirs"
@@ -250,25 +322,32 @@ def test_a_shared_library_is_measured_as_a_peer(program, evaluation_build, tmp_p
     batch = subject.take(1e6, 20)
     assert {len(batch["nanoseconds"][o]) for o in measure.OPERATIONS} == {20}
     assert (tmp_path / "log").stat().st_size == 21  # the first exchange warms the caches
-    for wrong, message in [("x", "write NAME"), (f"a:HQC-9={shim}", "has no HQC-9"),
-                           ("a:HQC-1=/none.so", "there is no /none.so")]:
+    for wrong, message in [
+        ("x", "write NAME"),
+        (f"a:HQC-9={shim}", "has no HQC-9"),
+        ("a:HQC-1=/none.so", "there is no /none.so"),
+    ]:
         with pytest.raises(EvaluationError, match=message):
             peers.shared_libraries(program, run, [wrong])
 
 
 # --- Peers that cannot be built ----------------------------------------------------------------------
 
+
 @pytest.fixture
 def fake_cargo(tmp_path, monkeypatch):
     """fake_cargo(version, build) puts a cargo on the path that does nothing else."""
+
     def install(version, build="exit 0"):
         folder = tmp_path / "bin"
         folder.mkdir(exist_ok=True)
         script = folder / "cargo"
-        script.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo "cargo {version}"; exit; '
-                          f'fi\n{build}\n')
+        script.write_text(
+            f'#!/bin/sh\nif [ "$1" = --version ]; then echo "cargo {version}"; exit; fi\n{build}\n'
+        )
         script.chmod(0o755)
         monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
     return install
 
 
@@ -289,8 +368,10 @@ def test_old_rust_builds_what_it_can(fake_cargo, tmp_path):
     fake_cargo("1.81.0")
     program, missing = peers.build(tmp_path)
     assert program == tmp_path / "release" / "codekem-peers"
-    assert lines(missing) == ["RustCrypto hqc-kem: Rust 1.81 is too old; install Rust (rustc and "
-                              "cargo, 1.85 or later) and run again"]
+    assert lines(missing) == [
+        "RustCrypto hqc-kem: Rust 1.81 is too old; install Rust (rustc and "
+        "cargo, 1.85 or later) and run again"
+    ]
 
 
 def test_a_peer_that_does_not_build_leaves_the_other(fake_cargo, tmp_path):
@@ -302,7 +383,9 @@ def test_a_peer_that_does_not_build_leaves_the_other(fake_cargo, tmp_path):
     fake_cargo("1.90.0", 'case "$*" in *rustcrypto*) echo "error: no network"; exit 1;; esac')
     program, missing = peers.build(tmp_path)
     assert program is not None
-    assert [str(each).split(";")[0] for each in missing] == ["RustCrypto hqc-kem: error: no network"]
+    assert [str(each).split(";")[0] for each in missing] == [
+        "RustCrypto hqc-kem: error: no network"
+    ]
     fake_cargo("1.90.0", "exit 1")
     program, missing = peers.build(tmp_path)
     assert program is None and len(missing) == 2
@@ -318,10 +401,17 @@ def test_building_peers_ends(fake_cargo, tmp_path, monkeypatch):
 
 # --- The command -----------------------------------------------------------------------------------
 
+
 def command(*arguments, **options):
-    return subprocess.run([sys.executable, "-m", "codekem_evaluation", *map(str, arguments)],
-                          capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-                          env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent)}, **options)
+    return subprocess.run(
+        [sys.executable, "-m", "codekem_evaluation", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent)},
+        **options,
+    )
 
 
 def test_report_compare_and_trace_from_the_command_line(make_run, stored, tmp_path):
@@ -337,9 +427,17 @@ def test_report_compare_and_trace_from_the_command_line(make_run, stored, tmp_pa
     assert "11 rounds" in done.stdout and "602189" in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [
-    ("report", "none.json"), ("trace", "none.json", "times/x"), ("run", "--quick", "--full"),
-    ("run", "--build", "/none"), ("run", "--core", "4000"), ("compare", "none.json", "none.json")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("report", "none.json"),
+        ("trace", "none.json", "times/x"),
+        ("run", "--quick", "--full"),
+        ("run", "--build", "/none"),
+        ("run", "--core", "4000"),
+        ("compare", "none.json", "none.json"),
+    ],
+)
 def test_wrong_input_is_one_line_and_a_status(arguments, tmp_path):
     done = command(*arguments, cwd=tmp_path)
     assert done.returncode == 1
@@ -380,8 +478,14 @@ def test_two_runs_agree_within_their_intervals(evaluation_build, program, make_r
     """The promise behind `compare`; the clock of the core is taken out, neighbours are not."""
     settings = dataclasses.replace(SHORT, rounds=15, milliseconds=30, most=200)
     names = [("BIKE-L1", "portable"), ("HQC-1", "portable"), ("BIKE-L3", "portable")]
-    subjects = [measure.Subject(kem, backend, lambda ms, most, kem=kem, backend=backend:
-                                program.times(kem, backend, ms, most)) for kem, backend in names]
+    subjects = [
+        measure.Subject(
+            kem,
+            backend,
+            lambda ms, most, kem=kem, backend=backend: program.times(kem, backend, ms, most),
+        )
+        for kem, backend in names
+    ]
     runs = []
     for _ in range(2):
         run = make_run() | {"times": [], "waits": {"operations": 0, "waited": 0}}

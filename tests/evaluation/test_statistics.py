@@ -5,6 +5,7 @@ import math
 
 import numpy
 import pytest
+
 from codekem_evaluation import comparison, statistics
 
 TRIALS = 1500
@@ -17,10 +18,14 @@ def rng():
     return numpy.random.default_rng(20260102)
 
 
-@pytest.mark.parametrize("draw", [
-    lambda rng, size: rng.normal(100, 5, size),
-    lambda rng, size: 90 + rng.exponential(10, size),
-    lambda rng, size: numpy.where(rng.random(size) < 0.9, rng.normal(100, 1, size), 400)])
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng, size: rng.normal(100, 5, size),
+        lambda rng, size: 90 + rng.exponential(10, size),
+        lambda rng, size: numpy.where(rng.random(size) < 0.9, rng.normal(100, 1, size), 400),
+    ],
+)
 @pytest.mark.parametrize("count", [7, 11, 40])
 def test_interval_covers_the_median_as_often_as_it_says(rng, draw, count):
     median = float(numpy.median(draw(rng, 400_000)))
@@ -31,8 +36,10 @@ def test_interval_covers_the_median_as_often_as_it_says(rng, draw, count):
     assert covered <= found[0].confidence + SLACK
 
 
-@pytest.mark.parametrize(("count", "ranks"), [
-    (1, (0, 0)), (5, (0, 4)), (6, (0, 5)), (9, (1, 7)), (40, (13, 26)), (100, (39, 60))])
+@pytest.mark.parametrize(
+    ("count", "ranks"),
+    [(1, (0, 0)), (5, (0, 4)), (6, (0, 5)), (9, (1, 7)), (40, (13, 26)), (100, (39, 60))],
+)
 def test_ranks_are_those_of_the_tables(count, ranks):
     """The usual table of the sign test: the pair of order statistics for 95 %."""
     assert statistics.ranks(count)[:2] == ranks
@@ -81,7 +88,9 @@ def test_paired_ratio_leaves_out_a_round_without_its_pair():
 
 def test_total_adds_the_operations_of_each_exchange():
     assert statistics.total([[1, 2], [3]], [[10, 20], [30]], [[100, 200], [300]]) == [
-        [111, 222], [333]]
+        [111, 222],
+        [333],
+    ]
 
 
 def test_alike_runs_show_no_difference_as_often_as_stated(rng):
@@ -115,8 +124,9 @@ def test_core_cycles_take_the_clock_out(make_run):
     assert any("GHz" in line for line in comparison.warnings(first, second))
     verdicts = [row[-1].text for row in comparison.compare(first, second, core_cycles=True).rows]
     assert verdicts.count("no difference seen") >= 0.75 * len(verdicts)
-    assert all(row[-1].text != "no difference seen"
-               for row in comparison.compare(first, second).rows)
+    assert all(
+        row[-1].text != "no difference seen" for row in comparison.compare(first, second).rows
+    )
 
 
 def test_comparison_says_what_a_run_lacks(make_run):

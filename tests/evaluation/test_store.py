@@ -8,6 +8,7 @@ import sys
 
 import jsonschema
 import pytest
+
 from codekem_evaluation import paths, store
 from codekem_evaluation.errors import EvaluationError
 
@@ -25,20 +26,29 @@ def test_a_run_comes_back_as_it_was(make_run, tmp_path):
     assert [path.name for path in (tmp_path / "new folder").iterdir()] == ["run.json"]
 
 
-@pytest.mark.parametrize("spoil", [
-    lambda run: run.pop("machine"),
-    lambda run: run["machine"].pop("cpu"),
-    lambda run: run["times"][0].update(operation="sign"),
-    lambda run: run["times"][0].update(nanoseconds=[]),
-    lambda run: run["times"][0]["nanoseconds"].append([]),
-    lambda run: run["times"][0]["nanoseconds"][0].append(-1),
-    lambda run: run["times"][0]["cycles"][0].append("1"),
-    lambda run: run.update(mode="fast")])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda run: run.pop("machine"),
+        lambda run: run["machine"].pop("cpu"),
+        lambda run: run["times"][0].update(operation="sign"),
+        lambda run: run["times"][0].update(nanoseconds=[]),
+        lambda run: run["times"][0]["nanoseconds"].append([]),
+        lambda run: run["times"][0]["nanoseconds"][0].append(-1),
+        lambda run: run["times"][0]["cycles"][0].append("1"),
+        lambda run: run.update(mode="fast"),
+    ],
+)
 def test_what_breaks_the_schema_is_refused(spoil, make_run, stored, tmp_path):
     run = make_run()
     spoil(run)
-    assert next(jsonschema.Draft202012Validator(
-        json.loads(paths.SCHEMA.read_text())).iter_errors(run), None) is not None
+    assert (
+        next(
+            jsonschema.Draft202012Validator(json.loads(paths.SCHEMA.read_text())).iter_errors(run),
+            None,
+        )
+        is not None
+    )
     with pytest.raises(EvaluationError, match="does not follow the schema"):
         store.read_run(stored(run))
     with pytest.raises(AssertionError, match="schema"):
@@ -46,9 +56,14 @@ def test_what_breaks_the_schema_is_refused(spoil, make_run, stored, tmp_path):
     assert not (tmp_path / "never.json").exists()
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("{", "is not JSON"), ("[]", "is not a run of this version"),
-    ('{"schema": "codekem-evaluation/99"}', "is not a run of this version")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is not JSON"),
+        ("[]", "is not a run of this version"),
+        ('{"schema": "codekem-evaluation/99"}', "is not a run of this version"),
+    ],
+)
 def test_other_files_are_refused(text, message, tmp_path):
     (tmp_path / "file.json").write_text(text)
     with pytest.raises(EvaluationError, match=message):
@@ -73,16 +88,22 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path):
 def test_a_full_disk_keeps_the_file_that_was_there(tmp_path):
     """A limit on the size of files stands for the full disk: write() fails in the same way."""
     (tmp_path / "run.json").write_text("before")
-    script = ("import resource, signal, sys\n"
-              "from codekem_evaluation import store\n"
-              "from codekem_evaluation.errors import EvaluationError\n"
-              "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-              "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-              "try:\n    store.write_text(sys.argv[1], 'x' * 100000)\n"
-              "except EvaluationError as error:\n    print(error)\n")
-    done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "run.json")],
-                          capture_output=True, text=True, check=True,
-                          env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent)})
+    script = (
+        "import resource, signal, sys\n"
+        "from codekem_evaluation import store\n"
+        "from codekem_evaluation.errors import EvaluationError\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "try:\n    store.write_text(sys.argv[1], 'x' * 100000)\n"
+        "except EvaluationError as error:\n    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "run.json")],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent)},
+    )
     assert "cannot write" in done.stdout and "make room" in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
     assert (tmp_path / "run.json").read_text() == "before"

@@ -27,7 +27,8 @@ static void decapsulate(void *context) {
 
   fuzz_require(workspace != NULL, "no memory");
   fuzz_require(codekem_kem_decaps(kem, x->shared_secret, x->ciphertext, x->secret_key) ==
-                   CODEKEM_OK, "decaps failed");
+                   CODEKEM_OK,
+               "decaps failed");
   fuzz_require(codekem_kem_decaps_workspace(kem, second, x->ciphertext, x->secret_key, workspace,
                                             kem->length_decaps_workspace) == CODEKEM_OK,
                "decaps in a workspace failed");

@@ -75,9 +75,11 @@ static const struct fuzz_exchange *honest(const codekem_kem *kem) {
   if (x->kem == NULL) {
     allocate(x, kem);
     fuzz_require(codekem_kem_keypair_derand(kem, x->public_key, x->secret_key, keypair_seed) ==
-                     CODEKEM_OK, "keypair failed");
+                     CODEKEM_OK,
+                 "keypair failed");
     fuzz_require(codekem_kem_encaps_derand(kem, x->ciphertext, x->shared_secret, x->public_key,
-                                           encaps_seed) == CODEKEM_OK, "encaps failed");
+                                           encaps_seed) == CODEKEM_OK,
+                 "encaps failed");
   }
   return x;
 }

@@ -14,8 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Returns the key in der[length], or NULL. */
 static EVP_PKEY *decode(const char *structure, int selection, const uint8_t *der, size_t length) {
   EVP_PKEY *key = NULL;
-  OSSL_DECODER_CTX *context = OSSL_DECODER_CTX_new_for_pkey(
-      &key, "DER", structure, NULL, selection, fuzz_library(), FUZZ_QUERY);
+  OSSL_DECODER_CTX *context = OSSL_DECODER_CTX_new_for_pkey(&key, "DER", structure, NULL, selection,
+                                                            fuzz_library(), FUZZ_QUERY);
 
   fuzz_require(context != NULL, "no decoders");
   (void)OSSL_DECODER_from_data(context, &der, &length);

@@ -23,10 +23,14 @@ LONG_SECONDS = 60
 @pytest.fixture(scope="module")
 def programs(build):
     """The folder of the fuzzers. With the command, for its file parser; without libcrypto KEMs."""
-    folder = build("asan-ubsan", targets=[f"fuzz_{name}" for name in [*FUZZERS, "planted"]],
-                   CMAKE_C_COMPILER="clang", CMAKE_CXX_COMPILER="clang++",
-                   CODEKEM_SANITIZE="fuzzer-no-link,address,undefined",
-                   CODEKEM_BUILD_LEGACY="OFF")
+    folder = build(
+        "asan-ubsan",
+        targets=[f"fuzz_{name}" for name in [*FUZZERS, "planted"]],
+        CMAKE_C_COMPILER="clang",
+        CMAKE_CXX_COMPILER="clang++",
+        CODEKEM_SANITIZE="fuzzer-no-link,address,undefined",
+        CODEKEM_BUILD_LEGACY="OFF",
+    )
     return folder / "bin"
 
 
@@ -34,12 +38,24 @@ def fuzz(programs, name, root, tmp_path, *options):
     """Runs a fuzzer; what it finds it writes to tmp_path. Returns what it printed."""
     collected = tmp_path / "corpus"
     collected.mkdir()
-    done = subprocess.run([programs / f"fuzz_{name}", f"-max_len={FUZZERS[name][1]}", "-seed=1",
-                           "-len_control=0", "-timeout=600", f"-artifact_prefix={tmp_path}/",
-                           *options, collected,
-                           root / "tests" / "fuzz" / "corpus" / name],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", check=False)
+    done = subprocess.run(
+        [
+            programs / f"fuzz_{name}",
+            f"-max_len={FUZZERS[name][1]}",
+            "-seed=1",
+            "-len_control=0",
+            "-timeout=600",
+            f"-artifact_prefix={tmp_path}/",
+            *options,
+            collected,
+            root / "tests" / "fuzz" / "corpus" / name,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
     print(done.stdout[-3000:])
     assert done.returncode == 0, f"the input is in {tmp_path}"
     return done.stdout
@@ -61,9 +77,14 @@ def test_fuzzer_finds_nothing_in_a_minute(name, programs, root, tmp_path):
 
 
 def test_fuzzer_reports_a_planted_mistake(programs, tmp_path):
-    done = subprocess.run([programs / "fuzz_planted", "-runs=2000000", "-seed=1",
-                           f"-artifact_prefix={tmp_path}/"], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        [programs / "fuzz_planted", "-runs=2000000", "-seed=1", f"-artifact_prefix={tmp_path}/"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
     assert done.returncode != 0
     assert "heap-buffer-overflow" in done.stdout
     assert len(list(tmp_path.glob("crash-*"))) == 1

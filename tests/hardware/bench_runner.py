@@ -18,8 +18,15 @@ from hardware.mistakes import sources_with_mistakes
 
 BENCHES = pathlib.Path(__file__).resolve().parent / "benches"
 # Most simulations are short, it is the compiler that takes the time.
-MAKE = ["CXX=g++", "LINK=g++", "OBJCACHE=", "CFG_CXXFLAGS_PCH_I=-include", "OPT_FAST=-O1",
-        "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"]
+MAKE = [
+    "CXX=g++",
+    "LINK=g++",
+    "OBJCACHE=",
+    "CFG_CXXFLAGS_PCH_I=-include",
+    "OPT_FAST=-O1",
+    "OPT_SLOW=-O0",
+    "OPT_GLOBAL=-O1",
+]
 
 
 class BenchFailure(AssertionError):
@@ -41,25 +48,44 @@ class BenchRunner:
         leaves coverage.dat there. Without open_values what hardware leaves open is zero or old.
         """
         text = "-".join(f"{name}={value}" for name, value in sorted(parameters.items()))
-        kinds = {"planted": mistake is not None, "waves": self._waves, "coverage": coverage,
-                 "closed": not open_values}
-        folder = self._build.folder("-".join(
-            ["bench", top, text, *[kind for kind, chosen in kinds.items() if chosen]]))
+        kinds = {
+            "planted": mistake is not None,
+            "waves": self._waves,
+            "coverage": coverage,
+            "closed": not open_values,
+        }
+        folder = self._build.folder(
+            "-".join(["bench", top, text, *[kind for kind, chosen in kinds.items() if chosen]])
+        )
         files = [*simulated.build.rtl_files(), *sorted(BENCHES.glob("*.sv"))]
         if mistake is not None:
             files = sources_with_mistakes(folder / "sources", top, files)
-        options = [*(simulated.build.OPEN_VALUES if open_values else []),
-                   *(simulated.build.COVERAGE if coverage else []),
-                   *(["--trace"] if self._waves else []),
-                   *[f"-G{name}={value}" for name, value in parameters.items()]]
+        options = [
+            *(simulated.build.OPEN_VALUES if open_values else []),
+            *(simulated.build.COVERAGE if coverage else []),
+            *(["--trace"] if self._waves else []),
+            *[f"-G{name}={value}" for name, value in parameters.items()],
+        ]
         self._compile(folder, simulated_top(top), files, options)
         run = folder / f"mistake-{mistake}" if mistake else folder
-        self._simulate(folder, run, simulated_top(top), bench, {
-            "extra_env": {"BENCH_TOP": top, "BENCH_SEED": str(self._seed),
-                          **{f"BENCH_{name}": str(value) for name, value in parameters.items()}},
-            "plusargs": [f"+verilator+rand+reset+{2 if open_values else 0}",
-                         f"+verilator+seed+{self._seed % 0x7fffffff + 1}",
-                         f"+mistake={mistake or 0}"]})
+        self._simulate(
+            folder,
+            run,
+            simulated_top(top),
+            bench,
+            {
+                "extra_env": {
+                    "BENCH_TOP": top,
+                    "BENCH_SEED": str(self._seed),
+                    **{f"BENCH_{name}": str(value) for name, value in parameters.items()},
+                },
+                "plusargs": [
+                    f"+verilator+rand+reset+{2 if open_values else 0}",
+                    f"+verilator+seed+{self._seed % 0x7FFFFFFF + 1}",
+                    f"+mistake={mistake or 0}",
+                ],
+            },
+        )
         return folder
 
     def _simulate(self, model, run, name, bench, options):
@@ -68,9 +94,16 @@ class BenchRunner:
         self._monkeypatch.syspath_prepend(BENCHES)  # the runner hands sys.path to the simulation
         try:
             get_runner("verilator").test(
-                hdl_toplevel=name, hdl_toplevel_lang="verilog", test_module=bench,
-                build_dir=model, test_dir=run, waves=self._waves, log_file=run / "test.log",
-                results_xml=run / "results.xml", **options)
+                hdl_toplevel=name,
+                hdl_toplevel_lang="verilog",
+                test_module=bench,
+                build_dir=model,
+                test_dir=run,
+                waves=self._waves,
+                log_file=run / "test.log",
+                results_xml=run / "results.xml",
+                **options,
+            )
         except SystemExit:  # how the runner reports a bench that fails
             self._fail(run)
         ran, failed = get_results(run / "results.xml")
@@ -79,17 +112,31 @@ class BenchRunner:
             self._fail(run)
 
     def _fail(self, folder):
-        raise BenchFailure(f"{(folder / 'test.log').read_text()[-6000:]}\n"
-                           f"run it again with CODEKEM_SEED={self._seed}")
+        raise BenchFailure(
+            f"{(folder / 'test.log').read_text()[-6000:]}\n"
+            f"run it again with CODEKEM_SEED={self._seed}"
+        )
 
     def _compile(self, folder, name, files, options):
         """Builds the simulation, unless it is there, made from the same."""
         config = cocotb_tools.config
         arguments = [
-            "--cc", "--exe", "--top-module", name, "--prefix", "Vtop", "--vpi", "-o", name,
-            "-Wno-fatal", "-O3", *options,
-            "-LDFLAGS", f"-Wl,-rpath,{config.libs_dir} -L{config.libs_dir} -lcocotbvpi_verilator",
-            pathlib.Path(config.share_dir) / "lib" / "verilator" / "verilator.cpp"]
+            "--cc",
+            "--exe",
+            "--top-module",
+            name,
+            "--prefix",
+            "Vtop",
+            "--vpi",
+            "-o",
+            name,
+            "-Wno-fatal",
+            "-O3",
+            *options,
+            "-LDFLAGS",
+            f"-Wl,-rpath,{config.libs_dir} -L{config.libs_dir} -lcocotbvpi_verilator",
+            pathlib.Path(config.share_dir) / "lib" / "verilator" / "verilator.cpp",
+        ]
         with locked(folder, fingerprint(files, [*arguments, *MAKE])) as there:
             if there:
                 return
@@ -97,8 +144,10 @@ class BenchRunner:
             public = folder / "public.vlt"
             public.write_text(f'`verilator_config\npublic_flat_rw -module "{name}" -var "*"\n')
             simulated.build.run([*arguments, "--Mdir", folder, public, *files])
-            self._copy_common_objects(folder, [option for option in options
-                                               if option.startswith(("--coverage", "--trace"))])
+            self._copy_common_objects(
+                folder,
+                [option for option in options if option.startswith(("--coverage", "--trace"))],
+            )
             run_make(folder)
 
     def _copy_common_objects(self, folder, options):
@@ -118,9 +167,14 @@ class BenchRunner:
 
 
 def run_make(folder, *targets):
-    done = subprocess.run(["make", "-C", folder, "-f", "Vtop.mk", f"-j{os.cpu_count() or 1}", *MAKE,
-                           *targets], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(
+        ["make", "-C", folder, "-f", "Vtop.mk", f"-j{os.cpu_count() or 1}", *MAKE, *targets],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
     if done.returncode != 0:
         raise simulated.build.BuildError(done.stdout[-6000:])
 

@@ -37,6 +37,7 @@ def bench(build, monkeypatch, seed):
 @pytest.fixture(scope="session")
 def program(build):
     """program(LEVEL=1, PRESET=2) returns the program that simulates that core."""
+
     def get(**parameters):
         name = "hardware-" + "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
         folder = build.folder(name)
@@ -44,6 +45,7 @@ def program(build):
             if not there:
                 simulated.build.build_core(folder, parameters)
         return folder / "packets"
+
     return get
 
 
@@ -58,9 +60,16 @@ def core(program):
     def start(initial=1, **parameters):
         level = parameters.get("LEVEL", 1)
         preset = simulated.cycles.PRESETS[parameters.get("PRESET", PRESETS["fast"])]
-        running.append(simulated.Core(program(**parameters), level,
-                                      parameters.get("WORD", preset["WORD"]), f"initial={initial}"))
+        running.append(
+            simulated.Core(
+                program(**parameters),
+                level,
+                parameters.get("WORD", preset["WORD"]),
+                f"initial={initial}",
+            )
+        )
         return running[-1]
+
     yield start
     for one in running:
         one.close()

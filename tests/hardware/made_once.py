@@ -16,8 +16,11 @@ import simulated
 def tools():
     """Returns the versions of what builds models."""
     compiler = subprocess.run(["g++", "--version"], stdout=subprocess.PIPE, text=True, check=True)
-    return [simulated.build.run(["--version"]), compiler.stdout,
-            importlib.metadata.version("cocotb")]
+    return [
+        simulated.build.run(["--version"]),
+        compiler.stdout,
+        importlib.metadata.version("cocotb"),
+    ]
 
 
 def fingerprint(files, arguments=()):

@@ -12,13 +12,20 @@ import simulated
 # Source, a text in it and the mistaken one that takes its place: expressions, or whole statements,
 # which end with a semicolon. The key is the module whose bench finds them.
 MISTAKES = {
-    "keccak": [("keccak", "state_q[63:0] ^ in_i", "state_q[63:0] | in_i"),
-               ("keccak", "round_q == 5'(k)", "round_q == 5'(k) + 5'd1")],
+    "keccak": [
+        ("keccak", "state_q[63:0] ^ in_i", "state_q[63:0] | in_i"),
+        ("keccak", "round_q == 5'(k)", "round_q == 5'(k) + 5'd1"),
+    ],
     "gather_counters": [("gather_counters", "carry[m] = s & a;", "carry[m] = s | a;")],
     "row_writer": [("row_writer", "first_q >> (WORD - Tail)", "first_q >> (WORD - Tail - 1)")],
     "gather_lane": [("gather_lane", "sum - (IndexBits+1)'(R)", "sum - (IndexBits+1)'(R - 1)")],
-    "bike_threshold": [("bike_threshold", "{1'b1, {(Bits-1){1'b0}}} - threshold",
-                        "{1'b1, {(Bits-1){1'b0}}} - threshold_o")],
+    "bike_threshold": [
+        (
+            "bike_threshold",
+            "{1'b1, {(Bits-1){1'b0}}} - threshold",
+            "{1'b1, {(Bits-1){1'b0}}} - threshold_o",
+        )
+    ],
     "divstep_control": [("divstep_control", "delta[i] > 0", "delta[i] >= 0")],
     "divstep_pair": [("divstep_pair", "f_one & {N{add_i[1]}}", "f_i & {N{add_i[1]}}")],
     "divstep_stage": [("divstep_stage", "jump_i ? '0 : g_below_q", "g_below_q")],
@@ -28,29 +35,51 @@ MISTAKES = {
     "bike_polynomials": [("bike_polynomials", "AddrBits'(i * Words)", "AddrBits'(i * Words - 1)")],
     "bike_sampler": [("bike_sampler", "half_q <= 1'b0;", "")],
     "bike_hash": [("bike_hash", "if (is_poly && last_of_field) source[63:8*Surplus] = '0;", "")],
-    "bike_compare": [("bike_compare", "first_q != poly_rdata_i",
-                      "first_q[WORD-2:0] != poly_rdata_i[WORD-2:0]")],
+    "bike_compare": [
+        ("bike_compare", "first_q != poly_rdata_i", "first_q[WORD-2:0] != poly_rdata_i[WORD-2:0]")
+    ],
     "bike_rows": [("bike_rows", "if (last_q) feed_word_o[WORD-1:Tail] = '0;", "")],
-    "bike_positions": [("bike_positions", "set_q == P_UPDATE0 && index_d1_q == AddrBits'(D)",
-                        "set_q == P_UPDATE1 && index_d1_q == AddrBits'(D)")],
+    "bike_positions": [
+        (
+            "bike_positions",
+            "set_q == P_UPDATE0 && index_d1_q == AddrBits'(D)",
+            "set_q == P_UPDATE1 && index_d1_q == AddrBits'(D)",
+        )
+    ],
     "bike_receive": [("bike_receive", "in_data_i >= 32'(R)", "in_data_i > 32'(R)")],
-    "bike_send": [("bike_send", "beat ? count_q + 1'b1 : count_q",
-                   "valid_q ? count_q + 1'b1 : count_q")],
+    "bike_send": [
+        ("bike_send", "beat ? count_q + 1'b1 : count_q", "valid_q ? count_q + 1'b1 : count_q")
+    ],
     "bike_sequencer": [("bike_sequencer", "receive(F_SKIP, 1, 1'b0)", "receive(F_SKIP, 0, 1'b0)")],
-    "bike_control": [("bike_control", "addr_q == 16'(WIPE_WORDS)",
-                      "addr_q == 16'(WIPE_WORDS - 1)")],
-    "bike_gather": [("bike_gather", "(counts[0 +: WORD] | counts[WORD +: WORD])",
-                     "counts[WORD +: WORD]")],
+    "bike_control": [
+        ("bike_control", "addr_q == 16'(WIPE_WORDS)", "addr_q == 16'(WIPE_WORDS - 1)")
+    ],
+    "bike_gather": [
+        ("bike_gather", "(counts[0 +: WORD] | counts[WORD +: WORD])", "counts[WORD +: WORD]")
+    ],
     "bike_inverter": [("bike_inverter", "load_f[0] = word_d1_q == 0;", "load_f[0] = 1'b0;")],
-    "bike_axi": [("bike_axi", "{25'd0, error_q, 2'b00, done_q, busy}",
-                  "{25'd0, ERR_NONE, 2'b00, done_q, busy}"),
-                 # Found only because the first value of a register is random.
-                 ("bike_axi", "{bvalid_q, rvalid_q, done_q, cycles_q, rdata_q} <= '0;",
-                  "{bvalid_q, rvalid_q, done_q, rdata_q} <= '0;")],
+    "bike_axi": [
+        (
+            "bike_axi",
+            "{25'd0, error_q, 2'b00, done_q, busy}",
+            "{25'd0, ERR_NONE, 2'b00, done_q, busy}",
+        ),
+        # Found only because the first value of a register is random.
+        (
+            "bike_axi",
+            "{bvalid_q, rvalid_q, done_q, cycles_q, rdata_q} <= '0;",
+            "{bvalid_q, rvalid_q, done_q, rdata_q} <= '0;",
+        ),
+    ],
     # A register without reset, and a word that is read while it is written.
-    "open_values": [("open_values_bench", "if (clear_i) {second_q, count_q} <= '0;",
-                     "if (clear_i) second_q <= '0;"),
-                    ("open_values_bench", "second_q && !start_i", "start_i")],
+    "open_values": [
+        (
+            "open_values_bench",
+            "if (clear_i) {second_q, count_q} <= '0;",
+            "if (clear_i) second_q <= '0;",
+        ),
+        ("open_values_bench", "second_q && !start_i", "start_i"),
+    ],
 }
 PACKAGE = """// Which mistake is planted.
 package planted;
@@ -99,7 +128,7 @@ def sources_with_mistakes(folder, top, files):
 def planted_core(folder, source, text, mistaken):
     """Returns the sources of the core with a mistake, always there, in a copy in the folder."""
     files = simulated.build.rtl_files()
-    path, = [path for path in files if path.stem == source]
+    (path,) = [path for path in files if path.stem == source]
     code = with_replacement(path.read_text(encoding="utf-8"), text, mistaken, path.name)
     (folder / path.name).write_text(code, encoding="utf-8")
     return [folder / path.name if file == path else file for file in files]

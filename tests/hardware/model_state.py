@@ -16,8 +16,10 @@ TEMPORARY = re.compile(r"^__V|__Vlem|__Vlvbound|__Vxrand")
 
 def sizes_in(header):
     """Returns {name: bytes} of the variables of the model."""
-    sizes = {name: SIZES[PORTS[width]]
-             for width, name in re.findall(r"VL_(?:IN|OUT)(8|16|64|)\((\w+),", header)}
+    sizes = {
+        name: SIZES[PORTS[width]]
+        for width, name in re.findall(r"VL_(?:IN|OUT)(8|16|64|)\((\w+),", header)
+    }
     element = r"(CData|SData|IData|QData|VlWide<(\d+)>)(?:/\*[^*]*\*/)?"
     for kind, wide, name in re.findall(element + r" (\w+);", header):
         sizes[name] = 4 * int(wide) if wide else SIZES[kind]
@@ -29,8 +31,10 @@ def sizes_in(header):
 def fields(folder):
     """Returns (name, bytes) of all variables of the core that was built there, as they are saved."""
     sizes = sizes_in((folder / "Vbike_core___024root.h").read_text(encoding="utf-8"))
-    source = "".join(path.read_text(encoding="utf-8")
-                     for path in sorted(folder.glob("Vbike_core___024root*.cpp")))
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for path in sorted(folder.glob("Vbike_core___024root*.cpp"))
+    )
     body = source.split("::__Vserialize(VerilatedSerialize& os)", 1)[1].split("\n}\n", 1)[0]
     names = re.findall(r"os\s?<<\s?(\w+)(?:\[\w+\])*;", body)
     names.remove("__Vcheckval")
@@ -45,7 +49,7 @@ def differences(folder, one, other):
     assert len(one) == len(other) and 0 < at < 100
     different = []
     for name, size in known:
-        if one[at:at + size] != other[at:at + size] and not TEMPORARY.search(name):
+        if one[at : at + size] != other[at : at + size] and not TEMPORARY.search(name):
             different.append(name.replace("__DOT__", "."))
         at += size
     return different

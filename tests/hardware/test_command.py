@@ -16,13 +16,24 @@ import simulated
 @pytest.fixture
 def run(command):
     """run(library, "speed", ...) runs the command with CODEKEM_SIMULATED=library; None unsets it."""
+
     def run_command(library, *arguments):
-        environment = {key: value for key, value in os.environ.items()
-                       if key not in ("CODEKEM_CPU", "CODEKEM_SIMULATED", "NO_COLOR")}
+        environment = {
+            key: value
+            for key, value in os.environ.items()
+            if key not in ("CODEKEM_CPU", "CODEKEM_SIMULATED", "NO_COLOR")
+        }
         if library is not None:
             environment["CODEKEM_SIMULATED"] = str(library)
-        return subprocess.run([command, *arguments], env=environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [command, *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
     return run_command
 
 
@@ -39,20 +50,36 @@ def check_known_answers(run, library, level, count):
     records = re.findall(r"^(\w+) = ([0-9A-F]+)$", done.stdout, re.M)
     published = known_answers.read_records(kem)[:count]
     assert [bytes.fromhex(value) for name, value in records if name != "count"] == [
-        record[name] for record in published for name in ("seed", "pk", "sk", "ct", "ss")]
+        record[name] for record in published for name in ("seed", "pk", "sk", "ct", "ss")
+    ]
 
 
 def check_cycles(run, library, level):
-    done = run(library, "speed", "--json", "--kem", f"BIKE-L{level}", "--backend", "simulated",
-               "--seconds", "0.001")
+    done = run(
+        library,
+        "speed",
+        "--json",
+        "--kem",
+        f"BIKE-L{level}",
+        "--backend",
+        "simulated",
+        "--seconds",
+        "0.001",
+    )
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
     assert document["core"] == {"library": str(library), "parameters": f"LEVEL={level} PRESET=2"}
     formula = simulated.cycles.Cycles(LEVEL=level, PRESET=2)
     assert document["results"] == [
-        {"kem": f"BIKE-L{level}", "backend": "simulated", "operation": operation, "samples": 2,
-         "core_cycles": getattr(formula, operation)()}
-        for operation in ("keygen", "encaps", "decaps")]
+        {
+            "kem": f"BIKE-L{level}",
+            "backend": "simulated",
+            "operation": operation,
+            "samples": 2,
+            "core_cycles": getattr(formula, operation)(),
+        }
+        for operation in ("keygen", "encaps", "decaps")
+    ]
 
 
 def test_known_answers_come_from_the_core(run, library):
@@ -66,7 +93,9 @@ def test_speed_counts_the_cycles_of_the_core(run, library):
 @pytest.mark.long
 @pytest.mark.parametrize("level", [1, 3, 5])
 def test_every_level(run, library, level):
-    check_known_answers(run, library(level), level, len(known_answers.read_records(f"BIKE-L{level}")))
+    check_known_answers(
+        run, library(level), level, len(known_answers.read_records(f"BIKE-L{level}"))
+    )
     check_cycles(run, library(level), level)
 
 
@@ -75,16 +104,22 @@ def test_table_names_the_cycles_as_those_of_the_core(run, library):
     assert done.returncode == 0
     first, empty, header, *rows = done.stdout.splitlines()
     assert "no time of this processor" in first and "LEVEL=1 PRESET=2" in first and not empty
-    assert re.split(r"\s{2,}", header.strip()) == ["KEM", "operation", "back end",
-                                                   "cycles of the core", "samples"]
-    assert [row.split()[:3] for row in rows] == [["BIKE-L1", operation, "simulated"]
-                                                 for operation in ("keygen", "encaps", "decaps")]
+    assert re.split(r"\s{2,}", header.strip()) == [
+        "KEM",
+        "operation",
+        "back end",
+        "cycles of the core",
+        "samples",
+    ]
+    assert [row.split()[:3] for row in rows] == [
+        ["BIKE-L1", operation, "simulated"] for operation in ("keygen", "encaps", "decaps")
+    ]
 
 
 def check_failure(done, *parts):
     assert done.returncode == 2
     assert done.stdout == ""
-    message, = done.stderr.splitlines()
+    (message,) = done.stderr.splitlines()
     assert message.startswith("codekem: error: ") and "; " in message
     for part in parts:
         assert part in message
@@ -103,18 +138,23 @@ def test_missing_library_is_named_with_the_command_that_builds_it(run, tmp_path,
 def test_library_that_is_no_core_is_refused(run, command, tmp_path):
     for path in command.parent.parent.glob("libcodekem.so*"):
         shutil.copy(path, tmp_path / "other.so")
-    check_failure(run(tmp_path / "other.so", "speed", "--backend", "simulated"),
-                  "lacks bike_device_keypair_derand", "hardware/sim/build.py")
+    check_failure(
+        run(tmp_path / "other.so", "speed", "--backend", "simulated"),
+        "lacks bike_device_keypair_derand",
+        "hardware/sim/build.py",
+    )
 
 
 def test_core_of_another_level_is_refused(run, library):
     for arguments in (["speed"], ["kat", "--count", "1"]):
         arguments = [*arguments, "--backend", "simulated", "--kem"]
-        check_failure(run(library(), *arguments, "BIKE-L3"), "for BIKE-L1, not for BIKE-L3",
-                      "LEVEL=3")
+        check_failure(
+            run(library(), *arguments, "BIKE-L3"), "for BIKE-L1, not for BIKE-L3", "LEVEL=3"
+        )
         check_failure(run(library(), *arguments, "HQC-1"), "for BIKE-L1, not for HQC-1")
 
 
 def test_cycles_are_not_mixed_with_times(run, library):
-    check_failure(run(library(), "speed", "--backend", "portable", "--backend", "simulated"),
-                  "by itself")
+    check_failure(
+        run(library(), "speed", "--backend", "portable", "--backend", "simulated"), "by itself"
+    )

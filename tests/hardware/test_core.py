@@ -27,7 +27,10 @@ def check_record(core, parameters, kem, record, build=0):
         assert core.decaps(record["ct"], record["sk"]) == (record["ss"], formula.decaps())
     if build != CLIENT:
         assert core.encaps(record["pk"], encaps_seed + bytes(32)) == (
-            record["ct"], record["ss"], formula.encaps())
+            record["ct"],
+            record["ss"],
+            formula.encaps(),
+        )
 
 
 @pytest.mark.slow  # the first test that needs this core builds it
@@ -60,15 +63,17 @@ def check_decoder(core, kem, cases):
     for case in cases:
         record = records[case["record"]]
         shared, _ = core.decaps(ciphertext_of(case, core, record), record["sk"])
-        error = b"".join(core.slot(number).to_bytes(core.packets.bytes, "little")
-                         for number in (0, 1))
+        error = b"".join(
+            core.slot(number).to_bytes(core.packets.bytes, "little") for number in (0, 1)
+        )
         assert hashlib.sha256(error).hexdigest() == case["e_sha256"], case
         assert shared.hex() == case["ss"]
 
 
 def decoder_cases(kem):
-    return [case for case in known_answers.read_json("bike", "decoder")["cases"]
-            if case["kem"] == kem]
+    return [
+        case for case in known_answers.read_json("bike", "decoder")["cases"] if case["kem"] == kem
+    ]
 
 
 def test_decoder_on_overloaded_and_structured_errors(core):
@@ -108,10 +113,13 @@ def check_clean_and_working(core):
 def test_short_and_long_packets_are_errors(core):
     one = core(**FAST)
     packet = decaps_packet(one)
-    for bad, error in [(packet[:-1], simulated.ERROR_SHORT), (packet[:1], simulated.ERROR_SHORT),
-                       (packet[:400], simulated.ERROR_SHORT),
-                       ([*packet, 0], simulated.ERROR_LONG),
-                       (packet + [1] * 500, simulated.ERROR_LONG)]:
+    for bad, error in [
+        (packet[:-1], simulated.ERROR_SHORT),
+        (packet[:1], simulated.ERROR_SHORT),
+        (packet[:400], simulated.ERROR_SHORT),
+        ([*packet, 0], simulated.ERROR_LONG),
+        (packet + [1] * 500, simulated.ERROR_LONG),
+    ]:
         assert one.run(DECAPS, bad)[::2] == (error, [])
         check_clean_and_working(one)
 
@@ -159,7 +167,8 @@ def test_streams_that_pause_change_no_result(core):
     for seed in (1, 2):
         assert one.decaps(record["ct"], record["sk"], pauses=seed)[0] == record["ss"]
         error, _, out = one.run(
-            ENCAPS, one.packets.encaps_packet(record["pk"], encaps_seed + bytes(32)), pauses=seed)
+            ENCAPS, one.packets.encaps_packet(record["pk"], encaps_seed + bytes(32)), pauses=seed
+        )
         assert error == 0
         assert one.packets.unpack(out, [*one.packets.ciphertext, 32]) == record["ct"] + record["ss"]
     error, _, out = one.run(KEYGEN, one.packets.words(keypair_seed, [64]), pauses=3)
@@ -168,6 +177,7 @@ def test_streams_that_pause_change_no_result(core):
 
 
 # --- Other levels, presets and configurations -----------------------------------------------------
+
 
 @pytest.mark.long
 @pytest.mark.parametrize("level", [1, 3, 5])
@@ -183,16 +193,22 @@ def test_levels_and_presets(core, level, preset):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("free", [
-    {"LANES": 6}, {"LANES": 10, "STRIDE": 32}, {"WORD": 256, "STRIDE": 128, "LANES": 4,
-                                                "INV_WORD": 256, "INV_STEPS": 64},
-    {"WORD": 64, "STRIDE": 16, "LANES": 4, "INV_WORD": 128, "INV_STEPS": 16, "INV_STAGE": 8},
-    {"KECCAK_ROUNDS": 2, "INV_RATE": 4}, {"KECCAK_ROUNDS": 4, "INV_STAGE": 2, "LANES": 2},
-])
+@pytest.mark.parametrize(
+    "free",
+    [
+        {"LANES": 6},
+        {"LANES": 10, "STRIDE": 32},
+        {"WORD": 256, "STRIDE": 128, "LANES": 4, "INV_WORD": 256, "INV_STEPS": 64},
+        {"WORD": 64, "STRIDE": 16, "LANES": 4, "INV_WORD": 128, "INV_STEPS": 16, "INV_STAGE": 8},
+        {"KECCAK_ROUNDS": 2, "INV_RATE": 4},
+        {"KECCAK_ROUNDS": 4, "INV_STAGE": 2, "LANES": 2},
+    ],
+)
 def test_free_configurations(core, free):
     parameters = {"LEVEL": 1, "PRESET": 2, **free}
-    check_record(core(**parameters), parameters, "BIKE-L1",
-                 known_answers.read_records("BIKE-L1")[1])
+    check_record(
+        core(**parameters), parameters, "BIKE-L1", known_answers.read_records("BIKE-L1")[1]
+    )
 
 
 def random_configuration(source):
@@ -202,12 +218,26 @@ def random_configuration(source):
     lanes = source.choice([lanes for lanes in (2, 4, 6, 8, 10, 12, 14) if -(-d // lanes) >= 6])
     rows = source.choice([rows for rows in (1, 2, 4, 8) if rows <= -(-d // lanes)])
     inv_word = word * source.choice((1, 2, 3, 4))
-    steps = source.choice([steps for steps in (8, 16, 32, 64) if inv_word % steps == 0
-                           and r % word + -(2 * r - 1) % steps <= word])
-    return {"LEVEL": level, "PRESET": source.randrange(3), "BUILD": source.choice((0, 0, 1, 2)),
-            "WORD": word, "STRIDE": word // rows, "LANES": lanes, "INV_WORD": inv_word,
-            "INV_STEPS": steps, "INV_STAGE": source.choice((2, 4, 8)),
-            "INV_RATE": source.choice((1, 2, 4)), "KECCAK_ROUNDS": source.choice((1, 2, 3, 4, 6))}
+    steps = source.choice(
+        [
+            steps
+            for steps in (8, 16, 32, 64)
+            if inv_word % steps == 0 and r % word + -(2 * r - 1) % steps <= word
+        ]
+    )
+    return {
+        "LEVEL": level,
+        "PRESET": source.randrange(3),
+        "BUILD": source.choice((0, 0, 1, 2)),
+        "WORD": word,
+        "STRIDE": word // rows,
+        "LANES": lanes,
+        "INV_WORD": inv_word,
+        "INV_STEPS": steps,
+        "INV_STAGE": source.choice((2, 4, 8)),
+        "INV_RATE": source.choice((1, 2, 4)),
+        "KECCAK_ROUNDS": source.choice((1, 2, 3, 4, 6)),
+    }
 
 
 @pytest.mark.long
@@ -217,8 +247,13 @@ def test_random_configurations(core, seed, number):
     parameters = random_configuration(source)
     print(parameters)
     kem = f"BIKE-L{parameters['LEVEL']}"
-    check_record(core(**parameters), parameters, kem,
-                 source.choice(known_answers.read_records(kem)), parameters["BUILD"])
+    check_record(
+        core(**parameters),
+        parameters,
+        kem,
+        source.choice(known_answers.read_records(kem)),
+        parameters["BUILD"],
+    )
 
 
 @pytest.mark.long

@@ -19,9 +19,13 @@ WITH_BENCHES = 0.88, 0.955
 
 def operations():
     """Returns the tests of the core that belong to make test and need the core alone."""
-    return [function for name, function in sorted(vars(test_core).items())
-            if name.startswith("test_") and list(inspect.signature(function).parameters) == ["core"]
-            and not getattr(function, "pytestmark", [])]
+    return [
+        function
+        for name, function in sorted(vars(test_core).items())
+        if name.startswith("test_")
+        and list(inspect.signature(function).parameters) == ["core"]
+        and not getattr(function, "pytestmark", [])
+    ]
 
 
 def summary_of(files, lines_at_least, toggles_at_least):
@@ -43,12 +47,14 @@ def test_coverage_of_the_whole_core_and_with_the_benches(build, bench):
     word = simulated.cycles.PRESETS[FAST["PRESET"]]["WORD"]
     assert len(operations()) >= 8
     for operation in operations():
-        one = simulated.Core(program, FAST["LEVEL"], word,
-                             f"coverage={folder / operation.__name__}.dat")
+        one = simulated.Core(
+            program, FAST["LEVEL"], word, f"coverage={folder / operation.__name__}.dat"
+        )
 
         def core(one=one, **parameters):
             assert parameters == FAST
             return one
+
         try:
             operation(core)
         finally:
@@ -76,31 +82,54 @@ def write(path, *points):
 
 
 def test_files_and_instances_are_merged(tmp_path):
-    one = write(tmp_path / "one.dat", point("v_line/a__R5", 1, 0), point("v_branch/a__R5", 2, 0),
-                point("v_toggle/a__R5", 3, 0, "x:0->1"), point("v_toggle/b", 3, 4, "y:0->1"))
-    two = write(tmp_path / "two.dat", point("v_line/a__R7", 1, 3), point("v_branch/a__R7", 2, 0),
-                point("v_toggle/a__R7", 3, 1, "x:0->1"))
+    one = write(
+        tmp_path / "one.dat",
+        point("v_line/a__R5", 1, 0),
+        point("v_branch/a__R5", 2, 0),
+        point("v_toggle/a__R5", 3, 0, "x:0->1"),
+        point("v_toggle/b", 3, 4, "y:0->1"),
+    )
+    two = write(
+        tmp_path / "two.dat",
+        point("v_line/a__R7", 1, 3),
+        point("v_branch/a__R7", 2, 0),
+        point("v_toggle/a__R7", 3, 1, "x:0->1"),
+    )
     modules = simulated.coverage.merge([one, two])
-    shares = {name: (simulated.coverage.share(kinds["line"]),
-                     simulated.coverage.share(kinds["toggle"])) for name, kinds in modules.items()}
+    shares = {
+        name: (simulated.coverage.share(kinds["line"]), simulated.coverage.share(kinds["toggle"]))
+        for name, kinds in modules.items()
+    }
     assert shares == {"a": ((1, 2), (1, 1)), "b": ((0, 0), (1, 1))}
     assert simulated.coverage.missing(modules, "a") == ["a.sv:2: branch "]
     assert "all" in simulated.coverage.table(modules)
 
 
 def test_other_files_are_refused(tmp_path):
-    for text, says in [("", "no coverage"), ("text\n", "no coverage"),
-                       ("# SystemC::Coverage-3\nnonsense\n", "unknown line")]:
+    for text, says in [
+        ("", "no coverage"),
+        ("text\n", "no coverage"),
+        ("# SystemC::Coverage-3\nnonsense\n", "unknown line"),
+    ]:
         (tmp_path / "bad.dat").write_text(text)
-        done = subprocess.run([sys.executable, SCRIPT, tmp_path / "bad.dat"], capture_output=True,
-                              text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, SCRIPT, tmp_path / "bad.dat"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 1
         assert says in done.stderr
 
 
 def test_core_without_coverage_says_so(program, tmp_path):
-    done = subprocess.run([program(**FAST), f"coverage={tmp_path / 'none.dat'}"], input="",
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [program(**FAST), f"coverage={tmp_path / 'none.dat'}"],
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 1
     assert "built without coverage" in done.stderr
     assert not (tmp_path / "none.dat").exists()

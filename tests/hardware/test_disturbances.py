@@ -32,10 +32,10 @@ class Exercise:
         self.packets = {
             KEYGEN: packets.keypair_packet(keypair_seed),
             ENCAPS: packets.encaps_packet(self.record["pk"], encaps_seed + bytes(32)),
-            DECAPS: packets.decaps_packet(self.record["ct"], self.record["sk"])}
+            DECAPS: packets.decaps_packet(self.record["ct"], self.record["sk"]),
+        }
         formula = simulated.cycles.Cycles(**parameters)
-        self.cycles = {KEYGEN: formula.keygen(), ENCAPS: formula.encaps(),
-                       DECAPS: formula.decaps()}
+        self.cycles = {KEYGEN: formula.keygen(), ENCAPS: formula.encaps(), DECAPS: formula.decaps()}
 
     def expected(self, op):
         """Returns the output packet of an operation."""
@@ -43,7 +43,8 @@ class Exercise:
         data, lengths = {
             KEYGEN: (record["sk"], packets.secret_key),
             ENCAPS: (record["ct"] + record["ss"], [*packets.ciphertext, 32]),
-            DECAPS: (record["ss"], [32])}[op]
+            DECAPS: (record["ss"], [32]),
+        }[op]
         return packets.words(data, lengths)
 
     def check(self, op):
@@ -63,8 +64,12 @@ class Exercise:
 def check_resets(exercise, each):
     fresh = exercise.reference(lambda: None)
     for op in exercise.operations:
-        stops = [1, 2, exercise.cycles[op] - 1,
-                 *[exercise.source.randrange(3, exercise.cycles[op]) for _ in range(each)]]
+        stops = [
+            1,
+            2,
+            exercise.cycles[op] - 1,
+            *[exercise.source.randrange(3, exercise.cycles[op]) for _ in range(each)],
+        ]
         for stop in stops:
             exercise.one.run(op, exercise.packets[op], stop=stop)
             exercise.check_nothing_left(fresh)
@@ -82,8 +87,12 @@ def test_state_shows_what_is_left(core, seed):
     fresh = exercise.reference(lambda: None)
     exercise.check(DECAPS)
     left = differences(exercise.one.folder, exercise.one.state(), fresh)
-    assert {"bike_core.u_strings.mem", "bike_core.u_lists.mem", "bike_core.u_polynomials.u_memory.mem",
-            "bike_core.u_hash.u_keccak.state_q"} < set(left)
+    assert {
+        "bike_core.u_strings.mem",
+        "bike_core.u_lists.mem",
+        "bike_core.u_polynomials.u_memory.mem",
+        "bike_core.u_hash.u_keccak.state_q",
+    } < set(left)
 
 
 def test_wiping_leaves_nothing(core, seed):
@@ -101,7 +110,7 @@ def bad_packets(exercise, op):
     yield simulated.ERROR_SHORT, packet[:1]
     yield simulated.ERROR_SHORT, packet[:-1]
     for _ in range(3):
-        yield simulated.ERROR_SHORT, packet[:source.randrange(1, len(packet))]
+        yield simulated.ERROR_SHORT, packet[: source.randrange(1, len(packet))]
     yield simulated.ERROR_LONG, [*packet, 0]
     yield simulated.ERROR_LONG, packet + [source.getrandbits(32) for _ in range(300)]
     if op == DECAPS:
@@ -109,7 +118,7 @@ def bad_packets(exercise, op):
         first = len(packets.words(bytes(packets.bytes + 32), packets.ciphertext))
         place = first + source.randrange(2 * packets.weight)
         wrong = source.choice((packets.r_bits, source.randrange(packets.r_bits, 1 << 32)))
-        yield simulated.ERROR_KEY, [*packet[:place], wrong, *packet[place + 1:]]
+        yield simulated.ERROR_KEY, [*packet[:place], wrong, *packet[place + 1 :]]
 
 
 def test_wrong_packets_are_errors_and_leave_nothing(core, seed):
@@ -129,10 +138,16 @@ def test_wrong_packets_are_errors_and_leave_nothing(core, seed):
 def test_second_start_is_refused_at_any_time(core, seed):
     exercise = Exercise(core, FAST, seed)
     for op in exercise.operations:
-        for again in [1, exercise.cycles[op] - 1,
-                      *[exercise.source.randrange(2, exercise.cycles[op]) for _ in range(4)]]:
+        for again in [
+            1,
+            exercise.cycles[op] - 1,
+            *[exercise.source.randrange(2, exercise.cycles[op]) for _ in range(4)],
+        ]:
             assert exercise.one.run(op, exercise.packets[op], again=again) == (
-                simulated.ERROR_BUSY, exercise.cycles[op], exercise.expected(op))
+                simulated.ERROR_BUSY,
+                exercise.cycles[op],
+                exercise.expected(op),
+            )
         exercise.check(op)
 
 
@@ -145,8 +160,16 @@ def test_second_start_does_not_hide_an_error(core, seed):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("parameters", [
-    {"LEVEL": 1, "PRESET": 0}, {"LEVEL": 3, "PRESET": 1}, {"LEVEL": 5, "PRESET": 2},
-    {**FAST, "BUILD": 1}, {**FAST, "BUILD": 2}], ids=str)
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"LEVEL": 1, "PRESET": 0},
+        {"LEVEL": 3, "PRESET": 1},
+        {"LEVEL": 5, "PRESET": 2},
+        {**FAST, "BUILD": 1},
+        {**FAST, "BUILD": 2},
+    ],
+    ids=str,
+)
 def test_resets_of_other_cores(core, seed, parameters):
     check_resets(Exercise(core, parameters, seed), each=12)

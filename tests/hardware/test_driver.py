@@ -32,7 +32,8 @@ class Device:
         """Returns the status and the outputs, which are filled with AA before."""
         outputs = [ctypes.create_string_buffer(b"\xaa" * length, length) for length in lengths]
         status = getattr(self._library, f"bike_device_{name}")(
-            ctypes.c_void_p(self._device), *outputs, *map(ctypes.c_char_p, inputs))
+            ctypes.c_void_p(self._device), *outputs, *map(ctypes.c_char_p, inputs)
+        )
         return status, *(output.raw for output in outputs)
 
     def keypair(self, seed):
@@ -53,6 +54,7 @@ def device(program):
         library = program(LEVEL=1, PRESET=2).parent / "libbike_simulated.so"
         opened.append(Device(library, level))
         return opened[-1]
+
     yield open_device
     for one in opened:
         one.close()

@@ -7,8 +7,11 @@ from hardware.bench_runner import BenchFailure
 from hardware.mistakes import MISTAKES
 from hardware.test_modules import MODULES
 
-NUMBERED = [pytest.param(top, number, id=f"{top}-{number}")
-            for top, *_ in MODULES for number in range(1, len(MISTAKES[top]) + 1)]
+NUMBERED = [
+    pytest.param(top, number, id=f"{top}-{number}")
+    for top, *_ in MODULES
+    for number in range(1, len(MISTAKES[top]) + 1)
+]
 
 
 @pytest.mark.parametrize(("top", "number"), NUMBERED)

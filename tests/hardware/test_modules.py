@@ -11,7 +11,7 @@ RTL = simulated.HARDWARE / "rtl"
 WAIVERS = {
     "UNUSEDPARAM": "bike_pkg has constants for every unit; none uses all of them",
     "UNUSEDSIGNAL": "wide sums and products of which only some bits are needed, fields of structs "
-                    "and address bits that a small memory does not have",
+    "and address bits that a small memory does not have",
 }
 
 
@@ -38,8 +38,11 @@ MODULES = [
     ("bike_send", "bench_send", {"LEVEL": 1, "WORD": 128}),
     ("bike_sequencer", "bench_sequencer", {"BUILD": 0}),
     ("bike_control", "bench_control", {"WIPE_WORDS": 30}),
-    ("bike_gather", "bench_gather",
-     {"LEVEL": 1, "WORD": 128, "STRIDE": 64, "LANES": 8, "DECODER": 1}),
+    (
+        "bike_gather",
+        "bench_gather",
+        {"LEVEL": 1, "WORD": 128, "STRIDE": 64, "LANES": 8, "DECODER": 1},
+    ),
     ("bike_inverter", "bench_inverter", {"LEVEL": 1, "WORD": 64, "INV_WORD": 64, "STEPS": 32}),
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
@@ -77,12 +80,21 @@ OTHERS = [
     ("bike_send", "bench_send", {"LEVEL": 5, "WORD": 64}),
     ("bike_sequencer", "bench_sequencer", {"BUILD": 1}),
     ("bike_sequencer", "bench_sequencer", {"BUILD": 2}),
-    ("bike_gather", "bench_gather",
-     {"LEVEL": 1, "WORD": 64, "STRIDE": 16, "LANES": 10, "DECODER": 1}),
-    ("bike_gather", "bench_gather",
-     {"LEVEL": 3, "WORD": 128, "STRIDE": 64, "LANES": 8, "DECODER": 0}),
-    ("bike_gather", "bench_gather",
-     {"LEVEL": 5, "WORD": 256, "STRIDE": 128, "LANES": 4, "DECODER": 1}),
+    (
+        "bike_gather",
+        "bench_gather",
+        {"LEVEL": 1, "WORD": 64, "STRIDE": 16, "LANES": 10, "DECODER": 1},
+    ),
+    (
+        "bike_gather",
+        "bench_gather",
+        {"LEVEL": 3, "WORD": 128, "STRIDE": 64, "LANES": 8, "DECODER": 0},
+    ),
+    (
+        "bike_gather",
+        "bench_gather",
+        {"LEVEL": 5, "WORD": 256, "STRIDE": 128, "LANES": 4, "DECODER": 1},
+    ),
 ]
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
@@ -96,9 +108,14 @@ SLOW = {"bike_gather", "bike_inverter", "bike_axi"}
 
 
 def named(benches):
-    return [pytest.param(*bench, id="-".join([bench[0], *map(str, bench[2].values())]),
-                         marks=[pytest.mark.slow] if bench[0] in SLOW else [])
-            for bench in benches]
+    return [
+        pytest.param(
+            *bench,
+            id="-".join([bench[0], *map(str, bench[2].values())]),
+            marks=[pytest.mark.slow] if bench[0] in SLOW else [],
+        )
+        for bench in benches
+    ]
 
 
 @pytest.mark.parametrize(("top", "module", "parameters"), named(MODULES))
@@ -123,13 +140,23 @@ def test_every_module_has_a_bench():
 @pytest.mark.parametrize("preset", [0, 1, 2])
 @pytest.mark.parametrize("level", [1, 3, 5])
 def test_lint(level, preset):
-    simulated.build.run(["--lint-only", "-Wall", *[f"-Wno-{name}" for name in WAIVERS],
-                         f"-GLEVEL={level}", f"-GPRESET={preset}", "--top-module", "bike_axi",
-                         *simulated.build.rtl_files()])
+    simulated.build.run(
+        [
+            "--lint-only",
+            "-Wall",
+            *[f"-Wno-{name}" for name in WAIVERS],
+            f"-GLEVEL={level}",
+            f"-GPRESET={preset}",
+            "--top-module",
+            "bike_axi",
+            *simulated.build.rtl_files(),
+        ]
+    )
 
 
 def test_lint_finds_a_fault(tmp_path):
-    (tmp_path / "bad.sv").write_text("module bad (input logic [3:0] a_i, output logic b_o);\n"
-                                     "  assign b_o = a_i;\nendmodule\n")
+    (tmp_path / "bad.sv").write_text(
+        "module bad (input logic [3:0] a_i, output logic b_o);\n  assign b_o = a_i;\nendmodule\n"
+    )
     with pytest.raises(simulated.build.BuildError, match="WIDTHTRUNC"):
         simulated.build.run(["--lint-only", "-Wall", tmp_path / "bad.sv"])

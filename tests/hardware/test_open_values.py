@@ -45,8 +45,9 @@ def check_first_values(core, parameters, seeds):
     for seed in seeds:
         one = core(**parameters, initial=seed)
         assert differences(one.folder, one.state(), first) == [], seed
-        test_core.check_record(one, parameters, f"BIKE-L{parameters['LEVEL']}", record,
-                               parameters.get("BUILD", 0))
+        test_core.check_record(
+            one, parameters, f"BIKE-L{parameters['LEVEL']}", record, parameters.get("BUILD", 0)
+        )
 
 
 def test_core_works_whatever_the_first_values(core):
@@ -55,24 +56,31 @@ def test_core_works_whatever_the_first_values(core):
 
 @pytest.mark.parametrize("seed", ["0", "2147483648", "-1", "1x", ""])
 def test_other_seeds_are_refused(program, seed):
-    done = subprocess.run([program(**FAST), f"initial={seed}"], input="", capture_output=True,
-                          text=True, check=False)
+    done = subprocess.run(
+        [program(**FAST), f"initial={seed}"], input="", capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"packets: initial={seed}: SEED is 1 to 2147483647\n"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("parameters", [
-    {"LEVEL": 1, "PRESET": 0}, {"LEVEL": 3, "PRESET": 1}, {"LEVEL": 5, "PRESET": 2}, SERVER],
-    ids=str)
+@pytest.mark.parametrize(
+    "parameters",
+    [{"LEVEL": 1, "PRESET": 0}, {"LEVEL": 3, "PRESET": 1}, {"LEVEL": 5, "PRESET": 2}, SERVER],
+    ids=str,
+)
 def test_other_cores_work_whatever_the_first_values(core, parameters):
     check_first_values(core, parameters, seeds=range(2, 12))
 
 
 @pytest.mark.long
 def test_register_of_the_core_without_reset_is_found(build, tmp_path):
-    files = planted_core(tmp_path, "bike_send", "{busy_q, valid_q, last_field_q, which_q, count_q}",
-                         "{busy_q, valid_q, last_field_q, count_q}")
+    files = planted_core(
+        tmp_path,
+        "bike_send",
+        "{busy_q, valid_q, last_field_q, which_q, count_q}",
+        "{busy_q, valid_q, last_field_q, count_q}",
+    )
     folder = build.folder("hardware-without-reset")
     program = simulated.build.build_core(folder, SERVER, rtl=files)
     states = []

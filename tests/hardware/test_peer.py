@@ -17,11 +17,14 @@ def checkout(tmp_path):
     """What the script reads of a checkout, made up: a package, a module, the bench."""
     source = tmp_path / "checkout" / "src"
     source.mkdir(parents=True)
-    (source / "BIKE_package.sv").write_text("package P;\n  parameter B_WIDTH       = 32;\nendpackage\n")
+    (source / "BIKE_package.sv").write_text(
+        "package P;\n  parameter B_WIDTH       = 32;\nendpackage\n"
+    )
     (source / "BIKE.sv").write_text(
-        "module BIKE;\n  initial begin\n    $display(\"%d\", 1.5);\n  end\n"
-        "  assign addr = {{(LOGSWORDS-int'($clog2(THRESHOLD+1))){1'b0}}, CNT_OUT};\nendmodule\n")
-    (source / "TB_BIKE.sv").write_text("module TB_BIKE;\n  initial $display(\"done\");\nendmodule\n")
+        'module BIKE;\n  initial begin\n    $display("%d", 1.5);\n  end\n'
+        "  assign addr = {{(LOGSWORDS-int'($clog2(THRESHOLD+1))){1'b0}}, CNT_OUT};\nendmodule\n"
+    )
+    (source / "TB_BIKE.sv").write_text('module TB_BIKE;\n  initial $display("done");\nendmodule\n')
     return source.parent
 
 
@@ -34,14 +37,18 @@ def test_copy_has_the_width_and_prints_in_the_bench_alone(monkeypatch, checkout,
     core = files[1].read_text()
     assert "$display" not in core and "assign addr = LOGDWORDS'(CNT_OUT);\nendmodule" in core
     assert "$display" in (tmp_path / "copy" / "TB_BIKE.sv").read_text()
-    assert "= 32;" in (checkout / "src" / "BIKE_package.sv").read_text()  # the original is as it was
+    assert (
+        "= 32;" in (checkout / "src" / "BIKE_package.sv").read_text()
+    )  # the original is as it was
 
 
 def test_writes_to_memories_do_not_block_in_synthesis(monkeypatch):
     monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
     write = "    memory[addr_a] = din_a;\n    other = memory[addr_b];\n"
-    assert simulated.load(SCRIPT).BLOCKING_WRITE.sub(r"\1<=", write) == \
-        "    memory[addr_a] <= din_a;\n    other = memory[addr_b];\n"
+    assert (
+        simulated.load(SCRIPT).BLOCKING_WRITE.sub(r"\1<=", write)
+        == "    memory[addr_a] <= din_a;\n    other = memory[addr_b];\n"
+    )
 
 
 def test_another_version_is_refused(monkeypatch, checkout, tmp_path):
@@ -52,8 +59,13 @@ def test_another_version_is_refused(monkeypatch, checkout, tmp_path):
 
 
 def test_a_folder_that_is_no_checkout_is_refused(tmp_path):
-    done = subprocess.run([sys.executable, SCRIPT, tmp_path], capture_output=True, text=True,
-                          check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        [sys.executable, SCRIPT, tmp_path],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
     assert done.returncode == 2 and "no checkout of RacingBIKE" in done.stderr
 
 

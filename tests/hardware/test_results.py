@@ -36,36 +36,50 @@ def test_cycles_are_those_of_the_formula():
 
 @pytest.mark.parametrize("preset", LIMITS)
 def test_presets_are_within_their_limits(preset):
-    row, = (row for row in rows()
-            if (row["preset"], row["level"], row["build"]) == (preset, 1, "full"))
-    figures = [row[key] for key in ("lut", "bram36", "keygen_cycles", "encaps_cycles",
-                                    "decaps_cycles")]
+    (row,) = (
+        row for row in rows() if (row["preset"], row["level"], row["build"]) == (preset, 1, "full")
+    )
+    figures = [
+        row[key] for key in ("lut", "bram36", "keygen_cycles", "encaps_cycles", "decaps_cycles")
+    ]
     assert all(have <= limit for have, limit in zip(figures, LIMITS[preset], strict=True)), figures
 
 
 def test_fast_takes_at_most_a_third_of_the_official_core():
     """In look-up tables times cycles, of the official core's best width."""
-    row, = (row for row in rows()
-            if (row["preset"], row["level"], row["build"]) == ("fast", 1, "full"))
+    (row,) = (
+        row for row in rows() if (row["preset"], row["level"], row["build"]) == ("fast", 1, "full")
+    )
     cycles = row["keygen_cycles"] + row["encaps_cycles"] + row["decaps_cycles"]
-    theirs = [one["lut"] * (one["keygen"] + one["encaps"] + one["decaps"]) for one in
-              json.loads(PEER.read_text(encoding="ascii"))]
+    theirs = [
+        one["lut"] * (one["keygen"] + one["encaps"] + one["decaps"])
+        for one in json.loads(PEER.read_text(encoding="ascii"))
+    ]
     assert 3 * row["lut"] * cycles <= min(theirs)
 
 
 def test_clock_of_a_whole_core_is_that_of_its_routing():
-    whole = {json.dumps(row["parameters"], sort_keys=True): row["mhz"]
-             for row in json.loads(ROUTED.read_text(encoding="ascii"))
-             if row["module"] == "bike_core"}
+    whole = {
+        json.dumps(row["parameters"], sort_keys=True): row["mhz"]
+        for row in json.loads(ROUTED.read_text(encoding="ascii"))
+        if row["module"] == "bike_core"
+    }
     for row in rows():
         assert row["ecp5_mhz"] == whole.get(json.dumps(row["parameters"], sort_keys=True)), row
 
 
 # --- Placing and routing ---------------------------------------------------------------------------
 
+
 def run_route(*arguments):
-    return subprocess.run([sys.executable, ROUTE, *map(str, arguments)], capture_output=True,
-                          text=True, check=False, stdin=subprocess.DEVNULL, env=dict(os.environ))
+    return subprocess.run(
+        [sys.executable, ROUTE, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env=dict(os.environ),
+    )
 
 
 def test_route_gives_the_clock_of_a_module(tmp_path):
@@ -73,7 +87,7 @@ def test_route_gives_the_clock_of_a_module(tmp_path):
     for _ in range(2):  # the second run replaces the row of the first
         done = run_route("--results", file, "bike_control", "PRESET=0")
         assert done.returncode == 0, done.stderr
-    row, = json.loads(file.read_text(encoding="ascii"))
+    (row,) = json.loads(file.read_text(encoding="ascii"))
     assert (row["module"], row["preset"], row["level"]) == ("bike_control", "light", 1)
     assert 20 <= row["ff"] <= 40 and 20 <= row["lut4"] <= 200  # its registers: 23 bits
     assert 50 < row["mhz"] < 600 and list(row["mhz_by_seed"]) == ["1"]
@@ -84,17 +98,25 @@ def test_route_gives_the_clock_of_a_module(tmp_path):
 def test_route_of_keccak_is_near_the_checked_in_clock(tmp_path):
     done = run_route("--results", tmp_path / "ecp5.json", "keccak", "PRESET=2")
     assert done.returncode == 0, done.stderr
-    row, = json.loads((tmp_path / "ecp5.json").read_text(encoding="ascii"))
-    kept, = (one for one in json.loads(ROUTED.read_text(encoding="ascii"))
-             if (one["module"], one["preset"], one["level"]) == ("keccak", "fast", 1))
+    (row,) = json.loads((tmp_path / "ecp5.json").read_text(encoding="ascii"))
+    (kept,) = (
+        one
+        for one in json.loads(ROUTED.read_text(encoding="ascii"))
+        if (one["module"], one["preset"], one["level"]) == ("keccak", "fast", 1)
+    )
     assert row["ff"] == kept["ff"] and row["lut4"] == kept["lut4"]
     assert row["mhz"] == pytest.approx(kept["mhz_by_seed"]["1"], rel=0.2)
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["no_module"], "no module no_module; it has bike_compare"),
-    (["--limit", "0", "bike_control"], ""),
-    (["keccak", "PRESET=big"], "NAME=NUMBER"), ([], "module")])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no_module"], "no module no_module; it has bike_compare"),
+        (["--limit", "0", "bike_control"], ""),
+        (["keccak", "PRESET=big"], "NAME=NUMBER"),
+        ([], "module"),
+    ],
+)
 def test_route_says_what_is_wrong(arguments, message):
     done = run_route(*arguments)
     if message:

@@ -24,9 +24,9 @@ struct value {
 enum { KEYPAIR_SEED, ENCAPS_SEED, PUBLIC_KEY, SECRET_KEY, CIPHERTEXT, SHARED_SECRET, VALUE_COUNT };
 
 static struct value values[VALUE_COUNT] = {
-    [KEYPAIR_SEED] = {.name = "keypair_seed"},   [ENCAPS_SEED] = {.name = "encaps_seed"},
-    [PUBLIC_KEY] = {.name = "public_key"},       [SECRET_KEY] = {.name = "secret_key"},
-    [CIPHERTEXT] = {.name = "ciphertext"},       [SHARED_SECRET] = {.name = "shared_secret"},
+    [KEYPAIR_SEED] = {.name = "keypair_seed"}, [ENCAPS_SEED] = {.name = "encaps_seed"},
+    [PUBLIC_KEY] = {.name = "public_key"},     [SECRET_KEY] = {.name = "secret_key"},
+    [CIPHERTEXT] = {.name = "ciphertext"},     [SHARED_SECRET] = {.name = "shared_secret"},
 };
 
 static unsigned long line_number;

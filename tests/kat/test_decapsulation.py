@@ -6,11 +6,19 @@ import hashlib
 import pytest
 
 import known_answers
-from decoder_cases import (LEVELS, check_steps, cases_of, ciphertext_of, noisy_hqc_cases,
-                           padded_hqc_case, supports_of)
+from decoder_cases import (
+    LEVELS,
+    cases_of,
+    check_steps,
+    ciphertext_of,
+    noisy_hqc_cases,
+    padded_hqc_case,
+    supports_of,
+)
 
-KEMS = [kem for kem, published in known_answers.published_digests().items()
-        if "excerpt" in published]
+KEMS = [
+    kem for kem, published in known_answers.published_digests().items() if "excerpt" in published
+]
 
 
 @pytest.mark.parametrize("kem", [kem for kem in KEMS if list(known_answers.rejections(kem))])
@@ -36,7 +44,7 @@ def test_decoder_takes_the_published_steps(kem, backend_name, internals):
             record = records[case["record"]]
             ciphertext = ciphertext_of(case, ring, record)
             supports = supports_of(record["sk"], weight)
-            c0 = internals.decode(ring, ciphertext[:ring.bytes])
+            c0 = internals.decode(ring, ciphertext[: ring.bytes])
             e, steps = internals.decode_error(level, c0, supports)
             check_steps(case, steps, b"".join(half.to_bytes(ring.bytes, "little") for half in e))
             shared = internals.decaps(internals.kem(kem), ciphertext, record["sk"])

@@ -32,8 +32,9 @@ def test_known_answers_with_other_builds(other, kem, fast_backend_name, build):
 def test_reference_known_answers_with_other_builds(other, build):
     preset, options = OTHER_BUILDS[other]
     for kem in ["BIKE-L1", "HQC-1"]:
-        run_kat_check(build(preset, targets=["kat_check"], **options), kem, "reference",
-                      record_limit=1)
+        run_kat_check(
+            build(preset, targets=["kat_check"], **options), kem, "reference", record_limit=1
+        )
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="AVX2 is for x86-64")
@@ -50,7 +51,8 @@ def test_kat_check_notices_a_wrong_answer(bad, build):
     index = next(i for i, line in enumerate(lines) if line.startswith(bad))
     lines[index] = lines[index][:-2] + ("0" if lines[index][-2] != "0" else "1") + "\n"
     program = build("gcc", targets=["kat_check"]) / "bin" / "kat_check"
-    done = subprocess.run([program, "portable"], input="".join(lines), capture_output=True,
-                          text=True, check=False)
+    done = subprocess.run(
+        [program, "portable"], input="".join(lines), capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
     assert "wrong" in done.stderr

@@ -13,8 +13,11 @@ PUBLISHED = known_answers.published_digests()
 
 
 def kat_output(command, kem, backend_name, *arguments):
-    done = subprocess.run([command, "kat", "--kem", kem, "--backend", backend_name, *arguments],
-                          capture_output=True, check=False)
+    done = subprocess.run(
+        [command, "kat", "--kem", kem, "--backend", backend_name, *arguments],
+        capture_output=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -23,7 +26,7 @@ def check_digest(command, kem, backend_name):
     text = kat_output(command, kem, backend_name)
     assert len(text) == PUBLISHED[kem]["bytes"]
     assert hashlib.sha256(text).hexdigest() == PUBLISHED[kem]["sha256"]
-    bare = text[text.index(b"\n\n") + 2:-1]
+    bare = text[text.index(b"\n\n") + 2 : -1]
     assert hashlib.sha256(bare).hexdigest() == PUBLISHED[kem]["bare_sha256"]
 
 
@@ -45,8 +48,12 @@ def test_all_100_records_match_the_digest(kem, fast_backend_name, command):
     check_digest(command, kem, fast_backend_name)
 
 
-@pytest.mark.parametrize("kem", [
-    kem if kem in ("BIKE-L1", "HQC-1") else pytest.param(kem, marks=pytest.mark.long)
-    for kem in PUBLISHED])
+@pytest.mark.parametrize(
+    "kem",
+    [
+        kem if kem in ("BIKE-L1", "HQC-1") else pytest.param(kem, marks=pytest.mark.long)
+        for kem in PUBLISHED
+    ],
+)
 def test_all_100_records_match_the_digest_with_the_reference(kem, command):
     check_digest(command, kem, "reference")

@@ -143,17 +143,15 @@ static codekem_status run_in_workspace(void) {
 
   switch (job.operation) {
     case KEYPAIR:
-      return codekem_kem_keypair_workspace(kem, data.public_key, data.secret_key,
-                                           data.keypair_seed, workspace,
-                                           kem->length_keypair_workspace);
+      return codekem_kem_keypair_workspace(kem, data.public_key, data.secret_key, data.keypair_seed,
+                                           workspace, kem->length_keypair_workspace);
     case ENCAPS:
-      return codekem_kem_encaps_workspace(kem, data.ciphertext, data.shared_secret,
-                                          data.public_key, data.encaps_seed, workspace,
+      return codekem_kem_encaps_workspace(kem, data.ciphertext, data.shared_secret, data.public_key,
+                                          data.encaps_seed, workspace,
                                           kem->length_encaps_workspace);
     case DECAPS:
-      return codekem_kem_decaps_workspace(kem, data.shared_secret, data.ciphertext,
-                                          data.secret_key, workspace,
-                                          kem->length_decaps_workspace);
+      return codekem_kem_decaps_workspace(kem, data.shared_secret, data.ciphertext, data.secret_key,
+                                          workspace, kem->length_decaps_workspace);
     default:
       return codekem_kem_check_secret_key_workspace(kem, data.secret_key, workspace,
                                                     kem->length_check_workspace);
@@ -230,8 +228,7 @@ static void prepare(unsigned number) {
 
   fill(data.keypair_seed, sizeof data.keypair_seed, 1000 + key_number);
   fill(data.encaps_seed, sizeof data.encaps_seed, 2000 + number);
-  require(codekem_kem_keypair_derand(job.kem, data.public_key, data.secret_key,
-                                     data.keypair_seed));
+  require(codekem_kem_keypair_derand(job.kem, data.public_key, data.secret_key, data.keypair_seed));
   require(codekem_kem_encaps_derand(job.kem, data.ciphertext, data.shared_secret, data.public_key,
                                     data.encaps_seed));
   if (number % 2 != 0) {
@@ -315,10 +312,9 @@ static void check_operation(void) {
     run_job();
     look(&findings, number);
   }
-  printf("%s %s %s stack=%zu workspace=%zu depth=%zu heap=%zu residue=%s\n",
-         job.kem->method_name, operation_names[job.operation],
-         job.in_workspace ? "workspace" : "stack", findings.stack, stated_workspace(),
-         findings.depth, findings.heap_calls, findings.residue);
+  printf("%s %s %s stack=%zu workspace=%zu depth=%zu heap=%zu residue=%s\n", job.kem->method_name,
+         operation_names[job.operation], job.in_workspace ? "workspace" : "stack", findings.stack,
+         stated_workspace(), findings.depth, findings.heap_calls, findings.residue);
 }
 
 static const codekem_kem *kem_at(size_t index) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Prints the table of working memory in docs/security.md.
 
-    PYTHONPATH=tests python3 tests/memory/stack_table.py build/default/libcodekem.so
+PYTHONPATH=tests python3 tests/memory/stack_table.py build/default/libcodekem.so
 """
 
 import sys
@@ -24,13 +24,18 @@ def stack(workspace):
 
 def table(library):
     """Returns the lines of the table."""
-    lines = ["| KEM | keypair: workspace | stack, KiB | encaps: workspace | stack, KiB "
-             "| decaps, check: workspace | stack, KiB |",
-             "|---|--:|--:|--:|--:|--:|--:|"]
+    lines = [
+        "| KEM | keypair: workspace | stack, KiB | encaps: workspace | stack, KiB "
+        "| decaps, check: workspace | stack, KiB |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
     for kem in library.kems():
         cells = [kem.name]
-        for workspace in (kem.length_keypair_workspace, kem.length_encaps_workspace,
-                          kem.length_decaps_workspace):
+        for workspace in (
+            kem.length_keypair_workspace,
+            kem.length_encaps_workspace,
+            kem.length_decaps_workspace,
+        ):
             cells += [f"{workspace}", kibibytes(stack(workspace))]
         lines.append(f"| {' | '.join(cells)} |")
     return lines

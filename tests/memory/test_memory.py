@@ -7,13 +7,22 @@ import subprocess
 
 import pytest
 
-LINE = re.compile(r"(?P<kem>\S+) (?P<operation>\S+) (?P<place>stack|workspace) stack=(?P<stack>\d+) "
-                  r"workspace=(?P<workspace>\d+) depth=(?P<depth>\d+) heap=(?P<heap>\d+) "
-                  r"residue=(?P<residue>\w+)$")
+LINE = re.compile(
+    r"(?P<kem>\S+) (?P<operation>\S+) (?P<place>stack|workspace) stack=(?P<stack>\d+) "
+    r"workspace=(?P<workspace>\d+) depth=(?P<depth>\d+) heap=(?P<heap>\d+) "
+    r"residue=(?P<residue>\w+)$"
+)
 NUMBERS = ["stack", "workspace", "depth", "heap"]
-OPERATIONS = {("keypair", "stack"), ("keypair", "workspace"), ("encaps", "stack"),
-              ("encaps", "workspace"), ("decaps", "stack"), ("decaps", "workspace"),
-              ("check", "stack"), ("check", "workspace")}
+OPERATIONS = {
+    ("keypair", "stack"),
+    ("keypair", "workspace"),
+    ("encaps", "stack"),
+    ("encaps", "workspace"),
+    ("decaps", "stack"),
+    ("decaps", "workspace"),
+    ("check", "stack"),
+    ("check", "workspace"),
+}
 
 
 def uses_libcrypto(kem):
@@ -22,8 +31,9 @@ def uses_libcrypto(kem):
 
 @pytest.fixture(scope="module")
 def stack_table(root):
-    spec = importlib.util.spec_from_file_location("stack_table",
-                                                  root / "tests" / "memory" / "stack_table.py")
+    spec = importlib.util.spec_from_file_location(
+        "stack_table", root / "tests" / "memory" / "stack_table.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -40,9 +50,12 @@ def measure(build):
         key = (preset, backend, options, small)
         definitions = {"CODEKEM_SMALL": "ON", "CODEKEM_BUILD_CLI": "OFF"} if small else {}
         if key not in known:
-            program = build(preset, targets=("memory_check",), **definitions) / "bin" / "memory_check"
-            done = subprocess.run([program, backend, *options], capture_output=True, text=True,
-                                  check=False)
+            program = (
+                build(preset, targets=("memory_check",), **definitions) / "bin" / "memory_check"
+            )
+            done = subprocess.run(
+                [program, backend, *options], capture_output=True, text=True, check=False
+            )
             assert done.returncode == 0, done.stderr
             first, *lines = done.stdout.splitlines()
             findings = [LINE.match(line).groupdict() for line in lines]
@@ -50,6 +63,7 @@ def measure(build):
                 finding |= {name: int(finding[name]) for name in NUMBERS}
             known[key] = findings, int(first.removeprefix("wiped "))
         return known[key]
+
     return run
 
 
@@ -68,8 +82,11 @@ def test_every_operation_is_measured(findings, library, backend_name):
     measured = {}
     for finding in findings:
         measured.setdefault(finding["kem"], set()).add((finding["operation"], finding["place"]))
-    assert set(measured) >= {kem.name for kem in library.kems()
-                             if backend_name != "reference" or kem.claimed_nist_level == 1}
+    assert set(measured) >= {
+        kem.name
+        for kem in library.kems()
+        if backend_name != "reference" or kem.claimed_nist_level == 1
+    }
     assert all(operations == OPERATIONS for operations in measured.values())
 
 
@@ -114,23 +131,30 @@ def test_header_states_the_stack(library, stack_table, root):
     """The largest of each level; the versions of a level take as much."""
     text = (root / "include" / "codekem.h").read_text()
     stated = dict(re.findall(r"(HQC-\d|BIKE-L\d) (\d+)(?=[, ])", text))
-    assert {kem.name: stack_table.kibibytes(stack_table.stack(kem.length_decaps_workspace))
-            for kem in library.kems() if kem.name in stated} == stated
+    assert {
+        kem.name: stack_table.kibibytes(stack_table.stack(kem.length_decaps_workspace))
+        for kem in library.kems()
+        if kem.name in stated
+    } == stated
     assert len(stated) == 6
 
 
 def test_hqc_runs_on_small_threads(library, findings, stack_table):
     """64 KiB on any call: stated and measured."""
     names = [kem.name for kem in library.kems() if kem.name.startswith("HQC-")]
-    stated = [stack_table.stack(getattr(kem, f"length_{operation}_workspace"))
-              for kem in library.kems() if kem.name in names
-              for operation in ("keypair", "encaps", "decaps")]
+    stated = [
+        stack_table.stack(getattr(kem, f"length_{operation}_workspace"))
+        for kem in library.kems()
+        if kem.name in names
+        for operation in ("keypair", "encaps", "decaps")
+    ]
     measured = [f["stack"] for f in findings if f["kem"] in names]
     assert len(stated) == 18 and measured
     assert max(stated) <= 64 * 1024 and max(measured) <= 64 * 1024
 
 
 # --- Tests of the tests ----------------------------------------------------------------------------
+
 
 def test_missing_wipe_is_found(measure):
     findings, _ = measure("gcc", "portable", "--no-wipe")
@@ -141,5 +165,6 @@ def test_missing_wipe_is_found(measure):
 def test_heap_calls_are_counted(measure):
     """The legacy KEMs use the heap, through libcrypto."""
     findings, _ = measure("gcc", "portable")
-    assert all(f["heap"] > 0 for f in findings
-               if uses_libcrypto(f["kem"]) and f["operation"] != "check")
+    assert all(
+        f["heap"] > 0 for f in findings if uses_libcrypto(f["kem"]) and f["operation"] != "check"
+    )

@@ -16,8 +16,9 @@ SPDX = "SPDX-License-Identifier: Apache-2.0 OR MIT"
 
 def tracked(root):
     """Returns the files under version control."""
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True,
-                           check=True).stdout
+    names = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=True
+    ).stdout
     return [root / name for name in names.split("\0") if name and (root / name).is_file()]
 
 
@@ -30,31 +31,45 @@ def test_layer_check_finds_a_wrong_include(root, tmp_path):
     (tmp_path / "src" / "gf2x" / "bad.c").write_text('#include "bike/bike.h"\n')
     (tmp_path / "src" / "bike").mkdir()
     (tmp_path / "src" / "bike" / "bad.c").write_text(
-        '#include "hqc/hqc.h"\n#include <immintrin.h>\n')
+        '#include "hqc/hqc.h"\n#include <immintrin.h>\n'
+    )
     (tmp_path / "cli").mkdir()
     (tmp_path / "cli" / "bad.cpp").write_text('#include "base/ct.h"\n')
     (tmp_path / "src" / "gf2x" / "m4").mkdir()
     (tmp_path / "src" / "gf2x" / "m4" / "bad_m4.c").write_text("#include <immintrin.h>\n")
     assert len(check_layers.problems(tmp_path)) == 6
-    done = subprocess.run([sys.executable, root / "tools" / "check_layers.py", tmp_path],
-                          capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, root / "tools" / "check_layers.py", tmp_path],
+        capture_output=True,
+        check=False,
+    )
     assert done.returncode == 1
 
 
-@pytest.mark.parametrize("name, text", [
-    ("base/bad.h", "/* Where HQC needs less. */"), ("sparse/bad.c", 'assert(0 && "BIKE, level 1");'),
-    ("gf2x/m4/bad_m4.S", "bike_count_m4:"), ("keccak/hqc.c", "")])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("base/bad.h", "/* Where HQC needs less. */"),
+        ("sparse/bad.c", 'assert(0 && "BIKE, level 1");'),
+        ("gf2x/m4/bad_m4.S", "bike_count_m4:"),
+        ("keccak/hqc.c", ""),
+    ],
+)
 def test_layer_check_finds_a_scheme_below_the_schemes(name, text, tmp_path):
     path = tmp_path / "src" / name
     path.parent.mkdir(parents=True)
     path.write_text("\n" + text + "\n")
-    problem, = check_layers.problems(tmp_path)
+    (problem,) = check_layers.problems(tmp_path)
     assert "names a scheme" in problem
 
 
 def test_every_source_names_its_licence(root):
-    without = [str(path) for path in tracked(root) if path.suffix in SOURCE_SUFFIXES
-               and SPDX not in "".join(path.read_text().splitlines(keepends=True)[:3])]
+    without = [
+        str(path)
+        for path in tracked(root)
+        if path.suffix in SOURCE_SUFFIXES
+        and SPDX not in "".join(path.read_text().splitlines(keepends=True)[:3])
+    ]
     assert without == []
 
 
@@ -68,8 +83,11 @@ def test_scheme_code_has_no_conditional_compilation(root):
             text = path.read_text()
             if path.name.endswith(".template.h"):
                 text = REQUIREMENT.sub("", text)
-            found += [f"{path}: {line}" for line in text.splitlines()
-                      if re.match(r"\s*#\s*(if|el)", line) and guard not in line]
+            found += [
+                f"{path}: {line}"
+                for line in text.splitlines()
+                if re.match(r"\s*#\s*(if|el)", line) and guard not in line
+            ]
     assert found == []
 
 
@@ -88,12 +106,21 @@ def compile_alone(need, root, path, tmp_path):
         compiler, flags = "aarch64-linux-gnu-gcc", ["-march=armv8-a+crypto"]
     elif stem.endswith(("_avx2", "_avx512")):
         text = (root / "cmake" / "isa.cmake").read_text()
-        flags = [flag for words in re.findall(r"codekem_isa_avx\w+_flags ([^)]+)\)", text)
-                 for flag in words.split() if flag.startswith("-")]
+        flags = [
+            flag
+            for words in re.findall(r"codekem_isa_avx\w+_flags ([^)]+)\)", text)
+            for flag in words.split()
+            if flag.startswith("-")
+        ]
     source = tmp_path / "alone.c"
     source.write_text(f'#include "{name}"\n')
-    done = subprocess.run([need(compiler), "-std=c11", "-fsyntax-only", *flags, "-Isrc", "-Iinclude",
-                           source], cwd=root, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [need(compiler), "-std=c11", "-fsyntax-only", *flags, "-Isrc", "-Iinclude", source],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return done.returncode, done.stderr
 
 
@@ -103,8 +130,11 @@ def test_every_header_stands_alone_and_every_template_says_what_it_needs(root, n
         status, message = compile_alone(need, root, path, tmp_path)
         if path.name.endswith(".template.h"):
             templates += 1
-            said = re.search(r"#error This is a template: .*define TEMPLATE_SUFFIX|"
-                             r"#error This is a template: include", message)
+            said = re.search(
+                r"#error This is a template: .*define TEMPLATE_SUFFIX|"
+                r"#error This is a template: include",
+                message,
+            )
             assert status != 0 and said, f"{path}: {message}"
             assert len(REQUIREMENT.findall(path.read_text())) == 1, path
         else:
@@ -119,6 +149,9 @@ def test_vectors_are_unchanged(vectors):
         digest, name = line.split("  ")
         assert hashlib.sha256((vectors / name).read_bytes()).hexdigest() == digest, name
         names.add(name)
-    assert names == {path.relative_to(vectors).as_posix()
-                     for folder in vectors.iterdir() if folder.is_dir()
-                     for path in folder.iterdir()}
+    assert names == {
+        path.relative_to(vectors).as_posix()
+        for folder in vectors.iterdir()
+        if folder.is_dir()
+        for path in folder.iterdir()
+    }

@@ -13,8 +13,14 @@ LEGACY_KEMS = {f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind i
 
 
 def run(*command, **options):
-    done = subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, check=False, **options)
+    done = subprocess.run(
+        [str(part) for part in command],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,
+    )
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout
 
@@ -40,33 +46,44 @@ def pkg_config(libdir, need):
     def ask(*arguments):
         environment = os.environ | {"PKG_CONFIG_PATH": str(libdir / "pkgconfig")}
         return run(need("pkg-config"), *arguments, env=environment).split()
+
     return ask
 
 
 @pytest.fixture
 def check_output(library):
     """check_output(text, legacy) checks what the consumer printed: every KEM agrees."""
+
     def check(text, legacy=False):
         *agreed, version = text.splitlines()
         names = {kem.name for kem in library.kems()} | (LEGACY_KEMS if legacy else set())
         assert {line.removesuffix(" agrees") for line in agreed} == names
         assert len(agreed) == len(names)
         assert version == f"version {library.call['version']().decode()}"
+
     return check
 
 
 def test_installed_files_are_where_one_looks(prefix, libdir):
     relative = libdir.relative_to(prefix)
-    for name in ["include/codekem.h", "include/codekem_legacy.h", "bin/codekem",
-                 f"{relative}/libcodekem.a", f"{relative}/libcodekem-legacy.a",
-                 f"{relative}/libcodekem.so.0", f"{relative}/pkgconfig/codekem.pc",
-                 f"{relative}/pkgconfig/codekem-legacy.pc",
-                 f"{relative}/cmake/codekem/codekem-config.cmake",
-                 f"{relative}/cmake/codekem/codekem-config-version.cmake",
-                 "share/man/man1/codekem.1"]:
+    for name in [
+        "include/codekem.h",
+        "include/codekem_legacy.h",
+        "bin/codekem",
+        f"{relative}/libcodekem.a",
+        f"{relative}/libcodekem-legacy.a",
+        f"{relative}/libcodekem.so.0",
+        f"{relative}/pkgconfig/codekem.pc",
+        f"{relative}/pkgconfig/codekem-legacy.pc",
+        f"{relative}/cmake/codekem/codekem-config.cmake",
+        f"{relative}/cmake/codekem/codekem-config-version.cmake",
+        "share/man/man1/codekem.1",
+    ]:
         assert (prefix / name).exists(), name
-    assert {path.name for path in (prefix / "include").iterdir()} == {"codekem.h",
-                                                                      "codekem_legacy.h"}
+    assert {path.name for path in (prefix / "include").iterdir()} == {
+        "codekem.h",
+        "codekem_legacy.h",
+    }
 
 
 def test_every_global_symbol_of_the_static_libraries_is_prefixed(libdir):
@@ -88,14 +105,23 @@ def test_static_library_does_not_clash(libdir, prefix, tmp_path, need):
           static unsigned char keys[2][CODEKEM_MAX_SECRET_KEY];
           return (int)codekem_kem_keypair(codekem_kem_find("HQC-1"), keys[0], keys[1]);
         }""")
-    run(need("gcc"), f"-I{prefix / 'include'}", source, libdir / "libcodekem.a", "-o",
-        tmp_path / "clash")
+    run(
+        need("gcc"),
+        f"-I{prefix / 'include'}",
+        source,
+        libdir / "libcodekem.a",
+        "-o",
+        tmp_path / "clash",
+    )
     run(tmp_path / "clash")
 
 
 def test_installed_completions_are_where_shells_look(prefix):
-    for name in ["bash-completion/completions/codekem", "zsh/site-functions/_codekem",
-                 "fish/vendor_completions.d/codekem.fish"]:
+    for name in [
+        "bash-completion/completions/codekem",
+        "zsh/site-functions/_codekem",
+        "fish/vendor_completions.d/codekem.fish",
+    ]:
         assert (prefix / "share" / name).is_file(), name
 
 
@@ -107,22 +133,46 @@ def test_installed_command_runs(prefix, library):
 def test_pkg_config_consumer_runs(compiler, pkg_config, libdir, check_output, tmp_path, need):
     flags = pkg_config("--cflags", "--libs", "codekem")
     language = ["-x", "c++", "-std=c++17"] if compiler == "g++" else ["-std=c11"]
-    run(need(compiler), *language, "-Wall", "-Wextra", "-Wpedantic", "-Werror",
-        CONSUMER / "consumer.c", "-o", tmp_path / "consumer", *flags)
+    run(
+        need(compiler),
+        *language,
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Werror",
+        CONSUMER / "consumer.c",
+        "-o",
+        tmp_path / "consumer",
+        *flags,
+    )
     check_output(run(tmp_path / "consumer", env=os.environ | {"LD_LIBRARY_PATH": str(libdir)}))
 
 
 def test_pkg_config_legacy_consumer_runs(pkg_config, check_output, tmp_path, need):
     flags = pkg_config("--cflags", "--libs", "codekem-legacy")
-    run(need("gcc"), "-DCONSUMER_LEGACY", CONSUMER / "consumer.c", "-o", tmp_path / "consumer",
-        *flags)
+    run(
+        need("gcc"),
+        "-DCONSUMER_LEGACY",
+        CONSUMER / "consumer.c",
+        "-o",
+        tmp_path / "consumer",
+        *flags,
+    )
     check_output(run(tmp_path / "consumer"), legacy=True)
 
 
 def test_find_package_consumer_runs(prefix, check_output, tmp_path):
     source = shutil.copytree(CONSUMER, tmp_path / "source")
-    run("cmake", "-G", "Ninja", "-S", source, "-B", tmp_path / "build",
-        f"-DCMAKE_PREFIX_PATH={prefix}")
+    run(
+        "cmake",
+        "-G",
+        "Ninja",
+        "-S",
+        source,
+        "-B",
+        tmp_path / "build",
+        f"-DCMAKE_PREFIX_PATH={prefix}",
+    )
     run("cmake", "--build", tmp_path / "build")
     for kind in ["shared", "static", "legacy"]:
         check_output(run(tmp_path / "build" / f"consumer_{kind}"), legacy=kind == "legacy")
@@ -132,8 +182,11 @@ def test_find_package_refuses_another_version(prefix, tmp_path):
     source = shutil.copytree(CONSUMER, tmp_path / "source")
     lists = source / "CMakeLists.txt"
     lists.write_text(lists.read_text().replace("codekem 0.1", "codekem 0.2"))
-    done = subprocess.run(["cmake", "-S", source, "-B", tmp_path / "build",
-                           f"-DCMAKE_PREFIX_PATH={prefix}"],
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["cmake", "-S", source, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode != 0
     assert 'compatible with requested version "0.2"' in " ".join(done.stderr.split())

@@ -10,16 +10,35 @@ import pytest
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_readme_example_compiles_and_runs(compiler, root, build, tmp_path, need):
-    blocks = re.findall(r"^```c\n(.*?)^```$", (root / "README.md").read_text(),
-                        re.MULTILINE | re.DOTALL)
+    blocks = re.findall(
+        r"^```c\n(.*?)^```$", (root / "README.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     assert blocks, "README.md has no example in C"
     source = tmp_path / "example.c"
     source.write_text(blocks[0])
     library = build("gcc")
-    subprocess.run([need(compiler), "-std=c11", "-Wall", "-Wextra", "-Werror", source,
-                    f"-I{root / 'include'}", f"-L{library}", "-lcodekem", "-o",
-                    tmp_path / "example"], check=True)
-    done = subprocess.run([tmp_path / "example"], capture_output=True, text=True, check=False,
-                          env=os.environ | {"LD_LIBRARY_PATH": str(library)})
+    subprocess.run(
+        [
+            need(compiler),
+            "-std=c11",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            source,
+            f"-I{root / 'include'}",
+            f"-L{library}",
+            "-lcodekem",
+            "-o",
+            tmp_path / "example",
+        ],
+        check=True,
+    )
+    done = subprocess.run(
+        [tmp_path / "example"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"LD_LIBRARY_PATH": str(library)},
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout

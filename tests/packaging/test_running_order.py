@@ -5,8 +5,9 @@ import pathlib
 import types
 
 import pytest
-from running_order import running_order
 from xdist.scheduler import WorkStealingScheduling
+
+from running_order import running_order
 
 TESTS = pathlib.Path("/tests")
 
@@ -48,8 +49,11 @@ def first_parts(items, workers):
 
 @pytest.mark.parametrize("workers", [1, 2, 3, 8, 40])
 def test_slow_tests_are_begun_first_on_all_workers_but_one(workers):
-    tests = [Item(folder, number, slow=folder in ("hardware", "fuzz") and number % 10 == 3)
-             for folder in ("fuzz", "unit", "hardware", "packaging") for number in range(67)]
+    tests = [
+        Item(folder, number, slow=folder in ("hardware", "fuzz") and number % 10 == 3)
+        for folder in ("fuzz", "unit", "hardware", "packaging")
+        for number in range(67)
+    ]
     ordered = running_order(tests, TESTS, workers)
     assert sorted(test.name for test in ordered) == sorted(test.name for test in tests)
     parts = first_parts(ordered, [Worker() for _ in range(workers)])
@@ -64,4 +68,8 @@ def test_slow_tests_are_begun_first_on_all_workers_but_one(workers):
 def test_one_worker_goes_from_folder_to_folder():
     tests = [Item("fuzz", 1, slow=True), Item("unit", 2), Item("unit", 1), Item("packaging", 1)]
     assert [test.name for test in running_order(tests, TESTS, 1)] == [
-        "packaging-1", "unit-2", "unit-1", "fuzz-1"]
+        "packaging-1",
+        "unit-2",
+        "unit-1",
+        "fuzz-1",
+    ]

@@ -11,9 +11,19 @@ import interface
 from codekem_ctypes import FUNCTIONS
 
 # The functions of libc that the library may call: no heap, no output.
-LIBC = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "secure_getenv",
-        "getrandom",
-        "__errno_location", "__stack_chk_fail", "__assert_fail"}
+LIBC = {
+    "memcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+    "strcmp",
+    "strlen",
+    "secure_getenv",
+    "getrandom",
+    "__errno_location",
+    "__stack_chk_fail",
+    "__assert_fail",
+}
 
 # The one piece of mutable state: which back end was chosen.
 MUTABLE = {"chosen"}
@@ -26,8 +36,9 @@ def libraries(request, build):
 
 
 def output(*command):
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True,
-                          check=True).stdout
+    return subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def header_functions(root):
@@ -58,12 +69,17 @@ def test_library_calls_neither_heap_nor_output(libraries):
 
 def test_library_has_no_mutable_data_but_the_choice(libraries):
     text = output("objdump", "-t", libraries / "libcodekem.a")
-    objects = re.findall(r"^[0-9a-f]+ .{7} (\.\S+|\*COM\*)\s+[0-9a-f]+ (?:\.hidden )?(\S+)$", text,
-                         re.MULTILINE)
+    objects = re.findall(
+        r"^[0-9a-f]+ .{7} (\.\S+|\*COM\*)\s+[0-9a-f]+ (?:\.hidden )?(\S+)$", text, re.MULTILINE
+    )
     assert objects, "objdump printed no symbols"
-    mutable = {name for section, name in objects
-               if re.fullmatch(r"\.(data|bss|tbss|tdata)(\..*)?|\*COM\*", section)
-               and not section.startswith(".data.rel.ro") and name != section}
+    mutable = {
+        name
+        for section, name in objects
+        if re.fullmatch(r"\.(data|bss|tbss|tdata)(\..*)?|\*COM\*", section)
+        and not section.startswith(".data.rel.ro")
+        and name != section
+    }
     assert mutable <= MUTABLE
 
 
@@ -91,8 +107,11 @@ def shared_names(archive):
 def test_no_two_static_functions_have_one_name(preset, build, root):
     """Debuggers and profilers could not tell them apart. Inline functions of headers may be copied."""
     folder = build(preset, targets=["codekem_static"])
-    inline = {name for path in (root / "src").rglob("*.h")
-              for name in re.findall(r"^static inline\b[^;{(]*?(\w+)\(", path.read_text(), re.M)}
+    inline = {
+        name
+        for path in (root / "src").rglob("*.h")
+        for name in re.findall(r"^static inline\b[^;{(]*?(\w+)\(", path.read_text(), re.M)
+    }
     shared = shared_names(folder / "libcodekem.a")
     assert {name: files for name, files in shared.items() if name not in inline} == {}
 
@@ -101,7 +120,8 @@ def test_shared_name_is_found(need, tmp_path):
     for name in ["a", "b"]:
         (tmp_path / f"{name}.c").write_text(
             "__attribute__((noinline)) static int twice(int x) { return 2 * x; }\n"
-            f"int call_{name}(int x) {{ return twice(x); }}\n")
+            f"int call_{name}(int x) {{ return twice(x); }}\n"
+        )
         output(need("gcc"), "-c", tmp_path / f"{name}.c", "-o", tmp_path / f"{name}.o")
     output(need("ar"), "rc", tmp_path / "lib.a", tmp_path / "a.o", tmp_path / "b.o")
     assert shared_names(tmp_path / "lib.a") == {"twice": ["a.o", "b.o"]}
@@ -135,23 +155,38 @@ def test_everything_compiles_without_warnings(preset, build):
 def test_internal_names_get_the_prefix_behind_the_underscore(flags, label, root, tmp_path):
     """Mach-O and 32-bit Windows put an underscore before every name of C."""
     source = tmp_path / "library.c"
-    source.write_text("int shake256(void) { return 1; }\n"
-                      "int codekem_version(void) { return shake256(); }\n")
+    source.write_text(
+        "int shake256(void) { return 1; }\nint codekem_version(void) { return shake256(); }\n"
+    )
     archive = tmp_path / "library.a"
     output("gcc", "-c", *flags, source, "-o", tmp_path / "library.o")
     output("ar", "rc", archive, tmp_path / "library.o")
-    output("cmake", "-DNM=nm", "-DOBJCOPY=objcopy", f"-DARCHIVES={archive}", "-P",
-           root / "cmake" / "prefix_symbols.cmake")
-    names = {line.split()[-1] for line in output("nm", "-g", "--defined-only", archive).splitlines()
-             if len(line.split()) == 3}
+    output(
+        "cmake",
+        "-DNM=nm",
+        "-DOBJCOPY=objcopy",
+        f"-DARCHIVES={archive}",
+        "-P",
+        root / "cmake" / "prefix_symbols.cmake",
+    )
+    names = {
+        line.split()[-1]
+        for line in output("nm", "-g", "--defined-only", archive).splitlines()
+        if len(line.split()) == 3
+    }
     assert names == {f"{label}codekem_shake256", f"{label}codekem_version"}
 
 
 @pytest.mark.parametrize("file", ["base/ct.h", "base/wipe.c"])
 def test_unknown_compiler_is_refused(file, root):
     """A compiler without GNU C has no barriers here: it must not build, and lose them in silence."""
-    done = subprocess.run(["gcc", "-E", "-U__GNUC__", "-Isrc", root / "src" / file], cwd=root,
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["gcc", "-E", "-U__GNUC__", "-Isrc", root / "src" / file],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode != 0 and "build it with gcc or clang" in done.stderr
 
 
@@ -164,10 +199,12 @@ def test_change_of_the_interface_is_noticed(root, tmp_path):
     shutil.copytree(root / "include", tmp_path / "include")
     header = tmp_path / "include" / "codekem.h"
     text = header.read_text()
-    for before, after in [("bool superseded;", "int superseded;"),
-                          ("CODEKEM_ERROR_RANDOM = 2", "CODEKEM_ERROR_RANDOM = 9"),
-                          ("size_t index)", "unsigned index)"),
-                          ("#define CODEKEM_MAX_STACK 262144", "#define CODEKEM_MAX_STACK 1")]:
+    for before, after in [
+        ("bool superseded;", "int superseded;"),
+        ("CODEKEM_ERROR_RANDOM = 2", "CODEKEM_ERROR_RANDOM = 9"),
+        ("size_t index)", "unsigned index)"),
+        ("#define CODEKEM_MAX_STACK 262144", "#define CODEKEM_MAX_STACK 1"),
+    ]:
         assert before in text
         header.write_text(text.replace(before, after, 1))
         assert interface.interface(tmp_path) != interface.STORED.read_text(), after

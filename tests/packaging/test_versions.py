@@ -17,7 +17,9 @@ def version(root):
 
 def test_numbers_in_the_header_are_those_of_its_text(root, version):
     text = (root / "include" / "codekem.h").read_text()
-    numbers = re.findall(r"^#define CODEKEM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text, re.MULTILINE)
+    numbers = re.findall(
+        r"^#define CODEKEM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text, re.MULTILINE
+    )
     assert ".".join(numbers) == version
 
 

@@ -31,8 +31,13 @@ class Target:
         return self._build(self._preset, targets=targets, **options)
 
     def run(self, program, *arguments, **more):
-        return subprocess.run([*self.emulator, str(program), *arguments], capture_output=True,
-                              text=True, check=False, **more)
+        return subprocess.run(
+            [*self.emulator, str(program), *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            **more,
+        )
 
 
 @pytest.fixture
@@ -45,15 +50,17 @@ def target(build, need):
 def watch(build, target):
     """watch("aarch64", "neon", "BIKE-L1", "decaps", ...) runs an operation under the emulator's
     plugin; returns (instructions, digest, bytes of stack) of each case."""
-    def run(name, backend, kem, operation, *options, cases=1, trace=False,
-            program="run_operation"):
+
+    def run(name, backend, kem, operation, *options, cases=1, trace=False, program="run_operation"):
         one = target(name)
         if one.native:
             pytest.skip(f"instructions not counted: this {name} is not emulated")
         plugin = build("gcc", targets=["trace_plugin"]) / "tests" / "libtrace_plugin.so"
         path = one.build([program]) / "bin" / program
-        rows = count_instructions.watch(one.emulator, plugin, path,
-                                        [backend, kem, operation, cases, *options], trace)
+        rows = count_instructions.watch(
+            one.emulator, plugin, path, [backend, kem, operation, cases, *options], trace
+        )
         assert len(rows) == cases
         return rows
+
     return run

@@ -21,8 +21,8 @@
 #define LARGEST_R_BITS 40973
 #define ELEMENTS 5
 
-static alignas(64) uint64_t memory[ELEMENTS * GF2X_STRIDE(LARGEST_R_BITS) +
-                                   BIKE_DECODER_WORDS(LARGEST_R_BITS)];
+static alignas(64)
+    uint64_t memory[ELEMENTS * GF2X_STRIDE(LARGEST_R_BITS) + BIKE_DECODER_WORDS(LARGEST_R_BITS)];
 static char line[1 << 16];
 
 static void fail(const char *what) {
@@ -73,11 +73,12 @@ static void print_step(void *context, const struct bike_decoder_step *step) {
   const struct gf2x_ops *ops = seen->backend->gf2x;
   const struct gf2x_ring *ring = seen->ring;
 
-  printf("%s{\"syndrome_weight_before\": %u, \"threshold\": %u, \"flips_block0\": %u, "
-         "\"flips_block1\": %u, \"error_weight_after\": %u",
-         seen->separator, step->syndrome_weight, step->threshold, ops->weight(ring, step->flips[0]),
-         ops->weight(ring, step->flips[1]),
-         ops->weight(ring, seen->e[0]) + ops->weight(ring, seen->e[1]));
+  printf(
+      "%s{\"syndrome_weight_before\": %u, \"threshold\": %u, \"flips_block0\": %u, "
+      "\"flips_block1\": %u, \"error_weight_after\": %u",
+      seen->separator, step->syndrome_weight, step->threshold, ops->weight(ring, step->flips[0]),
+      ops->weight(ring, step->flips[1]),
+      ops->weight(ring, seen->e[0]) + ops->weight(ring, seen->e[1]));
   if (step->gray[0] != NULL) {
     printf(", \"gray_block0\": %u, \"gray_block1\": %u", ops->weight(ring, step->gray[0]),
            ops->weight(ring, step->gray[1]));
@@ -114,8 +115,7 @@ static void run_case(const struct backend *backend) {
   struct observed seen = {backend, ring, e, ""};
   printf("{\"steps\": [");
   bike_decode(params, backend, e, element[0], &key, print_step, &seen,
-              (struct arena){memory + ELEMENTS * ring->stride,
-                             BIKE_DECODER_WORDS(LARGEST_R_BITS)});
+              (struct arena){memory + ELEMENTS * ring->stride, BIKE_DECODER_WORDS(LARGEST_R_BITS)});
   printf("], \"e\": \"");
   for (int b = 0; b < 2; b++) {
     uint8_t bytes[GF2X_BYTES(LARGEST_R_BITS)];

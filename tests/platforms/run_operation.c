@@ -92,8 +92,8 @@ int main(int argc, char **argv) {
 
   require(strcmp(argv[1], "-") == 0 || codekem_backend_select(argv[1]) == CODEKEM_OK,
           "this processor cannot run the back end ", argv[1]);
-  require(codekem_backend_current() != NULL, "this processor cannot run the back end of CODEKEM_CPU",
-          "");
+  require(codekem_backend_current() != NULL,
+          "this processor cannot run the back end of CODEKEM_CPU", "");
   printf("%s\n", codekem_backend_current());
   require(kem != NULL, "there is no KEM ", argv[2]);
   require(strcmp(operation, "keypair") == 0 || strcmp(operation, "encaps") == 0 ||

@@ -11,8 +11,9 @@ from machine_code import PUBLIC_DIVISIONS, divisions, objects_of_the_library
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 LEAK = "run_operation_leak"
 # The functions that divide public numbers; clang names the one that uses a quotient, too.
-MAY_DIVIDE = {(name, function) for name, (functions, _) in PUBLIC_DIVISIONS.items()
-              for function in functions} | {("gf2x/gf2x_power.c", "read_row")}
+MAY_DIVIDE = {
+    (name, function) for name, (functions, _) in PUBLIC_DIVISIONS.items() for function in functions
+} | {("gf2x/gf2x_power.c", "read_row")}
 
 
 def short_or_long(kem):
@@ -22,8 +23,8 @@ def short_or_long(kem):
 @pytest.mark.parametrize("backend", ["neon", "neon-sha3"])
 @pytest.mark.parametrize("kem", [short_or_long(kem) for kem in KEMS])
 def test_neon_decapsulates_in_a_third_of_the_instructions(kem, backend, watch):
-    (portable, _, _), = watch("aarch64", "portable", kem, "decaps")
-    (neon, _, _), = watch("aarch64", backend, kem, "decaps")
+    ((portable, _, _),) = watch("aarch64", "portable", kem, "decaps")
+    ((neon, _, _),) = watch("aarch64", backend, kem, "decaps")
     print(f"{kem} {backend}: {neon} of {portable}, {neon / portable:.3f}")
     assert 3 * neon <= portable
 
@@ -32,8 +33,8 @@ def test_counts_repeat_to_the_instruction(watch, monkeypatch):
     first = watch("aarch64", "neon", "HQC-1", "encaps")
     monkeypatch.setenv("CODEKEM_UNUSED", "x" * 1001)  # moves the stack
     assert first == watch("aarch64", "neon", "HQC-1", "encaps")
-    (counted, _, _), = first
-    (traced, _, stack), = watch("aarch64", "neon", "HQC-1", "encaps", trace=True)
+    ((counted, _, _),) = first
+    ((traced, _, stack),) = watch("aarch64", "neon", "HQC-1", "encaps", trace=True)
     assert traced == counted
     assert 10_000 < stack < 200_000
 
@@ -43,10 +44,15 @@ def test_counts_in_the_results_are_current(watch, root):
     rows = json.loads((root / "embedded" / "results" / "linux.json").read_text())
     for kem in LEVEL_1:
         for backend in ["portable", "neon"]:
-            stated, = [row["instructions"] for row in rows if row["target"] == "aarch64"
-                       and row["kem"] == kem and row["backend"] == backend
-                       and row["operation"] == "decaps"]
-            (counted, _, _), = watch("aarch64", backend, kem, "decaps")
+            (stated,) = [
+                row["instructions"]
+                for row in rows
+                if row["target"] == "aarch64"
+                and row["kem"] == kem
+                and row["backend"] == backend
+                and row["operation"] == "decaps"
+            ]
+            ((counted, _, _),) = watch("aarch64", backend, kem, "decaps")
             assert abs(counted - stated) < stated / 100
 
 
@@ -59,11 +65,20 @@ def path(short, *values):
     return pytest.param(*values, marks=[] if short else pytest.mark.long, id="-".join(values))
 
 
-PATHS = [path(kem in LEVEL_1 and (name == "aarch64" or operation == "decaps"),
-              name, backend, kem, operation)
-         for name, (_, _, backends, _) in TARGETS.items() for backend in backends
-         for kem in KEMS for operation in ["keypair", "encaps", "decaps"]
-         if not (kem.startswith("HQC") and operation == "keypair")]
+PATHS = [
+    path(
+        kem in LEVEL_1 and (name == "aarch64" or operation == "decaps"),
+        name,
+        backend,
+        kem,
+        operation,
+    )
+    for name, (_, _, backends, _) in TARGETS.items()
+    for backend in backends
+    for kem in KEMS
+    for operation in ["keypair", "encaps", "decaps"]
+    if not (kem.startswith("HQC") and operation == "keypair")
+]
 
 
 @pytest.mark.parametrize("name, backend, kem, operation", PATHS)
@@ -75,14 +90,22 @@ def test_every_secret_takes_the_same_path(name, backend, kem, operation, watch):
 
 @pytest.mark.parametrize("leak", [1, 2])
 def test_deliberate_leak_changes_the_path(leak, watch):
-    rows = watch("aarch64", "neon", "BIKE-L1", "decaps", cases=8, trace=True,
-                 program=f"{LEAK}{leak}")
+    rows = watch(
+        "aarch64", "neon", "BIKE-L1", "decaps", cases=8, trace=True, program=f"{LEAK}{leak}"
+    )
     assert len(set(rows)) > 1
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("name", [path(True, "aarch64"), path(False, "armv7"),
-                                  path(False, "riscv64"), path(False, "riscv64-zbc")])
+@pytest.mark.parametrize(
+    "name",
+    [
+        path(True, "aarch64"),
+        path(False, "armv7"),
+        path(False, "riscv64"),
+        path(False, "riscv64-zbc"),
+    ],
+)
 def test_nothing_secret_is_divided(name, compiler, target, root):
     one = target(name)
     options = {"CMAKE_C_COMPILER": "clang"} if compiler == "clang" else {}

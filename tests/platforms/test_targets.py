@@ -12,15 +12,15 @@ import pytest
 
 import known_answers
 from count_instructions import TARGETS
-from decoder_cases import (LEVELS, cases_of, check_steps, ciphertext_of, noisy_hqc_cases,
-                           supports_of)
+from decoder_cases import LEVELS, cases_of, check_steps, ciphertext_of, noisy_hqc_cases, supports_of
 from kat_check import KEMS, check_text, run_kat_check
 
 UNIT = pathlib.Path(__file__).parent.parent / "unit"
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 # Each target with each of its back ends.
-BACKENDS = [(name, backend) for name, (_, _, backends, _) in TARGETS.items()
-            for backend in backends]
+BACKENDS = [
+    (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends
+]
 SHORT_UNIT_TESTS = ("test_keccak", "test_sampling", "test_hqc")  # seconds under the emulator
 
 
@@ -28,9 +28,10 @@ def case(short, *values):
     return pytest.param(*values, marks=[] if short else pytest.mark.long, id="-".join(values))
 
 
-@pytest.mark.parametrize("name, backend, kem", [
-    case(kem in LEVEL_1, name, backend, kem)
-    for name, backend in BACKENDS for kem in KEMS])
+@pytest.mark.parametrize(
+    "name, backend, kem",
+    [case(kem in LEVEL_1, name, backend, kem) for name, backend in BACKENDS for kem in KEMS],
+)
 def test_known_answers(name, backend, kem, target):
     one = target(name)
     run_kat_check(one.build(["kat_check"]), kem, backend, one.emulator)
@@ -42,10 +43,18 @@ def test_known_answers_of_the_reference(name, target):
     run_kat_check(one.build(["kat_check"]), "BIKE-L1", "reference", one.emulator, record_limit=1)
 
 
-@pytest.mark.parametrize("name, program", [
-    case(path.stem == "test_ct" or (name == "aarch64" and path.stem in SHORT_UNIT_TESTS),
-         name, path.stem)
-    for name in TARGETS for path in sorted(UNIT.glob("test_*.c"))])
+@pytest.mark.parametrize(
+    "name, program",
+    [
+        case(
+            path.stem == "test_ct" or (name == "aarch64" and path.stem in SHORT_UNIT_TESTS),
+            name,
+            path.stem,
+        )
+        for name in TARGETS
+        for path in sorted(UNIT.glob("test_*.c"))
+    ],
+)
 def test_unit(name, program, target):
     """Every back end against the reference."""
     one = target(name)
@@ -57,9 +66,14 @@ def test_unit(name, program, target):
             assert f"with {backend}\n" in done.stdout
 
 
-@pytest.mark.parametrize("name, backend, kem", [
-    case(name == "aarch64" and kem in LEVEL_1, name, backend, kem)
-    for name, backend in BACKENDS for kem in LEVELS])
+@pytest.mark.parametrize(
+    "name, backend, kem",
+    [
+        case(name == "aarch64" and kem in LEVEL_1, name, backend, kem)
+        for name, backend in BACKENDS
+        for kem in LEVELS
+    ],
+)
 def test_decoder_takes_the_published_steps(name, backend, kem, target, internals):
     level, r_bits, weight = LEVELS[kem]
     ring = internals.ring(r_bits)
@@ -68,32 +82,42 @@ def test_decoder_takes_the_published_steps(name, backend, kem, target, internals
     lines = []
     for one_case in cases:
         record = records[one_case["record"]]
-        c0 = ciphertext_of(one_case, ring, record)[:ring.bytes]
+        c0 = ciphertext_of(one_case, ring, record)[: ring.bytes]
         positions = [p for half in supports_of(record["sk"], weight) for p in half]
         lines.append(" ".join([str(level), c0.hex(), *map(str, positions)]))
     one = target(name)
-    done = one.run(one.build(["decode_steps"]) / "bin" / "decode_steps", backend,
-                   input="\n".join(lines) + "\n")
+    done = one.run(
+        one.build(["decode_steps"]) / "bin" / "decode_steps", backend, input="\n".join(lines) + "\n"
+    )
     assert done.returncode == 0, done.stderr
     for one_case, found in zip(cases, map(json.loads, done.stdout.splitlines()), strict=True):
         check_steps(one_case, found["steps"], bytes.fromhex(found["e"]))
 
 
-@pytest.mark.parametrize("name, backend, kem", [
-    case(name == "aarch64" and kem in LEVEL_1, name, backend, kem)
-    for name, backend in BACKENDS for kem in KEMS if kem.startswith("HQC")])
+@pytest.mark.parametrize(
+    "name, backend, kem",
+    [
+        case(name == "aarch64" and kem in LEVEL_1, name, backend, kem)
+        for name, backend in BACKENDS
+        for kem in KEMS
+        if kem.startswith("HQC")
+    ],
+)
 def test_hqc_corrects_as_many_symbols_as_published(name, backend, kem, target, internals):
     with internals.backend("portable"):
         cases = list(noisy_hqc_cases(kem, internals))
     text = f"kem {kem}\n" + "".join(
         f"secret_key {secret_key.hex()}\nciphertext {ciphertext.hex()}\n"
-        f"shared_secret {secret.hex()}\nrun\n" for ciphertext, secret_key, secret in cases)
+        f"shared_secret {secret.hex()}\nrun\n"
+        for ciphertext, secret_key, secret in cases
+    )
     one = target(name)
     check_text(one.build(["kat_check"]), text, backend, one.emulator)
 
 
-@pytest.mark.parametrize("name, backend", [
-    case(backend == "neon", name, backend) for name, backend in BACKENDS])
+@pytest.mark.parametrize(
+    "name, backend", [case(backend == "neon", name, backend) for name, backend in BACKENDS]
+)
 def test_no_secret_is_left_in_memory(name, backend, target):
     """As tests/memory does for x86-64: what the stack is wiped of reaches below all functions."""
     one = target(name)
@@ -115,9 +139,15 @@ def choose(one, processor, environment, backend="-"):
     return done.returncode, (done.stdout + done.stderr).strip()
 
 
-@pytest.mark.parametrize("processor, environment, chosen", [
-    ("max", {}, "neon-sha3"), ("cortex-a53", {}, "neon"), ("max", {"CODEKEM_CPU": "neon"}, "neon"),
-    ("max", {"CODEKEM_CPU": "portable"}, "portable")])
+@pytest.mark.parametrize(
+    "processor, environment, chosen",
+    [
+        ("max", {}, "neon-sha3"),
+        ("cortex-a53", {}, "neon"),
+        ("max", {"CODEKEM_CPU": "neon"}, "neon"),
+        ("max", {"CODEKEM_CPU": "portable"}, "portable"),
+    ],
+)
 def test_back_end_follows_processor_and_environment(processor, environment, chosen, target):
     one = target("aarch64")
     if one.native:
@@ -135,18 +165,33 @@ def test_back_end_that_the_processor_lacks_is_refused(target):
     assert status == 2 and "cannot run the back end of CODEKEM_CPU" in text
 
 
-@pytest.mark.parametrize("processor, chosen", [
-    ("Haswell", "avx2"), ("Haswell,-popcnt", "portable"), ("Haswell,-abm", "portable"),
-    ("Haswell,-pclmulqdq", "portable"), ("Nehalem", "portable")])
+@pytest.mark.parametrize(
+    "processor, chosen",
+    [
+        ("Haswell", "avx2"),
+        ("Haswell,-popcnt", "portable"),
+        ("Haswell,-abm", "portable"),
+        ("Haswell,-pclmulqdq", "portable"),
+        ("Nehalem", "portable"),
+    ],
+)
 def test_avx2_is_taken_where_all_that_it_uses_is_there(processor, chosen, build, need):
     """The compiler may use POPCNT and LZCNT in files for AVX2; without LZCNT it would be BSR."""
     if platform.machine() != "x86_64":
         pytest.skip("choice between portable and avx2 not tested: this is no x86-64 machine")
     program = build("gcc", targets=["run_operation"]) / "bin" / "run_operation"
-    done = subprocess.run([need("qemu-x86_64"), "-cpu", processor, program, "-", "HQC-1", "encaps",
-                           "1"], capture_output=True, text=True, check=False,
-                          env={**os.environ, "CODEKEM_CPU": ""})
+    done = subprocess.run(
+        [need("qemu-x86_64"), "-cpu", processor, program, "-", "HQC-1", "encaps", "1"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "CODEKEM_CPU": ""},
+    )
     assert done.returncode == 0, (done.returncode, done.stderr)
-    named = subprocess.run([need("qemu-x86_64"), "-cpu", processor, program, "-", "HQC-1",
-                            "nothing", "1"], capture_output=True, text=True, check=True)
+    named = subprocess.run(
+        [need("qemu-x86_64"), "-cpu", processor, program, "-", "HQC-1", "nothing", "1"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert named.stdout.strip() == chosen

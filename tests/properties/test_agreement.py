@@ -28,8 +28,11 @@ def test_seeded_exchange_agrees_and_repeats(kem_name, data, library):
     assert library.decaps(kem, ciphertext, secret_key) == shared
     assert library.keypair(kem, keypair_seed) == (public_key, secret_key)
     assert library.encaps(kem, public_key, encaps_seed) == (ciphertext, shared)
-    for check, value in [("public_key", public_key), ("secret_key", secret_key),
-                        ("ciphertext", ciphertext)]:
+    for check, value in [
+        ("public_key", public_key),
+        ("secret_key", secret_key),
+        ("ciphertext", ciphertext),
+    ]:
         assert library.call[f"kem_check_{check}"](kem, value) == ck.OK
 
 
@@ -40,8 +43,9 @@ def test_all_back_ends_agree(kem_name, data, library):
     keypair_seed, encaps_seed = draw_seeds(data, kem)
     keypair_seed, encaps_seed = draw_seeds(data, kem)
     results = []
-    for backend in [name for name, runs in library.backends().items()
-                    if runs and name != "reference"]:
+    for backend in [
+        name for name, runs in library.backends().items() if runs and name != "reference"
+    ]:
         with library.backend(backend):
             public_key, secret_key = library.keypair(kem, keypair_seed)
             ciphertext, shared = library.encaps(kem, public_key, encaps_seed)

@@ -15,10 +15,12 @@ from samples import run_python
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-CHOICE = ("import sys; from codekem_ctypes import *\nlibrary = Library(sys.argv[1])\n"
-          "print(library.call['backend_current']())\n"
-          "try:\n    library.keypair(library.kem('BIKE-L1'), bytes(64)); print('works')\n"
-          "except CodekemError as error:\n    print(error.status)\n")
+CHOICE = (
+    "import sys; from codekem_ctypes import *\nlibrary = Library(sys.argv[1])\n"
+    "print(library.call['backend_current']())\n"
+    "try:\n    library.keypair(library.kem('BIKE-L1'), bytes(64)); print('works')\n"
+    "except CodekemError as error:\n    print(error.status)\n"
+)
 
 
 def test_environment_chooses_the_back_end(fast_backend_name, build):
@@ -37,21 +39,31 @@ def test_environment_is_ignored_in_a_set_user_id_program(build, tmp_path):
     if os.geteuid() != 0:
         pytest.skip("set-user-ID programs not tested: only root can make one for another user")
     source = tmp_path / "choice.c"
-    source.write_text("#include <codekem.h>\n#include <stdio.h>\n"
-                      "int main(void) { puts(codekem_backend_current()); return 0; }\n")
+    source.write_text(
+        "#include <codekem.h>\n#include <stdio.h>\n"
+        "int main(void) { puts(codekem_backend_current()); return 0; }\n"
+    )
     folder = build("gcc")
     program = tmp_path / "choice"
-    subprocess.run(["gcc", "-Iinclude", source, folder / "libcodekem.a", "-o", program], cwd=ROOT,
-                   check=True)
-    run = functools.partial(subprocess.run, [program], capture_output=True, text=True, check=True,
-                            env=os.environ | {"CODEKEM_CPU": "portable"})
+    subprocess.run(
+        ["gcc", "-Iinclude", source, folder / "libcodekem.a", "-o", program], cwd=ROOT, check=True
+    )
+    run = functools.partial(
+        subprocess.run,
+        [program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"CODEKEM_CPU": "portable"},
+    )
     assert run().stdout == "portable\n"
     os.chown(program, 65534, 65534)  # nobody
     program.chmod(0o4755)
     for folder in [tmp_path, *tmp_path.parents][:3]:
         folder.chmod(folder.stat().st_mode | 0o111)
-    best = subprocess.run([program], capture_output=True, text=True, check=True,
-                          env={"PATH": os.environ["PATH"]}).stdout
+    best = subprocess.run(
+        [program], capture_output=True, text=True, check=True, env={"PATH": os.environ["PATH"]}
+    ).stdout
     if os.statvfs(program).f_flag & os.ST_NOSUID:
         pytest.skip("set-user-ID programs not tested: the file system does not honour the bit")
     assert run().stdout == best
@@ -81,6 +93,7 @@ def test_many_threads_agree(library):
         public_key, secret_key = library.keypair(kem)
         ciphertext, shared = library.encaps(kem, public_key)
         return library.decaps(kem, ciphertext, secret_key) == shared
+
     with ThreadPoolExecutor(max_workers=16) as pool:
         assert all(pool.map(one, range(200)))
 

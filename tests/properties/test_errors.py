@@ -9,7 +9,6 @@ import codekem_ctypes as ck
 from codekem_ctypes import aligned
 from samples import buffers, counting, dirty
 
-
 # Calls, their outputs and their inputs, in the order of the arguments.
 CALLS = {
     "kem_keypair": (["public_key", "secret_key"], []),
@@ -24,9 +23,13 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS)
 def test_null_pointers_are_refused_and_outputs_zeroed(kem_name, call, library, exchange):
     kem, public_key, secret_key, ciphertext, _ = exchange(kem_name)
-    inputs = {"public_key": public_key, "secret_key": secret_key, "ciphertext": ciphertext,
-              "keypair_seed": bytes(kem.length_keypair_seed),
-              "encaps_seed": bytes(kem.length_encaps_seed)}
+    inputs = {
+        "public_key": public_key,
+        "secret_key": secret_key,
+        "ciphertext": ciphertext,
+        "keypair_seed": bytes(kem.length_keypair_seed),
+        "encaps_seed": bytes(kem.length_encaps_seed),
+    }
     outs, ins = CALLS[call]
     for missing in outs + ins:
         out = buffers(kem)
@@ -62,10 +65,12 @@ OPERATIONS = ["keypair", "encaps", "decaps", "keypair_random", "encaps_random", 
 
 def source_from(start):
     """Returns a source of randomness that counts from start, as counting() does."""
+
     @ck.RANDOM_FUNCTION
     def fill(_, out, length):
         ctypes.memmove(out, counting(length, start), length)
         return True
+
     return fill
 
 
@@ -75,33 +80,78 @@ COUNT_FROM_100 = source_from(100)
 
 # --- The caller's memory ----------------------------------------------------------------------------
 
+
 def workspace_calls(library, kem, exchange_data):
     _, public_key, secret_key, ciphertext, _ = exchange_data
     out = buffers(kem)
     return {
-        "keypair": (kem.length_keypair_workspace, lambda memory, length: library.call[
-            "kem_keypair_workspace"](kem, out["public_key"], out["secret_key"], counting(kem.length_keypair_seed),
-                                     memory, length), ["public_key", "secret_key"]),
-        "encaps": (kem.length_encaps_workspace, lambda memory, length: library.call[
-            "kem_encaps_workspace"](kem, out["ciphertext"], out["shared_secret"], public_key,
-                                    counting(kem.length_encaps_seed, 100), memory, length),
-                   ["ciphertext", "shared_secret"]),
-        "keypair_random": (kem.length_keypair_workspace, lambda memory, length: library.call[
-            "kem_keypair_random_workspace"](
-                kem, out["public_key"], out["secret_key"], COUNT_FROM_0, None, memory, length),
-                           ["public_key", "secret_key"]),
-        "encaps_random": (kem.length_encaps_workspace, lambda memory, length: library.call[
-            "kem_encaps_random_workspace"](
-                kem, out["ciphertext"], out["shared_secret"], public_key, COUNT_FROM_100, None,
-                memory, length), ["ciphertext", "shared_secret"]),
-        "check": (kem.length_check_workspace, lambda memory, length: library.call[
-            "kem_check_secret_key_workspace"](kem, secret_key, memory, length), []),
-        "derive": (kem.length_check_workspace, lambda memory, length: library.call[
-            "kem_derive_public_key_workspace"](kem, out["public_key"], secret_key, memory, length),
-                   ["public_key"]),
-        "decaps": (kem.length_decaps_workspace, lambda memory, length: library.call[
-            "kem_decaps_workspace"](kem, out["shared_secret"], ciphertext, secret_key, memory,
-                                    length), ["shared_secret"]),
+        "keypair": (
+            kem.length_keypair_workspace,
+            lambda memory, length: library.call["kem_keypair_workspace"](
+                kem,
+                out["public_key"],
+                out["secret_key"],
+                counting(kem.length_keypair_seed),
+                memory,
+                length,
+            ),
+            ["public_key", "secret_key"],
+        ),
+        "encaps": (
+            kem.length_encaps_workspace,
+            lambda memory, length: library.call["kem_encaps_workspace"](
+                kem,
+                out["ciphertext"],
+                out["shared_secret"],
+                public_key,
+                counting(kem.length_encaps_seed, 100),
+                memory,
+                length,
+            ),
+            ["ciphertext", "shared_secret"],
+        ),
+        "keypair_random": (
+            kem.length_keypair_workspace,
+            lambda memory, length: library.call["kem_keypair_random_workspace"](
+                kem, out["public_key"], out["secret_key"], COUNT_FROM_0, None, memory, length
+            ),
+            ["public_key", "secret_key"],
+        ),
+        "encaps_random": (
+            kem.length_encaps_workspace,
+            lambda memory, length: library.call["kem_encaps_random_workspace"](
+                kem,
+                out["ciphertext"],
+                out["shared_secret"],
+                public_key,
+                COUNT_FROM_100,
+                None,
+                memory,
+                length,
+            ),
+            ["ciphertext", "shared_secret"],
+        ),
+        "check": (
+            kem.length_check_workspace,
+            lambda memory, length: library.call["kem_check_secret_key_workspace"](
+                kem, secret_key, memory, length
+            ),
+            [],
+        ),
+        "derive": (
+            kem.length_check_workspace,
+            lambda memory, length: library.call["kem_derive_public_key_workspace"](
+                kem, out["public_key"], secret_key, memory, length
+            ),
+            ["public_key"],
+        ),
+        "decaps": (
+            kem.length_decaps_workspace,
+            lambda memory, length: library.call["kem_decaps_workspace"](
+                kem, out["shared_secret"], ciphertext, secret_key, memory, length
+            ),
+            ["shared_secret"],
+        ),
     }, out
 
 
@@ -114,8 +164,12 @@ def check_workspace(library, data, operation, backend_name):
     ctypes.memset(memory, 0xA5, needed + guard)
     with library.backend(backend_name):
         assert call(memory, needed) == ck.OK
-    expected = {"public_key": public_key, "secret_key": secret_key, "ciphertext": ciphertext,
-                "shared_secret": shared}
+    expected = {
+        "public_key": public_key,
+        "secret_key": secret_key,
+        "ciphertext": ciphertext,
+        "shared_secret": shared,
+    }
     for field in fields:
         assert bytes(out[field]) == expected[field]
     assert bytes(memory[:needed]) == bytes(needed)
@@ -123,14 +177,16 @@ def check_workspace(library, data, operation, backend_name):
 
 
 @pytest.mark.parametrize("operation", ["keypair", "encaps", "decaps"])
-def test_workspace_gives_the_same_results_and_is_wiped(kem_name, operation, backend_name, library,
-                                                       exchange):
+def test_workspace_gives_the_same_results_and_is_wiped(
+    kem_name, operation, backend_name, library, exchange
+):
     check_workspace(library, exchange(kem_name), operation, backend_name)
 
 
 @pytest.mark.parametrize("operation", ["keypair_random", "encaps_random", "check", "derive"])
-def test_workspace_of_other_calls_is_wiped(kem_name, operation, fast_backend_name, library,
-                                           exchange):
+def test_workspace_of_other_calls_is_wiped(
+    kem_name, operation, fast_backend_name, library, exchange
+):
     check_workspace(library, exchange(kem_name), operation, fast_backend_name)
 
 

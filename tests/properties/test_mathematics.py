@@ -17,7 +17,8 @@ def elements(r_bits):
     """Ring elements: dense ones from a seed, and sparse ones, which shrink well."""
     dense = st.integers(0, 2**64 - 1).map(lambda seed: random.Random(seed).getrandbits(r_bits))
     sparse = st.sets(st.integers(0, r_bits - 1), max_size=8).map(
-        lambda bits: sum(1 << bit for bit in bits))
+        lambda bits: sum(1 << bit for bit in bits)
+    )
     return st.one_of(dense, sparse, st.sampled_from([0, 1, (1 << r_bits) - 1, 1 << (r_bits - 1)]))
 
 
@@ -42,7 +43,9 @@ def in_fast_backend(fast_backend_name, internals):
 
 def ring_law(test):
     """Runs a test for each ring in each back end but the reference."""
-    return pytest.mark.usefixtures("in_fast_backend")(pytest.mark.parametrize("r_bits", RINGS)(test))
+    return pytest.mark.usefixtures("in_fast_backend")(
+        pytest.mark.parametrize("r_bits", RINGS)(test)
+    )
 
 
 @ring_law
@@ -51,8 +54,7 @@ def test_product_commutes_and_distributes(r_bits, data, internals):
     ring = internals.ring(r_bits)
     a, b, c = (data.draw(elements(r_bits)) for _ in range(3))
     assert internals.mul(ring, a, b) == internals.mul(ring, b, a)
-    assert internals.mul(ring, a, b ^ c) == (internals.mul(ring, a, b)
-                                             ^ internals.mul(ring, a, c))
+    assert internals.mul(ring, a, b ^ c) == (internals.mul(ring, a, b) ^ internals.mul(ring, a, c))
 
 
 @ring_law
@@ -60,8 +62,9 @@ def test_product_commutes_and_distributes(r_bits, data, internals):
 def test_product_associates(r_bits, data, internals):
     ring = internals.ring(r_bits)
     a, b, c = (data.draw(elements(r_bits)) for _ in range(3))
-    assert (internals.mul(ring, internals.mul(ring, a, b), c)
-            == internals.mul(ring, a, internals.mul(ring, b, c)))
+    assert internals.mul(ring, internals.mul(ring, a, b), c) == internals.mul(
+        ring, a, internals.mul(ring, b, c)
+    )
 
 
 @ring_law
@@ -91,8 +94,9 @@ def test_product_with_a_sparse_element_is_a_sum_of_rotations(r_bits, data, inter
 def test_mul_add_is_the_sum_of_products(r_bits, data, internals):
     ring = internals.ring(r_bits)
     a, b, c, d = (data.draw(elements(r_bits)) for _ in range(4))
-    assert internals.mul_add(ring, a, b, c, d) == (internals.mul(ring, a, b)
-                                                   ^ internals.mul(ring, c, d))
+    assert internals.mul_add(ring, a, b, c, d) == (
+        internals.mul(ring, a, b) ^ internals.mul(ring, c, d)
+    )
 
 
 @pytest.mark.usefixtures("in_fast_backend")
@@ -115,10 +119,12 @@ def test_squares_are_products_and_powers_add(r_bits, data, internals):
     power = internals.square_times(ring, a, k)
     assert internals.square_times(ring, power, j) == internals.square_times(ring, a, k + j)
     # Frobenius: additive and multiplicative.
-    assert (internals.square_times(ring, a ^ b, j)
-            == internals.square_times(ring, a, j) ^ internals.square_times(ring, b, j))
+    assert internals.square_times(ring, a ^ b, j) == internals.square_times(
+        ring, a, j
+    ) ^ internals.square_times(ring, b, j)
     assert internals.square_times(ring, internals.mul(ring, a, b), j) == internals.mul(
-        ring, internals.square_times(ring, a, j), internals.square_times(ring, b, j))
+        ring, internals.square_times(ring, a, j), internals.square_times(ring, b, j)
+    )
 
 
 @ring_law
@@ -155,6 +161,7 @@ def test_encoding_is_little_endian_and_folds(r_bits, data, internals):
 
 # --- Hashing --------------------------------------------------------------------------------------
 
+
 @pytest.mark.usefixtures("in_backend")
 def test_every_length_around_the_blocks(internals):
     data = random.Random(1).randbytes(600)
@@ -176,10 +183,20 @@ def test_long_message(internals):
 
 
 @pytest.mark.usefixtures("in_backend")
-@given(seed=st.integers(0, 2**32), cuts=st.lists(st.integers(0, 900), max_size=12),
-       lengths=st.lists(st.integers(0, 400), max_size=8),
-       kind=st.sampled_from([("sha3_256", 136, 6), ("sha3_384", 104, 6), ("sha3_512", 72, 6),
-                             ("shake_128", 168, 31), ("shake_256", 136, 31)]))
+@given(
+    seed=st.integers(0, 2**32),
+    cuts=st.lists(st.integers(0, 900), max_size=12),
+    lengths=st.lists(st.integers(0, 400), max_size=8),
+    kind=st.sampled_from(
+        [
+            ("sha3_256", 136, 6),
+            ("sha3_384", 104, 6),
+            ("sha3_512", 72, 6),
+            ("shake_128", 168, 31),
+            ("shake_256", 136, 31),
+        ]
+    ),
+)
 def test_pieces_do_not_matter(seed, cuts, lengths, kind, internals):
     data = random.Random(seed).randbytes(900)
     edges = [0, *sorted(cuts), 900]

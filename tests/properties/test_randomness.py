@@ -30,16 +30,24 @@ class Source:
 def test_random_forms_are_the_seeded_forms(kem_name, seed, library):
     kem = library.kem(kem_name)
     source = Source(seed)
-    keypair_seed, encaps_seed = seed[:kem.length_keypair_seed], seed[:kem.length_encaps_seed]
+    keypair_seed, encaps_seed = seed[: kem.length_keypair_seed], seed[: kem.length_encaps_seed]
     out = buffers(kem)
-    library.check(library.call["kem_keypair_random"](kem, out["public_key"], out["secret_key"],
-                                                     source.function, 77))
+    library.check(
+        library.call["kem_keypair_random"](
+            kem, out["public_key"], out["secret_key"], source.function, 77
+        )
+    )
     assert (bytes(out["public_key"]), bytes(out["secret_key"])) == library.keypair(
-        kem, keypair_seed)
-    library.check(library.call["kem_encaps_random"](kem, out["ciphertext"], out["shared_secret"],
-                                                    out["public_key"], source.function, 78))
+        kem, keypair_seed
+    )
+    library.check(
+        library.call["kem_encaps_random"](
+            kem, out["ciphertext"], out["shared_secret"], out["public_key"], source.function, 78
+        )
+    )
     assert (bytes(out["ciphertext"]), bytes(out["shared_secret"])) == library.encaps(
-        kem, bytes(out["public_key"]), encaps_seed)
+        kem, bytes(out["public_key"]), encaps_seed
+    )
     assert [context for context, _ in source.requests] == [77, 78]
     if kem_name.startswith("BIKE"):
         assert [length for _, length in source.requests] == [64, 64]
@@ -49,11 +57,13 @@ def test_failing_source_fails_the_call(kem_name, library, exchange):
     kem, public_key, *_ = exchange(kem_name)
     source = Source(works=False)
     out = buffers(kem)
-    status = library.call["kem_keypair_random"](kem, out["public_key"], out["secret_key"],
-                                                source.function, None)
+    status = library.call["kem_keypair_random"](
+        kem, out["public_key"], out["secret_key"], source.function, None
+    )
     assert status == ck.ERROR_RANDOM
-    status = library.call["kem_encaps_random"](kem, out["ciphertext"], out["shared_secret"],
-                                               public_key, source.function, None)
+    status = library.call["kem_encaps_random"](
+        kem, out["ciphertext"], out["shared_secret"], public_key, source.function, None
+    )
     assert status == ck.ERROR_RANDOM
     assert all(bytes(data) == bytes(len(data)) for data in out.values())
     assert len(source.requests) == 2
@@ -63,19 +73,27 @@ def test_missing_source_is_refused(kem_name, library, exchange):
     kem, public_key, *_ = exchange(kem_name)
     out = buffers(kem)
     none = ck.RANDOM_FUNCTION()
-    assert library.call["kem_keypair_random"](kem, out["public_key"], out["secret_key"], none,
-                                              None) == ck.ERROR_NULL
-    assert library.call["kem_encaps_random"](kem, out["ciphertext"], out["shared_secret"],
-                                             public_key, none, None) == ck.ERROR_NULL
+    assert (
+        library.call["kem_keypair_random"](kem, out["public_key"], out["secret_key"], none, None)
+        == ck.ERROR_NULL
+    )
+    assert (
+        library.call["kem_encaps_random"](
+            kem, out["ciphertext"], out["shared_secret"], public_key, none, None
+        )
+        == ck.ERROR_NULL
+    )
     assert all(bytes(data) == bytes(len(data)) for data in out.values())
 
 
 def test_failing_system_source_is_reported(build, tmp_path, need):
     """With a getrandom that fails, keypair and encaps say so and leave zeros."""
     shim = tmp_path / "shim.c"
-    shim.write_text("#include <errno.h>\n#include <sys/types.h>\n"
-                    "ssize_t getrandom(void *out, size_t length, unsigned flags) {\n"
-                    "  (void)out; (void)length; (void)flags; errno = ENOSYS; return -1;\n}\n")
+    shim.write_text(
+        "#include <errno.h>\n#include <sys/types.h>\n"
+        "ssize_t getrandom(void *out, size_t length, unsigned flags) {\n"
+        "  (void)out; (void)length; (void)flags; errno = ENOSYS; return -1;\n}\n"
+    )
     subprocess.run([need("gcc"), "-shared", "-fPIC", shim, "-o", tmp_path / "shim.so"], check=True)
     script = (
         "import ctypes, sys; from codekem_ctypes import *\n"
@@ -87,23 +105,32 @@ def test_failing_system_source_is_reported(build, tmp_path, need):
         "      b.raw[:5223] == bytes(5223))\n"
         "c, s = ctypes.create_string_buffer(b'x' * 1573), ctypes.create_string_buffer(b'x' * 32)\n"
         "print(library.call['kem_encaps'](kem, c, s, public_key), c.raw[:1573] == bytes(1573),\n"
-        "      s.raw[:32] == bytes(32))\n")
-    done = run_python(script, build("gcc"), LD_PRELOAD=str(tmp_path / "shim.so"), PYTHONHASHSEED="0")
+        "      s.raw[:32] == bytes(32))\n"
+    )
+    done = run_python(
+        script, build("gcc"), LD_PRELOAD=str(tmp_path / "shim.so"), PYTHONHASHSEED="0"
+    )
     assert done.stdout.split() == [str(ck.ERROR_RANDOM), "True", "True"] * 2, done.stderr
 
 
 def test_interrupted_and_short_system_source_is_asked_again(build, tmp_path, need):
     """getrandom may be interrupted or return fewer bytes; both are normal."""
     shim = tmp_path / "shim.c"
-    shim.write_text("#include <errno.h>\n#include <sys/types.h>\nstatic int calls;\n"
-                    "ssize_t getrandom(void *out, size_t length, unsigned flags) {\n"
-                    "  (void)flags; if (calls++ % 2 == 0) { errno = EINTR; return -1; }\n"
-                    "  if (length > 7) { length = 7; }\n"
-                    "  for (size_t i = 0; i < length; i++) { ((unsigned char *)out)[i] = 0x42; }\n"
-                    "  return (ssize_t)length;\n}\n")
+    shim.write_text(
+        "#include <errno.h>\n#include <sys/types.h>\nstatic int calls;\n"
+        "ssize_t getrandom(void *out, size_t length, unsigned flags) {\n"
+        "  (void)flags; if (calls++ % 2 == 0) { errno = EINTR; return -1; }\n"
+        "  if (length > 7) { length = 7; }\n"
+        "  for (size_t i = 0; i < length; i++) { ((unsigned char *)out)[i] = 0x42; }\n"
+        "  return (ssize_t)length;\n}\n"
+    )
     subprocess.run([need("gcc"), "-shared", "-fPIC", shim, "-o", tmp_path / "shim.so"], check=True)
-    script = ("import sys; from codekem_ctypes import *\n"
-              "library = Library(sys.argv[1]); kem = library.kem('BIKE-L1')\n"
-              "print(library.keypair(kem) == library.keypair(kem, b'\\x42' * 64))\n")
-    done = run_python(script, build("gcc"), LD_PRELOAD=str(tmp_path / "shim.so"), PYTHONHASHSEED="0")
+    script = (
+        "import sys; from codekem_ctypes import *\n"
+        "library = Library(sys.argv[1]); kem = library.kem('BIKE-L1')\n"
+        "print(library.keypair(kem) == library.keypair(kem, b'\\x42' * 64))\n"
+    )
+    done = run_python(
+        script, build("gcc"), LD_PRELOAD=str(tmp_path / "shim.so"), PYTHONHASHSEED="0"
+    )
     assert done.stdout.split() == ["True"], done.stderr

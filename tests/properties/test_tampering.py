@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import codekem_ctypes as ck
 from samples import BIKE, draw_seeds, flipped
 
-
 # --- Ciphertexts ----------------------------------------------------------------------------------
+
 
 def check_tampering(library, case, positions, mask):
     kem, _, secret_key, ciphertext, shared = case
@@ -27,22 +27,36 @@ def check_tampering(library, case, positions, mask):
 @given(data=st.data(), mask=st.integers(1, 255))
 def test_a_changed_byte_is_rejected(kem_name, data, mask, library, exchange):
     kem = library.kem(kem_name)
-    check_tampering(library, exchange(kem_name),
-                    [data.draw(st.integers(0, kem.length_ciphertext - 1))], mask)
+    check_tampering(
+        library, exchange(kem_name), [data.draw(st.integers(0, kem.length_ciphertext - 1))], mask
+    )
 
 
 def test_a_changed_byte_at_the_borders_is_rejected(kem_name, library, exchange):
     kem = library.kem(kem_name)
     border = kem.length_ciphertext - 32  # in BIKE between c0 and c1
-    positions = [0, 1, 7, 8, 63, 64, border - 2, border - 1, border, border + 1,
-                 kem.length_ciphertext - 1]
+    positions = [
+        0,
+        1,
+        7,
+        8,
+        63,
+        64,
+        border - 2,
+        border - 1,
+        border,
+        border + 1,
+        kem.length_ciphertext - 1,
+    ]
     check_tampering(library, exchange(kem_name), positions, 0x80)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mask", [0x01, 0x80, 0xFF])
 def test_every_changed_byte_is_rejected(kem_name, mask, library, exchange):
-    check_tampering(library, exchange(kem_name), range(library.kem(kem_name).length_ciphertext), mask)
+    check_tampering(
+        library, exchange(kem_name), range(library.kem(kem_name).length_ciphertext), mask
+    )
 
 
 @given(data=st.data())
@@ -73,6 +87,7 @@ def test_another_key_pair_does_not_decapsulate(kem_name, library, exchange):
 
 # --- Import checks --------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("name", BIKE)
 def test_padding_bits_are_not_canonical(name, library, exchange):
     kem, public_key, _, ciphertext, _ = exchange(name)
@@ -94,8 +109,14 @@ def test_padding_bits_are_not_canonical(name, library, exchange):
 
 # The polynomials of a KEM: where they begin in public key and ciphertext, and whether the parity of
 # their weight is the same for every honest one.
-POLYNOMIALS = {"BIKE-L1": (0, True, True), "BIKE-L3": (0, True, True), "BIKE-L5": (0, True, True),
-               "HQC-1": (32, True, False), "HQC-3": (32, True, True), "HQC-5": (32, False, False)}
+POLYNOMIALS = {
+    "BIKE-L1": (0, True, True),
+    "BIKE-L3": (0, True, True),
+    "BIKE-L5": (0, True, True),
+    "HQC-1": (32, True, False),
+    "HQC-3": (32, True, True),
+    "HQC-5": (32, False, False),
+}
 
 
 @pytest.mark.parametrize("name", POLYNOMIALS)
@@ -116,17 +137,23 @@ def test_what_no_honest_party_makes_is_refused(name, library, exchange):
     start, key_has_parity, ciphertext_has_parity = POLYNOMIALS[name]
     check_key = library.call["kem_check_public_key"]
     check_ciphertext = library.call["kem_check_ciphertext"]
-    for what, bad in {"all zero": bytes(len(public_key)),
-                      "zero polynomial": public_key[:start] + bytes(len(public_key) - start),
-                      "all ones": b"\xff" * len(public_key)}.items():
+    for what, bad in {
+        "all zero": bytes(len(public_key)),
+        "zero polynomial": public_key[:start] + bytes(len(public_key) - start),
+        "all ones": b"\xff" * len(public_key),
+    }.items():
         assert check_key(kem, bad) == ck.ERROR_PUBLIC_KEY, what
     assert check_key(kem, flipped(public_key, start + 100, 1)) == (
-        ck.ERROR_PUBLIC_KEY if key_has_parity else ck.OK)
+        ck.ERROR_PUBLIC_KEY if key_has_parity else ck.OK
+    )
     assert check_key(kem, flipped(public_key, start + 100, 3)) == ck.OK
     assert check_ciphertext(kem, flipped(ciphertext, 100, 1)) == (
-        ck.ERROR_CIPHERTEXT if ciphertext_has_parity else ck.OK)
+        ck.ERROR_CIPHERTEXT if ciphertext_has_parity else ck.OK
+    )
     assert check_ciphertext(kem, flipped(ciphertext, 100, 3)) == ck.OK
-    if name.startswith("HQC"):  # an error may lie in one half alone, so that BIKE's c0 may be anything
+    if name.startswith(
+        "HQC"
+    ):  # an error may lie in one half alone, so that BIKE's c0 may be anything
         u_bytes = len(public_key) - start
         assert check_ciphertext(kem, bytes(u_bytes) + ciphertext[u_bytes:]) == ck.ERROR_CIPHERTEXT
 
@@ -154,10 +181,11 @@ def secret_key_faults(kem, secret_key):
         "padding of h0": flipped(secret_key, h0 + rb - 1, 0x80),
         "padding of h1": flipped(secret_key, h1 + rb - 1, 0x80),
         "padding of h": flipped(secret_key, h + rb - 1, 0x80),
-        "lists exchanged": secret_key[4 * d:8 * d] + secret_key[:4 * d] + secret_key[8 * d:],
-        "h0 and h1 exchanged": (secret_key[:h0] + secret_key[h1:h] + secret_key[h0:h1]
-                                + secret_key[h:]),
-        "another public key": secret_key[:h] + bytes(rb) + secret_key[h + rb:],
+        "lists exchanged": secret_key[4 * d : 8 * d] + secret_key[: 4 * d] + secret_key[8 * d :],
+        "h0 and h1 exchanged": (
+            secret_key[:h0] + secret_key[h1:h] + secret_key[h0:h1] + secret_key[h:]
+        ),
+        "another public key": secret_key[:h] + bytes(rb) + secret_key[h + rb :],
         "all zero": bytes(len(secret_key)),
         "all ones": b"\xff" * len(secret_key),
     }, swapped

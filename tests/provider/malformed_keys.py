@@ -18,7 +18,7 @@ def element(tag, content, extra=0):
 
 def pem(label, der, header=""):
     text = base64.b64encode(der).decode()
-    lines = "".join(text[i:i + 64] + "\n" for i in range(0, len(text), 64))
+    lines = "".join(text[i : i + 64] + "\n" for i in range(0, len(text), 64))
     return f"-----BEGIN {label}-----\n{header}{lines}-----END {label}-----\n"
 
 
@@ -27,8 +27,8 @@ def element_at(der, position):
     length, start = der[position + 1], position + 2
     if length >= 0x80:
         count = length & 0x7F
-        length, start = int.from_bytes(der[start:start + count], "big"), start + count
-    return der[position:start + length], der[start:start + length], start + length
+        length, start = int.from_bytes(der[start : start + count], "big"), start + count
+    return der[position : start + length], der[start : start + length], start + length
 
 
 def body(text):
@@ -42,8 +42,9 @@ def public_keys(text):
     _, bits, _ = element_at(info, end)
 
     def key(algorithm=identifier, content=bits, behind=b"", extra=0):
-        return element(SEQUENCE, element(SEQUENCE, algorithm) +
-                       element(BIT_STRING, content, extra) + behind)
+        return element(
+            SEQUENCE, element(SEQUENCE, algorithm) + element(BIT_STRING, content, extra) + behind
+        )
 
     yield "", pem("PUBLIC KEY", key())
     cases = {
@@ -61,8 +62,9 @@ def public_keys(text):
         "something behind the bit string": key(behind=NULL),
         "something behind the whole": key() + b"\0",
         "a length in BER": key(extra=1),
-        "an octet string": element(SEQUENCE, element(SEQUENCE, identifier) +
-                                   element(OCTET_STRING, bits)),
+        "an octet string": element(
+            SEQUENCE, element(SEQUENCE, identifier) + element(OCTET_STRING, bits)
+        ),
         "cut off": key()[:-10],
         "nothing": b"",
         "another algorithm": key(bytes.fromhex("06032b656e")),
@@ -84,8 +86,10 @@ def private_keys(text):
     _, secret, _ = element_at(both, end)
 
     def key(inner=content, algorithm=identifier, first=version, behind=b"", extra=0):
-        return element(SEQUENCE, first + element(SEQUENCE, algorithm) +
-                       element(OCTET_STRING, inner, extra) + behind)
+        return element(
+            SEQUENCE,
+            first + element(SEQUENCE, algorithm) + element(OCTET_STRING, inner, extra) + behind,
+        )
 
     def changed(data):
         return data[:5] + bytes([data[5] ^ 1]) + data[6:]

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from tls_programs import (CODE_POINTS, GROUPS, classical_bytes, free_port, run, share_bytes)
+from tls_programs import CODE_POINTS, GROUPS, classical_bytes, free_port, run, share_bytes
 
 HANDSHAKE, ALERT = 22, 21
 BAD_RECORD_MAC, ILLEGAL_PARAMETER, DECODE_ERROR, INTERNAL_ERROR = 20, 47, 50, 80
@@ -30,28 +30,36 @@ def extension(kind, content):
 
 def records(message):
     """Returns a handshake message in as many TLS records as it needs."""
-    parts = [message[i:i + LARGEST_RECORD] for i in range(0, len(message), LARGEST_RECORD)]
+    parts = [message[i : i + LARGEST_RECORD] for i in range(0, len(message), LARGEST_RECORD)]
     return b"".join(struct.pack("!BHH", HANDSHAKE, 0x0301, len(part)) + part for part in parts)
 
 
 def client_hello(code_point, share, announced=None):
     """Returns a ClientHello with this key share; announced is the length that it claims."""
     entry = struct.pack("!HH", code_point, len(share) if announced is None else announced) + share
-    extensions = (extension(43, vector(1, b"\x03\x04")) +            # TLS 1.3
-                  extension(13, vector(2, b"\x04\x03\x08\x04")) +    # ECDSA on P-256, RSA-PSS
-                  extension(10, vector(2, struct.pack("!H", code_point))) +
-                  extension(51, vector(2, entry)))
-    body = (b"\x03\x03" + RANDOM + vector(1, b"") + vector(2, b"\x13\x01") + vector(1, b"\0") +
-            vector(2, extensions))
+    extensions = (
+        extension(43, vector(1, b"\x03\x04"))  # TLS 1.3
+        + extension(13, vector(2, b"\x04\x03\x08\x04"))  # ECDSA on P-256, RSA-PSS
+        + extension(10, vector(2, struct.pack("!H", code_point)))
+        + extension(51, vector(2, entry))
+    )
+    body = (
+        b"\x03\x03"
+        + RANDOM
+        + vector(1, b"")
+        + vector(2, b"\x13\x01")
+        + vector(1, b"\0")
+        + vector(2, extensions)
+    )
     return records(b"\x01" + vector(3, body))
 
 
 def server_hello(code_point, share, session):
     """Returns a ServerHello that chooses this group."""
-    extensions = (extension(43, b"\x03\x04") +
-                  extension(51, struct.pack("!H", code_point) + vector(2, share)))
-    body = (b"\x03\x03" + RANDOM + vector(1, session) + b"\x13\x01" + b"\0" +
-            vector(2, extensions))
+    extensions = extension(43, b"\x03\x04") + extension(
+        51, struct.pack("!H", code_point) + vector(2, share)
+    )
+    body = b"\x03\x03" + RANDOM + vector(1, session) + b"\x13\x01" + b"\0" + vector(2, extensions)
     return records(b"\x02" + vector(3, body))
 
 
@@ -181,7 +189,7 @@ class BadServer:
         with connection:
             connection.settimeout(ANSWER_SECONDS)
             _, hello = record(connection)
-            session = hello[39:39 + hello[38]]
+            session = hello[39 : 39 + hello[38]]
             connection.sendall(server_hello(*self._answer, session))
             # What a server would encrypt: a client that took the share cannot decrypt it.
             connection.sendall(b"\x17\x03\x03" + vector(2, os.urandom(64)))
@@ -200,9 +208,12 @@ def test_client_refuses_bad_key_shares(group, s_client):
     half = classical_bytes(group)
     refused = {ILLEGAL_PARAMETER, DECODE_ERROR, INTERNAL_ERROR}
     noise = bytes((7 * i + 1) % 251 for i in range(length))
-    cases = {"empty": (b"", refused), "cut off": (noise[:-1], refused),
-             "one byte more": (noise + b"\0", refused),
-             "oversized": ((noise * 40)[:60000], refused)}
+    cases = {
+        "empty": (b"", refused),
+        "cut off": (noise[:-1], refused),
+        "one byte more": (noise + b"\0", refused),
+        "oversized": ((noise * 40)[:60000], refused),
+    }
     if group.startswith("p"):
         cases["no point"] = (noise, refused)
         cases["uncompressed, but no point"] = (b"\x04" + noise[1:], refused)
@@ -260,7 +271,7 @@ class Tampering:
             while data := source.recv(65536):
                 at = self._position - seen
                 if name == self._side and 0 <= at < len(data):
-                    data = data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
+                    data = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
                 seen += len(data)
                 target.sendall(data)
             target.shutdown(socket.SHUT_WR)

@@ -12,8 +12,10 @@ from tls_programs import ALGORITHMS, run
 @pytest.fixture
 def codekem(command, tmp_path):
     """codekem("keygen", ...) runs the command in an empty folder."""
+
     def call(*arguments, **options):
         return run(["env", "-C", tmp_path, command, *arguments, "--format", "pem"], **options)
+
     return call
 
 
@@ -28,8 +30,9 @@ def exchange(codekem, folder):
 def test_openssl_reads_what_the_command_writes(name, codekem, openssl, tmp_path):
     codekem("keygen", "--kem", name, "--public", "pub", "--secret", "key")
     assert "Key is valid" in openssl("pkey", "-in", tmp_path / "key", "-check", "-noout").stdout
-    assert openssl("pkey", "-in", tmp_path / "key", "-pubout").stdout == \
-        (tmp_path / "pub").read_text()
+    assert (
+        openssl("pkey", "-in", tmp_path / "key", "-pubout").stdout == (tmp_path / "pub").read_text()
+    )
     assert openssl("pkey", "-in", tmp_path / "key").stdout == (tmp_path / "key").read_text()
     assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
     exchange(codekem, tmp_path)
@@ -40,8 +43,18 @@ def test_command_reads_what_openssl_writes(name, codekem, openssl, tmp_path):
     openssl("genpkey", "-algorithm", name, "-out", tmp_path / "key")
     openssl("pkey", "-in", tmp_path / "key", "-pubout", "-out", tmp_path / "pub")
     exchange(codekem, tmp_path)
-    wrong = codekem("encaps", "--kem", "BIKE-L1" if name != "BIKE-L1" else "HQC-1", "--public",
-                    "pub", "--ciphertext", "x", "--shared", "y", check=False)
+    wrong = codekem(
+        "encaps",
+        "--kem",
+        "BIKE-L1" if name != "BIKE-L1" else "HQC-1",
+        "--public",
+        "pub",
+        "--ciphertext",
+        "x",
+        "--shared",
+        "y",
+        check=False,
+    )
     assert wrong.returncode == 1 and f"is for the KEM {name}, not" in wrong.stdout
 
 
@@ -61,7 +74,7 @@ def test_wrong_public_keys_say_what_is_wrong(files, codekem, openssl):
     cases = [
         ("", "is not in PEM"),
         ("nothing\n", "is not in PEM"),
-        (text[:len(text) // 2], "is cut off: the line '-----END ...-----' is missing"),
+        (text[: len(text) // 2], "is cut off: the line '-----END ...-----' is missing"),
         (text.replace("END PUBLIC", "END PRIVATE"), "is cut off"),
         (text[:200] + "!!!" + text[203:], "is not base64"),
         (pem("PUBLIC KEY", der[:-10]), f"is cut off: its header announces {len(der)} bytes"),
@@ -73,8 +86,9 @@ def test_wrong_public_keys_say_what_is_wrong(files, codekem, openssl):
     ]
     for content, complaint in cases:
         (files / "pub").write_text(content)
-        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss",
-                       check=False)
+        done = codekem(
+            "encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss", check=False
+        )
         assert done.returncode == 1 and complaint in done.stdout, (complaint, done.stdout)
         assert not (files / "ct").exists()
 
@@ -84,10 +98,18 @@ def test_wrong_secret_keys_say_what_is_wrong(files, codekem, openssl):
     text = (files / "key").read_text()
     der = base64.b64decode("".join(text.splitlines()[1:-1]))
     seed_at = der.index(b"\x04\x40", 30) + 2
-    other_seed = der[:seed_at] + bytes([der[seed_at] ^ 1]) + der[seed_at + 1:]
+    other_seed = der[:seed_at] + bytes([der[seed_at] ^ 1]) + der[seed_at + 1 :]
     other_secret = der[:-1] + bytes([der[-1] ^ 1])
-    openssl("pkey", "-in", files / "key", "-aes-256-cbc", "-passout", "pass:x", "-out",
-            files / "encrypted")
+    openssl(
+        "pkey",
+        "-in",
+        files / "key",
+        "-aes-256-cbc",
+        "-passout",
+        "pass:x",
+        "-out",
+        files / "encrypted",
+    )
     cases = [
         ((files / "pub").read_text(), "holds a PUBLIC KEY where a PRIVATE KEY belongs"),
         ((files / "encrypted").read_text(), "is encrypted, and this command knows no passphrases"),
@@ -98,8 +120,9 @@ def test_wrong_secret_keys_say_what_is_wrong(files, codekem, openssl):
     ]
     for content, complaint in cases:
         (files / "key").write_text(content)
-        done = codekem("decaps", "--secret", "key", "--ciphertext", "ct", "--shared", "out",
-                       check=False)
+        done = codekem(
+            "decaps", "--secret", "key", "--ciphertext", "ct", "--shared", "out", check=False
+        )
         assert done.returncode == 1 and complaint in done.stdout, (complaint, done.stdout)
         assert not (files / "out").exists()
 
@@ -114,15 +137,19 @@ def test_labels_and_headers_are_shown_without_their_control_characters(files, co
     ]
     for label, says in cases:
         (files / "pub").write_bytes(pem(label, der).encode())
-        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss",
-                       check=False)
+        done = codekem(
+            "encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss", check=False
+        )
         assert done.returncode == 1 and says in done.stdout, (says, done.stdout)
         assert not set(done.stdout[:-1]) & {chr(c) for c in (*range(32), *range(127, 160))}
-    for header, says in [("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES,00\n\n", "is encrypted"),
-                         ("Comment: \x1b[2J\n\n", "has lines before the base64")]:
+    for header, says in [
+        ("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES,00\n\n", "is encrypted"),
+        ("Comment: \x1b[2J\n\n", "has lines before the base64"),
+    ]:
         (files / "pub").write_text(pem("PUBLIC KEY", der, header))
-        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss",
-                       check=False)
+        done = codekem(
+            "encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss", check=False
+        )
         assert done.returncode == 1 and says in done.stdout, done.stdout
 
 
@@ -130,20 +157,42 @@ def test_text_around_a_key_is_passed_over_and_more_of_it_is_refused(files, codek
     key = (files / "pub").read_text()
     for before, taken in [(1000, True), (60_000, True), (10_000_000, False)]:
         (files / "pub").write_text("a line of text\n" * (before // 15) + key)
-        done = codekem("encaps", "--public", "pub", "--ciphertext", "ct", "--shared", "ss",
-                       "--force", check=False)
+        done = codekem(
+            "encaps",
+            "--public",
+            "pub",
+            "--ciphertext",
+            "ct",
+            "--shared",
+            "ss",
+            "--force",
+            check=False,
+        )
         assert (done.returncode == 0) == taken, done.stdout
     assert "is longer than any key in PEM" in done.stdout
 
 
 def test_kem_without_identifier_is_refused(codekem, files):
-    done = codekem("keygen", "--kem", "HQC-1-v5.0.0", "--public", "p", "--secret", "s",
-                   check=False)
+    done = codekem("keygen", "--kem", "HQC-1-v5.0.0", "--public", "p", "--secret", "s", check=False)
     assert done.returncode == 2 and "no object identifier" in done.stdout
     assert not (files / "p").exists()
 
 
 def test_formats_are_told_apart(files, command):
-    done = run(["env", "-C", files, command, "encaps", "--public", "pub", "--ciphertext", "x",
-                "--shared", "y"], check=False)
+    done = run(
+        [
+            "env",
+            "-C",
+            files,
+            command,
+            "encaps",
+            "--public",
+            "pub",
+            "--ciphertext",
+            "x",
+            "--shared",
+            "y",
+        ],
+        check=False,
+    )
     assert done.returncode == 1 and "is in PEM, not in the codekem format" in done.stdout

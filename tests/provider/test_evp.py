@@ -31,15 +31,25 @@ def test_keys_of_a_megabyte(programs, module, tmp_path):
 
 def test_evp_interface_without_memory_errors(programs, module, need):
     """Valgrind tells the library of no AVX-512, so that it takes the AVX2 back end."""
-    done = run([need("valgrind"), "-q", "--leak-check=full", "--error-exitcode=9",
-                programs / "bin" / "provider_check", module.parent], timeout=600,
-               check=False)
+    done = run(
+        [
+            need("valgrind"),
+            "-q",
+            "--leak-check=full",
+            "--error-exitcode=9",
+            programs / "bin" / "provider_check",
+            module.parent,
+        ],
+        timeout=600,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout[-3000:]
 
 
 def test_module_shows_its_entry_point_alone(module, need):
-    names = subprocess.run([need("nm"), "-D", "--defined-only", module], capture_output=True,
-                           text=True, check=True).stdout
+    names = subprocess.run(
+        [need("nm"), "-D", "--defined-only", module], capture_output=True, text=True, check=True
+    ).stdout
     assert [line.split()[-1] for line in names.splitlines()] == ["OSSL_provider_init"]
 
 
@@ -53,6 +63,7 @@ def test_back_end_is_chosen_by_the_environment(backend, openssl):
 
 def test_module_needs_no_later_openssl_than_the_first(module, need):
     """Symbols that came after 3.0.0 would keep the module from loading into older ones."""
-    text = subprocess.run([need("objdump"), "-T", module], capture_output=True, text=True,
-                          check=True).stdout
+    text = subprocess.run(
+        [need("objdump"), "-T", module], capture_output=True, text=True, check=True
+    ).stdout
     assert set(re.findall(r"OPENSSL_[0-9.]+", text)) == {"OPENSSL_3.0.0"}

@@ -50,13 +50,20 @@ class Guide:
     """The blocks of docs/tls.md."""
 
     def __init__(self, text):
-        self.files = dict(re.findall(r"^`(\S+)`:\n\n```\w+\n(.*?)^```$", text,
-                                     re.MULTILINE | re.DOTALL))
-        self.commands = {kind: "".join(re.findall(rf"^```{kind}\n(.*?)^```$", text,
-                                                  re.MULTILINE | re.DOTALL)).splitlines()
-                         for kind in ["sh", "server", "client"]}
-        self.rows = [[cell.strip(" `") for cell in line.strip("|").split("|")]
-                     for line in text.splitlines() if re.match(r"\| `\w+` \| \d+ \|", line)]
+        self.files = dict(
+            re.findall(r"^`(\S+)`:\n\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        )
+        self.commands = {
+            kind: "".join(
+                re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+            ).splitlines()
+            for kind in ["sh", "server", "client"]
+        }
+        self.rows = [
+            [cell.strip(" `") for cell in line.strip("|").split("|")]
+            for line in text.splitlines()
+            if re.match(r"\| `\w+` \| \d+ \|", line)
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +99,9 @@ def test_commands_do_what_they_say(guide, folder):
 
 def test_table_of_groups(guide):
     assert [(row[0], int(row[1])) for row in guide.rows] == list(CODE_POINTS.items())
-    assert [(int(row[4]), int(row[5])) for row in guide.rows] == \
-        [share_bytes(group) for group in GROUPS]
+    assert [(int(row[4]), int(row[5])) for row in guide.rows] == [
+        share_bytes(group) for group in GROUPS
+    ]
 
 
 def as_root(line):
@@ -117,8 +125,12 @@ class Server:
         if name == "s_server":
             line = self.guide.commands["server"][0]
             words = shlex.split(line.replace("8443", str(self.port)))
-            return ["env", "-C", self.folder,
-                    *[groups if word == "x25519_bikel1:X25519" else word for word in words]]
+            return [
+                "env",
+                "-C",
+                self.folder,
+                *[groups if word == "x25519_bikel1:X25519" else word for word in words],
+            ]
         if name == "nginx":
             self.write("nginx.conf", groups)
             frame = NGINX_FRAME.format(user=as_root("user www-data;"))
@@ -128,14 +140,22 @@ class Server:
             self.write("haproxy.cfg", groups)
             return [self.need("haproxy"), "-db", "-C", self.folder, "-f", "haproxy.cfg"]
         self.write("apache.conf", groups)
-        frame = APACHE_FRAME.format(folder=self.folder, port=self.port, modules=APACHE_MODULES,
-                                    user=as_root("User www-data\nGroup www-data"))
+        frame = APACHE_FRAME.format(
+            folder=self.folder,
+            port=self.port,
+            modules=APACHE_MODULES,
+            user=as_root("User www-data\nGroup www-data"),
+        )
         (self.folder / "httpd.conf").write_text(frame)
         return [self.need("apache2"), "-f", self.folder / "httpd.conf", "-DFOREGROUND"]
 
     def running(self, name, groups):
-        return serving(self.command(name, groups), self.port, self.folder / "codekem.cnf",
-                       self.folder / f"{name}.log")
+        return serving(
+            self.command(name, groups),
+            self.port,
+            self.folder / "codekem.cnf",
+            self.folder / f"{name}.log",
+        )
 
 
 @pytest.fixture
@@ -148,6 +168,7 @@ def need(monkeypatch):
         if path is None:
             pytest.fail(f"{tool} is missing: run tools/setup.sh test")
         return path
+
     return find
 
 
@@ -159,11 +180,21 @@ def server(guide, folder, need):
 def clients(server, group, guide):
     """Runs the guide's clients, curl and s_client; returns what they print."""
     both = group if group == "X25519" else f"{group}:X25519"
-    lines = [line.replace("8443", str(server.port)).replace("x25519_bikel1:X25519", both)
-             .replace("x25519_bikel1", group) for line in guide.commands["client"]]
+    lines = [
+        line.replace("8443", str(server.port))
+        .replace("x25519_bikel1:X25519", both)
+        .replace("x25519_bikel1", group)
+        for line in guide.commands["client"]
+    ]
     assert [line.split()[0] for line in lines] == ["curl", "openssl"]
-    return [run(["env", "-C", server.folder, *shlex.split(line)], server.folder / "codekem.cnf",
-                check=False).stdout for line in lines]
+    return [
+        run(
+            ["env", "-C", server.folder, *shlex.split(line)],
+            server.folder / "codekem.cnf",
+            check=False,
+        ).stdout
+        for line in lines
+    ]
 
 
 SERVERS = ["s_server", "nginx", "haproxy", "apache2"]
@@ -187,9 +218,23 @@ def test_classical_client_connects_to_every_server(name, server, guide):
 
 
 def s_client(server, groups, *options, stdin=b""):
-    done = run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-groups", groups,
-                "-CAfile", server.folder / "server.crt", "-msg", *options],
-               server.folder / "codekem.cnf", check=False, stdin=stdin)
+    done = run(
+        [
+            "openssl",
+            "s_client",
+            "-connect",
+            f"127.0.0.1:{server.port}",
+            "-groups",
+            groups,
+            "-CAfile",
+            server.folder / "server.crt",
+            "-msg",
+            *options,
+        ],
+        server.folder / "codekem.cnf",
+        check=False,
+        stdin=stdin,
+    )
     return Handshake(done.stdout)
 
 
@@ -197,8 +242,9 @@ def s_client(server, groups, *options, stdin=b""):
 def test_resumption_and_retry_with_every_server(name, server, tmp_path):
     session = tmp_path / "session.pem"
     with server.running(name, "x25519_bikel1:hqc3"):
-        first = s_client(server, "hqc3", "-sess_out", session, "-ign_eof",
-                         stdin=b"GET / HTTP/1.0\r\n\r\n")
+        first = s_client(
+            server, "hqc3", "-sess_out", session, "-ign_eof", stdin=b"GET / HTTP/1.0\r\n\r\n"
+        )
         resumed = s_client(server, "hqc3", "-sess_in", session)
         retried = s_client(server, "P-256:x25519_bikel1")
     assert first.new and first.used("hqc3"), first.output
@@ -214,10 +260,26 @@ def test_hundred_requests_at_once(name, server):
         words = []
         for i in range(100):
             host = f"host{i}.localhost"
-            words += ["--connect-to", f"{host}:{server.port}:127.0.0.1:{server.port}",
-                      f"https://{host}:{server.port}/"]
-        done = run([server.need("curl"), "-sS", "-k", "-Z", "--parallel-max", "100", "--tlsv1.3",
-                    "--curves", "x25519_bikel1", *words], server.folder / "codekem.cnf")
+            words += [
+                "--connect-to",
+                f"{host}:{server.port}:127.0.0.1:{server.port}",
+                f"https://{host}:{server.port}/",
+            ]
+        done = run(
+            [
+                server.need("curl"),
+                "-sS",
+                "-k",
+                "-Z",
+                "--parallel-max",
+                "100",
+                "--tlsv1.3",
+                "--curves",
+                "x25519_bikel1",
+                *words,
+            ],
+            server.folder / "codekem.cnf",
+        )
     assert done.stdout.count("hello") == 100, done.stdout[-2000:]
 
 
@@ -225,11 +287,17 @@ def test_groups_for_programs_that_do_not_choose(server, guide):
     both = server.folder / "both.cnf"
     both.write_text((server.folder / "codekem.cnf").read_text() + guide.files["groups.cnf"])
     with server.running("s_server", "x25519_bikel1"):
-        command = ["curl", "-sS", "--cacert", server.folder / "server.crt",
-                   f"https://localhost:{server.port}/"]
+        command = [
+            "curl",
+            "-sS",
+            "--cacert",
+            server.folder / "server.crt",
+            f"https://localhost:{server.port}/",
+        ]
         assert "s_server" in run(command, both).stdout
-        assert "handshake failure" in run(command, server.folder / "codekem.cnf",
-                                          check=False).stdout
+        assert (
+            "handshake failure" in run(command, server.folder / "codekem.cnf", check=False).stdout
+        )
 
 
 def test_numbers_and_names_of_your_own(server, guide):
@@ -237,11 +305,25 @@ def test_numbers_and_names_of_your_own(server, guide):
     own.write_text((server.folder / "codekem.cnf").read_text() + guide.files["numbers.cnf"])
 
     def connect(groups, configuration):
-        return Handshake(run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}",
-                              "-groups", groups, "-trace"], configuration, check=False).stdout)
+        return Handshake(
+            run(
+                [
+                    "openssl",
+                    "s_client",
+                    "-connect",
+                    f"127.0.0.1:{server.port}",
+                    "-groups",
+                    groups,
+                    "-trace",
+                ],
+                configuration,
+                check=False,
+            ).stdout
+        )
 
-    with serving(server.command("s_server", "bike1:hqc1"), server.port, own,
-                 server.folder / "own.log"):
+    with serving(
+        server.command("s_server", "bike1:hqc1"), server.port, own, server.folder / "own.log"
+    ):
         renamed = connect("bike1", own)
         assert renamed.new and renamed.used("bikel1") and "(65100)" in renamed.output
         assert not connect("bikel1", server.folder / "codekem.cnf").new
@@ -249,14 +331,17 @@ def test_numbers_and_names_of_your_own(server, guide):
     assert "Call to SSL_CONF_cmd" in connect("hqc5", own).output or not connect("hqc5", own).new
 
 
-@pytest.mark.parametrize("entry, complaint", [
-    ("groups.bikel1 = 70000", "expected a code point from 1 to 65535"),
-    ("groups.bikel1 = twelve", "expected a code point from 1 to 65535"),
-    ("groups.bikel1 = 65075", "groups.bikel1 and groups.hqc1: both are 65075"),
-    ("names.hqc1 = BIKEL1", "names.bikel1 and names.hqc1: both are bikel1"),
-    ("names.hqc1 = a:b", "characters without any of"),
-    ("oids.HQC-1 = water", "expected an object identifier in dotted numbers"),
-])
+@pytest.mark.parametrize(
+    "entry, complaint",
+    [
+        ("groups.bikel1 = 70000", "expected a code point from 1 to 65535"),
+        ("groups.bikel1 = twelve", "expected a code point from 1 to 65535"),
+        ("groups.bikel1 = 65075", "groups.bikel1 and groups.hqc1: both are 65075"),
+        ("names.hqc1 = BIKEL1", "names.bikel1 and names.hqc1: both are bikel1"),
+        ("names.hqc1 = a:b", "characters without any of"),
+        ("oids.HQC-1 = water", "expected an object identifier in dotted numbers"),
+    ],
+)
 def test_wrong_settings_say_what_is_wrong(entry, complaint, folder):
     """As the guide says: OpenSSL tells nobody why a provider that it activates does not load."""
     lines = (folder / "codekem.cnf").read_text().rstrip()

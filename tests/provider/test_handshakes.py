@@ -53,12 +53,19 @@ def test_hello_retry_request(group, s_server, s_client):
 
 
 def test_client_certificate(s_server, s_client, certificates):
-    started = s_server(ALL, "-Verify", "1", "-verify_return_error",
-                       "-CAfile", certificates / "ca.crt")
+    started = s_server(
+        ALL, "-Verify", "1", "-verify_return_error", "-CAfile", certificates / "ca.crt"
+    )
     with started.running:
         for group in GROUPS:
-            handshake = s_client(started.port, group, "-cert", certificates / "client.crt",
-                                 "-key", certificates / "client.key")
+            handshake = s_client(
+                started.port,
+                group,
+                "-cert",
+                certificates / "client.crt",
+                "-key",
+                certificates / "client.key",
+            )
             assert handshake.new and handshake.used(group), handshake.output
         without = s_client(started.port, "bikel1", "-ign_eof", stdin=REQUEST)
         assert without.alert == "certificate required", without.output
@@ -103,17 +110,44 @@ def test_server_prefers_what_the_client_offers(server, s_client):
 @pytest.mark.parametrize("group", ["x25519_bikel1", "p521_hqc5"])
 def test_hundred_connections_at_once(group, programs, module):
     """Each side has 100 threads, and each of the client's makes ten connections."""
-    done = run([programs / "bin" / "codekem_handshakes", "--group", group, "--threads", "100",
-                "--count", "2000", "--provider", "codekem", "--module-path", module.parent])
+    done = run(
+        [
+            programs / "bin" / "codekem_handshakes",
+            "--group",
+            group,
+            "--threads",
+            "100",
+            "--count",
+            "2000",
+            "--provider",
+            "codekem",
+            "--module-path",
+            module.parent,
+        ]
+    )
     row = json.loads(done.stdout)
     assert row["handshakes"] == 1000 + 1000
 
 
 def check_heap(group, count, programs, module):
     environment = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.arena_max=1"}
-    done = run([programs / "bin" / "codekem_handshakes", "--group", group, "--threads", "1",
-                "--count", count, "--provider", "codekem", "--module-path", module.parent],
-               timeout=600, **environment)
+    done = run(
+        [
+            programs / "bin" / "codekem_handshakes",
+            "--group",
+            group,
+            "--threads",
+            "1",
+            "--count",
+            count,
+            "--provider",
+            "codekem",
+            "--module-path",
+            module.parent,
+        ],
+        timeout=600,
+        **environment,
+    )
     row = json.loads(done.stdout)
     assert row["handshakes"] == count
     assert row["heap_growth_client"] < HEAP_NOISE and row["heap_growth_server"] < HEAP_NOISE, row
@@ -131,19 +165,53 @@ def test_heap_does_not_grow_in_many_handshakes(group, programs, module):
 
 
 def test_time_that_is_over_at_once_gives_a_connection_of_each_client(programs, module):
-    done = run([programs / "bin" / "codekem_handshakes", "--group", "hqc1", "--seconds", "0.000001",
-                "--threads", "2", "--provider", "codekem", "--module-path", module.parent])
+    done = run(
+        [
+            programs / "bin" / "codekem_handshakes",
+            "--group",
+            "hqc1",
+            "--seconds",
+            "0.000001",
+            "--threads",
+            "2",
+            "--provider",
+            "codekem",
+            "--module-path",
+            module.parent,
+        ]
+    )
     row = json.loads(done.stdout)
     assert row["handshakes"] == 1 + 2 and row["median_ms"] > 0
 
 
 def test_handshakes_print_what_the_evaluation_reads(programs, module):
-    done = run([programs / "bin" / "codekem_handshakes", "--group", "x448_bikel3", "--count", "40",
-                "--provider", "codekem", "--module-path", module.parent,
-                "--implementation", "codekem"], **{"OPENSSL_CONF": os.devnull})
+    done = run(
+        [
+            programs / "bin" / "codekem_handshakes",
+            "--group",
+            "x448_bikel3",
+            "--count",
+            "40",
+            "--provider",
+            "codekem",
+            "--module-path",
+            module.parent,
+            "--implementation",
+            "codekem",
+        ],
+        **{"OPENSSL_CONF": os.devnull},
+    )
     row = json.loads(done.stdout)
-    assert {"group", "implementation", "handshakes_per_second", "median_ms", "p95_ms", "p99_ms",
-            "bytes_client", "bytes_server"} <= set(row)
+    assert {
+        "group",
+        "implementation",
+        "handshakes_per_second",
+        "median_ms",
+        "p95_ms",
+        "p99_ms",
+        "bytes_client",
+        "bytes_server",
+    } <= set(row)
     client, server = share_bytes("x448_bikel3")
     assert row["bytes_client"] > client and row["bytes_server"] > server
     assert 0 < row["median_ms"] <= row["p95_ms"] <= row["p99_ms"]
@@ -151,13 +219,30 @@ def test_handshakes_print_what_the_evaluation_reads(programs, module):
 
 def test_all_groups_are_measured_by_one_script(root, programs, tmp_path):
     script = root / "openssl-provider" / "benchmark" / "all_groups.py"
-    run([sys.executable, script, programs, "--seconds", "0.1", "--rounds", "1", "--output",
-         tmp_path / "rows.json", "X25519", "hqc1", "p521_bikel5"])
+    run(
+        [
+            sys.executable,
+            script,
+            programs,
+            "--seconds",
+            "0.1",
+            "--rounds",
+            "1",
+            "--output",
+            tmp_path / "rows.json",
+            "X25519",
+            "hqc1",
+            "p521_bikel5",
+        ]
+    )
     document = json.loads((tmp_path / "rows.json").read_text())
     rows = document["rows"]
     lines = (tmp_path / "rows.sources").read_text().splitlines()
     assert {"openssl-provider/provider.c", "openssl-provider/benchmark/peers.c"} <= set(lines)
     assert document["made_from"] == stored_results.made_from("tls", document, lines)
-    assert [(row["group"], row["implementation"]) for row in rows] == \
-        [("X25519", "openssl"), ("hqc1", "codekem"), ("p521_bikel5", "codekem")]
+    assert [(row["group"], row["implementation"]) for row in rows] == [
+        ("X25519", "openssl"),
+        ("hqc1", "codekem"),
+        ("p521_bikel5", "codekem"),
+    ]
     assert all(row["handshakes_per_second"] > 0 for row in rows)

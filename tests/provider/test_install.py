@@ -12,15 +12,19 @@ from tls_programs import run
 
 def modules_folder(need):
     """Returns the folder in which OpenSSL looks for providers."""
-    return subprocess.run([need("pkg-config"), "--variable=modulesdir", "libcrypto"],
-                          capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        [need("pkg-config"), "--variable=modulesdir", "libcrypto"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
 
 
 def test_printed_configuration_loads_the_installed_module(build, openssl_path, tmp_path):
     done = run(["cmake", "--install", build("gcc"), "--prefix", tmp_path / "tree"])
-    lines = done.stdout[done.stdout.index("openssl_conf = openssl_init"):].splitlines()
+    lines = done.stdout[done.stdout.index("openssl_conf = openssl_init") :].splitlines()
     last = max(i for i, line in enumerate(lines) if line == "activate = 1")
-    (tmp_path / "openssl.cnf").write_text("\n".join(lines[:last + 1]) + "\n")
+    (tmp_path / "openssl.cnf").write_text("\n".join(lines[: last + 1]) + "\n")
     assert f"module = {tmp_path}/tree/lib" in done.stdout
     listed = run([openssl_path, "list", "-providers"], tmp_path / "openssl.cnf").stdout
     assert "codekem: BIKE and HQC" in listed and "OpenSSL Default Provider" in listed
@@ -31,23 +35,48 @@ def configured(build, root, tmp_path_factory):
     """configured(prefix, modules) configures a build as make does; returns a function that installs
     the provider alone below DESTDIR, maybe with another prefix, and returns what it printed."""
     folder = build("gcc", targets=["codekem_provider", "codekem_shared"])
-    cache = [line for line in (folder / "CMakeCache.txt").read_text().splitlines()
-             if line.startswith("CMAKE_C_COMPILER:")]
+    cache = [
+        line
+        for line in (folder / "CMakeCache.txt").read_text().splitlines()
+        if line.startswith("CMAKE_C_COMPILER:")
+    ]
 
     def configure(prefix, modules):
         other = tmp_path_factory.mktemp("build")
-        run(["cmake", "-G", "Ninja", "-S", root, "-B", other, f"-D{cache[0]}",
-             "-DCODEKEM_BUILD_PROVIDER=ON", "-DCODEKEM_BUILD_CLI=OFF",
-             f"-DCMAKE_INSTALL_PREFIX={prefix}", f"-DCODEKEM_OPENSSL_MODULES={modules}"])
+        run(
+            [
+                "cmake",
+                "-G",
+                "Ninja",
+                "-S",
+                root,
+                "-B",
+                other,
+                f"-D{cache[0]}",
+                "-DCODEKEM_BUILD_PROVIDER=ON",
+                "-DCODEKEM_BUILD_CLI=OFF",
+                f"-DCMAKE_INSTALL_PREFIX={prefix}",
+                f"-DCODEKEM_OPENSSL_MODULES={modules}",
+            ]
+        )
         shutil.copy(folder / "ossl-modules" / "codekem.so", other / "ossl-modules")
 
         def install(stage, prefix=None):
             """What `cmake --install --prefix` runs for this folder."""
             options = [] if prefix is None else [f"-DCMAKE_INSTALL_PREFIX={prefix}"]
-            return run(["cmake", "-DCMAKE_INSTALL_COMPONENT=Unspecified", *options, "-P",
-                        other / "openssl-provider" / "cmake_install.cmake"],
-                       DESTDIR=str(stage)).stdout
+            return run(
+                [
+                    "cmake",
+                    "-DCMAKE_INSTALL_COMPONENT=Unspecified",
+                    *options,
+                    "-P",
+                    other / "openssl-provider" / "cmake_install.cmake",
+                ],
+                DESTDIR=str(stage),
+            ).stdout
+
         return install
+
     return configure
 
 
@@ -75,14 +104,20 @@ def test_installation_into_openssls_folder_and_elsewhere(configured, need, tmp_p
     assert installed(tmp_path / "third") == [f"{modules}/codekem.so"]
 
 
-@pytest.mark.parametrize("modules, place", [
-    ("/home/me/tree/lib/modules", "lib/modules"), ("lib/modules", "lib/modules"),
-    ("/opt/openssl/modules", "lib*/ossl-modules")])
+@pytest.mark.parametrize(
+    "modules, place",
+    [
+        ("/home/me/tree/lib/modules", "lib/modules"),
+        ("lib/modules", "lib/modules"),
+        ("/opt/openssl/modules", "lib*/ossl-modules"),
+    ],
+)
 def test_installation_with_another_prefix_is_below_it(modules, place, configured, tmp_path):
     install = configured("/home/me/tree", modules)
     install(tmp_path / "moved", "/home/you/it")
-    assert list((tmp_path / "moved").rglob("codekem.so")) == \
-        list((tmp_path / "moved" / "home" / "you" / "it").glob(f"{place}/codekem.so"))
+    assert list((tmp_path / "moved").rglob("codekem.so")) == list(
+        (tmp_path / "moved" / "home" / "you" / "it").glob(f"{place}/codekem.so")
+    )
     assert len(installed(tmp_path / "moved")) == 1
     install(tmp_path / "meant")
     assert len(installed(tmp_path / "meant")) == 1
@@ -90,11 +125,22 @@ def test_installation_with_another_prefix_is_below_it(modules, place, configured
     assert installed(tmp_path / "meant") == [f"{expected}/codekem.so"]
 
 
-@pytest.mark.parametrize("prefix, below", [("/usr", None), ("/usr/local", None),
-                                           ("/home/me/tree", "/home/me/tree/lib/ossl-modules")])
+@pytest.mark.parametrize(
+    "prefix, below",
+    [("/usr", None), ("/usr/local", None), ("/home/me/tree", "/home/me/tree/lib/ossl-modules")],
+)
 def test_make_takes_openssls_folder_unless_told_otherwise(prefix, below, root, need):
-    environment = {name: value for name, value in os.environ.items()
-                   if name not in ("PREFIX", "MODULESDIR", "MAKEFLAGS")}
-    shown = subprocess.run([need("make"), "-n", "build", f"PREFIX={prefix}"], cwd=root,
-                           env=environment, capture_output=True, text=True, check=True).stdout
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PREFIX", "MODULESDIR", "MAKEFLAGS")
+    }
+    shown = subprocess.run(
+        [need("make"), "-n", "build", f"PREFIX={prefix}"],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     assert f"-DCODEKEM_OPENSSL_MODULES='{below or modules_folder(need)}'" in shown

@@ -9,8 +9,14 @@ import pytest
 from tls_programs import ALGORITHMS, KEMS, run, write_configuration
 
 ARC = "2.25.304699757430427868466686181786647698735"
-OIDS = {"BIKE-L1": f"{ARC}.1.1", "BIKE-L3": f"{ARC}.1.3", "BIKE-L5": f"{ARC}.1.5",
-        "HQC-1": f"{ARC}.2.1", "HQC-3": f"{ARC}.2.3", "HQC-5": f"{ARC}.2.5"}
+OIDS = {
+    "BIKE-L1": f"{ARC}.1.1",
+    "BIKE-L3": f"{ARC}.1.3",
+    "BIKE-L5": f"{ARC}.1.5",
+    "HQC-1": f"{ARC}.2.1",
+    "HQC-3": f"{ARC}.2.3",
+    "HQC-5": f"{ARC}.2.5",
+}
 SEED_BYTES = {"BIKE": 64, "HQC": 32}
 
 
@@ -27,9 +33,11 @@ def keys(openssl, tmp_path_factory):
 @pytest.fixture(scope="session")
 def read_key(programs, configuration):
     """read_key("private", path) reads a key as servers do; returns the errors, None for none."""
+
     def read(kind, path):
         done = run([programs / "bin" / "read_key", kind, path], configuration, check=False)
         return None if done.returncode == 0 else done.stdout
+
     return read
 
 
@@ -42,13 +50,14 @@ def field(text, name):
 
 def der_of(path):
     """Returns the DER in a PEM file."""
-    return base64.b64decode("".join(line for line in path.read_text().splitlines()
-                                    if not line.startswith("-----")))
+    return base64.b64decode(
+        "".join(line for line in path.read_text().splitlines() if not line.startswith("-----"))
+    )
 
 
 def write_pem(path, label, der):
     text = base64.b64encode(der).decode()
-    lines = [text[i:i + 64] for i in range(0, len(text), 64)]
+    lines = [text[i : i + 64] for i in range(0, len(text), 64)]
     path.write_text("\n".join([f"-----BEGIN {label}-----", *lines, f"-----END {label}-----", ""]))
     return path
 
@@ -68,8 +77,10 @@ def test_key_is_shown(name, keys, openssl):
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_key_is_valid_and_has_its_identifier(name, keys, openssl):
     assert "Key is valid" in openssl("pkey", "-in", keys / f"{name}.key", "-check", "-noout").stdout
-    assert "Key is valid" in openssl("pkey", "-pubin", "-in", keys / f"{name}.pub", "-pubcheck",
-                                     "-noout").stdout
+    assert (
+        "Key is valid"
+        in openssl("pkey", "-pubin", "-in", keys / f"{name}.pub", "-pubcheck", "-noout").stdout
+    )
     for suffix in ["key", "pub"]:
         assert f":{OIDS[name]}\n" in openssl("asn1parse", "-in", keys / f"{name}.{suffix}").stdout
 
@@ -79,16 +90,28 @@ def test_key_survives_every_form(name, keys, openssl, tmp_path):
     first = (keys / f"{name}.key").read_text()
     openssl("pkey", "-in", keys / f"{name}.key", "-outform", "DER", "-out", tmp_path / "der")
     assert (tmp_path / "der").read_bytes() == der_of(keys / f"{name}.key")
-    openssl("pkey", "-in", tmp_path / "der", "-inform", "DER", "-aes-256-cbc", "-passout",
-            "pass:secret", "-out", tmp_path / "encrypted")
+    openssl(
+        "pkey",
+        "-in",
+        tmp_path / "der",
+        "-inform",
+        "DER",
+        "-aes-256-cbc",
+        "-passout",
+        "pass:secret",
+        "-out",
+        tmp_path / "encrypted",
+    )
     assert "BEGIN ENCRYPTED PRIVATE KEY" in (tmp_path / "encrypted").read_text()
-    openssl("pkey", "-in", tmp_path / "encrypted", "-passin", "pass:secret", "-out",
-            tmp_path / "back")
+    openssl(
+        "pkey", "-in", tmp_path / "encrypted", "-passin", "pass:secret", "-out", tmp_path / "back"
+    )
     assert (tmp_path / "back").read_text() == first
     wrong = openssl("pkey", "-in", tmp_path / "encrypted", "-passin", "pass:wrong", check=False)
     assert wrong.returncode != 0
-    openssl("pkey", "-pubin", "-in", keys / f"{name}.pub", "-outform", "DER", "-out",
-            tmp_path / "pub")
+    openssl(
+        "pkey", "-pubin", "-in", keys / f"{name}.pub", "-outform", "DER", "-out", tmp_path / "pub"
+    )
     assert (tmp_path / "pub").read_bytes() == der_of(keys / f"{name}.pub")
     openssl("pkey", "-pubin", "-in", tmp_path / "pub", "-inform", "DER", "-out", tmp_path / "pem")
     assert (tmp_path / "pem").read_text() == (keys / f"{name}.pub").read_text()
@@ -98,8 +121,15 @@ def test_key_survives_every_form(name, keys, openssl, tmp_path):
 def test_seed_makes_the_key(name, keys, openssl, library, tmp_path):
     text = openssl("pkey", "-in", keys / f"{name}.key", "-noout", "-text").stdout
     seed = field(text, "seed")
-    openssl("genpkey", "-algorithm", name, "-pkeyopt", f"hexseed:{seed.hex()}", "-out",
-            tmp_path / "again")
+    openssl(
+        "genpkey",
+        "-algorithm",
+        name,
+        "-pkeyopt",
+        f"hexseed:{seed.hex()}",
+        "-out",
+        tmp_path / "again",
+    )
     assert (tmp_path / "again").read_text() == (keys / f"{name}.key").read_text()
     public, secret = library.keypair(library.kem(name), seed)
     assert field(text, "pub") == public and field(text, "priv") == secret
@@ -128,7 +158,7 @@ def parts(request, keys, openssl):
     name = request.param
     text = openssl("pkey", "-in", keys / f"{name}.key", "-noout", "-text").stdout
     der = der_of(keys / f"{name}.key")
-    identifier = der[9:9 + 2 + der[10]]
+    identifier = der[9 : 9 + 2 + der[10]]
     assert identifier[0] == 6
     return name, identifier, field(text, "seed"), field(text, "priv"), field(text, "pub")
 
@@ -192,11 +222,15 @@ def test_private_keys_are_read_in_der_only(parts, read_key, tmp_path):
     attributes = octets(0xA0, octets(0x30, b"\x06\x03\x55\x04\x03" + octets(0x31, b"")))
     cases = [
         (octets(0x30, b"\x02\x01\x01" + algorithm + content), "the version 0"),
-        (octets(0x30, b"\x02\x01\x00" + algorithm + octets(4, b"\x80\x81\x20" + seed)),
-         "neither a seed"),
+        (
+            octets(0x30, b"\x02\x01\x00" + algorithm + octets(4, b"\x80\x81\x20" + seed)),
+            "neither a seed",
+        ),
         (octets(0x30, b"\x02\x01\x00" + algorithm + content + content), "other than attributes"),
-        (octets(0x30, b"\x02\x01\x00" + algorithm + octets(0x24, octets(4, secret))),
-         "no octet string"),
+        (
+            octets(0x30, b"\x02\x01\x00" + algorithm + octets(0x24, octets(4, secret))),
+            "no octet string",
+        ),
     ]
     for der, reason in cases:
         errors = read_key("private", write_pem(tmp_path / "key", "PRIVATE KEY", der))
@@ -237,17 +271,22 @@ def test_key_that_is_cut_off_says_so(keys, read_key, openssl, tmp_path):
             write_pem(path, label, der[:kept])
             errors = read_key(kind, path)
             # Later versions of OpenSSL parse private keys themselves first.
-            assert f"the key is cut off: its header announces {len(der)} bytes, and it has " \
-                f"{kept}" in errors or "asn1 encoding routines" in errors, errors
+            assert (
+                f"the key is cut off: its header announces {len(der)} bytes, and it has {kept}"
+                in errors
+                or "asn1 encoding routines" in errors
+            ), errors
             assert openssl("pkey", *options, "-in", path, "-noout", check=False).returncode != 0
         text = (keys / f"BIKE-L1.{suffix}").read_text()
-        path.write_text(text[:len(text) // 2])  # no END line
+        path.write_text(text[: len(text) // 2])  # no END line
         assert "Input type: PEM" in read_key(kind, path)  # OpenSSL has no more to say
 
 
 def test_other_keys_are_left_to_openssl(openssl, tmp_path):
-    for options in [["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
-                    ["-algorithm", "X25519"]]:
+    for options in [
+        ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
+        ["-algorithm", "X25519"],
+    ]:
         openssl("genpkey", *options, "-out", tmp_path / "key")
         assert openssl("pkey", "-in", tmp_path / "key", "-pubout").stdout
     path = write_pem(tmp_path / "junk", "PRIVATE KEY", b"\x30\x03\x02\x01\x00")
@@ -271,8 +310,9 @@ def test_object_identifiers_are_configurable(keys, module, openssl_path, tmp_pat
 def test_without_a_generator_nothing_is_made(module, openssl_path, tmp_path):
     """Random bytes are the library context's: without a provider for them there are none."""
     configuration = write_configuration(tmp_path / "cnf", module)
-    configuration.write_text(configuration.read_text().replace(
-        "default = default_section\n", "base = default_section\n"))
+    configuration.write_text(
+        configuration.read_text().replace("default = default_section\n", "base = default_section\n")
+    )
     done = run([openssl_path, "genpkey", "-algorithm", "BIKE-L1"], configuration, check=False)
     assert done.returncode != 0 and "no random bytes from the library context" in done.stdout
 
@@ -282,8 +322,25 @@ def test_exchange_on_the_command_line(name, keys, openssl, tmp_path):
     options = openssl("pkeyutl", "-help", check=False).stdout
     if "-encap" not in options:
         pytest.skip("`openssl pkeyutl -encap` came with 3.4; provider_check does the same by EVP")
-    openssl("pkeyutl", "-encap", "-pubin", "-inkey", keys / f"{name}.pub", "-out", tmp_path / "ct",
-            "-secret", tmp_path / "a")
-    openssl("pkeyutl", "-decap", "-inkey", keys / f"{name}.key", "-in", tmp_path / "ct",
-            "-secret", tmp_path / "b")
+    openssl(
+        "pkeyutl",
+        "-encap",
+        "-pubin",
+        "-inkey",
+        keys / f"{name}.pub",
+        "-out",
+        tmp_path / "ct",
+        "-secret",
+        tmp_path / "a",
+    )
+    openssl(
+        "pkeyutl",
+        "-decap",
+        "-inkey",
+        keys / f"{name}.key",
+        "-in",
+        tmp_path / "ct",
+        "-secret",
+        tmp_path / "b",
+    )
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()

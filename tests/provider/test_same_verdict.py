@@ -15,26 +15,37 @@ LEFT_IN_THE_STREAM = ("something behind the whole",)
 @pytest.fixture
 def verdicts(command, programs, configuration, tmp_path):
     """verdicts("public", text) returns whether the command and the provider take that key."""
+
     def ask(kind, text):
         (tmp_path / "key").write_text(text)
         codekem = ["encaps", "--public", "key", "--ciphertext", "ct", "--shared", "out"]
         if kind == "private":
             codekem = ["decaps", "--secret", "key", "--ciphertext", "good.ct", "--shared", "out"]
-        one = subprocess.run([command, *codekem, "--format", "pem", "--force"], cwd=tmp_path,
-                             capture_output=True, text=True, check=False)
+        one = subprocess.run(
+            [command, *codekem, "--format", "pem", "--force"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert one.returncode == (1 if one.stderr else 0), one
-        other = run([programs / "bin" / "read_key", kind, tmp_path / "key"],
-                    configuration=configuration, check=False)
+        other = run(
+            [programs / "bin" / "read_key", kind, tmp_path / "key"],
+            configuration=configuration,
+            check=False,
+        )
         return one.returncode == 0, other.returncode == 0, one.stderr + other.stdout
+
     return ask
 
 
 @pytest.mark.parametrize("name", ["BIKE-L1", "HQC-1", "HQC-5"])
 @pytest.mark.parametrize("kind", ["public", "private"])
 def test_command_and_provider_agree(name, kind, command, verdicts, tmp_path):
-    for arguments in (["keygen", "--kem", name, "--public", "good.pub", "--secret", "good.key"],
-                      ["encaps", "--public", "good.pub", "--ciphertext", "good.ct", "--shared",
-                       "ss"]):
+    for arguments in (
+        ["keygen", "--kem", name, "--public", "good.pub", "--secret", "good.key"],
+        ["encaps", "--public", "good.pub", "--ciphertext", "good.ct", "--shared", "ss"],
+    ):
         subprocess.run([command, *arguments, "--format", "pem"], cwd=tmp_path, check=True)
     if kind == "public":
         keys = list(public_keys((tmp_path / "good.pub").read_text()))

@@ -5,8 +5,25 @@ import pytest
 
 from tls_programs import run, write_configuration
 
-FURTHER_NUMBERS = [1, 22, 23, 30, 41, 256, 260, 0x0200, 0x0202, 0x11EB, 0x11EC, 0x11ED, 0x0A0A,
-                   0x4A4A, 0xFAFA, 0x6399, 0xFF01]
+FURTHER_NUMBERS = [
+    1,
+    22,
+    23,
+    30,
+    41,
+    256,
+    260,
+    0x0200,
+    0x0202,
+    0x11EB,
+    0x11EC,
+    0x11ED,
+    0x0A0A,
+    0x4A4A,
+    0xFAFA,
+    0x6399,
+    0xFF01,
+]
 LONGEST_OID = "1.3.9999." + ".".join(["9999999"] * 5)  # of 48 characters, one less than may be
 
 
@@ -15,39 +32,49 @@ def providers(module, openssl_path, tmp_path):
     """providers("groups.bikel1 = 1") returns what `openssl list -providers` says with this entry.
 
     The provider is loaded by the command: OpenSSL drops the errors of those that it activates."""
+
     def ask(entry):
         path = write_configuration(tmp_path / "openssl.cnf", module, entry)
         before, section = path.read_text().split("[codekem_section]")
         path.write_text(before + "[codekem_section]" + section.replace("activate = 1\n", ""))
         return run([openssl_path, "list", "-providers", "-provider", "codekem"], path, check=False)
+
     return ask
 
 
-@pytest.mark.parametrize("entry, complaint", [
-    ("groups.bikel1 = 29", "in TLS this number is that of X25519; take one from 65024 to 65279"),
-    ("groups.bikel1 = 0x11ec", "in TLS this number is that of X25519MLKEM768"),
-    ("groups.hqc1 = 0x1A1A", "in TLS this number is that of GREASE"),
-    ("groups.hqc1 = 65040", "groups.bikel1 and groups.hqc1: both are 65040"),
-    ("groups.p521_hqc5 = 65536", "expected a code point from 1 to 65535"),
-    ("groups.p521_hqc5 = -1", "expected a code point from 1 to 65535"),
-    ("groups.p521_hqc5 = 1 2", "expected a code point from 1 to 65535"),
-    ("names.bikel1 = x25519", "this is the name of the TLS group X25519; take another one"),
-    ("names.bikel1 = P-256", "expected 1 to 39 characters without any of"),
-    ("names.bikel1 = prime256v1", "this is the name of the TLS group secp256r1"),
-    ("names.bikel1 = hqc1", "names.bikel1 and names.hqc1: both are hqc1"),
-    ("oids.BIKE-L1 = 1.3.09999.1", "OpenSSL takes it for 1.3.9999.1"),
-    ("oids.BIKE-L1 = 1.3.9999 .1", "without leading zeros and blanks"),
-    ("oids.BIKE-L1 = 1 3 9999 1", "OpenSSL takes it for 1.3.9999.1"),
-    (f"oids.BIKE-L1 = {LONGEST_OID}77", "with less than 50 characters"),
-    (f"oids.BIKE-L1 = {LONGEST_OID}{'.9999999' * 20}", "with less than 50 characters"),
-    ("oids.BIKE-L1 = 1.3.9999.1.", "oids.BIKE-L1 = 1.3.9999.1.: expected"),
-    ("oids.BIKE-L1 = 4.3.9999.1", "expected an object identifier in dotted numbers"),
-    ("oids.BIKE-L1 = BIKE", "expected an object identifier in dotted numbers"),
-    ("oids.BIKE-L1 = 1.2.840.113549.1.1.1", "this object identifier is that of rsaEncryption"),
-    ("oids.HQC-1 = 1.3.101.110", "this object identifier is that of X25519"),
-    ("oids.HQC-1 = 1.3.9999.1\noids.HQC-3 = 1.3.9999.1",
-     "oids.HQC-1 and oids.HQC-3: both are 1.3.9999.1"),
-])
+@pytest.mark.parametrize(
+    "entry, complaint",
+    [
+        (
+            "groups.bikel1 = 29",
+            "in TLS this number is that of X25519; take one from 65024 to 65279",
+        ),
+        ("groups.bikel1 = 0x11ec", "in TLS this number is that of X25519MLKEM768"),
+        ("groups.hqc1 = 0x1A1A", "in TLS this number is that of GREASE"),
+        ("groups.hqc1 = 65040", "groups.bikel1 and groups.hqc1: both are 65040"),
+        ("groups.p521_hqc5 = 65536", "expected a code point from 1 to 65535"),
+        ("groups.p521_hqc5 = -1", "expected a code point from 1 to 65535"),
+        ("groups.p521_hqc5 = 1 2", "expected a code point from 1 to 65535"),
+        ("names.bikel1 = x25519", "this is the name of the TLS group X25519; take another one"),
+        ("names.bikel1 = P-256", "expected 1 to 39 characters without any of"),
+        ("names.bikel1 = prime256v1", "this is the name of the TLS group secp256r1"),
+        ("names.bikel1 = hqc1", "names.bikel1 and names.hqc1: both are hqc1"),
+        ("oids.BIKE-L1 = 1.3.09999.1", "OpenSSL takes it for 1.3.9999.1"),
+        ("oids.BIKE-L1 = 1.3.9999 .1", "without leading zeros and blanks"),
+        ("oids.BIKE-L1 = 1 3 9999 1", "OpenSSL takes it for 1.3.9999.1"),
+        (f"oids.BIKE-L1 = {LONGEST_OID}77", "with less than 50 characters"),
+        (f"oids.BIKE-L1 = {LONGEST_OID}{'.9999999' * 20}", "with less than 50 characters"),
+        ("oids.BIKE-L1 = 1.3.9999.1.", "oids.BIKE-L1 = 1.3.9999.1.: expected"),
+        ("oids.BIKE-L1 = 4.3.9999.1", "expected an object identifier in dotted numbers"),
+        ("oids.BIKE-L1 = BIKE", "expected an object identifier in dotted numbers"),
+        ("oids.BIKE-L1 = 1.2.840.113549.1.1.1", "this object identifier is that of rsaEncryption"),
+        ("oids.HQC-1 = 1.3.101.110", "this object identifier is that of X25519"),
+        (
+            "oids.HQC-1 = 1.3.9999.1\noids.HQC-3 = 1.3.9999.1",
+            "oids.HQC-1 and oids.HQC-3: both are 1.3.9999.1",
+        ),
+    ],
+)
 def test_wrong_settings_are_refused(entry, complaint, providers):
     done = providers(entry)
     assert done.returncode != 0 and complaint in done.stdout, done.stdout
@@ -83,9 +110,12 @@ def test_key_with_any_accepted_identifier_is_read_again(oid, module, openssl_pat
 def test_default_properties_may_name_the_provider(module, openssl_path, tmp_path):
     """Random bytes come from another provider all the same."""
     path = write_configuration(tmp_path / "cnf", module)
-    path.write_text(path.read_text().replace(
-        "[openssl_init]\n", "[openssl_init]\nalg_section = algorithm_section\n") +
-        "[algorithm_section]\ndefault_properties = provider=codekem\n")
+    path.write_text(
+        path.read_text().replace(
+            "[openssl_init]\n", "[openssl_init]\nalg_section = algorithm_section\n"
+        )
+        + "[algorithm_section]\ndefault_properties = provider=codekem\n"
+    )
     for name in ["BIKE-L1", "HQC-5"]:
         made = run([openssl_path, "genpkey", "-algorithm", name], path)
         assert "BEGIN PRIVATE KEY" in made.stdout

@@ -15,16 +15,22 @@ from tls_programs import ALGORITHMS, GROUPS, Handshake, free_port, run, serving,
 LEGACY = [f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind in ["", "-bind"]]
 
 # Not optimised: nothing here takes long but the compiler.
-OPTIONS = {"CODEKEM_BUILD_PROVIDER": "ON", "CODEKEM_BUILD_LEGACY": "ON", "CODEKEM_WERROR": "ON",
-           "CMAKE_BUILD_TYPE": "Debug", "CMAKE_C_FLAGS_DEBUG": "-O0",
-           "CMAKE_CXX_FLAGS_DEBUG": "-O0"}
+OPTIONS = {
+    "CODEKEM_BUILD_PROVIDER": "ON",
+    "CODEKEM_BUILD_LEGACY": "ON",
+    "CODEKEM_WERROR": "ON",
+    "CMAKE_BUILD_TYPE": "Debug",
+    "CMAKE_C_FLAGS_DEBUG": "-O0",
+    "CMAKE_CXX_FLAGS_DEBUG": "-O0",
+}
 
 # The quick suite has a build without BIKE, which the legacy KEMs use, and one without HQC. In it
 # the command is linked from the objects of the preset gcc, since compiling it takes longest.
 QUICK = ["HQC-1", "BIKE-L1"]
-CASES = [pytest.param((name, "linked"), id=name) for name in QUICK] + \
-    [pytest.param((name, "compiled"), id=f"{name}-compiled", marks=pytest.mark.long)
-     for name in ALGORITHMS]
+CASES = [pytest.param((name, "linked"), id=name) for name in QUICK] + [
+    pytest.param((name, "compiled"), id=f"{name}-compiled", marks=pytest.mark.long)
+    for name in ALGORITHMS
+]
 
 
 @pytest.fixture(scope="module", params=CASES)
@@ -42,8 +48,13 @@ class Subset:
             self.build = build("default", CODEKEM_KEMS=name, **OPTIONS)
             self.command = self.build / "bin" / "codekem"
         else:
-            self.build = build("default", targets=["codekem_provider", "codekem_legacy"],
-                               CODEKEM_KEMS=name, CODEKEM_BUILD_CLI="OFF", **OPTIONS)
+            self.build = build(
+                "default",
+                targets=["codekem_provider", "codekem_legacy"],
+                CODEKEM_KEMS=name,
+                CODEKEM_BUILD_CLI="OFF",
+                **OPTIONS,
+            )
             self.command = link_command(build("gcc"), self.build, folder / "codekem")
         self.module = self.build / "ossl-modules" / "codekem.so"
         self.configuration = write_configuration(folder / "openssl.cnf", self.module)
@@ -55,32 +66,45 @@ class Subset:
 
 def link_command(compiled, subset, path):
     """Links what the command is linked from with the libraries of another build."""
-    shown = subprocess.run(["ninja", "-C", compiled, "-t", "query", "bin/codekem"], check=True,
-                           capture_output=True, text=True).stdout
+    shown = subprocess.run(
+        ["ninja", "-C", compiled, "-t", "query", "bin/codekem"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     inputs = dict.fromkeys(re.findall(r"^ +(?:\| )?(\S+\.[oa])$", shown, re.MULTILINE))
     own = {"libcodekem.a", "libcodekem-legacy.a"}
     assert own < {pathlib.Path(name).name for name in inputs}, shown
-    files = [subset / pathlib.Path(name).name if pathlib.Path(name).name in own
-             else compiled / name for name in inputs]
+    files = [
+        subset / pathlib.Path(name).name if pathlib.Path(name).name in own else compiled / name
+        for name in inputs
+    ]
     compiler = shutil.which(os.environ.get("CXX", "c++"))
-    subprocess.run([compiler, "-o", path, "-Wl,--start-group", *files, "-Wl,--end-group",
-                    "-lcrypto", "-ldl"], check=True)
+    subprocess.run(
+        [compiler, "-o", path, "-Wl,--start-group", *files, "-Wl,--end-group", "-lcrypto", "-ldl"],
+        check=True,
+    )
     return path
 
 
 @pytest.fixture
 def fails_in_words():
     """fails_in_words(done, words) checks that a program ended by itself, and said why."""
+
     def check(done, words):
         assert done.returncode > 0, f"killed or successful: {done.returncode} {done.stdout}"
         assert words in done.stdout, done.stdout
+
     return check
 
 
 def test_provider_offers_the_one(subset, openssl_path):
     listed = run([openssl_path, "list", "-kem-algorithms"], subset.configuration).stdout
-    rows = [line.removesuffix(" @ codekem").strip(" {}").split(", ")[-1]
-            for line in listed.splitlines() if line.endswith("@ codekem")]
+    rows = [
+        line.removesuffix(" @ codekem").strip(" {}").split(", ")[-1]
+        for line in listed.splitlines()
+        if line.endswith("@ codekem")
+    ]
     hybrids = [group for group in subset.groups if group != subset.group]
     assert rows == [subset.name, *hybrids], listed
 
@@ -95,29 +119,58 @@ def test_keys_of_the_one_and_of_others(subset, openssl_path, openssl, fails_in_w
         fails_in_words(call("genpkey", "-algorithm", name, check=False), name)
         openssl("genpkey", "-algorithm", name, "-out", tmp_path / "other")
         openssl("pkey", "-in", tmp_path / "other", "-pubout", "-out", tmp_path / "other.pub")
-        fails_in_words(call("pkey", "-in", tmp_path / "other", "-noout", check=False),
-                       "Could not read")
-        fails_in_words(call("pkey", "-pubin", "-in", tmp_path / "other.pub", "-noout",
-                            check=False), "Could not read")
+        fails_in_words(
+            call("pkey", "-in", tmp_path / "other", "-noout", check=False), "Could not read"
+        )
+        fails_in_words(
+            call("pkey", "-pubin", "-in", tmp_path / "other.pub", "-noout", check=False),
+            "Could not read",
+        )
 
 
-def test_groups_of_the_one_and_of_others(subset, openssl_path, certificates, s_client, openssl,
-                                         fails_in_words, tmp_path):
+def test_groups_of_the_one_and_of_others(
+    subset, openssl_path, certificates, s_client, openssl, fails_in_words, tmp_path
+):
     port = free_port()
-    command = [openssl_path, "s_server", "-accept", f"127.0.0.1:{port}", "-tls1_3", "-www",
-               "-groups", f"{subset.group}:X25519", "-cert", certificates / "server.crt",
-               "-key", certificates / "server.key"]
+    command = [
+        openssl_path,
+        "s_server",
+        "-accept",
+        f"127.0.0.1:{port}",
+        "-tls1_3",
+        "-www",
+        "-groups",
+        f"{subset.group}:X25519",
+        "-cert",
+        certificates / "server.crt",
+        "-key",
+        certificates / "server.key",
+    ]
     with serving(command, port, subset.configuration, tmp_path / "log"):
         for group in subset.absent().values():
-            mine = run([openssl_path, "s_client", "-connect", f"127.0.0.1:{port}", "-groups",
-                        group], subset.configuration, check=False)
+            mine = run(
+                [openssl_path, "s_client", "-connect", f"127.0.0.1:{port}", "-groups", group],
+                subset.configuration,
+                check=False,
+            )
             fails_in_words(mine, f"(-groups, {group}) failed")
             # The other side has all groups, and offers one that this build is without.
             refused = s_client(port, group)
             assert not refused.new and refused.alert == "handshake failure", refused.output
             assert s_client(port, f"{group}:{subset.group}").used(subset.group)
-        own = run([openssl_path, "s_client", "-connect", f"127.0.0.1:{port}", "-groups",
-                   subset.group, "-CAfile", certificates / "ca.crt"], subset.configuration)
+        own = run(
+            [
+                openssl_path,
+                "s_client",
+                "-connect",
+                f"127.0.0.1:{port}",
+                "-groups",
+                subset.group,
+                "-CAfile",
+                certificates / "ca.crt",
+            ],
+            subset.configuration,
+        )
         assert Handshake(own.stdout).new and Handshake(own.stdout).used(subset.group), own.stdout
 
 
@@ -126,13 +179,37 @@ def test_command_lists_the_one(subset, fails_in_words, openssl, tmp_path):
     assert listed[0] == subset.name and sorted(listed[1:]) == sorted(LEGACY)
     assert subset.name in run([subset.command, "list"]).stdout
     for name in subset.absent():
-        done = run([subset.command, "keygen", "--kem", name, "--public", tmp_path / "p",
-                    "--secret", tmp_path / "s"], check=False)
+        done = run(
+            [
+                subset.command,
+                "keygen",
+                "--kem",
+                name,
+                "--public",
+                tmp_path / "p",
+                "--secret",
+                tmp_path / "s",
+            ],
+            check=False,
+        )
         fails_in_words(done, f"there is no KEM '{name}'")
         openssl("genpkey", "-algorithm", name, "-out", tmp_path / "key")
         openssl("pkey", "-in", tmp_path / "key", "-pubout", "-out", tmp_path / "pub")
-        done = run([subset.command, "encaps", "--format", "pem", "--public", tmp_path / "pub",
-                    "--ciphertext", tmp_path / "ct", "--shared", tmp_path / "ss"], check=False)
+        done = run(
+            [
+                subset.command,
+                "encaps",
+                "--format",
+                "pem",
+                "--public",
+                tmp_path / "pub",
+                "--ciphertext",
+                tmp_path / "ct",
+                "--shared",
+                tmp_path / "ss",
+            ],
+            check=False,
+        )
         fails_in_words(done, "codekem: ")
 
 
@@ -140,10 +217,40 @@ def test_command_exchanges_with_the_one_and_the_legacy_kems(subset, tmp_path):
     for name in [subset.name, *LEGACY]:
         folder = tmp_path / name
         folder.mkdir()
-        run([subset.command, "keygen", "--kem", name, "--public", folder / "p", "--secret",
-             folder / "s"])
-        run([subset.command, "encaps", "--public", folder / "p", "--ciphertext", folder / "ct",
-             "--shared", folder / "a"])
-        run([subset.command, "decaps", "--secret", folder / "s", "--ciphertext", folder / "ct",
-             "--shared", folder / "b"])
+        run(
+            [
+                subset.command,
+                "keygen",
+                "--kem",
+                name,
+                "--public",
+                folder / "p",
+                "--secret",
+                folder / "s",
+            ]
+        )
+        run(
+            [
+                subset.command,
+                "encaps",
+                "--public",
+                folder / "p",
+                "--ciphertext",
+                folder / "ct",
+                "--shared",
+                folder / "a",
+            ]
+        )
+        run(
+            [
+                subset.command,
+                "decaps",
+                "--secret",
+                folder / "s",
+                "--ciphertext",
+                folder / "ct",
+                "--shared",
+                folder / "b",
+            ]
+        )
         assert (folder / "a").read_bytes() == (folder / "b").read_bytes(), name

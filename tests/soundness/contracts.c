@@ -50,8 +50,7 @@ static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, 
 }
 
 static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
-                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
-                    uint64_t *scratch) {
+                    const uint64_t *b0, const uint64_t *a1, const uint64_t *b1, uint64_t *scratch) {
   //@ assert ring: ring == &RING;
   //@ assert a0: \initialized(a0 + (0 .. STRIDE - 1));
   //@ assert b0: \initialized(b0 + (0 .. STRIDE - 1));

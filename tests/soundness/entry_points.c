@@ -210,14 +210,13 @@ static codekem_status encaps(const codekem_kem *k, uint8_t *ciphertext, uint8_t 
     case 1:
       return codekem_kem_encaps_derand(k, ciphertext, shared_secret, public_key, seed);
     case 2:
-      return codekem_kem_encaps_random(k, ciphertext, shared_secret, public_key, random,
-                                       (void *)0);
+      return codekem_kem_encaps_random(k, ciphertext, shared_secret, public_key, random, (void *)0);
     case 3:
       return codekem_kem_encaps_random_workspace(k, ciphertext, shared_secret, public_key, random,
                                                  (void *)0, workspace, length);
     default:
-      return codekem_kem_encaps_workspace(k, ciphertext, shared_secret, public_key, seed,
-                                          workspace, length);
+      return codekem_kem_encaps_workspace(k, ciphertext, shared_secret, public_key, seed, workspace,
+                                          length);
   }
 }
 

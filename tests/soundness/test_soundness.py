@@ -28,33 +28,68 @@ ENTRY_POINT_OPTIONS = ["-eva-slevel", "10000", "-eva-split-return", "full"]
 # Mistakes in a copy of the sources, each with the analysis that must notice and what it must say.
 MISTAKES = {
     "reads_one_word_too_many": (
-        "gf2x/gf2x.c", "for (size_t i = 0; i < last / 8; i++) {",
-        "for (size_t i = 0; i <= last / 8; i++) {", "operation.c", "analyse_encaps",
-        "out of bounds read"),
+        "gf2x/gf2x.c",
+        "for (size_t i = 0; i < last / 8; i++) {",
+        "for (size_t i = 0; i <= last / 8; i++) {",
+        "operation.c",
+        "analyse_encaps",
+        "out of bounds read",
+    ),
     "writes_one_word_too_many": (
-        "gf2x/portable/gf2x_portable.c", "memset(out + n, 0, (ring->stride - n) * sizeof *out);",
-        "memset(out + n, 0, (ring->stride - n + 1) * sizeof *out);", "kernels.c", "analyse_mul",
-        "precondition 'valid_s'"),
+        "gf2x/portable/gf2x_portable.c",
+        "memset(out + n, 0, (ring->stride - n) * sizeof *out);",
+        "memset(out + n, 0, (ring->stride - n + 1) * sizeof *out);",
+        "kernels.c",
+        "analyse_mul",
+        "precondition 'valid_s'",
+    ),
     "reads_before_writing": (
-        "gf2x/portable/gf2x_portable.c", "  out[2 * low - 1] = 0;\n", "", "kernels.c", "analyse_mul",
-        "accessing uninitialized left-value"),
+        "gf2x/portable/gf2x_portable.c",
+        "  out[2 * low - 1] = 0;\n",
+        "",
+        "kernels.c",
+        "analyse_mul",
+        "accessing uninitialized left-value",
+    ),
     "shifts_too_far": (
-        "gf2x/portable/gf2x_portable.c", "product[n + i] << (64 - shift)", "product[n + i] << (99 - shift)",
-        "kernels.c", "analyse_mul", "invalid RHS operand for shift"),
+        "gf2x/portable/gf2x_portable.c",
+        "product[n + i] << (64 - shift)",
+        "product[n + i] << (99 - shift)",
+        "kernels.c",
+        "analyse_mul",
+        "invalid RHS operand for shift",
+    ),
     "takes_too_little_memory": (
-        "bike/bike.h", "(3 * GF2X_STRIDE(r_bits) + BIKE_ERROR_BYTES_WORDS(r_bits) +",
-        "(2 * GF2X_STRIDE(r_bits) + BIKE_ERROR_BYTES_WORDS(r_bits) +", "operation.c",
-        "analyse_encaps", "function __FC_assert: precondition"),
+        "bike/bike.h",
+        "(3 * GF2X_STRIDE(r_bits) + BIKE_ERROR_BYTES_WORDS(r_bits) +",
+        "(2 * GF2X_STRIDE(r_bits) + BIKE_ERROR_BYTES_WORDS(r_bits) +",
+        "operation.c",
+        "analyse_encaps",
+        "function __FC_assert: precondition",
+    ),
     "lays_out_the_key_too_long": (
-        "bike/bike.c", "layout.sigma = layout.public_key + element_bytes;",
-        "layout.sigma = layout.public_key + element_bytes + 1;", "operation.c", "analyse_decaps",
-        "out of bounds read"),
+        "bike/bike.c",
+        "layout.sigma = layout.public_key + element_bytes;",
+        "layout.sigma = layout.public_key + element_bytes + 1;",
+        "operation.c",
+        "analyse_decaps",
+        "out of bounds read",
+    ),
     "passes_overlapping_memory": (
-        "bike/decoder.c", "d.scratch = arena_take(&arena, BIKE_SCRATCH_WORDS(ring->r_bits));",
-        "d.scratch = d.reached;", "operation.c", "analyse_decaps", "assertion 'apart'"),
+        "bike/decoder.c",
+        "d.scratch = arena_take(&arena, BIKE_SCRATCH_WORDS(ring->r_bits));",
+        "d.scratch = d.reached;",
+        "operation.c",
+        "analyse_decaps",
+        "assertion 'apart'",
+    ),
 }
-SHORT_MISTAKES = [("reads_one_word_too_many",), ("reads_before_writing",),
-                  ("takes_too_little_memory",), ("passes_overlapping_memory",)]
+SHORT_MISTAKES = [
+    ("reads_one_word_too_many",),
+    ("reads_before_writing",),
+    ("takes_too_little_memory",),
+    ("passes_overlapping_memory",),
+]
 
 
 def case(short, *values):
@@ -65,9 +100,11 @@ def case(short, *values):
 @pytest.fixture
 def prove(analyse):
     """prove(harness, main, ...) as analyse; fails the test unless the analysis is a proof."""
+
     def run(*arguments, **macros):
         analysis = analyse(*arguments, **macros)
         assert not analysis.problems(), analysis.report()
+
     return run
 
 
@@ -76,34 +113,57 @@ def kem_index(version, level):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel, level", [
-    case(SHORT_KERNELS, kernel, level) for level in LEVELS for kernel in KERNELS])
+@pytest.mark.parametrize(
+    "kernel, level", [case(SHORT_KERNELS, kernel, level) for level in LEVELS for kernel in KERNELS]
+)
 def test_kernel_keeps_its_contract(prove, kernel, level):
     prove(["kernels.c"], f"analyse_{kernel}", LEVEL=level)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version, level, operation", [
-    case(SHORT_OPERATIONS, version, level, operation)
-    for version in VERSIONS for level in LEVELS for operation in OPERATIONS])
+@pytest.mark.parametrize(
+    "version, level, operation",
+    [
+        case(SHORT_OPERATIONS, version, level, operation)
+        for version in VERSIONS
+        for level in LEVELS
+        for operation in OPERATIONS
+    ],
+)
 def test_operation_is_sound_over_contracts(prove, version, level, operation):
-    prove(["operation.c", "contracts.c"], f"analyse_{operation}", LEVEL=level,
-          KEM_INDEX=kem_index(version, level), BACKEND="contracts")
+    prove(
+        ["operation.c", "contracts.c"],
+        f"analyse_{operation}",
+        LEVEL=level,
+        KEM_INDEX=kem_index(version, level),
+        BACKEND="contracts",
+    )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("level, operation", IN_ONE_PIECE)
 def test_operation_is_sound_in_one_piece(prove, level, operation):
-    prove(["operation.c", "contracts.c"], f"analyse_{operation}", LEVEL=level,
-          KEM_INDEX=kem_index("5.1", level), BACKEND="portable")
+    prove(
+        ["operation.c", "contracts.c"],
+        f"analyse_{operation}",
+        LEVEL=level,
+        KEM_INDEX=kem_index("5.1", level),
+        BACKEND="portable",
+    )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("machine", OTHER_MACHINES)
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_operation_is_sound_on_other_machines(prove, machine, operation):
-    prove(["operation.c", "contracts.c"], f"analyse_{operation}", ["-machdep", machine], LEVEL=1,
-          KEM_INDEX=0, BACKEND="contracts")
+    prove(
+        ["operation.c", "contracts.c"],
+        f"analyse_{operation}",
+        ["-machdep", machine],
+        LEVEL=1,
+        KEM_INDEX=0,
+        BACKEND="contracts",
+    )
 
 
 @pytest.mark.long
@@ -130,6 +190,13 @@ def test_mistake_is_noticed(analyse, root, tmp_path, mistake):
     assert text.count(before) == 1, f"src/{file} has changed: find another place for this mistake"
     path.write_text(text.replace(before, after))
     harnesses = [harness] + (["contracts.c"] if harness == "operation.c" else [])
-    analysis = analyse(harnesses, main, ["-eva-stop-at-nth-alarm", "1"], tmp_path, LEVEL=1,
-                       KEM_INDEX=0, BACKEND="contracts")
+    analysis = analyse(
+        harnesses,
+        main,
+        ["-eva-stop-at-nth-alarm", "1"],
+        tmp_path,
+        LEVEL=1,
+        KEM_INDEX=0,
+        BACKEND="contracts",
+    )
     assert any(expected in alarm for alarm in analysis.alarms), analysis.report()

@@ -34,9 +34,9 @@ static void threshold_steps_where_the_specification_says(void **unused) {
   static const struct {
     size_t level;
     uint32_t threshold, weight;
-  } steps[] = {{0, 37, 3367},   {0, 38, 3510},  {0, 39, 3654},  {0, 98, 12116},  {0, 99, 12259},
-               {1, 53, 7169},   {1, 54, 7359},  {1, 55, 7549},  {1, 144, 24453}, {1, 145, 24643},
-               {2, 70, 12956},  {2, 71, 13205}, {2, 72, 13453}, {2, 181, 40547}, {2, 182, 40795}};
+  } steps[] = {{0, 37, 3367},  {0, 38, 3510},  {0, 39, 3654},  {0, 98, 12116},  {0, 99, 12259},
+               {1, 53, 7169},  {1, 54, 7359},  {1, 55, 7549},  {1, 144, 24453}, {1, 145, 24643},
+               {2, 70, 12956}, {2, 71, 13205}, {2, 72, 13453}, {2, 181, 40547}, {2, 182, 40795}};
 
   (void)unused;
   for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -87,13 +87,13 @@ static void check_counts(const struct backend *backend, const struct bike_params
   memset(&got, 0xFF, sizeof got);
   memset(&got_low, 0xFF, sizeof got_low);
   bike_ops_of(backend)->count_unsatisfied(ring, got.words, threshold, got_low.words, threshold_low,
-                                   syndrome.words, ordered, params->key_weight, scratch);
+                                          syndrome.words, ordered, params->key_weight, scratch);
   assert_elements_equal(ring, got.words, expected.words);
   assert_elements_equal(ring, got_low.words, expected_low.words);
 
   memset(&got, 0xFF, sizeof got);
-  bike_ops_of(backend)->count_unsatisfied(ring, got.words, threshold, NULL, 0, syndrome.words, ordered,
-                                   params->key_weight, scratch);
+  bike_ops_of(backend)->count_unsatisfied(ring, got.words, threshold, NULL, 0, syndrome.words,
+                                          ordered, params->key_weight, scratch);
   assert_elements_equal(ring, got.words, expected.words);
 }
 

@@ -322,7 +322,6 @@ static void invert_gives_the_inverse(const struct backend *backend) {
       gf2x_invert(backend->gf2x, ring, got.words, a.words, scratch);
       gf2x_portable.mul(ring, b.words, got.words, a.words, scratch);
       assert_elements_equal(ring, b.words, one.words);
-
     }
     gf2x_invert(backend->gf2x, ring, a.words, a.words, scratch);
     assert_elements_equal(ring, a.words, got.words);
@@ -346,8 +345,7 @@ static void weight_counts_coefficients(const struct backend *backend) {
     const struct gf2x_ring *ring = all_rings[i];
     for (int edge = 0; edge < EDGE_COUNT; edge++) {
       edge_element(ring, a.words, edge);
-      assert_int_equal(backend->gf2x->weight(ring, a.words),
-                       gf2x_reference.weight(ring, a.words));
+      assert_int_equal(backend->gf2x->weight(ring, a.words), gf2x_reference.weight(ring, a.words));
     }
     edge_element(ring, a.words, EDGE_ALL_ONES);
     assert_int_equal(backend->gf2x->weight(ring, a.words), ring->r_bits);

@@ -225,8 +225,7 @@ static void samplers_match_the_specification(const struct backend *backend) {
     open_xof_of_zeros(&stream, backend);
     keccak_init(&other, backend->keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
     alone = other;
-    hqc_sample_uniform_and_absorb(params, &stream, element.words, &other, data,
-                                  1000 * (level + 1));
+    hqc_sample_uniform_and_absorb(params, &stream, element.words, &other, data, 1000 * (level + 1));
     keccak_absorb(&alone, data, 1000 * (level + 1));
     keccak_finish(&other);
     keccak_finish(&alone);

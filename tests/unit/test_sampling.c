@@ -87,8 +87,16 @@ static void rejection_samplers_match_the_specification(const struct backend *bac
 static const struct {
   size_t count;
   uint32_t length;
-} sizes[] = {{71, 12323}, {103, 24659},     {137, 40973},     {134, 2 * 12323}, {199, 2 * 24659},
-             {264, 2 * 40973}, {1, 1},      {1, 40973},       {16, 16},         {17, 40},
+} sizes[] = {{71, 12323},
+             {103, 24659},
+             {137, 40973},
+             {134, 2 * 12323},
+             {199, 2 * 24659},
+             {264, 2 * 40973},
+             {1, 1},
+             {1, 40973},
+             {16, 16},
+             {17, 40},
              {SPARSE_MAX_POSITIONS, SPARSE_MAX_POSITIONS}};
 
 static void check_pick_distinct(const struct backend *backend, const uint32_t *words, size_t size) {
@@ -139,9 +147,8 @@ static void set_positions_matches_the_reference(const struct backend *backend) {
   for (size_t i = 0; i < RING_COUNT; i++) {
     const struct gf2x_ring *ring = all_rings[i];
     const uint32_t r = ring->r_bits;
-    const uint32_t edges[] = {0,     1,     63,     64,     511,       512,
-                              r - 1, r,     r + 1,  r + 63, r + 64,    r / 64 * 64,
-                              2 * r - 1,    SPARSE_NO_POSITION};
+    const uint32_t edges[] = {0, 1,     63,     64,     511,         512,       r - 1,
+                              r, r + 1, r + 63, r + 64, r / 64 * 64, 2 * r - 1, SPARSE_NO_POSITION};
     const size_t edge_count = sizeof edges / sizeof edges[0];
     uint32_t words[SPARSE_MAX_POSITIONS];
     uint32_t positions[SPARSE_MAX_POSITIONS];

@@ -10,8 +10,13 @@ PROGRAMS = sorted(path.stem for path in pathlib.Path(__file__).parent.glob("test
 
 
 def run_program(folder, name):
-    done = subprocess.run([folder / "bin" / name], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(
+        [folder / "bin" / name],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
     print(done.stdout)
     assert done.returncode == 0
     assert "[  PASSED  ]" in done.stdout
@@ -25,5 +30,6 @@ def test_unit(name, preset, build):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_threads_without_races(compiler, build):
-    run_program(build(compiler, targets=["test_threads"], CODEKEM_SANITIZE="thread"),
-                "test_threads")
+    run_program(
+        build(compiler, targets=["test_threads"], CODEKEM_SANITIZE="thread"), "test_threads"
+    )

@@ -86,9 +86,9 @@ static void mul_add_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint
 /* Interleaves the bits of two vectors to eight words; those of even come first. */
 static void interleave_avx2(uint64_t out[2 * VECTOR_WORDS], vector even, vector odd) {
   /* A zero behind, or before, each bit of a half byte. */
-  const vector spread = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-      0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15, 0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54,
-      0x55));
+  const vector spread =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8(0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
+                                                0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54, 0x55));
   const vector spread_odd = _mm256_add_epi8(spread, spread);
   const vector half_byte = _mm256_set1_epi8(0x0F);
   const vector even_high = _mm256_and_si256(_mm256_srli_epi64(even, 4), half_byte);

@@ -44,8 +44,7 @@ ALWAYS_INLINE void join_words(size_t n, block *out, const vector *outer, const v
   for (size_t i = 0; i < 2 * n - 1; i++) {
     const block low = _mm256_castsi256_si128(outer[i]);
     const block high = _mm256_extracti128_si256(outer[i], 1);
-    const block middle =
-        xor_blocks(_mm256_castsi256_si128(inner[i]), xor_blocks(low, high));
+    const block middle = xor_blocks(_mm256_castsi256_si128(inner[i]), xor_blocks(low, high));
     const block across = _mm_alignr_epi8(middle, last_middle, 8);
     _mm_storeu_si128(out + i, xor_blocks(xor_blocks(low, last_high), across));
     last_high = high;

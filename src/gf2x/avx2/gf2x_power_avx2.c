@@ -40,8 +40,7 @@ struct transform {
 /* Exchanges the columns of *a whose number has the bit shift, with those of *b without it. mask
  * has the columns without it. */
 ALWAYS_INLINE void exchange(vector *a, vector *b, int shift, vector mask) {
-  const vector moved =
-      _mm256_and_si256(xor2(_mm256_srli_epi64(*a, shift), *b), mask);
+  const vector moved = _mm256_and_si256(xor2(_mm256_srli_epi64(*a, shift), *b), mask);
 
   *b = xor2(*b, moved);
   *a = xor2(*a, _mm256_slli_epi64(moved, shift));
@@ -49,8 +48,8 @@ ALWAYS_INLINE void exchange(vector *a, vector *b, int shift, vector mask) {
 
 /* Exchanges the two upper bits of row and column number. */
 ALWAYS_INLINE vector exchange_parts(vector rows) {
-  const vector pairs = _mm256_broadcastsi128_si256(
-      _mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
+  const vector pairs = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12,
+                                                                 13, 6, 7, 14, 15));
   const vector quads = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
 
   return _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(rows, pairs), quads);
@@ -155,8 +154,7 @@ ALWAYS_INLINE void read_row(const struct transform *transform, size_t blocks, si
 /* Puts a row of the transposed matrix into the buffers, from a position on. */
 ALWAYS_INLINE void write_row(const struct transform *transform, size_t blocks, size_t number,
                              uint32_t position, size_t row) {
-  uint64_t *word =
-      transform->buffers + number % 2 * transform->element_words + position / 64;
+  uint64_t *word = transform->buffers + number % 2 * transform->element_words + position / 64;
   uint64_t *next_word = word + 2 * transform->element_words + 1;
   const __m128i left = _mm_cvtsi32_si128((int)(position % 64));
   const __m128i right = _mm_cvtsi32_si128((int)(64 - position % 64));
@@ -183,8 +181,7 @@ static void add_buffers_avx2(const struct transform *transform, uint64_t *out) {
 
   for (size_t i = 0; i < ring->stride; i += VECTOR_WORDS) {
     const vector rows = xor2(load_vector(first + i), load_vector(first + step + i));
-    const vector rests =
-        xor2(load_vector(first + 2 * step + i), load_vector(first + 3 * step + i));
+    const vector rests = xor2(load_vector(first + 2 * step + i), load_vector(first + 3 * step + i));
     store_vector(out + i, xor2(rows, rests));
   }
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;

@@ -22,8 +22,8 @@ ALWAYS_INLINE void reduce(const struct gf2x_ring *ring, uint64_t *out, const vec
   const vector shift = _mm512_set1_epi64(ring->r_bits % 64);
 
   for (size_t i = 0; i < ring->stride; i += VECTOR_WORDS) {
-    const vector shifted = _mm512_shrdv_epi64(_mm512_loadu_si512(high + i),
-                                              _mm512_loadu_si512(high + i + 1), shift);
+    const vector shifted =
+        _mm512_shrdv_epi64(_mm512_loadu_si512(high + i), _mm512_loadu_si512(high + i + 1), shift);
     vector sum = xor2(_mm512_load_si512(low + i), shifted);
     if (addend != NULL) {
       sum = xor2(sum, _mm512_load_si512(addend + i));
@@ -58,12 +58,12 @@ static void mul_add_avx512(const struct gf2x_ring *ring, uint64_t *out, const ui
  * low words of the lanes, its upper half in the high words. */
 ALWAYS_INLINE vector interleave_bits(__m256i even, __m256i odd) {
   const vector twice = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
-  const vector to_even = _mm512_broadcast_i64x2(_mm_set_epi64x(0x1000200040008000,
-                                                               0x0100020004000800));
-  const vector to_odd = _mm512_broadcast_i64x2(_mm_set_epi64x(0x0010002000400080,
-                                                              0x0001000200040008));
-  const vector order = _mm512_broadcast_i64x2(
-      _mm_set_epi8(15, 7, 14, 6, 13, 5, 12, 4, 11, 3, 10, 2, 9, 1, 8, 0));
+  const vector to_even =
+      _mm512_broadcast_i64x2(_mm_set_epi64x(0x1000200040008000, 0x0100020004000800));
+  const vector to_odd =
+      _mm512_broadcast_i64x2(_mm_set_epi64x(0x0010002000400080, 0x0001000200040008));
+  const vector order =
+      _mm512_broadcast_i64x2(_mm_set_epi8(15, 7, 14, 6, 13, 5, 12, 4, 11, 3, 10, 2, 9, 1, 8, 0));
   const vector even_lanes = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(even));
   const vector odd_lanes = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(odd));
   const vector halves = xor2(_mm512_gf2p8affine_epi64_epi8(even_lanes, to_even, 0),
@@ -89,16 +89,16 @@ static void square_avx512(const struct gf2x_ring *ring, uint64_t *out, const uin
   size_t i = 0;
 
   for (; i + 1 < count && half / 64 + 4 * i + 5 <= ring->stride; i++) {
-    const __m256i odd = _mm256_shrdv_epi64(_mm256_loadu_si256((const void *)(upper + 4 * i)),
-                                           _mm256_loadu_si256((const void *)(upper + 4 * i + 1)),
-                                           shift);
+    const __m256i odd =
+        _mm256_shrdv_epi64(_mm256_loadu_si256((const void *)(upper + 4 * i)),
+                           _mm256_loadu_si256((const void *)(upper + 4 * i + 1)), shift);
     const __m256i even = _mm256_load_si256((const void *)(a + 4 * i));
     _mm512_store_si512(out + VECTOR_WORDS * i, interleave_bits(even, odd));
   }
   for (; i < count; i++) {
     const size_t word = half / 64 + 4 * i;
-    const __m256i odd = _mm256_shrdv_epi64(load_within(ring, a, word),
-                                           load_within(ring, a, word + 1), shift);
+    const __m256i odd =
+        _mm256_shrdv_epi64(load_within(ring, a, word), load_within(ring, a, word + 1), shift);
     const __m256i even = _mm256_load_si256((const void *)(a + 4 * i));
     const vector value = interleave_bits(even, odd);
     _mm512_store_si512(out + VECTOR_WORDS * i, i + 1 < count ? value : clear_padding(ring, value));

@@ -45,12 +45,11 @@ ALWAYS_INLINE vector add_halves(vector first, vector second) {
 ALWAYS_INLINE vector clear_padding(const struct gf2x_ring *ring, vector last) {
   const unsigned used_bits = ring->r_bits % 64; /* not 0, because r is an odd prime */
   const unsigned whole = (ring->words - 1) % VECTOR_WORDS;
-  const vector end = _mm512_maskz_set1_epi64((__mmask8)(1U << whole),
-                                             (long long)((UINT64_C(1) << used_bits) - 1));
+  const vector end =
+      _mm512_maskz_set1_epi64((__mmask8)(1U << whole), (long long)((UINT64_C(1) << used_bits) - 1));
   const vector ones = _mm512_set1_epi64(-1);
 
-  return _mm512_and_si512(last,
-                          _mm512_mask_mov_epi64(end, (__mmask8)((1U << whole) - 1), ones));
+  return _mm512_and_si512(last, _mm512_mask_mov_epi64(end, (__mmask8)((1U << whole) - 1), ones));
 }
 
 /* A unit of an operand: eight blocks of 128 bits in each of eight lanes. The first half of its

@@ -180,9 +180,8 @@ const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint6
                     length, split->term_places[j]);
   }
   for (unsigned j = 0; j < split->sums; j++) {
-    add_term_avx512(split, sum,
-                    multiply_parts_avx512(&layout, &split->sum[j], va, vb, count, rest), length,
-                    split->sum_places[j]);
+    add_term_avx512(split, sum, multiply_parts_avx512(&layout, &split->sum[j], va, vb, count, rest),
+                    length, split->sum_places[j]);
   }
   return sum;
 }

@@ -181,17 +181,17 @@ struct odd_words {
 /* Adds (x * odd->b + y * odd->a) to out and carries what belongs to the next vector. */
 ALWAYS_INLINE void add_odd_product(vector *out, vector x, vector y, const struct odd_words *odd,
                                    size_t count, vector *middle_before, vector *high_before) {
-  const vector low = xor2(_mm512_clmulepi64_epi128(x, odd->b, 0x00),
-                          _mm512_clmulepi64_epi128(y, odd->a, 0x00));
+  const vector low =
+      xor2(_mm512_clmulepi64_epi128(x, odd->b, 0x00), _mm512_clmulepi64_epi128(y, odd->a, 0x00));
   vector middle;
 
   if (count == 1) {
-    middle = xor2(_mm512_clmulepi64_epi128(x, odd->b, 0x01),
-                  _mm512_clmulepi64_epi128(y, odd->a, 0x01));
+    middle =
+        xor2(_mm512_clmulepi64_epi128(x, odd->b, 0x01), _mm512_clmulepi64_epi128(y, odd->a, 0x01));
     *out = xor3(*out, low, _mm512_alignr_epi64(middle, *middle_before, 7));
   } else {
-    const vector high = xor2(_mm512_clmulepi64_epi128(x, odd->b, 0x11),
-                             _mm512_clmulepi64_epi128(y, odd->a, 0x11));
+    const vector high =
+        xor2(_mm512_clmulepi64_epi128(x, odd->b, 0x11), _mm512_clmulepi64_epi128(y, odd->a, 0x11));
     const vector sums = add_halves(x, y);
     middle = xor3(xor2(low, high), _mm512_clmulepi64_epi128(sums, odd->sums, 0x00),
                   _mm512_clmulepi64_epi128(sums, odd->sums, 0x11));
@@ -207,8 +207,8 @@ ALWAYS_INLINE void add_odd_products(vector *out, const uint64_t *a, const uint64
   const size_t start = vectors * VECTOR_WORDS;
   const __m128i odd_a = _mm_load_si128((const void *)(a + start));
   const __m128i odd_b = _mm_load_si128((const void *)(b + start));
-  const __m128i sums = _mm_xor_si128(_mm_unpacklo_epi64(odd_b, odd_a),
-                                     _mm_unpackhi_epi64(odd_b, odd_a));
+  const __m128i sums =
+      _mm_xor_si128(_mm_unpacklo_epi64(odd_b, odd_a), _mm_unpackhi_epi64(odd_b, odd_a));
   const struct odd_words odd = {.a = _mm512_broadcast_i64x2(odd_a),
                                 .b = _mm512_broadcast_i64x2(odd_b),
                                 .sums = _mm512_broadcast_i64x2(sums)};

@@ -74,9 +74,8 @@ static const uint8_t spread_bytes[64] = {
 /* Writes a row to a from bit position on, and zeros before and behind it, 512 bits in all. */
 ALWAYS_INLINE void write_row(uint64_t *a, uint32_t position, const uint64_t *row, enum kind kind) {
   const vector shift = _mm512_set1_epi64((long long)shift_counts[position % 8]);
-  const vector high = kind != WIDE
-                          ? _mm512_zextsi256_si512(_mm256_load_si256((const void *)row))
-                          : _mm512_load_si512(row);
+  const vector high = kind != WIDE ? _mm512_zextsi256_si512(_mm256_load_si256((const void *)row))
+                                   : _mm512_load_si512(row);
   const vector low = _mm512_alignr_epi64(high, _mm512_setzero_si512(), VECTOR_WORDS - 1);
 
   _mm512_storeu_si512((uint8_t *)a + position / 8, _mm512_shldv_epi64(high, low, shift));
@@ -93,8 +92,8 @@ ALWAYS_INLINE vector load_two(const uint8_t *first, const uint8_t *second) {
 ALWAYS_INLINE void read_group(vector columns[HALF_ROW], const uint8_t *a,
                               const uint32_t positions[GROUP], size_t first, enum kind kind) {
   const vector second_row = _mm512_set_epi64(1, 1, 1, 1, 0, 0, 0, 0);
-  const __m256i bits = _mm256_and_si256(_mm256_loadu_si256((const void *)positions),
-                                        _mm256_set1_epi32(7));
+  const __m256i bits =
+      _mm256_and_si256(_mm256_loadu_si256((const void *)positions), _mm256_set1_epi32(7));
   const vector shifts = _mm512_cvtepu32_epi64(bits);
   vector pair[GROUP / 2];
 
@@ -106,9 +105,8 @@ ALWAYS_INLINE void read_group(vector columns[HALF_ROW], const uint8_t *a,
     const vector order = _mm512_add_epi64(second_row, _mm512_set1_epi64(2 * i));
     const vector low = load_two(row0, row1);
     /* A row of three blocks is within four words for any shift below 8. */
-    const vector high = kind == NARROW
-                            ? _mm512_permutex_epi64(low, 0x39)
-                            : load_two(row0 + sizeof(uint64_t), row1 + sizeof(uint64_t));
+    const vector high = kind == NARROW ? _mm512_permutex_epi64(low, 0x39)
+                                       : load_two(row0 + sizeof(uint64_t), row1 + sizeof(uint64_t));
     pair[i] = _mm512_shrdv_epi64(low, high, _mm512_permutexvar_epi64(order, shifts));
   }
   const vector even0 = _mm512_unpacklo_epi64(pair[0], pair[1]);
@@ -122,8 +120,7 @@ ALWAYS_INLINE void read_group(vector columns[HALF_ROW], const uint8_t *a,
 }
 
 /* The inverse, for rows in the order 0 4 1 5 2 6 3 7. */
-ALWAYS_INLINE void columns_to_rows(uint64_t *rows, const vector columns[HALF_ROW],
-                                   enum kind kind) {
+ALWAYS_INLINE void columns_to_rows(uint64_t *rows, const vector columns[HALF_ROW], enum kind kind) {
   const vector first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
   const vector second = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
   const vector even0 = _mm512_unpacklo_epi64(columns[0], columns[1]);
@@ -284,8 +281,8 @@ static void add_buffers_avx512(const struct power *power, uint64_t *out) {
   const size_t last = power->ring->stride - VECTOR_WORDS;
 
   for (size_t i = 0; i <= last; i += VECTOR_WORDS) {
-    const vector sum = xor2(_mm512_load_si512(power->buffer[0] + i),
-                            _mm512_load_si512(power->buffer[1] + i));
+    const vector sum =
+        xor2(_mm512_load_si512(power->buffer[0] + i), _mm512_load_si512(power->buffer[1] + i));
     _mm512_store_si512(out + i, i < last ? sum : clear_padding(power->ring, sum));
   }
 }
@@ -334,8 +331,8 @@ static void find_walk_avx512(struct places *places, uint32_t r, uint32_t e) {
     const __m256i next = _mm256_add_epi32(row, step);
     row = _mm256_min_epu32(next, _mm256_sub_epi32(next, bound));
     /* One step less if the column wraps around. */
-    position = _mm256_add_epi32(position, _mm256_sub_epi32(group_length,
-                                                           _mm256_cmpeq_epi32(row, next)));
+    position =
+        _mm256_add_epi32(position, _mm256_sub_epi32(group_length, _mm256_cmpeq_epi32(row, next)));
     _mm256_storeu_si256((void *)(places->row + pass), row);
     _mm256_storeu_si256((void *)(places->write + pass), position);
   }

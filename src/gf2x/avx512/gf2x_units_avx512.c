@@ -17,11 +17,8 @@
 #define MAX_PARTS GF2X_MAX_PARTS
 
 const struct gf2x_split gf2x_split_whole = {.parts = 1, .sums = 0, .term_places = {0x1}};
-const struct gf2x_split gf2x_split_in_two = {.parts = 2,
-                                             .sums = 1,
-                                             .sum = {{2, {0, 1}}},
-                                             .term_places = {0x3, 0x6},
-                                             .sum_places = {0x2}};
+const struct gf2x_split gf2x_split_in_two = {
+    .parts = 2, .sums = 1, .sum = {{2, {0, 1}}}, .term_places = {0x3, 0x6}, .sum_places = {0x2}};
 const struct gf2x_split gf2x_split_in_three = {.parts = 3,
                                                .sums = 3,
                                                .sum = {{2, {0, 1}}, {2, {0, 2}}, {2, {1, 2}}},

@@ -72,7 +72,8 @@ static void multiply_thirds_m4(uint32_t *out, const uint32_t *a, const uint32_t 
   uint32_t *squares = scratch; /* the products of equal thirds */
 
   for (uint32_t i = 0; i < 3; i++) {
-    gf2x_mul_words_m4(squares + 2 * i * third, a + i * third, b + i * third, third, squares + 2 * n);
+    gf2x_mul_words_m4(squares + 2 * i * third, a + i * third, b + i * third, third,
+                      squares + 2 * n);
   }
   memcpy(out, squares, 2 * n * sizeof *out);
   add_mixed_m4(out, a, b, third, 0, 1, squares, squares + 2 * n);

@@ -146,9 +146,8 @@ static void scatter_m4(const struct gf2x_ring *ring, const struct gf2x_power_pla
   const uint32_t count = (r + plan->d - 1) / plan->d;
   const uint32_t words = (plan->d + 31u) / 32;
   /* Column c starts at c / d mod r, or ends there. */
-  const struct rows rows = {
-      plan->d, count, plan->negative ? r - (count - 1) : 0,
-      plan->negative ? r - plan->d_inverse : plan->d_inverse, r};
+  const struct rows rows = {plan->d, count, plan->negative ? r - (count - 1) : 0,
+                            plan->negative ? r - plan->d_inverse : plan->d_inverse, r};
 
   transpose_rows_m4(matrix, y, &rows);
   for (uint32_t t = 0; t < count; t++) {

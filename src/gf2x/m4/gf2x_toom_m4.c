@@ -150,8 +150,8 @@ static void multiply_value_m4(uint32_t *out, const uint32_t *a, const uint32_t *
   evaluate_m4(memory + distance + parts->words, distance, b, parts);
   for (uint32_t i = 0; i < POINTS; i++) {
     uint32_t *product = memory + i * distance;
-    gf2x_mul_words_m4(product, product + distance, product + distance + parts->words,
-                      parts->words, scratch);
+    gf2x_mul_words_m4(product, product + distance, product + distance + parts->words, parts->words,
+                      scratch);
   }
   gf2x_interpolate_m4(memory, distance);
   memset(out, 0, 2 * words * sizeof *out);

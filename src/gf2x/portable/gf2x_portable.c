@@ -139,12 +139,18 @@ static const struct split whole = {
     .halvings = 0, .parts = 1, .products = 1, .product = {{0x1, 0x1}}};
 
 /* Karatsuba's method, applied twice. */
-static const struct split in_four = {
-    .halvings = 2,
-    .parts = 4,
-    .products = 9,
-    .product = {{0x1, 0x0F}, {0x2, 0x1E}, {0x3, 0x0A}, {0x4, 0x3C}, {0x8, 0x78},
-                {0xC, 0x28}, {0x5, 0x0C}, {0xA, 0x18}, {0xF, 0x08}}};
+static const struct split in_four = {.halvings = 2,
+                                     .parts = 4,
+                                     .products = 9,
+                                     .product = {{0x1, 0x0F},
+                                                 {0x2, 0x1E},
+                                                 {0x3, 0x0A},
+                                                 {0x4, 0x3C},
+                                                 {0x8, 0x78},
+                                                 {0xC, 0x28},
+                                                 {0x5, 0x0C},
+                                                 {0xA, 0x18},
+                                                 {0xF, 0x08}}};
 
 /* The scratch memory of a product: in words 18 for each of a part in four, and 64. */
 struct product {

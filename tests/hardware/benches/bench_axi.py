@@ -2,13 +2,14 @@
 """The core on its bus: registers, an exchange on the streams, a refused start, an unknown operation."""
 
 import cocotb
-import known_answers
-import simulated
 from benches import PERIOD, parameters, seeded
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
-BUILD, = parameters("BUILD")
+import known_answers
+import simulated
+
+(BUILD,) = parameters("BUILD")
 SERVER = 2
 ID, VERSION, PARAM0, PARAM1, PARAM2, CONTROL, STATUS, CYCLES = range(0, 32, 4)
 
@@ -57,8 +58,15 @@ async def read(dut, address, source=None):
 
 
 async def start_up(dut):
-    for name in ("s_axil_awvalid", "s_axil_wvalid", "s_axil_arvalid", "s_axis_tvalid",
-                 "m_axis_tready", "s_axis_tlast", "s_axis_tdata"):
+    for name in (
+        "s_axil_awvalid",
+        "s_axil_wvalid",
+        "s_axil_arvalid",
+        "s_axis_tvalid",
+        "m_axis_tready",
+        "s_axis_tlast",
+        "s_axis_tdata",
+    ):
         getattr(dut, name).value = 0
     dut.s_axil_wstrb.value = 15
     dut.s_axil_bready.value = 1
@@ -130,14 +138,16 @@ async def encapsulates_and_decapsulates(dut):
     _, seed = known_answers.record_seeds("BIKE-L1", record)
     formula = simulated.cycles.Cycles(LEVEL=1, PRESET=2)
     error, cycles, out = await exchange(
-        dut, simulated.ENCAPS, packets.encaps_packet(record["pk"], seed + bytes(32)))
+        dut, simulated.ENCAPS, packets.encaps_packet(record["pk"], seed + bytes(32))
+    )
     assert error == 0
     assert abs(cycles - formula.encaps()) <= 4  # the packet begins some cycles after the start
     assert packets.unpack(out, [*packets.ciphertext, 32]) == record["ct"] + record["ss"]
     if BUILD == SERVER:
         return
     error, cycles, out = await exchange(
-        dut, simulated.DECAPS, packets.decaps_packet(record["ct"], record["sk"]))
+        dut, simulated.DECAPS, packets.decaps_packet(record["ct"], record["sk"])
+    )
     assert error == 0
     assert packets.unpack(out, [32]) == record["ss"]
 
@@ -151,8 +161,11 @@ async def keeps_to_the_protocols(dut):
     record = source.choice(known_answers.read_records("BIKE-L1"))
     _, seed = known_answers.record_seeds("BIKE-L1", record)
     packet = packets.encaps_packet(record["pk"], seed + bytes(32))
-    for again, expected in [(None, simulated.ERROR_NONE), (100, simulated.ERROR_BUSY),
-                            (len(packet), simulated.ERROR_BUSY)]:
+    for again, expected in [
+        (None, simulated.ERROR_NONE),
+        (100, simulated.ERROR_BUSY),
+        (len(packet), simulated.ERROR_BUSY),
+    ]:
         error, _, out = await exchange(dut, simulated.ENCAPS, packet, source, again)
         assert error == expected
         assert packets.unpack(out, [*packets.ciphertext, 32]) == record["ct"] + record["ss"]

@@ -2,8 +2,9 @@
 """The comparison of e with H(m'): equal halves, single bits that differ, what it keeps, cycles."""
 
 import cocotb
-import simulated
 from benches import Memory, Module, clock_up, parameters, seeded
+
+import simulated
 
 LEVEL, WORD = parameters("LEVEL", "WORD")
 WORDS = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD).words
@@ -30,9 +31,13 @@ async def compares(dut):
     dut.start_i.value = dut.reset_i.value = 0
     await clock_up(dut)
     assert await module.cycle("equal_o") == [0]  # nothing was compared
-    places = [(0, 0, 0), (0, WORDS - 1, WORD - 1), (1, 0, WORD - 1), (1, WORDS - 1, 0),
-              *[(source.randrange(2), source.randrange(WORDS), source.randrange(WORD))
-                for _ in range(6)]]
+    places = [
+        (0, 0, 0),
+        (0, WORDS - 1, WORD - 1),
+        (1, 0, WORD - 1),
+        (1, WORDS - 1, 0),
+        *[(source.randrange(2), source.randrange(WORDS), source.randrange(WORD)) for _ in range(6)],
+    ]
     for half, word, bit in places:
         polynomials.fill(2, source.getrandbits(WORD * WORDS), WORD, WORDS)
         for pair in PAIRS:

@@ -9,12 +9,21 @@ from benches import PERIOD, parameters, seeded, tick
 from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly
 
-WIPE_WORDS, = parameters("WIPE_WORDS")
+(WIPE_WORDS,) = parameters("WIPE_WORDS")
 IDLE, RUN, DRAIN, WIPE, DONE = "idle", "run", "drain", "wipe", "done"
 OP_WIPE = 4
 ERR_NONE, ERR_OP, ERR_SHORT, ERR_LONG, ERR_KEY, ERR_BUSY = range(6)
-INPUTS = ("rst_ni", "start_i", "op_i", "known_i", "finished_i", "fault_i", "in_valid_i", "in_last_i",
-          "in_taken_i")
+INPUTS = (
+    "rst_ni",
+    "start_i",
+    "op_i",
+    "known_i",
+    "finished_i",
+    "fault_i",
+    "in_valid_i",
+    "in_last_i",
+    "in_taken_i",
+)
 OUTPUTS = ("accept_o", "drain_o", "busy_o", "done_o", "clear_o", "wipe_o", "wipe_addr_o")
 
 
@@ -29,11 +38,15 @@ class Model:
 
     def outputs(self, given):
         wiping = self.state == WIPE
-        return {"accept_o": self.state == IDLE and given["start_i"] and given["known_i"],
-                "drain_o": self.state == DRAIN, "busy_o": self.state != IDLE,
-                "done_o": self.state == DONE,
-                "clear_o": self.state in (WIPE, DRAIN) or not given["rst_ni"],
-                "wipe_o": wiping, "wipe_addr_o": WIPE_WORDS + 1 - self.left if wiping else 0}
+        return {
+            "accept_o": self.state == IDLE and given["start_i"] and given["known_i"],
+            "drain_o": self.state == DRAIN,
+            "busy_o": self.state != IDLE,
+            "done_o": self.state == DONE,
+            "clear_o": self.state in (WIPE, DRAIN) or not given["rst_ni"],
+            "wipe_o": wiping,
+            "wipe_addr_o": WIPE_WORDS + 1 - self.left if wiping else 0,
+        }
 
     def step(self, given):
         if not given["rst_ni"]:
@@ -54,8 +67,9 @@ class Model:
             self.state, self.error = DONE, ERR_OP
 
     def go_on(self, given):
-        ends = given["in_last_i"] and (given["in_taken_i"] if self.state == RUN
-                                       else given["in_valid_i"])
+        ends = given["in_last_i"] and (
+            given["in_taken_i"] if self.state == RUN else given["in_valid_i"]
+        )
         # A second start is told with the end, unless a worse error is.
         if given["start_i"] and self.told and self.error == ERR_NONE and self.state != DONE:
             self.error = ERR_BUSY
@@ -106,14 +120,22 @@ class Bench:
 
 def random_inputs(source):
     """Returns inputs of a cycle; in_taken_i is in_valid_i and the readiness of the receiver."""
+
     def chance(n):
         return int(source.randrange(n) == 0)
+
     valid = chance(2)
-    return {"start_i": chance(6), "op_i": source.randrange(8), "known_i": chance(2),
-            "finished_i": chance(40),
-            "fault_i": source.choice((ERR_SHORT, ERR_LONG, ERR_KEY)) * chance(30),
-            "in_valid_i": valid, "in_last_i": chance(4), "in_taken_i": valid and chance(2),
-            "rst_ni": 1 - chance(400)}
+    return {
+        "start_i": chance(6),
+        "op_i": source.randrange(8),
+        "known_i": chance(2),
+        "finished_i": chance(40),
+        "fault_i": source.choice((ERR_SHORT, ERR_LONG, ERR_KEY)) * chance(30),
+        "in_valid_i": valid,
+        "in_last_i": chance(4),
+        "in_taken_i": valid and chance(2),
+        "rst_ni": 1 - chance(400),
+    }
 
 
 @cocotb.test()
@@ -135,8 +157,11 @@ async def ends_each_operation(dut):
     for _ in range(WIPE_WORDS + 1):
         assert not await bench.cycle()
     assert dut.busy_o.value == 0
-    for given, cycles, error in [({"op_i": 1, "known_i": 1}, None, ERR_NONE), ({"op_i": 6}, 1, ERR_OP),
-                                 ({"op_i": OP_WIPE}, WIPE_WORDS + 2, ERR_NONE)]:
+    for given, cycles, error in [
+        ({"op_i": 1, "known_i": 1}, None, ERR_NONE),
+        ({"op_i": 6}, 1, ERR_OP),
+        ({"op_i": OP_WIPE}, WIPE_WORDS + 2, ERR_NONE),
+    ]:
         await bench.cycle(start_i=1, **given)
         if cycles is None:
             await bench.cycle()

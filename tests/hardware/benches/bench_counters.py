@@ -21,8 +21,9 @@ async def counts(dut):
             dut.start_i.value = start
             dut.windows_i.value = sum(w << (WORD * i) for i, w in enumerate(windows))
             await tick(dut)
-            expected = [(e + sum(w >> j & 1 for w in windows)) % (1 << BITS)
-                        for j, e in enumerate(expected)]
+            expected = [
+                (e + sum(w >> j & 1 for w in windows)) % (1 << BITS) for j, e in enumerate(expected)
+            ]
         dut.add_i.value = 0
         await tick(dut)
         planes = int(dut.counts_o.value)

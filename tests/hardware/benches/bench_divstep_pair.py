@@ -6,15 +6,20 @@ from benches import parameters, seeded
 from cocotb.triggers import Timer
 from models import division_steps
 
-N, = parameters("N")
+(N,) = parameters("N")
 
 
 @cocotb.test()
 async def makes_two_steps(dut):
     source = seeded(dut)
     whole = (1 << N) - 1
-    values = [(0, 0), (whole, 0), (0, whole), (whole, whole),
-              *[(source.getrandbits(N), source.getrandbits(N)) for _ in range(60)]]
+    values = [
+        (0, 0),
+        (whole, 0),
+        (0, whole),
+        (whole, whole),
+        *[(source.getrandbits(N), source.getrandbits(N)) for _ in range(60)],
+    ]
     for f, g in values:
         for decisions in range(16):
             swap, add = decisions & 3, decisions >> 2

@@ -21,16 +21,19 @@ def expected_words(f, g, jump, swap, add):
     if jump:  # what came before does not reach into these words
         low = (1 << (WORD * jump + STEPS)) - 1
         results.append(division_steps(f_whole & ~low, g_whole & ~low, swap, add, STEPS))
-    return [tuple(value >> (WORD * i + STEPS) & MASK for value in results[bool(jump) and i >= jump])
-            for i in range(len(f))]
+    return [
+        tuple(value >> (WORD * i + STEPS) & MASK for value in results[bool(jump) and i >= jump])
+        for i in range(len(f))
+    ]
 
 
 async def sweep(dut, source, gaps):
     """Sends the words of a sweep through the stage; returns nothing, asserts all."""
     count = source.randrange(2, 9)
     jump = source.choice((0, source.randrange(1, count)))
-    f, g = ([source.choice((0, MASK, source.getrandbits(WORD))) for _ in range(count)]
-            for _ in range(2))
+    f, g = (
+        [source.choice((0, MASK, source.getrandbits(WORD))) for _ in range(count)] for _ in range(2)
+    )
     swap, add = source.getrandbits(STEPS), source.getrandbits(STEPS)
     dut.set_i.value, dut.swap_i.value, dut.add_i.value = 1, swap, add
     dut.valid_i.value = 0

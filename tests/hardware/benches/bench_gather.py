@@ -2,9 +2,10 @@
 """The gather unit as a whole: products, and each step of the decoder on usual and on weak keys; cycles."""
 
 import cocotb
-import simulated
 from benches import Memory, Module, clock_up, parameters, seeded
 from models import at_least, counters, masked_threshold, multiply, threshold
+
+import simulated
 
 LEVEL, WORD, STRIDE, LANES, DECODER = parameters("LEVEL", "WORD", "STRIDE", "LANES", "DECODER")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, STRIDE=STRIDE, LANES=LANES)
@@ -25,8 +26,14 @@ class Gather:
         self.module = Module(dut, self.polynomials)
 
     async def power_up(self):
-        for name in ("start_i", "feed_valid_i", "list_we_i", "wipe_i", "list_waddr_i",
-                     "list_wdata_i"):
+        for name in (
+            "start_i",
+            "feed_valid_i",
+            "list_we_i",
+            "wipe_i",
+            "list_waddr_i",
+            "list_wdata_i",
+        ):
             getattr(self.dut, name).value = 0
         await clock_up(self.dut)
         self.dut.clear_i.value = self.dut.wipe_i.value = 1
@@ -68,17 +75,18 @@ class Gather:
 
     async def list_product(self, kind, entries):
         """entries: (valid, k)"""
-        await self.write_list(2, [(valid, 0, -k % R) for valid, k in entries], range(LANES),
-                              FORMULA.groups(kind))
+        await self.write_list(
+            2, [(valid, 0, -k % R) for valid, k in entries], range(LANES), FORMULA.groups(kind)
+        )
 
     async def list_decoder(self, h):
         for i in (0, 1):
-            await self.write_list(i, [(1, 0, k) for k in h[i]], range(LANES),
-                                  FORMULA.groups("key"))
+            await self.write_list(i, [(1, 0, k) for k in h[i]], range(LANES), FORMULA.groups("key"))
             lanes = range(i * LANES // 2, (i + 1) * LANES // 2)
             own = [(1, 1, 0)] if i == 0 else []  # the syndrome itself
-            await self.write_list(2, [(1, 0, -k % R) for k in h[i]] + own, lanes,
-                                  FORMULA.groups("update"))
+            await self.write_list(
+                2, [(1, 0, -k % R) for k in h[i]] + own, lanes, FORMULA.groups("update")
+            )
 
     async def compute(self, mode, kind):
         self.polynomials.touched = {}
@@ -94,8 +102,11 @@ class Decoder:
 
     async def step(self, mode):
         """Makes an iteration: flips, then the update of the syndrome."""
-        bound = masked_threshold(LEVEL) if mode in (BLACK, GRAY) else threshold(
-            LEVEL, self.syndrome.bit_count())
+        bound = (
+            masked_threshold(LEVEL)
+            if mode in (BLACK, GRAY)
+            else threshold(LEVEL, self.syndrome.bit_count())
+        )
         for i in (0, 1):
             planes = counters(self.syndrome, self.h[i], R)
             reached = at_least(planes, bound, R)
@@ -136,7 +147,9 @@ async def multiplies(dut):
         await gather.list_product("err", entries)
         gather.set(A0, source.getrandbits(R))
         await gather.compute(ERR, "err")
-        assert gather.get(C) == gather.get(A0) ^ multiply(value, [k for valid, k in entries if valid], R)
+        assert gather.get(C) == gather.get(A0) ^ multiply(
+            value, [k for valid, k in entries if valid], R
+        )
         assert {slot for slot, _ in gather.polynomials.touched} == {C}
 
 
@@ -144,8 +157,11 @@ def keys(source):
     """Returns pairs of keys: usual, one half that is the other moved, neighbouring positions."""
     usual = [source.sample(range(R), D) for _ in range(2)]
     near = source.randrange(R)
-    return [usual, [usual[0], [(k + 5) % R for k in usual[0]]],
-            [[(near + i) % R for i in range(D)], source.sample(range(R), D)]]
+    return [
+        usual,
+        [usual[0], [(k + 5) % R for k in usual[0]]],
+        [[(near + i) % R for i in range(D)], source.sample(range(R), D)],
+    ]
 
 
 @cocotb.test(skip=not DECODER)

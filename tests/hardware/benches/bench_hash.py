@@ -4,8 +4,9 @@
 import hashlib
 
 import cocotb
-import simulated
 from benches import Memory, Module, clock_up, parameters, seeded
+
+import simulated
 
 LEVEL, WORD, ROUNDS = parameters("LEVEL", "WORD", "ROUNDS")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, KECCAK_ROUNDS=ROUNDS)
@@ -28,7 +29,7 @@ class State:
 
     def set_string(self, which, data):
         for i in range(4):
-            self.strings.words[4 * which + i] = int.from_bytes(data[8 * i:8 * i + 8], "little")
+            self.strings.words[4 * which + i] = int.from_bytes(data[8 * i : 8 * i + 8], "little")
 
     def polynomial(self, slot):
         """Returns the bytes of a polynomial; what is above them in the memory must not matter."""
@@ -56,11 +57,13 @@ async def check_hash(module, state, kind, target, sigma):
         mask = digest(state.polynomial(A0) + state.polynomial(A1))
         expected = add(mask, state.string(M if target == C1 else C1))
     else:
-        expected = digest(state.string(SIGMA if sigma else M) + state.polynomial(C)
-                          + state.string(C1))
+        expected = digest(
+            state.string(SIGMA if sigma else M) + state.polynomial(C) + state.string(C1)
+        )
     state.strings.touched = {}
     assert await module.run(kind_i=kind, target_i=target, sigma_i=sigma) == FORMULA.hash(
-        "L" if kind == L else "K")
+        "L" if kind == L else "K"
+    )
     assert sorted(state.strings.touched) == [4 * target + i for i in range(4)]
     assert state.string(target) == expected
 
@@ -80,9 +83,9 @@ async def check_words(module, state, source, pauses):
         assert missing == (8 + FORMULA.permutation() if turned else 0)
         pause = source.randrange(10) < pauses
         dut.prf_next_i.value = int(not pause)
-        word, = await module.cycle("prf_word_o")
+        (word,) = await module.cycle("prf_word_o")
         dut.prf_next_i.value = 0
-        assert word == int.from_bytes(stream[4 * taken:4 * taken + 4], "little")
+        assert word == int.from_bytes(stream[4 * taken : 4 * taken + 4], "little")
         taken += not pause
 
 
@@ -94,8 +97,12 @@ async def hashes(dut):
     for name in ("start_i", "prf_next_i", "sigma_i", "kind_i", "target_i"):
         getattr(dut, name).value = 0
     await clock_up(dut)
-    for bits in (source.getrandbits, lambda count: 0, lambda count: (1 << count) - 1,
-                 source.getrandbits):
+    for bits in (
+        source.getrandbits,
+        lambda count: 0,
+        lambda count: (1 << count) - 1,
+        source.getrandbits,
+    ):
         state.fill(bits)
         await check_hash(module, state, L, C1, 0)
         await check_hash(module, state, L, M, 1)

@@ -2,11 +2,12 @@
 """The inverter: the product with its input is the stated power of x; the cycles are the formula's."""
 
 import cocotb
-import simulated
 from benches import PERIOD, clock_up, parameters, seeded, tick
 from cocotb.triggers import RisingEdge
 from cocotb.utils import get_sim_time
 from models import multiply
+
+import simulated
 
 LEVEL, WORD, INV_WORD, STEPS = parameters("LEVEL", "WORD", "INV_WORD", "STEPS")
 R, D, _ = simulated.cycles.LEVELS[LEVEL]
@@ -51,7 +52,7 @@ async def inverts(dut):
     formula = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, INV_WORD=INV_WORD, INV_STEPS=STEPS)
     extra = -(2 * R - 1) % STEPS
     inputs = [source.sample(range(R), D), [R - 1 - i for i in range(D)], [0]]
-    for positions in inputs[:2 if LEVEL == 5 else 3]:
+    for positions in inputs[: 2 if LEVEL == 5 else 3]:
         out, cycles = await invert(dut, sum(1 << k for k in positions))
         out = out & ((1 << R) - 1) ^ out >> R
         assert multiply(out, positions, R) == 1 << ((extra - 2) % R)

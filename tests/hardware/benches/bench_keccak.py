@@ -6,7 +6,7 @@ import hashlib
 import cocotb
 from benches import clock_up, parameters, tick
 
-ROUNDS, = parameters("ROUNDS")
+(ROUNDS,) = parameters("ROUNDS")
 
 
 async def rotate(dut, lane=0):
@@ -38,9 +38,9 @@ async def absorb(dut, message, rate, suffix):
     padded = bytearray(message + bytes([suffix]) + bytes(-(len(message) + 1) % rate))
     padded[-1] |= 0x80
     for start in range(0, len(padded), rate):
-        block = padded[start:start + rate] + bytes(200 - rate)
+        block = padded[start : start + rate] + bytes(200 - rate)
         for i in range(0, 200, 8):
-            await rotate(dut, int.from_bytes(block[i:i + 8], "little"))
+            await rotate(dut, int.from_bytes(block[i : i + 8], "little"))
         await permute(dut)
     return b"".join([(await rotate(dut)).to_bytes(8, "little") for _ in range(25)])
 

@@ -7,9 +7,10 @@ Serves bike_memory, bike_strings, which answers in the same cycle, and bike_poly
 import os
 
 import cocotb
-import simulated
 from benches import clock_up, parameters, seeded
 from cocotb.triggers import FallingEdge, ReadOnly
+
+import simulated
 
 TOP = os.environ["BENCH_TOP"]
 SLOTS = 5

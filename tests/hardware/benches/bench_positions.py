@@ -2,8 +2,9 @@
 """The positions for the lanes: every set against its definition, each slot written once, cycles."""
 
 import cocotb
-import simulated
 from benches import Memory, Module, clock_up, parameters, seeded
+
+import simulated
 
 LEVEL, LANES, SHIFT, LIST_BITS = parameters("LEVEL", "LANES", "SHIFT", "LIST_BITS")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, LANES=LANES)
@@ -52,11 +53,19 @@ def entry_of(chosen, words, index):
 
 def expected(chosen, words):
     kind = KIND.get(chosen, "key")
-    lanes = range(LANES // 2) if chosen == UPDATE0 else range(LANES // 2, LANES) \
-        if chosen == UPDATE1 else range(LANES)
+    lanes = (
+        range(LANES // 2)
+        if chosen == UPDATE0
+        else range(LANES // 2, LANES)
+        if chosen == UPDATE1
+        else range(LANES)
+    )
     base = FORMULA.groups("key") * {COUNT0: 0, COUNT1: 1}.get(chosen, 2)
-    return {(lane, base + group): entry_of(chosen, words, group * len(lanes) + i)
-            for group in range(FORMULA.groups(kind)) for i, lane in enumerate(lanes)}
+    return {
+        (lane, base + group): entry_of(chosen, words, group * len(lanes) + i)
+        for group in range(FORMULA.groups(kind))
+        for i, lane in enumerate(lanes)
+    }
 
 
 async def check(module, entries, lanes, chosen):
@@ -76,9 +85,11 @@ async def fills_every_set(dut):
     edges = [0, 1, R - 1, SHIFT % R, (SHIFT + 1) % R]
     for _ in range(2):
         for chosen in range(7):
-            entries.words = {address: source.randrange(2) << INDEX_BITS
-                             | source.choice((source.randrange(R), source.choice(edges)))
-                             for address in range(size)}
+            entries.words = {
+                address: source.randrange(2) << INDEX_BITS
+                | source.choice((source.randrange(R), source.choice(edges)))
+                for address in range(size)
+            }
             await check(module, entries, lanes, chosen)
     lanes.entries = {}
     await module.interrupt(source.randrange(1, D), set_i=KEY1)

@@ -2,16 +2,21 @@
 """What takes the input packet: fields of every kind with pauses, wrong ends, bad positions, cycles."""
 
 import cocotb
-import simulated
 from benches import ENDLESS, Memory, Module, clock_up, parameters, seeded
+
+import simulated
 
 LEVEL, WORD = parameters("LEVEL", "WORD")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD)
 R, D, BYTES, WORDS = FORMULA.r, FORMULA.d, FORMULA.bytes, FORMULA.words
 UPPER = 1 << (D - 1).bit_length()  # where h1's list begins
 POLY, STR, LIST, SKIP = range(4)
-NONE, SHORT, LONG, KEY = (simulated.ERROR_NONE, simulated.ERROR_SHORT, simulated.ERROR_LONG,
-                          simulated.ERROR_KEY)
+NONE, SHORT, LONG, KEY = (
+    simulated.ERROR_NONE,
+    simulated.ERROR_SHORT,
+    simulated.ERROR_LONG,
+    simulated.ERROR_KEY,
+)
 POLY_WORDS = FORMULA.poly32()
 
 
@@ -54,7 +59,7 @@ class Bench:
         self.packet.load(words, last, pauses)
         self.module.begin(kind_i=kind, which_i=which, last_i=int(ends_packet))
         for cycles in range(ENDLESS):  # noqa: B007 (counted, and used below)
-            done, = await self.module.cycle("done_o")
+            (done,) = await self.module.cycle("done_o")
             self.dut.start_i.value = 0
             if done or self.packet.error:
                 break
@@ -71,20 +76,29 @@ class Bench:
         if kind == POLY:
             words = [source.getrandbits(32) for _ in range(POLY_WORDS)]
             value = sum(word << (32 * i) for i, word in enumerate(words)) & ((1 << 8 * BYTES) - 1)
-            return words, "poly", {(which, i): value >> (WORD * i) & ((1 << WORD) - 1)
-                                   for i in range(WORDS)}
+            return (
+                words,
+                "poly",
+                {(which, i): value >> (WORD * i) & ((1 << WORD) - 1) for i in range(WORDS)},
+            )
         if kind == STR:
             words = [source.getrandbits(32) for _ in range(8)]
-            return words, "str", {4 * which + i: words[2 * i + 1] << 32 | words[2 * i]
-                                  for i in range(4)}
+            return (
+                words,
+                "str",
+                {4 * which + i: words[2 * i + 1] << 32 | words[2 * i] for i in range(4)},
+            )
         if kind == LIST:
             words = [source.choice((0, R - 1, source.randrange(R))) for _ in range(D)]
             return words, "list", {i + UPPER * which: word for i, word in enumerate(words)}
         return [source.getrandbits(32) for _ in range(POLY_WORDS if which else 8)], None, {}
 
 
-FIELDS = [(POLY, slot) for slot in range(5)] + [(STR, i) for i in range(4)] + [
-    (LIST, 0), (LIST, 1), (SKIP, 0), (SKIP, 1)]
+FIELDS = (
+    [(POLY, slot) for slot in range(5)]
+    + [(STR, i) for i in range(4)]
+    + [(LIST, 0), (LIST, 1), (SKIP, 0), (SKIP, 1)]
+)
 
 
 async def start(dut):
@@ -104,7 +118,9 @@ async def takes_fields(dut):
             last = len(words) - 1 if ends else None
             more = [] if ends else [source.getrandbits(32)]  # of the next field
             assert await bench.take(kind, which, words + more, ends, last, pauses) == (
-                NONE, len(words)), (kind, which)
+                NONE,
+                len(words),
+            ), (kind, which)
             for memory in bench.memories:
                 assert bench.memories[memory].touched == (expected if memory == name else {})
 
@@ -117,7 +133,9 @@ async def finds_wrong_ends(dut):
         count, pauses = len(words), source.choice((0, 5))
         for last in {0, count - 2, source.randrange(count - 1)}:  # too early
             assert await bench.take(kind, which, words, source.randrange(2), last, pauses) == (
-                SHORT, last + 1)
+                SHORT,
+                last + 1,
+            )
         # The packet ends with a field that is not its last one; it goes on after its last one.
         assert await bench.take(kind, which, words, 0, count - 1, pauses) == (SHORT, count)
         assert await bench.take(kind, which, [*words, 1], 1, None, pauses) == (LONG, count)

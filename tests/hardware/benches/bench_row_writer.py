@@ -21,6 +21,7 @@ async def rows_are_windows(dut):
             await tick(dut)
             if dut.we_o.value == 1:
                 rows[int(dut.row_o.value)] = int(dut.data_o.value)
+
         for i in range(words):
             dut.valid_i.value = 1
             dut.first_i.value = int(i == 0)

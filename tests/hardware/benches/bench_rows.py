@@ -2,8 +2,9 @@
 """What feeds the rows: words of slot C, folded modulo x^r - 1, at the pace of the writers; cycles."""
 
 import cocotb
-import simulated
 from benches import Memory, Module, clock_up, parameters, seeded
+
+import simulated
 
 LEVEL, WORD, STRIDE = parameters("LEVEL", "WORD", "STRIDE")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, STRIDE=STRIDE)
@@ -34,8 +35,14 @@ async def check(module, polynomials, feed, value):
     assert await module.run() == FORMULA.load_rows()
     folded = value & ((1 << R) - 1) ^ value >> R
     begin = feed.seen[0][0]
-    assert feed.seen == [(begin + ROWS * i, (int(i == 0), int(i == WORDS - 1)),
-                          folded >> (WORD * i) & ((1 << WORD) - 1)) for i in range(WORDS)]
+    assert feed.seen == [
+        (
+            begin + ROWS * i,
+            (int(i == 0), int(i == WORDS - 1)),
+            folded >> (WORD * i) & ((1 << WORD) - 1),
+        )
+        for i in range(WORDS)
+    ]
 
 
 @cocotb.test()
@@ -48,8 +55,15 @@ async def feeds_folded_words(dut):
     for slot in range(5):
         polynomials.fill(slot, source.getrandbits(WORD * WORDS), WORD, WORDS)
     whole = (1 << WORD * WORDS) - 1
-    for value in [source.getrandbits(WORD * WORDS), source.getrandbits(R), whole, 0, 1 << R,
-                  1 << (R - 1), whole ^ ((1 << R) - 1)]:
+    for value in [
+        source.getrandbits(WORD * WORDS),
+        source.getrandbits(R),
+        whole,
+        0,
+        1 << R,
+        1 << (R - 1),
+        whole ^ ((1 << R) - 1),
+    ]:
         await check(module, polynomials, feed, value)
     await module.interrupt(source.randrange(1, FORMULA.load_rows()))
     await check(module, polynomials, feed, source.getrandbits(WORD * WORDS))

@@ -2,8 +2,9 @@
 """The sampler against the biased one of the specification [BIKE, S5.1]: lists, halves, cycles."""
 
 import cocotb
-import simulated
 from benches import Memory, Module, clock_up, parameters, seeded
+
+import simulated
 
 LEVEL, WORD = parameters("LEVEL", "WORD")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD)
@@ -49,8 +50,13 @@ class Stream:
 def words_of_kinds(source, count):
     """Returns PRF words of several kinds: random, all the first or the last position, collisions."""
     few = [source.getrandbits(32) for _ in range(count // 4)]
-    return [[source.getrandbits(32) for _ in range(count)], [0] * count, [0xFFFFFFFF] * count,
-            source.choices(few, k=count), [source.choice((0, 0xFFFFFFFF)) for _ in range(count)]]
+    return [
+        [source.getrandbits(32) for _ in range(count)],
+        [0] * count,
+        [0xFFFFFFFF] * count,
+        source.choices(few, k=count),
+        [source.choice((0, 0xFFFFFFFF)) for _ in range(count)],
+    ]
 
 
 async def check(module, polynomials, entries, stream, kind, words, gaps, source):
@@ -64,11 +70,14 @@ async def check(module, polynomials, entries, stream, kind, words, gaps, source)
     cycles = await module.run(kind_i=kind)
     assert cycles == half + 8 * count + sum(gaps)
     drawn = sample(words, count, R * len(slots))
-    assert entries.touched == {base + index: (position >= R) << (R - 1).bit_length() | position % R
-                               for index, position in drawn.items()}
+    assert entries.touched == {
+        base + index: (position >= R) << (R - 1).bit_length() | position % R
+        for index, position in drawn.items()
+    }
     for i, slot in enumerate(slots):
         assert polynomials.polynomial(slot, WORD, WORDS) == sum(
-            1 << (position - R * i) for position in drawn.values() if position // R == i)
+            1 << (position - R * i) for position in drawn.values() if position // R == i
+        )
     assert all(slot in slots for slot, _ in polynomials.touched)
     assert all(polynomials.words[key] == before[key] for key in before if key[0] not in slots)
 

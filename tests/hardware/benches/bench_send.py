@@ -5,8 +5,9 @@ A word that is valid must stay as it is until it is taken, as AXI4-Stream asks.
 """
 
 import cocotb
-import simulated
 from benches import Memory, Module, clock_up, parameters, seeded
+
+import simulated
 
 LEVEL, WORD = parameters("LEVEL", "WORD")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD)
@@ -61,8 +62,11 @@ def field_words(memories, kind, which):
 @cocotb.test()
 async def sends_fields(dut):
     source = seeded(dut)
-    memories = {"poly": Memory(dut, "poly"), "str": Memory(dut, "str", combinational=True),
-                "list": Memory(dut, "list")}
+    memories = {
+        "poly": Memory(dut, "poly"),
+        "str": Memory(dut, "str", combinational=True),
+        "list": Memory(dut, "list"),
+    }
     receiver = Receiver(dut, source)
     module = Module(dut, *memories.values(), receiver)
     dut.start_i.value = 0
@@ -77,8 +81,9 @@ async def sends_fields(dut):
             last = source.randrange(2)
             cycles = await module.run(kind_i=kind, which_i=which, last_i=last)
             words = field_words(memories, kind, which)
-            assert receiver.words == [(word, int(last and i == len(words) - 1))
-                                      for i, word in enumerate(words)], (kind, which)
+            assert receiver.words == [
+                (word, int(last and i == len(words) - 1)) for i, word in enumerate(words)
+            ], (kind, which)
             assert cycles - receiver.paused == FORMULA.send(len(words))
     receiver.load(5)
     await module.interrupt(source.randrange(2, 100), kind_i=POLY, which_i=0)

@@ -4,7 +4,7 @@
 import cocotb
 from benches import clock_up, parameters, seeded, tick
 
-BUILD, = parameters("BUILD")
+(BUILD,) = parameters("BUILD")
 RECV, SEND, HASH, SAMPLE, POS, ROWS, GATHER, INVERT, COMPARE, END = range(10)
 POLY, STR, LIST, SKIP = range(4)
 M, SIGMA, C1, SS = range(4)
@@ -16,23 +16,60 @@ ITERATIONS = range(4, 8)  # of the gather unit: first, black, gray, others
 # unit, operand, second operand, last field of a packet: as docs/hardware.md describes the operations
 PROGRAMS = {
     KEYGEN: [
-        (RECV, STR, M, 0), (RECV, STR, SIGMA, 1), (HASH, HASH_SEED, M, 0),
-        (SAMPLE, 2, 0, 0), (SAMPLE, 3, 0, 0), (INVERT, 0, 0, 0), (ROWS, 0, 0, 0), (POS, 5, 0, 0),
-        (GATHER, 0, 0, 0), (SEND, LIST, 0, 0), (SEND, LIST, 1, 0), (SEND, POLY, A0, 0),
-        (SEND, POLY, A1, 0), (SEND, POLY, C, 0), (SEND, STR, SIGMA, 1)],
+        (RECV, STR, M, 0),
+        (RECV, STR, SIGMA, 1),
+        (HASH, HASH_SEED, M, 0),
+        (SAMPLE, 2, 0, 0),
+        (SAMPLE, 3, 0, 0),
+        (INVERT, 0, 0, 0),
+        (ROWS, 0, 0, 0),
+        (POS, 5, 0, 0),
+        (GATHER, 0, 0, 0),
+        (SEND, LIST, 0, 0),
+        (SEND, LIST, 1, 0),
+        (SEND, POLY, A0, 0),
+        (SEND, POLY, A1, 0),
+        (SEND, POLY, C, 0),
+        (SEND, STR, SIGMA, 1),
+    ],
     ENCAPS: [
-        (RECV, POLY, C, 0), (RECV, STR, M, 0), (RECV, SKIP, 0, 1), (HASH, HASH_SEED, M, 0),
-        (SAMPLE, 0, 0, 0), (ROWS, 0, 0, 0), (POS, 6, 0, 0), (GATHER, 1, 0, 0),
-        (HASH, HASH_L, C1, 0), (HASH, HASH_K, SS, 0), (SEND, POLY, C, 0), (SEND, STR, C1, 0),
-        (SEND, STR, SS, 1)],
+        (RECV, POLY, C, 0),
+        (RECV, STR, M, 0),
+        (RECV, SKIP, 0, 1),
+        (HASH, HASH_SEED, M, 0),
+        (SAMPLE, 0, 0, 0),
+        (ROWS, 0, 0, 0),
+        (POS, 6, 0, 0),
+        (GATHER, 1, 0, 0),
+        (HASH, HASH_L, C1, 0),
+        (HASH, HASH_K, SS, 0),
+        (SEND, POLY, C, 0),
+        (SEND, STR, C1, 0),
+        (SEND, STR, SS, 1),
+    ],
     DECAPS: [
-        (RECV, POLY, C, 0), (RECV, STR, C1, 0), (RECV, LIST, 0, 0), (RECV, LIST, 1, 0),
-        *[(RECV, SKIP, 1, 0)] * 3, (RECV, STR, SIGMA, 1), (ROWS, 0, 0, 0), (POS, 4, 0, 0),
-        (GATHER, 2, 0, 0), *[(POS, chosen, 0, 0) for chosen in range(4)],
-        *[step for mode in (*ITERATIONS, *[ITERATIONS[-1]] * 3)
-          for step in ((GATHER, mode, 0, 0), (GATHER, 3, 0, 0))][:-1],
-        (HASH, HASH_L, M, 0), (HASH, HASH_SEED, M, 0), (SAMPLE, 1, 0, 0), (COMPARE, 0, 0, 0),
-        (HASH, HASH_K, SS, 0), (SEND, STR, SS, 1)],
+        (RECV, POLY, C, 0),
+        (RECV, STR, C1, 0),
+        (RECV, LIST, 0, 0),
+        (RECV, LIST, 1, 0),
+        *[(RECV, SKIP, 1, 0)] * 3,
+        (RECV, STR, SIGMA, 1),
+        (ROWS, 0, 0, 0),
+        (POS, 4, 0, 0),
+        (GATHER, 2, 0, 0),
+        *[(POS, chosen, 0, 0) for chosen in range(4)],
+        *[
+            step
+            for mode in (*ITERATIONS, *[ITERATIONS[-1]] * 3)
+            for step in ((GATHER, mode, 0, 0), (GATHER, 3, 0, 0))
+        ][:-1],
+        (HASH, HASH_L, M, 0),
+        (HASH, HASH_SEED, M, 0),
+        (SAMPLE, 1, 0, 0),
+        (COMPARE, 0, 0, 0),
+        (HASH, HASH_K, SS, 0),
+        (SEND, STR, SS, 1),
+    ],
 }
 KNOWN = {0: {KEYGEN, ENCAPS, DECAPS}, 1: {KEYGEN, DECAPS}, 2: {ENCAPS}}[BUILD]
 

@@ -5,7 +5,7 @@ import cocotb
 from benches import clock_up, parameters, tick
 from models import LEVELS, masked_threshold, threshold
 
-LEVEL, = parameters("LEVEL")
+(LEVEL,) = parameters("LEVEL")
 R = LEVELS[LEVEL][0]
 BITS = 8 if LEVEL == 1 else 9
 

@@ -5,7 +5,7 @@ import cocotb
 from benches import parameters, seeded
 from cocotb.triggers import Timer
 
-WIDTH, = parameters("WIDTH")
+(WIDTH,) = parameters("WIDTH")
 
 
 @cocotb.test()

@@ -50,9 +50,10 @@ class Memory:
     """
 
     def __init__(self, dut, name, combinational=False):
-        ports = {port: getattr(dut, f"{name}_{port}", None)
-                 for port in ("rslot_o", "raddr_o", "rdata_i", "we_o", "wslot_o", "waddr_o",
-                              "wdata_o")}
+        ports = {
+            port: getattr(dut, f"{name}_{port}", None)
+            for port in ("rslot_o", "raddr_o", "rdata_i", "we_o", "wslot_o", "waddr_o", "wdata_o")
+        }
         self.read = [ports[port] for port in ("rslot_o", "raddr_o") if ports[port] is not None]
         self.write = [ports[port] for port in ("wslot_o", "waddr_o") if ports[port] is not None]
         self.rdata, self.we, self.wdata = ports["rdata_i"], ports["we_o"], ports["wdata_o"]
@@ -136,7 +137,7 @@ class Module:
         await self.assert_idle()
         self.begin(**inputs)
         for cycles in range(ENDLESS):
-            done, = await self.cycle("done_o")
+            (done,) = await self.cycle("done_o")
             self.dut.start_i.value = 0
             if done:
                 await self.assert_idle()
@@ -155,6 +156,6 @@ class Module:
         await self.assert_idle()
 
     async def assert_idle(self):
-        done, = await self.cycle("done_o")
+        (done,) = await self.cycle("done_o")
         assert not done
         assert all(partner.is_idle() for partner in self.partners if isinstance(partner, Memory))

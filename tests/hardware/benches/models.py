@@ -4,8 +4,11 @@
 Polynomials are integers: bit j is the coefficient of x^j.
 """
 
-LEVELS = {1: (12323, 71, 1353000000, 697220, 36), 3: (24659, 103, 1525880000, 526500, 52),
-          5: (40973, 137, 1787850000, 402312, 69)}  # r, d, and the threshold's numbers [BIKE, S7.3]
+LEVELS = {
+    1: (12323, 71, 1353000000, 697220, 36),
+    3: (24659, 103, 1525880000, 526500, 52),
+    5: (40973, 137, 1787850000, 402312, 69),
+}  # r, d, and the threshold's numbers [BIKE, S7.3]
 
 
 def rotate(value, k, r):

@@ -14,9 +14,18 @@ module open_values_bench (
   logic second_q, write;
   assign write = second_q && !start_i;
   logic [7:0] count_q;
-  bike_memory #(.WIDTH(8), .DEPTH(16)) u_memory (
-      .clk_i, .we_i(write), .waddr_i(address_i), .wdata_i(word_i), .raddr_i(address_i),
-      .rdata_o(old_o), .wipe_i(1'b0), .wipe_addr_i(16'd0)
+  bike_memory #(
+      .WIDTH(8),
+      .DEPTH(16)
+  ) u_memory (
+      .clk_i,
+      .we_i(write),
+      .waddr_i(address_i),
+      .wdata_i(word_i),
+      .raddr_i(address_i),
+      .rdata_o(old_o),
+      .wipe_i(1'b0),
+      .wipe_addr_i(16'd0)
   );
   always_ff @(posedge clk_i) begin
     second_q <= start_i;

@@ -6,5 +6,10 @@ module weight_of_bench #(
     input  logic [WIDTH-1:0]           bits_i,
     output logic [$clog2(WIDTH+1)-1:0] weight_o
 );
-  weight_of #(.WIDTH(WIDTH)) u_weight (.bits_i, .weight_o);
+  weight_of #(
+      .WIDTH(WIDTH)
+  ) u_weight (
+      .bits_i,
+      .weight_o
+  );
 endmodule

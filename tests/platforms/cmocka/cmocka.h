@@ -16,8 +16,7 @@ struct CMUnitTest {
   void (*run)(void **state);
 };
 
-#define cmocka_unit_test(function) \
-  { #function, function }
+#define cmocka_unit_test(function) {#function, function}
 
 static inline void assertion_holds(int holds, const char *text, const char *file, int line) {
   if (!holds) {
