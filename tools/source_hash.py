@@ -272,7 +272,7 @@ def rtl_files(folder):
     found = {}
     for path in sorted(folder.rglob("*.sv")):
         names, words = rtl_words(read(path)[0])
-        found |= {name: (path, words) for name in names}
+        found |= dict.fromkeys(names, (path, words))
     return found
 
 

@@ -6,7 +6,7 @@ import importlib.util
 import os
 import pathlib
 import sys
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -55,13 +55,13 @@ Run = Annotated[pathlib.Path, typer.Argument(metavar="RUN.json", help="A stored 
 def run(
     quick: Annotated[bool, typer.Option("--quick", help="Under a minute (the default).")] = False,
     full: Annotated[bool, typer.Option("--full", help="Many more samples.")] = False,
-    out: Annotated[Optional[pathlib.Path], typer.Option(help="Where to store the run.")] = None,
+    out: Annotated[pathlib.Path | None, typer.Option(help="Where to store the run.")] = None,
     build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
     core: Annotated[
-        Optional[int], typer.Option(min=0, help="The core to measure on; by default the last.")
+        int | None, typer.Option(min=0, help="The core to measure on; by default the last.")
     ] = None,
     peer: Annotated[
-        Optional[list[str]],
+        list[str] | None,
         typer.Option(
             metavar="NAME:KEM=LIBRARY",
             help="Measure a shared library with the functions of NIST's "
@@ -84,7 +84,7 @@ def run(
 @app.command()
 def report(
     run_file: Annotated[
-        Optional[pathlib.Path],
+        pathlib.Path | None,
         typer.Argument(metavar="[RUN.json]", help="A stored run; by default the latest."),
     ] = None,
     out: Annotated[pathlib.Path, typer.Option(help="Folder for the files.")] = paths.REPORT,

@@ -6,7 +6,7 @@ import os
 import pathlib
 import re
 import secrets
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -196,7 +196,7 @@ def dfr(
         str, typer.Option(help="BIKE-L1, BIKE-L3, BIKE-L5, HQC-1, HQC-3 or HQC-5.")
     ] = "BIKE-L1",
     r: Annotated[
-        Optional[list[str]],
+        list[str] | None,
         typer.Option(
             help="A block length, or FIRST:LAST:STEP; may be given again. Without: the waterfall "
             "of the level and the real r."
@@ -209,7 +209,7 @@ def dfr(
         int, typer.Option(min=0, help="Of each point, after which it is finished; 0: never.")
     ] = 200,
     weak: Annotated[
-        Optional[list[str]],
+        list[str] | None,
         typer.Option(
             metavar="CLASS:N",
             help="Also with weak keys or errors: progression:N, multiplicity:N, "
@@ -217,16 +217,16 @@ def dfr(
         ),
     ] = None,
     error_weight: Annotated[
-        Optional[int], typer.Option(min=1, max=400, help="Instead of t.")
+        int | None, typer.Option(min=1, max=400, help="Instead of t.")
     ] = None,
     threshold: Annotated[str, typer.Option(help="spec, or CONSTANT,SLOPE.")] = "spec",
-    seed: Annotated[Optional[str], typer.Option(help="64 hexadecimal digits; else random.")] = None,
+    seed: Annotated[str | None, typer.Option(help="64 hexadecimal digits; else random.")] = None,
     batch: Annotated[
         int, typer.Option(min=1, max=10**9, help="Decodings handed out at once.")
     ] = 10000,
     jobs: Annotated[int, typer.Option(min=0, help="Processes here; 0: one for each core.")] = 0,
     dask: Annotated[
-        Optional[str],
+        str | None,
         typer.Option(help="Run on a Dask cluster: the scheduler's tcp://HOST:PORT, or local:N."),
     ] = None,
     backend: Annotated[
@@ -234,10 +234,10 @@ def dfr(
         typer.Option(help="auto: the library's best at the real r, kernels for any r elsewhere."),
     ] = "auto",
     out: Annotated[
-        Optional[pathlib.Path], typer.Option(help="The campaign, as JSON; goes on if it is there.")
+        pathlib.Path | None, typer.Option(help="The campaign, as JSON; goes on if it is there.")
     ] = None,
     plot: Annotated[
-        Optional[pathlib.Path], typer.Option(help="The plot: .svg, .pdf, .png.")
+        pathlib.Path | None, typer.Option(help="The plot: .svg, .pdf, .png.")
     ] = None,
     build_folder: Annotated[pathlib.Path, typer.Option("--build")] = paths.BUILD,
 ):
@@ -286,7 +286,7 @@ def dfr(
 def report(
     campaign: Annotated[pathlib.Path, typer.Argument(metavar="CAMPAIGN.json")],
     plot: Annotated[
-        Optional[pathlib.Path], typer.Option(help="The plot: .svg, .pdf, .png.")
+        pathlib.Path | None, typer.Option(help="The plot: .svg, .pdf, .png.")
     ] = None,
 ):
     """Shows table, words and plot of a stored campaign again."""

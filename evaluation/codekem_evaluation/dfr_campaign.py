@@ -37,7 +37,7 @@ def validator():
 
 def new_campaign(kem, program, points, settings):
     """Returns a campaign without results. settings: seed, batch, decodings, failures, backend."""
-    now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+    now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
     return {
         "schema": SCHEMA_NAME,
         "created": now.isoformat().replace("+00:00", "Z"),
@@ -133,8 +133,8 @@ def resume(path, campaign):
 def is_finished(row, settings):
     return (
         row["decodings"] >= settings["decodings"]
-        or settings["failures"] is not None
-        and row["failures"] >= settings["failures"]
+        or (settings["failures"] is not None
+        and row["failures"] >= settings["failures"])
     )
 
 

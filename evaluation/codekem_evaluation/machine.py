@@ -52,7 +52,7 @@ def machine_and_version(build):
 def describe(build, core):
     """Returns the parts machine and build of a run."""
     told = machine_and_version(build)
-    frequency = "/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor".format(core or 0)
+    frequency = f"/sys/devices/system/cpu/cpu{core or 0}/cpufreq/scaling_governor"
     machine = {
         key: told[key]
         for key in ("cpu", "architecture", "features", "logical_cpus", "os", "kernel")

@@ -57,7 +57,7 @@ def subjects_of(program, kems, backends, best):
 def new_run(settings, build, core):
     """Returns a run without samples."""
     described, built = machine.describe(build, core)
-    now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+    now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
     return {
         "schema": SCHEMA_NAME,
         "created": now.isoformat().replace("+00:00", "Z"),

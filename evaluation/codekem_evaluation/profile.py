@@ -4,7 +4,7 @@
 import enum
 import json
 import pathlib
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -56,20 +56,20 @@ def check_table(tool, rows):
 
 @app.callback(invoke_without_command=True)
 def profile(
-    kem: Annotated[Optional[list[str]], typer.Option(help="A KEM; may be given again.")] = None,
+    kem: Annotated[list[str] | None, typer.Option(help="A KEM; may be given again.")] = None,
     backend: Annotated[
-        Optional[list[str]], typer.Option(help="A back end; may be given again.")
+        list[str] | None, typer.Option(help="A back end; may be given again.")
     ] = None,
     rounds: Annotated[int, typer.Option(min=4, max=1000000)] = 200,
     out: Annotated[
-        Optional[pathlib.Path], typer.Option(help="Where to store rows and raw samples, as JSON.")
+        pathlib.Path | None, typer.Option(help="Where to store rows and raw samples, as JSON.")
     ] = None,
     build_folder: Annotated[
         pathlib.Path, typer.Option("--build", help="The build to profile.")
     ] = paths.BUILD,
     detail: Annotated[bool, typer.Option(help="Also print cycles and calls.")] = False,
     check_with: Annotated[
-        Optional[Tool], typer.Option("--check", help="Set another profiler's shares beside.")
+        Tool | None, typer.Option("--check", help="Set another profiler's shares beside.")
     ] = None,
 ):
     """Says where the time goes, by clocks around the parts; prints Markdown."""

@@ -22,8 +22,8 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-import source_hash  # noqa: E402  (needs the path)
-import stored_results  # noqa: E402
+import source_hash
+import stored_results
 
 KEMS = {
     "bikel1": ["p256", "x25519"],
@@ -95,7 +95,7 @@ def describe(rows):
     note = BUSY_NOTE if busy else "measured on a quiet machine"
     return {
         "about": "TLS 1.3 over loopback: openssl-provider/benchmark/all_groups.py",
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "processor": cpu.group(1) if cpu else platform.machine(),
         "cores": os.cpu_count(),
         "openssl": version.stdout.strip(),

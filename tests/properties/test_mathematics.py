@@ -165,7 +165,7 @@ def test_encoding_is_little_endian_and_folds(r_bits, data, internals):
 @pytest.mark.usefixtures("in_backend")
 def test_every_length_around_the_blocks(internals):
     data = random.Random(1).randbytes(600)
-    lengths = [*range(0, 420), 600]
+    lengths = [*range(420), 600]
     for length in lengths:
         for bits in (256, 384, 512):
             expected = hashlib.new(f"sha3_{bits}", data[:length]).digest()

@@ -199,7 +199,7 @@ def test_handshakes_print_what_the_evaluation_reads(programs, module):
             "--implementation",
             "codekem",
         ],
-        **{"OPENSSL_CONF": os.devnull},
+        OPENSSL_CONF=os.devnull,
     )
     row = json.loads(done.stdout)
     assert {
