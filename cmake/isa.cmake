@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Gives each file with an instruction-set suffix (gf2x_avx2.c) its compiler flags, and leaves out the
-# files that this processor family or compiler cannot build.
+# Gives each file with an instruction-set suffix (gf2x_avx2.c) its compiler flags, and leaves out
+# the files that this processor family or compiler cannot build.
 
 include(CheckCCompilerFlag)
 

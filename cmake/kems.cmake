@@ -3,7 +3,8 @@
 
 # codekem_select_kems(<list of names, or nothing for all> <variable for definitions>)
 #
-# Adds CODEKEM_KEM_LIST=... for src/codekem.c to the definitions: addresses of objects of src/kems.def.
+# Adds CODEKEM_KEM_LIST=... for src/codekem.c to the definitions: addresses of objects of
+# src/kems.def.
 function(codekem_select_kems names definitions_variable)
   if(NOT names)
     return()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Puts codekem_ before every other global symbol of static libraries that were installed, so that none
-# clashes with those of another library (shake256, say) in one program.
+# Puts codekem_ before every other global symbol of static libraries that were installed, so that
+# none clashes with those of another library (shake256, say) in one program.
 #
 #   cmake -DNM=nm -DOBJCOPY=objcopy "-DARCHIVES=a.a;b.a" -P prefix_symbols.cmake
 #

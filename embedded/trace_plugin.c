@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A plugin for QEMU's board: digests the addresses of the instructions that run between the start and
- * the reading of the timer (embedded/cortex-m4/board.c), and those of their memory operands.
+ * A plugin for QEMU's board: digests the addresses of the instructions that run between the start
+ * and the reading of the timer (embedded/cortex-m4/board.c), and those of their memory operands.
  *
  *   qemu-system-arm ... -d plugin -plugin ./libtrace.so[,profile=on]
  *
- * For each pair it prints a line, "trace INSTRUCTIONS DIGEST". Two calls with the same line have taken
- * the same path through the code and through the memory. With a profile, lines "at ADDRESS COUNT" come
- * before it: how often each instruction ran.
+ * For each pair it prints a line, "trace INSTRUCTIONS DIGEST". Two calls with the same line have
+ * taken the same path through the code and through the memory. With a profile, lines "at ADDRESS
+ * COUNT" come before it: how often each instruction ran.
  */
 #include <inttypes.h>
 #include <stdbool.h>

@@ -20,8 +20,9 @@
 extern "C" {
 #endif
 
-/* The version of this header. While the first number is 0, a change of the second may break programs
- * and one of the third does not; from 1.0.0 on only the first breaks them. CODEKEM_VERSION_NUMBER
+/* The version of this header. While the first number is 0, a change of the second may break
+ * programs and one of the third does not; from 1.0.0 on only the first breaks them.
+ * CODEKEM_VERSION_NUMBER
  * compares: 0x000100 is 0.1.0. codekem_version() tells that of the library that runs. */
 #define CODEKEM_VERSION_MAJOR 0
 #define CODEKEM_VERSION_MINOR 1
@@ -63,7 +64,8 @@ typedef enum codekem_status {
 } codekem_status;
 
 /* Describes one KEM. Lengths are in bytes. All instances are constants inside the library, and
- * programs hold pointers to them: later versions add members at the end, and change nothing else. */
+ * programs hold pointers to them: later versions add members at the end, and change nothing
+ * else. */
 typedef struct codekem_kem {
   const char *method_name;     /* "BIKE-L1" */
   const char *alg_version;     /* revision of the specification, "5.1" */
@@ -214,15 +216,15 @@ CODEKEM_API codekem_status codekem_kem_encaps_random_workspace(
 CODEKEM_API codekem_status codekem_kem_check_public_key(
     const codekem_kem *kem, const uint8_t *public_key) CODEKEM_CHECK_RESULT;
 
-/* Checks a secret key: weights, ranges, and that the redundant fields agree with each other and with
- * the public key inside. HQC makes the pair again from its seed and compares all of it.
+/* Checks a secret key: weights, ranges, and that the redundant fields agree with each other and
+ * with the public key inside. HQC makes the pair again from its seed and compares all of it.
  * Errors: CODEKEM_ERROR_SECRET_KEY. Timing: constant in the key but for the verdict. */
 CODEKEM_API codekem_status codekem_kem_check_secret_key(
     const codekem_kem *kem, const uint8_t *secret_key) CODEKEM_CHECK_RESULT;
 
-/* Checks a ciphertext in the same way: unused bits; where all honest ones have it, the parity of the
- * weight (BIKE: even at levels 1 and 5, odd at level 3; HQC-3: even, for its part u); and HQC's u is
- * not zero. Errors: CODEKEM_ERROR_CIPHERTEXT. Takes less than 1 KiB of stack. */
+/* Checks a ciphertext in the same way: unused bits; where all honest ones have it, the parity of
+ * the weight (BIKE: even at levels 1 and 5, odd at level 3; HQC-3: even, for its part u); and HQC's
+ * u is not zero. Errors: CODEKEM_ERROR_CIPHERTEXT. Takes less than 1 KiB of stack. */
 CODEKEM_API codekem_status codekem_kem_check_ciphertext(
     const codekem_kem *kem, const uint8_t *ciphertext) CODEKEM_CHECK_RESULT;
 
@@ -261,7 +263,8 @@ CODEKEM_API bool codekem_backend_supported(size_t index);
 CODEKEM_API const char *codekem_backend_current(void);
 
 /* Takes the back end called name for all threads; NULL takes the best. Meant for tests and
- * benchmarks. "reference" is there to compare with and is not constant time. Errors: CODEKEM_ERROR_BACKEND (the choice is unchanged). */
+ * benchmarks. "reference" is there to compare with and is not constant time. Errors:
+ * CODEKEM_ERROR_BACKEND (the choice is unchanged). */
 CODEKEM_API codekem_status codekem_backend_select(const char *name) CODEKEM_CHECK_RESULT;
 
 /* Overwrites buffer[length] with zeros, which the compiler may not leave out. For the caller's own

@@ -79,7 +79,7 @@ bool codekem_random_system(void *context, uint8_t *out, size_t length) {
   return out != NULL && random_from_system(context, out, length);
 }
 
-/* --- Running a call ----------------------------------------------------------------------------- */
+/* --- Running a call --------------------------------------------------------------------------- */
 
 /* Memory of the caller. NULL in place of one says: the stack. */
 struct workspace {
@@ -123,7 +123,7 @@ static void clear(uint8_t *out, size_t length) {
   }
 }
 
-/* --- The operations, with their memory ---------------------------------------------------------- */
+/* --- The operations, with their memory -------------------------------------------------------- */
 
 static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
                               const uint8_t *seed, const struct workspace *workspace) {
@@ -271,7 +271,7 @@ static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
   return status;
 }
 
-/* --- The entry points: on the stack ------------------------------------------------------------- */
+/* --- The entry points: on the stack ----------------------------------------------------------- */
 
 codekem_status codekem_kem_keypair(const codekem_kem *kem, uint8_t *public_key,
                                    uint8_t *secret_key) {
@@ -338,7 +338,7 @@ codekem_status codekem_kem_check_ciphertext(const codekem_kem *kem, const uint8_
              : CODEKEM_ERROR_CIPHERTEXT;
 }
 
-/* --- The entry points: in the caller's memory --------------------------------------------------- */
+/* --- The entry points: in the caller's memory ------------------------------------------------- */
 
 codekem_status codekem_kem_keypair_workspace(const codekem_kem *kem, uint8_t *public_key,
                                              uint8_t *secret_key, const uint8_t *seed,

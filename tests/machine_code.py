@@ -94,8 +94,8 @@ BRANCH = re.compile(r" *([0-9a-f]+):\t(?:j(?!mp)[a-z]+) +([0-9a-f]+)")
 
 
 def branches(path, root):
-    """Returns {(file, text of the source line)} of the conditional branches in an object for x86-64,
-    without those that lead back and those of the lines that begin a loop with a counter."""
+    """Returns {(file, text of the source line)} of the conditional branches in an object for
+    x86-64, without those that lead back and those of the lines that begin a loop with a counter."""
     found, place = set(), None
     for line in disassemble(path, "-l").splitlines():
         if match := re.match(r"(\S+\.[ch]):(\d+)(?: \(discriminator \d+\))?$", line):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs TLS servers and clients with the provider: configurations, certificates, ports, processes."""
+"""Runs TLS servers and clients with the provider: configurations, certificates, ports,
+processes."""
 
 import contextlib
 import os

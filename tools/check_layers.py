@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks that source files include only what their layer may include, and prints each that does not.
+"""Checks that source files include only what their layer may include, and prints each that does
+not.
 
 The command and the provider stand on include/ and key-encoding/, the command for its checksums on
 keccak, too; src/codekem.c on the mathematics and src/kem.h, src/legacy/ on the schemes; the schemes

@@ -5,8 +5,9 @@
 usage: count_instructions.py [--output FILE] [TARGET...]    count (all targets: see TARGETS)
        count_instructions.py --table FILE                   print the table in FILE as Markdown
 
-Builds the library for each target with its CMake preset into build/count-TARGET, runs each operation
-once under QEMU's user-mode emulator with tests/platforms/trace_plugin.c, and writes one JSON row for
+Builds the library for each target with its CMake preset into build/count-TARGET, runs each
+operation once under QEMU's user-mode emulator with tests/platforms/trace_plugin.c, and writes one
+JSON row for
 each: target, kem, backend, operation, instructions, stack_bytes, emulator, compiler, made_from
 (tools/stored_results.py). Beside the file, TARGET.sources lists what the compiler read. The inputs
 are fixed, so the same compiler gives the same numbers, to the instruction. They are counts of
@@ -108,7 +109,8 @@ def rows_of(target, folder, plugin):
 
 
 def markdown(rows):
-    """Returns the lines of a Markdown table: millions of instructions of keypair, encaps, decaps."""
+    """Returns the lines of a Markdown table: millions of instructions of keypair, encaps,
+    decaps."""
     counts = {}
     for row in rows:
         of_kem = counts.setdefault((row["target"], row["backend"]), {})

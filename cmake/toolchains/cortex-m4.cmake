@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Builds for a bare Cortex-M4 with Debian's gcc-arm-none-eabi and newlib. No FPU is used, so the code
-# also runs on an M4 without one.
+# Builds for a bare Cortex-M4 with Debian's gcc-arm-none-eabi and newlib. No FPU is used, so the
+# code also runs on an M4 without one.
 
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR cortex-m4)

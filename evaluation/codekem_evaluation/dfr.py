@@ -28,7 +28,8 @@ DEFAULT_R = {
 
 
 def parse_r(texts, level):
-    """Reads numbers, and ranges FIRST:LAST:STEP of which each is moved to an r that BIKE could use."""
+    """Reads numbers, and ranges FIRST:LAST:STEP of which each is moved to an r that BIKE could
+    use."""
     found = []
     for text in texts:
         if re.fullmatch(r"\d+", text):
@@ -216,9 +217,7 @@ def dfr(
             "intersection:N, near-codeword:N; may be given again.",
         ),
     ] = None,
-    error_weight: Annotated[
-        int | None, typer.Option(min=1, max=400, help="Instead of t.")
-    ] = None,
+    error_weight: Annotated[int | None, typer.Option(min=1, max=400, help="Instead of t.")] = None,
     threshold: Annotated[str, typer.Option(help="spec, or CONSTANT,SLOPE.")] = "spec",
     seed: Annotated[str | None, typer.Option(help="64 hexadecimal digits; else random.")] = None,
     batch: Annotated[
@@ -236,9 +235,7 @@ def dfr(
     out: Annotated[
         pathlib.Path | None, typer.Option(help="The campaign, as JSON; goes on if it is there.")
     ] = None,
-    plot: Annotated[
-        pathlib.Path | None, typer.Option(help="The plot: .svg, .pdf, .png.")
-    ] = None,
+    plot: Annotated[pathlib.Path | None, typer.Option(help="The plot: .svg, .pdf, .png.")] = None,
     build_folder: Annotated[pathlib.Path, typer.Option("--build")] = paths.BUILD,
 ):
     """Counts decoding failures for several r, extrapolates, and compares with the claim."""
@@ -285,9 +282,7 @@ def dfr(
 @app.command()
 def report(
     campaign: Annotated[pathlib.Path, typer.Argument(metavar="CAMPAIGN.json")],
-    plot: Annotated[
-        pathlib.Path | None, typer.Option(help="The plot: .svg, .pdf, .png.")
-    ] = None,
+    plot: Annotated[pathlib.Path | None, typer.Option(help="The plot: .svg, .pdf, .png.")] = None,
 ):
     """Shows table, words and plot of a stored campaign again."""
     write_report(dfr_campaign.read(campaign), campaign, plot, Console(stderr=True))

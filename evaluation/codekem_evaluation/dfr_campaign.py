@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A campaign: batches of decodings on many cores or machines, kept as they finish, resumable.
 
-The result of a point is that of its first batches, up to the one with which it has enough failures or
-decodings. Which batch that is does not depend on who finished first, so totals are the same on one
-core, on many, and after any interruption. Batches beyond it, which other workers had begun, do not
-count.
+The result of a point is that of its first batches, up to the one with which it has enough failures
+or decodings. Which batch that is does not depend on who finished first, so totals are the same on
+one core, on many, and after any interruption. Batches beyond it, which other workers had begun, do
+not count.
 """
 
 import concurrent.futures
@@ -131,10 +131,8 @@ def resume(path, campaign):
 
 
 def is_finished(row, settings):
-    return (
-        row["decodings"] >= settings["decodings"]
-        or (settings["failures"] is not None
-        and row["failures"] >= settings["failures"])
+    return row["decodings"] >= settings["decodings"] or (
+        settings["failures"] is not None and row["failures"] >= settings["failures"]
     )
 
 
@@ -198,7 +196,8 @@ def next_batch(campaign, given):
 
 @contextlib.contextmanager
 def local_workers(jobs):
-    """Yields (executor, number of workers). Threads, because each waits for a process of its own."""
+    """Yields (executor, number of workers). Threads, because each waits for a process of its
+    own."""
     executor = concurrent.futures.ThreadPoolExecutor(max_workers=jobs)
     try:
         yield executor, jobs

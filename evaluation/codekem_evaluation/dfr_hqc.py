@@ -4,8 +4,8 @@
 Decryption meets a code word with the error x r2 + y r1 + e. The inner code decodes symbol by
 symbol, and the outer one corrects `outer_errors` wrong symbols. There is no iteration and nothing
 to
-extrapolate: from the rate of wrong symbols, which is large enough to be measured, the rate of failures
-follows, if symbols are wrong independently of each other. That, too, can be seen.
+extrapolate: from the rate of wrong symbols, which is large enough to be measured, the rate of
+failures follows, if symbols are wrong independently of each other. That, too, can be seen.
 """
 
 import math

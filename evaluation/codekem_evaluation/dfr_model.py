@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is known without decoding: how rare the keys and errors of a class are, and which r to take."""
+"""What is known without decoding: how rare the keys and errors of a class are, and which r to
+take."""
 
 import math
 
@@ -15,11 +16,11 @@ def log2_binomial(n, k):
 
 
 def log2_density(key_class, parameter, r, d, t):
-    """Returns log2 of an upper bound for the share of keys in a class (in h0 or in h1) [Vas21], or of
-    errors.
+    """Returns log2 of an upper bound for the share of keys in a class (in h0 or in h1) [Vas21], or
+    of errors.
 
-    A bound, because a key may have the property for several distances, in h0 and in h1, and an error
-    for several near-codewords; it is close where the share is small. None for random keys.
+    A bound, because a key may have the property for several distances, in h0 and in h1, and an
+    error for several near-codewords; it is close where the share is small. None for random keys.
     """
     distances = math.log2((r - 1) / 2)
     all_keys = log2_binomial(r, d)
@@ -66,8 +67,8 @@ def is_prime(n):
 
 
 def two_is_primitive(r):
-    """Whether 2 generates the multiplicative group mod the prime r: then x^r - 1 has only the factor
-    x - 1 and one other, as BIKE wants it."""
+    """Whether 2 generates the multiplicative group mod the prime r: then x^r - 1 has only the
+    factor x - 1 and one other, as BIKE wants it."""
     if not is_prime(r):
         return False
     factors, rest = set(), r - 1

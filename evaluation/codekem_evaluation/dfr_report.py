@@ -344,7 +344,8 @@ def draw_random(near, far, campaign, table, fits):
 
 
 def draw_classes(axes, table):
-    """Weak keys and errors against the parameter of their class, one series for a class and an r."""
+    """Weak keys and errors against the parameter of their class, one series for a class and an
+    r."""
     series = {}
     for row in table:
         series.setdefault((row["class"], row["r"], row["t"]), []).append(row)
@@ -385,8 +386,8 @@ def draw_classes(axes, table):
 
 
 def plot(campaign, path, fits):
-    """Writes the plot: log2 of the failure rate of random keys against r, with fits and claim, and of
-    weak keys and errors against the parameter of their class."""
+    """Writes the plot: log2 of the failure rate of random keys against r, with fits and claim, and
+    of weak keys and errors against the parameter of their class."""
     matplotlib.rcParams["svg.hashsalt"] = "codekem"  # the same file each time
     table = rows(campaign)
     weak = [row for row in table if row["class"] != "random"]

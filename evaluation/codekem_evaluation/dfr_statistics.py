@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Statistics of failure rates: exact intervals, fits of log2 of the rate, extrapolation.
 
-The extrapolation is that of the decoder's authors [DGK19, DGK-BGF]: log2 of the failure rate is taken
-to be concave in r, so the line through the last points that could be measured lies above it. How
-far the line is off by chance is found by a parametric bootstrap.
+The extrapolation is that of the decoder's authors [DGK19, DGK-BGF]: log2 of the failure rate is
+taken to be concave in r, so the line through the last points that could be measured lies above it.
+How far the line is off by chance is found by a parametric bootstrap.
 """
 
 import dataclasses

@@ -88,8 +88,8 @@ def call(program, *arguments, text=None):
 
 
 def specification_of(program, kem):
-    """Returns the parameters of the specification, as the library has them: for BIKE r, d, t and the
-    threshold; for HQC n as r, the weights as d and t, and the two codes."""
+    """Returns the parameters of the specification, as the library has them: for BIKE r, d, t and
+    the threshold; for HQC n as r, the weights as d and t, and the two codes."""
     command = "info-hqc" if kem.startswith("HQC") else "info"
     return json.loads(call(program, command, LEVELS[kem]))
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Results of the other parts of the project: hardware, other processors, TLS; JSON lists of rows.
 
-A folder that is not there, or a file that cannot be read, is a sentence in the report, not an error.
+A folder that is not there, or a file that cannot be read, is a sentence in the report, not an
+error.
 """
 
 import pathlib

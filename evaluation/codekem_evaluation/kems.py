@@ -9,7 +9,8 @@ from codekem_evaluation.errors import EvaluationError
 
 
 def listed(build):
-    """Returns (KEMs as in the schema, names of the back ends that run here, the fastest of them)."""
+    """Returns (KEMs as in the schema, names of the back ends that run here, the fastest of
+    them)."""
     text = machine.output_of([pathlib.Path(build) / "bin" / "codekem", "list", "--json"])
     if text is None:
         raise EvaluationError(f"{build}/bin/codekem does not run; build it with 'make evaluate'")

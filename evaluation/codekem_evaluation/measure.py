@@ -38,7 +38,8 @@ class Subject:
 
 
 def subjects_of(program, kems, backends, best):
-    """Returns what codekem measures itself: every back end; earlier versions on the best one only."""
+    """Returns what codekem measures itself: every back end; earlier versions on the best one
+    only."""
     subjects = []
     for kem in kems:
         for backend in [best] if kem["legacy"] else backends:

@@ -81,7 +81,8 @@ def of_scheme(samples, scheme):
 
 
 def times(samples):
-    """Returns a plot for each scheme: grouped bars on a logarithmic scale, quartiles as whiskers."""
+    """Returns a plot for each scheme: grouped bars on a logarithmic scale, quartiles as
+    whiskers."""
     found = []
     for scheme in ("BIKE", "HQC"):
         kems = of_scheme(samples, scheme)
@@ -315,7 +316,8 @@ def hardware():
 
 
 def name_points(axes, points):
-    """Writes the names beside the points, each where it meets no other name, if there is a place."""
+    """Writes the names beside the points, each where it meets no other name, if there is a
+    place."""
     axes.figure.draw_without_rendering()  # the layout decides where the points are
 
     def at(x, y):  # in points of 1/72 inch; a letter of size 8 is about 4.4 wide, half a mark 4

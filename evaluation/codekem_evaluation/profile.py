@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The command `profile`: the share of each part (PRNG, inversion, decoding, ...) of the operations."""
+"""The command `profile`: the share of each part (PRNG, inversion, decoding, ...) of the
+operations."""
 
 import enum
 import json

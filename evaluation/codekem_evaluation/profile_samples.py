@@ -59,7 +59,8 @@ def collect(program, kem, backend, rounds):
 
 
 def quiet_rounds(totals):
-    """Returns the indices of the middle half: the rounds that no interrupt and no cold cache met."""
+    """Returns the indices of the middle half: the rounds that no interrupt and no cold cache
+    met."""
     order = sorted(range(len(totals)), key=lambda i: totals[i])
     quarter = len(order) // 4
     return order[quarter : len(order) - quarter]
@@ -206,8 +207,8 @@ def findings(entry):
 
 
 def survey_table(entries):
-    """Returns the table of the survey for entries of one KEM: each part in percent of the operation,
-    and behind it of all three operations, a column for each back end."""
+    """Returns the table of the survey for entries of one KEM: each part in percent of the
+    operation, and behind it of all three operations, a column for each back end."""
     cells, order = {}, []
     for entry in entries:
         for row in entry["rows"]:
@@ -236,7 +237,8 @@ def survey_table(entries):
 
 
 def markdown(entry):
-    """Returns the table of one entry: cycles and shares of all parts, the calls, and the findings."""
+    """Returns the table of one entry: cycles and shares of all parts, the calls, and the
+    findings."""
     lines = [
         f"### {entry['kem']}, {entry['backend']}",
         "",

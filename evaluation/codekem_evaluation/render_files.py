@@ -27,7 +27,7 @@ def comments(table):
     return [*table.notes, *(f"–: {why}" for why in table.reasons())]
 
 
-# --- Markdown --------------------------------------------------------------------------------------
+# --- Markdown -------------------------------------------------------------------------------------
 
 
 def markdown(report):
@@ -63,7 +63,7 @@ def markdown_table(table):
     ]
 
 
-# --- CSV -------------------------------------------------------------------------------------------
+# --- CSV ------------------------------------------------------------------------------------------
 
 
 def csv(table):
@@ -86,7 +86,7 @@ def csv(table):
     return pandas.DataFrame(rows, columns=[*columns, TRACE, WHY]).to_csv(index=False)
 
 
-# --- LaTeX -----------------------------------------------------------------------------------------
+# --- LaTeX ----------------------------------------------------------------------------------------
 
 LATEX = {"×": r"$\times$", "µ": r"\textmu{}", "–": "--"}
 
@@ -115,7 +115,7 @@ def escaped(text):
     return "".join(f"\\{c}" if c in "&%$#_{}" else c for c in text)
 
 
-# --- HTML ------------------------------------------------------------------------------------------
+# --- HTML -----------------------------------------------------------------------------------------
 
 
 def html(report):
@@ -146,7 +146,8 @@ def html(report):
 
 
 def write(report, folder):
-    """Writes all files of a report, removes those of tables that it lacks; returns the page's path."""
+    """Writes all files of a report, removes those of tables that it lacks; returns the page's
+    path."""
     folder = pathlib.Path(folder)
     store.write_text(folder / "report.html", html(report))
     store.write_text(folder / "report.md", markdown(report))

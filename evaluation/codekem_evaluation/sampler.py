@@ -27,7 +27,8 @@ def pinned(core):
 
 
 def default_core():
-    """Returns the last core: the first one has most interrupts. None where cores cannot be chosen."""
+    """Returns the last core: the first one has most interrupts. None where cores cannot be
+    chosen."""
     if not hasattr(os, "sched_getaffinity"):
         return None
     return max(os.sched_getaffinity(0))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Medians, their confidence intervals, ratios and outliers; no number here comes from a model.
 
-A run has rounds, in each of which every implementation is measured once in a process of its own. The
-samples of one round share the place in memory and the moment, so they are not independent: a round
-counts as one observation, its median. Rounds are independent as far as the machine is quiet. The
-estimate is the median of the rounds' medians, and its interval is that between two of them, whose
-coverage is exact for every continuous distribution [DN03, 7.1].
+A run has rounds, in each of which every implementation is measured once in a process of its own.
+The samples of one round share the place in memory and the moment, so they are not independent: a
+round counts as one observation, its median. Rounds are independent as far as the machine is quiet.
+The estimate is the median of the rounds' medians, and its interval is that between two of them,
+whose coverage is exact for every continuous distribution [DN03, 7.1].
 """
 
 import dataclasses

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Decoding failures: the campaigns that `codekem-evaluation dfr` stored, as table, words and plot."""
+"""Decoding failures: the campaigns that `codekem-evaluation dfr` stored, as table, words and
+plot."""
 
 import functools
 import math
@@ -17,7 +18,8 @@ def files(runs=None):
 
 @functools.cache
 def extrapolated(path, _changed):
-    """Returns (campaign, its extrapolations), which take a second, once for each state of a file."""
+    """Returns (campaign, its extrapolations), which take a second, once for each state of a
+    file."""
     campaign = dfr_campaign.read(path)
     return campaign, dfr_report.extrapolations(campaign)
 

@@ -43,7 +43,8 @@ def stack(run):
 
 
 def code(run):
-    """Returns code and tables of each scheme on each back end, with the mathematics that it uses."""
+    """Returns code and tables of each scheme on each back end, with the mathematics that it
+    uses."""
     table = Table(
         "code",
         "Code and tables in bytes, of what each scheme uses",

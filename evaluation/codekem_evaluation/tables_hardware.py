@@ -33,7 +33,8 @@ def devices(family):
 
 
 def smallest(need, family):
-    """Returns the smallest device of a family that holds what is needed, or how many of the largest.
+    """Returns the smallest device of a family that holds what is needed, or how many of the
+    largest.
 
     need is {resource: count}; a count of None is not known and does not limit.
     """

@@ -70,7 +70,8 @@ def times(samples):
 
 
 def where_of(processor, source):
-    """Names the processor and the source of a published figure; the CSV files have the full name."""
+    """Names the processor and the source of a published figure; the CSV files have the full
+    name."""
     return f"{processor.split(' (')[0]} [{source}]"
 
 
@@ -275,7 +276,7 @@ def add_published_speedup(table, kem, survey):
             table.add(label(kem), label(where_of(cpu, SURVEY)), label(implementation), *cells)
 
 
-# --- Variants of BIKE ------------------------------------------------------------------------------
+# --- Variants of BIKE -----------------------------------------------------------------------------
 
 VARIANTS = {
     "v5.1": "",

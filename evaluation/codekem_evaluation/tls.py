@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Adds TLS 1.3 handshakes over loopback to a run; codekem_handshakes of the provider measures them."""
+"""Adds TLS 1.3 handshakes over loopback to a run; codekem_handshakes of the provider measures
+them."""
 
 import pathlib
 
@@ -23,7 +24,8 @@ KEYS = (
 
 
 def take(run, build, progress):
-    """Fills run["tls"]: server and client are processes on a core each, so nothing is pinned here."""
+    """Fills run["tls"]: server and client are processes on a core each, so nothing is pinned
+    here."""
     program = pathlib.Path(build) / "bin" / "codekem_handshakes"
     if not program.is_file():
         raise Unavailable(

@@ -4,14 +4,15 @@
  *
  * usage: codekem_dfr info LEVEL
  *        codekem_dfr info-hqc LEVEL
- *        codekem_dfr run-hqc BACKEND LEVEL SEED FIRST COUNT  words of HQC's inner code; see run_hqc()
+ *        codekem_dfr run-hqc BACKEND LEVEL SEED FIRST COUNT  words of HQC's inner code; see
+ *        run_hqc()
  *        codekem_dfr run    SETTINGS FIRST COUNT  decodings number FIRST and the COUNT - 1 after it
  *        codekem_dfr keys   SETTINGS FIRST COUNT  the keys and errors of these, as JSON
  *        codekem_dfr decode SETTINGS              syndromes from standard input; see decode()
  *
  * SETTINGS is BACKEND LEVEL R T THRESHOLD CLASS PARAMETER SEED. BACKEND: public (any r); one of
- * the library, or its best. T: weight of the errors. THRESHOLD: spec, or CONSTANT:SLOPE in units of 2^-24.
- * CLASS and PARAMETER: see trial.h. SEED: 64 hexadecimal digits.
+ * the library, or its best. T: weight of the errors. THRESHOLD: spec, or CONSTANT:SLOPE in units of
+ * 2^-24. CLASS and PARAMETER: see trial.h. SEED: 64 hexadecimal digits.
  */
 #include <stdalign.h>
 #include <stdio.h>
@@ -223,8 +224,8 @@ static void read_positions(uint32_t *list, uint32_t count, uint32_t r_bits) {
 }
 
 /* For each case on standard input (positions of h0 and of h1, number of coefficients of the
- * syndrome, their positions) prints the positions that the decoder finds, in e0 and then in e1 with r
- * added. */
+ * syndrome, their positions) prints the positions that the decoder finds, in e0 and then in e1 with
+ * r added. */
 static int decode(const struct trial_settings *settings, const struct backend *backend) {
   static alignas(64) uint64_t syndrome[GF2X_STRIDE(TRIAL_MAX_R_BITS)];
   static alignas(64) uint64_t found[2][GF2X_STRIDE(TRIAL_MAX_R_BITS)];

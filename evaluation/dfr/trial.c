@@ -13,7 +13,7 @@
 const char *const key_class_names[KEY_CLASS_COUNT] = {"random", "progression", "multiplicity",
                                                       "intersection", "near-codeword"};
 
-/* --- Classes of keys ----------------------------------------------------------------------------- */
+/* --- Classes of keys -------------------------------------------------------------------------- */
 
 static uint32_t gcd(uint32_t a, uint32_t b) {
   while (b != 0) {
@@ -178,7 +178,7 @@ void trial_draw(const struct trial_settings *settings, uint64_t index, struct tr
   draw_distinct(&stream, &set, trial->e, held, settings->params.error_weight, 2 * r_bits);
 }
 
-/* --- Decoding ------------------------------------------------------------------------------------ */
+/* --- Decoding --------------------------------------------------------------------------------- */
 
 static void set_bit(uint64_t *element, uint32_t position) {
   element[position / 64] |= UINT64_C(1) << (position % 64);

@@ -14,7 +14,8 @@
 #define TRIAL_MAX_R_BITS 57637
 #define TRIAL_SEED_BYTES DRAW_SEED_BYTES
 
-/* Classes of keys, or of errors for a key. I to III are those of [Vas21]; near-codewords: [ABH+22]. */
+/* Classes of keys, or of errors for a key. I to III are those of [Vas21]; near-codewords:
+ * [ABH+22]. */
 enum key_class {
   KEY_RANDOM,       /* uniform */
   KEY_PROGRESSION,  /* I: h0 contains parameter terms of an arithmetic progression */
@@ -46,8 +47,8 @@ struct trial {
 /* Returns NULL, or says why no key of the class can have this parameter. */
 const char *trial_problem(const struct trial_settings *settings);
 
-/* Draws key and error number `index`. They depend on the settings and on the index alone, so runs can
- * be cut into pieces at will. */
+/* Draws key and error number `index`. They depend on the settings and on the index alone, so runs
+ * can be cut into pieces at will. */
 void trial_draw(const struct trial_settings *settings, uint64_t index, struct trial *trial);
 
 /* Runs the library's decoder on a syndrome (r bits): e[0], e[1] become what it finds. */

@@ -4,8 +4,8 @@
 
 usage: side_by_side.py BUILD_FOLDER BACKEND KEM=LIBRARY... [--rounds N]
 
-BUILD_FOLDER holds libcodekem.so. LIBRARY is a shared library with crypto_kem_keypair, crypto_kem_enc
-and crypto_kem_dec, or the name of another back end of codekem, for instance
+BUILD_FOLDER holds libcodekem.so. LIBRARY is a shared library with crypto_kem_keypair,
+crypto_kem_enc and crypto_kem_dec, or the name of another back end of codekem, for instance
     side_by_side.py build/default avx512 BIKE-L1=/opt/bike-kem/libbike_L1.so HQC-1=portable
 """
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* An exchange from seeds, operation by operation, for programs that look at what an operation does. */
+/* An exchange from seeds, operation by operation, for programs that look at what an operation
+ * does. */
 #ifndef CODEKEM_EVALUATION_EXCHANGE_H
 #define CODEKEM_EVALUATION_EXCHANGE_H
 

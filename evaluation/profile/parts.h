@@ -4,8 +4,8 @@
  *
  * A part is what the tables of the field list: PRNG, inversion, decoding, ... The outermost part
  * that was entered owns the time; what is entered inside it only names the kernel that runs. So a
- * product inside an inversion is (inversion, product), and the self times of all pairs add up to the
- * whole operation.
+ * product inside an inversion is (inversion, product), and the self times of all pairs add up to
+ * the whole operation.
  */
 #ifndef CODEKEM_EVALUATION_PARTS_H
 #define CODEKEM_EVALUATION_PARTS_H
@@ -83,7 +83,8 @@ uint64_t clock_now(void);
 /* Finds out what the clock costs; to be called once, before the first account. */
 struct clock_cost clock_calibrate(void);
 
-/* Starts to fill an account; ends it. In between the functions below count, else they do nothing. */
+/* Starts to fill an account; ends it. In between the functions below count, else they do
+ * nothing. */
 void account_begin(struct account *account);
 void account_end(void);
 bool account_is_open(void);

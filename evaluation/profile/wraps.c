@@ -25,7 +25,7 @@
 #include "parts.h"
 #include "sparse/sparse.h"
 
-/* --- Whose hash is this? ----------------------------------------------------------------------- */
+/* --- Whose hash is this? ---------------------------------------------------------------------- */
 
 /* What runs. The parts of the sponges follow from the order in which they are started. */
 static struct profiled_operation running;
@@ -104,7 +104,7 @@ static enum part part_of(const struct keccak_sponge *sponge) {
   return PART_OTHER;
 }
 
-/* --- Functions that one file of the library calls in another ------------------------------------ */
+/* --- Functions that one file of the library calls in another ---------------------------------- */
 
 #define WRAP(result, name, ...)      \
   result __real_##name(__VA_ARGS__); \
@@ -273,7 +273,7 @@ WRAP(void, secure_wipe_stack, void) {
   account_leave();
 }
 
-/* --- Functions of a back end --------------------------------------------------------------------- */
+/* --- Functions of a back end ------------------------------------------------------------------ */
 
 const struct bike_ops *__real_bike_ops_of(const struct backend *backend);
 const struct bike_ops *__wrap_bike_ops_of(const struct backend *backend);

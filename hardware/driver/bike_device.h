@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 /* How the packets reach the core: the simulation, or registers and DMA behind AXI.
-   run() gives a packet to the core, starts op and takes the output packet of exactly out_words words.
-   Returns the core's error (err_e of bike_pkg.sv), or BIKE_DEVICE_TRANSPORT. */
+   run() gives a packet to the core, starts op and takes the output packet of exactly out_words
+   words. Returns the core's error (err_e of bike_pkg.sv), or BIKE_DEVICE_TRANSPORT. */
 typedef struct bike_device {
   unsigned level; /* 1, 3 or 5: of the core */
   int (*run)(void *context, unsigned op, const uint32_t *in, size_t in_words, uint32_t *out,

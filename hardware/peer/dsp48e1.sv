@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The two uses that the RacingBIKE core makes of the multiplier block of Xilinx 7-series, for
-// simulation; for synthesis its ports alone. Without multiplier: P = A:B + C; with it: P = A * B + C.
+// simulation; for synthesis its ports alone. Without multiplier: P = A:B + C; with it: P = A * B +
+// C.
 // Latency: one cycle. Independent of data. Not part of our core.
 // Names and parameters are those of Xilinx, laid out to be compared with its manual.
 // verilog_format: off

@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Measures the "Official" BIKE core (RacingBIKE, level 1) as ours is: area by Yosys, cycles by Verilator.
+"""Measures the "Official" BIKE core (RacingBIKE, level 1) as ours is: area by Yosys, cycles by
+Verilator.
 
 usage: racingbike.py FOLDER [--width 32|64|128] [--only area|cycles] [--results RESULTS]
        FOLDER     a checkout of Chair-for-Security-Engineering/RacingBIKE, for example of commit
                   344bd15; it is read only
        --results  puts the row into RESULTS/racingbike.json, in the place of that of this width
 
-Install hardware/requirements.txt and tests/requirements.txt first. Cycles are from the instruction to
-`done`, in the core's own test bench with its own vectors, which has to find all results right. Some
-things are changed in a copy of the sources: the width; prints (they use reals, which Yosys does not
-read); and an address that is filled up by a number of zeros which is negative at width 128. For Yosys
-alone the writes to memories become non-blocking assignments, since it makes flip-flops of all others.
-dsp48e1.sv beside this script stands for the vendor's multiplier block: as a black box for Yosys, as a
-model for Verilator.
+Install hardware/requirements.txt and tests/requirements.txt first. Cycles are from the instruction
+to `done`, in the core's own test bench with its own vectors, which has to find all results right.
+Some things are changed in a copy of the sources: the width; prints (they use reals, which Yosys
+does not read); and an address that is filled up by a number of zeros which is negative at width
+128. For Yosys alone the writes to memories become non-blocking assignments, since it makes
+     flip-flops of all others.
+dsp48e1.sv beside this script stands for the vendor's multiplier block: as a black box for Yosys, as
+a model for Verilator.
 """
 
 import argparse

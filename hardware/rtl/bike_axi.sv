@@ -54,7 +54,8 @@ module bike_axi
     output logic        m_axis_tvalid,
     input  logic        m_axis_tready,
     output logic        m_axis_tlast,
-    output logic        irq         // high while an operation is done and not yet followed by another
+    // high while an operation is done and not yet followed by another
+    output logic        irq
 );
   localparam logic [2:0] Control = 3'd5;
 

@@ -2,10 +2,11 @@
 // Begins and ends operations: refuses what is unknown, discards the rest of a bad packet, clears
 // everything after reset, on command and after an error.
 //
-// Wiping takes WIPE_WORDS + 1 cycles: units are held in reset (they then drive zeros) while zero goes
-// to each address of all memories. A start while busy is refused by error ERR_BUSY with the done_o
-// of the running operation, which itself is not disturbed; if that one fails, its own error is told.
-// A start in the cycle of done_o, or while the core wipes itself after reset, is not answered.
+// Wiping takes WIPE_WORDS + 1 cycles: units are held in reset (they then drive zeros) while zero
+// goes to each address of all memories. A start while busy is refused by error ERR_BUSY with the
+// done_o of the running operation, which itself is not disturbed; if that one fails, its own error
+// is told. A start in the cycle of done_o, or while the core wipes itself after reset, is not
+// answered.
 module bike_control
   import bike_pkg::*;
 #(

@@ -2,9 +2,10 @@
 // BIKE v5.1 with plain ports: key generation, encapsulation, decapsulation.
 //
 // start_i with op_i begins an operation when busy_o is low. Input and output are packets of 32-bit
-// words; docs/hardware.md lists their fields. done_o is high for one cycle at the end, together with
-// error_o. Errors and OP_WIPE clear all memories and registers that hold data; so does reset, and
-// busy_o stays high meanwhile. Cycle counts do not depend on data (on the streams' pauses only).
+// words; docs/hardware.md lists their fields. done_o is high for one cycle at the end, together
+// with error_o. Errors and OP_WIPE clear all memories and registers that hold data; so does reset,
+// and busy_o stays high meanwhile. Cycle counts do not depend on data (on the streams' pauses
+// only).
 module bike_core
   import bike_pkg::*;
 #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The functions L and K and the word stream PRF [BIKE, S4]: takes the fields of a message as lanes of
-// 64 bits, closes the gaps between byte strings whose length is no multiple of 8, and runs Keccak.
+// The functions L and K and the word stream PRF [BIKE, S4]: takes the fields of a message as lanes
+// of 64 bits, closes the gaps between byte strings whose length is no multiple of 8, and runs
+//   Keccak.
 //   HASH_L     L(e0, e1), added to c1 or m: the result is the other one
 //   HASH_K     K(m or sigma, c0, c1)
 //   HASH_SEED  PRF(m): words at prf_word_o from then on, until the next start

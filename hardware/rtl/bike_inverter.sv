@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Inverts h0 by division steps in sweeps of STEPS steps [BY19].
 //
-// f and v share one array, g and w another, for with f kept as x^n f + v and g as x^n g + w/x (after
-// n steps) one step is the same for both parts: f' = x (swap ? g : f), g' = g + add f. Coefficient
-// -1 of g is always 1 and is not stored. v has at most min(n, r) coefficients and f at most
-// min(r, 2r-1-n), so a sweep visits only the words that can be non-zero. No bit reversal is needed:
-// with g = h0 the result is v = x^(e-2) h0^-1 mod x^r - 1, where e is the number of steps beyond
-// 2r - 1; the position unit adds that power of x to the positions of h1.
+// f and v share one array, g and w another, for with f kept as x^n f + v and g as x^n g + w/x
+// (after n steps) one step is the same for both parts: f' = x (swap ? g : f), g' = g + add f.
+// Coefficient -1 of g is always 1 and is not stored. v has at most min(n, r) coefficients and f at
+// most min(r, 2r-1-n), so a sweep visits only the words that can be non-zero. No bit reversal is
+// needed: with g = h0 the result is v = x^(e-2) h0^-1 mod x^r - 1, where e is the number of steps
+// beyond 2r - 1; the position unit adds that power of x to the positions of h1.
 //
 // Latency: docs/hardware.md gives the formula; it does not depend on data.
 module bike_inverter

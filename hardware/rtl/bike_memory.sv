@@ -2,8 +2,8 @@
 // Memory with one write and one read port, which becomes block RAM (or LUT RAM where small).
 // Latency: the word is there in the cycle after its address. Reading an address in the cycle in
 // which it is written gives any word. Wiping: while wipe_i is set, zero goes to wipe_addr_i;
-// the user holds we_i and wdata_i at zero then. With BIKE_WRONG_ON_COLLISION, for simulation, a word
-// that is read while it is written comes inverted, so that a test fails if the core uses it.
+// the user holds we_i and wdata_i at zero then. With BIKE_WRONG_ON_COLLISION, for simulation, a
+// word that is read while it is written comes inverted, so that a test fails if the core uses it.
 module bike_memory #(
     parameter int WIDTH = 64,
     parameter int DEPTH = 512,

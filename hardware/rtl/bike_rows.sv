@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Reads slot C and feeds its words to the row writers of the gather unit. Coefficients from r on
 // are folded, x^r = 1 [BIKE, S3.2]: the last word is read first, so that its surplus is at hand
-// when the first word passes. Latency, from start_i to done_o: Words * WORD/STRIDE + WORD/STRIDE + 5
-// cycles, independent of data.
+// when the first word passes. Latency, from start_i to done_o: Words * WORD/STRIDE + WORD/STRIDE +
+// 5 cycles, independent of data.
 module bike_rows
   import bike_pkg::*;
 #(

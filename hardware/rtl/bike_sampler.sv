@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Draws positions by the biased sampler of v5.1 [BIKE, S5.1] and sets them in the dense halves, which
-// also show whether a position was drawn before. Constant number of cycles: 8 for each position,
-// plus what the hash unit takes for its next block; memory addresses may depend on secrets, the
-// time of a block RAM does not.
+// Draws positions by the biased sampler of v5.1 [BIKE, S5.1] and sets them in the dense halves,
+// which also show whether a position was drawn before. Constant number of cycles: 8 for each
+// position, plus what the hash unit takes for its next block; memory addresses may depend on
+// secrets, the time of a block RAM does not.
 module bike_sampler
   import bike_pkg::*;
 #(

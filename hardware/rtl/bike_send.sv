@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Sends one field of the output packet: a polynomial, a string of 32 bytes or a list of positions,
-// in words of 32 bits; the last word of a polynomial is filled up with zeros. Latency, from start_i to
+// in words of 32 bits; the last word of a polynomial is filled up with zeros. Latency, from start_i
+// to
 // done_o: Count + 1 cycles for Count words, while the receiver keeps up.
 module bike_send
   import bike_pkg::*;

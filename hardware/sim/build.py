@@ -76,8 +76,8 @@ def run(arguments):
 def build_core(folder, parameters, jobs=2, coverage=False, rtl=None):
     """Builds the core for the parameters {name: value}; returns the path of the program `packets`.
 
-    Beside it is libbike_simulated.so: the driver (driver/) on the simulated core. With coverage, the
-    program counts lines and toggles. rtl: other sources than those of the core.
+    Beside it is libbike_simulated.so: the driver (driver/) on the simulated core. With coverage,
+    the program counts lines and toggles. rtl: other sources than those of the core.
     """
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)

@@ -5,8 +5,8 @@
 usage: coverage.py [--missing MODULE] FILE...    files that `packets` wrote (sim/build.py, coverage)
        --missing lists the points of a module that no simulation reached
 
-A point counts as covered if any instance of the module reached it in any of the files. Lines are the
-statements' blocks and the sides of branches; toggles are rises and falls of single bits.
+A point counts as covered if any instance of the module reached it in any of the files. Lines are
+the statements' blocks and the sides of branches; toggles are rises and falls of single bits.
 """
 
 import collections

@@ -11,7 +11,8 @@ bike_device *bike_simulated_open(unsigned level);
 void bike_simulated_close(bike_device *device);
 // Cycles of the last operation.
 unsigned long long bike_simulated_cycles(const bike_device *device);
-// What the core was built with (sim/build.py): its level, and all parameters given, "LEVEL=1 PRESET=2".
+// What the core was built with (sim/build.py): its level, and all parameters given, "LEVEL=1
+// PRESET=2".
 unsigned bike_simulated_level(void);
 const char *bike_simulated_parameters(void);
 }

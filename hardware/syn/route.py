@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Places and routes one module of the core on a Lattice ECP5 by Yosys and nextpnr; prints its clock.
+"""Places and routes one module of the core on a Lattice ECP5 by Yosys and nextpnr; prints its
+clock.
 
 usage: route.py [--results FILE] [--seeds N,N...] [--limit SECONDS] MODULE [NAME=VALUE]...
        MODULE       a module of hardware/rtl, as the core instantiates it; bike_core for all of it
@@ -10,10 +11,11 @@ usage: route.py [--results FILE] [--seeds N,N...] [--limit SECONDS] MODULE [NAME
        --limit      gives a run up after so long (default 900); the row says so
 
 Install hardware/requirements.txt first. The module is wrapped in registers, so that thousands of
-ports need three pins: a shift register feeds its inputs, a pipelined tree of XORs takes its outputs.
-It keeps its boundary, so nothing is optimised across it; its figures are its own, without the wrapper.
-The clock is the one of the slowest path between registers, after routing, for the slowest of the
-device's speed grades. It is a clock of the ECP5 and says nothing about other families.
+ports need three pins: a shift register feeds its inputs, a pipelined tree of XORs takes its
+outputs. It keeps its boundary, so nothing is optimised across it; its figures are its own, without
+the wrapper. The clock is the one of the slowest path between registers, after routing, for the
+slowest of the device's speed grades. It is a clock of the ECP5 and says nothing about other
+families.
 """
 
 import argparse
@@ -34,7 +36,8 @@ DEVICE = {
     "options": ["--85k", "--package", "CABGA756", "--speed", "6"],
 }
 FOLD = 4  # outputs that one look-up table of the wrapper adds up
-# The look-up tables of a cell: a carry cell is two, 16 x 4 bits of memory are four and two to write.
+# The look-up tables of a cell: a carry cell is two, 16 x 4 bits of memory are four and two to
+# write.
 LUTS = {"LUT4": 1, "CCU2C": 2}
 LUTRAM = {"TRELLIS_DPR16X4": 6}
 

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Synthesises the core by Yosys for Xilinx 7-series and prints its area by module; needs no vendor tool.
+"""Synthesises the core by Yosys for Xilinx 7-series and prints its area by module; needs no vendor
+tool.
 
 usage: synthesise.py [--results FOLDER] [NAME=VALUE]...
        NAME=VALUE are parameters of bike_core: LEVEL=3 PRESET=0 BUILD=1 LANES=4
        --results writes FOLDER/<preset>-L<level>-<build>.json for the evaluation
 
-Install hardware/requirements.txt first. Two figures for LUTs: `lut` is Yosys' estimate of logic cells,
-in which small look-up tables share a cell; `lut_raw` counts look-up tables. LUTs used as memory are a
-third one, `lutram`. A RAMB18 counts as half a BRAM36. Cycles come from sim/cycles.py, which the tests
-compare with simulation.
+Install hardware/requirements.txt first. Two figures for LUTs: `lut` is Yosys' estimate of logic
+cells, in which small look-up tables share a cell; `lut_raw` counts look-up tables. LUTs used as
+memory are a third one, `lutram`. A RAMB18 counts as half a BRAM36. Cycles come from sim/cycles.py,
+which the tests compare with simulation.
 """
 
 import importlib.util
@@ -114,7 +115,8 @@ def area(cells):
 
 
 def routed_clock(parameters):
-    """Returns the clock of the whole core on an ECP5, if syn/route.py has finished it, else None."""
+    """Returns the clock of the whole core on an ECP5, if syn/route.py has finished it, else
+    None."""
     path = HARDWARE / "results" / "ecp5.json"
     rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
     return next(

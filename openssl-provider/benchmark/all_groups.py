@@ -7,8 +7,8 @@ usage: all_groups.py BUILD-FOLDER [--output FILE] [--seconds S] [--rounds N] [--
 
 Every group of the provider beside X25519, X25519MLKEM768 where OpenSSL has it, and oqs-provider's
 groups if its module is named. Implementations of a group are measured alternately, in rounds; the
-row is the round with the median rate. The load of the machine before each row tells how far to trust
-it; the processor times for one handshake suffer least from others.
+row is the round with the median rate. The load of the machine before each row tells how far to
+trust it; the processor times for one handshake suffer least from others.
 """
 
 import argparse

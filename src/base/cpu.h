@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* AVX2, BMI1, BMI2, LZCNT, POPCNT and PCLMULQDQ, all that cmake/isa.cmake lets the compiler use, with the 256-bit registers saved by the operating system. */
+/* AVX2, BMI1, BMI2, LZCNT, POPCNT and PCLMULQDQ, all that cmake/isa.cmake lets the compiler use,
+ * with the 256-bit registers saved by the operating system. */
 bool cpu_has_avx2(void);
 
 /* AVX-512 F, BW, DQ, VL, VBMI, VBMI2, VPOPCNTDQ with VPCLMULQDQ and GFNI, and everything of

@@ -76,14 +76,14 @@ struct bike_variant {
 #define BIKE_CHECK_WORDS(r_bits) \
   (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
 
-/* The operations. Buffers have the lengths above and do not overlap; arena has at least the words of
- * the operation, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
+/* The operations. Buffers have the lengths above and do not overlap; arena has at least the words
+ * of the operation, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
  * Errors: CODEKEM_ERROR_INTERNAL if the variant's hash or generator fails (never with bike_sha3).
  * Timing: depends on the variant; constant in everything else but for uniform_sampling, where the
  * number of candidates that were rejected for a key shows. */
 
-/* Makes a key pair from seed[BIKE_KEYPAIR_SEED_BYTES]: the first half draws h0 and h1, the second is
- * sigma. Source: [BIKE, S6.1]. */
+/* Makes a key pair from seed[BIKE_KEYPAIR_SEED_BYTES]: the first half draws h0 and h1, the second
+ * is sigma. Source: [BIKE, S6.1]. */
 codekem_status bike_keypair(const struct bike_variant *variant, const struct backend *backend,
                             uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
                             struct arena arena);

@@ -35,7 +35,8 @@
 /* void bike_add_first_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride, uint32_t words,
  *                        uint32_t column);
  * Adds four rows, stride bytes apart, to the two lowest planes and leaves the carry beside them.
- * planes has for each word a column of that many bytes: the planes 0 and 1, the carry, the others. */
+ * planes has for each word a column of that many bytes: the planes 0 and 1, the carry, the
+ * others. */
   .section .text.bike_add_first_m4, "ax", %progbits
   .global bike_add_first_m4
   .hidden bike_add_first_m4
@@ -95,8 +96,8 @@ bike_add_first_m4:
   .size \name, . - \name
 .endm
 
-/* void bike_add_second_7_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride, uint32_t words);
- * Columns of seven planes and a carry. */
+/* void bike_add_second_7_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride, uint32_t
+ * words); Columns of seven planes and a carry. */
   add_second bike_add_second_7_m4, 7
 /* Columns of eight planes and a carry. */
   add_second bike_add_second_8_m4, 8

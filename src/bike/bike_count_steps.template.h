@@ -19,8 +19,8 @@
  * Everything is written once over a shape, and inlined into one function for each ring, so that
  * compilers see constant sizes.
  *
- * A template (base/template.h): it defines count_unsatisfied with the suffix. The file that includes
- * this defines before it
+ * A template (base/template.h): it defines count_unsatisfied with the suffix. The file that
+ * includes this defines before it
  *   TEMPLATE_SUFFIX: its own ending;
  *   ALWAYS_INLINE: the beginning of a function that is always inlined;
  *   vector, VECTOR_WORDS: a vector of so many 64-bit words;

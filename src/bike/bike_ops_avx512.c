@@ -9,10 +9,11 @@
  * 1. move_down takes whole vectors, out[i] = in[i + a] but for the lowest bit of a, by a cascade of
  *    blends. It runs along chains of vectors that are two apart, so that every level stays in
  *    registers and a vector costs two or three loads and one store.
- * 2. add_four does the rest for four positions: the last bit of a by a blend, then the bits s within
- *    words by a funnel shift, then the words w within a vector by a permutation. The four results
- *    never touch memory: carry-save adders put them into planes 0 and 1, and only the carry, which
- *    counts fours, is written. After four such steps fold_carries adds these to the upper planes.
+ * 2. add_four does the rest for four positions: the last bit of a by a blend, then the bits s
+ *    within words by a funnel shift, then the words w within a vector by a permutation. The four
+ *    results never touch memory: carry-save adders put them into planes 0 and 1, and only the
+ *    carry, which counts fours, is written. After four such steps fold_carries adds these to the
+ *    upper planes.
  *
  * Two positions whose values of a differ at most in the lowest bit share the first stage. How many
  * do is secret. But if the positions of each such class are paired, at most one of them stays

@@ -2,9 +2,10 @@
 /*
  * Bit-sliced counters on 32-bit words for the Cortex-M4.
  *
- * As in bike_ops_portable.c, the syndrome is rotated by each index of the support, by choices between
- * a vector and the same vector a power of two of words further on, and the rotated vectors are added
- * bit by bit. Four of them are added at a time; of every two such sums, one carry goes further up.
+ * As in bike_ops_portable.c, the syndrome is rotated by each index of the support, by choices
+ * between a vector and the same vector a power of two of words further on, and the rotated vectors
+ * are added bit by bit. Four of them are added at a time; of every two such sums, one carry goes
+ * further up.
  */
 #include <assert.h>
 #include <string.h>
@@ -87,8 +88,8 @@ static void add_up_m4(const struct count *c, const uint32_t *support, size_t wei
   }
 }
 
-/* Sets words of out to counter >= threshold, below[b]: a mask, bit b of the threshold is 0. From the lowest
- * bit up, the sides change places where counter and threshold differ. */
+/* Sets words of out to counter >= threshold, below[b]: a mask, bit b of the threshold is 0. From
+ * the lowest bit up, the sides change places where counter and threshold differ. */
 static inline __attribute__((always_inline)) void compare_columns(
     uint32_t *out, const uint32_t *column, uint32_t words, uint32_t planes, const uint32_t *below) {
   for (uint32_t i = 0; i < words; i++) {

@@ -3,9 +3,9 @@
  * Bit-sliced counters on 64-bit words in plain C.
  *
  * The counters of all positions are added at once: the syndrome is rotated by each index of the
- * support, and the rotated vectors are summed bit by bit into planes, plane b holding bit b of every
- * counter. A rotation by a secret amount is a cascade of selections between a vector and the same
- * vector a power of two further on.
+ * support, and the rotated vectors are summed bit by bit into planes, plane b holding bit b of
+ * every counter. A rotation by a secret amount is a cascade of selections between a vector and the
+ * same vector a power of two further on.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The decoder's counters for 64-bit RISC-V: what bike_count_steps.template.h asks for, with words as
- * vectors. They need nothing of Zbc, but enough registers that words stay in them from level to
+/* The decoder's counters for 64-bit RISC-V: what bike_count_steps.template.h asks for, with words
+ * as vectors. They need nothing of Zbc, but enough registers that words stay in them from level to
  * level. */
 #include "base/ct.h"
 #include "base/unroll.h"

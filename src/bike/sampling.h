@@ -11,7 +11,8 @@
 #include "sparse/sparse.h"
 
 /* Draws count <= SPARSE_MAX_POSITIONS distinct positions below length by the biased sampler of
- * version 5 [BIKE, S5.1]; the first word drawn decides the last position. Returns false if the generator failed. Timing: depends on count. */
+ * version 5 [BIKE, S5.1]; the first word drawn decides the last position. Returns false if the
+ * generator failed. Timing: depends on count. */
 bool bike_sample_biased(const struct sparse_ops *ops, const struct bike_symmetric *symmetric,
                         struct bike_prf *prf, uint32_t *positions, size_t count, uint32_t length);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The hash function and the pseudorandom generator of BIKE [BIKE, S4]: SHA-3 and SHAKE, or others. */
+/* The hash function and the pseudorandom generator of BIKE [BIKE, S4]: SHA-3 and SHAKE, or
+ * others. */
 #ifndef CODEKEM_BIKE_SYMMETRIC_H
 #define CODEKEM_BIKE_SYMMETRIC_H
 

@@ -4,11 +4,11 @@
  *
  * The operands are halved, exactly to the block, until four to seven blocks are left.
  *
- * A template (base/template.h). The file that includes this includes gf2x_terms.template.h before it
- * and defines
+ * A template (base/template.h). The file that includes this includes gf2x_terms.template.h before
+ * it and defines
  *   multiply_terms(n, out, a, b): out[2 n] = a[n] * b[n], inlined for each n from 4 to 7;
- *   pair, load_pair(from), store_pair(to, x), xor_pairs(a, b): two blocks, which are loaded, stored and
- *     added together.
+ *   pair, load_pair(from), store_pair(to, x), xor_pairs(a, b): two blocks, which are loaded, stored
+ *     and added together.
  */
 #if !defined(TEMPLATE_SUFFIX) || !defined(GF2X_MIN_TERMS)
 #error This is a template: include gf2x_terms.template.h and define multiply_terms, pair, load_pair, \

@@ -2,8 +2,8 @@
 /*
  * Raising to the power 2^k by two bit-matrix transposes.
  *
- * b = a^(2^k) has b[j] = a[l j mod r] with l = 2^-k mod r. Let d and e be small with d l = e (mod r)
- * and set y[u] = a[e u mod r]; then b[d u mod r] = y[u].
+ * b = a^(2^k) has b[j] = a[l j mod r] with l = 2^-k mod r. Let d and e be small with d l = e (mod
+ * r) and set y[u] = a[e u mod r]; then b[d u mod r] = y[u].
  *
  * First transpose: write a in rows of e bits. The walk e u mod r runs down the columns of this
  * matrix, from top to bottom, one after the other in an order that depends on e only. So y is the

@@ -14,8 +14,8 @@
  *   ALWAYS_INLINE: the beginning of a function that is always inlined;
  *   block, xor_blocks(a, b): a term and the sum of two;
  *   vector, xor2(a, b): what holds products of words, and the sum of two;
- *   enum word_products, multiply_words(which, a, b): which words of two terms to multiply, and their
- *     products.
+ *   enum word_products, multiply_words(which, a, b): which words of two terms to multiply, and
+ *     their products.
  */
 #if !defined(TEMPLATE_SUFFIX) || !defined(ALWAYS_INLINE)
 #error This is a template: define TEMPLATE_SUFFIX, ALWAYS_INLINE, block, xor_blocks, vector, xor2, \

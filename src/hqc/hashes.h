@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The hash functions and the generator of HQC [HQC, 3]. All inputs and outputs may be secret; timing
- * depends on lengths only. */
+/* The hash functions and the generator of HQC [HQC, 3]. All inputs and outputs may be secret;
+ * timing depends on lengths only. */
 #ifndef CODEKEM_HQC_HASHES_H
 #define CODEKEM_HQC_HASHES_H
 
@@ -31,7 +31,8 @@ void hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
                 const struct hqc_params *params, uint8_t *k_theta, const uint8_t *h_ek,
                 const uint8_t *message, const uint8_t *salt);
 
-/* rejected[HQC_SECRET_BYTES] = J(h_ek, sigma, ciphertext): the secret of a ciphertext that is wrong. */
+/* rejected[HQC_SECRET_BYTES] = J(h_ek, sigma, ciphertext): the secret of a ciphertext that is
+ * wrong. */
 void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
                 const struct hqc_params *params, uint8_t *rejected, const uint8_t *h_ek,
                 const uint8_t *sigma, const uint8_t *ciphertext);

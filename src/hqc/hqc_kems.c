@@ -70,7 +70,8 @@ static const struct kem_operations hqc_operations = {
     .good_ciphertext = hqc_ciphertext_is_good,
 };
 
-/* All operations of a level take about the same memory, so that one function has the stack of each. */
+/* All operations of a level take about the same memory, so that one function has the stack of
+ * each. */
 #define HQC_STACKS(level, r_bits)                                      \
   KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits)); \
   static const struct kem_stacks hqc_level##level##_stacks = {         \

@@ -2,8 +2,8 @@
 /*
  * The codes of HQC with AVX2.
  *
- * Reed-Muller: the 128 sums of one symbol fill eight vectors of 16-bit numbers, and all seven levels
- * of the Hadamard transform stay in registers. Reed-Solomon: 32 field elements in a vector.
+ * Reed-Muller: the 128 sums of one symbol fill eight vectors of 16-bit numbers, and all seven
+ * levels of the Hadamard transform stay in registers. Reed-Solomon: 32 field elements in a vector.
  */
 #include <immintrin.h>
 
@@ -13,7 +13,7 @@
 
 typedef __m256i vector;
 
-/* --- Reed-Muller --------------------------------------------------------------------------------- */
+/* --- Reed-Muller ------------------------------------------------------------------------------ */
 
 #define PARTS 8
 
@@ -128,7 +128,7 @@ static void reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for ---------------------------------- */
+/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for -------------------------------- */
 
 typedef vector gf256_vector;
 #define GF256_LANES 32

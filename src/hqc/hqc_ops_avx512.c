@@ -20,7 +20,7 @@
 typedef __m512i vector;
 typedef __m256i half;
 
-/* --- Reed-Muller --------------------------------------------------------------------------------- */
+/* --- Reed-Muller ------------------------------------------------------------------------------ */
 
 /* One level of the transform inside a vector: partner is x with neighbours exchanged, and negate
  * marks the second of each pair. */
@@ -106,7 +106,7 @@ static void reed_muller_decode_avx512(uint8_t *symbols, const uint64_t *in, size
   }
 }
 
-/* --- Reed-Solomon -------------------------------------------------------------------------------- */
+/* --- Reed-Solomon ----------------------------------------------------------------------------- */
 
 #define LOCATOR_BYTES 32 /* delta + 2 <= 31 coefficients: half a vector */
 
@@ -162,8 +162,8 @@ static void reed_solomon_encode_avx512(const struct reed_solomon *code, uint8_t 
   memcpy(codeword + parity_bytes, message, code->message_bytes);
 }
 
-/* Everything secret that decoding keeps in memory, in the field of AES. Polynomials have coefficient
- * i in byte i. */
+/* Everything secret that decoding keeps in memory, in the field of AES. Polynomials have
+ * coefficient i in byte i. */
 struct decoder {
   uint8_t received[2][64];
   uint8_t syndromes[LOCATOR_BYTES + 64]; /* zeros, then S_1 ... */

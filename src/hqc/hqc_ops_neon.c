@@ -2,8 +2,8 @@
 /*
  * The codes of HQC with NEON.
  *
- * Reed-Muller: the 128 sums of one symbol fill eight vectors of bytes for the first four levels of the
- * Hadamard transform, and sixteen of 16-bit numbers after that; they stay in registers.
+ * Reed-Muller: the 128 sums of one symbol fill eight vectors of bytes for the first four levels of
+ * the Hadamard transform, and sixteen of 16-bit numbers after that; they stay in registers.
  * Reed-Solomon: 16 field elements in a vector.
  */
 #include <arm_neon.h>
@@ -14,7 +14,7 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* --- Reed-Muller --------------------------------------------------------------------------------- */
+/* --- Reed-Muller ------------------------------------------------------------------------------ */
 
 /*
  * Entry t of the transform has bits t6 ... t0. In the beginning t6, t5 and t4 tell the vector, the
@@ -78,7 +78,8 @@ ALWAYS_INLINE void transform_bytes(int8x16_t w[BYTE_VECTORS]) {
   }
 }
 
-/* The level of t2, from bytes to 16-bit numbers: out[v] and out[v + 8] are the halves of vector v. */
+/* The level of t2, from bytes to 16-bit numbers: out[v] and out[v + 8] are the halves of vector
+ * v. */
 ALWAYS_INLINE void transform_and_widen(int16x8_t out[WORD_VECTORS],
                                        const int8x16_t w[BYTE_VECTORS]) {
   UNROLL
@@ -122,7 +123,8 @@ ALWAYS_INLINE void transform_words(int16x8_t w[WORD_VECTORS]) {
 /* Returns the symbol of the entry with the largest absolute value, the first of several.
  *
  * All entries are even or all are odd, so half the absolute value orders them; it fills the upper
- * byte of a key. Below are 127 - t, so that of equal ones the first wins, and whether it is positive. */
+ * byte of a key. Below are 127 - t, so that of equal ones the first wins, and whether it is
+ * positive. */
 ALWAYS_INLINE uint8_t find_peak(const int16x8_t w[WORD_VECTORS]) {
   static const uint16_t entry_of_lane[8] = {0, 8, 64, 72, 32, 40, 96, 104}; /* t5, t6, t3 */
   const uint16x8_t upper_byte = vdupq_n_u16(0xFF00);
@@ -158,7 +160,7 @@ static void reed_muller_decode_neon(uint8_t *symbols, const uint64_t *in, size_t
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for ---------------------------------- */
+/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for -------------------------------- */
 
 typedef uint8x16_t gf256_vector;
 #define GF256_LANES 16
@@ -183,8 +185,8 @@ static inline uint8x16_t gf256_add(uint8x16_t a, uint8x16_t b) {
   return veorq_u8(a, b);
 }
 
-/* Products of bytes as polynomials; their upper bytes are reduced by x^8 = x^4 + x^3 + x^2 + 1, first
- * to eleven bits, then to eight. No tables. */
+/* Products of bytes as polynomials; their upper bytes are reduced by x^8 = x^4 + x^3 + x^2 + 1,
+ * first to eleven bits, then to eight. No tables. */
 static inline uint8x16_t gf256_mul(uint8x16_t a, uint8x16_t b) {
   const poly8x16_t fold = vdupq_n_p8(0x1D);
   const poly8x16_t x = vreinterpretq_p8_u8(a);

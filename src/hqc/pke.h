@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The public-key encryption below HQC [HQC, 10], in the steps that a small memory allows: of u and v
- * there is one at a time, so that the caller encodes or compares one before the next is made.
+ * The public-key encryption below HQC [HQC, 10], in the steps that a small memory allows: of u and
+ * v there is one at a time, so that the caller encodes or compares one before the next is made.
  *
  * Ring elements are as in gf2x.h. Nothing here can fail. Timing: constant in all contents, but for
  * what hqc_sample_rejection shows.

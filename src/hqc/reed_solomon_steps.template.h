@@ -3,9 +3,9 @@
  * Reed-Solomon encoding and decoding [HQC, 7] on vectors of field elements of any width.
  *
  * A template (base/template.h): it defines reed_solomon_encode and reed_solomon_decode with the
- * suffix. The file that includes this defines before it TEMPLATE_SUFFIX, which is its own ending, the
- * type gf256_vector, the number GF256_LANES of elements in one (it divides 32), and these functions,
- * all constant in time:
+ * suffix. The file that includes this defines before it TEMPLATE_SUFFIX, which is its own ending,
+ * the type gf256_vector, the number GF256_LANES of elements in one (it divides 32), and these
+ * functions, all constant in time:
  *   gf256_load(const uint8_t *), gf256_store(uint8_t *, v): unaligned memory;
  *   gf256_spread(uint8_t): one element in all places; gf256_first(v): the lowest element;
  *   gf256_add(a, b), gf256_mul(a, b): element by element;

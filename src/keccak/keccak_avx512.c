@@ -16,8 +16,8 @@ typedef __m128i lanes;
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* a ^ b ^ c ^ d ^ e, where the later ones are known last. vpternlogq overwrites an input, so using it
- * twice would need a copy and save nothing. */
+/* a ^ b ^ c ^ d ^ e, where the later ones are known last. vpternlogq overwrites an input, so using
+ * it twice would need a copy and save nothing. */
 ALWAYS_INLINE lanes add5(lanes a, lanes b, lanes c, lanes d, lanes e) {
   return _mm_ternarylogic_epi64(_mm_xor_si128(_mm_xor_si128(a, b), c), d, e, 0x96);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Keccak-f[1600] on Armv7E-M (Cortex-M4) with bit-interleaved lanes [KeccakTools]: the even bits of a
- * lane in one word and the odd bits in another, so that a rotation of the lane is one of each word
- * (and exchanges the two, if it is odd).
+ * Keccak-f[1600] on Armv7E-M (Cortex-M4) with bit-interleaved lanes [KeccakTools]: the even bits of
+ * a lane in one word and the odd bits in another, so that a rotation of the lane is one of each
+ * word (and exchanges the two, if it is odd).
  *
  * No rotation costs an instruction [Adomnicai]: a word is stored as it was before rho, and the
  * instruction that uses it, an addition, rotates it. So word (x, y) always lacks the rotation
- * by LEFT, which depends on its place alone: that of the lane that pi moved there. Only three places
- * remain where rotations are made: those column sums that are the first operand of theta's second
- * addition, and all words before the first round and after the last one.
+ * by LEFT, which depends on its place alone: that of the lane that pi moved there. Only three
+ * places remain where rotations are made: those column sums that are the first operand of theta's
+ * second addition, and all words before the first round and after the last one.
  *
- * The halves of the state are planes of 25 words, row after row. The two rounds of the loop go from one
- * pair of planes to the other.
+ * The halves of the state are planes of 25 words, row after row. The two rounds of the loop go from
+ * one pair of planes to the other.
  */
   .syntax unified
   .cpu cortex-m4
@@ -32,8 +32,8 @@
   offsets 3, 41, 45, 15, 21, 8
   offsets 4, 18, 2, 61, 56, 14
 
-/* Pi: row y of the next state is made of the lanes (x0, 0), (x1, 1), ... (x4, 4). STORED_xy is rho's
- * offset of the lane that goes to (x, y). */
+/* Pi: row y of the next state is made of the lanes (x0, 0), (x1, 1), ... (x4, 4). STORED_xy is
+ * rho's offset of the lane that goes to (x, y). */
 .macro pi_row y, x0, x1, x2, x3, x4
   .set STORED_0\y, RHO_\x0\()0
   .set STORED_1\y, RHO_\x1\()1
@@ -51,7 +51,8 @@
 #define LEFT(offset, half) (((offset) + 1 - (half)) >> 1)
 
 /* The frame. */
-  .set ODD_SUMS, 0         /* theta's sums of the odd half; those of the even half are in r1 to r5 */
+  /* theta's sums of the odd half; those of the even half are in r1 to r5 */
+  .set ODD_SUMS, 0
   .set CONSTANT, 20        /* where the next round constant stands */
   .set STATE, 24
   .set FIRST, 32           /* the pairs of planes */
@@ -95,7 +96,8 @@
   eor \out, \even, \odd, ror #((32 - LEFT(STORED_\x\()0, 1) - \more) & 31)
 .endm
 
-/* What theta adds to each column x, C[x - 1] + C[x + 1] rotated by one. The odd half goes to memory. */
+/* What theta adds to each column x, C[x - 1] + C[x + 1] rotated by one. The odd half goes to
+ * memory. */
 .macro theta from
   add r0, sp, #\from
   ldmia r0!, {r1-r5}
@@ -233,8 +235,9 @@ sum_4 .req r4
   .endr
 .endm
 
-/* Exchanges the bits of the high word that mask selects with those of the low word distance places above
- * them. Five such steps move the lowest bit of a bit's number in its lane to the top, and all others
+/* Exchanges the bits of the high word that mask selects with those of the low word distance places
+ * above them. Five such steps move the lowest bit of a bit's number in its lane to the top, and all
+ * others
  * down: even bits to the low word and odd ones to the high word. */
 .macro exchange distance, mask
   eor r4, r3, r2, lsr #\distance

@@ -16,7 +16,7 @@
 #define STREAM_BLOCKS 32
 #define STREAM_BYTES (STREAM_BLOCKS * AES_BLOCK_BYTES)
 
-/* --- SHA-384. The handle is libcrypto's context; NULL says that something failed. --------------- */
+/* --- SHA-384. The handle is libcrypto's context; NULL says that something failed. ------------- */
 
 static void hash_drop(struct bike_hash *hash) {
   EVP_MD_CTX_free(hash->handle); /* cleanses what it held */
@@ -59,7 +59,7 @@ static bool hash_close(struct bike_hash *hash, uint8_t out[32]) {
 }
 
 /* --- AES-256 in counter mode: block i is the encryption of i as a little-endian number, which is
- * not the big-endian counter mode that libcrypto has. ------------------------------------------- */
+ * not the big-endian counter mode that libcrypto has. ------------------------------------------ */
 
 struct stream {
   EVP_CIPHER_CTX *cipher; /* the bare block cipher with the seed as its key */

@@ -2,13 +2,13 @@
 /*
  * Sparse ring elements on 512-bit vectors.
  *
- * pick_distinct works on blocks of sixteen entries. Whether an entry is taken depends on every later
- * one, but the comparisons do not depend on each other: only the choice within a block is made one
- * entry after the other, on bits.
+ * pick_distinct works on blocks of sixteen entries. Whether an entry is taken depends on every
+ * later one, but the comparisons do not depend on each other: only the choice within a block is
+ * made one entry after the other, on bits.
  *
- * set_positions is a product of two bit matrices. Position j has word w and bit s; with one-hot rows
- * W_j and S_j the element is the sum of the products W_j^T S_j. The GFNI instruction multiplies
- * 8 x 8 bit matrices, so it adds eight positions to eight bits of 64 words at once.
+ * set_positions is a product of two bit matrices. Position j has word w and bit s; with one-hot
+ * rows W_j and S_j the element is the sum of the products W_j^T S_j. The GFNI instruction
+ * multiplies 8 x 8 bit matrices, so it adds eight positions to eight bits of 64 words at once.
  */
 #include <assert.h>
 #include <immintrin.h>

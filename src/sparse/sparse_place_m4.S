@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Sparse elements on Armv7E-M (Cortex-M4): adding a word at a secret place of an array, where every word is
- * visited and a multiplication by 1 or 0 chooses; and searching a list.
+ * Sparse elements on Armv7E-M (Cortex-M4): adding a word at a secret place of an array, where every
+ * word is visited and a multiplication by 1 or 0 chooses; and searching a list.
  */
   .syntax unified
   .cpu cortex-m4
@@ -20,8 +20,8 @@
 .endm
 
 /* void sparse_place_m4(uint32_t row, uint32_t *out, const uint32_t words[5], uint32_t rows);
- * Adds words to row number row of out, which has rows of five words, at least eight. A row beyond the
- * end changes nothing. */
+ * Adds words to row number row of out, which has rows of five words, at least eight. A row beyond
+ * the end changes nothing. */
   .section .text.sparse_place_m4, "ax", %progbits
   .global sparse_place_m4
   .hidden sparse_place_m4
@@ -60,7 +60,8 @@ sparse_place_m4:
   .size sparse_place_m4, . - sparse_place_m4
 
 /* uint32_t sparse_search_m4(uint32_t position, const uint32_t *list, uint32_t count);
- * Returns a number of which bit 5 is set if position is in list[count]: only zero has 32 leading zeros. */
+ * Returns a number of which bit 5 is set if position is in list[count]: only zero has 32 leading
+ * zeros. */
   .section .text.sparse_search_m4, "ax", %progbits
   .global sparse_search_m4
   .hidden sparse_search_m4

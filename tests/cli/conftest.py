@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the tests of the command share: running it, its files, and what must hold after a failure."""
+"""What the tests of the command share: running it, its files, and what must hold after a
+failure."""
 
 import os
 import pathlib

@@ -74,7 +74,7 @@ def flipped(data, position, bits=1):
     return data[:position] + bytes([data[position] ^ bits]) + data[position + 1 :]
 
 
-# --- The file as a whole ---------------------------------------------------------------------------
+# --- The file as a whole --------------------------------------------------------------------------
 
 
 def test_empty_file(fail_encaps):
@@ -171,7 +171,7 @@ def test_malformed_header(fail_encaps, exchange, old, new, says):
     assert b"\x1b" not in done.stderr
 
 
-# --- Kind and KEM ----------------------------------------------------------------------------------
+# --- Kind and KEM ---------------------------------------------------------------------------------
 
 
 def test_wrong_kind(fail, exchange):
@@ -301,7 +301,7 @@ def test_codekem_file_given_as_raw(fail_encaps, exchange):
     )
 
 
-# --- What the library's import checks refuse -------------------------------------------------------
+# --- What the library's import checks refuse ------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", ["codekem", "raw"])
@@ -363,7 +363,7 @@ def test_invalid_secret_key(fail_decaps, exchange, damage, form):
         fail_decaps(secret=make_file("secret-key", KEM, payload), says=says)
 
 
-# --- Files that cannot be read, or never end -------------------------------------------------------
+# --- Files that cannot be read, or never end ------------------------------------------------------
 
 
 def test_missing_input(fail):

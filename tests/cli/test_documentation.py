@@ -35,7 +35,7 @@ def long_only(options):
     return {option for option in options if option.startswith("--")}
 
 
-# --- The manual page -------------------------------------------------------------------------------
+# --- The manual page ------------------------------------------------------------------------------
 
 
 def manual_sections(root):
@@ -110,7 +110,7 @@ def test_commands_here_are_those_of_the_help(succeed):
     assert re.findall(r"^  (\S+)", section, re.M) == COMMANDS
 
 
-# --- Completions -----------------------------------------------------------------------------------
+# --- Completions ----------------------------------------------------------------------------------
 # Each shell is asked for the words that may follow a line; the line's last word is to be completed.
 
 

@@ -114,7 +114,7 @@ def test_changed_ciphertext_gives_another_secret_and_no_error(succeed, exchange,
     assert secrets[0] == secrets[1] != exchange.shared.read_bytes()
 
 
-# --- Modes -----------------------------------------------------------------------------------------
+# --- Modes ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mask, public_mode", [(0o022, 0o644), (0o077, 0o600), (0o000, 0o666)])
@@ -133,7 +133,7 @@ def test_replaced_secret_file_loses_its_wide_mode(succeed, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pk", "sk"]
 
 
-# --- Standard input and output ---------------------------------------------------------------------
+# --- Standard input and output --------------------------------------------------------------------
 
 
 def test_a_whole_exchange_through_pipes(succeed, tmp_path):
@@ -189,7 +189,7 @@ def test_both_outputs_may_go_to_dev_null(succeed):
     succeed("keygen", "--kem", KEM, "--public", "/dev/null", "--secret", "/dev/null")
 
 
-# --- Replacing files -------------------------------------------------------------------------------
+# --- Replacing files ------------------------------------------------------------------------------
 
 
 def test_force_replaces_files(succeed, exchange):

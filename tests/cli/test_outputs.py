@@ -117,7 +117,7 @@ def test_name_too_long(fail):
     fail(*KEYGEN, "--public", "pk", "--secret", "x" * 300, says="File name too long; choose")
 
 
-# --- Full disks and limits -------------------------------------------------------------------------
+# --- Full disks and limits ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("public, secret", [("pk", "/dev/full"), ("/dev/full", "sk")])
@@ -205,7 +205,7 @@ def test_no_room_on_a_file_system(fail, tmp_path):
     )
 
 
-# --- Pipes and closed streams ----------------------------------------------------------------------
+# --- Pipes and closed streams ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_closed_standard_error_hides_no_failure(run, tmp_path):
     assert not contents(tmp_path)
 
 
-# --- One place for two outputs ---------------------------------------------------------------------
+# --- One place for two outputs --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_output_over_an_input(fail, exchange):
     )
 
 
-# --- Signals ---------------------------------------------------------------------------------------
+# --- Signals --------------------------------------------------------------------------------------
 
 
 def wait_for_contents(folder):

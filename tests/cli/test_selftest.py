@@ -45,7 +45,8 @@ def test_known_answers_are_those_of_the_library_seed_by_seed(root, library):
         assert answers[name] == digest
 
 
-# How a broken library behaves, and the columns that must say so (known answer, exchange, rejection).
+# How a broken library behaves, and the columns that must say so (known answer, exchange,
+# rejection).
 FAULTS = {
     "WRONG_KEY": ["FAILED", "ok", "ok"],
     "WRONG_DECAPS": ["ok", "FAILED", "FAILED"],

@@ -3,8 +3,8 @@
  * Leaks on purpose, to show that the checkers see them.
  *
  * The linker puts these functions in front of gf2x_encode and gf2x_decode (--wrap), through which
- * every operation passes a secret. CODEKEM_TEST_LEAK says how they leak: 1, a branch on a secret bit;
- * 2, a table index made of secret bits. leak_by_division is for the look at the disassembly.
+ * every operation passes a secret. CODEKEM_TEST_LEAK says how they leak: 1, a branch on a secret
+ * bit; 2, a table index made of secret bits. leak_by_division is for the look at the disassembly.
  */
 #include "gf2x/gf2x.h"
 

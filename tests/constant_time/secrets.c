@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Marking memory as secret for the two checkers: valgrind's memcheck and clang's MemorySanitizer. */
+/* Marking memory as secret for the two checkers: valgrind's memcheck and clang's
+ * MemorySanitizer. */
 #include "secrets.h"
 
 #if defined(CODEKEM_CHECK_VALGRIND)

@@ -109,7 +109,7 @@ def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch):
     check_clean(watch("msan", program, backend))
 
 
-# --- Tests of the tests: what leaks is reported -----------------------------------------------------
+# --- Tests of the tests: what leaks is reported ---------------------------------------------------
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

@@ -169,7 +169,7 @@ def test_leaky_variant_is_reported_in(leak, compiled, need, root):
     assert "uninitialised" in reports
 
 
-# --- What valgrind does not see: divisions; and branches on paths that did not run ------------------
+# --- What valgrind does not see: divisions; and branches on paths that did not run ----------------
 
 
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
@@ -213,7 +213,7 @@ def test_branch_in_field_and_codes_is_noticed(compiler, optimisation, compiled, 
     }, lines
 
 
-# --- The comparison covers the whole ciphertext -----------------------------------------------------
+# --- The comparison covers the whole ciphertext ---------------------------------------------------
 
 
 def rejected_secret(kem, ciphertext, secret_key):

@@ -6,8 +6,9 @@ import subprocess
 
 import pytest
 
-# dudect's limit. A leak is there in every run and grows with the number of measurements, while other
-# load on the machine comes and goes; so a leak is what exceeds the limit in all of several runs.
+# dudect's limit. A leak is there in every run and grows with the number of measurements, while
+# other load on the machine comes and goes; so a leak is what exceeds the limit in all of several
+# runs.
 LIMIT = 10
 RUNS = 3
 SECONDS = 20

@@ -107,7 +107,7 @@ def test_portable_takes_one_path(compiler, arguments, compare):
     check_agreement(compare(compiler, "trace_compare", "portable", *arguments))
 
 
-# --- Tests of the test ------------------------------------------------------------------------------
+# --- Tests of the test ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("operation", ["encaps", "check"])

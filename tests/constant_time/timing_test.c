@@ -5,11 +5,11 @@
  *
  *   timing_test BACKEND KEM random-ciphertext|rejected-ciphertext|random-key|leak SECONDS
  *
- * Two classes of inputs alternate in random order: in the first, the same input every time; in the second
- * another one each time (or, for rejected-ciphertext, valid ones against damaged ones). Welch's
- * t-test compares the mean times, over all measurements and over those below several thresholds,
- * because the slowest ones are noise. Prints the largest |t|. `leak` times a comparison that stops at
- * the first difference, which must show.
+ * Two classes of inputs alternate in random order: in the first, the same input every time; in the
+ * second another one each time (or, for rejected-ciphertext, valid ones against damaged ones).
+ * Welch's t-test compares the mean times, over all measurements and over those below several
+ * thresholds, because the slowest ones are noise. Prints the largest |t|. `leak` times a comparison
+ * that stops at the first difference, which must show.
  */
 #define _GNU_SOURCE
 #include <math.h>

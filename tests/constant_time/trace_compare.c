@@ -90,7 +90,7 @@ static void require(bool condition, const char *what) {
   }
 }
 
-/* --- The operation ------------------------------------------------------------------------------ */
+/* --- The operation ---------------------------------------------------------------------------- */
 
 /* Marks in the trace; the statement keeps calls to them where they are. */
 __attribute__((noinline)) static void trace_begin(void) {
@@ -139,7 +139,7 @@ static void prepare(unsigned number) {
   }
 }
 
-/* --- The trace ---------------------------------------------------------------------------------- */
+/* --- The trace -------------------------------------------------------------------------------- */
 
 /* Returns the register of a number in the table; 0 for none. */
 static uint64_t register_value(const greg_t *r, unsigned number) {

@@ -34,9 +34,9 @@ OUTSIDE = re.compile(
 # What a call wipes below its working memory in the profile for small devices (src/base/profile.h).
 WIPED_BYTES = 2048
 
-# The most that a call may take, for keypair, encaps and decaps. BIKE: 0.8 of the instructions and half
-# of the stack of pqm4's m4f code in the same emulator (docs/embedded.md). HQC: what portable code takes,
-# and a third of 60 KiB of stack.
+# The most that a call may take, for keypair, encaps and decaps. BIKE: 0.8 of the instructions and
+# half of the stack of pqm4's m4f code in the same emulator (docs/embedded.md). HQC: what portable
+# code takes, and a third of 60 KiB of stack.
 INSTRUCTION_LIMITS = {
     "BIKE-L1": (16_309_187, 2_312_014, 31_415_949),
     "BIKE-L3": (39_329_480, 5_751_552, 85_314_702),
@@ -113,8 +113,8 @@ def test_count_is_one_for_each_instruction(program):
 
 @pytest.mark.parametrize("kem", SHORT)
 def test_count_does_not_depend_on_secrets(kem, program):
-    """Neither on the key nor on whether a ciphertext is accepted. HQC's keys are drawn by rejection,
-    and how many words that takes is public. The first call also chooses the back end."""
+    """Neither on the key nor on whether a ciphertext is accepted. HQC's keys are drawn by
+    rejection, and how many words that takes is public. The first call also chooses the back end."""
     cases = list(operations_of(kem))
     cases += [
         ((kem, "decaps", ciphertext, secret_key), [shared])
@@ -160,9 +160,10 @@ def test_profile_counts_every_instruction(program):
 
 @pytest.mark.parametrize("kem", ALL)
 def test_secrets_show_neither_in_branches_nor_in_addresses(kem, trace):
-    """Different keys, messages and ciphertexts, accepted and rejected ones, take the same path. Keys
-    of HQC and of BIKE 4.2 are drawn by rejection, how often is public, and HQC draws them again from
-    the seed in decapsulation: there the key is the same. The first call also chooses the back end."""
+    """Different keys, messages and ciphertexts, accepted and rejected ones, take the same path.
+    Keys of HQC and of BIKE 4.2 are drawn by rejection, how often is public, and HQC draws them
+    again from the seed in decapsulation: there the key is the same. The first call also chooses the
+    back end."""
     records = known_answers.read_records(kem)[:3]
     operations = [operation for operation, _ in operations_of(kem, 3)]
     operations += [(kem, "decaps", record["ct"], records[0]["sk"]) for record in records]
@@ -178,8 +179,8 @@ def test_secrets_show_neither_in_branches_nor_in_addresses(kem, trace):
 
 @pytest.mark.parametrize("kem", SHORT)
 def test_nothing_reaches_below_the_stack_that_is_wiped(kem, program):
-    """Apart from the working memory, a call takes the frames of the entry point and what it wipes. A
-    function that went deeper would add to that."""
+    """Apart from the working memory, a call takes the frames of the entry point and what it wipes.
+    A function that went deeper would add to that."""
     cases = [operation for operation, _ in operations_of(kem, 1)]
     lengths, *results = device.run(program, [("workspace", kem), *cases])
     for workspace, result in zip(struct.unpack("<3I", lengths.values[0]), results, strict=True):

@@ -133,7 +133,8 @@ def test_classes_have_the_property_they_claim(dfr_program, r, parameter):
 
 
 def test_near_codewords_have_syndromes_of_their_own_weight(dfr_program):
-    """x^k h0 has weight d and syndrome x^k h0^2, of weight d again; other such vectors have more."""
+    """x^k h0 has weight d and syndrome x^k h0^2, of weight d again; other such vectors have
+    more."""
     r = 9803
     (key,) = keys_of(dfr_program, Point(1, r, 134, "near-codeword", 0), 1)
     half, shift = divmod(key["distance"], r)

@@ -169,7 +169,8 @@ def test_parts_add_up_to_what_the_operation_takes_without_them(counted, kem, bac
 
 
 def test_calls_are_those_of_the_algorithm(profiles):
-    """Five iterations and two masked ones, for two blocks; Itoh and Tsujii's chain for r = 12323."""
+    """Five iterations and two masked ones, for two blocks; Itoh and Tsujii's chain for r =
+    12323."""
     entry = profiles("BIKE-L1", "portable")
     kernels = {
         (row["operation"], row["part"], row["kernel"]): row["calls"] for row in entry["kernels"]

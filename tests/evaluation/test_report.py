@@ -250,7 +250,7 @@ def test_an_interrupted_run_still_makes_a_report(make_run, tmp_path):
     assert "interrupted" in (tmp_path / "report.html").read_text()
 
 
-# --- Results of other parts ------------------------------------------------------------------------
+# --- Results of other parts -----------------------------------------------------------------------
 
 
 def test_hardware_rows_fill_in_as_they_land(tmp_path):
@@ -441,7 +441,7 @@ def test_instruction_counts_are_labelled_as_such(tmp_path):
     assert not any("ratio" in column for column in table.columns)
 
 
-# --- Files -----------------------------------------------------------------------------------------
+# --- Files ----------------------------------------------------------------------------------------
 
 
 def test_csv_has_the_values_their_traces_and_the_reasons(report):
@@ -506,7 +506,7 @@ def test_the_schema_of_the_package_is_shipped():
     assert paths.SCHEMA.is_file() and (paths.PACKAGE / "report" / "page.html").is_file()
 
 
-# --- Decoding failures -----------------------------------------------------------------------------
+# --- Decoding failures ----------------------------------------------------------------------------
 
 
 def campaign_with(points):

@@ -91,7 +91,7 @@ def program(evaluation_build):
     return sampler.Sampler(evaluation_build)
 
 
-# --- A run -----------------------------------------------------------------------------------------
+# --- A run ----------------------------------------------------------------------------------------
 
 
 def test_a_run_holds_everything_and_makes_a_report(short, evaluation_build, tmp_path, library):
@@ -241,7 +241,7 @@ def test_order_is_random_and_turns_round():
     assert measure.order_of(subjects, 0, 1) == first  # the seed is stored: it can be repeated
 
 
-# --- The sampler -----------------------------------------------------------------------------------
+# --- The sampler ----------------------------------------------------------------------------------
 
 
 def test_sampler_takes_no_more_than_it_is_told(program):
@@ -331,7 +331,7 @@ def test_a_shared_library_is_measured_as_a_peer(
             peers.shared_libraries(program, run, [wrong])
 
 
-# --- Peers that cannot be built ----------------------------------------------------------------------
+# --- Peers that cannot be built -------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -399,7 +399,7 @@ def test_building_peers_ends(fake_cargo, tmp_path, monkeypatch):
     assert all("it goes on where it stopped" in str(each) for each in missing)
 
 
-# --- The command -----------------------------------------------------------------------------------
+# --- The command ----------------------------------------------------------------------------------
 
 
 def command(*arguments, **options):

@@ -23,13 +23,13 @@ const codekem_kem *fuzz_take_kem(struct fuzz_input *input);
 /* Allocates exactly length bytes, so that the sanitizer sees a step beyond; or stops. */
 uint8_t *fuzz_allocate(size_t length);
 
-/* Changes buffer[length] as the input says. The first byte picks one of two ways. Even: all of it is
- * the following bytes, over and over. Odd: groups of three bytes each, a position and a value, replace
- * single bytes; so an honest key or ciphertext becomes a nearly honest one. */
+/* Changes buffer[length] as the input says. The first byte picks one of two ways. Even: all of it
+ * is the following bytes, over and over. Odd: groups of three bytes each, a position and a value,
+ * replace single bytes; so an honest key or ciphertext becomes a nearly honest one. */
 void fuzz_change(struct fuzz_input *input, uint8_t *buffer, size_t length);
 
-/* An honest key pair and a ciphertext for it, and what is changed in them; made by fuzz_exchange_new
- * with exact allocations, freed by fuzz_exchange_free. */
+/* An honest key pair and a ciphertext for it, and what is changed in them; made by
+ * fuzz_exchange_new with exact allocations, freed by fuzz_exchange_free. */
 struct fuzz_exchange {
   const codekem_kem *kem;
   uint8_t *public_key;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Reads arbitrary files as keys in PEM. What is refused must be explained in printable characters; a
-// public key that is accepted must be written in one way, and be read back from that.
+// Reads arbitrary files as keys in PEM. What is refused must be explained in printable characters;
+// a public key that is accepted must be written in one way, and be read back from that.
 #include <openssl/bio.h>
 #include <openssl/pem.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the fuzzers of the OpenSSL provider share: the provider, built in, and a key of each kind. */
+/* What the fuzzers of the OpenSSL provider share: the provider, built in, and a key of each
+ * kind. */
 #include "fuzz_provider.h"
 
 #include <openssl/err.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the fuzzers of the OpenSSL provider share: the provider, built in, and a key of each kind. */
+/* What the fuzzers of the OpenSSL provider share: the provider, built in, and a key of each
+ * kind. */
 #ifndef CODEKEM_TESTS_FUZZ_FUZZ_PROVIDER_H
 #define CODEKEM_TESTS_FUZZ_FUZZ_PROVIDER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Decodes arbitrary and nearly honest keys in DER through OpenSSL. A public key that is accepted must
- * be written back as it was; a private key must be read again from what is written. */
+/* Decodes arbitrary and nearly honest keys in DER through OpenSSL. A public key that is accepted
+ * must be written back as it was; a private key must be read again from what is written. */
 #include <openssl/decoder.h>
 #include <openssl/encoder.h>
 #include <openssl/err.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Gives arbitrary and nearly honest key shares to the provider, as libssl does: the client's share to
- * encapsulate to, and the server's to decapsulate. What is refused must leave an error. */
+/* Gives arbitrary and nearly honest key shares to the provider, as libssl does: the client's share
+ * to encapsulate to, and the server's to decapsulate. What is refused must leave an error. */
 #include <openssl/core_names.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Names what differs between two states of a simulated core: any register, memory or wire.
 
-The state is what Verilator saves, without names; they and the sizes come from the C++ that it generated
-for the core, in the order in which that saves them.
+The state is what Verilator saves, without names; they and the sizes come from the C++ that it
+generated for the core, in the order in which that saves them.
 """
 
 import re
@@ -29,7 +29,8 @@ def sizes_in(header):
 
 
 def fields(folder):
-    """Returns (name, bytes) of all variables of the core that was built there, as they are saved."""
+    """Returns (name, bytes) of all variables of the core that was built there, as they are
+    saved."""
     sizes = sizes_in((folder / "Vbike_core___024root.h").read_text(encoding="utf-8"))
     source = "".join(
         path.read_text(encoding="utf-8")

@@ -15,7 +15,8 @@ import simulated
 
 @pytest.fixture
 def run(command):
-    """run(library, "speed", ...) runs the command with CODEKEM_SIMULATED=library; None unsets it."""
+    """run(library, "speed", ...) runs the command with CODEKEM_SIMULATED=library; None unsets
+    it."""
 
     def run_command(library, *arguments):
         environment = {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Line and toggle coverage by the operations of test_core.py and the benches; the summary reads it right."""
+"""Line and toggle coverage by the operations of test_core.py and the benches; the summary reads it
+right."""
 
 import inspect
 import subprocess

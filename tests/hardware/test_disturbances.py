@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What may go wrong around an operation: resets, wrong packets, second starts; what is left behind.
 
-Nothing may be left: after reset, wiping or an error all registers, wires and memories of the core are
-compared with those of a core that never saw a secret (model_state.py).
+Nothing may be left: after reset, wiping or an error all registers, wires and memories of the core
+are compared with those of a core that never saw a secret (model_state.py).
 """
 
 import random

@@ -41,7 +41,8 @@ DOCUMENTED = {
 
 
 def value(formula, names):
-    """Returns the value of a formula, in which 2 W K is a product; divisions are in ceil or exact."""
+    """Returns the value of a formula, in which 2 W K is a product; divisions are in ceil or
+    exact."""
     assert re.fullmatch(r"[\w+\-*/() ]+", formula), formula
     tokens = []
     for token in re.findall(r"\d+|[A-Za-z_]\w*|\S", formula):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs the cocotb test benches of single modules and of the bus wrapper under Verilator, and lint."""
+"""Runs the cocotb test benches of single modules and of the bus wrapper under Verilator, and
+lint."""
 
 import pytest
 

@@ -68,7 +68,7 @@ def test_clock_of_a_whole_core_is_that_of_its_routing():
         assert row["ecp5_mhz"] == whole.get(json.dumps(row["parameters"], sort_keys=True)), row
 
 
-# --- Placing and routing ---------------------------------------------------------------------------
+# --- Placing and routing --------------------------------------------------------------------------
 
 
 def run_route(*arguments):

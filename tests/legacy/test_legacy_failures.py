@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The legacy KEMs when libcrypto fails below them (legacy_failures.c), and what the command says."""
+"""The legacy KEMs when libcrypto fails below them (legacy_failures.c), and what the command
+says."""
 
 import os
 import pathlib

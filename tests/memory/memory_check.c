@@ -4,10 +4,10 @@
  *
  *   memory_check BACKEND [--no-wipe] [--level 1|3|5]
  *
- * Each operation runs on a stack of its own that was painted before, with its working memory on that
- * stack or in a painted workspace. One line for each tells, in bytes: the stack that it touched; the
- * workspace that the KEM states; how deep the functions below the entry point went before the stack
- * was wiped; how often the heap was used; and what was left behind:
+ * Each operation runs on a stack of its own that was painted before, with its working memory on
+ * that stack or in a painted workspace. One line for each tells, in bytes: the stack that it
+ * touched; the workspace that the KEM states; how deep the functions below the entry point went
+ * before the stack was wiped; how often the heap was used; and what was left behind:
  *
  *   secret    some 16 bytes in a row of a seed, of the secret key or of the shared secret
  *   traces    memory that is not the same after a call with other secrets and the same addresses;
@@ -69,7 +69,7 @@ static ucontext_t main_context;
 static ucontext_t job_context;
 static size_t heap_calls;
 
-/* --- The heap: these functions replace those of libc ------------------------------------------- */
+/* --- The heap: these functions replace those of libc ------------------------------------------ */
 
 #pragma GCC visibility push(default) /* so that libraries call them, too */
 
@@ -100,7 +100,7 @@ void free(void *old) {
 
 #pragma GCC visibility pop
 
-/* --- The stack ---------------------------------------------------------------------------------- */
+/* --- The stack -------------------------------------------------------------------------------- */
 
 /* Returns the lowest byte of the stack that was written, rounded down to a multiple of 8. */
 static uint8_t *lowest_touched(void) {
@@ -127,7 +127,7 @@ void __wrap_secure_wipe_stack(void) {
   }
 }
 
-/* --- One operation ------------------------------------------------------------------------------ */
+/* --- One operation ---------------------------------------------------------------------------- */
 
 static bool random_from(void *context, uint8_t *out, size_t length) {
   const size_t seed_length =

@@ -153,7 +153,7 @@ def test_hqc_runs_on_small_threads(library, findings, stack_table):
     assert max(stated) <= 64 * 1024 and max(measured) <= 64 * 1024
 
 
-# --- Tests of the tests ----------------------------------------------------------------------------
+# --- Tests of the tests ---------------------------------------------------------------------------
 
 
 def test_missing_wipe_is_found(measure):

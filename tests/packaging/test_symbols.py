@@ -105,7 +105,8 @@ def shared_names(archive):
 
 @pytest.mark.parametrize("preset", ["gcc", "clang", "debug", "aarch64", "riscv64-zbc", "cortex-m4"])
 def test_no_two_static_functions_have_one_name(preset, build, root):
-    """Debuggers and profilers could not tell them apart. Inline functions of headers may be copied."""
+    """Debuggers and profilers could not tell them apart. Inline functions of headers may be
+    copied."""
     folder = build(preset, targets=["codekem_static"])
     inline = {
         name
@@ -127,7 +128,8 @@ def test_shared_name_is_found(need, tmp_path):
     assert shared_names(tmp_path / "lib.a") == {"twice": ["a.o", "b.o"]}
 
 
-# Functions with a name of their own in the sources, also those that no compiler here makes a symbol of.
+# Functions with a name of their own in the sources, also those that no compiler here makes a symbol
+# of.
 STATIC_FUNCTION = re.compile(r"^static\b(?! inline)[^;={}()]*?\b(\w+)\(", re.MULTILINE)
 
 
@@ -179,7 +181,8 @@ def test_internal_names_get_the_prefix_behind_the_underscore(flags, label, root,
 
 @pytest.mark.parametrize("file", ["base/ct.h", "base/wipe.c"])
 def test_unknown_compiler_is_refused(file, root):
-    """A compiler without GNU C has no barriers here: it must not build, and lose them in silence."""
+    """A compiler without GNU C has no barriers here: it must not build, and lose them in
+    silence."""
     done = subprocess.run(
         ["gcc", "-E", "-U__GNUC__", "-Isrc", root / "src" / file],
         cwd=root,
@@ -191,7 +194,8 @@ def test_unknown_compiler_is_refused(file, root):
 
 
 def test_interface_is_the_stored_one(root):
-    """What may change is in docs/adding.md; if this does, `tools/interface.py --write` stores it."""
+    """What may change is in docs/adding.md; if this does, `tools/interface.py --write` stores
+    it."""
     assert interface.interface(root) == interface.STORED.read_text()
 
 

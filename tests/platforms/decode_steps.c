@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Runs BIKE's decoder and prints what each of its steps does, for processors that Python cannot load
- * the library on.
+ * Runs BIKE's decoder and prints what each of its steps does, for processors that Python cannot
+ * load the library on.
  *
  *   decode_steps BACKEND < cases
  *
- * A case is a line: the level (1, 3 or 5), c0 in hexadecimal, the positions of h0 and then of h1. For
- * each case a line of JSON comes out, with the steps as in tests/vectors/bike/decoder.json and the
- * error found: e0 and e1 in hexadecimal. Returns 2 with a message if a line is wrong.
+ * A case is a line: the level (1, 3 or 5), c0 in hexadecimal, the positions of h0 and then of h1.
+ * For each case a line of JSON comes out, with the steps as in tests/vectors/bike/decoder.json and
+ * the error found: e0 and e1 in hexadecimal. Returns 2 with a message if a line is wrong.
  */
 #include <stdalign.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
  *
  *   run_operation BACKEND KEM keypair|encaps|decaps|nothing CASES [--fixed-key]
  *
- * BACKEND - leaves the choice to the library; the name of the back end is printed. The last of several
- * cases decapsulates a ciphertext that is rejected. --fixed-key keeps the key and changes the rest,
- * for KEMs whose key generation shows the number of rejected draws. "nothing" measures what the
- * marks themselves cost. Returns 0, or 2 with a message.
+ * BACKEND - leaves the choice to the library; the name of the back end is printed. The last of
+ * several cases decapsulates a ciphertext that is rejected. --fixed-key keeps the key and changes
+ * the rest, for KEMs whose key generation shows the number of rejected draws. "nothing" measures
+ * what the marks themselves cost. Returns 0, or 2 with a message.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -69,8 +69,8 @@ static void prepare(const codekem_kem *kem, unsigned number, bool same_key, bool
   }
 }
 
-/* Runs the operation between the marks. Where the stack begins depends on the environment, and on it
- * how memory is aligned and how libc copies it: so what the operation uses begins at a page. */
+/* Runs the operation between the marks. Where the stack begins depends on the environment, and on
+ * it how memory is aligned and how libc copies it: so what the operation uses begins at a page. */
 __attribute__((noinline)) static codekem_status run_marked(const codekem_kem *kem, char operation) {
   char *top = __builtin_frame_address(0);
   volatile char *unused = __builtin_alloca(4096 + (uintptr_t)top % 4096);

@@ -78,7 +78,7 @@ COUNT_FROM_0 = source_from(0)
 COUNT_FROM_100 = source_from(100)
 
 
-# --- The caller's memory ----------------------------------------------------------------------------
+# --- The caller's memory --------------------------------------------------------------------------
 
 
 def workspace_calls(library, kem, exchange_data):

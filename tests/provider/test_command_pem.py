@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The command's --format pem: keys that OpenSSL reads, keys of OpenSSL, and files that are wrong."""
+"""The command's --format pem: keys that OpenSSL reads, keys of OpenSSL, and files that are
+wrong."""
 
 import base64
 

@@ -89,7 +89,8 @@ def test_classical_peer_is_refused_unless_configured(s_server, s_client):
 
 @pytest.mark.parametrize("old", ["client", "server"])
 def test_tls12_peer_connects_with_a_classical_group(old, s_server, s_client):
-    """TLS 1.2 knows no KEM, so only the classical groups of a list count. P-256 is the certificate's."""
+    """TLS 1.2 knows no KEM, so only the classical groups of a list count. P-256 is the
+    certificate's."""
     mixed = "x25519_bikel1:hqc1:X25519:P-256"
     version = "-no_tls1_3" if old == "server" else ""
     options = ["-no_tls1_3"] if old == "client" else []

@@ -71,7 +71,7 @@ static void edge_element(const struct gf2x_ring *ring, uint64_t *out, int edge) 
   }
 }
 
-/* --- Products ----------------------------------------------------------------------------------- */
+/* --- Products --------------------------------------------------------------------------------- */
 
 typedef void product_function(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                               const uint64_t *b, uint64_t *memory);
@@ -336,7 +336,7 @@ static void invert_gives_the_inverse(const struct backend *backend) {
   }
 }
 
-/* --- Weight ------------------------------------------------------------------------------------- */
+/* --- Weight ----------------------------------------------------------------------------------- */
 
 static void weight_counts_coefficients(const struct backend *backend) {
   uint64_t state = 8;

@@ -5,11 +5,11 @@
  * On many processors a carry-less multiplication of words takes as long as eight additions of
  * vectors, so the method spends additions to save products. Karatsuba's method halves the operands,
  * exactly to the block, until four to seven blocks are left. These are polynomials with a block as
- * coefficient, which the formulas of gf2x_terms.template.h multiply with few products. A block in turn
- * is a polynomial with two words as coefficients and takes three products: of the low words, of the
- * high words, and of the sums of both. Each of the three is carried through the formula on its own,
- * the first two as halves of one vector, so that words need to be moved to their places only once
- * for each block of the result.
+ * coefficient, which the formulas of gf2x_terms.template.h multiply with few products. A block in
+ * turn is a polynomial with two words as coefficients and takes three products: of the low words,
+ * of the high words, and of the sums of both. Each of the three is carried through the formula on
+ * its own, the first two as halves of one vector, so that words need to be moved to their places
+ * only once for each block of the result.
  */
 #include "base/unroll.h"
 #include "gf2x/avx2/gf2x_avx2.h"

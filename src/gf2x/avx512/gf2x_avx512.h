@@ -81,7 +81,8 @@ extern const struct gf2x_split gf2x_split_in_two;
 extern const struct gf2x_split gf2x_split_in_three;
 extern const struct gf2x_split gf2x_split_in_five;
 
-/* out[length] = the sum; a: the terms of the polynomial, each `step` vectors behind the one before. */
+/* out[length] = the sum; a: the terms of the polynomial, each `step` vectors behind the one
+ * before. */
 void gf2x_add_terms_avx512(vector *out, const vector *a, size_t step, size_t length,
                            const struct gf2x_sum *sum);
 
@@ -107,9 +108,9 @@ const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *
 const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                        const uint64_t *b, vector *scratch);
 
-/* The steps of a product that both share, see gf2x_mul_avx512.c; a chunk is a quarter of an operand.
- * Cuts an operand of count vectors, with zeros behind it up to the length of units, into out, where
- * each unit is step vectors behind the one before, and r[chunk]. */
+/* The steps of a product that both share, see gf2x_mul_avx512.c; a chunk is a quarter of an
+ * operand. Cuts an operand of count vectors, with zeros behind it up to the length of units, into
+ * out, where each unit is step vectors behind the one before, and r[chunk]. */
 #define GF2X_CHUNK_VECTORS(units) (2 * (units))
 void gf2x_cut_operand_avx512(size_t units, vector *out, size_t step, vector *r, const vector *a,
                              size_t count);

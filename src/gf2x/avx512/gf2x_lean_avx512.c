@@ -116,7 +116,8 @@ static void cut_parts_avx512(const struct layout *layout, const struct gf2x_sum 
   }
 }
 
-/* Returns the product of a sum of parts of a and the same sum of parts of b, in the natural order. */
+/* Returns the product of a sum of parts of a and the same sum of parts of b, in the natural
+ * order. */
 static const vector *multiply_parts_avx512(const struct layout *layout, const struct gf2x_sum *sum,
                                            const vector *a, const vector *b, size_t count,
                                            vector *scratch) {

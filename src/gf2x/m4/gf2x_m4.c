@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Ring arithmetic on 32-bit words for the Cortex-M4: constant time on its single-cycle multiplier. */
+/* Ring arithmetic on 32-bit words for the Cortex-M4: constant time on its single-cycle
+ * multiplier. */
 #include "gf2x/m4/gf2x_m4.h"
 
 #include <assert.h>

@@ -17,8 +17,8 @@ void gf2x_mul8_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
 /* out[32] = a[16] * b[16]. */
 void gf2x_mul16_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
 
-/* Adds the product of the first words of a and the word behind them in b, and the same the other way
- * round, to out[words + 1]; words >= 1. */
+/* Adds the product of the first words of a and the word behind them in b, and the same the other
+ * way round, to out[words + 1]; words >= 1. */
 void gf2x_mul_last_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
 
 /* out[2] = a * b. */
@@ -42,16 +42,16 @@ void gf2x_mul_words_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint
 void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                       const uint64_t *b, bool add, uint64_t *scratch);
 
-/* An element is cut into five parts; their values at a point are a little longer. These are cut in the
- * same way into inner parts. */
+/* An element is cut into five parts; their values at a point are a little longer. These are cut in
+ * the same way into inner parts. */
 #define GF2X_VALUE_GROWTH_M4 8
 #define GF2X_PART_BITS_M4(bits) (((bits) + 4) / 5)
 #define GF2X_VALUE_WORDS_M4(bits) ((GF2X_PART_BITS_M4(bits) + GF2X_VALUE_GROWTH_M4 + 31) / 32)
 #define GF2X_INNER_WORDS_M4(r_bits) \
   GF2X_VALUE_WORDS_M4(GF2X_PART_BITS_M4(r_bits) + GF2X_VALUE_GROWTH_M4)
 
-/* Nine products of values, and what a product of inner values takes. Ten products of inner values are
- * in out, unless the product is added to it. */
+/* Nine products of values, and what a product of inner values takes. Ten products of inner values
+ * are in out, unless the product is added to it. */
 #define GF2X_MUL_SCRATCH_M4(r_bits) \
   (18 * GF2X_VALUE_WORDS_M4(r_bits) + GF2X_WORDS_SCRATCH_M4(GF2X_INNER_WORDS_M4(r_bits)))
 #define GF2X_MUL_OUT_M4(r_bits) (20 * GF2X_INNER_WORDS_M4(r_bits))
@@ -79,8 +79,8 @@ struct gf2x_rotation {
 #define GF2X_ROTATION_WORDS_M4(element_words, words, reach) \
   (2 * (element_words) + (words) + (reach) / 2 + 21)
 
-/* Begins with the part of so many words from the start. To go on to the next part, add to cyclic what
- * lies between. */
+/* Begins with the part of so many words from the start. To go on to the next part, add to cyclic
+ * what lies between. */
 struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const uint64_t *a,
                                             uint32_t words, uint32_t *memory);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Evaluation and interpolation in Toom's method on Armv7E-M (Cortex-M4); gf2x_toom_m4.c has the formulas.
+ * Evaluation and interpolation in Toom's method on Armv7E-M (Cortex-M4); gf2x_toom_m4.c has the
+ * formulas.
  *
  * All are loops over words that stand at the same place of several vectors. Vector k of those at
- * r0 is found by shifting the distance of two vectors, for k = 0, 1, 2, 4, 8; for 3, 5 and 7 from vector 3
- * on, which is at r2.
+ * r0 is found by shifting the distance of two vectors, for k = 0, 1, 2, 4, 8; for 3, 5 and 7 from
+ * vector 3 on, which is at r2.
  */
   .syntax unified
   .cpu cortex-m4
@@ -97,7 +98,8 @@ gf2x_evaluate_m4:
   pop {r4-r11, pc}
   .size gf2x_evaluate_m4, . - gf2x_evaluate_m4
 
-/* The frame of interpolation: what one word needs of the word before, in two banks that take turns. */
+/* The frame of interpolation: what one word needs of the word before, in two banks that take
+ * turns. */
   .set X_0, 0
   .set Y_0, 4
   .set SUM, 8
@@ -241,8 +243,8 @@ gf2x_evaluate_m4:
 .endm
 
 /* void gf2x_interpolate_m4(uint32_t *products, uint32_t words);
- * Turns the products at nine points, of an even number of words each, into the coefficients, each times
- * a power of x. */
+ * Turns the products at nine points, of an even number of words each, into the coefficients, each
+ * times a power of x. */
   .section .text.gf2x_interpolate_m4, "ax", %progbits
   .global gf2x_interpolate_m4
   .hidden gf2x_interpolate_m4

@@ -2,9 +2,9 @@
 /*
  * Raising to the power 2^k on the Cortex-M4: the method of gf2x_power.h with 32-bit words.
  *
- * The matrices are not written down: tiles of 32 x 32 bits are read from the element, transposed and
- * stored as rows of the transposed matrix, which has only as many tiles as it needs. All positions
- * depend on r and k only.
+ * The matrices are not written down: tiles of 32 x 32 bits are read from the element, transposed
+ * and stored as rows of the transposed matrix, which has only as many tiles as it needs. All
+ * positions depend on r and k only.
  */
 #include <assert.h>
 #include <string.h>

@@ -43,8 +43,8 @@ gf2x_rotate_step_m4:
 
 /* void gf2x_rotate_end_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t mask,
  *                         uint32_t factor);
- * With y[i] = in[i + 1] or in[i], as before: out[i] = high(y[i] factor) + low(y[i + 1] factor), which
- * for factor = 2^(31 - s) shifts by s + 1 bits. Works on whole groups of four words. */
+ * With y[i] = in[i + 1] or in[i], as before: out[i] = high(y[i] factor) + low(y[i + 1] factor),
+ * which for factor = 2^(31 - s) shifts by s + 1 bits. Works on whole groups of four words. */
   .section .text.gf2x_rotate_end_m4, "ax", %progbits
   .global gf2x_rotate_end_m4
   .hidden gf2x_rotate_end_m4

@@ -55,8 +55,8 @@ struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const 
   return rotation;
 }
 
-/* The steps by words but the last one. What the first reads behind cyclic does not reach the result,
- * because amount is below r. */
+/* The steps by words but the last one. What the first reads behind cyclic does not reach the
+ * result, because amount is below r. */
 static void rotate_words_m4(const struct gf2x_rotation *rotation, uint32_t by_words) {
   const uint32_t *from = rotation->cyclic;
 

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Products in GF(2)[x]/(x^r - 1) on the Cortex-M4: Toom's method in five parts, twice, over the products
- * of gf2x_mul_m4.c.
+ * Products in GF(2)[x]/(x^r - 1) on the Cortex-M4: Toom's method in five parts, twice, over the
+ * products of gf2x_mul_m4.c.
  *
  * A product of words takes 54 instructions, so it is worth saving products even if that costs other
  * work.
- * The points are all polynomials in x below degree 3, which are a vector space over GF(2), and infinity:
- * values are only 8 bits longer than parts, and the coefficients of the product come apart by their
- * exponents [BGTZ08, 4; Bodrato07; GM10]. Let P(u) be the values and
- * P(u, v) = P(u + v) + P(u) + P(v) + P(0), where the terms 1, X, X^2, X^4 and X^8 vanish because they
- * are linear. Then
+ * The points are all polynomials in x below degree 3, which are a vector space over GF(2), and
+ * infinity: values are only 8 bits longer than parts, and the coefficients of the product come
+ * apart by their exponents [BGTZ08, 4; Bodrato07; GM10]. Let P(u) be the values and
+ * P(u, v) = P(u + v) + P(u) + P(v) + P(0), where the terms 1, X, X^2, X^4 and X^8 vanish because
+ * they are linear. Then
  *
  *   A = P(1, x) / (x (x + 1)) = c3 + (x^2 + x + 1) c5 + (x^2 + x) c6 + (x^4 + x^2 + 1) c7
  *   B = P(1, x^2) / (x^2 (x^2 + 1)) = c3 + (x^4 + x^2 + 1) c5 + (x^4 + x^2) c6 + (x^8 + x^4 + 1) c7
- *   C = P(x, x^2) / (x^4 (x + 1)) = c3 + (x^4 + x^3 + x^2) c5 + (x^5 + x^4) c6 + (x^8 + x^6 + x^4) c7
- *   P(0) + P(1) + P(x) + ... = x^4 (x^4 + 1) (x^2 + x + 1) c7
+ *   C = P(x, x^2) / (x^4 (x + 1)) = c3 + (x^4 + x^3 + x^2) c5 + (x^5 + x^4) c6 + (x^8 + x^6 + x^4)
+ *   c7 P(0) + P(1) + P(x) + ... = x^4 (x^4 + 1) (x^2 + x + 1) c7
  *   g = (A + B) / (x (x^3 + 1)) = c5 + c6 + (x^4 + x) c7
  *   h = (A + C) / ((x + 1) (x^3 + 1)) = c5 + x c6 + (x + 1) (x^3 + 1) c7
  *   j = (g + h) / (x + 1) = c6 + (x^2 + x + 1) c7
  *
- * give c7, c6, c5 and c3, and c0 = P(0) and c8, the value at infinity, are known. Without their parts, and
- * divided by u, the values at u = 1, x and x^2 are s(u) = c1 + u c2 + u^3 c4, and
+ * give c7, c6, c5 and c3, and c0 = P(0) and c8, the value at infinity, are known. Without their
+ * parts, and divided by u, the values at u = 1, x and x^2 are s(u) = c1 + u c2 + u^3 c4, and
  *
  *   e = (s(1) + s(x)) / (x + 1) = c2 + (x^2 + x + 1) c4
  *   f = (s(1) + s(x^2)) / (x^2 + 1) = c2 + (x^4 + x^2 + 1) c4
@@ -58,8 +58,8 @@ void gf2x_evaluate_m4(uint32_t *out, uint32_t distance, uint32_t parts[5][CHUNK_
 void gf2x_interpolate_m4(uint32_t *products, uint32_t words);
 void gf2x_add_shifted_m4(uint32_t *out, const uint32_t *a, uint32_t words, uint32_t factor);
 
-/* A part that is read word by word: the product of a word and a power of two has the word's lower bits
- * where they belong, and above them the upper bits for the next word. */
+/* A part that is read word by word: the product of a word and a power of two has the word's lower
+ * bits where they belong, and above them the upper bits for the next word. */
 struct reader {
   const uint32_t *next;
   uint32_t factor;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Carry-less products of 32-bit words on Armv7E-M (Cortex-M4), whose integer multiplication takes the same
- * time for all operands [Pornin].
+ * Carry-less products of 32-bit words on Armv7E-M (Cortex-M4), whose integer multiplication takes
+ * the same time for all operands [Pornin].
  *
  * A product of words is put together from integer products of operands with holes: with every
  * fourth bit set, at most 8 ones meet in one position of a product of two such operands, and two

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Ring arithmetic for AArch64 with PMULL: reduction, squaring, high powers, weight, and the table of
- * operations. Products are in gf2x_mul_neon.c.
+ * Ring arithmetic for AArch64 with PMULL: reduction, squaring, high powers, weight, and the table
+ * of operations. Products are in gf2x_mul_neon.c.
  *
  * Squaring: coefficient j of a goes to 2 j mod r. The even coefficients of the square are the lower
- * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. The square of a word has its bits
- * with zeros between them, so PMULL of a word with itself spreads them, and no reduction is left.
+ * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. The square of a word has its
+ * bits with zeros between them, so PMULL of a word with itself spreads them, and no reduction is
+ * left.
  */
 #include "gf2x/neon/gf2x_neon.h"
 
@@ -119,8 +120,8 @@ static void square_neon(const struct gf2x_ring *ring, uint64_t *out, const uint6
   clear_padding_neon(ring, out);
 }
 
-/* Exchanges the columns of a whose number has the bit shift, a constant, with those of b without it.
- * mask has the columns without it. */
+/* Exchanges the columns of a whose number has the bit shift, a constant, with those of b without
+ * it. mask has the columns without it. */
 #define EXCHANGE(a, b, shift, mask)                                    \
   do {                                                                 \
     const block exchanged = vbslq_u64(mask, a, vshlq_n_u64(b, shift)); \

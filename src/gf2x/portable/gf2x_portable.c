@@ -4,9 +4,9 @@
  * multiplication is.
  *
  * A carry-less product is put together from integer products of operands with holes: with only
- * every fourth bit set, at most 16 one-bits meet in one position, and sums below 16 do not reach the
- * next one. In the low half of a 64 x 64 product only the topmost position can sum to 16, and its
- * carry leaves the word. The high half is the low half of the product of the reversed operands
+ * every fourth bit set, at most 16 one-bits meet in one position, and sums below 16 do not reach
+ * the next one. In the low half of a 64 x 64 product only the topmost position can sum to 16, and
+ * its carry leaves the word. The high half is the low half of the product of the reversed operands
  * [Pornin, BearSSL, "Constant-time multiplication" and ghash_ctmul64].
  *
  * Both halves commute with addition. So a long product is computed twice over words that multiply
@@ -119,8 +119,8 @@ static void mul_words_portable(uint64_t *out, const uint64_t *a, const uint64_t 
   }
 }
 
-/* A product of sums of parts of the operands, and where it is added: bit j of terms stands for part j,
- * bit k of places for coefficient k of the result, a polynomial in parts. */
+/* A product of sums of parts of the operands, and where it is added: bit j of terms stands for part
+ * j, bit k of places for coefficient k of the result, a polynomial in parts. */
 struct part_product {
   uint8_t terms;
   uint8_t places;

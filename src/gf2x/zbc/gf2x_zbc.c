@@ -2,12 +2,13 @@
 /*
  * Ring arithmetic for 64-bit RISC-V with Zbc, the carry-less multiplication of words.
  *
- * CLMUL gives the low word of a product and CLMULH the high one. Each is carried through the formulas
- * of gf2x_terms.template.h on its own, over words as coefficients, and the two are added at the end.
+ * CLMUL gives the low word of a product and CLMULH the high one. Each is carried through the
+ * formulas of gf2x_terms.template.h on its own, over words as coefficients, and the two are added
+ * at the end.
  *
  * Squaring: coefficient j of a goes to 2 j mod r. The even coefficients of the square are the lower
- * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. The square of a word has its bits
- * with zeros between them, so no reduction is left.
+ * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. The square of a word has its
+ * bits with zeros between them, so no reduction is left.
  */
 #include <assert.h>
 #include <string.h>
@@ -38,7 +39,7 @@ ALWAYS_INLINE uint64_t multiply_high(uint64_t a, uint64_t b) {
   return product;
 }
 
-/* --- Products: what gf2x_terms.template.h and gf2x_karatsuba.template.h ask for ---------------- */
+/* --- Products: what gf2x_terms.template.h and gf2x_karatsuba.template.h ask for --------------- */
 
 typedef uint64_t block;
 typedef uint64_t vector;
@@ -93,7 +94,7 @@ ALWAYS_INLINE pair xor_pairs(pair a, pair b) {
 
 #include "gf2x/gf2x_karatsuba.template.h"
 
-/* --- The operations ------------------------------------------------------------------------------ */
+/* --- The operations --------------------------------------------------------------------------- */
 
 /* Clears the coefficients from r on. */
 static void clear_padding_zbc(const struct gf2x_ring *ring, uint64_t *a) {

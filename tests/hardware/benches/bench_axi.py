@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The core on its bus: registers, an exchange on the streams, a refused start, an unknown operation."""
+"""The core on its bus: registers, an exchange on the streams, a refused start, an unknown
+operation."""
 
 import cocotb
 from benches import PERIOD, parameters, seeded
@@ -15,7 +16,8 @@ ID, VERSION, PARAM0, PARAM1, PARAM2, CONTROL, STATUS, CYCLES = range(0, 32, 4)
 
 
 async def write(dut, address, value, source=None):
-    """Writes a register; with a source, in any order of the channels and slow to take the answer."""
+    """Writes a register; with a source, in any order of the channels and slow to take the
+    answer."""
     first = source.choice(("address", "data", "both")) if source else "address"
     dut.s_axil_awaddr.value = address
     dut.s_axil_wdata.value = value

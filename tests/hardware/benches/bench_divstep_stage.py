@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A stage of a sweep against the steps on whole polynomials: words that follow, jumps, gaps, latency."""
+"""A stage of a sweep against the steps on whole polynomials: words that follow, jumps, gaps,
+latency."""
 
 import cocotb
 from benches import clock_up, parameters, seeded, tick

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The gather unit as a whole: products, and each step of the decoder on usual and on weak keys; cycles."""
+"""The gather unit as a whole: products, and each step of the decoder on usual and on weak keys;
+cycles."""
 
 import cocotb
 from benches import Memory, Module, clock_up, parameters, seeded
@@ -64,7 +65,8 @@ class Gather:
             await self.module.cycle()
 
     async def write_list(self, chosen, entries, lanes, groups):
-        """Writes (valid, other region, k) as bike_positions does; fills up with what is not valid."""
+        """Writes (valid, other region, k) as bike_positions does; fills up with what is not
+        valid."""
         entries = entries + [(0, 0, 0)] * (len(lanes) * groups - len(entries))
         for i, (valid, other, k) in enumerate(entries):
             self.dut.list_we_i.value = 1 << lanes[i % len(lanes)]

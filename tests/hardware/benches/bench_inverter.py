@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The inverter: the product with its input is the stated power of x; the cycles are the formula's."""
+"""The inverter: the product with its input is the stated power of x; the cycles are the
+formula's."""
 
 import cocotb
 from benches import PERIOD, clock_up, parameters, seeded, tick

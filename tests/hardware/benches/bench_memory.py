@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A memory against a dictionary: random reads and writes, latency, wiping of every address.
 
-Serves bike_memory, bike_strings, which answers in the same cycle, and bike_polynomials, which has slots.
+Serves bike_memory, bike_strings, which answers in the same cycle, and bike_polynomials, which has
+slots.
 """
 
 import os

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What takes the input packet: fields of every kind with pauses, wrong ends, bad positions, cycles."""
+"""What takes the input packet: fields of every kind with pauses, wrong ends, bad positions,
+cycles."""
 
 import cocotb
 from benches import ENDLESS, Memory, Module, clock_up, parameters, seeded
@@ -21,7 +22,8 @@ POLY_WORDS = FORMULA.poly32()
 
 
 class Packet:
-    """The sender: words with pauses; `last` is the number of the word that is marked as the last."""
+    """The sender: words with pauses; `last` is the number of the word that is marked as the
+    last."""
 
     def __init__(self, dut, source):
         self.dut, self.source = dut, source

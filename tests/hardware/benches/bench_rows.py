@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What feeds the rows: words of slot C, folded modulo x^r - 1, at the pace of the writers; cycles."""
+"""What feeds the rows: words of slot C, folded modulo x^r - 1, at the pace of the writers;
+cycles."""
 
 import cocotb
 from benches import Memory, Module, clock_up, parameters, seeded

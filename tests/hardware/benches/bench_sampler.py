@@ -48,7 +48,8 @@ class Stream:
 
 
 def words_of_kinds(source, count):
-    """Returns PRF words of several kinds: random, all the first or the last position, collisions."""
+    """Returns PRF words of several kinds: random, all the first or the last position,
+    collisions."""
     few = [source.getrandbits(32) for _ in range(count // 4)]
     return [
         [source.getrandbits(32) for _ in range(count)],

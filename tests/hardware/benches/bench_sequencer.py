@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The sequencer: the steps of each operation in order, one unit at a time; builds; clearing; cycles."""
+"""The sequencer: the steps of each operation in order, one unit at a time; builds; clearing;
+cycles."""
 
 import cocotb
 from benches import clock_up, parameters, seeded, tick
@@ -13,7 +14,8 @@ HASH_L, HASH_K, HASH_SEED = range(3)
 KEYGEN, ENCAPS, DECAPS = 1, 2, 3
 ITERATIONS = range(4, 8)  # of the gather unit: first, black, gray, others
 
-# unit, operand, second operand, last field of a packet: as docs/hardware.md describes the operations
+# unit, operand, second operand, last field of a packet: as docs/hardware.md describes the
+# operations
 PROGRAMS = {
     KEYGEN: [
         (RECV, STR, M, 0),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The threshold for every weight of the syndrome against the specification's rational [BIKE, S7.3]."""
+"""The threshold for every weight of the syndrome against the specification's rational [BIKE,
+S7.3]."""
 
 import cocotb
 from benches import clock_up, parameters, tick

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the test benches share: parameters, random source, clock, and the core's memories as models."""
+"""What the test benches share: parameters, random source, clock, and the core's memories as
+models."""
 
 import os
 import random
@@ -106,8 +107,8 @@ class Memory:
 class Module:
     """A module with its partners, cycle by cycle. The test sets inputs at falling edges.
 
-    A partner has drive(), which sets inputs at the beginning of a cycle, and observe(), which looks at
-    the outputs when all signals have settled.
+    A partner has drive(), which sets inputs at the beginning of a cycle, and observe(), which looks
+    at the outputs when all signals have settled.
     """
 
     def __init__(self, dut, *partners):

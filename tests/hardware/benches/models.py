@@ -61,7 +61,8 @@ def at_least(planes, bound, r):
 
 
 def division_steps(f, g, swap, add, count):
-    """Makes `count` steps on polynomials as the hardware does; bit i of swap and add decides step i."""
+    """Makes `count` steps on polynomials as the hardware does; bit i of swap and add decides step
+    i."""
     for i in range(count):
         f, g = (g if swap >> i & 1 else f) << 1, g ^ (f if add >> i & 1 else 0)
     return f, g

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Holds weight_of for its bench: Verilator leaves the inner instances out of a top that is recursive.
+// Holds weight_of for its bench: Verilator leaves the inner instances out of a top that is
+// recursive.
 module weight_of_bench #(
     parameter int WIDTH = 128
 ) (

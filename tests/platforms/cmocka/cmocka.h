@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The part of cmocka's interface that tests/unit uses, for processors for which Debian has no cmocka
- * beside the native one. A failed assertion ends the program, as nothing has to be cleaned up.
+ * The part of cmocka's interface that tests/unit uses, for processors for which Debian has no
+ * cmocka beside the native one. A failed assertion ends the program, as nothing has to be cleaned
+ * up.
  */
 #ifndef CODEKEM_TESTS_PLATFORMS_CMOCKA_H
 #define CODEKEM_TESTS_PLATFORMS_CMOCKA_H
