@@ -42,8 +42,9 @@ if(NOT folder STREQUAL openssl_modules)
 endif()
 message(
   "
-The provider for OpenSSL is installed in ${folder}. To load it, have these lines in the configuration
-of OpenSSL (a file that OPENSSL_CONF names, or the system's openssl.cnf; docs/tls.md has more):
+The provider for OpenSSL is installed in ${folder}. To load it, put these lines into the
+configuration of OpenSSL (a file that OPENSSL_CONF names, or the system's openssl.cnf; docs/tls.md
+has more):
 
 openssl_conf = openssl_init
 

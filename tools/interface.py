@@ -68,8 +68,10 @@ def places(root):
     """Returns offset and size of each member of codekem_kem."""
     body = re.search(
         r"typedef struct codekem_kem \{(.*?)\} codekem_kem;", own_text(root, "codekem.h"), re.DOTALL
-    )[1]
-    members = re.findall(r"(\w+);", body)
+    )
+    if body is None:
+        sys.exit("interface.py: codekem.h does not define codekem_kem")
+    members = re.findall(r"(\w+);", body[1])
     rows = "\n".join(
         f'  printf("codekem_kem.{name}: offset %zu, size %zu\\n", '
         f"offsetof(codekem_kem, {name}), sizeof((codekem_kem *)0)->{name});"

@@ -9,6 +9,7 @@ project that the compiler read, instead.
 import ast
 import functools
 import hashlib
+import itertools
 import json
 import pathlib
 import re
@@ -134,7 +135,7 @@ def read(path):
 
 def definitions(tree):
     """Returns {name: node} of what a module defines at its top: functions, classes, constants."""
-    found = {}
+    found: dict[str, ast.AST] = {}
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found[node.name] = node
@@ -258,11 +259,7 @@ def rtl_words(text):
     """Returns the modules and packages that a SystemVerilog text defines, and all of its words."""
     words = tokens(text, ".sv").split(" ")
     return (
-        [
-            name
-            for keyword, name in zip(words, words[1:], strict=False)
-            if keyword in ("module", "package")
-        ],
+        [name for keyword, name in itertools.pairwise(words) if keyword in ("module", "package")],
         frozenset(words),
     )
 

@@ -71,12 +71,12 @@ def csv(table):
     where from, and why a cell is empty."""
     spread = [any(row[i].interval for row in table.rows) for i in range(len(table.columns))]
     columns = []
-    for name, has in zip(table.columns, spread):
+    for name, has in zip(table.columns, spread, strict=True):
         columns += [name, f"{name}, low", f"{name}, high"] if has else [name]
     rows = []
     for row in table.rows:
         values = []
-        for cell, has in zip(row, spread):
+        for cell, has in zip(row, spread, strict=True):
             values += [cell.value, *(cell.interval or (None, None))] if has else [cell.value]
         traces = dict.fromkeys(cell.trace for cell in row if cell.trace)
         reasons = dict.fromkeys(cell.why for cell in row if cell.why)

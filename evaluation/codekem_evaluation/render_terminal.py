@@ -52,7 +52,7 @@ def show_table(console, table):
     for index in range(table.texts, len(table.columns)):
         widest = max(
             len(line)
-            for row, shown in zip(table.rows, texts)
+            for row, shown in zip(table.rows, texts, strict=True)
             for line in (
                 shown[index].split()
                 if isinstance(row[index].value, str)  # may wrap
@@ -67,7 +67,7 @@ def show_table(console, table):
             min_width=max(widest, *map(len, words)),
         )
     before = None
-    for row, shown in zip(table.rows, texts):
+    for row, shown in zip(table.rows, texts, strict=True):
         group, names = names_of(table, row)
         if grouped and group != before:
             rich_table.add_row(f"[bold]{escape(group)}[/]")

@@ -103,7 +103,10 @@ class Core:
 
 
 def needs_of(row):
-    """Returns (need, raw LUTs); the vendor's figure of LUTs has those used as memory in it."""
+    """Returns the fields need and raw_luts of a Core.
+
+    The vendor's figure of LUTs has those used as memory in it.
+    """
     lut, raw = number_or_none(row["lut"]), number_or_none(row.get("lut_raw"))
     memory = row.get("lutram", 0)
     need = {
@@ -112,7 +115,7 @@ def needs_of(row):
         "BRAM36": number_or_none(row["bram36"]),
         "DSP": number_or_none(row["dsp"]),
     }
-    return need, None if raw is None else raw + memory
+    return {"need": need, "raw_luts": None if raw is None else raw + memory}
 
 
 def cores(folder):
@@ -125,10 +128,10 @@ def cores(folder):
             design_of(row),
             OURS,
             row["level"],
-            *needs_of(row),
-            {o: number_or_none(row[f"{o}_cycles"]) for o in OPERATIONS},
-            number_or_none(row["ecp5_mhz"]),
-            row["trace"],
+            **needs_of(row),
+            cycles={o: number_or_none(row[f"{o}_cycles"]) for o in OPERATIONS},
+            ecp5_mhz=number_or_none(row["ecp5_mhz"]),
+            trace=row["trace"],
         )
         for row in rows
     ]
@@ -141,10 +144,10 @@ def cores(folder):
                 f"width {row['width']}",
                 f"{name}, our synthesis",
                 1,
-                *needs_of(row),
-                {o: number_or_none(row[o]) for o in OPERATIONS},
-                None,
-                row["trace"],
+                **needs_of(row),
+                cycles={o: number_or_none(row[o]) for o in OPERATIONS},
+                ecp5_mhz=None,
+                trace=row["trace"],
             )
         )
     return found, list(dict.fromkeys(problems))

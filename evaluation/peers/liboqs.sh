@@ -7,8 +7,8 @@
 # SOURCE is a checkout of liboqs, 0.16 or later; FOLDER is made. The three ways:
 #   portable  C for any processor of this kind (OQS_OPT_TARGET=generic): to set beside `portable`
 #   dist      liboqs's default (OQS_DIST_BUILD): it takes what vector code it has at run time
-#   vpclmul   the same with its code for VPCLMULQDQ, which liboqs 0.16 has but leaves out: its test of
-#             the compiler finds neither liboqs's own headers nor a main function to link
+#   vpclmul   the same with its code for VPCLMULQDQ, which liboqs 0.16 has but leaves out: its test
+#             of the compiler finds neither liboqs's own headers nor a main function to link
 # All are Release builds with liboqs's default options but for the list of algorithms. Then:
 #   codekem-evaluation run --full $(liboqs.sh SOURCE FOLDER)
 set -eu

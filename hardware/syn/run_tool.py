@@ -63,17 +63,14 @@ def run(name, command, limit=None, cwd=HARDWARE, environment=None):
             raise ToolError(f"{name} cannot be run: {error}") from error
         if done.returncode == 0:
             return done.stdout
-        if attempt == 1 and done.returncode < 0:
-            print(
-                f"{name} was {ending(done.returncode)}; it runs once more",
-                file=sys.stderr,
-                flush=True,
-            )
-            continue
-        last = "\n".join(done.stdout.rstrip().splitlines()[-SHOWN_LINES:])
-        times = " for the second time" if attempt == 2 else ""
-        raise ToolError(
-            f"{name} failed{times}: {ending(done.returncode)}. It said last:\n"
-            f"{last or SILENT}\n(Are the packages of hardware/requirements.txt "
-            "installed?)"
+        if attempt == 2 or done.returncode >= 0:
+            break
+        print(
+            f"{name} was {ending(done.returncode)}; it runs once more", file=sys.stderr, flush=True
         )
+    last = "\n".join(done.stdout.rstrip().splitlines()[-SHOWN_LINES:])
+    times = " for the second time" if attempt == 2 else ""
+    raise ToolError(
+        f"{name} failed{times}: {ending(done.returncode)}. It said last:\n"
+        f"{last or SILENT}\n(Are the packages of hardware/requirements.txt installed?)"
+    )

@@ -11,8 +11,8 @@
  *     and added together.
  */
 #if !defined(TEMPLATE_SUFFIX) || !defined(GF2X_MIN_TERMS)
-#error This is a template: include gf2x_terms.template.h and define multiply_terms, pair, load_pair, \
-  store_pair and xor_pairs before it
+#error This is a template: include gf2x_terms.template.h and define multiply_terms, pair, \
+  load_pair, store_pair and xor_pairs before it
 #endif
 
 #include <assert.h>

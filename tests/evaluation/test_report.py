@@ -3,45 +3,21 @@
 
 import csv
 import io
-import json
 import re
 
 import pytest
-from matplotlib.colors import to_rgba
-from matplotlib.figure import Figure
 
 from codekem_evaluation import (
-    inputs,
     model,
     paths,
     plots,
     render_files,
     reporting,
     samples,
-    tables_dfr,
-    tables_hardware,
-    tables_processors,
     tables_profile,
     tracing,
 )
 from codekem_evaluation.errors import EvaluationError
-
-HARDWARE_ROW = {
-    "core": "BIKE",
-    "preset": "small",
-    "level": 1,
-    "build": "full",
-    "lut": 15000,
-    "lut_raw": 15500,
-    "ff": 4000,
-    "bram36": 9,
-    "dsp": 0,
-    "keygen_cycles": 200000,
-    "encaps_cycles": 20000,
-    "decaps_cycles": 300000,
-    "ecp5_mhz": 71.5,
-    "tools": "yosys",
-}
 
 
 def tables_of(report):
@@ -99,8 +75,8 @@ def test_trace_shows_the_raw_samples(make_run):
         for t in run["times"]
         if (t["kem"], t["implementation"], t["operation"]) == ("BIKE-L1", "avx2", "decaps")
     )
-    for number, samples in enumerate(cell["nanoseconds"], 1):
-        assert f"  round {number}: " + " ".join(f"{value:g}" for value in samples) in lines
+    for number, taken in enumerate(cell["nanoseconds"], 1):
+        assert f"  round {number}: " + " ".join(f"{value:g}" for value in taken) in lines
     for wrong in ("times/BIKE-L1/avx2/sign", "times/BIKE-L9/avx2/decaps", "nothing", "stack/HQC"):
         with pytest.raises(EvaluationError):
             tracing.trace(run, "run.json", wrong)
@@ -250,197 +226,6 @@ def test_an_interrupted_run_still_makes_a_report(make_run, tmp_path):
     assert "interrupted" in (tmp_path / "report.html").read_text()
 
 
-# --- Results of other parts -----------------------------------------------------------------------
-
-
-def test_hardware_rows_fill_in_as_they_land(tmp_path):
-    assert any("no row yet" in note for note in tables_hardware.resources(tmp_path).notes)
-    waiting = {**HARDWARE_ROW, "preset": "large", "lut": None, "ecp5_mhz": None}
-    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW, waiting]))
-    row, later = tables_hardware.resources(tmp_path).rows[:2]
-    assert [cell.text for cell in row[3:]] == [
-        "15,000 to 15,500",
-        "4,000",
-        "9",
-        "0",
-        "35",
-        "Z-7010",
-    ]
-    assert row[3].interval == (15000, 15500)
-    assert later[3].why and later[7].why
-    times = tables_hardware.times(tmp_path).rows
-    # At the assumed 100 MHz, whatever the clock on the ECP5, which has a column of its own.
-    assert [cell.value for cell in times[0][3:]] == pytest.approx([2.0, 0.2, 3.0, 5.2, 100, 71.5])
-    assert times[1][3].value == 2.0 and times[1][-1].why
-    assert tables_hardware.cycles(tmp_path).rows[0][5].value == 300
-
-
-def test_an_assumed_clock_is_marked_in_every_row_that_depends_on_it(tmp_path):
-    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
-    ours, *others = tables_hardware.times(tmp_path).rows
-    assert ours[2].text == "codekem" and ours[7].text == "100 assumed"
-    assert others and not any("assumed" in cell.text for row in others for cell in row)
-
-
-@pytest.mark.parametrize(
-    ("lut", "raw", "memory", "texts"),
-    [
-        (20000, 20700, 0, ("35", "Z-7015")),  # both figures fit
-        (20000, 20900, 0, ("35 (estimate), 50 (raw)", "Z-7015")),  # the raw one does not
-        (17000, 18000, 0, ("35", "Z-7010 (estimate), Z-7015 (raw)")),
-        (20700, 20750, 200, ("50", "Z-7015")),  # LUTs as memory count in both
-        (20000, None, 0, ("35 (estimate)", "Z-7015 (estimate)")),
-    ],
-)
-def test_smallest_device_says_by_which_figure_it_fits(lut, raw, memory, texts, tmp_path):
-    (tmp_path / "bike.json").write_text(
-        json.dumps([{**HARDWARE_ROW, "lut": lut, "lut_raw": raw, "lutram": memory}])
-    )
-    row = tables_hardware.resources(tmp_path).rows[0]
-    assert tuple(cell.text for cell in row[7:]) == texts
-
-
-def test_plot_of_area_and_time_tells_assumed_clocks_from_measured_ones(tmp_path, monkeypatch):
-    monkeypatch.setattr(paths, "HARDWARE", tmp_path)
-    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
-    series = plots.hardware_series()
-    assert {name for name, points in series.items() if any(p.assumed for p in points)} == {
-        "codekem: clock assumed, 100 MHz"
-    }
-    (point,) = series["codekem: clock assumed, 100 MHz"]
-    assert (point.lut, point.raw_luts, point.milliseconds) == (15000, 15500, pytest.approx(5.2))
-    (plot,) = plots.hardware()
-    assert "assumed clock of 100 MHz" in plot.title
-    assert (
-        "15000 (estimate) to 15500 (raw) LUT and 5.2 ms at an assumed 100 MHz" in plot.alternative
-    )
-    axes = Figure().subplots()
-    plot.draw(axes)
-    filled = {
-        marks.get_label(): not (marks.get_facecolor()[0] == to_rgba(plots.PAPER)).all()
-        for marks in axes.collections
-    }
-    assert len(filled) == 3
-    assert [name for name, has in filled.items() if not has] == ["codekem: clock assumed, 100 MHz"]
-    (line,) = axes.lines
-    assert list(line.get_xdata()) == [15000, 15500]
-
-
-def test_names_in_the_plot_stay_inside_and_apart():
-    (plot,) = plots.hardware()
-    figure = Figure(figsize=plot.size, layout="constrained")
-    axes = figure.subplots()
-    plot.draw(axes)
-    figure.draw_without_rendering()
-    boxes = {text.get_text(): text.get_window_extent() for text in axes.texts}
-    assert len(boxes) >= 15
-    for name, box in boxes.items():
-        assert axes.bbox.x0 <= box.x0 and box.x1 <= axes.bbox.x1, name
-        assert not [other for other in boxes if other != name and box.overlaps(boxes[other])], name
-
-
-def test_a_peer_core_of_our_synthesis_is_not_one_of_ours(tmp_path):
-    peer = {
-        "width": 32,
-        "keygen": 460000,
-        "encaps": 50000,
-        "decaps": 830000,
-        "lut": 12500,
-        "lut_raw": 15000,
-        "lutram": 0,
-        "ff": 4000,
-        "bram36": 9,
-        "dsp": 7,
-        "peer": "RacingBIKE, sources 123",
-        "tools": "yosys",
-    }
-    (tmp_path / "racingbike.json").write_text(json.dumps([peer]))
-    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
-    assert len(inputs.read("hardware", tmp_path)[0]) == 1
-    ours, theirs = tables_hardware.cycles(tmp_path).rows[:2]
-    assert [cell.text for cell in theirs] == [
-        "BIKE-L1",
-        "width 32",
-        "RacingBIKE, our synthesis",
-        "460",
-        "50.0",
-        "830",
-    ]
-    assert theirs[3].trace == "peer-cores/racingbike/0" and ours[3].trace == "hardware/bike/0"
-    assert tables_hardware.resources(tmp_path).rows[1][3].text == "12,500 to 15,000"
-    assert tables_hardware.times(tmp_path).rows[1][7].text == "100 assumed"
-
-
-def test_routed_clocks_have_a_table_of_their_own(tmp_path):
-    assert "no row yet" in tables_hardware.routed(tmp_path).reason
-    done = {
-        "module": "keccak",
-        "preset": "fast",
-        "level": 1,
-        "lut4": 5892,
-        "ff": 1606,
-        "dp16kd": 0,
-        "dsp": 0,
-        "mhz": 116.9,
-        "unfinished_after_seconds": None,
-        "device": "LFE5U-85F",
-        "tools": "nextpnr 1",
-    }
-    late = {**done, "module": "bike_core", "mhz": None, "unfinished_after_seconds": 900.0}
-    (tmp_path / "ecp5.json").write_text(json.dumps([done, late]))
-    table = tables_hardware.routed(tmp_path)
-    assert [cell.text for cell in table.rows[0]] == [
-        "keccak",
-        "fast",
-        "1",
-        "5,892",
-        "1,606",
-        "0",
-        "0",
-        "116.9",
-    ]
-    assert table.rows[0][-1].trace == "routed/ecp5/0"
-    assert "900 seconds" in table.rows[1][-1].why
-    assert "LFE5U-85F, by nextpnr 1" in table.notes
-    assert inputs.read("hardware", tmp_path) == ([], [])  # no row of a whole core, and no complaint
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("{", "is not JSON"), ("3", "neither a list"), ('[{"core": "BIKE"}]', "it lacks")],
-)
-def test_results_that_cannot_be_used_are_named(text, message, tmp_path):
-    (tmp_path / "bike.json").write_text(text)
-    rows, problems = inputs.read("hardware", tmp_path)
-    assert rows == []
-    assert len(problems) == 1 and message in problems[0] and "bike.json" in problems[0]
-
-
-def test_instruction_counts_are_labelled_as_such(tmp_path):
-    (tmp_path / "arm.json").write_text(
-        json.dumps(
-            [
-                {
-                    "target": "armv7",
-                    "kem": "BIKE-L1",
-                    "backend": "portable",
-                    "operation": operation,
-                    "instructions": 1000 * n,
-                    "stack_bytes": n,
-                    "emulator": "qemu-arm 7.2",
-                }
-                for n, operation in enumerate(("keypair", "encaps", "decaps"), 1)
-            ]
-        )
-    )
-    table = tables_processors.processors(tmp_path)
-    row = next(row for row in table.rows if row[1].text == "armv7")
-    assert [cell.text for cell in row[3:]] == ["1", "2", "3", "6", "1000 instructions", "3"]
-    assert any("instructions are not time" in note for note in table.notes)
-    assert "armv7: qemu-arm 7.2" in table.notes
-    assert not any("ratio" in column for column in table.columns)
-
-
 # --- Files ----------------------------------------------------------------------------------------
 
 
@@ -506,56 +291,6 @@ def test_the_schema_of_the_package_is_shipped():
     assert paths.SCHEMA.is_file() and (paths.PACKAGE / "report" / "page.html").is_file()
 
 
-# --- Decoding failures ----------------------------------------------------------------------------
-
-
-def campaign_with(points):
-    """Returns a campaign of decodings as `codekem-evaluation dfr` stores it."""
-    return {
-        "schema": "codekem-dfr/1",
-        "created": "2026-01-02T03:04:05Z",
-        "kem": "BIKE-L1",
-        "specification": {
-            "r": 12323,
-            "d": 71,
-            "t": 134,
-            "iterations": 5,
-            "threshold_constant": 13.5,
-            "threshold_slope": 0.0069,
-            "threshold_minimum": 36,
-        },
-        "settings": {
-            "seed": "0" * 64,
-            "batch": 1000,
-            "decodings": 100000,
-            "failures": None,
-            "backend": "auto",
-        },
-        "source": {},
-        "complete": True,
-        "points": [
-            {
-                "level": 1,
-                "r": r,
-                "t": 134,
-                "class": keys,
-                "parameter": parameter,
-                "threshold": None,
-                "backend": "public",
-                "seed": "0" * 64,
-                "batches": 100,
-                "decodings": 100000,
-                "failures": failures,
-                "failed": [],
-                "seconds": 1.0,
-                "finished": True,
-                "waiting": {},
-            }
-            for r, keys, parameter, failures in points
-        ],
-    }
-
-
 def test_any_number_of_implementations_is_drawn(make_run):
     run = make_run(rounds=2, samples=2)
     for number in range(8):
@@ -566,42 +301,3 @@ def test_any_number_of_implementations_is_drawn(make_run):
             if t["implementation"] == "liboqs"
         ]
     assert "peer7" in plots.svg(plots.times(samples.Samples(run))[0])
-
-
-def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
-    monkeypatch.setattr(paths, "CAMPAIGNS", tmp_path / "none")
-    assert "codekem-evaluation dfr" in tables_dfr.section(tmp_path).sentences[0]
-    (tmp_path / "dfr-BIKE-L1.json").write_text(
-        json.dumps(
-            campaign_with(
-                [
-                    (9803, "random", 0, 6000),
-                    (9851, "random", 0, 2000),
-                    (9901, "random", 0, 500),
-                    (12323, "random", 0, 0),
-                    (9851, "multiplicity", 20, 9000),
-                ]
-            )
-        )
-    )
-    (tmp_path / "dfr-broken.json").write_text("{")
-    section = tables_dfr.section(tmp_path)
-    (table,) = section.tables
-    assert len(table.rows) == 5
-    assert [row[5].why for row in table.rows].count("no failure was seen") == 1
-    assert any("dfr-broken.json" in sentence for sentence in section.sentences)
-    assert any("The line through the last" in note for note in table.notes)
-    drawing = plots.svg(section.plots[0])
-    assert "claimed: 2^-128" in drawing and "random keys" in drawing
-    monkeypatch.setattr(paths, "RUNS", tmp_path)
-    lines = tracing.trace({}, "run.json", table.rows[0][1].trace)
-    assert any(line.startswith("decodings: 100000") for line in lines)
-    for wrong in ("dfr/dfr-BIKE-L1/9", "dfr/none/0"):
-        with pytest.raises(EvaluationError):
-            tracing.trace({}, "run.json", wrong)
-
-
-def test_campaigns_that_the_project_keeps_are_shown():
-    kept = [path.stem for path in paths.CAMPAIGNS.glob("*.json")]
-    keys = {table.key for table in tables_dfr.section().tables}
-    assert kept and keys >= {f"failures-{name.lower()}" for name in kept}

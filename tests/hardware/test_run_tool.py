@@ -68,7 +68,7 @@ def test_a_silent_failure_and_a_missing_tool_are_named(syn):
     run_tool = syn("run_tool")
     with pytest.raises(run_tool.ToolError, match=r"exit status 1\. .*\n\(it printed nothing"):
         run_tool.run("Yosys", [sys.executable, "-c", "raise SystemExit(1)"])
-    with pytest.raises(run_tool.ToolError, match="the bench cannot be run.*No such file"):
+    with pytest.raises(run_tool.ToolError, match=r"the bench cannot be run.*No such file"):
         run_tool.run("the bench", ["/nowhere/bench"])
 
 
