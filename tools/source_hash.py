@@ -3,7 +3,8 @@
 
 They are the same on every machine: no compiler and no absolute path has a part in them. Macros are
 not expanded, so that the headers of a system do not matter either; a hash covers every file of this
-project that the compiler read, instead.
+project that the compiler read, instead. Of SystemVerilog, what is for simulation alone (`ifdef) does
+not count.
 """
 
 import ast
@@ -27,6 +28,8 @@ C_LIKE = re.compile(
 CMAKE = re.compile(r"""(?P<kept>"(?:\\.|[^"\\])*")|\#[^\n]*|(?P<word>[^\s"\#()]+)|(?P<sign>[()])""")
 DIRECTIVES = ("#", "`")  # signs that begin lines whose end means something
 ASSEMBLY = (".S", ".s")
+VERILOG = (".sv", ".v")
+SYNTHESIS_DEFINES = ("SYNTHESIS",)
 
 
 class SourceError(Exception):
@@ -51,6 +54,32 @@ def c_tokens(text, by_lines=False):
         elif match.lastgroup:
             found.append(match[0])
     return found
+
+
+def without_unused_parts(text):
+    """Returns SystemVerilog without what `ifdef leaves out in synthesis, and without these lines."""
+    defined, kept, lines = set(SYNTHESIS_DEFINES), [True], []
+    taken = []  # for each open conditional: whether one of its parts has been taken
+    for line in text.splitlines():
+        words = line.split("//")[0].split()
+        first = words[0] if words else ""
+        name = words[1] if len(words) > 1 else ""
+        if first in ("`elsif", "`else", "`endif") and not taken:
+            raise SourceError(f"SystemVerilog with {first} outside of `ifdef")
+        if first in ("`ifdef", "`ifndef"):
+            taken.append((name in defined) == (first == "`ifdef"))
+            kept.append(kept[-1] and taken[-1])
+        elif first in ("`elsif", "`else"):
+            now = not taken[-1] and (first == "`else" or name in defined)
+            taken[-1] = taken[-1] or now
+            kept[-1] = kept[-2] and now
+        elif first == "`endif":
+            taken.pop()
+            kept.pop()
+        elif kept[-1]:
+            defined |= {name} if first == "`define" else set()
+            lines.append(line)
+    return "\n".join([*lines, ""])
 
 
 def shape(node):
@@ -85,6 +114,8 @@ def tokens(text, language):
     """Returns the tokens of a text, with blanks between; `language` is a suffix of a file name."""
     if language == ".py":
         return json.dumps(shape(ast.parse(text)))
+    if language in VERILOG:
+        text = without_unused_parts(text)
     if language == ".cmake":
         return " ".join(match[0] for match in CMAKE.finditer(text) if match.lastgroup)
     return " ".join(c_tokens(text, by_lines=language in ASSEMBLY))
