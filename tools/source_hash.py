@@ -10,6 +10,7 @@ not count.
 import ast
 import functools
 import hashlib
+import itertools
 import json
 import pathlib
 import re
@@ -140,7 +141,7 @@ def read(path):
 
 def definitions(tree):
     """Returns {name: node} of what a module defines at its top: functions, classes, constants."""
-    found = {}
+    found: dict[str, ast.stmt] = {}
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found[node.name] = node
@@ -264,11 +265,7 @@ def rtl_words(text):
     """Returns the modules and packages that a SystemVerilog text defines, and all of its words."""
     words = tokens(text, ".sv").split(" ")
     return (
-        [
-            name
-            for keyword, name in zip(words, words[1:], strict=False)
-            if keyword in ("module", "package")
-        ],
+        [name for keyword, name in itertools.pairwise(words) if keyword in ("module", "package")],
         frozenset(words),
     )
 
@@ -278,7 +275,7 @@ def rtl_files(folder):
     found = {}
     for path in sorted(folder.rglob("*.sv")):
         names, words = rtl_words(read(path)[0])
-        found |= {name: (path, words) for name in names}
+        found |= dict.fromkeys(names, (path, words))
     return found
 
 

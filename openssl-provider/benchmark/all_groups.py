@@ -22,8 +22,8 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-import source_hash  # noqa: E402  (needs the path)
-import stored_results  # noqa: E402
+import source_hash
+import stored_results
 
 KEMS = {"bikel1": ["p256", "x25519"], "bikel3": ["p384", "x448"], "bikel5": ["p521"],
         "hqc1": ["p256", "x25519"], "hqc3": ["p384", "x448"], "hqc5": ["p521"]}
