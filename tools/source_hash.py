@@ -3,7 +3,8 @@
 
 They are the same on every machine: no compiler and no absolute path has a part in them. Macros are
 not expanded, so that the headers of a system do not matter either; a hash covers every file of this
-project that the compiler read, instead.
+project that the compiler read, instead. Of SystemVerilog, what is for simulation alone (`ifdef) does
+not count.
 """
 
 import ast
@@ -26,8 +27,10 @@ C_LIKE = re.compile(
     re.DOTALL,
 )
 CMAKE = re.compile(r"""(?P<kept>"(?:\\.|[^"\\])*")|\#[^\n]*|(?P<word>[^\s"\#()]+)|(?P<sign>[()])""")
-DIRECTIVES = {".sv": "`"}  # signs that begin lines whose end means something
+DIRECTIVES = {".sv": "`", ".v": "`"}  # signs that begin lines whose end means something
 ASSEMBLY = (".S", ".s")
+VERILOG = (".sv", ".v")
+SYNTHESIS_DEFINES = ("SYNTHESIS",)
 
 
 class SourceError(Exception):
@@ -54,27 +57,30 @@ def c_tokens(text, by_lines=False, directive="#"):
     return found
 
 
-def without_conditionals(text):
-    """Returns SystemVerilog as it is with no macro defined, as synthesis reads it.
-
-    What stands below `ifdef is for simulation alone.
-    """
-    kept, taken = [], []  # for each open conditional: is the part that is read kept?
+def without_unused_parts(text):
+    """Returns SystemVerilog without what `ifdef leaves out in synthesis, and without these lines."""
+    defined, kept, lines = set(SYNTHESIS_DEFINES), [True], []
+    taken = []  # for each open conditional: whether one of its parts has been taken
     for line in text.splitlines():
-        match = re.match(r"\s*`(ifdef|ifndef|elsif|else|endif)\b", line)
-        if match is None:
-            kept += [line] if all(taken) else []
-        elif match[1] in ("ifdef", "ifndef"):
-            taken.append(match[1] == "ifndef")
-        elif not taken or match[1] == "elsif":
-            raise SourceError(f"`{match[1]} is not expected here: {line.strip()}")
-        elif match[1] == "else":
-            taken[-1] = not taken[-1]
-        else:
+        words = line.split("//")[0].split()
+        first = words[0] if words else ""
+        name = words[1] if len(words) > 1 else ""
+        if first in ("`elsif", "`else", "`endif") and not taken:
+            raise SourceError(f"SystemVerilog with {first} outside of `ifdef")
+        if first in ("`ifdef", "`ifndef"):
+            taken.append((name in defined) == (first == "`ifdef"))
+            kept.append(kept[-1] and taken[-1])
+        elif first in ("`elsif", "`else"):
+            now = not taken[-1] and (first == "`else" or name in defined)
+            taken[-1] = taken[-1] or now
+            kept[-1] = kept[-2] and now
+        elif first == "`endif":
             taken.pop()
-    if taken:
-        raise SourceError("an `ifdef has no `endif")
-    return "\n".join(kept)
+            kept.pop()
+        elif kept[-1]:
+            defined |= {name} if first == "`define" else set()
+            lines.append(line)
+    return "\n".join([*lines, ""])
 
 
 def shape(node):
@@ -111,8 +117,8 @@ def tokens(text, language):
         return json.dumps(shape(ast.parse(text)))
     if language == ".cmake":
         return " ".join(match[0] for match in CMAKE.finditer(text) if match.lastgroup)
-    if language == ".sv":
-        text = without_conditionals(text)
+    if language in VERILOG:
+        text = without_unused_parts(text)
     return " ".join(c_tokens(text, language in ASSEMBLY, DIRECTIVES.get(language, "#")))
 
 

@@ -36,41 +36,44 @@ def ending(code):
         return f"killed by signal {-code}"
 
 
+def run_once(name, command, limit, cwd, environment):
+    """Returns the process that has ended, or None if `limit` seconds were over."""
+    try:
+        return subprocess.run(
+            [str(word) for word in command],
+            cwd=cwd,
+            env=environment,
+            check=False,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=limit,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    except OSError as error:
+        raise ToolError(f"{name} cannot be run: {error}") from error
+
+
 def run(name, command, limit=None, cwd=HARDWARE, environment=None):
     """Runs a tool; returns what it printed, on both streams, or None if `limit` seconds were over.
 
     One that a signal killed is run once more: a machine short of memory kills what is largest, and
-    two first runs of a tool of requirements.txt overwrite each other's cache of machine code.
-    Raises ToolError if it fails.
+    first runs of a tool of requirements.txt at the same time overwrite each other's cache of machine
+    code. Raises ToolError if it fails.
     """
-    for attempt in (1, 2):
-        try:
-            done = subprocess.run(
-                [str(word) for word in command],
-                cwd=cwd,
-                env=environment,
-                check=False,
-                text=True,
-                errors="replace",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=limit,
-            )
-        except subprocess.TimeoutExpired:
-            return None
-        except OSError as error:
-            raise ToolError(f"{name} cannot be run: {error}") from error
-        if done.returncode == 0:
-            return done.stdout
-        if attempt == 2 or done.returncode >= 0:
-            break
+    times = ""
+    done = run_once(name, command, limit, cwd, environment)
+    if done is not None and done.returncode < 0:
         print(
             f"{name} was {ending(done.returncode)}; it runs once more", file=sys.stderr, flush=True
         )
-    last = "\n".join(done.stdout.rstrip().splitlines()[-SHOWN_LINES:])
-    times = " for the second time" if attempt == 2 else ""
-    raise ToolError(
-        f"{name} failed{times}: {ending(done.returncode)}. It said last:\n"
-        f"{last or SILENT}\n(Are the packages of hardware/requirements.txt installed?)"
-    )
+        times = " for the second time"
+        done = run_once(name, command, limit, cwd, environment)
+    if done is None or done.returncode == 0:
+        return None if done is None else done.stdout
+    last = "\n".join(done.stdout.rstrip().splitlines()[-SHOWN_LINES:]) or SILENT
+    hint = "\nInstall hardware/requirements.txt." if "No module named" in last else ""
+    raise ToolError(f"{name} failed{times}: {ending(done.returncode)}. It said last:\n{last}{hint}")

@@ -131,3 +131,31 @@ def test_sources_of_a_program_are_those_that_the_compiler_read(build, need):
     assert any(line.endswith("_m4.c") for line in lines)
     assert not any("avx" in line or "neon" in line or "example" in line for line in lines)
     assert not any(line.startswith(("/", "..", "build")) for line in lines)
+
+
+SIMULATED = """module m;
+`ifdef SIMULATED  // only then
+  assign a = 1;
+`ifndef OTHER
+  assign b = 1;
+`endif
+`else
+  assign a = 0;
+`endif
+endmodule
+"""
+
+
+def test_what_is_for_simulation_alone_does_not_count(tmp_path):
+    plain = tokens_of("m.sv", "module m;\n  assign a = 0;\nendmodule\n", tmp_path)
+    assert tokens_of("m.sv", SIMULATED, tmp_path) == plain
+    changed = SIMULATED.replace("a = 1", "a = 2").replace("b = 1", "b = 2")
+    assert tokens_of("m.sv", changed, tmp_path) == plain
+    assert tokens_of("m.sv", SIMULATED.replace("a = 0", "a = 3"), tmp_path) != plain
+    for define in ("`define SIMULATED\n" + SIMULATED, SIMULATED.replace("SIMULATED", "SYNTHESIS")):
+        found = tokens_of("m.sv", define, tmp_path)
+        assert "assign a = 1 ; assign b = 1 ;" in found and "a = 0" not in found
+    chain = "`ifdef A\n1\n`elsif SYNTHESIS\n2\n`elsif B\n3\n`else\n4\n`endif\n"
+    assert tokens_of("m.sv", chain, tmp_path) == "2"
+    with pytest.raises(source_hash.SourceError, match="`endif outside of `ifdef"):
+        tokens_of("m.sv", "`endif\n", tmp_path)
