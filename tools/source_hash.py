@@ -3,8 +3,8 @@
 
 They are the same on every machine: no compiler and no absolute path has a part in them. Macros are
 not expanded, so that the headers of a system do not matter either; a hash covers every file of this
-project that the compiler read, instead. Of SystemVerilog, what is for simulation alone (`ifdef) does
-not count.
+project that the compiler read, instead. Of SystemVerilog, what is for simulation alone (`ifdef)
+does not count.
 """
 
 import ast
@@ -58,7 +58,7 @@ def c_tokens(text, by_lines=False, directive="#"):
 
 
 def without_unused_parts(text):
-    """Returns SystemVerilog without what `ifdef leaves out in synthesis, and without these lines."""
+    """Returns SystemVerilog without what `ifdef leaves out in synthesis, nor these lines."""
     defined, kept, lines = set(SYNTHESIS_DEFINES), [True], []
     taken = []  # for each open conditional: whether one of its parts has been taken
     for line in text.splitlines():

@@ -61,8 +61,8 @@ def run(name, command, limit=None, cwd=HARDWARE, environment=None):
     """Runs a tool; returns what it printed, on both streams, or None if `limit` seconds were over.
 
     One that a signal killed is run once more: a machine short of memory kills what is largest, and
-    first runs of a tool of requirements.txt at the same time overwrite each other's cache of machine
-    code. Raises ToolError if it fails.
+    first runs of a tool of requirements.txt at the same time overwrite each other's cache of
+    machine code. Raises ToolError if it fails.
     """
     times = ""
     done = run_once(name, command, limit, cwd, environment)
