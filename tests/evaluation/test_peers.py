@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Peers that are shared libraries: side by side in one process; liboqs as the script builds it."""
 
+import platform
 import subprocess
 import sys
 
@@ -125,15 +126,16 @@ def build_liboqs(root, *arguments):
     )
 
 
-def test_liboqs_is_built_in_three_ways_and_measured(
+def test_liboqs_is_built_in_several_ways_and_measured(
     small_liboqs, root, program, make_run, tmp_path
 ):
     done = build_liboqs(root, small_liboqs, tmp_path / "built")
     assert done.returncode == 0, done.stderr
     pairs = [line.removeprefix("--peer ") for line in done.stdout.splitlines()]
+    ways = ["portable", "dist", *(["vpclmul"] if platform.machine() == "x86_64" else [])]
     assert [pair.split("=")[0] for pair in pairs] == [
         f"liboqs-0.99-{way}:{kem}"
-        for way in ("portable", "dist", "vpclmul")
+        for way in ways
         for kem in ("BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5")
     ]
     assert (tmp_path / "built" / "portable" / "options").read_text() == "OFF generic Release"
@@ -141,7 +143,7 @@ def test_liboqs_is_built_in_three_ways_and_measured(
     run = make_run()
     run["kems"] += [{"name": name} for name in ("BIKE-L5", "HQC-3", "HQC-5")]
     subjects = peers.shared_libraries(program, run, pairs)
-    assert len(subjects) == 18
+    assert len(subjects) == 6 * len(ways)
     batch = subjects[3].take(1e6, 5)
     assert [len(batch["nanoseconds"][o]) for o in measure.OPERATIONS] == [5, 5, 5]
 
