@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Builds a checkout of liboqs in several ways, and prints the options that measure it beside codekem.
+# Builds a checkout of liboqs in several ways, and prints the options that measure it beside
+# codekem.
 #
 # usage: liboqs.sh SOURCE FOLDER
 #
 # SOURCE is a checkout of liboqs, 0.16 or later; FOLDER is made. The ways:
 #   portable  C for any processor of this kind (OQS_OPT_TARGET=generic): to set beside `portable`
 #   dist      liboqs's default (OQS_DIST_BUILD): it takes what vector code it has at run time
-#   vpclmul   the same with its code for VPCLMULQDQ, on x86-64. liboqs 0.16 has it but leaves it out:
-#             its test of the compiler finds neither its own headers nor a main function to link
+#   vpclmul   the same with its code for VPCLMULQDQ, on x86-64. liboqs 0.16 has it but leaves it
+#             out: its test of the compiler finds neither its own headers nor a main function
 # All are Release builds with liboqs's default options but for the list of algorithms. Then:
 #   codekem-evaluation run --full $(liboqs.sh SOURCE FOLDER)
 set -eu

@@ -99,9 +99,10 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None):
             "--top-module",
             "bike_core",
             "-CFLAGS",
-            f"-O2 -fPIC -std=c++17 -I{sim}",
+            f"-fPIC -std=c++17 -I{sim}",
             "-MAKEFLAGS",
-            "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include",
+            "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
+            "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",  # slow: what runs once
             *(COVERAGE if coverage else ["--savable"]),  # Verilator has not both
             *[f"-G{name}={value}" for name, value in parameters.items()],
             sim / "public.vlt",
