@@ -46,6 +46,7 @@ std::string json_text() {
   for (const codekem_kem *each : all_kems()) {
     const codekem_kem &kem = *each;
     document["kems"].push_back({{"name", kem.method_name},
+                                {"family", kem.family},
                                 {"version", kem.alg_version},
                                 {"legacy", kem.superseded},
                                 {"claimed_nist_category", kem.claimed_nist_level},

@@ -18,10 +18,10 @@ def listed(build):
     kems = [
         {
             "name": kem["name"],
-            "scheme": kem["name"].split("-")[0],
+            "scheme": kem["family"],
             "level": kem["claimed_nist_category"],
             "version": kem["version"],
-            "legacy": kem["legacy"] or "-v" in kem["name"],
+            "legacy": kem["legacy"],
             **{
                 f"{part}_bytes": kem[f"{part}_bytes"]
                 for part in ("public_key", "secret_key", "ciphertext")

@@ -15,6 +15,7 @@ def test_json_describes_bike(succeed):
         kem = kems[f"BIKE-L{level}"]
         assert kem == {
             "name": f"BIKE-L{level}",
+            "family": "BIKE",
             "version": "5.1",
             "legacy": False,
             "claimed_nist_category": level,
