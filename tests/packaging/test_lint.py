@@ -123,6 +123,8 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".png",
         ".svg",
         ".sha256",
+        ".def",  # tables, a row a line
+        ".sources",
     }
     formatters = [tool for tool in lint.LINTERS if tool.fix is not None]
     names = [name for name in lint.all_files() if not name.startswith("tests/fuzz/corpus/")]
