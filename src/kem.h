@@ -3,11 +3,12 @@
  * What a scheme gives to the entry points of codekem.c: its operations, and the memory of each.
  *
  * The way down from codekem_kem_decaps, say, without a workspace:
- *   decaps             (codekem.c) checks the arguments and describes the call
- *   run                (codekem.c) takes the back end, and chooses where the memory comes from
- *   bike_l1_decaps     (bike_kems.c, by KEM_STACK) has the memory on its stack
- *   kem_run            (codekem.c) calls the operation, and wipes the memory
- *   bike_decaps        (bike.c)
+ *   decaps                       (codekem.c) checks the arguments and describes the call
+ *   run                          (codekem.c) takes the back end, chooses where the memory is
+ *   bike_level1_decaps_on_stack  (bike_kems.c, by KEM_STACK) has the memory on its stack
+ *   kem_run                      (codekem.c) calls the operation, and wipes the memory
+ *   bike_run_decaps              (bike_kems.c) takes the call apart
+ *   bike_decaps                  (bike.c)
  */
 #ifndef CODEKEM_KEM_H
 #define CODEKEM_KEM_H

@@ -287,31 +287,19 @@ codekem_status bike_decaps(const struct bike_variant *variant, const struct back
                                                                         : CODEKEM_ERROR_INTERNAL;
 }
 
-/* Returns whether the unused bits of an encoded ring element are zero and its weight has the parity
- * asked for, 0 or 1. The element is public. */
-static bool is_canonical(const struct gf2x_ring *ring, const uint8_t *element, uint32_t parity) {
-  uint8_t sum = 0;
-
-  if (element[ring->bytes - 1] >> (ring->r_bits % 8) != 0) {
-    return false;
-  }
-  for (size_t i = 0; i < ring->bytes; i++) {
-    sum ^= element[i];
-  }
-  sum ^= sum >> 4;
-  sum ^= sum >> 2;
-  sum ^= sum >> 1;
-  return (sum & 1) == parity;
-}
-
-/* h = h1 / h0 has odd weight, as h0 and h1 have: the weight modulo 2 is a ring homomorphism. */
+/* h = h1 / h0 has odd weight, as h0 and h1 have: see gf2x_parity. */
 bool bike_check_public_key(const struct bike_variant *variant, const uint8_t *public_key) {
-  return is_canonical(variant->params->ring, public_key, 1);
+  const struct gf2x_ring *ring = variant->params->ring;
+
+  return gf2x_is_canonical(ring, public_key) && gf2x_parity(ring, public_key) == 1;
 }
 
 /* c0 = e0 + e1 h has the parity of e0 and e1 together, since h is odd. */
 bool bike_check_ciphertext(const struct bike_variant *variant, const uint8_t *ciphertext) {
-  return is_canonical(variant->params->ring, ciphertext, variant->params->error_weight % 2);
+  const struct gf2x_ring *ring = variant->params->ring;
+
+  return gf2x_is_canonical(ring, ciphertext) &&
+         gf2x_parity(ring, ciphertext) == variant->params->error_weight % 2;
 }
 
 void bike_derive_public_key(const struct bike_variant *variant, uint8_t *public_key,

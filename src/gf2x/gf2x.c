@@ -61,3 +61,28 @@ void gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) 
     out[i] = (uint8_t)(a[i / 8] >> (8 * (i % 8)));
   }
 }
+
+bool gf2x_is_canonical(const struct gf2x_ring *ring, const uint8_t *in) {
+  return in[ring->bytes - 1] >> (ring->r_bits % 8) == 0;
+}
+
+bool gf2x_is_zero(const struct gf2x_ring *ring, const uint8_t *in) {
+  uint8_t any = 0;
+
+  for (size_t i = 0; i < ring->bytes; i++) {
+    any |= in[i];
+  }
+  return any == 0;
+}
+
+uint32_t gf2x_parity(const struct gf2x_ring *ring, const uint8_t *in) {
+  uint32_t sum = 0;
+
+  for (size_t i = 0; i < ring->bytes; i++) {
+    sum ^= in[i];
+  }
+  sum ^= sum >> 4;
+  sum ^= sum >> 2;
+  sum ^= sum >> 1;
+  return sum & 1;
+}

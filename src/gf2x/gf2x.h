@@ -9,6 +9,7 @@
 #ifndef CODEKEM_GF2X_GF2X_H
 #define CODEKEM_GF2X_GF2X_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -89,5 +90,18 @@ void gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in)
 
 /* Writes out[ring->bytes]; the unused bits of the last byte are zero. */
 void gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a);
+
+/* What can be seen of a public element as it comes from outside, in[ring->bytes]. Timing: depends
+ * on the element. */
+
+/* Returns whether the unused bits of the last byte are zero, as gf2x_encode leaves them. */
+bool gf2x_is_canonical(const struct gf2x_ring *ring, const uint8_t *in);
+
+/* Returns whether all bits are zero. */
+bool gf2x_is_zero(const struct gf2x_ring *ring, const uint8_t *in);
+
+/* Returns the weight modulo 2, unused bits included. It is a ring homomorphism: the parity of a sum
+ * is the sum of the parities, that of a product their product. */
+uint32_t gf2x_parity(const struct gf2x_ring *ring, const uint8_t *in);
 
 #endif

@@ -223,32 +223,22 @@ codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
   return good != 0 ? CODEKEM_OK : CODEKEM_ERROR_SECRET_KEY;
 }
 
-/* Returns whether an encoded ring element has no unused bits, is not zero and, if every honest one
- * has even weight, has that, too. The element is public. */
-static bool is_honest(const struct gf2x_ring *ring, const uint8_t *element, bool even) {
-  uint8_t any = 0;
-  uint8_t sum = 0;
-
-  for (size_t i = 0; i < ring->bytes; i++) {
-    any |= element[i];
-    sum ^= element[i];
-  }
-  sum ^= sum >> 4;
-  sum ^= sum >> 2;
-  sum ^= sum >> 1;
-  return element[ring->bytes - 1] >> (ring->r_bits % 8) == 0 && any != 0 &&
-         (!even || (sum & 1) == 0);
+/* Returns whether a sum a + b c, of sparse a and b of one weight and any c, may have this encoding:
+ * it is not zero, and where the weight is even, so is that of the sum (see gf2x_parity). */
+static bool may_be_sum(const struct gf2x_ring *ring, const uint8_t *element, uint32_t weight) {
+  return gf2x_is_canonical(ring, element) && !gf2x_is_zero(ring, element) &&
+         (weight % 2 == 1 || gf2x_parity(ring, element) == 0);
 }
 
-/* The weight modulo 2 is a ring homomorphism: where x and y have even weight, so has s = x + y h,
- * whatever h is. The same goes for u = r1 + r2 h. */
+/* s = x + y h. */
 bool hqc_check_public_key(const struct hqc_variant *variant, const uint8_t *public_key) {
-  return is_honest(variant->params->ring, public_key + HQC_SEED_BYTES,
-                   variant->params->key_weight % 2 == 0);
+  return may_be_sum(variant->params->ring, public_key + HQC_SEED_BYTES,
+                    variant->params->key_weight);
 }
 
+/* u = r1 + r2 h. */
 bool hqc_check_ciphertext(const struct hqc_variant *variant, const uint8_t *ciphertext) {
-  return is_honest(variant->params->ring, ciphertext, variant->params->error_weight % 2 == 0);
+  return may_be_sum(variant->params->ring, ciphertext, variant->params->error_weight);
 }
 
 void hqc_derive_public_key(const struct hqc_variant *variant, uint8_t *public_key,
