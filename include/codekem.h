@@ -22,8 +22,8 @@ extern "C" {
 
 /* The version of this header. While the first number is 0, a change of the second may break
  * programs and one of the third does not; from 1.0.0 on only the first breaks them.
- * CODEKEM_VERSION_NUMBER
- * compares: 0x000100 is 0.1.0. codekem_version() tells that of the library that runs. */
+ * CODEKEM_VERSION_NUMBER is for comparing: 0x000100 is 0.1.0. codekem_version() returns the version
+ * of the library that runs. */
 #define CODEKEM_VERSION_MAJOR 0
 #define CODEKEM_VERSION_MINOR 1
 #define CODEKEM_VERSION_PATCH 0
