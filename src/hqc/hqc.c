@@ -63,6 +63,7 @@ static struct memory take_memory(const struct hqc_variant *variant, const struct
   memory.element[0] = arena_take(&arena, ring->stride);
   memory.element[1] = arena_take(&arena, ring->stride);
   memory.secrets = (struct secrets *)(void *)arena_take(&arena, HQC_SMALL_WORDS);
+  uint64_t *scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
   memory.pke = (struct hqc_pke){
       .variant = variant,
       .params = variant->params,
@@ -70,7 +71,7 @@ static struct memory take_memory(const struct hqc_variant *variant, const struct
       .stream = &memory.secrets->stream,
       .hash = &memory.secrets->hash,
       .codeword = memory.secrets->codeword,
-      .scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits)),
+      .scratch = scratch,
   };
   return memory;
 }

@@ -93,7 +93,7 @@ def run(command, root):
 def compiled(build, need, root, request):
     """compiled(compiler, optimisation) returns the folder with the objects and hqc_leaks."""
     avx2 = re.search(
-        r"codekem_isa_avx2_flags ([^)]+)\)", (root / "cmake" / "isa.cmake").read_text()
+        r"codekem_isa_avx2_flags\s+([^)]+)\)", (root / "cmake" / "isa.cmake").read_text()
     )[1].split()
     session = getattr(request.config, "workerinput", {}).get("testrunuid", str(id(request.config)))
 
@@ -268,8 +268,8 @@ MISTAKES = {
         list(range(4409, 4417)),
     ),
     "salt": (
-        "secrets->message, salt);",
-        "secrets->message, (const uint8_t[16]){THE_SALT});",
+        "secrets->h_ek, secrets->message,\n             salt);",
+        "secrets->h_ek, secrets->message, (const uint8_t[16]){THE_SALT});",
         list(range(4417, 4433)),
     ),
 }

@@ -91,8 +91,8 @@ static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t cou
 static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
                           size_t count, uint32_t first) {
   //@ assert ring: ring == &RING;
-  //@ assert count: count == KEY_WEIGHT && first == 0 || count == ERROR_WEIGHT && (first == 0 ||
-  //@ first == R_BITS);
+  /*@ assert count: count == KEY_WEIGHT && first == 0 ||
+        count == ERROR_WEIGHT && (first == 0 || first == R_BITS); */
   //@ assert positions: \initialized(positions + (0 .. count - 1));
   //@ assert out: \valid(out + (0 .. STRIDE - 1));
   //@ assert apart: \separated(out + (0 .. STRIDE - 1), positions + (0 .. count - 1));
