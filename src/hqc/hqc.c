@@ -59,20 +59,18 @@ static struct memory take_memory(const struct hqc_variant *variant, const struct
                                  struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
   struct memory memory;
+  struct hqc_pke *pke = &memory.pke;
 
   memory.element[0] = arena_take(&arena, ring->stride);
   memory.element[1] = arena_take(&arena, ring->stride);
   memory.secrets = (struct secrets *)(void *)arena_take(&arena, HQC_SMALL_WORDS);
-  uint64_t *scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
-  memory.pke = (struct hqc_pke){
-      .variant = variant,
-      .params = variant->params,
-      .backend = backend,
-      .stream = &memory.secrets->stream,
-      .hash = &memory.secrets->hash,
-      .codeword = memory.secrets->codeword,
-      .scratch = scratch,
-  };
+  pke->variant = variant;
+  pke->params = variant->params;
+  pke->backend = backend;
+  pke->stream = &memory.secrets->stream;
+  pke->hash = &memory.secrets->hash;
+  pke->codeword = memory.secrets->codeword;
+  pke->scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
   return memory;
 }
 
