@@ -70,9 +70,13 @@ void analyse_checks(void) {
   const codekem_status secret_key = codekem_kem_check_secret_key(KEM, any_secret_key);
   const codekem_status public_key = codekem_kem_check_public_key(KEM, any_public_key);
   const codekem_status ciphertext = codekem_kem_check_ciphertext(KEM, any_ciphertext);
+  uint8_t derived[PUBLIC_KEY_BYTES];
+  const codekem_status derivation = codekem_kem_derive_public_key(KEM, derived, any_secret_key);
 
   //@ assert secret_key: secret_key == CODEKEM_OK || secret_key == CODEKEM_ERROR_SECRET_KEY;
   //@ assert public_key: public_key == CODEKEM_OK || public_key == CODEKEM_ERROR_PUBLIC_KEY;
   //@ assert ciphertext: ciphertext == CODEKEM_OK || ciphertext == CODEKEM_ERROR_CIPHERTEXT;
+  //@ assert derivation: derivation == CODEKEM_OK;
+  //@ assert derived: \initialized(derived + (0 .. PUBLIC_KEY_BYTES - 1));
   Frama_C_show_each_end();
 }
