@@ -12,7 +12,8 @@ from cli.key_files import read_file
 from cli.link import link_anew
 
 
-@pytest.fixture(scope="module", params=["HQC-1", "BIKE-L1"])
+# A build takes half a minute of both cores; tests/provider builds both of these, too.
+@pytest.fixture(scope="module", params=["HQC-1", pytest.param("BIKE-L1", marks=pytest.mark.long)])
 def small(request, build):
     """(KEM, call): call("list") runs the command of a build with that KEM and the legacy ones."""
     folder = build("gcc", targets=["codekem"], CODEKEM_KEMS=request.param)
