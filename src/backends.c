@@ -24,7 +24,7 @@ static bool always(void) {
 }
 
 /* Slowest first. The reference is not constant time, so it is used only if it is named. Builds for
- * small devices have one back end only. */
+ * small devices leave it out, and on the Cortex-M4 the portable one, too. */
 static const struct backend backends[] = {
 #if !defined(CODEKEM_SMALL)
     {

@@ -22,7 +22,7 @@ ENTRY_POINTS = {
     "decaps": "codekem_kem_decaps",
 }
 
-STACK_ROOT = "kem_run_in"
+STACK_ROOT = "kem_run"
 
 # Group: the functions of the library that belong to it, if none of their callers is in a group.
 FUNCTIONS = {

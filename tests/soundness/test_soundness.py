@@ -8,7 +8,7 @@ import pytest
 LEVELS = [1, 3, 5]
 KERNELS = ["mul", "mul_in_place", "mul_lean", "mul_add", "set_positions", "count_unsatisfied"]
 OPERATIONS = ["keypair", "encaps", "decaps", "checks"]
-VERSIONS = ["5.1", "4.2-sha3", "4.2-sha3-bind"]  # in the order of BIKE_KEMS, three levels each
+VERSIONS = ["5.1", "4.2-sha3", "4.2-sha3-bind"]  # in the order of src/kems.def, three levels each
 
 # What `make test` takes; the rest is for `make test-long`.
 SHORT_KERNELS = [("mul", 1)]
