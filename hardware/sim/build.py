@@ -17,8 +17,8 @@ import sys
 COVERAGE = ["--coverage-line", "--coverage-toggle"]
 # What hardware leaves open is random or wrong in simulation: the first values of registers and
 # memories (if the program asks for it), values that the source calls X, and a word that is read
-# while it is written (bike_memory.sv).
-OPEN_VALUES = ["--x-assign", "unique", "--x-initial", "unique", "-DBIKE_WRONG_ON_COLLISION"]
+# while it is written (kem_memory.sv).
+OPEN_VALUES = ["--x-assign", "unique", "--x-initial", "unique", "-DKEM_WRONG_ON_COLLISION"]
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -36,10 +36,10 @@ def verilator_command():
 
 
 def rtl_files():
-    """Returns the sources of the core, the package first."""
+    """Returns the sources of the core, the packages first, in the order in which they import."""
     rtl = HARDWARE / "rtl"
-    package = rtl / "bike_pkg.sv"
-    return [package, *sorted(path for path in rtl.glob("*.sv") if path != package)]
+    packages = [rtl / "common" / "kem_pkg.sv", rtl / "bike" / "bike_pkg.sv"]
+    return [*packages, *sorted(path for path in rtl.rglob("*.sv") if path not in packages)]
 
 
 def files():

@@ -28,8 +28,8 @@ PRESETS = {0: "light", 1: "mid", 2: "fast"}
 BUILDS = {0: "full", 1: "client", 2: "server"}
 # Modules that keep their boundary, so that each has a figure of its own.
 UNITS = [
-    "bike_receive",
-    "bike_send",
+    "kem_receive",
+    "kem_send",
     "bike_hash",
     "bike_sampler",
     "bike_inverter",
@@ -37,10 +37,10 @@ UNITS = [
     "bike_compare",
     "bike_rows",
     "bike_positions",
-    "bike_control",
+    "kem_control",
     "bike_sequencer",
-    "bike_polynomials",
-    "bike_strings",
+    "kem_slots",
+    "kem_strings",
 ]
 LUTRAM = {
     "RAM32M": 4,

@@ -63,7 +63,7 @@ def test_coverage_of_the_whole_core_and_with_the_benches(build, bench):
     files = sorted(folder.glob("*.dat"))
     assert len(files) == len(operations())
     modules = summary_of(files, LINES_AT_LEAST, TOGGLES_AT_LEAST)
-    sources = {path.stem for path in (simulated.HARDWARE / "rtl").glob("*.sv")}
+    sources = {path.stem for path in (simulated.HARDWARE / "rtl").rglob("*.sv")}
     assert set(modules) <= sources
     assert len(modules) >= 20
     for top, name, parameters in test_modules.MODULES:

@@ -25,8 +25,8 @@ HEADERS = {
         lambda c: {"Slots": c.groups("key") * c.lanes},
         lambda c: c.positions("key"),
     ),
-    "bike_receive": (lambda c: {"Count": COUNT}, lambda c: c.receive(COUNT)),
-    "bike_send": (lambda c: {"Count": COUNT}, lambda c: c.send(COUNT)),
+    "kem_receive": (lambda c: {"Count": COUNT}, lambda c: c.receive(COUNT)),
+    "kem_send": (lambda c: {"Count": COUNT}, lambda c: c.send(COUNT)),
 }
 # Row of the table in docs/hardware.md: the same.
 DOCUMENTED = {
@@ -53,7 +53,8 @@ def value(formula, names):
 
 
 def header(module):
-    text = (simulated.HARDWARE / "rtl" / f"{module}.sv").read_text(encoding="utf-8")
+    (path,) = (simulated.HARDWARE / "rtl").rglob(f"{module}.sv")
+    text = path.read_text(encoding="utf-8")
     return " ".join(
         line.removeprefix("//").strip() for line in text.splitlines() if line.startswith("//")
     )

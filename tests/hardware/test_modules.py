@@ -10,7 +10,7 @@ RTL = simulated.HARDWARE / "rtl"
 
 # Waivers of `verilator --lint-only -Wall`, each with its reason.
 WAIVERS = {
-    "UNUSEDPARAM": "bike_pkg has constants for every unit; none uses all of them",
+    "UNUSEDPARAM": "the packages have constants for every unit; none uses all of them",
     "UNUSEDSIGNAL": "wide sums and products of which only some bits are needed, fields of structs "
     "and address bits that a small memory does not have",
 }
@@ -27,18 +27,18 @@ MODULES = [
     ("divstep_pair", "bench_divstep_pair", {"N": 68}),
     ("divstep_stage", "bench_divstep_stage", {"WORD": 64, "STEPS": 4}),
     ("weight_of", "bench_weight", {"WIDTH": 128}),
-    ("bike_memory", "bench_memory", {"WIDTH": 15, "DEPTH": 97}),
-    ("bike_strings", "bench_memory", {}),
-    ("bike_polynomials", "bench_memory", {"LEVEL": 1, "WORD": 128}),
+    ("kem_memory", "bench_memory", {"WIDTH": 15, "DEPTH": 97}),
+    ("kem_strings", "bench_memory", {}),
+    ("kem_slots", "bench_memory", {"LEVEL": 1, "WORD": 128}),
     ("bike_sampler", "bench_sampler", {"LEVEL": 1, "WORD": 128}),
     ("bike_hash", "bench_hash", {"LEVEL": 1, "WORD": 128, "ROUNDS": 1}),
     ("bike_compare", "bench_compare", {"LEVEL": 1, "WORD": 128}),
     ("bike_rows", "bench_rows", {"LEVEL": 1, "WORD": 128, "STRIDE": 64}),
     ("bike_positions", "bench_positions", {"LEVEL": 1, "LANES": 8, "SHIFT": 7, "LIST_BITS": 6}),
-    ("bike_receive", "bench_receive", {"LEVEL": 1, "WORD": 128}),
-    ("bike_send", "bench_send", {"LEVEL": 1, "WORD": 128}),
+    ("kem_receive", "bench_receive", {"LEVEL": 1, "WORD": 128}),
+    ("kem_send", "bench_send", {"LEVEL": 1, "WORD": 128}),
     ("bike_sequencer", "bench_sequencer", {"BUILD": 0}),
-    ("bike_control", "bench_control", {"WIPE_WORDS": 30}),
+    ("kem_control", "bench_control", {"WIPE_WORDS": 30}),
     (
         "bike_gather",
         "bench_gather",
@@ -63,8 +63,8 @@ OTHERS = [
     ("divstep_stage", "bench_divstep_stage", {"WORD": 32, "STEPS": 8}),
     ("weight_of", "bench_weight", {"WIDTH": 6}),
     ("weight_of", "bench_weight", {"WIDTH": 83}),
-    ("bike_memory", "bench_memory", {"WIDTH": 192, "DEPTH": 512}),
-    ("bike_polynomials", "bench_memory", {"LEVEL": 3, "WORD": 64}),
+    ("kem_memory", "bench_memory", {"WIDTH": 192, "DEPTH": 512}),
+    ("kem_slots", "bench_memory", {"LEVEL": 3, "WORD": 64}),
     ("bike_sampler", "bench_sampler", {"LEVEL": 3, "WORD": 64}),
     ("bike_sampler", "bench_sampler", {"LEVEL": 5, "WORD": 256}),
     ("bike_hash", "bench_hash", {"LEVEL": 1, "WORD": 64, "ROUNDS": 2}),
@@ -75,10 +75,10 @@ OTHERS = [
     ("bike_rows", "bench_rows", {"LEVEL": 5, "WORD": 64, "STRIDE": 64}),
     ("bike_positions", "bench_positions", {"LEVEL": 3, "LANES": 6, "SHIFT": -2, "LIST_BITS": 7}),
     ("bike_positions", "bench_positions", {"LEVEL": 5, "LANES": 2, "SHIFT": 61, "LIST_BITS": 9}),
-    ("bike_receive", "bench_receive", {"LEVEL": 3, "WORD": 64}),
-    ("bike_receive", "bench_receive", {"LEVEL": 5, "WORD": 256}),
-    ("bike_send", "bench_send", {"LEVEL": 3, "WORD": 256}),
-    ("bike_send", "bench_send", {"LEVEL": 5, "WORD": 64}),
+    ("kem_receive", "bench_receive", {"LEVEL": 3, "WORD": 64}),
+    ("kem_receive", "bench_receive", {"LEVEL": 5, "WORD": 256}),
+    ("kem_send", "bench_send", {"LEVEL": 3, "WORD": 256}),
+    ("kem_send", "bench_send", {"LEVEL": 5, "WORD": 64}),
     ("bike_sequencer", "bench_sequencer", {"BUILD": 1}),
     ("bike_sequencer", "bench_sequencer", {"BUILD": 2}),
     (
@@ -99,6 +99,7 @@ OTHERS = [
 ]
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
+    "kem_pkg": "no module: what the units of every core share",
     "bike_pkg": "no module: parameters and codes, which all benches use",
     "keccak_round": "one round of keccak, whose bench compares with hashlib",
     "bike_core": "test_core.py runs it whole",
@@ -131,7 +132,7 @@ def test_module_otherwise_configured(bench, top, module, parameters):
 
 
 def test_every_module_has_a_bench():
-    sources = sorted(path.stem for path in RTL.glob("*.sv"))
+    sources = sorted(path.stem for path in RTL.rglob("*.sv"))
     benches = {top for top, *_ in MODULES}
     assert {top for top, *_ in OTHERS} <= benches
     assert not benches & set(WITHOUT_BENCH)

@@ -77,7 +77,7 @@ def test_other_cores_work_whatever_the_first_values(core, parameters):
 def test_register_of_the_core_without_reset_is_found(build, tmp_path):
     files = planted_core(
         tmp_path,
-        "bike_send",
+        "kem_send",
         "{busy_q, valid_q, last_field_q, which_q, count_q}",
         "{busy_q, valid_q, last_field_q, count_q}",
     )

@@ -85,10 +85,10 @@ def run_route(*arguments):
 def test_route_gives_the_clock_of_a_module(tmp_path):
     file = tmp_path / "ecp5.json"
     for _ in range(2):  # the second run replaces the row of the first
-        done = run_route("--results", file, "bike_control", "PRESET=0")
+        done = run_route("--results", file, "kem_control", "PRESET=0")
         assert done.returncode == 0, done.stderr
     (row,) = json.loads(file.read_text(encoding="ascii"))
-    assert (row["module"], row["preset"], row["level"]) == ("bike_control", "light", 1)
+    assert (row["module"], row["preset"], row["level"]) == ("kem_control", "light", 1)
     assert 20 <= row["ff"] <= 40 and 20 <= row["lut4"] <= 200  # its registers: 23 bits
     assert 50 < row["mhz"] < 600 and list(row["mhz_by_seed"]) == ["1"]
     assert row["slowest_path"]["wires_ns"] > 0
@@ -112,7 +112,7 @@ def test_route_of_keccak_is_near_the_checked_in_clock(tmp_path):
     ("arguments", "message"),
     [
         (["no_module"], "no module no_module; it has bike_compare"),
-        (["--limit", "0", "bike_control"], ""),
+        (["--limit", "0", "kem_control"], ""),
         (["keccak", "PRESET=big"], "NAME=NUMBER"),
         ([], "module"),
     ],

@@ -124,7 +124,7 @@ AREAS = {"hardware/results/" + name for name in ("light-L3-full.json", "fast-L5-
     ("name", "old", "new", "expected", "not_expected"),
     [
         (
-            "hardware/rtl/keccak.sv",
+            "hardware/rtl/common/keccak.sv",
             "endmodule",
             "logic planted;\nendmodule",
             AREAS | {"hardware/results/ecp5.json"},
@@ -198,7 +198,11 @@ def test_a_planted_change_makes_stale_what_contains_it(
 
 
 def test_only_routed_modules_that_contain_a_change_are_stale(tree):
-    change(tree / "hardware" / "rtl" / "gather_lane.sv", "endmodule", "logic planted;\nendmodule")
+    change(
+        tree / "hardware" / "rtl" / "common" / "gather_lane.sv",
+        "endmodule",
+        "logic planted;\nendmodule",
+    )
     found = {one.name for one in stored_results.stale() if "ecp5" in one.name}
     assert found == {
         f"hardware/results/ecp5.json ({module})"
@@ -253,7 +257,7 @@ def test_a_figure_of_the_making_that_was_altered_is_found(tree):
 def test_a_missing_source_is_stale_and_one_that_moved_is_not(tree):
     rtl = tree / "hardware" / "rtl"
     (rtl / "below").mkdir()
-    (rtl / "keccak.sv").rename(rtl / "below" / "keccak.sv")
+    (rtl / "common" / "keccak.sv").rename(rtl / "below" / "keccak.sv")
     assert stale_files() == set()
     (tree / "embedded" / "cortex-m4" / "board.c").unlink()
     assert "embedded/results/cortex-m4.json" in stale_files()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A memory against a dictionary: random reads and writes, latency, wiping of every address.
 
-Serves bike_memory, bike_strings, which answers in the same cycle, and bike_polynomials, which has
+Serves kem_memory, kem_strings, which answers in the same cycle, and kem_slots, which has
 slots.
 """
 
@@ -15,9 +15,9 @@ import simulated
 
 TOP = os.environ["BENCH_TOP"]
 SLOTS = 5
-if TOP == "bike_memory":
+if TOP == "kem_memory":
     WIDTH, DEPTH = parameters("WIDTH", "DEPTH")
-elif TOP == "bike_strings":
+elif TOP == "kem_strings":
     WIDTH, DEPTH = 64, 16
 else:
     LEVEL, WIDTH = parameters("LEVEL", "WORD")
@@ -25,7 +25,7 @@ else:
 
 
 def set_address(dut, port, address):
-    if TOP == "bike_polynomials":
+    if TOP == "kem_slots":
         slot, address = divmod(address, DEPTH // SLOTS)
         getattr(dut, f"{port[0]}slot_i").value = slot
     getattr(dut, port).value = address
@@ -40,7 +40,7 @@ async def cycle(dut, write=None, read=None):
     await ReadOnly()
     now = dut.rdata_o.value
     await FallingEdge(dut.clk_i)
-    return now if TOP == "bike_strings" else dut.rdata_o.value
+    return now if TOP == "kem_strings" else dut.rdata_o.value
 
 
 async def wipe(dut, addresses):

@@ -41,20 +41,45 @@ async def clock_up(dut, clear=True):
         await tick(dut)
 
 
+# The requests of kem_pkg.sv: the widths of their fields, from the upper bits down. In the key of a
+# word the fields of its address are a tuple, or one number where the memory has no slots.
+REQUESTS = {
+    "poly": {"address": (3, 10), "data": None},  # slot, word; the data goes beside the request
+    "str": {"address": (5,), "data": 64},  # four lanes of each string
+    "list": {"address": (9,), "data": 17},
+}
+
+
+def fields_of(value, widths):
+    """Splits a packed struct into its fields."""
+    fields = []
+    for width in reversed(widths):
+        fields.append(value & ((1 << width) - 1))
+        value >>= width
+    return tuple(reversed(fields))
+
+
 class Memory:
     """A memory beside a module that is tested: answers its reads and takes its writes.
 
-    `name` begins the names of the ports. `words` holds what is there: address -> integer, where the
-    address in the polynomial memory is (slot, word). A module that does not write must drive zeros,
-    for the core joins the units' ports by OR; `touched` notes the addresses written. A word that is
-    read in the cycle in which it is written comes wrong, as it may from a block RAM.
+    `name` begins the names of the ports: NAME_read_o, NAME_rdata_i and NAME_write_o carry the
+    requests of kem_pkg.sv (a memory's own bench has ports of single fields: NAME_raddr_o and so
+    on). `words` holds what is there: address -> integer, where the address in the polynomial memory
+    is (slot, word). A module that does not write must drive zeros, for the core joins the units'
+    ports by OR; `touched` notes the addresses written. A word that is read in the cycle in which it
+    is written comes wrong, as it may from a block RAM.
     """
 
     def __init__(self, dut, name, combinational=False):
         ports = {
             port: getattr(dut, f"{name}_{port}", None)
-            for port in ("rslot_o", "raddr_o", "rdata_i", "we_o", "wslot_o", "waddr_o", "wdata_o")
+            for port in (
+                *("rslot_o", "raddr_o", "rdata_i", "we_o", "wslot_o", "waddr_o", "wdata_o"),
+                *("read_o", "write_o"),
+            )
         }
+        self.request = REQUESTS.get(name)
+        self.read_request, self.write_request = ports["read_o"], ports["write_o"]
         self.read = [ports[port] for port in ("rslot_o", "raddr_o") if ports[port] is not None]
         self.write = [ports[port] for port in ("wslot_o", "waddr_o") if ports[port] is not None]
         self.rdata, self.we, self.wdata = ports["rdata_i"], ports["we_o"], ports["wdata_o"]
@@ -65,15 +90,40 @@ class Memory:
             self.rdata.value = 0
 
     @staticmethod
-    def _key(ports):
-        numbers = tuple(int(port.value) for port in ports)
+    def _key(numbers):
         return numbers if len(numbers) > 1 else numbers[0]
+
+    def _read_key(self):
+        if self.read_request is None:
+            return self._key(tuple(int(port.value) for port in self.read))
+        return self._key(fields_of(int(self.read_request.value), self.request["address"]))
+
+    def _written(self):
+        """Returns (key, data) of the write of this cycle, or None."""
+        if self.write_request is None:
+            if self.we is None:
+                return None
+            if self.we.value == 1:
+                return self._key(tuple(int(port.value) for port in self.write)), int(
+                    self.wdata.value
+                )
+            assert not any(int(port.value) for port in [*self.write, self.wdata])
+            return None
+        widths = [1, *self.request["address"]]
+        if self.request["data"] is not None:
+            widths.append(self.request["data"])
+        valid, *fields = fields_of(int(self.write_request.value), widths)
+        data = fields.pop() if self.request["data"] is not None else int(self.wdata.value)
+        if valid:
+            return self._key(tuple(fields)), data
+        assert not any([*fields, data])
+        return None
 
     def drive(self):
         """Drives the word of the address of the last cycle, or of this one (combinational)."""
         if self.rdata is not None:
             if self.combinational:
-                self._address = self._key(self.read)
+                self._address = self._read_key()
             word = self.words.get(self._address, 0)
             self.rdata.value = word ^ (1 << len(self.rdata)) - 1 if self._collision else word
 
@@ -81,18 +131,18 @@ class Memory:
         """Takes the address and the write of a cycle."""
         self._collision = False
         if self.rdata is not None:
-            self._address = self._key(self.read)
-        if self.we is not None:
-            if self.we.value == 1:
-                key = self._key(self.write)
-                self._collision = key == self._address and not self.combinational
-                self.words[key] = self.touched[key] = int(self.wdata.value)
-            else:
-                assert not any(int(port.value) for port in [*self.write, self.wdata])
+            self._address = self._read_key()
+        if (written := self._written()) is not None:
+            key, data = written
+            self._collision = key == self._address and not self.combinational
+            self.words[key] = self.touched[key] = data
 
     def is_idle(self):
         """Says whether the module drives zeros."""
-        outputs = [*self.read, *self.write, self.we, self.wdata]
+        outputs = [
+            *[self.read_request, self.write_request, self.we, self.wdata],
+            *[*self.read, *self.write],
+        ]
         return not any(int(port.value) for port in outputs if port is not None)
 
     # --- Polynomials: integers of `count` words of `width` bits in a slot ---

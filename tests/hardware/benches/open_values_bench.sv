@@ -14,7 +14,7 @@ module open_values_bench (
   logic second_q, write;
   assign write = second_q && !start_i;
   logic [7:0] count_q;
-  bike_memory #(
+  kem_memory #(
       .WIDTH(8),
       .DEPTH(16)
   ) u_memory (

@@ -12,6 +12,7 @@
 // Lists (bike_positions): set i is at GroupsKey * i; the third one is for products and updates.
 // Latency: docs/hardware.md gives the formula; it does not depend on data.
 module bike_gather
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,

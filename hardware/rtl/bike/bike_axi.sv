@@ -13,6 +13,7 @@
 // Data and secrets pass the streams only, never these registers. Latency: a write takes effect one
 // cycle after its address and data are both there; a read answers one cycle after its address.
 module bike_axi
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,

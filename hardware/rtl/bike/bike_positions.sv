@@ -5,6 +5,7 @@
 // the one after h0's list of an update stands for the syndrome itself. Independent of data.
 // Latency, from start_i to done_o: Slots + 2 cycles.
 module bike_positions
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,

@@ -10,6 +10,7 @@
 //
 // Latency: docs/hardware.md gives the formula; it does not depend on data.
 module bike_inverter
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,
@@ -180,7 +181,7 @@ module bike_inverter
   assign g_write = load_q ? gather : valid[Stages] ? g_word[Stages] : '0;
   addr_t mem_raddr;
   assign mem_raddr = state_q == COPY ? word_q : read_q;
-  bike_memory #(
+  kem_memory #(
       .WIDTH(INV_WORD),
       .DEPTH(Depth)
   ) u_f (
@@ -193,7 +194,7 @@ module bike_inverter
       .wipe_i,
       .wipe_addr_i
   );
-  bike_memory #(
+  kem_memory #(
       .WIDTH(INV_WORD),
       .DEPTH(Depth)
   ) u_g (

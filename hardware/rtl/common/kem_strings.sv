@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The four strings of 32 bytes, as 16 lanes of 64 bits in LUT RAM. Reading takes no cycle.
-module bike_strings (
+module kem_strings (
     input  logic        clk_i,
     input  logic        we_i,
     input  logic [3:0]  waddr_i,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The polynomial memory: five slots of as many words as a polynomial has. Latency: one cycle.
-module bike_polynomials
+module kem_slots
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,
@@ -28,7 +29,7 @@ module bike_polynomials
   endfunction
   logic [AddrBits-1:0] waddr;
   assign waddr = we_i ? address(wslot_i, waddr_i) : '0;
-  bike_memory #(
+  kem_memory #(
       .WIDTH(WORD),
       .DEPTH(SLOTS * Words)
   ) u_memory (

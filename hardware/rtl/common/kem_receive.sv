@@ -4,7 +4,8 @@
 // polynomial's last word beyond its end are ignored. Checks that the packet ends where it must.
 // Latency, from start_i to done_o: Count cycles for Count words, while the sender
 // keeps up.
-module bike_receive
+module kem_receive
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,

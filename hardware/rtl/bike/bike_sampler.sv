@@ -4,6 +4,7 @@
 // position, plus what the hash unit takes for its next block; memory addresses may depend on
 // secrets, the time of a block RAM does not.
 module bike_sampler
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,

@@ -62,24 +62,6 @@ package bike_pkg;
   localparam int BUILD_CLIENT = 1;  // KeyGen and Decaps
   localparam int BUILD_SERVER = 2;  // Encaps
 
-  // --- Operations and errors, as on the ports of bike_core ---------------------------------------
-  typedef enum logic [2:0] {
-    OP_NONE = 3'd0,
-    OP_KEYGEN = 3'd1,
-    OP_ENCAPS = 3'd2,
-    OP_DECAPS = 3'd3,
-    OP_WIPE = 3'd4
-  } op_e;
-
-  typedef enum logic [2:0] {
-    ERR_NONE    = 3'd0,
-    ERR_OP      = 3'd1,  // the operation is unknown or not in this build
-    ERR_SHORT   = 3'd2,  // the input packet ended too early
-    ERR_LONG    = 3'd3,  // the input packet was longer than it should be
-    ERR_KEY     = 3'd4,  // a position in the secret key is not below r
-    ERR_BUSY    = 3'd5   // a start while busy: it was refused, and the running operation continues
-  } err_e;
-
   // --- Slots of the polynomial memory ------------------------------------------------------------
   localparam int SLOTS = 5;
   typedef enum logic [2:0] {
@@ -112,14 +94,6 @@ package bike_pkg;
     U_COMPARE = 4'd8,
     U_END = 4'd9
   } unit_e;
-
-  // Kinds of fields on the streams.
-  typedef enum logic [1:0] {
-    F_POLY = 2'd0,
-    F_STR = 2'd1,
-    F_LIST = 2'd2,
-    F_SKIP = 2'd3
-  } field_e;
 
   // Messages of the hash unit.
   typedef enum logic [1:0] {

@@ -7,6 +7,7 @@
 // and busy_o stays high meanwhile. Cycle counts do not depend on data (on the streams' pauses
 // only).
 module bike_core
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,
@@ -62,7 +63,7 @@ module bike_core
   instr_t instr;
   err_e receive_error;
   logic drain;
-  bike_control #(
+  kem_control #(
       .WIPE_WORDS(bike_wipe_words(LEVEL, WORD, STRIDE, INV_WORD, INV_STEPS))
   ) u_control (
       .clk_i,
@@ -117,7 +118,7 @@ module bike_core
       wdata_or |= wdata[i];
     end
   end
-  bike_polynomials #(
+  kem_slots #(
       .LEVEL(LEVEL),
       .WORD(WORD)
   ) u_polynomials (
@@ -136,7 +137,7 @@ module bike_core
   logic str_we_hash, str_we_receive;
   logic [3:0] str_waddr_hash, str_waddr_receive, str_raddr_hash, str_raddr_send;
   logic [63:0] str_wdata_hash, str_wdata_receive, str_rdata;
-  bike_strings u_strings (
+  kem_strings u_strings (
       .clk_i,
       .we_i(str_we_hash || str_we_receive),
       .waddr_i(str_waddr_hash | str_waddr_receive),
@@ -150,7 +151,7 @@ module bike_core
   logic list_we_sample, list_we_receive;
   logic [ListAddrBits-1:0] list_waddr_sample, list_waddr_receive, list_raddr_send, list_raddr_pos;
   logic [IndexBits:0] list_wdata_sample, list_wdata_receive, list_rdata;
-  bike_memory #(
+  kem_memory #(
       .WIDTH(IndexBits + 1),
       .DEPTH(2 ** ListAddrBits)
   ) u_lists (
@@ -168,7 +169,7 @@ module bike_core
   logic receive_ready;
   assign in_ready_o = receive_ready || drain;
   assign {rslot[U_RECV], raddr[U_RECV]} = '0;
-  bike_receive #(
+  kem_receive #(
       .LEVEL(LEVEL),
       .WORD(WORD)
   ) u_receive (
@@ -196,7 +197,7 @@ module bike_core
       .list_wdata_o(list_wdata_receive)
   );
   assign {we[U_SEND], wslot[U_SEND], waddr[U_SEND], wdata[U_SEND]} = '0;
-  bike_send #(
+  kem_send #(
       .LEVEL(LEVEL),
       .WORD(WORD)
   ) u_send (

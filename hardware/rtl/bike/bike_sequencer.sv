@@ -3,6 +3,7 @@
 // is done, goes on. The list is the same for all data. Latency: the units' own, and between the
 // done_i of a step and the start_o of the next 1 cycle.
 module bike_sequencer
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int BUILD = BUILD_FULL

@@ -4,6 +4,7 @@
 // when the first word passes. Latency, from start_i to done_o: Words * WORD/STRIDE + WORD/STRIDE +
 // 5 cycles, independent of data.
 module bike_rows
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,

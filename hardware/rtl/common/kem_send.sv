@@ -3,7 +3,8 @@
 // in words of 32 bits; the last word of a polynomial is filled up with zeros. Latency, from start_i
 // to
 // done_o: Count + 1 cycles for Count words, while the receiver keeps up.
-module bike_send
+module kem_send
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,

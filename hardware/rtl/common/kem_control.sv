@@ -7,7 +7,8 @@
 // done_o of the running operation, which itself is not disturbed; if that one fails, its own error
 // is told. A start in the cycle of done_o, or while the core wipes itself after reset, is not
 // answered.
-module bike_control
+module kem_control
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int WIPE_WORDS = 512

@@ -2,6 +2,7 @@
 // Compares e (slots A0, A1) with H(m') (slots G0, G1) [BIKE, S6]. Latency, from start_i to done_o:
 // 4 * Words + 1 cycles, whatever the data.
 module bike_compare
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,

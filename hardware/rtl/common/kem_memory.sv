@@ -2,9 +2,9 @@
 // Memory with one write and one read port, which becomes block RAM (or LUT RAM where small).
 // Latency: the word is there in the cycle after its address. Reading an address in the cycle in
 // which it is written gives any word. Wiping: while wipe_i is set, zero goes to wipe_addr_i;
-// the user holds we_i and wdata_i at zero then. With BIKE_WRONG_ON_COLLISION, for simulation, a
+// the user holds we_i and wdata_i at zero then. With KEM_WRONG_ON_COLLISION, for simulation, a
 // word that is read while it is written comes inverted, so that a test fails if the core uses it.
-module bike_memory #(
+module kem_memory #(
     parameter int WIDTH = 64,
     parameter int DEPTH = 512,
     localparam int AddrBits = $clog2(DEPTH)
@@ -24,7 +24,7 @@ module bike_memory #(
 
   always_ff @(posedge clk_i) begin
     if (we_i || wipe_i) mem[waddr] <= wdata_i;
-`ifdef BIKE_WRONG_ON_COLLISION
+`ifdef KEM_WRONG_ON_COLLISION
     rdata_o <= (we_i || wipe_i) && waddr == raddr_i ? ~mem[raddr_i] : mem[raddr_i];
 `else
     rdata_o <= mem[raddr_i];

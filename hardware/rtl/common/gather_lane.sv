@@ -32,7 +32,7 @@ module gather_lane #(
   localparam int RowWidth = WORD + STRIDE;
 
   logic [IndexBits+1:0] entry;
-  bike_memory #(
+  kem_memory #(
       .WIDTH(IndexBits + 2),
       .DEPTH(LIST)
   ) u_list (
@@ -55,7 +55,7 @@ module gather_lane #(
   logic [ROW_BITS:0] address_q;  // the row that is never written, all ones, stays zero
   logic [ShiftBits-1:0] shift_q, shift_d1_q;
   logic [RowWidth-1:0] row;
-  bike_memory #(
+  kem_memory #(
       .WIDTH(RowWidth),
       .DEPTH(2 ** (ROW_BITS + 1))
   ) u_rows (

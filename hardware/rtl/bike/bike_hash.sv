@@ -8,6 +8,7 @@
 // Latency: docs/hardware.md gives the formula; independent of data. sigma_i says which string K
 // takes and is secret: it only chooses an address.
 module bike_hash
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,

@@ -3,6 +3,7 @@
 // from which the counters start so that their top bit says "at least the threshold".
 // Latency: 2 cycles, independent of data.
 module bike_threshold
+  import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,
