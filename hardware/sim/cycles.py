@@ -29,6 +29,7 @@ class Cycles:
         chosen = PRESETS[PRESET] | free
         self.word, self.stride, self.lanes = (chosen[n] for n in ("WORD", "STRIDE", "LANES"))
         self.inv_word, self.steps = chosen["INV_WORD"], chosen["INV_STEPS"]
+        self.overlap = bool(chosen.get("OVERLAP", 0))
         self.stage, self.rate, self.rounds = INV_STAGE, INV_RATE, KECCAK_ROUNDS
         self.words = -(-self.r // self.word)
         self.rows = self.word // self.stride
@@ -121,69 +122,84 @@ class Cycles:
             total += cycles
         return total + stages + 4 + self.words
 
-    # --- operations: 1 more for each step, from the end of one to the start of the next, and 2 for
-    # the begin and the end of the whole
+    # --- operations: the steps of bike_program.sv as (unit, cycles, units that it needs)
     def keygen(self):
-        parts = [
-            self.receive(8),
-            self.receive(8),
-            self.hash("seed"),
-            self.sample(self.d, 0, 1),
-            self.sample(self.d, self.d, 1),
-            self.invert(),
-            self.load_rows(),
-            self.positions("key"),
-            self.gather("key"),
-            self.send(self.d),
-            self.send(self.d),
-            *[self.send(self.poly32())] * 3,
-            self.send(8),
-        ]
-        return self.total(parts)
+        string, list_, poly = self.receive(8), self.send(self.d), self.send(self.poly32())
+        return self.total(
+            ("recv", string, ""),
+            ("hash", self.hash("seed"), "recv"),
+            ("recv", string, ""),
+            ("sample", self.sample(self.d, 0, 1), "hash"),
+            ("invert", self.invert(), "sample"),
+            ("sample", self.sample(self.d, self.d, 1), ""),
+            ("pos", self.positions("key"), "sample"),
+            ("send", list_, "recv pos"),
+            ("send", list_, ""),
+            ("send", poly, ""),
+            ("send", poly, ""),
+            ("rows", self.load_rows(), "invert send"),
+            ("gather", self.gather("key"), "rows"),
+            ("send", poly, "gather"),
+            ("send", self.send(8), ""),
+        )
 
     def encaps(self):
-        parts = [
-            self.receive(self.poly32()),
-            self.receive(8),
-            self.receive(8),
-            self.hash("seed"),
-            self.sample(self.t, 0, 2),
-            self.load_rows(),
-            self.positions("err"),
-            self.gather("err"),
-            self.hash("L"),
-            self.hash("K"),
-            self.send(self.poly32()),
-            self.send(8),
-            self.send(8),
-        ]
-        return self.total(parts)
+        return self.total(
+            ("recv", self.receive(self.poly32()), ""),
+            ("recv", self.receive(8), ""),
+            ("rows", self.load_rows(), ""),
+            ("hash", self.hash("seed"), "recv"),
+            ("recv", self.receive(8), ""),
+            ("sample", self.sample(self.t, 0, 2), "hash"),
+            ("hash", self.hash("L"), "sample"),
+            ("pos", self.positions("err"), ""),
+            ("gather", self.gather("err"), "rows pos"),
+            ("send", self.send(self.poly32()), "gather recv"),
+            ("hash", self.hash("K"), ""),
+            ("send", self.send(8), ""),
+            ("send", self.send(8), "hash"),
+        )
 
     def decaps(self):
-        parts = [
-            *[self.receive(self.poly32())] * 4,
-            self.receive(8),
-            *[self.receive(self.d)] * 2,
-            self.receive(8),
-            self.load_rows(),
-            self.positions("key"),
-            self.gather("key"),
-            *[self.positions("key")] * 2,
-            *[self.positions("update")] * 2,
-            *[self.gather("count")] * 7,
-            *[self.gather("update")] * 6,
-            self.hash("L"),
-            self.hash("seed"),
-            self.sample(self.t, 0, 2),
-            self.compare(),
-            self.hash("K"),
-            self.send(8),
-        ]
-        return self.total(parts)
+        key, update = self.positions("key"), self.positions("update")
+        flips, syndrome = self.gather("count"), self.gather("update")
+        return self.total(
+            ("recv", self.receive(self.poly32()), ""),
+            ("recv", self.receive(8), ""),
+            ("rows", self.load_rows(), ""),
+            *[("recv", self.receive(self.d), "")] * 2,
+            ("pos", key, ""),
+            ("recv", self.receive(3 * self.poly32()), ""),
+            ("gather", self.gather("key"), "rows pos"),
+            *[("pos", key, "")] * 2,
+            ("gather", flips, "pos"),
+            *[("pos", update, "")] * 2,
+            ("gather", syndrome, "pos"),
+            *[("gather", flips, ""), ("gather", syndrome, "")] * 5,
+            ("gather", flips, ""),
+            ("recv", self.receive(8), ""),
+            ("hash", self.hash("L"), "gather recv"),
+            ("hash", self.hash("seed"), ""),
+            ("sample", self.sample(self.t, 0, 2), "hash"),
+            ("compare", self.compare(), "sample"),
+            ("hash", self.hash("K"), "compare"),
+            ("send", self.send(8), "hash"),
+        )
 
-    @staticmethod
-    def total(parts):
-        return sum(parts) + 1 * len(parts) + 2
+    def total(self, *steps):
+        """Returns the cycles of an operation, by the rules of kem_sequencer.sv.
+
+        A step begins one cycle after the one before it, or after the done_o of the last unit that
+        it waits for, if that is later. Without OVERLAP units that read polynomials wait for each
+        other.
+        """
+        readers = set() if self.overlap else {unit for unit, *_ in steps} - {"recv", "pos"}
+        begin, done = 0, {}  # of the operation, and of each unit
+        for unit, cycles, needs in steps:
+            waits_for = {unit, *needs.split()} | (readers if unit in readers else set())
+            begin = 1 + max([begin, *[done.get(name, 0) for name in waits_for]])
+            done[unit] = begin + cycles
+        return 2 + max([begin, *done.values()])
 
 
 def main(arguments):

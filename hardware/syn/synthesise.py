@@ -38,7 +38,8 @@ UNITS = [
     "bike_rows",
     "bike_positions",
     "kem_control",
-    "bike_sequencer",
+    "bike_program",
+    "kem_sequencer",
     "kem_slots",
     "kem_strings",
 ]

@@ -31,8 +31,8 @@ MISTAKES = {
     "divstep_stage": [("divstep_stage", "jump_i ? '0 : g_below_q", "g_below_q")],
     "weight_of": [("weight_of", "Bits'(low) + Bits'(high)", "Bits'(low) | Bits'(high)")],
     "kem_memory": [("kem_memory", "wipe_addr_i[AddrBits-1:0]", "wipe_addr_i[AddrBits-1:0] | 1")],
-    "kem_strings": [("kem_strings", "wipe_addr_i[3:0]", "wipe_addr_i[3:0] & 4'd7")],
-    "kem_slots": [("kem_slots", "AddrBits'(i * Words)", "AddrBits'(i * Words - 1)")],
+    "kem_strings": [("kem_strings", "wipe_addr_i[AddrBits-1:0]", "wipe_addr_i[AddrBits-1:0] & 7")],
+    "kem_slots": [("kem_slots", "AddrBits'(i * WORDS)", "AddrBits'(i * WORDS - 1)")],
     "bike_sampler": [("bike_sampler", "half_q <= 1'b0;", "")],
     "bike_hash": [("bike_hash", "if (is_poly && last_of_field) source[63:8*Surplus] = '0;", "")],
     "bike_compare": [
@@ -46,11 +46,12 @@ MISTAKES = {
             "set_q == P_UPDATE1 && index_d1_q == AddrBits'(D)",
         )
     ],
-    "kem_receive": [("kem_receive", "in_data_i >= 32'(R)", "in_data_i > 32'(R)")],
+    "kem_receive": [("kem_receive", "in_data_i >= 32'(LIMIT)", "in_data_i > 32'(LIMIT)")],
     "kem_send": [
         ("kem_send", "beat ? count_q + 1'b1 : count_q", "valid_q ? count_q + 1'b1 : count_q")
     ],
-    "bike_sequencer": [("bike_sequencer", "receive(F_SKIP, 1, 1'b0)", "receive(F_SKIP, 0, 1'b0)")],
+    "kem_sequencer": [("kem_sequencer", "busy_q & (needs_i | target_i)", "busy_q & needs_i")],
+    "bike_program": [("bike_program", "receive(F_SKIP, 1, 1'b0)", "receive(F_SKIP, 0, 1'b0)")],
     "kem_control": [("kem_control", "addr_q == 16'(WIPE_WORDS)", "addr_q == 16'(WIPE_WORDS - 1)")],
     "bike_gather": [
         ("bike_gather", "(counts[0 +: WORD] | counts[WORD +: WORD])", "counts[WORD +: WORD]")

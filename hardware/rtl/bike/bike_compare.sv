@@ -16,8 +16,7 @@ module bike_compare
     input  logic                    start_i,
     output logic                    done_o,
     output logic                    equal_o,
-    output slot_e                   poly_rslot_o,
-    output logic [WordAddrBits-1:0] poly_raddr_o,
+    output word_read_t              poly_read_o,
     input  logic [WORD-1:0]         poly_rdata_i
 );
   logic busy_q, half_q, second_q, check_q, equal_q, done_q;
@@ -52,11 +51,11 @@ module bike_compare
   assign done_o = done_q;
   assign equal_o = equal_q;
   always_comb begin
-    poly_rslot_o = slot_e'(0);
+    poly_read_o = '0;
     if (busy_q) begin
-      if (second_q) poly_rslot_o = half_q ? SLOT_G1 : SLOT_G0;
-      else poly_rslot_o = half_q ? SLOT_A1 : SLOT_A0;
+      poly_read_o.word = 10'(word_q);
+      if (second_q) poly_read_o.slot = half_q ? SLOT_G1 : SLOT_G0;
+      else poly_read_o.slot = half_q ? SLOT_A1 : SLOT_A0;
     end
   end
-  assign poly_raddr_o = busy_q ? word_q : '0;
 endmodule

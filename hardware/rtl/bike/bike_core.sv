@@ -20,7 +20,8 @@ module bike_core
     parameter int INV_STEPS = preset_inv_steps(PRESET),
     parameter int INV_STAGE = 4,
     parameter int INV_RATE = 2,
-    parameter int KECCAK_ROUNDS = preset_keccak_rounds(PRESET)
+    parameter int KECCAK_ROUNDS = preset_keccak_rounds(PRESET),
+    parameter bit OVERLAP = preset_overlap(PRESET)
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -41,28 +42,21 @@ module bike_core
   localparam int R = r_bits(LEVEL);
   localparam int IndexBits = $clog2(R);
   localparam int Words = (R + WORD - 1) / WORD;
-  localparam int WordAddrBits = $clog2(Words);
-  localparam int KeyBits = $clog2(weight_d(LEVEL));
-  localparam int ErrBits = $clog2(weight_t(LEVEL));
-  localparam int ListAddrBits = ErrBits > KeyBits + 1 ? ErrBits : KeyBits + 1;
-  localparam int GroupsKey = (weight_d(LEVEL) + LANES - 1) / LANES;
-  localparam int GroupsErr = (weight_t(LEVEL) + LANES - 1) / LANES;
-  localparam int GroupsUpdate = (weight_d(LEVEL) + 1 + LANES / 2 - 1) / (LANES / 2);
-  localparam int LaneListBits = $clog2(
-      2 * GroupsKey + (GroupsErr > GroupsUpdate ? GroupsErr : GroupsUpdate)
-  );
+  localparam int TailBytes = poly_bytes(LEVEL) - 4 * (poly_words32(LEVEL) - 1);
+  localparam int CountBits = $clog2(3 * poly_words32(LEVEL));
+  localparam int ListBits = list_bits(LEVEL);
+  localparam int LaneListBits = lane_list_bits(LEVEL, LANES);
   localparam int Sweeps = (2 * R - 1 + INV_STEPS - 1) / INV_STEPS;
   localparam int Surplus = Sweeps * INV_STEPS - (2 * R - 1);  // steps beyond those needed
   localparam bit Client = BUILD != BUILD_SERVER;
-  typedef logic [WordAddrBits-1:0] word_t;
 
   // --- Control -----------------------------------------------------------------------------------
-  logic clear, wipe, accept, known, finished;
+  logic clear, wipe, accept, known, finished, drain;
   logic [15:0] wipe_addr;
-  logic [UNITS-1:0] start, done;
-  instr_t instr;
+  logic [5:0] at;
+  units_t start, done;
+  step_t step;
   err_e receive_error;
-  logic drain;
   kem_control #(
       .WIPE_WORDS(bike_wipe_words(LEVEL, WORD, STRIDE, INV_WORD, INV_STEPS))
   ) u_control (
@@ -85,145 +79,174 @@ module bike_core
       .wipe_o(wipe),
       .wipe_addr_o(wipe_addr)
   );
-  bike_sequencer #(
-      .BUILD(BUILD)
-  ) u_sequencer (
+  bike_program #(
+      .BUILD(BUILD),
+      .OVERLAP(OVERLAP)
+  ) u_program (
       .clk_i,
       .clear_i(clear),
       .start_i(accept),
       .op_i,
       .known_o(known),
+      .at_i(at),
+      .step_o(step)
+  );
+  kem_sequencer #(
+      .UNITS(UNITS)
+  ) u_sequencer (
+      .clk_i,
+      .clear_i(clear),
+      .start_i(accept),
+      .at_o(at),
+      .target_i(step.target),
+      .needs_i(step.needs),
       .start_o(start),
-      .instr_o(instr),
-      .done_i(|done),
+      .done_i(done),
       .end_o(finished)
   );
-  assign done[U_END] = 1'b0;
 
-  // --- Memories; units that are idle drive zeros -------------------------------------------------
-  slot_e [UNITS-1:0] rslot, wslot;
-  word_t [UNITS-1:0] raddr, waddr;
-  logic [UNITS-1:0] we;
-  logic [UNITS-1:0][WORD-1:0] wdata;
-  logic [WORD-1:0] rdata, wdata_or;
-  logic [2:0] rslot_or, wslot_or;
-  word_t raddr_or, waddr_or;
-  always_comb begin
-    {rslot_or, wslot_or, raddr_or, waddr_or, wdata_or} = '0;
-    for (int i = 0; i < UNITS; i++) begin
-      rslot_or |= rslot[i];
-      wslot_or |= wslot[i];
-      raddr_or |= raddr[i];
-      waddr_or |= waddr[i];
-      wdata_or |= wdata[i];
-    end
+  // --- Polynomials; units that are idle drive zeros ----------------------------------------------
+  // Reads go by three ports, or by one where units never work side by side.
+  localparam int Ports = OVERLAP ? 3 : 1;
+  word_read_t read_send, read_rows, read_hash, read_invert, read_sample, read_gather, read_compare;
+  word_read_t read_streams, read_hashing, read_work;
+  word_read_t [Ports-1:0] reads;
+  logic [Ports-1:0][WORD-1:0] rdata;
+  logic [WORD-1:0] rdata_streams, rdata_hashing, rdata_work;
+  assign read_streams = read_send | read_rows;
+  assign read_hashing = read_hash | read_invert;
+  assign read_work = read_sample | read_gather | read_compare;
+  if (OVERLAP) begin : gen_ports
+    assign reads = {read_streams, read_hashing, read_work};
+    assign {rdata_streams, rdata_hashing, rdata_work} = rdata;
+  end else begin : gen_port
+    assign reads = read_streams | read_hashing | read_work;
+    assign {rdata_streams, rdata_hashing, rdata_work} = {3{rdata}};
   end
+
+  word_write_t write_receive, write_sample, write_gather, write_invert;
+  logic [WORD-1:0] wdata_receive, wdata_sample, wdata_gather, wdata_invert;
   kem_slots #(
-      .LEVEL(LEVEL),
-      .WORD(WORD)
-  ) u_polynomials (
+      .SLOTS(SLOTS),
+      .WORDS(Words),
+      .WORD(WORD),
+      .READ_PORTS(Ports)
+  ) u_slots (
       .clk_i,
-      .we_i(|we),
-      .wslot_i(slot_e'(wslot_or)),
-      .waddr_i(waddr_or),
-      .wdata_i(wdata_or),
-      .rslot_i(slot_e'(rslot_or)),
-      .raddr_i(raddr_or),
+      .write_i(write_receive | write_sample | write_gather | write_invert),
+      .wdata_i(wdata_receive | wdata_sample | wdata_gather | wdata_invert),
+      .read_i(reads),
       .rdata_o(rdata),
       .wipe_i(wipe),
       .wipe_addr_i(wipe_addr)
   );
 
-  logic str_we_hash, str_we_receive;
-  logic [3:0] str_waddr_hash, str_waddr_receive, str_raddr_hash, str_raddr_send;
-  logic [63:0] str_wdata_hash, str_wdata_receive, str_rdata;
-  kem_strings u_strings (
+  // --- Strings and lists --------------------------------------------------------------------------
+  localparam int StringPorts = OVERLAP ? 2 : 1;
+  lane_write_t str_write_hash, str_write_receive;
+  lane_read_t str_read_hash, str_read_send;
+  lane_read_t [StringPorts-1:0] str_reads;
+  logic [StringPorts-1:0][63:0] str_rdata;
+  logic [63:0] str_rdata_hash, str_rdata_send;
+  if (OVERLAP) begin : gen_string_ports
+    assign str_reads = {str_read_hash, str_read_send};
+    assign {str_rdata_hash, str_rdata_send} = str_rdata;
+  end else begin : gen_string_port
+    assign str_reads = str_read_hash | str_read_send;
+    assign {str_rdata_hash, str_rdata_send} = {2{str_rdata}};
+  end
+  kem_strings #(
+      .STRINGS(4),
+      .READ_PORTS(StringPorts)
+  ) u_strings (
       .clk_i,
-      .we_i(str_we_hash || str_we_receive),
-      .waddr_i(str_waddr_hash | str_waddr_receive),
-      .wdata_i(str_wdata_hash | str_wdata_receive),
-      .raddr_i(str_raddr_hash | str_raddr_send),
+      .write_i(str_write_hash | str_write_receive),
+      .read_i(str_reads),
       .rdata_o(str_rdata),
       .wipe_i(wipe),
       .wipe_addr_i(wipe_addr)
   );
 
-  logic list_we_sample, list_we_receive;
-  logic [ListAddrBits-1:0] list_waddr_sample, list_waddr_receive, list_raddr_send, list_raddr_pos;
-  logic [IndexBits:0] list_wdata_sample, list_wdata_receive, list_rdata;
+  entry_write_t list_write_sample, list_write_receive, list_write;
+  entry_read_t list_read_send, list_read_positions, list_read;
+  logic [IndexBits:0] list_word;
+  logic [16:0] list_rdata;
+  assign list_write = list_write_sample | list_write_receive;
+  assign list_read = list_read_send | list_read_positions;
+  assign list_rdata = 17'(list_word);
   kem_memory #(
       .WIDTH(IndexBits + 1),
-      .DEPTH(2 ** ListAddrBits)
+      .DEPTH(2 ** ListBits)
   ) u_lists (
       .clk_i,
-      .we_i(list_we_sample || list_we_receive),
-      .waddr_i(list_waddr_sample | list_waddr_receive),
-      .wdata_i(list_wdata_sample | list_wdata_receive),
-      .raddr_i(list_raddr_send | list_raddr_pos),
-      .rdata_o(list_rdata),
+      .we_i(list_write.valid),
+      .waddr_i(list_write.entry[ListBits-1:0]),
+      .wdata_i(list_write.data[IndexBits:0]),
+      .raddr_i(list_read[ListBits-1:0]),
+      .rdata_o(list_word),
       .wipe_i(wipe),
       .wipe_addr_i(wipe_addr)
   );
 
-  // --- Units -------------------------------------------------------------------------------------
+  // --- Streams -----------------------------------------------------------------------------------
   logic receive_ready;
+  logic [CountBits-1:0] field_last;
   assign in_ready_o = receive_ready || drain;
-  assign {rslot[U_RECV], raddr[U_RECV]} = '0;
+  assign field_last = CountBits'(field_final(LEVEL, field_e'(step.a[1:0]), step.b));
   kem_receive #(
-      .LEVEL(LEVEL),
-      .WORD(WORD)
+      .WORD(WORD),
+      .TAIL_BYTES(TailBytes),
+      .LIMIT(R),
+      .LIST_BASE(list_base(LEVEL)),
+      .COUNT_BITS(CountBits)
   ) u_receive (
       .clk_i,
       .clear_i(clear),
       .start_i(start[U_RECV]),
-      .kind_i(field_e'(instr.a[1:0])),
-      .which_i(instr.b),
-      .last_i(instr.last),
+      .kind_i(field_e'(step.a[1:0])),
+      .which_i(step.b),
+      .final_i(field_last),
+      .last_i(step.last),
       .done_o(done[U_RECV]),
       .error_o(receive_error),
       .in_valid_i,
       .in_ready_o(receive_ready),
       .in_data_i,
       .in_last_i,
-      .poly_we_o(we[U_RECV]),
-      .poly_wslot_o(wslot[U_RECV]),
-      .poly_waddr_o(waddr[U_RECV]),
-      .poly_wdata_o(wdata[U_RECV]),
-      .str_we_o(str_we_receive),
-      .str_waddr_o(str_waddr_receive),
-      .str_wdata_o(str_wdata_receive),
-      .list_we_o(list_we_receive),
-      .list_waddr_o(list_waddr_receive),
-      .list_wdata_o(list_wdata_receive)
+      .poly_write_o(write_receive),
+      .poly_wdata_o(wdata_receive),
+      .str_write_o(str_write_receive),
+      .list_write_o(list_write_receive)
   );
-  assign {we[U_SEND], wslot[U_SEND], waddr[U_SEND], wdata[U_SEND]} = '0;
   kem_send #(
-      .LEVEL(LEVEL),
-      .WORD(WORD)
+      .WORD(WORD),
+      .POSITION_BITS(IndexBits),
+      .LIST_BASE(list_base(LEVEL)),
+      .COUNT_BITS(CountBits)
   ) u_send (
       .clk_i,
       .clear_i(clear),
       .start_i(start[U_SEND]),
-      .kind_i(field_e'(instr.a[1:0])),
-      .which_i(instr.b),
-      .last_i(instr.last),
+      .kind_i(field_e'(step.a[1:0])),
+      .which_i(step.b),
+      .final_i(field_last),
+      .last_i(step.last),
       .done_o(done[U_SEND]),
       .out_valid_o,
       .out_ready_i,
       .out_data_o,
       .out_last_o,
-      .poly_rslot_o(rslot[U_SEND]),
-      .poly_raddr_o(raddr[U_SEND]),
-      .poly_rdata_i(rdata),
-      .str_raddr_o(str_raddr_send),
-      .str_rdata_i(str_rdata),
-      .list_raddr_o(list_raddr_send),
+      .poly_read_o(read_send),
+      .poly_rdata_i(rdata_streams),
+      .str_read_o(str_read_send),
+      .str_rdata_i(str_rdata_send),
+      .list_read_o(list_read_send),
       .list_rdata_i(list_rdata)
   );
 
+  // --- Hashing and sampling ------------------------------------------------------------------------
   logic prf_valid, prf_next, equal;
   logic [31:0] prf_word;
-  assign {we[U_HASH], wslot[U_HASH], waddr[U_HASH], wdata[U_HASH]} = '0;
   bike_hash #(
       .LEVEL(LEVEL),
       .WORD(WORD),
@@ -232,21 +255,18 @@ module bike_core
       .clk_i,
       .clear_i(clear),
       .start_i(start[U_HASH]),
-      .kind_i(hash_e'(instr.a[1:0])),
-      .target_i(str_e'(instr.b[1:0])),
+      .kind_i(hash_e'(step.a[1:0])),
+      .target_i(str_e'(step.b[1:0])),
       .sigma_i(!equal),
       .done_o(done[U_HASH]),
       .prf_valid_o(prf_valid),
       .prf_next_i(prf_next),
       .prf_word_o(prf_word),
-      .poly_rslot_o(rslot[U_HASH]),
-      .poly_raddr_o(raddr[U_HASH]),
-      .poly_rdata_i(rdata),
-      .str_raddr_o(str_raddr_hash),
-      .str_rdata_i(str_rdata),
-      .str_we_o(str_we_hash),
-      .str_waddr_o(str_waddr_hash),
-      .str_wdata_o(str_wdata_hash)
+      .poly_read_o(read_hash),
+      .poly_rdata_i(rdata_hashing),
+      .str_read_o(str_read_hash),
+      .str_rdata_i(str_rdata_hash),
+      .str_write_o(str_write_hash)
   );
   bike_sampler #(
       .LEVEL(LEVEL),
@@ -255,27 +275,22 @@ module bike_core
       .clk_i,
       .clear_i(clear),
       .start_i(start[U_SAMPLE]),
-      .kind_i(sample_e'(instr.a[1:0])),
+      .kind_i(sample_e'(step.a[1:0])),
       .done_o(done[U_SAMPLE]),
       .prf_valid_i(prf_valid),
       .prf_next_o(prf_next),
       .prf_word_i(prf_word),
-      .poly_rslot_o(rslot[U_SAMPLE]),
-      .poly_raddr_o(raddr[U_SAMPLE]),
-      .poly_rdata_i(rdata),
-      .poly_we_o(we[U_SAMPLE]),
-      .poly_wslot_o(wslot[U_SAMPLE]),
-      .poly_waddr_o(waddr[U_SAMPLE]),
-      .poly_wdata_o(wdata[U_SAMPLE]),
-      .list_we_o(list_we_sample),
-      .list_waddr_o(list_waddr_sample),
-      .list_wdata_o(list_wdata_sample)
+      .poly_read_o(read_sample),
+      .poly_rdata_i(rdata_work),
+      .poly_write_o(write_sample),
+      .poly_wdata_o(wdata_sample),
+      .list_write_o(list_write_sample)
   );
 
+  // --- Products and decoding -----------------------------------------------------------------------
   logic [LANES-1:0] lane_we;
   logic [LaneListBits-1:0] lane_waddr;
   logic [IndexBits+1:0] lane_wdata;
-  assign {rslot[U_POS], raddr[U_POS], we[U_POS], wslot[U_POS], waddr[U_POS], wdata[U_POS]} = '0;
   bike_positions #(
       .LEVEL(LEVEL),
       .LANES(LANES),
@@ -285,18 +300,16 @@ module bike_core
       .clk_i,
       .clear_i(clear),
       .start_i(start[U_POS]),
-      .set_i(pset_e'(instr.a)),
+      .set_i(pset_e'(step.a)),
       .done_o(done[U_POS]),
-      .list_raddr_o(list_raddr_pos),
+      .list_read_o(list_read_positions),
       .list_rdata_i(list_rdata),
       .lane_we_o(lane_we),
       .lane_waddr_o(lane_waddr),
       .lane_wdata_o(lane_wdata)
   );
-
   logic feed_valid, feed_first, feed_last;
   logic [WORD-1:0] feed_word;
-  assign {we[U_ROWS], wslot[U_ROWS], waddr[U_ROWS], wdata[U_ROWS]} = '0;
   bike_rows #(
       .LEVEL(LEVEL),
       .WORD(WORD),
@@ -306,9 +319,8 @@ module bike_core
       .clear_i(clear),
       .start_i(start[U_ROWS]),
       .done_o(done[U_ROWS]),
-      .poly_rslot_o(rslot[U_ROWS]),
-      .poly_raddr_o(raddr[U_ROWS]),
-      .poly_rdata_i(rdata),
+      .poly_read_o(read_rows),
+      .poly_rdata_i(rdata_streams),
       .feed_valid_o(feed_valid),
       .feed_first_o(feed_first),
       .feed_last_o(feed_last),
@@ -324,7 +336,7 @@ module bike_core
       .clk_i,
       .clear_i(clear),
       .start_i(start[U_GATHER]),
-      .mode_i(gather_e'(instr.a)),
+      .mode_i(gather_e'(step.a)),
       .done_o(done[U_GATHER]),
       .feed_valid_i(feed_valid),
       .feed_first_i(feed_first),
@@ -333,22 +345,16 @@ module bike_core
       .list_we_i(lane_we),
       .list_waddr_i(lane_waddr),
       .list_wdata_i(lane_wdata),
-      .poly_rslot_o(rslot[U_GATHER]),
-      .poly_raddr_o(raddr[U_GATHER]),
-      .poly_rdata_i(rdata),
-      .poly_we_o(we[U_GATHER]),
-      .poly_wslot_o(wslot[U_GATHER]),
-      .poly_waddr_o(waddr[U_GATHER]),
-      .poly_wdata_o(wdata[U_GATHER]),
+      .poly_read_o(read_gather),
+      .poly_rdata_i(rdata_work),
+      .poly_write_o(write_gather),
+      .poly_wdata_o(wdata_gather),
       .wipe_i(wipe),
       .wipe_addr_i(wipe_addr)
   );
 
-  assign {rslot[U_END], raddr[U_END], we[U_END], wslot[U_END], waddr[U_END], wdata[U_END]} = '0;
-  assign {we[U_COMPARE], wslot[U_COMPARE], waddr[U_COMPARE], wdata[U_COMPARE]} = '0;
+  // --- What the server does not have -------------------------------------------------------------
   if (Client) begin : gen_client
-    assign rslot[U_INVERT] = slot_e'(0);  // slot A0 is h0's
-    assign wslot[U_INVERT] = we[U_INVERT] ? SLOT_C : slot_e'(0);
     bike_inverter #(
         .LEVEL(LEVEL),
         .WORD(WORD),
@@ -361,11 +367,10 @@ module bike_core
         .clear_i(clear),
         .start_i(start[U_INVERT]),
         .done_o(done[U_INVERT]),
-        .poly_raddr_o(raddr[U_INVERT]),
-        .poly_rdata_i(rdata),
-        .poly_we_o(we[U_INVERT]),
-        .poly_waddr_o(waddr[U_INVERT]),
-        .poly_wdata_o(wdata[U_INVERT]),
+        .poly_read_o(read_invert),
+        .poly_rdata_i(rdata_hashing),
+        .poly_write_o(write_invert),
+        .poly_wdata_o(wdata_invert),
         .wipe_i(wipe),
         .wipe_addr_i(wipe_addr)
     );
@@ -379,14 +384,12 @@ module bike_core
         .start_i(start[U_COMPARE]),
         .done_o(done[U_COMPARE]),
         .equal_o(equal),
-        .poly_rslot_o(rslot[U_COMPARE]),
-        .poly_raddr_o(raddr[U_COMPARE]),
-        .poly_rdata_i(rdata)
+        .poly_read_o(read_compare),
+        .poly_rdata_i(rdata_work)
     );
   end else begin : gen_server
     assign equal = 1'b1;
     assign {done[U_INVERT], done[U_COMPARE]} = '0;
-    assign {rslot[U_INVERT], raddr[U_INVERT], we[U_INVERT], wslot[U_INVERT]} = '0;
-    assign {waddr[U_INVERT], wdata[U_INVERT], rslot[U_COMPARE], raddr[U_COMPARE]} = '0;
+    assign {read_invert, write_invert, wdata_invert, read_compare} = '0;
   end
 endmodule

@@ -48,12 +48,9 @@ module bike_gather
     input  logic [ListBits-1:0]     list_waddr_i,
     input  logic [IndexBits+1:0]    list_wdata_i,
     // polynomial memory
-    output slot_e                   poly_rslot_o,
-    output logic [WordAddrBits-1:0] poly_raddr_o,
+    output word_read_t              poly_read_o,
     input  logic [WORD-1:0]         poly_rdata_i,
-    output logic                    poly_we_o,
-    output slot_e                   poly_wslot_o,
-    output logic [WordAddrBits-1:0] poly_waddr_o,
+    output word_write_t             poly_write_o,
     output logic [WORD-1:0]         poly_wdata_o,
     input  logic                    wipe_i,
     input  logic [15:0]             wipe_addr_i
@@ -245,18 +242,27 @@ module bike_gather
                : mode_q == G_GRAY ? sum_q & poly_rdata_i : sum_q;
 
   // Reads: e (or e0) with the result, the gray positions one cycle later.
-  assign poly_rslot_o = result ? (tag_q[4].block ? SLOT_A1 : SLOT_A0)
-                      : step_q[1] ? (done_q.block ? SLOT_G1 : SLOT_G0) : slot_e'(0);
-  assign poly_raddr_o = result ? tag_q[4].word : step_q[1] ? done_q.word : '0;
+  always_comb begin
+    poly_read_o = '0;
+    if (result) begin
+      poly_read_o = '{slot: tag_q[4].block ? SLOT_A1 : SLOT_A0, word: 10'(tag_q[4].word)};
+    end else if (step_q[1]) begin
+      poly_read_o = '{slot: done_q.block ? SLOT_G1 : SLOT_G0, word: 10'(done_q.word)};
+    end
+  end
   // Writes: e or the product, then the gray positions.
   logic write_first, write_gray;
   assign write_first = step_q[3] && (count || mode_q == G_KEY || mode_q == G_ERR);
   assign write_gray = step_q[4] && mode_q == G_PLAIN1;
-  assign poly_we_o = write_first || write_gray;
-  assign poly_wslot_o = write_gray ? (done_q.block ? SLOT_G1 : SLOT_G0)
-                      : write_first ? (!count ? SLOT_C : done_q.block ? SLOT_A1 : SLOT_A0)
-                      : slot_e'(0);
-  assign poly_waddr_o = poly_we_o ? done_q.word : '0;
+  always_comb begin
+    poly_write_o = '0;
+    if (write_first || write_gray) begin
+      poly_write_o.valid = 1'b1;
+      poly_write_o.word = 10'(done_q.word);
+      if (write_gray) poly_write_o.slot = done_q.block ? SLOT_G1 : SLOT_G0;
+      else poly_write_o.slot = !count ? SLOT_C : done_q.block ? SLOT_A1 : SLOT_A0;
+    end
+  end
   assign poly_wdata_o = write_gray ? gray_q
                       : write_first ? (count ? sum_q ^ keep_q : sum_q) : '0;
 

@@ -28,14 +28,11 @@ module bike_hash
     output logic                    prf_valid_o,
     input  logic                    prf_next_i,
     output logic [31:0]             prf_word_o,
-    output slot_e                   poly_rslot_o,
-    output logic [WordAddrBits-1:0] poly_raddr_o,
+    output word_read_t              poly_read_o,
     input  logic [WORD-1:0]         poly_rdata_i,
-    output logic [3:0]              str_raddr_o,  // {string, lane}; data in the same cycle
+    output lane_read_t              str_read_o,
     input  logic [63:0]             str_rdata_i,
-    output logic                    str_we_o,
-    output logic [3:0]              str_waddr_o,
-    output logic [63:0]             str_wdata_o
+    output lane_write_t             str_write_o
 );
   localparam int PolyBytes = (R + 7) / 8;
   localparam int PolyLanes = (PolyBytes + 7) / 8;
@@ -87,8 +84,10 @@ module bike_hash
   assign slot_n = kind_q == HASH_L ? (field_n == 2'd1 ? SLOT_A1 : SLOT_A0) : SLOT_C;
   logic asking;
   assign asking = state_q == PRIME || state_q == ABSORB || (state_q == PERMUTE && !ended_q);
-  assign poly_rslot_o = asking ? slot_n : slot_e'(0);
-  assign poly_raddr_o = asking ? WordAddrBits'(lane_n >> SubBits) : '0;
+  always_comb begin
+    poly_read_o = '0;
+    if (asking) poly_read_o = '{slot: slot_n, word: 10'(lane_n >> SubBits)};
+  end
 
   str_e message_string;
   always_comb begin
@@ -96,8 +95,14 @@ module bike_hash
     if (kind_q == HASH_K && field_q == 2'd0 && sigma_i) message_string = STR_SIGMA;
     if (kind_q == HASH_K && field_q == 2'd2) message_string = STR_C1;
   end
-  assign str_raddr_o = state_q == DIGEST ? {target_q == STR_C1 ? STR_M : STR_C1, ring_q[1:0]}
-                     : take ? {message_string, lane_q[1:0]} : '0;
+  always_comb begin
+    str_read_o = '0;
+    if (state_q == DIGEST) begin
+      str_read_o = '{number: target_q == STR_C1 ? 3'(STR_M) : 3'(STR_C1), lane: ring_q[1:0]};
+    end else if (take) begin
+      str_read_o = '{number: 3'(message_string), lane: lane_q[1:0]};
+    end
+  end
 
   logic [63:0] poly_lane;
   if (SubBits == 0) begin : gen_lane
@@ -209,7 +214,15 @@ module bike_hash
                || (state_q == PERMUTE && !busy && ended_q && kind_q == HASH_SEED && !refill_q);
   assign prf_valid_o = state_q == WORDS;
   assign prf_word_o = half_q ? lane[63:32] : lane[31:0];
-  assign str_we_o = state_q == DIGEST;
-  assign str_waddr_o = state_q == DIGEST ? {target_q, ring_q[1:0]} : '0;
-  assign str_wdata_o = state_q == DIGEST ? lane ^ (kind_q == HASH_L ? str_rdata_i : '0) : '0;
+  always_comb begin
+    str_write_o = '0;
+    if (state_q == DIGEST) begin
+      str_write_o = '{
+          valid: 1'b1,
+          number: 3'(target_q),
+          lane: ring_q[1:0],
+          data: lane ^ (kind_q == HASH_L ? str_rdata_i : 64'd0)
+      };
+    end
+  end
 endmodule

@@ -27,10 +27,9 @@ module bike_inverter
     input  logic                    clear_i,
     input  logic                    start_i,
     output logic                    done_o,
-    output logic [WordAddrBits-1:0] poly_raddr_o,  // word of h0
+    output word_read_t              poly_read_o,  // h0, in slot A0
     input  logic [WORD-1:0]         poly_rdata_i,
-    output logic                    poly_we_o,
-    output logic [WordAddrBits-1:0] poly_waddr_o,
+    output word_write_t             poly_write_o,
     output logic [WORD-1:0]         poly_wdata_o,
     input  logic                    wipe_i,
     input  logic [15:0]             wipe_addr_i
@@ -77,7 +76,10 @@ module bike_inverter
   logic last_sub;
 
   assign last_sub = sub_q == SubBits'(Ratio - 1);
-  assign poly_raddr_o = state_q == LOAD ? index_q[WordAddrBits-1:0] : '0;
+  assign poly_read_o = '{
+          slot: SLOT_A0,
+          word: state_q == LOAD ? 10'(index_q[WordAddrBits-1:0]) : '0
+      };
   logic [WORD-1:0] load_word;
   assign load_word = index_d1_q < (WordAddrBits + 1)'(Words) ? poly_rdata_i : '0;
   if (Ratio == 1) begin : gen_one
@@ -276,7 +278,11 @@ module bike_inverter
     end
   end
   assign done_o = copy_q && state_q == IDLE;
-  assign poly_we_o = copy_q;
-  assign poly_waddr_o = copy_q ? index_d1_q[WordAddrBits-1:0] : '0;
+  always_comb begin
+    poly_write_o = '0;
+    if (copy_q) begin
+      poly_write_o = '{valid: 1'b1, slot: SLOT_C, word: 10'(index_d1_q[WordAddrBits-1:0])};
+    end
+  end
   assign poly_wdata_o = copy_q ? f_read[WORD*sub_d1_q +: WORD] : '0;
 endmodule

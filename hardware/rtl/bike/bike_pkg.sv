@@ -2,6 +2,7 @@
 // Parameter sets of BIKE v5.1 [BIKE, S2], presets of the core, and the codes that its units share.
 // Everything is a function of LEVEL or PRESET, so that one source serves all of them.
 package bike_pkg;
+  import kem_pkg::*;
 
   // --- Parameter sets; level is 1, 3 or 5 -------------------------------------------------------
   function automatic int r_bits(int level);
@@ -53,6 +54,9 @@ package bike_pkg;
   function automatic int preset_inv_steps(int preset);  // division steps in each sweep
     return preset == PRESET_FAST ? 16 : 32;
   endfunction
+  function automatic bit preset_overlap(int preset);  // units work side by side
+    return 1'b0;
+  endfunction
   function automatic int preset_keccak_rounds(int preset);  // rounds in each cycle
     return 1;
   endfunction
@@ -81,19 +85,25 @@ package bike_pkg;
   } str_e;
 
   // --- Units that the sequencer starts, and what they are asked ----------------------------------
-  localparam int UNITS = 10;
-  typedef enum logic [3:0] {
-    U_RECV = 4'd0,
-    U_SEND = 4'd1,
-    U_HASH = 4'd2,
-    U_SAMPLE = 4'd3,
-    U_POS = 4'd4,
-    U_ROWS = 4'd5,
-    U_GATHER = 4'd6,
-    U_INVERT = 4'd7,
-    U_COMPARE = 4'd8,
-    U_END = 4'd9
-  } unit_e;
+  localparam int UNITS = 9;
+  typedef logic [UNITS-1:0] units_t;
+  localparam int U_RECV = 0;
+  localparam int U_SEND = 1;
+  localparam int U_HASH = 2;
+  localparam int U_SAMPLE = 3;
+  localparam int U_POS = 4;
+  localparam int U_ROWS = 5;
+  localparam int U_GATHER = 6;
+  localparam int U_INVERT = 7;
+  localparam int U_COMPARE = 8;
+
+  typedef struct packed {
+    units_t     target;  // one unit; none at the end
+    units_t     needs;   // units that must have ended before
+    logic [2:0] a;       // the operation or kind
+    logic [2:0] b;       // slot, string or list
+    logic       last;    // the last field of a packet
+  } step_t;
 
   // Messages of the hash unit.
   typedef enum logic [1:0] {
@@ -133,12 +143,45 @@ package bike_pkg;
     G_PLAIN = 3'd7
   } gather_e;
 
-  typedef struct packed {
-    unit_e      target;
-    logic [2:0] a;  // the operation or kind
-    logic [2:0] b;  // slot, string or list
-    logic       last;  // the last field of a packet
-  } instr_t;
+  // --- Fields of the packets ----------------------------------------------------------------------
+  function automatic int poly_bytes(int level);
+    return (r_bits(level) + 7) / 8;
+  endfunction
+  function automatic int poly_words32(int level);
+    return (poly_bytes(level) + 3) / 4;
+  endfunction
+  // The entry at which the second list of positions begins.
+  function automatic int list_base(int level);
+    return 2 ** $clog2(weight_d(level));
+  endfunction
+  function automatic int list_bits(int level);  // address bits of the lists
+    return $clog2(weight_t(level)) > $clog2(weight_d(level)) + 1 ? $clog2(weight_t(level))
+                                                                 : $clog2(weight_d(level)) + 1;
+  endfunction
+  // --- Lists in the lanes: one of h0, one of h1, one for products and updates ----------------------
+  function automatic int groups_of(int weight, int lanes);
+    return (weight + lanes - 1) / lanes;
+  endfunction
+  function automatic int groups_update(int level, int lanes);  // d and the syndrome, in half of them
+    return groups_of(weight_d(level) + 1, lanes / 2);
+  endfunction
+  function automatic int lane_list_bits(int level, int lanes);
+    int third;
+    third = groups_of(weight_t(level), lanes);
+    if (groups_update(level, lanes) > third) third = groups_update(level, lanes);
+    return $clog2(2 * groups_of(weight_d(level), lanes) + third);
+  endfunction
+
+  // The number of a field's last word of 32 bits. What is skipped is 32 bytes (0) or three
+  // polynomials (1).
+  function automatic int field_final(int level, field_e kind, logic [2:0] which);
+    unique case (kind)
+      F_POLY: return poly_words32(level) - 1;
+      F_STR: return 7;
+      F_LIST: return weight_d(level) - 1;
+      default: return which[0] ? 3 * poly_words32(level) - 1 : 7;
+    endcase
+  endfunction
 
   // The deepest memory: how many addresses a wipe goes through.
   function automatic int bike_wipe_words(int level, int word, int stride, int inv_word, int steps);

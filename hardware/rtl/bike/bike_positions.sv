@@ -23,8 +23,8 @@ module bike_positions
     input  logic                 start_i,
     input  pset_e                set_i,
     output logic                 done_o,
-    output logic [AddrBits-1:0]  list_raddr_o,
-    input  logic [IndexBits:0]   list_rdata_i,  // {second half, position in it}
+    output entry_read_t          list_read_o,
+    input  logic [16:0]          list_rdata_i,  // {second half, position in it}
     output logic [LANES-1:0]     lane_we_o,
     output logic [LIST_BITS-1:0] lane_waddr_o,
     output logic [IndexBits+1:0] lane_wdata_o
@@ -55,7 +55,7 @@ module bike_positions
                                                           : LIST_BITS'(2 * GroupsKey);
   logic list1;  // h1's list is in the upper half of the memory
   assign list1 = set_q == P_COUNT1 || set_q == P_UPDATE1 || set_q == P_KEY1;
-  assign list_raddr_o = busy_q ? index_q | (list1 ? AddrBits'(1 << KeyBits) : '0) : '0;
+  assign list_read_o = busy_q ? 9'(index_q) | (list1 ? 9'(list_base(LEVEL)) : 9'd0) : '0;
 
   // The position for the lane: k or r - k, then plus a constant, modulo r.
   logic count, valid, other;

@@ -18,8 +18,7 @@ module bike_rows
     input  logic                    clear_i,
     input  logic                    start_i,
     output logic                    done_o,
-    output slot_e                   poly_rslot_o,
-    output logic [WordAddrBits-1:0] poly_raddr_o,
+    output word_read_t              poly_read_o,
     input  logic [WORD-1:0]         poly_rdata_i,
     output logic                    feed_valid_o,
     output logic                    feed_first_o,
@@ -84,8 +83,10 @@ module bike_rows
     end
   end
   assign done_o = state_q == FINISH && count_q == CountBits'(Rows + 2);
-  assign poly_rslot_o = state_q == IDLE || state_q == FINISH ? slot_e'(0) : SLOT_C;
-  assign poly_raddr_o = state_q == IDLE || state_q == FINISH ? '0 : word_q;
+  always_comb begin
+    poly_read_o = '0;
+    if (state_q != IDLE && state_q != FINISH) poly_read_o = '{slot: SLOT_C, word: 10'(word_q)};
+  end
 
   assign feed_valid_o = valid_q;
   assign feed_first_o = valid_q && first_q;

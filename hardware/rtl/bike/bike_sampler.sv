@@ -25,16 +25,11 @@ module bike_sampler
     input  logic                    prf_valid_i,
     output logic                    prf_next_o,  // taken
     input  logic [31:0]             prf_word_i,
-    output slot_e                   poly_rslot_o,
-    output logic [WordAddrBits-1:0] poly_raddr_o,
+    output word_read_t              poly_read_o,
     input  logic [WORD-1:0]         poly_rdata_i,
-    output logic                    poly_we_o,
-    output slot_e                   poly_wslot_o,
-    output logic [WordAddrBits-1:0] poly_waddr_o,
+    output word_write_t             poly_write_o,
     output logic [WORD-1:0]         poly_wdata_o,
-    output logic                    list_we_o,
-    output logic [AddrBits-1:0]     list_waddr_o,
-    output logic [IndexBits:0]      list_wdata_o  // {second half, position in it}
+    output entry_write_t            list_write_o  // {second half, position in it}
 );
   localparam int D = weight_d(LEVEL);
   localparam int T = weight_t(LEVEL);
@@ -144,14 +139,25 @@ module bike_sampler
   assign prf_next_o = state_q == DRAW && prf_valid_i;
   logic set;
   assign set = state_q == SET;
-  assign poly_rslot_o = state_q == LOOK || state_q == AGAIN ? slot : slot_e'(0);
-  assign poly_raddr_o = state_q == LOOK || state_q == AGAIN
-                      ? place_q[IndexBits-1:BitBits] : '0;
-  assign poly_we_o = set || state_q == CLEAR;
-  assign poly_wslot_o = poly_we_o ? slot : slot_e'(0);
-  assign poly_waddr_o = set ? place_q[IndexBits-1:BitBits] : state_q == CLEAR ? word_q : '0;
+  always_comb begin
+    {poly_read_o, poly_write_o, list_write_o} = '0;
+    if (state_q == LOOK || state_q == AGAIN) begin
+      poly_read_o = '{slot: slot, word: 10'(place_q[IndexBits-1:BitBits])};
+    end
+    if (set || state_q == CLEAR) begin
+      poly_write_o = '{
+          valid: 1'b1,
+          slot: slot,
+          word: set ? 10'(place_q[IndexBits-1:BitBits]) : 10'(word_q)
+      };
+    end
+    if (set) begin
+      list_write_o = '{
+          valid: 1'b1,
+          entry: 9'(index_q) | (kind_q == S_KEY1 ? 9'(list_base(LEVEL)) : 9'd0),
+          data: 17'({half_q, place_q})
+      };
+    end
+  end
   assign poly_wdata_o = set ? poly_rdata_i | (WORD'(1) << place_q[BitBits-1:0]) : '0;
-  assign list_we_o = set;
-  assign list_waddr_o = set ? index_q | (kind_q == S_KEY1 ? AddrBits'(1 << KeyBits) : '0) : '0;
-  assign list_wdata_o = set ? {half_q, place_q} : '0;
 endmodule

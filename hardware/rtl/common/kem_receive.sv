@@ -1,74 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Takes one field of the input packet into the core's memories: a polynomial, a string of 32 bytes,
-// a list of positions, or nothing (skipped). Fields begin at a word of 32 bits; the bytes of a
-// polynomial's last word beyond its end are ignored. Checks that the packet ends where it must.
-// Latency, from start_i to done_o: Count cycles for Count words, while the sender
-// keeps up.
+// Takes one field of the input packet into a core's memories: a polynomial, a string, a list of
+// positions, or nothing (skipped). Fields begin at a word of 32 bits; the bytes of a polynomial's
+// last word beyond its end are ignored. Checks that the packet ends where it must, and that
+// positions are below LIMIT.
+// Latency, from start_i to done_o: Count cycles for Count words, while the sender keeps up.
 module kem_receive
   import kem_pkg::*;
-  import bike_pkg::*;
 #(
-    parameter int LEVEL = 1,
-    parameter int WORD = 128,
-    localparam int R = r_bits(LEVEL),
-    localparam int IndexBits = $clog2(R),
-    localparam int Words = (R + WORD - 1) / WORD,
-    localparam int WordAddrBits = $clog2(Words),
-    localparam int KeyBits = $clog2(weight_d(LEVEL)),
-    localparam int AddrBits = $clog2(weight_t(LEVEL)) > KeyBits + 1 ? $clog2(weight_t(LEVEL))
-                                                                   : KeyBits + 1
+    parameter int WORD = 128,        // bits of a word of a polynomial
+    parameter int TAIL_BYTES = 1,    // bytes in the last 32 bits of a polynomial, 1 to 4
+    parameter int LIMIT = 12323,     // of positions
+    parameter int LIST_BASE = 128,   // the entry at which the second list begins
+    parameter int COUNT_BITS = 9     // of the number of words in a field
 ) (
-    input  logic                    clk_i,
-    input  logic                    clear_i,
-    input  logic                    start_i,
-    input  field_e                  kind_i,
-    input  logic [2:0]              which_i,  // slot, string, or half of the list; F_SKIP: 0 is
-                                              // 32 bytes, 1 a polynomial
-    input  logic                    last_i,   // the packet ends with this field
-    output logic                    done_o,
-    output err_e                    error_o,  // in the cycle of the fault; the field is dropped
-    input  logic                    in_valid_i,
-    output logic                    in_ready_o,
-    input  logic [31:0]             in_data_i,
-    input  logic                    in_last_i,
-    output logic                    poly_we_o,
-    output slot_e                   poly_wslot_o,
-    output logic [WordAddrBits-1:0] poly_waddr_o,
-    output logic [WORD-1:0]         poly_wdata_o,
-    output logic                    str_we_o,
-    output logic [3:0]              str_waddr_o,
-    output logic [63:0]             str_wdata_o,
-    output logic                    list_we_o,
-    output logic [AddrBits-1:0]     list_waddr_o,
-    output logic [IndexBits:0]      list_wdata_o
+    input  logic                  clk_i,
+    input  logic                  clear_i,
+    input  logic                  start_i,
+    input  field_e                kind_i,
+    input  logic [2:0]            which_i,  // slot, string or list
+    input  logic [COUNT_BITS-1:0] final_i,  // the number of the field's last word, from 0
+    input  logic                  last_i,   // the packet ends with this field
+    output logic                  done_o,
+    output err_e                  error_o,  // in the cycle of the fault; the field is dropped
+    input  logic                  in_valid_i,
+    output logic                  in_ready_o,
+    input  logic [31:0]           in_data_i,
+    input  logic                  in_last_i,
+    output word_write_t           poly_write_o,
+    output logic [WORD-1:0]       poly_wdata_o,
+    output lane_write_t           str_write_o,
+    output entry_write_t          list_write_o
 );
-  localparam int PolyBytes = (R + 7) / 8;
-  localparam int PolyWords = (PolyBytes + 3) / 4;
-  localparam int Surplus = PolyBytes % 4;
-  localparam int D = weight_d(LEVEL);
-  localparam int CountBits = $clog2(PolyWords);
   localparam int SubBits = $clog2(WORD / 32);
+  localparam int PositionBits = $clog2(LIMIT);
 
   logic busy_q, last_field_q, is_last, beat, wrong_end, bad_position;
   field_e kind_q;
   logic [2:0] which_q;
-  logic [CountBits-1:0] count_q, count_last;
+  logic [COUNT_BITS-1:0] count_q, final_q;
   logic [WORD-1:0] buffer_q, buffer;
   logic [31:0] data;
 
-  always_comb begin
-    unique case (kind_q)
-      F_POLY: count_last = CountBits'(PolyWords - 1);
-      F_STR: count_last = CountBits'(7);
-      F_LIST: count_last = CountBits'(D - 1);
-      default: count_last = which_q[0] ? CountBits'(PolyWords - 1) : CountBits'(7);
-    endcase
-  end
-  assign is_last = count_q == count_last;
+  assign is_last = count_q == final_q;
   assign in_ready_o = busy_q;
   assign beat = busy_q && in_valid_i;
   assign wrong_end = beat && in_last_i != (is_last && last_field_q);
-  assign bad_position = beat && kind_q == F_LIST && in_data_i >= 32'(R);
+  assign bad_position = beat && kind_q == F_LIST && in_data_i >= 32'(LIMIT);
   assign error_o = wrong_end ? (in_last_i ? ERR_SHORT : ERR_LONG)
                  : bad_position ? ERR_KEY : ERR_NONE;
   assign done_o = beat && is_last && error_o == ERR_NONE;
@@ -77,36 +54,50 @@ module kem_receive
   assign place = kind_q == F_STR ? SubBits'(count_q[0]) : count_q[SubBits-1:0];
   always_comb begin
     data = in_data_i;
-    if (Surplus != 0 && kind_q == F_POLY && is_last) data[31:8*Surplus] = '0;
+    if (TAIL_BYTES < 4 && kind_q == F_POLY && is_last) data[31:8*TAIL_BYTES] = '0;
     buffer = buffer_q | (WORD'(data) << {place, 5'd0});
   end
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       kind_q <= F_POLY;
-      {busy_q, last_field_q, which_q, count_q, buffer_q} <= '0;
+      {busy_q, last_field_q, which_q, count_q, final_q, buffer_q} <= '0;
     end else if (start_i) begin
       busy_q <= 1'b1;
       kind_q <= kind_i;
       which_q <= which_i;
+      final_q <= final_i;
       last_field_q <= last_i;
       {count_q, buffer_q} <= '0;
     end else if (beat) begin
       count_q <= count_q + 1'b1;
-      buffer_q <= poly_we_o || str_we_o || is_last ? '0 : buffer;
+      buffer_q <= poly_write_o.valid || str_write_o.valid || is_last ? '0 : buffer;
       if (is_last || error_o != ERR_NONE) busy_q <= 1'b0;
     end
   end
 
-  assign poly_we_o = beat && kind_q == F_POLY && (is_last || count_q[SubBits-1:0] == '1);
-  assign poly_wslot_o = poly_we_o ? slot_e'(which_q) : slot_e'(0);
-  assign poly_waddr_o = poly_we_o ? WordAddrBits'(count_q >> SubBits) : '0;
-  assign poly_wdata_o = poly_we_o ? buffer : '0;
-  assign str_we_o = beat && kind_q == F_STR && count_q[0];
-  assign str_waddr_o = str_we_o ? {which_q[1:0], count_q[2:1]} : '0;
-  assign str_wdata_o = str_we_o ? {in_data_i, buffer_q[31:0]} : '0;
-  assign list_we_o = beat && kind_q == F_LIST;
-  assign list_waddr_o = list_we_o ? AddrBits'(count_q) | (which_q[0] ? AddrBits'(1 << KeyBits) : '0)
-                                  : '0;
-  assign list_wdata_o = list_we_o ? {1'b0, in_data_i[IndexBits-1:0]} : '0;
+  logic write_poly, write_str, write_list;
+  assign write_poly = beat && kind_q == F_POLY && (is_last || count_q[SubBits-1:0] == '1);
+  assign write_str = beat && kind_q == F_STR && count_q[0];
+  assign write_list = beat && kind_q == F_LIST;
+  always_comb begin
+    {poly_write_o, str_write_o, list_write_o} = '0;
+    if (write_poly) poly_write_o = '{valid: 1'b1, slot: which_q, word: 10'(count_q >> SubBits)};
+    if (write_str) begin
+      str_write_o = '{
+          valid: 1'b1,
+          number: which_q,
+          lane: count_q[2:1],
+          data: {in_data_i, buffer_q[31:0]}
+      };
+    end
+    if (write_list) begin
+      list_write_o = '{
+          valid: 1'b1,
+          entry: 9'(count_q) | (which_q[0] ? 9'(LIST_BASE) : 9'd0),
+          data: 17'(in_data_i[PositionBits-1:0])
+      };
+    end
+  end
+  assign poly_wdata_o = write_poly ? buffer : '0;
 endmodule

@@ -1,70 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Sends one field of the output packet: a polynomial, a string of 32 bytes or a list of positions,
-// in words of 32 bits; the last word of a polynomial is filled up with zeros. Latency, from start_i
-// to
-// done_o: Count + 1 cycles for Count words, while the receiver keeps up.
+// Sends one field of the output packet: a polynomial, a string or a list of positions, in words of
+// 32 bits; what follows a polynomial in its last word is zero in memory.
+// Latency, from start_i to done_o: Count + 1 cycles for Count words, while the receiver keeps up.
 module kem_send
   import kem_pkg::*;
-  import bike_pkg::*;
 #(
-    parameter int LEVEL = 1,
-    parameter int WORD = 128,
-    localparam int R = r_bits(LEVEL),
-    localparam int IndexBits = $clog2(R),
-    localparam int Words = (R + WORD - 1) / WORD,
-    localparam int WordAddrBits = $clog2(Words),
-    localparam int KeyBits = $clog2(weight_d(LEVEL)),
-    localparam int AddrBits = $clog2(weight_t(LEVEL)) > KeyBits + 1 ? $clog2(weight_t(LEVEL))
-                                                                   : KeyBits + 1
+    parameter int WORD = 128,           // bits of a word of a polynomial
+    parameter int POSITION_BITS = 14,
+    parameter int LIST_BASE = 128,      // the entry at which the second list begins
+    parameter int COUNT_BITS = 9        // of the number of words in a field
 ) (
-    input  logic                    clk_i,
-    input  logic                    clear_i,
-    input  logic                    start_i,
-    input  field_e                  kind_i,
-    input  logic [2:0]              which_i,
-    input  logic                    last_i,
-    output logic                    done_o,
-    output logic                    out_valid_o,
-    input  logic                    out_ready_i,
-    output logic [31:0]             out_data_o,
-    output logic                    out_last_o,
-    output slot_e                   poly_rslot_o,
-    output logic [WordAddrBits-1:0] poly_raddr_o,
-    input  logic [WORD-1:0]         poly_rdata_i,
-    output logic [3:0]              str_raddr_o,
-    input  logic [63:0]             str_rdata_i,
-    output logic [AddrBits-1:0]     list_raddr_o,
-    input  logic [IndexBits:0]      list_rdata_i
+    input  logic                  clk_i,
+    input  logic                  clear_i,
+    input  logic                  start_i,
+    input  field_e                kind_i,
+    input  logic [2:0]            which_i,  // slot, string or list
+    input  logic [COUNT_BITS-1:0] final_i,  // the number of the field's last word, from 0
+    input  logic                  last_i,   // the packet ends with this field
+    output logic                  done_o,
+    output logic                  out_valid_o,
+    input  logic                  out_ready_i,
+    output logic [31:0]           out_data_o,
+    output logic                  out_last_o,
+    output word_read_t            poly_read_o,
+    input  logic [WORD-1:0]       poly_rdata_i,
+    output lane_read_t            str_read_o,
+    input  logic [63:0]           str_rdata_i,
+    output entry_read_t           list_read_o,
+    input  logic [16:0]           list_rdata_i
 );
-  localparam int PolyWords = ((R + 7) / 8 + 3) / 4;
-  localparam int D = weight_d(LEVEL);
-  localparam int CountBits = $clog2(PolyWords + 1);
   localparam int SubBits = $clog2(WORD / 32);
 
   logic busy_q, valid_q, last_field_q, is_last, beat;
   field_e kind_q;
   logic [2:0] which_q;
-  logic [CountBits-1:0] count_q, count_n, count_last;
+  logic [COUNT_BITS-1:0] count_q, count_n, final_q;
 
-  always_comb begin
-    unique case (kind_q)
-      F_POLY: count_last = CountBits'(PolyWords - 1);
-      F_STR: count_last = CountBits'(7);
-      default: count_last = CountBits'(D - 1);
-    endcase
-  end
-  assign is_last = count_q == count_last;
+  assign is_last = count_q == final_q;
   assign beat = valid_q && out_ready_i;
   assign count_n = beat ? count_q + 1'b1 : count_q;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       kind_q <= F_POLY;
-      {busy_q, valid_q, last_field_q, which_q, count_q} <= '0;
+      {busy_q, valid_q, last_field_q, which_q, count_q, final_q} <= '0;
     end else if (start_i) begin
       busy_q <= 1'b1;
       kind_q <= kind_i;
       which_q <= which_i;
+      final_q <= final_i;
       last_field_q <= last_i;
       count_q <= '0;
     end else if (busy_q) begin
@@ -77,21 +61,23 @@ module kem_send
   assign done_o = beat && is_last;
   assign out_valid_o = valid_q;
   assign out_last_o = valid_q && is_last && last_field_q;
-  logic poly, str;
-  assign poly = busy_q && kind_q == F_POLY;
-  assign str = busy_q && kind_q == F_STR;
-  assign poly_rslot_o = poly ? slot_e'(which_q) : slot_e'(0);
-  assign poly_raddr_o = poly ? WordAddrBits'(count_n >> SubBits) : '0;
-  assign str_raddr_o = str ? {which_q[1:0], count_q[2:1]} : '0;
-  assign list_raddr_o = busy_q && kind_q == F_LIST
-      ? AddrBits'(count_n) | (which_q[0] ? AddrBits'(1 << KeyBits) : '0) : '0;
+  always_comb begin
+    {poly_read_o, str_read_o, list_read_o} = '0;
+    if (busy_q) begin
+      unique case (kind_q)
+        F_POLY: poly_read_o = '{slot: which_q, word: 10'(count_n >> SubBits)};
+        F_STR: str_read_o = '{number: which_q, lane: count_q[2:1]};
+        default: list_read_o = 9'(count_n) | (which_q[0] ? 9'(LIST_BASE) : 9'd0);
+      endcase
+    end
+  end
   always_comb begin
     out_data_o = '0;
     if (valid_q) begin
       unique case (kind_q)
         F_POLY: out_data_o = poly_rdata_i[32*count_q[SubBits-1:0] +: 32];
         F_STR: out_data_o = count_q[0] ? str_rdata_i[63:32] : str_rdata_i[31:0];
-        default: out_data_o = 32'(list_rdata_i[IndexBits-1:0]);
+        default: out_data_o = 32'(list_rdata_i[POSITION_BITS-1:0]);
       endcase
     end
   end

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The polynomial memory: five slots of as many words as a polynomial has. Latency: one cycle.
+// The polynomial memory: SLOTS slots of as many words as a polynomial has. Each read port is a copy
+// of the memory. Latency: one cycle.
 module kem_slots
   import kem_pkg::*;
-  import bike_pkg::*;
 #(
-    parameter int LEVEL = 1,
-    parameter int WORD = 128,
-    localparam int Words = (r_bits(LEVEL) + WORD - 1) / WORD,
-    localparam int WordAddrBits = $clog2(Words)
+    parameter int SLOTS = 5,
+    parameter int WORDS = 97,      // of a slot
+    parameter int WORD = 128,      // bits
+    parameter int READ_PORTS = 1
 ) (
-    input  logic                    clk_i,
-    input  logic                    we_i,
-    input  slot_e                   wslot_i,
-    input  logic [WordAddrBits-1:0] waddr_i,
-    input  logic [WORD-1:0]         wdata_i,
-    input  slot_e                   rslot_i,
-    input  logic [WordAddrBits-1:0] raddr_i,
-    output logic [WORD-1:0]         rdata_o,
-    input  logic                    wipe_i,
-    input  logic [15:0]             wipe_addr_i
+    input  logic                            clk_i,
+    input  word_write_t                     write_i,
+    input  logic [WORD-1:0]                 wdata_i,
+    input  word_read_t [READ_PORTS-1:0]     read_i,
+    output logic [READ_PORTS-1:0][WORD-1:0] rdata_o,
+    input  logic                            wipe_i,
+    input  logic [15:0]                     wipe_addr_i
 );
-  localparam int AddrBits = $clog2(SLOTS * Words);
-  function automatic logic [AddrBits-1:0] address(slot_e slot, logic [WordAddrBits-1:0] word);
+  localparam int AddrBits = $clog2(SLOTS * WORDS);
+  localparam int WordBits = $clog2(WORDS);
+  function automatic logic [AddrBits-1:0] address(logic [2:0] slot, logic [WordBits-1:0] word);
     address = AddrBits'(word);
     for (int i = 1; i < SLOTS; i++) begin
-      if (slot == 3'(i)) address = AddrBits'(word) + AddrBits'(i * Words);
+      if (slot == 3'(i)) address = AddrBits'(word) + AddrBits'(i * WORDS);
     end
   endfunction
   logic [AddrBits-1:0] waddr;
-  assign waddr = we_i ? address(wslot_i, waddr_i) : '0;
-  kem_memory #(
-      .WIDTH(WORD),
-      .DEPTH(SLOTS * Words)
-  ) u_memory (
-      .clk_i,
-      .we_i,
-      .waddr_i(waddr),
-      .wdata_i,
-      .raddr_i(address(rslot_i, raddr_i)),
-      .rdata_o,
-      .wipe_i,
-      .wipe_addr_i
-  );
+  assign waddr = write_i.valid ? address(write_i.slot, write_i.word[WordBits-1:0]) : '0;
+  for (genvar i = 0; i < READ_PORTS; i++) begin : gen_port
+    kem_memory #(
+        .WIDTH(WORD),
+        .DEPTH(SLOTS * WORDS)
+    ) u_memory (
+        .clk_i,
+        .we_i(write_i.valid),
+        .waddr_i(waddr),
+        .wdata_i,
+        .raddr_i(address(read_i[i].slot, read_i[i].word[WordBits-1:0])),
+        .rdata_o(rdata_o[i]),
+        .wipe_i,
+        .wipe_addr_i
+    );
+  end
 endmodule

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A memory against a dictionary: random reads and writes, latency, wiping of every address.
 
-Serves kem_memory, kem_strings, which answers in the same cycle, and kem_slots, which has
-slots.
+Serves kem_memory, kem_strings, which answers in the same cycle, and kem_slots, which has slots; the
+last two by each of their read ports.
 """
 
 import os
@@ -11,36 +11,50 @@ import cocotb
 from benches import clock_up, parameters, seeded
 from cocotb.triggers import FallingEdge, ReadOnly
 
-import simulated
-
 TOP = os.environ["BENCH_TOP"]
-SLOTS = 5
 if TOP == "kem_memory":
     WIDTH, DEPTH = parameters("WIDTH", "DEPTH")
+    PORTS = 1
 elif TOP == "kem_strings":
-    WIDTH, DEPTH = 64, 16
+    STRINGS, PORTS = parameters("STRINGS", "READ_PORTS")
+    WIDTH, DEPTH = 64, 4 * STRINGS
 else:
-    LEVEL, WIDTH = parameters("LEVEL", "WORD")
-    DEPTH = SLOTS * simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WIDTH).words
+    SLOTS, WORDS, WIDTH, PORTS = parameters("SLOTS", "WORDS", "WORD", "READ_PORTS")
+    DEPTH = SLOTS * WORDS
+PORT_BITS = {"kem_strings": 5, "kem_slots": 13}
 
 
-def set_address(dut, port, address):
-    if TOP == "kem_slots":
-        slot, address = divmod(address, DEPTH // SLOTS)
-        getattr(dut, f"{port[0]}slot_i").value = slot
-    getattr(dut, port).value = address
+def request(address):
+    """Returns the fields of an address as kem_pkg.sv packs them."""
+    if TOP == "kem_strings":
+        return address
+    slot, word = divmod(address, WORDS)
+    return slot << 10 | word
 
 
-async def cycle(dut, write=None, read=None):
-    """Writes (address, value) and reads; returns the word read, at once or one cycle later."""
-    dut.we_i.value = int(write is not None)
-    set_address(dut, "waddr_i", write[0] if write else 0)
-    dut.wdata_i.value = write[1] if write else 0
-    set_address(dut, "raddr_i", read or 0)
+async def cycle(dut, write=None, read=0):
+    """Writes (address, value) and reads, by all ports; returns the word, at once or one cycle
+    later."""
+    address, value = write or (0, 0)
+    valid = int(write is not None)
+    if TOP == "kem_memory":
+        dut.we_i.value, dut.waddr_i.value, dut.wdata_i.value = valid, address, value
+        dut.raddr_i.value = read
+    else:
+        fields = valid << PORT_BITS[TOP] | request(address)
+        if TOP == "kem_strings":
+            fields = fields << 64 | value
+        else:
+            dut.wdata_i.value = value
+        dut.write_i.value = fields
+        dut.read_i.value = sum(request(read) << (PORT_BITS[TOP] * i) for i in range(PORTS))
     await ReadOnly()
-    now = dut.rdata_o.value
+    now = int(dut.rdata_o.value)
     await FallingEdge(dut.clk_i)
-    return now if TOP == "kem_strings" else dut.rdata_o.value
+    found = now if TOP == "kem_strings" else int(dut.rdata_o.value)
+    words = {found >> (WIDTH * i) & ((1 << WIDTH) - 1) for i in range(PORTS)}
+    assert len(words) == 1
+    return words.pop()
 
 
 async def wipe(dut, addresses):
@@ -63,15 +77,15 @@ async def keeps_words(dut):
         words[address] = source.getrandbits(WIDTH)
         await cycle(dut, write=(address, words[address]))
     for address in range(DEPTH):
-        assert int(await cycle(dut, read=address)) == words[address], address
+        assert await cycle(dut, read=address) == words[address], address
     for _ in range(4 * DEPTH):  # both ports at once, at different addresses
         target, address = source.sample(range(DEPTH), 2)
         value = source.getrandbits(WIDTH)
-        assert int(await cycle(dut, write=(target, value), read=address)) == words[address]
+        assert await cycle(dut, write=(target, value), read=address) == words[address]
         words[target] = value
     kept = source.randrange(DEPTH)
     await wipe(dut, [address for address in order if address != kept])
     for address in range(DEPTH):
-        assert int(await cycle(dut, read=address)) == (words[kept] if address == kept else 0)
+        assert await cycle(dut, read=address) == (words[kept] if address == kept else 0)
     await wipe(dut, range(3 * DEPTH))  # the core goes on to the end of its deepest memory
-    assert int(await cycle(dut, read=kept)) == 0
+    assert await cycle(dut, read=kept) == 0

@@ -7,10 +7,12 @@ from benches import ENDLESS, Memory, Module, clock_up, parameters, seeded
 
 import simulated
 
-LEVEL, WORD = parameters("LEVEL", "WORD")
-FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD)
-R, D, BYTES, WORDS = FORMULA.r, FORMULA.d, FORMULA.bytes, FORMULA.words
-UPPER = 1 << (D - 1).bit_length()  # where h1's list begins
+WORD, TAIL_BYTES, LIMIT, UPPER = parameters("WORD", "TAIL_BYTES", "LIMIT", "LIST_BASE")
+POLY_WORDS = -(-LIMIT // 32)
+BYTES = 4 * (POLY_WORDS - 1) + TAIL_BYTES
+WORDS = -(-8 * BYTES // WORD)
+LIST_WORDS = UPPER - 3
+SKIPPED = 3 * POLY_WORDS  # the longest field
 POLY, STR, LIST, SKIP = range(4)
 NONE, SHORT, LONG, KEY = (
     simulated.ERROR_NONE,
@@ -18,7 +20,6 @@ NONE, SHORT, LONG, KEY = (
     simulated.ERROR_LONG,
     simulated.ERROR_KEY,
 )
-POLY_WORDS = FORMULA.poly32()
 
 
 class Packet:
@@ -59,7 +60,8 @@ class Bench:
         for memory in self.memories.values():
             memory.touched = {}
         self.packet.load(words, last, pauses)
-        self.module.begin(kind_i=kind, which_i=which, last_i=int(ends_packet))
+        final = COUNTS[kind] - 1
+        self.module.begin(kind_i=kind, which_i=which, final_i=final, last_i=int(ends_packet))
         for cycles in range(ENDLESS):  # noqa: B007 (counted, and used below)
             (done,) = await self.module.cycle("done_o")
             self.dut.start_i.value = 0
@@ -91,15 +93,16 @@ class Bench:
                 {4 * which + i: words[2 * i + 1] << 32 | words[2 * i] for i in range(4)},
             )
         if kind == LIST:
-            words = [source.choice((0, R - 1, source.randrange(R))) for _ in range(D)]
+            words = [source.choice((0, LIMIT - 1, source.randrange(LIMIT))) for _ in range(LIST_WORDS)]
             return words, "list", {i + UPPER * which: word for i, word in enumerate(words)}
-        return [source.getrandbits(32) for _ in range(POLY_WORDS if which else 8)], None, {}
+        return [source.getrandbits(32) for _ in range(SKIPPED)], None, {}
 
 
+COUNTS = {POLY: POLY_WORDS, STR: 8, LIST: LIST_WORDS, SKIP: SKIPPED}
 FIELDS = (
-    [(POLY, slot) for slot in range(5)]
-    + [(STR, i) for i in range(4)]
-    + [(LIST, 0), (LIST, 1), (SKIP, 0), (SKIP, 1)]
+    [(POLY, slot) for slot in range(8)]
+    + [(STR, i) for i in range(8)]
+    + [(LIST, 0), (LIST, 1), (SKIP, 0)]
 )
 
 
@@ -114,7 +117,7 @@ async def start(dut):
 async def takes_fields(dut):
     bench, source = await start(dut)
     for kind, which in FIELDS:
-        for pauses in (0, 3, 9) if kind != POLY else (0, source.choice((3, 9))):
+        for pauses in (0, 3, 9) if kind in (STR, LIST) else (0, source.choice((3, 9))):
             words, name, expected = bench.field(kind, which)
             ends = source.randrange(2)
             last = len(words) - 1 if ends else None
@@ -149,14 +152,16 @@ async def finds_wrong_ends(dut):
 @cocotb.test()
 async def finds_bad_positions(dut):
     bench, source = await start(dut)
-    for bad in (R, R + 1, (1 << 31) | 5, 0xFFFFFFFF, 1 << (R - 1).bit_length()):
+    for bad in (LIMIT, LIMIT + 1, (1 << 31) | 5, 0xFFFFFFFF, 1 << (LIMIT - 1).bit_length()):
         words, *_ = bench.field(LIST, 0)
-        place = source.choice((0, D - 1, source.randrange(D)))
+        place = source.choice((0, LIST_WORDS - 1, source.randrange(LIST_WORDS)))
         words[place] = bad
         assert await bench.take(LIST, source.randrange(2), words, 0, None, 0) == (KEY, place + 1)
     words, *_ = bench.field(POLY, 0)
     bench.packet.load(words, None, 0)
-    await bench.module.interrupt(source.randrange(1, POLY_WORDS), kind_i=POLY, which_i=1)
+    await bench.module.interrupt(
+        source.randrange(1, POLY_WORDS), kind_i=POLY, which_i=1, final_i=POLY_WORDS - 1
+    )
     words, name, expected = bench.field(POLY, 3)
     assert await bench.take(POLY, 3, words, 0, None, 0) == (NONE, POLY_WORDS)
     assert bench.memories[name].touched == expected

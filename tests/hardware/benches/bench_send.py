@@ -9,13 +9,13 @@ from benches import Memory, Module, clock_up, parameters, seeded
 
 import simulated
 
-LEVEL, WORD = parameters("LEVEL", "WORD")
-FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD)
-R, D, WORDS = FORMULA.r, FORMULA.d, FORMULA.words
-UPPER = 1 << (D - 1).bit_length()  # where h1's list begins
-INDEX_BITS = (R - 1).bit_length()
+WORD, INDEX_BITS, UPPER = parameters("WORD", "POSITION_BITS", "LIST_BASE")
+POLY_WORDS = -(-(1 << INDEX_BITS) // 33)
+WORDS = -(-32 * POLY_WORDS // WORD)
 POLY, STR, LIST = range(3)
-FIELDS = [(POLY, slot) for slot in range(5)] + [(STR, i) for i in range(4)] + [(LIST, 0), (LIST, 1)]
+COUNTS = {POLY: POLY_WORDS, STR: 8, LIST: UPPER - 3}
+FIELDS = [(POLY, slot) for slot in range(8)] + [(STR, i) for i in range(8)] + [(LIST, 0), (LIST, 1)]
+SEND = simulated.cycles.Cycles().send
 
 
 class Receiver:
@@ -51,12 +51,12 @@ def field_words(memories, kind, which):
     """Returns the words of a field from what is in the memories."""
     if kind == POLY:
         value = memories["poly"].polynomial(which, WORD, WORDS)
-        return [value >> (32 * i) & 0xFFFFFFFF for i in range(FORMULA.poly32())]
+        return [value >> (32 * i) & 0xFFFFFFFF for i in range(POLY_WORDS)]
     if kind == STR:
         lanes = [memories["str"].words[4 * which + i] for i in range(4)]
         return [half for lane in lanes for half in (lane & 0xFFFFFFFF, lane >> 32)]
     mask = (1 << INDEX_BITS) - 1
-    return [memories["list"].words[UPPER * which + i] & mask for i in range(D)]
+    return [memories["list"].words[UPPER * which + i] & mask for i in range(COUNTS[LIST])]
 
 
 @cocotb.test()
@@ -71,22 +71,26 @@ async def sends_fields(dut):
     module = Module(dut, *memories.values(), receiver)
     dut.start_i.value = 0
     await clock_up(dut)
-    for slot in range(5):  # beyond the coefficients is zero, as all units leave it
-        memories["poly"].fill(slot, source.getrandbits(8 * FORMULA.bytes), WORD, WORDS)
-    memories["str"].words = {i: source.getrandbits(64) for i in range(16)}
+    for slot in range(8):
+        memories["poly"].fill(slot, source.getrandbits(32 * POLY_WORDS), WORD, WORDS)
+    memories["str"].words = {i: source.getrandbits(64) for i in range(32)}
     memories["list"].words = {i: source.getrandbits(INDEX_BITS + 1) for i in range(2 * UPPER)}
     for kind, which in FIELDS:
         for pauses in (0, source.choice((3, 9))):
             receiver.load(pauses)
             last = source.randrange(2)
-            cycles = await module.run(kind_i=kind, which_i=which, last_i=last)
+            cycles = await module.run(
+                kind_i=kind, which_i=which, final_i=COUNTS[kind] - 1, last_i=last
+            )
             words = field_words(memories, kind, which)
             assert receiver.words == [
                 (word, int(last and i == len(words) - 1)) for i, word in enumerate(words)
             ], (kind, which)
-            assert cycles - receiver.paused == FORMULA.send(len(words))
+            assert cycles - receiver.paused == SEND(len(words))
     receiver.load(5)
-    await module.interrupt(source.randrange(2, 100), kind_i=POLY, which_i=0)
+    await module.interrupt(
+        source.randrange(2, 100), kind_i=POLY, which_i=0, final_i=POLY_WORDS - 1
+    )
     receiver.load(0)
-    assert await module.run(kind_i=STR, which_i=2, last_i=1) == FORMULA.send(8)
+    assert await module.run(kind_i=STR, which_i=2, final_i=7, last_i=1) == SEND(8)
     assert [word for word, _ in receiver.words] == field_words(memories, STR, 2)

@@ -1,146 +1,83 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The sequencer: the steps of each operation in order, one unit at a time; builds; clearing;
-cycles."""
+"""The sequencer: random lists of steps on units that take random times; order, waiting, clearing.
+
+The model knows the rules alone: a step begins in the cycle after the one before it, or after the
+end of the last unit that it waits for, if that is later.
+"""
 
 import cocotb
 from benches import clock_up, parameters, seeded, tick
+from cocotb.triggers import ReadOnly
 
-(BUILD,) = parameters("BUILD")
-RECV, SEND, HASH, SAMPLE, POS, ROWS, GATHER, INVERT, COMPARE, END = range(10)
-POLY, STR, LIST, SKIP = range(4)
-M, SIGMA, C1, SS = range(4)
-A0, A1, C, G0, G1 = range(5)
-HASH_L, HASH_K, HASH_SEED = range(3)
-KEYGEN, ENCAPS, DECAPS = 1, 2, 3
-ITERATIONS = range(4, 8)  # of the gather unit: first, black, gray, others
-
-# unit, operand, second operand, last field of a packet: as docs/hardware.md describes the
-# operations
-PROGRAMS = {
-    KEYGEN: [
-        (RECV, STR, M, 0),
-        (RECV, STR, SIGMA, 1),
-        (HASH, HASH_SEED, M, 0),
-        (SAMPLE, 2, 0, 0),
-        (SAMPLE, 3, 0, 0),
-        (INVERT, 0, 0, 0),
-        (ROWS, 0, 0, 0),
-        (POS, 5, 0, 0),
-        (GATHER, 0, 0, 0),
-        (SEND, LIST, 0, 0),
-        (SEND, LIST, 1, 0),
-        (SEND, POLY, A0, 0),
-        (SEND, POLY, A1, 0),
-        (SEND, POLY, C, 0),
-        (SEND, STR, SIGMA, 1),
-    ],
-    ENCAPS: [
-        (RECV, POLY, C, 0),
-        (RECV, STR, M, 0),
-        (RECV, SKIP, 0, 1),
-        (HASH, HASH_SEED, M, 0),
-        (SAMPLE, 0, 0, 0),
-        (ROWS, 0, 0, 0),
-        (POS, 6, 0, 0),
-        (GATHER, 1, 0, 0),
-        (HASH, HASH_L, C1, 0),
-        (HASH, HASH_K, SS, 0),
-        (SEND, POLY, C, 0),
-        (SEND, STR, C1, 0),
-        (SEND, STR, SS, 1),
-    ],
-    DECAPS: [
-        (RECV, POLY, C, 0),
-        (RECV, STR, C1, 0),
-        (RECV, LIST, 0, 0),
-        (RECV, LIST, 1, 0),
-        *[(RECV, SKIP, 1, 0)] * 3,
-        (RECV, STR, SIGMA, 1),
-        (ROWS, 0, 0, 0),
-        (POS, 4, 0, 0),
-        (GATHER, 2, 0, 0),
-        *[(POS, chosen, 0, 0) for chosen in range(4)],
-        *[
-            step
-            for mode in (*ITERATIONS, *[ITERATIONS[-1]] * 3)
-            for step in ((GATHER, mode, 0, 0), (GATHER, 3, 0, 0))
-        ][:-1],
-        (HASH, HASH_L, M, 0),
-        (HASH, HASH_SEED, M, 0),
-        (SAMPLE, 1, 0, 0),
-        (COMPARE, 0, 0, 0),
-        (HASH, HASH_K, SS, 0),
-        (SEND, STR, SS, 1),
-    ],
-}
-KNOWN = {0: {KEYGEN, ENCAPS, DECAPS}, 1: {KEYGEN, DECAPS}, 2: {ENCAPS}}[BUILD]
+(UNITS,) = parameters("UNITS")
+ALL = (1 << UNITS) - 1
+END = (0, ALL, 0)
 
 
-def step_of(dut):
-    """Returns the instruction's fields."""
-    word = int(dut.instr_o.value)
-    return word >> 7, word >> 4 & 7, word >> 1 & 7, word & 1
+def random_steps(source, count):
+    """Returns [(target, needs, cycles)] with masks of units."""
+    needs = source.choice(
+        (
+            lambda: ALL,  # one unit at a time
+            lambda: 0,
+            lambda: source.getrandbits(UNITS) & source.getrandbits(UNITS),
+        )
+    )
+    return [
+        (1 << source.randrange(UNITS), needs(), source.choice((1, 2, 5, 20))) for _ in range(count)
+    ]
 
 
-async def start(dut, operation):
-    dut.op_i.value, dut.start_i.value = operation, 1
+def schedule(steps):
+    """Returns {cycle in which a step begins: its target} and the cycle of the end, from 1."""
+    begin, done, begins = 0, [0] * UNITS, {}
+    for target, needs, cycles in steps:
+        waits_for = [done[i] for i in range(UNITS) if (target | needs) >> i & 1]
+        begin = 1 + max([begin, *waits_for])
+        begins[begin] = target
+        done[target.bit_length() - 1] = begin + cycles
+    return begins, 1 + max([begin, *done])
+
+
+async def run(dut, steps, cycles=None):
+    """Runs a list of steps to its end, or for some cycles; the times must be those of the model."""
+    begins, end = schedule(steps)
+    ends = {}  # of units, {cycle: mask}
+    dut.start_i.value = 1
     await tick(dut)
-    dut.start_i.value, dut.op_i.value = 0, 0
-
-
-async def follow(dut, source, operation, steps=None):
-    """Runs an operation with units that take a random time; stops after some steps if asked."""
-    await start(dut, operation)
-    for expected in PROGRAMS[operation][:steps]:
-        assert int(dut.start_o.value) == 1 << expected[0]  # for one cycle
-        assert step_of(dut) == expected
-        assert dut.end_o.value == 0
-        for _ in range(source.randrange(4)):
-            await tick(dut)
-            assert int(dut.start_o.value) == 0
-            assert step_of(dut) == expected  # the operands stay
+    dut.start_i.value = 0
+    for now in range(1, 1 + (min(cycles or end, end))):
+        target, needs, takes = [*steps, END, END][int(dut.at_o.value)]
+        dut.target_i.value, dut.needs_i.value = target, needs
+        dut.done_i.value = ends.pop(now, 0)
+        await ReadOnly()
+        started = int(dut.start_o.value)
+        assert (started, int(dut.end_o.value)) == (begins.get(now, 0), int(now == end)), now
+        if started:
+            ends[now + takes] = ends.get(now + takes, 0) | started
         await tick(dut)
-        dut.done_i.value = 1
-        assert int(dut.start_o.value) == 0
-        await tick(dut)
-        dut.done_i.value = 0
-    if steps is None:
-        assert dut.end_o.value == 1
-        assert int(dut.start_o.value) & ((1 << END) - 1) == 0
-        await tick(dut)
-        await assert_quiet(dut)
+    dut.done_i.value = 0
 
 
 async def assert_quiet(dut):
-    for done in (0, 1, 0):  # nobody listens to units now
+    for done in (0, ALL, 0):  # nobody listens to units now
         dut.done_i.value = done
         await tick(dut)
         assert (int(dut.start_o.value), int(dut.end_o.value)) == (0, 0)
 
 
 @cocotb.test()
-async def follows_the_programs(dut):
+async def keeps_the_order(dut):
     source = seeded(dut)
-    dut.start_i.value = dut.op_i.value = dut.done_i.value = 0
+    dut.start_i.value = dut.done_i.value = dut.target_i.value = dut.needs_i.value = 0
     await clock_up(dut)
     await assert_quiet(dut)
-    for operation in sorted(KNOWN) * 3:
-        await follow(dut, source, operation)
-        await follow(dut, source, operation, source.randrange(1, len(PROGRAMS[operation])))
-        dut.clear_i.value = 1  # in the middle
+    for _ in range(60):
+        steps = random_steps(source, source.randrange(1, 30))
+        await run(dut, steps)
+        await assert_quiet(dut)
+        await run(dut, steps, cycles=source.randrange(1, 60))  # and cleared in the middle
+        dut.clear_i.value = 1
         await tick(dut)
         dut.clear_i.value = 0
         await assert_quiet(dut)
-
-
-@cocotb.test()
-async def knows_its_operations(dut):
-    dut.start_i.value = dut.op_i.value = dut.done_i.value = 0
-    await clock_up(dut)
-    for operation in range(8):
-        dut.op_i.value = operation
-        await tick(dut)
-        assert bool(dut.known_o.value) == (operation in KNOWN)
-        if operation not in KNOWN:
-            await start(dut, operation)
-            await assert_quiet(dut)

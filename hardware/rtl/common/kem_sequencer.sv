@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Runs an operation as a list of steps, which a core's program gives one at a time: starts the unit
+// of a step as soon as that unit and those that the step needs have ended what was started before,
+// and goes on to the next step at once. Steps begin in the order of the list, so whatever a step
+// needed has ended for those after it, too. A program in which every step needs all units runs one
+// unit at a time. The order and the times depend on the units' done_i only.
+// Latency: 1 cycle from start_i to the first start_o, and between the done_i that a step waits for
+// and its start_o; steps that wait for nothing begin one in each cycle.
+module kem_sequencer #(
+    parameter int UNITS = 9,
+    parameter int STEP_BITS = 6
+) (
+    input  logic                 clk_i,
+    input  logic                 clear_i,
+    input  logic                 start_i,
+    output logic [STEP_BITS-1:0] at_o,      // the step in hand, from 0
+    input  logic [UNITS-1:0]     target_i,  // its unit; none at the end of the list
+    input  logic [UNITS-1:0]     needs_i,   // units that must have ended
+    output logic [UNITS-1:0]     start_o,
+    input  logic [UNITS-1:0]     done_i,
+    output logic                 end_o      // the operation is complete
+);
+  logic running_q, go;
+  logic [UNITS-1:0] busy_q;
+  logic [STEP_BITS-1:0] at_q;
+  assign go = running_q && (busy_q & (needs_i | target_i)) == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {running_q, busy_q, at_q} <= '0;
+    end else begin
+      busy_q <= (busy_q | start_o) & ~done_i;
+      if (start_i) begin
+        running_q <= 1'b1;
+        at_q <= '0;
+      end else if (go) begin
+        running_q <= target_i != '0;
+        at_q <= at_q + 1'b1;
+      end
+    end
+  end
+  assign at_o = at_q;
+  assign start_o = go ? target_i : '0;
+  assign end_o = go && target_i == '0;
+endmodule

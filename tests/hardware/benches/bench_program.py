@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The lists of steps of the operations: units, operands, what each step waits for; builds."""
+
+import cocotb
+from benches import clock_up, fields_of, parameters, tick
+
+BUILD, OVERLAP = parameters("BUILD", "OVERLAP")
+RECV, SEND, HASH, SAMPLE, POS, ROWS, GATHER, INVERT, COMPARE = (1 << i for i in range(9))
+READERS = SEND | HASH | SAMPLE | ROWS | GATHER | INVERT | COMPARE  # of polynomials
+POLY, STR, LIST, SKIP = range(4)
+M, SIGMA, C1, SS = range(4)
+A0, A1, C, G0, G1 = range(5)
+HASH_L, HASH_K, HASH_SEED = range(3)
+ERR_A, ERR_G, KEY0, KEY1 = range(4)
+KEYGEN, ENCAPS, DECAPS = 1, 2, 3
+BY_KEY, BY_ERROR, SYNDROME, UPDATE, FIRST, BLACK, GRAY, OTHER = range(8)  # of the gather unit
+END = (0, 511, 0, 0, 0)
+
+# unit, units that it waits for beside itself, operand, second operand, last field of a packet
+PROGRAMS = {
+    KEYGEN: [
+        (RECV, 0, STR, M, 0),
+        (HASH, RECV, HASH_SEED, M, 0),
+        (RECV, 0, STR, SIGMA, 1),
+        (SAMPLE, HASH, KEY0, 0, 0),
+        (INVERT, SAMPLE, 0, 0, 0),
+        (SAMPLE, 0, KEY1, 0, 0),
+        (POS, SAMPLE, 5, 0, 0),
+        (SEND, RECV | POS, LIST, 0, 0),
+        (SEND, 0, LIST, 1, 0),
+        (SEND, 0, POLY, A0, 0),
+        (SEND, 0, POLY, A1, 0),
+        (ROWS, INVERT | SEND, 0, 0, 0),
+        (GATHER, ROWS, BY_KEY, 0, 0),
+        (SEND, GATHER, POLY, C, 0),
+        (SEND, 0, STR, SIGMA, 1),
+    ],
+    ENCAPS: [
+        (RECV, 0, POLY, C, 0),
+        (RECV, 0, STR, M, 0),
+        (ROWS, 0, 0, 0, 0),
+        (HASH, RECV, HASH_SEED, M, 0),
+        (RECV, 0, SKIP, 0, 1),
+        (SAMPLE, HASH, ERR_A, 0, 0),
+        (HASH, SAMPLE, HASH_L, C1, 0),
+        (POS, 0, 6, 0, 0),
+        (GATHER, ROWS | POS, BY_ERROR, 0, 0),
+        (SEND, GATHER | RECV, POLY, C, 0),
+        (HASH, 0, HASH_K, SS, 0),
+        (SEND, 0, STR, C1, 0),
+        (SEND, HASH, STR, SS, 1),
+    ],
+    DECAPS: [
+        (RECV, 0, POLY, C, 0),
+        (RECV, 0, STR, C1, 0),
+        (ROWS, 0, 0, 0, 0),
+        (RECV, 0, LIST, 0, 0),
+        (RECV, 0, LIST, 1, 0),
+        (POS, 0, 4, 0, 0),
+        (RECV, 0, SKIP, 1, 0),
+        (GATHER, ROWS | POS, SYNDROME, 0, 0),
+        (POS, 0, 0, 0, 0),
+        (POS, 0, 1, 0, 0),
+        (GATHER, POS, FIRST, 0, 0),
+        (POS, 0, 2, 0, 0),
+        (POS, 0, 3, 0, 0),
+        (GATHER, POS, UPDATE, 0, 0),
+        *[
+            (GATHER, 0, mode, 0, 0)
+            for iteration in (BLACK, GRAY, OTHER, OTHER, OTHER)
+            for mode in (iteration, UPDATE)
+        ],
+        (GATHER, 0, OTHER, 0, 0),
+        (RECV, 0, STR, SIGMA, 1),
+        (HASH, GATHER | RECV, HASH_L, M, 0),
+        (HASH, 0, HASH_SEED, M, 0),
+        (SAMPLE, HASH, ERR_G, 0, 0),
+        (COMPARE, SAMPLE, 0, 0, 0),
+        (HASH, COMPARE, HASH_K, SS, 0),
+        (SEND, HASH, STR, SS, 1),
+    ],
+}
+KNOWN = {0: {KEYGEN, ENCAPS, DECAPS}, 1: {KEYGEN, DECAPS}, 2: {ENCAPS}}[BUILD]
+
+
+def step_of(dut):
+    """Returns the fields of the step."""
+    return fields_of(int(dut.step_o.value), (9, 9, 3, 3, 1))
+
+
+def with_shared_port(step):
+    """Returns the step with the waiting of units that share the read port."""
+    target, needs, *operands = step
+    return (target, needs | (READERS if target & READERS and not OVERLAP else 0), *operands)
+
+
+async def start(dut, operation):
+    dut.op_i.value, dut.start_i.value = operation, 1
+    await tick(dut)
+    dut.start_i.value, dut.op_i.value = 0, 0
+
+
+@cocotb.test()
+async def lists_the_steps(dut):
+    dut.start_i.value = dut.op_i.value = dut.at_i.value = 0
+    await clock_up(dut)
+    for operation in [*KNOWN, *KNOWN]:
+        await start(dut, operation)
+        steps = PROGRAMS[operation]
+        for at in range(64):
+            dut.at_i.value = at
+            await tick(dut)
+            expected = with_shared_port(steps[at]) if at < len(steps) else END
+            assert step_of(dut) == expected, at
+        dut.clear_i.value = 1
+        await tick(dut)
+        dut.clear_i.value = dut.at_i.value = 0
+        await tick(dut)
+        assert step_of(dut) == END
+
+
+@cocotb.test()
+async def knows_its_operations(dut):
+    dut.start_i.value = dut.op_i.value = dut.at_i.value = 0
+    await clock_up(dut)
+    for operation in range(8):
+        dut.op_i.value = operation
+        await tick(dut)
+        assert bool(dut.known_o.value) == (operation in KNOWN)
+        if operation not in KNOWN:
+            await start(dut, operation)
+            assert step_of(dut) == END
