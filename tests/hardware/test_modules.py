@@ -165,7 +165,7 @@ def test_every_module_has_a_bench():
     assert sources == sorted(benches | set(WITHOUT_BENCH))
 
 
-@pytest.mark.parametrize("preset", [0, 1, 2])
+@pytest.mark.parametrize("preset", simulated.cycles.PRESETS)
 @pytest.mark.parametrize("level", [1, 3, 5])
 def test_lint(level, preset):
     simulated.build.run(

@@ -38,9 +38,10 @@ package bike_pkg;
   localparam int PRESET_LIGHT = 0;
   localparam int PRESET_MID = 1;
   localparam int PRESET_FAST = 2;
+  localparam int PRESET_HP = 3;
 
   function automatic int preset_word(int preset);  // bits of a word of a polynomial
-    return preset == PRESET_LIGHT ? 64 : 128;
+    return preset == PRESET_LIGHT ? 64 : preset == PRESET_HP ? 256 : 128;
   endfunction
   function automatic int preset_stride(int preset);  // bits between two rows of a lane
     return 64;
@@ -49,16 +50,17 @@ package bike_pkg;
     return preset == PRESET_LIGHT ? 2 : preset == PRESET_MID ? 4 : 8;
   endfunction
   function automatic int preset_inv_word(int preset);  // bits of a word of the inverter
-    return preset == PRESET_LIGHT ? 64 : preset == PRESET_MID ? 128 : 384;
+    return preset == PRESET_LIGHT ? 64 : preset == PRESET_MID ? 128
+         : preset == PRESET_FAST ? 384 : 512;
   endfunction
   function automatic int preset_inv_steps(int preset);  // division steps in each sweep
     return preset == PRESET_FAST ? 16 : 32;
   endfunction
-  function automatic bit preset_overlap(int preset);  // units work side by side
-    return 1'b0;
-  endfunction
   function automatic int preset_keccak_rounds(int preset);  // rounds in each cycle
     return 1;
+  endfunction
+  function automatic bit preset_overlap(int preset);  // read ports for units side by side
+    return preset == PRESET_HP;
   endfunction
 
   // --- Builds: which operations the core has -----------------------------------------------------
