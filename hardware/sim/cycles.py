@@ -94,7 +94,7 @@ class Cycles:
         return 4 + self.words * per_word + 12 + 2 * self.rows
 
     def compare(self):
-        return 4 * self.words + 1
+        return 4 * self.words + 2
 
     # --- inverter
     def invert(self):

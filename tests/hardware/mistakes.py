@@ -36,7 +36,11 @@ MISTAKES = {
     "bike_sampler": [("bike_sampler", "half_q <= 1'b0;", "")],
     "bike_hash": [("bike_hash", "if (is_poly && last_of_field) source[63:8*Surplus] = '0;", "")],
     "bike_compare": [
-        ("bike_compare", "first_q != poly_rdata_i", "first_q[WORD-2:0] != poly_rdata_i[WORD-2:0]")
+        (
+            "bike_compare",
+            "first_q[Piece*i +: Piece] != poly_rdata_i[Piece*i +: Piece]",
+            "first_q[Piece*i +: Piece-1] != poly_rdata_i[Piece*i +: Piece-1]",
+        )
     ],
     "bike_rows": [("bike_rows", "if (last_q) feed_word_o[WORD-1:Tail] = '0;", "")],
     "bike_positions": [
@@ -52,7 +56,7 @@ MISTAKES = {
     ],
     "kem_sequencer": [("kem_sequencer", "busy_q & (needs_i | target_i)", "busy_q & needs_i")],
     "bike_program": [("bike_program", "receive(F_SKIP, 1, 1'b0)", "receive(F_SKIP, 0, 1'b0)")],
-    "kem_control": [("kem_control", "addr_q == 16'(WIPE_WORDS)", "addr_q == 16'(WIPE_WORDS - 1)")],
+    "kem_control": [("kem_control", "addr_q != 16'(WIPE_WORDS)", "addr_q != 16'(WIPE_WORDS - 1)")],
     "bike_gather": [
         ("bike_gather", "(counts[0 +: WORD] | counts[WORD +: WORD])", "counts[WORD +: WORD]")
     ],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Compares e (slots A0, A1) with H(m') (slots G0, G1) [BIKE, S6]. Latency, from start_i to done_o:
-// 4 * Words + 1 cycles, whatever the data.
+// 4 * Words + 2 cycles, whatever the data.
 module bike_compare
   import kem_pkg::*;
   import bike_pkg::*;
@@ -19,18 +19,25 @@ module bike_compare
     output word_read_t              poly_read_o,
     input  logic [WORD-1:0]         poly_rdata_i
 );
-  logic busy_q, half_q, second_q, check_q, equal_q, done_q;
+  localparam int Piece = 16;  // bits that are compared at once
+  logic busy_q, half_q, second_q, check_q, equal_q, last_q, done_q;
   logic [WordAddrBits-1:0] word_q;
   logic [WORD-1:0] first_q;
+  logic [WORD/Piece-1:0] differ_q;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {busy_q, half_q, second_q, check_q, equal_q, done_q, word_q, first_q} <= '0;
+      {busy_q, half_q, second_q, check_q, equal_q, last_q, done_q} <= '0;
+      {word_q, first_q, differ_q} <= '0;
     end else begin
       check_q <= busy_q && second_q;
-      done_q <= busy_q && second_q && half_q && word_q == WordAddrBits'(Words - 1);
+      last_q <= busy_q && second_q && half_q && word_q == WordAddrBits'(Words - 1);
+      done_q <= last_q;
+      for (int i = 0; i < WORD / Piece; i++) begin
+        differ_q[i] <= check_q && first_q[Piece*i +: Piece] != poly_rdata_i[Piece*i +: Piece];
+      end
       if (reset_i) equal_q <= 1'b1;
-      else if (check_q && first_q != poly_rdata_i) equal_q <= 1'b0;
+      else if (differ_q != '0) equal_q <= 1'b0;
       if (second_q) first_q <= poly_rdata_i;
       if (start_i) begin
         busy_q <= 1'b1;
@@ -49,7 +56,7 @@ module bike_compare
     end
   end
   assign done_o = done_q;
-  assign equal_o = equal_q;
+  assign equal_o = equal_q;  // final in the cycle after done_o
   always_comb begin
     poly_read_o = '0;
     if (busy_q) begin

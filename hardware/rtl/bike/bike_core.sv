@@ -51,7 +51,7 @@ module bike_core
   localparam bit Client = BUILD != BUILD_SERVER;
 
   // --- Control -----------------------------------------------------------------------------------
-  logic clear, wipe, accept, known, finished, drain;
+  logic clear, wipe, accept, known, next, finished, drain;
   logic [15:0] wipe_addr;
   logic [5:0] at;
   units_t start, done;
@@ -88,6 +88,7 @@ module bike_core
       .start_i(accept),
       .op_i,
       .known_o(known),
+      .next_i(next),
       .at_i(at),
       .step_o(step)
   );
@@ -97,6 +98,7 @@ module bike_core
       .clk_i,
       .clear_i(clear),
       .start_i(accept),
+      .next_o(next),
       .at_o(at),
       .target_i(step.target),
       .needs_i(step.needs),

@@ -18,7 +18,8 @@ module bike_program
     input  logic       start_i,
     input  op_e        op_i,
     output logic       known_o,  // the build has the operation op_i
-    input  logic [5:0] at_i,     // of the operation that was started
+    input  logic       next_i,   // goes on to the step
+    input  logic [5:0] at_i,     // of the operation that was started; its first step comes by itself
     output step_t      step_o
 );
   localparam units_t Recv = units_t'(1) << U_RECV;
@@ -134,15 +135,24 @@ module bike_program
   assign known_o = (BUILD != BUILD_SERVER && (op_i == OP_KEYGEN || op_i == OP_DECAPS))
                 || (BUILD != BUILD_CLIENT && op_i == OP_ENCAPS);
 
+  function automatic step_t step_of(op_e op, logic [5:0] at);
+    if (op == OP_KEYGEN && BUILD != BUILD_SERVER) return keygen(at);
+    if (op == OP_ENCAPS && BUILD != BUILD_CLIENT) return encaps(at);
+    if (op == OP_DECAPS && BUILD != BUILD_SERVER) return decaps(at);
+    return End;
+  endfunction
   op_e op_q;
+  step_t step_q;
   always_ff @(posedge clk_i) begin
-    if (clear_i) op_q <= OP_NONE;
-    else if (start_i) op_q <= op_i;
+    if (clear_i) begin
+      op_q <= OP_NONE;
+      step_q <= End;
+    end else if (start_i) begin
+      op_q <= op_i;
+      step_q <= step_of(op_i, 6'd0);
+    end else if (next_i) begin
+      step_q <= step_of(op_q, at_i);
+    end
   end
-  always_comb begin
-    step_o = End;
-    if (op_q == OP_KEYGEN && BUILD != BUILD_SERVER) step_o = keygen(at_i);
-    if (op_q == OP_ENCAPS && BUILD != BUILD_CLIENT) step_o = encaps(at_i);
-    if (op_q == OP_DECAPS && BUILD != BUILD_SERVER) step_o = decaps(at_i);
-  end
+  assign step_o = step_q;
 endmodule

@@ -39,55 +39,51 @@ module kem_control
     WIPE,
     DONE
   } state_e;
-  state_e state_q;
+  state_e state_q, state_n;
   err_e error_q;
   logic report_q;  // a wipe after reset ends without done_o
+  logic clear_q, wipe_q;  // decoded beforehand, for they reach every register and memory
   logic [15:0] addr_q;
 
   assign accept_o = state_q == IDLE && start_i && known_i;
+  always_comb begin
+    unique case (state_q)
+      IDLE: state_n = !start_i ? IDLE : known_i ? RUN : op_i == OP_WIPE ? WIPE : DONE;
+      RUN: begin
+        state_n = finished_i ? DONE : RUN;
+        if (fault_i != ERR_NONE) state_n = in_taken_i && in_last_i ? WIPE : DRAIN;
+      end
+      DRAIN: state_n = in_valid_i && in_last_i ? WIPE : DRAIN;
+      WIPE: state_n = addr_q != 16'(WIPE_WORDS) ? WIPE : report_q ? DONE : IDLE;
+      default: state_n = IDLE;
+    endcase
+    if (!rst_ni) state_n = WIPE;
+  end
+
   always_ff @(posedge clk_i) begin
+    state_q <= state_n;
+    clear_q <= state_n == WIPE || state_n == DRAIN;
+    wipe_q <= state_n == WIPE;
+    addr_q <= rst_ni && state_q == WIPE && state_n == WIPE ? addr_q + 1'b1 : '0;
     if (!rst_ni) begin
-      state_q <= WIPE;
       error_q <= ERR_NONE;
       report_q <= 1'b0;
-      addr_q <= '0;
-    end else begin
-      // A fault in the same cycle takes precedence, below.
-      if (start_i && state_q != IDLE && error_q == ERR_NONE && state_q != DONE && report_q) begin
-        error_q <= ERR_BUSY;
+    end else if (state_q == IDLE) begin
+      if (start_i) begin
+        error_q <= known_i || op_i == OP_WIPE ? ERR_NONE : ERR_OP;
+        report_q <= 1'b1;
       end
-      unique case (state_q)
-        IDLE:
-        if (start_i) begin
-          error_q <= known_i || op_i == OP_WIPE ? ERR_NONE : ERR_OP;
-          state_q <= known_i ? RUN : op_i == OP_WIPE ? WIPE : DONE;
-          report_q <= 1'b1;
-          addr_q <= '0;
-        end
-        RUN: begin
-          addr_q <= '0;
-          if (fault_i != ERR_NONE) begin
-            error_q <= fault_i;
-            state_q <= in_taken_i && in_last_i ? WIPE : DRAIN;
-          end else if (finished_i) begin
-            state_q <= DONE;
-          end
-        end
-        DRAIN: if (in_valid_i && in_last_i) state_q <= WIPE;
-        WIPE: begin
-          addr_q <= addr_q + 1'b1;
-          if (addr_q == 16'(WIPE_WORDS)) state_q <= report_q ? DONE : IDLE;
-        end
-        DONE: state_q <= IDLE;
-        default: state_q <= IDLE;
-      endcase
+    end else if (state_q == RUN && fault_i != ERR_NONE) begin
+      error_q <= fault_i;
+    end else if (start_i && error_q == ERR_NONE && state_q != DONE && report_q) begin
+      error_q <= ERR_BUSY;
     end
   end
   assign busy_o = state_q != IDLE;
   assign done_o = state_q == DONE;
   assign error_o = error_q;
-  assign clear_o = state_q == WIPE || state_q == DRAIN || !rst_ni;
-  assign wipe_o = state_q == WIPE;
-  assign wipe_addr_o = state_q == WIPE ? addr_q : '0;
+  assign clear_o = clear_q || !rst_ni;
+  assign wipe_o = wipe_q;
+  assign wipe_addr_o = addr_q;
   assign drain_o = state_q == DRAIN;
 endmodule

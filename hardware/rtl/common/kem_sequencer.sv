@@ -13,8 +13,9 @@ module kem_sequencer #(
     input  logic                 clk_i,
     input  logic                 clear_i,
     input  logic                 start_i,
-    output logic [STEP_BITS-1:0] at_o,      // the step in hand, from 0
-    input  logic [UNITS-1:0]     target_i,  // its unit; none at the end of the list
+    output logic                 next_o,    // with the next cycle comes the step
+    output logic [STEP_BITS-1:0] at_o,      // from 1; step 0 comes with the cycle after start_i
+    input  logic [UNITS-1:0]     target_i,  // unit of the step; none at the end of the list
     input  logic [UNITS-1:0]     needs_i,   // units that must have ended
     output logic [UNITS-1:0]     start_o,
     input  logic [UNITS-1:0]     done_i,
@@ -32,7 +33,7 @@ module kem_sequencer #(
       busy_q <= (busy_q | start_o) & ~done_i;
       if (start_i) begin
         running_q <= 1'b1;
-        at_q <= '0;
+        at_q <= STEP_BITS'(1);
       end else if (go) begin
         running_q <= target_i != '0;
         at_q <= at_q + 1'b1;
@@ -40,6 +41,7 @@ module kem_sequencer #(
     end
   end
   assign at_o = at_q;
+  assign next_o = go;
   assign start_o = go ? target_i : '0;
   assign end_o = go && target_i == '0;
 endmodule

@@ -102,16 +102,20 @@ async def start(dut, operation):
 
 @cocotb.test()
 async def lists_the_steps(dut):
-    dut.start_i.value = dut.op_i.value = dut.at_i.value = 0
+    dut.start_i.value = dut.op_i.value = dut.next_i.value = dut.at_i.value = 0
     await clock_up(dut)
     for operation in [*KNOWN, *KNOWN]:
-        await start(dut, operation)
         steps = PROGRAMS[operation]
+        await start(dut, operation)
         for at in range(64):
-            dut.at_i.value = at
-            await tick(dut)
             expected = with_shared_port(steps[at]) if at < len(steps) else END
             assert step_of(dut) == expected, at
+            dut.at_i.value = (at + 1) % 64
+            await tick(dut)
+            assert step_of(dut) == expected, at  # it stays until the next one is asked for
+            dut.next_i.value = 1
+            await tick(dut)
+            dut.next_i.value = 0
         dut.clear_i.value = 1
         await tick(dut)
         dut.clear_i.value = dut.at_i.value = 0
@@ -121,7 +125,7 @@ async def lists_the_steps(dut):
 
 @cocotb.test()
 async def knows_its_operations(dut):
-    dut.start_i.value = dut.op_i.value = dut.at_i.value = 0
+    dut.start_i.value = dut.op_i.value = dut.next_i.value = dut.at_i.value = 0
     await clock_up(dut)
     for operation in range(8):
         dut.op_i.value = operation

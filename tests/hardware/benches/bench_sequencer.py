@@ -43,11 +43,13 @@ async def run(dut, steps, cycles=None):
     """Runs a list of steps to its end, or for some cycles; the times must be those of the model."""
     begins, end = schedule(steps)
     ends = {}  # of units, {cycle: mask}
+    waiting = [*steps[1:], END, END]  # numbers of steps are from 1
+    step = steps[0]
     dut.start_i.value = 1
     await tick(dut)
     dut.start_i.value = 0
     for now in range(1, 1 + (min(cycles or end, end))):
-        target, needs, takes = [*steps, END, END][int(dut.at_o.value)]
+        target, needs, takes = step
         dut.target_i.value, dut.needs_i.value = target, needs
         dut.done_i.value = ends.pop(now, 0)
         await ReadOnly()
@@ -55,6 +57,9 @@ async def run(dut, steps, cycles=None):
         assert (started, int(dut.end_o.value)) == (begins.get(now, 0), int(now == end)), now
         if started:
             ends[now + takes] = ends.get(now + takes, 0) | started
+        assert int(dut.next_o.value) == (now in begins or now == end)
+        if dut.next_o.value == 1:
+            step = waiting[int(dut.at_o.value) - 1]
         await tick(dut)
     dut.done_i.value = 0
 
