@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import count_instructions  # noqa: E402  (needs the path)
 
-PRESETS = ["light", "mid", "fast"]
+PRESETS = ["light", "mid", "fast", "hp", "max"]
 BUILDS = ["full", "client", "server"]
 LEAST_PERCENT = 4  # of the instructions: what a function takes that is shown
 OPERATIONS = ["keygen", "encaps", "decaps"]

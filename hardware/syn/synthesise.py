@@ -24,7 +24,7 @@ sys.path[:0] = [str(HARDWARE / "syn"), str(HARDWARE.parent / "tools")]
 import run_tool  # noqa: E402  (needs the path)
 import stored_results  # noqa: E402
 
-PRESETS = {0: "light", 1: "mid", 2: "fast", 3: "hp"}
+PRESETS = {0: "light", 1: "mid", 2: "fast", 3: "hp", 4: "max"}
 BUILDS = {0: "full", 1: "client", 2: "server"}
 # Modules that keep their boundary, so that each has a figure of its own.
 UNITS = [

@@ -10,7 +10,7 @@ import simulated
 from hardware.bench_runner import BenchRunner
 from hardware.made_once import fingerprint, locked
 
-PRESETS = {"light": 0, "mid": 1, "fast": 2, "hp": 3}
+PRESETS = {"light": 0, "mid": 1, "fast": 2, "hp": 3, "max": 4}
 
 
 @pytest.fixture

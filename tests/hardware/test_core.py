@@ -227,7 +227,7 @@ def random_configuration(source):
     )
     return {
         "LEVEL": level,
-        "PRESET": source.randrange(4),
+        "PRESET": source.randrange(5),
         "OVERLAP": source.randrange(2),
         "BUILD": source.choice((0, 0, 1, 2)),
         "WORD": word,

@@ -39,19 +39,20 @@ package bike_pkg;
   localparam int PRESET_MID = 1;
   localparam int PRESET_FAST = 2;
   localparam int PRESET_HP = 3;
+  localparam int PRESET_MAX = 4;
 
   function automatic int preset_word(int preset);  // bits of a word of a polynomial
-    return preset == PRESET_LIGHT ? 64 : preset == PRESET_HP ? 256 : 128;
+    return preset == PRESET_LIGHT ? 64 : preset >= PRESET_HP ? 256 : 128;
   endfunction
   function automatic int preset_stride(int preset);  // bits between two rows of a lane
     return 64;
   endfunction
   function automatic int preset_lanes(int preset);  // positions of a key in each cycle
-    return preset == PRESET_LIGHT ? 2 : preset == PRESET_MID ? 4 : 8;
+    return preset == PRESET_LIGHT ? 2 : preset == PRESET_MID ? 4 : preset == PRESET_MAX ? 12 : 8;
   endfunction
   function automatic int preset_inv_word(int preset);  // bits of a word of the inverter
     return preset == PRESET_LIGHT ? 64 : preset == PRESET_MID ? 128
-         : preset == PRESET_FAST ? 384 : 512;
+         : preset == PRESET_FAST ? 384 : preset == PRESET_HP ? 512 : 1024;
   endfunction
   function automatic int preset_inv_steps(int preset);  // division steps in each sweep
     return preset == PRESET_FAST ? 16 : 32;
@@ -60,7 +61,7 @@ package bike_pkg;
     return 1;
   endfunction
   function automatic bit preset_overlap(int preset);  // read ports for units side by side
-    return preset == PRESET_HP;
+    return preset >= PRESET_HP;
   endfunction
 
   // --- Builds: which operations the core has -----------------------------------------------------
