@@ -95,31 +95,34 @@ class Cycles:
         return 4 * self.words + 1
 
     # --- inverter
+    def visits(self, sweep):
+        """Returns the inverter's words that a sweep visits, in their order."""
+        top = (2 * self.r - 1 + self.steps) // self.inv_word
+        v_top = (self.r + self.steps - 1) // self.inv_word
+        base = sweep * self.steps // self.inv_word
+        end = min(base + self.r // self.inv_word + 1, top)
+        if base <= v_top + 1:
+            return [*range(end + 1)]
+        return [*range(base, end + 1), *range(v_top + 1)]
+
+    def decided(self):
+        """Returns the cycles from the visit of the word that decides to the begin of the sweep."""
+        stages = self.steps // self.stage
+        wait = max(-(-self.stage * (i + 1) // self.rate) - i - 2 for i in range(stages))
+        return stages + max(0, wait) + 4
+
+    def load(self):
+        """Returns the cycles in which the inverter takes h0."""
+        return 1 + ((2 * self.r - 1 + self.steps) // self.inv_word + 1) * self.inv_word // self.word
+
     def invert(self):
-        r, b, s = self.r, self.inv_word, self.steps
-        sweeps = -(-(2 * r - 1) // s)
-        top = (2 * r - 1 + s) // b
-        v_top = (r + s - 1) // b
-        reach = r // b + 1
-        stages = s // self.stage
-        decide = stages + s // self.rate + 2  # from the read of a word to the decisions from it
-        total = (top + 1) * (b // self.word)  # load h0
-        first_ready = b // self.word + 1 + s // self.rate
-        total = max(total, first_ready) + 1
-        for sweep in range(sweeps):
-            base = sweep * s // b
-            end = min(base + reach, top)
-            order = (
-                list(range(end + 1))
-                if base <= v_top + 1
-                else [*range(v_top + 1), *range(base, end + 1)]
-            )
-            cycles = len(order)
-            if sweep < sweeps - 1:
-                known = order.index((sweep + 1) * s // b) + decide
-                cycles = max(cycles, known + 1)
-            total += cycles
-        return total + stages + 4 + self.words
+        sweeps = -(-(2 * self.r - 1) // self.steps)
+        total = self.load() + 2 + len(self.visits(sweeps - 1))
+        for sweep in range(sweeps - 1):
+            order = self.visits(sweep)
+            decides = order.index((sweep + 1) * self.steps // self.inv_word)
+            total += max(len(order), decides + self.decided())
+        return total + self.steps // self.stage + 1 + self.words + 2
 
     # --- operations: 1 more for each step, from the end of one to the start of the next, and 2 for
     # the begin and the end of the whole

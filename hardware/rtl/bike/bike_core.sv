@@ -347,8 +347,13 @@ module bike_core
   assign {rslot[U_END], raddr[U_END], we[U_END], wslot[U_END], waddr[U_END], wdata[U_END]} = '0;
   assign {we[U_COMPARE], wslot[U_COMPARE], waddr[U_COMPARE], wdata[U_COMPARE]} = '0;
   if (Client) begin : gen_client
-    assign rslot[U_INVERT] = slot_e'(0);  // slot A0 is h0's
-    assign wslot[U_INVERT] = we[U_INVERT] ? SLOT_C : slot_e'(0);
+    word_read_t invert_read;
+    word_write_t invert_write;
+    assign rslot[U_INVERT] = slot_e'(invert_read.slot);
+    assign raddr[U_INVERT] = word_t'(invert_read.word);
+    assign we[U_INVERT] = invert_write.valid;
+    assign wslot[U_INVERT] = slot_e'(invert_write.slot);
+    assign waddr[U_INVERT] = word_t'(invert_write.word);
     bike_inverter #(
         .LEVEL(LEVEL),
         .WORD(WORD),
@@ -361,10 +366,9 @@ module bike_core
         .clear_i(clear),
         .start_i(start[U_INVERT]),
         .done_o(done[U_INVERT]),
-        .poly_raddr_o(raddr[U_INVERT]),
+        .poly_read_o(invert_read),
         .poly_rdata_i(rdata),
-        .poly_we_o(we[U_INVERT]),
-        .poly_waddr_o(waddr[U_INVERT]),
+        .poly_write_o(invert_write),
         .poly_wdata_o(wdata[U_INVERT]),
         .wipe_i(wipe),
         .wipe_addr_i(wipe_addr)
