@@ -98,31 +98,43 @@ class Cycles:
         return 4 * self.words + 2
 
     # --- inverter
+    def visits(self, sweep):
+        """Returns the inverter's words that a sweep visits, in their order."""
+        top = (2 * self.r - 1 + self.steps) // self.inv_word
+        v_top = (self.r + self.steps - 1) // self.inv_word
+        base = sweep * self.steps // self.inv_word
+        end = min(base + self.r // self.inv_word + 1, top)
+        if base <= v_top + 1:
+            return [*range(end + 1)]
+        return [*range(base, end + 1), *range(v_top + 1)]
+
+    def decided(self):
+        """Returns the cycles from the visit of the word that decides to the begin of the sweep."""
+        stages = self.steps // self.stage
+        wait = max(-(-self.stage * (i + 1) // self.rate) - i - 2 for i in range(stages))
+        return stages + max(0, wait) + 4
+
+    def load(self):
+        """Returns the cycles in which the inverter takes h0."""
+        return 1 + ((2 * self.r - 1 + self.steps) // self.inv_word + 1) * self.inv_word // self.word
+
+    def sweeps(self):
+        """Returns the cycles from the start of the inverter to the end of its sweeps."""
+        sweeps = -(-(2 * self.r - 1) // self.steps)
+        total = self.load() + 2 + len(self.visits(sweeps - 1))
+        for sweep in range(sweeps - 1):
+            order = self.visits(sweep)
+            decides = order.index((sweep + 1) * self.steps // self.inv_word)
+            total += max(len(order), decides + self.decided())
+        return total + self.steps // self.stage + 2
+
+    def copy(self):
+        """Returns the cycles in which the inverter writes its result, after the sweeps."""
+        return self.words + 2
+
     def invert(self):
-        r, b, s = self.r, self.inv_word, self.steps
-        sweeps = -(-(2 * r - 1) // s)
-        top = (2 * r - 1 + s) // b
-        v_top = (r + s - 1) // b
-        reach = r // b + 1
-        stages = s // self.stage
-        decide = stages + s // self.rate + 2  # from the read of a word to the decisions from it
-        total = (top + 1) * (b // self.word)  # load h0
-        first_ready = b // self.word + 1 + s // self.rate
-        total = max(total, first_ready) + 1
-        for sweep in range(sweeps):
-            base = sweep * s // b
-            end = min(base + reach, top)
-            order = (
-                list(range(end + 1))
-                if base <= v_top + 1
-                else [*range(v_top + 1), *range(base, end + 1)]
-            )
-            cycles = len(order)
-            if sweep < sweeps - 1:
-                known = order.index((sweep + 1) * s // b) + decide
-                cycles = max(cycles, known + 1)
-            total += cycles
-        return total + stages + 4 + self.words
+        """Returns the cycles of the inverter if it is asked to finish before its sweeps end."""
+        return self.sweeps() + self.copy()
 
     # --- operations: the steps of bike_program.sv as (unit, cycles, units that it needs)
     def keygen(self):
@@ -132,13 +144,14 @@ class Cycles:
             ("hash", self.hash("seed"), "recv"),
             ("recv", string, ""),
             ("sample", self.sample(self.d, 0, 1), "hash"),
-            ("invert", self.invert(), "sample"),
+            ("invert", self.load(), "sample"),
             ("sample", self.sample(self.d, self.d, 1), ""),
             ("pos", self.positions("key"), "sample"),
             ("send", list_, "recv pos"),
             ("send", list_, ""),
             ("send", poly, ""),
             ("send", poly, ""),
+            ("invert", self.copy(), "", self.sweeps()),
             ("rows", self.load_rows(), "invert send"),
             ("gather", self.gather("key"), "rows"),
             ("send", poly, "gather"),
@@ -191,16 +204,18 @@ class Cycles:
     def total(self, *steps):
         """Returns the cycles of an operation, by the rules of kem_sequencer.sv.
 
-        A step begins one cycle after the one before it, or after the done_o of the last unit that
+        A fourth entry of a step says how long its unit goes on by itself after its start before
+        that, which must be over. A step begins one cycle after the one before it, or after the done_o of the last unit that
         it waits for, if that is later. Without OVERLAP units that read polynomials wait for each
         other.
         """
         readers = set() if self.overlap else {unit for unit, *_ in steps} - {"recv", "pos"}
-        begin, done = 0, {}  # of the operation, and of each unit
-        for unit, cycles, needs in steps:
+        begin, begins, done = 0, {}, {}  # of the operation, and of each unit
+        for unit, cycles, needs, *goes_on in steps:
             waits_for = {unit, *needs.split()} | (readers if unit in readers else set())
             begin = 1 + max([begin, *[done.get(name, 0) for name in waits_for]])
-            done[unit] = begin + cycles
+            done[unit] = max([begin, *[begins[unit] + more for more in goes_on]]) + cycles
+            begins[unit] = begin
         return 2 + max([begin, *done.values()])
 
 

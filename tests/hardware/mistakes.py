@@ -26,9 +26,12 @@ MISTAKES = {
             "{1'b1, {(Bits-1){1'b0}}} - threshold_o",
         )
     ],
-    "divstep_control": [("divstep_control", "delta[i] > 0", "delta[i] >= 0")],
+    "divstep_control": [
+        ("divstep_control", "offset_q <= -delta_t'(1);", "offset_q <= '0;"),
+        ("divstep_control", "slot[Wait]", "slot[Wait-1]"),
+    ],
     "divstep_pair": [("divstep_pair", "f_one & {N{add_i[1]}}", "f_i & {N{add_i[1]}}")],
-    "divstep_stage": [("divstep_stage", "jump_i ? '0 : g_below_q", "g_below_q")],
+    "divstep_stage": [("divstep_stage", "gap_i ? '0 : g_below_q", "g_below_q")],
     "weight_of": [("weight_of", "Bits'(low) + Bits'(high)", "Bits'(low) | Bits'(high)")],
     "kem_memory": [("kem_memory", "wipe_addr_i[AddrBits-1:0]", "wipe_addr_i[AddrBits-1:0] | 1")],
     "kem_strings": [("kem_strings", "wipe_addr_i[AddrBits-1:0]", "wipe_addr_i[AddrBits-1:0] & 7")],
@@ -60,7 +63,18 @@ MISTAKES = {
     "bike_gather": [
         ("bike_gather", "(counts[0 +: WORD] | counts[WORD +: WORD])", "counts[WORD +: WORD]")
     ],
-    "bike_inverter": [("bike_inverter", "load_f[0] = word_d1_q == 0;", "load_f[0] = 1'b0;")],
+    "inverter_load": [("inverter_load", "there_q ? poly_rdata_i : '0", "poly_rdata_i")],
+    "inverter_order": [
+        ("inverter_order", "addr_t'(VTop + 1)", "addr_t'(VTop)"),
+        (
+            "inverter_order",
+            "known_q && (waiting_q || (valid_q && last && !final_q))",
+            "waiting_q || (valid_q && last && !final_q)",
+        ),
+    ],
+    "inverter_sweep": [("inverter_sweep", "visit_q[i+1].gap", "1'b0")],
+    "inverter_copy": [("inverter_copy", "10'(Words - 1)", "10'(Words - 2)")],
+    "bike_inverter": [("bike_inverter", "load_addr == '0", "load_addr == AddrBits'(1)")],
     "bike_axi": [
         (
             "bike_axi",

@@ -9,7 +9,7 @@ from hardware.test_modules import MODULES
 
 NUMBERED = [
     pytest.param(top, number, id=f"{top}-{number}")
-    for top, *_ in MODULES
+    for top in dict.fromkeys(top for top, *_ in MODULES)
     for number in range(1, len(MISTAKES[top]) + 1)
 ]
 

@@ -16,6 +16,13 @@ WAIVERS = {
 }
 
 
+def inverters(*values):
+    names = ("LEVEL", "WORD", "INV_WORD", "STEPS", "STAGE", "RATE")
+    return [
+        ("bike_inverter", "bench_inverter", dict(zip(names, some, strict=True))) for some in values
+    ]
+
+
 # Module, bench, parameters: what `make test` runs.
 MODULES = [
     ("keccak", "bench_keccak", {"ROUNDS": 1}),
@@ -23,7 +30,7 @@ MODULES = [
     ("row_writer", "bench_row_writer", {"R": 12323, "WORD": 128, "STRIDE": 64, "ROW_BITS": 8}),
     ("gather_lane", "bench_lane", {"R": 12323, "WORD": 128, "STRIDE": 64, "LIST": 64}),
     ("bike_threshold", "bench_threshold", {"LEVEL": 1}),
-    ("divstep_control", "bench_divstep_control", {"STEPS": 32, "RATE": 2}),
+    ("divstep_control", "bench_divstep_control", {"STEPS": 32, "STAGE": 4, "RATE": 2}),
     ("divstep_pair", "bench_divstep_pair", {"N": 68}),
     ("divstep_stage", "bench_divstep_stage", {"WORD": 64, "STEPS": 4}),
     ("weight_of", "bench_weight", {"WIDTH": 128}),
@@ -53,14 +60,46 @@ MODULES = [
         "bench_gather",
         {"LEVEL": 1, "WORD": 128, "STRIDE": 64, "LANES": 8, "DECODER": 1},
     ),
-    ("bike_inverter", "bench_inverter", {"LEVEL": 1, "WORD": 64, "INV_WORD": 64, "STEPS": 32}),
+    (
+        "inverter_load",
+        "bench_inverter_load",
+        {"R": 12323, "WORD": 128, "INV_WORD": 384, "DEPTH": 65},
+    ),
+    ("inverter_order", "bench_inverter_order", {"R": 12323, "WORD": 512, "STEPS": 32, "DEPTH": 49}),
+    ("inverter_sweep", "bench_inverter_sweep", {"WORD": 64, "STEPS": 16, "STAGE": 4, "DEPTH": 30}),
+    (
+        "inverter_copy",
+        "bench_inverter_copy",
+        {"R": 12323, "WORD": 128, "INV_WORD": 384, "DEPTH": 65},
+    ),
+    *inverters((1, 64, 64, 32, 4, 2), (1, 256, 512, 32, 4, 2)),
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
 ]
 # And `make test-long`.
 OTHERS = [
-    ("bike_inverter", "bench_inverter", {"LEVEL": 1, "WORD": 128, "INV_WORD": 384, "STEPS": 16}),
-    ("bike_inverter", "bench_inverter", {"LEVEL": 5, "WORD": 128, "INV_WORD": 256, "STEPS": 64}),
+    (
+        "inverter_load",
+        "bench_inverter_load",
+        {"R": 12323, "WORD": 64, "INV_WORD": 64, "DEPTH": 387},
+    ),
+    ("inverter_order", "bench_inverter_order", {"R": 12323, "WORD": 64, "STEPS": 64, "DEPTH": 387}),
+    (
+        "inverter_order",
+        "bench_inverter_order",
+        {"R": 40973, "WORD": 1024, "STEPS": 16, "DEPTH": 81},
+    ),
+    ("inverter_sweep", "bench_inverter_sweep", {"WORD": 32, "STEPS": 32, "STAGE": 8, "DEPTH": 20}),
+    (
+        "inverter_copy",
+        "bench_inverter_copy",
+        {"R": 24659, "WORD": 64, "INV_WORD": 64, "DEPTH": 771},
+    ),
+    *inverters(
+        *[(1, 128, 384, 16, 4, 2), (1, 256, 1024, 32, 4, 4), (1, 256, 1024, 32, 4, 2)],
+        *[(1, 256, 768, 32, 8, 4), (1, 64, 64, 64, 2, 4), (1, 128, 512, 32, 4, 1)],
+        *[(3, 256, 512, 32, 4, 2), (5, 128, 256, 64, 4, 2)],
+    ),
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 0}),
     ("keccak", "bench_keccak", {"ROUNDS": 3}),
     ("gather_counters", "bench_counters", {"WORD": 64, "LANES": 6, "BITS": 1}),
@@ -68,7 +107,9 @@ OTHERS = [
     ("row_writer", "bench_row_writer", {"R": 40973, "WORD": 128, "STRIDE": 32, "ROW_BITS": 11}),
     ("bike_threshold", "bench_threshold", {"LEVEL": 3}),
     ("bike_threshold", "bench_threshold", {"LEVEL": 5}),
-    ("divstep_control", "bench_divstep_control", {"STEPS": 64, "RATE": 4}),
+    ("divstep_control", "bench_divstep_control", {"STEPS": 64, "STAGE": 4, "RATE": 4}),
+    ("divstep_control", "bench_divstep_control", {"STEPS": 32, "STAGE": 8, "RATE": 1}),
+    ("divstep_control", "bench_divstep_control", {"STEPS": 16, "STAGE": 2, "RATE": 8}),
     ("divstep_stage", "bench_divstep_stage", {"WORD": 32, "STEPS": 8}),
     ("weight_of", "bench_weight", {"WIDTH": 6}),
     ("weight_of", "bench_weight", {"WIDTH": 83}),

@@ -368,6 +368,7 @@ module bike_core
         .clk_i,
         .clear_i(clear),
         .start_i(start[U_INVERT]),
+        .finish_i(step.a[0]),
         .done_o(done[U_INVERT]),
         .poly_read_o(read_invert),
         .poly_rdata_i(rdata_hashing),

@@ -74,10 +74,11 @@ module bike_program
       6'd8: return send(F_LIST, 1, 1'b0, '0);
       6'd9: return send(F_POLY, int'(SLOT_A0), 1'b0, '0);
       6'd10: return send(F_POLY, int'(SLOT_A1), 1'b0, '0);
-      6'd11: return step(Rows, 0, 0, 1'b0, Invert | Send);
-      6'd12: return gather(G_KEY, Rows);
-      6'd13: return send(F_POLY, int'(SLOT_C), 1'b0, Gather);
-      6'd14: return send(F_STR, int'(STR_SIGMA), 1'b1, '0);
+      6'd11: return step(Invert, 1, 0, 1'b0, '0);  // finish
+      6'd12: return step(Rows, 0, 0, 1'b0, Invert | Send);
+      6'd13: return gather(G_KEY, Rows);
+      6'd14: return send(F_POLY, int'(SLOT_C), 1'b0, Gather);
+      6'd15: return send(F_STR, int'(STR_SIGMA), 1'b1, '0);
       default: return End;
     endcase
   endfunction

@@ -1,45 +1,79 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The inverter: the product with its input is the stated power of x; the cycles are the
-formula's."""
+formula's, for every input."""
 
 import cocotb
-from benches import PERIOD, clock_up, parameters, seeded, tick
-from cocotb.triggers import RisingEdge
+from benches import PERIOD, Memory, Module, clock_up, parameters, seeded, tick
+from cocotb.triggers import First, Timer, ValueChange
 from cocotb.utils import get_sim_time
 from models import multiply
 
 import simulated
 
-LEVEL, WORD, INV_WORD, STEPS = parameters("LEVEL", "WORD", "INV_WORD", "STEPS")
+NAMES = ("LEVEL", "WORD", "INV_WORD", "STEPS", "STAGE", "RATE")
+LEVEL, WORD, INV_WORD, STEPS, STAGE, RATE = parameters(*NAMES)
 R, D, _ = simulated.cycles.LEVELS[LEVEL]
-LOADED = ((2 * R - 1 + STEPS) // INV_WORD + 1) * (INV_WORD // WORD)  # words that are asked for
+WORDS = -(-R // WORD)
+A0, C = 0, 2  # slots
 
 
-async def invert(dut, value):
-    """Returns the inverter's result and its cycles.
+class Bench:
+    """The inverter beside its memory of polynomials."""
 
-    Between loading h0 and writing the result it needs nothing, and the bench lets it run.
-    """
-    begin = get_sim_time("ns")
-    dut.start_i.value = 1
-    for _ in range(LOADED + 2):
-        address = int(dut.poly_raddr_o.value)
-        assert (int(dut.poly_we_o.value), int(dut.done_o.value)) == (0, 0)
-        await tick(dut)
-        dut.poly_rdata_i.value = value >> (WORD * address) & ((1 << WORD) - 1)
-        dut.start_i.value = 0
-    assert int(dut.poly_raddr_o.value) == 0
-    await RisingEdge(dut.poly_we_o)
-    out, done = 0, 0
-    while not done:
-        await tick(dut)
-        assert dut.poly_we_o.value == 1
-        out |= int(dut.poly_wdata_o.value) << (WORD * int(dut.poly_waddr_o.value))
-        done = int(dut.done_o.value)
-    cycles = round((get_sim_time("ns") - begin) / PERIOD)
-    await tick(dut)
-    assert (int(dut.poly_we_o.value), int(dut.done_o.value)) == (0, 0)
-    return out, cycles
+    def __init__(self, dut):
+        self.dut, self.memory = dut, Memory(dut, "poly")
+        self.module = Module(dut, self.memory)
+        self.formula = simulated.cycles.Cycles(
+            LEVEL=LEVEL,
+            WORD=WORD,
+            INV_WORD=INV_WORD,
+            INV_STEPS=STEPS,
+            INV_STAGE=STAGE,
+            INV_RATE=RATE,
+        )
+
+    async def run(self, cycles):
+        """Lets the inverter alone for some cycles; it must not touch the memory."""
+        changes = First(ValueChange(self.dut.poly_write_o), ValueChange(self.dut.done_o))
+        seen = await First(changes, Timer(PERIOD * cycles, "ns"))
+        assert isinstance(seen, Timer)
+        await tick(self.dut)
+
+    async def invert(self, value, early):
+        """Returns the inverter's result and its cycles, from the first start or, if it is not asked
+        to finish early, from the second one."""
+        self.memory.touched.clear()
+        self.memory.fill(A0, value, WORD, WORDS)
+        assert await self.module.run(finish_i=0) == self.formula.load()
+        self.dut.poly_rdata_i.value = (1 << WORD) - 1  # it has h0, and may look no more
+        if not early:
+            await self.run(self.formula.sweeps())
+        begin = get_sim_time("ns") - PERIOD * (self.formula.load() + 2 if early else 0)
+        self.module.begin(finish_i=1)
+        await tick(self.dut)
+        self.dut.start_i.value = 0
+        await First(ValueChange(self.dut.poly_write_o), Timer(PERIOD * self.formula.invert(), "ns"))
+        await tick(self.dut)  # into the cycle of that write
+        done = 0
+        for _ in range(WORDS):
+            assert not done
+            (done,) = await self.module.cycle("done_o")
+        assert done
+        cycles = round((get_sim_time("ns") - begin) / PERIOD) - 1
+        assert set(self.memory.touched) == {(C, i) for i in range(WORDS)}
+        return self.memory.polynomial(C, WORD, WORDS), cycles
+
+
+def inputs(source):
+    """Returns odd weights of all kinds; extreme ones lead the decisions far apart."""
+    return [
+        source.sample(range(R), D),
+        [0],
+        source.sample(range(R), R // 2 | 1),
+        [R - 1 - i for i in range(D)],
+        list(range(D)),
+        [R - 1],
+    ]
 
 
 @cocotb.test()
@@ -48,13 +82,13 @@ async def inverts(dut):
     dut.start_i.value = 0
     dut.wipe_i.value = 0
     dut.wipe_addr_i.value = 0
-    dut.poly_rdata_i.value = 0
     await clock_up(dut)
-    formula = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, INV_WORD=INV_WORD, INV_STEPS=STEPS)
+    bench = Bench(dut)
     extra = -(2 * R - 1) % STEPS
-    inputs = [source.sample(range(R), D), [R - 1 - i for i in range(D)], [0]]
-    for positions in inputs[: 2 if LEVEL == 5 else 3]:
-        out, cycles = await invert(dut, sum(1 << k for k in positions))
+    whole = bench.formula.invert()
+    for number, positions in enumerate(inputs(source)[: min(6, 700_000 // whole)]):
+        early = number != 1
+        out, cycles = await bench.invert(sum(1 << k for k in positions), early)
         out = out & ((1 << R) - 1) ^ out >> R
         assert multiply(out, positions, R) == 1 << ((extra - 2) % R)
-        assert cycles == formula.invert()
+        assert cycles == (whole if early else bench.formula.copy() + 1)

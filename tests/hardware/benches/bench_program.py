@@ -30,6 +30,7 @@ PROGRAMS = {
         (SEND, 0, LIST, 1, 0),
         (SEND, 0, POLY, A0, 0),
         (SEND, 0, POLY, A1, 0),
+        (INVERT, 0, 1, 0, 0),
         (ROWS, INVERT | SEND, 0, 0, 0),
         (GATHER, ROWS, BY_KEY, 0, 0),
         (SEND, GATHER, POLY, C, 0),
