@@ -22,7 +22,15 @@ class Cycles:
     """The parts of an operation; every method returns cycles."""
 
     def __init__(
-        self, LEVEL=1, PRESET=2, INV_STAGE=4, INV_RATE=2, KECCAK_ROUNDS=1, BUILD=0, **free
+        self,
+        LEVEL=1,
+        PRESET=2,
+        INV_STAGE=4,
+        INV_RATE=2,
+        KECCAK_ROUNDS=1,
+        KECCAK_BUFFERED=0,
+        BUILD=0,
+        **free,
     ):
         del BUILD
         self.r, self.d, self.t = LEVELS[LEVEL]
@@ -30,6 +38,7 @@ class Cycles:
         self.word, self.stride, self.lanes = (chosen[n] for n in ("WORD", "STRIDE", "LANES"))
         self.inv_word, self.steps = chosen["INV_WORD"], chosen["INV_STEPS"]
         self.stage, self.rate, self.rounds = INV_STAGE, INV_RATE, KECCAK_ROUNDS
+        self.buffered = KECCAK_BUFFERED
         self.words = -(-self.r // self.word)
         self.rows = self.word // self.stride
         self.bytes = -(-self.r // 8)
@@ -44,30 +53,44 @@ class Cycles:
     def poly32(self):
         return -(-self.bytes // 4)
 
-    # --- hash: 25 rotations and the permutation for each block
+    # --- hash: 25 moves of the lanes and the permutation for each block; with a buffer, which takes
+    # 17 moves and one cycle while the permutation runs, the longer of the two
     def permutation(self):
         return 24 // self.rounds + 1
+
+    def block(self):
+        return max(18, self.permutation()) if self.buffered else 25 + self.permutation()
+
+    def sponge(self, blocks):
+        """From the first lane of a message to the first that is given."""
+        last = 18 + self.permutation() + 1 if self.buffered else self.block()
+        return (blocks - 1) * self.block() + last
 
     def hash(self, kind):
         lanes = -(-self.bytes // 8)
         surplus = self.bytes % 8
+        first = 3  # from the start to the first lane
         if kind == "seed":
-            return 1 + 25 + self.permutation()
-        if kind == "L":  # two polynomials; the lane that only fills the gap is not emitted
-            emitted, silent = (2 * self.bytes) // 8 + 1, 1
-        else:  # K: m, c0, c1
-            emitted, silent = (64 + self.bytes) // 8 + 1, 1
+            return first + self.sponge(1)
+        # L: two polynomials, K: m, c0, c1; the lane that only fills the gap is not absorbed
+        absorbed = (self.bytes + (self.bytes if kind == "L" else 64)) // 8 + 1
         assert surplus and lanes
-        blocks = -(-emitted // 13)
-        return 1 + silent + blocks * (25 + self.permutation()) + 4
+        silent = 0 if self.buffered and self.permutation() > 18 else 1
+        return first + silent + self.sponge(-(-absorbed // 13)) + 4
 
-    # --- sampler: clear, 8 cycles a position, refill after each 34 words
-    def sample(self, count, drawn_before, halves):
+    # --- sampler: a word a cycle to erase; 3 cycles a position, and the next block of the sponge
+    # after each 34 words
+    def erase(self, halves):
+        return halves * self.words
+
+    def turn(self):
+        """The cycles after a block of words in which there is none."""
+        return 2 if self.buffered else 25 - 17 + self.permutation()
+
+    def sample(self, count, drawn_before):
         refills = (drawn_before + count) // 34 - drawn_before // 34
         last = (drawn_before + count) % 34 == 0  # that refill is not waited for
-        gap = 8 - 1  # a refill runs while the sampler places
-        wait = 8 + self.permutation() - gap
-        return halves * self.words + 8 * count + (refills - last) * max(0, wait)
+        return 3 * count + 6 + (refills - last) * max(0, self.turn() - 2)
 
     # --- positions: a cycle a slot
     def positions(self, kind):
@@ -127,9 +150,10 @@ class Cycles:
         parts = [
             self.receive(8),
             self.receive(8),
+            self.erase(2),
             self.hash("seed"),
-            self.sample(self.d, 0, 1),
-            self.sample(self.d, self.d, 1),
+            self.sample(self.d, 0),
+            self.sample(self.d, self.d),
             self.invert(),
             self.load_rows(),
             self.positions("key"),
@@ -146,8 +170,9 @@ class Cycles:
             self.receive(self.poly32()),
             self.receive(8),
             self.receive(8),
+            self.erase(2),
             self.hash("seed"),
-            self.sample(self.t, 0, 2),
+            self.sample(self.t, 0),
             self.load_rows(),
             self.positions("err"),
             self.gather("err"),
@@ -173,8 +198,9 @@ class Cycles:
             *[self.gather("count")] * 7,
             *[self.gather("update")] * 6,
             self.hash("L"),
+            self.erase(2),
             self.hash("seed"),
-            self.sample(self.t, 0, 2),
+            self.sample(self.t, 0),
             self.compare(),
             self.hash("K"),
             self.send(8),

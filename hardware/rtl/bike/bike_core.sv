@@ -20,7 +20,8 @@ module bike_core
     parameter int INV_STEPS = preset_inv_steps(PRESET),
     parameter int INV_STAGE = 4,
     parameter int INV_RATE = 2,
-    parameter int KECCAK_ROUNDS = preset_keccak_rounds(PRESET)
+    parameter int KECCAK_ROUNDS = preset_keccak_rounds(PRESET),
+    parameter bit KECCAK_BUFFERED = 1'b0
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -223,11 +224,15 @@ module bike_core
 
   logic prf_valid, prf_next, equal;
   logic [31:0] prf_word;
+  word_read_t hash_poly_read;
+  lane_read_t hash_str_read;
+  lane_write_t hash_str_write;
   assign {we[U_HASH], wslot[U_HASH], waddr[U_HASH], wdata[U_HASH]} = '0;
   bike_hash #(
       .LEVEL(LEVEL),
       .WORD(WORD),
-      .ROUNDS(KECCAK_ROUNDS)
+      .ROUNDS(KECCAK_ROUNDS),
+      .BUFFERED(KECCAK_BUFFERED)
   ) u_hash (
       .clk_i,
       .clear_i(clear),
@@ -239,15 +244,30 @@ module bike_core
       .prf_valid_o(prf_valid),
       .prf_next_i(prf_next),
       .prf_word_o(prf_word),
-      .poly_rslot_o(rslot[U_HASH]),
-      .poly_raddr_o(raddr[U_HASH]),
+      .poly_read_o(hash_poly_read),
       .poly_rdata_i(rdata),
-      .str_raddr_o(str_raddr_hash),
+      .str_read_o(hash_str_read),
       .str_rdata_i(str_rdata),
-      .str_we_o(str_we_hash),
-      .str_waddr_o(str_waddr_hash),
-      .str_wdata_o(str_wdata_hash)
+      .str_write_o(hash_str_write)
   );
+  assign rslot[U_HASH] = slot_e'(hash_poly_read.slot);
+  assign raddr[U_HASH] = word_t'(hash_poly_read.word);
+  assign str_raddr_hash = {hash_str_read.number[1:0], hash_str_read.lane};
+  assign str_we_hash = hash_str_write.valid;
+  assign str_waddr_hash = {hash_str_write.number[1:0], hash_str_write.lane};
+  assign str_wdata_hash = hash_str_write.data;
+
+  word_read_t sample_poly_read;
+  word_write_t sample_poly_write;
+  entry_write_t sample_list_write;
+  assign rslot[U_SAMPLE] = slot_e'(sample_poly_read.slot);
+  assign raddr[U_SAMPLE] = word_t'(sample_poly_read.word);
+  assign we[U_SAMPLE] = sample_poly_write.valid;
+  assign wslot[U_SAMPLE] = slot_e'(sample_poly_write.slot);
+  assign waddr[U_SAMPLE] = word_t'(sample_poly_write.word);
+  assign list_we_sample = sample_list_write.valid;
+  assign list_waddr_sample = ListAddrBits'(sample_list_write.entry);
+  assign list_wdata_sample = (IndexBits + 1)'(sample_list_write.data);
   bike_sampler #(
       .LEVEL(LEVEL),
       .WORD(WORD)
@@ -255,21 +275,16 @@ module bike_core
       .clk_i,
       .clear_i(clear),
       .start_i(start[U_SAMPLE]),
-      .kind_i(sample_e'(instr.a[1:0])),
+      .kind_i(sample_e'(instr.a)),
       .done_o(done[U_SAMPLE]),
       .prf_valid_i(prf_valid),
       .prf_next_o(prf_next),
       .prf_word_i(prf_word),
-      .poly_rslot_o(rslot[U_SAMPLE]),
-      .poly_raddr_o(raddr[U_SAMPLE]),
+      .poly_read_o(sample_poly_read),
       .poly_rdata_i(rdata),
-      .poly_we_o(we[U_SAMPLE]),
-      .poly_wslot_o(wslot[U_SAMPLE]),
-      .poly_waddr_o(waddr[U_SAMPLE]),
+      .poly_write_o(sample_poly_write),
       .poly_wdata_o(wdata[U_SAMPLE]),
-      .list_we_o(list_we_sample),
-      .list_waddr_o(list_waddr_sample),
-      .list_wdata_o(list_wdata_sample)
+      .list_write_o(sample_list_write)
   );
 
   logic [LANES-1:0] lane_we;

@@ -102,12 +102,15 @@ package bike_pkg;
     HASH_SEED = 2'd2
   } hash_e;
 
-  // What the sampler draws: t of 2r into A0/A1 or G0/G1, or d of r for h0 or h1.
-  typedef enum logic [1:0] {
-    S_ERR_A = 2'd0,
-    S_ERR_G = 2'd1,
-    S_KEY0 = 2'd2,
-    S_KEY1 = 2'd3
+  // What the sampler draws: t of 2r into A0/A1 or G0/G1, or d of r for h0 or h1, into slots that it
+  // has set to zero before.
+  typedef enum logic [2:0] {
+    S_ERR_A = 3'd0,
+    S_ERR_G = 3'd1,
+    S_KEY0 = 3'd2,
+    S_KEY1 = 3'd3,
+    S_ERASE_A = 3'd4,
+    S_ERASE_G = 3'd5
   } sample_e;
 
   // Sets of positions in the lanes.

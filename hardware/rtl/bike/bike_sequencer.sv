@@ -45,19 +45,20 @@ module bike_sequencer
     unique case (at)
       6'd0: return receive(F_STR, int'(STR_M), 1'b0);
       6'd1: return receive(F_STR, int'(STR_SIGMA), 1'b1);
-      6'd2: return hash(HASH_SEED, STR_M);
-      6'd3: return step(U_SAMPLE, int'(S_KEY0), 0, 1'b0);
-      6'd4: return step(U_SAMPLE, int'(S_KEY1), 0, 1'b0);
-      6'd5: return step(U_INVERT, 0, 0, 1'b0);
-      6'd6: return Rows;
-      6'd7: return positions(P_KEY1);
-      6'd8: return gather(G_KEY);
-      6'd9: return send(F_LIST, 0, 1'b0);
-      6'd10: return send(F_LIST, 1, 1'b0);
-      6'd11: return send(F_POLY, int'(SLOT_A0), 1'b0);
-      6'd12: return send(F_POLY, int'(SLOT_A1), 1'b0);
-      6'd13: return send(F_POLY, int'(SLOT_C), 1'b0);
-      6'd14: return send(F_STR, int'(STR_SIGMA), 1'b1);
+      6'd2: return step(U_SAMPLE, int'(S_ERASE_A), 0, 1'b0);
+      6'd3: return hash(HASH_SEED, STR_M);
+      6'd4: return step(U_SAMPLE, int'(S_KEY0), 0, 1'b0);
+      6'd5: return step(U_SAMPLE, int'(S_KEY1), 0, 1'b0);
+      6'd6: return step(U_INVERT, 0, 0, 1'b0);
+      6'd7: return Rows;
+      6'd8: return positions(P_KEY1);
+      6'd9: return gather(G_KEY);
+      6'd10: return send(F_LIST, 0, 1'b0);
+      6'd11: return send(F_LIST, 1, 1'b0);
+      6'd12: return send(F_POLY, int'(SLOT_A0), 1'b0);
+      6'd13: return send(F_POLY, int'(SLOT_A1), 1'b0);
+      6'd14: return send(F_POLY, int'(SLOT_C), 1'b0);
+      6'd15: return send(F_STR, int'(STR_SIGMA), 1'b1);
       default: return End;
     endcase
   endfunction
@@ -67,16 +68,17 @@ module bike_sequencer
       6'd0: return receive(F_POLY, int'(SLOT_C), 1'b0);
       6'd1: return receive(F_STR, int'(STR_M), 1'b0);
       6'd2: return receive(F_SKIP, 0, 1'b1);  // the unused half of the randomness
-      6'd3: return hash(HASH_SEED, STR_M);
-      6'd4: return step(U_SAMPLE, int'(S_ERR_A), 0, 1'b0);
-      6'd5: return Rows;
-      6'd6: return positions(P_ERR);
-      6'd7: return gather(G_ERR);
-      6'd8: return hash(HASH_L, STR_C1);
-      6'd9: return hash(HASH_K, STR_SS);
-      6'd10: return send(F_POLY, int'(SLOT_C), 1'b0);
-      6'd11: return send(F_STR, int'(STR_C1), 1'b0);
-      6'd12: return send(F_STR, int'(STR_SS), 1'b1);
+      6'd3: return step(U_SAMPLE, int'(S_ERASE_A), 0, 1'b0);
+      6'd4: return hash(HASH_SEED, STR_M);
+      6'd5: return step(U_SAMPLE, int'(S_ERR_A), 0, 1'b0);
+      6'd6: return Rows;
+      6'd7: return positions(P_ERR);
+      6'd8: return gather(G_ERR);
+      6'd9: return hash(HASH_L, STR_C1);
+      6'd10: return hash(HASH_K, STR_SS);
+      6'd11: return send(F_POLY, int'(SLOT_C), 1'b0);
+      6'd12: return send(F_STR, int'(STR_C1), 1'b0);
+      6'd13: return send(F_STR, int'(STR_SS), 1'b1);
       default: return End;
     endcase
   endfunction
@@ -102,11 +104,12 @@ module bike_sequencer
       6'd21, 6'd23, 6'd25, 6'd27: return gather(G_PLAIN);
       6'd16, 6'd18, 6'd20, 6'd22, 6'd24, 6'd26: return gather(G_UPDATE);
       6'd28: return hash(HASH_L, STR_M);
-      6'd29: return hash(HASH_SEED, STR_M);
-      6'd30: return step(U_SAMPLE, int'(S_ERR_G), 0, 1'b0);
-      6'd31: return step(U_COMPARE, 0, 0, 1'b0);
-      6'd32: return hash(HASH_K, STR_SS);
-      6'd33: return send(F_STR, int'(STR_SS), 1'b1);
+      6'd29: return step(U_SAMPLE, int'(S_ERASE_G), 0, 1'b0);
+      6'd30: return hash(HASH_SEED, STR_M);
+      6'd31: return step(U_SAMPLE, int'(S_ERR_G), 0, 1'b0);
+      6'd32: return step(U_COMPARE, 0, 0, 1'b0);
+      6'd33: return hash(HASH_K, STR_SS);
+      6'd34: return send(F_STR, int'(STR_SS), 1'b1);
       default: return End;
     endcase
   endfunction
