@@ -10,12 +10,21 @@ operation, too, with streams that never pause. The tests compare both with simul
 
 import sys
 
+NAMES = (
+    *("WORD", "STRIDE", "LANES", "INV_WORD", "INV_STEPS", "INV_STAGE", "INV_RATE"),
+    *("KECCAK_ROUNDS", "KECCAK_BUFFERED", "OVERLAP"),
+)
 PRESETS = {
-    0: {"WORD": 64, "STRIDE": 64, "LANES": 2, "INV_WORD": 64, "INV_STEPS": 32},
-    1: {"WORD": 128, "STRIDE": 64, "LANES": 4, "INV_WORD": 128, "INV_STEPS": 32},
-    2: {"WORD": 128, "STRIDE": 64, "LANES": 8, "INV_WORD": 384, "INV_STEPS": 16},
-    3: {"WORD": 256, "STRIDE": 64, "LANES": 8, "INV_WORD": 512, "INV_STEPS": 32, "OVERLAP": 1},
-    4: {"WORD": 256, "STRIDE": 64, "LANES": 12, "INV_WORD": 1024, "INV_STEPS": 32, "OVERLAP": 1},
+    number: dict(zip(NAMES, values, strict=True))
+    for number, values in enumerate(
+        [
+            (64, 64, 2, 64, 32, 4, 2, 1, 0, 0),
+            (128, 64, 4, 128, 32, 4, 2, 1, 0, 0),
+            (128, 64, 8, 384, 16, 4, 2, 1, 0, 0),
+            (256, 64, 8, 512, 32, 4, 2, 1, 1, 1),
+            (256, 64, 12, 1024, 32, 4, 4, 1, 1, 1),
+        ]
+    )
 }
 LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199), 5: (40973, 137, 264)}
 
@@ -23,16 +32,17 @@ LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199), 5: (40973, 137, 264)}
 class Cycles:
     """The parts of an operation; every method returns cycles."""
 
-    def __init__(
-        self, LEVEL=1, PRESET=2, INV_STAGE=4, INV_RATE=2, KECCAK_ROUNDS=1, BUILD=0, **free
-    ):
+    def __init__(self, LEVEL=1, PRESET=2, BUILD=0, **free):
         del BUILD
+        if unknown := set(free) - set(NAMES):
+            raise TypeError(f"no parameters of the core: {', '.join(unknown)}")
         self.r, self.d, self.t = LEVELS[LEVEL]
         chosen = PRESETS[PRESET] | free
         self.word, self.stride, self.lanes = (chosen[n] for n in ("WORD", "STRIDE", "LANES"))
         self.inv_word, self.steps = chosen["INV_WORD"], chosen["INV_STEPS"]
-        self.overlap = bool(chosen.get("OVERLAP", 0))
-        self.stage, self.rate, self.rounds = INV_STAGE, INV_RATE, KECCAK_ROUNDS
+        self.stage, self.rate = chosen["INV_STAGE"], chosen["INV_RATE"]
+        self.rounds = chosen["KECCAK_ROUNDS"]
+        self.buffered, self.overlap = bool(chosen["KECCAK_BUFFERED"]), bool(chosen["OVERLAP"])
         self.words = -(-self.r // self.word)
         self.rows = self.word // self.stride
         self.bytes = -(-self.r // 8)
@@ -47,30 +57,44 @@ class Cycles:
     def poly32(self):
         return -(-self.bytes // 4)
 
-    # --- hash: 25 rotations and the permutation for each block
+    # --- hash: 25 moves of the lanes and the permutation for each block; with a buffer, which takes
+    # 17 moves and one cycle while the permutation runs, the longer of the two
     def permutation(self):
         return 24 // self.rounds + 1
+
+    def block(self):
+        return max(18, self.permutation()) if self.buffered else 25 + self.permutation()
+
+    def sponge(self, blocks):
+        """From the first lane of a message to the first that is given."""
+        last = 18 + self.permutation() + 1 if self.buffered else self.block()
+        return (blocks - 1) * self.block() + last
 
     def hash(self, kind):
         lanes = -(-self.bytes // 8)
         surplus = self.bytes % 8
+        first = 3  # from the start to the first lane
         if kind == "seed":
-            return 1 + 25 + self.permutation()
-        if kind == "L":  # two polynomials; the lane that only fills the gap is not emitted
-            emitted, silent = (2 * self.bytes) // 8 + 1, 1
-        else:  # K: m, c0, c1
-            emitted, silent = (64 + self.bytes) // 8 + 1, 1
+            return first + self.sponge(1)
+        # L: two polynomials, K: m, c0, c1; the lane that only fills the gap is not absorbed
+        absorbed = (self.bytes + (self.bytes if kind == "L" else 64)) // 8 + 1
         assert surplus and lanes
-        blocks = -(-emitted // 13)
-        return 1 + silent + blocks * (25 + self.permutation()) + 4
+        silent = 0 if self.buffered and self.permutation() > 18 else 1
+        return first + silent + self.sponge(-(-absorbed // 13)) + 4
 
-    # --- sampler: clear, 8 cycles a position, refill after each 34 words
-    def sample(self, count, drawn_before, halves):
+    # --- sampler: a word a cycle to erase; 3 cycles a position, and the next block of the sponge
+    # after each 34 words
+    def erase(self, halves):
+        return halves * self.words
+
+    def turn(self):
+        """The cycles after a block of words in which there is none."""
+        return 2 if self.buffered else 25 - 17 + self.permutation()
+
+    def sample(self, count, drawn_before):
         refills = (drawn_before + count) // 34 - drawn_before // 34
         last = (drawn_before + count) % 34 == 0  # that refill is not waited for
-        gap = 8 - 1  # a refill runs while the sampler places
-        wait = 8 + self.permutation() - gap
-        return halves * self.words + 8 * count + (refills - last) * max(0, wait)
+        return 3 * count + 6 + (refills - last) * max(0, self.turn() - 2)
 
     # --- positions: a cycle a slot
     def positions(self, kind):
@@ -136,25 +160,27 @@ class Cycles:
         """Returns the cycles of the inverter if it is asked to finish before its sweeps end."""
         return self.sweeps() + self.copy()
 
-    # --- operations: the steps of bike_program.sv as (unit, cycles, units that it needs)
+    # --- operations: the steps of bike_program.sv as (unit, cycles, units that it needs); "reads"
+    # stands for those that share a read port with it, unless OVERLAP gives each its own
     def keygen(self):
         string, list_, poly = self.receive(8), self.send(self.d), self.send(self.poly32())
         return self.total(
             ("recv", string, ""),
+            ("sample", self.erase(2), ""),
             ("hash", self.hash("seed"), "recv"),
             ("recv", string, ""),
-            ("sample", self.sample(self.d, 0, 1), "hash"),
-            ("invert", self.load(), "sample"),
-            ("sample", self.sample(self.d, self.d, 1), ""),
+            ("sample", self.sample(self.d, 0), "reads hash"),
+            ("invert", self.load(), "reads sample"),
+            ("sample", self.sample(self.d, self.d), "reads"),
             ("pos", self.positions("key"), "sample"),
             ("send", list_, "recv pos"),
             ("send", list_, ""),
-            ("send", poly, ""),
-            ("send", poly, ""),
+            ("send", poly, "reads"),
+            ("send", poly, "reads"),
             ("invert", self.copy(), "", self.sweeps()),
-            ("rows", self.load_rows(), "invert send"),
-            ("gather", self.gather("key"), "rows"),
-            ("send", poly, "gather"),
+            ("rows", self.load_rows(), "reads invert send"),
+            ("gather", self.gather("key"), "reads rows"),
+            ("send", poly, "reads gather"),
             ("send", self.send(8), ""),
         )
 
@@ -162,57 +188,59 @@ class Cycles:
         return self.total(
             ("recv", self.receive(self.poly32()), ""),
             ("recv", self.receive(8), ""),
-            ("rows", self.load_rows(), ""),
+            ("rows", self.load_rows(), "reads"),
+            ("sample", self.erase(2), ""),
             ("hash", self.hash("seed"), "recv"),
             ("recv", self.receive(8), ""),
-            ("sample", self.sample(self.t, 0, 2), "hash"),
-            ("hash", self.hash("L"), "sample"),
+            ("sample", self.sample(self.t, 0), "reads hash"),
+            ("hash", self.hash("L"), "reads sample"),
             ("pos", self.positions("err"), ""),
-            ("gather", self.gather("err"), "rows pos"),
-            ("send", self.send(self.poly32()), "gather recv"),
-            ("hash", self.hash("K"), ""),
+            ("gather", self.gather("err"), "reads rows pos"),
+            ("send", self.send(self.poly32()), "reads gather recv"),
+            ("hash", self.hash("K"), "reads"),
             ("send", self.send(8), ""),
             ("send", self.send(8), "hash"),
         )
 
     def decaps(self):
         key, update = self.positions("key"), self.positions("update")
-        flips, syndrome = self.gather("count"), self.gather("update")
+        flips = ("gather", self.gather("count"), "reads")
+        syndrome = ("gather", self.gather("update"), "reads")
         return self.total(
             ("recv", self.receive(self.poly32()), ""),
             ("recv", self.receive(8), ""),
-            ("rows", self.load_rows(), ""),
+            ("rows", self.load_rows(), "reads"),
             *[("recv", self.receive(self.d), "")] * 2,
             ("pos", key, ""),
             ("recv", self.receive(3 * self.poly32()), ""),
-            ("gather", self.gather("key"), "rows pos"),
+            ("gather", self.gather("key"), "reads rows pos"),
             *[("pos", key, "")] * 2,
-            ("gather", flips, "pos"),
+            ("gather", self.gather("count"), "reads pos"),
             *[("pos", update, "")] * 2,
-            ("gather", syndrome, "pos"),
-            *[("gather", flips, ""), ("gather", syndrome, "")] * 5,
-            ("gather", flips, ""),
+            ("gather", self.gather("update"), "reads pos"),
+            *[flips, syndrome] * 5,
+            ("sample", self.erase(2), ""),
+            flips,
             ("recv", self.receive(8), ""),
-            ("hash", self.hash("L"), "gather recv"),
+            ("hash", self.hash("L"), "reads gather recv"),
             ("hash", self.hash("seed"), ""),
-            ("sample", self.sample(self.t, 0, 2), "hash"),
-            ("compare", self.compare(), "sample"),
-            ("hash", self.hash("K"), "compare"),
+            ("sample", self.sample(self.t, 0), "reads hash"),
+            ("compare", self.compare(), "reads sample"),
+            ("hash", self.hash("K"), "reads compare"),
             ("send", self.send(8), "hash"),
         )
 
     def total(self, *steps):
         """Returns the cycles of an operation, by the rules of kem_sequencer.sv.
 
-        A fourth entry of a step says how long its unit goes on by itself after its start before
-        that, which must be over. A step begins one cycle after the one before it, or after the done_o of the last unit that
-        it waits for, if that is later. Without OVERLAP units that read polynomials wait for each
-        other.
+        A step begins one cycle after the one before it, or after the done_o of the last unit that
+        it waits for, if that is later. A fourth entry of a step is the time that its unit has been
+        going on by itself, since its step before, when this one can take effect.
         """
-        readers = set() if self.overlap else {unit for unit, *_ in steps} - {"recv", "pos"}
+        readers = "" if self.overlap else "send hash sample rows gather invert compare"
         begin, begins, done = 0, {}, {}  # of the operation, and of each unit
         for unit, cycles, needs, *goes_on in steps:
-            waits_for = {unit, *needs.split()} | (readers if unit in readers else set())
+            waits_for = {unit, *needs.replace("reads", readers).split()}
             begin = 1 + max([begin, *[done.get(name, 0) for name in waits_for]])
             done[unit] = max([begin, *[begins[unit] + more for more in goes_on]]) + cycles
             begins[unit] = begin

@@ -13,7 +13,7 @@ import simulated
 # which end with a semicolon. The key is the module whose bench finds them.
 MISTAKES = {
     "keccak": [
-        ("keccak", "state_q[63:0] ^ in_i", "state_q[63:0] | in_i"),
+        ("keccak", "busy_q || load_i", "busy_q"),
         ("keccak", "round_q == 5'(k)", "round_q == 5'(k) + 5'd1"),
     ],
     "gather_counters": [("gather_counters", "carry[m] = s & a;", "carry[m] = s | a;")],
@@ -36,8 +36,17 @@ MISTAKES = {
     "kem_memory": [("kem_memory", "wipe_addr_i[AddrBits-1:0]", "wipe_addr_i[AddrBits-1:0] | 1")],
     "kem_strings": [("kem_strings", "wipe_addr_i[AddrBits-1:0]", "wipe_addr_i[AddrBits-1:0] & 7")],
     "kem_slots": [("kem_slots", "AddrBits'(i * WORDS)", "AddrBits'(i * WORDS - 1)")],
-    "bike_sampler": [("bike_sampler", "half_q <= 1'b0;", "")],
-    "bike_hash": [("bike_hash", "if (is_poly && last_of_field) source[63:8*Surplus] = '0;", "")],
+    "keccak_sponge": [
+        ("keccak_sponge", "step && last_lane && (ended_q || in_last_i)", "step && last_lane"),
+        ("keccak_sponge", "if (turned && ended_q) added_q <= 1'b1;", "added_q <= ended_q;"),
+    ],
+    "kem_sampler": [
+        ("kem_sampler", "second3_q && !found", "second3_q"),
+        # Writes to a word that the next position may read at the same time.
+        ("kem_sampler", "two_q <= more_q;", "two_q <= 1'b1;"),
+    ],
+    "bike_sampler": [("bike_sampler", "kind_i == S_KEY1 ? 9'(Upper) : 9'd0", "9'd0")],
+    "bike_hash": [("bike_hash", "if (is_poly && last_of_field) lane[63:8*Surplus] = '0;", "")],
     "bike_compare": [
         (
             "bike_compare",

@@ -229,6 +229,7 @@ def random_configuration(source):
         "LEVEL": level,
         "PRESET": source.randrange(5),
         "OVERLAP": source.randrange(2),
+        "KECCAK_BUFFERED": source.randrange(2),
         "BUILD": source.choice((0, 0, 1, 2)),
         "WORD": word,
         "STRIDE": word // rows,

@@ -91,7 +91,7 @@ def test_state_shows_what_is_left(core, seed):
         "bike_core.u_strings.gen_port[0].mem",
         "bike_core.u_lists.mem",
         "bike_core.u_slots.gen_port[0].u_memory.mem",
-        "bike_core.u_hash.u_keccak.state_q",
+        "bike_core.u_hash.u_sponge.u_keccak.state_q",
     } < set(left)
 
 

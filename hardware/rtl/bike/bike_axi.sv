@@ -25,7 +25,7 @@ module bike_axi
     parameter int INV_WORD = preset_inv_word(PRESET),
     parameter int INV_STEPS = preset_inv_steps(PRESET),
     parameter int INV_STAGE = 4,
-    parameter int INV_RATE = 2,
+    parameter int INV_RATE = preset_inv_rate(PRESET),
     parameter int KECCAK_ROUNDS = preset_keccak_rounds(PRESET)
 ) (
     input  logic        aclk,

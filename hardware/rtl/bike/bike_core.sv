@@ -19,8 +19,9 @@ module bike_core
     parameter int INV_WORD = preset_inv_word(PRESET),
     parameter int INV_STEPS = preset_inv_steps(PRESET),
     parameter int INV_STAGE = 4,
-    parameter int INV_RATE = 2,
+    parameter int INV_RATE = preset_inv_rate(PRESET),
     parameter int KECCAK_ROUNDS = preset_keccak_rounds(PRESET),
+    parameter bit KECCAK_BUFFERED = preset_keccak_buffered(PRESET),
     parameter bit OVERLAP = preset_overlap(PRESET)
 ) (
     input  logic        clk_i,
@@ -252,7 +253,8 @@ module bike_core
   bike_hash #(
       .LEVEL(LEVEL),
       .WORD(WORD),
-      .ROUNDS(KECCAK_ROUNDS)
+      .ROUNDS(KECCAK_ROUNDS),
+      .BUFFERED(KECCAK_BUFFERED)
   ) u_hash (
       .clk_i,
       .clear_i(clear),
@@ -277,7 +279,7 @@ module bike_core
       .clk_i,
       .clear_i(clear),
       .start_i(start[U_SAMPLE]),
-      .kind_i(sample_e'(step.a[1:0])),
+      .kind_i(sample_e'(step.a)),
       .done_o(done[U_SAMPLE]),
       .prf_valid_i(prf_valid),
       .prf_next_o(prf_next),

@@ -237,9 +237,9 @@ module bike_gather
       if (step_q[2]) sum_q <= flips;
     end
   end
-  assign flips = !count ? sum_q ^ keep_q                         // G_ERR: e0
-               : mode_q == G_BLACK ? sum_q & keep_q              // after G_PLAIN1 e is its flips
-               : mode_q == G_GRAY ? sum_q & poly_rdata_i : sum_q;
+  assign flips = !count ? sum_q ^ keep_q  // G_ERR: e0
+      : mode_q == G_BLACK ? sum_q & keep_q  // after G_PLAIN1 e is its flips
+      : mode_q == G_GRAY ? sum_q & poly_rdata_i : sum_q;
 
   // Reads: e (or e0) with the result, the gray positions one cycle later.
   always_comb begin
@@ -263,8 +263,7 @@ module bike_gather
       else poly_write_o.slot = !count ? SLOT_C : done_q.block ? SLOT_A1 : SLOT_A0;
     end
   end
-  assign poly_wdata_o = write_gray ? gray_q
-                      : write_first ? (count ? sum_q ^ keep_q : sum_q) : '0;
+  assign poly_wdata_o = write_gray ? gray_q : write_first ? (count ? sum_q ^ keep_q : sum_q) : '0;
 
   // --- Rows: flips or the syndrome go back into the lanes ----------------------------------------
   logic own_feed;

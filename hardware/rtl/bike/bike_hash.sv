@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The functions L and K and the word stream PRF [BIKE, S4]: takes the fields of a message as lanes
-// of 64 bits, closes the gaps between byte strings whose length is no multiple of 8, and runs
-//   Keccak.
+// The functions L and K and the word stream PRF [BIKE, S4]: hands the fields of a message to the
+// sponge as lanes of 64 bits, closes the gaps between byte strings whose length is no multiple of
+// 8, and stores the digest.
 //   HASH_L     L(e0, e1), added to c1 or m: the result is the other one
 //   HASH_K     K(m or sigma, c0, c1)
 //   HASH_SEED  PRF(m): words at prf_word_o from then on, until the next start
+// A lane is ready in every cycle. It reads polynomials through a port that asks for nothing but
+// the words of a message, and only for L and K.
 // Latency: docs/hardware.md gives the formula; independent of data. sigma_i says which string K
 // takes and is secret: it only chooses an address.
 module bike_hash
@@ -14,25 +16,24 @@ module bike_hash
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     parameter int ROUNDS = 1,
-    localparam int R = r_bits(LEVEL),
-    localparam int Words = (R + WORD - 1) / WORD,
-    localparam int WordAddrBits = $clog2(Words)
+    parameter bit BUFFERED = 1'b0,
+    localparam int R = r_bits(LEVEL)
 ) (
-    input  logic                    clk_i,
-    input  logic                    clear_i,
-    input  logic                    start_i,
-    input  hash_e                   kind_i,
-    input  str_e                    target_i,
-    input  logic                    sigma_i,
-    output logic                    done_o,
-    output logic                    prf_valid_o,
-    input  logic                    prf_next_i,
-    output logic [31:0]             prf_word_o,
-    output word_read_t              poly_read_o,
-    input  logic [WORD-1:0]         poly_rdata_i,
-    output lane_read_t              str_read_o,
-    input  logic [63:0]             str_rdata_i,
-    output lane_write_t             str_write_o
+    input  logic            clk_i,
+    input  logic            clear_i,
+    input  logic            start_i,
+    input  hash_e           kind_i,
+    input  str_e            target_i,
+    input  logic            sigma_i,
+    output logic            done_o,
+    output logic            prf_valid_o,
+    input  logic            prf_next_i,   // the word is taken; only with prf_valid_o
+    output logic [31:0]     prf_word_o,
+    output word_read_t      poly_read_o,
+    input  logic [WORD-1:0] poly_rdata_i,
+    output lane_read_t      str_read_o,
+    input  logic [63:0]     str_rdata_i,
+    output lane_write_t     str_write_o
 );
   localparam int PolyBytes = (R + 7) / 8;
   localparam int PolyLanes = (PolyBytes + 7) / 8;
@@ -47,182 +48,157 @@ module bike_hash
     assert (Surplus > 0)
     else $fatal(1, "bike_hash: needs a surplus of bytes");
 
-  typedef enum logic [2:0] {
+  typedef enum logic [1:0] {
     IDLE,
-    PRIME,
     ABSORB,
-    PERMUTE,
     DIGEST,
-    WORDS,
-    TURN
+    WORDS
   } state_e;
   state_e state_q;
   hash_e kind_q;
   str_e target_q;
 
-  // --- Message: the lane that comes next ---------------------------------------------------------
+  // --- Fields: the lane that comes next; it is there one cycle after its address -----------------
   logic [1:0] field_q, field_n;
   logic [LaneBits-1:0] lane_q, lane_n;
+  logic here_q;  // the lane of the registers has come from the memory
   logic over_q;  // all lanes of all fields are taken
-  logic shifted_q, ended_q;  // ended: the padding's first byte is out
-  logic [63:0] carry_q, source, packed_lane;
-  logic is_poly, last_of_field, last_field, take, emit, finish;
-  logic [4:0] ring_q, rate;  // the lane of the ring that is at lane 0
+  logic go, move, is_poly, last_of_field, last_field;
+  logic [63:0] poly_lane, lane;
 
-  assign rate = kind_q == HASH_SEED ? RatePrf : RateHash;
   assign is_poly = kind_q == HASH_L || (kind_q == HASH_K && field_q == 2'd1);
   assign last_of_field = lane_q == (is_poly ? LaneBits'(PolyLanes - 1) : LaneBits'(3));
   assign last_field = field_q == (kind_q == HASH_L ? 2'd1 : kind_q == HASH_K ? 2'd2 : 2'd0);
-  logic in_message;
-  assign in_message = state_q == ABSORB && ring_q < rate && !ended_q;
-  assign take = in_message && !over_q;
-  assign field_n = take && last_of_field ? field_q + 2'd1 : field_q;
-  assign lane_n = !take ? lane_q : last_of_field ? '0 : lane_q + 1'b1;
+  assign move = here_q && go;
+  assign field_n = move && last_of_field ? field_q + 2'd1 : field_q;
+  assign lane_n = !move ? lane_q : last_of_field ? '0 : lane_q + 1'b1;
 
-  // The polynomial memory answers one cycle later, so it is asked for the next lane.
-  slot_e slot_n;
-  assign slot_n = kind_q == HASH_L ? (field_n == 2'd1 ? SLOT_A1 : SLOT_A0) : SLOT_C;
   logic asking;
-  assign asking = state_q == PRIME || state_q == ABSORB || (state_q == PERMUTE && !ended_q);
+  assign asking = state_q == ABSORB && !over_q
+               && (kind_q == HASH_L || (kind_q == HASH_K && field_n == 2'd1));
   always_comb begin
     poly_read_o = '0;
-    if (asking) poly_read_o = '{slot: slot_n, word: 10'(lane_n >> SubBits)};
-  end
-
-  str_e message_string;
-  always_comb begin
-    message_string = STR_M;
-    if (kind_q == HASH_K && field_q == 2'd0 && sigma_i) message_string = STR_SIGMA;
-    if (kind_q == HASH_K && field_q == 2'd2) message_string = STR_C1;
-  end
-  always_comb begin
-    str_read_o = '0;
-    if (state_q == DIGEST) begin
-      str_read_o = '{number: target_q == STR_C1 ? 3'(STR_M) : 3'(STR_C1), lane: ring_q[1:0]};
-    end else if (take) begin
-      str_read_o = '{number: 3'(message_string), lane: lane_q[1:0]};
+    if (asking) begin
+      poly_read_o.slot = kind_q == HASH_K ? SLOT_C : field_n[0] ? SLOT_A1 : SLOT_A0;
+      poly_read_o.word = 10'(lane_n >> SubBits);
     end
   end
-
-  logic [63:0] poly_lane;
   if (SubBits == 0) begin : gen_lane
     assign poly_lane = poly_rdata_i;
   end else begin : gen_sub_lane
     assign poly_lane = poly_rdata_i[64*lane_q[SubBits-1:0] +: 64];
   end
   always_comb begin
-    source = is_poly ? poly_lane : str_rdata_i;
-    if (is_poly && last_of_field) source[63:8*Surplus] = '0;
-    if (over_q) source = '0;
+    lane = is_poly ? poly_lane : str_rdata_i;
+    if (is_poly && last_of_field) lane[63:8*Surplus] = '0;
   end
-  logic [63:0] padding;
-  always_comb begin
-    padding = '0;
-    finish = 1'b0;
-    if (over_q) begin
-      finish = 1'b1;
-      unique case (kind_q)
-        HASH_L: padding = 64'h06 << (8 * LEnd);
-        HASH_K: padding = 64'h06 << (8 * Surplus);
-        default: padding = 64'h1F;
-      endcase
-    end else if (!LFlush && kind_q == HASH_L && last_field && last_of_field) begin
-      finish = 1'b1;
-      padding = 64'h06 << (8 * LEnd);
-    end
-  end
-  assign emit = in_message && !(is_poly && last_of_field && !shifted_q && !over_q);
-  assign packed_lane = (shifted_q ? carry_q | (source << (8 * Surplus)) : source) | padding;
 
-  // --- Keccak ------------------------------------------------------------------------------------
-  logic rotate, permute, busy, half_q, refill_q;
-  logic [63:0] lane, absorbed;
+  // --- Message: the lane in a register, and what the one before left over ------------------------
+  logic valid_q, tail_q, final_q;  // tail: the last lane of a polynomial; final: with the padding
+  logic shifted_q;  // lanes come behind a polynomial, shifted to its end
+  logic [63:0] source_q, padding;
+  logic [8*Surplus-1:0] carry_q;
+  logic silent, taken, absorb_ready;
+  logic [63:0] absorb_lane;
+
+  assign silent = tail_q && !shifted_q && !final_q;
+  assign taken = valid_q && (absorb_ready || silent);
+  assign go = !valid_q || taken;
   always_comb begin
-    absorbed = '0;
-    if (emit) absorbed = packed_lane;
-    if (state_q == ABSORB && ring_q == rate - 5'd1 && (ended_q || (emit && finish))) begin
-      absorbed[63] = !absorbed[63];
-    end
+    unique case (kind_q)
+      HASH_L: padding = 64'h06 << (8 * LEnd);
+      HASH_K: padding = 64'h06 << (8 * Surplus);
+      default: padding = 64'h1F;
+    endcase
+    absorb_lane = shifted_q ? {source_q[63-8*Surplus:0], carry_q} : source_q;
+    if (final_q) absorb_lane |= padding;
   end
-  assign rotate = (state_q == ABSORB && (emit || ended_q || ring_q >= rate))
-               || state_q == DIGEST || state_q == TURN
-               || (state_q == WORDS && prf_next_i && half_q);
-  assign permute = (state_q == ABSORB || state_q == TURN) && rotate && ring_q == 5'd24;
-  keccak #(
-      .ROUNDS(ROUNDS)
-  ) u_keccak (
+
+  // --- Sponge ------------------------------------------------------------------------------------
+  logic half_q, squeezed, squeeze_next;
+  logic [1:0] count_q;
+  logic [63:0] squeezed_lane;
+  assign squeeze_next = state_q == DIGEST || (state_q == WORDS && prf_next_i && half_q);
+  keccak_sponge #(
+      .ROUNDS  (ROUNDS),
+      .BUFFERED(BUFFERED)
+  ) u_sponge (
       .clk_i,
-      .clear_i(clear_i || (start_i && state_q != ABSORB)),
-      .rotate_i(rotate),
-      .in_i(absorbed),
-      .permute_i(permute),
-      .busy_o(busy),
-      .lane_o(lane)
+      .clear_i,
+      .start_i,
+      .rate_i(kind_i == HASH_SEED ? RatePrf : RateHash),
+      .in_valid_i(valid_q && !silent),
+      .in_ready_o(absorb_ready),
+      .in_lane_i(absorb_lane),
+      .in_last_i(final_q),
+      .out_valid_o(squeezed),
+      .out_next_i(squeeze_next),
+      .out_lane_o(squeezed_lane)
   );
 
   always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      state_q <= IDLE;
-      kind_q <= HASH_L;
-      target_q <= STR_M;
-      {field_q, lane_q, over_q, shifted_q, ended_q, carry_q, ring_q, half_q, refill_q} <= '0;
+    if (clear_i || start_i) begin
+      state_q <= start_i && !clear_i ? ABSORB : IDLE;
+      kind_q <= clear_i ? HASH_L : kind_i;
+      target_q <= clear_i ? STR_M : target_i;
+      {field_q, lane_q, here_q, over_q, half_q, count_q} <= '0;
+      {valid_q, tail_q, final_q, shifted_q, source_q, carry_q} <= '0;
     end else begin
-      if (rotate) ring_q <= ring_q == 5'd24 ? '0 : ring_q + 5'd1;
       unique case (state_q)
-        IDLE, WORDS: begin
-          if (state_q == WORDS && prf_next_i) begin
-            half_q <= !half_q;
-            if (half_q && ring_q == RatePrf - 5'd1) state_q <= TURN;
-          end
-          if (start_i) begin
-            state_q <= PRIME;
-            kind_q <= kind_i;
-            target_q <= target_i;
-            {field_q, lane_q, over_q, shifted_q, ended_q, carry_q, ring_q, half_q, refill_q} <= '0;
-          end
-        end
-        PRIME: state_q <= ABSORB;
         ABSORB: begin
+          here_q  <= !over_q && !(move && last_of_field && last_field);
           field_q <= field_n;
-          lane_q <= lane_n;
-          if (take && last_of_field && last_field) over_q <= 1'b1;
-          if (take && is_poly && last_of_field) shifted_q <= 1'b1;
-          if (take) begin
-            carry_q <= is_poly && last_of_field && !shifted_q ? source
-                                                             : source >> (64 - 8 * Surplus);
+          lane_q  <= lane_n;
+          if (move && last_of_field && last_field) over_q <= 1'b1;
+          if (go) begin
+            valid_q  <= here_q || (over_q && !final_q);
+            source_q <= here_q ? lane : '0;
+            tail_q   <= here_q && is_poly && last_of_field;
+            if (over_q) final_q <= 1'b1;
+            if (!LFlush && kind_q == HASH_L && here_q && last_of_field && last_field) begin
+              final_q <= 1'b1;
+            end
           end
-          if (emit && finish) ended_q <= 1'b1;
-          if (permute) state_q <= PERMUTE;
+          if (taken) begin
+            carry_q <= silent ? source_q[8*Surplus-1:0] : source_q[63:64-8*Surplus];
+            if (silent) shifted_q <= 1'b1;
+          end
+          if (squeezed) state_q <= kind_q == HASH_SEED ? WORDS : DIGEST;
         end
-        PERMUTE: if (!busy) begin
-          state_q <= !ended_q ? ABSORB : kind_q == HASH_SEED ? WORDS : DIGEST;
+        DIGEST: begin
+          count_q <= count_q + 2'd1;
+          if (count_q == 2'd3) state_q <= IDLE;
         end
-        DIGEST: if (ring_q == 5'd3) begin
-          state_q <= IDLE;
-          carry_q <= '0;
-        end
-        TURN: begin
-          refill_q <= 1'b1;
-          if (permute) state_q <= PERMUTE;
-        end
-        default: state_q <= IDLE;
+        WORDS: if (prf_next_i) half_q <= !half_q;
+        default: ;
       endcase
     end
   end
 
-  assign done_o = (state_q == DIGEST && ring_q == 5'd3)
-               || (state_q == PERMUTE && !busy && ended_q && kind_q == HASH_SEED && !refill_q);
-  assign prf_valid_o = state_q == WORDS;
-  assign prf_word_o = half_q ? lane[63:32] : lane[31:0];
+  assign done_o = (state_q == DIGEST && count_q == 2'd3)
+               || (state_q == ABSORB && squeezed && kind_q == HASH_SEED);
+  assign prf_valid_o = state_q == WORDS && squeezed;
+  assign prf_word_o = half_q ? squeezed_lane[63:32] : squeezed_lane[31:0];
+
+  // --- Strings: those of the message, and the digest ---------------------------------------------
+  str_e message_string;
   always_comb begin
+    message_string = STR_M;
+    if (kind_q == HASH_K && field_q == 2'd0 && sigma_i) message_string = STR_SIGMA;
+    if (kind_q == HASH_K && field_q == 2'd2) message_string = STR_C1;
+    str_read_o = '0;
+    if (state_q == ABSORB && here_q && !is_poly) begin
+      str_read_o.number = 3'(message_string);
+      str_read_o.lane = lane_q[1:0];
+    end
     str_write_o = '0;
     if (state_q == DIGEST) begin
-      str_write_o = '{
-          valid: 1'b1,
-          number: 3'(target_q),
-          lane: ring_q[1:0],
-          data: lane ^ (kind_q == HASH_L ? str_rdata_i : 64'd0)
-      };
+      str_read_o.number = 3'(target_q == STR_C1 ? STR_M : STR_C1);
+      str_read_o.lane = count_q;
+      str_write_o.valid = 1'b1;
+      str_write_o.number = 3'(target_q);
+      str_write_o.lane = count_q;
+      str_write_o.data = squeezed_lane ^ (kind_q == HASH_L ? str_rdata_i : '0);
     end
   end
 endmodule

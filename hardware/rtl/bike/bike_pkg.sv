@@ -57,8 +57,14 @@ package bike_pkg;
   function automatic int preset_inv_steps(int preset);  // division steps in each sweep
     return preset == PRESET_FAST ? 16 : 32;
   endfunction
+  function automatic int preset_inv_rate(int preset);  // division steps decided in each cycle
+    return preset == PRESET_MAX ? 4 : 2;
+  endfunction
   function automatic int preset_keccak_rounds(int preset);  // rounds in each cycle
     return 1;
+  endfunction
+  function automatic bit preset_keccak_buffered(int preset);  // 17 lanes beside the state
+    return preset >= PRESET_HP;
   endfunction
   function automatic bit preset_overlap(int preset);  // read ports for units side by side
     return preset >= PRESET_HP;
@@ -115,12 +121,15 @@ package bike_pkg;
     HASH_SEED = 2'd2
   } hash_e;
 
-  // What the sampler draws: t of 2r into A0/A1 or G0/G1, or d of r for h0 or h1.
-  typedef enum logic [1:0] {
-    S_ERR_A = 2'd0,
-    S_ERR_G = 2'd1,
-    S_KEY0 = 2'd2,
-    S_KEY1 = 2'd3
+  // What the sampler draws: t of 2r into A0/A1 or G0/G1, or d of r for h0 or h1, into slots that it
+  // has set to zero before.
+  typedef enum logic [2:0] {
+    S_ERR_A = 3'd0,
+    S_ERR_G = 3'd1,
+    S_KEY0 = 3'd2,
+    S_KEY1 = 3'd3,
+    S_ERASE_A = 3'd4,
+    S_ERASE_G = 3'd5
   } sample_e;
 
   // Sets of positions in the lanes.
@@ -158,14 +167,15 @@ package bike_pkg;
     return 2 ** $clog2(weight_d(level));
   endfunction
   function automatic int list_bits(int level);  // address bits of the lists
-    return $clog2(weight_t(level)) > $clog2(weight_d(level)) + 1 ? $clog2(weight_t(level))
-                                                                 : $clog2(weight_d(level)) + 1;
+    return $clog2(weight_t(level)) > $clog2(weight_d(level)) + 1 ? $clog2(weight_t(level)) :
+        $clog2(weight_d(level)) + 1;
   endfunction
   // --- Lists in the lanes: one of h0, one of h1, one for products and updates ----------------------
   function automatic int groups_of(int weight, int lanes);
     return (weight + lanes - 1) / lanes;
   endfunction
-  function automatic int groups_update(int level, int lanes);  // d and the syndrome, in half of them
+  function automatic int groups_update(int level,
+                                       int lanes);  // d and the syndrome, in half of them
     return groups_of(weight_d(level) + 1, lanes / 2);
   endfunction
   function automatic int lane_list_bits(int level, int lanes);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The three operations as lists of steps for kem_sequencer. The list is the same for all data.
 //
-// A step names the units that it needs, so that others work beside it: of those that read
-// polynomials only one at a time, unless OVERLAP gives them ports of their own (bike_core): one for
-// work (sampler, gather, compare), one for hashing (hash, inverter), one for streams (send, rows).
+// A step names the units that it needs, so that others work beside it. Steps that read polynomials
+// wait for each other, unless OVERLAP gives them ports of their own (bike_core): one for work
+// (sampler, gather, compare), one for hashing (hash, inverter), one for streams (send, rows).
 // One unit at a time writes polynomials, strings or lists, or reads lists. Nothing is sent before
 // the whole input packet has been found right.
 module bike_program
@@ -34,29 +34,38 @@ module bike_program
 
   localparam units_t Readers = ~(Recv | Pos);  // of polynomials
 
-  // Operands that name what they are.
-  function automatic step_t step(units_t target, int a, int b, bit last, units_t needs);
+  // Operands that name what they are; a step that reads polynomials waits for who shares its port.
+  function automatic step_t step(units_t target, int a, int b, bit last, bit reads, units_t needs);
     units_t also;
-    also = OVERLAP || (target & Readers) == '0 ? '0 : Readers;
+    also = reads && !OVERLAP ? Readers : '0;
     return '{target: target, a: 3'(a), b: 3'(b), last: last, needs: needs | also};
   endfunction
   function automatic step_t receive(field_e kind, int which, bit last);
-    return step(Recv, int'(kind), which, last, '0);
+    return step(Recv, int'(kind), which, last, 1'b0, '0);
   endfunction
   function automatic step_t send(field_e kind, int which, bit last, units_t needs);
-    return step(Send, int'(kind), which, last, needs);
+    return step(Send, int'(kind), which, last, kind == F_POLY, needs);
   endfunction
   function automatic step_t hash(hash_e kind, str_e target, units_t needs);
-    return step(Hash, int'(kind), int'(target), 1'b0, needs);
+    return step(Hash, int'(kind), int'(target), 1'b0, kind != HASH_SEED, needs);
   endfunction
-  function automatic step_t sample(sample_e kind, units_t needs);
-    return step(Sample, int'(kind), 0, 1'b0, needs);
+  function automatic step_t erase(sample_e kind);
+    return step(Sample, int'(kind), 0, 1'b0, 1'b0, '0);
   endfunction
-  function automatic step_t gather(gather_e mode, units_t needs);
-    return step(Gather, int'(mode), 0, 1'b0, needs);
+  function automatic step_t sample (sample_e kind, units_t needs);
+    return step(Sample, int'(kind), 0, 1'b0, 1'b1, needs);
   endfunction
   function automatic step_t positions(pset_e set, units_t needs);
-    return step(Pos, int'(set), 0, 1'b0, needs);
+    return step(Pos, int'(set), 0, 1'b0, 1'b0, needs);
+  endfunction
+  function automatic step_t rows(units_t needs);
+    return step(Rows, 0, 0, 1'b0, 1'b1, needs);
+  endfunction
+  function automatic step_t gather(gather_e mode, units_t needs);
+    return step(Gather, int'(mode), 0, 1'b0, 1'b1, needs);
+  endfunction
+  function automatic step_t invert(bit finish, units_t needs);
+    return step(Invert, int'(finish), 0, 1'b0, !finish, needs);
   endfunction
 
   localparam step_t End = '{target: '0, a: '0, b: '0, last: 1'b0, needs: '1};
@@ -64,21 +73,22 @@ module bike_program
   function automatic step_t keygen(logic [5:0] at);
     unique case (at)
       6'd0: return receive(F_STR, int'(STR_M), 1'b0);
-      6'd1: return hash(HASH_SEED, STR_M, Recv);
-      6'd2: return receive(F_STR, int'(STR_SIGMA), 1'b1);
-      6'd3: return sample(S_KEY0, Hash);
-      6'd4: return step(Invert, 0, 0, 1'b0, Sample);
-      6'd5: return sample(S_KEY1, '0);
-      6'd6: return positions(P_KEY1, Sample);
-      6'd7: return send(F_LIST, 0, 1'b0, Recv | Pos);
-      6'd8: return send(F_LIST, 1, 1'b0, '0);
-      6'd9: return send(F_POLY, int'(SLOT_A0), 1'b0, '0);
-      6'd10: return send(F_POLY, int'(SLOT_A1), 1'b0, '0);
-      6'd11: return step(Invert, 1, 0, 1'b0, '0);  // finish
-      6'd12: return step(Rows, 0, 0, 1'b0, Invert | Send);
-      6'd13: return gather(G_KEY, Rows);
-      6'd14: return send(F_POLY, int'(SLOT_C), 1'b0, Gather);
-      6'd15: return send(F_STR, int'(STR_SIGMA), 1'b1, '0);
+      6'd1: return erase(S_ERASE_A);
+      6'd2: return hash(HASH_SEED, STR_M, Recv);
+      6'd3: return receive(F_STR, int'(STR_SIGMA), 1'b1);
+      6'd4: return sample(S_KEY0, Hash);
+      6'd5: return invert(1'b0, Sample);
+      6'd6: return sample(S_KEY1, '0);
+      6'd7: return positions(P_KEY1, Sample);
+      6'd8: return send(F_LIST, 0, 1'b0, Recv | Pos);
+      6'd9: return send(F_LIST, 1, 1'b0, '0);
+      6'd10: return send(F_POLY, int'(SLOT_A0), 1'b0, '0);
+      6'd11: return send(F_POLY, int'(SLOT_A1), 1'b0, '0);
+      6'd12: return invert(1'b1, '0);
+      6'd13: return rows(Invert | Send);
+      6'd14: return gather(G_KEY, Rows);
+      6'd15: return send(F_POLY, int'(SLOT_C), 1'b0, Gather);
+      6'd16: return send(F_STR, int'(STR_SIGMA), 1'b1, '0);
       default: return End;
     endcase
   endfunction
@@ -87,17 +97,18 @@ module bike_program
     unique case (at)
       6'd0: return receive(F_POLY, int'(SLOT_C), 1'b0);
       6'd1: return receive(F_STR, int'(STR_M), 1'b0);
-      6'd2: return step(Rows, 0, 0, 1'b0, '0);
-      6'd3: return hash(HASH_SEED, STR_M, Recv);
-      6'd4: return receive(F_SKIP, 0, 1'b1);  // the unused half of the randomness
-      6'd5: return sample(S_ERR_A, Hash);
-      6'd6: return hash(HASH_L, STR_C1, Sample);
-      6'd7: return positions(P_ERR, '0);
-      6'd8: return gather(G_ERR, Rows | Pos);
-      6'd9: return send(F_POLY, int'(SLOT_C), 1'b0, Gather | Recv);
-      6'd10: return hash(HASH_K, STR_SS, '0);
-      6'd11: return send(F_STR, int'(STR_C1), 1'b0, '0);
-      6'd12: return send(F_STR, int'(STR_SS), 1'b1, Hash);
+      6'd2: return rows('0);
+      6'd3: return erase(S_ERASE_A);
+      6'd4: return hash(HASH_SEED, STR_M, Recv);
+      6'd5: return receive(F_SKIP, 0, 1'b1);  // the unused half of the randomness
+      6'd6: return sample(S_ERR_A, Hash);
+      6'd7: return hash(HASH_L, STR_C1, Sample);
+      6'd8: return positions(P_ERR, '0);
+      6'd9: return gather(G_ERR, Rows | Pos);
+      6'd10: return send(F_POLY, int'(SLOT_C), 1'b0, Gather | Recv);
+      6'd11: return hash(HASH_K, STR_SS, '0);
+      6'd12: return send(F_STR, int'(STR_C1), 1'b0, '0);
+      6'd13: return send(F_STR, int'(STR_SS), 1'b1, Hash);
       default: return End;
     endcase
   endfunction
@@ -106,7 +117,7 @@ module bike_program
     unique case (at)
       6'd0: return receive(F_POLY, int'(SLOT_C), 1'b0);
       6'd1: return receive(F_STR, int'(STR_C1), 1'b0);
-      6'd2: return step(Rows, 0, 0, 1'b0, '0);
+      6'd2: return rows('0);
       6'd3: return receive(F_LIST, 0, 1'b0);
       6'd4: return receive(F_LIST, 1, 1'b0);
       6'd5: return positions(P_KEY0, '0);
@@ -120,15 +131,16 @@ module bike_program
       6'd13: return gather(G_UPDATE, Pos);
       6'd14: return gather(G_BLACK, '0);
       6'd16: return gather(G_GRAY, '0);
-      6'd18, 6'd20, 6'd22, 6'd24: return gather(G_PLAIN, '0);
+      6'd18, 6'd20, 6'd22, 6'd25: return gather(G_PLAIN, '0);
       6'd15, 6'd17, 6'd19, 6'd21, 6'd23: return gather(G_UPDATE, '0);
-      6'd25: return receive(F_STR, int'(STR_SIGMA), 1'b1);
-      6'd26: return hash(HASH_L, STR_M, Gather | Recv);
-      6'd27: return hash(HASH_SEED, STR_M, '0);
-      6'd28: return sample(S_ERR_G, Hash);
-      6'd29: return step(Compare, 0, 0, 1'b0, Sample);
-      6'd30: return hash(HASH_K, STR_SS, Compare);
-      6'd31: return send(F_STR, int'(STR_SS), 1'b1, Hash);
+      6'd24: return erase(S_ERASE_G);  // the gray positions; an update writes no polynomial
+      6'd26: return receive(F_STR, int'(STR_SIGMA), 1'b1);
+      6'd27: return hash(HASH_L, STR_M, Gather | Recv);
+      6'd28: return hash(HASH_SEED, STR_M, '0);
+      6'd29: return sample(S_ERR_G, Hash);
+      6'd30: return step(Compare, 0, 0, 1'b0, 1'b1, Sample);
+      6'd31: return hash(HASH_K, STR_SS, Compare);
+      6'd32: return send(F_STR, int'(STR_SS), 1'b1, Hash);
       default: return End;
     endcase
   endfunction

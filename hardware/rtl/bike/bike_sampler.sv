@@ -1,163 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Draws positions by the biased sampler of v5.1 [BIKE, S5.1] and sets them in the dense halves,
-// which also show whether a position was drawn before. Constant number of cycles: 8 for each
-// position, plus what the hash unit takes for its next block; memory addresses may depend on
-// secrets, the time of a block RAM does not.
+// The sampler with BIKE's numbers [BIKE, S5.1]: t positions of 2r into A0/A1 or G0/G1, d of r into
+// A0 or A1, which must be zero before; or makes A0/A1 or G0/G1 zero. Latency: that of kem_sampler;
+// independent of data.
 module bike_sampler
   import kem_pkg::*;
   import bike_pkg::*;
 #(
     parameter int LEVEL = 1,
-    parameter int WORD = 128,
-    localparam int R = r_bits(LEVEL),
-    localparam int IndexBits = $clog2(R),
-    localparam int Words = (R + WORD - 1) / WORD,
-    localparam int WordAddrBits = $clog2(Words),
-    localparam int KeyBits = $clog2(weight_d(LEVEL)),
-    localparam int AddrBits = $clog2(weight_t(LEVEL)) > KeyBits + 1 ? $clog2(weight_t(LEVEL))
-                                                                   : KeyBits + 1
+    parameter int WORD = 128
 ) (
-    input  logic                    clk_i,
-    input  logic                    clear_i,
-    input  logic                    start_i,
-    input  sample_e                 kind_i,
-    output logic                    done_o,
-    input  logic                    prf_valid_i,
-    output logic                    prf_next_o,  // taken
-    input  logic [31:0]             prf_word_i,
-    output word_read_t              poly_read_o,
-    input  logic [WORD-1:0]         poly_rdata_i,
-    output word_write_t             poly_write_o,
-    output logic [WORD-1:0]         poly_wdata_o,
-    output entry_write_t            list_write_o  // {second half, position in it}
+    input  logic            clk_i,
+    input  logic            clear_i,
+    input  logic            start_i,
+    input  sample_e         kind_i,
+    output logic            done_o,
+    input  logic            prf_valid_i,
+    output logic            prf_next_o,   // taken
+    input  logic [31:0]     prf_word_i,
+    output word_read_t      poly_read_o,
+    input  logic [WORD-1:0] poly_rdata_i,
+    output word_write_t     poly_write_o,
+    output logic [WORD-1:0] poly_wdata_o,
+    output entry_write_t    list_write_o  // {second half, position in it}
 );
   localparam int D = weight_d(LEVEL);
   localparam int T = weight_t(LEVEL);
-  localparam int BitBits = $clog2(WORD);
-  localparam int LengthBits = $clog2(2 * R + 1);
+  localparam int Upper = 1 << $clog2(D);  // where h1's list begins
 
-  typedef enum logic [3:0] {
-    IDLE,
-    CLEAR,
-    DRAW,
-    SCALE,
-    PLACE,
-    SPLIT,
-    LOOK,
-    TEST,
-    AGAIN,
-    SET
-  } state_e;
-  state_e state_q;
-  sample_e kind_q;
-  logic error, half_q;  // which half is cleared, or holds the position
-  logic [WordAddrBits-1:0] word_q;
-  logic [AddrBits-1:0] index_q;
-  logic [LengthBits-1:0] length_q, position_q;  // length: len - i
-  logic [31:0] word32_q;
-  logic [32+LengthBits-1:0] product_q;
-  logic [IndexBits-1:0] place_q;
-
-  assign error = kind_q == S_ERR_A || kind_q == S_ERR_G;
+  logic key;
   slot_e slot;
+  assign key = kind_i == S_KEY0 || kind_i == S_KEY1;
   always_comb begin
-    unique case (kind_q)
-      S_ERR_A: slot = half_q ? SLOT_A1 : SLOT_A0;
-      S_ERR_G: slot = half_q ? SLOT_G1 : SLOT_G0;
-      S_KEY0: slot = SLOT_A0;
-      default: slot = SLOT_A1;
+    unique case (kind_i)
+      S_KEY1: slot = SLOT_A1;
+      S_ERR_G, S_ERASE_G: slot = SLOT_G0;
+      default: slot = SLOT_A0;
     endcase
   end
-  logic found, last_clear;
-  assign found = poly_rdata_i[place_q[BitBits-1:0]];
-  assign last_clear = word_q == WordAddrBits'(Words - 1) && (half_q || !error);
-
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      state_q <= IDLE;
-      kind_q <= S_ERR_A;
-      {half_q, word_q, index_q, length_q, position_q, word32_q, product_q, place_q} <= '0;
-    end else begin
-      unique case (state_q)
-        IDLE:
-        if (start_i) begin
-          state_q <= CLEAR;
-          kind_q <= kind_i;
-          {half_q, word_q} <= '0;
-          if (kind_i == S_ERR_A || kind_i == S_ERR_G) begin
-            index_q <= AddrBits'(T - 1);
-            length_q <= LengthBits'(2 * R - T + 1);
-          end else begin
-            index_q <= AddrBits'(D - 1);
-            length_q <= LengthBits'(R - D + 1);
-          end
-        end
-        CLEAR: begin
-          word_q <= word_q == WordAddrBits'(Words - 1) ? '0 : word_q + 1'b1;
-          if (word_q == WordAddrBits'(Words - 1)) half_q <= 1'b1;
-          if (last_clear) state_q <= DRAW;
-        end
-        DRAW: begin
-          word32_q <= prf_word_i;
-          if (prf_valid_i) state_q <= SCALE;
-        end
-        SCALE: begin
-          product_q <= (32+LengthBits)'(word32_q) * (32+LengthBits)'(length_q);
-          state_q <= PLACE;
-        end
-        PLACE: begin
-          position_q <= product_q[32 +: LengthBits] + LengthBits'(index_q);
-          state_q <= SPLIT;
-        end
-        SPLIT: begin
-          half_q <= position_q >= LengthBits'(R);
-          place_q <= IndexBits'(position_q >= LengthBits'(R) ? position_q - LengthBits'(R)
-                                                             : position_q);
-          state_q <= LOOK;
-        end
-        LOOK: state_q <= TEST;
-        TEST: begin
-          if (found) begin
-            half_q <= 1'b0;
-            place_q <= IndexBits'(index_q);
-          end
-          state_q <= AGAIN;
-        end
-        AGAIN: state_q <= SET;
-        SET: begin
-          index_q <= index_q - 1'b1;
-          length_q <= length_q + 1'b1;
-          state_q <= index_q == 0 ? IDLE : DRAW;
-          if (index_q == 0) {word32_q, product_q, position_q, place_q} <= '0;
-        end
-        default: state_q <= IDLE;
-      endcase
-    end
-  end
-
-  assign done_o = state_q == SET && index_q == 0;
-  assign prf_next_o = state_q == DRAW && prf_valid_i;
-  logic set;
-  assign set = state_q == SET;
-  always_comb begin
-    {poly_read_o, poly_write_o, list_write_o} = '0;
-    if (state_q == LOOK || state_q == AGAIN) begin
-      poly_read_o = '{slot: slot, word: 10'(place_q[IndexBits-1:BitBits])};
-    end
-    if (set || state_q == CLEAR) begin
-      poly_write_o = '{
-          valid: 1'b1,
-          slot: slot,
-          word: set ? 10'(place_q[IndexBits-1:BitBits]) : 10'(word_q)
-      };
-    end
-    if (set) begin
-      list_write_o = '{
-          valid: 1'b1,
-          entry: 9'(index_q) | (kind_q == S_KEY1 ? 9'(list_base(LEVEL)) : 9'd0),
-          data: 17'({half_q, place_q})
-      };
-    end
-  end
-  assign poly_wdata_o = set ? poly_rdata_i | (WORD'(1) << place_q[BitBits-1:0]) : '0;
+  kem_sampler #(
+      .WORD(WORD),
+      .POSITIONS(r_bits(LEVEL))
+  ) u_sampler (
+      .clk_i,
+      .clear_i,
+      .start_i,
+      .erase_i(kind_i == S_ERASE_A || kind_i == S_ERASE_G),
+      .pair_i(!key),
+      .slot_i(slot),
+      .weight_i(key ? 9'(D) : 9'(T)),
+      .list_i(kind_i == S_KEY1 ? 9'(Upper) : 9'd0),
+      .done_o,
+      .word_valid_i(prf_valid_i),
+      .word_next_o(prf_next_o),
+      .word_i(prf_word_i),
+      .poly_read_o,
+      .poly_rdata_i,
+      .poly_write_o,
+      .poly_wdata_o,
+      .list_write_o
+  );
 endmodule

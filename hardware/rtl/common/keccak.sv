@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Keccak-f[1600] with its state as a ring of 25 lanes, so that absorbing and reading need no
-// multiplexers [FIPS 202]. Latency: rotate_i moves the ring by one lane a cycle (lane 0, with in_i
-// added, becomes lane 24); a permutation takes 24/ROUNDS cycles. Independent of data.
+// Keccak-f[1600]: the state and its permutation [FIPS 202]. What else comes into the state is up to
+// the user: its lanes moved on, or a block added to them. Latency: a permutation takes 24/ROUNDS
+// cycles, which begin after permute_i. Independent of data.
 module keccak #(
     parameter int ROUNDS = 1  // rounds in each cycle: 1, 2, 3, 4, 6
 ) (
-    input  logic        clk_i,
-    input  logic        clear_i,    // state = 0; stops a permutation
-    input  logic        rotate_i,   // not while busy
-    input  logic [63:0] in_i,
-    input  logic        permute_i,  // pulse; not while busy
-    output logic        busy_o,
-    output logic [63:0] lane_o      // lane 0 of the ring
+    input  logic          clk_i,
+    input  logic          clear_i,    // state = 0; stops a permutation
+    input  logic          load_i,     // state = next_i; not while busy
+    input  logic [1599:0] next_i,
+    input  logic          permute_i,  // pulse, also together with load_i; not while busy
+    output logic          busy_o,
+    output logic          last_o,     // the permutation is complete after this cycle
+    output logic [1599:0] state_o
 );
   initial
     assert (24 % ROUNDS == 0)
@@ -51,19 +52,18 @@ module keccak #(
     );
   end
 
+  assign last_o = busy_q && round_q == 5'(24 / ROUNDS - 1);
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       state_q <= '0;
-    end else if (busy_q) begin
-      state_q <= chain[ROUNDS];
-    end else if (rotate_i) begin
-      state_q <= {state_q[63:0] ^ in_i, state_q[1599:64]};
+    end else if (busy_q || load_i) begin
+      state_q <= busy_q ? chain[ROUNDS] : next_i;
     end
     if (clear_i) begin
       busy_q  <= 1'b0;
       round_q <= '0;
     end else if (busy_q) begin
-      busy_q  <= round_q != 5'(24 / ROUNDS - 1);
+      busy_q  <= !last_o;
       round_q <= round_q + 5'd1;
     end else if (permute_i) begin
       busy_q  <= 1'b1;
@@ -71,6 +71,6 @@ module keccak #(
     end
   end
 
-  assign busy_o = busy_q;
-  assign lane_o = state_q[63:0];
+  assign busy_o  = busy_q;
+  assign state_o = state_q;
 endmodule

@@ -8,8 +8,10 @@ from benches import Memory, Module, clock_up, parameters, seeded
 
 import simulated
 
-LEVEL, WORD, ROUNDS = parameters("LEVEL", "WORD", "ROUNDS")
-FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, KECCAK_ROUNDS=ROUNDS)
+LEVEL, WORD, ROUNDS, BUFFERED = parameters("LEVEL", "WORD", "ROUNDS", "BUFFERED")
+FORMULA = simulated.cycles.Cycles(
+    LEVEL=LEVEL, WORD=WORD, KECCAK_ROUNDS=ROUNDS, KECCAK_BUFFERED=BUFFERED
+)
 BLOCK = 34  # words in a block of SHAKE256
 BYTES, WORDS = FORMULA.bytes, FORMULA.words
 L, K, SEED = 0, 1, 2
@@ -80,7 +82,7 @@ async def check_words(module, state, source, pauses):
             await module.cycle()
             missing += 1
         turned = taken and taken % BLOCK == 0 and not pause
-        assert missing == (8 + FORMULA.permutation() if turned else 0)
+        assert missing == (FORMULA.turn() if turned else 0)
         pause = source.randrange(10) < pauses
         dut.prf_next_i.value = int(not pause)
         (word,) = await module.cycle("prf_word_o")

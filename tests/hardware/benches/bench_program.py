@@ -11,7 +11,8 @@ POLY, STR, LIST, SKIP = range(4)
 M, SIGMA, C1, SS = range(4)
 A0, A1, C, G0, G1 = range(5)
 HASH_L, HASH_K, HASH_SEED = range(3)
-ERR_A, ERR_G, KEY0, KEY1 = range(4)
+ERR_A, ERR_G, KEY0, KEY1, ERASE_A, ERASE_G = range(6)
+FINISH = 1  # of the inverter
 KEYGEN, ENCAPS, DECAPS = 1, 2, 3
 BY_KEY, BY_ERROR, SYNDROME, UPDATE, FIRST, BLACK, GRAY, OTHER = range(8)  # of the gather unit
 END = (0, 511, 0, 0, 0)
@@ -20,6 +21,7 @@ END = (0, 511, 0, 0, 0)
 PROGRAMS = {
     KEYGEN: [
         (RECV, 0, STR, M, 0),
+        (SAMPLE, 0, ERASE_A, 0, 0),
         (HASH, RECV, HASH_SEED, M, 0),
         (RECV, 0, STR, SIGMA, 1),
         (SAMPLE, HASH, KEY0, 0, 0),
@@ -30,7 +32,7 @@ PROGRAMS = {
         (SEND, 0, LIST, 1, 0),
         (SEND, 0, POLY, A0, 0),
         (SEND, 0, POLY, A1, 0),
-        (INVERT, 0, 1, 0, 0),
+        (INVERT, 0, FINISH, 0, 0),
         (ROWS, INVERT | SEND, 0, 0, 0),
         (GATHER, ROWS, BY_KEY, 0, 0),
         (SEND, GATHER, POLY, C, 0),
@@ -40,6 +42,7 @@ PROGRAMS = {
         (RECV, 0, POLY, C, 0),
         (RECV, 0, STR, M, 0),
         (ROWS, 0, 0, 0, 0),
+        (SAMPLE, 0, ERASE_A, 0, 0),
         (HASH, RECV, HASH_SEED, M, 0),
         (RECV, 0, SKIP, 0, 1),
         (SAMPLE, HASH, ERR_A, 0, 0),
@@ -71,6 +74,7 @@ PROGRAMS = {
             for iteration in (BLACK, GRAY, OTHER, OTHER, OTHER)
             for mode in (iteration, UPDATE)
         ],
+        (SAMPLE, 0, ERASE_G, 0, 0),
         (GATHER, 0, OTHER, 0, 0),
         (RECV, 0, STR, SIGMA, 1),
         (HASH, GATHER | RECV, HASH_L, M, 0),
@@ -89,10 +93,22 @@ def step_of(dut):
     return fields_of(int(dut.step_o.value), (9, 9, 3, 3, 1))
 
 
+def reads(step):
+    """Says whether a step reads polynomials."""
+    target, _, operand, *_ = step
+    without = {
+        SEND: (STR, LIST),
+        HASH: (HASH_SEED,),
+        SAMPLE: (ERASE_A, ERASE_G),
+        INVERT: (FINISH,),
+    }
+    return bool(target & READERS) and operand not in without.get(target, ())
+
+
 def with_shared_port(step):
-    """Returns the step with the waiting of units that share the read port."""
+    """Returns the step with its waiting for those that share its read port."""
     target, needs, *operands = step
-    return (target, needs | (READERS if target & READERS and not OVERLAP else 0), *operands)
+    return (target, needs | (READERS if reads(step) and not OVERLAP else 0), *operands)
 
 
 async def start(dut, operation):

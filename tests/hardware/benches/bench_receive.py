@@ -93,7 +93,9 @@ class Bench:
                 {4 * which + i: words[2 * i + 1] << 32 | words[2 * i] for i in range(4)},
             )
         if kind == LIST:
-            words = [source.choice((0, LIMIT - 1, source.randrange(LIMIT))) for _ in range(LIST_WORDS)]
+            words = [
+                source.choice((0, LIMIT - 1, source.randrange(LIMIT))) for _ in range(LIST_WORDS)
+            ]
             return words, "list", {i + UPPER * which: word for i, word in enumerate(words)}
         return [source.getrandbits(32) for _ in range(SKIPPED)], None, {}
 

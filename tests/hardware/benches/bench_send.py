@@ -88,9 +88,7 @@ async def sends_fields(dut):
             ], (kind, which)
             assert cycles - receiver.paused == SEND(len(words))
     receiver.load(5)
-    await module.interrupt(
-        source.randrange(2, 100), kind_i=POLY, which_i=0, final_i=POLY_WORDS - 1
-    )
+    await module.interrupt(source.randrange(2, 100), kind_i=POLY, which_i=0, final_i=POLY_WORDS - 1)
     receiver.load(0)
     assert await module.run(kind_i=STR, which_i=2, final_i=7, last_i=1) == SEND(8)
     assert [word for word, _ in receiver.words] == field_words(memories, STR, 2)
