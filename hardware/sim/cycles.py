@@ -181,7 +181,7 @@ class Cycles:
             ("rows", self.load_rows(), "reads invert send"),
             ("gather", self.gather("key"), "reads rows"),
             ("send", poly, "reads gather"),
-            ("send", self.send(8), ""),
+            ("send", self.send(8), "reads"),
         )
 
     def encaps(self):
@@ -198,8 +198,8 @@ class Cycles:
             ("gather", self.gather("err"), "reads rows pos"),
             ("send", self.send(self.poly32()), "reads gather recv"),
             ("hash", self.hash("K"), "reads"),
-            ("send", self.send(8), ""),
-            ("send", self.send(8), "hash"),
+            ("send", self.send(8), "reads"),
+            ("send", self.send(8), "reads hash"),
         )
 
     def decaps(self):
@@ -227,7 +227,7 @@ class Cycles:
             ("sample", self.sample(self.t, 0), "reads hash"),
             ("compare", self.compare(), "reads sample"),
             ("hash", self.hash("K"), "reads compare"),
-            ("send", self.send(8), "hash"),
+            ("send", self.send(8), "reads hash"),
         )
 
     def total(self, *steps):

@@ -144,7 +144,7 @@ module bike_core
       .wipe_addr_i(wipe_addr)
   );
 
-  // --- Strings and lists --------------------------------------------------------------------------
+  // --- Strings and lists -------------------------------------------------------------------------
   localparam int StringPorts = OVERLAP ? 2 : 1;
   lane_write_t str_write_hash, str_write_receive;
   lane_read_t str_read_hash, str_read_send;
@@ -247,7 +247,7 @@ module bike_core
       .list_rdata_i(list_rdata)
   );
 
-  // --- Hashing and sampling ------------------------------------------------------------------------
+  // --- Hashing and sampling ----------------------------------------------------------------------
   logic prf_valid, prf_next, equal;
   logic [31:0] prf_word;
   bike_hash #(
@@ -291,7 +291,7 @@ module bike_core
       .list_write_o(list_write_sample)
   );
 
-  // --- Products and decoding -----------------------------------------------------------------------
+  // --- Products and decoding ---------------------------------------------------------------------
   logic [LANES-1:0] lane_we;
   logic [LaneListBits-1:0] lane_waddr;
   logic [IndexBits+1:0] lane_wdata;

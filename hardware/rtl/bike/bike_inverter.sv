@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Inverts h0 by division steps in sweeps of STEPS steps [BY19]. The first start loads it from slot
 // A0, and done_o comes when that is read; the sweeps follow by themselves, and others may use the
-// polynomial memory meanwhile. The second start, with finish_i, writes the inverse to slot C as soon
-// as the sweeps are over; done_o comes with its last word.
+// polynomial memory meanwhile. The second start, with finish_i, writes the inverse to slot C as
+// soon as the sweeps are over; done_o comes with its last word.
 //
 // f and v share one array, g and w another, for with f kept as x^n f + v and g as x^n g + w/x
 // (after n steps) one step is the same for both parts: f' = x (swap ? g : f), g' = g + add f.

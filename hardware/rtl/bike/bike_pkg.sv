@@ -70,12 +70,12 @@ package bike_pkg;
     return preset >= PRESET_HP;
   endfunction
 
-  // --- Builds: which operations the core has -----------------------------------------------------
+  // --- Builds: which operations the core has ----------------------------------------------------
   localparam int BUILD_FULL = 0;
   localparam int BUILD_CLIENT = 1;  // KeyGen and Decaps
   localparam int BUILD_SERVER = 2;  // Encaps
 
-  // --- Slots of the polynomial memory ------------------------------------------------------------
+  // --- Slots of the polynomial memory -----------------------------------------------------------
   localparam int SLOTS = 5;
   typedef enum logic [2:0] {
     SLOT_A0 = 3'd0,
@@ -85,7 +85,7 @@ package bike_pkg;
     SLOT_G1 = 3'd4   // gray positions, then H(m') (Decaps)
   } slot_e;
 
-  // --- Strings of 32 bytes -----------------------------------------------------------------------
+  // --- Strings of 32 bytes ----------------------------------------------------------------------
   typedef enum logic [1:0] {
     STR_M = 2'd0,      // KeyGen: seed; Encaps: m; Decaps: m'
     STR_SIGMA = 2'd1,
@@ -93,7 +93,7 @@ package bike_pkg;
     STR_SS = 2'd3
   } str_e;
 
-  // --- Units that the sequencer starts, and what they are asked ----------------------------------
+  // --- Units that the sequencer starts, and what they are asked ---------------------------------
   localparam int UNITS = 9;
   typedef logic [UNITS-1:0] units_t;
   localparam int U_RECV = 0;
@@ -155,7 +155,7 @@ package bike_pkg;
     G_PLAIN = 3'd7
   } gather_e;
 
-  // --- Fields of the packets ----------------------------------------------------------------------
+  // --- Fields of the packets --------------------------------------------------------------------
   function automatic int poly_bytes(int level);
     return (r_bits(level) + 7) / 8;
   endfunction
@@ -170,7 +170,7 @@ package bike_pkg;
     return $clog2(weight_t(level)) > $clog2(weight_d(level)) + 1 ? $clog2(weight_t(level)) :
         $clog2(weight_d(level)) + 1;
   endfunction
-  // --- Lists in the lanes: one of h0, one of h1, one for products and updates ----------------------
+  // --- Lists in the lanes: one of h0, one of h1, one for products and updates -------------------
   function automatic int groups_of(int weight, int lanes);
     return (weight + lanes - 1) / lanes;
   endfunction

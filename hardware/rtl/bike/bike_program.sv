@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The three operations as lists of steps for kem_sequencer. The list is the same for all data.
 //
-// A step names the units that it needs, so that others work beside it. Steps that read polynomials
-// wait for each other, unless OVERLAP gives them ports of their own (bike_core): one for work
-// (sampler, gather, compare), one for hashing (hash, inverter), one for streams (send, rows).
-// One unit at a time writes polynomials, strings or lists, or reads lists. Nothing is sent before
-// the whole input packet has been found right.
+// A step names the units that it needs, so that others work beside it. Steps that read polynomials,
+// or strings to send, wait for each other, unless OVERLAP gives them ports of their own
+// (bike_core): one for work (sampler, gather, compare), one for hashing (hash, inverter), one for
+// streams (send, rows). One unit at a time writes polynomials, strings or lists, or reads lists.
+// Nothing is sent before the whole input packet has been found right.
 module bike_program
   import kem_pkg::*;
   import bike_pkg::*;
@@ -19,7 +19,7 @@ module bike_program
     input  op_e        op_i,
     output logic       known_o,  // the build has the operation op_i
     input  logic       next_i,   // goes on to the step
-    input  logic [5:0] at_i,     // of the operation that was started; its first step comes by itself
+    input  logic [5:0] at_i,     // of the operation that was started; step 0 comes by itself
     output step_t      step_o
 );
   localparam units_t Recv = units_t'(1) << U_RECV;
@@ -34,7 +34,7 @@ module bike_program
 
   localparam units_t Readers = ~(Recv | Pos);  // of polynomials
 
-  // Operands that name what they are; a step that reads polynomials waits for who shares its port.
+  // Operands that name what they are; a step that reads waits for those who share its port.
   function automatic step_t step(units_t target, int a, int b, bit last, bit reads, units_t needs);
     units_t also;
     also = reads && !OVERLAP ? Readers : '0;
@@ -44,7 +44,7 @@ module bike_program
     return step(Recv, int'(kind), which, last, 1'b0, '0);
   endfunction
   function automatic step_t send(field_e kind, int which, bit last, units_t needs);
-    return step(Send, int'(kind), which, last, kind == F_POLY, needs);
+    return step(Send, int'(kind), which, last, kind != F_LIST, needs);
   endfunction
   function automatic step_t hash(hash_e kind, str_e target, units_t needs);
     return step(Hash, int'(kind), int'(target), 1'b0, kind != HASH_SEED, needs);

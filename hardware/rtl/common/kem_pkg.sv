@@ -30,7 +30,7 @@ package kem_pkg;
     F_SKIP = 2'd3
   } field_e;
 
-  // --- Requests to the memories; a unit that does not use one drives zeros ------------------------
+  // --- Requests to the memories; a unit that does not use one drives zeros ----------------------
   // Polynomials: slots of words. The data of a write has the width of a word and goes beside it.
   typedef struct packed {
     logic [2:0] slot;

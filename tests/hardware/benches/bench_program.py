@@ -94,10 +94,10 @@ def step_of(dut):
 
 
 def reads(step):
-    """Says whether a step reads polynomials."""
+    """Says whether a step reads polynomials, or strings to send."""
     target, _, operand, *_ = step
     without = {
-        SEND: (STR, LIST),
+        SEND: (LIST,),
         HASH: (HASH_SEED,),
         SAMPLE: (ERASE_A, ERASE_G),
         INVERT: (FINISH,),

@@ -43,10 +43,10 @@ async def clock_up(dut, clear=True):
 
 # The requests of kem_pkg.sv: the widths of their fields, from the upper bits down. In the key of a
 # word the fields of its address are a tuple, or one number where the memory has no slots.
-REQUESTS = {
-    "poly": {"address": (3, 10), "data": None},  # slot, word; the data goes beside the request
-    "str": {"address": (5,), "data": 64},  # four lanes of each string
-    "list": {"address": (9,), "data": 17},
+REQUESTS: dict[str, tuple[tuple[int, ...], int | None]] = {  # of the address; of the data
+    "poly": ((3, 10), None),  # slot, word; the data goes beside the request
+    "str": ((5,), 64),  # four lanes of each string
+    "list": ((9,), 17),
 }
 
 
@@ -78,7 +78,7 @@ class Memory:
                 *("read_o", "write_o"),
             )
         }
-        self.request = REQUESTS.get(name)
+        self.address_bits, self.data_bits = REQUESTS.get(name, ((), None))
         self.read_request, self.write_request = ports["read_o"], ports["write_o"]
         self.read = [ports[port] for port in ("rslot_o", "raddr_o") if ports[port] is not None]
         self.write = [ports[port] for port in ("wslot_o", "waddr_o") if ports[port] is not None]
@@ -96,7 +96,7 @@ class Memory:
     def _read_key(self):
         if self.read_request is None:
             return self._key(tuple(int(port.value) for port in self.read))
-        return self._key(fields_of(int(self.read_request.value), self.request["address"]))
+        return self._key(fields_of(int(self.read_request.value), self.address_bits))
 
     def _written(self):
         """Returns (key, data) of the write of this cycle, or None."""
@@ -109,11 +109,11 @@ class Memory:
                 )
             assert not any(int(port.value) for port in [*self.write, self.wdata])
             return None
-        widths = [1, *self.request["address"]]
-        if self.request["data"] is not None:
-            widths.append(self.request["data"])
+        widths = [1, *self.address_bits]
+        if self.data_bits is not None:
+            widths.append(self.data_bits)
         valid, *fields = fields_of(int(self.write_request.value), widths)
-        data = fields.pop() if self.request["data"] is not None else int(self.wdata.value)
+        data = fields.pop() if self.data_bits is not None else int(self.wdata.value)
         if valid:
             return self._key(tuple(fields)), data
         assert not any([*fields, data])
