@@ -45,12 +45,7 @@ module bike_core
   localparam int KeyBits = $clog2(weight_d(LEVEL));
   localparam int ErrBits = $clog2(weight_t(LEVEL));
   localparam int ListAddrBits = ErrBits > KeyBits + 1 ? ErrBits : KeyBits + 1;
-  localparam int GroupsKey = (weight_d(LEVEL) + LANES - 1) / LANES;
-  localparam int GroupsErr = (weight_t(LEVEL) + LANES - 1) / LANES;
-  localparam int GroupsUpdate = (weight_d(LEVEL) + 1 + LANES / 2 - 1) / (LANES / 2);
-  localparam int LaneListBits = $clog2(
-      2 * GroupsKey + (GroupsErr > GroupsUpdate ? GroupsErr : GroupsUpdate)
-  );
+  localparam int LaneListBits = lane_list_bits(LEVEL, LANES);
   localparam int Sweeps = (2 * R - 1 + INV_STEPS - 1) / INV_STEPS;
   localparam int Surplus = Sweeps * INV_STEPS - (2 * R - 1);  // steps beyond those needed
   localparam bit Client = BUILD != BUILD_SERVER;
@@ -314,6 +309,13 @@ module bike_core
       .feed_last_o(feed_last),
       .feed_word_o(feed_word)
   );
+  word_read_t gather_read;
+  word_write_t gather_write;
+  assign rslot[U_GATHER] = slot_e'(gather_read.slot);
+  assign raddr[U_GATHER] = word_t'(gather_read.word);
+  assign we[U_GATHER] = gather_write.valid;
+  assign wslot[U_GATHER] = slot_e'(gather_write.slot);
+  assign waddr[U_GATHER] = word_t'(gather_write.word);
   bike_gather #(
       .LEVEL(LEVEL),
       .WORD(WORD),
@@ -333,12 +335,9 @@ module bike_core
       .list_we_i(lane_we),
       .list_waddr_i(lane_waddr),
       .list_wdata_i(lane_wdata),
-      .poly_rslot_o(rslot[U_GATHER]),
-      .poly_raddr_o(raddr[U_GATHER]),
+      .poly_read_o(gather_read),
       .poly_rdata_i(rdata),
-      .poly_we_o(we[U_GATHER]),
-      .poly_wslot_o(wslot[U_GATHER]),
-      .poly_waddr_o(waddr[U_GATHER]),
+      .poly_write_o(gather_write),
       .poly_wdata_o(wdata[U_GATHER]),
       .wipe_i(wipe),
       .wipe_addr_i(wipe_addr)

@@ -150,4 +150,22 @@ package bike_pkg;
     if (inverter > bike_wipe_words) bike_wipe_words = inverter;
   endfunction
 
+  // --- Lists of positions in each lane of the gather unit: those of the counters of h0 and of h1, --
+  // --- then one for products and updates. Groups are entries of a list in each lane. ---------------
+  function automatic int groups_key(int level, int lanes);
+    return (weight_d(level) + lanes - 1) / lanes;
+  endfunction
+  function automatic int groups_err(int level, int lanes);
+    return (weight_t(level) + lanes - 1) / lanes;
+  endfunction
+  function automatic int groups_update(int level, int lanes);  // half the lanes for each half
+    return (weight_d(level) + 1 + lanes / 2 - 1) / (lanes / 2);
+  endfunction
+  function automatic int lane_list_bits(int level, int lanes);  // of an address
+    int err, update;
+    err = groups_err(level, lanes);
+    update = groups_update(level, lanes);
+    return $clog2(2 * groups_key(level, lanes) + (err > update ? err : update));
+  endfunction
+
 endpackage
