@@ -16,14 +16,27 @@ MISTAKES = {
         ("keccak", "busy_q || load_i", "busy_q"),
         ("keccak", "round_q == 5'(k)", "round_q == 5'(k) + 5'd1"),
     ],
-    "gather_counters": [("gather_counters", "carry[m] = s & a;", "carry[m] = s | a;")],
+    "gather_counters": [
+        ("gather_counters", "carry & (a ^ b)", "carry & a & b"),
+        ("gather_counters", "first_q ? start : count_q", "first_i ? start : count_q"),
+    ],
+    "gather_unit": [
+        ("gather_unit", "last_group && (second_q || !two_i)", "last_group && !(second_q || two_i)"),
+        ("gather_unit", "base_q + IndexBits'(WORD)", "base_q + IndexBits'(WORD - 1)"),
+    ],
     "row_writer": [("row_writer", "first_q >> (WORD - Tail)", "first_q >> (WORD - Tail - 1)")],
-    "gather_lane": [("gather_lane", "sum - (IndexBits+1)'(R)", "sum - (IndexBits+1)'(R - 1)")],
+    "gather_lane": [
+        (
+            "gather_lane",
+            "{1'b0, base_i} - (IndexBits+1)'(R)",
+            "{1'b0, base_i} - (IndexBits+1)'(R - 1)",
+        )
+    ],
     "bike_threshold": [
         (
             "bike_threshold",
-            "{1'b1, {(Bits-1){1'b0}}} - threshold",
-            "{1'b1, {(Bits-1){1'b0}}} - threshold_o",
+            "computed < Minimum ? Minimum : computed",
+            "computed <= Minimum + 1 ? Minimum : computed",
         )
     ],
     "divstep_control": [
@@ -70,7 +83,8 @@ MISTAKES = {
     "bike_program": [("bike_program", "receive(F_SKIP, 1, 1'b0)", "receive(F_SKIP, 0, 1'b0)")],
     "kem_control": [("kem_control", "addr_q != 16'(WIPE_WORDS)", "addr_q != 16'(WIPE_WORDS - 1)")],
     "bike_gather": [
-        ("bike_gather", "(counts[0 +: WORD] | counts[WORD +: WORD])", "counts[WORD +: WORD]")
+        ("bike_gather", "(sum[0 +: WORD] | sum[WORD +: WORD])", "sum[WORD +: WORD]"),
+        ("bike_gather", "count_q || !busy_q", "count_q"),
     ],
     "inverter_load": [("inverter_load", "there_q ? poly_rdata_i : '0", "poly_rdata_i")],
     "inverter_order": [

@@ -28,6 +28,11 @@ MODULES = [
     ("keccak", "bench_keccak", {"ROUNDS": 1}),
     ("keccak_sponge", "bench_sponge", {"ROUNDS": 1, "BUFFERED": 1}),
     ("gather_counters", "bench_counters", {"WORD": 64, "LANES": 8, "BITS": 8}),
+    (
+        "gather_unit",
+        "bench_gather_unit",
+        {"R": 1213, "WORD": 64, "STRIDE": 32, "LANES": 8, "BITS": 5, "LIST": 32, "PARTS": 2},
+    ),
     ("row_writer", "bench_row_writer", {"R": 12323, "WORD": 128, "STRIDE": 64, "ROW_BITS": 8}),
     ("gather_lane", "bench_lane", {"R": 12323, "WORD": 128, "STRIDE": 64, "LIST": 64}),
     ("bike_threshold", "bench_threshold", {"LEVEL": 1}),
@@ -112,6 +117,20 @@ OTHERS = [
     ("kem_sampler", "bench_kem_sampler", {"WORD": 256, "POSITIONS": 57637}),
     ("kem_sampler", "bench_kem_sampler", {"WORD": 16, "POSITIONS": 1024}),
     ("gather_counters", "bench_counters", {"WORD": 64, "LANES": 6, "BITS": 1}),
+    ("gather_counters", "bench_counters", {"WORD": 64, "LANES": 2, "BITS": 9}),
+    ("gather_counters", "bench_counters", {"WORD": 256, "LANES": 12, "BITS": 8}),
+    # Products alone, in the sizes of HQC.
+    (
+        "gather_unit",
+        "bench_gather_unit",
+        {"R": 17669, "WORD": 128, "STRIDE": 64, "LANES": 8, "BITS": 1, "LIST": 32, "PARTS": 1},
+    ),
+    (
+        "gather_unit",
+        "bench_gather_unit",
+        {"R": 57637, "WORD": 64, "STRIDE": 64, "LANES": 2, "BITS": 1, "LIST": 128, "PARTS": 1},
+    ),
+    ("gather_lane", "bench_lane", {"R": 12323, "WORD": 256, "STRIDE": 64, "LIST": 64}),
     ("row_writer", "bench_row_writer", {"R": 12323, "WORD": 64, "STRIDE": 64, "ROW_BITS": 8}),
     ("row_writer", "bench_row_writer", {"R": 40973, "WORD": 128, "STRIDE": 32, "ROW_BITS": 11}),
     ("bike_threshold", "bench_threshold", {"LEVEL": 3}),

@@ -170,21 +170,6 @@ package bike_pkg;
     return $clog2(weight_t(level)) > $clog2(weight_d(level)) + 1 ? $clog2(weight_t(level)) :
         $clog2(weight_d(level)) + 1;
   endfunction
-  // --- Lists in the lanes: one of h0, one of h1, one for products and updates -------------------
-  function automatic int groups_of(int weight, int lanes);
-    return (weight + lanes - 1) / lanes;
-  endfunction
-  function automatic int groups_update(int level,
-                                       int lanes);  // d and the syndrome, in half of them
-    return groups_of(weight_d(level) + 1, lanes / 2);
-  endfunction
-  function automatic int lane_list_bits(int level, int lanes);
-    int third;
-    third = groups_of(weight_t(level), lanes);
-    if (groups_update(level, lanes) > third) third = groups_update(level, lanes);
-    return $clog2(2 * groups_of(weight_d(level), lanes) + third);
-  endfunction
-
   // The number of a field's last word of 32 bits. What is skipped is 32 bytes (0) or three
   // polynomials (1).
   function automatic int field_final(int level, field_e kind, logic [2:0] which);
@@ -204,6 +189,25 @@ package bike_pkg;
     inverter = (2 * r_bits(level) - 1 + steps) / inv_word + 1;
     bike_wipe_words = rows > slots ? rows : slots;
     if (inverter > bike_wipe_words) bike_wipe_words = inverter;
+  endfunction
+
+  // --- Lists of positions in each lane of the gather unit ----------------------------------------
+  // Those of the counters of h0 and of h1, then one for products and updates. A group is an entry of
+  // a list in each lane.
+  function automatic int groups_key(int level, int lanes);
+    return (weight_d(level) + lanes - 1) / lanes;
+  endfunction
+  function automatic int groups_err(int level, int lanes);
+    return (weight_t(level) + lanes - 1) / lanes;
+  endfunction
+  function automatic int groups_update(int level, int lanes);  // half the lanes for each half
+    return (weight_d(level) + 1 + lanes / 2 - 1) / (lanes / 2);
+  endfunction
+  function automatic int lane_list_bits(int level, int lanes);  // of an address
+    int err, update;
+    err = groups_err(level, lanes);
+    update = groups_update(level, lanes);
+    return $clog2(2 * groups_key(level, lanes) + (err > update ? err : update));
   endfunction
 
 endpackage

@@ -32,9 +32,9 @@ module bike_positions
   localparam int D = weight_d(LEVEL);
   localparam int T = weight_t(LEVEL);
   localparam int Half = LANES / 2;
-  localparam int GroupsKey = (D + LANES - 1) / LANES;
-  localparam int GroupsErr = (T + LANES - 1) / LANES;
-  localparam int GroupsUpdate = (D + 1 + Half - 1) / Half;
+  localparam int GroupsKey = groups_key(LEVEL, LANES);
+  localparam int GroupsErr = groups_err(LEVEL, LANES);
+  localparam int GroupsUpdate = groups_update(LEVEL, LANES);
   localparam int LaneBits = $clog2(LANES);
   localparam int Add = (SHIFT % R + R) % R;
 

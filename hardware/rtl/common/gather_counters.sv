@@ -1,57 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// WORD counters side by side, one bit plane for each power of two, that add LANES windows a cycle
-// with full adders. The lowest plane alone is the sum in GF(2), so products need nothing else.
-// Latency: one cycle. Independent of data.
+// WORD counters side by side, which add up to LANES windows a cycle. First the windows are counted
+// for each coefficient: any output for six of them is one look-up table of six inputs. Then that
+// number is added to the coefficient's counter, on a carry chain with the choice of the start. A
+// counter of one bit is the sum in GF(2), for products.
+// Latency: two cycles; start_i belongs to the second one. Independent of data.
 module gather_counters #(
     parameter int WORD = 128,
-    parameter int LANES = 8,
-    parameter int BITS = 8  // of each counter; 1 for products only
+    parameter int LANES = 8,  // even
+    parameter int BITS = 8    // of each counter; 1 for products only
 ) (
     input  logic                  clk_i,
     input  logic                  clear_i,
     input  logic                  add_i,
-    input  logic                  first_i,  // with add_i: start from start_i
-    input  logic [BITS-1:0]       start_i,
+    input  logic                  first_i,   // with add_i: start anew
     input  logic [LANES*WORD-1:0] windows_i,
-    output logic [BITS*WORD-1:0]  counts_o  // plane i at bits WORD*i
+    input  logic [BITS*WORD-1:0]  start_i,   // in the cycle after first_i; planes as in counts_o
+    output logic [BITS*WORD-1:0]  counts_o   // plane i, with weight 2^i, at bits WORD*i
 );
-  logic [BITS*WORD-1:0] counts_q, sum;
+  logic add_q, first_q;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) {add_q, first_q} <= '0;
+    else {add_q, first_q} <= {add_i, first_i};
+  end
 
-  always_comb begin
-    logic [WORD-1:0] carry[LANES];
-    logic [WORD-1:0] s, a, b;
-    int n, m;
-    a = '0;
-    b = '0;
-    sum = '0;
-    n = LANES;
-    for (int i = 0; i < LANES; i++) carry[i] = windows_i[WORD*i +: WORD];
-    for (int plane = 0; plane < BITS; plane++) begin
-      s = first_i ? {WORD{start_i[plane]}} : counts_q[WORD*plane +: WORD];
-      m = 0;
-      for (int i = 0; i < LANES / 2; i++) begin
-        if (2 * i + 1 < n) begin  // full adder
-          a = carry[2*i];
-          b = carry[2*i+1];
-          carry[m] = (a & b) | (s & (a ^ b));
-          s = s ^ a ^ b;
-          m = m + 1;
+  if (BITS == 1) begin : gen_product
+    // Two windows wait, so that the sum of the others, the start and they fit a table of six.
+    logic [WORD-1:0] parity, parity_q, counts_q;
+    logic [2*WORD-1:0] two_q;
+    always_comb begin
+      parity = '0;
+      for (int i = 2; i < LANES; i++) parity ^= windows_i[WORD*i +: WORD];
+    end
+    always_ff @(posedge clk_i) begin
+      if (clear_i) begin
+        {parity_q, two_q, counts_q} <= '0;
+      end else begin
+        parity_q <= parity;
+        two_q <= windows_i[2*WORD-1:0];
+        if (add_q) begin
+          counts_q <= (first_q ? start_i : counts_q) ^ parity_q ^ two_q[WORD-1:0]
+              ^ two_q[2*WORD-1:WORD];
         end
       end
-      if (n % 2 == 1) begin  // half adder
-        a = carry[n-1];
-        carry[m] = s & a;
-        s = s ^ a;
-        m = m + 1;
+    end
+    assign counts_o = counts_q;
+  end else begin : gen_count
+    localparam int Full = $clog2(LANES + 1);
+    localparam int Planes = Full < BITS ? Full : BITS;
+
+    logic [WORD-1:0] ones[Full];
+    always_comb begin
+      logic [WORD-1:0] few[3];
+      logic [WORD-1:0] a, b, carry;
+      for (int p = 0; p < Full; p++) ones[p] = '0;
+      for (int i = 0; i < LANES; i += 6) begin
+        for (int p = 0; p < 3; p++) few[p] = '0;
+        for (int k = i; k < LANES && k < i + 6; k++) begin
+          carry = windows_i[WORD*k +: WORD];
+          for (int p = 0; p < 3; p++) begin
+            a = few[p];
+            few[p] = a ^ carry;
+            carry = a & carry;
+          end
+        end
+        carry = '0;
+        for (int p = 0; p < Full; p++) begin
+          a = ones[p];
+          b = p < 3 ? few[p] : '0;
+          ones[p] = a ^ b ^ carry;
+          carry = (a & b) | (carry & (a ^ b));
+        end
       end
-      sum[WORD*plane +: WORD] = s;
-      n = m;
+    end
+
+    logic [Planes*WORD-1:0] ones_q;
+    always_ff @(posedge clk_i) begin
+      for (int p = 0; p < Planes; p++) ones_q[WORD*p +: WORD] <= clear_i ? '0 : ones[p];
+    end
+    for (genvar j = 0; j < WORD; j++) begin : gen_counter
+      logic [BITS-1:0] count_q, start;
+      logic [Planes-1:0] more;
+      for (genvar p = 0; p < Planes; p++) begin : gen_more
+        assign more[p] = ones_q[WORD*p+j];
+      end
+      for (genvar p = 0; p < BITS; p++) begin : gen_plane
+        assign start[p] = start_i[WORD*p+j];
+        assign counts_o[WORD*p+j] = count_q[p];
+      end
+      always_ff @(posedge clk_i) begin
+        if (clear_i) count_q <= '0;
+        else if (add_q) count_q <= (first_q ? start : count_q) + BITS'(more);
+      end
     end
   end
-
-  always_ff @(posedge clk_i) begin
-    if (clear_i) counts_q <= '0;
-    else if (add_i) counts_q <= sum;
-  end
-  assign counts_o = counts_q;
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // One lane of the gather unit: reads, for each position k of its list, the WORD coefficients of a
-// polynomial from (base + k) mod r on. Holds its own copy of the positions and of the rows
+// polynomial from (base + k) mod R on. Holds its own copy of the positions and of the rows
 // (row_writer), in two regions. A position marked as not valid reads zeros. Latency: the window is
-// there 4 cycles after the position's address; one a cycle. Independent of data.
+// there 5 cycles after the position's address; one a cycle. Independent of data.
 module gather_lane #(
     parameter int R = 12323,
     parameter int WORD = 128,
@@ -23,7 +23,7 @@ module gather_lane #(
     input  logic [WORD+STRIDE-1:0] row_data_i,
     input  logic [ListBits-1:0]    list_raddr_i,
     input  logic                   region_i,  // with the address
-    input  logic [IndexBits-1:0]   base_i,    // with the address
+    input  logic [IndexBits-1:0]   base_i,    // with the address; below R
     output logic [WORD-1:0]        window_o,
     input  logic                   wipe_i,
     input  logic [15:0]            wipe_addr_i
@@ -46,15 +46,16 @@ module gather_lane #(
       .wipe_addr_i
   );
 
-  logic [IndexBits-1:0] base_q;
+  // base + k and base + k - R at the same time; the sign of the second one chooses.
+  logic [IndexBits:0] base_q, less_q, sum, less;
+  logic [IndexBits-1:0] reduced;
   logic region_q;
-  logic [IndexBits:0] sum, reduced;
-  assign sum = {1'b0, base_q} + {1'b0, entry[IndexBits-1:0]};
-  assign reduced = sum >= (IndexBits+1)'(R) ? sum - (IndexBits+1)'(R) : sum;
+  assign sum = base_q + {1'b0, entry[IndexBits-1:0]};
+  assign less = less_q + {1'b0, entry[IndexBits-1:0]};
+  assign reduced = less[IndexBits] ? sum[IndexBits-1:0] : less[IndexBits-1:0];
 
   logic [ROW_BITS:0] address_q;  // the row that is never written, all ones, stays zero
-  logic [ShiftBits-1:0] shift_q, shift_d1_q;
-  logic [RowWidth-1:0] row;
+  logic [RowWidth-1:0] row, row_q;
   kem_memory #(
       .WIDTH(RowWidth),
       .DEPTH(2 ** (ROW_BITS + 1))
@@ -68,31 +69,54 @@ module gather_lane #(
       .wipe_i,
       .wipe_addr_i
   );
+  // Block RAMs have an output register, which tools can use for this one. It needs no clear: the
+  // memory is wiped, and it follows.
+  always_ff @(posedge clk_i) row_q <= row;
 
-  // A shift by four choices in each layer fits the look-up tables of six inputs.
+  // A shift by four choices in each layer fits the look-up tables of six inputs. Each register of
+  // the amount serves Chunk bits of a layer; they differ, or a tool would make one of them.
   localparam int Layers = (ShiftBits + 1) / 2;
+  localparam int Chunk = 128;
+  localparam int Chunks = (WORD + Chunk - 1) / Chunk;
+  logic [ShiftBits-1:0] shift_q, shift_d1_q;
+  logic [2*Layers-1:0] amount_q[Chunks];
   logic [RowWidth-1:0] shifted[Layers+1];
-  assign shifted[0] = row;
+  assign shifted[0] = row_q;
   for (genvar i = 0; i < Layers; i++) begin : gen_layer
     localparam int Low = 2 * (Layers - 1 - i);
-    logic [1:0] amount;
-    assign amount = 2'(shift_d1_q >> Low);
-    assign shifted[i+1] = amount == 2'd0 ? shifted[i]
-                        : amount == 2'd1 ? shifted[i] >> (1 << Low)
-                        : amount == 2'd2 ? shifted[i] >> (2 << Low) : shifted[i] >> (3 << Low);
+    localparam int Width = WORD + (1 << Low) - 1;  // bits that the next layers need
+    for (genvar c = 0; c < Chunks; c++) begin : gen_chunk
+      localparam int From = Chunk * c;
+      localparam int Bits = c == Chunks - 1 ? Width - From : Chunk;
+      logic [1:0] amount;
+      assign amount = amount_q[c][Low +: 2] ^ 2'(c);
+      assign shifted[i+1][From +: Bits] =
+          amount == 2'd0 ? shifted[i][From +: Bits]
+          : amount == 2'd1 ? Bits'(shifted[i] >> (From + (1 << Low)))
+          : amount == 2'd2 ? Bits'(shifted[i] >> (From + (2 << Low)))
+          : Bits'(shifted[i] >> (From + (3 << Low)));
+    end
+    if (Width < RowWidth) begin : gen_unused
+      assign shifted[i+1][RowWidth-1:Width] = '0;
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {base_q, region_q, address_q, shift_q, shift_d1_q} <= '0;
+      {base_q, less_q, region_q, address_q, shift_q, shift_d1_q} <= '0;
+      for (int c = 0; c < Chunks; c++) amount_q[c] <= '0;
       window_o <= '0;
     end else begin
-      base_q <= base_i;
+      base_q <= {1'b0, base_i};
+      less_q <= {1'b0, base_i} - (IndexBits+1)'(R);
       region_q <= region_i;
       address_q <= entry[IndexBits+1]
           ? {region_q ^ entry[IndexBits], ROW_BITS'(reduced[IndexBits-1:ShiftBits])} : '1;
       shift_q <= reduced[ShiftBits-1:0];
       shift_d1_q <= shift_q;
+      for (int c = 0; c < Chunks; c++) begin
+        amount_q[c] <= (2 * Layers)'(shift_d1_q) ^ {Layers{2'(c)}};
+      end
       window_o <= shifted[Layers][WORD-1:0];
     end
   end

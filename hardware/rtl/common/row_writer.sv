@@ -17,7 +17,7 @@ module row_writer #(
     input  logic [WORD-1:0]        word_i,
     output logic                   we_o,
     output logic [ROW_BITS-1:0]    row_o,
-    output logic [WORD+STRIDE-1:0] data_o
+    output logic [WORD+STRIDE-1:0] data_o    // zero after a clear
 );
   localparam int Rows = WORD / STRIDE;  // rows for each word
   localparam int Tail = R % WORD;  // coefficients in the last word
@@ -57,8 +57,8 @@ module row_writer #(
 
   assign pair = {current_q, previous_q};
   always_comb begin
-    data_o = '0;
-    for (int i = 0; i < Rows; i++) begin
+    data_o = pair[0 +: WORD+STRIDE];
+    for (int i = 1; i < Rows; i++) begin
       if (left_q == CountBits'(Rows - i)) data_o = pair[STRIDE*i +: WORD+STRIDE];
     end
   end
