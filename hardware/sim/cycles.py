@@ -31,6 +31,7 @@ class Cycles:
         self.inv_word, self.steps = chosen["INV_WORD"], chosen["INV_STEPS"]
         self.stage, self.rate, self.rounds = INV_STAGE, INV_RATE, KECCAK_ROUNDS
         self.words = -(-self.r // self.word)
+        self.inv_depth = (2 * self.r - 1 + self.steps) // self.inv_word + 1
         self.rows = self.word // self.stride
         self.bytes = -(-self.r // 8)
 
@@ -94,10 +95,16 @@ class Cycles:
     def compare(self):
         return 4 * self.words + 1
 
-    # --- inverter
+    # --- inverter: load h0, sweeps, copy the result
+    def inverter_load(self):
+        return 1 + self.inv_depth * self.inv_word // self.word
+
+    def inverter_copy(self):
+        return self.words + 2
+
     def visits(self, sweep):
         """Returns the inverter's words that a sweep visits, in their order."""
-        top = (2 * self.r - 1 + self.steps) // self.inv_word
+        top = self.inv_depth - 1
         v_top = (self.r + self.steps - 1) // self.inv_word
         base = sweep * self.steps // self.inv_word
         end = min(base + self.r // self.inv_word + 1, top)
@@ -111,18 +118,14 @@ class Cycles:
         wait = max(-(-self.stage * (i + 1) // self.rate) - i - 2 for i in range(stages))
         return stages + max(0, wait) + 4
 
-    def load(self):
-        """Returns the cycles in which the inverter takes h0."""
-        return 1 + ((2 * self.r - 1 + self.steps) // self.inv_word + 1) * self.inv_word // self.word
-
     def invert(self):
         sweeps = -(-(2 * self.r - 1) // self.steps)
-        total = self.load() + 2 + len(self.visits(sweeps - 1))
+        total = 2 + len(self.visits(sweeps - 1)) + self.steps // self.stage + 1
         for sweep in range(sweeps - 1):
             order = self.visits(sweep)
             decides = order.index((sweep + 1) * self.steps // self.inv_word)
             total += max(len(order), decides + self.decided())
-        return total + self.steps // self.stage + 1 + self.words + 2
+        return self.inverter_load() + total + self.inverter_copy()
 
     # --- operations: 1 more for each step, from the end of one to the start of the next, and 2 for
     # the begin and the end of the whole

@@ -42,7 +42,7 @@ class Bench:
         await self.module.assert_idle()
         begin = get_sim_time("ns")
         self.module.begin()
-        for _ in range(self.formula.load() + 2):
+        for _ in range(self.formula.inverter_load() + 2):
             (done,) = await self.module.cycle("done_o")
             self.dut.start_i.value = 0
             assert not done
