@@ -44,6 +44,7 @@ class Cycles:
         self.rounds = chosen["KECCAK_ROUNDS"]
         self.buffered, self.overlap = bool(chosen["KECCAK_BUFFERED"]), bool(chosen["OVERLAP"])
         self.words = -(-self.r // self.word)
+        self.inv_depth = (2 * self.r - 1 + self.steps) // self.inv_word + 1
         self.rows = self.word // self.stride
         self.bytes = -(-self.r // 8)
 
@@ -121,10 +122,16 @@ class Cycles:
     def compare(self):
         return 4 * self.words + 2
 
-    # --- inverter
+    # --- inverter: load h0, sweeps, copy the result
+    def inverter_load(self):
+        return 1 + self.inv_depth * self.inv_word // self.word
+
+    def inverter_copy(self):
+        return self.words + 2
+
     def visits(self, sweep):
         """Returns the inverter's words that a sweep visits, in their order."""
-        top = (2 * self.r - 1 + self.steps) // self.inv_word
+        top = self.inv_depth - 1
         v_top = (self.r + self.steps - 1) // self.inv_word
         base = sweep * self.steps // self.inv_word
         end = min(base + self.r // self.inv_word + 1, top)
@@ -138,27 +145,19 @@ class Cycles:
         wait = max(-(-self.stage * (i + 1) // self.rate) - i - 2 for i in range(stages))
         return stages + max(0, wait) + 4
 
-    def load(self):
-        """Returns the cycles in which the inverter takes h0."""
-        return 1 + ((2 * self.r - 1 + self.steps) // self.inv_word + 1) * self.inv_word // self.word
-
     def sweeps(self):
         """Returns the cycles from the start of the inverter to the end of its sweeps."""
         sweeps = -(-(2 * self.r - 1) // self.steps)
-        total = self.load() + 2 + len(self.visits(sweeps - 1))
+        total = 2 + len(self.visits(sweeps - 1)) + self.steps // self.stage + 1
         for sweep in range(sweeps - 1):
             order = self.visits(sweep)
             decides = order.index((sweep + 1) * self.steps // self.inv_word)
             total += max(len(order), decides + self.decided())
-        return total + self.steps // self.stage + 2
-
-    def copy(self):
-        """Returns the cycles in which the inverter writes its result, after the sweeps."""
-        return self.words + 2
+        return self.inverter_load() + total + 1
 
     def invert(self):
         """Returns the cycles of the inverter if it is asked to finish before its sweeps end."""
-        return self.sweeps() + self.copy()
+        return self.sweeps() + self.inverter_copy()
 
     # --- operations: the steps of bike_program.sv as (unit, cycles, units that it needs); "reads"
     # stands for those that share a read port with it, unless OVERLAP gives each its own
@@ -170,14 +169,14 @@ class Cycles:
             ("hash", self.hash("seed"), "recv"),
             ("recv", string, ""),
             ("sample", self.sample(self.d, 0), "reads hash"),
-            ("invert", self.load(), "reads sample"),
+            ("invert", self.inverter_load(), "reads sample"),
             ("sample", self.sample(self.d, self.d), "reads"),
             ("pos", self.positions("key"), "sample"),
             ("send", list_, "recv pos"),
             ("send", list_, ""),
             ("send", poly, "reads"),
             ("send", poly, "reads"),
-            ("invert", self.copy(), "", self.sweeps()),
+            ("invert", self.inverter_copy(), "", self.sweeps()),
             ("rows", self.load_rows(), "reads invert send"),
             ("gather", self.gather("key"), "reads rows"),
             ("send", poly, "reads gather"),

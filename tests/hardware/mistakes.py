@@ -40,7 +40,11 @@ MISTAKES = {
         )
     ],
     "divstep_control": [
-        ("divstep_control", "offset_q <= -delta_t'(1);", "offset_q <= '0;"),
+        (
+            "divstep_control",
+            "near < near_t'(2 * RATE - 1 - k)",
+            "near <= near_t'(2 * RATE - 1 - k)",
+        ),
         ("divstep_control", "slot[Wait]", "slot[Wait-1]"),
     ],
     "divstep_pair": [("divstep_pair", "f_one & {N{add_i[1]}}", "f_i & {N{add_i[1]}}")],

@@ -25,6 +25,11 @@ HEADERS = {
         lambda c: {"Slots": c.groups("key") * c.lanes},
         lambda c: c.positions("key"),
     ),
+    "inverter_load": (
+        lambda c: {"DEPTH": c.inv_depth, "INV_WORD": c.inv_word, "WORD": c.word},
+        lambda c: c.inverter_load(),
+    ),
+    "inverter_copy": (lambda c: {"Words": c.words}, lambda c: c.inverter_copy()),
     "kem_receive": (lambda c: {"Count": COUNT}, lambda c: c.receive(COUNT)),
     "kem_send": (lambda c: {"Count": COUNT}, lambda c: c.send(COUNT)),
 }

@@ -3,9 +3,10 @@
 // cycle, in their order. The stages of a sweep take their decisions one after the other, so the
 // sweep need not wait for the last of them: enough_o says when it may begin.
 //
-// Minus delta is kept as offset_q, inverted where flip_q: an exchange (delta' = 1 - delta) then
-// only turns flip_q, any other step counts, and the signs that a cycle needs do not wait for its
-// exchanges.
+// Minus delta is kept as offset_q + count_q, inverted where flip_q: an exchange (delta' = 1 -
+// delta) then only turns flip_q, and any other step counts. The signs that a cycle needs are made
+// in the cycle before, for every count that it may end with, and the sum follows a cycle later, so
+// that no adder is behind the decisions.
 //
 // Latency, whatever the data: decision i is there STEPS/RATE cycles after load_i at the latest,
 // i/RATE + 2 (rounded down) after it. enough_o is high for one cycle; STAGE decisions from
@@ -27,7 +28,11 @@ module divstep_control #(
     output logic [STEPS-1:0] add_o
 );
   localparam int Slots = STEPS / RATE;
+  localparam int Signs = 2 * RATE - 1;  // what a cycle may add to see its signs: +-(RATE - 1)
+  localparam int Below = 4 * RATE - 1;  // the same for the cycle after it: +-(2 RATE - 1)
+  localparam int Low = $clog2(3 * RATE);  // bits in which a value near zero shows
   typedef logic signed [DELTA_BITS-1:0] delta_t;
+  typedef logic signed [Low+1:0] near_t;
 
   // Cycles from load_i to enough_o.
   function automatic int wait_cycles();
@@ -43,28 +48,43 @@ module divstep_control #(
   logic [STEPS-1:0] f_q, g_q, f, g, swap_q, add_q;
   logic [Slots-1:0] slot_q;  // one-hot: which decisions are taken in this cycle
   logic [Slots:0] slot;
-  delta_t offset_q, count;  // count: what the steps of this cycle add to offset_q
-  logic flip_q, flip;
-  logic [2*RATE:0] negative;  // bit RATE + k: offset_q + k is below zero
+  logic running_q;           // a slot is set
+  delta_t offset_q;
+  near_t count_q, count, near;
+  logic flip_q, flip, zeros, ones;
+  logic [2*RATE:0] at;  // one-hot: bit RATE + k if the steps until here count k
+  logic [Signs-1:0] negative_q, negative;  // bit RATE - 1 + k: the sum + k is below zero
+  logic [Below-1:0] below;  // bit 2 RATE - 1 + k: the same
   logic [RATE-1:0] swap, add;
-  logic positive;  // delta is
 
   always_comb begin
-    for (int k = -RATE; k <= RATE; k++) negative[RATE+k] = offset_q + delta_t'(k) < 0;
+    zeros = offset_q[DELTA_BITS-1:Low] == '0;
+    ones = offset_q[DELTA_BITS-1:Low] == '1;
+    near = near_t'({{2{ones}}, offset_q[Low-1:0]}) + count_q;
+    for (int k = 0; k < Below; k++) begin
+      below[k] = zeros || ones ? near < near_t'(2 * RATE - 1 - k) : offset_q[DELTA_BITS-1];
+    end
+  end
+
+  always_comb begin
     f = f_q;
     g = g_q;
     flip = flip_q;
-    count = '0;
+    at = (2 * RATE + 1)'(1) << RATE;
     for (int i = 0; i < RATE; i++) begin
-      positive = 1'b0;
-      for (int k = -i; k <= i; k++) begin
-        if (count == delta_t'(k)) positive = negative[RATE+k] ^ flip;
-      end
       add[i] = g[0];
-      swap[i] = g[0] && positive;
-      if (!swap[i]) count = flip ? count + 1'b1 : count - 1'b1;
+      swap[i] = g[0] && (|(at[1+:Signs] & negative_q) ^ flip);  // delta is positive
+      if (!swap[i]) at = flip ? at << 1 : at >> 1;
       flip = flip ^ swap[i];
       {f, g} = {swap[i] ? g : f, (g ^ (f & {STEPS{add[i]}})) >> 1};
+    end
+    count = '0;
+    negative = '0;
+    for (int k = 0; k <= 2 * RATE; k++) begin
+      if (at[k]) begin
+        count |= near_t'(k - RATE);
+        negative |= below[k+:Signs];
+      end
     end
   end
 
@@ -72,7 +92,7 @@ module divstep_control #(
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       {f_q, g_q, swap_q, add_q} <= '0;
-      {offset_q, flip_q, slot_q} <= '0;
+      {offset_q, count_q, flip_q, slot_q, running_q, negative_q} <= '0;
     end else begin
       f_q <= load_i ? f_i : f;
       g_q <= load_i ? g_i : g;
@@ -83,12 +103,18 @@ module divstep_control #(
           add_q[RATE*j +: RATE] <= add;
         end
       end
-      if (load_i && restart_i) begin
-        offset_q <= -delta_t'(1);
-        flip_q <= 1'b0;
-      end else if (slot_q != '0) begin
-        offset_q <= offset_q + count;
+      running_q <= load_i || (running_q && !slot_q[Slots-1]);
+      offset_q <= offset_q + delta_t'(count_q);
+      count_q <= running_q ? count : '0;
+      if (running_q) begin
         flip_q <= flip;
+        negative_q <= negative;
+      end
+      if (load_i && restart_i) begin  // minus delta is -1
+        offset_q <= '1;
+        count_q <= '0;
+        flip_q <= 1'b0;
+        negative_q <= Signs'((1 << RATE) - 1);
       end
     end
   end

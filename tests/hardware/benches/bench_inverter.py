@@ -44,11 +44,11 @@ class Bench:
         to finish early, from the second one."""
         self.memory.touched.clear()
         self.memory.fill(A0, value, WORD, WORDS)
-        assert await self.module.run(finish_i=0) == self.formula.load()
+        assert await self.module.run(finish_i=0) == self.formula.inverter_load()
         self.dut.poly_rdata_i.value = (1 << WORD) - 1  # it has h0, and may look no more
         if not early:
             await self.run(self.formula.sweeps())
-        begin = get_sim_time("ns") - PERIOD * (self.formula.load() + 2 if early else 0)
+        begin = get_sim_time("ns") - PERIOD * (self.formula.inverter_load() + 2 if early else 0)
         self.module.begin(finish_i=1)
         await tick(self.dut)
         self.dut.start_i.value = 0
@@ -91,4 +91,4 @@ async def inverts(dut):
         out, cycles = await bench.invert(sum(1 << k for k in positions), early)
         out = out & ((1 << R) - 1) ^ out >> R
         assert multiply(out, positions, R) == 1 << ((extra - 2) % R)
-        assert cycles == (whole if early else bench.formula.copy() + 1)
+        assert cycles == (whole if early else bench.formula.inverter_copy() + 1)
