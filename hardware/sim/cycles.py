@@ -140,20 +140,23 @@ class Cycles:
         return [*range(base, end + 1), *range(v_top + 1)]
 
     def decided(self):
-        """Returns the cycles from the visit of the word that decides to the begin of the sweep."""
-        stages = self.steps // self.stage
-        wait = max(-(-self.stage * (i + 1) // self.rate) - i - 2 for i in range(stages))
-        return stages + max(0, wait) + 4
+        """Returns the cycles from the coefficients that decide to the begin of their sweep."""
+        wait = [
+            -(-self.stage * (i + 1) // self.rate) - i - 2 for i in range(self.steps // self.stage)
+        ]
+        return 2 + max(0, *wait)
 
     def sweeps(self):
         """Returns the cycles from the start of the inverter to the end of its sweeps."""
         sweeps = -(-(2 * self.r - 1) // self.steps)
-        total = 2 + len(self.visits(sweeps - 1)) + self.steps // self.stage + 1
+        through = self.steps // self.stage + 2  # from a word's visit to its writing
+        first = 1 + self.inv_word // self.word  # h0's lowest coefficients are there
+        total = max(self.inverter_load() + 2, first + self.decided())
         for sweep in range(sweeps - 1):
             order = self.visits(sweep)
             decides = order.index((sweep + 1) * self.steps // self.inv_word)
-            total += max(len(order), decides + self.decided())
-        return self.inverter_load() + total + 1
+            total += max(len(order), decides + through + self.decided())
+        return total + len(self.visits(sweeps - 1)) + through
 
     def invert(self):
         """Returns the cycles of the inverter if it is asked to finish before its sweeps end."""
