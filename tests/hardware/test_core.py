@@ -202,6 +202,7 @@ def test_levels_and_presets(core, level, preset):
         {"WORD": 64, "STRIDE": 16, "LANES": 4, "INV_WORD": 128, "INV_STEPS": 16, "INV_STAGE": 8},
         {"KECCAK_ROUNDS": 2, "INV_RATE": 4},
         {"KECCAK_ROUNDS": 4, "INV_STAGE": 2, "LANES": 2},
+        {"KECCAK_BUFFERED": 1},
     ],
 )
 def test_free_configurations(core, free):
@@ -239,6 +240,7 @@ def random_configuration(source):
         "INV_STAGE": source.choice((2, 4, 8)),
         "INV_RATE": source.choice((1, 2, 4)),
         "KECCAK_ROUNDS": source.choice((1, 2, 3, 4, 6)),
+        "KECCAK_BUFFERED": source.choice((0, 1)),
     }
 
 

@@ -32,6 +32,7 @@ HEADERS = {
     "inverter_copy": (lambda c: {"Words": c.words}, lambda c: c.inverter_copy()),
     "kem_receive": (lambda c: {"Count": COUNT}, lambda c: c.receive(COUNT)),
     "kem_send": (lambda c: {"Count": COUNT}, lambda c: c.send(COUNT)),
+    "kem_sampler": (lambda c: {"Weight": COUNT}, lambda c: c.sample(COUNT, 0)),
 }
 # Row of the table in docs/hardware.md: the same.
 DOCUMENTED = {
@@ -41,6 +42,7 @@ DOCUMENTED = {
     "rows of a polynomial": lambda c: c.load_rows(),
     "positions for the lanes": lambda c: c.positions("key"),
     "comparison of two errors": lambda c: c.compare(),
+    "slots to zero": lambda c: c.erase(1),
     "hash": lambda c: 25 + c.permutation(),
 }
 
@@ -95,6 +97,16 @@ def test_document_states_the_latency_of_the_formulas(part, level, preset, root):
         "KECCAK_ROUNDS": cycles.rounds,
     }
     assert value(formula, names) == DOCUMENTED[part](cycles)
+
+
+@pytest.mark.parametrize("blocks", [1, 2, 29])
+def test_the_sponge_states_the_latency_of_the_formulas(blocks):
+    formulas = re.search(
+        r"sponge: (.*?) \(ROUNDS = 1\), or buffered (.*?)\.", header("keccak_sponge")
+    )
+    for buffered, formula in enumerate(formulas.groups()):
+        cycles = simulated.cycles.Cycles(KECCAK_BUFFERED=buffered)
+        assert value(formula, {"B": blocks}) == cycles.sponge(blocks)
 
 
 def test_a_step_takes_what_the_sequencer_and_the_document_say(root):

@@ -199,6 +199,7 @@ WITHOUT_BENCH = {
     "kem_pkg": "no module: what the units of every core share",
     "bike_pkg": "no module: parameters and codes, which all benches use",
     "keccak_round": "one round of keccak, whose bench compares with hashlib",
+    "keccak_theta": "a part of that round",
     "bike_core": "test_core.py runs it whole",
 }
 

@@ -19,21 +19,18 @@ module keccak_round (
     end
   endfunction
 
-  logic [63:0] column [5];
-  logic [63:0] theta  [5];
-  logic [63:0] pi     [25];
-
-  for (genvar x = 0; x < 5; x++) begin : gen_column
-    assign column[x] = state_i[64*x +: 64] ^ state_i[64*(x+5) +: 64] ^ state_i[64*(x+10) +: 64]
-                     ^ state_i[64*(x+15) +: 64] ^ state_i[64*(x+20) +: 64];
-    assign theta[x] = column[(x+4)%5] ^ {column[(x+1)%5][62:0], column[(x+1)%5][63]};
-  end
+  logic [319:0] theta;
+  logic [63:0] pi [25];
+  keccak_theta u_theta (
+      .state_i,
+      .theta_o(theta)
+  );
   for (genvar y = 0; y < 5; y++) begin : gen_y
     for (genvar x = 0; x < 5; x++) begin : gen_x
       localparam int Rot = rotation(x, y);
       localparam int To = 5 * ((2 * x + 3 * y) % 5) + y;
       logic [63:0] lane;
-      assign lane = state_i[64*(5*y+x) +: 64] ^ theta[x];
+      assign lane = state_i[64*(5*y+x) +: 64] ^ theta[64*x +: 64];
       if (Rot == 0) begin : gen_still
         assign pi[To] = lane;
       end else begin : gen_rotated

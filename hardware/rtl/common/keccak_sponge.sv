@@ -78,7 +78,7 @@ module keccak_sponge #(
         end
         TURN:
         if (turned) begin
-          state_q <= gives ? GIVE : FILL;
+          state_q <= gives ? GIVE : BUFFERED && ended_q ? TURN : FILL;
           at_q <= '0;
           inside_q <= 1'b1;
         end
