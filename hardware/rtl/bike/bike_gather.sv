@@ -96,8 +96,9 @@ module bike_gather
   logic initial_asked;  // the start is the same for all words
   logic [WordBits-1:0] initial_word;
   logic [Bits-1:0] threshold_start;
-  for (genvar i = 0; i < Bits; i++) begin : gen_initial
-    assign initial_planes[WORD*i +: WORD] = {WORD{count_q && threshold_start[i]}};
+  for (genvar i = 0; i < Bits; i++) begin : gen_initial  // the top bit is what counting sets
+    localparam bit Top = DECODER && i == Bits - 1;
+    assign initial_planes[WORD*i +: WORD] = Top ? '0 : {WORD{count_q && threshold_start[i]}};
   end
   logic own_feed, feed_q, feed_first_q, feed_last_q, second_q;
   logic [WordBits-1:0] word_q;

@@ -137,6 +137,7 @@ class Unit:
         cycles, works = 0, [iter(work) for work in beside]
         while not await self.cycle():
             cycles += 1
+            assert cycles <= words * groups * len(lists) + LATENCY
             self.dut.start_i.value = 0
             works = [work for work in works if next(work, self) is not self]
         assert cycles == words * groups * len(lists) + LATENCY
