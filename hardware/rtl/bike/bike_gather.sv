@@ -141,7 +141,7 @@ module bike_gather
       .wipe_addr_i
   );
 
-  // --- After each sum: four steps ------------------------------------------------------------------
+  // --- After each sum: four steps ----------------------------------------------------------------
   // sum_valid  e (or e0) is read; sum_q is the sum, or what is at least the threshold
   //         1  and with e (G_BLACK), plus e0 (G_ERR); the gray positions are read
   //         2  and with the gray (G_GRAY): the flips
@@ -212,8 +212,8 @@ module bike_gather
   end
   assign poly_wdata_o = write_gray ? gray_q : write_sum ? sum_q ^ keep_q : '0;
 
-  // --- Weight of the syndrome, threshold: there 6 cycles after step 3 of the last word, which is ---
-  // --- before the next pass needs it ---------------------------------------------------------------
+  // --- Weight of the syndrome, threshold: there 6 cycles after step 3 of the last word, which is -
+  // --- before the next pass needs it -------------------------------------------------------------
   if (DECODER) begin : gen_threshold
     localparam int WeightBits = $clog2(R + 1);
     logic [WeightBits-1:0] weight_q;

@@ -123,7 +123,7 @@ module gather_unit #(
     for (int i = 0; i < Latency; i++) tag_q[i+1] <= clear_i ? '0 : tag_q[i];
   end
 
-  // --- Rows ----------------------------------------------------------------------------------------
+  // --- Rows --------------------------------------------------------------------------------------
   logic [PARTS-1:0] row_we;
   logic [RowBits-1:0] row[PARTS];
   logic [WORD+STRIDE-1:0] row_data[PARTS];
@@ -146,7 +146,7 @@ module gather_unit #(
     );
   end
 
-  // --- Lanes and counters --------------------------------------------------------------------------
+  // --- Lanes and counters ------------------------------------------------------------------------
   logic [LANES*WORD-1:0] windows;
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
     gather_lane #(
