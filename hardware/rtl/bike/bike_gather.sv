@@ -56,7 +56,7 @@ module bike_gather
   localparam int LastStep = 3 + 2 * (WORD / STRIDE);  // the rows of the last words are complete
   localparam logic [WORD-1:0] LastMask = {WORD{1'b1}} >> (Words * WORD - R);
   initial begin
-    assert (GroupsKey >= 6)
+    assert (GroupsKey >= 4)  // the steps after a sum end before those of the next begin
     else $fatal(1, "bike_gather: too many LANES");
     assert (WORD / STRIDE <= 8 && WORD / STRIDE <= GroupsKey)
     else $fatal(1, "bike_gather: STRIDE is too small: WORD/STRIDE is at most 8 and d/LANES");

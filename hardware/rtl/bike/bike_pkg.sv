@@ -150,7 +150,7 @@ package bike_pkg;
     if (inverter > bike_wipe_words) bike_wipe_words = inverter;
   endfunction
 
-  // --- Lists of positions in each lane of the gather unit: those of the counters of h0 and of h1, 
+  // --- Lists of positions in each lane of the gather unit: those of the counters of h0 and of h1,
   // --- then one for products and updates. Groups are entries of a list in each lane. -------------
   function automatic int groups_key(int level, int lanes);
     return (weight_d(level) + lanes - 1) / lanes;
