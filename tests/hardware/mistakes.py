@@ -68,6 +68,7 @@ MISTAKES = {
     "bike_gather": [
         ("bike_gather", "(sum[0 +: WORD] | sum[WORD +: WORD])", "sum[WORD +: WORD]"),
         ("bike_gather", "count_q || !busy_q", "count_q"),
+        ("bike_gather", "ones + $bits(ones)'(pieces_q[i])", "ones | $bits(ones)'(pieces_q[i])"),
     ],
     "bike_inverter": [("bike_inverter", "load_f[0] = word_d1_q == 0;", "load_f[0] = 1'b0;")],
     "bike_axi": [

@@ -13,7 +13,9 @@
 // positions from each lane; docs/hardware.md has it by mode. Independent of data.
 //
 // Beside a pass, bike_positions may write lists that the pass does not read. Nothing may be fed
-// (bike_rows), no slot that the pass writes may be read, and none that it reads may be written.
+// (bike_rows). The ports to the polynomial memory never wait: no other unit may use the same port
+// in a cycle in which this one does, no slot that a pass writes may be read beside it, and none
+// that it reads may be written.
 module bike_gather
   import kem_pkg::*;
   import bike_pkg::*;
@@ -212,19 +214,27 @@ module bike_gather
   end
   assign poly_wdata_o = write_gray ? gray_q : write_sum ? sum_q ^ keep_q : '0;
 
-  // --- Weight of the syndrome, threshold: there 6 cycles after step 3 of the last word, which is -
+  // --- Weight of the syndrome, threshold: there 7 cycles after step 3 of the last word, which is -
   // --- before the next pass needs it -------------------------------------------------------------
   if (DECODER) begin : gen_threshold
     localparam int WeightBits = $clog2(R + 1);
-    logic [WeightBits-1:0] weight_q;
+    localparam int Piece = WORD < 32 ? WORD : 32;
+    logic [WORD/Piece-1:0][$clog2(Piece+1)-1:0] pieces, pieces_q;
     logic [$clog2(WORD+1)-1:0] ones, ones_q;
-    logic add_q;
-    weight_of #(
-        .WIDTH(WORD)
-    ) u_weight (
-        .bits_i(sum_q),
-        .weight_o(ones)
-    );
+    logic [WeightBits-1:0] weight_q;
+    logic counted_q, add_q;
+    for (genvar i = 0; i < WORD / Piece; i++) begin : gen_piece
+      weight_of #(
+          .WIDTH(Piece)
+      ) u_weight (
+          .bits_i(sum_q[Piece*i +: Piece]),
+          .weight_o(pieces[i])
+      );
+    end
+    always_comb begin
+      ones = '0;
+      for (int i = 0; i < WORD / Piece; i++) ones = ones + $bits(ones)'(pieces_q[i]);
+    end
     bike_threshold #(
         .LEVEL(LEVEL)
     ) u_threshold (
@@ -236,10 +246,11 @@ module bike_gather
     );
     always_ff @(posedge clk_i) begin
       if (clear_i) begin
-        {weight_q, ones_q, add_q} <= '0;
+        {weight_q, pieces_q, ones_q, counted_q, add_q} <= '0;
       end else begin
+        pieces_q <= pieces;
         ones_q <= ones;
-        add_q <= step_q[3] && !count_q;
+        {counted_q, add_q} <= {step_q[3] && !count_q, counted_q};
         if (start_i && (mode_i == G_SYN || mode_i == G_UPDATE)) weight_q <= '0;
         else if (add_q) weight_q <= weight_q + WeightBits'(ones_q);
       end
