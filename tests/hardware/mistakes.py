@@ -28,8 +28,8 @@ MISTAKES = {
     "gather_lane": [
         (
             "gather_lane",
-            "{1'b0, base_i} - (IndexBits+1)'(R)",
-            "{1'b0, base_i} - (IndexBits+1)'(R - 1)",
+            "{1'b0, base_q} - (IndexBits+1)'(R)",
+            "{1'b0, base_q} - (IndexBits+1)'(R - 1)",
         )
     ],
     "bike_threshold": [

@@ -9,7 +9,7 @@
 //   G_UPDATE             region 0 += flips times h0 and h1
 //   others               counters from region 0 -> flips to region 1 and e; G_PLAIN1 notes the gray
 // Lists: lane_list_bits in bike_pkg says where they are; bike_positions writes them.
-// Latency, from start_i to done_o: Words * Groups + 10 + 2 * WORD/STRIDE cycles, for Words * Groups
+// Latency, from start_i to done_o: Words * Groups + 11 + 2 * WORD/STRIDE cycles, for Words * Groups
 // positions from each lane; docs/hardware.md has it by mode. Independent of data.
 //
 // Beside a pass, bike_positions may write lists that the pass does not read. Nothing may be fed
