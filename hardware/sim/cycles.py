@@ -117,7 +117,7 @@ class Cycles:
             "update": self.groups("update"),
             "count": 2 * self.groups("key"),
         }[kind]
-        return self.words * per_word + 10 + 2 * self.rows
+        return self.words * per_word + 11 + 2 * self.rows
 
     def compare(self):
         return 4 * self.words + 2

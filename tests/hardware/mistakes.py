@@ -28,8 +28,8 @@ MISTAKES = {
     "gather_lane": [
         (
             "gather_lane",
-            "{1'b0, base_i} - (IndexBits+1)'(R)",
-            "{1'b0, base_i} - (IndexBits+1)'(R - 1)",
+            "{1'b0, base_q} - (IndexBits+1)'(R)",
+            "{1'b0, base_q} - (IndexBits+1)'(R - 1)",
         )
     ],
     "bike_threshold": [
@@ -89,6 +89,7 @@ MISTAKES = {
     "bike_gather": [
         ("bike_gather", "(sum[0 +: WORD] | sum[WORD +: WORD])", "sum[WORD +: WORD]"),
         ("bike_gather", "count_q || !busy_q", "count_q"),
+        ("bike_gather", "ones + $bits(ones)'(pieces_q[i])", "ones | $bits(ones)'(pieces_q[i])"),
     ],
     "inverter_load": [("inverter_load", "there_q ? poly_rdata_i : '0", "poly_rdata_i")],
     "inverter_order": [

@@ -16,6 +16,15 @@ COUNT = 17  # words of a field
 
 # Module: the names in its header's formula, and the formula of cycles.py.
 HEADERS = {
+    "bike_gather": (
+        lambda c: {
+            "Words": c.words,
+            "Groups": c.groups("key"),
+            "WORD": c.word,
+            "STRIDE": c.stride,
+        },
+        lambda c: c.gather("key"),
+    ),
     "bike_rows": (
         lambda c: {"Words": c.words, "WORD": c.word, "STRIDE": c.stride},
         lambda c: c.load_rows(),

@@ -183,6 +183,12 @@ OTHERS = [
         "bench_gather",
         {"LEVEL": 1, "WORD": 64, "STRIDE": 16, "LANES": 10, "DECODER": 1},
     ),
+    # The most lanes.
+    (
+        "bike_gather",
+        "bench_gather",
+        {"LEVEL": 1, "WORD": 64, "STRIDE": 16, "LANES": 18, "DECODER": 1},
+    ),
     (
         "bike_gather",
         "bench_gather",

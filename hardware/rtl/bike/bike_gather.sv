@@ -9,11 +9,13 @@
 //   G_UPDATE             region 0 += flips times h0 and h1
 //   others               counters from region 0 -> flips to region 1 and e; G_PLAIN1 notes the gray
 // Lists: lane_list_bits in bike_pkg says where they are; bike_positions writes them.
-// Latency, from start_i to done_o: Words * Groups + 10 + 2 * WORD/STRIDE cycles, for Words * Groups
+// Latency, from start_i to done_o: Words * Groups + 11 + 2 * WORD/STRIDE cycles, for Words * Groups
 // positions from each lane; docs/hardware.md has it by mode. Independent of data.
 //
 // Beside a pass, bike_positions may write lists that the pass does not read. Nothing may be fed
-// (bike_rows), no slot that the pass writes may be read, and none that it reads may be written.
+// (bike_rows). The ports to the polynomial memory never wait: no other unit may use the same port
+// in a cycle in which this one does, no slot that a pass writes may be read beside it, and none
+// that it reads may be written.
 module bike_gather
   import kem_pkg::*;
   import bike_pkg::*;
@@ -56,7 +58,7 @@ module bike_gather
   localparam int LastStep = 3 + 2 * (WORD / STRIDE);  // the rows of the last words are complete
   localparam logic [WORD-1:0] LastMask = {WORD{1'b1}} >> (Words * WORD - R);
   initial begin
-    assert (GroupsKey >= 6)
+    assert (GroupsKey >= 4)  // the steps after a sum end before those of the next begin
     else $fatal(1, "bike_gather: too many LANES");
     assert (WORD / STRIDE <= 8 && WORD / STRIDE <= GroupsKey)
     else $fatal(1, "bike_gather: STRIDE is too small: WORD/STRIDE is at most 8 and d/LANES");
@@ -96,8 +98,9 @@ module bike_gather
   logic initial_asked;  // the start is the same for all words
   logic [WordBits-1:0] initial_word;
   logic [Bits-1:0] threshold_start;
-  for (genvar i = 0; i < Bits; i++) begin : gen_initial
-    assign initial_planes[WORD*i +: WORD] = {WORD{count_q && threshold_start[i]}};
+  for (genvar i = 0; i < Bits; i++) begin : gen_initial  // the top bit is what counting sets
+    localparam bit Top = DECODER && i == Bits - 1;
+    assign initial_planes[WORD*i +: WORD] = Top ? '0 : {WORD{count_q && threshold_start[i]}};
   end
   logic own_feed, feed_q, feed_first_q, feed_last_q, second_q;
   logic [WordBits-1:0] word_q;
@@ -140,7 +143,7 @@ module bike_gather
       .wipe_addr_i
   );
 
-  // --- After each sum: four steps ------------------------------------------------------------------
+  // --- After each sum: four steps ----------------------------------------------------------------
   // sum_valid  e (or e0) is read; sum_q is the sum, or what is at least the threshold
   //         1  and with e (G_BLACK), plus e0 (G_ERR); the gray positions are read
   //         2  and with the gray (G_GRAY): the flips
@@ -211,19 +214,27 @@ module bike_gather
   end
   assign poly_wdata_o = write_gray ? gray_q : write_sum ? sum_q ^ keep_q : '0;
 
-  // --- Weight of the syndrome, threshold: there 6 cycles after step 3 of the last word, which is ---
-  // --- before the next pass needs it ---------------------------------------------------------------
+  // --- Weight of the syndrome, threshold: there 7 cycles after step 3 of the last word, which is -
+  // --- before the next pass needs it -------------------------------------------------------------
   if (DECODER) begin : gen_threshold
     localparam int WeightBits = $clog2(R + 1);
-    logic [WeightBits-1:0] weight_q;
+    localparam int Piece = WORD < 32 ? WORD : 32;
+    logic [WORD/Piece-1:0][$clog2(Piece+1)-1:0] pieces, pieces_q;
     logic [$clog2(WORD+1)-1:0] ones, ones_q;
-    logic add_q;
-    weight_of #(
-        .WIDTH(WORD)
-    ) u_weight (
-        .bits_i(sum_q),
-        .weight_o(ones)
-    );
+    logic [WeightBits-1:0] weight_q;
+    logic counted_q, add_q;
+    for (genvar i = 0; i < WORD / Piece; i++) begin : gen_piece
+      weight_of #(
+          .WIDTH(Piece)
+      ) u_weight (
+          .bits_i(sum_q[Piece*i +: Piece]),
+          .weight_o(pieces[i])
+      );
+    end
+    always_comb begin
+      ones = '0;
+      for (int i = 0; i < WORD / Piece; i++) ones = ones + $bits(ones)'(pieces_q[i]);
+    end
     bike_threshold #(
         .LEVEL(LEVEL)
     ) u_threshold (
@@ -235,10 +246,11 @@ module bike_gather
     );
     always_ff @(posedge clk_i) begin
       if (clear_i) begin
-        {weight_q, ones_q, add_q} <= '0;
+        {weight_q, pieces_q, ones_q, counted_q, add_q} <= '0;
       end else begin
+        pieces_q <= pieces;
         ones_q <= ones;
-        add_q <= step_q[3] && !count_q;
+        {counted_q, add_q} <= {step_q[3] && !count_q, counted_q};
         if (start_i && (mode_i == G_SYN || mode_i == G_UPDATE)) weight_q <= '0;
         else if (add_q) weight_q <= weight_q + WeightBits'(ones_q);
       end

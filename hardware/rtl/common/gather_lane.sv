@@ -2,7 +2,7 @@
 // One lane of the gather unit: reads, for each position k of its list, the WORD coefficients of a
 // polynomial from (base + k) mod R on. Holds its own copy of the positions and of the rows
 // (row_writer), in two regions. A position marked as not valid reads zeros. Latency: the window is
-// there 5 cycles after the position's address; one a cycle. Independent of data.
+// there 6 cycles after the position's address; one a cycle. Independent of data.
 module gather_lane #(
     parameter int R = 12323,
     parameter int WORD = 128,
@@ -31,7 +31,7 @@ module gather_lane #(
   localparam int ShiftBits = $clog2(STRIDE);
   localparam int RowWidth = WORD + STRIDE;
 
-  logic [IndexBits+1:0] entry;
+  logic [IndexBits+1:0] entry, entry_q;
   kem_memory #(
       .WIDTH(IndexBits + 2),
       .DEPTH(LIST)
@@ -46,12 +46,17 @@ module gather_lane #(
       .wipe_addr_i
   );
 
+  // Block RAMs have an output register, which tools can use for this one and for that of the rows.
+  // They need no clear: the memories are wiped, and they follow.
+  always_ff @(posedge clk_i) entry_q <= entry;
+
   // base + k and base + k - R at the same time; the sign of the second one chooses.
-  logic [IndexBits:0] base_q, less_q, sum, less;
+  logic [IndexBits-1:0] base_q;
+  logic [IndexBits:0] base_d1_q, less_d1_q, sum, less;
   logic [IndexBits-1:0] reduced;
-  logic region_q;
-  assign sum = base_q + {1'b0, entry[IndexBits-1:0]};
-  assign less = less_q + {1'b0, entry[IndexBits-1:0]};
+  logic region_q, region_d1_q;
+  assign sum = base_d1_q + {1'b0, entry_q[IndexBits-1:0]};
+  assign less = less_d1_q + {1'b0, entry_q[IndexBits-1:0]};
   assign reduced = less[IndexBits] ? sum[IndexBits-1:0] : less[IndexBits-1:0];
 
   logic [ROW_BITS:0] address_q;  // the row that is never written, all ones, stays zero
@@ -69,8 +74,6 @@ module gather_lane #(
       .wipe_i,
       .wipe_addr_i
   );
-  // Block RAMs have an output register, which tools can use for this one. It needs no clear: the
-  // memory is wiped, and it follows.
   always_ff @(posedge clk_i) row_q <= row;
 
   // A shift by four choices in each layer fits the look-up tables of six inputs. Each register of
@@ -103,15 +106,17 @@ module gather_lane #(
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {base_q, less_q, region_q, address_q, shift_q, shift_d1_q} <= '0;
+      {base_q, base_d1_q, less_d1_q, region_q, region_d1_q} <= '0;
+      {address_q, shift_q, shift_d1_q} <= '0;
       for (int c = 0; c < Chunks; c++) amount_q[c] <= '0;
       window_o <= '0;
     end else begin
-      base_q <= {1'b0, base_i};
-      less_q <= {1'b0, base_i} - (IndexBits+1)'(R);
-      region_q <= region_i;
-      address_q <= entry[IndexBits+1]
-          ? {region_q ^ entry[IndexBits], ROW_BITS'(reduced[IndexBits-1:ShiftBits])} : '1;
+      base_q <= base_i;
+      base_d1_q <= {1'b0, base_q};
+      less_d1_q <= {1'b0, base_q} - (IndexBits+1)'(R);
+      {region_q, region_d1_q} <= {region_i, region_q};
+      address_q <= entry_q[IndexBits+1]
+          ? {region_d1_q ^ entry_q[IndexBits], ROW_BITS'(reduced[IndexBits-1:ShiftBits])} : '1;
       shift_q <= reduced[ShiftBits-1:0];
       shift_d1_q <= shift_q;
       for (int c = 0; c < Chunks; c++) begin

@@ -12,7 +12,7 @@
 // twice as many, for two sums: over the list at list_i[0], then over that at list_i[1]. A sum
 // starts from initial_i, which is asked for one cycle before: a word of a slot, or constants.
 // Sums come as one pulse each; coefficients from R on in the last word mean nothing.
-// Latency, from start_i to sum_last_o: Words * Groups + 7 cycles, for Words * Groups positions
+// Latency, from start_i to sum_last_o: Words * Groups + 8 cycles, for Words * Groups positions
 // from each lane. Independent of data.
 //
 // Beside a pass, lists that it does not read may be written, and rows of a region that it does not
@@ -76,7 +76,7 @@ module gather_unit #(
   end
 
   // --- Issue: every group of every sum -----------------------------------------------------------
-  localparam int Window = 5;  // cycles from a position's address to its window
+  localparam int Window = 6;  // cycles from a position's address to its window
   localparam int Latency = Window + 2;  // and to the sum that contains it
   typedef struct packed {
     logic valid, first, last, second, final_sum;
@@ -123,7 +123,7 @@ module gather_unit #(
     for (int i = 0; i < Latency; i++) tag_q[i+1] <= clear_i ? '0 : tag_q[i];
   end
 
-  // --- Rows ----------------------------------------------------------------------------------------
+  // --- Rows --------------------------------------------------------------------------------------
   logic [PARTS-1:0] row_we;
   logic [RowBits-1:0] row[PARTS];
   logic [WORD+STRIDE-1:0] row_data[PARTS];
@@ -146,7 +146,7 @@ module gather_unit #(
     );
   end
 
-  // --- Lanes and counters --------------------------------------------------------------------------
+  // --- Lanes and counters ------------------------------------------------------------------------
   logic [LANES*WORD-1:0] windows;
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
     gather_lane #(

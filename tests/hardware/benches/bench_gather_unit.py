@@ -13,7 +13,7 @@ R, WORD, STRIDE, LANES, BITS, LIST, PARTS = parameters(
 WORDS, ROWS = -(-R // WORD), WORD // STRIDE
 INDEX_BITS = (R - 1).bit_length()
 ROW_ADDRESSES = 2 << ((R - 1) // STRIDE + 1).bit_length()
-LATENCY = 7
+LATENCY = 8
 WHOLE = (1 << R) - 1
 PLANE = (1 << WORD) - 1
 
@@ -137,6 +137,7 @@ class Unit:
         cycles, works = 0, [iter(work) for work in beside]
         while not await self.cycle():
             cycles += 1
+            assert cycles <= words * groups * len(lists) + LATENCY
             self.dut.start_i.value = 0
             works = [work for work in works if next(work, self) is not self]
         assert cycles == words * groups * len(lists) + LATENCY

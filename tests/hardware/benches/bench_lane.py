@@ -6,7 +6,7 @@ from benches import clock_up, parameters, seeded, tick
 
 R, WORD, STRIDE = parameters("R", "WORD", "STRIDE")
 INDEX_BITS = (R - 1).bit_length()
-LATENCY = 5
+LATENCY = 6
 
 
 @cocotb.test()
