@@ -38,7 +38,8 @@ def verilator_command():
 def rtl_files():
     """Returns the sources of the core, the packages first, in the order in which they import."""
     rtl = HARDWARE / "rtl"
-    packages = [rtl / "common" / "kem_pkg.sv", rtl / "bike" / "bike_pkg.sv"]
+    common = rtl / "common" / "kem_pkg.sv"  # the others import it
+    packages = [common, *sorted(path for path in rtl.rglob("*_pkg.sv") if path != common)]
     return [*packages, *sorted(path for path in rtl.rglob("*.sv") if path not in packages)]
 
 

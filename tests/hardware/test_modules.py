@@ -45,6 +45,8 @@ MODULES = [
         {"LEVEL": 1, "WORD": 128, "STRIDE": 64, "LANES": 8, "DECODER": 1},
     ),
     ("bike_inverter", "bench_inverter", {"LEVEL": 1, "WORD": 64, "INV_WORD": 64, "STEPS": 32}),
+    ("kem_skid", "bench_skid", {"WIDTH": 32}),
+    ("kem_axi", "bench_kem_axi", {"ADDR_BITS": 12}),
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
 ]
@@ -99,6 +101,8 @@ OTHERS = [
 ]
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
+    "kem_registers": "generated; the bench of kem_axi reads and writes them all",
+    "kem_registers_pkg": "no module: the structs of kem_registers",
     "kem_pkg": "no module: what the units of every core share",
     "bike_pkg": "no module: parameters and codes, which all benches use",
     "keccak_round": "one round of keccak, whose bench compares with hashlib",
