@@ -168,16 +168,21 @@ def link_driver(folder, parameters):
         ],
     ]
     for command in commands:
-        done = subprocess.run(
-            list(map(str, command)),
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise BuildError(done.stdout[-6000:])
+        run_command(command)
+
+
+def run_command(command):
+    """Runs a compiler; raises BuildError with what it printed."""
+    done = subprocess.run(
+        list(map(str, command)),
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise BuildError(done.stdout[-6000:])
 
 
 def main(arguments):
