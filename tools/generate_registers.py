@@ -96,21 +96,34 @@ def access_of(field):
     return words[field.get_property("sw").name]
 
 
+def meaning_of(field):
+    """Returns what a field says: its description, or its value if that never changes."""
+    if field.is_hw_writable or field.is_sw_writable:
+        return field.get_property("desc")
+    return f"always {field.get_property('reset')}"
+
+
 def table_of(top):
     """Returns the table for the document: a line for each register, and one for each field."""
     lines = ["| offset | register, field | bits | access | meaning |", "|---|---|---|---|---|"]
     for register in top.registers():
+        head = f"| 0x{register.absolute_address:02x} | **{register.inst_name}** "
         text = register.get_property("desc")
-        lines.append(
-            f"| 0x{register.absolute_address:02x} | **{register.inst_name}** | | | {text} |"
-        )
-        for field in register.fields():
-            bits = f"{field.msb}:{field.lsb}" if field.width > 1 else str(field.lsb)
-            meaning = field.get_property("desc") or ""
-            if field.is_hw_writable is False and not field.is_sw_writable:
-                meaning = f"{field.get_property('reset')}"
-            name = "" if field.inst_name == "value" else field.inst_name
-            lines.append(f"| | {name} | {bits} | {access_of(field)} | {meaning} |")
+        rows = [
+            (
+                f"{field.msb}:{field.lsb}" if field.width > 1 else str(field.lsb),
+                access_of(field),
+                meaning_of(field),
+            )
+            for field in register.fields()
+        ]
+        if [field.inst_name for field in register.fields()] == ["value"]:
+            ((bits, access, meaning),) = rows
+            lines.append(f"{head}| {bits} | {access} | {text}; {meaning} |")
+            continue
+        lines.append(f"{head}| | | {text} |")
+        for field, row in zip(register.fields(), rows, strict=True):
+            lines.append(f"| | {field.inst_name} | {' | '.join(row)} |")
     return "\n".join(lines)
 
 
