@@ -115,10 +115,10 @@ class BenchRunner:
             self._fail(run)
 
     def _fail(self, folder):
-        printed = (folder / "test.log").read_text()
+        printed = re.sub(r"^ {40,}", "  ", (folder / "test.log").read_text(), flags=re.MULTILINE)
         begin, first, rest = printed.partition("Traceback")  # of the first test that failed
         raise BenchFailure(
-            f"{begin[-1000:]}{first}{rest[:2500]}\n[...]\n{rest[2500:][-3000:]}\n"
+            f"{begin[-1000:]}{first}{rest[:4000]}\n[...]\n{rest[4000:][-2000:]}\n"
             f"run it again with CODEKEM_SEED={self._seed}"
         )
 

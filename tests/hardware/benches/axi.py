@@ -132,7 +132,7 @@ class Bus:
         await self._until(IRQ_STATUS, DONE, DONE)
 
     async def _until(self, address, mask, value):
-        for _ in range(ENDLESS):
+        for _ in range(ENDLESS // 10):
             if await self.read(address) & mask == value:
                 return
         raise AssertionError(f"register {address:#x} does not become {value}")
