@@ -39,7 +39,7 @@ def build_bus(folder, parameters, jobs=2):
             *("-CFLAGS", "-fPIC -std=c++17"),
             "-MAKEFLAGS",
             "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
-            "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O1",
+            "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
             *[f"-G{name}={value}" for name, value in parameters.items()],
             *build.rtl_files(),
         ]
