@@ -3,7 +3,6 @@
 #include "bike_device.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 enum { OP_KEYGEN = 1, OP_ENCAPS = 2, OP_DECAPS = 3, OP_WIPE = 4 };
 enum { SEED_BYTES = 64, STRING_BYTES = 32, MAX_POLY_WORDS = (5122 + 3) / 4, MAX_WEIGHT = 137 };
@@ -72,9 +71,9 @@ int bike_device_keypair_derand(const bike_device *device, uint8_t *public_key, u
     next = get(&out, next, sizes.list);
     next = get(&out, next, sizes.poly);
     next = get(&out, next, sizes.poly);
-    uint8_t *const h = next; /* the copy of the public key */
-    next = get(&out, h, sizes.poly);
-    memcpy(public_key, h, sizes.poly);
+    struct packet h = out; /* the public key is in both */
+    get(&h, public_key, sizes.poly);
+    next = get(&out, next, sizes.poly);
     get(&out, next, STRING_BYTES);
   } else {
     wipe(public_key, sizes.poly);

@@ -38,7 +38,8 @@ def verilator_command():
 def rtl_files():
     """Returns the sources of the core, the packages first, in the order in which they import."""
     rtl = HARDWARE / "rtl"
-    packages = [rtl / "common" / "kem_pkg.sv", rtl / "bike" / "bike_pkg.sv"]
+    common = rtl / "common" / "kem_pkg.sv"  # the others import it
+    packages = [common, *sorted(path for path in rtl.rglob("*_pkg.sv") if path != common)]
     return [*packages, *sorted(path for path in rtl.rglob("*.sv") if path not in packages)]
 
 
@@ -167,16 +168,21 @@ def link_driver(folder, parameters):
         ],
     ]
     for command in commands:
-        done = subprocess.run(
-            list(map(str, command)),
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise BuildError(done.stdout[-6000:])
+        run_command(command)
+
+
+def run_command(command):
+    """Runs a compiler; raises BuildError with what it printed."""
+    done = subprocess.run(
+        list(map(str, command)),
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise BuildError(done.stdout[-6000:])
 
 
 def main(arguments):

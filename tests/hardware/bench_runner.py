@@ -40,12 +40,15 @@ class BenchRunner:
         self._build, self._monkeypatch, self._seed = build, monkeypatch, seed
         self._waves = bool(os.environ.get("CODEKEM_WAVES"))  # then dump.vcd is in the folder
 
-    def __call__(self, top, bench, parameters, mistake=None, coverage=False, open_values=True):
+    def __call__(
+        self, top, bench, parameters, mistake=None, coverage=False, open_values=True, sources=()
+    ):
         """Returns the folder of the simulation.
 
         mistake: the number of the mistake that is in the model (mistakes.py); 0 for a model that
         could have one and has none; None for the sources as they are. With coverage, the simulation
         leaves coverage.dat there. Without open_values what hardware leaves open is zero or old.
+        sources: files besides those of the core.
         """
         text = "-".join(f"{name}={value}" for name, value in sorted(parameters.items()))
         kinds = {
@@ -57,7 +60,7 @@ class BenchRunner:
         folder = self._build.folder(
             "-".join(["bench", top, text, *[kind for kind, chosen in kinds.items() if chosen]])
         )
-        files = [*simulated.build.rtl_files(), *sorted(BENCHES.glob("*.sv"))]
+        files = [*simulated.build.rtl_files(), *sorted(BENCHES.glob("*.sv")), *sources]
         if mistake is not None:
             files = sources_with_mistakes(folder / "sources", top, files)
         options = [
@@ -112,8 +115,10 @@ class BenchRunner:
             self._fail(run)
 
     def _fail(self, folder):
+        printed = re.sub(r"^ {40,}", "  ", (folder / "test.log").read_text(), flags=re.MULTILINE)
+        begin, first, rest = printed.partition("Traceback")  # of the first test that failed
         raise BenchFailure(
-            f"{(folder / 'test.log').read_text()[-6000:]}\n"
+            f"{begin[-1000:]}{first}{rest[:4000]}\n[...]\n{rest[4000:][-2000:]}\n"
             f"run it again with CODEKEM_SEED={self._seed}"
         )
 

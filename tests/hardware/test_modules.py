@@ -80,6 +80,8 @@ MODULES = [
         {"R": 12323, "WORD": 128, "INV_WORD": 384, "DEPTH": 65},
     ),
     *inverters((1, 64, 64, 32, 4, 2), (1, 256, 512, 32, 4, 2)),
+    ("kem_skid", "bench_skid", {"WIDTH": 32}),
+    ("kem_axi", "bench_kem_axi", {"ADDR_BITS": 12}),
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
 ]
@@ -202,6 +204,8 @@ OTHERS = [
 ]
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
+    "kem_registers": "generated; the bench of kem_axi reads and writes them all",
+    "kem_registers_pkg": "no module: the structs of kem_registers",
     "kem_pkg": "no module: what the units of every core share",
     "bike_pkg": "no module: parameters and codes, which all benches use",
     "keccak_round": "one round of keccak, whose bench compares with hashlib",

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Runs operations of a KEM core through its registers; see the header. */
+#include "kem_bus.h"
+
+#include "kem_registers.h"
+
+enum { EVENTS = KEM__IRQ_STATUS__DONE_bm | KEM__IRQ_STATUS__REFUSED_bm };
+
+#define OFFSET(name) ((uint32_t)offsetof(kem_t, name))
+
+static uint32_t get(const kem_bus *bus, uint32_t offset) {
+  return bus->read32(bus->registers, offset);
+}
+
+static void set(const kem_bus *bus, uint32_t offset, uint32_t value) {
+  bus->write32(bus->registers, offset, value);
+}
+
+/* Returns 0 when the core is done. */
+static int wait_until_done(const kem_bus *bus) {
+  for (uint32_t i = 0; bus->limit == 0 || i < bus->limit; ++i) {
+    const int more = bus->progress != NULL ? bus->progress(bus->streams) : KEM_STREAMS_REST;
+    if (more < 0) return KEM_BUS_TRANSPORT;
+    if (more == KEM_STREAMS_REST && bus->wait != NULL && bus->wait(bus->interrupt) != 0) {
+      return KEM_BUS_TIMEOUT;
+    }
+    if ((get(bus, OFFSET(IRQ_STATUS)) & KEM__IRQ_STATUS__DONE_bm) != 0) return 0;
+  }
+  return KEM_BUS_TIMEOUT;
+}
+
+/* Moves the packets of an operation that has been started, until it is done. */
+static int transfer(const kem_bus *bus, const uint32_t *in, size_t in_words, uint32_t *out,
+                    size_t out_words) {
+  if (in_words == 0 && out_words == 0) return wait_until_done(bus);
+  if (bus->begin(bus->streams, in, in_words, out, out_words) != 0) {
+    (void)bus->end(bus->streams);
+    return KEM_BUS_TRANSPORT;
+  }
+  const int status = wait_until_done(bus);
+  const int passed = bus->end(bus->streams);
+  if (status != 0) return status;
+  const uint32_t failed = get(bus, OFFSET(STATUS)) & KEM__STATUS__ERROR_bm;
+  return failed == 0 && passed != 0 ? KEM_BUS_TRANSPORT : 0;
+}
+
+int kem_bus_run(void *context, unsigned op, const uint32_t *in, size_t in_words, uint32_t *out,
+                size_t out_words) {
+  const kem_bus *bus = context;
+  if ((get(bus, OFFSET(STATUS)) & KEM__STATUS__BUSY_bm) != 0) return KEM_BUS_BUSY;
+  set(bus, OFFSET(IRQ_STATUS), EVENTS);
+  set(bus, OFFSET(IRQ_ENABLE), bus->wait != NULL ? KEM__IRQ_ENABLE__DONE_bm : 0);
+  set(bus, OFFSET(CONTROL), (uint32_t)op);
+  /* An operation that the core does not have takes no packet: it would be the next one's. Such an
+     operation has ended when the second of these reads arrives. */
+  (void)get(bus, OFFSET(STATUS));
+  const uint32_t events = get(bus, OFFSET(IRQ_STATUS));
+  int status = 0;
+  if ((events & KEM__IRQ_STATUS__REFUSED_bm) != 0) {
+    status = KEM_BUS_BUSY; /* somebody else was faster */
+  } else if ((events & KEM__IRQ_STATUS__DONE_bm) == 0) {
+    status = transfer(bus, in, in_words, out, out_words);
+  } else if (out_words != 0) {
+    status = KEM_BUS_TRANSPORT; /* done without a word; the core's error goes before this one */
+  }
+  const uint32_t error =
+      (get(bus, OFFSET(STATUS)) & KEM__STATUS__ERROR_bm) >> KEM__STATUS__ERROR_bp;
+  set(bus, OFFSET(IRQ_ENABLE), 0);
+  if (status == KEM_BUS_BUSY) {
+    set(bus, OFFSET(IRQ_STATUS), KEM__IRQ_STATUS__REFUSED_bm);
+    return status;
+  }
+  set(bus, OFFSET(IRQ_STATUS), EVENTS);
+  return error != 0 && status != KEM_BUS_TIMEOUT ? (int)error : status;
+}
+
+bool kem_bus_has(const kem_bus *bus, uint32_t id) {
+  return get(bus, OFFSET(ID)) == id && get(bus, OFFSET(VERSION)) == KEM__VERSION__VALUE_reset;
+}
+
+uint32_t kem_bus_cycles(const kem_bus *bus) {
+  return get(bus, OFFSET(CYCLES));
+}
+
+int kem_fifo_begin(void *context, const uint32_t *in, size_t in_words, uint32_t *out,
+                   size_t out_words) {
+  kem_fifo *fifo = context;
+  fifo->in = in;
+  fifo->in_words = in_words;
+  fifo->out = out;
+  fifo->out_words = out_words;
+  fifo->surplus = false;
+  return 0;
+}
+
+/* Takes all words that are there. */
+static void take_words(kem_fifo *fifo) {
+  for (uint32_t word; fifo->take(fifo->context, &word);) {
+    if (fifo->out_words == 0) {
+      fifo->surplus = true;
+      continue;
+    }
+    *fifo->out++ = word;
+    --fifo->out_words;
+  }
+}
+
+int kem_fifo_progress(void *context) {
+  kem_fifo *fifo = context;
+  while (fifo->in_words > 0 && fifo->put(fifo->context, *fifo->in, fifo->in_words == 1)) {
+    ++fifo->in;
+    --fifo->in_words;
+  }
+  take_words(fifo);
+  return fifo->in_words == 0 && fifo->out_words == 0 ? KEM_STREAMS_REST : KEM_STREAMS_CALL;
+}
+
+int kem_fifo_end(void *context) {
+  kem_fifo *fifo = context;
+  take_words(fifo);
+  return fifo->in_words == 0 && fifo->out_words == 0 && !fifo->surplus ? 0 : -1;
+}

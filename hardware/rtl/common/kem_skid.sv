@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// A register in a stream with valid and ready: all outputs come from registers, so no path goes
+// from one side to the other. It holds two words, for the ready that the sender sees is a cycle
+// old. Words that have left are overwritten by zero: data may be secret. Latency: one cycle;
+// one word in each cycle. Independent of data.
+module kem_skid #(
+    parameter int WIDTH = 32
+) (
+    input  logic             clk_i,
+    input  logic             rst_ni,
+    input  logic             in_valid_i,
+    output logic             in_ready_o,
+    input  logic [WIDTH-1:0] in_data_i,
+    output logic             out_valid_o,
+    input  logic             out_ready_i,
+    output logic [WIDTH-1:0] out_data_o
+);
+  logic valid_q, spare_valid_q;
+  logic [WIDTH-1:0] data_q, spare_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {valid_q, spare_valid_q, data_q, spare_q} <= '0;
+    end else if (!valid_q || out_ready_i) begin
+      valid_q <= spare_valid_q || in_valid_i;
+      data_q <= spare_valid_q ? spare_q : in_valid_i ? in_data_i : '0;
+      {spare_valid_q, spare_q} <= '0;
+    end else if (in_valid_i && in_ready_o) begin
+      spare_valid_q <= 1'b1;
+      spare_q <= in_data_i;
+    end
+  end
+  assign in_ready_o = !spare_valid_q;
+  assign out_valid_o = valid_q;
+  assign out_data_o = data_q;
+endmodule

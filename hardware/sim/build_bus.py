@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds the simulated bike_axi with the driver on registers, as a shared library.
+
+usage: build_bus.py FOLDER [NAME=VALUE]...     parameters of bike_axi: LEVEL=3 PRESET=0 BUILD=2
+
+Prints the path of libbike_bus.so: the functions of driver/bike_device.h and simulated_bus.hpp.
+"""
+
+import pathlib
+import sys
+
+HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(HARDWARE / "sim"))
+import build  # noqa: E402  (needs the path)
+
+DRIVER = ("bike_device", "bike_bus", "kem_bus")
+STRICT = ["-Wall", "-Wextra", "-Werror", "-Wconversion"]
+
+
+def build_bus(folder, parameters, jobs=2):
+    """Builds the library for the parameters {name: value}; returns its path."""
+    folder = pathlib.Path(folder).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    sim, driver = HARDWARE / "sim", HARDWARE / "driver"
+    objects = []
+    for name in DRIVER:
+        objects.append(folder / f"driver_{name}.o")
+        build.run_command(
+            [
+                *("gcc", "-std=c11", "-O2", "-fPIC", *STRICT),
+                *("-c", driver / f"{name}.c", "-o", objects[-1]),
+            ]
+        )
+    build.run(
+        [
+            *("--cc", "--build", "-j", jobs, "-O3", *build.OPEN_VALUES, "-Wno-fatal"),
+            *("--Mdir", folder, "--top-module", "bike_axi"),
+            *("-CFLAGS", "-fPIC -std=c++17"),
+            "-MAKEFLAGS",
+            "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
+            "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
+            *[f"-G{name}={value}" for name, value in parameters.items()],
+            *build.rtl_files(),
+        ]
+    )
+    _, environment = build.verilator_command()
+    include = pathlib.Path(environment.get("VERILATOR_ROOT", "/usr/share/verilator")) / "include"
+    library = folder / "libbike_bus.so"
+    build.run_command(
+        [
+            *("g++", "-std=c++17", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Wl,-z,defs"),
+            *(f"-I{folder}", "-isystem", include, "-isystem", include / "vltstd", "-o", library),
+            *(sim / "simulated_bus.cpp", *objects, folder / "Vbike_axi__ALL.a"),
+            *(*sorted(folder.glob("verilated*.o")), "-pthread"),
+        ]
+    )
+    return library
+
+
+def main(arguments):
+    if not arguments or arguments[0].startswith("-"):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    try:
+        parameters = dict(argument.split("=", 1) for argument in arguments[1:])
+    except ValueError:
+        print("build_bus.py: parameters are NAME=VALUE", file=sys.stderr)
+        return 2
+    try:
+        print(build_bus(arguments[0], parameters))
+    except build.BuildError as error:
+        print(f"build_bus.py: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

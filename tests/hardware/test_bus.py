@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The bus: what is generated is what the map says, and no path goes from an input to an output."""
+
+import importlib.util
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import simulated
+
+COMMON = simulated.HARDWARE / "rtl" / "common"
+SOURCES = ("kem_pkg", "kem_registers_pkg", "kem_skid", "kem_registers", "kem_axi")
+
+
+@pytest.fixture(scope="module")
+def run_tool():
+    path = simulated.HARDWARE / "syn" / "run_tool.py"
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def check_registers(root):
+    return subprocess.run(
+        [sys.executable, root / "tools" / "generate_registers.py", "--check"],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+
+
+def test_generated_files_are_those_of_the_map(root):
+    done = check_registers(root)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_a_file_that_is_not_what_the_map_says_is_named(root, tmp_path):
+    for name in (
+        "tools/generate_registers.py",
+        "hardware/registers/kem.rdl",
+        "hardware/rtl/common/kem_registers.sv",
+        "hardware/rtl/common/kem_registers_pkg.sv",
+        "hardware/driver/kem_registers.h",
+        "docs/hardware-integration.md",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(root / name, tmp_path / name)
+    header = tmp_path / "hardware" / "driver" / "kem_registers.h"
+    header.write_text(header.read_text().replace("STATUS__BUSY_bm 0x1", "STATUS__BUSY_bm 0x2"))
+    done = check_registers(tmp_path)
+    assert done.returncode == 1
+    assert done.stdout == "hardware/driver/kem_registers.h is not what the map says\n"
+
+
+def drivers(module):
+    """Returns {bit: the bits from which a cell makes it}, without those of registers."""
+    driver = {}
+    for cell in module["cells"].values():
+        assert cell["type"] not in ("$dlatch", "$adlatch")
+        ways = cell.get("port_directions", {})
+        if cell["type"].startswith(("$dff", "$sdff", "$adff", "$aldff", "$mem")):
+            continue
+        inputs = [
+            b for port, bits in cell["connections"].items() if ways[port] == "input" for b in bits
+        ]
+        for port, bits in cell["connections"].items():
+            if ways[port] == "output":
+                driver |= dict.fromkeys(bits, inputs)
+    return driver
+
+
+def paths(netlist):
+    """Returns the pairs (input, output) of a flat netlist between which there is a path without a
+    register."""
+    (module,) = netlist["modules"].values()
+    driver = drivers(module)
+    ports = module["ports"].items()
+    inputs = {b: name for name, port in ports if port["direction"] == "input" for b in port["bits"]}
+    found = set()
+    for name, port in ports:
+        seen, todo = set(), list(port["bits"]) if port["direction"] == "output" else []
+        while todo:
+            bit = todo.pop()
+            if bit not in seen:
+                seen.add(bit)
+                todo += driver.get(bit, [])
+        found |= {(inputs[bit], name) for bit in seen if bit in inputs}
+    return found
+
+
+def paths_of(run_tool, files):
+    """Returns the paths of kem_axi, read from these files in a folder of HARDWARE."""
+    names = " ".join(str(path.relative_to(simulated.HARDWARE)) for path in files)
+    netlist = files[-1].parent / "netlist.json"
+    script = (
+        f"read_slang -j 1 {names} --top kem_axi; hierarchy -check -top kem_axi; proc; flatten; "
+        f"opt_clean; write_json {netlist.relative_to(simulated.HARDWARE)}"
+    )
+    run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script])
+    return paths(json.loads(netlist.read_text(encoding="utf-8")))
+
+
+@pytest.fixture
+def sources(tmp_path_factory):
+    """The sources of the bus, copied below HARDWARE: the tool sees files there alone."""
+    folder = simulated.HARDWARE / "build" / f"test-{tmp_path_factory.getbasetemp().name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    yield [pathlib.Path(shutil.copy(COMMON / f"{name}.sv", folder)) for name in SOURCES]
+    shutil.rmtree(folder)
+
+
+def test_no_path_goes_from_an_input_to_an_output(run_tool, sources):
+    assert paths_of(run_tool, sources) == set()
+
+
+def test_a_path_is_found(run_tool, sources):
+    axi = sources[-1]
+    text = axi.read_text(encoding="utf-8")
+    assert text.count(".in_ready_o(s_axis_tready)") == 1
+    text = text.replace(".in_ready_o(s_axis_tready)", ".in_ready_o()").replace(
+        "  // --- Streams", "  assign s_axis_tready = in_ready_i || !in_valid_o;\n  // --- Streams"
+    )
+    axi.write_text(text, encoding="utf-8")
+    assert paths_of(run_tool, sources) == {("in_ready_i", "s_axis_tready")}

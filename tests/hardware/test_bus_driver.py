@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The driver on the registers of a simulated bike_axi: official records through FIFOs and DMA,
+polled and by interrupt; errors; that it needs no system."""
+
+import ctypes
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+import known_answers
+import simulated
+from hardware.made_once import fingerprint, locked
+
+build_bus = simulated.load(simulated.HARDWARE / "sim" / "build_bus.py")
+DRIVER = simulated.HARDWARE / "driver"
+FIFO, FIFO_IRQ, DMA = range(3)
+BUSY, TRANSPORT, TIMEOUT = 5, 16, 18
+CONTROL = 0x14
+
+
+class Accessors(ctypes.Structure):
+    """The beginning of struct kem_bus."""
+
+    _fields_ = [
+        ("read32", ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p, ctypes.c_uint32)),
+        (
+            "write32",
+            ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint32),
+        ),
+        ("registers", ctypes.c_void_p),
+    ]
+
+
+class Device:
+    """A simulated core on its bus, driven by the driver's functions."""
+
+    def __init__(self, path, way, limit=0):
+        self._library = ctypes.CDLL(str(path))
+        for name in ("open", "device"):
+            getattr(self._library, f"bike_bus_simulated_{name}").restype = ctypes.c_void_p
+        self._library.bike_bus_simulated_is_wiped.restype = ctypes.c_bool
+        self._bus = ctypes.c_void_p(self._library.bike_bus_simulated_open(way, limit))
+        assert self._bus
+        self._device = ctypes.c_void_p(self.ask("device"))
+        assert self._device
+        self.accessors = ctypes.cast(self._bus, ctypes.POINTER(Accessors)).contents
+        self.packets = simulated.Packets(1)
+
+    def ask(self, name):
+        return getattr(self._library, f"bike_bus_simulated_{name}")(self._bus)
+
+    def close(self):
+        self.ask("close")
+
+    def write(self, offset, value):
+        self.accessors.write32(self.accessors.registers, offset, value)
+
+    def cycles(self):
+        self._library.kem_bus_cycles.restype = ctypes.c_uint32
+        return self._library.kem_bus_cycles(self._bus)
+
+    def run(self, op, packet, out_words):
+        """Returns the status and the output packet."""
+        out = (ctypes.c_uint32 * max(out_words, 1))()
+        status = self._library.kem_bus_run(
+            self._bus,
+            op,
+            (ctypes.c_uint32 * len(packet))(*packet),
+            ctypes.c_size_t(len(packet)),
+            out,
+            ctypes.c_size_t(out_words),
+        )
+        return status, list(out)[:out_words]
+
+    def call(self, name, lengths, *inputs):
+        """Returns the status and the outputs, which are filled with AA before."""
+        outputs = [ctypes.create_string_buffer(b"\xaa" * length, length) for length in lengths]
+        status = getattr(self._library, f"bike_device_{name}")(
+            self._device, *outputs, *map(ctypes.c_char_p, inputs)
+        )
+        return status, *(output.raw for output in outputs)
+
+    def encaps(self, public_key, seed):
+        return self.call("encaps_derand", [self.packets.bytes + 32, 32], public_key, seed)
+
+
+@pytest.fixture
+def device(build):
+    opened = []
+
+    def open_device(way, limit=0, **parameters):
+        parameters = {"LEVEL": 1, "PRESET": 0, "BUILD": 2} | parameters
+        name = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
+        folder = build.folder(f"hardware-bus-{name}")
+        files = [*simulated.build.files(), simulated.HARDWARE / "sim" / "build_bus.py"]
+        with locked(folder, fingerprint(files, [parameters])) as there:
+            if not there:
+                build_bus.build_bus(folder, parameters)
+        opened.append(Device(folder / "libbike_bus.so", way, limit))
+        return opened[-1]
+
+    yield open_device
+    for one in opened:
+        one.close()
+
+
+def record_of(number=0):
+    record = known_answers.read_records("BIKE-L1")[number]
+    return record, *known_answers.record_seeds("BIKE-L1", record)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [FIFO, FIFO_IRQ, DMA])
+def test_driver_gives_the_official_records(device, way):
+    one = device(way)
+    for number in range(2):
+        record, _, seed = record_of(number)
+        assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+        if way == DMA:  # nothing waits, but for the words that the driver begins with
+            formula = simulated.cycles.Cycles(LEVEL=1, PRESET=0).encaps()
+            assert formula <= one.cycles() <= formula + 40
+            assert one.ask("is_wiped")
+    assert (one.ask("waits") > 0) == (way != FIFO)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", [FIFO, FIFO_IRQ, DMA])
+def test_driver_does_all_operations(device, way):
+    one = device(way, BUILD=0)
+    secret = sum(one.packets.secret_key)
+    for number in range(2):
+        record, key_seed, seed = record_of(number)
+        pair = one.call("keypair_derand", [one.packets.bytes, secret], key_seed)
+        assert pair == (0, record["pk"], record["sk"])
+        assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+        assert one.call("decaps", [32], record["ct"], record["sk"]) == (0, record["ss"])
+        assert one.call("wipe", []) == (0,)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [FIFO, FIFO_IRQ, DMA])
+def test_a_bad_packet_leaves_nothing_behind(device, way):
+    one = device(way)
+    record, _, seed = record_of()
+    packet = one.packets.encaps_packet(record["pk"], seed + bytes(32))
+    out_words = len(one.packets.words(record["ct"], one.packets.ciphertext)) + 8
+    for bad, error in [
+        ((simulated.ENCAPS, packet[:-1], out_words), simulated.ERROR_SHORT),
+        ((simulated.ENCAPS, [*packet, 0], out_words), simulated.ERROR_LONG),
+        ((simulated.DECAPS, packet, 8), simulated.ERROR_OP),  # not in this build
+        ((simulated.ENCAPS, packet, out_words - 1), TRANSPORT),
+    ]:
+        assert one.run(*bad)[0] == error
+        assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+    assert one.call("wipe", []) == (0,)
+    assert one.call("decaps", [32], record["ct"], record["sk"]) == (simulated.ERROR_OP, bytes(32))
+
+
+@pytest.mark.slow
+def test_a_busy_core_is_left_alone(device):
+    one = device(FIFO)
+    record, _, seed = record_of()
+    one.write(CONTROL, simulated.WIPE)
+    assert one.encaps(record["pk"], seed)[0] == BUSY
+    for _ in range(600):
+        one.cycles()
+    assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+
+
+@pytest.mark.slow
+def test_the_driver_gives_up_at_its_limit(device):
+    record, _, seed = record_of()
+    one = device(FIFO, limit=3)  # it would have to look more often
+    status, ciphertext, shared = one.encaps(record["pk"], seed)
+    assert (status, any(ciphertext), any(shared)) == (TIMEOUT, False, False)
+    assert one.encaps(record["pk"], seed)[0] == BUSY
+    one.ask("reset")
+    patient = device(DMA, limit=1)  # the interrupt comes first
+    assert patient.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+
+
+def without_a_system(compiler, options, source, out):
+    """Compiles with the compiler's own headers alone; returns what a linker would look for."""
+    found = subprocess.run(
+        [compiler, "-print-file-name=include"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    command = [compiler, "-std=c11", "-ffreestanding", "-nostdinc", "-Os", *options]
+    command += ["-isystem", found.stdout.strip(), "-Wall", "-Wextra", "-Werror", "-Wconversion"]
+    subprocess.run([*command, "-c", source, "-o", out], check=True)
+    nm = subprocess.run(["nm", "-u", out], stdout=subprocess.PIPE, text=True, check=True)
+    return set(re.findall(r"U (\w+)", nm.stdout))
+
+
+@pytest.mark.parametrize(
+    ("compiler", "options"),
+    [
+        ("arm-none-eabi-gcc", ["-mcpu=cortex-m4", "-mthumb"]),
+        ("riscv64-linux-gnu-gcc", ["-march=rv64imac", "-mabi=lp64"]),
+        ("gcc", []),
+    ],
+)
+def test_the_driver_needs_no_system(need, tmp_path, compiler, options):
+    own = {"kem_bus_run", "kem_bus_has"}
+    for source in sorted(DRIVER.glob("*.c")):
+        needed = without_a_system(need(compiler), options, source, tmp_path / "driver.o")
+        # What a compiler may always call, and its tables of addresses.
+        assert needed <= {"memcpy", "memset", "_GLOBAL_OFFSET_TABLE_"} | own
+
+
+@pytest.mark.parametrize("example", sorted(path.name for path in (DRIVER / "examples").glob("*.c")))
+def test_the_examples_compile(example, need, tmp_path):
+    compiler = need("gcc") if "linux" in example else need("arm-none-eabi-gcc")
+    subprocess.run(
+        [
+            *(compiler, "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{DRIVER}"),
+            *("-c", DRIVER / "examples" / example, "-o", tmp_path / "example.o"),
+        ],
+        check=True,
+    )
+
+
+def test_the_structure_is_that_of_the_header():
+    """The test looks at the first members of struct kem_bus by their places."""
+    text = pathlib.Path(DRIVER / "kem_bus.h").read_text(encoding="utf-8")
+    members = re.findall(r"\(\*(\w+)\)|void \*(\w+);", text.split("typedef struct kem_bus {")[1])
+    assert [a or b for a, b in members][:3] == [name for name, *_ in Accessors._fields_]
