@@ -240,7 +240,6 @@ def random_configuration(source):
         "INV_STAGE": source.choice((2, 4, 8)),
         "INV_RATE": source.choice((1, 2, 4)),
         "KECCAK_ROUNDS": source.choice((1, 2, 3, 4, 6)),
-        "KECCAK_BUFFERED": source.choice((0, 1)),
     }
 
 

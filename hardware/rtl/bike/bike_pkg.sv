@@ -192,8 +192,8 @@ package bike_pkg;
   endfunction
 
   // --- Lists of positions in each lane of the gather unit ----------------------------------------
-  // Those of the counters of h0 and of h1, then one for products and updates. A group is an entry of
-  // a list in each lane.
+  // Those of the counters of h0 and of h1, then one for products and updates. A group is an entry
+  // of a list in each lane.
   function automatic int groups_key(int level, int lanes);
     return (weight_d(level) + lanes - 1) / lanes;
   endfunction
