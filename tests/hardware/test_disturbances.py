@@ -166,6 +166,8 @@ def test_second_start_does_not_hide_an_error(core, seed):
         {"LEVEL": 1, "PRESET": 0},
         {"LEVEL": 3, "PRESET": 1},
         {"LEVEL": 5, "PRESET": 2},
+        {"LEVEL": 1, "PRESET": 3},
+        {"LEVEL": 1, "PRESET": 4},
         {**FAST, "BUILD": 1},
         {**FAST, "BUILD": 2},
     ],

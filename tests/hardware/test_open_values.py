@@ -66,7 +66,13 @@ def test_other_seeds_are_refused(program, seed):
 @pytest.mark.long
 @pytest.mark.parametrize(
     "parameters",
-    [{"LEVEL": 1, "PRESET": 0}, {"LEVEL": 3, "PRESET": 1}, {"LEVEL": 5, "PRESET": 2}, SERVER],
+    [
+        {"LEVEL": 1, "PRESET": 0},
+        {"LEVEL": 3, "PRESET": 1},
+        {"LEVEL": 5, "PRESET": 2},
+        {"LEVEL": 1, "PRESET": 3},
+        SERVER,
+    ],
     ids=str,
 )
 def test_other_cores_work_whatever_the_first_values(core, parameters):
@@ -78,8 +84,8 @@ def test_register_of_the_core_without_reset_is_found(build, tmp_path):
     files = planted_core(
         tmp_path,
         "kem_send",
-        "{busy_q, valid_q, last_field_q, which_q, count_q}",
-        "{busy_q, valid_q, last_field_q, count_q}",
+        "{busy_q, valid_q, last_field_q, which_q, count_q, final_q}",
+        "{busy_q, valid_q, last_field_q, count_q, final_q}",
     )
     folder = build.folder("hardware-without-reset")
     program = simulated.build.build_core(folder, SERVER, rtl=files)

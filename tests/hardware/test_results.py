@@ -18,7 +18,12 @@ PEER = simulated.HARDWARE / "peer" / "results" / "racingbike.json"
 RESULTS = sorted(set((simulated.HARDWARE / "results").glob("*.json")) - {ROUTED})
 ROUTE = simulated.HARDWARE / "syn" / "route.py"
 # At most, at level 1: LUTs, block RAMs, cycles of the three operations.
-LIMITS = {"light": (12000, 10, 250000, 28000, 420000), "fast": (28000, 40, 100000, 8000, 80000)}
+LIMITS = {
+    "light": (10000, 10, 240000, 18000, 195000),
+    "fast": (21000, 38, 84000, 6500, 31000),
+    "hp": (45000, 126, 35000, 3500, 17000),  # 126.5 are a fifth of the client-server HP's
+    "max": (72000, 126, 18000, 3000, 12000),
+}
 
 
 def rows():
@@ -56,6 +61,18 @@ def test_fast_takes_at_most_a_third_of_the_official_core():
         for one in json.loads(PEER.read_text(encoding="ascii"))
     ]
     assert 3 * row["lut"] * cycles <= min(theirs)
+
+
+def test_hp_takes_at_most_a_quarter_of_the_client_server_design():
+    """In look-up tables; at 100 MHz in less time for KeyGen with Decaps, and for Encaps
+    [galimberti2023, tables 4 and 5]."""
+    (row,) = (
+        row for row in rows() if (row["preset"], row["level"], row["build"]) == ("hp", 1, "full")
+    )
+    assert 4 * row["lut"] <= 217_932
+    assert 5 * row["bram36"] <= 632.5
+    assert row["keygen_cycles"] + row["decaps_cycles"] <= 52_000  # 0.58 ms are 58,000
+    assert row["encaps_cycles"] <= 3_000
 
 
 def test_clock_of_a_whole_core_is_that_of_its_routing():
