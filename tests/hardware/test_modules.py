@@ -2,6 +2,8 @@
 """Runs the cocotb test benches of single modules and of the bus wrapper under Verilator, and
 lint."""
 
+import re
+
 import pytest
 
 import simulated
@@ -245,6 +247,12 @@ def test_every_module_has_a_bench():
     assert {top for top, *_ in OTHERS} <= benches
     assert not benches & set(WITHOUT_BENCH)
     assert sources == sorted(benches | set(WITHOUT_BENCH))
+
+
+def test_what_is_common_knows_no_scheme():
+    for path in (RTL / "common").glob("*.sv"):
+        code = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+        assert not re.findall(r"bike|hqc|BIKE|HQC|\bLEVEL\b", code), path.name
 
 
 @pytest.mark.parametrize("preset", simulated.cycles.PRESETS)

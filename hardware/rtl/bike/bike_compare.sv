@@ -7,7 +7,7 @@ module bike_compare
 #(
     parameter int LEVEL = 1,
     parameter int WORD = 128,
-    localparam int Words = (r_bits(LEVEL) + WORD - 1) / WORD,
+    localparam int Words = words_of(LEVEL, WORD),
     localparam int WordAddrBits = $clog2(Words)
 ) (
     input  logic                    clk_i,

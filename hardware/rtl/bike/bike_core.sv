@@ -42,7 +42,7 @@ module bike_core
 );
   localparam int R = r_bits(LEVEL);
   localparam int IndexBits = $clog2(R);
-  localparam int Words = (R + WORD - 1) / WORD;
+  localparam int Words = words_of(LEVEL, WORD);
   localparam int TailBytes = poly_bytes(LEVEL) - 4 * (poly_words32(LEVEL) - 1);
   localparam int CountBits = $clog2(3 * poly_words32(LEVEL));
   localparam int ListBits = list_bits(LEVEL);

@@ -51,7 +51,7 @@ module bike_gather
     input  logic                 wipe_i,
     input  logic [15:0]          wipe_addr_i
 );
-  localparam int Words = (R + WORD - 1) / WORD;
+  localparam int Words = words_of(LEVEL, WORD);
   localparam int WordBits = $clog2(Words);
   localparam int GroupsKey = groups_key(LEVEL, LANES);
   localparam int Bits = DECODER ? counter_bits(LEVEL) : 1;

@@ -37,7 +37,7 @@ module bike_inverter
 );
   localparam int R = r_bits(LEVEL);
   localparam int Extra = (STEPS - (2 * R - 1) % STEPS) % STEPS;
-  localparam int Depth = (2 * R - 1 + STEPS) / INV_WORD + 1;  // words of f and of g
+  localparam int Depth = inverter_words(LEVEL, INV_WORD, STEPS);
   localparam int AddrBits = $clog2(Depth);
   localparam int PartBits = INV_WORD == STEPS ? 1 : $clog2(INV_WORD / STEPS);
 

@@ -181,14 +181,22 @@ package bike_pkg;
     endcase
   endfunction
 
+  // --- Memories ----------------------------------------------------------------------------------
+  function automatic int words_of(int level, int word);  // of a polynomial
+    return (r_bits(level) + word - 1) / word;
+  endfunction
+  function automatic int inverter_words(int level, int inv_word, int steps);  // of f and of g
+    return (2 * r_bits(level) - 1 + steps) / inv_word + 1;
+  endfunction
   // The deepest memory: how many addresses a wipe goes through.
   function automatic int bike_wipe_words(int level, int word, int stride, int inv_word, int steps);
-    int rows, slots, inverter;
-    rows = 2 ** ($clog2((r_bits(level) - 1) / stride + 2) + 1);
-    slots = SLOTS * ((r_bits(level) + word - 1) / word);
-    inverter = (2 * r_bits(level) - 1 + steps) / inv_word + 1;
-    bike_wipe_words = rows > slots ? rows : slots;
-    if (inverter > bike_wipe_words) bike_wipe_words = inverter;
+    bike_wipe_words = 2 ** ($clog2((r_bits(level) - 1) / stride + 2) + 1);  // rows
+    if (SLOTS * words_of(level, word) > bike_wipe_words) begin
+      bike_wipe_words = SLOTS * words_of(level, word);
+    end
+    if (inverter_words(level, inv_word, steps) > bike_wipe_words) begin
+      bike_wipe_words = inverter_words(level, inv_word, steps);
+    end
   endfunction
 
   // --- Lists of positions in each lane of the gather unit ----------------------------------------

@@ -11,7 +11,7 @@ module bike_rows
     parameter int WORD = 128,
     parameter int STRIDE = 64,
     localparam int R = r_bits(LEVEL),
-    localparam int Words = (R + WORD - 1) / WORD,
+    localparam int Words = words_of(LEVEL, WORD),
     localparam int WordAddrBits = $clog2(Words)
 ) (
     input  logic                    clk_i,

@@ -2,14 +2,13 @@
 // Begins and ends operations: refuses what is unknown, discards the rest of a bad packet, clears
 // everything after reset, on command and after an error.
 //
-// Wiping takes WIPE_WORDS + 1 cycles: units are held in reset (they then drive zeros) while zero
-// goes to each address of all memories. A start while busy is refused by error ERR_BUSY with the
+// Wiping takes WIPE_WORDS + 2 cycles: one in which all units are cleared, so that they drive zeros,
+// and one for each address from 0 to WIPE_WORDS, to which zero goes in all memories. A start while busy is refused by error ERR_BUSY with the
 // done_o of the running operation, which itself is not disturbed; if that one fails, its own error
 // is told. A start in the cycle of done_o, or while the core wipes itself after reset, is not
 // answered.
 module kem_control
   import kem_pkg::*;
-  import bike_pkg::*;
 #(
     parameter int WIPE_WORDS = 512
 ) (
@@ -63,8 +62,8 @@ module kem_control
   always_ff @(posedge clk_i) begin
     state_q <= state_n;
     clear_q <= state_n == WIPE || state_n == DRAIN;
-    wipe_q <= state_n == WIPE;
-    addr_q <= rst_ni && state_q == WIPE && state_n == WIPE ? addr_q + 1'b1 : '0;
+    wipe_q <= rst_ni && state_q == WIPE && state_n == WIPE;
+    addr_q <= rst_ni && wipe_q && state_n == WIPE ? addr_q + 1'b1 : '0;
     if (!rst_ni) begin
       error_q <= ERR_NONE;
       report_q <= 1'b0;
@@ -82,7 +81,7 @@ module kem_control
   assign busy_o = state_q != IDLE;
   assign done_o = state_q == DONE;
   assign error_o = error_q;
-  assign clear_o = clear_q || !rst_ni;
+  assign clear_o = clear_q;
   assign wipe_o = wipe_q;
   assign wipe_addr_o = addr_q;
   assign drain_o = state_q == DRAIN;

@@ -10,6 +10,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly
 
 (WIPE_WORDS,) = parameters("WIPE_WORDS")
+WIPE_CYCLES = WIPE_WORDS + 2  # one in which all units are cleared, and one for each address
 IDLE, RUN, DRAIN, WIPE, DONE = "idle", "run", "drain", "wipe", "done"
 OP_WIPE = 4
 ERR_NONE, ERR_OP, ERR_SHORT, ERR_LONG, ERR_KEY, ERR_BUSY = range(6)
@@ -34,18 +35,18 @@ class Model:
         self.reset()
 
     def reset(self):
-        self.state, self.error, self.left, self.told = WIPE, ERR_NONE, WIPE_WORDS + 1, False
+        self.state, self.error, self.left, self.told = WIPE, ERR_NONE, WIPE_CYCLES, False
 
     def outputs(self, given):
-        wiping = self.state == WIPE
+        wiping = self.state == WIPE and self.left < WIPE_CYCLES
         return {
             "accept_o": self.state == IDLE and given["start_i"] and given["known_i"],
             "drain_o": self.state == DRAIN,
             "busy_o": self.state != IDLE,
             "done_o": self.state == DONE,
-            "clear_o": self.state in (WIPE, DRAIN) or not given["rst_ni"],
+            "clear_o": self.state in (WIPE, DRAIN),
             "wipe_o": wiping,
-            "wipe_addr_o": WIPE_WORDS + 1 - self.left if wiping else 0,
+            "wipe_addr_o": WIPE_CYCLES - 1 - self.left if wiping else 0,
         }
 
     def step(self, given):
@@ -58,7 +59,7 @@ class Model:
             self.go_on(given)
 
     def begin(self, given):
-        self.told, self.left, self.error = True, WIPE_WORDS + 1, ERR_NONE
+        self.told, self.left, self.error = True, WIPE_CYCLES, ERR_NONE
         if given["known_i"]:
             self.state = RUN
         elif given["op_i"] == OP_WIPE:
@@ -76,7 +77,7 @@ class Model:
         if self.state == RUN:
             if given["fault_i"]:
                 self.error, self.state = given["fault_i"], WIPE if ends else DRAIN
-                self.left = WIPE_WORDS + 1
+                self.left = WIPE_CYCLES
             elif given["finished_i"]:
                 self.state = DONE
         elif self.state == DRAIN:
@@ -154,13 +155,13 @@ async def follows_the_model(dut):
 async def ends_each_operation(dut):
     bench = Bench(dut)
     await bench.power_up()
-    for _ in range(WIPE_WORDS + 1):
+    for _ in range(WIPE_CYCLES):
         assert not await bench.cycle()
     assert dut.busy_o.value == 0
     for given, cycles, error in [
         ({"op_i": 1, "known_i": 1}, None, ERR_NONE),
         ({"op_i": 6}, 1, ERR_OP),
-        ({"op_i": OP_WIPE}, WIPE_WORDS + 2, ERR_NONE),
+        ({"op_i": OP_WIPE}, WIPE_CYCLES + 1, ERR_NONE),
     ]:
         await bench.cycle(start_i=1, **given)
         if cycles is None:
