@@ -10,7 +10,7 @@ from benches import PERIOD
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, gather
 
-ENDLESS = 20_000  # more cycles than any answer or operation of these benches takes
+ENDLESS = 50_000  # more cycles than any answer or operation of these benches takes
 OKAY, SLVERR = 0, 2
 ID, VERSION, PARAM0, PARAM1, PARAM2, CONTROL, STATUS, CYCLES, IRQ_STATUS, IRQ_ENABLE = range(
     0, 40, 4
@@ -132,7 +132,7 @@ class Bus:
         await self._until(IRQ_STATUS, DONE, DONE)
 
     async def _until(self, address, mask, value):
-        for _ in range(ENDLESS // 10):
+        for _ in range(ENDLESS // 25):
             if await self.read(address) & mask == value:
                 return
         raise AssertionError(f"register {address:#x} does not become {value}")
