@@ -118,16 +118,25 @@ def test_the_sponge_states_the_latency_of_the_formulas(blocks):
         assert value(formula, {"B": blocks}) == cycles.sponge(blocks)
 
 
-def test_a_step_takes_what_the_sequencer_and_the_document_say(root):
-    """The sum of the parts, and what comes on top of it."""
-    between = int(re.search(r"the start_o of the next (\d+) cycle", header("bike_sequencer"))[1])
-    text = documented(root)["an operation"]
-    each, once = map(
-        int, re.fullmatch(r"its steps, (\d+) for each of them, and (\d+)", text).groups()
+def test_an_operation_takes_what_the_sequencer_says(root):
+    latency = header("kem_sequencer").split("Latency: ")[1]
+    first = int(re.match(r"(\d+) cycle from start_i to the first start_o", latency)[1])
+    after, more = map(
+        int,
+        re.match(
+            r"a step begins (\d+) cycle after the one before it, or after the last unit that it "
+            r"waits for; (\d+) more for the whole",
+            documented(root)["an operation"],
+        ).groups(),
     )
-    total = simulated.cycles.Cycles.total
-    assert between == each == total([10, 20, 30]) - total([10, 50])
-    assert once == total([])
+    total = simulated.cycles.Cycles(OVERLAP=1).total
+    assert first == after
+    assert total(("recv", 10, "")) == first + 10 + more
+    assert total(("recv", 10, ""), ("send", 20, "recv")) == first + 10 + after + 20 + more
+    assert total(("recv", 30, ""), ("send", 20, "")) == first + 30 + more
+    assert total(("recv", 10, ""), ("recv", 20, "")) == first + 10 + after + 20 + more
+    one_port = simulated.cycles.Cycles(OVERLAP=0).total
+    assert one_port(("rows", 30, "reads"), ("send", 20, "reads")) == first + 30 + after + 20 + more
 
 
 def test_the_test_finds_another_latency():
