@@ -52,6 +52,10 @@ class Cycles:
     def receive(self, words):
         return words
 
+    def receive_poly(self):
+        """Of a polynomial, which fills whole words."""
+        return self.words * self.word // 32
+
     def send(self, words):
         return words + 1
 
@@ -188,7 +192,7 @@ class Cycles:
 
     def encaps(self):
         return self.total(
-            ("recv", self.receive(self.poly32()), ""),
+            ("recv", self.receive_poly(), ""),
             ("recv", self.receive(8), ""),
             ("rows", self.load_rows(), "reads"),
             ("sample", self.erase(2), ""),
@@ -209,7 +213,7 @@ class Cycles:
         flips = ("gather", self.gather("count"), "reads")
         syndrome = ("gather", self.gather("update"), "reads")
         return self.total(
-            ("recv", self.receive(self.poly32()), ""),
+            ("recv", self.receive_poly(), ""),
             ("recv", self.receive(8), ""),
             ("rows", self.load_rows(), "reads"),
             *[("recv", self.receive(self.d), "")] * 2,

@@ -49,7 +49,7 @@ MODULES = [
     ("bike_sampler", "bench_sampler", {"LEVEL": 1, "WORD": 128}),
     ("bike_hash", "bench_hash", {"LEVEL": 1, "WORD": 128, "ROUNDS": 1, "BUFFERED": 0}),
     ("bike_compare", "bench_compare", {"LEVEL": 1, "WORD": 128}),
-    ("bike_rows", "bench_rows", {"LEVEL": 1, "WORD": 128, "STRIDE": 64}),
+    ("bike_rows", "bench_rows", {"LEVEL": 1, "WORD": 128, "STRIDE": 64, "EXTRA": 27}),
     ("bike_positions", "bench_positions", {"LEVEL": 1, "LANES": 8, "SHIFT": 7, "LIST_BITS": 6}),
     (
         "kem_receive",
@@ -156,8 +156,8 @@ OTHERS = [
     ("bike_hash", "bench_hash", {"LEVEL": 5, "WORD": 256, "ROUNDS": 4, "BUFFERED": 0}),
     ("bike_hash", "bench_hash", {"LEVEL": 5, "WORD": 128, "ROUNDS": 2, "BUFFERED": 1}),
     ("bike_compare", "bench_compare", {"LEVEL": 5, "WORD": 64}),
-    ("bike_rows", "bench_rows", {"LEVEL": 3, "WORD": 256, "STRIDE": 32}),
-    ("bike_rows", "bench_rows", {"LEVEL": 5, "WORD": 64, "STRIDE": 64}),
+    ("bike_rows", "bench_rows", {"LEVEL": 3, "WORD": 256, "STRIDE": 32, "EXTRA": 13}),
+    ("bike_rows", "bench_rows", {"LEVEL": 5, "WORD": 64, "STRIDE": 64, "EXTRA": 40}),
     ("bike_positions", "bench_positions", {"LEVEL": 3, "LANES": 6, "SHIFT": -2, "LIST_BITS": 7}),
     ("bike_positions", "bench_positions", {"LEVEL": 5, "LANES": 2, "SHIFT": 61, "LIST_BITS": 9}),
     (

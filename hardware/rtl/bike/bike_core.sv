@@ -317,7 +317,8 @@ module bike_core
   bike_rows #(
       .LEVEL(LEVEL),
       .WORD(WORD),
-      .STRIDE(STRIDE)
+      .STRIDE(STRIDE),
+      .EXTRA(Surplus > 8 * poly_bytes(LEVEL) - R ? Surplus : 8 * poly_bytes(LEVEL) - R)
   ) u_rows (
       .clk_i,
       .clear_i(clear),

@@ -34,7 +34,7 @@ module bike_gather
     input  logic                 start_i,
     input  gather_e              mode_i,
     output logic                 done_o,
-    // rows of a whole polynomial, from bike_rows, into region 1 of all lanes; zero when not valid
+    // rows of a whole polynomial, from bike_rows, into region 1 of all lanes
     input  logic                 feed_valid_i,
     input  logic                 feed_first_i,
     input  logic                 feed_last_i,

@@ -10,6 +10,7 @@ module bike_rows
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     parameter int STRIDE = 64,
+    parameter int EXTRA = 31,  // coefficients from r on that need not be zero
     localparam int R = r_bits(LEVEL),
     localparam int Words = words_of(LEVEL, WORD),
     localparam int WordAddrBits = $clog2(Words)
@@ -40,7 +41,7 @@ module bike_rows
   state_e state_q;
   word_t word_q;
   logic [CountBits-1:0] count_q;
-  logic [WORD-Tail-1:0] surplus_q;
+  logic [EXTRA-1:0] surplus_q;
   logic valid_q, first_q, last_q;
 
   logic last_word;
@@ -62,7 +63,7 @@ module bike_rows
         end
         SURPLUS: state_q <= SAVE;
         SAVE: begin
-          surplus_q <= poly_rdata_i[WORD-1:Tail];
+          surplus_q <= poly_rdata_i[Tail +: EXTRA];
           state_q <= WORDS;
           {word_q, count_q} <= '0;
         end
@@ -92,7 +93,7 @@ module bike_rows
   assign feed_first_o = valid_q && first_q;
   assign feed_last_o = valid_q && last_q;
   always_comb begin
-    feed_word_o = valid_q ? poly_rdata_i : '0;
+    feed_word_o = poly_rdata_i;
     if (first_q) feed_word_o = feed_word_o ^ WORD'(surplus_q);
     if (last_q) feed_word_o[WORD-1:Tail] = '0;
   end

@@ -3,7 +3,8 @@
 // positions, or nothing (skipped). Fields begin at a word of 32 bits; the bytes of a polynomial's
 // last word beyond its end are ignored. Checks that the packet ends where it must, and that
 // positions are below LIMIT.
-// Latency, from start_i to done_o: Count cycles for Count words, while the sender keeps up.
+// Latency, from start_i to done_o: Count cycles for Count words, while the sender keeps up; for a
+// polynomial, Count is rounded up to whole words of WORD bits.
 module kem_receive
   import kem_pkg::*;
 #(
@@ -35,49 +36,54 @@ module kem_receive
   localparam int PositionBits = $clog2(LIMIT);
 
   logic busy_q, last_field_q, is_last, beat, wrong_end, bad_position;
+  logic fill_q;  // the polynomial has ended; zeros fill its last word
   field_e kind_q;
   logic [2:0] which_q;
   logic [COUNT_BITS-1:0] count_q, final_q;
+  // What comes moves down through the buffer: a word of the memory needs no multiplexers.
   logic [WORD-1:0] buffer_q, buffer;
   logic [31:0] data;
 
   assign is_last = count_q == final_q;
-  assign in_ready_o = busy_q;
-  assign beat = busy_q && in_valid_i;
+  assign in_ready_o = busy_q && !fill_q;
+  assign beat = in_ready_o && in_valid_i;
   assign wrong_end = beat && in_last_i != (is_last && last_field_q);
   assign bad_position = beat && kind_q == F_LIST && in_data_i >= 32'(LIMIT);
   assign error_o = wrong_end ? (in_last_i ? ERR_SHORT : ERR_LONG)
                  : bad_position ? ERR_KEY : ERR_NONE;
-  assign done_o = beat && is_last && error_o == ERR_NONE;
+  logic move, word_ends, ends;
+  assign move = beat || fill_q;
+  assign word_ends = count_q[SubBits-1:0] == '1;
+  assign ends = fill_q ? word_ends : beat && is_last && (kind_q != F_POLY || word_ends);
+  assign done_o = ends && error_o == ERR_NONE;
 
-  logic [SubBits-1:0] place;  // strings are written two words at a time
-  assign place = kind_q == F_STR ? SubBits'(count_q[0]) : count_q[SubBits-1:0];
   always_comb begin
-    data = in_data_i;
+    data = fill_q ? '0 : in_data_i;
     if (TAIL_BYTES < 4 && kind_q == F_POLY && is_last) data[31:8*TAIL_BYTES] = '0;
-    buffer = buffer_q | (WORD'(data) << {place, 5'd0});
+    buffer = {data, buffer_q[WORD-1:32]};
   end
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       kind_q <= F_POLY;
-      {busy_q, last_field_q, which_q, count_q, final_q, buffer_q} <= '0;
+      {busy_q, fill_q, last_field_q, which_q, count_q, final_q, buffer_q} <= '0;
     end else if (start_i) begin
       busy_q <= 1'b1;
       kind_q <= kind_i;
       which_q <= which_i;
       final_q <= final_i;
       last_field_q <= last_i;
-      {count_q, buffer_q} <= '0;
-    end else if (beat) begin
+      count_q <= '0;
+    end else if (move) begin
       count_q <= count_q + 1'b1;
-      buffer_q <= poly_write_o.valid || str_write_o.valid || is_last ? '0 : buffer;
-      if (is_last || error_o != ERR_NONE) busy_q <= 1'b0;
+      buffer_q <= ends ? '0 : buffer;
+      fill_q <= !ends && error_o == ERR_NONE && (fill_q || is_last);
+      if (ends || error_o != ERR_NONE) busy_q <= 1'b0;
     end
   end
 
   logic write_poly, write_str, write_list;
-  assign write_poly = beat && kind_q == F_POLY && (is_last || count_q[SubBits-1:0] == '1);
+  assign write_poly = move && kind_q == F_POLY && word_ends;
   assign write_str = beat && kind_q == F_STR && count_q[0];
   assign write_list = beat && kind_q == F_LIST;
   always_comb begin
@@ -88,7 +94,7 @@ module kem_receive
           valid: 1'b1,
           number: which_q,
           lane: count_q[2:1],
-          data: {in_data_i, buffer_q[31:0]}
+          data: {in_data_i, buffer_q[WORD-1 -: 32]}
       };
     end
     if (write_list) begin

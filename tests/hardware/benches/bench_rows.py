@@ -7,9 +7,10 @@ from benches import Memory, Module, clock_up, parameters, seeded
 
 import simulated
 
-LEVEL, WORD, STRIDE = parameters("LEVEL", "WORD", "STRIDE")
+LEVEL, WORD, STRIDE, EXTRA = parameters("LEVEL", "WORD", "STRIDE", "EXTRA")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, STRIDE=STRIDE)
 R, WORDS, ROWS = FORMULA.r, FORMULA.words, FORMULA.rows
+BITS = R + EXTRA
 C = 2
 
 
@@ -54,10 +55,10 @@ async def feeds_folded_words(dut):
     dut.start_i.value = 0
     await clock_up(dut)
     for slot in range(5):
-        polynomials.fill(slot, source.getrandbits(WORD * WORDS), WORD, WORDS)
-    whole = (1 << WORD * WORDS) - 1
+        polynomials.fill(slot, source.getrandbits(BITS), WORD, WORDS)
+    whole = (1 << BITS) - 1
     for value in [
-        source.getrandbits(WORD * WORDS),
+        source.getrandbits(BITS),
         source.getrandbits(R),
         whole,
         0,
@@ -67,4 +68,4 @@ async def feeds_folded_words(dut):
     ]:
         await check(module, polynomials, feed, value)
     await module.interrupt(source.randrange(1, FORMULA.load_rows()))
-    await check(module, polynomials, feed, source.getrandbits(WORD * WORDS))
+    await check(module, polynomials, feed, source.getrandbits(BITS))
