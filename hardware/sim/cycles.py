@@ -104,7 +104,7 @@ class Cycles:
     # --- positions: a cycle a slot
     def positions(self, kind):
         slots = self.groups(kind) * (self.lanes // 2 if kind == "update" else self.lanes)
-        return slots + 2
+        return slots + 4
 
     def groups(self, kind):
         if kind == "update":

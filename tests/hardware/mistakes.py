@@ -75,8 +75,8 @@ MISTAKES = {
     "bike_positions": [
         (
             "bike_positions",
-            "set_q == P_UPDATE0 && index_d1_q == AddrBits'(D)",
-            "set_q == P_UPDATE1 && index_d1_q == AddrBits'(D)",
+            "set_q == P_UPDATE0 && index_d2_q == AddrBits'(D)",
+            "set_q == P_UPDATE1 && index_d2_q == AddrBits'(D)",
         )
     ],
     "kem_receive": [("kem_receive", "in_data_i >= 32'(LIMIT)", "in_data_i > 32'(LIMIT)")],

@@ -3,7 +3,7 @@
 // lane i mod N, N lanes (updates: the lower or the upper half). A window that starts at base + k
 // counts with k itself and multiplies with r - k. Slots beyond the list are marked as not valid;
 // the one after h0's list of an update stands for the syndrome itself. Independent of data.
-// Latency, from start_i to done_o: Slots + 2 cycles.
+// Latency, from start_i to done_o: Slots + 4 cycles.
 module bike_positions
   import kem_pkg::*;
   import bike_pkg::*;
@@ -38,12 +38,12 @@ module bike_positions
   localparam int LaneBits = $clog2(LANES);
   localparam int Add = (SHIFT % R + R) % R;
 
-  logic busy_q, busy_d1_q, busy_d2_q;
+  logic busy_q;
   pset_e set_q;
   logic update, upper;
-  logic [LaneBits-1:0] lane_q, lane_d1_q, lane_d2_q, last_lane, first_lane;
-  logic [LIST_BITS-1:0] group_q, group_d1_q, group_d2_q, base, groups;
-  logic [AddrBits-1:0] index_q, index_d1_q;
+  logic [LaneBits-1:0] lane_q, last_lane, first_lane;
+  logic [LIST_BITS-1:0] group_q, base, groups;
+  logic [AddrBits-1:0] index_q;
 
   assign update = set_q == P_UPDATE0 || set_q == P_UPDATE1;
   assign upper = set_q == P_UPDATE1;
@@ -57,31 +57,47 @@ module bike_positions
   assign list1 = set_q == P_COUNT1 || set_q == P_UPDATE1 || set_q == P_KEY1;
   assign list_read_o = busy_q ? 9'(index_q) | (list1 ? 9'(list_base(LEVEL)) : 9'd0) : '0;
 
-  // The position for the lane: k or r - k, then plus a constant, modulo r.
-  logic count, valid, other;
-  logic [IndexBits:0] k, moved, reduced;
-  logic [IndexBits-1:0] position;
-  assign count = set_q == P_COUNT0 || set_q == P_COUNT1;
-  assign position = list_rdata_i[IndexBits-1:0];
-  assign k = count ? {1'b0, position} : (IndexBits+1)'(R) - {1'b0, position};
-  assign moved = k + (set_q == P_KEY1 ? (IndexBits+1)'(Add) : '0);
-  assign reduced = moved >= (IndexBits+1)'(R) ? moved - (IndexBits+1)'(R) : moved;
-  assign valid = set_q == P_ERR ? index_d1_q < AddrBits'(T) && list_rdata_i[IndexBits]
-                                : index_d1_q < AddrBits'(D);
-  assign other = set_q == P_UPDATE0 && index_d1_q == AddrBits'(D);
+  // What goes along with a position, from the request to the lane.
+  typedef struct packed {
+    logic                 busy;
+    logic [LaneBits-1:0]  lane;
+    logic [LIST_BITS-1:0] group;
+  } place_t;
+  place_t place_q[4];
+  logic [AddrBits-1:0] index_d1_q, index_d2_q;
 
+  // The position for the lane: k or r - k, then plus a constant, modulo r; a step in each cycle.
+  logic count, valid, other, valid_q, other_q;
+  logic [IndexBits:0] word_q, moved_q, less;
   logic [IndexBits+1:0] entry_q;
+  assign count = set_q == P_COUNT0 || set_q == P_COUNT1;
+  assign valid = set_q == P_ERR ? index_d2_q < AddrBits'(T) && word_q[IndexBits]
+                                : index_d2_q < AddrBits'(D);
+  assign other = set_q == P_UPDATE0 && index_d2_q == AddrBits'(D);
+  assign less = moved_q - (IndexBits+1)'(R);  // its top bit: below zero, for moved_q < 2 r
+
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       set_q <= P_COUNT0;
-      {busy_q, busy_d1_q, busy_d2_q, entry_q} <= '0;
-      {lane_q, lane_d1_q, lane_d2_q, group_q, group_d1_q, group_d2_q, index_q, index_d1_q} <= '0;
+      {busy_q, lane_q, group_q, index_q, index_d1_q, index_d2_q} <= '0;
+      {valid_q, other_q, word_q, moved_q, entry_q} <= '0;
+      for (int i = 0; i < 4; i++) place_q[i] <= '0;
     end else begin
-      {busy_d1_q, busy_d2_q} <= {busy_q, busy_d1_q};
-      {lane_d1_q, lane_d2_q} <= {lane_q, lane_d1_q};
-      {group_d1_q, group_d2_q} <= {group_q, group_d1_q};
-      index_d1_q <= index_q;
-      entry_q <= other ? {2'b11, IndexBits'(0)} : valid ? {2'b10, reduced[IndexBits-1:0]} : '0;
+      place_q[0] <= '{busy: busy_q, lane: lane_q, group: group_q};
+      for (int i = 0; i < 3; i++) place_q[i+1] <= place_q[i];
+      {index_d1_q, index_d2_q} <= {index_q, index_d1_q};
+      word_q <= list_rdata_i[IndexBits:0];
+      {valid_q, other_q} <= {valid, other};
+      if (count) moved_q <= {1'b0, word_q[IndexBits-1:0]};
+      else begin
+        moved_q <= (set_q == P_KEY1 ? (IndexBits+1)'(R + Add) : (IndexBits+1)'(R))
+                 - {1'b0, word_q[IndexBits-1:0]};
+      end
+      entry_q <= '0;
+      if (other_q) entry_q[IndexBits+1-:2] <= 2'b11;
+      else if (valid_q) begin
+        entry_q <= {2'b10, less[IndexBits] ? moved_q[IndexBits-1:0] : less[IndexBits-1:0]};
+      end
       if (start_i) begin
         busy_q <= 1'b1;
         set_q <= set_i;
@@ -98,8 +114,8 @@ module bike_positions
     end
   end
 
-  assign lane_we_o = busy_d2_q ? LANES'(1) << lane_d2_q : '0;
-  assign lane_waddr_o = busy_d2_q ? group_d2_q + base : '0;
-  assign lane_wdata_o = busy_d2_q ? entry_q : '0;
-  assign done_o = busy_d2_q && !busy_d1_q;
+  assign lane_we_o = place_q[3].busy ? LANES'(1) << place_q[3].lane : '0;
+  assign lane_waddr_o = place_q[3].busy ? place_q[3].group + base : '0;
+  assign lane_wdata_o = place_q[3].busy ? entry_q : '0;
+  assign done_o = place_q[3].busy && !place_q[2].busy;
 endmodule
