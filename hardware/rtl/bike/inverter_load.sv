@@ -32,18 +32,18 @@ module inverter_load
   localparam int SubBits = Ratio == 1 ? 1 : $clog2(Ratio);
 
   logic busy_q, last_q;  // a word is asked for; it is the last
+  logic asks_q;  // it is one that there is
   logic here_q, there_q;  // the word asked for in the cycle before is here; there is such a word
   logic full_q, end_q;  // it completes a word of g; the last one
   logic [IndexBits-1:0] index_q;
   logic [SubBits-1:0] sub_q;
   logic [AddrBits-1:0] word_q, waddr_q;
-  logic last_sub, there;
+  logic last_sub;
   logic [WORD-1:0] part;
   logic [INV_WORD-1:0] gathered;
 
   assign last_sub = sub_q == SubBits'(Ratio - 1);
-  assign there = busy_q && index_q < IndexBits'(Words);
-  assign poly_read_o = '{slot: '0, word: there ? 10'(index_q) : '0};
+  assign poly_read_o = '{slot: '0, word: asks_q ? 10'(index_q) : '0};
   assign part = there_q ? poly_rdata_i : '0;
   if (Ratio == 1) begin : gen_one
     assign gathered = part;
@@ -58,11 +58,11 @@ module inverter_load
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {busy_q, last_q, here_q, there_q, full_q, end_q} <= '0;
+      {busy_q, asks_q, last_q, here_q, there_q, full_q, end_q} <= '0;
       {index_q, sub_q, word_q, waddr_q} <= '0;
     end else begin
       here_q <= busy_q;
-      there_q <= there;
+      there_q <= asks_q;
       full_q <= busy_q && last_sub;
       end_q <= busy_q && last_q;
       waddr_q <= busy_q && last_sub ? word_q : '0;
@@ -73,8 +73,10 @@ module inverter_load
         if (last_sub) word_q <= word_q + 1'b1;
         if (last_q) busy_q <= 1'b0;
       end
+      if (index_q == IndexBits'(Words - 1)) asks_q <= 1'b0;
       if (start_i) begin
         busy_q <= 1'b1;
+        asks_q <= 1'b1;
         {index_q, sub_q, word_q} <= '0;
       end
     end

@@ -20,10 +20,12 @@ module kem_slots
   localparam int AddrBits = $clog2(SLOTS * WORDS);
   localparam int WordBits = $clog2(WORDS);
   function automatic logic [AddrBits-1:0] address(logic [2:0] slot, logic [WordBits-1:0] word);
-    address = AddrBits'(word);
+    logic [AddrBits-1:0] base;
+    base = '0;
     for (int i = 1; i < SLOTS; i++) begin
-      if (slot == 3'(i)) address = AddrBits'(word) + AddrBits'(i * WORDS);
+      if (slot == 3'(i)) base = AddrBits'(i * WORDS);
     end
+    return base + AddrBits'(word);
   endfunction
   logic [AddrBits-1:0] waddr;
   assign waddr = write_i.valid ? address(write_i.slot, write_i.word[WordBits-1:0]) : '0;
