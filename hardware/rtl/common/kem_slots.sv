@@ -19,29 +19,31 @@ module kem_slots
 );
   localparam int AddrBits = $clog2(SLOTS * WORDS);
   localparam int WordBits = $clog2(WORDS);
-  function automatic logic [AddrBits-1:0] address(logic [2:0] slot, logic [WordBits-1:0] word);
-    logic [AddrBits-1:0] base;
+  function automatic logic [AddrBits-1:0] base(logic [2:0] slot);
     base = '0;
     for (int i = 1; i < SLOTS; i++) begin
       if (slot == 3'(i)) base = AddrBits'(i * WORDS);
     end
-    return base + AddrBits'(word);
   endfunction
-  logic [AddrBits-1:0] waddr;
-  assign waddr = write_i.valid ? address(write_i.slot, write_i.word[WordBits-1:0]) : '0;
+  // Who writes drives zeros while memories are wiped, so the address of wiping can come in before
+  // the sum, which is the end of the longest paths.
+  logic [AddrBits-1:0] word, waddr;
+  assign word = AddrBits'(write_i.word[WordBits-1:0])
+              | (wipe_i ? wipe_addr_i[AddrBits-1:0] : '0);
+  assign waddr = base(write_i.slot) + word;
   for (genvar i = 0; i < READ_PORTS; i++) begin : gen_port
     kem_memory #(
         .WIDTH(WORD),
         .DEPTH(SLOTS * WORDS)
     ) u_memory (
         .clk_i,
-        .we_i(write_i.valid),
+        .we_i(write_i.valid || wipe_i),
         .waddr_i(waddr),
         .wdata_i,
-        .raddr_i(address(read_i[i].slot, read_i[i].word[WordBits-1:0])),
+        .raddr_i(base(read_i[i].slot) + AddrBits'(read_i[i].word[WordBits-1:0])),
         .rdata_o(rdata_o[i]),
-        .wipe_i,
-        .wipe_addr_i
+        .wipe_i(1'b0),
+        .wipe_addr_i('0)
     );
   end
 endmodule
