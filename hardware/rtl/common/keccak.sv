@@ -73,4 +73,27 @@ module keccak #(
 
   assign busy_o = busy_q;
   assign lane_o = state_q[63:0];
+
+`ifdef FORMAL
+  for (genvar i = 0; i < ROUNDS; i++) begin : gen_formal
+    logic [1599:0] expected;
+    keccak_reference u_reference (
+        .state_i(chain[i]),
+        .round_i(5'(ROUNDS * round_q + i)),
+        .state_o(expected)
+    );
+    always_comb if (busy_q) round_of_the_standard : assert (chain[i+1] == expected);
+  end
+  logic [4:0] taken_q;  // cycles that the permutation has taken
+  logic asked_q;  // the cycle before this one asked for a permutation
+  always_ff @(posedge clk_i) begin
+    taken_q <= clear_i || !busy_q ? '0 : taken_q + 5'd1;
+    asked_q <= permute_i && !busy_q && !clear_i;
+  end
+  always_comb begin
+    if (busy_q) rounds_in_order : assert (round_q == taken_q && taken_q < 5'(24 / ROUNDS));
+    if (!busy_q && taken_q != 0) all_rounds : assert (taken_q == 5'(24 / ROUNDS));
+    if (asked_q) begins : assert (busy_q && taken_q == 0);
+  end
+`endif
 endmodule
