@@ -8,7 +8,7 @@ With k = 0 they hold in any state at all, also before reset.
 
 import dataclasses
 
-from model import ProofError, Solver, at, copy_of
+from model import ProofError, Solver, all_of, at, copy_of
 
 
 @dataclasses.dataclass
@@ -26,7 +26,7 @@ def unrolled(model, cycles):
         "(set-logic ALL)\n" + "".join(copy_of(model, str(number)) for number in range(cycles))
     )
     for number in range(cycles):
-        solver.holds(f"|{model.name}_u@{number}|")
+        solver.holds(all_of(model.assumes, number))
     for number in range(cycles - 1):
         solver.holds(at(model.transition, str(number), str(number + 1)))
     return solver
@@ -48,7 +48,7 @@ def case_of(model, solver, cycles):
 def failures_at(model, solver, number, part):
     """Returns the failures of the assertions in a cycle, one for each assertion that can fail."""
     failed = []
-    if not solver.possible(f"(not |{model.name}_a@{number}|)"):
+    if not solver.possible(f"(not {all_of(model.asserts, number)})"):
         return []
     for name, label in model.asserts.items():
         if solver.possible(f"(not |{name}@{number}|)"):
@@ -73,7 +73,7 @@ def prove(model, reset, depth):
             return failed
     step = unrolled(model, depth + 1)
     for number in range(depth):
-        step.holds(f"|{model.name}_a@{number}|")
+        step.holds(all_of(model.asserts, number))
     return failures_at(model, satisfiable(model, step), depth, "step")
 
 

@@ -42,6 +42,7 @@ class Model:
     outputs: dict[str, int]
     registers: list[str]  # what is declared and has a next value
     asserts: dict[str, str]  # {name: label in the source}
+    assumes: dict[str, str]
     known: set[str]  # names in the source that have a value here
 
     def signal(self, name):
@@ -71,7 +72,7 @@ def statements(text):
     """
     parts, depth = [], 0
     for line in text.splitlines():
-        code = CODE.match(line)[0]
+        code = "".join(CODE.findall(line)[:1])
         comment = line[len(code) :]
         bare = re.sub(r"\|[^|]*\|", "", code)
         depth += bare.count("(") - bare.count(")")
@@ -79,6 +80,16 @@ def statements(text):
         if depth == 0:
             yield "\n".join(parts).strip(), comment.lstrip("; ") if len(parts) == 1 else ""
             parts = []
+
+
+def own(label):
+    """Says whether an assertion is the module's own, and not of one in it (u_name)."""
+    return not any(part.startswith("u_") for part in label[0].split("."))
+
+
+def all_of(names, label):
+    """Returns the formula that all of these are true in a copy."""
+    return f"(and true true {' '.join(f'|{name}@{label}|' for name in names)})"
 
 
 def note(model, words):
@@ -89,8 +100,10 @@ def note(model, words):
             model.known.add(name)
         case ["yosys-smt2-wire" | "yosys-smt2-register", name, _]:
             model.known.add(name)
-        case ["yosys-smt2-assert", number, *label]:
+        case ["yosys-smt2-assert", number, *label] if own(label):
             model.asserts[f"{model.name}_a {number}"] = " ".join(label)
+        case ["yosys-smt2-assume", number, *label] if own(label):
+            model.assumes[f"{model.name}_u {number}"] = " ".join(label)
 
 
 def define(model, statement):
@@ -106,7 +119,7 @@ def define(model, statement):
 
 def parse(text, top):
     """Returns the model that a text of Yosys describes."""
-    model = Model(top, {}, {}, [], "true", {}, {}, [], {}, set())
+    model = Model(top, {}, {}, [], "true", {}, {}, [], {}, {}, set())
     for statement, comment in statements(text):
         if statement.startswith("(declare-fun"):
             match = DECLARED.match(statement)
@@ -160,7 +173,7 @@ def next_values(model):
     return found
 
 
-def script_of(top, parameters, files, free_memories, asserts, smt):
+def script_of(top, parameters, files, free_memories, asserts, kept, smt):
     """Returns the script for Yosys."""
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     names = " ".join(str(path) for path in files)
@@ -173,6 +186,7 @@ def script_of(top, parameters, files, free_memories, asserts, smt):
             "setattr -mod -unset keep_hierarchy *",
             f"hierarchy -check -top {top}",
             *([] if asserts else ["chformal -assert -remove"]),
+            *[f"setattr -set keep 1 w:*{name.split('.')[-1]}" for name in kept],
             f"prep -flatten -top {top}",
             *free,
             f"memory_map t:$mem_v2 {memories} %d",
@@ -180,7 +194,7 @@ def script_of(top, parameters, files, free_memories, asserts, smt):
             "chformal -lower",
             "dffunmap",
             "setundef -undriven -anyseq",
-            "opt_clean -purge",
+            "opt_clean",
             f"rename -top {top}",
             f"write_smt2 -wires {smt}",
             "",
@@ -193,19 +207,30 @@ def sources():
     return [*simulation.rtl_files(), *sorted((HARDWARE / "formal").glob("*.sv"))]
 
 
-def read(top, parameters, free_memories=True, asserts=True, files=None, folder="build/formal"):
-    """Returns the model of a module, with its assertions or without; `files`: other sources."""
-    folder = HARDWARE / folder
+def read(proof, asserts, kept=(), files=None, folder=None):
+    """Returns the model of a proof's module, with its assertions or without.
+
+    kept: signals that Yosys must not remove; files: other sources than the core's.
+    """
+    folder = HARDWARE / (folder or proof.folder)
     folder.mkdir(parents=True, exist_ok=True)
     smt, script = folder / "model.smt2", folder / "run.ys"
     # The tool sees files by relative paths only.
     names = [path.resolve().relative_to(HARDWARE) for path in files or sources()]
     script.write_text(
-        script_of(top, parameters, names, free_memories, asserts, smt.relative_to(HARDWARE)),
+        script_of(
+            proof.top,
+            proof.parameters,
+            names,
+            proof.free_memories,
+            asserts,
+            kept,
+            smt.relative_to(HARDWARE),
+        ),
         encoding="ascii",
     )
     run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-s", script.relative_to(HARDWARE)])
-    return parse(smt.read_text(encoding="utf-8"), top)
+    return parse(smt.read_text(encoding="utf-8"), proof.top)
 
 
 class Solver:

@@ -17,7 +17,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import invariants
 import model
 import same_control
-from proofs import PROOFS, Invariants
+import silence
+from proofs import PROOFS, Invariants, Silent
 
 import run_tool  # isort: skip
 
@@ -36,13 +37,14 @@ def run(proof, files=None, folder=None):
 
     `files`: other sources than the core's, for mistakes.
     """
-    invariant = isinstance(proof, Invariants)
-    one = model.read(
-        proof.top, proof.parameters, proof.free_memories, invariant, files, folder or proof.folder
-    )
-    if invariant:
+    if isinstance(proof, Invariants):
+        one = model.read(proof, True, (), files, folder)
         failed = invariants.prove(one, proof.reset, proof.depth)
         return [line for failure in failed for line in told_of(failure)], []
+    if isinstance(proof, Silent):
+        one = model.read(proof, False, (), files, folder)
+        return [f"  {line}" for line in silence.failures(one, proof)], []
+    one = model.read(proof, False, [*proof.told, *proof.also], files, folder)
     found = same_control.compare(one, proof)
     return [f"  {name} can differ" for name in found.differing], [
         f"  equal: {', '.join(found.equal)}",

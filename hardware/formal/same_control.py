@@ -10,7 +10,7 @@ for ever, and so is every output that depends on nothing else.
 
 import dataclasses
 
-from model import ProofError, Solver, at, copy_of, next_values
+from model import ProofError, Solver, all_of, at, copy_of, next_values
 
 
 @dataclasses.dataclass
@@ -47,7 +47,7 @@ def pair(model, shared, told, following=None):
             text += copy_of(model, f"next {label}", values | others)
     solver = Solver("(set-logic ALL)\n" + text)
     for label in ["a", "b", *(["next a", "next b"] if following else [])]:
-        solver.holds(f"|{model.name}_u@{label}|")
+        solver.holds(all_of(model.assumes, label))
     for name in told:
         signal = model.signal(name)
         solver.holds(f"(= |{signal}@a| |{signal}@b|)")

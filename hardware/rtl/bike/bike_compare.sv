@@ -59,4 +59,11 @@ module bike_compare
     end
   end
   assign poly_raddr_o = busy_q ? word_q : '0;
+
+`ifdef FORMAL
+  always_comb begin
+    poly_in_bounds : assert (32'(word_q) < Words && 32'(poly_raddr_o) < Words);
+    if (!busy_q) silent : assert (poly_raddr_o == '0 && poly_rslot_o == SLOT_A0);
+  end
+`endif
 endmodule

@@ -154,4 +154,10 @@ module bike_sampler
   assign list_we_o = set;
   assign list_waddr_o = set ? index_q | (kind_q == S_KEY1 ? AddrBits'(1 << KeyBits) : '0) : '0;
   assign list_wdata_o = set ? {half_q, place_q} : '0;
+
+`ifdef FORMAL
+  // While memory is cleared, half_q counts; then it is part of a secret position.
+  logic half_cleared;
+  assign half_cleared = state_q == CLEAR && half_q;
+`endif
 endmodule

@@ -145,4 +145,20 @@ module bike_sequencer
   end
   assign start_o = starting_q ? UNITS'(1) << instr_o.target : '0;
   assign end_o = starting_q && instr_o.target == U_END;
+
+`ifdef FORMAL
+  logic running_q;  // a step is at work
+  always_ff @(posedge clk_i) begin
+    running_q <= !clear_i && (running_q || start_o != '0) && !done_i && !end_o;
+  end
+  always_comb begin
+    done_of_a_step : assume (!done_i || running_q || (start_o != '0 && !end_o));
+    one_operation_at_a_time : assume (!start_i || !busy_q);
+    if (running_q || starting_q) busy : assert (busy_q);
+    one_start : assert ((start_o & (start_o - 1'b1)) == '0);
+    if (start_o != '0) no_step_is_at_work : assert (!running_q && busy_q);
+    if (start_o != '0) its_unit : assert (start_o[instr_o.target] && 32'(instr_o.target) < UNITS);
+    if (!busy_q) silent : assert (start_o == '0 && !end_o);
+  end
+`endif
 endmodule

@@ -54,4 +54,19 @@ module gather_counters #(
     else if (add_i) counts_q <= sum;
   end
   assign counts_o = counts_q;
+
+`ifdef FORMAL
+  for (genvar j = 0; j < WORD; j++) begin : gen_formal
+    logic [BITS-1:0] expected, found;
+    always_comb begin
+      expected = first_i ? start_i : '0;
+      for (int i = 0; i < LANES; i++) expected = expected + BITS'(windows_i[WORD*i+j]);
+      for (int i = 0; i < BITS; i++) begin
+        if (!first_i) expected = expected + BITS'(counts_q[WORD*i+j] << i);
+        found[i] = sum[WORD*i+j];
+      end
+      adds : assert (found == expected);
+    end
+  end
+`endif
 endmodule

@@ -90,4 +90,29 @@ module kem_control
   assign wipe_o = state_q == WIPE;
   assign wipe_addr_o = state_q == WIPE ? addr_q : '0;
   assign drain_o = state_q == DRAIN;
+
+`ifdef FORMAL
+  logic was_reset_q, was_busy_q, was_done_q, was_told_q;
+  logic [15:0] wiped_q;  // cycles of the present wipe
+  always_ff @(posedge clk_i) begin
+    was_reset_q <= !rst_ni;
+    was_busy_q <= busy_o && rst_ni;
+    was_done_q <= done_o && rst_ni;
+    was_told_q <= report_q;
+    wiped_q <= wipe_o && rst_ni ? wiped_q + 16'd1 : '0;
+  end
+  always_comb begin
+    known_state : assert (state_q inside {IDLE, RUN, DRAIN, WIPE, DONE});
+    if (accept_o) accepts_when_idle : assert (!busy_o && known_i);
+    if (was_done_q) done_for_one_cycle : assert (!done_o && !busy_o);
+    if (was_busy_q && !busy_o) ends_by_done : assert (was_done_q || !was_told_q);
+    if (was_reset_q) wipes_after_reset : assert (wipe_o && busy_o && !report_q);
+    if (state_q == RUN || state_q == DRAIN) begins_at_zero : assert (addr_q == '0 && report_q);
+    if (wipe_o) each_address : assert (clear_o && wipe_addr_o == wiped_q);
+    if (wipe_o) in_time : assert (wiped_q <= 16'(WIPE_WORDS));
+    if (!wipe_o && wiped_q != 0) all_addresses : assert (wiped_q == 16'(WIPE_WORDS + 1));
+    if (!wipe_o) silent : assert (wipe_addr_o == '0);
+    if (drain_o) drained_in_reset : assert (clear_o);
+  end
+`endif
 endmodule

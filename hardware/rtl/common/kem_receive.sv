@@ -109,4 +109,28 @@ module kem_receive
   assign list_waddr_o = list_we_o ? AddrBits'(count_q) | (which_q[0] ? AddrBits'(1 << KeyBits) : '0)
                                   : '0;
   assign list_wdata_o = list_we_o ? {1'b0, in_data_i[IndexBits-1:0]} : '0;
+
+`ifdef FORMAL
+  logic [CountBits-1:0] taken_q, poly_next_q;  // beats of the field; the word to be written next
+  logic begun_q;
+  always_ff @(posedge clk_i) begin
+    begun_q <= start_i && !clear_i;
+    taken_q <= clear_i || start_i ? '0 : taken_q + CountBits'(in_valid_i && in_ready_o);
+    poly_next_q <= clear_i || start_i ? '0 : poly_next_q + CountBits'(poly_we_o);
+  end
+  always_comb begin
+    one_field_at_a_time : assume (!start_i || !busy_q);
+    if (begun_q) begins : assert (in_ready_o && taken_q == '0);
+    if (busy_q) in_range : assert (count_q <= count_last && taken_q == count_q);
+    if (busy_q && kind_q == F_POLY) next_word : assert (poly_next_q == count_q >> SubBits);
+    if (done_o) all_words : assert (taken_q == count_last && in_last_i == last_field_q);
+    if (beat && in_last_i != (taken_q == count_last && last_field_q))
+      wrong_end_is_told : assert (error_o == (in_last_i ? ERR_SHORT : ERR_LONG));
+    if (list_we_o && error_o == ERR_NONE) valid_position : assert (32'(list_wdata_o) < R);
+    if (poly_we_o) words_in_order : assert (CountBits'(poly_waddr_o) == poly_next_q);
+    poly_in_bounds : assert (32'(poly_waddr_o) < Words);
+    list_in_bounds : assert (32'(list_waddr_o[KeyBits-1:0]) < D);
+    one_write : assert (32'(poly_we_o) + 32'(str_we_o) + 32'(list_we_o) <= 1);
+  end
+`endif
 endmodule
