@@ -84,7 +84,7 @@ def statements(text):
 
 def own(label):
     """Says whether an assertion is the module's own, and not of one in it (u_name)."""
-    return not any(part.startswith("u_") for part in label[0].split("."))
+    return not any(part.startswith("u_") for part in " ".join(label).split("."))
 
 
 def all_of(names, label):
@@ -103,6 +103,8 @@ def note(model, words):
         case ["yosys-smt2-assert", number, *label] if own(label):
             model.asserts[f"{model.name}_a {number}"] = " ".join(label)
         case ["yosys-smt2-assume", number, *label] if own(label):
+            if " ".join(label).startswith("$"):
+                raise ProofError(f"{model.name}: an assumption has no name: {' '.join(label)}")
             model.assumes[f"{model.name}_u {number}"] = " ".join(label)
 
 

@@ -17,7 +17,7 @@ run_tool = simulated.load(simulated.HARDWARE / "syn" / "run_tool.py")
 
 
 class FourStateRunner(BenchRunner):
-    """four_state(top, bench, parameters) runs a bench; raises BenchFailure if a test of it fails."""
+    """four_state(top, bench, parameters) runs a bench; raises BenchFailure if one test fails."""
 
     simulator = "icarus"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The proofs of hardware/formal: each holds, and each finds a mistake that is planted."""
 
+import dataclasses
 import importlib
 import shutil
 import sys
@@ -219,10 +220,8 @@ NUMBERED = [
 ]
 
 
-@pytest.mark.parametrize(("proof", "number"), NUMBERED)
-def test_mistake_is_found(proof, number):
-    source, text, mistaken, failing = MISTAKES[proof.top, proof.method][number]
-    folder = simulated.HARDWARE / f"{proof.folder}-mistake-{number}"
+def with_mistake(folder, source, text, mistaken):
+    """Returns the sources with a mistake, in a copy in a new folder below hardware/."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     files = model.sources()
@@ -230,8 +229,40 @@ def test_mistake_is_found(proof, number):
     code = path.read_text(encoding="utf-8")
     planted = folder / path.name
     planted.write_text(with_replacement(code, text, mistaken, path.name), encoding="utf-8")
-    failed, _ = prove.run(proof, [planted if file == path else file for file in files], folder)
+    return [planted if file == path else file for file in files]
+
+
+@pytest.mark.parametrize(("proof", "number"), NUMBERED)
+def test_mistake_is_found(proof, number):
+    *mistake, failing = MISTAKES[proof.top, proof.method][number]
+    folder = simulated.HARDWARE / f"{proof.folder}-mistake-{number}"
+    failed, _ = prove.run(proof, with_mistake(folder, *mistake), folder)
     assert any(failing in line for line in failed), failed
+
+
+def test_contradictory_assumption_is_refused():
+    """From a contradiction all would follow."""
+    proof = found_by("row_writer", "invariants")
+    folder = simulated.HARDWARE / f"{proof.folder}-contradiction"
+    text = "(!valid_i || left_q <= CountBits'(1))"
+    files = with_mistake(folder, "row_writer", text, "(left_q > CountBits'(Rows))")
+    with pytest.raises(model.ProofError, match="nothing satisfies the assumptions"):
+        prove.run(proof, files, folder)
+
+
+@pytest.mark.parametrize(
+    "change", [{"secret": ("no",)}, {"may_differ": ("no",)}, {"told": ("no",)}], ids=str
+)
+def test_unknown_name_is_refused(change):
+    proof = dataclasses.replace(found_by("row_writer", "same-control"), **change)
+    with pytest.raises(model.ProofError, match=r"has no (input|output|signal) no"):
+        prove.run(proof, folder=f"{proof.folder}-unknown-{'-'.join(change)}")
+
+
+@pytest.mark.parametrize("arguments", [["no-such-proof"], ["--no-such-option"]])
+def test_wrong_usage(arguments, capsys):
+    assert prove.main(arguments) == 2
+    assert capsys.readouterr().out == ""
 
 
 def test_every_method_of_a_module_is_shown_to_fail():
