@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The proofs of hardware/formal: each holds, and each finds a mistake that is planted."""
+
+import dataclasses
+import importlib
+import shutil
+import sys
+
+import pytest
+
+import simulated
+from hardware.mistakes import with_replacement
+
+sys.path.insert(0, str(simulated.HARDWARE / "formal"))
+model, proofs, prove = map(importlib.import_module, ["model", "proofs", "prove"])
+
+# Module and method: source, a text in it and the mistaken one that takes its place, and what then
+# fails. The first proof of that module and method finds it.
+MISTAKES = {
+    ("keccak", "invariants"): [
+        ("keccak_round", "column[(x+4)%5] ^", "column[(x+3)%5] ^", "round_of_the_standard"),
+        ("keccak", "8'h71", "8'h61", "round_of_the_standard"),
+        (
+            "keccak",
+            "round_q != 5'(24 / ROUNDS - 1)",
+            "round_q != 5'(24 / ROUNDS - 2)",
+            "all_rounds",
+        ),
+    ],
+    ("keccak", "same-control"): [
+        ("keccak", "(24 / ROUNDS - 1);", "(24 / ROUNDS - 1) && state_q != '0;", "busy_o"),
+    ],
+    ("kem_control", "invariants"): [
+        (
+            "kem_control",
+            "addr_q == 16'(WIPE_WORDS)",
+            "addr_q == 16'(WIPE_WORDS - 1)",
+            "all_address",
+        ),
+        (
+            "kem_control",
+            "DONE: state_q <= IDLE;",
+            "DONE: if (!start_i) state_q <= IDLE;",
+            "one_cycle",
+        ),
+    ],
+    ("kem_memory", "invariants"): [("kem_memory", "if (we_i || wipe_i)", "if (we_i)", "keeps")],
+    ("gather_counters", "invariants"): [
+        ("gather_counters", "carry[m] = s & a;", "carry[m] = s | a;", "adds"),
+    ],
+    ("row_writer", "invariants"): [
+        ("row_writer", "row_q <= row_q + 1'b1;", "row_q <= row_q + 2'd2;", "rows_in_order"),
+    ],
+    ("row_writer", "same-control"): [
+        (
+            "row_writer",
+            "left_q <= left_q - 1'b1;",
+            "left_q <= word_i[0] ? '0 : left_q - 1'b1;",
+            "we_o",
+        ),
+    ],
+    ("divstep_pair", "invariants"): [
+        ("divstep_pair", "f_one & {N{add_i[1]}}", "f_i & {N{add_i[1]}}", "two_steps"),
+    ],
+    ("bike_sequencer", "invariants"): [
+        (
+            "bike_sequencer",
+            "UNITS'(1) << instr_o.target",
+            "UNITS'(3) << instr_o.target",
+            "one_start",
+        ),
+        ("bike_sequencer", "else if (done_i) begin", "else begin", "no_step_is_at_work"),
+    ],
+    ("kem_receive", "invariants"): [
+        ("kem_receive", "in_data_i >= 32'(R)", "in_data_i > 32'(R)", "valid_position"),
+        ("kem_receive", "in_last_i != (is_last", "in_last_i && !(is_last", "wrong_end_is_told"),
+    ],
+    ("kem_receive", "silent"): [
+        (
+            "kem_receive",
+            "list_we_o ? {1'b0, in_data_i[IndexBits-1:0]} : '0",
+            "{1'b0, in_data_i[IndexBits-1:0]}",
+            "list_wdata_o is not zero",
+        ),
+    ],
+    ("kem_receive", "same-control"): [
+        (
+            "kem_receive",
+            "in_ready_o = busy_q;",
+            "in_ready_o = busy_q && !buffer_q[0];",
+            "in_ready_o",
+        ),
+    ],
+    ("kem_send", "invariants"): [
+        ("kem_send", "beat ? count_q + 1'b1", "valid_q ? count_q + 1'b1", "in_range"),
+        ("kem_send", "valid_q <= !(beat && is_last);", "valid_q <= !valid_q;", "waits_unchanged"),
+        ("kem_send", "valid_q && is_last && last_field_q", "valid_q && last_field_q", "at_the_end"),
+    ],
+    ("kem_send", "silent"): [
+        (
+            "kem_send",
+            "str ? {which_q[1:0], count_q[2:1]} : '0",
+            "{which_q[1:0], 2'd1}",
+            "str_raddr",
+        ),
+    ],
+    ("kem_send", "same-control"): [
+        (
+            "kem_send",
+            "out_valid_o = valid_q;",
+            "out_valid_o = valid_q && !poly_rdata_i[0];",
+            "valid_o",
+        ),
+    ],
+    ("bike_compare", "invariants"): [("bike_compare", "word_q <= '0;", "", "poly_in_bounds")],
+    ("bike_compare", "silent"): [
+        ("bike_compare", "busy_q ? word_q : '0", "word_q", "poly_raddr_o")
+    ],
+    ("bike_compare", "same-control"): [
+        (
+            "bike_compare",
+            "busy_q <= !half_q;",
+            "busy_q <= !half_q && equal_q;",
+            "done_o can differ",
+        ),
+    ],
+    ("bike_rows", "invariants"): [
+        ("bike_rows", "if (last_word) state_q <= FINISH;", "", "in_range"),
+    ],
+    ("bike_rows", "silent"): [
+        (
+            "bike_rows",
+            "state_q == FINISH ? '0 : word_q",
+            "state_q == FINISH ? 1 : word_q",
+            "raddr_o",
+        ),
+    ],
+    ("bike_rows", "same-control"): [
+        ("bike_rows", "SURPLUS: state_q", "SURPLUS: if (poly_rdata_i[0]) state_q", "done_o"),
+    ],
+    ("bike_positions", "silent"): [
+        ("bike_positions", "busy_d2_q ? entry_q : '0", "entry_q", "lane_wdata_o is not zero"),
+    ],
+    ("bike_positions", "same-control"): [
+        (
+            "bike_positions",
+            "end else if (busy_q) begin",
+            "end else if (busy_q && !list_rdata_i[0]) begin",
+            "done_o",
+        ),
+    ],
+    ("bike_sampler", "silent"): [
+        ("bike_sampler", "set ? {half_q, place_q} : '0", "{half_q, place_q}", "list_wdata_o"),
+    ],
+    ("bike_sampler", "same-control"): [
+        ("bike_sampler", "state_q <= AGAIN;", "state_q <= found ? AGAIN : SET;", "done_o"),
+    ],
+    ("bike_hash", "silent"): [
+        ("bike_hash", "asking ? slot_n : slot_e'(0)", "slot_n", "poly_rslot_o is not zero"),
+    ],
+    ("bike_hash", "same-control"): [
+        ("bike_hash", "PRIME: state_q", "PRIME: if (!sigma_i) state_q", "done_o can differ"),
+    ],
+    ("bike_gather", "silent"): [
+        ("bike_gather", "poly_we_o ? done_q.word : '0", "done_q.word", "poly_waddr_o is not zero"),
+    ],
+    ("bike_gather", "same-control"): [
+        ("bike_gather", "wait_q == 5'd3", "wait_q == 5'd3 && poly_rdata_i[0]", "done_o can differ"),
+    ],
+    ("bike_inverter", "silent"): [
+        (
+            "bike_inverter",
+            "copy_q ? f_read[WORD*sub_d1_q +: WORD] : '0",
+            "f_read[WORD*sub_d1_q +: WORD]",
+            "poly_wdata_o is not zero",
+        ),
+    ],
+    ("bike_inverter", "same-control"): [
+        (
+            "bike_inverter",
+            "state_q <= last_sweep ?",
+            "state_q <= last_sweep || g_write == '0 ?",
+            "done_o can differ",
+        ),
+    ],
+    ("bike_core", "same-control"): [
+        (
+            "bike_sampler",
+            "state_q <= AGAIN;",
+            "state_q <= found ? AGAIN : SET;",
+            "busy_o can differ",
+        ),
+    ],
+}
+
+
+def found_by(top, method):
+    return next(proof for proof in proofs.PROOFS if (proof.top, proof.method) == (top, method))
+
+
+def marked(proof):
+    return pytest.param(proof, id=proof.name, marks=[] if proof.quick else [pytest.mark.long])
+
+
+@pytest.mark.parametrize("proof", [marked(proof) for proof in proofs.PROOFS])
+def test_property_holds(proof):
+    failed, _ = prove.run(proof)
+    assert failed == []
+
+
+NUMBERED = [
+    pytest.param(
+        found_by(*key),
+        number,
+        id=f"{key[0]}-{key[1]}-{number}",
+        marks=[] if found_by(*key).quick and key[0] != "bike_core" else [pytest.mark.long],
+    )
+    for key, mistakes in MISTAKES.items()
+    for number in range(len(mistakes))
+]
+
+
+def with_mistake(folder, source, text, mistaken):
+    """Returns the sources with a mistake, in a copy in a new folder below hardware/."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    files = model.sources()
+    (path,) = [path for path in files if path.stem == source]
+    code = path.read_text(encoding="utf-8")
+    planted = folder / path.name
+    planted.write_text(with_replacement(code, text, mistaken, path.name), encoding="utf-8")
+    return [planted if file == path else file for file in files]
+
+
+@pytest.mark.parametrize(("proof", "number"), NUMBERED)
+def test_mistake_is_found(proof, number):
+    *mistake, failing = MISTAKES[proof.top, proof.method][number]
+    folder = simulated.HARDWARE / f"{proof.folder}-mistake-{number}"
+    failed, _ = prove.run(proof, with_mistake(folder, *mistake), folder)
+    assert any(failing in line for line in failed), failed
+
+
+def test_contradictory_assumption_is_refused():
+    """From a contradiction all would follow."""
+    proof = found_by("row_writer", "invariants")
+    folder = simulated.HARDWARE / f"{proof.folder}-contradiction"
+    text = "(!valid_i || left_q <= CountBits'(1))"
+    files = with_mistake(folder, "row_writer", text, "(left_q > CountBits'(Rows))")
+    with pytest.raises(model.ProofError, match="nothing satisfies the assumptions"):
+        prove.run(proof, files, folder)
+
+
+@pytest.mark.parametrize(
+    "change", [{"secret": ("no",)}, {"may_differ": ("no",)}, {"told": ("no",)}], ids=str
+)
+def test_unknown_name_is_refused(change):
+    proof = dataclasses.replace(found_by("row_writer", "same-control"), **change)
+    with pytest.raises(model.ProofError, match=r"has no (input|output|signal) no"):
+        prove.run(proof, folder=f"{proof.folder}-unknown-{'-'.join(change)}")
+
+
+@pytest.mark.parametrize("arguments", [["no-such-proof"], ["--no-such-option"]])
+def test_wrong_usage(arguments, capsys):
+    assert prove.main(arguments) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_every_method_of_a_module_is_shown_to_fail():
+    assert all(MISTAKES.values())
+    assert set(MISTAKES) == {(proof.top, proof.method) for proof in proofs.PROOFS}
