@@ -48,12 +48,14 @@ class SameControl(Proof):
     may_differ: outputs, or bits of them, as "list_write_o[16:0]".
     told: signals that depend on secrets and may be known; they are taken as equal.
     also: signals, not registers, that the induction needs to be equal, too.
+    settle: cycles from the one in reset on until the copies are compared, beyond one.
     """
 
     secret: tuple[str, ...] = ()
     may_differ: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    settle: int = 0
     method = "same-control"
 
 
@@ -249,6 +251,7 @@ PROOFS = [
         {"ADDR_BITS": 12},
         reset={"aresetn": "false"},
         secret=("s_axis_tdata", "out_data_i"),
+        also=("u_in.data_top", "u_in.spare_top", "u_out.data_top", "u_out.spare_top"),
         may_differ=("m_axis_tdata", "in_data_o"),
     ),
     # --- The whole core ---------------------------------------------------------------------------
@@ -257,6 +260,7 @@ PROOFS = [
             "bike_core",
             {"LEVEL": level, "PRESET": preset, "BUILD": build},
             reset=NOT_RST,
+            settle=2,  # kem_control hands reset on by a register
             secret=("in_data_i",),
             # A position in the secret key that is not below r is told by error 4.
             told=("u_receive.bad_position",),
@@ -271,8 +275,12 @@ PROOFS = [
         "bike_axi",
         {"LEVEL": 1, "PRESET": 0},
         reset={"aresetn": "false"},
+        settle=2,
         secret=("s_axis_tdata",),
         told=("u_core.u_receive.bad_position",),
+        also=tuple(
+            f"u_bus.u_{side}.{part}_top" for side in ("in", "out") for part in ("data", "spare")
+        ),
         may_differ=("m_axis_tdata",),
         quick=False,
     ),

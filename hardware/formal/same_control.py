@@ -2,7 +2,8 @@
 """Two copies of a module with the same public inputs and different secrets take the same path.
 
 A copy is the module with any content of its memories, any secret inputs and any first values.
-After a cycle of reset, all registers that reset settles are equal. Of these the largest set is
+After a cycle of reset, all registers that reset settles are equal, or some cycles later,
+where reset reaches units by registers. Of these the largest set is
 sought that stays equal: while some register of the set can get different values although all of
 the set were equal, it leaves the set. What remains is inductive, so it is equal in the two copies
 for ever, and so is every output that depends on nothing else.
@@ -58,18 +59,37 @@ def output_differs(model, name, may_differ):
     return f"(or false {' '.join(bits)})"
 
 
-def pair(model, shared, told, following=None):
-    """Returns a solver with two copies, a and b, that share inputs and registers, and with the
-    copies "next a" and "next b" of the next cycle, if the next values of the registers are given.
+def after(following, label):
+    """Returns {register: its value in the cycle after that of a copy}."""
+    return {name: at(value, label) for name, value in following.items()}
+
+
+def pair(model, shared, told, following, ahead=False, past=0):
+    """Returns a solver with two copies, a and b, that share inputs and registers.
+
+    ahead: with the copies "next a" and "next b" of the next cycle, too; past: with the copies
+    "past 1 a", "past 1 b" and so on of so many cycles before, too, which share inputs alone.
     """
-    text = copy_of(model, "a") + copy_of(model, "b", {name: f"|{name}@a|" for name in shared})
-    if following:
-        inputs = {name: f"|{name}@next a|" for name in shared if name not in model.registers}
-        for label, others in [("a", {}), ("b", inputs)]:
-            values = {name: at(value, label) for name, value in following.items()}
-            text += copy_of(model, f"next {label}", values | others)
+    inputs = [name for name in shared if name not in model.registers]
+    labels = ["a", "b"]
+    text, values = "", ({}, {name: f"|{name}@a|" for name in shared})
+    for number in range(1, past + 1):
+        before = [f"past {number} {one}" for one in "ab"]
+        same = {name: f"|{name}@{before[0]}|" for name in inputs}
+        text += copy_of(model, before[0], values[0] if number > 1 else {})
+        text += copy_of(model, before[1], (values[1] if number > 1 else {}) | same)
+        labels += before
+        values = (after(following, before[0]), after(following, before[1]))
+    if past:
+        values[1].update((name, f"|{name}@a|") for name in inputs)
+    text += copy_of(model, "a", values[0]) + copy_of(model, "b", values[1])
+    if ahead:
+        others = {name: f"|{name}@next a|" for name in inputs}
+        text += copy_of(model, "next a", after(following, "a"))
+        text += copy_of(model, "next b", after(following, "b") | others)
+        labels += ["next a", "next b"]
     solver = Solver("(set-logic ALL)\n" + text)
-    for label in ["a", "b", *(["next a", "next b"] if following else [])]:
+    for label in labels:
         solver.holds(all_of(model.assumes, label))
     for name in told:
         signal = model.signal(name)
@@ -107,10 +127,12 @@ def compare(model, proof):
     changes = {name: differ(at(value, "a"), at(value, "b")) for name, value in following.items()}
     later = {name: differ(*(f"|{model.signal(name)}@next {one}|" for one in "ab")) for name in also}
     equal, equal_signals = set(model.registers), set(also)
-    in_reset = [f"(= |{model.signal(name)}@a| {value})" for name, value in reset.items()]
+    first = "past 1 a" if proof.settle else "a"
+    in_reset = [f"(= |{model.signal(name)}@{first}| {value})" for name, value in reset.items()]
     shared, known, assumed = public, [], in_reset  # at first the copies have nothing in common
     while True:
-        solver = pair(model, shared, known, following if also else None)
+        past = proof.settle if assumed else 0
+        solver = pair(model, shared, known, following, bool(also), past)
         left = separated(
             solver,
             {name: changes[name] for name in sorted(equal)}

@@ -22,31 +22,42 @@ MISTAKES = {
         ("keccak", "8'h71", "8'h61", "round_of_the_standard"),
         (
             "keccak",
-            "round_q != 5'(24 / ROUNDS - 1)",
-            "round_q != 5'(24 / ROUNDS - 2)",
+            "busy_q && round_q == 5'(24 / ROUNDS - 1)",
+            "busy_q && round_q == 5'(24 / ROUNDS - 2)",
             "all_rounds",
         ),
+        ("keccak", "busy_q || load_i", "load_i", "takes_the_rounds"),
     ],
     ("keccak", "same-control"): [
         ("keccak", "(24 / ROUNDS - 1);", "(24 / ROUNDS - 1) && state_q != '0;", "busy_o"),
     ],
+    ("keccak_sponge", "same-control"): [
+        (
+            "keccak_sponge",
+            "if (step && last_move) state_q",
+            "if (step && last_move && !lane_q[0]) state_q",
+            "in_ready_o can differ",
+        ),
+    ],
     ("kem_control", "invariants"): [
         (
             "kem_control",
-            "addr_q == 16'(WIPE_WORDS)",
-            "addr_q == 16'(WIPE_WORDS - 1)",
+            "addr_q != 16'(WIPE_WORDS)",
+            "addr_q != 16'(WIPE_WORDS - 1)",
             "all_address",
         ),
         (
             "kem_control",
-            "DONE: state_q <= IDLE;",
-            "DONE: if (!start_i) state_q <= IDLE;",
+            "default: state_n = IDLE;",
+            "default: state_n = start_i ? DONE : IDLE;",
             "one_cycle",
         ),
+        ("kem_control", "rst_ni && state_q == WIPE && state_n", "rst_ni && state_n", "before"),
     ],
     ("kem_memory", "invariants"): [("kem_memory", "if (we_i || wipe_i)", "if (we_i)", "keeps")],
     ("gather_counters", "invariants"): [
-        ("gather_counters", "carry[m] = s & a;", "carry[m] = s | a;", "adds"),
+        ("gather_counters", "carry = a & carry;", "carry = a | carry;", "adds"),
+        ("gather_counters", "(first_q ? start : count_q) +", "count_q +", "adds"),
     ],
     ("row_writer", "invariants"): [
         ("row_writer", "row_q <= row_q + 1'b1;", "row_q <= row_q + 2'd2;", "rows_in_order"),
@@ -62,25 +73,52 @@ MISTAKES = {
     ("divstep_pair", "invariants"): [
         ("divstep_pair", "f_one & {N{add_i[1]}}", "f_i & {N{add_i[1]}}", "two_steps"),
     ],
-    ("bike_sequencer", "invariants"): [
+    ("kem_sequencer", "invariants"): [
         (
-            "bike_sequencer",
-            "UNITS'(1) << instr_o.target",
-            "UNITS'(3) << instr_o.target",
+            "kem_sequencer",
+            "start_o = go ? target_i : '0",
+            "start_o = go ? target_i | (target_i << 1) : '0",
             "one_start",
         ),
-        ("bike_sequencer", "else if (done_i) begin", "else begin", "no_step_is_at_work"),
+        ("kem_sequencer", "running_q && (busy_q & (needs_i | target_i))", "running_q && (busy_q & needs_i)", "not_while_busy"),
+        ("kem_sequencer", "running_q && (busy_q & (needs_i | target_i))", "running_q && (busy_q & target_i)", "waits can fail"),
+        ("kem_sequencer", "running_q && (busy_q", "(busy_q", "nothing_starts"),
+        ("kem_sequencer", "(busy_q | start_o) &", "busy_q &", "knows_the_units"),
+    ],
+    ("kem_skid", "invariants"): [
+        ("kem_skid", "in_ready_o = !spare_valid_q", "in_ready_o = 1'b1", "none_lost_or_doubled"),
+        ("kem_skid", "? spare_q : in_valid_i", "? in_data_i : in_valid_i", "in_order"),
+        ("kem_skid", "!valid_q || out_ready_i", "!valid_q || in_ready_o", "waits_unchanged"),
+        ("kem_skid", "{spare_valid_q, spare_q} <=", "spare_valid_q <=", "spare_overwritten"),
+    ],
+    ("kem_axi", "invariants"): [
+        ("kem_axi", "ar_valid && (!s_axil_rvalid || s_axil_rready)", "ar_valid", "r_unchanged"),
+        (
+            "kem_axi",
+            "aw_valid && w_valid && (",
+            "aw_valid && (",
+            "w_answered_once",
+        ),
+        ("kem_axi", "swmod && !busy;", "swmod;", "start_for_one_cycle"),
+    ],
+    ("kem_axi", "same-control"): [
+        (
+            "kem_axi",
+            "IRQ_STATUS.done.hwset = ended",
+            "IRQ_STATUS.done.hwset = ended && !m_axis_tdata[0]",
+            "irq can differ",
+        ),
     ],
     ("kem_receive", "invariants"): [
-        ("kem_receive", "in_data_i >= 32'(R)", "in_data_i > 32'(R)", "valid_position"),
+        ("kem_receive", "in_data_i >= 32'(LIMIT)", "in_data_i > 32'(LIMIT)", "valid_position"),
         ("kem_receive", "in_last_i != (is_last", "in_last_i && !(is_last", "wrong_end_is_told"),
     ],
     ("kem_receive", "silent"): [
         (
             "kem_receive",
-            "list_we_o ? {1'b0, in_data_i[IndexBits-1:0]} : '0",
-            "{1'b0, in_data_i[IndexBits-1:0]}",
-            "list_wdata_o is not zero",
+            "poly_wdata_o = write_poly ? buffer : '0",
+            "poly_wdata_o = buffer",
+            "poly_wdata_o is not zero",
         ),
     ],
     ("kem_receive", "same-control"): [
@@ -99,9 +137,9 @@ MISTAKES = {
     ("kem_send", "silent"): [
         (
             "kem_send",
-            "str ? {which_q[1:0], count_q[2:1]} : '0",
-            "{which_q[1:0], 2'd1}",
-            "str_raddr",
+            "if (busy_q) begin\n      unique case",
+            "begin\n      unique case",
+            "str_read_o is not zero",
         ),
     ],
     ("kem_send", "same-control"): [
@@ -114,7 +152,7 @@ MISTAKES = {
     ],
     ("bike_compare", "invariants"): [("bike_compare", "word_q <= '0;", "", "poly_in_bounds")],
     ("bike_compare", "silent"): [
-        ("bike_compare", "busy_q ? word_q : '0", "word_q", "poly_raddr_o")
+        ("bike_compare", "    if (busy_q) begin\n      poly", "    begin\n      poly", "poly_read_o")
     ],
     ("bike_compare", "same-control"): [
         (
@@ -130,9 +168,9 @@ MISTAKES = {
     ("bike_rows", "silent"): [
         (
             "bike_rows",
-            "state_q == FINISH ? '0 : word_q",
-            "state_q == FINISH ? 1 : word_q",
-            "raddr_o",
+            "if (state_q != IDLE && state_q",
+            "if (state_q",
+            "poly_read_o",
         ),
     ],
     ("bike_rows", "same-control"): [
@@ -149,47 +187,59 @@ MISTAKES = {
             "done_o",
         ),
     ],
-    ("bike_sampler", "silent"): [
-        ("bike_sampler", "set ? {half_q, place_q} : '0", "{half_q, place_q}", "list_wdata_o"),
+    ("kem_sampler", "silent"): [
+        ("kem_sampler", "if (three_q && step_q == 2'd0)", "if (step_q == 2'd0)", "poly_read_o"),
     ],
-    ("bike_sampler", "same-control"): [
-        ("bike_sampler", "state_q <= AGAIN;", "state_q <= found ? AGAIN : SET;", "done_o"),
+    ("kem_sampler", "same-control"): [
+        ("kem_sampler", "more_q && index1_q != 0", "more_q && word_q != 0", "done_o can differ"),
+        (
+            "kem_sampler",
+            "list_q | index3_q",
+            "list_q | (found ? index3_q : '0)",
+            "list_write_o can differ",
+        ),
     ],
     ("bike_hash", "silent"): [
-        ("bike_hash", "asking ? slot_n : slot_e'(0)", "slot_n", "poly_rslot_o is not zero"),
+        ("bike_hash", "if (asking) begin", "begin", "poly_read_o is not zero"),
     ],
     ("bike_hash", "same-control"): [
-        ("bike_hash", "PRIME: state_q", "PRIME: if (!sigma_i) state_q", "done_o can differ"),
+        ("bike_hash", "if (over_q) final_q", "if (over_q && !sigma_i) final_q", "done_o can differ"),
     ],
     ("bike_gather", "silent"): [
-        ("bike_gather", "poly_we_o ? done_q.word : '0", "done_q.word", "poly_waddr_o is not zero"),
+        ("bike_gather", "else if (step_q[1]) poly_read_o", "else poly_read_o", "poly_read_o is not"),
     ],
     ("bike_gather", "same-control"): [
-        ("bike_gather", "wait_q == 5'd3", "wait_q == 5'd3 && poly_rdata_i[0]", "done_o can differ"),
+        ("bike_gather", "sum_last ? 5'd1", "sum_last && sum_q[0] ? 5'd1", "done_o can differ"),
     ],
-    ("bike_inverter", "silent"): [
+    ("inverter_load", "silent"): [
+        ("inverter_load", "there ? 10'(index_q) : '0", "10'(index_q)", "poly_read_o is not zero"),
+    ],
+    ("inverter_copy", "silent"): [
         (
-            "bike_inverter",
-            "copy_q ? f_read[WORD*sub_d1_q +: WORD] : '0",
-            "f_read[WORD*sub_d1_q +: WORD]",
+            "inverter_copy",
+            "poly_wdata_o = busy_d2_q ? rdata_i",
+            "poly_wdata_o = busy_d1_q || !busy_q ? rdata_i",
             "poly_wdata_o is not zero",
         ),
     ],
     ("bike_inverter", "same-control"): [
         (
             "bike_inverter",
-            "state_q <= last_sweep ?",
-            "state_q <= last_sweep || g_write == '0 ?",
+            "if (swept) swept_q",
+            "if (swept && !f_word[0]) swept_q",
             "done_o can differ",
         ),
     ],
     ("bike_core", "same-control"): [
         (
-            "bike_sampler",
-            "state_q <= AGAIN;",
-            "state_q <= found ? AGAIN : SET;",
+            "kem_sampler",
+            "more_q && index1_q != 0",
+            "more_q && word_q != 0",
             "busy_o can differ",
         ),
+    ],
+    ("bike_axi", "same-control"): [
+        ("bike_hash", "if (over_q) final_q", "if (over_q && !sigma_i) final_q", "irq can differ"),
     ],
 }
 

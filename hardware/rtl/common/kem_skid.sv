@@ -47,6 +47,9 @@ module kem_skid #(
     waits_q <= rst_ni && out_valid_o && !out_ready_i;
     was_data_q <= out_data_o;
   end
+  logic data_top, spare_top;  // the end of a packet, where data is secret
+  assign data_top = data_q[WIDTH-1];
+  assign spare_top = spare_q[WIDTH-1];
   always_comb begin
     none_lost_or_doubled : assert (came_q - went_q == 8'(out_valid_o) + 8'(!in_ready_o));
     if (!in_ready_o) spare_behind_a_word : assert (out_valid_o);
