@@ -115,6 +115,10 @@ PROOFS = [
         )
         for buffered in (0, 1)
     ],
+    *[
+        Invariants("keccak_sponge", {"ROUNDS": 1, "BUFFERED": buffered}, quick=bool(buffered))
+        for buffered in (0, 1)
+    ],
     # --- What other modules do, and never do ------------------------------------------------------
     Invariants("kem_control", {"WIPE_WORDS": 582}, reset=NOT_RST),
     Invariants("kem_memory", {"WIDTH": 8, "DEPTH": 8}, reset={}, free_memories=False),
@@ -125,6 +129,7 @@ PROOFS = [
     Invariants("row_writer", {"R": 12323, "WORD": 128, "STRIDE": 64, "ROW_BITS": 8}),
     Invariants("row_writer", {"R": 40973, "WORD": 256, "STRIDE": 64, "ROW_BITS": 10}),
     Invariants("divstep_pair", {"N": 68}, depth=0),
+    Invariants("kem_sampler", {"WORD": 128, "POSITIONS": 12323}),
     Invariants("kem_sequencer", {"UNITS": 9, "STEP_BITS": 6}),
     # --- Streams: nothing lost, doubled or changed while it waits; addresses in bounds ------------
     *[

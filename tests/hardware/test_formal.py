@@ -31,6 +31,10 @@ MISTAKES = {
     ("keccak", "same-control"): [
         ("keccak", "(24 / ROUNDS - 1);", "(24 / ROUNDS - 1) && state_q != '0;", "busy_o"),
     ],
+    ("keccak_sponge", "invariants"): [
+        ("keccak_sponge", "turned = last;", "turned = 1'b1;", "keccak_is_idle"),
+        ("keccak_sponge", "at_q == rate_q - 5'd1", "at_q == rate_q", "inside_the_rate"),
+    ],
     ("keccak_sponge", "same-control"): [
         (
             "keccak_sponge",
@@ -186,6 +190,9 @@ MISTAKES = {
             "end else if (busy_q && !list_rdata_i[0]) begin",
             "done_o",
         ),
+    ],
+    ("kem_sampler", "invariants"): [
+        ("kem_sampler", "more_q && index1_q != 0", "more_q && index1_q != 1", "ends_with_0"),
     ],
     ("kem_sampler", "silent"): [
         ("kem_sampler", "if (three_q && step_q == 2'd0)", "if (step_q == 2'd0)", "poly_read_o"),
