@@ -3,10 +3,10 @@
 // everything after reset, on command and after an error.
 //
 // Wiping takes WIPE_WORDS + 2 cycles: one in which all units are cleared, so that they drive zeros,
-// and one for each address from 0 to WIPE_WORDS, to which zero goes in all memories. A start while busy is refused by error ERR_BUSY with the
-// done_o of the running operation, which itself is not disturbed; if that one fails, its own error
-// is told. A start in the cycle of done_o, or while the core wipes itself after reset, is not
-// answered.
+// and one for each address from 0 to WIPE_WORDS, to which zero goes in all memories. A start while
+// busy is refused by error ERR_BUSY with the done_o of the running operation, which itself is not
+// disturbed; if that one fails, its own error is told. A start in the cycle of done_o, or while the
+// core wipes itself after reset, is not answered.
 module kem_control
   import kem_pkg::*;
 #(
