@@ -84,8 +84,18 @@ MISTAKES = {
             "start_o = go ? target_i | (target_i << 1) : '0",
             "one_start",
         ),
-        ("kem_sequencer", "running_q && (busy_q & (needs_i | target_i))", "running_q && (busy_q & needs_i)", "not_while_busy"),
-        ("kem_sequencer", "running_q && (busy_q & (needs_i | target_i))", "running_q && (busy_q & target_i)", "waits can fail"),
+        (
+            "kem_sequencer",
+            "running_q && (busy_q & (needs_i | target_i))",
+            "running_q && (busy_q & needs_i)",
+            "not_while_busy",
+        ),
+        (
+            "kem_sequencer",
+            "running_q && (busy_q & (needs_i | target_i))",
+            "running_q && (busy_q & target_i)",
+            "waits can fail",
+        ),
         ("kem_sequencer", "running_q && (busy_q", "(busy_q", "nothing_starts"),
         ("kem_sequencer", "(busy_q | start_o) &", "busy_q &", "knows_the_units"),
     ],
@@ -156,7 +166,12 @@ MISTAKES = {
     ],
     ("bike_compare", "invariants"): [("bike_compare", "word_q <= '0;", "", "poly_in_bounds")],
     ("bike_compare", "silent"): [
-        ("bike_compare", "    if (busy_q) begin\n      poly", "    begin\n      poly", "poly_read_o")
+        (
+            "bike_compare",
+            "    if (busy_q) begin\n      poly",
+            "    begin\n      poly",
+            "poly_read_o",
+        )
     ],
     ("bike_compare", "same-control"): [
         (
@@ -210,10 +225,20 @@ MISTAKES = {
         ("bike_hash", "if (asking) begin", "begin", "poly_read_o is not zero"),
     ],
     ("bike_hash", "same-control"): [
-        ("bike_hash", "if (over_q) final_q", "if (over_q && !sigma_i) final_q", "done_o can differ"),
+        (
+            "bike_hash",
+            "if (over_q) final_q",
+            "if (over_q && !sigma_i) final_q",
+            "done_o can differ",
+        ),
     ],
     ("bike_gather", "silent"): [
-        ("bike_gather", "else if (step_q[1]) poly_read_o", "else poly_read_o", "poly_read_o is not"),
+        (
+            "bike_gather",
+            "else if (step_q[1]) poly_read_o",
+            "else poly_read_o",
+            "poly_read_o is not",
+        ),
     ],
     ("bike_gather", "same-control"): [
         ("bike_gather", "sum_last ? 5'd1", "sum_last && sum_q[0] ? 5'd1", "done_o can differ"),
@@ -245,9 +270,6 @@ MISTAKES = {
             "busy_o can differ",
         ),
     ],
-    ("bike_axi", "same-control"): [
-        ("bike_hash", "if (over_q) final_q", "if (over_q && !sigma_i) final_q", "irq can differ"),
-    ],
 }
 
 
@@ -265,12 +287,13 @@ def test_property_holds(proof):
     assert failed == []
 
 
+QUICK = {"bike_core": 0, "keccak": 2}  # so many mistakes in `make test`
 NUMBERED = [
     pytest.param(
         found_by(*key),
         number,
         id=f"{key[0]}-{key[1]}-{number}",
-        marks=[] if found_by(*key).quick and key[0] != "bike_core" else [pytest.mark.long],
+        marks=[] if found_by(*key).quick and number < QUICK.get(key[0], 9) else [pytest.mark.long],
     )
     for key, mistakes in MISTAKES.items()
     for number in range(len(mistakes))

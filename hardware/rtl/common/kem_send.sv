@@ -121,12 +121,10 @@ module kem_send
       from_its_word :
       assert (poly_asked_q.slot == which_q && 32'(poly_asked_q.word) == 32'(count_q >> SubBits));
     if (beat && kind_q == F_LIST)
-      from_its_entry :
-      assert (32'(list_asked_q) == 32'(count_q) + (which_q[0] ? LIST_BASE : 0));
+      from_its_entry : assert (32'(list_asked_q) == 32'(count_q) + (which_q[0] ? LIST_BASE : 0));
     if (done_o) all_words : assert (taken_q == final_q && out_last_o == last_field_q);
     if (out_last_o) last_at_the_end : assert (taken_q == final_q);
-    poly_in_bounds :
-    assert (32'(poly_read_o.word) <= 32'(final_q >> SubBits) || (beat && is_last));
+    poly_in_bounds : assert (32'(poly_read_o.word) <= 32'(final_q >> SubBits) || (beat && is_last));
   end
 `endif
 endmodule

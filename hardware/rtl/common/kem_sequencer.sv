@@ -52,7 +52,8 @@ module kem_sequencer #(
   logic [STEP_BITS-1:0] begun_q;  // steps that have begun
   always_ff @(posedge clk_i) begin
     watched_q <= watched_q;
-    at_work_q <= !clear_i && ((start_o & watched_q) != '0 || at_work_q) && (done_i & watched_q) == '0;
+    at_work_q <= !clear_i && ((start_o & watched_q) != '0 || at_work_q)
+              && (done_i & watched_q) == '0;
     all_q <= clear_i ? '0 : (all_q | start_o) & ~done_i;
     operation_q <= !clear_i && (start_i || (operation_q && !end_o));
     begun_q <= clear_i || start_i ? '0 : begun_q + STEP_BITS'(next_o);
