@@ -241,7 +241,7 @@ MISTAKES = {
         ),
     ],
     ("bike_gather", "same-control"): [
-        ("bike_gather", "sum_last ? 5'd1", "sum_last && sum_q[0] ? 5'd1", "done_o can differ"),
+        ("bike_gather", "sum_last ? 5'd1", "sum_last && feed_word_i[0] ? 5'd1", "done_o can differ"),
     ],
     ("inverter_load", "silent"): [
         ("inverter_load", "there ? 10'(index_q) : '0", "10'(index_q)", "poly_read_o is not zero"),
