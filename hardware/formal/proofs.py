@@ -280,4 +280,19 @@ PROOFS = [
             (5, 2, 1),
         ]
     ],
+    # Nothing passes while units are in reset, also in the cycle after one of reset.
+    Invariants("bike_core", {"LEVEL": 1, "PRESET": 0}, depth=0, quick=False),
+    SameControl(
+        "bike_axi",
+        {"LEVEL": 1, "PRESET": 0},
+        reset={"aresetn": "false"},
+        settle=2,
+        secret=("s_axis_tdata",),
+        told=("u_core.u_receive.bad_position",),
+        also=tuple(
+            f"u_bus.u_{side}.{part}_top" for side in ("in", "out") for part in ("data", "spare")
+        ),
+        may_differ=("m_axis_tdata",),
+        quick=False,
+    ),
 ]

@@ -241,7 +241,12 @@ MISTAKES = {
         ),
     ],
     ("bike_gather", "same-control"): [
-        ("bike_gather", "sum_last ? 5'd1", "sum_last && feed_word_i[0] ? 5'd1", "done_o can differ"),
+        (
+            "bike_gather",
+            "sum_last ? 5'd1",
+            "sum_last && feed_word_i[0] ? 5'd1",
+            "done_o can differ",
+        ),
     ],
     ("inverter_load", "silent"): [
         ("inverter_load", "there ? 10'(index_q) : '0", "10'(index_q)", "poly_read_o is not zero"),
@@ -269,6 +274,13 @@ MISTAKES = {
             "more_q && word_q != 0",
             "busy_o can differ",
         ),
+    ],
+    ("bike_core", "invariants"): [
+        ("bike_core", "send_valid && !clear", "send_valid", "quiet_in_reset"),
+        ("bike_core", "receive_ready && !clear", "receive_ready", "quiet_in_reset"),
+    ],
+    ("bike_axi", "same-control"): [
+        ("bike_hash", "if (over_q) final_q", "if (over_q && !sigma_i) final_q", "irq can differ"),
     ],
 }
 
