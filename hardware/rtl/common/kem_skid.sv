@@ -57,7 +57,7 @@ module kem_skid #(
     if (spare_valid_q && went_q + 8'd1 == watched_q) spare_next : assert (spare_q == word_q);
     if (waits_q) waits_unchanged : assert (out_valid_o && out_data_o == was_data_q);
     if (!out_valid_o) overwritten : assert (out_data_o == '0);
-    if (!spare_valid_q) spare_overwritten : assert (spare_q == '0);
+    if (in_ready_o) spare_overwritten : assert (spare_q == '0);
   end
 `endif
 endmodule
