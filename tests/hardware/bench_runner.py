@@ -36,6 +36,8 @@ class BenchFailure(AssertionError):
 class BenchRunner:
     """run(top, bench, parameters) runs a bench; raises BenchFailure if one of its tests fails."""
 
+    simulator = "verilator"
+
     def __init__(self, build, monkeypatch, seed):
         self._build, self._monkeypatch, self._seed = build, monkeypatch, seed
         self._waves = bool(os.environ.get("CODEKEM_WAVES"))  # then dump.vcd is in the folder
@@ -96,7 +98,7 @@ class BenchRunner:
         run.mkdir(exist_ok=True)
         self._monkeypatch.syspath_prepend(BENCHES)  # the runner hands sys.path to the simulation
         try:
-            get_runner("verilator").test(
+            get_runner(self.simulator).test(
                 hdl_toplevel=name,
                 hdl_toplevel_lang="verilog",
                 test_module=bench,

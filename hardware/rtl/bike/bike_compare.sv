@@ -65,4 +65,11 @@ module bike_compare
       else poly_read_o.slot = half_q ? SLOT_A1 : SLOT_A0;
     end
   end
+
+`ifdef FORMAL
+  always_comb begin
+    poly_in_bounds : assert (32'(word_q) < Words && 32'(poly_read_o.word) < Words);
+    if (!busy_q) silent : assert (poly_read_o == '0);
+  end
+`endif
 endmodule

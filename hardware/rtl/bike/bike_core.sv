@@ -192,9 +192,11 @@ module bike_core
   );
 
   // --- Streams -----------------------------------------------------------------------------------
-  logic receive_ready;
+  // Units are cleared one cycle after a reset begins; nothing comes or goes in that cycle.
+  logic receive_ready, send_valid;
   logic [CountBits-1:0] field_last;
-  assign in_ready_o = receive_ready || drain;
+  assign in_ready_o = (receive_ready && !clear) || drain;
+  assign out_valid_o = send_valid && !clear;
   assign field_last = CountBits'(field_final(LEVEL, field_e'(step.a[1:0]), step.b));
   kem_receive #(
       .WORD(WORD),
@@ -235,7 +237,7 @@ module bike_core
       .final_i(field_last),
       .last_i(step.last),
       .done_o(done[U_SEND]),
-      .out_valid_o,
+      .out_valid_o(send_valid),
       .out_ready_i,
       .out_data_o,
       .out_last_o,
@@ -398,4 +400,8 @@ module bike_core
     assign {done[U_INVERT], done[U_COMPARE]} = '0;
     assign {read_invert, write_invert, wdata_invert, read_compare} = '0;
   end
+
+`ifdef FORMAL
+  always_comb if (clear) quiet_in_reset : assert (!out_valid_o && (!in_ready_o || drain));
+`endif
 endmodule

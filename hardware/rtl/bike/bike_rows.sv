@@ -97,4 +97,11 @@ module bike_rows
     if (first_q) feed_word_o = feed_word_o ^ WORD'(surplus_q);
     if (last_q) feed_word_o[WORD-1:Tail] = '0;
   end
+
+`ifdef FORMAL
+  always_comb begin
+    if (!(state_q inside {IDLE, FINISH})) in_range : assert (32'(word_q) < Words);
+    poly_in_bounds : assert (32'(poly_read_o.word) < Words);
+  end
+`endif
 endmodule

@@ -93,4 +93,35 @@ module gather_counters #(
       end
     end
   end
+
+`ifdef FORMAL
+  // By arithmetic, for each coefficient: the windows of the cycle before the last one.
+  logic add_was_q, first_was_q;
+  logic [LANES*WORD-1:0] windows_q, windows_was_q;
+  logic [BITS*WORD-1:0] start_was_q, counts_was_q;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {add_was_q, first_was_q, windows_q, windows_was_q, start_was_q, counts_was_q} <= '0;
+    end else begin
+      {add_was_q, first_was_q} <= {add_q, first_q};
+      {windows_q, windows_was_q} <= {windows_i, windows_q};
+      {start_was_q, counts_was_q} <= {start_i, counts_o};
+    end
+  end
+  for (genvar j = 0; j < WORD; j++) begin : gen_formal
+    logic [BITS-1:0] expected, found;
+    always_comb begin
+      expected = '0;
+      for (int i = 0; i < BITS; i++) begin
+        expected = expected + (BITS'(first_was_q && add_was_q ? start_was_q[WORD*i+j]
+                                                              : counts_was_q[WORD*i+j]) << i);
+        found[i] = counts_o[WORD*i+j];
+      end
+      for (int i = 0; i < LANES; i++) begin
+        expected = expected + BITS'(add_was_q && windows_was_q[WORD*i+j]);
+      end
+      adds : assert (found == expected);
+    end
+  end
+`endif
 endmodule

@@ -73,4 +73,33 @@ module keccak #(
 
   assign busy_o  = busy_q;
   assign state_o = state_q;
+
+`ifdef FORMAL
+  for (genvar i = 0; i < ROUNDS; i++) begin : gen_formal
+    logic [1599:0] expected;
+    keccak_reference u_reference (
+        .state_i(chain[i]),
+        .round_i(5'(ROUNDS * round_q + i)),
+        .state_o(expected)
+    );
+    always_comb if (busy_q) round_of_the_standard : assert (chain[i+1] == expected);
+  end
+  logic [4:0] taken_q;  // cycles that the permutation has taken
+  logic asked_q, was_last_q;  // the cycle before this one asked for a permutation; told its end
+  logic [1599:0] next_q;
+  always_ff @(posedge clk_i) begin
+    taken_q <= clear_i || !busy_q ? '0 : taken_q + 5'd1;
+    asked_q <= permute_i && !busy_q && !clear_i;
+    was_last_q <= last_o && !clear_i;
+    next_q <= clear_i ? '0 : busy_q ? gen_formal[ROUNDS-1].expected : load_i ? next_i : state_o;
+  end
+  always_comb begin
+    not_while_busy : assume (!busy_q || (!load_i && !permute_i));
+    takes_the_rounds : assert (state_o == next_q);
+    if (busy_q) rounds_in_order : assert (round_q == taken_q && taken_q < 5'(24 / ROUNDS));
+    if (!busy_q && taken_q != 0) all_rounds : assert (taken_q == 5'(24 / ROUNDS) && was_last_q);
+    if (was_last_q) told_at_the_end : assert (!busy_o);
+    if (asked_q) begins : assert (busy_q && taken_q == 0);
+  end
+`endif
 endmodule

@@ -143,4 +143,30 @@ module keccak_sponge #(
     assign out_valid_o = state_q == GIVE && !copy_q;
     assign out_lane_o = buffer_q[63:0];
   end
+
+`ifdef FORMAL
+  logic began_q;
+  logic [4:0] taken_q;  // lanes of the present block that came, or were given
+  always_ff @(posedge clk_i) begin
+    began_q <= start_i && !clear_i;
+    if (clear_i || start_i || (state_q == TURN && turned)) taken_q <= '0;
+    else taken_q <= taken_q + 5'((in_valid_i && in_ready_o) || give);
+  end
+  always_comb begin
+    a_rate : assume (!start_i || rate_i inside {5'd9, 5'd13, 5'd17});
+    known_rate : assert (state_q == IDLE || rate_q inside {5'd9, 5'd13, 5'd17});
+    if (state_q != IDLE) inside_the_rate : assert (inside_q == (at_q < rate_q) && at_q <= Moves);
+    if (state_q == FILL) moves : assert (at_q < Moves);
+    if (state_q == GIVE) gives_the_rate : assert (at_q < rate_q && taken_q == at_q);
+    if (state_q == FILL && !ended_q && inside_q) each_lane_moves : assert (taken_q == at_q);
+    if (state_q != IDLE) at_most_the_rate : assert (taken_q <= rate_q);
+    if (load || permute) keccak_is_idle : assert (!busy);
+    if (busy) permutation_ahead : assert (state_q == TURN || fresh_q || BUFFERED);
+    if (permute) block_complete : assert (state_q == TURN || BUFFERED);
+    if (!BUFFERED && busy) nothing_moves : assert ((!move_q && !permute) || fresh_q);
+    if (!BUFFERED && permute) moved : assert (!fresh_q);
+    if (fresh_q) empty : assert (!move_q && at_q == '0);
+    if (began_q) begins : assert (state_q == FILL && fresh_q && !ended_q && taken_q == '0);
+  end
+`endif
 endmodule

@@ -223,4 +223,47 @@ module kem_axi
       .out_ready_i(m_axis_tready),
       .out_data_o({m_axis_tlast, m_axis_tdata})
   );
+
+`ifdef FORMAL
+  // Requests taken and answers given; what waited in the cycle before.
+  logic [7:0] aw_q, w_q, b_q, ar_q, r_q;
+  logic b_waits_q, r_waits_q, m_waits_q, in_waits_q, started_q;
+  logic [1:0] was_bresp_q, was_rresp_q;
+  logic [31:0] was_rdata_q;
+  logic [32:0] was_m_q, was_in_q;
+  always_ff @(posedge aclk) begin
+    aw_q <= aresetn ? aw_q + 8'(s_axil_awvalid && s_axil_awready) : '0;
+    w_q <= aresetn ? w_q + 8'(s_axil_wvalid && s_axil_wready) : '0;
+    b_q <= aresetn ? b_q + 8'(s_axil_bvalid && s_axil_bready) : '0;
+    ar_q <= aresetn ? ar_q + 8'(s_axil_arvalid && s_axil_arready) : '0;
+    r_q <= aresetn ? r_q + 8'(s_axil_rvalid && s_axil_rready) : '0;
+    b_waits_q <= aresetn && s_axil_bvalid && !s_axil_bready;
+    r_waits_q <= aresetn && s_axil_rvalid && !s_axil_rready;
+    m_waits_q <= aresetn && m_axis_tvalid && !m_axis_tready;
+    in_waits_q <= aresetn && in_valid_o && !in_ready_i;
+    started_q <= aresetn && start_o;
+    {was_bresp_q, was_rresp_q, was_rdata_q} <= {s_axil_bresp, s_axil_rresp, s_axil_rdata};
+    was_m_q <= {m_axis_tlast, m_axis_tdata};
+    was_in_q <= {in_last_o, in_data_o};
+  end
+  always_comb begin
+    // Taken and not answered yet: two in the skid buffer, one whose answer waits.
+    aw_answered_once :
+    assert (aw_q - b_q == 8'(aw_valid) + 8'(!s_axil_awready) + 8'(s_axil_bvalid));
+    w_answered_once : assert (w_q - b_q == 8'(w_valid) + 8'(!s_axil_wready) + 8'(s_axil_bvalid));
+    ar_answered_once :
+    assert (ar_q - r_q == 8'(ar_valid) + 8'(!s_axil_arready) + 8'(s_axil_rvalid));
+    requests_in_order :
+    assert ((s_axil_awready || aw_valid) && (s_axil_wready || w_valid)
+            && (s_axil_arready || ar_valid));
+    one_access : assert (!(do_read && do_write));
+    if (b_waits_q) b_unchanged : assert (s_axil_bvalid && s_axil_bresp == was_bresp_q);
+    if (r_waits_q)
+      r_unchanged :
+      assert (s_axil_rvalid && s_axil_rresp == was_rresp_q && s_axil_rdata == was_rdata_q);
+    if (m_waits_q) m_unchanged : assert (m_axis_tvalid && {m_axis_tlast, m_axis_tdata} == was_m_q);
+    if (in_waits_q) in_unchanged : assert (in_valid_o && {in_last_o, in_data_o} == was_in_q);
+    if (started_q) start_for_one_cycle : assert (!start_o);
+  end
+`endif
 endmodule

@@ -85,4 +85,35 @@ module kem_control
   assign wipe_o = wipe_q;
   assign wipe_addr_o = addr_q;
   assign drain_o = state_q == DRAIN;
+
+`ifdef FORMAL
+  logic was_reset_q, was_busy_q, was_done_q, was_told_q, was_clear_q;
+  logic [15:0] wiped_q, wiping_q;  // addresses, and cycles, of the present wipe
+  always_ff @(posedge clk_i) begin
+    was_reset_q <= !rst_ni;
+    was_busy_q <= busy_o && rst_ni;
+    was_done_q <= done_o && rst_ni;
+    was_told_q <= report_q;
+    was_clear_q <= clear_o;
+    wiped_q <= wipe_o && rst_ni ? wiped_q + 16'd1 : '0;
+    wiping_q <= state_q == WIPE && rst_ni ? wiping_q + 16'd1 : '0;
+  end
+  always_comb begin
+    known_state : assert (state_q inside {IDLE, RUN, DRAIN, WIPE, DONE});
+    if (accept_o) accepts_when_idle : assert (!busy_o && known_i);
+    if (was_done_q) done_for_one_cycle : assert (!done_o && !busy_o);
+    if (was_busy_q && !busy_o) ends_by_done : assert (was_done_q || !was_told_q);
+    if (was_reset_q) wipes_after_reset : assert (state_q == WIPE && clear_o && !report_q);
+    if (state_q == RUN || state_q == DRAIN) begins_at_zero : assert (addr_q == '0 && report_q);
+    clears : assert (clear_o == (state_q == WIPE || state_q == DRAIN));
+    if (wipe_o) cleared_before : assert (state_q == WIPE && clear_o && was_clear_q);
+    if (wipe_o) each_address : assert (wipe_addr_o == wiped_q);
+    if (wipe_o) in_time : assert (wiped_q <= 16'(WIPE_WORDS));
+    if (!wipe_o && wiped_q != 0) all_addresses : assert (wiped_q == 16'(WIPE_WORDS + 1));
+    if (state_q == WIPE) wipes_at_once : assert (wiping_q == wiped_q + 16'(wipe_o));
+    if (state_q == WIPE && !wipe_o) first_cycle : assert (wiping_q == '0);
+    if (state_q != WIPE && wiping_q != 0) latency : assert (wiping_q == 16'(WIPE_WORDS + 2));
+    if (!wipe_o) silent : assert (wipe_addr_o == '0);
+  end
+`endif
 endmodule

@@ -30,4 +30,23 @@ module kem_memory #(
     rdata_o <= mem[raddr_i];
 `endif
   end
+
+`ifdef FORMAL
+  // One address, any one, and what is in it.
+  logic [AddrBits-1:0] watched_q;
+  logic written_q, read_q;
+  logic [WIDTH-1:0] before_q, data_q;
+  always_ff @(posedge clk_i) begin
+    watched_q <= watched_q;
+    before_q <= mem[watched_q];
+    data_q <= wipe_i ? '0 : wdata_i;
+    written_q <= (wipe_i ? AddrBits'(wipe_addr_i) : waddr_i) == watched_q && (we_i || wipe_i);
+    read_q <= raddr_i == watched_q;
+  end
+  always_comb begin
+    held_at_zero : assume (!wipe_i || (!we_i && waddr_i == '0 && wdata_i == '0));
+    keeps : assert (mem[watched_q] == (written_q ? data_q : before_q));
+    if (read_q && !written_q) reads : assert (rdata_o == before_q);
+  end
+`endif
 endmodule

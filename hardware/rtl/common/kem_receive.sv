@@ -106,4 +106,36 @@ module kem_receive
     end
   end
   assign poly_wdata_o = write_poly ? buffer : '0;
+
+`ifdef FORMAL
+  logic [COUNT_BITS-1:0] taken_q, poly_next_q;  // beats of the field; the word to be written next
+  logic begun_q;
+  always_ff @(posedge clk_i) begin
+    begun_q <= start_i && !clear_i;
+    taken_q <= clear_i || start_i ? '0 : taken_q + COUNT_BITS'(in_valid_i && in_ready_o);
+    poly_next_q <= clear_i || start_i ? '0 : poly_next_q + COUNT_BITS'(poly_write_o.valid);
+  end
+  always_comb begin
+    one_field_at_a_time : assume (!start_i || !busy_q);
+    lists_fit : assume (!start_i || kind_i != F_LIST || 32'(final_i) < LIST_BASE);
+    if (begun_q) begins : assert (in_ready_o && taken_q == '0);
+    if (busy_q) in_range : assert (count_q <= final_q && taken_q == count_q);
+    if (busy_q && kind_q == F_POLY) next_word : assert (poly_next_q == count_q >> SubBits);
+    if (busy_q && kind_q == F_LIST) list_fits : assert (32'(final_q) < LIST_BASE);
+    if (done_o) all_words : assert (taken_q == final_q && in_last_i == last_field_q);
+    if (beat && in_last_i != (taken_q == final_q && last_field_q))
+      wrong_end_is_told : assert (error_o == (in_last_i ? ERR_SHORT : ERR_LONG));
+    if (error_o == ERR_SHORT || error_o == ERR_LONG)
+      right_end_is_not_refused : assert (in_last_i != (taken_q == final_q && last_field_q));
+    if (list_write_o.valid && error_o == ERR_NONE)
+      valid_position : assert (32'(list_write_o.data) < LIMIT);
+    if (poly_write_o.valid) words_in_order : assert (COUNT_BITS'(poly_write_o.word) == poly_next_q);
+    poly_in_bounds : assert (32'(poly_write_o.word) <= 32'(final_q >> SubBits));
+    if (list_write_o.valid)
+      entries_in_order :
+      assert (32'(list_write_o.entry) == 32'(taken_q) + (which_q[0] ? LIST_BASE : 0));
+    one_write :
+    assert (32'(poly_write_o.valid) + 32'(str_write_o.valid) + 32'(list_write_o.valid) <= 1);
+  end
+`endif
 endmodule

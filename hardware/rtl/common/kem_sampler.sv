@@ -176,4 +176,29 @@ module kem_sampler
       list_write_o.data = found ? 17'(index3_q) : {(17-IndexBits)'(second3_q), place3_q};
     end
   end
+
+`ifdef FORMAL
+  // The indices at work; those of stages 1 and 2 move on with step 0.
+  logic [8:0] at1, at2;
+  assign at1 = step_q == 2'd0 ? next_q : index1_q;
+  assign at2 = step_q == 2'd0 ? index1_q : index2_q;
+  always_comb begin
+    some_weight : assume (!start_i || weight_i != 0);
+    steps : assert (step_q <= 2'd2);
+    one_task : assert (!(erasing_q && drawing_q));
+    erases_in_bounds : assert (32'(word_addr_q) < Words);
+    if (!drawing_q) empty_when_idle : assert (!two_q && !three_q);
+    if (drawing_q) begin
+      works : assert (more_q || two_q || three_q);
+      if (step_q != 2'd0) counts_down : assert (next_q == index1_q - 9'd1);
+      if (more_q) below_the_weight_1 : assert (at1 <= 9'd510);
+      if (two_q) below_the_weight_2 : assert (at2 <= 9'd510);
+      if (two_q && three_q) in_order_3 : assert (index3_q == at2 + 9'd1);
+      if (more_q && two_q) in_order_2 : assert (at2 == at1 + 9'd1);
+      if (three_q && !two_q) no_hole : assert (!more_q && index3_q == 0);
+      if (two_q && !more_q) ends_with_0 : assert (at2 == 0);
+    end
+    if (list_write_o.valid) writes_while_drawing : assert (drawing_q && poly_write_o.valid);
+  end
+`endif
 endmodule

@@ -81,4 +81,50 @@ module kem_send
       endcase
     end
   end
+
+`ifdef FORMAL
+  // The next word of the stream, if it waits, and the words and address of the field so far.
+  logic waits_q, asked_q, was_last_q;
+  logic [COUNT_BITS-1:0] taken_q;
+  logic [31:0] was_data_q;
+  word_read_t poly_asked_q;
+  entry_read_t list_asked_q;
+  logic [WORD-1:0] poly_was_q;
+  logic [63:0] str_was_q;
+  logic [16:0] list_was_q;
+  always_ff @(posedge clk_i) begin
+    waits_q <= out_valid_o && !out_ready_i && !clear_i;
+    {was_last_q, was_data_q} <= {out_last_o, out_data_o};
+    taken_q <= clear_i || start_i ? '0 : taken_q + COUNT_BITS'(out_valid_o && out_ready_i);
+    asked_q <= busy_q && !clear_i;
+    {poly_asked_q, list_asked_q} <= {poly_read_o, list_read_o};
+    {poly_was_q, str_was_q, list_was_q} <= {poly_rdata_i, str_rdata_i, list_rdata_i};
+  end
+  always_comb begin
+    one_field_at_a_time : assume (!start_i || !busy_q);
+    known_kind : assume (!start_i || kind_i inside {F_POLY, F_STR, F_LIST});
+    words_have_addresses : assume (!start_i || 32'(final_i >> SubBits) < 1024);
+    lists_fit : assume (!start_i || kind_i != F_LIST || 32'(final_i) < LIST_BASE);
+    // What is asked for again is the same again.
+    if (waits_q)
+      memories_keep :
+      assume (poly_rdata_i == poly_was_q && str_rdata_i == str_was_q && list_rdata_i == list_was_q);
+    kind_known : assert (kind_q inside {F_POLY, F_STR, F_LIST});
+    if (busy_q) in_range : assert (count_q <= final_q && taken_q == count_q);
+    if (busy_q && kind_q == F_LIST) list_fits : assert (32'(final_q) < LIST_BASE);
+    if (busy_q) word_has_address : assert (32'(final_q >> SubBits) < 1024);
+    if (valid_q) in_a_field : assert (busy_q && asked_q);
+    if (waits_q)
+      waits_unchanged :
+      assert (out_valid_o && out_data_o == was_data_q && out_last_o == was_last_q);
+    if (beat && kind_q == F_POLY)
+      from_its_word :
+      assert (poly_asked_q.slot == which_q && 32'(poly_asked_q.word) == 32'(count_q >> SubBits));
+    if (beat && kind_q == F_LIST)
+      from_its_entry : assert (32'(list_asked_q) == 32'(count_q) + (which_q[0] ? LIST_BASE : 0));
+    if (done_o) all_words : assert (taken_q == final_q && out_last_o == last_field_q);
+    if (out_last_o) last_at_the_end : assert (taken_q == final_q);
+    poly_in_bounds : assert (32'(poly_read_o.word) <= 32'(final_q >> SubBits) || (beat && is_last));
+  end
+`endif
 endmodule

@@ -44,4 +44,34 @@ module kem_sequencer #(
   assign next_o = go;
   assign start_o = go ? target_i : '0;
   assign end_o = go && target_i == '0;
+
+`ifdef FORMAL
+  // Any one unit, whether it is at work; and whether an operation is.
+  logic [UNITS-1:0] watched_q, all_q;
+  logic at_work_q, operation_q;
+  logic [STEP_BITS-1:0] begun_q;  // steps that have begun
+  always_ff @(posedge clk_i) begin
+    watched_q <= watched_q;
+    at_work_q <= !clear_i && ((start_o & watched_q) != '0 || at_work_q)
+              && (done_i & watched_q) == '0;
+    all_q <= clear_i ? '0 : (all_q | start_o) & ~done_i;
+    operation_q <= !clear_i && (start_i || (operation_q && !end_o));
+    begun_q <= clear_i || start_i ? '0 : begun_q + STEP_BITS'(next_o);
+  end
+  always_comb begin
+    one_unit_watched : assume ((watched_q & (watched_q - 1'b1)) == '0);
+    one_target : assume ((target_i & (target_i - 1'b1)) == '0);
+    one_operation_at_a_time : assume (!start_i || !running_q);
+    one_start : assert ((start_o & (start_o - 1'b1)) == '0);
+    target_or_none : assert (start_o == '0 || start_o == target_i);
+    knows_the_units : assert (all_q == busy_q && at_work_q == ((busy_q & watched_q) != '0));
+    if (at_work_q) not_while_busy : assert ((start_o & watched_q) == '0);
+    if (at_work_q && (needs_i & watched_q) != '0)
+      waits : assert (start_o == '0 && !end_o && !next_o);
+    if (!operation_q) nothing_starts : assert (start_o == '0 && !end_o && !next_o);
+    knows_the_operation : assert (operation_q == running_q);
+    if (operation_q && (all_q & (needs_i | target_i)) == '0) at_once : assert (next_o);
+    if (operation_q) each_step_once : assert (at_o == begun_q + 1'b1);
+  end
+`endif
 endmodule

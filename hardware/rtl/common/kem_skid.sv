@@ -33,4 +33,31 @@ module kem_skid #(
   assign in_ready_o = !spare_valid_q;
   assign out_valid_o = valid_q;
   assign out_data_o = data_q;
+
+`ifdef FORMAL
+  // Any one word by its number, and what it was when it came.
+  logic [7:0] watched_q, came_q, went_q;
+  logic [WIDTH-1:0] word_q, was_data_q;
+  logic waits_q;
+  always_ff @(posedge clk_i) begin
+    watched_q <= watched_q;
+    came_q <= rst_ni ? came_q + 8'(in_valid_i && in_ready_o) : '0;
+    went_q <= rst_ni ? went_q + 8'(out_valid_o && out_ready_i) : '0;
+    if (in_valid_i && in_ready_o && came_q == watched_q) word_q <= in_data_i;
+    waits_q <= rst_ni && out_valid_o && !out_ready_i;
+    was_data_q <= out_data_o;
+  end
+  logic data_top, spare_top;  // the end of a packet, where data is secret
+  assign data_top = data_q[WIDTH-1];
+  assign spare_top = spare_q[WIDTH-1];
+  always_comb begin
+    none_lost_or_doubled : assert (came_q - went_q == 8'(out_valid_o) + 8'(!in_ready_o));
+    if (!in_ready_o) spare_behind_a_word : assert (out_valid_o);
+    if (out_valid_o && went_q == watched_q) in_order : assert (out_data_o == word_q);
+    if (spare_valid_q && went_q + 8'd1 == watched_q) spare_next : assert (spare_q == word_q);
+    if (waits_q) waits_unchanged : assert (out_valid_o && out_data_o == was_data_q);
+    if (!out_valid_o) overwritten : assert (out_data_o == '0);
+    if (in_ready_o) spare_overwritten : assert (spare_q == '0);
+  end
+`endif
 endmodule

@@ -64,4 +64,22 @@ module row_writer #(
   end
   assign we_o = left_q != 0;
   assign row_o = we_o ? row_q : '0;
+
+`ifdef FORMAL
+  logic wrote_q, began_q;
+  logic [ROW_BITS-1:0] row_before_q;
+  always_ff @(posedge clk_i) begin
+    wrote_q <= we_o && !clear_i;
+    began_q <= valid_i && first_i && !clear_i;
+    row_before_q <= row_o;
+  end
+  always_comb begin
+    one_word_at_a_time : assume (!valid_i || left_q <= CountBits'(1));
+    words_before_the_last : assume (!valid_i || !tail_q || first_i);
+    in_range : assert (left_q <= CountBits'(Rows));
+    if (!we_o) silent : assert (row_o == '0);
+    if (wrote_q && we_o && !began_q) rows_in_order : assert (row_o == row_before_q + 1'b1);
+    if (began_q) begins_at_row_0 : assert (!we_o && row_q == '0);
+  end
+`endif
 endmodule

@@ -128,6 +128,28 @@ async def reports_errors(dut):
 
 
 @cocotb.test()
+async def reset_of_one_cycle_leaves_nothing_to_send(dut):
+    """While words of a secret wait to be taken."""
+    bus = await started(dut)
+    packets = simulated.Packets(1)
+    record = known_answers.read_records("BIKE-L1")[0]
+    _, seed = known_answers.record_seeds("BIKE-L1", record)
+    packet = packets.encaps_packet(record["pk"], seed + bytes(32))
+    await bus.write(CONTROL, simulated.ENCAPS)
+    for i, word in enumerate(packet):
+        await bus.offer("s_axis_t", data=word, last=int(i == len(packet) - 1))
+    while dut.m_axis_tvalid.value == 0:
+        await FallingEdge(dut.aclk)
+    await bus.cycles(5)  # the registers of the stream are full
+    dut.aresetn.value = 0
+    await FallingEdge(dut.aclk)
+    dut.aresetn.value = 1
+    for _ in range(10):
+        assert dut.m_axis_tvalid.value == 0
+        await FallingEdge(dut.aclk)
+
+
+@cocotb.test()
 async def no_output_follows_an_input(dut):
     bus = await started(dut)
     await bus.write(CONTROL, simulated.ENCAPS)

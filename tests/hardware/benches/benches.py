@@ -4,7 +4,9 @@ models."""
 
 import os
 import random
+import re
 
+import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
@@ -29,8 +31,33 @@ async def tick(dut):
     await FallingEdge(dut.clk_i)
 
 
+def ports(dut, suffix):
+    """Returns the ports of a module whose names end so."""
+    return [port for port in dut if re.fullmatch(rf"\w+{suffix}", port._name)]
+
+
+def settle_inputs(dut):
+    """In a simulation of four states, sets the inputs that the bench leaves open to zero."""
+    for port in ports(dut, "_i"):
+        if not port.value.is_resolvable:
+            port.value = 0
+
+
+async def outputs_are_known(dut, unknown):
+    """From the second cycle of reset on, no output is X or Z, but those that are named."""
+    watched = [port for port in ports(dut, "_o") if port._name not in unknown]
+    await tick(dut)
+    while True:
+        await tick(dut)
+        for port in watched:
+            assert port.value.is_resolvable, f"{port._name} is {port.value}"
+
+
 async def clock_up(dut, clear=True):
     """Starts the clock and clears the module, if it has the port."""
+    if "BENCH_UNKNOWN" in os.environ:
+        settle_inputs(dut)
+        cocotb.start_soon(outputs_are_known(dut, os.environ["BENCH_UNKNOWN"].split()))
     if clear:
         dut.clear_i.value = 1
     Clock(dut.clk_i, PERIOD, unit="ns").start()

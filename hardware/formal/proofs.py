@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The table of proofs: which module, with which parameters, by which method."""
+
+import dataclasses
+
+CLEARED = {"clear_i": "true"}
+STREAM_OUT = ("done_o", "out_valid_o", "out_data_o", "out_last_o")
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """What all proofs have."""
+
+    method = ""
+    top: str  # the module
+    parameters: dict[str, int] = dataclasses.field(default_factory=dict)
+    reset: dict[str, str] = dataclasses.field(default_factory=lambda: CLEARED)
+    quick: bool = True  # runs in `make test`; the others in `make test-long`
+    free_memories: bool = True  # a memory gives any word at any time; else it is modelled
+
+    @property
+    def name(self):
+        values = [f"{name}={value}" for name, value in self.parameters.items()]
+        return " ".join([self.top, self.method, *values])
+
+    @property
+    def folder(self):
+        """Where Yosys works, below hardware/."""
+        return f"build/formal/{self.name.replace(' ', '-')}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Invariants(Proof):
+    """The assertions of the module and of those below it, by induction over `depth` cycles.
+
+    0: in any state.
+    """
+
+    depth: int = 1
+    method = "invariants"
+
+
+@dataclasses.dataclass(frozen=True)
+class SameControl(Proof):
+    """Two copies with different secrets, and different contents of all memories, have the same
+    outputs, but those that `may_differ`.
+
+    may_differ: outputs, or bits of them, as "list_write_o[16:0]".
+    told: signals that depend on secrets and may be known; they are taken as equal.
+    also: signals, not registers, that the induction needs to be equal, too.
+    settle: cycles from the one in reset on until the copies are compared, beyond one.
+    """
+
+    secret: tuple[str, ...] = ()
+    may_differ: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    settle: int = 0
+    method = "same-control"
+
+
+@dataclasses.dataclass(frozen=True)
+class Silent(Proof):
+    """While a unit is idle, its outputs are zero: all, but those in `but`.
+
+    idle: registers that are all zero in an idle unit, until `start`, and after `done`.
+    after: cycles that it must have been idle, for a unit with a pipeline.
+    """
+
+    idle: tuple[str, ...] = ("busy_q",)
+    after: int = 0
+    but: tuple[str, ...] = ()
+    start: str = "start_i"
+    done: str = "done_o"  # or nothing
+    method = "silent"
+
+
+# The parameters of the streams' ends: level 1, 3, 5.
+RECEIVE = {
+    1: {"TAIL_BYTES": 1, "LIMIT": 12323, "LIST_BASE": 128, "COUNT_BITS": 11},
+    3: {"TAIL_BYTES": 3, "LIMIT": 24659, "LIST_BASE": 128, "COUNT_BITS": 12},
+    5: {"TAIL_BYTES": 2, "LIMIT": 40973, "LIST_BASE": 256, "COUNT_BITS": 12},
+}
+SEND = {
+    1: {"POSITION_BITS": 14, "LIST_BASE": 128, "COUNT_BITS": 11},
+    3: {"POSITION_BITS": 15, "LIST_BASE": 128, "COUNT_BITS": 12},
+    5: {"POSITION_BITS": 16, "LIST_BASE": 256, "COUNT_BITS": 12},
+}
+STREAMS = {"kem_receive": RECEIVE, "kem_send": SEND}
+NOT_RST = {"rst_ni": "false"}
+INVERTER = {"LEVEL": 1, "WORD": 128, "INV_WORD": 384, "STEPS": 16}
+# Data in the requests of kem_pkg.
+STR_DATA = "str_write_o[63:0]"
+LIST_DATA = "list_write_o[16:0]"
+
+PROOFS = [
+    # --- Keccak: what it computes, and for how long -----------------------------------------------
+    *[Invariants("keccak", {"ROUNDS": rounds}, quick=rounds == 1) for rounds in (1, 2, 3, 4, 6)],
+    *[
+        SameControl(
+            "keccak",
+            {"ROUNDS": rounds},
+            secret=("next_i",),
+            may_differ=("state_o",),
+            quick=rounds == 1,
+        )
+        for rounds in (1, 6)
+    ],
+    *[
+        SameControl(
+            "keccak_sponge",
+            {"ROUNDS": 1, "BUFFERED": buffered},
+            secret=("in_lane_i",),
+            may_differ=("out_lane_o",),
+            quick=not buffered,
+        )
+        for buffered in (0, 1)
+    ],
+    *[
+        Invariants("keccak_sponge", {"ROUNDS": 1, "BUFFERED": buffered}, quick=bool(buffered))
+        for buffered in (0, 1)
+    ],
+    # --- What other modules do, and never do ------------------------------------------------------
+    Invariants("kem_control", {"WIPE_WORDS": 582}, reset=NOT_RST),
+    Invariants("kem_memory", {"WIDTH": 8, "DEPTH": 8}, reset={}, free_memories=False),
+    Invariants("kem_memory", {"WIDTH": 128, "DEPTH": 485}, reset={}, free_memories=False),
+    Invariants("gather_counters", {"WORD": 8, "LANES": 8, "BITS": 8}, depth=2),
+    Invariants("gather_counters", {"WORD": 8, "LANES": 6, "BITS": 1}, depth=2),
+    Invariants("gather_counters", {"WORD": 8, "LANES": 12, "BITS": 9}, depth=2, quick=False),
+    Invariants("row_writer", {"R": 12323, "WORD": 128, "STRIDE": 64, "ROW_BITS": 8}),
+    Invariants("row_writer", {"R": 40973, "WORD": 256, "STRIDE": 64, "ROW_BITS": 10}),
+    Invariants("divstep_pair", {"N": 68}, depth=0),
+    Invariants("kem_sampler", {"WORD": 128, "POSITIONS": 12323}),
+    Invariants("kem_sequencer", {"UNITS": 9, "STEP_BITS": 6}),
+    # --- Streams: nothing lost, doubled or changed while it waits; addresses in bounds ------------
+    *[
+        Invariants(top, {"WORD": word} | STREAMS[top][level], quick=(level, word) == (1, 128))
+        for top in ("kem_receive", "kem_send")
+        for level, word in [(1, 128), (1, 64), (3, 128), (5, 256)]
+    ],
+    *[
+        Invariants(top, {"LEVEL": level, "WORD": word}, quick=(level, word) == (1, 128))
+        for top in ("bike_compare", "bike_rows")
+        for level, word in [(1, 128), (1, 64), (3, 128), (5, 256)]
+    ],
+    Invariants("kem_skid", {"WIDTH": 33}, reset=NOT_RST),
+    Invariants("kem_axi", {"ADDR_BITS": 12}, reset={"aresetn": "false"}),
+    # --- Idle units drive zeros -------------------------------------------------------------------
+    Silent("kem_receive", {"WORD": 128} | RECEIVE[1]),
+    Silent("kem_send", {"WORD": 128} | SEND[1], but=STREAM_OUT),
+    Silent("bike_compare", {"LEVEL": 1, "WORD": 128}, done="", but=("done_o", "equal_o")),
+    Silent("bike_rows", {"LEVEL": 1, "WORD": 128}, idle=("state_q",), after=1),
+    Silent(
+        "bike_positions",
+        {"LEVEL": 1, "LANES": 8, "SHIFT": 7, "LIST_BITS": 6},
+        after=2,
+        done="",  # comes two cycles after the last request
+    ),
+    Silent(
+        "kem_sampler",
+        {"WORD": 128, "POSITIONS": 12323},
+        idle=("erasing_q", "drawing_q", "three_q"),
+        done="",
+    ),
+    Silent(
+        "bike_hash",
+        {"LEVEL": 1, "WORD": 128},
+        idle=("state_q",),
+        done="",  # words of a seed come after it
+        but=("prf_valid_o", "prf_word_o"),
+        quick=False,
+    ),
+    Silent(
+        "bike_gather",
+        {"LEVEL": 1, "WORD": 128, "LANES": 8},
+        idle=("u_unit.run_q",),
+        after=12,
+        done="",  # comes after the pipeline's last step
+        but=("done_o",),
+        quick=False,
+    ),
+    Silent(
+        "inverter_load", {"R": 12323, "WORD": 128, "INV_WORD": 384, "DEPTH": 65}, after=1, done=""
+    ),
+    Silent(
+        "inverter_copy",
+        {"R": 12323, "WORD": 128, "INV_WORD": 384, "DEPTH": 65},
+        idle=("busy_q", "word_q"),
+        after=2,
+        done="",
+    ),
+    # --- Two copies of the units ------------------------------------------------------------------
+    SameControl(
+        "kem_receive",
+        {"WORD": 128} | RECEIVE[1],
+        secret=("in_data_i",),
+        told=("bad_position",),
+        may_differ=("poly_wdata_o", STR_DATA, LIST_DATA),
+    ),
+    SameControl(
+        "kem_send",
+        {"WORD": 128} | SEND[1],
+        secret=("poly_rdata_i", "str_rdata_i", "list_rdata_i"),
+        may_differ=("out_data_o",),
+    ),
+    *[
+        SameControl(
+            "bike_hash",
+            {"LEVEL": 1, "WORD": 128, "BUFFERED": buffered},
+            secret=("poly_rdata_i", "str_rdata_i", "sigma_i"),
+            # Which string is read depends on sigma_i.
+            may_differ=("str_read_o[4:2]", STR_DATA, "prf_word_o"),
+            quick=not buffered,
+        )
+        for buffered in (0, 1)
+    ],
+    SameControl(
+        "bike_compare",
+        {"LEVEL": 1, "WORD": 128},
+        secret=("poly_rdata_i",),
+        may_differ=("equal_o",),
+    ),
+    SameControl(
+        "bike_rows",
+        {"LEVEL": 1, "WORD": 128},
+        secret=("poly_rdata_i",),
+        may_differ=("feed_word_o",),
+    ),
+    SameControl(
+        "bike_positions",
+        {"LEVEL": 1, "LANES": 8, "SHIFT": 7, "LIST_BITS": 6},
+        secret=("list_rdata_i",),
+        may_differ=("lane_wdata_o",),
+    ),
+    SameControl(
+        "bike_gather",
+        {"LEVEL": 1, "WORD": 128, "LANES": 8},
+        secret=("poly_rdata_i", "feed_word_i", "list_wdata_i"),
+        may_differ=("poly_wdata_o",),
+        quick=False,
+    ),
+    SameControl(
+        "bike_inverter",
+        INVERTER,
+        secret=("poly_rdata_i",),
+        may_differ=("poly_wdata_o",),
+        quick=False,
+    ),
+    SameControl("row_writer", {"R": 12323}, secret=("word_i",), may_differ=("data_o",)),
+    SameControl(
+        "kem_sampler",
+        {"WORD": 128, "POSITIONS": 12323},
+        secret=("word_i", "poly_rdata_i"),
+        # The position drawn is an address.
+        may_differ=("poly_read_o", "poly_write_o[12:0]", "poly_wdata_o", LIST_DATA),
+    ),
+    SameControl(
+        "kem_axi",
+        {"ADDR_BITS": 12},
+        reset={"aresetn": "false"},
+        secret=("s_axis_tdata", "out_data_i"),
+        also=("u_in.data_top", "u_in.spare_top", "u_out.data_top", "u_out.spare_top"),
+        may_differ=("m_axis_tdata", "in_data_o"),
+    ),
+    # --- The whole core ---------------------------------------------------------------------------
+    *[
+        SameControl(
+            "bike_core",
+            {"LEVEL": level, "PRESET": preset, "BUILD": build},
+            reset=NOT_RST,
+            settle=2,  # kem_control hands reset on by a register
+            secret=("in_data_i",),
+            # A position in the secret key that is not below r is told by error 4.
+            told=("u_receive.bad_position",),
+            may_differ=("out_data_o",),
+            quick=(level, preset, build) == (1, 0, 0),
+        )
+        for level, preset, build in [
+            *[(1, 0, 0), (1, 1, 0), (1, 2, 0), (1, 2, 2), (1, 3, 0), (1, 4, 0), (3, 1, 0)],
+            (5, 2, 1),
+        ]
+    ],
+    # Nothing passes while units are in reset, also in the cycle after one of reset.
+    Invariants("bike_core", {"LEVEL": 1, "PRESET": 0}, depth=0, quick=False),
+    SameControl(
+        "bike_axi",
+        {"LEVEL": 1, "PRESET": 0},
+        reset={"aresetn": "false"},
+        settle=2,
+        secret=("s_axis_tdata",),
+        told=("u_core.u_receive.bad_position",),
+        also=tuple(
+            f"u_bus.u_{side}.{part}_top" for side in ("in", "out") for part in ("data", "spare")
+        ),
+        may_differ=("m_axis_tdata",),
+        quick=False,
+    ),
+]

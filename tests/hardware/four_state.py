@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runs the benches of modules in Icarus Verilog, which knows unknown values.
+
+Icarus does not take all of our SystemVerilog, so Yosys reads it and writes plain Verilog, in which
+registers and memories begin as X. The bench fails if it reads an X, and, after reset, if an output
+is one.
+"""
+
+import subprocess
+
+import simulated
+from hardware.bench_runner import BENCHES, BenchRunner, simulated_top
+from hardware.made_once import fingerprint, locked
+from hardware.mistakes import with_replacement
+
+run_tool = simulated.load(simulated.HARDWARE / "syn" / "run_tool.py")
+
+
+class FourStateRunner(BenchRunner):
+    """four_state(top, bench, parameters) runs a bench; raises BenchFailure if one test fails."""
+
+    simulator = "icarus"
+
+    def four_state(self, top, bench, parameters, unknown=(), planted=None):
+        """unknown: outputs that may be X; planted: (source, text, mistaken text)."""
+        name = "-".join([top, *[f"{key}={value}" for key, value in sorted(parameters.items())]])
+        name += "-planted" if planted else ""
+        # Yosys sees files by relative paths only.
+        folder = simulated.HARDWARE / "build" / "four-state" / name
+        files = [*simulated.build.rtl_files(), *sorted(BENCHES.glob("*.sv"))]
+        with locked(folder, fingerprint(files, [name, str(planted)])) as there:
+            if not there:
+                self._translate(folder, simulated_top(top), parameters, files, planted)
+        self._simulate(
+            folder,
+            folder,
+            simulated_top(top),
+            bench,
+            {
+                "extra_env": {
+                    "BENCH_TOP": top,
+                    "BENCH_SEED": str(self._seed),
+                    "BENCH_UNKNOWN": " ".join(unknown),
+                    **{f"BENCH_{key}": str(value) for key, value in parameters.items()},
+                },
+            },
+        )
+
+    def _translate(self, folder, name, parameters, files, planted):
+        """Makes the simulation from the sources; Yosys runs in the folder, with copies of them."""
+        copies = []
+        for path in files:
+            code = path.read_text(encoding="utf-8")
+            if planted and path.stem == planted[0]:
+                code = with_replacement(code, planted[1], planted[2], path.name)
+            copies.append(folder / path.name)
+            copies[-1].write_text(code, encoding="utf-8")
+        options = " ".join(f"-G {key}={value}" for key, value in parameters.items())
+        (folder / "run.ys").write_text(
+            f"read_slang -j 1 {options} {' '.join(path.name for path in copies)} --top {name}\n"
+            "proc\nopt_clean\nmemory_collect\n"
+            f"rename -top {name}\nwrite_verilog -noattr -noparallelcase module.v\n",
+            encoding="ascii",
+        )
+        run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-s", "run.ys"], cwd=folder)
+        code = (folder / "module.v").read_text(encoding="utf-8")
+        (folder / "module.v").write_text(f"`timescale 1ns/1ps\n{code}", encoding="utf-8")
+        done = subprocess.run(
+            ["iverilog", "-g2012", "-s", name, "-o", folder / "sim.vvp", folder / "module.v"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise simulated.build.BuildError(done.stdout[-6000:])
