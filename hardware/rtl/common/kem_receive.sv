@@ -41,7 +41,8 @@ module kem_receive
   logic [2:0] which_q;
   logic [COUNT_BITS-1:0] count_q, final_q;
   // What comes moves down through the buffer: a word of the memory needs no multiplexers.
-  logic [WORD-1:0] buffer_q, buffer;
+  logic [WORD-1:0] buffer;
+  logic [WORD-33:0] buffer_q;  // without its lowest 32 bits, which leave with the next ones
   logic [31:0] data;
 
   assign is_last = count_q == final_q;
@@ -60,7 +61,7 @@ module kem_receive
   always_comb begin
     data = fill_q ? '0 : in_data_i;
     if (TAIL_BYTES < 4 && kind_q == F_POLY && is_last) data[31:8*TAIL_BYTES] = '0;
-    buffer = {data, buffer_q[WORD-1:32]};
+    buffer = {data, buffer_q};
   end
 
   always_ff @(posedge clk_i) begin
@@ -76,7 +77,7 @@ module kem_receive
       count_q <= '0;
     end else if (move) begin
       count_q <= count_q + 1'b1;
-      buffer_q <= ends ? '0 : buffer;
+      buffer_q <= ends ? '0 : buffer[WORD-1:32];
       fill_q <= !ends && error_o == ERR_NONE && (fill_q || is_last);
       if (ends || error_o != ERR_NONE) busy_q <= 1'b0;
     end
@@ -94,7 +95,7 @@ module kem_receive
           valid: 1'b1,
           number: which_q,
           lane: count_q[2:1],
-          data: {in_data_i, buffer_q[WORD-1 -: 32]}
+          data: {in_data_i, buffer_q[WORD-33 -: 32]}
       };
     end
     if (write_list) begin
