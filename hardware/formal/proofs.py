@@ -146,15 +146,21 @@ PROOFS = [
     Invariants("kem_skid", {"WIDTH": 33}, reset=NOT_RST),
     Invariants("kem_axi", {"ADDR_BITS": 12}, reset={"aresetn": "false"}),
     # --- Idle units drive zeros -------------------------------------------------------------------
-    Silent("kem_receive", {"WORD": 128} | RECEIVE[1]),
+    Silent("kem_receive", {"WORD": 128} | RECEIVE[1], idle=("busy_q", "fill_q")),
     Silent("kem_send", {"WORD": 128} | SEND[1], but=STREAM_OUT),
     Silent("bike_compare", {"LEVEL": 1, "WORD": 128}, done="", but=("done_o", "equal_o")),
-    Silent("bike_rows", {"LEVEL": 1, "WORD": 128}, idle=("state_q",), after=1),
+    Silent(
+        "bike_rows",
+        {"LEVEL": 1, "WORD": 128},
+        idle=("state_q",),
+        after=1,
+        but=("feed_word_o",),  # means nothing without feed_valid_o
+    ),
     Silent(
         "bike_positions",
         {"LEVEL": 1, "LANES": 8, "SHIFT": 7, "LIST_BITS": 6},
-        after=2,
-        done="",  # comes two cycles after the last request
+        after=4,
+        done="",  # comes four cycles after the last request
     ),
     Silent(
         "kem_sampler",
@@ -180,7 +186,11 @@ PROOFS = [
         quick=False,
     ),
     Silent(
-        "inverter_load", {"R": 12323, "WORD": 128, "INV_WORD": 384, "DEPTH": 65}, after=1, done=""
+        "inverter_load",
+        {"R": 12323, "WORD": 128, "INV_WORD": 384, "DEPTH": 65},
+        idle=("busy_q", "asks_q"),
+        after=1,
+        done="",
     ),
     Silent(
         "inverter_copy",

@@ -155,7 +155,7 @@ def test_wipe_and_reset_leave_no_data(core):
     assert any(one.polynomials())
     assert one.run(WIPE)[0] == simulated.ERROR_NONE
     check_clean_and_working(one)
-    for stop in (3, 1000, 5000, 28000):
+    for stop in (3, 1000, 5000, 20000):
         one.run(DECAPS, decaps_packet(one), stop=stop)  # reset in the middle
         check_clean_and_working(one)
 

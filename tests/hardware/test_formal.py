@@ -138,8 +138,8 @@ MISTAKES = {
     ("kem_receive", "same-control"): [
         (
             "kem_receive",
-            "in_ready_o = busy_q;",
-            "in_ready_o = busy_q && !buffer_q[0];",
+            "in_ready_o = busy_q && !fill_q;",
+            "in_ready_o = busy_q && !fill_q && !buffer_q[0];",
             "in_ready_o",
         ),
     ],
@@ -196,7 +196,12 @@ MISTAKES = {
         ("bike_rows", "SURPLUS: state_q", "SURPLUS: if (poly_rdata_i[0]) state_q", "done_o"),
     ],
     ("bike_positions", "silent"): [
-        ("bike_positions", "busy_d2_q ? entry_q : '0", "entry_q", "lane_wdata_o is not zero"),
+        (
+            "bike_positions",
+            "lane_wdata_o = place_q[3].busy ? entry_q : '0",
+            "lane_wdata_o = entry_q",
+            "lane_wdata_o is not zero",
+        ),
     ],
     ("bike_positions", "same-control"): [
         (
@@ -249,7 +254,7 @@ MISTAKES = {
         ),
     ],
     ("inverter_load", "silent"): [
-        ("inverter_load", "there ? 10'(index_q) : '0", "10'(index_q)", "poly_read_o is not zero"),
+        ("inverter_load", "asks_q ? 10'(index_q) : '0", "10'(index_q)", "poly_read_o is not zero"),
     ],
     ("inverter_copy", "silent"): [
         (

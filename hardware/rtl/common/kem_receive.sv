@@ -120,10 +120,18 @@ module kem_receive
     one_field_at_a_time : assume (!start_i || !busy_q);
     lists_fit : assume (!start_i || kind_i != F_LIST || 32'(final_i) < LIST_BASE);
     if (begun_q) begins : assert (in_ready_o && taken_q == '0);
-    if (busy_q) in_range : assert (count_q <= final_q && taken_q == count_q);
+    room_to_fill : assume (!start_i || 32'(final_i) + WORD / 32 < 2 ** COUNT_BITS);
+    if (busy_q && !fill_q) in_range : assert (count_q <= final_q && taken_q == count_q);
+    if (busy_q) room : assert (32'(final_q) + WORD / 32 < 2 ** COUNT_BITS);
+    if (fill_q)
+      fills_the_last_word :
+      assert (busy_q && kind_q == F_POLY && taken_q == final_q + 1'b1 && count_q > final_q
+              && count_q >> SubBits == final_q >> SubBits);
     if (busy_q && kind_q == F_POLY) next_word : assert (poly_next_q == count_q >> SubBits);
     if (busy_q && kind_q == F_LIST) list_fits : assert (32'(final_q) < LIST_BASE);
-    if (done_o) all_words : assert (taken_q == final_q && in_last_i == last_field_q);
+    if (done_o)
+      all_words :
+      assert (fill_q ? taken_q == final_q + 1'b1 : taken_q == final_q && in_last_i == last_field_q);
     if (beat && in_last_i != (taken_q == final_q && last_field_q))
       wrong_end_is_told : assert (error_o == (in_last_i ? ERR_SHORT : ERR_LONG));
     if (error_o == ERR_SHORT || error_o == ERR_LONG)
