@@ -42,7 +42,10 @@ ROUTE_SCRIPT = AREA_SCRIPT | {
         "nextpnr_options",
     ]
 }
-PEER_SCRIPT = AREA_SCRIPT | {"hardware/peer/racingbike.py": ["sources", "area", "cycles"]}
+PEER_SCRIPT = {
+    f"{SYN}/synthesise.py": ["cells_of", "area"],
+    "hardware/peer/racingbike.py": ["sources", "area", "cycles"],
+}
 M4_SCRIPT = {
     "embedded/measure.py": ["build", "rows_of", "size_row"],
     "embedded/device.py": ["QEMU", "run"],

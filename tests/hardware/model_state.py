@@ -51,6 +51,6 @@ def differences(folder, one, other):
     different = []
     for name, size in known:
         if one[at : at + size] != other[at : at + size] and not TEMPORARY.search(name):
-            different.append(name.replace("__DOT__", "."))
+            different.append(name.replace("__DOT__", ".").replace("__BRA__", "[").replace("__KET__", "]"))
         at += size
     return different

@@ -65,7 +65,7 @@ def test_fast_takes_at_most_a_third_of_the_official_core():
 
 def test_hp_takes_at_most_a_quarter_of_the_client_server_design():
     """In look-up tables; at 100 MHz in less time for KeyGen with Decaps, and for Encaps
-    [galimberti2023, tables 4 and 5]."""
+    [GMFZ23, tables 4 and 5]."""
     (row,) = (
         row for row in rows() if (row["preset"], row["level"], row["build"]) == ("hp", 1, "full")
     )
