@@ -51,6 +51,8 @@ def differences(folder, one, other):
     different = []
     for name, size in known:
         if one[at : at + size] != other[at : at + size] and not TEMPORARY.search(name):
-            different.append(name.replace("__DOT__", ".").replace("__BRA__", "[").replace("__KET__", "]"))
+            for code, text in [("__DOT__", "."), ("__BRA__", "["), ("__KET__", "]")]:
+                name = name.replace(code, text)
+            different.append(name)
         at += size
     return different

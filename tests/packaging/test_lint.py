@@ -118,6 +118,11 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".yaml",
         ".txt",
         ".rules",
+        ".core",  # YAML
+        ".lpf",
+        ".rdl",
+        ".tcl",
+        ".xdc",
         ".lock",
         ".rsp",
         ".png",
