@@ -112,14 +112,14 @@ def test_route_gives_the_clock_of_a_module(tmp_path):
 
 
 @pytest.mark.long
-def test_route_of_keccak_is_near_the_checked_in_clock(tmp_path):
-    done = run_route("--results", tmp_path / "ecp5.json", "keccak", "PRESET=2")
+def test_route_of_a_lane_is_near_the_checked_in_clock(tmp_path):
+    done = run_route("--results", tmp_path / "ecp5.json", "gather_lane", "PRESET=2")
     assert done.returncode == 0, done.stderr
     (row,) = json.loads((tmp_path / "ecp5.json").read_text(encoding="ascii"))
     (kept,) = (
         one
         for one in json.loads(ROUTED.read_text(encoding="ascii"))
-        if (one["module"], one["preset"], one["level"]) == ("keccak", "fast", 1)
+        if (one["module"], one["preset"], one["level"]) == ("gather_lane", "fast", 1)
     )
     assert row["ff"] == kept["ff"] and row["lut4"] == kept["lut4"]
     assert row["mhz"] == pytest.approx(kept["mhz_by_seed"]["1"], rel=0.2)
