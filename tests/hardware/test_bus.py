@@ -83,12 +83,12 @@ def paths(netlist):
     inputs = {b: name for name, port in ports if port["direction"] == "input" for b in port["bits"]}
     found = set()
     for name, port in ports:
-        seen, todo = set(), list(port["bits"]) if port["direction"] == "output" else []
-        while todo:
-            bit = todo.pop()
+        seen, waiting = set(), list(port["bits"]) if port["direction"] == "output" else []
+        while waiting:
+            bit = waiting.pop()
             if bit not in seen:
                 seen.add(bit)
-                todo += driver.get(bit, [])
+                waiting += driver.get(bit, [])
         found |= {(inputs[bit], name) for bit in seen if bit in inputs}
     return found
 
