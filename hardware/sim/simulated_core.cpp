@@ -123,7 +123,8 @@ void SimulatedCore::write_coverage(const std::string &path) const {
 
 std::vector<std::uint8_t> SimulatedCore::polynomials() const {
   const auto &memory =
-      core_->rootp->bike_core__DOT__u_units__DOT__u_slots__DOT__gen_port__BRA__0__KET____DOT__u_memory__DOT__mem;
+      core_->rootp
+          ->bike_core__DOT__u_units__DOT__u_slots__DOT__gen_port__BRA__0__KET____DOT__u_memory__DOT__mem;
   const auto *bytes = reinterpret_cast<const std::uint8_t *>(&memory);
   return {bytes, bytes + sizeof memory};
 }

@@ -38,11 +38,9 @@ module bike_program
   function automatic step_t step(units_t target, int a, int b, bit last, bit reads, units_t needs);
     units_t also;
     also = reads && !OVERLAP ? Readers : '0;
-    return '{
-        target: target,
-        needs: needs | also,
-        operands: '{a: 3'(a), b: 3'(b), last: last}
-    };
+    return
+    '{target: target, needs: needs | also, operands: '{a: 3'(a), b: 3'(b), last: last}}
+    ;
   endfunction
   function automatic step_t receive(field_e kind, int which, bit last);
     return step(Recv, int'(kind), which, last, 1'b0, '0);
