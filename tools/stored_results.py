@@ -5,7 +5,8 @@
 usage: stored_results.py            say which stored results are stale, and how to make them anew
        stored_results.py make [--peer NAME=FOLDER]...
                                     make them anew, quick ones first, then the tables in docs/;
-                                    results of RacingBIKE, pqm4 and mupq need checkouts of these
+                                    results of RacingBIKE, pqc-hqc-hardware, pqm4 and mupq need
+                                    checkouts of these
        stored_results.py tables     write the tables in docs/ from the results
 
 Areas, routed clocks and counts of instructions are the same on every machine with the same tools.
@@ -45,6 +46,10 @@ ROUTE_SCRIPT = AREA_SCRIPT | {
 PEER_SCRIPT = {
     f"{SYN}/synthesise.py": ["cells_of", "area"],
     "hardware/peer/racingbike.py": ["sources", "area", "cycles"],
+}
+OPEN_HQC_SCRIPT = {
+    f"{SYN}/synthesise.py": ["cells_of", "area"],
+    "hardware/peer/open_hqc.py": ["sources", "adapted", "area", "cycles", "run_bench"],
 }
 M4_SCRIPT = {
     "embedded/measure.py": ["build", "rows_of", "size_row"],
@@ -183,6 +188,19 @@ KINDS = {
         ),
         peers=("RacingBIKE",),
     ),
+    "open_hqc": Kind(
+        ("peer", "tools"),
+        OPEN_HQC_SCRIPT,
+        lambda row, path: [],
+        lambda row: (
+            PYTHON,
+            "hardware/peer/open_hqc.py",
+            "pqc-hqc-hardware",
+            "--results",
+            "hardware/peer/results",
+        ),
+        peers=("pqc-hqc-hardware",),
+    ),
     "tls": Kind(
         ("date", "processor", "openssl"),
         TLS_SCRIPT,
@@ -232,7 +250,7 @@ def kind_of(path, row):
     """Returns the kind of a row of a file, a key of KINDS."""
     folder = path.relative_to(ROOT).parts
     if folder[0] == "hardware":
-        return "racingbike" if "peer" in folder else "route" if "module" in row else "area"
+        return path.stem if "peer" in folder else "route" if "module" in row else "area"
     if folder[0] == "openssl-provider":
         return "tls"
     if "functions" in row:

@@ -76,7 +76,7 @@ MARKS = {
 FOLDERS = {
     "hardware": paths.HARDWARE,
     "routed": paths.HARDWARE,
-    "peer-cores": paths.HARDWARE,
+    "peer-cores": paths.PEER_CORES,
     "processors": paths.EMBEDDED,
     "flash": paths.EMBEDDED,
     "tls": paths.TLS,

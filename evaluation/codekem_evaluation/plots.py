@@ -407,7 +407,8 @@ def hardware_series():
     for core in tables_hardware.cores(paths.HARDWARE)[0]:
         if core.milliseconds is not None and core.need["LUT"] is not None and core.level == 1:
             legend = f"{core.source}: {tables_hardware.ASSUMED}, {tables_hardware.ASSUMED_MHZ} MHz"
-            whose = "BIKE-L1" if core.source == tables_hardware.OURS else core.source.split(",")[0]
+            ours = core.source == tables_hardware.OURS
+            whose = core.name if ours else core.source.split(",")[0]
             name = f"{whose} {core.design.removesuffix(' full').removeprefix('width ')}"
             series.setdefault(legend, []).append(
                 Point(name, core.need["LUT"], core.milliseconds, core.raw_luts, True)

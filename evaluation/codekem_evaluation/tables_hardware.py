@@ -119,7 +119,8 @@ def needs_of(row):
 
 
 def cores(folder):
-    """Returns our cores by level and size, then a peer's, and sentences on what cannot be read."""
+    """Returns our cores by level and size, then those of others, and sentences on what cannot be
+    read."""
     rows, problems = inputs.read("hardware", folder)
     rows.sort(key=lambda row: (row["level"], row["lut"] or math.inf))
     found = [
@@ -135,13 +136,14 @@ def cores(folder):
         )
         for row in rows
     ]
-    peers, _ = inputs.read("peer-cores", folder)  # the same files: the same problems
+    peers, more = inputs.read("peer-cores", folder.parent / "peer" / "results")
+    problems += more
     for row in peers:
         name = row["peer"].split(",")[0]
         found.append(
             Core(
-                "BIKE-L1",
-                f"width {row['width']}",
+                row.get("kem", "BIKE-L1"),
+                row.get("design", f"width {row['width']}"),
                 f"{name}, our synthesis",
                 1,
                 **needs_of(row),

@@ -137,10 +137,15 @@ def test_a_peer_core_of_our_synthesis_is_not_one_of_ours(tmp_path):
         "peer": "RacingBIKE, sources 123",
         "tools": "yosys",
     }
-    (tmp_path / "racingbike.json").write_text(json.dumps([peer]))
-    (tmp_path / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
-    assert len(inputs.read("hardware", tmp_path)[0]) == 1
-    ours, theirs = tables_hardware.cycles(tmp_path).rows[:2]
+    other = peer | {"kem": "HQC-128", "design": "joint", "width": 128}
+    results, peers = tmp_path / "results", tmp_path / "peer" / "results"
+    results.mkdir()
+    peers.mkdir(parents=True)
+    (peers / "racingbike.json").write_text(json.dumps([peer, other]))
+    (results / "bike.json").write_text(json.dumps([HARDWARE_ROW]))
+    assert len(inputs.read("hardware", results)[0]) == 1
+    ours, theirs, another = tables_hardware.cycles(results).rows[:3]
+    assert [cell.text for cell in another[:2]] == ["HQC-128", "joint"]
     assert [cell.text for cell in theirs] == [
         "BIKE-L1",
         "width 32",
@@ -150,8 +155,8 @@ def test_a_peer_core_of_our_synthesis_is_not_one_of_ours(tmp_path):
         "830",
     ]
     assert theirs[3].trace == "peer-cores/racingbike/0" and ours[3].trace == "hardware/bike/0"
-    assert tables_hardware.resources(tmp_path).rows[1][3].text == "12,500 to 15,000"
-    assert tables_hardware.times(tmp_path).rows[1][7].text == "100 assumed"
+    assert tables_hardware.resources(results).rows[1][3].text == "12,500 to 15,000"
+    assert tables_hardware.times(results).rows[1][7].text == "100 assumed"
 
 
 def test_routed_clocks_have_a_table_of_their_own(tmp_path):
@@ -311,3 +316,10 @@ def test_campaigns_that_the_project_keeps_are_shown():
     kept = [path.stem for path in paths.CAMPAIGNS.glob("*.json")]
     keys = {table.key for table in tables_dfr.section().tables}
     assert kept and keys >= {f"failures-{name.lower()}" for name in kept}
+
+
+def test_the_cores_of_others_that_are_stored_are_in_the_tables():
+    stored, problems = inputs.read("peer-cores", inputs.FOLDERS["peer-cores"])
+    assert stored and not problems
+    shown = {core.trace for core in tables_hardware.cores(paths.HARDWARE)[0]}
+    assert {row["trace"] for row in stored} <= shown

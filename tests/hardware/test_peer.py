@@ -88,3 +88,73 @@ def test_rows_are_stored_by_width_with_a_hash_of_the_peer(monkeypatch, checkout,
     assert script.peer_hash(checkout) != before
     with pytest.raises(SystemExit):  # half a row is not stored
         script.main([str(checkout), "--only", "area", "--results", str(results)])
+
+
+# --- The open core for HQC ---
+OPEN_HQC = simulated.HARDWARE / "peer" / "open_hqc.py"
+
+
+@pytest.fixture
+def open_hqc(monkeypatch):
+    monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
+    return simulated.load(OPEN_HQC)
+
+
+def test_what_the_tools_cannot_read_is_changed(open_hqc):
+    text = (
+        "// synthesis translate_off\ninput [3:0] a,\n// synthesis translate_on\n"
+        "wire [7:0] b, pm_out;\n/* wire pm_out; */\nwire [7:0] c, pm_out, d;\nreg e, sel_fw, f;\n"
+        'reg sel_fw;\n(* ram_style = "block" *) reg [7:0] mem [3:0];\n'
+        "always @(a or\n b) begin\nend\nalways @(b, c) begin\nend\nalways @(posedge clk) begin\nend\n"
+        "assign c = {0, b};\nassign d = {{MAX_AB/2}{1'b0}};\n"
+    )
+    changed = open_hqc.adapted(text, "encrypt.v")
+    assert "translate" not in changed and "input [3:0] a," in changed
+    assert "wire [7:0] b, pm_out;" in changed and "wire [7:0] c, d;" in changed
+    assert "reg e, sel_fw, f;" in changed and "reg sel_fw;" not in changed
+    assert 'ram_style = "block", no_rw_check *)' in changed
+    assert changed.count("always @* begin") == 2 and "always @(posedge clk) begin" in changed
+    assert "{32'd0, b}" in changed and "{(MAX_AB/2){1'b0}}" in changed
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [("encrypt.v", "wire pm_out;\nreg sel_fw;\n"), ("mod34.v", "output c_o;\n")]
+)
+def test_another_version_of_the_open_core_is_refused(open_hqc, file, text):
+    with pytest.raises(SystemExit, match="another version"):
+        open_hqc.adapted(text, file)
+
+
+def test_words_of_a_memory_are_those_that_a_bench_printed(open_hqc):
+    assert open_hqc.memory_words("0102030405", 32) == f"{0x04030201:032b}\n{0x05:032b}\n"
+
+
+def test_secrets_that_differ_are_told(open_hqc, monkeypatch, tmp_path):
+    def bench(operation, *_):
+        for name, text in [
+            ("vect_set_rand_output_128.out", "00" * 16),
+            ("S_output_128.out", "00" * 16),
+            ("Y_output_128.out", "0001\n"),
+            ("u_output_128.out", "00" * 16),
+            ("v_output_128.out", "00" * 16),
+            ("d_output_128.out", "00" * 64),
+            ("ss_output_128.out", "11" * 64),
+            ("test_ss_output_128.out", ("22222222" + "0" * 24) * 16),
+        ]:
+            (tmp_path / name).write_text(text)
+        return 4711
+
+    monkeypatch.setattr(open_hqc, "run_bench", bench)
+    with pytest.raises(open_hqc.run_tool.ToolError, match="secrets differ"):
+        open_hqc.cycles([], None, tmp_path)
+
+
+def test_a_folder_that_is_not_the_open_core_is_refused(tmp_path):
+    done = subprocess.run(
+        [sys.executable, OPEN_HQC, tmp_path],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 2 and "no checkout of pqc-hqc-hardware" in done.stderr
