@@ -129,24 +129,29 @@ def test_words_of_a_memory_are_those_that_a_bench_printed(open_hqc):
     assert open_hqc.memory_words("0102030405", 32) == f"{0x04030201:032b}\n{0x05:032b}\n"
 
 
-def test_secrets_that_differ_are_told(open_hqc, monkeypatch, tmp_path):
-    def bench(operation, *_):
-        for name, text in [
-            ("vect_set_rand_output_128.out", "00" * 16),
-            ("S_output_128.out", "00" * 16),
-            ("Y_output_128.out", "0001\n"),
-            ("u_output_128.out", "00" * 16),
-            ("v_output_128.out", "00" * 16),
-            ("d_output_128.out", "00" * 64),
-            ("ss_output_128.out", "11" * 64),
-            ("test_ss_output_128.out", ("22222222" + "0" * 24) * 16),
-        ]:
-            (tmp_path / name).write_text(text)
-        return 4711
-
-    monkeypatch.setattr(open_hqc, "run_bench", bench)
-    with pytest.raises(open_hqc.run_tool.ToolError, match="secrets differ"):
-        open_hqc.cycles([], None, tmp_path)
+@pytest.mark.parametrize(
+    ("printed", "fault"),
+    [
+        ("Message: 0f0e0d0c0b0a09080706050403020100\nTotal Clock Cycles: 4711\n", None),
+        ("Message: 00000000000000000000000000000000\nTotal Clock Cycles: 4711\n", "the message"),
+        ("Message: 0f0e0d0c0b0a09080706050403020100\n", "tells no cycles"),
+        (None, "does not end"),
+    ],
+)
+def test_bench_has_to_find_the_message_and_to_end(open_hqc, monkeypatch, tmp_path, printed, fault):
+    benches = tmp_path / "hardware" / "joint_design" / "tb"
+    benches.mkdir(parents=True)
+    (benches / f"{open_hqc.TOP}_decap_tb.v").write_text(
+        "module t;\nwire h_0;\nwire h_0;\nwire h_1;\nwire h_1;\nwire s_0;\nwire s_0;\n"
+        'wire s_1;\nwire s_1;\ninitial $display("Total Clock Cycles:", 1);\nendmodule\n'
+    )
+    monkeypatch.setattr(open_hqc.run_tool, "run", lambda *_, **__: printed)
+    if fault is None:
+        assert open_hqc.run_bench("decap", [], tmp_path, tmp_path) == 4711
+    else:
+        with pytest.raises(open_hqc.run_tool.ToolError, match=fault):
+            open_hqc.run_bench("decap", [], tmp_path, tmp_path)
+    assert "decypted_msg" in (tmp_path / f"{open_hqc.TOP}_decap_tb.v").read_text()
 
 
 def test_a_folder_that_is_not_the_open_core_is_refused(tmp_path):
