@@ -124,7 +124,7 @@ class Cycles:
         return self.words * per_word + 11 + 2 * self.rows
 
     def compare(self):
-        return 4 * self.words + 2
+        return 4 * self.words + 3
 
     # --- inverter: load h0, sweeps, copy the result
     def inverter_load(self):

@@ -67,8 +67,8 @@ MISTAKES = {
     "bike_compare": [
         (
             "bike_compare",
-            "first_q[Piece*i +: Piece] != poly_rdata_i[Piece*i +: Piece]",
-            "first_q[Piece*i +: Piece-1] != poly_rdata_i[Piece*i +: Piece-1]",
+            "sum_q[Piece*i +: Piece] != '0",
+            "sum_q[Piece*i +: Piece-1] != '0",
         )
     ],
     "bike_rows": [("bike_rows", "if (last_q) feed_word_o[WORD-1:Tail] = '0;", "")],
