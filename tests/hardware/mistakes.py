@@ -58,7 +58,7 @@ MISTAKES = {
         ("keccak_sponge", "if (turned && ended_q) added_q <= 1'b1;", "added_q <= ended_q;"),
     ],
     "kem_sampler": [
-        ("kem_sampler", "second3_q && !found", "second3_q"),
+        ("kem_sampler", "second3_q <= 1'b0;", ""),
         # Writes to a word that the next position may read at the same time.
         ("kem_sampler", "two_q <= more_q;", "two_q <= 1'b1;"),
     ],
@@ -81,11 +81,11 @@ MISTAKES = {
     ],
     "kem_receive": [("kem_receive", "in_data_i >= 32'(LIMIT)", "in_data_i > 32'(LIMIT)")],
     "kem_send": [
-        ("kem_send", "beat ? count_q + 1'b1 : count_q", "valid_q ? count_q + 1'b1 : count_q")
+        ("kem_send", "beat ? next_q : count_q", "valid_q ? next_q : count_q")
     ],
     "kem_sequencer": [("kem_sequencer", "busy_q & (needs_i | target_i)", "busy_q & needs_i")],
     "bike_program": [("bike_program", "receive(F_SKIP, 1, 1'b0)", "receive(F_SKIP, 0, 1'b0)")],
-    "kem_control": [("kem_control", "addr_q != 16'(WIPE_WORDS)", "addr_q != 16'(WIPE_WORDS - 1)")],
+    "kem_control": [("kem_control", "addr_q == 16'(WIPE_WORDS)", "addr_q == 16'(WIPE_WORDS - 1)")],
     "bike_gather": [
         ("bike_gather", "(sum[0 +: WORD] | sum[WORD +: WORD])", "sum[WORD +: WORD]"),
         ("bike_gather", "count_q || !busy_q", "count_q"),

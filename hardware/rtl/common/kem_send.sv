@@ -34,16 +34,16 @@ module kem_send
   logic busy_q, valid_q, last_field_q, is_last, beat;
   field_e kind_q;
   logic [2:0] which_q;
-  logic [COUNT_BITS-1:0] count_q, count_n, final_q;
+  logic [COUNT_BITS-1:0] count_q, count_n, next_q, final_q;  // next: count + 1
 
   assign is_last = count_q == final_q;
   assign beat = valid_q && out_ready_i;
-  assign count_n = beat ? count_q + 1'b1 : count_q;
+  assign count_n = beat ? next_q : count_q;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       kind_q <= F_POLY;
-      {busy_q, valid_q, last_field_q, which_q, count_q, final_q} <= '0;
+      {busy_q, valid_q, last_field_q, which_q, count_q, next_q, final_q} <= '0;
     end else if (start_i) begin
       busy_q <= 1'b1;
       kind_q <= kind_i;
@@ -51,9 +51,11 @@ module kem_send
       final_q <= final_i;
       last_field_q <= last_i;
       count_q <= '0;
+      next_q <= COUNT_BITS'(1);
     end else if (busy_q) begin
       valid_q <= !(beat && is_last);  // the memories answer one cycle after the first address
       count_q <= count_n;
+      if (beat) next_q <= next_q + 1'b1;
       if (beat && is_last) busy_q <= 1'b0;
     end
   end
@@ -110,7 +112,9 @@ module kem_send
       memories_keep :
       assume (poly_rdata_i == poly_was_q && str_rdata_i == str_was_q && list_rdata_i == list_was_q);
     kind_known : assert (kind_q inside {F_POLY, F_STR, F_LIST});
-    if (busy_q) in_range : assert (count_q <= final_q && taken_q == count_q);
+    if (busy_q)
+      in_range :
+      assert (count_q <= final_q && taken_q == count_q && next_q == count_q + 1'b1);
     if (busy_q && kind_q == F_LIST) list_fits : assert (32'(final_q) < LIST_BASE);
     if (busy_q) word_has_address : assert (32'(final_q >> SubBits) < 1024);
     if (valid_q) in_a_field : assert (busy_q && asked_q);
