@@ -80,9 +80,7 @@ MISTAKES = {
         )
     ],
     "kem_receive": [("kem_receive", "in_data_i >= 32'(LIMIT)", "in_data_i > 32'(LIMIT)")],
-    "kem_send": [
-        ("kem_send", "beat ? next_q : count_q", "valid_q ? next_q : count_q")
-    ],
+    "kem_send": [("kem_send", "beat ? next_q : count_q", "valid_q ? next_q : count_q")],
     "kem_sequencer": [("kem_sequencer", "busy_q & (needs_i | target_i)", "busy_q & needs_i")],
     "bike_program": [("bike_program", "receive(F_SKIP, 1, 1'b0)", "receive(F_SKIP, 0, 1'b0)")],
     "kem_control": [("kem_control", "addr_q == 16'(WIPE_WORDS)", "addr_q == 16'(WIPE_WORDS - 1)")],

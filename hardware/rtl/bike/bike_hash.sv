@@ -5,8 +5,8 @@
 //   HASH_L     L(e0, e1), added to c1 or m: the result is the other one
 //   HASH_K     K(m or sigma, c0, c1)
 //   HASH_SEED  PRF(m): words at prf_word_o from then on, until the next start
-// A lane is ready in every cycle. It reads polynomials through a port that asks for nothing but
-// the words of a message, and only for L and K.
+// A lane is ready in every cycle. It reads polynomials for L and K only, and nothing but the slots
+// of their messages.
 // Latency: docs/hardware.md gives the formula; independent of data. sigma_i says which string K
 // takes and is secret: it only chooses an address.
 module bike_hash
@@ -73,9 +73,9 @@ module bike_hash
   assign field_n = move && last_of_field ? field_q + 2'd1 : field_q;
   assign lane_n = !move ? lane_q : last_of_field ? '0 : lane_q + 1'b1;
 
+  // K asks during its strings, too: which field comes next is known too late for an address.
   logic asking;
-  assign asking = state_q == ABSORB && !over_q
-               && (kind_q == HASH_L || (kind_q == HASH_K && field_n == 2'd1));
+  assign asking = state_q == ABSORB && !over_q && (kind_q == HASH_L || kind_q == HASH_K);
   always_comb begin
     poly_read_o = '0;
     if (asking) begin

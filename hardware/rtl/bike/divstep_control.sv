@@ -54,7 +54,7 @@ module divstep_control #(
   logic [RATE-1:0] swap_last_q, add_last_q;  // these steps
   logic [STEPS-1:0] f;                 // with them; the lowest RATE are not used
   logic [STEPS+RATE-1:0] g;
-  logic [2*RATE-1:0] f_low, g_low;     // what the lowest become
+  logic [2*RATE-1:0] f_low, g_low;  // what the lowest become
   logic [Slots-1:0] slot_q;  // one-hot: which decisions are taken in this cycle
   logic [Slots:0] slot;
   logic running_q;           // a slot is set
@@ -79,8 +79,10 @@ module divstep_control #(
     f = {f_q, {RATE{1'b0}}};
     g = {g_q, {RATE{1'b0}}};
     for (int i = 0; i < RATE; i++) begin
-      {f, g} = {swap_last_q[i] ? g[STEPS-1:0] : f,
-                (g ^ ((STEPS + RATE)'(f) & {(STEPS+RATE){add_last_q[i]}})) >> 1};
+      {f, g} = {
+        swap_last_q[i] ? g[STEPS-1:0] : f,
+        (g ^ ((STEPS + RATE)'(f) & {(STEPS + RATE) {add_last_q[i]}})) >> 1
+      };
     end
     f_low = {f[RATE+:RATE], f_low_q};
     g_low = {g[RATE+:RATE], g_low_q};

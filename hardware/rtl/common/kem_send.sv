@@ -113,8 +113,7 @@ module kem_send
       assume (poly_rdata_i == poly_was_q && str_rdata_i == str_was_q && list_rdata_i == list_was_q);
     kind_known : assert (kind_q inside {F_POLY, F_STR, F_LIST});
     if (busy_q)
-      in_range :
-      assert (count_q <= final_q && taken_q == count_q && next_q == count_q + 1'b1);
+      in_range : assert (count_q <= final_q && taken_q == count_q && next_q == count_q + 1'b1);
     if (busy_q && kind_q == F_LIST) list_fits : assert (32'(final_q) < LIST_BASE);
     if (busy_q) word_has_address : assert (32'(final_q >> SubBits) < 1024);
     if (valid_q) in_a_field : assert (busy_q && asked_q);
