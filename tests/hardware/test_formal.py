@@ -145,7 +145,7 @@ MISTAKES = {
     ],
     ("kem_send", "invariants"): [
         ("kem_send", "beat ? next_q", "valid_q ? next_q", "in_range"),
-        ("kem_send", "valid_q <= !(beat && is_last);", "valid_q <= !valid_q;", "waits_unchanged"),
+        ("kem_send", "valid_q <= more;", "valid_q <= !valid_q;", "waits_unchanged"),
         ("kem_send", "valid_q && is_last && last_field_q", "valid_q && last_field_q", "at_the_end"),
     ],
     ("kem_send", "silent"): [

@@ -65,7 +65,7 @@ module bike_hash
   logic here_q;  // the lane of the registers has come from the memory
   logic over_q;  // all lanes of all fields are taken
   logic go, move, is_poly, last_of_field, last_field;
-  logic [63:0] poly_lane, lane;
+  logic [63:0] lane;
 
   assign is_poly = kind_q == HASH_L || (kind_q == HASH_K && field_q == 2'd1);
   assign last_of_field = lane_q == (is_poly ? LaneBits'(PolyLanes - 1) : LaneBits'(3));
@@ -84,14 +84,18 @@ module bike_hash
       poly_read_o.word = 10'(lane_n >> SubBits);
     end
   end
-  if (SubBits == 0) begin : gen_lane
-    assign poly_lane = poly_rdata_i;
-  end else begin : gen_sub_lane
-    assign poly_lane = poly_rdata_i[64*lane_q[SubBits-1:0] +: 64];
-  end
+  // The word of the memory comes late in a cycle: sums of what is taken, instead of choices.
+  logic [WORD/64-1:0] take_poly;  // which lane of it
+  logic take_string;
+  logic [63:0] valid_bits;  // bits of a polynomial
+  assign take_string = here_q && !is_poly;
+  assign valid_bits = last_of_field ? {64{1'b1}} >> (64 - 8 * Surplus) : '1;
   always_comb begin
-    lane = is_poly ? poly_lane : str_rdata_i;
-    if (is_poly && last_of_field) lane[63:8*Surplus] = '0;
+    lane = str_rdata_i & {64{take_string}};
+    for (int i = 0; i < WORD / 64; i++) begin
+      take_poly[i] = here_q && is_poly && 32'(lane_q) % (WORD / 64) == i;
+      lane |= poly_rdata_i[64*i +: 64] & valid_bits & {64{take_poly[i]}};
+    end
   end
 
   // --- Message: the lane in a register, and what the one before left over ------------------------
@@ -157,7 +161,7 @@ module bike_hash
           if (move && last_of_field && last_field) over_q <= 1'b1;
           if (go) begin
             valid_q  <= here_q || (over_q && !final_q);
-            source_q <= here_q ? lane : '0;
+            source_q <= lane;
             tail_q   <= here_q && is_poly && last_of_field;
             if (over_q) final_q <= 1'b1;
             if (!LFlush && kind_q == HASH_L && here_q && last_of_field && last_field) begin
