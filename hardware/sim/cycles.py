@@ -87,7 +87,7 @@ class Cycles:
         silent = 0 if self.buffered and self.permutation() > 18 else 1
         return first + silent + self.sponge(-(-absorbed // 13)) + 4
 
-    # --- sampler: a word a cycle to erase; 3 cycles a position, and the next block of the sponge
+    # --- sampler: a word a cycle to erase; 4 cycles a position, and the next block of the sponge
     # after each 34 words
     def erase(self, halves):
         return halves * self.words
@@ -99,7 +99,7 @@ class Cycles:
     def sample(self, count, drawn_before):
         refills = (drawn_before + count) // 34 - drawn_before // 34
         last = (drawn_before + count) % 34 == 0  # that refill is not waited for
-        return 3 * count + 6 + (refills - last) * max(0, self.turn() - 2)
+        return 4 * count + 8 + (refills - last) * max(0, self.turn() - 3)
 
     # --- positions: a cycle a slot
     def positions(self, kind):
@@ -124,7 +124,7 @@ class Cycles:
         return self.words * per_word + 11 + 2 * self.rows
 
     def compare(self):
-        return 4 * self.words + 2
+        return 4 * self.words + 3
 
     # --- inverter: load h0, sweeps, copy the result
     def inverter_load(self):
@@ -239,7 +239,7 @@ class Cycles:
     def total(self, *steps):
         """Returns the cycles of an operation, by the rules of kem_sequencer.sv.
 
-        A step begins one cycle after the one before it, or after the done_o of the last unit that
+        A step begins two cycles after the one before it, or after the done_o of the last unit that
         it waits for, if that is later. A fourth entry of a step is the time that its unit has been
         going on by itself, since its step before, when this one can take effect.
         """
@@ -247,10 +247,10 @@ class Cycles:
         begin, begins, done = 0, {}, {}  # of the operation, and of each unit
         for unit, cycles, needs, *goes_on in steps:
             waits_for = {unit, *needs.replace("reads", readers).split()}
-            begin = 1 + max([begin, *[done.get(name, 0) for name in waits_for]])
+            begin = 2 + max([begin, *[done.get(name, 0) for name in waits_for]])
             done[unit] = max([begin, *[begins[unit] + more for more in goes_on]]) + cycles
             begins[unit] = begin
-        return 2 + max([begin, *done.values()])
+        return 3 + max([begin, *done.values()])
 
 
 def main(arguments):

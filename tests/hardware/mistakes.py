@@ -58,17 +58,17 @@ MISTAKES = {
         ("keccak_sponge", "if (turned && ended_q) added_q <= 1'b1;", "added_q <= ended_q;"),
     ],
     "kem_sampler": [
-        ("kem_sampler", "second3_q && !found", "second3_q"),
+        ("kem_sampler", "second3_q <= 1'b0;", ""),
         # Writes to a word that the next position may read at the same time.
         ("kem_sampler", "two_q <= more_q;", "two_q <= 1'b1;"),
     ],
     "bike_sampler": [("bike_sampler", "kind_i == S_KEY1 ? 9'(Upper) : 9'd0", "9'd0")],
-    "bike_hash": [("bike_hash", "if (is_poly && last_of_field) lane[63:8*Surplus] = '0;", "")],
+    "bike_hash": [("bike_hash", "valid_bits & {64{take_poly[i]}}", "{64{take_poly[i]}}")],
     "bike_compare": [
         (
             "bike_compare",
-            "first_q[Piece*i +: Piece] != poly_rdata_i[Piece*i +: Piece]",
-            "first_q[Piece*i +: Piece-1] != poly_rdata_i[Piece*i +: Piece-1]",
+            "sum_q[Piece*i +: Piece] != '0",
+            "sum_q[Piece*i +: Piece-1] != '0",
         )
     ],
     "bike_rows": [("bike_rows", "if (last_q) feed_word_o[WORD-1:Tail] = '0;", "")],
@@ -80,12 +80,10 @@ MISTAKES = {
         )
     ],
     "kem_receive": [("kem_receive", "in_data_i >= 32'(LIMIT)", "in_data_i > 32'(LIMIT)")],
-    "kem_send": [
-        ("kem_send", "beat ? count_q + 1'b1 : count_q", "valid_q ? count_q + 1'b1 : count_q")
-    ],
+    "kem_send": [("kem_send", "beat ? next_q : count_q", "valid_q ? next_q : count_q")],
     "kem_sequencer": [("kem_sequencer", "busy_q & (needs_i | target_i)", "busy_q & needs_i")],
     "bike_program": [("bike_program", "receive(F_SKIP, 1, 1'b0)", "receive(F_SKIP, 0, 1'b0)")],
-    "kem_control": [("kem_control", "addr_q != 16'(WIPE_WORDS)", "addr_q != 16'(WIPE_WORDS - 1)")],
+    "kem_control": [("kem_control", "addr_q == 16'(WIPE_WORDS)", "addr_q == 16'(WIPE_WORDS - 1)")],
     "bike_gather": [
         ("bike_gather", "(sum[0 +: WORD] | sum[WORD +: WORD])", "sum[WORD +: WORD]"),
         ("bike_gather", "count_q || !busy_q", "count_q"),

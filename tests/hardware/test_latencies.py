@@ -120,11 +120,11 @@ def test_the_sponge_states_the_latency_of_the_formulas(blocks):
 
 def test_an_operation_takes_what_the_sequencer_says(root):
     latency = header("kem_sequencer").split("Latency: ")[1]
-    first = int(re.match(r"(\d+) cycle from start_i to the first start_o", latency)[1])
+    first = int(re.match(r"(\d+) cycles from start_i to the first start_o", latency)[1])
     after, more = map(
         int,
         re.match(
-            r"a step begins (\d+) cycle after the one before it, or after the last unit that it "
+            r"a step begins (\d+) cycles after the one before it, or after the last unit that it "
             r"waits for; (\d+) more for the whole",
             documented(root)["an operation"],
         ).groups(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Compares e (slots A0, A1) with H(m') (slots G0, G1) [BIKE, S6]. Latency, from start_i to done_o:
-// 4 * Words + 2 cycles, whatever the data.
+// 4 * Words + 3 cycles, whatever the data.
 module bike_compare
   import kem_pkg::*;
   import bike_pkg::*;
@@ -19,26 +19,31 @@ module bike_compare
     output word_read_t              poly_read_o,
     input  logic [WORD-1:0]         poly_rdata_i
 );
-  localparam int Piece = 16;  // bits that are compared at once
-  logic busy_q, half_q, second_q, check_q, equal_q, last_q, done_q;
+  localparam int Piece = 16;  // bits that are looked at at once
+  logic busy_q, half_q, second_q, equal_q;
+  logic here_q, pair_q, last_q;  // a word has come; it is the second of a pair; of the last pair
+  logic check_q, checked_q, done_q;
   logic [WordAddrBits-1:0] word_q;
-  logic [WORD-1:0] first_q;
+  logic [WORD-1:0] sum_q;  // a word of e, then its sum with that of H(m')
   logic [WORD/Piece-1:0] differ_q;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {busy_q, half_q, second_q, check_q, equal_q, last_q, done_q} <= '0;
-      {word_q, first_q, differ_q} <= '0;
+      {busy_q, half_q, second_q, equal_q, here_q, pair_q, last_q} <= '0;
+      {check_q, checked_q, done_q, word_q, sum_q, differ_q} <= '0;
     end else begin
-      check_q <= busy_q && second_q;
+      here_q <= busy_q;
+      pair_q <= busy_q && second_q;
       last_q <= busy_q && second_q && half_q && word_q == WordAddrBits'(Words - 1);
-      done_q <= last_q;
+      if (here_q) sum_q <= poly_rdata_i ^ (pair_q ? sum_q : '0);
+      check_q <= pair_q;
+      checked_q <= last_q;
+      done_q <= checked_q;
       for (int i = 0; i < WORD / Piece; i++) begin
-        differ_q[i] <= check_q && first_q[Piece*i +: Piece] != poly_rdata_i[Piece*i +: Piece];
+        differ_q[i] <= check_q && sum_q[Piece*i +: Piece] != '0;
       end
       if (reset_i) equal_q <= 1'b1;
       else if (differ_q != '0) equal_q <= 1'b0;
-      if (second_q) first_q <= poly_rdata_i;
       if (start_i) begin
         busy_q <= 1'b1;
         {half_q, second_q, word_q} <= '0;

@@ -218,7 +218,7 @@ module bike_gather
   // --- before the next pass needs it -------------------------------------------------------------
   if (DECODER) begin : gen_threshold
     localparam int WeightBits = $clog2(R + 1);
-    localparam int Piece = WORD < 32 ? WORD : 32;
+    localparam int Piece = WORD <= 128 ? 16 : 32;  // bits that are counted in one cycle
     logic [WORD/Piece-1:0][$clog2(Piece+1)-1:0] pieces, pieces_q;
     logic [$clog2(WORD+1)-1:0] ones, ones_q;
     logic [WeightBits-1:0] weight_q;

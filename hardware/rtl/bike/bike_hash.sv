@@ -5,8 +5,8 @@
 //   HASH_L     L(e0, e1), added to c1 or m: the result is the other one
 //   HASH_K     K(m or sigma, c0, c1)
 //   HASH_SEED  PRF(m): words at prf_word_o from then on, until the next start
-// A lane is ready in every cycle. It reads polynomials through a port that asks for nothing but
-// the words of a message, and only for L and K.
+// A lane is ready in every cycle. It reads polynomials for L and K only, and nothing but the slots
+// of their messages.
 // Latency: docs/hardware.md gives the formula; independent of data. sigma_i says which string K
 // takes and is secret: it only chooses an address.
 module bike_hash
@@ -57,6 +57,7 @@ module bike_hash
   state_e state_q;
   hash_e kind_q;
   str_e target_q;
+  str_e string_q;  // that is read: of the message, or to be added to the digest of L
 
   // --- Fields: the lane that comes next; it is there one cycle after its address -----------------
   logic [1:0] field_q, field_n;
@@ -64,7 +65,7 @@ module bike_hash
   logic here_q;  // the lane of the registers has come from the memory
   logic over_q;  // all lanes of all fields are taken
   logic go, move, is_poly, last_of_field, last_field;
-  logic [63:0] poly_lane, lane;
+  logic [63:0] lane;
 
   assign is_poly = kind_q == HASH_L || (kind_q == HASH_K && field_q == 2'd1);
   assign last_of_field = lane_q == (is_poly ? LaneBits'(PolyLanes - 1) : LaneBits'(3));
@@ -73,9 +74,9 @@ module bike_hash
   assign field_n = move && last_of_field ? field_q + 2'd1 : field_q;
   assign lane_n = !move ? lane_q : last_of_field ? '0 : lane_q + 1'b1;
 
+  // K asks during its strings, too: which field comes next is known too late for an address.
   logic asking;
-  assign asking = state_q == ABSORB && !over_q
-               && (kind_q == HASH_L || (kind_q == HASH_K && field_n == 2'd1));
+  assign asking = state_q == ABSORB && !over_q && (kind_q == HASH_L || kind_q == HASH_K);
   always_comb begin
     poly_read_o = '0;
     if (asking) begin
@@ -83,14 +84,18 @@ module bike_hash
       poly_read_o.word = 10'(lane_n >> SubBits);
     end
   end
-  if (SubBits == 0) begin : gen_lane
-    assign poly_lane = poly_rdata_i;
-  end else begin : gen_sub_lane
-    assign poly_lane = poly_rdata_i[64*lane_q[SubBits-1:0] +: 64];
-  end
+  // The word of the memory comes late in a cycle: sums of what is taken, instead of choices.
+  logic [WORD/64-1:0] take_poly;  // which lane of it
+  logic take_string;
+  logic [63:0] valid_bits;  // bits of a polynomial
+  assign take_string = here_q && !is_poly;
+  assign valid_bits = last_of_field ? {64{1'b1}} >> (64 - 8 * Surplus) : '1;
   always_comb begin
-    lane = is_poly ? poly_lane : str_rdata_i;
-    if (is_poly && last_of_field) lane[63:8*Surplus] = '0;
+    lane = str_rdata_i & {64{take_string}};
+    for (int i = 0; i < WORD / 64; i++) begin
+      take_poly[i] = here_q && is_poly && 32'(lane_q) % (WORD / 64) == i;
+      lane |= poly_rdata_i[64*i +: 64] & valid_bits & {64{take_poly[i]}};
+    end
   end
 
   // --- Message: the lane in a register, and what the one before left over ------------------------
@@ -115,8 +120,7 @@ module bike_hash
   end
 
   // --- Sponge ------------------------------------------------------------------------------------
-  logic half_q, squeezed, squeeze_next;
-  logic [1:0] count_q;
+  logic half_q, squeezed, squeeze_next, digest_end;
   logic [63:0] squeezed_lane;
   assign squeeze_next = state_q == DIGEST || (state_q == WORDS && prf_next_i && half_q);
   keccak_sponge #(
@@ -136,12 +140,16 @@ module bike_hash
       .out_lane_o(squeezed_lane)
   );
 
+  assign digest_end = state_q == DIGEST && lane_q[1:0] == 2'd3;
   always_ff @(posedge clk_i) begin
     if (clear_i || start_i) begin
       state_q <= start_i && !clear_i ? ABSORB : IDLE;
       kind_q <= clear_i ? HASH_L : kind_i;
       target_q <= clear_i ? STR_M : target_i;
-      {field_q, lane_q, here_q, over_q, half_q, count_q} <= '0;
+      string_q <= STR_M;
+      if (!clear_i && kind_i == HASH_K && sigma_i) string_q <= STR_SIGMA;
+      if (!clear_i && kind_i == HASH_L && target_i != STR_C1) string_q <= STR_C1;
+      {field_q, lane_q, here_q, over_q, half_q} <= '0;
       {valid_q, tail_q, final_q, shifted_q, source_q, carry_q} <= '0;
     end else begin
       unique case (state_q)
@@ -149,10 +157,11 @@ module bike_hash
           here_q  <= !over_q && !(move && last_of_field && last_field);
           field_q <= field_n;
           lane_q  <= lane_n;
+          if (kind_q == HASH_K && is_poly) string_q <= STR_C1;  // for what follows
           if (move && last_of_field && last_field) over_q <= 1'b1;
           if (go) begin
             valid_q  <= here_q || (over_q && !final_q);
-            source_q <= here_q ? lane : '0;
+            source_q <= lane;
             tail_q   <= here_q && is_poly && last_of_field;
             if (over_q) final_q <= 1'b1;
             if (!LFlush && kind_q == HASH_L && here_q && last_of_field && last_field) begin
@@ -166,8 +175,8 @@ module bike_hash
           if (squeezed) state_q <= kind_q == HASH_SEED ? WORDS : DIGEST;
         end
         DIGEST: begin
-          count_q <= count_q + 2'd1;
-          if (count_q == 2'd3) state_q <= IDLE;
+          lane_q <= lane_q + 1'b1;
+          if (digest_end) state_q <= IDLE;
         end
         WORDS: if (prf_next_i) half_q <= !half_q;
         default: ;
@@ -175,29 +184,24 @@ module bike_hash
     end
   end
 
-  assign done_o = (state_q == DIGEST && count_q == 2'd3)
+  assign done_o = digest_end
                || (state_q == ABSORB && squeezed && kind_q == HASH_SEED);
   assign prf_valid_o = state_q == WORDS && squeezed;
   assign prf_word_o = half_q ? squeezed_lane[63:32] : squeezed_lane[31:0];
 
-  // --- Strings: those of the message, and the digest ---------------------------------------------
-  str_e message_string;
+  // --- Strings: those of the message, and what the digest is added to ----------------------------
+  // Which string comes next is a register, for the string's lane is used in the same cycle.
   always_comb begin
-    message_string = STR_M;
-    if (kind_q == HASH_K && field_q == 2'd0 && sigma_i) message_string = STR_SIGMA;
-    if (kind_q == HASH_K && field_q == 2'd2) message_string = STR_C1;
     str_read_o = '0;
-    if (state_q == ABSORB && here_q && !is_poly) begin
-      str_read_o.number = 3'(message_string);
+    if (state_q inside {ABSORB, DIGEST}) begin
+      str_read_o.number = 3'(string_q);
       str_read_o.lane = lane_q[1:0];
     end
     str_write_o = '0;
     if (state_q == DIGEST) begin
-      str_read_o.number = 3'(target_q == STR_C1 ? STR_M : STR_C1);
-      str_read_o.lane = count_q;
       str_write_o.valid = 1'b1;
       str_write_o.number = 3'(target_q);
-      str_write_o.lane = count_q;
+      str_write_o.lane = lane_q[1:0];
       str_write_o.data = squeezed_lane ^ (kind_q == HASH_L ? str_rdata_i : '0);
     end
   end

@@ -6,7 +6,9 @@
 // Minus delta is kept as offset_q + count_q, inverted where flip_q: an exchange (delta' = 1 -
 // delta) then only turns flip_q, and any other step counts. The signs that a cycle needs are made
 // in the cycle before, for every count that it may end with, and the sum follows a cycle later, so
-// that no adder is behind the decisions.
+// that no adder is behind the decisions. Decisions are made on the lowest RATE coefficients, which
+// have registers of their own; those above follow a cycle later, so that a decision need not reach
+// all of them at once.
 //
 // Latency, whatever the data: decision i is there STEPS/RATE cycles after load_i at the latest,
 // i/RATE + 2 (rounded down) after it. enough_o is high for one cycle; STAGE decisions from
@@ -45,7 +47,14 @@ module divstep_control #(
   endfunction
   localparam int Wait = wait_cycles();
 
-  logic [STEPS-1:0] f_q, g_q, f, g, swap_q, add_q;
+  logic [STEPS-1:0] swap_q, add_q;
+  logic [RATE-1:0] f_low_q, g_low_q;
+  logic [STEPS-1:RATE] f_q;            // without the steps of the cycle before
+  logic [STEPS+RATE-1:RATE] g_q;
+  logic [RATE-1:0] swap_last_q, add_last_q;  // these steps
+  logic [STEPS-1:0] f;                 // with them; the lowest RATE are not used
+  logic [STEPS+RATE-1:0] g;
+  logic [2*RATE-1:0] f_low, g_low;  // what the lowest become
   logic [Slots-1:0] slot_q;  // one-hot: which decisions are taken in this cycle
   logic [Slots:0] slot;
   logic running_q;           // a slot is set
@@ -67,16 +76,24 @@ module divstep_control #(
   end
 
   always_comb begin
-    f = f_q;
-    g = g_q;
+    f = {f_q, {RATE{1'b0}}};
+    g = {g_q, {RATE{1'b0}}};
+    for (int i = 0; i < RATE; i++) begin
+      {f, g} = {
+        swap_last_q[i] ? g[STEPS-1:0] : f,
+        (g ^ ((STEPS + RATE)'(f) & {(STEPS + RATE) {add_last_q[i]}})) >> 1
+      };
+    end
+    f_low = {f[RATE+:RATE], f_low_q};
+    g_low = {g[RATE+:RATE], g_low_q};
     flip = flip_q;
     at = (2 * RATE + 1)'(1) << RATE;
     for (int i = 0; i < RATE; i++) begin
-      add[i] = g[0];
-      swap[i] = g[0] && (|(at[1+:Signs] & negative_q) ^ flip);  // delta is positive
+      add[i] = g_low[0];
+      swap[i] = g_low[0] && (|(at[1+:Signs] & negative_q) ^ flip);  // delta is positive
       if (!swap[i]) at = flip ? at << 1 : at >> 1;
       flip = flip ^ swap[i];
-      {f, g} = {swap[i] ? g : f, (g ^ (f & {STEPS{add[i]}})) >> 1};
+      {f_low, g_low} = {swap[i] ? g_low : f_low, (g_low ^ (f_low & {(2*RATE){add[i]}})) >> 1};
     end
     count = '0;
     negative = '0;
@@ -91,11 +108,15 @@ module divstep_control #(
   assign slot = {slot_q, load_i};
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {f_q, g_q, swap_q, add_q} <= '0;
+      {f_q, g_q, f_low_q, g_low_q, swap_last_q, add_last_q, swap_q, add_q} <= '0;
       {offset_q, count_q, flip_q, slot_q, running_q, negative_q} <= '0;
     end else begin
-      f_q <= load_i ? f_i : f;
-      g_q <= load_i ? g_i : g;
+      f_q <= load_i ? f_i[STEPS-1:RATE] : f[STEPS-1:RATE];
+      g_q <= load_i ? g_i : STEPS'(g[STEPS-1:RATE]);
+      f_low_q <= load_i ? f_i[RATE-1:0] : f_low[RATE-1:0];
+      g_low_q <= load_i ? g_i[RATE-1:0] : g_low[RATE-1:0];
+      swap_last_q <= load_i ? '0 : swap;
+      add_last_q <= load_i ? '0 : add;
       slot_q <= slot[Slots-1:0];
       for (int j = 0; j < Slots; j++) begin
         if (slot_q[j]) begin

@@ -41,13 +41,14 @@ module keccak_sponge #(
   logic fresh_q;  // the state is set to zero
   logic [4:0] rate_q, at_q;  // at: the lane of the block that moves next
   logic inside_q, ended_q;  // at < rate; the lane with in_last_i was taken
+  logic ready_q;  // FILL, inside and not ended
   // Registers before the lanes, so that they wait for nothing but the sponge's own few signals.
   logic move_q;
   logic [63:0] lane_q;
   logic step, last_lane, last_move, give;
   logic turned, gives;  // the permutation is complete; and lanes are given after it
 
-  assign in_ready_o = state_q == FILL && inside_q && !ended_q;
+  assign in_ready_o = ready_q;
   assign last_lane = at_q == rate_q - 5'd1;
   assign last_move = at_q == Moves - 5'd1;
   assign step = state_q == FILL && (in_valid_i || !inside_q || ended_q);
@@ -57,6 +58,7 @@ module keccak_sponge #(
     if (clear_i || start_i) begin
       state_q <= start_i && !clear_i ? FILL : IDLE;
       fresh_q <= start_i;
+      ready_q <= start_i && !clear_i;
       rate_q  <= clear_i ? '0 : rate_i;
       {at_q, ended_q, move_q, lane_q} <= '0;
       inside_q <= 1'b1;
@@ -73,6 +75,7 @@ module keccak_sponge #(
       end
       unique case (state_q)
         FILL: begin
+          if (in_valid_i && (last_lane || in_last_i)) ready_q <= 1'b0;
           if (step && inside_q && in_last_i) ended_q <= 1'b1;
           if (step && last_move) state_q <= TURN;
         end
@@ -81,6 +84,7 @@ module keccak_sponge #(
           state_q <= gives ? GIVE : BUFFERED && ended_q ? TURN : FILL;
           at_q <= '0;
           inside_q <= 1'b1;
+          ready_q <= !gives && !ended_q;
         end
         GIVE: if (give && last_lane) state_q <= BUFFERED ? TURN : FILL;
         default: ;
@@ -153,6 +157,7 @@ module keccak_sponge #(
     else taken_q <= taken_q + 5'((in_valid_i && in_ready_o) || give);
   end
   always_comb begin
+    knows_when_ready : assert (ready_q == (state_q == FILL && inside_q && !ended_q));
     a_rate : assume (!start_i || rate_i inside {5'd9, 5'd13, 5'd17});
     known_rate : assert (state_q == IDLE || rate_q inside {5'd9, 5'd13, 5'd17});
     if (state_q != IDLE) inside_the_rate : assert (inside_q == (at_q < rate_q) && at_q <= Moves);

@@ -43,7 +43,9 @@ module kem_control
   logic report_q;  // a wipe after reset ends without done_o
   logic clear_q, wipe_q;  // decoded beforehand, for they reach every register and memory
   logic [15:0] addr_q;
+  logic wiped;
 
+  assign wiped = addr_q == 16'(WIPE_WORDS);
   assign accept_o = state_q == IDLE && start_i && known_i;
   always_comb begin
     unique case (state_q)
@@ -53,7 +55,7 @@ module kem_control
         if (fault_i != ERR_NONE) state_n = in_taken_i && in_last_i ? WIPE : DRAIN;
       end
       DRAIN: state_n = in_valid_i && in_last_i ? WIPE : DRAIN;
-      WIPE: state_n = addr_q != 16'(WIPE_WORDS) ? WIPE : report_q ? DONE : IDLE;
+      WIPE: state_n = !wiped ? WIPE : report_q ? DONE : IDLE;
       default: state_n = IDLE;
     endcase
     if (!rst_ni) state_n = WIPE;
@@ -62,8 +64,8 @@ module kem_control
   always_ff @(posedge clk_i) begin
     state_q <= state_n;
     clear_q <= state_n == WIPE || state_n == DRAIN;
-    wipe_q <= rst_ni && state_q == WIPE && state_n == WIPE;
-    addr_q <= rst_ni && wipe_q && state_n == WIPE ? addr_q + 1'b1 : '0;
+    wipe_q <= rst_ni && state_q == WIPE && !wiped;
+    addr_q <= rst_ni && wipe_q && !wiped ? addr_q + 1'b1 : '0;
     if (!rst_ni) begin
       error_q <= ERR_NONE;
       report_q <= 1'b0;

@@ -4,16 +4,17 @@
 // position was drawn before. Sets their bits in a slot of zeros, which also shows what was drawn,
 // and writes a list of them. The length is POSITIONS, or with pair_i twice that, in two slots.
 // With erase_i it sets the slots to zero instead, a word a cycle.
-// Latency, from start_i to done_o: 3 Weight + 6 cycles, and what the words are waited for; from
-// words to words are 3 cycles. Erasing: Words or 2 Words. Independent of data: the addresses of the
+// Latency, from start_i to done_o: 4 Weight + 8 cycles, and what the words are waited for; from
+// words to words are 4 cycles. Erasing: Words or 2 Words. Independent of data: the addresses of the
 // memory depend on secrets, the time of a block RAM does not.
 //
-// Stages, of 3 cycles each, in which three positions are at work:
+// Stages, of 4 cycles each, in which three positions are at work:
 //   1  the word and the length; their products; the sum of these
-//   2  the position; in which half it is; where there
+//   2  the position; in which half it is; where there, in the last cycle
 //   3  asks for the word of the position; asks for the word of the index, looks at the first one;
-//      writes one of the two
+//      takes the second one instead if the first has the bit; writes
 // A word is so never read in the cycle in which it is written, and not before what was written.
+// What is written comes from registers: block RAM to block RAM would be the core's slowest path.
 module kem_sampler
   import kem_pkg::*;
 #(
@@ -49,7 +50,7 @@ module kem_sampler
   logic erasing_q, drawing_q, pair_q;
   logic [2:0] slot_q;
   logic [8:0] list_q;
-  logic [1:0] step_q;  // the cycle of a stage
+  logic [1:0] step_q;  // the cycle of a stage, 0 to 3
   logic more_q;  // words are to be taken
   logic two_q, three_q;  // stages 2 and 3 have a position
   logic hold, last_word;
@@ -71,7 +72,7 @@ module kem_sampler
 
   // --- Stage 3: look-up --------------------------------------------------------------------------
   // The bit of a word is looked for in two steps, in groups of 8 and then in one of each group.
-  logic [WORD-1:0] look_q, place_bit, index_bit;
+  logic [WORD-1:0] look_q, bit_of;
   logic [WORD/8-1:0] group_q;
   logic [WORD/8-1:0][7:0] groups;
   logic found, write;
@@ -83,10 +84,9 @@ module kem_sampler
     for (int i = 0; i < WORD; i++) one_bit[i] = upper[i/8] & lower[i%8];
   endfunction
   assign groups = poly_rdata_i;
-  assign place_bit = one_bit(place3_q[BitBits-1:0]);
-  assign index_bit = one_bit(bit_t'(index3_q));
+  assign bit_of = one_bit(step_q[1] ? bit_t'(index3_q) : place3_q[BitBits-1:0]);
   assign found = group_q[place3_q[BitBits-1:3]];
-  assign write = three_q && step_q == 2'd2;
+  assign write = three_q && step_q == 2'd3;
 
   // --- Erasing -----------------------------------------------------------------------------------
   logic [9:0] word_addr_q;
@@ -114,7 +114,7 @@ module kem_sampler
         if (last_word) half_q <= 1'b1;
       end
       if (drawing_q && !hold) begin
-        step_q <= step_q == 2'd2 ? 2'd0 : step_q + 2'd1;
+        step_q <= step_q + 2'd1;
         unique case (step_q)
           2'd0: begin
             word_q <= word_i;
@@ -129,11 +129,18 @@ module kem_sampler
             low_q <= (16+LengthBits)'(word_q[15:0]) * (16+LengthBits)'(length_q);
             high_q <= (16+LengthBits)'(word_q[31:16]) * (16+LengthBits)'(length_q);
             second2_q <= second;
-            look_q <= poly_rdata_i | place_bit;
+            look_q <= poly_rdata_i | bit_of;
             for (int i = 0; i < WORD / 8; i++) group_q[i] <= groups[i][place3_q[2:0]];
           end
-          default: begin
+          2'd2: begin
             scaled_q <= sum[16 +: LengthBits];
+            if (found) begin
+              look_q <= poly_rdata_i | bit_of;
+              second3_q <= 1'b0;
+              place3_q <= IndexBits'(index3_q);
+            end
+          end
+          default: begin
             second3_q <= second2_q;
             place3_q <= IndexBits'(position_q - (second2_q ? length_t'(POSITIONS) : '0));
             index3_q <= index2_q;
@@ -168,12 +175,12 @@ module kem_sampler
       poly_write_o.word = word_addr_q;
     end else if (write) begin
       poly_write_o.valid = 1'b1;
-      poly_write_o.slot = slot_q + 3'(second3_q && !found);
-      poly_write_o.word = found ? 10'(index3_q >> BitBits) : 10'(place3_q[IndexBits-1:BitBits]);
-      poly_wdata_o = found ? poly_rdata_i | index_bit : look_q;
+      poly_write_o.slot = slot_q + 3'(second3_q);
+      poly_write_o.word = 10'(place3_q[IndexBits-1:BitBits]);
+      poly_wdata_o = look_q;
       list_write_o.valid = 1'b1;
       list_write_o.entry = list_q | index3_q;
-      list_write_o.data = found ? 17'(index3_q) : {(17-IndexBits)'(second3_q), place3_q};
+      list_write_o.data = {(17-IndexBits)'(second3_q), place3_q};
     end
   end
 
@@ -184,7 +191,6 @@ module kem_sampler
   assign at2 = step_q == 2'd0 ? index1_q : index2_q;
   always_comb begin
     some_weight : assume (!start_i || weight_i != 0);
-    steps : assert (step_q <= 2'd2);
     one_task : assert (!(erasing_q && drawing_q));
     erases_in_bounds : assert (32'(word_addr_q) < Words);
     if (!drawing_q) empty_when_idle : assert (!two_q && !three_q);

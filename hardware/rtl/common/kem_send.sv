@@ -34,16 +34,24 @@ module kem_send
   logic busy_q, valid_q, last_field_q, is_last, beat;
   field_e kind_q;
   logic [2:0] which_q;
-  logic [COUNT_BITS-1:0] count_q, count_n, final_q;
+  logic [COUNT_BITS-1:0] count_q, count_n, next_q, final_q;  // next: count + 1
+
+  // The memories' words come late in a cycle: what is sent is a sum of what is taken.
+  logic more;
+  logic [WORD/32-1:0] take_poly_q;
+  logic [1:0] take_str_q;
+  logic take_list_q;
+  assign more = busy_q && !(beat && is_last);
 
   assign is_last = count_q == final_q;
   assign beat = valid_q && out_ready_i;
-  assign count_n = beat ? count_q + 1'b1 : count_q;
+  assign count_n = beat ? next_q : count_q;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       kind_q <= F_POLY;
-      {busy_q, valid_q, last_field_q, which_q, count_q, final_q} <= '0;
+      {take_poly_q, take_str_q, take_list_q} <= '0;
+      {busy_q, valid_q, last_field_q, which_q, count_q, next_q, final_q} <= '0;
     end else if (start_i) begin
       busy_q <= 1'b1;
       kind_q <= kind_i;
@@ -51,10 +59,19 @@ module kem_send
       final_q <= final_i;
       last_field_q <= last_i;
       count_q <= '0;
+      next_q <= COUNT_BITS'(1);
     end else if (busy_q) begin
-      valid_q <= !(beat && is_last);  // the memories answer one cycle after the first address
+      valid_q <= more;  // the memories answer one cycle after the first address
       count_q <= count_n;
+      if (beat) next_q <= next_q + 1'b1;
       if (beat && is_last) busy_q <= 1'b0;
+      for (int i = 0; i < WORD / 32; i++) begin
+        take_poly_q[i] <= more && kind_q == F_POLY && count_n[SubBits-1:0] == SubBits'(i);
+      end
+      for (int i = 0; i < 2; i++) begin
+        take_str_q[i] <= more && kind_q == F_STR && count_n[0] == 1'(i);
+      end
+      take_list_q <= more && kind_q == F_LIST;
     end
   end
 
@@ -72,14 +89,11 @@ module kem_send
     end
   end
   always_comb begin
-    out_data_o = '0;
-    if (valid_q) begin
-      unique case (kind_q)
-        F_POLY: out_data_o = poly_rdata_i[32*count_q[SubBits-1:0] +: 32];
-        F_STR: out_data_o = count_q[0] ? str_rdata_i[63:32] : str_rdata_i[31:0];
-        default: out_data_o = 32'(list_rdata_i[POSITION_BITS-1:0]);
-      endcase
+    out_data_o = 32'(list_rdata_i[POSITION_BITS-1:0]) & {32{take_list_q}};
+    for (int i = 0; i < WORD / 32; i++) begin
+      out_data_o |= poly_rdata_i[32*i +: 32] & {32{take_poly_q[i]}};
     end
+    for (int i = 0; i < 2; i++) out_data_o |= str_rdata_i[32*i +: 32] & {32{take_str_q[i]}};
   end
 
 `ifdef FORMAL
@@ -110,10 +124,16 @@ module kem_send
       memories_keep :
       assume (poly_rdata_i == poly_was_q && str_rdata_i == str_was_q && list_rdata_i == list_was_q);
     kind_known : assert (kind_q inside {F_POLY, F_STR, F_LIST});
-    if (busy_q) in_range : assert (count_q <= final_q && taken_q == count_q);
+    if (busy_q)
+      in_range : assert (count_q <= final_q && taken_q == count_q && next_q == count_q + 1'b1);
     if (busy_q && kind_q == F_LIST) list_fits : assert (32'(final_q) < LIST_BASE);
     if (busy_q) word_has_address : assert (32'(final_q >> SubBits) < 1024);
     if (valid_q) in_a_field : assert (busy_q && asked_q);
+    takes_the_word :
+    assert (take_poly_q == (valid_q && kind_q == F_POLY ? (WORD / 32)'(1) << count_q[SubBits-1:0]
+                                                        : '0)
+            && take_str_q == (valid_q && kind_q == F_STR ? 2'd1 << count_q[0] : '0)
+            && take_list_q == (valid_q && kind_q == F_LIST));
     if (waits_q)
       waits_unchanged :
       assert (out_valid_o && out_data_o == was_data_q && out_last_o == was_last_q);

@@ -4,8 +4,9 @@
 // and goes on to the next step at once. Steps begin in the order of the list, so whatever a step
 // needed has ended for those after it, too. A program in which every step needs all units runs one
 // unit at a time. The order and the times depend on the units' done_i only.
-// Latency: 1 cycle from start_i to the first start_o, and between the done_i that a step waits for
-// and its start_o; steps that wait for nothing begin one in each cycle.
+// Latency: 2 cycles from start_i to the first start_o, and between the done_i that a step waits for
+// and its start_o; steps that wait for nothing begin one in every other cycle. The second cycle is
+// a register before start_o, which goes to all units.
 module kem_sequencer #(
     parameter int UNITS = 9,
     parameter int STEP_BITS = 6
@@ -21,41 +22,43 @@ module kem_sequencer #(
     input  logic [UNITS-1:0]     done_i,
     output logic                 end_o      // the operation is complete
 );
-  logic running_q, go;
+  logic running_q, go_q;
   logic [UNITS-1:0] busy_q;
   logic [STEP_BITS-1:0] at_q;
-  assign go = running_q && (busy_q & (needs_i | target_i)) == '0;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {running_q, busy_q, at_q} <= '0;
+      {running_q, go_q, busy_q, at_q} <= '0;
     end else begin
+      go_q <= running_q && !go_q && (busy_q & (needs_i | target_i)) == '0;
       busy_q <= (busy_q | start_o) & ~done_i;
       if (start_i) begin
         running_q <= 1'b1;
         at_q <= STEP_BITS'(1);
-      end else if (go) begin
+      end else if (go_q) begin
         running_q <= target_i != '0;
         at_q <= at_q + 1'b1;
       end
     end
   end
   assign at_o = at_q;
-  assign next_o = go;
-  assign start_o = go ? target_i : '0;
-  assign end_o = go && target_i == '0;
+  assign next_o = go_q;
+  assign start_o = go_q ? target_i : '0;
+  assign end_o = go_q && target_i == '0;
 
 `ifdef FORMAL
   // Any one unit, whether it is at work; and whether an operation is.
   logic [UNITS-1:0] watched_q, all_q;
   logic at_work_q, operation_q;
   logic [STEP_BITS-1:0] begun_q;  // steps that have begun
+  logic free_q;  // the step could begin in the cycle before
   always_ff @(posedge clk_i) begin
     watched_q <= watched_q;
     at_work_q <= !clear_i && ((start_o & watched_q) != '0 || at_work_q)
               && (done_i & watched_q) == '0;
     all_q <= clear_i ? '0 : (all_q | start_o) & ~done_i;
     operation_q <= !clear_i && (start_i || (operation_q && !end_o));
+    free_q <= !clear_i && operation_q && !next_o && (all_q & (needs_i | target_i)) == '0;
     begun_q <= clear_i || start_i ? '0 : begun_q + STEP_BITS'(next_o);
   end
   always_comb begin
@@ -70,7 +73,8 @@ module kem_sequencer #(
       waits : assert (start_o == '0 && !end_o && !next_o);
     if (!operation_q) nothing_starts : assert (start_o == '0 && !end_o && !next_o);
     knows_the_operation : assert (operation_q == running_q);
-    if (operation_q && (all_q & (needs_i | target_i)) == '0) at_once : assert (next_o);
+    if (free_q) at_once : assert (next_o);
+    if (next_o) not_before : assert (free_q);
     if (operation_q) each_step_once : assert (at_o == begun_q + 1'b1);
   end
 `endif

@@ -12,7 +12,7 @@ PAIRS = ((0, 3), (1, 4))  # A0 and G0, A1 and G1
 
 
 async def check(module, polynomials, expected):
-    assert await module.run() == 4 * WORDS + 2
+    assert await module.run() == 4 * WORDS + 3
     assert await module.cycle("equal_o") == [expected]
 
 

@@ -40,7 +40,7 @@ class Sampler:
         cycles = await self.module.run(
             erase_i=0, pair_i=int(pair), slot_i=slot, weight_i=count, list_i=base
         )
-        assert cycles == 3 * count + 6 + sum(gaps)
+        assert cycles == 4 * count + 8 + sum(gaps)
         drawn = sample(words, count, POSITIONS * (1 + pair))
         assert self.entries.touched == {
             base + i: (place >= POSITIONS) << INDEX_BITS | place % POSITIONS
@@ -88,7 +88,7 @@ async def draws(dut):
             await sampler.draw(source.choice(kinds), gaps, pair, slot, base)
         sampler.stream.load(words, gaps)
         await sampler.module.interrupt(
-            source.randrange(1, 3 * count), erase_i=0, pair_i=int(pair), weight_i=count
+            source.randrange(1, 4 * count), erase_i=0, pair_i=int(pair), weight_i=count
         )
         await sampler.draw(words, [0] * count, pair, slot, 0)
         await sampler.module.interrupt(source.randrange(1, WORDS), erase_i=1)

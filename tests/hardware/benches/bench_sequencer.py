@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The sequencer: random lists of steps on units that take random times; order, waiting, clearing.
 
-The model knows the rules alone: a step begins in the cycle after the one before it, or after the
+The model knows the rules alone: a step begins two cycles after the one before it, or after the
 end of the last unit that it waits for, if that is later.
 """
 
@@ -33,10 +33,10 @@ def schedule(steps):
     begin, done, begins = 0, [0] * UNITS, {}
     for target, needs, cycles in steps:
         waits_for = [done[i] for i in range(UNITS) if (target | needs) >> i & 1]
-        begin = 1 + max([begin, *waits_for])
+        begin = 2 + max([begin, *waits_for])
         begins[begin] = target
         done[target.bit_length() - 1] = begin + cycles
-    return begins, 1 + max([begin, *done])
+    return begins, 2 + max([begin, *done])
 
 
 async def run(dut, steps, cycles=None):

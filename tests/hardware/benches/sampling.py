@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the benches of the samplers share: the fixed-weight sampler, and the words that it gets."""
 
-CYCLES = 3  # from one word to the next
+CYCLES = 4  # from one word to the next
 
 
 def sample(words, count, length):
