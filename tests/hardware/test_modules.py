@@ -7,6 +7,7 @@ import re
 import pytest
 
 import simulated
+from hardware import hqc_modules
 
 RTL = simulated.HARDWARE / "rtl"
 
@@ -82,6 +83,7 @@ MODULES = [
     ("kem_axi", "bench_kem_axi", {"ADDR_BITS": 12}),
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
+    *hqc_modules.MODULES,
 ]
 # And `make test-long`.
 OTHERS = [
@@ -199,6 +201,7 @@ OTHERS = [
         "bench_gather",
         {"LEVEL": 5, "WORD": 256, "STRIDE": 128, "LANES": 4, "DECODER": 1},
     ),
+    *hqc_modules.OTHERS,
 ]
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
@@ -209,6 +212,7 @@ WITHOUT_BENCH = {
     "keccak_round": "one round of keccak, whose bench compares with hashlib",
     "keccak_theta": "a part of that round",
     "bike_core": "test_core.py runs it whole",
+    **hqc_modules.WITHOUT_BENCH,
 }
 
 

@@ -108,11 +108,11 @@ package hqc_pkg;
   localparam int U_SEND = 1;
   localparam int U_HASH = 2;
   localparam int U_SAMPLE = 3;
-  localparam int U_EXPAND = 4;   // h from the stream of the hash unit to the lanes' rows
-  localparam int U_ROWS = 5;     // s or u from a slot to the lanes' rows
+  localparam int U_EXPAND = 4;  // h from the stream of the hash unit to the lanes' rows
+  localparam int U_ROWS = 5;  // s or u from a slot to the lanes' rows
   localparam int U_PRODUCT = 6;
-  localparam int U_ENCODE = 7;   // m or m' to the symbols of its Reed-Solomon codeword
-  localparam int U_DECODE = 8;   // words of v + u y to m'
+  localparam int U_ENCODE = 7;  // m or m' to the symbols of its Reed-Solomon codeword
+  localparam int U_DECODE = 8;  // words of v + u y to m'
 
   typedef struct packed {
     units_t     target;  // one unit; none at the end
