@@ -192,8 +192,9 @@ module hqc_units
   );
 
   // --- Hashing and sampling ----------------------------------------------------------------------
-  logic lane_valid, sample_next, expand_next;
-  logic [63:0] lane;
+  logic xof_valid, word_next, lane_next;
+  logic [31:0] xof_word;
+  logic [63:0] xof_lane;
   hqc_hash #(
       .LEVEL(LEVEL),
       .WORD(WORD),
@@ -204,11 +205,14 @@ module hqc_units
       .clear_i,
       .start_i(start_i[U_HASH]),
       .kind_i(hash_e'(operands_i.a)),
-      .seed_i(str_e'(operands_i.b)),
+      .string_i(str_e'(operands_i.b)),
       .done_o(done_o[U_HASH]),
-      .lane_valid_o(lane_valid),
-      .lane_next_i(sample_next || expand_next),
-      .lane_o(lane),
+      .xof_valid_o(xof_valid),
+      .word_next_i(word_next),
+      .word_o(xof_word),
+      .lane_next_i(lane_next),
+      .lane_o(xof_lane),
+      .poly_wait_i(1'b0),
       .poly_read_o(read_hash),
       .poly_rdata_i(rdata_streams),
       .str_read_o(str_read_hash),
@@ -217,7 +221,7 @@ module hqc_units
   );
   sample_t sample;
   logic place_valid;
-  logic [15:0] place;
+  logic [IndexBits-1:0] place;
   assign sample = sample_t'(operands_i.a);
   hqc_sampler #(
       .LEVEL(LEVEL),
@@ -227,14 +231,14 @@ module hqc_units
       .clear_i,
       .start_i(start_i[U_SAMPLE]),
       .draw_i(sample.draw),
-      .slot_i(slot_e'(operands_i.b)),
+      .slot_i(operands_i.b),
       .done_o(done_o[U_SAMPLE]),
-      .fresh_i(start_i[U_HASH]),
-      .lane_valid_i(lane_valid),
-      .lane_next_o(sample_next),
-      .lane_i(lane),
-      .place_valid_o(place_valid),
-      .place_o(place),
+      .restart_i(start_i[U_HASH]),
+      .word_valid_i(xof_valid),
+      .word_next_o(word_next),
+      .word_i(xof_word),
+      .position_valid_o(place_valid),
+      .position_o(place),
       .poly_read_o(read_sample),
       .poly_rdata_i(rdata_work),
       .poly_write_o(write_sample),
@@ -269,9 +273,11 @@ module hqc_units
     logic [WORD-1:0] word;
   } feed_t;
   feed_t feed_expand, feed_rows, feed;
+  logic [WORD-1:0] expand_word;
+  assign feed_expand.word = expand_word & {WORD{feed_expand.valid}};
   logic [Padding-1:0] padding;
   hqc_expand #(
-      .LEVEL(LEVEL),
+      .N(n_bits(LEVEL)),
       .WORD(WORD),
       .STRIDE(STRIDE)
   ) u_expand (
@@ -279,13 +285,13 @@ module hqc_units
       .clear_i,
       .start_i(start_i[U_EXPAND]),
       .done_o(done_o[U_EXPAND]),
-      .lane_valid_i(lane_valid),
-      .lane_next_o(expand_next),
-      .lane_i(lane),
+      .lane_valid_i(xof_valid),
+      .lane_next_o(lane_next),
+      .lane_i(xof_lane),
       .feed_valid_o(feed_expand.valid),
       .feed_first_o(feed_expand.first),
       .feed_last_o(feed_expand.last),
-      .feed_word_o(feed_expand.word)
+      .feed_word_o(expand_word)
   );
   hqc_rows #(
       .LEVEL(LEVEL),
@@ -308,8 +314,8 @@ module hqc_units
   assign feed = feed_expand | feed_rows;
 
   logic [7:0] symbol;
-  logic [127:0] rm_word;
-  logic symbol_next, code_valid;
+  logic [WORD-1:0] rm_word;
+  logic rm_upper, symbol_next, code_valid;
   logic [WORD-1:0] code_word;
   hqc_product #(
       .LEVEL(LEVEL),
@@ -335,6 +341,7 @@ module hqc_units
       .padding_i(padding),
       .top_i(top),
       .rm_i(rm_word),
+      .rm_upper_o(rm_upper),
       .symbol_next_o(symbol_next),
       .code_valid_o(code_valid),
       .code_word_o(code_word),
@@ -349,28 +356,29 @@ module hqc_units
   // --- The code ----------------------------------------------------------------------------------
   localparam int N1 = n1_symbols(LEVEL);
   localparam int K = message_bytes(LEVEL);
-  logic encoding_q;  // the encoder reads m
+  logic encode_read;
   logic [1:0] encode_lane;
-  always_ff @(posedge clk_i) begin
-    encoding_q <= !clear_i && (start_i[U_ENCODE] || (encoding_q && !done_o[U_ENCODE]));
-  end
-  assign str_read_encode = encoding_q ? '{number: STR_M, lane: encode_lane} : '0;
+  assign str_read_encode = encode_read ? '{number: STR_M, lane: encode_lane} : '0;
   rs_encoder #(
-      .N1(N1),
       .K(K),
-      .DELTA(rs_delta(LEVEL))
+      .DELTA(rs_delta(LEVEL)),
+      .CELLS(BM_CELLS)
   ) u_encoder (
       .clk_i,
       .clear_i,
       .start_i(start_i[U_ENCODE]),
       .done_o(done_o[U_ENCODE]),
+      .read_o(encode_read),
       .lane_o(encode_lane),
-      .data_i(str_rdata_rest),
-      .byte_o(symbol),
-      .next_i(symbol_next)
+      .lane_i(str_rdata_rest),
+      .next_i(symbol_next),
+      .symbol_o(symbol)
   );
-  rm_encoder u_rm_encoder (
-      .byte_i(symbol),
+  rm_encoder #(
+      .WORD(WORD)
+  ) u_rm_encoder (
+      .symbol_i(symbol),
+      .upper_i(rm_upper),
       .word_o(rm_word)
   );
   if (Client) begin : gen_decoder
@@ -379,18 +387,17 @@ module hqc_units
     logic [1:0] lane_m;
     logic [63:0] data_m;
     rm_decoder #(
-        .WORD(WORD),
         .COPIES(rm_copies(LEVEL)),
-        .N1(N1),
-        .VALUES(RM_VALUES)
+        .WORD(WORD),
+        .VALUES(RM_VALUES),
+        .GAP(groups_key(LEVEL, LANES))
     ) u_rm_decoder (
         .clk_i,
         .clear_i,
-        .start_i(start_i[U_DECODE]),
-        .valid_i(code_valid),
+        .word_valid_i(code_valid),
         .word_i(code_word),
-        .valid_o(symbol_valid),
-        .byte_o(received)
+        .symbol_valid_o(symbol_valid),
+        .symbol_o(received)
     );
     rs_decoder #(
         .N1(N1),
