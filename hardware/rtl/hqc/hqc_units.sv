@@ -354,7 +354,6 @@ module hqc_units
   );
 
   // --- The code ----------------------------------------------------------------------------------
-  localparam int N1 = n1_symbols(LEVEL);
   localparam int K = message_bytes(LEVEL);
   logic encode_read;
   logic [1:0] encode_lane;
@@ -386,6 +385,7 @@ module hqc_units
     logic [7:0] received;
     logic [1:0] lane_m;
     logic [63:0] data_m;
+    localparam int SymbolGap = rm_copies(LEVEL) * 128 / WORD * groups_key(LEVEL, LANES);
     rm_decoder #(
         .COPIES(rm_copies(LEVEL)),
         .WORD(WORD),
@@ -400,19 +400,20 @@ module hqc_units
         .symbol_o(received)
     );
     rs_decoder #(
-        .N1(N1),
         .K(K),
         .DELTA(rs_delta(LEVEL)),
-        .CELLS(BM_CELLS)
+        .CELLS(BM_CELLS),
+        .RINGS(SymbolGap >= 2 * rs_delta(LEVEL) ? 1 : 2),
+        .GAP(SymbolGap)
     ) u_rs_decoder (
         .clk_i,
         .clear_i,
         .start_i(start_i[U_DECODE]),
-        .valid_i(symbol_valid),
+        .symbol_valid_i(symbol_valid),
         .symbol_i(received),
         .lane_valid_o(lane_valid_m),
         .lane_o(lane_m),
-        .data_o(data_m),
+        .lane_data_o(data_m),
         .done_o(done_o[U_DECODE])
     );
     always_comb begin
