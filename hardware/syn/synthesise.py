@@ -85,7 +85,7 @@ def script_of(parameters, folder, scheme="bike"):
     return (
         f"read_slang -j 1 --keep-hierarchy {options} {names} --top {scheme}_core\n"
         f"setattr -mod -set keep_hierarchy 1 {kept}\n"
-        "synth_xilinx -family xc7 -flatten -noiopad -top {scheme}_core\n"
+        f"synth_xilinx -family xc7 -flatten -noiopad -top {scheme}_core\n"
         f"tee -q -o {folder}/stat.json stat -json -tech xilinx\n"
     )
 
