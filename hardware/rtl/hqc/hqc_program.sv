@@ -4,7 +4,8 @@
 // A step names the units that it needs, so that others work beside it. With OVERLAP the slots have
 // two ports, each for a read or a write in a cycle: one for streams and hashing (receive, send,
 // hash), one for work (sampler, rows, product); and the hash unit reads strings by a port of its
-// own. Without it one unit at a time reads slots, one writes them, one reads strings.
+// own; and a slot is sent behind the product that goes there. Without it one unit at a time reads
+// slots, one writes them, one reads strings.
 // Nothing is sent before the whole input packet has been found right.
 module hqc_program
   import kem_pkg::*;
@@ -39,6 +40,7 @@ module hqc_program
   localparam units_t Writers = OVERLAP ? '0 : Sample;
   localparam units_t Erasing = OVERLAP ? Work : Recv;
   localparam units_t Hashing = OVERLAP ? '0 : Send | Encode;
+  localparam units_t Before = OVERLAP ? '0 : Product;  // what is sent of a product
   localparam units_t Strings = OVERLAP ? Send | Encode : Send | Encode | Hash;
 
   // Operands that name what they are.
@@ -101,7 +103,7 @@ module hqc_program
       6'd9: return expand(Hash);
       6'd10: return send(F_STR, int'(STR_SEED_EK), 1'b0, '0);
       6'd11: return product(G_S, Expand | Sample);
-      6'd12: return send(F_POLY, int'(SLOT_A), 1'b0, Product);
+      6'd12: return send(F_POLY, int'(SLOT_A), 1'b0, Before);
       6'd13: return send(F_STR, int'(STR_SEED_DK), 1'b0, '0);
       6'd14: return send(F_STR, int'(STR_SIGMA), 1'b0, '0);
       6'd15: return step(Send, int'(F_STR) + Whole, int'(STR_M), 1'b1, '0);
@@ -128,10 +130,10 @@ module hqc_program
       6'd14: return erase(SLOT_A);
       6'd15: return draw(DRAW_FIXED, SLOT_A, 1'b0, '0);
       6'd16: return product(G_U, Sample);
-      6'd17: return send(F_POLY, int'(SLOT_A), 1'b0, Product);
+      6'd17: return send(F_POLY, int'(SLOT_A), 1'b0, Before);
       6'd18: return rows(SLOT_S, Product);
       6'd19: return product(G_V, Rows | Encode);
-      6'd20: return send(F_POLY, int'(SLOT_B), 1'b0, Product);
+      6'd20: return send(F_POLY, int'(SLOT_B), 1'b0, Before);
       6'd21: return send(F_STR, int'(STR_SALT), 1'b0, '0);
       6'd22: return send(F_STR, int'(STR_K), 1'b1, '0);
       default: return End;

@@ -179,8 +179,8 @@ module hqc_units
       .final_i(field_last),
       .last_i(operands_i.last),
       .done_o(done_o[U_SEND]),
-      .out_valid_o,
-      .out_ready_i,
+      .out_valid_o(send_valid),
+      .out_ready_i(out_ready_i && written),
       .out_data_o,
       .out_last_o,
       .poly_read_o(read_send),
@@ -190,6 +190,36 @@ module hqc_units
       .list_read_o(),
       .list_rdata_i('0)
   );
+
+  // With OVERLAP a slot is sent while a product goes there, behind it: the word that was read waits
+  // if it had not been written then.
+  logic send_valid, written;
+  assign out_valid_o = send_valid && written;
+  if (OVERLAP) begin : gen_follow
+    logic sends_q, writes_q, written_q;
+    logic [2:0] slot_q;
+    logic [9:0] next_q;  // word of the product
+    assign written = written_q;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) begin
+        {sends_q, writes_q, slot_q, next_q, written_q} <= '0;
+      end else begin
+        if (start_i[U_SEND]) sends_q <= kind == F_POLY;
+        if (start_i[U_PRODUCT]) begin
+          writes_q <= 1'b1;
+          slot_q <= product_e'(operands_i.a) == G_V ? SLOT_B : SLOT_A;
+          next_q <= '0;
+        end else if (done_o[U_PRODUCT]) begin
+          writes_q <= 1'b0;
+        end else if (write_product.valid) begin
+          next_q <= next_q + 1'b1;
+        end
+        written_q <= !sends_q || !writes_q || read_send.slot != slot_q || read_send.word < next_q;
+      end
+    end
+  end else begin : gen_no_follow
+    assign written = 1'b1;
+  end
 
   // --- Hashing and sampling ----------------------------------------------------------------------
   logic xof_valid, word_next, lane_next;

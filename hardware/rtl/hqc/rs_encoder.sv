@@ -72,8 +72,8 @@ module rs_encoder
   assign byte_in = lane_i[8*index_q[2:0] +: 8];
   always_comb begin
     for (int i = 0; i < CELLS; i++) begin
-      inserted[i] = gf256_mul(feedback_q, Coefficients[group_q][i])
-                    ^ (i == 0 ? carry_q : parity_q[0][(i+CELLS-1)%CELLS]);
+      inserted[i] = gf256_mul(feedback_q, Coefficients[group_q][i]) ^
+          (i == 0 ? carry_q : parity_q[0][(i+CELLS-1)%CELLS]);
     end
   end
   assign parity_last = state_q == DIVIDE ? inserted[CELLS-1] : '0;
