@@ -51,53 +51,55 @@ def erase_cycles(level, word):
     return -(-LEVELS[level][0] // word)
 
 
-def fixed_cycles(keccak, level, drawn_before):
+def fixed_cycles(keccak, level, drawn_before=0):
     """Of hqc_sampler's DRAW_FIXED, after so many words of the stream."""
     weight = LEVELS[level][4]
-    end = drawn_before + weight
-    refills = (end - 1) // WORDS_OF_BLOCK - drawn_before // WORDS_OF_BLOCK
-    return 4 * weight + 5 + refills * keccak.turn()
+    refills = (drawn_before + weight - 1) // WORDS_OF_BLOCK - drawn_before // WORDS_OF_BLOCK
+    return 5 * weight + 5 + refills * keccak.turn()
 
 
 class Rejection:
-    """hqc_sampler's DRAW_REJECT: run() for one draw after the other on a stream."""
+    """hqc_sampler's DRAW_REJECT on a stream: run() is for one draw after the other.
 
-    def __init__(self, keccak, level):
-        self.turn, self.weight = keccak.turn(), LEVELS[level][3]
-        self.phase, self.words = 0, 0  # candidates drawn, modulo 4; words taken
-        self.last = 0  # when the last word was taken
+    gap: gives, for the number of words taken, the cycles in which the next one is not there yet.
+    """
 
-    def word(self, time):
-        """Takes a word that is asked for from this cycle on; returns when it is there."""
-        if self.words and self.words % WORDS_OF_BLOCK == 0:
-            time = max(time, self.last + 1 + self.turn)
-        self.words += 1
-        self.last = time
-        return time
+    def __init__(self, weight, gap):
+        self.weight, self.gap = weight, gap
+        self.candidates, self.words = 0, 0  # that were taken
 
     def run(self, kept=()):
         """Returns the cycles; kept: whether each candidate is accepted (all others are)."""
         kept, left, accepted = iter(kept), self.weight, 0
-        time = 1
-        stages: list[bool | None] = [None] * 4  # whether the candidate there will be accepted
-        self.last = -self.turn  # what was taken before was refilled meanwhile
+        time, ready = (
+            1,
+            0,
+        )  # of the first step of a stage, of the next word: it waited for the start
+        stages: list[bool | None] = [None] * 3  # whether the candidate there will be accepted
         while True:
-            stages = [None, *stages[:3]]
+            stages = [None, *stages[:2]]
             if left:
-                if self.phase != 3:
-                    time = self.word(time)
-                self.phase = (self.phase + 1) % 4
+                if self.candidates % 4 != 3:  # else the bytes are left from the words before
+                    time = max(time, ready)
+                    self.words += 1
+                    ready = time + 1 + self.gap(self.words)
+                self.candidates += 1
                 left -= 1
                 stages[0] = next(kept, True)
-            if stages[3] is not None:
-                accepted += stages[3]
-                left += not stages[3]
+            if stages[2] is not None:
+                accepted += stages[2]
+                left += not stages[2]
                 if accepted == self.weight:
                     return time + 2
             time += 3
 
 
-def reject_cycles(keccak, level, draws=1):
-    """Of the last one of several draws that begin a stream, without a rejected candidate."""
-    stream = Rejection(keccak, level)
-    return [stream.run() for _ in range(draws)][-1]
+def reject_cycles(keccak, level, *kept):
+    """Of the last one of several draws by DRAW_REJECT that begin a stream; kept: of each draw,
+    whether its candidates are accepted, () if all are."""
+
+    def gap(words):
+        return 0 if words % WORDS_OF_BLOCK else keccak.turn()
+
+    stream = Rejection(LEVELS[level][3], gap)
+    return [stream.run(draw) for draw in kept][-1]

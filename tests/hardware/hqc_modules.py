@@ -9,6 +9,7 @@ MODULES = [
     *code_modules.MODULES,
     ("hqc_expand", "bench_hqc_expand", {"N": 17669, "WORD": 128, "STRIDE": 64}),
     ("hqc_hash", "bench_hqc_hash", {"LEVEL": 1, "WORD": 128, "ROUNDS": 1, "BUFFERED": 1}),
+    ("hqc_sampler", "bench_hqc_sampler", {"LEVEL": 1, "WORD": 128}),
 ]
 # And `make test-long`.
 OTHERS = [
@@ -17,6 +18,10 @@ OTHERS = [
     ("hqc_hash", "bench_hqc_hash", {"LEVEL": 3, "WORD": 64, "ROUNDS": 2, "BUFFERED": 1}),
     ("hqc_hash", "bench_hqc_hash", {"LEVEL": 5, "WORD": 128, "ROUNDS": 1, "BUFFERED": 0}),
     ("hqc_hash", "bench_hqc_hash", {"LEVEL": 5, "WORD": 256, "ROUNDS": 6, "BUFFERED": 1}),
+    ("hqc_sampler", "bench_hqc_sampler", {"LEVEL": 1, "WORD": 64}),
+    ("hqc_sampler", "bench_hqc_sampler", {"LEVEL": 3, "WORD": 128}),
+    ("hqc_sampler", "bench_hqc_sampler", {"LEVEL": 5, "WORD": 64}),
+    ("hqc_sampler", "bench_hqc_sampler", {"LEVEL": 5, "WORD": 256}),
     ("hqc_expand", "bench_hqc_expand", {"N": 17669, "WORD": 64, "STRIDE": 64}),
     ("hqc_expand", "bench_hqc_expand", {"N": 17669, "WORD": 128, "STRIDE": 32}),
     ("hqc_expand", "bench_hqc_expand", {"N": 35851, "WORD": 256, "STRIDE": 64}),
@@ -33,6 +38,12 @@ MISTAKES = {
     "hqc_expand": [
         ("hqc_expand", "lane[63:N%64] = '0;", "lane[63:N%64+1] = '0;"),
         ("hqc_expand", "pad ? '0 : lane_i", "lane_i"),
+    ],
+    "hqc_sampler": [
+        ("hqc_sampler", "word_q[23:0] >= RejectFrom", "word_q[23:0] > RejectFrom"),
+        ("hqc_sampler", "step_q[1] ? found : !three_over_q", "!three_over_q"),
+        # Asks for candidates that may be too many.
+        ("hqc_sampler", "some_q <= left_q != count_t'(1);", "some_q <= 1'b1;"),
     ],
     "hqc_hash": [
         ("hqc_hash", "tail ? lane[Surplus-1:0] : lane[63-:Surplus]", "lane[63-:Surplus]"),

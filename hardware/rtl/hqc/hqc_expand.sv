@@ -32,7 +32,6 @@ module hqc_expand #(
   logic [GapBits-1:0] gap_q;  // cycles until the row writers take a word; at the end, until done_o
   logic pad, whole, step;
   logic [63:0] lane;
-  assign pad = left_q < CountBits'(Pad);
   assign step = busy_q && (lane_valid_i || pad) && !(whole && gap_q != '0);
   assign lane_next_o = step && !pad;
   assign feed_valid_o = step && whole;
@@ -45,10 +44,12 @@ module hqc_expand #(
   end
 
   if (Sub == 1) begin : gen_lane
+    assign pad = 1'b0;
     assign whole = 1'b1;
     assign feed_word_o = lane;
   end else begin : gen_word
     logic [WORD-65:0] lower_q;
+    assign pad = left_q < CountBits'(Pad);
     assign whole = left_q[$clog2(Sub)-1:0] == '0;
     always_ff @(posedge clk_i) begin
       if (clear_i) lower_q <= '0;

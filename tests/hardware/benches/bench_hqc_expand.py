@@ -48,7 +48,7 @@ class Lanes:
 
 async def check(module, stream, lanes, gaps):
     """Offers a lane more than is taken."""
-    stream.load([*lanes, 0], [*gaps, 0])
+    stream.load([*lanes, (1 << 64) - 1], [*gaps, 0])
     cycles = await module.run()
     value = sum(lane << 64 * i for i, lane in enumerate(lanes)) & ((1 << N) - 1)
     count = -(-N // WORD)
