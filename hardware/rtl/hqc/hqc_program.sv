@@ -106,7 +106,7 @@ module hqc_program
       6'd12: return send(F_POLY, int'(SLOT_A), 1'b0, Before);
       6'd13: return send(F_STR, int'(STR_SEED_DK), 1'b0, '0);
       6'd14: return send(F_STR, int'(STR_SIGMA), 1'b0, '0);
-      6'd15: return step(Send, int'(F_STR) + Whole, int'(STR_M), 1'b1, '0);
+      6'd15: return step(Send, int'(F_STR) + Whole, int'(STR_M), 1'b1, Strings);
       default: return End;
     endcase
   endfunction
