@@ -31,18 +31,19 @@ def hash_cycles(keccak, level, kind):
     return 1 + silent + keccak.sponge(blocks) + digest - 1
 
 
-def lanes_turn(keccak, first):
+def lanes_turn(keccak, waited):
     """Returns the cycles after a block of lanes in which there is none, if one is taken each cycle;
-    the first one is taken two cycles after the stream's begin."""
+    the block has waited for so long."""
     if not keccak.buffered:
         return keccak.turn()
-    return max(2, keccak.permutation() - 17 - 2 * first)
+    return max(2, keccak.permutation() - 17 - waited)
 
 
-def expand_cycles(keccak, level, word, stride):
-    """Of hqc_expand, started in the cycle after the stream has begun."""
+def expand_cycles(keccak, level, word, stride, late=0):
+    """Of hqc_expand, started in the cycle after the stream has begun, or some cycles later; it
+    takes the first lane two cycles after the stream's begin, or later."""
     n = LEVELS[level][0]
-    turns = [lanes_turn(keccak, i == 0) for i in range((n - 1) // 64 // 17)]
+    turns = [lanes_turn(keccak, 2 + late if i == 0 else 0) for i in range((n - 1) // 64 // 17)]
     return -(-n // word) * word // 64 + 2 * word // stride + 1 + sum(turns)
 
 
