@@ -69,7 +69,9 @@ MISTAKES = {
     ],
     "hqc_sampler": [
         ("hqc_sampler", "word_q[23:0] >= RejectFrom", "word_q[23:0] > RejectFrom"),
-        ("hqc_sampler", "step_q[1] ? found : !three_over_q", "!three_over_q"),
+        ("hqc_sampler", "settle && marks[place_q[CountBits-1:0]]", "1'b0"),
+        ("hqc_sampler", "place_q < position_t'(Error)", "1'b1"),
+        ("hqc_sampler", "{half_q, filled_q}", "{1'b0, filled_q}"),
         # Asks for candidates that may be too many.
         ("hqc_sampler", "some_q <= left_q != count_t'(1);", "some_q <= 1'b1;"),
     ],
