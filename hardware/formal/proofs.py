@@ -281,7 +281,7 @@ PROOFS = [
             settle=2,  # kem_control hands reset on by a register
             secret=("in_data_i",),
             # A position in the secret key that is not below r is told by error 4.
-            told=("u_receive.bad_position",),
+            told=("u_units.u_receive.bad_position",),
             may_differ=("out_data_o",),
             quick=(level, preset, build) == (1, 0, 0),
         )
@@ -298,7 +298,7 @@ PROOFS = [
         reset={"aresetn": "false"},
         settle=2,
         secret=("s_axis_tdata",),
-        told=("u_core.u_receive.bad_position",),
+        told=("u_core.u_units.u_receive.bad_position",),
         also=tuple(
             f"u_bus.u_{side}.{part}_top" for side in ("in", "out") for part in ("data", "spare")
         ),

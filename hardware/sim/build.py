@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds the simulated core by Verilator, as a program that runs packets (sim/packets_main.cpp).
 
-usage: build.py FOLDER [NAME=VALUE]...     parameters of bike_core: LEVEL=3 PRESET=0 LANES=4
+usage: build.py [--scheme hqc] FOLDER [NAME=VALUE]...
+
+NAME=VALUE are parameters of bike_core, or hqc_core: LEVEL=3 PRESET=0 LANES=4
 
 Uses the package `verilator` of this Python (tests/requirements.txt has its version), else the
 verilator on PATH. Prints the path of the program.
@@ -51,11 +53,11 @@ def scheme_of(module):
     return "hqc" if (HARDWARE / "rtl" / "hqc" / f"{module}.sv").exists() else "bike"
 
 
-def files():
+def files(scheme="bike"):
     """Returns all files that a simulated core is made from."""
     sim = HARDWARE / "sim"
     return [
-        *rtl_files(),
+        *rtl_files(scheme),
         *sorted(sim.glob("*.[chv]*")),
         sim / "build.py",
         *sorted((HARDWARE / "driver").glob("*.[ch]")),
@@ -82,7 +84,16 @@ def run(arguments):
     return done.stdout
 
 
-def build_core(folder, parameters, jobs=2, coverage=False, rtl=None):
+def memory_of(scheme, parameters):
+    """Returns the name that Verilator gives the polynomial memory of a core."""
+    path = ["u_slots", "gen_port__BRA__0__KET__", "u_memory"]
+    if scheme == "hqc":
+        overlap = int(parameters.get("OVERLAP", int(parameters.get("PRESET", 2)) == 2))
+        path = ["gen_dual", "u_slots"] if overlap else ["gen_single", *path]
+    return "__DOT__".join([f"{scheme}_core", "u_units", *path, "mem"])
+
+
+def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bike"):
     """Builds the core for the parameters {name: value}; returns the path of the program `packets`.
 
     Beside it is libbike_simulated.so: the driver (driver/) on the simulated core. With coverage,
@@ -106,21 +117,24 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None):
             "-o",
             "packets",
             "--top-module",
-            "bike_core",
+            f"{scheme}_core",
+            "--prefix",
+            "Vkem_core",
             "-CFLAGS",
-            f"-fPIC -std=c++17 -I{sim}",
+            f"-fPIC -std=c++17 -I{sim} -DKEM_SLOTS={memory_of(scheme, parameters)}",
             "-MAKEFLAGS",
             "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
             "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",  # slow: what runs once
             *(COVERAGE if coverage else ["--savable"]),  # Verilator has not both
             *[f"-G{name}={value}" for name, value in parameters.items()],
             sim / "public.vlt",
-            *(rtl or rtl_files()),
+            *(rtl or rtl_files(scheme)),
             sim / "simulated_core.cpp",
             sim / "packets_main.cpp",
         ]
     )
-    link_driver(folder, parameters)
+    if scheme == "bike":
+        link_driver(folder, parameters)
     return folder / "packets"
 
 
@@ -133,7 +147,7 @@ def link_driver(folder, parameters):
     model = [
         folder / "simulated_core.o",
         *sorted(folder.glob("verilated*.o")),
-        folder / "Vbike_core__ALL.a",
+        folder / "Vkem_core__ALL.a",
     ]
     commands = [
         [
@@ -194,7 +208,10 @@ def run_command(command):
 
 
 def main(arguments):
-    if not arguments or arguments[0].startswith("-"):
+    scheme = "bike"
+    if arguments[:1] == ["--scheme"]:
+        scheme, arguments = arguments[1], arguments[2:]
+    if not arguments or arguments[0].startswith("-") or scheme not in ("bike", "hqc"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     try:
@@ -203,7 +220,7 @@ def main(arguments):
         print("build.py: parameters are NAME=VALUE", file=sys.stderr)
         return 2
     try:
-        print(build_core(arguments[0], parameters))
+        print(build_core(arguments[0], parameters, scheme=scheme))
     except BuildError as error:
         print(f"build.py: {error}", file=sys.stderr)
         return 1

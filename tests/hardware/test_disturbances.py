@@ -88,10 +88,10 @@ def test_state_shows_what_is_left(core, seed):
     exercise.check(DECAPS)
     left = differences(exercise.one.folder, exercise.one.state(), fresh)
     assert {
-        "bike_core.u_strings.gen_port[0].mem",
-        "bike_core.u_lists.mem",
-        "bike_core.u_slots.gen_port[0].u_memory.mem",
-        "bike_core.u_hash.u_sponge.u_keccak.state_q",
+        "bike_core.u_units.u_strings.gen_port[0].mem",
+        "bike_core.u_units.u_lists.mem",
+        "bike_core.u_units.u_slots.gen_port[0].u_memory.mem",
+        "bike_core.u_units.u_hash.u_sponge.u_keccak.state_q",
     } < set(left)
 
 

@@ -281,8 +281,8 @@ MISTAKES = {
         ),
     ],
     ("bike_core", "invariants"): [
-        ("bike_core", "send_valid && !clear", "send_valid", "quiet_in_reset"),
-        ("bike_core", "receive_ready && !clear", "receive_ready", "quiet_in_reset"),
+        ("bike_core", "valid && !clear", "valid", "quiet_in_reset"),
+        ("bike_core", "ready && !clear", "ready", "quiet_in_reset"),
     ],
     ("bike_axi", "same-control"): [
         ("bike_hash", "if (over_q) final_q", "if (over_q && !sigma_i) final_q", "irq can differ"),

@@ -212,6 +212,7 @@ WITHOUT_BENCH = {
     "keccak_round": "one round of keccak, whose bench compares with hashlib",
     "keccak_theta": "a part of that round",
     "bike_core": "test_core.py runs it whole",
+    "bike_units": "test_core.py runs it in the whole core",
     **hqc_modules.WITHOUT_BENCH,
 }
 

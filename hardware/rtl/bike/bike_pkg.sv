@@ -107,11 +107,15 @@ package bike_pkg;
   localparam int U_COMPARE = 8;
 
   typedef struct packed {
-    units_t     target;  // one unit; none at the end
-    units_t     needs;   // units that must have ended before
-    logic [2:0] a;       // the operation or kind
-    logic [2:0] b;       // slot, string or list
-    logic       last;    // the last field of a packet
+    logic [2:0] a;     // the operation or kind
+    logic [2:0] b;     // slot, string or list
+    logic       last;  // the last field of a packet
+  } operands_t;
+
+  typedef struct packed {
+    units_t    target;  // one unit; none at the end
+    units_t    needs;   // units that must have ended before
+    operands_t operands;
   } step_t;
 
   // Messages of the hash unit.

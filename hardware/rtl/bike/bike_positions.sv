@@ -14,9 +14,7 @@ module bike_positions
     parameter int LIST_BITS = 6,   // address bits of a lane's list
     localparam int R = r_bits(LEVEL),
     localparam int IndexBits = $clog2(R),
-    localparam int KeyBits = $clog2(weight_d(LEVEL)),
-    localparam int AddrBits = $clog2(weight_t(LEVEL)) > KeyBits + 1 ? $clog2(weight_t(LEVEL))
-                                                                   : KeyBits + 1
+    localparam int AddrBits = list_bits(LEVEL)
 ) (
     input  logic                 clk_i,
     input  logic                 clear_i,

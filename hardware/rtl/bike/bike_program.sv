@@ -37,8 +37,10 @@ module bike_program
   // Operands that name what they are; a step that reads waits for those who share its port.
   function automatic step_t step(units_t target, int a, int b, bit last, bit reads, units_t needs);
     units_t also;
+    operands_t operands;
     also = reads && !OVERLAP ? Readers : '0;
-    return '{target: target, a: 3'(a), b: 3'(b), last: last, needs: needs | also};
+    operands = '{a: 3'(a), b: 3'(b), last: last};
+    return '{target: target, needs: needs | also, operands: operands};
   endfunction
   function automatic step_t receive(field_e kind, int which, bit last);
     return step(Recv, int'(kind), which, last, 1'b0, '0);
@@ -68,7 +70,7 @@ module bike_program
     return step(Invert, int'(finish), 0, 1'b0, !finish, needs);
   endfunction
 
-  localparam step_t End = '{target: '0, a: '0, b: '0, last: 1'b0, needs: '1};
+  localparam step_t End = '{target: '0, needs: '1, operands: '0};
 
   function automatic step_t keygen(logic [5:0] at);
     unique case (at)

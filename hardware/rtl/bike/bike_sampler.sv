@@ -25,7 +25,6 @@ module bike_sampler
 );
   localparam int D = weight_d(LEVEL);
   localparam int T = weight_t(LEVEL);
-  localparam int Upper = 1 << $clog2(D);  // where h1's list begins
 
   logic key;
   slot_e slot;
@@ -48,7 +47,7 @@ module bike_sampler
       .pair_i(!key),
       .slot_i(slot),
       .weight_i(key ? 9'(D) : 9'(T)),
-      .list_i(kind_i == S_KEY1 ? 9'(Upper) : 9'd0),
+      .list_i(kind_i == S_KEY1 ? 9'(list_base(LEVEL)) : 9'd0),
       .done_o,
       .word_valid_i(prf_valid_i),
       .word_next_o(prf_next_o),

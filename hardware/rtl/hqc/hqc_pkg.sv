@@ -115,11 +115,15 @@ package hqc_pkg;
   localparam int U_DECODE = 8;  // words of v + u y to m'
 
   typedef struct packed {
-    units_t     target;  // one unit; none at the end
-    units_t     needs;   // units that must have ended before
-    logic [2:0] a;       // the operation or kind
-    logic [2:0] b;       // slot or string
-    logic       last;    // the last field of a packet
+    logic [2:0] a;     // the operation or kind
+    logic [2:0] b;     // slot or string
+    logic       last;  // the last field of a packet
+  } operands_t;
+
+  typedef struct packed {
+    units_t    target;  // one unit; none at the end
+    units_t    needs;   // units that must have ended before
+    operands_t operands;
   } step_t;
 
   // Messages of the hash unit [HQC, S3]. The last byte of each is its domain.
@@ -138,7 +142,7 @@ package hqc_pkg;
     DRAW_FIXED = 2'd1,   // weight_error positions by SampleFixed
     ERASE = 2'd2         // sets the slot to zero
   } draw_e;
-  // The operand a of a sampler's step: its positions go to the lanes, too; what it draws.
+  // The operand a of a step of the sampler: its positions go to the lanes, too; what it draws.
   typedef struct packed {
     logic  lanes;
     draw_e draw;
@@ -164,20 +168,21 @@ package hqc_pkg;
   function automatic int u_words32(int level);
     return (u_bytes(level) + 3) / 4;
   endfunction
-  function automatic int string_bytes(int level, logic [2:0] number, bit keygen);
+  function automatic int string_bytes(int level, logic [2:0] number, bit whole);
     unique case (number)
       STR_SIGMA: return message_bytes(level);
-      STR_M: return keygen ? 32 : message_bytes(level);
+      STR_M: return whole ? 32 : message_bytes(level);
       STR_SALT: return 16;
       default: return 32;
     endcase
   endfunction
-  // The number of a field's last word of 32 bits. Slots V and B are received and sent as v.
-  function automatic int field_final(int level, field_e kind, logic [2:0] which, bit keygen);
+  // The number of a field's last word of 32 bits. Slots V and B are received and sent as v, STR_M
+  // whole (seed_kem) or as m.
+  function automatic int field_final(int level, field_e kind, logic [2:0] which, bit whole);
     if (kind == F_POLY) begin
       return which == SLOT_V || which == SLOT_B ? v_bytes(level) / 4 - 1 : u_words32(level) - 1;
     end
-    return string_bytes(level, which, keygen) / 4 - 1;
+    return string_bytes(level, which, whole) / 4 - 1;
   endfunction
 
   // --- Memories ----------------------------------------------------------------------------------
@@ -191,8 +196,8 @@ package hqc_pkg;
     return 2 ** $clog2(weight_error(level));
   endfunction
   // The deepest memory: how many addresses a wipe goes through.
-  function automatic int hqc_wipe_words(int level, int build, int word, int stride, int regions);
-    hqc_wipe_words = regions * 2 ** $clog2((n_bits(level) - 1) / stride + 2);  // rows
+  function automatic int hqc_wipe_words(int level, int build, int word, int stride);
+    hqc_wipe_words = 2 ** $clog2((n_bits(level) - 1) / stride + 2);  // rows
     if (slots_of(build) * words_of(level, word) > hqc_wipe_words) begin
       hqc_wipe_words = slots_of(build) * words_of(level, word);
     end

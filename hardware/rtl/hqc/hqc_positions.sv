@@ -20,7 +20,7 @@ module hqc_positions
     input  logic                 stop_i,         // of any other
     input  logic                 key_i,          // with start_i: weight_key positions
     input  logic                 place_valid_i,
-    input  logic [15:0]          place_i,
+    input  logic [IndexBits-1:0] place_i,
     output logic [LANES-1:0]     lane_we_o,
     output logic [ListBits-1:0]  lane_waddr_o,
     output logic [IndexBits+1:0] lane_wdata_o,   // {valid, other region, n - k}
@@ -33,7 +33,7 @@ module hqc_positions
   logic [IndexBits-1:0] from;
 
   assign take = on_q && place_valid_i && !start_i && !stop_i;
-  assign from = place_i == '0 ? '0 : IndexBits'(N) - place_i[IndexBits-1:0];
+  assign from = place_i == '0 ? '0 : IndexBits'(N) - place_i;
   always_ff @(posedge clk_i) begin
     {lane_we_o, lane_waddr_o, lane_wdata_o} <= '0;
     if (clear_i) begin
@@ -53,7 +53,7 @@ module hqc_positions
       lane_q <= lane_q == LaneBits'(LANES - 1) ? '0 : lane_q + 1'b1;
       if (lane_q == LaneBits'(LANES - 1)) group_q <= group_q + 1'b1;
       for (int j = 0; j < Padding - 1; j++) begin
-        if (place_i == 16'(N - 1 - j)) top_o[j] <= 1'b1;
+        if (place_i == IndexBits'(N - 1 - j)) top_o[j] <= 1'b1;
       end
     end
   end

@@ -45,7 +45,8 @@ module hqc_product
     input  logic [Padding-1:0]   padding_i,      // of the polynomial in the rows
     input  logic [Padding-2:0]   top_i,          // positions n - 1, n - 2, ... are in the lists
     // the code word that is added, and the words for the decoder
-    input  logic [127:0]         rm_i,
+    input  logic [WORD-1:0]      rm_i,
+    output logic                 rm_upper_o,     // WORD 64: the upper half of a symbol's word
     output logic                 symbol_next_o,
     output logic                 code_valid_o,
     output logic [WORD-1:0]      code_word_o,
@@ -74,7 +75,7 @@ module hqc_product
   // --- What is asked of the gather unit ----------------------------------------------------------
   product_e mode, mode_q;
   logic key, code, check_q, code_q, from_b;
-  logic sum_valid, sum_last, initial_asked;
+  logic sum_valid, second, sum_last, initial_asked;
   logic [1:0] flush_q;  // cycles since the last sum
   logic [WordBits-1:0] sum_word, initial_word, word_q;
   logic [WORD-1:0] sum, sum_q;
@@ -108,7 +109,7 @@ module hqc_product
       .initial_word_o(initial_word),
       .initial_i(poly_rdata_i),
       .sum_valid_o(sum_valid),
-      .sum_second_o(),
+      .sum_second_o(second),
       .sum_last_o(sum_last),
       .sum_word_o(sum_word),
       .sum_o(sum),
@@ -137,11 +138,12 @@ module hqc_product
     end
     more = '0;
     if (code_q) begin
-      more = WORD == 64 && part_q[0] ? rm_i[127 -: WORD] : rm_i[WORD-1:0];
+      more = rm_i;
       if (sum_word == '0) more = more ^ WORD'(dropped);
     end
   end
   assign mask = sum_word == WordBits'(Words - 1) ? LastMask : '1;
+  assign rm_upper_o = WORD == 64 && part_q[0];
   assign symbol_next_o = sum_valid && code_q && part_q == SymbolBits'(SymbolWords - 1);
 
   logic valid_q, compare_q, equal_q;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Reads s or u from its slot and feeds its words to the row writer of the gather unit. Padding bits,
-// which honest keys do not have, are folded, x^n = 1: the last word is read first, so that they are
-// at hand when the first word passes; padding_o keeps them until the next start. What a slot holds
-// beyond its bytes does not count.
+// Reads s or u from its slot and feeds its words to the row writer of the gather unit. Padding
+// bits, which honest keys do not have, are folded, x^n = 1: the last word is read first, so that
+// they are at hand when the first word passes; padding_o keeps them until the next start. What a
+// slot holds beyond its bytes does not count.
 // Latency, from start_i to done_o: Words * WORD/STRIDE + WORD/STRIDE + 5 cycles, independent of
 // data.
 module hqc_rows
