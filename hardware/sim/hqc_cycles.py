@@ -111,8 +111,9 @@ class HqcCycles:
     def reject(self, seed, draws):
         """Returns the cycles of so many draws from the stream of a seed, or without rejections."""
         kept = candidates(seed, self.n, self.key, draws) if seed else [()] * draws
-        stream = sampling.Rejection(self.keccak, self.level)
-        return [stream.run(one) for one in kept]
+        return [
+            sampling.reject_cycles(self.keccak, self.level, *kept[: i + 1]) for i in range(draws)
+        ]
 
     # --- products and codes
     def rows(self):
