@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Products in every mode: what goes to a slot, to the decoder, or is compared; the code word that is
-added; what a padded s leaves out; that no cycle reads and writes; cycles."""
+"""Products in every mode: what goes to a slot, to the decoder, or is compared; the code word that
+is added; what a padded s leaves out; that no cycle reads and writes; cycles."""
 
 import cocotb
 from benches import Memory, Module, clock_up, fields_of, parameters, seeded, tick
@@ -28,6 +28,7 @@ class Partner:
         self.dut, self.symbols, self.at, self.code = dut, [0], 0, []
 
     def drive(self):
+        assert self.at < len(self.symbols)
         word = self.symbols[self.at]
         self.dut.rm_i.value = word >> WORD * int(self.dut.rm_upper_o.value) & ((1 << WORD) - 1)
 

@@ -3,14 +3,14 @@
 
 import bench_program
 import cocotb
-from benches import clock_up, parameters
+from benches import parameters
 
 BUILD, OVERLAP = parameters("BUILD", "OVERLAP")
 RECV, SEND, HASH, SAMPLE, EXPAND, ROWS, PRODUCT, ENCODE, DECODE = (1 << i for i in range(9))
 POLY, STR, WHOLE = 0, 1, 5
 SEED_EK, SEED_DK, SIGMA, M, SALT, H_EK, K, THETA = range(8)
 A, B, S, U, V = range(5)
-SEEDS, I, H, G, J, XOF = range(6)  # of the hash unit
+SEEDS, KEYS, H, G, J, XOF = range(6)  # of the hash unit
 REJECT, FIXED, ERASE, LANES = 0, 1, 2, 4  # of the sampler
 G_S, G_U, G_V, G_DECODE, G_CHECK_U, G_CHECK_V = range(6)
 KEYGEN, ENCAPS, DECAPS = 1, 2, 3
@@ -19,12 +19,6 @@ STREAMS = SEND | HASH if OVERLAP else READERS
 WORK = SAMPLE | ROWS | PRODUCT if OVERLAP else READERS
 FOLLOWS = 0 if OVERLAP else PRODUCT  # a slot that is sent waits for the product
 
-ERRORS = [
-    (SAMPLE, HASH, LANES | FIXED, A, 0),
-    (SAMPLE, 0, FIXED, B, 0),
-    (SAMPLE, 0, ERASE, A, 0),
-    (SAMPLE, 0, FIXED, A, 0),
-]
 DRAWS_Y = (SAMPLE, HASH, LANES | REJECT, B, 0)
 TAKES_U = (RECV, 0, POLY, U, 0)
 
@@ -34,7 +28,7 @@ PROGRAMS = {
         (RECV, 0, WHOLE, M, 1),
         (SAMPLE, 0, ERASE, B, 0),
         (HASH, RECV, SEEDS, 0, 0),
-        (HASH, 0, I, 0, 0),
+        (HASH, 0, KEYS, 0, 0),
         (SAMPLE, 0, ERASE, A, 0),
         (HASH, 0, XOF, SEED_DK, 0),
         (SAMPLE, HASH, LANES | REJECT, B, 0),
@@ -56,12 +50,15 @@ PROGRAMS = {
         (RECV, 0, STR, M, 0),
         (RECV, 0, STR, SALT, 1),
         (HASH, RECV | EXPAND, H, 0, 0),
+        (SAMPLE, 0, ERASE, U, 0),
         (SAMPLE, 0, ERASE, A, 0),
         (SAMPLE, 0, ERASE, B, 0),
         (HASH, 0, G, 0, 0),
         (HASH, 0, XOF, THETA, 0),
         (ENCODE, 0, 0, 0, 0),
-        *ERRORS,
+        (SAMPLE, HASH, LANES | FIXED, U, 0),
+        (SAMPLE, 0, FIXED, B, 0),
+        (SAMPLE, 0, FIXED, A, 0),
         (PRODUCT, SAMPLE, G_U, 0, 0),
         (SEND, FOLLOWS, POLY, A, 0),
         (ROWS, PRODUCT, 0, S, 0),
@@ -91,7 +88,10 @@ PROGRAMS = {
         (HASH, DECODE | EXPAND, G, 0, 0),
         (HASH, 0, XOF, THETA, 0),
         (ENCODE, 0, 0, 0, 0),
-        *ERRORS,
+        (SAMPLE, HASH, LANES | FIXED, A, 0),
+        (SAMPLE, 0, FIXED, B, 0),
+        (SAMPLE, 0, ERASE, A, 0),
+        (SAMPLE, 0, FIXED, A, 0),
         (HASH, SAMPLE, J, 0, 0),
         (PRODUCT, SAMPLE, G_CHECK_U, 0, 0),
         (ROWS, PRODUCT, 0, S, 0),
