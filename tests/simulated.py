@@ -21,18 +21,13 @@ def load(path):
 
 build = load(HARDWARE / "sim" / "build.py")
 cycles = load(HARDWARE / "sim" / "cycles.py")
+hqc_cycles = load(HARDWARE / "sim" / "hqc_cycles.py")
+code_cycles = load(HARDWARE / "sim" / "code_cycles.py")
 coverage = load(HARDWARE / "sim" / "coverage.py")
 
 
-class Packets:
-    """The fields of the packets of a level: each begins at a word of 32 bits."""
-
-    def __init__(self, level):
-        self.r_bits = {1: 12323, 3: 24659, 5: 40973}[level]
-        self.weight = {1: 71, 3: 103, 5: 137}[level]
-        self.bytes = (self.r_bits + 7) // 8
-        self.secret_key = [4 * self.weight] * 2 + [self.bytes] * 3 + [32]
-        self.ciphertext = [self.bytes, 32]
+class Fields:
+    """Packets as fields, each of which begins at a word of 32 bits."""
 
     @staticmethod
     def words(data, lengths):
@@ -59,6 +54,18 @@ class Packets:
         assert at == len(packet)
         return out
 
+
+class Packets(Fields):
+    """The packets of a level of BIKE."""
+
+    def __init__(self, level):
+        self.r_bits = {1: 12323, 3: 24659, 5: 40973}[level]
+        self.weight = {1: 71, 3: 103, 5: 137}[level]
+        self.bytes = (self.r_bits + 7) // 8
+        self.public_key = [self.bytes]
+        self.secret_key = [4 * self.weight] * 2 + [self.bytes] * 3 + [32]
+        self.ciphertext = [self.bytes, 32]
+
     def decaps_packet(self, ciphertext, secret_key):
         return self.words(ciphertext, self.ciphertext) + self.words(secret_key, self.secret_key)
 
@@ -69,12 +76,41 @@ class Packets:
         return self.words(seed, [64])
 
 
+class HqcPackets(Fields):
+    """The packets of a level of HQC. A secret key goes in as what decapsulation uses of it: seed_dk
+    first, so that y is drawn while the rest comes."""
+
+    def __init__(self, level):
+        self.n_bits = {1: 17669, 3: 35851, 5: 57637}[level]
+        self.message = {1: 16, 3: 24, 5: 32}[level]
+        self.bytes = (self.n_bits + 7) // 8
+        self.public_key = [32, self.bytes]
+        self.secret_key = [*self.public_key, 32, self.message, 32]
+        self.ciphertext = [self.bytes, {1: 2208, 3: 4480, 5: 7200}[level], 16]
+
+    def decaps_packet(self, ciphertext, secret_key):
+        seed_dk = sum(self.public_key)
+        sigma = seed_dk + 32
+        return (
+            self.words(secret_key[seed_dk:sigma], [32])
+            + self.words(ciphertext, self.ciphertext)
+            + self.words(secret_key[:seed_dk], self.public_key)
+            + self.words(secret_key[sigma : sigma + self.message], [self.message])
+        )
+
+    def encaps_packet(self, public_key, randomness):
+        return self.words(public_key, self.public_key) + self.words(randomness, [self.message, 16])
+
+    def keypair_packet(self, seed):
+        return self.words(seed, [32])
+
+
 class Core:
     """A running simulation; arguments are those of the program."""
 
-    def __init__(self, program, level, word_bits, *arguments):
+    def __init__(self, program, packets, word_bits, *arguments):
         self.folder = pathlib.Path(program).parent
-        self.packets = Packets(level)
+        self.packets = packets
         self.word_bytes = word_bits // 8
         self._process = subprocess.Popen(
             [program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds the simulated core by Verilator, as a program that runs packets (sim/packets_main.cpp).
 
-usage: build.py FOLDER [NAME=VALUE]...     parameters of bike_core: LEVEL=3 PRESET=0 LANES=4
+usage: build.py [--scheme hqc] FOLDER [NAME=VALUE]...
+
+NAME=VALUE are parameters of bike_core, or hqc_core: LEVEL=3 PRESET=0 LANES=4
 
 Uses the package `verilator` of this Python (tests/requirements.txt has its version), else the
 verilator on PATH. Prints the path of the program.
@@ -35,19 +37,27 @@ def verilator_command():
     return [str(folder / "bin" / "verilator")], os.environ | {"VERILATOR_ROOT": str(folder)}
 
 
-def rtl_files():
-    """Returns the sources of the core, the packages first, in the order in which they import."""
+def rtl_files(scheme="bike"):
+    """Returns the sources of a scheme's core, the packages first, in the order in which they
+    import."""
     rtl = HARDWARE / "rtl"
+    sources = [path for name in ("common", scheme) for path in (rtl / name).glob("*.sv")]
     common = rtl / "common" / "kem_pkg.sv"  # the others import it
-    packages = [common, *sorted(path for path in rtl.rglob("*_pkg.sv") if path != common)]
-    return [*packages, *sorted(path for path in rtl.rglob("*.sv") if path not in packages)]
+    packages = sorted(path for path in sources if path.stem.endswith("_pkg") and path != common)
+    packages.insert(0, common)
+    return [*packages, *sorted(path for path in sources if path not in packages)]
 
 
-def files():
+def scheme_of(module):
+    """Returns whose sources a module needs: those of the folder in which it is, or of BIKE."""
+    return "hqc" if (HARDWARE / "rtl" / "hqc" / f"{module}.sv").exists() else "bike"
+
+
+def files(scheme="bike"):
     """Returns all files that a simulated core is made from."""
     sim = HARDWARE / "sim"
     return [
-        *rtl_files(),
+        *rtl_files(scheme),
         *sorted(sim.glob("*.[chv]*")),
         sim / "build.py",
         *sorted((HARDWARE / "driver").glob("*.[ch]")),
@@ -74,10 +84,20 @@ def run(arguments):
     return done.stdout
 
 
-def build_core(folder, parameters, jobs=2, coverage=False, rtl=None):
+def memory_of(scheme, parameters):
+    """Returns the name that Verilator gives the polynomial memory of a core."""
+    path = ["u_slots", "gen_port__BRA__0__KET__", "u_memory"]
+    if scheme == "hqc":
+        overlap = int(parameters.get("OVERLAP", int(parameters.get("PRESET", 2)) == 2))
+        path = ["gen_dual", "u_slots"] if overlap else ["gen_single", *path]
+    return "__DOT__".join([f"{scheme}_core", "u_units", *path, "mem"])
+
+
+def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bike"):
     """Builds the core for the parameters {name: value}; returns the path of the program `packets`.
 
-    Beside it is libbike_simulated.so: the driver (driver/) on the simulated core. With coverage,
+    Beside it is libbike_simulated.so, or libhqc_simulated.so: the drivers (driver/) on the
+    simulated core. With coverage,
     the program counts lines and toggles. rtl: other sources than those of the core.
     """
     folder = pathlib.Path(folder).resolve()
@@ -98,49 +118,46 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None):
             "-o",
             "packets",
             "--top-module",
-            "bike_core",
+            f"{scheme}_core",
+            "--prefix",
+            "Vkem_core",
             "-CFLAGS",
-            f"-fPIC -std=c++17 -I{sim}",
+            f"-fPIC -std=c++17 -I{sim} -DKEM_SLOTS={memory_of(scheme, parameters)}",
             "-MAKEFLAGS",
             "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
             "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",  # slow: what runs once
             *(COVERAGE if coverage else ["--savable"]),  # Verilator has not both
             *[f"-G{name}={value}" for name, value in parameters.items()],
             sim / "public.vlt",
-            *(rtl or rtl_files()),
+            *(rtl or rtl_files(scheme)),
             sim / "simulated_core.cpp",
             sim / "packets_main.cpp",
         ]
     )
-    link_driver(folder, parameters)
+    link_driver(folder, parameters, scheme)
     return folder / "packets"
 
 
-def link_driver(folder, parameters):
-    """Links the driver and the simulated core to a shared library with the driver's interface."""
+def link_driver(folder, parameters, scheme):
+    """Links the drivers and the simulated core to a shared library with the drivers' interface."""
     described = " ".join(f"{name}={value}" for name, value in parameters.items())
-    source = HARDWARE / "driver" / "bike_device.c"
-    objects = [folder / "bike_device.o", folder / "simulated_device.o"]
+    kem = f"{'HQC-' if scheme == 'hqc' else 'BIKE-L'}{parameters.get('LEVEL', 1)}"
+    drivers = ("bike_device", "hqc_device", "kem_device")
+    objects = [folder / f"{name}.o" for name in (*drivers, "simulated_device")]
     # Of Verilator; which parts there are depends on its version and on coverage.
     model = [
         folder / "simulated_core.o",
         *sorted(folder.glob("verilated*.o")),
-        folder / "Vbike_core__ALL.a",
+        folder / "Vkem_core__ALL.a",
     ]
     commands = [
-        [
-            "gcc",
-            "-std=c11",
-            "-O2",
-            "-fPIC",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-c",
-            source,
-            "-o",
-            objects[0],
-        ],
+        *(
+            [
+                *("gcc", "-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c"),
+                *(HARDWARE / "driver" / f"{name}.c", "-o", folder / f"{name}.o"),
+            ]
+            for name in drivers
+        ),
         [
             "g++",
             "-std=c++17",
@@ -150,18 +167,18 @@ def link_driver(folder, parameters):
             "-Wextra",
             "-Werror",
             "-c",
-            f"-DBIKE_LEVEL={parameters.get('LEVEL', 1)}",
-            f'-DBIKE_PARAMETERS="{described}"',
+            f'-DKEM_NAME="{kem}"',
+            f'-DKEM_PARAMETERS="{described}"',
             HARDWARE / "sim" / "simulated_device.cpp",
             "-o",
-            objects[1],
+            objects[-1],
         ],
         [
             "g++",
             "-shared",
             "-Wl,-z,defs",
             "-o",
-            folder / "libbike_simulated.so",
+            folder / f"lib{scheme}_simulated.so",
             *objects,
             *model,
             "-pthread",
@@ -186,7 +203,10 @@ def run_command(command):
 
 
 def main(arguments):
-    if not arguments or arguments[0].startswith("-"):
+    scheme = "bike"
+    if arguments[:1] == ["--scheme"]:
+        scheme, arguments = arguments[1], arguments[2:]
+    if not arguments or arguments[0].startswith("-") or scheme not in ("bike", "hqc"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     try:
@@ -195,7 +215,7 @@ def main(arguments):
         print("build.py: parameters are NAME=VALUE", file=sys.stderr)
         return 2
     try:
-        print(build_core(arguments[0], parameters))
+        print(build_core(arguments[0], parameters, scheme=scheme))
     except BuildError as error:
         print(f"build.py: {error}", file=sys.stderr)
         return 1

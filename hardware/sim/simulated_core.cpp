@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Drives the Verilator model of bike_core; see the header.
+// Drives the Verilator model of a core; see the header.
 #include "simulated_core.hpp"
 
 #include <stdexcept>
 
-#include "Vbike_core.h"
-#include "Vbike_core___024root.h"
+#include "Vkem_core.h"
+#include "Vkem_core___024root.h"
 #include "verilated.h"
 #if VM_COVERAGE
 #include "verilated_cov.h"
@@ -34,7 +34,7 @@ constexpr std::uint64_t forever = 20'000'000;  // more cycles than any operation
 SimulatedCore::SimulatedCore(unsigned seed) : context_(std::make_unique<VerilatedContext>()) {
   context_->randReset(2);  // random values, before the model is made
   context_->randSeed(static_cast<int>(seed));
-  core_ = std::make_unique<Vbike_core>(context_.get());
+  core_ = std::make_unique<Vkem_core>(context_.get());
   reset();
 }
 
@@ -122,9 +122,7 @@ void SimulatedCore::write_coverage(const std::string &path) const {
 }
 
 std::vector<std::uint8_t> SimulatedCore::polynomials() const {
-  const auto &memory =
-      core_->rootp
-          ->bike_core__DOT__u_units__DOT__u_slots__DOT__gen_port__BRA__0__KET____DOT__u_memory__DOT__mem;
+  const auto &memory = core_->rootp->KEM_SLOTS;  // its name, by sim/build.py
   const auto *bytes = reinterpret_cast<const std::uint8_t *>(&memory);
   return {bytes, bytes + sizeof memory};
 }

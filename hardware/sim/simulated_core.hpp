@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Runs operations of the Verilator model of bike_core: packets in, packets out, cycles counted.
+// Runs operations of the Verilator model of a core: packets in, packets out, cycles counted.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-class Vbike_core;
+class Vkem_core;
 class VerilatedContext;
 
 namespace hardware {
@@ -15,7 +15,7 @@ namespace hardware {
 enum class Operation : std::uint8_t { keygen = 1, encaps = 2, decaps = 3, wipe = 4 };
 
 struct Result {
-  unsigned error = 0;                 // err_e of bike_pkg.sv
+  unsigned error = 0;                 // err_e of kem_pkg.sv
   std::uint64_t cycles = 0;           // from the start to done_o
   std::vector<std::uint32_t> out;   // the output packet
   bool last = false;                // its last word was marked so
@@ -55,7 +55,7 @@ class SimulatedCore {
   void release_inputs();
 
   std::unique_ptr<VerilatedContext> context_;
-  std::unique_ptr<Vbike_core> core_;
+  std::unique_ptr<Vkem_core> core_;
 };
 
 }  // namespace hardware

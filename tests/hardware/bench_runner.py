@@ -62,7 +62,8 @@ class BenchRunner:
         folder = self._build.folder(
             "-".join(["bench", top, text, *[kind for kind, chosen in kinds.items() if chosen]])
         )
-        files = [*simulated.build.rtl_files(), *sorted(BENCHES.glob("*.sv")), *sources]
+        rtl = simulated.build.rtl_files(simulated.build.scheme_of(top))
+        files = [*rtl, *sorted(BENCHES.glob("*.sv")), *sources]
         if mistake is not None:
             files = sources_with_mistakes(folder / "sources", top, files)
         options = [

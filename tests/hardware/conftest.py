@@ -36,14 +36,14 @@ def bench(build, monkeypatch, seed):
 
 @pytest.fixture(scope="session")
 def program(build):
-    """program(LEVEL=1, PRESET=2) returns the program that simulates that core."""
+    """program(LEVEL=1, PRESET=2) returns the program that simulates that core, of BIKE or HQC."""
 
-    def get(**parameters):
-        name = "hardware-" + "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
-        folder = build.folder(name)
-        with locked(folder, fingerprint(simulated.build.files(), [parameters])) as there:
+    def get(scheme="bike", **parameters):
+        text = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
+        folder = build.folder(f"hardware-{'hqc-' * (scheme == 'hqc')}{text}")
+        with locked(folder, fingerprint(simulated.build.files(scheme), [parameters])) as there:
             if not there:
-                simulated.build.build_core(folder, parameters)
+                simulated.build.build_core(folder, parameters, scheme=scheme)
         return folder / "packets"
 
     return get
@@ -51,19 +51,19 @@ def program(build):
 
 @pytest.fixture
 def core(program):
-    """core(LEVEL=1, PRESET=2) returns a running simulation of that core.
+    """core(LEVEL=1, PRESET=2) returns a running simulation of that core, of BIKE or HQC.
 
     Its registers and memories begin with random values, others for another `initial`.
     """
     running = []
 
-    def start(initial=1, **parameters):
-        level = parameters.get("LEVEL", 1)
+    def start(scheme="bike", initial=1, **parameters):
+        packets = {"bike": simulated.Packets, "hqc": simulated.HqcPackets}[scheme]
         preset = simulated.cycles.PRESETS[parameters.get("PRESET", PRESETS["fast"])]
         running.append(
             simulated.Core(
-                program(**parameters),
-                level,
+                program(scheme, **parameters),
+                packets(parameters.get("LEVEL", 1)),
                 parameters.get("WORD", preset["WORD"]),
                 f"initial={initial}",
             )

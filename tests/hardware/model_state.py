@@ -31,10 +31,9 @@ def sizes_in(header):
 def fields(folder):
     """Returns (name, bytes) of all variables of the core that was built there, as they are
     saved."""
-    sizes = sizes_in((folder / "Vbike_core___024root.h").read_text(encoding="utf-8"))
+    sizes = sizes_in((folder / "Vkem_core___024root.h").read_text(encoding="utf-8"))
     source = "".join(
-        path.read_text(encoding="utf-8")
-        for path in sorted(folder.glob("Vbike_core___024root*.cpp"))
+        path.read_text(encoding="utf-8") for path in sorted(folder.glob("Vkem_core___024root*.cpp"))
     )
     body = source.split("::__Vserialize(VerilatedSerialize& os)", 1)[1].split("\n}\n", 1)[0]
     names = re.findall(r"os\s?<<\s?(\w+)(?:\[\w+\])*;", body)

@@ -48,9 +48,8 @@ def test_coverage_of_the_whole_core_and_with_the_benches(build, bench):
     word = simulated.cycles.PRESETS[FAST["PRESET"]]["WORD"]
     assert len(operations()) >= 8
     for operation in operations():
-        one = simulated.Core(
-            program, FAST["LEVEL"], word, f"coverage={folder / operation.__name__}.dat"
-        )
+        packets = simulated.Packets(FAST["LEVEL"])
+        one = simulated.Core(program, packets, word, f"coverage={folder / operation.__name__}.dat")
 
         def core(one=one, **parameters):
             assert parameters == FAST

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import simulated
+from hardware import hqc_modules
 
 RTL = simulated.HARDWARE / "rtl"
 
@@ -82,6 +83,7 @@ MODULES = [
     ("kem_axi", "bench_kem_axi", {"ADDR_BITS": 12}),
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
+    *hqc_modules.MODULES,
 ]
 # And `make test-long`.
 OTHERS = [
@@ -199,6 +201,7 @@ OTHERS = [
         "bench_gather",
         {"LEVEL": 5, "WORD": 256, "STRIDE": 128, "LANES": 4, "DECODER": 1},
     ),
+    *hqc_modules.OTHERS,
 ]
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
@@ -210,10 +213,11 @@ WITHOUT_BENCH = {
     "keccak_theta": "a part of that round",
     "bike_core": "test_core.py runs it whole",
     "bike_units": "test_core.py runs it in the whole core",
+    **hqc_modules.WITHOUT_BENCH,
 }
 
 
-SLOW = {"bike_gather", "bike_inverter", "bike_axi"}
+SLOW = {"bike_gather", "bike_inverter", "bike_axi", "hqc_axi"}
 
 
 def named(benches):
@@ -252,7 +256,12 @@ def test_what_is_common_knows_no_scheme():
         assert not re.findall(r"bike|hqc|BIKE|HQC|\bLEVEL\b", code), path.name
 
 
-def lint(level, preset, *others):
+CORES = [("bike", preset) for preset in simulated.cycles.PRESETS] + [
+    ("hqc", preset) for preset in simulated.hqc_cycles.PRESETS
+]
+
+
+def lint(scheme, level, preset, *others):
     return simulated.build.run(
         [
             "--lint-only",
@@ -260,17 +269,17 @@ def lint(level, preset, *others):
             f"-GLEVEL={level}",
             f"-GPRESET={preset}",
             "--top-module",
-            "bike_axi",
+            f"{scheme}_axi",
             *others,
-            *simulated.build.rtl_files(),
+            *simulated.build.rtl_files(scheme),
         ]
     )
 
 
-@pytest.mark.parametrize("preset", simulated.cycles.PRESETS)
+@pytest.mark.parametrize(("scheme", "preset"), CORES)
 @pytest.mark.parametrize("level", [1, 3, 5])
-def test_lint(level, preset):
-    lint(level, preset, WAIVERS)
+def test_lint(scheme, level, preset):
+    lint(scheme, level, preset, WAIVERS)
 
 
 def test_every_waiver_is_needed():
@@ -282,9 +291,10 @@ def test_every_waiver_is_needed():
     assert waivers and all(named)
     warned = {
         (rule, name, signal)
-        for preset in simulated.cycles.PRESETS
+        for scheme, preset in CORES
         for rule, name, signal in re.findall(
-            r"%Warning-(\w+): \S*?(\w+\.sv):\d+:\d+: .*?'(\w+)'", lint(1, preset, "-Wno-fatal")
+            r"%Warning-(\w+): \S*?(\w+\.sv):\d+:\d+: .*?'(\w+)'",
+            lint(scheme, 1, preset, "-Wno-fatal"),
         )
     }
     assert {match.groups() for match in named} <= warned

@@ -91,7 +91,7 @@ def test_register_of_the_core_without_reset_is_found(build, tmp_path):
     program = simulated.build.build_core(folder, SERVER, rtl=files)
     states = []
     for seed in (1, 2):
-        one = simulated.Core(program, 1, 128, f"initial={seed}")
+        one = simulated.Core(program, simulated.Packets(1), 128, f"initial={seed}")
         states.append(one.state())
         one.close()
     assert differences(folder, *states) == ["bike_core.u_units.u_send.which_q"]

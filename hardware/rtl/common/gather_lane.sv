@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // One lane of the gather unit: reads, for each position k of its list, the WORD coefficients of a
 // polynomial from (base + k) mod R on. Holds its own copy of the positions and of the rows
-// (row_writer), in two regions. A position marked as not valid reads zeros. Latency: the window is
-// there 6 cycles after the position's address; one a cycle. Independent of data.
+// (row_writer), in two regions or in one. A position marked as not valid reads zeros. Latency: the
+// window is there 6 cycles after the position's address; one a cycle. Independent of data.
 module gather_lane #(
     parameter int R = 12323,
     parameter int WORD = 128,
     parameter int STRIDE = 64,
     parameter int LIST = 64,    // entries of the position list
     parameter int ROW_BITS = 8,
+    parameter int REGIONS = 2,  // of rows; if 1, what names a region means nothing
     localparam int IndexBits = $clog2(R),
     localparam int ListBits = $clog2(LIST)
 ) (
@@ -59,15 +60,16 @@ module gather_lane #(
   assign less = less_d1_q + {1'b0, entry_q[IndexBits-1:0]};
   assign reduced = less[IndexBits] ? sum[IndexBits-1:0] : less[IndexBits-1:0];
 
-  logic [ROW_BITS:0] address_q;  // the row that is never written, all ones, stays zero
+  localparam int RowAddrBits = ROW_BITS + REGIONS - 1;
+  logic [RowAddrBits-1:0] address_q;  // the row that is never written, all ones, stays zero
   logic [RowWidth-1:0] row, row_q;
   kem_memory #(
       .WIDTH(RowWidth),
-      .DEPTH(2 ** (ROW_BITS + 1))
+      .DEPTH(2 ** RowAddrBits)
   ) u_rows (
       .clk_i,
       .we_i(row_we_i),
-      .waddr_i({row_region_i, row_i}),
+      .waddr_i(RowAddrBits'({row_region_i, row_i})),
       .wdata_i(row_data_i),
       .raddr_i(address_q),
       .rdata_o(row),
@@ -116,7 +118,8 @@ module gather_lane #(
       less_d1_q <= {1'b0, base_q} - (IndexBits+1)'(R);
       {region_q, region_d1_q} <= {region_i, region_q};
       address_q <= entry_q[IndexBits+1]
-          ? {region_d1_q ^ entry_q[IndexBits], ROW_BITS'(reduced[IndexBits-1:ShiftBits])} : '1;
+          ? RowAddrBits'({region_d1_q ^ entry_q[IndexBits],
+                          ROW_BITS'(reduced[IndexBits-1:ShiftBits])}) : '1;
       shift_q <= reduced[ShiftBits-1:0];
       shift_d1_q <= shift_q;
       for (int c = 0; c < Chunks; c++) begin

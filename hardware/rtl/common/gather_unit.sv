@@ -4,8 +4,8 @@
 // each coefficient; with BITS = 1 the product of a sparse and a dense polynomial modulo x^R - 1.
 //
 // Rows: feed_* takes a polynomial, word by word (row_writer), into one of two regions of the
-// lanes; with PARTS = 2 into those of the lower lanes, the upper ones, or both. Coefficients from
-// R on must be zero.
+// lanes, or the only one; with PARTS = 2 into those of the lower lanes, the upper ones, or both.
+// Coefficients from R on must be zero.
 // Lists: list_we_i[i] writes a position k into lane i: {valid, other region, k}. The window of k
 // begins at coefficient k for the first word: r - k is a product's position, k a counter's.
 // A pass goes through words 0 to last_word_i. Each takes last_group_i + 1 cycles, or with two_i
@@ -27,6 +27,7 @@ module gather_unit #(
     parameter int BITS = 8,   // of each counter
     parameter int LIST = 64,  // entries in a lane's memory of positions, a power of two
     parameter int PARTS = 2,  // of the lanes, with rows of their own
+    parameter int REGIONS = 2,  // of rows; if 1, what names a region means nothing
     localparam int IndexBits = $clog2(R),
     localparam int Words = (R + WORD - 1) / WORD,
     localparam int WordBits = $clog2(Words),
@@ -154,7 +155,8 @@ module gather_unit #(
         .WORD(WORD),
         .STRIDE(STRIDE),
         .LIST(LIST),
-        .ROW_BITS(RowBits)
+        .ROW_BITS(RowBits),
+        .REGIONS(REGIONS)
     ) u_lane (
         .clk_i,
         .clear_i,

@@ -34,6 +34,7 @@ module kem_receive
 );
   localparam int SubBits = $clog2(WORD / 32);
   localparam int PositionBits = $clog2(LIMIT);
+  localparam int TailEnd = TAIL_BYTES < 4 ? 8 * TAIL_BYTES : 31;
 
   logic busy_q, last_field_q, is_last, beat, wrong_end, bad_position;
   logic fill_q;  // the polynomial has ended; zeros fill its last word
@@ -60,7 +61,7 @@ module kem_receive
 
   always_comb begin
     data = fill_q ? '0 : in_data_i;
-    if (TAIL_BYTES < 4 && kind_q == F_POLY && is_last) data[31:8*TAIL_BYTES] = '0;
+    if (TAIL_BYTES < 4 && kind_q == F_POLY && is_last) data[31:TailEnd] = '0;
     buffer = {data, buffer_q};
   end
 

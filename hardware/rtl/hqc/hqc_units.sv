@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// What hqc_program asks for: the units, and the memories that they share. start_i has a bit for
+// each unit (U_* of hqc_pkg), which takes operands_i in that cycle; done_o answers.
+// Units that are idle drive zeros, so requests to a memory are ORed; which units may be busy side
+// by side is said in hqc_program. wipe_i writes zeros at wipe_addr_i of all memories.
+module hqc_units
+  import kem_pkg::*;
+  import hqc_pkg::*;
+#(
+    parameter int LEVEL = 1,
+    parameter int BUILD = BUILD_FULL,
+    parameter int WORD = 128,
+    parameter int STRIDE = 64,
+    parameter int LANES = 8,
+    parameter int RM_VALUES = 8,
+    parameter int BM_CELLS = 4,
+    parameter int KECCAK_ROUNDS = 1,
+    parameter bit KECCAK_BUFFERED = 0,
+    parameter bit OVERLAP = 0
+) (
+    input  logic        clk_i,
+    input  logic        clear_i,
+    input  logic        wipe_i,
+    input  logic [15:0] wipe_addr_i,
+    input  logic        begin_i,     // of an operation
+    input  units_t      start_i,
+    input  operands_t   operands_i,
+    output units_t      done_o,
+    output err_e        fault_o,     // of the input packet
+    input  logic        in_valid_i,
+    output logic        in_ready_o,
+    input  logic [31:0] in_data_i,
+    input  logic        in_last_i,
+    output logic        out_valid_o,
+    input  logic        out_ready_i,
+    output logic [31:0] out_data_o,
+    output logic        out_last_o
+);
+  localparam int IndexBits = $clog2(n_bits(LEVEL));
+  localparam int CountBits = $clog2(u_words32(LEVEL) + WORD / 32);
+  localparam int LaneListBits = lane_list_bits(LEVEL, LANES);
+  localparam int Padding = 8 * u_bytes(LEVEL) - n_bits(LEVEL);
+  localparam bit Client = BUILD != BUILD_SERVER;
+
+  // --- Polynomials: a port for streams and hashing and one for work, or one for all --------------
+  word_read_t read_send, read_hash, read_sample, read_rows, read_product;
+  word_read_t read_streams, read_work;
+  word_write_t write_receive, write_sample, write_product;
+  logic [WORD-1:0] wdata_receive, wdata_sample, wdata_product;
+  logic [WORD-1:0] rdata_streams, rdata_work;
+  assign read_streams = read_send | read_hash;
+  assign read_work = read_sample | read_rows | read_product;
+  if (OVERLAP) begin : gen_dual
+    kem_slots_dual #(
+        .SLOTS(slots_of(BUILD)),
+        .WORDS(words_of(LEVEL, WORD)),
+        .WORD(WORD)
+    ) u_slots (
+        .clk_i,
+        .write_i({write_sample | write_product, write_receive}),
+        .wdata_i({wdata_sample | wdata_product, wdata_receive}),
+        .read_i({read_work, read_streams}),
+        .rdata_o({rdata_work, rdata_streams}),
+        .wipe_i,
+        .wipe_addr_i
+    );
+  end else begin : gen_single
+    kem_slots #(
+        .SLOTS(slots_of(BUILD)),
+        .WORDS(words_of(LEVEL, WORD)),
+        .WORD(WORD),
+        .READ_PORTS(1)
+    ) u_slots (
+        .clk_i,
+        .write_i(write_receive | write_sample | write_product),
+        .wdata_i(wdata_receive | wdata_sample | wdata_product),
+        .read_i(read_streams | read_work),
+        .rdata_o(rdata_work),
+        .wipe_i,
+        .wipe_addr_i
+    );
+    assign rdata_streams = rdata_work;
+  end
+
+  // --- Strings; those of m by themselves, for the decoder writes there beside the hash unit ------
+  localparam int StringPorts = OVERLAP ? 2 : 1;
+  lane_write_t str_write_hash, str_write_receive, str_write_decode, write_m, write_others;
+  lane_read_t str_read_hash, str_read_send, str_read_encode, str_read_rest;
+  lane_read_t [StringPorts-1:0] str_reads, m_reads;
+  logic [StringPorts-1:0][63:0] others_rdata, m_rdata, str_rdata;
+  logic [63:0] str_rdata_hash, str_rdata_rest;
+  assign str_read_rest = str_read_send | str_read_encode;
+  if (OVERLAP) begin : gen_string_ports
+    assign str_reads = {str_read_hash, str_read_rest};
+    assign {str_rdata_hash, str_rdata_rest} = str_rdata;
+  end else begin : gen_string_port
+    assign str_reads = str_read_hash | str_read_rest;
+    assign {str_rdata_hash, str_rdata_rest} = {2{str_rdata}};
+  end
+  always_comb begin
+    write_m = str_write_decode;
+    write_others = str_write_hash;
+    if (str_write_receive.number == STR_M) write_m = write_m | str_write_receive;
+    else write_others = write_others | str_write_receive;
+    write_m.number = '0;
+    for (int i = 0; i < StringPorts; i++) begin
+      m_reads[i] = '{number: '0, lane: str_reads[i].lane};
+      str_rdata[i] = str_reads[i].number == STR_M ? m_rdata[i] : others_rdata[i];
+    end
+  end
+  kem_strings #(
+      .STRINGS(STRINGS),
+      .READ_PORTS(StringPorts)
+  ) u_strings (
+      .clk_i,
+      .write_i(write_others),
+      .read_i(str_reads),
+      .rdata_o(others_rdata),
+      .wipe_i,
+      .wipe_addr_i
+  );
+  kem_strings #(
+      .STRINGS(1),
+      .READ_PORTS(StringPorts)
+  ) u_message (
+      .clk_i,
+      .write_i(write_m),
+      .read_i(m_reads),
+      .rdata_o(m_rdata),
+      .wipe_i,
+      .wipe_addr_i
+  );
+
+  // --- Streams -----------------------------------------------------------------------------------
+  logic equal, send_valid, written;
+  entry_write_t list_write;  // no field is a list
+  entry_read_t list_read;
+  logic [2:0] sent;
+  logic [CountBits-1:0] field_last;
+  field_e kind;
+  assign kind = field_e'(operands_i.a[1:0]);
+  assign field_last = CountBits'(field_final(LEVEL, kind, operands_i.b, operands_i.a[2]));
+  // Of K and what a rejection gives one is sent; this is secret and only chooses an address.
+  assign sent = kind == F_STR && operands_i.b == STR_K && !equal ? STR_REJECTED : operands_i.b;
+  kem_receive #(
+      .WORD(WORD),
+      .TAIL_BYTES(4),  // what is beyond the end of a field does no harm in a slot
+      .LIMIT(n_bits(LEVEL)),
+      .LIST_BASE(1),
+      .COUNT_BITS(CountBits)
+  ) u_receive (
+      .clk_i,
+      .clear_i,
+      .start_i(start_i[U_RECV]),
+      .kind_i(kind),
+      .which_i(operands_i.b),
+      .final_i(field_last),
+      .last_i(operands_i.last),
+      .done_o(done_o[U_RECV]),
+      .error_o(fault_o),
+      .in_valid_i,
+      .in_ready_o,
+      .in_data_i,
+      .in_last_i,
+      .poly_write_o(write_receive),
+      .poly_wdata_o(wdata_receive),
+      .str_write_o(str_write_receive),
+      .list_write_o(list_write)
+  );
+  kem_send #(
+      .WORD(WORD),
+      .POSITION_BITS(1),
+      .LIST_BASE(1),
+      .COUNT_BITS(CountBits)
+  ) u_send (
+      .clk_i,
+      .clear_i,
+      .start_i(start_i[U_SEND]),
+      .kind_i(kind),
+      .which_i(sent),
+      .final_i(field_last),
+      .last_i(operands_i.last),
+      .done_o(done_o[U_SEND]),
+      .out_valid_o(send_valid),
+      .out_ready_i(out_ready_i && written),
+      .out_data_o,
+      .out_last_o,
+      .poly_read_o(read_send),
+      .poly_rdata_i(rdata_streams),
+      .str_read_o(str_read_send),
+      .str_rdata_i(str_rdata_rest),
+      .list_read_o(list_read),
+      .list_rdata_i('0)
+  );
+
+  // With OVERLAP a slot is sent while a product goes there, behind it: the word that was read waits
+  // if it had not been written then.
+  assign out_valid_o = send_valid && written;
+  if (OVERLAP) begin : gen_follow
+    logic sends_q, writes_q, written_q;
+    logic [2:0] slot_q;
+    logic [9:0] next_q;  // word of the product
+    assign written = written_q;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) begin
+        {sends_q, writes_q, slot_q, next_q, written_q} <= '0;
+      end else begin
+        if (start_i[U_SEND]) sends_q <= kind == F_POLY;
+        if (start_i[U_PRODUCT]) begin
+          writes_q <= 1'b1;
+          slot_q <= product_e'(operands_i.a) == G_V ? SLOT_B : SLOT_A;
+          next_q <= '0;
+        end else if (done_o[U_PRODUCT]) begin
+          writes_q <= 1'b0;
+        end else if (write_product.valid) begin
+          next_q <= next_q + 1'b1;
+        end
+        written_q <= !sends_q || !writes_q || read_send.slot != slot_q || read_send.word < next_q;
+      end
+    end
+  end else begin : gen_no_follow
+    assign written = 1'b1;
+  end
+
+  // --- Hashing and sampling ----------------------------------------------------------------------
+  logic xof_valid, word_next, lane_next;
+  logic [31:0] xof_word;
+  logic [63:0] xof_lane;
+  hqc_hash #(
+      .LEVEL(LEVEL),
+      .WORD(WORD),
+      .ROUNDS(KECCAK_ROUNDS),
+      .BUFFERED(KECCAK_BUFFERED)
+  ) u_hash (
+      .clk_i,
+      .clear_i,
+      .start_i(start_i[U_HASH]),
+      .kind_i(hash_e'(operands_i.a)),
+      .string_i(str_e'(operands_i.b)),
+      .done_o(done_o[U_HASH]),
+      .xof_valid_o(xof_valid),
+      .word_next_i(word_next),
+      .word_o(xof_word),
+      .lane_next_i(lane_next),
+      .lane_o(xof_lane),
+      .poly_wait_i(1'b0),
+      .poly_read_o(read_hash),
+      .poly_rdata_i(rdata_streams),
+      .str_read_o(str_read_hash),
+      .str_rdata_i(str_rdata_hash),
+      .str_write_o(str_write_hash)
+  );
+  sample_t sample;
+  logic place_valid;
+  logic [IndexBits-1:0] place;
+  assign sample = sample_t'(operands_i.a);
+  hqc_sampler #(
+      .LEVEL(LEVEL),
+      .WORD(WORD)
+  ) u_sampler (
+      .clk_i,
+      .clear_i,
+      .start_i(start_i[U_SAMPLE]),
+      .draw_i(sample.draw),
+      .slot_i(operands_i.b),
+      .done_o(done_o[U_SAMPLE]),
+      .restart_i(start_i[U_HASH]),
+      .word_valid_i(xof_valid),
+      .word_next_o(word_next),
+      .word_i(xof_word),
+      .position_valid_o(place_valid),
+      .position_o(place),
+      .poly_read_o(read_sample),
+      .poly_rdata_i(rdata_work),
+      .poly_write_o(write_sample),
+      .poly_wdata_o(wdata_sample),
+      .wipe_i,
+      .wipe_addr_i
+  );
+
+  // --- Products ----------------------------------------------------------------------------------
+  logic [LANES-1:0] list_we;
+  logic [LaneListBits-1:0] list_waddr;
+  logic [IndexBits+1:0] list_wdata;
+  logic [Padding-2:0] top;
+  hqc_positions #(
+      .LEVEL(LEVEL),
+      .LANES(LANES)
+  ) u_positions (
+      .clk_i,
+      .clear_i,
+      .start_i(start_i[U_SAMPLE] && sample.lanes),
+      .stop_i(start_i[U_SAMPLE] && !sample.lanes),
+      .key_i(sample.draw == DRAW_REJECT),
+      .place_valid_i(place_valid),
+      .place_i(place),
+      .lane_we_o(list_we),
+      .lane_waddr_o(list_waddr),
+      .lane_wdata_o(list_wdata),
+      .top_o(top)
+  );
+  typedef struct packed {
+    logic valid, first, last;
+    logic [WORD-1:0] word;
+  } feed_t;
+  feed_t feed_expand, feed_rows, feed;
+  logic [WORD-1:0] expand_word;
+  assign feed_expand.word = expand_word & {WORD{feed_expand.valid}};
+  logic [Padding-1:0] padding;
+  hqc_expand #(
+      .N(n_bits(LEVEL)),
+      .WORD(WORD),
+      .STRIDE(STRIDE)
+  ) u_expand (
+      .clk_i,
+      .clear_i,
+      .start_i(start_i[U_EXPAND]),
+      .done_o(done_o[U_EXPAND]),
+      .lane_valid_i(xof_valid),
+      .lane_next_o(lane_next),
+      .lane_i(xof_lane),
+      .feed_valid_o(feed_expand.valid),
+      .feed_first_o(feed_expand.first),
+      .feed_last_o(feed_expand.last),
+      .feed_word_o(expand_word)
+  );
+  hqc_rows #(
+      .LEVEL(LEVEL),
+      .WORD(WORD),
+      .STRIDE(STRIDE)
+  ) u_rows (
+      .clk_i,
+      .clear_i,
+      .start_i(start_i[U_ROWS]),
+      .slot_i(slot_e'(operands_i.b)),
+      .done_o(done_o[U_ROWS]),
+      .poly_read_o(read_rows),
+      .poly_rdata_i(rdata_work),
+      .feed_valid_o(feed_rows.valid),
+      .feed_first_o(feed_rows.first),
+      .feed_last_o(feed_rows.last),
+      .feed_word_o(feed_rows.word),
+      .padding_o(padding)
+  );
+  assign feed = feed_expand | feed_rows;
+
+  logic [7:0] symbol;
+  logic [WORD-1:0] rm_word;
+  logic rm_upper, symbol_next, code_valid;
+  logic [WORD-1:0] code_word;
+  hqc_product #(
+      .LEVEL(LEVEL),
+      .WORD(WORD),
+      .STRIDE(STRIDE),
+      .LANES(LANES),
+      .CLIENT(Client)
+  ) u_product (
+      .clk_i,
+      .clear_i,
+      .reset_i(begin_i),
+      .start_i(start_i[U_PRODUCT]),
+      .mode_i(product_e'(operands_i.a)),
+      .done_o(done_o[U_PRODUCT]),
+      .equal_o(equal),
+      .feed_valid_i(feed.valid),
+      .feed_first_i(feed.first),
+      .feed_last_i(feed.last),
+      .feed_word_i(feed.word),
+      .list_we_i(list_we),
+      .list_waddr_i(list_waddr),
+      .list_wdata_i(list_wdata),
+      .padding_i(padding),
+      .top_i(top),
+      .rm_i(rm_word),
+      .rm_upper_o(rm_upper),
+      .symbol_next_o(symbol_next),
+      .code_valid_o(code_valid),
+      .code_word_o(code_word),
+      .poly_read_o(read_product),
+      .poly_rdata_i(rdata_work),
+      .poly_write_o(write_product),
+      .poly_wdata_o(wdata_product),
+      .wipe_i,
+      .wipe_addr_i
+  );
+
+  // --- The code ----------------------------------------------------------------------------------
+  localparam int K = message_bytes(LEVEL);
+  logic encode_read;
+  logic [1:0] encode_lane;
+  assign str_read_encode = encode_read ? '{number: STR_M, lane: encode_lane} : '0;
+  rs_encoder #(
+      .K(K),
+      .DELTA(rs_delta(LEVEL)),
+      .CELLS(BM_CELLS)
+  ) u_encoder (
+      .clk_i,
+      .clear_i,
+      .start_i(start_i[U_ENCODE]),
+      .done_o(done_o[U_ENCODE]),
+      .read_o(encode_read),
+      .lane_o(encode_lane),
+      .lane_i(str_rdata_rest),
+      .next_i(symbol_next),
+      .symbol_o(symbol)
+  );
+  rm_encoder #(
+      .WORD(WORD)
+  ) u_rm_encoder (
+      .symbol_i(symbol),
+      .upper_i(rm_upper),
+      .word_o(rm_word)
+  );
+  if (Client) begin : gen_decoder
+    logic symbol_valid, lane_valid_m;
+    logic [7:0] received;
+    logic [1:0] lane_m;
+    logic [63:0] data_m;
+    localparam int SymbolGap = rm_copies(LEVEL) * 128 / WORD * groups_key(LEVEL, LANES);
+    rm_decoder #(
+        .COPIES(rm_copies(LEVEL)),
+        .WORD(WORD),
+        .VALUES(RM_VALUES),
+        .GAP(groups_key(LEVEL, LANES))
+    ) u_rm_decoder (
+        .clk_i,
+        .clear_i,
+        .word_valid_i(code_valid),
+        .word_i(code_word),
+        .symbol_valid_o(symbol_valid),
+        .symbol_o(received)
+    );
+    rs_decoder #(
+        .K(K),
+        .DELTA(rs_delta(LEVEL)),
+        .CELLS(BM_CELLS),
+        .RINGS(SymbolGap >= 2 * rs_delta(LEVEL) ? 1 : 2),
+        .GAP(SymbolGap)
+    ) u_rs_decoder (
+        .clk_i,
+        .clear_i,
+        .start_i(start_i[U_DECODE]),
+        .symbol_valid_i(symbol_valid),
+        .symbol_i(received),
+        .lane_valid_o(lane_valid_m),
+        .lane_o(lane_m),
+        .lane_data_o(data_m),
+        .done_o(done_o[U_DECODE])
+    );
+    always_comb begin
+      str_write_decode = '0;
+      if (lane_valid_m) begin
+        str_write_decode = '{valid: 1'b1, number: STR_M, lane: lane_m, data: data_m};
+      end
+    end
+  end else begin : gen_no_decoder
+    assign done_o[U_DECODE] = 1'b0;
+    assign str_write_decode = '0;
+    logic unused;
+    assign unused = ^{code_valid, code_word};
+  end
+endmodule

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Cycles of the units of the HQC core that hash and sample, from start_i to done_o.
+
+`keccak` is a Cycles object of cycles.py: of its methods those of the sponge are used.
+"""
+
+LEVELS = {  # n, bytes of m, of v, weight of x and y, of r1, r2 and e
+    1: (17669, 16, 2208, 66, 75),
+    3: (35851, 24, 4480, 100, 114),
+    5: (57637, 32, 7200, 131, 149),
+}
+WORDS_OF_BLOCK = 34  # words of 32 bits
+
+
+def hash_cycles(keccak, level, kind):
+    """Of hqc_hash: kind is SEEDS, I, H, G, J or XOF."""
+    n, message, code, *_ = LEVELS[level]
+    ring = -(-n // 8)
+    length, rate, digest = {  # bytes with the domain, lanes of a block, lanes that are stored
+        "SEEDS": (33, 17, 4 + message // 8),
+        "I": (33, 9, 8),
+        "H": (32 + ring + 1, 17, 4),
+        "G": (32 + message + 16 + 1, 9, 8),
+        "J": (32 + message + ring + code + 16 + 1, 17, 4),
+        "XOF": (33, 17, 1),
+    }[kind]
+    blocks = -(-(length // 8 + 1) // rate)
+    # The last lane of s or u is not absorbed by itself: a cycle, unless the sponge has no room then
+    # or waits for the permutation in any case.
+    silent = int(kind in "HJ" and not (keccak.buffered and keccak.permutation() > 18))
+    return 1 + silent + keccak.sponge(blocks) + digest - 1
+
+
+def lanes_turn(keccak, waited):
+    """Returns the cycles after a block of lanes in which there is none, if one is taken each cycle;
+    the block has waited for so long."""
+    if not keccak.buffered:
+        return keccak.turn()
+    return max(2, keccak.permutation() - 17 - waited)
+
+
+def expand_cycles(keccak, level, word, stride, late=0):
+    """Of hqc_expand, started in the cycle after the stream has begun, or some cycles later; it
+    takes the first lane two cycles after the stream's begin, or later."""
+    n = LEVELS[level][0]
+    turns = [lanes_turn(keccak, 2 + late if i == 0 else 0) for i in range((n - 1) // 64 // 17)]
+    return -(-n // word) * word // 64 + 2 * word // stride + 1 + sum(turns)
+
+
+def erase_cycles(level, word):
+    return -(-LEVELS[level][0] // word)
+
+
+def fixed_cycles(keccak, level, word, draw=0):
+    """Of hqc_sampler's DRAW_FIXED, the first, second or third on a stream. The words of the later
+    ones are taken during the one before."""
+    weight = LEVELS[level][4]
+    low = 2 * -(-weight // word)
+    if draw:
+        return 2 * weight + 3 + low
+    return 3 * weight + 5 + low + (weight - 1) // WORDS_OF_BLOCK * keccak.turn()
+
+
+class Rejection:
+    """hqc_sampler's DRAW_REJECT on a stream: run() is for one draw after the other.
+
+    gap: gives, for the number of words taken, the cycles in which the next one is not there yet.
+    """
+
+    def __init__(self, weight, gap):
+        self.weight, self.gap = weight, gap
+        self.candidates, self.words = 0, 0  # that were taken
+
+    def run(self, kept=()):
+        """Returns the cycles; kept: whether each candidate is accepted (all others are)."""
+        kept, left, accepted = iter(kept), self.weight, 0
+        time, ready = (
+            1,
+            0,
+        )  # of the first step of a stage, of the next word: it waited for the start
+        stages: list[bool | None] = [None] * 3  # whether the candidate there will be accepted
+        while True:
+            stages = [None, *stages[:2]]
+            if left:
+                if self.candidates % 4 != 3:  # else the bytes are left from the words before
+                    time = max(time, ready)
+                    self.words += 1
+                    ready = time + 1 + self.gap(self.words)
+                self.candidates += 1
+                left -= 1
+                stages[0] = next(kept, True)
+            if stages[2] is not None:
+                accepted += stages[2]
+                left += not stages[2]
+                if accepted == self.weight:
+                    return time + 2
+            time += 3
+
+
+def reject_cycles(keccak, level, *kept):
+    """Of the last one of several draws by DRAW_REJECT that begin a stream; kept: of each draw,
+    whether its candidates are accepted, () if all are."""
+
+    def gap(words):
+        return 0 if words % WORDS_OF_BLOCK else keccak.turn()
+
+    stream = Rejection(LEVELS[level][3], gap)
+    return [stream.run(draw) for draw in kept][-1]

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The Reed-Solomon encoder against division with remainder: symbols in order, twice, cycles."""
+
+import cocotb
+from benches import Module, clock_up, parameters, seeded
+from codes import rs_encode
+
+import simulated
+
+K, DELTA, CELLS = parameters("K", "DELTA", "CELLS")
+LATENCY = simulated.code_cycles.rs_encoder(K, DELTA, CELLS)
+
+
+class Message:
+    """Gives lanes in the cycle in which they are asked for; other data when they are not."""
+
+    def __init__(self, dut, source):
+        self.dut, self.source, self.data = dut, source, bytes(K)
+
+    def drive(self):
+        if int(self.dut.read_o.value):
+            lane = int(self.dut.lane_o.value)
+            assert lane < K // 8
+            self.dut.lane_i.value = int.from_bytes(self.data[8 * lane : 8 * lane + 8], "little")
+        else:
+            assert int(self.dut.lane_o.value) == 0
+            self.dut.lane_i.value = self.source.getrandbits(64)
+
+    def observe(self):
+        pass
+
+
+async def check(module, message, data, rounds):
+    message.data = data
+    assert await module.run() == LATENCY
+    for _ in range(rounds):
+        for expected in rs_encode(data, DELTA):
+            assert await module.cycle("symbol_o") == [expected]
+            module.dut.next_i.value = 1
+            await module.cycle()
+            module.dut.next_i.value = 0
+            for _ in range(K - 1):
+                await module.cycle()
+
+
+@cocotb.test()
+async def encodes(dut):
+    source = seeded(dut)
+    message = Message(dut, source)
+    module = Module(dut, message)
+    dut.start_i.value = dut.next_i.value = 0
+    await clock_up(dut)
+    await check(module, message, bytes(range(K)), 2)
+    for _ in range(5):
+        await check(module, message, source.randbytes(K), 1)
+    for i in range(0, K, 5):
+        await check(module, message, bytes(source.randrange(256) * (j == i) for j in range(K)), 1)
+    await module.interrupt(source.randrange(1, LATENCY))
+    await check(module, message, source.randbytes(K), 1)
+    module.dut.next_i.value = 1  # a start in the middle of a codeword
+    await module.cycle()
+    module.dut.next_i.value = 0
+    await check(module, message, bytes([255] * K), 1)
