@@ -13,7 +13,8 @@ formulas = simulated.code_cycles
 CODES = [(16, 15), (24, 16), (32, 29)]  # k, delta
 LATENCIES = [
     *[
-        ("rm_decoder", {"VALUES": 2**lanes, "Lanes": lanes}, formulas.rm_decoder(2**lanes))
+        (top, {"VALUES": 2**lanes, "Lanes": lanes}, getattr(formulas, top)(2**lanes))
+        for top in ("rm_decoder", "rm_transform", "rm_peak")
         for lanes in (1, 2, 3)
     ],
     *[
