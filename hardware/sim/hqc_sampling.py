@@ -51,11 +51,14 @@ def erase_cycles(level, word):
     return -(-LEVELS[level][0] // word)
 
 
-def fixed_cycles(keccak, level, drawn_before=0):
-    """Of hqc_sampler's DRAW_FIXED, after so many words of the stream."""
+def fixed_cycles(keccak, level, word, draw=0):
+    """Of hqc_sampler's DRAW_FIXED, the first, second or third on a stream. The words of the later
+    ones are taken during the one before."""
     weight = LEVELS[level][4]
-    refills = (drawn_before + weight - 1) // WORDS_OF_BLOCK - drawn_before // WORDS_OF_BLOCK
-    return 5 * weight + 5 + refills * keccak.turn()
+    low = 2 * -(-weight // word)
+    if draw:
+        return 2 * weight + 3 + low
+    return 3 * weight + 5 + low + (weight - 1) // WORDS_OF_BLOCK * keccak.turn()
 
 
 class Rejection:

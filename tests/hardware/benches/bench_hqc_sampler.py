@@ -14,6 +14,11 @@ REJECT, FIXED, ERASE = range(3)
 MOST = 100  # rejected candidates of a draw
 
 
+def words_for(positions):
+    """Returns words that give these positions."""
+    return [-(-(k - i << 32) // (N - i)) for i, k in enumerate(positions)]
+
+
 class Words:
     """The stream: a word comes gap(number of words taken) cycles after the one before it."""
 
@@ -91,14 +96,24 @@ class Sampler:
         assert self.slots.polynomial(slot, WORD, WORDS) == sum(1 << k for k in set(drawn))
         return drawn, cycles
 
-    async def check_fixed(self, words, slot, gap=lambda taken: 0):
+    async def check_fixed(self, draws, slot, gap=lambda taken: 0):
+        """Draws as often as there are lists of words, at most three times."""
         # A word more, which must not be taken.
-        data = b"".join(word.to_bytes(4, "little") for word in [*words, 0])
-        await self.stream(data, gap)
-        drawn, cycles = await self.draw(FIXED, slot)
-        assert drawn == sample_fixed(words, ERROR, N)[::-1]
-        assert len(set(drawn)) == ERROR and self.words.taken == ERROR
-        assert cycles == 5 * ERROR + 5 + sum(gap(i) for i in range(1, ERROR))
+        words = [*[word for draw in draws for word in draw], 0]
+        await self.stream(b"".join(word.to_bytes(4, "little") for word in words), gap)
+        low = 2 * -(-ERROR // WORD)
+        for i, draw in enumerate(draws):
+            drawn, cycles = await self.draw(FIXED, slot)
+            assert drawn == sample_fixed(draw, ERROR, N)[::-1]
+            assert len(set(drawn)) == ERROR
+            assert self.words.taken <= min(i + 2, 3) * ERROR
+            if i == 0:
+                assert cycles == 3 * ERROR + 5 + low + sum(gap(i) for i in range(1, ERROR))
+            else:
+                late = max(0, sum(gap(j) for j in range(i * ERROR, (i + 1) * ERROR)) - ERROR + 6)
+                assert 0 <= cycles - (2 * ERROR + 3 + low) <= late
+        if len(draws) == 3:
+            assert self.words.taken == 3 * ERROR
 
     async def check_reject(self, data, slot, draws=1, gap=lambda taken: 0):
         """Draws several times from one stream."""
@@ -123,7 +138,11 @@ class Sampler:
             near[i] = near[i + self.source.choice((1, 2))]
         for i in range(0, ERROR, 5):
             near[i] = ERROR - 1
-        return [-(-(k - i << 32) // (N - i)) for i, k in enumerate(near)]
+        return words_for(near)
+
+    def indices(self):
+        """Returns words of positions that are indices: repeats, and those that stand for one."""
+        return words_for([self.source.randrange(i, ERROR) for i in range(ERROR)])
 
     def candidates(self, some, every):
         """Returns the bytes of random candidates, each `every`th of them one of `some`."""
@@ -145,17 +164,24 @@ async def draws_fixed(dut):
     few = [source.getrandbits(32) for _ in range(ERROR // 4)]
     kinds = [
         [source.getrandbits(32) for _ in range(ERROR)],
-        [0] * ERROR,
         [0xFFFFFFFF] * ERROR,
         source.choices(few, k=ERROR),
         sampler.neighbours(),
+        [0] * ERROR,
+        sampler.indices(),
     ]
-    for words in kinds:
-        await sampler.check_fixed(words, source.randrange(8))
-    await sampler.check_fixed(kinds[0], 1, lambda taken: (taken * taken) % 5)
-    await sampler.check_fixed(kinds[4], 2, lambda taken: 0 if taken % 34 else 33)
-    await sampler.module.interrupt(source.randrange(1, 5 * ERROR), draw_i=FIXED)
-    await sampler.check_fixed(kinds[4], 6)
+    for i in range(len(kinds)):
+        await sampler.check_fixed([kinds[i - j] for j in range(3)], source.randrange(8))
+    some = source.sample(kinds, 3)
+    await sampler.check_fixed(some, 1, lambda taken: (taken * taken) % 5)
+    await sampler.check_fixed(some, 2, lambda taken: 0 if taken % 34 else 33)
+    await sampler.check_fixed(some[:2], 3)  # the words of a third are left
+    # Erases while the words of the next draw are taken.
+    await sampler.check_fixed(kinds[:1], 4)
+    await sampler.erase(4)
+    for end in (ERROR, 3 * ERROR):
+        await sampler.module.interrupt(source.randrange(1, end), draw_i=FIXED)
+        await sampler.check_fixed(kinds[3:], 6)
     await sampler.module.interrupt(source.randrange(1, WORDS), draw_i=ERASE)
     await sampler.erase(0)
 
@@ -198,6 +224,7 @@ async def agrees_with_official_records(dut):
     assert product(y, record.h, N) ^ sampler.slots.polynomial(1, WORD, WORDS) == s
     assert len(set(x)) == KEY
     await sampler.stream(xof(record.theta, 12 * ERROR))
+    await sampler.erase(2)
     r2, _ = await sampler.draw(FIXED, 2)
     e, _ = await sampler.draw(FIXED, 3)
     r1, _ = await sampler.draw(FIXED, 4)
