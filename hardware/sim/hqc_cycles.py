@@ -105,8 +105,8 @@ class HqcCycles:
     def erase(self):
         return sampling.erase_cycles(self.level, self.word)
 
-    def fixed(self, drawn_before):
-        return sampling.fixed_cycles(self.keccak, self.level, drawn_before)
+    def fixed(self, draw):
+        return sampling.fixed_cycles(self.keccak, self.level, self.word, draw)
 
     def reject(self, seed, draws):
         """Returns the cycles of so many draws from the stream of a seed, or without rejections."""
@@ -159,9 +159,9 @@ class HqcCycles:
 
     def draw_errors(self, run):
         run.step("sample", self.fixed(0), self.work, "hash")
-        run.step("sample", self.fixed(self.error), self.work)
+        run.step("sample", self.fixed(1), self.work)
         run.step("sample", self.erase(), self.erasing)
-        run.step("sample", self.fixed(2 * self.error), self.work)
+        run.step("sample", self.fixed(2), self.work)
 
     def keygen(self, seed_kem=None):
         run = Schedule()

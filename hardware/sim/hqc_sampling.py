@@ -74,10 +74,7 @@ class Rejection:
     def run(self, kept=()):
         """Returns the cycles; kept: whether each candidate is accepted (all others are)."""
         kept, left, accepted = iter(kept), self.weight, 0
-        time, ready = (
-            1,
-            0,
-        )  # of the first step of a stage, of the next word: it waited for the start
+        time, ready = 1, 0  # of a stage's first step; of the next word, which waited for the start
         stages: list[bool | None] = [None] * 3  # whether the candidate there will be accepted
         while True:
             stages = [None, *stages[:2]]

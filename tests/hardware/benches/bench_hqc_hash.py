@@ -205,7 +205,7 @@ async def check_stream(state, source, late, by_words):
             missing += 1
         fresh = at and at % (8 * 17) == 0 and not pause
         if not late:
-            turn = KECCAK.turn() if by_words else sampling.lanes_turn(KECCAK, at == 8 * 17)
+            turn = KECCAK.turn() if by_words else sampling.lanes_turn(KECCAK, 2 * (at == 8 * 17))
             assert missing == (turn if fresh else 0)
         pause = source.randrange(10) < late
         words = at < 4 * by_words
