@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Cycle formulas of the units for HQC's codes, as functions of their parameters; the benches compare
-them with simulation."""
+"""Cycle formulas of the units for HQC's codes, as functions of their parameters; the benches
+compare them with simulation."""
 
 
 def rm_decoder(values):

@@ -31,6 +31,7 @@ PRESETS = {
 def load(name):
     path = pathlib.Path(__file__).resolve().parent / f"{name}.py"
     spec = importlib.util.spec_from_file_location(name, path)
+    assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -106,6 +107,7 @@ class HqcCycles:
         return sampling.erase_cycles(self.level, self.word)
 
     def fixed(self, draw):
+        """Of r2, e or r1: draw 0, 1 or 2 of a stream."""
         return sampling.fixed_cycles(self.keccak, self.level, self.word, draw)
 
     def reject(self, seed, draws):
@@ -157,10 +159,12 @@ class HqcCycles:
             "" if self.overlap else "product",
         )
 
-    def draw_errors(self, run):
+    def draw_errors(self, run, same_slot):
+        """Draws r2, e and r1; r1 to the slot to which r2 was drawn, or to another one."""
         run.step("sample", self.fixed(0), self.work, "hash")
         run.step("sample", self.fixed(1), self.work)
-        run.step("sample", self.erase(), self.erasing)
+        if same_slot:
+            run.step("sample", self.erase(), self.erasing)
         run.step("sample", self.fixed(2), self.work)
 
     def keygen(self, seed_kem=None):
@@ -192,12 +196,12 @@ class HqcCycles:
         run.step("recv", self.receive(self.k // 4))
         run.step("recv", self.receive(4))
         self.hash_slots(run, "H", "recv expand")
-        run.step("sample", self.erase(), self.erasing)
-        run.step("sample", self.erase(), self.erasing)
+        for _ in range(3):
+            run.step("sample", self.erase(), self.erasing)
         run.step("hash", self.hash("G"), self.hashing)
         self.stream(run)
         run.step("encode", self.encode(), self.strings)
-        self.draw_errors(run)
+        self.draw_errors(run, same_slot=False)
         run.step("product", self.product(self.error, self.words), self.work)
         self.send_product(run, self.u32)
         run.step("rows", self.rows(), self.work)
@@ -234,7 +238,7 @@ class HqcCycles:
         run.step("hash", self.hash("G"), "decode expand", self.hashing)
         self.stream(run)
         run.step("encode", self.encode(), self.strings)
-        self.draw_errors(run)
+        self.draw_errors(run, same_slot=True)
         self.hash_slots(run, "J", "sample")
         run.step("product", self.product(self.error, self.words), self.work)
         run.step("rows", self.rows(), self.work)

@@ -23,7 +23,7 @@ package gf256_pkg;
     return folded;
   endfunction
 
-  // --- Constants: not for signals -----------------------------------------------------------------
+  // --- Constants: not for signals ----------------------------------------------------------------
   function automatic gf256_t gf256_power(int exponent);  // of alpha; not below -255
     gf256_t a;
     a = 8'h01;

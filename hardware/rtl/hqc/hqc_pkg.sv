@@ -71,11 +71,11 @@ package hqc_pkg;
   localparam int BUILD_SERVER = 2;  // Encaps
 
   // --- Slots of the polynomial memory, each of words_of() words ----------------------------------
-  // A: n bits; y's and r2's bits while they are drawn, then x, which becomes s (KeyGen), or r1,
-  //    which becomes u (Encaps) or is compared with u (Decaps).
-  // B: n bits; y's bits while it is drawn (KeyGen, Decaps), then e, which becomes v (Encaps) or is
-  //    compared with v (Decaps).
-  // S: s as received. U, V: the ciphertext as received, with u's padding bits (Decaps only).
+  // A: x, which becomes s (KeyGen), or r1, which becomes u (Encaps) or is compared with u (Decaps,
+  //    where r2 has been drawn there before).
+  // B: y while it is drawn (KeyGen, Decaps); e, which becomes v (Encaps) or is compared with v.
+  // S: s as received. U, V: the ciphertext as received, with u's padding bits (Decaps); U in
+  //    Encaps: r2 while it is drawn.
   typedef enum logic [2:0] {
     SLOT_A = 3'd0,
     SLOT_B = 3'd1,
@@ -84,7 +84,7 @@ package hqc_pkg;
     SLOT_V = 3'd4
   } slot_e;
   function automatic int slots_of(int build);
-    return build == BUILD_SERVER ? 3 : 5;
+    return build == BUILD_SERVER ? 4 : 5;
   endfunction
 
   // --- Strings: places of 32 bytes, lanes of 64 bits, the lowest byte first ----------------------

@@ -106,7 +106,7 @@ module hqc_program
       6'd12: return send(F_POLY, int'(SLOT_A), 1'b0, Before);
       6'd13: return send(F_STR, int'(STR_SEED_DK), 1'b0, '0);
       6'd14: return send(F_STR, int'(STR_SIGMA), 1'b0, '0);
-      6'd15: return step(Send, int'(F_STR) + Whole, int'(STR_M), 1'b1, '0);
+      6'd15: return step(Send, int'(F_STR) + Whole, int'(STR_M), 1'b1, Strings);
       default: return End;
     endcase
   endfunction
@@ -120,14 +120,14 @@ module hqc_program
       6'd4: return receive(F_STR, int'(STR_M), 1'b0);
       6'd5: return receive(F_STR, int'(STR_SALT), 1'b1);
       6'd6: return hash_slots(HASH_H, Recv | Expand);
-      6'd7: return erase(SLOT_A);
-      6'd8: return erase(SLOT_B);
-      6'd9: return hash(HASH_G, '0);
-      6'd10: return stream(STR_THETA, '0);
-      6'd11: return encode('0);
-      6'd12: return draw(DRAW_FIXED, SLOT_A, 1'b1, Hash);
-      6'd13: return draw(DRAW_FIXED, SLOT_B, 1'b0, '0);
-      6'd14: return erase(SLOT_A);
+      6'd7: return erase(SLOT_U);
+      6'd8: return erase(SLOT_A);
+      6'd9: return erase(SLOT_B);
+      6'd10: return hash(HASH_G, '0);
+      6'd11: return stream(STR_THETA, '0);
+      6'd12: return encode('0);
+      6'd13: return draw(DRAW_FIXED, SLOT_U, 1'b1, Hash);
+      6'd14: return draw(DRAW_FIXED, SLOT_B, 1'b0, '0);
       6'd15: return draw(DRAW_FIXED, SLOT_A, 1'b0, '0);
       6'd16: return product(G_U, Sample);
       6'd17: return send(F_POLY, int'(SLOT_A), 1'b0, Before);

@@ -132,7 +132,7 @@ module hqc_units
   );
 
   // --- Streams -----------------------------------------------------------------------------------
-  logic equal;
+  logic equal, send_valid, written;
   logic [2:0] sent;
   logic [CountBits-1:0] field_last;
   field_e kind;
@@ -193,7 +193,6 @@ module hqc_units
 
   // With OVERLAP a slot is sent while a product goes there, behind it: the word that was read waits
   // if it had not been written then.
-  logic send_valid, written;
   assign out_valid_o = send_valid && written;
   if (OVERLAP) begin : gen_follow
     logic sends_q, writes_q, written_q;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The last step of the Hadamard transform, for bit 0 of the index, and the entry of largest absolute
-// value, the first of several [HQC, S8.2]: the symbol is its index t, plus 128 if it is positive.
+// The last step of the Hadamard transform, for bit 0 of the index, and the entry of largest
+// absolute value, the first of several [HQC, S8.2]: the symbol is its index t, plus 128 if it is
+// positive.
 //
 // The larger one of |a + b| and |a - b| is |a| + |b|, and the signs of a and b tell which one it
 // is, so a pair takes one addition. Signs as rm_transform leaves them.
@@ -64,7 +65,8 @@ module rm_peak #(
         node_q <= '0;
       end else begin
         for (int i = 0; i < Pairs - 1; i++) begin
-          automatic entry_t first = 2 * i < Pairs ? pairs_q[(2*i)%Pairs] : node_q[(2*i-Pairs)%Pairs];
+          automatic entry_t first = 2 * i < Pairs ? pairs_q[(2*i)%Pairs]
+                                                  : node_q[(2*i-Pairs)%Pairs];
           automatic entry_t second = 2 * i < Pairs ? pairs_q[(2*i+1)%Pairs]
                                                    : node_q[(2*i+1-Pairs)%Pairs];
           node_q[i] <= second.size > first.size ? second : first;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Decodes a Reed-Solomon word of K + 2 DELTA symbols to its message [HQC, S7.2]: syndromes while the
-// symbols come, lowest first, then the error locator and evaluator, and at last the bytes of the
-// message, the highest first, each less its error. With more than DELTA wrong symbols the message
-// is what the software gives.
+// Decodes a Reed-Solomon word of K + 2 DELTA symbols to its message [HQC, S7.2]: syndromes while
+// the symbols come, lowest first, then the error locator and evaluator, and at last the bytes of
+// the message, the highest first, each less its error. With more than DELTA wrong symbols the
+// message is what the software gives.
 //
 // From one symbol_valid_i to the next must be at least 2 * DELTA / RINGS cycles, GAP says how many
 // there are.

@@ -98,21 +98,19 @@ module rs_encoder
       {following_q, cell_q, symbol_q} <= '0;
     end else begin
       ending_q <= state_q == DIVIDE && last_group && index_q == '0;
-      if (read_o) message_q <= {byte_in, message_q[K-1:1]};
-      else if (turn) message_q <= {message_q[0], message_q[K-1:1]};
+      if (read_o || turn) message_q <= {read_o ? byte_in : message_q[0], message_q[K-1:1]};
       carry_q <= state_q != DIVIDE || last_group ? '0 : parity_q[0][CELLS-1];
       if (state_q == BEGIN || last_group) feedback_q <= message_q[0] ^ parity_last;
-      if (state_q == DIVIDE) begin
-        parity_q <= {inserted, parity_q[Groups-1:1]};
-        group_q <= last_group ? '0 : group_q + 1'b1;
-      end else if (give && in_parity && last_cell) begin
-        parity_q <= {parity_q[0], parity_q[Groups-1:1]};
+      if (state_q == DIVIDE) group_q <= last_group ? '0 : group_q + 1'b1;
+      if (start_i) begin
+        parity_q <= '0;
+      end else if (state_q == DIVIDE || (give && in_parity && last_cell)) begin
+        parity_q <= {state_q == DIVIDE ? inserted : parity_q[0], parity_q[Groups-1:1]};
       end
       unique case (state_q)
         IDLE: begin
           if (start_i) begin
             state_q <= LOAD;
-            parity_q <= '0;
             index_q <= IndexBits'(K - 1);
           end
         end

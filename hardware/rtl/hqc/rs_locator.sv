@@ -3,16 +3,17 @@
 // without inversions, and their values at the positions of the message, the highest first [HQC,
 // S7.2 (b) to (e)].
 //
-// sigma, the auxiliary polynomial and a window of the syndromes go round in rings of whole groups of
-// CELLS coefficients, past three multipliers for each cell:
-//   solve: in 2 DELTA + 1 rounds of a step for each group, and one more, sigma <- gamma sigma + d aux,
-//     and the next discrepancy d, a sum of products of the new sigma by syndromes, is added up one
-//     step later. In DELTA more rounds sigma stays, the window had only zeros below S_1, and so the
-//     sums are the coefficients of omega = sigma (S_1 + S_2 x + ...) mod x^DELTA. They shift into aux.
-//   search: of K positions each takes a step for each group, in which coefficient i of sigma is
-//     multiplied by alpha^i, that of x omega likewise. The sums over all are the values at
-//     x = 1, alpha, alpha^2, ...: the error is there where sigma(x) = 0, and is x omega(x) / odd(x),
-//     where odd is the sum of the odd terms of sigma, x sigma'(x).
+// sigma, the auxiliary polynomial aux and a window of the syndromes go round in rings of whole
+// groups of CELLS coefficients, past three multipliers for each cell:
+//   solve: a round is a step for each group and one more. In 2 DELTA + 1 rounds
+//     sigma <- gamma sigma + d aux, and the next discrepancy d, a sum of products of the new sigma
+//     by syndromes, is added up one step later. In DELTA more rounds sigma stays and the window has
+//     zeros below S_1, so that the sums are the coefficients of
+//     omega = sigma (S_1 + S_2 x + ...) mod x^DELTA. They shift into aux.
+//   search: each of K positions takes a step for each group, in which coefficient i of sigma is
+//     multiplied by alpha^i, and that of x omega likewise. The sums over all are the values at
+//     x = 1, alpha, alpha^2, ...: the error is there where sigma(x) = 0, and is
+//     x omega(x) / odd(x), where odd is the sum of the odd terms of sigma, x sigma'(x).
 // sigma is cut to DELTA + 1 coefficients, as the software does: with more wrong symbols than DELTA,
 // too, the values lead to the software's message.
 //

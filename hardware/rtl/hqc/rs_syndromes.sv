@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Syndromes of a Reed-Solomon word whose symbols come lowest first [HQC, S7.2 (a)]. Horner's rule
-// needs the highest first, so it multiplies by powers of 1/alpha instead: of n symbols r[j] it gives
-// the sums of r[j] alpha^(i (j - n + 1)), i = 1 .. 2 DELTA, those of a word turned by n - 1 places.
+// needs the highest first, so it multiplies by powers of 1/alpha instead: of n symbols r[j] it
+// gives the sums of r[j] alpha^(i (j - n + 1)), i = 1 .. 2 DELTA, those of a word turned by n - 1
+// places.
 //
 // The sums go round in RINGS rings, each past one multiplier, once for each symbol: from one symbol
 // to the next must be at least 2 * DELTA / RINGS cycles. Then next_i takes them one by one: the

@@ -3,7 +3,7 @@
 cycles."""
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
+from benches import Feed, Memory, Module, clock_up, parameters, seeded
 
 import simulated
 
@@ -12,23 +12,6 @@ FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, STRIDE=STRIDE)
 R, WORDS, ROWS = FORMULA.r, FORMULA.words, FORMULA.rows
 BITS = R + EXTRA
 C = 2
-
-
-class Feed:
-    """Notes the words that come out, and in which cycle."""
-
-    def __init__(self, dut):
-        self.dut, self.cycle, self.seen = dut, 0, []
-
-    def drive(self):
-        self.cycle += 1
-
-    def observe(self):
-        flags = int(self.dut.feed_first_o.value), int(self.dut.feed_last_o.value)
-        if self.dut.feed_valid_o.value == 1:
-            self.seen.append((self.cycle, flags, int(self.dut.feed_word_o.value)))
-        else:
-            assert flags == (0, 0)
 
 
 async def check(module, polynomials, feed, value):

@@ -52,6 +52,31 @@ async def check(module, word, message=None, gap=GAP):
     assert list(await decode(module, word, gap)) == expected
 
 
+async def corrects_neighbours(module, source):
+    """Each with the same error."""
+    for first in (0, 2 * DELTA - 3, 2 * DELTA, K + DELTA):
+        message = source.randbytes(K)
+        word = rs_encode(message, DELTA)
+        for j in range(first, first + DELTA):
+            word[j % len(word)] ^= 0x80
+        await check(module, word, message)
+
+
+async def corrects_with_gaps(module, source):
+    """The first syndromes are zero, the next one is not."""
+    for zeros in (1, 2, 5, DELTA - 1):
+        for more in {0, min(3, DELTA - 1 - zeros)}:
+            message = source.randbytes(K)
+            word = rs_encode(message, DELTA)
+            first = source.randrange(len(word) - zeros)
+            for j, coefficient in enumerate(rs_product(zeros)):
+                word[first + j] ^= gf_mul(coefficient, 0x53)
+            others = [j for j in range(len(word)) if not first <= j <= first + zeros]
+            for j in source.sample(others, more):
+                word[j] ^= source.randrange(1, 256)
+            await check(module, word, message)
+
+
 @cocotb.test()
 async def corrects(dut):
     source = seeded(dut)
@@ -65,23 +90,8 @@ async def corrects(dut):
             word = with_errors(source, rs_encode(message, DELTA), count)
             gap = source.choice([GAP, GAP + 1, GAP + 7])
             await check(module, word, message if count <= DELTA else None, gap)
-    for first in (0, 2 * DELTA - 3, 2 * DELTA, K + DELTA):  # neighbours, each with the same error
-        message = source.randbytes(K)
-        word = rs_encode(message, DELTA)
-        for j in range(first, first + DELTA):
-            word[j % len(word)] ^= 0x80
-        await check(module, word, message)
-    for zeros in (1, 2, 5, DELTA - 1):  # the first syndromes are zero, the next one is not
-        for more in {0, min(3, DELTA - 1 - zeros)}:
-            message = source.randbytes(K)
-            word = rs_encode(message, DELTA)
-            first = source.randrange(len(word) - zeros)
-            for j, coefficient in enumerate(rs_product(zeros)):
-                word[first + j] ^= gf_mul(coefficient, 0x53)
-            others = [j for j in range(len(word)) if not first <= j <= first + zeros]
-            for j in source.sample(others, more):
-                word[j] ^= source.randrange(1, 256)
-            await check(module, word, message)
+    await corrects_neighbours(module, source)
+    await corrects_with_gaps(module, source)
     for _ in range(6):  # far from any codeword
         await check(module, source.randbytes(K + 2 * DELTA))
     for value in (1, 255):

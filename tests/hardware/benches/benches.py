@@ -181,6 +181,23 @@ class Memory:
         return sum(self.words.get((slot, i), 0) << (width * i) for i in range(count))
 
 
+class Feed:
+    """Notes the words that come out, and in which cycle."""
+
+    def __init__(self, dut):
+        self.dut, self.cycle, self.seen = dut, 0, []
+
+    def drive(self):
+        self.cycle += 1
+
+    def observe(self):
+        flags = int(self.dut.feed_first_o.value), int(self.dut.feed_last_o.value)
+        if self.dut.feed_valid_o.value == 1:
+            self.seen.append((self.cycle, flags, int(self.dut.feed_word_o.value)))
+        else:
+            assert flags == (0, 0)
+
+
 class Module:
     """A module with its partners, cycle by cycle. The test sets inputs at falling edges.
 

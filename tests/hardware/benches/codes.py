@@ -31,7 +31,7 @@ def gf_inverse(a):
 ALPHA = [gf_power(2, i) for i in range(255)]
 
 
-# --- Reed-Muller -----------------------------------------------------------------------------------
+# --- Reed-Muller ----------------------------------------------------------------------------------
 def rm_word(symbol):
     """Returns the word of 128 bits for a symbol."""
     word = 0
@@ -60,7 +60,7 @@ def rm_decode(copies):
     return t + 128 if entries[t] > 0 else t
 
 
-# --- Reed-Solomon ----------------------------------------------------------------------------------
+# --- Reed-Solomon ---------------------------------------------------------------------------------
 def rs_product(count):
     """Returns the product of X - alpha^i for i = 1 .. count, the lowest coefficient first."""
     g = [1]

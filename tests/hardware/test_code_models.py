@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The models of HQC's codes, with which the benches compare the hardware, are the library's: also
+for words that no message has, where back ends for speed agree among each other."""
+
+import ctypes
+import importlib
+import random
+import sys
+
+import pytest
+
+from hardware.bench_runner import BENCHES
+
+sys.path.insert(0, str(BENCHES))
+codes = importlib.import_module("codes")
+
+CODES = {1: (46, 16, 15, 3), 3: (56, 24, 16, 5), 5: (90, 32, 29, 5)}  # n1, k, delta, copies
+WORDS = 100  # of each kind
+
+
+class ReedSolomon(ctypes.Structure):
+    """struct reed_solomon."""
+
+    _fields_ = [
+        ("length", ctypes.c_uint32),
+        ("message_bytes", ctypes.c_uint32),
+        ("delta", ctypes.c_uint32),
+        ("generator", ctypes.c_uint8 * 64),
+    ]
+
+
+DECODE_RM = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t
+)
+CODING = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Operations(ctypes.Structure):
+    """struct hqc_ops."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("reed_muller_decode", DECODE_RM),
+        ("reed_solomon_encode", CODING),
+        ("reed_solomon_decode", CODING),
+    ]
+
+
+class Coder:
+    """A code of the library, in the portable back end."""
+
+    def __init__(self, library, level):
+        self.n1, self.k, self.delta, self.copies = CODES[level]
+        self.ops = Operations.in_dll(library, "hqc_ops_portable")
+        generator = (ctypes.c_uint8 * 64)(*codes.rs_product(2 * self.delta)[:-1])
+        self.code = ReedSolomon(self.n1, self.k, self.delta, generator)
+
+    def encode(self, message):
+        out = ctypes.create_string_buffer(self.n1)
+        self.ops.reed_solomon_encode(ctypes.byref(self.code), out, bytes(message))
+        return list(out.raw)
+
+    def decode(self, word):
+        out = ctypes.create_string_buffer(self.k)
+        self.ops.reed_solomon_decode(ctypes.byref(self.code), out, bytes(word))
+        return list(out.raw)
+
+    def decode_symbol(self, copies):
+        out = ctypes.create_string_buffer(1)
+        data = b"".join(copy.to_bytes(16, "little") for copy in copies)
+        self.ops.reed_muller_decode(out, data, 1, self.copies)
+        return out.raw[0]
+
+
+@pytest.fixture(params=CODES)
+def coder(request, internals):
+    return Coder(internals.c, request.param)
+
+
+def test_reed_solomon(coder, seed):
+    source = random.Random(seed)
+    for count in range(coder.delta + 4):
+        for _ in range(5):
+            message = list(source.randbytes(coder.k))
+            word = codes.rs_encode(message, coder.delta)
+            assert word == coder.encode(message)
+            word = codes.with_errors(source, word, count)
+            decoded = codes.rs_decode(word, coder.delta)
+            assert decoded == coder.decode(word)
+            assert count > coder.delta or decoded == message
+    for _ in range(WORDS):  # far from any codeword
+        word = source.randbytes(coder.n1)
+        assert codes.rs_decode(word, coder.delta) == coder.decode(word)
+
+
+def test_reed_muller(coder, seed):
+    source = random.Random(seed)
+    for symbol in range(256):
+        assert codes.rm_decode([codes.rm_word(symbol)] * coder.copies) == symbol
+    for _ in range(WORDS):
+        copies = [source.getrandbits(128) for _ in range(coder.copies)]
+        assert codes.rm_decode(copies) == coder.decode_symbol(copies)
+        copies = [codes.rm_word(source.randrange(256)) for _ in range(coder.copies)]
+        assert codes.rm_decode(copies) == coder.decode_symbol(copies)
