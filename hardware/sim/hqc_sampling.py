@@ -51,14 +51,16 @@ def erase_cycles(level, word):
     return -(-LEVELS[level][0] // word)
 
 
-def fixed_cycles(keccak, level, word, draw=0):
-    """Of hqc_sampler's DRAW_FIXED, the first, second or third on a stream. The words of the later
-    ones are taken during the one before."""
+def fixed_cycles(keccak, level, word, draw=0, apart=1):
+    """Of hqc_sampler's DRAW_FIXED, the first, second or third on a stream (draw 0, 1, 2), so many
+    cycles after the one before. The words of the later ones are taken meanwhile."""
     weight = LEVELS[level][4]
     low = 2 * -(-weight // word)
-    if draw:
-        return 2 * weight + 3 + low
-    return 3 * weight + 5 + low + (weight - 1) // WORDS_OF_BLOCK * keccak.turn()
+    blocks = ((draw + 1) * weight - 1) // WORDS_OF_BLOCK - draw * weight // WORDS_OF_BLOCK
+    pauses = blocks * keccak.turn()
+    if draw == 0:
+        return 3 * weight + 5 + low + pauses
+    return 2 * weight + 3 + low + max(0, pauses - weight - low - apart)
 
 
 class Rejection:
@@ -70,11 +72,13 @@ class Rejection:
     def __init__(self, weight, gap):
         self.weight, self.gap = weight, gap
         self.candidates, self.words = 0, 0  # that were taken
+        self.ready = 0  # when the next word is there; from the end of the draw before
 
-    def run(self, kept=()):
-        """Returns the cycles; kept: whether each candidate is accepted (all others are)."""
+    def run(self, kept=(), apart=1):
+        """Returns the cycles; kept: whether each candidate is accepted (all others are); apart: the
+        cycles since the end of the draw before."""
         kept, left, accepted = iter(kept), self.weight, 0
-        time, ready = 1, 0  # of a stage's first step; of the next word, which waited for the start
+        time, ready = 1, self.ready - apart
         stages: list[bool | None] = [None] * 3  # whether the candidate there will be accepted
         while True:
             stages = [None, *stages[:2]]
@@ -90,6 +94,7 @@ class Rejection:
                 accepted += stages[2]
                 left += not stages[2]
                 if accepted == self.weight:
+                    self.ready = ready - time - 2
                     return time + 2
             time += 3
 
