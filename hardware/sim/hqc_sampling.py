@@ -31,20 +31,29 @@ def hash_cycles(keccak, level, kind):
     return 1 + silent + keccak.sponge(blocks) + digest - 1
 
 
-def lanes_turn(keccak, waited):
-    """Returns the cycles after a block of lanes in which there is none, if one is taken each cycle;
-    the block has waited for so long."""
-    if not keccak.buffered:
-        return keccak.turn()
-    return max(2, keccak.permutation() - 17 - waited)
+def next_block(keccak, begin, last):
+    """Returns when there is a lane again: the block was there from `begin` on, its last lane was
+    taken at `last`."""
+    if keccak.buffered:
+        return max(last + 3, begin + keccak.permutation())
+    return last + 1 + keccak.turn()
 
 
 def expand_cycles(keccak, level, word, stride, late=0):
-    """Of hqc_expand, started in the cycle after the stream has begun, or some cycles later; it
-    takes the first lane two cycles after the stream's begin, or later."""
-    n = LEVELS[level][0]
-    turns = [lanes_turn(keccak, 2 + late if i == 0 else 0) for i in range((n - 1) // 64 // 17)]
-    return -(-n // word) * word // 64 + 2 * word // stride + 1 + sum(turns)
+    """Of hqc_expand, started in the cycle after the stream has begun, or some cycles later."""
+    lanes, words = -(-LEVELS[level][0] // 64), -(-LEVELS[level][0] // word)
+    sub, rows = word // 64, word // stride
+    begin = -1 - late  # of the stream
+    time, ready, fed = 0, begin, -rows  # of a lane; when there is one; of a word
+    for i in range(words * sub):
+        time += 1
+        if i < lanes:
+            time = max(time, ready)
+        if i % sub == sub - 1:
+            fed = time = max(time, fed + rows)
+        if i % 17 == 16:
+            begin = ready = next_block(keccak, begin, time)
+    return fed + 2 * rows + 1
 
 
 def erase_cycles(level, word):
