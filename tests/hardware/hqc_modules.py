@@ -19,6 +19,7 @@ MODULES = [
         {"LEVEL": 1, "WORD": 128, "STRIDE": 64, "LANES": 8, "CLIENT": 1},
     ),
     ("hqc_program", "bench_hqc_program", {"BUILD": 0, "OVERLAP": 1}),
+    ("hqc_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
 ]
 # And `make test-long`.
 OTHERS = [
@@ -52,6 +53,7 @@ OTHERS = [
     ),
     ("hqc_program", "bench_hqc_program", {"BUILD": 1, "OVERLAP": 0}),
     ("hqc_program", "bench_hqc_program", {"BUILD": 2, "OVERLAP": 0}),
+    ("hqc_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 0}),
 ]
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
@@ -117,4 +119,5 @@ MISTAKES = {
         ),
         ("hqc_program", "needs | Hashing | Streams", "needs | Hashing"),
     ],
+    "hqc_axi": [("kem_axi", "error_q <= error_i;", "error_q <= ERR_NONE;")],
 }

@@ -217,7 +217,7 @@ WITHOUT_BENCH = {
 }
 
 
-SLOW = {"bike_gather", "bike_inverter", "bike_axi"}
+SLOW = {"bike_gather", "bike_inverter", "bike_axi", "hqc_axi"}
 
 
 def named(benches):
@@ -256,7 +256,12 @@ def test_what_is_common_knows_no_scheme():
         assert not re.findall(r"bike|hqc|BIKE|HQC|\bLEVEL\b", code), path.name
 
 
-def lint(level, preset, *others):
+CORES = [("bike", preset) for preset in simulated.cycles.PRESETS] + [
+    ("hqc", preset) for preset in simulated.hqc_cycles.PRESETS
+]
+
+
+def lint(scheme, level, preset, *others):
     return simulated.build.run(
         [
             "--lint-only",
@@ -264,17 +269,17 @@ def lint(level, preset, *others):
             f"-GLEVEL={level}",
             f"-GPRESET={preset}",
             "--top-module",
-            "bike_axi",
+            f"{scheme}_axi",
             *others,
-            *simulated.build.rtl_files(),
+            *simulated.build.rtl_files(scheme),
         ]
     )
 
 
-@pytest.mark.parametrize("preset", simulated.cycles.PRESETS)
+@pytest.mark.parametrize(("scheme", "preset"), CORES)
 @pytest.mark.parametrize("level", [1, 3, 5])
-def test_lint(level, preset):
-    lint(level, preset, WAIVERS)
+def test_lint(scheme, level, preset):
+    lint(scheme, level, preset, WAIVERS)
 
 
 def test_every_waiver_is_needed():
@@ -286,9 +291,10 @@ def test_every_waiver_is_needed():
     assert waivers and all(named)
     warned = {
         (rule, name, signal)
-        for preset in simulated.cycles.PRESETS
+        for scheme, preset in CORES
         for rule, name, signal in re.findall(
-            r"%Warning-(\w+): \S*?(\w+\.sv):\d+:\d+: .*?'(\w+)'", lint(1, preset, "-Wno-fatal")
+            r"%Warning-(\w+): \S*?(\w+\.sv):\d+:\d+: .*?'(\w+)'",
+            lint(scheme, 1, preset, "-Wno-fatal"),
         )
     }
     assert {match.groups() for match in named} <= warned

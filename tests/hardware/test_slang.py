@@ -21,19 +21,25 @@ def elaborate(files, top, options="", behind=""):
     run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script])
 
 
-@pytest.mark.parametrize("preset", simulated.cycles.PRESETS)
+CORES = [("bike", preset) for preset in simulated.cycles.PRESETS] + [
+    ("hqc", preset) for preset in simulated.hqc_cycles.PRESETS
+]
+
+
+@pytest.mark.parametrize(("scheme", "preset"), CORES)
 @pytest.mark.parametrize("level", [1, 3, 5])
-def test_slang_accepts_the_sources(level, preset):
-    elaborate(simulated.build.rtl_files(), "bike_axi", f"-G LEVEL={level} -G PRESET={preset}")
+def test_slang_accepts_the_sources(scheme, level, preset):
+    options = f"-G LEVEL={level} -G PRESET={preset}"
+    elaborate(simulated.build.rtl_files(scheme), f"{scheme}_axi", options)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", simulated.cycles.PRESETS)
-def test_yosys_finds_no_problem(preset):
+@pytest.mark.parametrize(("scheme", "preset"), CORES)
+def test_yosys_finds_no_problem(scheme, preset):
     """No latch, no loop, no wire with two drivers or none."""
     elaborate(
-        simulated.build.rtl_files(),
-        "bike_axi",
+        simulated.build.rtl_files(scheme),
+        f"{scheme}_axi",
         f"-G PRESET={preset}",
         "proc; select -assert-none t:$dlatch* t:$adlatch* t:$sr; check -assert",
     )

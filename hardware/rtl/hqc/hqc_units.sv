@@ -133,6 +133,8 @@ module hqc_units
 
   // --- Streams -----------------------------------------------------------------------------------
   logic equal, send_valid, written;
+  entry_write_t list_write;  // no field is a list
+  entry_read_t list_read;
   logic [2:0] sent;
   logic [CountBits-1:0] field_last;
   field_e kind;
@@ -163,7 +165,7 @@ module hqc_units
       .poly_write_o(write_receive),
       .poly_wdata_o(wdata_receive),
       .str_write_o(str_write_receive),
-      .list_write_o()
+      .list_write_o(list_write)
   );
   kem_send #(
       .WORD(WORD),
@@ -187,7 +189,7 @@ module hqc_units
       .poly_rdata_i(rdata_streams),
       .str_read_o(str_read_send),
       .str_rdata_i(str_rdata_rest),
-      .list_read_o(),
+      .list_read_o(list_read),
       .list_rdata_i('0)
   );
 

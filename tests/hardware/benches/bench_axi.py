@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The core on its bus: registers, official exchanges on the streams, a refused start, errors, and
-no path from an input to an output. bench_kem_axi.py tests the bus by itself."""
+"""A core on its bus, bike_axi or hqc_axi: registers, official exchanges on the streams, a refused
+start, errors, and no path from an input to an output. bench_kem_axi.py tests the bus by itself."""
+
+import os
 
 import cocotb
 from axi import (
@@ -29,6 +31,20 @@ import simulated
 
 (BUILD,) = parameters("BUILD")
 SERVER = 2
+HQC = os.environ["BENCH_TOP"] == "hqc_axi"
+KEM = "HQC-1" if HQC else "BIKE-L1"
+PACKETS = simulated.HqcPackets(1) if HQC else simulated.Packets(1)
+FORMULA = (simulated.hqc_cycles.HqcCycles if HQC else simulated.cycles.Cycles)(LEVEL=1, PRESET=2)
+PRESET = (simulated.hqc_cycles if HQC else simulated.cycles).PRESETS[2]
+OWN = ("BM_CELLS", "RM_VALUES") if HQC else ("INV_STEPS", "INV_WORD")
+# Addresses of the deepest memory: slots, or rows.
+WIPE_WORDS = FORMULA.words * (4 if BUILD == SERVER else 5) if HQC else 512
+
+
+def encaps_packet(record):
+    """Returns the packet of an official record's encapsulation."""
+    _, seed = known_answers.record_seeds(KEM, record)
+    return PACKETS.encaps_packet(record["pk"], seed if HQC else seed + bytes(32))
 
 
 async def started(dut, pauses=False):
@@ -74,28 +90,23 @@ async def exchange(bus, op, packet, again=None):
 @cocotb.test()
 async def registers_tell_the_core(dut):
     bus = await started(dut)
-    assert (await bus.read(ID)).to_bytes(4, "little") == b"BIKE"
+    assert (await bus.read(ID)).to_bytes(4, "little") == (b"HQC\0" if HQC else b"BIKE")
     assert await bus.read(VERSION) == 2
     assert await bus.read(PARAM0) == 1 << 16 | BUILD << 8 | 1
-    preset = simulated.cycles.PRESETS[2]
-    assert await bus.read(PARAM1) == preset["LANES"] << 16 | preset["WORD"]
-    assert await bus.read(PARAM2) == preset["INV_STEPS"] << 16 | preset["INV_WORD"]
-    # No operation yet: wiping after reset, a cycle for each row of the deepest memory, and one.
-    assert await bus.read(CYCLES) == 512 + 2
+    assert await bus.read(PARAM1) == PRESET["LANES"] << 16 | PRESET["WORD"]
+    assert await bus.read(PARAM2) == PRESET[OWN[0]] << 16 | PRESET[OWN[1]]
+    # No operation yet: wiping after reset, a cycle for each word of the deepest memory, and one.
+    assert await bus.read(CYCLES) == WIPE_WORDS + 2
 
 
 @cocotb.test()
 async def encapsulates_and_decapsulates(dut):
     bus = await started(dut)
-    packets = simulated.Packets(1)
-    record = known_answers.read_records("BIKE-L1")[0]
-    _, seed = known_answers.record_seeds("BIKE-L1", record)
-    formula = simulated.cycles.Cycles(LEVEL=1, PRESET=2)
-    error, cycles, out = await exchange(
-        bus, simulated.ENCAPS, packets.encaps_packet(record["pk"], seed + bytes(32))
-    )
+    packets = PACKETS
+    record = known_answers.read_records(KEM)[0]
+    error, cycles, out = await exchange(bus, simulated.ENCAPS, encaps_packet(record))
     assert error == 0
-    assert cycles == formula.encaps()  # the streams never made it wait
+    assert cycles == FORMULA.encaps()  # the streams never made it wait
     assert packets.unpack(out, [*packets.ciphertext, 32]) == record["ct"] + record["ss"]
     if BUILD == SERVER:
         return
@@ -110,10 +121,9 @@ async def encapsulates_and_decapsulates(dut):
 async def keeps_to_the_protocols(dut):
     """With pauses on all channels, and a second start, which is refused and disturbs nothing."""
     bus = await started(dut, pauses=True)
-    packets = simulated.Packets(1)
-    record = bus.source.choice(known_answers.read_records("BIKE-L1"))
-    _, seed = known_answers.record_seeds("BIKE-L1", record)
-    packet = packets.encaps_packet(record["pk"], seed + bytes(32))
+    packets = PACKETS
+    record = bus.source.choice(known_answers.read_records(KEM))
+    packet = encaps_packet(record)
     for again in (None, 100, len(packet) - 1):
         error, _, out = await exchange(bus, simulated.ENCAPS, packet, again)
         assert error == simulated.ERROR_NONE
@@ -131,10 +141,7 @@ async def reports_errors(dut):
 async def reset_of_one_cycle_leaves_nothing_to_send(dut):
     """While words of a secret wait to be taken."""
     bus = await started(dut)
-    packets = simulated.Packets(1)
-    record = known_answers.read_records("BIKE-L1")[0]
-    _, seed = known_answers.record_seeds("BIKE-L1", record)
-    packet = packets.encaps_packet(record["pk"], seed + bytes(32))
+    packet = encaps_packet(known_answers.read_records(KEM)[0])
     await bus.write(CONTROL, simulated.ENCAPS)
     for i, word in enumerate(packet):
         await bus.offer("s_axis_t", data=word, last=int(i == len(packet) - 1))
