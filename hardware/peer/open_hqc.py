@@ -180,8 +180,8 @@ def run_bench(operation, files, checkout, folder):
     printed = run_tool.run("the core's bench", ["vvp", "-N", program], limit=LIMIT, cwd=folder)
     if printed is None:
         raise run_tool.ToolError(f"the bench of {operation} does not end within {LIMIT} seconds")
-    told = re.search(r"Message: ([0-9a-f]{32})", printed)
-    if operation == "decap" and not (told and bytes.fromhex(told.group(1))[::-1] == MESSAGE):
+    message = re.search(r"Message: ([0-9a-f]{32})", printed)
+    if operation == "decap" and not (message and bytes.fromhex(message.group(1))[::-1] == MESSAGE):
         raise run_tool.ToolError(f"the core does not find the message:\n{printed[-3000:]}")
     found = re.search(r"Total Clock Cycles:\s*(\d+)", printed)
     if not found:
@@ -193,10 +193,8 @@ def cycles(files, checkout, folder):
     """Runs the three operations, each with what the ones before gave."""
     for name in ("pk_seed.in", "sk_seed.in"):
         (folder / name).write_text(("0" * 32 + "\n") * 10, encoding="ascii")
-    message = bytes(
-        range(16)
-    )  # its words have the first byte at the top, as its script writes them
-    words = (int.from_bytes(message[i : i + 4], "big") for i in range(0, 16, 4))
+    # Its words have the first byte at the top, as the core's own script writes them.
+    words = (int.from_bytes(MESSAGE[i : i + 4], "big") for i in range(0, 16, 4))
     text = "".join(f"{word:032b}\n" for word in words)
     (folder / "msg_128.in").write_text(text, encoding="ascii")
     found = {"keygen": run_bench("keygen", files, checkout, folder)}

@@ -105,7 +105,8 @@ def test_what_the_tools_cannot_read_is_changed(open_hqc):
         "// synthesis translate_off\ninput [3:0] a,\n// synthesis translate_on\n"
         "wire [7:0] b, pm_out;\n/* wire pm_out; */\nwire [7:0] c, pm_out, d;\nreg e, sel_fw, f;\n"
         'reg sel_fw;\n(* ram_style = "block" *) reg [7:0] mem [3:0];\n'
-        "always @(a or\n b) begin\nend\nalways @(b, c) begin\nend\nalways @(posedge clk) begin\nend\n"
+        "always @(a or\n b) begin\nend\nalways @(b, c) begin\nend\n"
+        "always @(posedge clk) begin\nend\n"
         "assign c = {0, b};\nassign d = {{MAX_AB/2}{1'b0}};\n"
     )
     changed = open_hqc.adapted(text, "encrypt.v")
@@ -141,7 +142,8 @@ def test_words_of_a_memory_are_those_that_a_bench_printed(open_hqc):
 def test_bench_has_to_find_the_message_and_to_end(open_hqc, monkeypatch, tmp_path, printed, fault):
     benches = tmp_path / "hardware" / "joint_design" / "tb"
     benches.mkdir(parents=True)
-    (benches / f"{open_hqc.TOP}_decap_tb.v").write_text(
+    bench = benches / f"{open_hqc.TOP}_decap_tb.v"
+    bench.write_text(
         "module t;\nwire h_0;\nwire h_0;\nwire h_1;\nwire h_1;\nwire s_0;\nwire s_0;\n"
         'wire s_1;\nwire s_1;\ninitial $display("Total Clock Cycles:", 1);\nendmodule\n'
     )
