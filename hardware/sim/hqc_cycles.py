@@ -41,7 +41,7 @@ cycles, sampling, codes = load("cycles"), load("hqc_sampling"), load("code_cycle
 
 
 class Schedule:
-    """The steps of an operation by the rules of kem_sequencer.sv: a step begins one cycle after the
+    """The steps of an operation by the rules of kem_sequencer.sv: a step begins two cycles after the
     one before it, or after the done_o of the last unit that it waits for, if that is later."""
 
     def __init__(self):
@@ -51,11 +51,11 @@ class Schedule:
         """Begins a unit when it and those that it needs have ended; count may be a function of the
         cycle in which it begins."""
         waits_for = {unit}.union(*[need.split() for need in needs])
-        self.begin = 1 + max([self.begin, *[self.done.get(name, 0) for name in waits_for]])
+        self.begin = 2 + max([self.begin, *[self.done.get(name, 0) for name in waits_for]])
         self.done[unit] = self.begin + (count(self.begin) if callable(count) else count)
 
     def end(self):
-        return 2 + max(self.begin, *self.done.values())
+        return 3 + max(self.begin, *self.done.values())
 
 
 class HqcCycles:
