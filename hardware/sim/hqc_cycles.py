@@ -41,8 +41,8 @@ cycles, sampling, codes = load("cycles"), load("hqc_sampling"), load("code_cycle
 
 
 class Schedule:
-    """The steps of an operation by the rules of kem_sequencer.sv: a step begins two cycles after the
-    one before it, or after the done_o of the last unit that it waits for, if that is later."""
+    """The steps of an operation by the rules of kem_sequencer.sv: a step begins two cycles after
+    the one before it, or after the done_o of the last unit that it waits for, if that is later."""
 
     def __init__(self):
         self.begin, self.done = 0, {}
