@@ -52,6 +52,9 @@ module kem_sequencer #(
   logic at_work_q, operation_q;
   logic [STEP_BITS-1:0] begun_q;  // steps that have begun
   logic free_q;  // the step could begin in the cycle before
+  // The step that waits, which the program keeps until next_o.
+  logic waits_q;
+  logic [UNITS-1:0] needed_q, aimed_q;
   always_ff @(posedge clk_i) begin
     watched_q <= watched_q;
     at_work_q <= !clear_i && ((start_o & watched_q) != '0 || at_work_q)
@@ -59,12 +62,15 @@ module kem_sequencer #(
     all_q <= clear_i ? '0 : (all_q | start_o) & ~done_i;
     operation_q <= !clear_i && (start_i || (operation_q && !end_o));
     free_q <= !clear_i && operation_q && !next_o && (all_q & (needs_i | target_i)) == '0;
+    waits_q <= !clear_i && operation_q && !next_o;
+    {needed_q, aimed_q} <= {needs_i, target_i};
     begun_q <= clear_i || start_i ? '0 : begun_q + STEP_BITS'(next_o);
   end
   always_comb begin
     one_unit_watched : assume ((watched_q & (watched_q - 1'b1)) == '0);
     one_target : assume ((target_i & (target_i - 1'b1)) == '0);
     one_operation_at_a_time : assume (!start_i || !running_q);
+    step_is_kept : assume (!waits_q || (needs_i == needed_q && target_i == aimed_q));
     one_start : assert ((start_o & (start_o - 1'b1)) == '0);
     target_or_none : assert (start_o == '0 || start_o == target_i);
     knows_the_units : assert (all_q == busy_q && at_work_q == ((busy_q & watched_q) != '0));
