@@ -141,9 +141,12 @@ exchange exchange_in_software(const codekem_kem &kem, std::unique_ptr<kat_genera
 
 exchange exchange_on_core(simulated_core &core, std::unique_ptr<kat_generator> generator) {
   exchange e;
-  bytes seed(64);  // what BIKE's reference implementation asks for, each time
+  const codekem_kem &kem = core.kem();
+  const bool bike = std::string(kem.family) == "BIKE";
+  bytes seed(bike ? 64 : kem.length_keypair_seed);  // BIKE's reference asks for 64, each time
   generator->random(seed.data(), seed.size());
   core.keypair(e.public_key, e.secret_key, seed);
+  seed.resize(bike ? 64 : kem.length_encaps_seed);
   generator->random(seed.data(), seed.size());
   core.encaps(e.ciphertext, e.shared_secret, e.public_key, seed);
   core.decaps(e.recovered, e.ciphertext, e.secret_key);

@@ -6,8 +6,10 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <random>
+#include <tuple>
 
 #include "commands.hpp"
 #include "errors.hpp"
@@ -131,6 +133,30 @@ core_measurement measure_core(const char *name, double seconds,
   return m;
 }
 
+// Likewise for a key that is drawn with rejections: the fewest cycles, those of a key without any,
+// of at least eight keys; the last one that took so few stays.
+constexpr std::size_t enough_keys = 8;
+
+core_measurement measure_redrawing(const char *name, double seconds,
+                                   const std::function<std::uint64_t()> &make_key,
+                                   const std::function<std::tuple<bytes &, bytes &>()> &key) {
+  const auto start = std::chrono::steady_clock::now();
+  core_measurement m = {name, std::numeric_limits<std::uint64_t>::max(), 0};
+  bytes public_key, secret_key;
+  do {
+    const std::uint64_t cycles = make_key();
+    if (cycles <= m.cycles) {
+      m.cycles = cycles;
+      std::tie(public_key, secret_key) = key();
+    }
+    m.samples++;
+  } while (m.samples < enough_keys ||
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <
+               seconds);
+  key() = std::tie(public_key, secret_key);
+  return m;
+}
+
 void require_same(const bytes &have, const bytes &want, const std::string &what) {
   if (have != want) {
     throw failure("the simulated core gives another " + what +
@@ -175,7 +201,12 @@ void measure_operations(simulated_core &core, double seconds,
     require_same(shared_secret, library_secret, "shared secret");
     return cycles;
   };
-  done(measure_core(operations[0], seconds, make_key));
+  if (core.redraws()) {
+    done(measure_redrawing(operations[0], seconds, make_key,
+                           [&] { return std::tie(public_key, secret_key); }));
+  } else {
+    done(measure_core(operations[0], seconds, make_key));
+  }
   done(measure_core(operations[1], seconds, encapsulate));
   done(measure_core(operations[2], seconds, decapsulate));
 }

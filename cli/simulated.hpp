@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The back end "simulated": the BIKE core of hardware/ in simulation, loaded when it is asked for.
+// The back end "simulated": a core of hardware/ in simulation, loaded when it is asked for.
 #ifndef CODEKEM_CLI_SIMULATED_HPP
 #define CODEKEM_CLI_SIMULATED_HPP
 
@@ -28,6 +28,8 @@ class simulated_core {
   const codekem_kem &kem() const;  // the one that the core was built for
   std::string path() const;
   std::string parameters() const;  // of the hardware, "LEVEL=1 PRESET=2"
+  // Whether making a key, and Decaps with it, take longer for some seeds (HQC rejects candidates).
+  bool redraws() const;
 
   // As codekem_kem_keypair_derand, codekem_kem_encaps_derand and codekem_kem_decaps, of that KEM;
   // outputs take the right length.

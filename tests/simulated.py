@@ -62,6 +62,7 @@ class Packets(Fields):
         self.r_bits = {1: 12323, 3: 24659, 5: 40973}[level]
         self.weight = {1: 71, 3: 103, 5: 137}[level]
         self.bytes = (self.r_bits + 7) // 8
+        self.public_key = [self.bytes]
         self.secret_key = [4 * self.weight] * 2 + [self.bytes] * 3 + [32]
         self.ciphertext = [self.bytes, 32]
 

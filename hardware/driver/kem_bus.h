@@ -48,7 +48,7 @@ typedef struct kem_bus {
 #define KEM_BUS_TIMEOUT 18   /* it took longer than the limit: reset the core before going on */
 
 /* Gives a packet to the core, starts op and takes the output packet of exactly out_words words. Of
-   the form of `run` in struct bike_device, with a kem_bus as its context. */
+   the form of `run` in struct kem_device, with a kem_bus as its context. */
 int kem_bus_run(void *bus, unsigned op, const uint32_t *in, size_t in_words, uint32_t *out,
                 size_t out_words);
 /* Says whether a core of this scheme (register ID) with this map of registers is there. */

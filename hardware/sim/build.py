@@ -96,7 +96,8 @@ def memory_of(scheme, parameters):
 def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bike"):
     """Builds the core for the parameters {name: value}; returns the path of the program `packets`.
 
-    Beside it is libbike_simulated.so: the driver (driver/) on the simulated core. With coverage,
+    Beside it is libbike_simulated.so, or libhqc_simulated.so: the drivers (driver/) on the
+    simulated core. With coverage,
     the program counts lines and toggles. rtl: other sources than those of the core.
     """
     folder = pathlib.Path(folder).resolve()
@@ -133,16 +134,16 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bik
             sim / "packets_main.cpp",
         ]
     )
-    if scheme == "bike":
-        link_driver(folder, parameters)
+    link_driver(folder, parameters, scheme)
     return folder / "packets"
 
 
-def link_driver(folder, parameters):
-    """Links the driver and the simulated core to a shared library with the driver's interface."""
+def link_driver(folder, parameters, scheme):
+    """Links the drivers and the simulated core to a shared library with the drivers' interface."""
     described = " ".join(f"{name}={value}" for name, value in parameters.items())
-    source = HARDWARE / "driver" / "bike_device.c"
-    objects = [folder / "bike_device.o", folder / "simulated_device.o"]
+    kem = f"{'HQC-' if scheme == 'hqc' else 'BIKE-L'}{parameters.get('LEVEL', 1)}"
+    drivers = ("bike_device", "hqc_device", "kem_device")
+    objects = [folder / f"{name}.o" for name in (*drivers, "simulated_device")]
     # Of Verilator; which parts there are depends on its version and on coverage.
     model = [
         folder / "simulated_core.o",
@@ -150,19 +151,13 @@ def link_driver(folder, parameters):
         folder / "Vkem_core__ALL.a",
     ]
     commands = [
-        [
-            "gcc",
-            "-std=c11",
-            "-O2",
-            "-fPIC",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-c",
-            source,
-            "-o",
-            objects[0],
-        ],
+        *(
+            [
+                *("gcc", "-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c"),
+                *(HARDWARE / "driver" / f"{name}.c", "-o", folder / f"{name}.o"),
+            ]
+            for name in drivers
+        ),
         [
             "g++",
             "-std=c++17",
@@ -172,18 +167,18 @@ def link_driver(folder, parameters):
             "-Wextra",
             "-Werror",
             "-c",
-            f"-DBIKE_LEVEL={parameters.get('LEVEL', 1)}",
-            f'-DBIKE_PARAMETERS="{described}"',
+            f'-DKEM_NAME="{kem}"',
+            f'-DKEM_PARAMETERS="{described}"',
             HARDWARE / "sim" / "simulated_device.cpp",
             "-o",
-            objects[1],
+            objects[-1],
         ],
         [
             "g++",
             "-shared",
             "-Wl,-z,defs",
             "-o",
-            folder / "libbike_simulated.so",
+            folder / f"lib{scheme}_simulated.so",
             *objects,
             *model,
             "-pthread",

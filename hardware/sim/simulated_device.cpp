@@ -10,7 +10,7 @@
 namespace {
 
 struct Simulated {
-  bike_device device{};
+  kem_device device{};
   hardware::SimulatedCore core;
   unsigned long long cycles = 0;
 };
@@ -22,17 +22,17 @@ int run(void *context, unsigned op, const std::uint32_t *in, std::size_t in_word
     const hardware::Result result = simulated->core.run(op, {in, in + in_words});
     simulated->cycles = result.cycles;
     if (result.error != 0) return static_cast<int>(result.error);
-    if (result.out.size() != out_words) return BIKE_DEVICE_TRANSPORT;
+    if (result.out.size() != out_words) return KEM_DEVICE_TRANSPORT;
     std::copy(result.out.begin(), result.out.end(), out);
     return 0;
   } catch (const std::exception &) {  // nothing may pass C code
-    return BIKE_DEVICE_TRANSPORT;
+    return KEM_DEVICE_TRANSPORT;
   }
 }
 
 }  // namespace
 
-bike_device *bike_simulated_open(unsigned level) {
+kem_device *kem_simulated_open(unsigned level) {
   try {
     auto *simulated = new Simulated;
     simulated->device = {level, run, simulated};
@@ -42,14 +42,14 @@ bike_device *bike_simulated_open(unsigned level) {
   }
 }
 
-void bike_simulated_close(bike_device *device) {
+void kem_simulated_close(kem_device *device) {
   if (device != nullptr) delete static_cast<Simulated *>(device->context);
 }
 
-unsigned long long bike_simulated_cycles(const bike_device *device) {
+unsigned long long kem_simulated_cycles(const kem_device *device) {
   return static_cast<const Simulated *>(device->context)->cycles;
 }
 
-unsigned bike_simulated_level(void) { return BIKE_LEVEL; }
+const char *kem_simulated_kem(void) { return KEM_NAME; }
 
-const char *bike_simulated_parameters(void) { return BIKE_PARAMETERS; }
+const char *kem_simulated_parameters(void) { return KEM_PARAMETERS; }

@@ -40,12 +40,17 @@ def run(command):
 
 @pytest.fixture
 def library(program):
-    """library(level) returns the path of libbike_simulated.so of the preset fast."""
-    return lambda level=1: program(LEVEL=level, PRESET=2).parent / "libbike_simulated.so"
+    """library(kem) returns the path of the shared library of that core, of the preset fast."""
+
+    def get(kem="BIKE-L1"):
+        scheme = "hqc" if kem.startswith("HQC") else "bike"
+        core = program(scheme, LEVEL=int(kem[-1]), PRESET=2)
+        return core.parent / f"lib{scheme}_simulated.so"
+
+    return get
 
 
-def check_known_answers(run, library, level, count):
-    kem = f"BIKE-L{level}"
+def check_known_answers(run, library, kem, count):
     done = run(library, "kat", "--kem", kem, "--backend", "simulated", "--count", str(count))
     assert (done.returncode, done.stderr) == (0, "")
     records = re.findall(r"^(\w+) = ([0-9A-F]+)$", done.stdout, re.M)
@@ -55,13 +60,13 @@ def check_known_answers(run, library, level, count):
     ]
 
 
-def check_cycles(run, library, level):
+def check_cycles(run, library, kem):
     done = run(
         library,
         "speed",
         "--json",
         "--kem",
-        f"BIKE-L{level}",
+        kem,
         "--backend",
         "simulated",
         "--seconds",
@@ -69,35 +74,38 @@ def check_cycles(run, library, level):
     )
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
+    level, hqc = int(kem[-1]), kem.startswith("HQC")
     assert document["core"] == {"library": str(library), "parameters": f"LEVEL={level} PRESET=2"}
-    formula = simulated.cycles.Cycles(LEVEL=level, PRESET=2)
+    kind = simulated.hqc_cycles.HqcCycles if hqc else simulated.cycles.Cycles
+    formula = kind(LEVEL=level, PRESET=2)
     assert document["results"] == [
         {
-            "kem": f"BIKE-L{level}",
+            "kem": kem,
             "backend": "simulated",
             "operation": operation,
-            "samples": 2,
+            "samples": 8 if hqc and operation == "keygen" else 2,
             "core_cycles": getattr(formula, operation)(),
         }
         for operation in ("keygen", "encaps", "decaps")
     ]
 
 
-def test_known_answers_come_from_the_core(run, library):
-    check_known_answers(run, library(), level=1, count=2)
+@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
+def test_known_answers_come_from_the_core(run, library, kem):
+    check_known_answers(run, library(kem), kem, count=2)
 
 
-def test_speed_counts_the_cycles_of_the_core(run, library):
-    check_cycles(run, library(), level=1)
+@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
+def test_speed_counts_the_cycles_of_the_core(run, library, kem):
+    """Those of HQC's KeyGen and Decaps are those of a key that was drawn without a rejection."""
+    check_cycles(run, library(kem), kem)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("level", [1, 3, 5])
-def test_every_level(run, library, level):
-    check_known_answers(
-        run, library(level), level, len(known_answers.read_records(f"BIKE-L{level}"))
-    )
-    check_cycles(run, library(level), level)
+@pytest.mark.parametrize("kem", ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"])
+def test_every_level(run, library, kem):
+    check_known_answers(run, library(kem), kem, len(known_answers.read_records(kem)))
+    check_cycles(run, library(kem), kem)
 
 
 def test_table_names_the_cycles_as_those_of_the_core(run, library):
@@ -141,7 +149,7 @@ def test_library_that_is_no_core_is_refused(run, command, tmp_path):
         shutil.copy(path, tmp_path / "other.so")
     check_failure(
         run(tmp_path / "other.so", "speed", "--backend", "simulated"),
-        "lacks bike_device_keypair_derand",
+        "lacks kem_driver_of",
         "hardware/sim/build.py",
     )
 
@@ -152,7 +160,12 @@ def test_core_of_another_level_is_refused(run, library):
         check_failure(
             run(library(), *arguments, "BIKE-L3"), "for BIKE-L1, not for BIKE-L3", "LEVEL=3"
         )
-        check_failure(run(library(), *arguments, "HQC-1"), "for BIKE-L1, not for HQC-1")
+        check_failure(
+            run(library(), *arguments, "HQC-3"),
+            "for BIKE-L1, not for HQC-3",
+            "--scheme hqc",
+            "LEVEL=3",
+        )
 
 
 def test_cycles_are_not_mixed_with_times(run, library):

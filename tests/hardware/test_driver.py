@@ -10,37 +10,39 @@ import simulated
 
 
 class Device:
-    """libbike_simulated.so: the driver's functions on a simulated core."""
+    """libbike_simulated.so or libhqc_simulated.so: the driver's functions on a simulated core."""
 
-    def __init__(self, path, level):
-        self._library = ctypes.CDLL(str(path))
-        self._library.bike_simulated_open.restype = ctypes.c_void_p
-        self._library.bike_simulated_close.argtypes = [ctypes.c_void_p]
-        self._library.bike_simulated_cycles.argtypes = [ctypes.c_void_p]
-        self._library.bike_simulated_cycles.restype = ctypes.c_ulonglong
-        self._device = self._library.bike_simulated_open(level)
+    def __init__(self, path, scheme, level):
+        self._library, self._scheme = ctypes.CDLL(str(path)), scheme
+        self._library.kem_simulated_open.restype = ctypes.c_void_p
+        self._library.kem_simulated_close.argtypes = [ctypes.c_void_p]
+        self._library.kem_simulated_cycles.argtypes = [ctypes.c_void_p]
+        self._library.kem_simulated_cycles.restype = ctypes.c_ulonglong
+        self._device = self._library.kem_simulated_open(level)
         assert self._device
-        self.packets = simulated.Packets(level if level in (1, 3, 5) else 1)
+        kind = simulated.HqcPackets if scheme == "hqc" else simulated.Packets
+        self.packets = kind(level if level in (1, 3, 5) else 1)
 
     def close(self):
-        self._library.bike_simulated_close(self._device)
+        self._library.kem_simulated_close(self._device)
 
     def cycles(self):
-        return self._library.bike_simulated_cycles(self._device)
+        return self._library.kem_simulated_cycles(self._device)
 
     def call(self, name, lengths, *inputs):
         """Returns the status and the outputs, which are filled with AA before."""
         outputs = [ctypes.create_string_buffer(b"\xaa" * length, length) for length in lengths]
-        status = getattr(self._library, f"bike_device_{name}")(
+        status = getattr(self._library, f"{self._scheme}_device_{name}")(
             ctypes.c_void_p(self._device), *outputs, *map(ctypes.c_char_p, inputs)
         )
         return status, *(output.raw for output in outputs)
 
     def keypair(self, seed):
-        return self.call("keypair_derand", [self.packets.bytes, sum(self.packets.secret_key)], seed)
+        lengths = [sum(self.packets.public_key), sum(self.packets.secret_key)]
+        return self.call("keypair_derand", lengths, seed)
 
     def encaps(self, public_key, seed):
-        return self.call("encaps_derand", [self.packets.bytes + 32, 32], public_key, seed)
+        return self.call("encaps_derand", [sum(self.packets.ciphertext), 32], public_key, seed)
 
     def decaps(self, ciphertext, secret_key):
         return self.call("decaps", [32], ciphertext, secret_key)
@@ -50,9 +52,9 @@ class Device:
 def device(program):
     opened = []
 
-    def open_device(level=1):
-        library = program(LEVEL=1, PRESET=2).parent / "libbike_simulated.so"
-        opened.append(Device(library, level))
+    def open_device(scheme="bike", level=1):
+        library = program(scheme, LEVEL=1, PRESET=2).parent / f"lib{scheme}_simulated.so"
+        opened.append(Device(library, scheme, level))
         return opened[-1]
 
     yield open_device
@@ -73,6 +75,18 @@ def test_driver_gives_the_official_records(device):
         assert one.cycles() == formula.decaps()
 
 
+def test_driver_of_hqc_gives_the_official_records(device):
+    one = device("hqc")
+    formula = simulated.hqc_cycles.HqcCycles(LEVEL=1, PRESET=2)
+    for record in known_answers.read_records("HQC-1")[:2]:
+        keypair_seed, encaps_seed = known_answers.record_seeds("HQC-1", record)
+        assert one.keypair(keypair_seed) == (0, record["pk"], record["sk"])
+        assert one.cycles() == formula.keygen(keypair_seed)
+        assert one.encaps(record["pk"], encaps_seed) == (0, record["ct"], record["ss"])
+        assert one.cycles() == formula.encaps()
+        assert one.decaps(record["ct"], record["sk"]) == (0, record["ss"])
+
+
 def test_driver_zeroes_outputs_on_an_error(device):
     one = device()
     record = known_answers.read_records("BIKE-L1")[0]
@@ -81,12 +95,14 @@ def test_driver_zeroes_outputs_on_an_error(device):
     assert one.decaps(record["ct"], record["sk"]) == (0, record["ss"])
 
 
-def test_driver_names_a_level_that_does_not_exist(device):
-    assert device(level=2).decaps(b"", b"")[0] == 17
+@pytest.mark.parametrize("scheme", ["bike", "hqc"])
+def test_driver_names_a_level_that_does_not_exist(device, scheme):
+    assert device(scheme, level=2).decaps(b"", b"")[0] == 17
 
 
-def test_driver_for_another_level_than_the_core_reports_the_packet(device):
-    one = device(level=3)
+@pytest.mark.parametrize("scheme", ["bike", "hqc"])
+def test_driver_for_another_level_than_the_core_reports_the_packet(device, scheme):
+    one = device(scheme, level=3)
     ciphertext = bytes(sum(one.packets.ciphertext))
     secret_key = bytes(sum(one.packets.secret_key))
     status, shared = one.decaps(ciphertext, secret_key)

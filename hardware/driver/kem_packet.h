@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Packets of the cores, for their drivers: fields of bytes, each of which begins at a word. */
+#ifndef CODEKEM_KEM_PACKET_H
+#define CODEKEM_KEM_PACKET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { KEM_OP_KEYGEN = 1, KEM_OP_ENCAPS = 2, KEM_OP_DECAPS = 3, KEM_OP_WIPE = 4 };
+
+/* A packet that is being written or read, field by field. */
+struct kem_packet {
+  uint32_t *words;
+  size_t count;
+};
+
+static inline void kem_wipe(void *data, size_t bytes) {
+  volatile uint8_t *p = (volatile uint8_t *)data;
+  while (bytes-- > 0) *p++ = 0;
+}
+
+static inline size_t kem_words_of(size_t bytes) {
+  return (bytes + 3) / 4;
+}
+
+/* Appends a field of bytes; returns what follows it in the byte string. */
+static inline const uint8_t *kem_put(struct kem_packet *packet, const uint8_t *bytes,
+                                     size_t length) {
+  for (size_t i = 0; i < kem_words_of(length); ++i) {
+    uint32_t word = 0;
+    for (size_t j = 0; j < 4 && 4 * i + j < length; ++j) {
+      word |= (uint32_t)bytes[4 * i + j] << (8 * j);
+    }
+    packet->words[packet->count++] = word;
+  }
+  return bytes + length;
+}
+
+/* Takes a field out of a packet; returns where the next one goes. */
+static inline uint8_t *kem_get(struct kem_packet *packet, uint8_t *bytes, size_t length) {
+  for (size_t i = 0; i < length; ++i) {
+    bytes[i] = (uint8_t)(packet->words[packet->count + i / 4] >> (8 * (i % 4)));
+  }
+  packet->count += kem_words_of(length);
+  return bytes + length;
+}
+
+#endif
