@@ -205,9 +205,10 @@ def script_of(top, parameters, files, free_memories, asserts, kept, smt):
     )
 
 
-def sources():
-    """Returns the sources of the core and those of the proofs alone."""
-    return [*simulation.rtl_files(), *sorted((HARDWARE / "formal").glob("*.sv"))]
+def sources(top):
+    """Returns the sources of the module's core and those of the proofs alone."""
+    files = simulation.rtl_files(simulation.scheme_of(top))
+    return [*files, *sorted((HARDWARE / "formal").glob("*.sv"))]
 
 
 def read(proof, asserts, kept=(), files=None, folder=None):
@@ -219,7 +220,7 @@ def read(proof, asserts, kept=(), files=None, folder=None):
     folder.mkdir(parents=True, exist_ok=True)
     smt, script = folder / "model.smt2", folder / "run.ys"
     # The tool sees files by relative paths only.
-    names = [path.resolve().relative_to(HARDWARE) for path in files or sources()]
+    names = [path.resolve().relative_to(HARDWARE) for path in files or sources(proof.top)]
     script.write_text(
         script_of(
             proof.top,

@@ -106,9 +106,9 @@ class HqcCycles:
     def erase(self):
         return sampling.erase_cycles(self.level, self.word)
 
-    def fixed(self, draw):
-        """Of r2, e or r1: draw 0, 1 or 2 of a stream."""
-        return sampling.fixed_cycles(self.keccak, self.level, self.word, draw)
+    def fixed(self, draw, apart=1):
+        """Of r2, e or r1: draw 0, 1 or 2 of a stream, so many cycles after the one before."""
+        return sampling.fixed_cycles(self.keccak, self.level, self.word, draw, apart)
 
     def reject(self, seed, draws):
         """Returns the cycles of so many draws from the stream of a seed, or without rejections."""
@@ -163,9 +163,10 @@ class HqcCycles:
         """Draws r2, e and r1; r1 to the slot to which r2 was drawn, or to another one."""
         run.step("sample", self.fixed(0), self.work, "hash")
         run.step("sample", self.fixed(1), self.work)
+        end = run.done["sample"]
         if same_slot:
             run.step("sample", self.erase(), self.erasing)
-        run.step("sample", self.fixed(2), self.work)
+        run.step("sample", lambda begin: self.fixed(2, begin - end), self.work)
 
     def keygen(self, seed_kem=None):
         run = Schedule()

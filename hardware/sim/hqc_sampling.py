@@ -31,34 +31,45 @@ def hash_cycles(keccak, level, kind):
     return 1 + silent + keccak.sponge(blocks) + digest - 1
 
 
-def lanes_turn(keccak, waited):
-    """Returns the cycles after a block of lanes in which there is none, if one is taken each cycle;
-    the block has waited for so long."""
-    if not keccak.buffered:
-        return keccak.turn()
-    return max(2, keccak.permutation() - 17 - waited)
+def next_block(keccak, begin, last):
+    """Returns when there is a lane again: the block was there from `begin` on, its last lane was
+    taken at `last`."""
+    if keccak.buffered:
+        return max(last + 3, begin + keccak.permutation())
+    return last + 1 + keccak.turn()
 
 
 def expand_cycles(keccak, level, word, stride, late=0):
-    """Of hqc_expand, started in the cycle after the stream has begun, or some cycles later; it
-    takes the first lane two cycles after the stream's begin, or later."""
-    n = LEVELS[level][0]
-    turns = [lanes_turn(keccak, 2 + late if i == 0 else 0) for i in range((n - 1) // 64 // 17)]
-    return -(-n // word) * word // 64 + 2 * word // stride + 1 + sum(turns)
+    """Of hqc_expand, started in the cycle after the stream has begun, or some cycles later."""
+    lanes, words = -(-LEVELS[level][0] // 64), -(-LEVELS[level][0] // word)
+    sub, rows = word // 64, word // stride
+    begin = -1 - late  # of the stream
+    time, ready, fed = 0, begin, -rows  # of a lane; when there is one; of a word
+    for i in range(words * sub):
+        time += 1
+        if i < lanes:
+            time = max(time, ready)
+        if i % sub == sub - 1:
+            fed = time = max(time, fed + rows)
+        if i % 17 == 16:
+            begin = ready = next_block(keccak, begin, time)
+    return fed + 2 * rows + 1
 
 
 def erase_cycles(level, word):
     return -(-LEVELS[level][0] // word)
 
 
-def fixed_cycles(keccak, level, word, draw=0):
-    """Of hqc_sampler's DRAW_FIXED, the first, second or third on a stream. The words of the later
-    ones are taken during the one before."""
+def fixed_cycles(keccak, level, word, draw=0, apart=1):
+    """Of hqc_sampler's DRAW_FIXED, the first, second or third on a stream (draw 0, 1, 2), so many
+    cycles after the one before. The words of the later ones are taken meanwhile."""
     weight = LEVELS[level][4]
     low = 2 * -(-weight // word)
-    if draw:
-        return 2 * weight + 3 + low
-    return 3 * weight + 5 + low + (weight - 1) // WORDS_OF_BLOCK * keccak.turn()
+    blocks = ((draw + 1) * weight - 1) // WORDS_OF_BLOCK - draw * weight // WORDS_OF_BLOCK
+    pauses = blocks * keccak.turn()
+    if draw == 0:
+        return 3 * weight + 5 + low + pauses
+    return 2 * weight + 3 + low + max(0, pauses - weight - low - apart)
 
 
 class Rejection:
@@ -70,14 +81,13 @@ class Rejection:
     def __init__(self, weight, gap):
         self.weight, self.gap = weight, gap
         self.candidates, self.words = 0, 0  # that were taken
+        self.ready = 0  # when the next word is there; from the end of the draw before
 
-    def run(self, kept=()):
-        """Returns the cycles; kept: whether each candidate is accepted (all others are)."""
+    def run(self, kept=(), apart=1):
+        """Returns the cycles; kept: whether each candidate is accepted (all others are); apart: the
+        cycles since the end of the draw before."""
         kept, left, accepted = iter(kept), self.weight, 0
-        time, ready = (
-            1,
-            0,
-        )  # of the first step of a stage, of the next word: it waited for the start
+        time, ready = 1, self.ready - apart
         stages: list[bool | None] = [None] * 3  # whether the candidate there will be accepted
         while True:
             stages = [None, *stages[:2]]
@@ -93,6 +103,7 @@ class Rejection:
                 accepted += stages[2]
                 left += not stages[2]
                 if accepted == self.weight:
+                    self.ready = ready - time - 2
                     return time + 2
             time += 3
 

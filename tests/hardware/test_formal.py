@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import simulated
+from hardware import hqc_formal
 from hardware.mistakes import with_replacement
 
 sys.path.insert(0, str(simulated.HARDWARE / "formal"))
@@ -287,18 +288,19 @@ MISTAKES = {
     ("bike_axi", "same-control"): [
         ("bike_hash", "if (over_q) final_q", "if (over_q && !sigma_i) final_q", "irq can differ"),
     ],
+    **hqc_formal.MISTAKES,
 }
 
 
 def found_by(top, method):
-    return next(proof for proof in proofs.PROOFS if (proof.top, proof.method) == (top, method))
+    return next(proof for proof in prove.PROOFS if (proof.top, proof.method) == (top, method))
 
 
 def marked(proof):
     return pytest.param(proof, id=proof.name, marks=[] if proof.quick else [pytest.mark.long])
 
 
-@pytest.mark.parametrize("proof", [marked(proof) for proof in proofs.PROOFS])
+@pytest.mark.parametrize("proof", [marked(proof) for proof in prove.PROOFS])
 def test_property_holds(proof):
     failed, _ = prove.run(proof)
     assert failed == []
@@ -317,11 +319,11 @@ NUMBERED = [
 ]
 
 
-def with_mistake(folder, source, text, mistaken):
+def with_mistake(folder, top, source, text, mistaken):
     """Returns the sources with a mistake, in a copy in a new folder below hardware/."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    files = model.sources()
+    files = model.sources(top)
     (path,) = [path for path in files if path.stem == source]
     code = path.read_text(encoding="utf-8")
     planted = folder / path.name
@@ -333,7 +335,7 @@ def with_mistake(folder, source, text, mistaken):
 def test_mistake_is_found(proof, number):
     *mistake, failing = MISTAKES[proof.top, proof.method][number]
     folder = simulated.HARDWARE / f"{proof.folder}-mistake-{number}"
-    failed, _ = prove.run(proof, with_mistake(folder, *mistake), folder)
+    failed, _ = prove.run(proof, with_mistake(folder, proof.top, *mistake), folder)
     assert any(failing in line for line in failed), failed
 
 
@@ -342,7 +344,7 @@ def test_contradictory_assumption_is_refused():
     proof = found_by("row_writer", "invariants")
     folder = simulated.HARDWARE / f"{proof.folder}-contradiction"
     text = "(!valid_i || left_q <= CountBits'(1))"
-    files = with_mistake(folder, "row_writer", text, "(left_q > CountBits'(Rows))")
+    files = with_mistake(folder, proof.top, "row_writer", text, "(left_q > CountBits'(Rows))")
     with pytest.raises(model.ProofError, match="nothing satisfies the assumptions"):
         prove.run(proof, files, folder)
 
@@ -364,4 +366,4 @@ def test_wrong_usage(arguments, capsys):
 
 def test_every_method_of_a_module_is_shown_to_fail():
     assert all(MISTAKES.values())
-    assert set(MISTAKES) == {(proof.top, proof.method) for proof in proofs.PROOFS}
+    assert set(MISTAKES) == {(proof.top, proof.method) for proof in prove.PROOFS}

@@ -205,7 +205,8 @@ async def check_stream(state, source, late, by_words):
             missing += 1
         fresh = at and at % (8 * 17) == 0 and not pause
         if not late:
-            turn = KECCAK.turn() if by_words else sampling.lanes_turn(KECCAK, at == 8 * 17)
+            begin = -2 if at == 8 * 17 else 0  # of a block of lanes that are taken from 0 on
+            turn = KECCAK.turn() if by_words else sampling.next_block(KECCAK, begin, 16) - 17
             assert missing == (turn if fresh else 0)
         pause = source.randrange(10) < late
         words = at < 4 * by_words

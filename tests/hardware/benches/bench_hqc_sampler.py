@@ -12,6 +12,7 @@ WORDS = -(-N // WORD)
 LIMIT = (1 << 24) // N * N  # of candidates
 REJECT, FIXED, ERASE = range(3)
 MOST = 100  # rejected candidates of a draw
+APART = 3  # cycles from the end of a draw to the start of the next one
 
 
 def words_for(positions):
@@ -107,11 +108,12 @@ class Sampler:
             assert drawn == sample_fixed(draw, ERROR, N)[::-1]
             assert len(set(drawn)) == ERROR
             assert self.words.taken <= min(i + 2, 3) * ERROR
+            pauses = sum(gap(j) for j in range(max(1, i * ERROR), (i + 1) * ERROR))
             if i == 0:
-                assert cycles == 3 * ERROR + 5 + low + sum(gap(i) for i in range(1, ERROR))
+                assert cycles == 3 * ERROR + 5 + low + pauses
             else:
-                late = max(0, sum(gap(j) for j in range(i * ERROR, (i + 1) * ERROR)) - ERROR + 6)
-                assert 0 <= cycles - (2 * ERROR + 3 + low) <= late
+                late = max(0, pauses - ERROR - low - APART)
+                assert cycles == 2 * ERROR + 3 + low + late
         if len(draws) == 3:
             assert self.words.taken == 3 * ERROR
 
@@ -125,7 +127,7 @@ class Sampler:
             drawn, cycles = await self.draw(REJECT, slot)
             assert drawn == expected
             assert self.words.taken == -(-at // 4)  # and no byte more
-            assert cycles == formula.run(kept)
+            assert cycles == formula.run(kept, APART)
             if all(kept) and gap(1) == 0:
                 assert cycles == 3 * KEY + 6 + sum(gap(i) for i in range(1, KEY))
 
