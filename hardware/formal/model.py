@@ -205,10 +205,10 @@ def script_of(top, parameters, files, free_memories, asserts, kept, smt):
     )
 
 
-def sources(top):
-    """Returns the sources of the module's core and those of the proofs alone."""
-    files = simulation.rtl_files(simulation.scheme_of(top))
-    return [*files, *sorted((HARDWARE / "formal").glob("*.sv"))]
+def sources(module):
+    """Returns the sources of a module's core and those of the proofs alone."""
+    rtl = simulation.rtl_files(simulation.scheme_of(module))
+    return [*rtl, *sorted((HARDWARE / "formal").glob("*.sv"))]
 
 
 def read(proof, asserts, kept=(), files=None, folder=None):

@@ -89,6 +89,15 @@ SEND = {
 STREAMS = {"kem_receive": RECEIVE, "kem_send": SEND}
 NOT_RST = {"rst_ni": "false"}
 INVERTER = {"LEVEL": 1, "WORD": 128, "INV_WORD": 384, "STEPS": 16}
+RM_DECODERS = (
+    {"COPIES": 3, "WORD": 128, "VALUES": 8, "GAP": 9},
+    {"COPIES": 5, "WORD": 64, "VALUES": 2, "GAP": 50},
+)
+RS_CODES = (
+    {"K": 16, "DELTA": 15, "CELLS": 2},
+    {"K": 24, "DELTA": 16, "CELLS": 4},
+    {"K": 32, "DELTA": 29, "CELLS": 1},
+)
 # Data in the requests of kem_pkg.
 STR_DATA = "str_write_o[63:0]"
 LIST_DATA = "list_write_o[16:0]"
@@ -271,6 +280,37 @@ PROOFS = [
         secret=("s_axis_tdata", "out_data_i"),
         also=("u_in.data_top", "u_in.spare_top", "u_out.data_top", "u_out.spare_top"),
         may_differ=("m_axis_tdata", "in_data_o"),
+    ),
+    # --- HQC's codes ------------------------------------------------------------------------------
+    *[Invariants("rm_encoder", {"WORD": word}, depth=0) for word in (128, 64)],
+    *[Invariants("rm_decoder", names, quick=not more) for more, names in enumerate(RM_DECODERS)],
+    SameControl(
+        "rm_decoder",
+        RM_DECODERS[0],
+        secret=("word_i",),
+        may_differ=("symbol_o",),
+        quick=False,
+    ),
+    *[
+        Invariants(top, names, quick=not more)
+        for top in ("rs_encoder", "rs_locator")
+        for more, names in enumerate(RS_CODES)
+    ],
+    Silent("rs_encoder", RS_CODES[0], idle=("state_q",), done="", but=("done_o", "symbol_o")),
+    SameControl("rs_encoder", RS_CODES[0], secret=("lane_i",), may_differ=("symbol_o",)),
+    Invariants("rs_syndromes", {"DELTA": 15, "RINGS": 2}),
+    SameControl(
+        "rs_locator",
+        RS_CODES[0],
+        secret=("syndrome_i",),
+        may_differ=("wrong_o", "odd_o", "value_o"),
+    ),
+    Invariants("rs_decoder", RS_CODES[0] | {"GAP": 99}),
+    SameControl(
+        "rs_decoder",
+        RS_CODES[0] | {"GAP": 99},
+        secret=("symbol_i",),
+        may_differ=("lane_data_o",),
     ),
     # --- The whole core ---------------------------------------------------------------------------
     *[

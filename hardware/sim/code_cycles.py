@@ -5,7 +5,17 @@ compare them with simulation."""
 
 def rm_decoder(values):
     """Returns the cycles from the last word of a symbol to the symbol."""
-    return 3 * (64 // values) + 7 + values.bit_length() - 1
+    return 2 + rm_transform(values) + rm_peak(values)
+
+
+def rm_transform(values):
+    """Returns the cycles from the first values to the first that leave."""
+    return 64 // values + 4
+
+
+def rm_peak(values):
+    """Returns the cycles from the first values to the symbol."""
+    return 128 // values + values.bit_length()
 
 
 def rs_encoder(k, delta, cells):

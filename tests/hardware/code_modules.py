@@ -19,14 +19,27 @@ def rs_decoders(*values):
 
 MODULES = [
     ("rm_encoder", "bench_rm_encoder", {"WORD": 128}),
+    ("rm_transform", "bench_rm_transform", {"VALUES": 8, "BITS": 3}),
+    ("rm_peak", "bench_rm_peak", {"VALUES": 8, "BITS": 8}),
     *rm_decoders((3, 128, 8, 8)),
     *rs_encoders((16, 15, 4)),
+    ("rs_syndromes", "bench_rs_syndromes", {"DELTA": 15, "RINGS": 2}),
+    ("rs_locator", "bench_rs_locator", {"K": 16, "DELTA": 15, "CELLS": 4}),
     *rs_decoders((16, 15, 4, 2, 15)),
 ]
 OTHERS = [
     ("rm_encoder", "bench_rm_encoder", {"WORD": 64}),
+    ("rm_transform", "bench_rm_transform", {"VALUES": 2, "BITS": 4}),
+    ("rm_transform", "bench_rm_transform", {"VALUES": 4, "BITS": 4}),
+    ("rm_peak", "bench_rm_peak", {"VALUES": 2, "BITS": 9}),
+    ("rm_peak", "bench_rm_peak", {"VALUES": 4, "BITS": 9}),
     *rm_decoders((3, 64, 2, 32), (3, 128, 4, 16), (5, 128, 8, 8), (5, 64, 2, 32), (5, 128, 4, 16)),
     *rs_encoders((16, 15, 1), (16, 15, 2), (24, 16, 4), (32, 29, 1), (32, 29, 4)),
+    ("rs_syndromes", "bench_rs_syndromes", {"DELTA": 29, "RINGS": 1}),
+    ("rs_syndromes", "bench_rs_syndromes", {"DELTA": 16, "RINGS": 2}),
+    ("rs_locator", "bench_rs_locator", {"K": 24, "DELTA": 16, "CELLS": 4}),
+    ("rs_locator", "bench_rs_locator", {"K": 32, "DELTA": 29, "CELLS": 2}),
+    ("rs_locator", "bench_rs_locator", {"K": 16, "DELTA": 15, "CELLS": 1}),
     *rs_decoders(
         *[(16, 15, 1, 1, 30), (16, 15, 2, 2, 15), (16, 15, 8, 1, 30)],
         *[(24, 16, 1, 1, 32), (24, 16, 2, 2, 16), (24, 16, 4, 2, 16)],
@@ -35,10 +48,6 @@ OTHERS = [
 ]
 WITHOUT_BENCH = {
     "gf256_pkg": "no module: the field's functions and the code's constants",
-    "rm_transform": "the middle of rm_decoder, whose bench compares with the definition",
-    "rm_peak": "the end of rm_decoder",
-    "rs_syndromes": "the begin of rs_decoder, whose bench compares with another decoder",
-    "rs_locator": "the middle of rs_decoder",
 }
 MISTAKES = {
     "rm_encoder": [("rm_encoder", "symbol_i[6:4] & 3'(j)", "symbol_i[6:4] & 3'(j | 1)")],
@@ -50,9 +59,25 @@ MISTAKES = {
         ("rm_peak", "differ && a == '0", "differ && b == '0"),
         ("rm_transform", "kept_q[0] + (come & {Out{second}})", "kept_q[0] + come"),
     ],
+    "rm_transform": [
+        ("rm_transform", "kept_q[0] + (come & {Out{second}})", "kept_q[0] + come"),
+        ("rm_transform", "(i & Distance) == 0", "(i & Distance) == Distance"),
+    ],
+    "rm_peak": [
+        ("rm_peak", "differ && a != '0 && b != '0", "differ && b != '0"),
+        ("rm_peak", "^at[TimeBits-2:0]", "^at"),
+    ],
     "rs_encoder": [
         ("rs_encoder", "last_group && index_q > 1", "last_group && index_q > 0"),
         ("rs_encoder", "turns_q <= IndexBits'(K - 1);", "turns_q <= IndexBits'(K - 2);"),
+    ],
+    "rs_syndromes": [
+        ("rs_syndromes", "RINGS == 2 && !turn_q", "1'b0"),
+        ("rs_syndromes", "left_q == LeftBits'(1)", "left_q == LeftBits'(2)"),
+    ],
+    "rs_locator": [
+        ("rs_locator", "d_q != '0 && !balance_q[BalanceBits-1]", "d_q != '0"),
+        ("rs_locator", "gf256_mul(d_q, DownGroup)", "gf256_mul(d_q, UpGroup)"),
     ],
     "rs_decoder": [
         ("rs_locator", "d_q != '0 && !balance_q[BalanceBits-1]", "d_q != '0"),

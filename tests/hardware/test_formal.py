@@ -273,6 +273,51 @@ MISTAKES = {
             "done_o can differ",
         ),
     ],
+    ("rm_encoder", "invariants"): [
+        ("rm_encoder", "low[j%16] ^ high[j/16]", "low[j%16] ^ high[j/32]", "as_specified"),
+    ],
+    ("rm_decoder", "invariants"): [
+        ("rm_decoder", "last ? '0 : number_q + 1'b1", "number_q + 1'b1", "in_range"),
+    ],
+    ("rm_decoder", "same-control"): [
+        ("rm_peak", "done_q <= busy_q &&", "done_q <= busy_q && better &&", "symbol_valid_o"),
+    ],
+    ("rs_encoder", "invariants"): [
+        ("rs_encoder", "GroupBits'(Groups - 1);", "GroupBits'(Groups);", "groups_in_range"),
+        ("rs_encoder", "SymbolBits'(K + 2 * DELTA - 1))", "SymbolBits'(63))", "symbols_in_range"),
+    ],
+    ("rs_encoder", "silent"): [
+        ("rs_encoder", "read_o ? 2'(index_q >> 3) : '0", "{1'b0, start_i}", "lane_o is not zero"),
+    ],
+    ("rs_encoder", "same-control"): [
+        (
+            "rs_encoder",
+            "BEGIN: state_q <= DIVIDE",
+            "BEGIN: if (lane_i[0]) state_q <= DIVIDE",
+            "done",
+        ),
+    ],
+    ("rs_syndromes", "invariants"): [
+        ("gf256_pkg", "power = 8'h1D", "power = 8'h1B", " as_defined"),
+    ],
+    ("rs_locator", "invariants"): [
+        ("rs_locator", "StepBits'(Groups - 1);", "StepBits'(Groups);", "steps_in_range"),
+        ("rs_locator", "          round_q <= '0;\n", "", "no_round"),
+    ],
+    ("rs_locator", "same-control"): [
+        (
+            "rs_locator",
+            "if (start_i) solve_q",
+            "if (start_i && syndrome_i != 0) solve_q",
+            "valid_o",
+        ),
+    ],
+    ("rs_decoder", "invariants"): [
+        ("gf256_pkg", "8'h0E : 8'h00", "8'h8E : 8'h00", "inverse_as_defined"),
+    ],
+    ("rs_decoder", "same-control"): [
+        ("rs_decoder", "valid_q <= valid;", "valid_q <= valid && wrong;", "lane_valid_o"),
+    ],
     ("bike_core", "same-control"): [
         (
             "kem_sampler",
@@ -320,7 +365,7 @@ NUMBERED = [
 
 
 def with_mistake(folder, top, source, text, mistaken):
-    """Returns the sources with a mistake, in a copy in a new folder below hardware/."""
+    """Returns a module's sources with a mistake, in a copy in a new folder below hardware/."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     files = model.sources(top)
@@ -344,7 +389,7 @@ def test_contradictory_assumption_is_refused():
     proof = found_by("row_writer", "invariants")
     folder = simulated.HARDWARE / f"{proof.folder}-contradiction"
     text = "(!valid_i || left_q <= CountBits'(1))"
-    files = with_mistake(folder, proof.top, "row_writer", text, "(left_q > CountBits'(Rows))")
+    files = with_mistake(folder, "row_writer", "row_writer", text, "(left_q > CountBits'(Rows))")
     with pytest.raises(model.ProofError, match="nothing satisfies the assumptions"):
         prove.run(proof, files, folder)
 

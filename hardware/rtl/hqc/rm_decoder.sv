@@ -7,8 +7,8 @@
 // two words must be at least 64/VALUES cycles, GAP says how many there are. Each copy is added
 // during that many cycles, VALUES positions j and as many positions 64 + j in each, so that the
 // last copy's sums go to the transform's first step at once.
-// Latency, from the last word of a symbol to symbol_valid_o: 3 * (64/VALUES) + 7 + clog2(VALUES)
-// cycles. Independent of data.
+// Latency, from the last word of a symbol to symbol_valid_o: 3 * (64 / VALUES) + 7 + Lanes cycles,
+// VALUES = 2^Lanes. Independent of data.
 module rm_decoder #(
     parameter int COPIES = 3,  // 3 or 5
     parameter int WORD = 128,  // 64 or 128

@@ -5,8 +5,8 @@
 //
 // The larger one of |a + b| and |a - b| is |a| + |b|, and the signs of a and b tell which one it
 // is, so a pair takes one addition. Signs as rm_transform leaves them.
-// Latency, from begin_i to symbol_valid_o: 128/VALUES + clog2(VALUES) + 1 cycles. Independent of
-// data.
+// Latency, from begin_i to symbol_valid_o: 128 / VALUES + Lanes + 1 cycles, VALUES = 2^Lanes.
+// Independent of data.
 module rm_peak #(
     parameter int VALUES = 8,  // 2, 4 or 8
     parameter int BITS = 8     // of a value, signed

@@ -8,7 +8,7 @@
 // D cycles later. It subtracts the wrong way round, for one adder less: entries whose index has an
 // odd number of ones in those bits come with the wrong sign; rm_peak knows. Gaps are allowed only
 // between groups of 128 values.
-// Latency, from begin_i to begin_o: 64/VALUES - 1 + 5 cycles. Independent of data.
+// Latency, from begin_i to begin_o: 64 / VALUES + 4 cycles. Independent of data.
 module rm_transform #(
     parameter int VALUES = 8,
     parameter int BITS = 3,  // of values_i, signed; a step needs one more

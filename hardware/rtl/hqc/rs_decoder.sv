@@ -115,6 +115,7 @@ module rs_decoder
 
 `ifdef FORMAL
   always_comb begin
+    no_more_symbols : assume (!symbol_valid_i || count_q != SymbolBits'(Symbols));
     inverse_as_defined : assert (gf256_mul(odd, Inverses[odd]) == 8'(odd != '0));
     counts_in_range : assert (32'(count_q) <= Symbols);
     bytes_in_range : assert (32'(index_q) < K);

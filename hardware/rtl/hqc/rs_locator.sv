@@ -199,8 +199,9 @@ module rs_locator
     steps_in_range : assert (32'(step_q) <= Groups && (!search_q || 32'(step_q) < Groups));
     places_in_range : assert (32'(place_q) < K);
     one_phase : assert (!(solve_q && search_q));
-    if (!solve_q && !search_q) idle : assert (step_q == '0 && round_q == '0 && place_q == '0);
-    if (!solve_q) takes_nothing : assert (!next_o || start_i);
+    if (!solve_q) no_round : assert (round_q == '0 && (!next_o || start_i));
+    if (!search_q) no_place : assert (place_q == '0);
+    if (!solve_q && !search_q) no_step : assert (step_q == '0);
   end
 `endif
 endmodule

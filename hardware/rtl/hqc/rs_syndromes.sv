@@ -75,22 +75,20 @@ module rs_syndromes
   end
 
 `ifdef FORMAL
+  // A product by definition: the sum of a x^i for the ones i of b.
+  gf256_t product, multiple;
   always_comb begin
-    symbols_apart : assume (!valid_i || left_q <= LeftBits'(1));
-    one_at_a_time : assume (!(start_i && busy_o) && !(next_i && (busy_o || start_i)));
-    in_range : assert (32'(left_q) <= Length);
-    if (left_q == '0) nothing_to_add : assert (symbol_q == '0);
-    product_as_defined : assert (gf256_mul(gen_ring[0].sums_q[0], symbol_q) == product);
-  end
-  // By a sum of a x^i for the ones i of b.
-  gf256_t product;
-  always_comb begin
-    automatic gf256_t multiple = gen_ring[0].sums_q[0];
+    multiple = gen_ring[0].sums_q[0];
     product = '0;
     for (int i = 0; i < 8; i++) begin
       if (symbol_q[i]) product = product ^ multiple;
       multiple = {multiple[6:0], 1'b0} ^ {3'b0, {3{multiple[7]}}, 1'b0, multiple[7]};
     end
+    as_defined : assert (gf256_mul(gen_ring[0].sums_q[0], symbol_q) == product);
+    symbols_apart : assume (!valid_i || left_q <= LeftBits'(1));
+    one_at_a_time : assume (!(start_i && busy_o) && !(next_i && (busy_o || start_i)));
+    in_range : assert (32'(left_q) <= Length);
+    if (left_q == '0) nothing_to_add : assert (symbol_q == '0);
   end
 `endif
 endmodule
