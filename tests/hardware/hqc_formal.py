@@ -49,4 +49,49 @@ MISTAKES = {
     ("hqc_expand", "same-control"): [
         ("hqc_expand", "if (step) left_q", "if (step && !lane[0]) left_q", "can differ"),
     ],
+    ("hqc_rows", "invariants"): [
+        ("hqc_rows", "if (last_word) state_q <= FINISH;", "", "in_range"),
+    ],
+    ("hqc_rows", "silent"): [
+        (
+            "hqc_rows",
+            "if (state_q != IDLE && state_q != FINISH) poly_read_o",
+            "if (state_q != FINISH) poly_read_o",
+            "poly_read_o",
+        ),
+    ],
+    ("hqc_rows", "same-control"): [
+        ("hqc_rows", "LAST: state_q", "LAST: if (poly_rdata_i[0]) state_q", "done_o"),
+    ],
+    ("hqc_positions", "silent"): [
+        ("hqc_positions", "on_q && place_valid_i", "place_valid_i", "lane_we_o"),
+    ],
+    ("hqc_positions", "same-control"): [
+        (
+            "hqc_positions",
+            "lane_q <= lane_q == LaneBits'(LANES - 1)",
+            "lane_q <= lane_q == LaneBits'(LANES - 1) || place_i[0]",
+            "lane_we_o can differ",
+        ),
+    ],
+    ("hqc_product", "silent"): [
+        ("hqc_product", "else if (sum_valid && check_q) begin", "else begin", "poly_read_o"),
+    ],
+    ("hqc_product", "same-control"): [
+        (
+            "hqc_product",
+            "sum_last ? 2'd1",
+            "sum_last && feed_word_i[0] ? 2'd1",
+            "done_o can differ",
+        ),
+    ],
+    ("hqc_core", "same-control"): [
+        # An operation ends earlier if u or v is not the received one.
+        (
+            "hqc_product",
+            "done_o = flush_q == 2'd3",
+            "done_o = flush_q == (equal_q ? 2'd3 : 2'd2)",
+            "done_o can differ",
+        ),
+    ],
 }
