@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proves the properties of hardware/formal/proofs.py with Yosys and the solver Bitwuzla.
+"""Proves the properties of proofs.py and hqc_proofs.py with Yosys and the solver Bitwuzla.
 
 usage: prove.py [--quick] [--registers] [NAME]...     all proofs, or those whose names begin so
        --quick: those of `make test` only; --registers: also print what two copies have in common
@@ -19,9 +19,13 @@ import invariants
 import model
 import same_control
 import silence
-from proofs import PROOFS, Invariants, Silent
+from hqc_proofs import PROOFS as HQC_PROOFS
+from proofs import PROOFS as BIKE_PROOFS
+from proofs import Invariants, Silent
 
 import run_tool  # isort: skip
+
+PROOFS = [*BIKE_PROOFS, *HQC_PROOFS]
 
 
 def told_of(failure):

@@ -27,7 +27,8 @@ class FourStateRunner(BenchRunner):
         name += "-planted" if planted else ""
         # Yosys sees files by relative paths only.
         folder = simulated.HARDWARE / "build" / "four-state" / name
-        files = [*simulated.build.rtl_files(), *sorted(BENCHES.glob("*.sv"))]
+        rtl = simulated.build.rtl_files(simulated.build.scheme_of(top))
+        files = [*rtl, *sorted(BENCHES.glob("*.sv"))]
         with locked(folder, fingerprint(files, [name, str(planted)])) as there:
             if not there:
                 self._translate(folder, simulated_top(top), parameters, files, planted)

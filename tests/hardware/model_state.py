@@ -5,13 +5,14 @@ The state is what Verilator saves, without names; they and the sizes come from t
 generated for the core, in the order in which that saves them.
 """
 
+import math
 import re
 
 SIZES = {"CData": 1, "SData": 2, "IData": 4, "QData": 8}
 PORTS = {"8": "CData", "16": "SData", "": "IData", "64": "QData"}
-# Arguments, results and bounds that the simulation keeps, and the values of what lies beyond the
-# end of a memory: no part of the hardware.
-TEMPORARY = re.compile(r"^__V|__Vlem|__Vlvbound|__Vxrand")
+# Arguments, results and bounds that the simulation keeps, variables within a block of statements,
+# and the values of what lies beyond the end of a memory: no part of the hardware.
+TEMPORARY = re.compile(r"^__V|__Vlem|__Vlvbound|__Vxrand|unnamedblk")
 
 
 def sizes_in(header):
@@ -23,8 +24,12 @@ def sizes_in(header):
     element = r"(CData|SData|IData|QData|VlWide<(\d+)>)(?:/\*[^*]*\*/)?"
     for kind, wide, name in re.findall(element + r" (\w+);", header):
         sizes[name] = 4 * int(wide) if wide else SIZES[kind]
-    for kind, wide, depth, name in re.findall(rf"VlUnpacked<{element}, (\d+)> (\w+);", header):
-        sizes[name] = int(depth) * (4 * int(wide) if wide else SIZES[kind])
+    for opened, kind, wide, depths, name in re.findall(
+        rf"((?:VlUnpacked<)+){element}((?:, \d+>)+) (\w+);", header
+    ):
+        depth = math.prod(int(number) for number in re.findall(r"\d+", depths))
+        assert opened.count("<") == depths.count(">")
+        sizes[name] = depth * (4 * int(wide) if wide else SIZES[kind])
     return sizes
 
 

@@ -15,7 +15,23 @@ from hardware.model_state import differences
 from simulated import DECAPS, ENCAPS, KEYGEN, WIPE
 
 FAST = {"LEVEL": 1, "PRESET": 2}
+HQC = {"scheme": "hqc", **FAST}
 OPERATIONS = {0: (KEYGEN, ENCAPS, DECAPS), 1: (KEYGEN, DECAPS), 2: (ENCAPS,)}  # of each build
+
+
+def cycles_of(parameters, seed):
+    """Returns the cycles of each operation, with the key of a seed."""
+    numbers = {name: value for name, value in parameters.items() if name != "scheme"}
+    if "scheme" in parameters:
+        formula = simulated.hqc_cycles.HqcCycles(**numbers)
+        seed_dk = simulated.hqc_cycles.seed_dk(seed)
+        return {
+            KEYGEN: formula.keygen(seed),
+            ENCAPS: formula.encaps(),
+            DECAPS: formula.decaps(seed_dk),
+        }
+    formula = simulated.cycles.Cycles(**numbers)
+    return {KEYGEN: formula.keygen(), ENCAPS: formula.encaps(), DECAPS: formula.decaps()}
 
 
 class Exercise:
@@ -25,17 +41,19 @@ class Exercise:
         self.one = core(**parameters)
         self.source = random.Random(seed)
         self.operations = OPERATIONS[parameters.get("BUILD", 0)]
-        kem = f"BIKE-L{parameters['LEVEL']}"
+        self.hqc = parameters.get("scheme") == "hqc"
+        kem = f"{'HQC-' if self.hqc else 'BIKE-L'}{parameters['LEVEL']}"
         self.record = self.source.choice(known_answers.read_records(kem))
         packets = self.one.packets
         keypair_seed, encaps_seed = known_answers.record_seeds(kem, self.record)
         self.packets = {
             KEYGEN: packets.keypair_packet(keypair_seed),
-            ENCAPS: packets.encaps_packet(self.record["pk"], encaps_seed + bytes(32)),
+            ENCAPS: packets.encaps_packet(
+                self.record["pk"], encaps_seed + bytes(0 if self.hqc else 32)
+            ),
             DECAPS: packets.decaps_packet(self.record["ct"], self.record["sk"]),
         }
-        formula = simulated.cycles.Cycles(**parameters)
-        self.cycles = {KEYGEN: formula.keygen(), ENCAPS: formula.encaps(), DECAPS: formula.decaps()}
+        self.cycles = cycles_of(parameters, keypair_seed)
 
     def expected(self, op):
         """Returns the output packet of an operation."""
@@ -78,8 +96,9 @@ def check_resets(exercise, each):
         exercise.check_nothing_left(fresh)
 
 
-def test_reset_in_the_middle_leaves_nothing(core, seed):
-    check_resets(Exercise(core, FAST, seed), each=6)
+@pytest.mark.parametrize("parameters", [FAST, HQC], ids=["bike", "hqc"])
+def test_reset_in_the_middle_leaves_nothing(core, seed, parameters):
+    check_resets(Exercise(core, parameters, seed), each=6)
 
 
 def test_state_shows_what_is_left(core, seed):
@@ -95,8 +114,22 @@ def test_state_shows_what_is_left(core, seed):
     } < set(left)
 
 
-def test_wiping_leaves_nothing(core, seed):
-    exercise = Exercise(core, FAST, seed)
+def test_state_of_hqc_shows_what_is_left(core, seed):
+    exercise = Exercise(core, HQC, seed)
+    fresh = exercise.reference(lambda: None)
+    exercise.check(DECAPS)
+    left = differences(exercise.one.folder, exercise.one.state(), fresh)
+    assert {
+        "hqc_core.u_units.u_strings.gen_port[0].mem",
+        "hqc_core.u_units.u_message.gen_port[0].mem",
+        "hqc_core.u_units.gen_dual.u_slots.mem",
+        "hqc_core.u_units.u_hash.u_sponge.u_keccak.state_q",
+    } < set(left)
+
+
+@pytest.mark.parametrize("parameters", [FAST, HQC], ids=["bike", "hqc"])
+def test_wiping_leaves_nothing(core, seed, parameters):
+    exercise = Exercise(core, parameters, seed)
     wiped = exercise.reference(lambda: exercise.one.run(WIPE))
     for op in exercise.operations:
         exercise.check(op)
@@ -113,7 +146,7 @@ def bad_packets(exercise, op):
         yield simulated.ERROR_SHORT, packet[: source.randrange(1, len(packet))]
     yield simulated.ERROR_LONG, [*packet, 0]
     yield simulated.ERROR_LONG, packet + [source.getrandbits(32) for _ in range(300)]
-    if op == DECAPS:
+    if op == DECAPS and not exercise.hqc:
         packets = exercise.one.packets
         first = len(packets.words(bytes(packets.bytes + 32), packets.ciphertext))
         place = first + source.randrange(2 * packets.weight)
@@ -121,8 +154,9 @@ def bad_packets(exercise, op):
         yield simulated.ERROR_KEY, [*packet[:place], wrong, *packet[place + 1 :]]
 
 
-def test_wrong_packets_are_errors_and_leave_nothing(core, seed):
-    exercise = Exercise(core, FAST, seed)
+@pytest.mark.parametrize("parameters", [FAST, HQC], ids=["bike", "hqc"])
+def test_wrong_packets_are_errors_and_leave_nothing(core, seed, parameters):
+    exercise = Exercise(core, parameters, seed)
     for op in exercise.operations:
         for error, packet in bad_packets(exercise, op):
             # The same error on a packet of zeros, or of positions that are not below r.
@@ -135,8 +169,9 @@ def test_wrong_packets_are_errors_and_leave_nothing(core, seed):
         exercise.check(op)
 
 
-def test_second_start_is_refused_at_any_time(core, seed):
-    exercise = Exercise(core, FAST, seed)
+@pytest.mark.parametrize("parameters", [FAST, HQC], ids=["bike", "hqc"])
+def test_second_start_is_refused_at_any_time(core, seed, parameters):
+    exercise = Exercise(core, parameters, seed)
     for op in exercise.operations:
         for again in [
             1,
@@ -151,8 +186,9 @@ def test_second_start_is_refused_at_any_time(core, seed):
         exercise.check(op)
 
 
-def test_second_start_does_not_hide_an_error(core, seed):
-    exercise = Exercise(core, FAST, seed)
+@pytest.mark.parametrize("parameters", [FAST, HQC], ids=["bike", "hqc"])
+def test_second_start_does_not_hide_an_error(core, seed, parameters):
+    exercise = Exercise(core, parameters, seed)
     short = exercise.packets[ENCAPS][:100]
     for again in (1, 50, 99, 100, 101, 102, 300):
         assert exercise.one.run(ENCAPS, short, again=again)[::2] == (simulated.ERROR_SHORT, [])
@@ -170,6 +206,10 @@ def test_second_start_does_not_hide_an_error(core, seed):
         {"LEVEL": 1, "PRESET": 4},
         {**FAST, "BUILD": 1},
         {**FAST, "BUILD": 2},
+        {"scheme": "hqc", "LEVEL": 1, "PRESET": 0},
+        {"scheme": "hqc", "LEVEL": 5, "PRESET": 2},
+        {**HQC, "BUILD": 1},
+        {**HQC, "BUILD": 2},
     ],
     ids=str,
 )

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import simulated
+from hardware import hqc_formal
 from hardware.mistakes import with_replacement
 
 sys.path.insert(0, str(simulated.HARDWARE / "formal"))
@@ -332,18 +333,19 @@ MISTAKES = {
     ("bike_axi", "same-control"): [
         ("bike_hash", "if (over_q) final_q", "if (over_q && !sigma_i) final_q", "irq can differ"),
     ],
+    **hqc_formal.MISTAKES,
 }
 
 
 def found_by(top, method):
-    return next(proof for proof in proofs.PROOFS if (proof.top, proof.method) == (top, method))
+    return next(proof for proof in prove.PROOFS if (proof.top, proof.method) == (top, method))
 
 
 def marked(proof):
     return pytest.param(proof, id=proof.name, marks=[] if proof.quick else [pytest.mark.long])
 
 
-@pytest.mark.parametrize("proof", [marked(proof) for proof in proofs.PROOFS])
+@pytest.mark.parametrize("proof", [marked(proof) for proof in prove.PROOFS])
 def test_property_holds(proof):
     failed, _ = prove.run(proof)
     assert failed == []
@@ -409,4 +411,4 @@ def test_wrong_usage(arguments, capsys):
 
 def test_every_method_of_a_module_is_shown_to_fail():
     assert all(MISTAKES.values())
-    assert set(MISTAKES) == {(proof.top, proof.method) for proof in proofs.PROOFS}
+    assert set(MISTAKES) == {(proof.top, proof.method) for proof in prove.PROOFS}

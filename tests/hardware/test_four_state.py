@@ -25,7 +25,7 @@ QUICK = {
     *("kem_send", "kem_sequencer", "kem_skid", "row_writer"),
 }
 # Icarus takes minutes for their benches, so they run the first cycles only, as the core does.
-LARGE = {"bike_axi", "bike_gather", "bike_hash", "bike_inverter"}
+LARGE = {"bike_axi", "bike_gather", "bike_hash", "bike_inverter", "hqc_hash"}
 NAMED = [
     pytest.param(*module, id=module[0], marks=[] if module[0] in QUICK else [pytest.mark.long])
     for module in MODULES

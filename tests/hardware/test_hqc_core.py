@@ -255,3 +255,23 @@ def test_client_and_server_builds_have_their_operations_only(checked):
     assert client.core.run(ENCAPS)[0] == simulated.ERROR_OP
     assert server.core.run(KEYGEN)[0] == simulated.ERROR_OP
     assert server.core.run(DECAPS)[0] == simulated.ERROR_OP
+
+
+# --- What the document says -----------------------------------------------------------------------
+
+
+def test_document_states_the_cycles_of_the_formula(root):
+    text = (root / "docs" / "hardware-hqc.md").read_text(encoding="utf-8")
+    table = text.split("| level | preset | KeyGen | Encaps | Decaps |\n")[1].split("\n\n")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines()[1:]]
+    names = {"light": 0, "mid": 1, "fast": 2}
+    stated = {
+        (int(level), names[preset]): [int(number.replace(",", "")) for number in numbers]
+        for level, preset, *numbers in rows
+    }
+    assert stated == {
+        (level, preset): [formula.keygen(), formula.encaps(), formula.decaps()]
+        for level in (1, 3, 5)
+        for preset in simulated.hqc_cycles.PRESETS
+        for formula in [simulated.hqc_cycles.HqcCycles(LEVEL=level, PRESET=preset)]
+    }

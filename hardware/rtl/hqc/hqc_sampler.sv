@@ -137,14 +137,15 @@ module hqc_sampler
   logic [WORD/8-1:0] group_q, upper;
   logic [WORD/8-1:0][7:0] groups;
   logic [7:0] lower;
-  logic found, settle, last_step, counts, accept, write;
+  logic found, settle, last_step, counts, rejected, accept, write;
   assign groups = poly_rdata_i;
   assign found = group_q[place_d_q[BitBits-1:3]] || marked_q;
   assign settle = state_q == SETTLING;
   assign last_step = rejecting ? step_q == 2'd2 : step_q == 2'd1;
   assign write = three_q && step_q == 2'd1;
   assign counts = four_q && step_q == (rejecting ? 2'd2 : 2'd0);
-  assign accept = counts && (settle || !(found || over_q));
+  assign rejected = counts && rejecting && (found || over_q);
+  assign accept = counts && !rejected;
 
   // --- What is noted of repeats ------------------------------------------------------------------
   logic marks[0:2**CountBits-1];  // of each index: it stands for a repeat
@@ -217,7 +218,7 @@ module hqc_sampler
     end else if (ask) begin
       left_q <= left_q - 1'b1;
       some_q <= left_q != count_t'(1);
-    end else if (counts && rejecting && !accept) begin
+    end else if (rejected) begin
       left_q <= left_q + 1'b1;
       some_q <= 1'b1;
     end
@@ -317,8 +318,8 @@ module hqc_sampler
   always_comb begin
     known_state : assert (state_q <= REJECTING);
     steps : assert (step_q <= (rejecting ? 2'd2 : 2'd1));
-    left : assert (some_q || left_q == '0);
-    if (state_q == IDLE) idle : assert (!three_q && !four_q);
+    if (state_q inside {IDLE, ERASING, WAITING}) no_place : assert (!three_q && !four_q);
+    if (state_q inside {WAITING, SETTLING}) from_word_0 : assert (word_addr_q == '0);
     if (state_q == ERASING) erases_in_bounds : assert (32'(word_addr_q) < Words);
     if (state_q == MERGING) merges_in_bounds : assert (32'(word_addr_q) < Low);
     if (poly_write_o.valid) writes_at_work : assert (state_q != IDLE);
