@@ -80,11 +80,10 @@ def addresses(block: Block, walk: Walk | None, op: Op) -> list[list[int]] | None
     return [[turn[position] for turn in run] for run in walk.addresses[block.name]]
 
 
-def check_pair(block: Block, walk: Walk | None, x: Op, y: Op) -> None:
+def check_pair(block: Block, walk: Walk | None, order: dict[Op, int], x: Op, y: Op) -> None:
     """In program order, x comes before y; also in later turns of the loop."""
     assert x.array is not None
     first, second = addresses(block, walk, x), addresses(block, walk, y)
-    order = {op: place for place, op in enumerate(block.ops)}
     gap = x.array.read_latency if x.kind == "load" else 1
     turns = -(-block.steps // block.interval) + 1 if block.interval else 1
     for distance in range(turns):
@@ -111,7 +110,8 @@ def check_block(block: Block, walk: Walk | None, clock: float) -> None:
     check_times(block, clock)
     check_ports(block)
     accesses = [op for op in block.ops if op.is_memory]
+    order = {op: place for place, op in enumerate(block.ops)}
     for x in accesses:
         for y in accesses:
             if x.array is y.array and "store" in (x.kind, y.kind) and x is not y:
-                check_pair(block, walk, x, y)
+                check_pair(block, walk, order, x, y)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from .ir import Array, Const, Op
 
 LOGIC = 0.9  # a look-up table and its wires
+GATE = 0.5  # and, or, xor: a look-up table takes two or three of them
 CARRY = 0.03  # for each bit of a carry chain
 REGISTER = 1.0  # from the clock to the output, and from the input to the clock
 MEMORY_OUT = 1.8  # more than a register, from the clock to the data of a block RAM
@@ -40,6 +41,8 @@ def delay_of(op: Op) -> float:
     """Returns the delay of the logic of an operation; of a load, from the data on."""
     kind = op.kind
     by_constant = len(op.args) > 1 and isinstance(op.args[1], Const)
+    if kind in ("and", "or", "xor"):
+        return 0.0 if by_constant else GATE
     if kind in FREE or (kind in ("shl", "lshr", "ashr") and by_constant):
         return 0.0
     if kind in ("fshl", "fshr") and isinstance(op.args[2], Const):

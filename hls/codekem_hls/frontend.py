@@ -34,6 +34,13 @@ OPTIMISE = [
     "-fno-strict-aliasing",
     "-mllvm",
     "-disable-loop-idiom-all",
+    # Choices stay choices: no branch is made where the C has c ? a : b.
+    "-mllvm",
+    "-jump-threading-threshold=0",
+    "-mllvm",
+    "-two-entry-phi-node-folding-threshold=1000",
+    "-mllvm",
+    "-phi-node-folding-threshold=1000",
     "-mllvm",
     "-pragma-unroll-threshold=10000000",
     "-mllvm",

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 
 def stored_bytes(width: int) -> int:
@@ -106,6 +105,27 @@ class Metadata:
 
     def __init__(self, text: str) -> None:
         self.nodes = dict(re.findall(r"^(!\d+) = (?:distinct )?(.*)$", text, re.M))
+        # Of each function and block, the instructions as text: LLVM numbers metadata otherwise if
+        # it prints one instruction alone.
+        self.texts: dict[str, dict[str, list[str]]] = {}
+        self.heads: dict[str, str] = {}
+        for match in re.finditer(r"^(define [^\n]*@(\w+)\([^\n]*)\{\n(.*?)^\}", text, re.M | re.S):
+            self.heads[match[2]] = match[1]
+            self.texts[match[2]] = self.blocks(match[3])
+
+    @staticmethod
+    def blocks(text: str) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        current: list[str] = []
+        for line in text.splitlines():
+            label = re.match(r'^"?([^\s":]+)"?:', line)
+            if label:
+                current = found[label[1]] = []
+            elif line.startswith("    ") or line.strip() == "]":  # the cases of a switch
+                current[-1] += line
+            elif line.strip():
+                current.append(line)
+        return found
 
     def location(self, node: str) -> int:
         match = re.match(r"!DILocation\(line: (\d+)", self.nodes.get(node, ""))
@@ -115,8 +135,8 @@ class Metadata:
         match = re.search(r"!dbg (!\d+)", instruction)
         return self.location(match[1]) if match else 0
 
-    def function_line(self, function: Any) -> int:
-        match = re.search(r"^define [^\n]*!dbg (!\d+)", str(function), re.M)
+    def function_line(self, function: str) -> int:
+        match = re.search(r"!dbg (!\d+)", self.heads[function])
         line = re.search(r"\bline: (\d+)", self.nodes.get(match[1], "")) if match else None
         return int(line[1]) if line else 0
 

@@ -64,9 +64,7 @@ class Reader:
         self.count = 0
         self.line = 0
         self.tables = {g.name: g for g in module.global_variables}
-        self.function = Function(
-            name, source.file, metadata.function_line(self.llvm), 0, [], {}, {}
-        )
+        self.function = Function(name, source.file, metadata.function_line(name), 0, [], {}, {})
         self.block = Block("")
         self.called: list[str] = []
 
@@ -74,16 +72,17 @@ class Reader:
         return Refused(message, self.source.file, self.line or self.function.line)
 
     def read(self) -> Function:
-        returned = re.search(r"^define [^@]*?(void|i\d+) @", str(self.llvm), re.M)
+        returned = re.match(r"define [^@]*?(void|i\d+) @", self.metadata.heads[self.function.name])
         if returned is None:
             raise self.refuse("the function returns no integer; use an array argument")
         self.function.return_width = 0 if returned[1] == "void" else int(returned[1][1:])
         self.read_arguments(self.source.functions[self.function.name])
-        for block in self.llvm.blocks:
+        for block in in_order(list(self.llvm.blocks), self.metadata.texts[self.function.name]):
             self.start(block.name)
-            for instruction in block.instructions:
-                self.line = self.metadata.line_of(str(instruction)) or self.line
-                self.read_instruction(instruction)
+            texts = self.metadata.texts[self.function.name][block.name]
+            for instruction, text in zip(block.instructions, texts, strict=True):
+                self.line = self.metadata.line_of(text) or self.line
+                self.read_instruction(instruction, text)
             self.tail[block.name] = self.block.name
         for op, operands in self.later:
             op.args = [self.operand(one) for one in operands]
@@ -214,8 +213,8 @@ class Reader:
 
     # Instructions
 
-    def read_instruction(self, one: Any) -> None:
-        kind, text = one.opcode, str(one)
+    def read_instruction(self, one: Any, text: str) -> None:
+        kind = one.opcode
         width = int(str(one.type)[1:]) if re.fullmatch(r"i\d+", str(one.type)) else 0
         operands = list(one.operands)
         if kind == "phi":
@@ -345,6 +344,28 @@ class Reader:
         self.block.targets, self.block.line = [f"{before.name}.after_{number}"], self.line
         self.start(self.block.targets[0])
         self.called.append(name)
+
+
+def in_order(blocks: list[Any], texts: dict[str, list[str]]) -> list[Any]:
+    """Returns blocks so that each comes after those that lead to it, but for loops."""
+    by_name = {block.name: block for block in blocks}
+    targets = {}
+    for block in blocks:
+        last = texts[block.name][-1]
+        targets[block.name] = [name.strip('"') for name in re.findall(r"label %([^\s,\]]+)", last)]
+    done: list[str] = []
+    seen = {blocks[0].name}
+    stack = [(blocks[0].name, iter(reversed(targets[blocks[0].name])))]
+    while stack:
+        name, left = stack[-1]
+        following = next(left, None)
+        if following is None:
+            done.append(name)
+            stack.pop()
+        elif following not in seen:
+            seen.add(following)
+            stack.append((following, iter(reversed(targets[following]))))
+    return [by_name[name] for name in reversed(done)]
 
 
 def read(source: Source, top: str) -> dict[str, Function]:

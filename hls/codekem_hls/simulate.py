@@ -61,18 +61,19 @@ def verilator() -> tuple[list[str], dict[str, str]]:
 
 
 def build_simulations(designs: Sequence[Design], folder: pathlib.Path) -> ctypes.CDLL:
-    """Builds one library that simulates several cores; module names must differ."""
+    """Builds one library that simulates several cores; their names must differ."""
     folder.mkdir(parents=True, exist_ok=True)
     command, environment = verilator()
-    sources = folder / "cores.sv"
-    tops = [design.directives.top for design in designs]
-    wrapper = harness_text(designs)
-    sources.write_text("\n".join(design.text for design in designs), encoding="ascii")
     objects = []
     main = folder / "harness.cpp"
-    main.write_text(wrapper, encoding="ascii")
-    for top in tops:
+    main.write_text(harness_text(designs), encoding="ascii")
+    tops = [design.directives.top for design in designs]
+    for design, top in zip(designs, tops, strict=True):
         model = folder / top
+        sources = folder / f"{top}.sv"
+        sources.write_text(design.text, encoding="ascii")
+        for old in model.glob("*.cpp"):
+            old.unlink()
         run_tool(
             [
                 *command,
