@@ -17,7 +17,7 @@ from .evaluate import value_of
 from .ir import Block, Const, Function, Op, Operand, Param
 
 STATIC, PUBLIC, DATA = 0, 1, 2
-MOST_STEPS = 30_000_000
+MOST_STEPS = 3_000_000
 
 
 @dataclasses.dataclass
@@ -155,7 +155,7 @@ class Walker:
             while block.end != "return" and self.successor(block) == block.name:
                 turns.append(self.enter(block, block.name))
                 self.walk.visits[block.name] += 1
-                if len(turns) > MOST_STEPS:
+                if len(turns) * (len(block.ops) + 1) > MOST_STEPS:
                     break
             if block.name in block.targets:
                 counts = self.walk.trips.setdefault(block.name, collections.Counter())
@@ -167,7 +167,7 @@ class Walker:
             steps += len(turns) * (len(block.ops) + 1)
             if steps > MOST_STEPS:
                 raise Refused(
-                    "this does not end, or takes more than 30 million operations",
+                    "this does not end, or takes more than 3 million operations",
                     self.function.file,
                     block.line,
                 )

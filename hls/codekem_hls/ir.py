@@ -140,14 +140,18 @@ class Function:
     def predecessors(self, name: str) -> list[Block]:
         return [block for block in self.blocks.values() if name in block.targets]
 
-    def users(self) -> dict[Op, list[tuple[Op | None, Block]]]:
-        """Returns the users of each value: operations, or None for the end of a block."""
-        found: dict[Op, list[tuple[Op | None, Block]]] = {op: [] for op in self.ops}
-        for block in self.blocks.values():
-            for op in block.all_ops:
-                for arg in op.args:
-                    if isinstance(arg, Op):
-                        found[arg].append((op, block))
-            if isinstance(block.condition, Op):
-                found[block.condition].append((None, block))
-        return found
+    def loop_blocks(self, latch: Block) -> list[Block]:
+        """Returns the blocks of a loop, from what its last block goes back to up to that."""
+        names = list(self.blocks)
+        last = names.index(latch.name)
+        heads = [name for name in latch.targets if names.index(name) <= last]
+        if not heads:
+            return []
+        inside = {heads[0], latch.name}
+        work = [latch.name] if latch.name != heads[0] else []
+        while work:  # backwards from the latch until the head
+            for block in self.predecessors(work.pop()):
+                if block.name not in inside:
+                    inside.add(block.name)
+                    work.append(block.name)
+        return [self.blocks[name] for name in names if name in inside]

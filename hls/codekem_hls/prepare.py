@@ -69,18 +69,24 @@ def prepare_pipelined(function: Function, block: Block) -> None:
 
 def loops_inside(function: Function, label: str) -> str:
     """Says why a loop is no single block."""
-    latches = [block for block in function.blocks.values() if block.loop == label]
-    for latch in latches:
-        header = next((name for name in latch.targets if name in function.blocks), "")
-        names = list(function.blocks)
-        between = names[names.index(header) :] if header else names
-        for name in between:
-            block = function.blocks[name]
+    for latch in function.blocks.values():
+        if latch.loop != label:
+            continue
+        for block in function.loop_blocks(latch):
             if block.is_call:
                 return f"it calls {block.ops[0].callee}: inline that"
             if block.loop and block.loop != label:
                 return f"it contains the loop {block.loop}: unroll that, or pipeline that instead"
     return "a branch remains in it: choose by c ? a : b, also between what is stored"
+
+
+def check_unrolled(functions: dict[str, Function], directives: Directives) -> None:
+    for label, factor in directives.unroll.items():
+        for function in functions.values():
+            if not factor and any(block.loop == label for block in function.blocks.values()):
+                raise directives.refuse(
+                    label, f"loop {label} cannot be unrolled: its trip count is not a constant"
+                )
 
 
 def apply_pipeline(functions: dict[str, Function], directives: Directives) -> None:
@@ -171,6 +177,7 @@ def apply(functions: dict[str, Function], directives: Directives) -> None:
         remove_unused(function)
     apply_arrays(functions, directives)
     check_functions(functions, directives)
+    check_unrolled(functions, directives)
     apply_pipeline(functions, directives)
     for function in functions.values():
         for block in function.blocks.values():

@@ -245,6 +245,8 @@ class Reader:
             name = "copy" if kind == "freeze" else kind
             op = self.emit(name, width, args, one.name, predicate=match[1] if match else "")
             self.values[one.name] = op
+        elif kind == "select":
+            raise self.refuse("a pointer that is chosen; choose an index, or between elements")
         else:
             raise self.refuse(INSTEAD.get(kind, f"{kind} is not in the subset (docs/hls.md)"))
 

@@ -10,26 +10,6 @@ from .design import Design, Part, block_cycles
 from .ir import Array, Block, Op
 
 
-def loop_blocks(part: Part, latch: Block) -> list[Block]:
-    """Returns the blocks of a loop, from what its last block goes back to up to that."""
-    function = part.function
-    blocks = function.blocks
-    names = list(blocks)
-    last = names.index(latch.name)
-    heads = [name for name in latch.targets if names.index(name) <= last]
-    if not heads:
-        return []
-    # Backwards from the latch until the head.
-    inside = {heads[0], latch.name}
-    work = [latch.name] if latch.name != heads[0] else []
-    while work:
-        for block in function.predecessors(work.pop()):
-            if block.name not in inside:
-                inside.add(block.name)
-                work.append(block.name)
-    return [blocks[name] for name in names if name in inside]
-
-
 def trip_count(part: Part, latch: Block, head: Block) -> dict[str, Any]:
     """Returns how often a loop turns: a number, or the least and the most."""
     walk = part.walk
@@ -52,7 +32,7 @@ def loops(design: Design, part: Part) -> list[dict[str, Any]]:
     for block in part.function.blocks.values():
         if not block.loop:
             continue
-        inside = loop_blocks(part, block)
+        inside = part.function.loop_blocks(block)
         if not inside:
             continue
         cycles = None

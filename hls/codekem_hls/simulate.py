@@ -109,17 +109,24 @@ def build_simulations(designs: Sequence[Design], folder: pathlib.Path) -> ctypes
     library = folder / "simulation.so"
     common = ["g++", "-std=c++17", "-O0", "-fPIC", "-w", f"-I{root}", f"-I{root / 'vltstd'}"]
     includes = [f"-I{model}" for model in models]
-    link = ["-shared", "-Wl,-z,defs", *includes, main, *runtime(root, common), "-pthread"]
+    link = [
+        "-shared",
+        "-Wl,-z,defs",
+        *includes,
+        main,
+        *runtime(folder.parent, root, common),
+        "-pthread",
+    ]
     run_tool([*common, *link, "-o", library])
     return ctypes.CDLL(str(library))
 
 
-def runtime(root: pathlib.Path, common: list[str]) -> list[pathlib.Path]:
-    """Returns the objects of Verilator's own sources, compiled once for a version of it."""
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache"))
+def runtime(place: pathlib.Path, root: pathlib.Path, common: list[str]) -> list[pathlib.Path]:
+    """Returns the objects of Verilator's own sources; they are compiled once below `place`."""
+
     version = (root / "verilated_config.h").read_text(encoding="utf-8")
     stamp = f"{abs(hash_of(version + ' '.join(common))):016x}"
-    folder = cache / "codekem-hls" / stamp
+    folder = place / f"verilator-{stamp}"
     found = []
     for name in ("verilated.cpp", "verilated_threads.cpp"):
         target = folder / f"{name}.o"
