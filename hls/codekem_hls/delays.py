@@ -26,7 +26,10 @@ def levels_of_choice(ways: int) -> int:
 
 
 def widest(op: Op) -> int:
-    return max([op.bits, *[arg.width if isinstance(arg, Const) else arg.bits for arg in op.args]])
+    """Returns the length of the carry chain of a sum or comparison."""
+    if op.kind != "icmp":
+        return op.bits
+    return max(arg.value.bit_length() if isinstance(arg, Const) else arg.bits for arg in op.args)
 
 
 def choice_delay(array: Array, op: Op) -> float:
