@@ -55,6 +55,7 @@ class Binder:
         self.live: dict[Op, set[Point]] = {}
         self.kept: set[Op] = set()  # values that need a register
         self.chains: dict[Op, int] = {}
+        self.of: dict[Op, Register] = {}
         self.before: dict[Point, list[Point]] = {}
         for block in function.blocks.values():
             for step in range(1, self.cycles(block)):
@@ -117,6 +118,15 @@ class Binder:
             return
         self.use(value, self.end(block))
 
+    def collect_phi(self, phi: Op, block: Block) -> None:
+        self.kept.add(phi)
+        self.live.setdefault(phi, set())
+        for arg, name in zip(phi.args, phi.sources, strict=True):
+            source = self.function.blocks[name]
+            # In a pipelined loop the next value is written as soon as it is there.
+            if isinstance(arg, Op) and not (source is block and block.interval):
+                self.use_at_end(arg, source)
+
     def collect(self) -> None:
         for block in self.function.blocks.values():
             for op in block.ops:
@@ -124,15 +134,7 @@ class Binder:
                     if isinstance(arg, Op):
                         self.use_in_block(arg, op.step, block)
             for phi in block.phis:
-                self.kept.add(phi)
-                self.live.setdefault(phi, set())
-                for arg, name in zip(phi.args, phi.sources, strict=True):
-                    source = self.function.blocks[name]
-                    if not isinstance(arg, Op):
-                        continue
-                    if source is block and block.interval:
-                        continue  # written as soon as it is there
-                    self.use_at_end(arg, source)
+                self.collect_phi(phi, block)
             if isinstance(block.condition, Op) and not block.interval:
                 self.use_at_end(block.condition, block)
             elif isinstance(block.condition, Op) and block.condition.block != block.name:
@@ -170,40 +172,41 @@ class Binder:
         empty: set[Point] = set()
         return bool(x_over & self.live.get(y, empty) or y_over & self.live.get(x, empty))
 
+    def join(self, first: Op, second: Op) -> None:
+        """Gives two values one register."""
+        kept, gone = self.of[first], self.of[second]
+        kept.members += gone.members
+        for member in gone.members:
+            self.of[member] = kept
+
+    def join_turns(self, block: Block) -> None:
+        """In a pipelined loop, a phi and its next value are written together."""
+        for phi in block.phis:
+            value = phi.args[phi.sources.index(block.name)]
+            assert isinstance(value, Op)
+            if value in self.kept and value not in self.mate:
+                self.mate[value] = phi
+                self.join(phi, value)
+
+    def join_incoming(self, phi: Op) -> None:
+        """A phi and what comes into it share a register, if nothing is lost by it."""
+        for arg in phi.args:
+            if not isinstance(arg, Op) or arg not in self.of or self.of[arg] is self.of[phi]:
+                continue
+            pairs = [(x, y) for x in self.of[phi].members for y in self.of[arg].members]
+            if not any(self.conflict(x, y) for x, y in pairs):
+                self.join(phi, arg)
+
     def run(self) -> Binding:
         self.collect()
-        of: dict[Op, Register] = {}
-        registers: list[Register] = []
-        for op in self.function.ops:
-            if op in self.kept:
-                of[op] = Register([op])
-                registers.append(of[op])
-
-        def join(first: Op, second: Op) -> None:
-            kept, gone = of[first], of[second]
-            kept.members += gone.members
-            for member in gone.members:
-                of[member] = kept
-            registers.remove(gone)
-
+        self.of = {op: Register([op]) for op in self.function.ops if op in self.kept}
         for block in self.function.blocks.values():
-            if not block.interval:
-                continue
-            for phi in block.phis:
-                value = phi.args[phi.sources.index(block.name)]
-                assert isinstance(value, Op)
-                if value in self.kept and value not in self.mate:
-                    self.mate[value] = phi
-                    join(phi, value)
+            if block.interval:
+                self.join_turns(block)
         for block in self.function.blocks.values():
             for phi in block.phis:
-                for arg in phi.args:
-                    if not isinstance(arg, Op) or arg not in of or of[arg] is of[phi]:
-                        continue
-                    pairs = [(x, y) for x in of[phi].members for y in of[arg].members]
-                    if not any(self.conflict(x, y) for x, y in pairs):
-                        join(phi, arg)
-        return Binding(registers, of, self.chains)
+                self.join_incoming(phi)
+        return Binding(list(dict.fromkeys(self.of.values())), self.of, self.chains)
 
 
 def bind(function: Function) -> Binding:

@@ -23,7 +23,7 @@ def demand(good: bool, block: Block, text: str) -> None:
 def check_values(block: Block) -> None:
     """Values are used when they are there."""
     for op in block.ops:
-        demand(0 <= op.step and op.result_step < block.steps, block, f"{op.name} ends too late")
+        demand(op.step >= 0 and op.result_step < block.steps, block, f"{op.name} ends too late")
         for arg in op.args:
             if not isinstance(arg, Op) or arg.block != block.name:
                 continue

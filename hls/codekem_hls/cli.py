@@ -57,11 +57,9 @@ def random_inputs(design: Design, seed: int, settings: list[str]) -> simulate.Va
         if name not in names:
             raise Refused(f"--set: {design.directives.top} has no argument {name}")
     for argument in design.top.function.arguments:
-        bound = (
-            int(ranges.get(argument.name, 1 << argument.width), 0)
-            if (argument.name in ranges)
-            else 1 << argument.width
-        )
+        bound = 1 << argument.width
+        if argument.name in ranges:
+            bound = int(ranges[argument.name], 0)
         if isinstance(argument, Array):
             values[argument.name] = [chosen.randrange(bound) for _ in range(argument.depth)]
         elif argument.name in fixed:

@@ -3,8 +3,8 @@
 
 A value is STATIC if it is computed from constants and loop counters, PUBLIC if it also depends on
 scalars that are declared PUBLIC, and DATA otherwise. Branches on DATA are refused, so the way
-through a function is known before anything is simulated: the walk follows it, and gives trip counts,
-the range of each counter, and the addresses that counters decide.
+through a function is known before anything is simulated: the walk follows it, and gives trip
+counts, the range of each counter, and the addresses that counters decide.
 """
 
 from __future__ import annotations
@@ -124,8 +124,7 @@ class Walker:
 
     def note(self, op: Op, value: int) -> None:
         self.env[op] = value
-        if value > self.walk.highest[op]:
-            self.walk.highest[op] = value
+        self.walk.highest[op] = max(value, self.walk.highest[op])
 
     def enter(self, block: Block, before: str) -> tuple[int, ...]:
         """Runs a block once; returns the addresses of its accesses."""

@@ -128,7 +128,7 @@ def build(chosen: Directives) -> Design:
         if walk is not None:
             parts[name].latency = latency_of(function, walk, parts)
     prepare.check_ports_used(functions, chosen)
-    for name, part in parts.items():
+    for part in parts.values():
         bound = binding.bind(part.function)
         cycles = f"{part.latency} cycles" if part.latency is not None else "by PUBLIC scalars"
         part.text = rtl.Module(part.function, bound, functions, cycles).text()

@@ -79,6 +79,17 @@ def from_data(data: dict[str, Any], file: str, folder: pathlib.Path, text: str =
         words += [str(name) for name in data["partition"]]
     result.lines = {word: line_of(text, word) for word in words}
     check_kinds(result, data)
+    read_top(result, data)
+    read_loops(result, data)
+    read_arrays(result, data)
+    for name, value in data.get("functions", {}).items():
+        if value not in ("inline", "share"):
+            raise result.refuse(name, f'{name}: "inline" or "share" is wanted')
+        result.functions[name] = value
+    return result
+
+
+def read_top(result: Directives, data: dict[str, Any]) -> None:
     for key in ("kernel", "top"):
         if not isinstance(data.get(key), str):
             raise result.refuse(key, f'{key} = "..." is missing')
@@ -87,18 +98,15 @@ def from_data(data: dict[str, Any], file: str, folder: pathlib.Path, text: str =
         raise result.refuse("clock", "clock: nanoseconds from 2 to 1000 are wanted")
     result.clock = float(clock)
     result.define = {name: str(value) for name, value in data.get("define", {}).items()}
+
+
+def read_loops(result: Directives, data: dict[str, Any]) -> None:
     for name, value in data.get("pipeline", {}).items():
         result.pipeline[name] = 0 if value == "auto" else whole(result, name, value, 1)
     for name, value in data.get("unroll", {}).items():
         if name in result.pipeline and value == "full":
             raise result.refuse(name, f"{name} is unrolled wholly: nothing is left to pipeline")
         result.unroll[name] = 0 if value == "full" else whole(result, name, value, 2)
-    read_arrays(result, data)
-    for name, value in data.get("functions", {}).items():
-        if value not in ("inline", "share"):
-            raise result.refuse(name, f'{name}: "inline" or "share" is wanted')
-        result.functions[name] = value
-    return result
 
 
 def read_arrays(result: Directives, data: dict[str, Any]) -> None:

@@ -26,16 +26,7 @@ static void scramble(void *out, size_t bytes, unsigned bits) {
   }
 }
 
-// A read port: data in the cycle after the request, inverted if the word is written in that cycle.
-struct Read {
-  bool asked = false;
-  uint32_t address = 0;
-};
 """
-
-
-def stride(width: int) -> str:
-    return f"{width}"
 
 
 def array_lines(array: Array) -> tuple[list[str], list[str]]:

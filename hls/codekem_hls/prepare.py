@@ -27,7 +27,7 @@ def remove_unused(function: Function) -> None:
     for block in function.blocks.values():
         block.phis = [op for op in block.phis if op in used]
         block.ops = [op for op in block.ops if op in used]
-    needed = {op.array for op in function.ops if op.array}
+    needed: set[Array | None] = {op.array for op in function.ops}
     needed |= {array for op in function.ops for array in op.passed}
     function.arrays = {
         name: array
@@ -123,12 +123,9 @@ def apply_arrays(functions: dict[str, Function], directives: Directives) -> None
         found = arrays_called(functions, name)
         local = [array for array in found if array.kind == "local"]
         if not local:
-            why = (
-                "is an argument: its memory is outside"
-                if found
-                else "is no memory here: "
-                + ("no such array, or the compiler has made scalars of it")
-            )
+            why = "is no memory here: no such array, or the compiler has made scalars of it"
+            if found:
+                why = "is an argument: its memory is outside"
             raise directives.refuse(name, f"bind: {name} {why}")
         for array in local:
             array.bind = how

@@ -173,7 +173,7 @@ class Reader:
     def table(self, name: str) -> Array:
         if name not in self.function.arrays:
             text = str(self.tables[name])
-            match = re.search(r" constant (.*)$", text.split(", align")[0], re.S)
+            match = re.search(r" constant (.*)$", text.split(", align", maxsplit=1)[0], re.S)
             if match is None:
                 raise self.refuse(f"{name} is a variable outside functions; make it an argument")
             kind, initial = table_type(match[1])

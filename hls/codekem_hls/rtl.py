@@ -7,6 +7,7 @@ with the operation's expression; it reads wires of the same cycle, and registers
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from .binding import Binding, first_cycle
@@ -158,11 +159,11 @@ class Module:
     def at_end(self, operand: Operand, block: Block, bits: int) -> str:
         """Returns a value as it is when a block is left."""
         last = block.steps - 1
-        if block.interval and isinstance(operand, Op) and operand.block == block.name:
-            if operand.result_step != last:  # that of the last turn is in the first register
-                return resized(
-                    self.registers[operand], self.binding.register_of[operand].bits, bits
-                )
+        inside = isinstance(operand, Op) and block.interval and operand.block == block.name
+        if inside and isinstance(operand, Op) and operand.result_step != last:
+            # That of the last turn is in the first register.
+            have = self.binding.register_of[operand].bits
+            return resized(self.registers[operand], have, bits)
         return self.read(operand, block, last, bits)
 
     # Registers
@@ -280,7 +281,7 @@ class Module:
             self.clocked.append(f"    {slot} <= {more} ? {slot} + {bits}'h1 : {bits}'h0;")
             self.reset.append(f"      {slot} <= {bits}'h0;")
         self.wire(1, valid[0], first)
-        for before, after in zip(valid, valid[1:], strict=False):
+        for before, after in itertools.pairwise(valid):
             self.declare(1, after)
             self.clocked.append(f"    {after} <= {before};")
             self.reset.append(f"      {after} <= 1'h0;")
@@ -371,16 +372,11 @@ class Module:
 
     # The whole
 
-    def text(self) -> str:
-        function = self.function
-        for argument in function.arguments:
-            self.names.taken.add(argument.name)
-        self.make_states()
-        self.make_registers()
-        for op in function.ops:
+    def make_values(self) -> None:
+        for op in self.function.ops:
             if op.kind not in ("phi", "store"):
                 self.wires[op] = self.names.new("v_", op.name)
-        for block in function.blocks.values():
+        for block in self.function.blocks.values():
             for op in block.ops:
                 if op.kind == "call":
                     self.call(op, block)
@@ -388,6 +384,14 @@ class Module:
                     self.access(op, block)
                 else:
                     self.value(op, block)
+
+    def text(self) -> str:
+        function = self.function
+        for argument in function.arguments:
+            self.names.taken.add(argument.name)
+        self.make_states()
+        self.make_registers()
+        self.make_values()
         instances: list[str] = []
         for name, sites in self.calls.items():
             instances += self.instance(name, sites)
@@ -403,10 +407,10 @@ class Module:
                     result = self.read(block.condition, block, last, function.return_width)
         first = self.states[function.entry.name, 0]
         self.next[first].append("(start_i && !busy_o)")
-        for enter, state in self.enters:
-            self.assigned.append(f"  assign {enter} = {' || '.join(self.next[state])};")
-        for state, text in self.stays:
-            self.next[state].append(text)
+        for enter, place in self.enters:
+            self.assigned.append(f"  assign {enter} = {' || '.join(self.next[place])};")
+        for place, stay in self.stays:
+            self.next[place].append(stay)
         return self.assemble(finals, result, instances)
 
     def ports(self) -> list[str]:

@@ -59,7 +59,8 @@ def place_accesses(problem: Problem, interval: int) -> tuple[dict[int, int] | No
     taken: dict[tuple[Array, str, int], int] = {}
     fixed: dict[int, int] = {}
     while left:
-        op = min(left, key=lambda one: (steps[problem.number[one]], problem.number[one]))
+        now = steps
+        op = min(left, key=lambda one: (now[problem.number[one]], problem.number[one]))
         left.discard(op)
         node = problem.number[op]
         assert op.array is not None

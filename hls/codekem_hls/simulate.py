@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Simulates a generated core by Verilator, and runs the same C as software.
 
-Arrays are lists of numbers, scalars numbers. The memories outside the core answer in the next cycle;
-a word that is read while it is written comes out inverted, and before and after a request the data
-are random, so a core that reads at the wrong time gives wrong results.
+Arrays are lists of numbers, scalars numbers. The memories outside the core answer in the next
+cycle; without a request, and for a word that is written in the same cycle, the data are random. So
+a core that reads at the wrong time gives wrong results.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import importlib.util
 import os
 import pathlib
 import subprocess
-import sys
 from collections.abc import Sequence
 
 from .design import Design
@@ -63,6 +62,7 @@ def verilator() -> tuple[list[str], dict[str, str]]:
 def build_simulations(designs: Sequence[Design], folder: pathlib.Path) -> ctypes.CDLL:
     """Builds one library that simulates several cores; their names must differ."""
     folder.mkdir(parents=True, exist_ok=True)
+    folder = folder.resolve()
     command, environment = verilator()
     parts = [harness_text(designs)]
     models = []

@@ -40,7 +40,8 @@ void rs_encode(uint8_t code[static LENGTH], const uint8_t message[static MESSAGE
     uint8_t byte = message[MESSAGE - 1 - j];
     uint8_t factor = byte ^ rest[PARITY - 1];
     code[LENGTH - 1 - j] = byte;
-    taps: for (int i = PARITY - 1; i > 0; i--) rest[i] = rest[i - 1] ^ product(factor, GENERATOR[i]);
+    taps: for (int i = PARITY - 1; i > 0; i--)
+      rest[i] = rest[i - 1] ^ product(factor, GENERATOR[i]);
     rest[0] = product(factor, GENERATOR[0]);
   }
   save: for (int i = 0; i < PARITY; i++) code[i] = rest[i];

@@ -2,6 +2,7 @@
 """Compiles kernels by codekem-hls and simulates what comes out."""
 
 import pytest
+
 from codekem_hls import simulate
 from hls.kernel_designs import KERNELS, read_design
 

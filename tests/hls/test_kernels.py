@@ -119,7 +119,7 @@ def rm_encode(chosen, internals):
 
 def rm_decode(chosen, internals):
     """Code words with some wrong bits, and some that are noise: ties count, too."""
-    inputs, expected = rm_encode(chosen, internals)
+    _, expected = rm_encode(chosen, internals)
     code = [
         word ^ (chosen.getrandbits(64) & chosen.getrandbits(64) if chosen.random() < 0.7 else 0)
         for word in expected["code"]

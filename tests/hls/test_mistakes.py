@@ -153,4 +153,9 @@ def test_simulation_finds(cores, tmp_path, monkeypatch):
                 wrong.add(name)
     assert "none" not in wrong
     assert wrong | set(crashed) == {name for name, (_, by) in MISTAKES.items() if by != "check"}
-    assert len(crashed) <= 1
+    # These leave the printer without a register that it needs.
+    assert set(crashed) <= {
+        "latency of memories",
+        "value of the turn before",
+        "chains of registers",
+    }

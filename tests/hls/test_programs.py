@@ -38,7 +38,8 @@ def compile_program(folder, name, text, data):
                 for key in data.get(table, {})
                 if re.search(rf"\b{key}\b", refused.message)
             ]
-            assert left, refused.message
+            if not left:
+                raise
             del data[left[0][0]][left[0][1]]
 
 

@@ -195,7 +195,7 @@ def test_recursion(compiled):
 }
 void kernel(uint32_t a[static 4]) { a[0] = down(5, a); }
 """
-    with pytest.raises(Refused, match="calls itself|branch or trip count"):
+    with pytest.raises(Refused, match=r"calls itself|branch or trip count"):
         compiled(HEAD + text, functions={"down": "share"})
 
 
