@@ -9,7 +9,7 @@ import pathlib
 import random
 import sys
 
-from . import area, report, simulate
+from . import area, report, results, simulate
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
 from .ir import Array
@@ -43,6 +43,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME=VALUE",
         help="a scalar, or the range 0 .. VALUE-1 of an array's random elements as NAME<VALUE",
     )
+    one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
+    one = commands.add_parser("results", help="make stored areas anew whose sources have changed")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     return top
 
@@ -97,6 +99,11 @@ def run_simulate(arguments: argparse.Namespace, design: Design) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.command == "results":
+        for name in results.make(arguments.build):
+            print(name)
+        print("\n".join(results.table(results.stored())))
+        return 0
     design = build_file(arguments.file)
     if arguments.command == "compile":
         if arguments.output:

@@ -17,12 +17,15 @@
 void fixed_weight(uint16_t positions[static WEIGHT], const uint32_t random[static WEIGHT]) {
   uint16_t drawn[WEIGHT];
 
-  draw: for (unsigned i = 0; i < WEIGHT; i++)
+draw:
+  for (unsigned i = 0; i < WEIGHT; i++)
     drawn[i] = (uint16_t)(i + (uint32_t)((uint64_t)random[i] * (N - i) >> 32));
-  replace: for (unsigned i = WEIGHT; i-- > 0;) {
+replace:
+  for (unsigned i = WEIGHT; i-- > 0;) {
     uint16_t mine = drawn[i];
     unsigned found = 0;
-    search: for (unsigned j = i + 1; j < WEIGHT; j++) found |= drawn[j] == mine;
+  search:
+    for (unsigned j = i + 1; j < WEIGHT; j++) found |= drawn[j] == mine;
     mine = found ? (uint16_t)i : mine;
     drawn[i] = mine;
     positions[i] = mine;

@@ -30,18 +30,22 @@ enum { WORDS = (N + WORD - 1) / WORD, DOUBLED = 2 * WORDS + 2 };
 
 void sparse_product(word sum[static WORDS], const word dense[static DOUBLED],
                     const uint16_t positions[static WEIGHT]) {
-  terms: for (int k = 0; k < WEIGHT; k += WINDOWS) {
+terms:
+  for (int k = 0; k < WEIGHT; k += WINDOWS) {
     unsigned first[WINDOWS], shift[WINDOWS];
     word low[WINDOWS];
-    starts: for (int i = 0; i < WINDOWS; i++) {
+  starts:
+    for (int i = 0; i < WINDOWS; i++) {
       unsigned start = (N - positions[k + i]) & 0x7FFF;
       first[i] = start / WORD;
       shift[i] = start % WORD;
       low[i] = dense[first[i]];
     }
-    words: for (int j = 0; j < WORDS; j++) {
+  words:
+    for (int j = 0; j < WORDS; j++) {
       word total = sum[j];
-      windows: for (int i = 0; i < WINDOWS; i++) {
+    windows:
+      for (int i = 0; i < WINDOWS; i++) {
         word high = dense[first[i] + j + 1];
         total ^= low[i] >> shift[i] | high << 1 << (WORD - 1 - shift[i]);
         low[i] = high;
