@@ -85,7 +85,8 @@ def flat_numbers(kind: str, initial: str) -> list[int]:
     if initial in ("zeroinitializer", "undef", "poison"):
         return [0] * count_of(kind)
     if initial.startswith('c"'):
-        pairs = re.findall(r"\\([0-9A-Fa-f]{2})|(.)", initial[2:-1], re.S)
+        # A backslash is doubled, what cannot be printed has two digits after one.
+        pairs = re.findall(r"\\([0-9A-Fa-f]{2})|(?:\\(?=\\))?(.)", initial[2:-1], re.S)
         return [int(code, 16) if code else ord(sign) for code, sign in pairs]
     if initial[0] in "[{<":
         inside = initial.strip()

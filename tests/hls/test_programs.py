@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from codekem_hls.errors import Refused
+from codekem_hls.llvm_text import flat_numbers
 from hls.kernel_designs import read_design
 from hls.program_strategy import programs
 
@@ -111,6 +112,11 @@ uint32_t NAME(uint32_t a[static 1], uint32_t x) { return x << (x & 31) << (a[0] 
     for x, second in [(0x89ABCDFB, 15), (3, 29), (31, 1), (16, 16), (1, 30)]:
         core, software = run(design, {"a": [second], "x": x})
         assert core.result == software.result == (x << (x & 31) << second) % 2**32
+
+
+def test_table_of_bytes():
+    """LLVM writes a table of bytes as text, in which a backslash is doubled."""
+    assert flat_numbers("[5 x i8]", r'c"\B2.\\A\00"') == [0xB2, 0x2E, 0x5C, 0x41, 0]
 
 
 @pytest.mark.long
