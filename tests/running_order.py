@@ -15,6 +15,7 @@ FOLDERS = [
     "platforms",
     "embedded",
     "hardware",
+    "hls",
     "constant_time",
     "sanitizers",
     "soundness",

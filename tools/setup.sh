@@ -48,8 +48,9 @@ install_packages() {
     apt-get install -y -q --no-install-recommends --no-remove $packages </dev/null
 }
 
-# Makes the Python environment $1 from the lists of requirements that follow, and adds the package
-# of the evaluation, in place; does nothing if the lists are those that are installed.
+# Makes the Python environment $1 from the lists of requirements that follow, and adds the packages
+# of the evaluation and of hls/ (if its list is among them), in place; does nothing if the lists are
+# those that are installed.
 install_python() {
   environment=$1
   shift
@@ -64,12 +65,18 @@ install_python() {
   done
   "$environment/bin/pip" install --quiet --disable-pip-version-check --no-deps \
     --no-build-isolation --editable evaluation
+  case " $* " in
+    *" hls/requirements.txt "*)
+      "$environment/bin/pip" install --quiet --disable-pip-version-check --no-deps \
+        --no-build-isolation --editable hls
+      ;;
+  esac
   cat "$@" >"$stamp"
 }
 
 install_test_python() {
   install_python .venv tests/requirements.txt evaluation/requirements.txt \
-    hardware/requirements.txt tools/requirements-lint.txt
+    hardware/requirements.txt hls/requirements.txt tools/requirements-lint.txt
 }
 
 case "${1:-}" in

