@@ -221,13 +221,10 @@ static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_
   return status;
 }
 
-/* The largest request to a source of randomness. */
-#define MAX_REQUEST_BYTES 64
-
 static codekem_status keypair_random(const codekem_kem *kem, uint8_t *public_key,
                                      uint8_t *secret_key, codekem_random_function random,
                                      void *context, const struct workspace *workspace) {
-  uint8_t seed[MAX_REQUEST_BYTES];
+  uint8_t seed[KEM_MAX_REQUEST_BYTES];
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {
@@ -251,7 +248,7 @@ static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
                                     uint8_t *shared_secret, const uint8_t *public_key,
                                     codekem_random_function random, void *context,
                                     const struct workspace *workspace) {
-  uint8_t seed[MAX_REQUEST_BYTES];
+  uint8_t seed[KEM_MAX_REQUEST_BYTES];
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {

@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "hqc/hqc.h"
-#include "kem.h"
+#include "hqc/hqc_kems.h"
 
 /* The sizes of the specification [HQC, 2]. */
 static_assert(HQC_PUBLIC_KEY_BYTES(17669) == 2241, "public key of HQC-1");
@@ -74,7 +74,7 @@ static const struct kem_operations hqc_operations = {
  * each. */
 #define HQC_STACKS(level, r_bits)                                      \
   KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits)); \
-  static const struct kem_stacks hqc_level##level##_stacks = {         \
+  const struct kem_stacks hqc_level##level##_stacks = {                \
       .keypair = hqc_level##level##_on_stack,                          \
       .encaps = hqc_level##level##_on_stack,                           \
       .decaps = hqc_level##level##_on_stack,                           \

@@ -27,4 +27,7 @@ void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_spong
 void hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
                       struct keccak_sponge *stream, uint32_t *positions);
 
+/* Squeezes length bytes and then discards up to a multiple of 8, as earlier revisions do. */
+void hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length);
+
 #endif
