@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The KEMs of the HQC family, by name, and the stack of each level. */
+#include "hqc/hqc_kems.h"
+
 #include <assert.h>
 
 #include "hqc/hqc.h"
-#include "hqc/hqc_kems.h"
 
 /* The sizes of the specification [HQC, 2]. */
 static_assert(HQC_PUBLIC_KEY_BYTES(17669) == 2241, "public key of HQC-1");

@@ -27,9 +27,7 @@
 #include "base/wipe.h"
 #include "codekem.h"
 #include "residue.h"
-#if defined(CODEKEM_HAVE_LEGACY)
 #include "codekem_legacy.h"
-#endif
 
 #define STACK_BYTES ((size_t)2 << 20)
 #define WORKSPACE_BYTES ((size_t)1 << 20)
@@ -42,12 +40,12 @@ static const uint8_t paint[8] = {0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5}
 
 /* What an operation reads and writes, always at the same addresses. */
 static struct {
-  uint8_t keypair_seed[CODEKEM_MAX_KEYPAIR_SEED];
+  uint8_t keypair_seed[CODEKEM_LEGACY_MAX_KEYPAIR_SEED];
   uint8_t encaps_seed[CODEKEM_MAX_ENCAPS_SEED];
-  uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY];
-  uint8_t secret_key[CODEKEM_MAX_SECRET_KEY];
-  uint8_t ciphertext[CODEKEM_MAX_CIPHERTEXT];
-  uint8_t shared_secret[CODEKEM_MAX_SHARED_SECRET];
+  uint8_t public_key[CODEKEM_LEGACY_MAX_PUBLIC_KEY];
+  uint8_t secret_key[CODEKEM_LEGACY_MAX_SECRET_KEY];
+  uint8_t ciphertext[CODEKEM_LEGACY_MAX_CIPHERTEXT];
+  uint8_t shared_secret[CODEKEM_LEGACY_MAX_SHARED_SECRET];
 } data;
 
 /* The operation that runs. */

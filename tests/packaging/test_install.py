@@ -10,6 +10,7 @@ import pytest
 
 CONSUMER = pathlib.Path(__file__).parent / "consumer"
 LEGACY_KEMS = {f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind in ["", "-bind"]}
+LEGACY_KEMS |= {f"HQC-{bits}-2023" for bits in [128, 192, 256]}
 
 
 def run(*command, **options):
