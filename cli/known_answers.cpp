@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // One known answer for each KEM, by which `codekem selftest` recognises a broken build or machine.
 //
-// The digests come from separate models of the specifications in Python, not from this library; those
-// of HQC of 2023 from the crates oqs-sys and pqcrypto-hqc.
+// The digests come from separate models of the specifications in Python, not from this library;
+// those of HQC of 2023 from the crates oqs-sys and pqcrypto-hqc.
 #include "known_answers.hpp"
 
 namespace codekem {

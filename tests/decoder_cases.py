@@ -63,9 +63,7 @@ def noisy_hqc_cases(kem, internals):
     """Yields the cases of stress.json: a damaged public key makes noise, from none to more than can
     be corrected. Each is the secret of encapsulation, ciphertext, secret key, expected secret. The
     back end in use encapsulates; that the ciphertext is the published one is checked."""
-    cases = [
-        case for case in known_answers.hqc_cases(kem, "stress")["cases"] if case["kem"] == kem
-    ]
+    cases = [case for case in known_answers.hqc_cases(kem, "stress")["cases"] if case["kem"] == kem]
     assert {case["enc"] == case["dec"] for case in cases} == {True, False}
     record = known_answers.read_records(kem)[0]
     described = internals.kem(kem)

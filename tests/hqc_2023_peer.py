@@ -19,11 +19,10 @@ class Peer:
         return self
 
     def __exit__(self, *_):
-        self._process.stdin.close()
-        self._process.wait()
-        self._process.stdout.close()
+        self._process.communicate()
 
     def _ask(self, *words):
+        assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(" ".join(map(str, words)) + "\n")
         self._process.stdin.flush()
         return self._process.stdout.readline().split()
@@ -44,7 +43,7 @@ class Peer:
         return status == "0", bytes.fromhex(secret)
 
     def speed(self, bits, rounds):
-        """Returns the shortest times of keypair, encaps and decaps in nanoseconds."""
+        """Returns the median times of keypair, encaps and decaps in nanoseconds."""
         return [int(word) for word in self._ask("speed", bits, rounds)]
 
 

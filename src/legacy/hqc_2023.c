@@ -206,7 +206,7 @@ static const struct kem_operations operations = {
     .good_ciphertext = ciphertext_is_good,
 };
 
-/* --- The KEMs ---------------------------------------------------------------------------------- */
+/* --- The KEMs --------------------------------------------------------------------------------- */
 
 /* The published sizes, and those that the public headers promise. */
 static_assert(PUBLIC_KEY_BYTES(17669) == 2249, "public key of HQC-128");
