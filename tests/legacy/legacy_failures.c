@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Lets libcrypto fail below the legacy KEMs with AES: each operation must then report it and zero
- * its outputs, whatever call of libcrypto it was, and no memory may be given back with secrets in it.
- * Built with AddressSanitizer, it also finds leaks.
+ * its outputs, whatever call of libcrypto it was, and no memory may be given back with secrets in
+ * it. Built with AddressSanitizer, it also finds leaks.
  *
  * usage: legacy_failures memory|provider
  *   memory: libcrypto's allocations fail, from the first, second, ... in an operation onwards
