@@ -7,7 +7,8 @@
  * "HQC-128-2023", "HQC-192-2023" and "HQC-256-2023" are HQC as of 2023-04-30, which liboqs had up
  * to 0.13, as PQClean and the crate pqcrypto-hqc do. Their shared secrets have 64 bytes. What they
  * give for a ciphertext that does not decrypt depends on the salt, too, unlike there, where two
- * decapsulations show that it was rejected (CVE-2025-48946); there is no other difference.
+ * decapsulations show that it was rejected (CVE-2025-48946); there is no other difference. The
+ * check of a secret key compares all but sigma, which nothing determines.
  *
  * "BIKE-L1-v4.2-aes", "BIKE-L1-v4.2-aes-bind", and the same for L3 and L5, are BIKE version 4.2
  * with AES-256 and SHA-384 instead of SHAKE256 and SHA3-384, without and with the public key bound

@@ -5,6 +5,8 @@ import ctypes
 import functools
 import hashlib
 import random
+import re
+import subprocess
 
 import pytest
 
@@ -258,3 +260,15 @@ def test_it_does_not_mix_with_the_current_revision(name, internals, library):
     new = library.kem(f"HQC-{KEMS[name][0]}")
     assert old.length_ciphertext == new.length_ciphertext
     assert old.length_public_key == new.length_public_key + 8
+
+
+def test_builds_without_libcrypto(build, need):
+    """CODEKEM_LEGACY_AES=OFF, as in the preset msan and in all for other processors."""
+    folder = build("msan", targets=["kat_check"])
+    symbols = subprocess.run(
+        [need("nm"), folder / "libcodekem-legacy.a"], capture_output=True, text=True, check=True
+    ).stdout
+    assert re.search(r" [DR] \w*hqc_128_2023$", symbols, re.MULTILINE)
+    assert "EVP_" not in symbols and "aes" not in symbols
+    package = (folder / "codekem-legacy.pc").read_text()
+    assert "libcrypto" not in package and "libcodekem-legacy.a" in package
