@@ -14,6 +14,7 @@
 #endif
 
 #include "base/cpu.h"
+#include "base/isa.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"

@@ -11,10 +11,14 @@
 #ifndef CODEKEM_TESTS_CONSTANT_TIME_MSAN_INTRINSICS_H
 #define CODEKEM_TESTS_CONSTANT_TIME_MSAN_INTRINSICS_H
 
-#if defined(__AVX512F__) && defined(__GFNI__)
+#if defined(__x86_64__)
 
 #include <immintrin.h>
 #include <sanitizer/msan_interface.h>
+
+/* As src/base/isa.h does, which not every target of the build can include. */
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl,gfni"))), \
+                             apply_to = function)
 
 /* Bit k of table is the result for the bits k = 4 a + 2 b + c. */
 #define MSAN_TERNARY(a, b, c, table)                                                           \
@@ -72,6 +76,8 @@ static inline __m256i msan_marks256(__m256i x) {
 #define _mm512_ternarylogic_epi32(a, b, c, table) msan_ternary512(a, b, c, table)
 #define _mm256_ternarylogic_epi64(a, b, c, table) msan_ternary256(a, b, c, table)
 #define _mm_ternarylogic_epi64(a, b, c, table) msan_ternary128(a, b, c, table)
+
+#pragma clang attribute pop
 
 /* Macros, because the constant must be known to the compiler. */
 #define MSAN_AFFINE512(x, matrix, constant, builtin)                                         \
