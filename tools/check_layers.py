@@ -20,7 +20,7 @@ MATHEMATICS = {"gf2x", "keccak", "sparse"}
 SCHEMES = {"bike", "hqc"}
 PUBLIC = {"codekem.h", "codekem_legacy.h"}
 # Files of src/ itself: the contract with schemes, the choice of a back end, the table of KEMs.
-TOP = {"kem.h", "backends.h", "kems.def"}
+TOP = {"kem.h", "backends.h", "kems.def", "names.h"}
 KEYS = {"key-encoding"}
 
 # Folder: what its files may include, as folders under src/ or as headers of include/. A folder may

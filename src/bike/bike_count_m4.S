@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Bit-sliced additions on Armv7E-M (Cortex-M4). */
 
+#include "bike/names.h"
+
 #if defined(CODEKEM_HAVE_M4)
 
   .syntax unified

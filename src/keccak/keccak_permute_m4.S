@@ -14,6 +14,8 @@
  * one pair of planes to the other.
  */
 
+#include "keccak/names.h"
+
 #if defined(CODEKEM_HAVE_M4)
 
   .syntax unified

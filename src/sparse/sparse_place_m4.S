@@ -4,6 +4,8 @@
  * word is visited and a multiplication by 1 or 0 chooses; and searching a list.
  */
 
+#include "sparse/names.h"
+
 #if defined(CODEKEM_HAVE_M4)
 
   .syntax unified

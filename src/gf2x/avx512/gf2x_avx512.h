@@ -5,6 +5,7 @@
 
 #include "base/intrinsics.h"
 #include "gf2x/gf2x.h"
+#include "gf2x/names.h"
 
 #if defined(CODEKEM_HAVE_AVX512)
 ISA_BEGIN_AVX512

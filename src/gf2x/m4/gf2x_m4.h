@@ -9,6 +9,7 @@
 
 #include "base/isa.h"
 #include "gf2x/gf2x.h"
+#include "gf2x/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 

@@ -8,6 +8,8 @@
  * vector 3 on, which is at r2.
  */
 
+#include "gf2x/names.h"
+
 #if defined(CODEKEM_HAVE_M4)
 
   .syntax unified

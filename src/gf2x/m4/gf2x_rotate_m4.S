@@ -6,6 +6,8 @@
  * itself sets all at once: one instruction chooses a word, without branch and without address.
  */
 
+#include "gf2x/names.h"
+
 #if defined(CODEKEM_HAVE_M4)
 
   .syntax unified

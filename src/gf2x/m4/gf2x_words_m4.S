@@ -11,6 +11,8 @@
  * No branch and no address depends on the operands.
  */
 
+#include "gf2x/names.h"
+
 #if defined(CODEKEM_HAVE_M4)
 
   .syntax unified
