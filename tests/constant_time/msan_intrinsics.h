@@ -5,20 +5,18 @@
  * It asks that all operands of such an instruction be defined, and reports a secret one although
  * the instruction takes the same time for all values. Here the three-operand function is written
  * with and, or and not; the affine maps run on operands without marks, and each 64-bit lane
- * of the result that depends on a marked one is marked. Included in front of every file of a build
- * with CODEKEM_CHECK=msan.
+ * of the result that depends on a marked one is marked. Included in front of every file for AVX-512
+ * of a build with CODEKEM_CHECK=msan.
  */
 #ifndef CODEKEM_TESTS_CONSTANT_TIME_MSAN_INTRINSICS_H
 #define CODEKEM_TESTS_CONSTANT_TIME_MSAN_INTRINSICS_H
 
-#if defined(__x86_64__)
-
 #include <immintrin.h>
 #include <sanitizer/msan_interface.h>
 
-/* As src/base/isa.h does, which not every target of the build can include. */
-#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl,gfni"))), \
-                             apply_to = function)
+#include "base/isa.h"
+
+ISA_BEGIN_AVX512
 
 /* Bit k of table is the result for the bits k = 4 a + 2 b + c. */
 #define MSAN_TERNARY(a, b, c, table)                                                           \
@@ -77,7 +75,7 @@ static inline __m256i msan_marks256(__m256i x) {
 #define _mm256_ternarylogic_epi64(a, b, c, table) msan_ternary256(a, b, c, table)
 #define _mm_ternarylogic_epi64(a, b, c, table) msan_ternary128(a, b, c, table)
 
-#pragma clang attribute pop
+ISA_END
 
 /* Macros, because the constant must be known to the compiler. */
 #define MSAN_AFFINE512(x, matrix, constant, builtin)                                         \
@@ -99,7 +97,5 @@ static inline __m256i msan_marks256(__m256i x) {
   MSAN_AFFINE256(x, matrix, constant, __builtin_ia32_vgf2p8affineqb_v32qi)
 #define _mm256_gf2p8affineinv_epi64_epi8(x, matrix, constant) \
   MSAN_AFFINE256(x, matrix, constant, __builtin_ia32_vgf2p8affineinvqb_v32qi)
-
-#endif
 
 #endif
