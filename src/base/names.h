@@ -16,5 +16,6 @@
 #define random_from_system codekem_random_from_system
 #define secure_wipe codekem_secure_wipe
 #define secure_wipe_stack codekem_secure_wipe_stack
+#define stack_has_room codekem_stack_has_room
 
 #endif
