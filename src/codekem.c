@@ -6,6 +6,7 @@
 
 #include "backends.h"
 #include "base/random.h"
+#include "base/stack.h"
 #include "base/wipe.h"
 #include "kem.h"
 
@@ -22,7 +23,7 @@ const char *codekem_status_text(codekem_status status) {
     case CODEKEM_ERROR_RANDOM:
       return "the source of randomness failed";
     case CODEKEM_ERROR_WORKSPACE:
-      return "the workspace is too small or not aligned";
+      return "the workspace, or the stack of this thread, is too small, or it is not aligned";
     case CODEKEM_ERROR_PUBLIC_KEY:
       return "the public key is malformed";
     case CODEKEM_ERROR_SECRET_KEY:
@@ -104,7 +105,8 @@ static codekem_status run(struct kem_call *call, kem_on_stack *on_stack, size_t 
     return CODEKEM_ERROR_BACKEND;
   }
   if (workspace == NULL) {
-    return on_stack != NULL ? on_stack(call) : CODEKEM_ERROR_WORKSPACE;
+    return on_stack != NULL && stack_has_room(needed + KEM_STACK_MARGIN) ? on_stack(call)
+                                                                         : CODEKEM_ERROR_WORKSPACE;
   }
   if (workspace->memory == NULL) {
     return CODEKEM_ERROR_NULL;

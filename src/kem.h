@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/backend.h"
 #include "codekem.h"
+#include "names.h"
 
 struct kem_call;
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "hqc/hqc.h"
+#include "hqc/names.h"
 #include "keccak/keccak.h"
 
 /* Opens stream = XOF(seed[HQC_SEED_BYTES]). */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "hqc/hqc.h"
+#include "hqc/names.h"
 #include "keccak/keccak.h"
 
 /* What the operations work with: the parameters, the back end, and memory for passing values. */

@@ -6,7 +6,6 @@ Other tests check whole operations; these say which function leaks, with each co
 
 import fcntl
 import hashlib
-import re
 import subprocess
 
 import pytest
@@ -36,6 +35,7 @@ LEAKS = {
 SOURCES = [
     "hqc/hqc_ops_portable.c",
     "hqc/hqc_ops_avx2.c",
+    "hqc/hqc_ops_avx512.c",
     "hqc/hqc_ops_reference.c",
     "hqc/reed_muller.c",
     "hqc/params.c",
@@ -64,7 +64,6 @@ FLAGS = [
     "-gdwarf-4",
     "-fno-strict-aliasing",
     "-DCODEKEM_CHECK_VALGRIND",
-    "-DCODEKEM_HAVE_AVX2",
     "-Isrc",
     "-Iinclude",
 ]
@@ -94,9 +93,6 @@ def run(command, root):
 @pytest.fixture
 def compiled(build, need, root, request):
     """compiled(compiler, optimisation) returns the folder with the objects and hqc_leaks."""
-    avx2 = re.search(
-        r"codekem_isa_avx2_flags\s+([^)]+)\)", (root / "cmake" / "isa.cmake").read_text()
-    )[1].split()
     session = getattr(request.config, "workerinput", {}).get("testrunuid", str(id(request.config)))
 
     def compile_all(compiler, optimisation):
@@ -110,12 +106,11 @@ def compiled(build, need, root, request):
             paths = [f"src/{name}" for name in SOURCES]
             paths += [f"tests/constant_time/{name}" for name in HARNESS]
             for path in paths:
-                flags = [*FLAGS, *(avx2 if path.endswith("_avx2.c") else [])]
                 run(
                     [
                         need(compiler),
                         optimisation,
-                        *flags,
+                        *FLAGS,
                         "-c",
                         path,
                         "-o",

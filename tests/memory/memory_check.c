@@ -110,10 +110,10 @@ static uint8_t *lowest_touched(void) {
   return stack + i;
 }
 
-void __real_secure_wipe_stack(void);
-void __wrap_secure_wipe_stack(void);
+void __real_codekem_secure_wipe_stack(void);
+void __wrap_codekem_secure_wipe_stack(void);
 
-void __wrap_secure_wipe_stack(void) {
+void __wrap_codekem_secure_wipe_stack(void) {
   const uint8_t *here = __builtin_frame_address(0);
   const uint8_t *lowest = lowest_touched();
   const size_t depth = here > lowest ? (size_t)(here - lowest) : 0;
@@ -121,7 +121,7 @@ void __wrap_secure_wipe_stack(void) {
   /* Of several calls (a sampler may wipe, too) the deepest counts. */
   depth_before_wipe = depth > depth_before_wipe ? depth : depth_before_wipe;
   if (wipe_stack) {
-    __real_secure_wipe_stack();
+    __real_codekem_secure_wipe_stack();
   }
 }
 
