@@ -3,6 +3,7 @@
 #ifndef CODEKEM_HQC_HQC_KEMS_H
 #define CODEKEM_HQC_HQC_KEMS_H
 
+#include "hqc/names.h"
 #include "kem.h"
 
 /* With HQC_WORKSPACE_WORDS for each operation. */

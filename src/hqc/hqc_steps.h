@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "hqc/hqc.h"
+#include "hqc/names.h"
 #include "hqc/pke.h"
 #include "keccak/keccak.h"
 

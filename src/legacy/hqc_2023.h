@@ -13,6 +13,7 @@
 #define CODEKEM_LEGACY_HQC_2023_H
 
 #include "codekem.h"
+#include "legacy/names.h"
 
 extern const codekem_kem hqc_128_2023, hqc_192_2023, hqc_256_2023;
 

@@ -12,6 +12,7 @@
 
 #include "hqc/hqc.h"
 #include "keccak/keccak.h"
+#include "legacy/names.h"
 
 #define HQC_2023_SEED_BYTES 40
 #define HQC_2023_HASH_BYTES 64 /* the shared secret, and theta: the first seed bytes of it count */
