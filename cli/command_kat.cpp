@@ -101,15 +101,20 @@ struct kat_family {
   std::unique_ptr<kat_generator> (*make_generator)(const kat_seed &seed);
 };
 
-template <typename Generator>
+template <typename Generator, std::uint8_t... domain>
 std::unique_ptr<kat_generator> make(const kat_seed &seed) {
-  return std::make_unique<Generator>(seed);
+  return std::make_unique<Generator>(seed, domain...);
 }
 
 kat_family family_of(const codekem_kem &kem) {
   const std::string family = kem.family;
   if (family == "BIKE") {
     return {"# BIKE\n\n", make<nist_drbg>};
+  }
+  if (family == "HQC" && std::string_view(kem.alg_version) == "2023-04-30") {
+    constexpr unsigned bits[] = {0, 128, 0, 192, 0, 256};
+    return {"# HQC-" + std::to_string(bits[kem.claimed_nist_level]) + "\n\n",
+            make<shake256_stream, 1>};
   }
   if (family == "HQC") {
     // The files of all revisions have the name without one.

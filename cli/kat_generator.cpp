@@ -13,10 +13,12 @@
 namespace codekem {
 namespace {
 
-// Returns seed || 00.
-std::array<std::uint8_t, kat_seed_bytes + 1> with_domain(const kat_seed &seed) {
+// Returns seed || domain.
+std::array<std::uint8_t, kat_seed_bytes + 1> with_domain(const kat_seed &seed,
+                                                         std::uint8_t domain) {
   std::array<std::uint8_t, kat_seed_bytes + 1> message{};
   std::copy(seed.begin(), seed.end(), message.begin());
+  message.back() = domain;
   return message;
 }
 
@@ -71,8 +73,8 @@ void nist_drbg::random(std::uint8_t *out, std::size_t length) {
   update(kat_seed{});
 }
 
-shake256_stream::shake256_stream(const kat_seed &seed)
-    : stream_(with_domain(seed).data(), kat_seed_bytes + 1) {}
+shake256_stream::shake256_stream(const kat_seed &seed, std::uint8_t domain)
+    : stream_(with_domain(seed, domain).data(), kat_seed_bytes + 1) {}
 
 void shake256_stream::random(std::uint8_t *out, std::size_t length) { stream_.read(out, length); }
 

@@ -38,10 +38,11 @@ class nist_drbg : public kat_generator {
   std::array<std::uint8_t, 16> counter_{};  // a 128-bit number, most significant byte first
 };
 
-// The stream SHAKE256(seed || 00), cut into requests of any length. Used by HQC.
+// The stream SHAKE256(seed || domain), cut into requests of any length. Used by HQC, whose domain
+// is 0, and was 1 in 2023.
 class shake256_stream : public kat_generator {
  public:
-  explicit shake256_stream(const kat_seed &seed);
+  explicit shake256_stream(const kat_seed &seed, std::uint8_t domain = 0);
   void random(std::uint8_t *out, std::size_t length) override;
 
  private:

@@ -18,6 +18,15 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   )
   # Working memory is one block of words in which objects of several types take turns.
   target_compile_options(codekem_options INTERFACE -fno-strict-aliasing)
+  # gcc for Windows believes that the stack is aligned to whole vectors (gcc's bug 54412), and not
+  # every distribution has mended that.
+  if(WIN32 AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    include(CheckCCompilerFlag)
+    check_c_compiler_flag(-Wa,-muse-unaligned-vector-move CODEKEM_HAVE_UNALIGNED_MOVES)
+    if(CODEKEM_HAVE_UNALIGNED_MOVES)
+      target_compile_options(codekem_options INTERFACE -Wa,-muse-unaligned-vector-move)
+    endif()
+  endif()
   # gcc also warns of conversions in what a sanitizer adds, so there warnings stay warnings.
   if(CODEKEM_WERROR AND NOT CODEKEM_SANITIZE)
     target_compile_options(codekem_options INTERFACE -Werror)
@@ -47,14 +56,7 @@ elseif(CODEKEM_CHECK STREQUAL "msan")
   if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "CODEKEM_CHECK=msan needs clang")
   endif()
-  target_compile_options(
-    codekem_options
-    INTERFACE
-      -fsanitize=memory
-      -fno-omit-frame-pointer
-      -g
-      "SHELL:-include \"${PROJECT_SOURCE_DIR}/tests/constant_time/msan_intrinsics.h\""
-  )
+  target_compile_options(codekem_options INTERFACE -fsanitize=memory -fno-omit-frame-pointer -g)
   # clang 16 and later would report every secret that is passed to a function.
   check_c_compiler_flag(-fno-sanitize-memory-param-retval CODEKEM_HAVE_PARAM_RETVAL)
   if(CODEKEM_HAVE_PARAM_RETVAL)
@@ -62,6 +64,9 @@ elseif(CODEKEM_CHECK STREQUAL "msan")
   endif()
   target_link_options(codekem_options INTERFACE -fsanitize=memory)
   target_compile_definitions(codekem_options INTERFACE CODEKEM_CHECK_MSAN)
+elseif(CODEKEM_CHECK STREQUAL "wasm")
+  # WebAssembly that tests/constant_time/test_wasm.py turns into C and runs under valgrind.
+  target_compile_definitions(codekem_options INTERFACE CODEKEM_CHECK_WASM)
 elseif(NOT CODEKEM_CHECK STREQUAL "none")
-  message(FATAL_ERROR "CODEKEM_CHECK=${CODEKEM_CHECK}: expected none, valgrind or msan")
+  message(FATAL_ERROR "CODEKEM_CHECK=${CODEKEM_CHECK}: expected none, valgrind, msan or wasm")
 endif()

@@ -10,33 +10,16 @@ if(TARGET codekem_legacy)
 endif()
 install(FILES ${codekem_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(TARGETS ${codekem_installed} EXPORT codekem-targets)
-if(CMAKE_NM AND CMAKE_OBJCOPY)
-  set(codekem_archives "")
-  foreach(target codekem_static codekem_legacy)
-    if(TARGET ${target})
-      list(APPEND codekem_archives "\${folder}/$<TARGET_FILE_NAME:${target}>")
-    endif()
-  endforeach()
-  install(
-    CODE
-      "
-    get_filename_component(folder \"${CMAKE_INSTALL_LIBDIR}\" ABSOLUTE
-      BASE_DIR \"\${CMAKE_INSTALL_PREFIX}\")
-    set(folder \"\$ENV{DESTDIR}\${folder}\")
-    set(ARCHIVES \"${codekem_archives}\")
-    set(NM \"${CMAKE_NM}\")
-    set(OBJCOPY \"${CMAKE_OBJCOPY}\")
-    include(\"${PROJECT_SOURCE_DIR}/cmake/prefix_symbols.cmake\")"
-  )
-else()
-  message(STATUS "No nm or objcopy: global symbols of the static library keep their short names")
-endif()
 
 # Paths in the pkg-config files follow the file when the whole tree is moved.
 file(RELATIVE_PATH codekem_pc_to_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 set(codekem_packages codekem)
 if(TARGET codekem_legacy)
   list(APPEND codekem_packages codekem-legacy)
+  set(codekem_legacy_requires "")
+  if(CODEKEM_LEGACY_AES)
+    set(codekem_legacy_requires "libcrypto >= 3.0")
+  endif()
 endif()
 foreach(package IN LISTS codekem_packages)
   configure_file("cmake/${package}.pc.in" "${PROJECT_BINARY_DIR}/${package}.pc" @ONLY)

@@ -31,11 +31,12 @@ extern "C" {
 #define CODEKEM_VERSION_NUMBER \
   (CODEKEM_VERSION_MAJOR << 16 | CODEKEM_VERSION_MINOR << 8 | CODEKEM_VERSION_PATCH)
 
-#if defined(_WIN32) && defined(CODEKEM_SHARED)
-#  ifdef CODEKEM_BUILDING
-#    define CODEKEM_API __declspec(dllexport)
-#  else
+/* What a shared library exports is a list for the linker there (cmake/exports.cmake). */
+#if defined(_WIN32)
+#  if defined(CODEKEM_SHARED) && !defined(CODEKEM_BUILDING)
 #    define CODEKEM_API __declspec(dllimport)
+#  else
+#    define CODEKEM_API
 #  endif
 #elif defined(__GNUC__) || defined(__clang__)
 #  define CODEKEM_API __attribute__((visibility("default")))
@@ -55,7 +56,7 @@ typedef enum codekem_status {
   CODEKEM_OK = 0,
   CODEKEM_ERROR_NULL = 1,        /* a required pointer is NULL */
   CODEKEM_ERROR_RANDOM = 2,      /* the source of randomness failed */
-  CODEKEM_ERROR_WORKSPACE = 3,   /* the workspace is too small or not aligned */
+  CODEKEM_ERROR_WORKSPACE = 3,   /* workspace or stack too small, or not aligned */
   CODEKEM_ERROR_PUBLIC_KEY = 4,  /* the public key is malformed */
   CODEKEM_ERROR_SECRET_KEY = 5,  /* the secret key is malformed */
   CODEKEM_ERROR_CIPHERTEXT = 6,  /* the ciphertext is malformed */
@@ -179,7 +180,9 @@ CODEKEM_API bool codekem_random_system(void *context, uint8_t *out, size_t lengt
  * and 13 KiB. In KiB, this is at most, for any call: HQC-1 54, HQC-3 58, HQC-5 64, BIKE-L1 78,
  * BIKE-L3 135, BIKE-L5 211 (docs/security.md has all figures). No call takes more than
  * CODEKEM_MAX_STACK bytes: a KEM that needs more refuses them with CODEKEM_ERROR_WORKSPACE and has
- * only the functions below. These take the memory from workspace[workspace_length], aligned to
+ * only the functions below. So does a call for which the stack of its thread has no room left, on
+ * systems where threads have little: Windows, macOS, WebAssembly, and Linux with musl.
+ * These functions take the memory from workspace[workspace_length], aligned to
  * CODEKEM_WORKSPACE_ALIGNMENT, wipe it before they return, and use 13 KiB of stack.
  * Errors: as above, and CODEKEM_ERROR_WORKSPACE. */
 #define CODEKEM_MAX_STACK 262144

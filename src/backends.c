@@ -14,6 +14,7 @@
 #endif
 
 #include "base/cpu.h"
+#include "base/isa.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"
@@ -118,7 +119,7 @@ static _Atomic(const struct backend *) chosen;
 static const char *environment_choice(void) {
 #if defined(CODEKEM_SMALL)
   return NULL;
-#elif defined(__linux__)
+#elif defined(__linux__) && !defined(__ANDROID__)
   return secure_getenv("CODEKEM_CPU");
 #elif defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
   return issetugid() ? NULL : getenv("CODEKEM_CPU");

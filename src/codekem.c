@@ -6,6 +6,7 @@
 
 #include "backends.h"
 #include "base/random.h"
+#include "base/stack.h"
 #include "base/wipe.h"
 #include "kem.h"
 
@@ -22,7 +23,7 @@ const char *codekem_status_text(codekem_status status) {
     case CODEKEM_ERROR_RANDOM:
       return "the source of randomness failed";
     case CODEKEM_ERROR_WORKSPACE:
-      return "the workspace is too small or not aligned";
+      return "the workspace, or the stack of this thread, is too small, or it is not aligned";
     case CODEKEM_ERROR_PUBLIC_KEY:
       return "the public key is malformed";
     case CODEKEM_ERROR_SECRET_KEY:
@@ -104,7 +105,8 @@ static codekem_status run(struct kem_call *call, kem_on_stack *on_stack, size_t 
     return CODEKEM_ERROR_BACKEND;
   }
   if (workspace == NULL) {
-    return on_stack != NULL ? on_stack(call) : CODEKEM_ERROR_WORKSPACE;
+    return on_stack != NULL && stack_has_room(needed + KEM_STACK_MARGIN) ? on_stack(call)
+                                                                         : CODEKEM_ERROR_WORKSPACE;
   }
   if (workspace->memory == NULL) {
     return CODEKEM_ERROR_NULL;
@@ -221,13 +223,10 @@ static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_
   return status;
 }
 
-/* The largest request to a source of randomness. */
-#define MAX_REQUEST_BYTES 64
-
 static codekem_status keypair_random(const codekem_kem *kem, uint8_t *public_key,
                                      uint8_t *secret_key, codekem_random_function random,
                                      void *context, const struct workspace *workspace) {
-  uint8_t seed[MAX_REQUEST_BYTES];
+  uint8_t seed[KEM_MAX_REQUEST_BYTES];
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {
@@ -251,7 +250,7 @@ static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
                                     uint8_t *shared_secret, const uint8_t *public_key,
                                     codekem_random_function random, void *context,
                                     const struct workspace *workspace) {
-  uint8_t seed[MAX_REQUEST_BYTES];
+  uint8_t seed[KEM_MAX_REQUEST_BYTES];
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {

@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/backend.h"
 #include "codekem.h"
+#include "names.h"
 
 struct kem_call;
 
@@ -69,6 +70,9 @@ struct kem_stacks {
   kem_on_stack *decaps;
   kem_on_stack *check; /* of check_secret_key and derive_public_key */
 };
+
+/* The largest request of any KEM to a source of randomness: HQC-256-2023 of codekem-legacy. */
+#define KEM_MAX_REQUEST_BYTES 112
 
 struct codekem_kem_internal {
   const struct kem_operations *operations;

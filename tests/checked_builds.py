@@ -9,7 +9,7 @@ def build_checked(build, checker, compiler, optimisation):
     """Builds the library and the harness for checker, "valgrind" or "msan"; returns the folder."""
     preset = "gcc" if compiler == "gcc" else "clang"
     # libcrypto is not instrumented, so MemorySanitizer cannot follow secrets through it.
-    legacy = "OFF" if checker == "msan" else "ON"
+    aes = "OFF" if checker == "msan" else "ON"
     return build(
         preset,
         targets=TARGETS,
@@ -17,5 +17,6 @@ def build_checked(build, checker, compiler, optimisation):
         CODEKEM_CHECK=checker,
         CMAKE_C_FLAGS_RELEASE=f"{optimisation} -DNDEBUG",
         CODEKEM_BUILD_CLI="OFF",
-        CODEKEM_BUILD_LEGACY=legacy,
+        CODEKEM_BUILD_LEGACY="ON",
+        CODEKEM_LEGACY_AES=aes,
     )

@@ -107,11 +107,11 @@ class Internals(Library):
     def __init__(self, path):
         super().__init__(path)
         self.c = self._library
-        self.c.backend_in_use.restype = POINTER(Backend)
-        self.c.gf2x_invert.argtypes = [POINTER(RingOps), RING, WORDS, WORDS, WORDS]
-        self.c.gf2x_encode.argtypes = [RING, c_void_p, WORDS]
-        self.c.gf2x_decode.argtypes = [RING, WORDS, c_void_p]
-        self.c.bike_decode.argtypes = [
+        self.c.codekem_backend_in_use.restype = POINTER(Backend)
+        self.c.codekem_gf2x_invert.argtypes = [POINTER(RingOps), RING, WORDS, WORDS, WORDS]
+        self.c.codekem_gf2x_encode.argtypes = [RING, c_void_p, WORDS]
+        self.c.codekem_gf2x_decode.argtypes = [RING, WORDS, c_void_p]
+        self.c.codekem_bike_decode.argtypes = [
             POINTER(Params),
             POINTER(Backend),
             POINTER(c_void_p * 2),
@@ -122,9 +122,15 @@ class Internals(Library):
             Arena,
         ]
         for name in ["sha3_256", "sha3_384", "sha3_512"]:
-            getattr(self.c, name).argtypes = [c_void_p, c_void_p, c_void_p, c_size_t]
+            getattr(self.c, f"codekem_{name}").argtypes = [c_void_p, c_void_p, c_void_p, c_size_t]
         for name in ["shake128", "shake256"]:
-            getattr(self.c, name).argtypes = [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]
+            getattr(self.c, f"codekem_{name}").argtypes = [
+                c_void_p,
+                c_void_p,
+                c_size_t,
+                c_void_p,
+                c_size_t,
+            ]
         self.c.codekem_legacy_kem_find.restype = KEM
         self.c.codekem_legacy_kem_find.argtypes = [c_char_p]
         self._scratch = aligned(SCRATCH_BYTES)
@@ -141,7 +147,7 @@ class Internals(Library):
     # --- Ring elements ---
 
     def ring(self, r_bits):
-        return Ring.in_dll(self.c, f"gf2x_ring_{r_bits}")
+        return Ring.in_dll(self.c, f"codekem_gf2x_ring_{r_bits}")
 
     def _element(self, ring, value=0):
         memory = aligned(8 * ring.stride)
@@ -150,7 +156,7 @@ class Internals(Library):
 
     @property
     def _ops(self):
-        return self.c.backend_in_use().contents.gf2x
+        return self.c.codekem_backend_in_use().contents.gf2x
 
     def mul(self, ring, a, b):
         out = self._element(ring)
@@ -179,7 +185,7 @@ class Internals(Library):
 
     def invert(self, ring, a):
         out = self._element(ring)
-        self.c.gf2x_invert(self._ops, ring, out, self._element(ring, a), self._scratch)
+        self.c.codekem_gf2x_invert(self._ops, ring, out, self._element(ring, a), self._scratch)
         return int.from_bytes(out, "little")
 
     def weight(self, ring, a):
@@ -187,46 +193,46 @@ class Internals(Library):
 
     def encode(self, ring, a):
         out = ctypes.create_string_buffer(ring.bytes)
-        self.c.gf2x_encode(ring, out, self._element(ring, a))
+        self.c.codekem_gf2x_encode(ring, out, self._element(ring, a))
         return out.raw
 
     def decode(self, ring, data):
         out = self._element(ring)
-        self.c.gf2x_decode(ring, out, data)
+        self.c.codekem_gf2x_decode(ring, out, data)
         return int.from_bytes(out, "little")
 
     # --- Hashing ---
 
     def sha3(self, bits, data):
         out = ctypes.create_string_buffer(bits // 8)
-        getattr(self.c, f"sha3_{bits}")(
-            self.c.backend_in_use().contents.keccak, out, data, len(data)
+        getattr(self.c, f"codekem_sha3_{bits}")(
+            self.c.codekem_backend_in_use().contents.keccak, out, data, len(data)
         )
         return out.raw
 
     def shake(self, bits, data, length):
         out = ctypes.create_string_buffer(max(length, 1))
-        getattr(self.c, f"shake{bits}")(
-            self.c.backend_in_use().contents.keccak, out, length, data, len(data)
+        getattr(self.c, f"codekem_shake{bits}")(
+            self.c.codekem_backend_in_use().contents.keccak, out, length, data, len(data)
         )
         return out.raw[:length]
 
     def sponge(self, rate, suffix, pieces, lengths):
         """Absorbs the pieces one after the other, then squeezes the lengths."""
         memory = aligned(512)  # more than struct keccak_sponge
-        self.c.keccak_init(
+        self.c.codekem_keccak_init(
             memory,
-            c_void_p(self.c.backend_in_use().contents.keccak),
+            c_void_p(self.c.codekem_backend_in_use().contents.keccak),
             c_size_t(rate),
             c_uint8(suffix),
         )
         for piece in pieces:
-            self.c.keccak_absorb(memory, piece, c_size_t(len(piece)))
-        self.c.keccak_finish(memory)
+            self.c.codekem_keccak_absorb(memory, piece, c_size_t(len(piece)))
+        self.c.codekem_keccak_finish(memory)
         out = []
         for length in lengths:
             buffer = ctypes.create_string_buffer(max(length, 1))
-            self.c.keccak_squeeze(memory, buffer, c_size_t(length))
+            self.c.codekem_keccak_squeeze(memory, buffer, c_size_t(length))
             out.append(buffer.raw[:length])
         return out
 
@@ -237,7 +243,7 @@ class Internals(Library):
 
         Returns (e0, e1) and a dictionary for each step, as in vectors/bike/decoder.json.
         """
-        params = Params.in_dll(self.c, f"bike_level{level}")
+        params = Params.in_dll(self.c, f"codekem_bike_level{level}")
         ring = params.ring.contents
         e = [self._element(ring), self._element(ring)]
         h = [self._element(ring, sum(1 << p for p in support)) for support in supports]
@@ -270,9 +276,9 @@ class Internals(Library):
                 }
 
         arena = Arena(ctypes.addressof(self._scratch), SCRATCH_BYTES // 8)
-        self.c.bike_decode(
+        self.c.codekem_bike_decode(
             params,
-            self.c.backend_in_use(),
+            self.c.codekem_backend_in_use(),
             (c_void_p * 2)(*map(ctypes.addressof, e)),
             c0_words,
             key,

@@ -34,6 +34,7 @@ PUBLIC_DIVISIONS = {
         {"find_split_avx512", "gf2x_units_scratch_avx512", "gf2x_multiply_units_avx512"},
         "lengths",
     ),
+    "legacy/hqc_2023_symmetric.c": ({"remainder_as_fraction"}, "the ring and a loop counter"),
     "hqc/reed_solomon_steps.template.h": ({"list_position_points"}, "a loop counter"),
 }
 

@@ -20,7 +20,7 @@ MATHEMATICS = {"gf2x", "keccak", "sparse"}
 SCHEMES = {"bike", "hqc"}
 PUBLIC = {"codekem.h", "codekem_legacy.h"}
 # Files of src/ itself: the contract with schemes, the choice of a back end, the table of KEMs.
-TOP = {"kem.h", "backends.h", "kems.def"}
+TOP = {"kem.h", "backends.h", "kems.def", "names.h"}
 KEYS = {"key-encoding"}
 
 # Folder: what its files may include, as folders under src/ or as headers of include/. A folder may
@@ -40,8 +40,12 @@ MAY_INCLUDE = {
     "openssl-provider": PUBLIC | KEYS,
 }
 
-# Headers with instructions of one kind of processor, and the suffixes of the files for it.
-VECTOR_HEADERS = {"immintrin.h": ("_avx2", "_avx512"), "arm_neon.h": ("_neon", "_neon_sha3")}
+# Headers with instructions of one kind of processor, and how the files end that may include them.
+VECTOR_HEADERS = {
+    "immintrin.h": ("intrinsics",),
+    "arm_neon.h": ("intrinsics",),
+    "base/intrinsics.h": ("_avx2", "_avx512", "_neon", "_neon_sha3"),
+}
 
 SCHEME_NAME = re.compile("|".join(sorted(SCHEMES)), re.IGNORECASE)
 

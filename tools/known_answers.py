@@ -51,14 +51,15 @@ class NistGenerator:
 
 
 class ShakeGenerator:
-    """The generator of HQC's known-answer files: one stream SHAKE256(entropy || 00) [HQC]."""
+    """The generator of HQC's known-answer files: one stream SHAKE256(entropy || domain) [HQC]. The
+    domain is 0, and 1 in 2023."""
 
-    def __init__(self, entropy):
-        self._entropy, self._position = entropy, 0
+    def __init__(self, entropy, domain=0):
+        self._input, self._position = entropy + bytes([domain]), 0
 
     def random(self, length):
         start, self._position = self._position, self._position + length
-        return hashlib.shake_256(self._entropy + b"\0").digest(self._position)[start:]
+        return hashlib.shake_256(self._input).digest(self._position)[start:]
 
 
 def folder_of(kem):
@@ -113,18 +114,31 @@ def bike_rejections(kem, records):
             )
 
 
+def is_hqc_2023(kem):
+    return kem.endswith("-2023")
+
+
+def hqc_cases(kem, name):
+    """Returns the contents of tampered.json or stress.json, or those of 2023."""
+    return read_json("hqc", f"{name}-2023" if is_hqc_2023(kem) else name)
+
+
+def tampered_ciphertext(case, records):
+    ciphertext = bytearray(records[case["ct_of"]]["ct"])
+    if "fill" in case:
+        ciphertext[:] = bytes([case["fill"]]) * len(ciphertext)
+    for offset, length, value in case.get("xor", []):
+        for i in range(offset, offset + length):
+            ciphertext[i] ^= value
+    return bytes(ciphertext)
+
+
 def hqc_rejections(kem, records):
-    for case in read_json("hqc", "tampered")["cases"]:
+    for case in hqc_cases(kem, "tampered")["cases"]:
         if case["kem"] == kem:
-            ciphertext = bytearray(records[case["ct_of"]]["ct"])
-            if "fill" in case:
-                ciphertext[:] = bytes([case["fill"]]) * len(ciphertext)
-            for offset, length, value in case.get("xor", []):
-                for i in range(offset, offset + length):
-                    ciphertext[i] ^= value
             yield (
                 case["what"],
-                bytes(ciphertext),
+                tampered_ciphertext(case, records),
                 records[case["sk_of"]]["sk"],
                 bytes.fromhex(case["ss"]),
                 case["accepted"],
@@ -140,6 +154,10 @@ def rejections(kem):
 
 def record_seeds(kem, record):
     """Returns the seeds of keypair and encaps in a record."""
+    if is_hqc_2023(kem):
+        generator = ShakeGenerator(record["seed"], 1)
+        message_length = {"128": 16, "192": 24, "256": 32}[kem.split("-")[1]]
+        return generator.random(80 + message_length), generator.random(message_length + 16)
     if kem.startswith("HQC"):
         generator = ShakeGenerator(record["seed"])
         message_length = {"1": 16, "3": 24, "5": 32}[kem.split("-")[1]]

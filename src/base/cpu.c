@@ -94,25 +94,80 @@ bool cpu_has_avx512(void) {
 
 #endif
 
-#if defined(__aarch64__) && defined(__linux__)
+#if defined(__aarch64__) && (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
 
 #include <sys/auxv.h>
 
-/* Bits of AT_HWCAP. */
+/* Bits of AT_HWCAP, the same on these systems. */
 #define HWCAP_PMULL_BIT (1UL << 4)
 #define HWCAP_SHA3_BIT (1UL << 17)
 
+static unsigned long hardware_capabilities(void) {
+#if defined(__linux__)
+  return getauxval(AT_HWCAP);
+#else
+  unsigned long found = 0;
+
+  return elf_aux_info(AT_HWCAP, &found, (int)sizeof found) == 0 ? found : 0;
+#endif
+}
+
 bool cpu_has_neon(void) {
-  return (getauxval(AT_HWCAP) & HWCAP_PMULL_BIT) != 0;
+  return (hardware_capabilities() & HWCAP_PMULL_BIT) != 0;
 }
 
 bool cpu_has_neon_sha3(void) {
-  return cpu_has_neon() && (getauxval(AT_HWCAP) & HWCAP_SHA3_BIT) != 0;
+  return cpu_has_neon() && (hardware_capabilities() & HWCAP_SHA3_BIT) != 0;
+}
+
+#elif defined(__aarch64__) && defined(__APPLE__)
+
+#include <stddef.h>
+#include <sys/types.h>
+#include <sys/sysctl.h>
+
+/* A name that the system does not know is a feature that it does not report. */
+static bool system_reports(const char *name) {
+  int value = 0;
+  size_t length = sizeof value;
+
+  return sysctlbyname(name, &value, &length, NULL, 0) == 0 && value != 0;
+}
+
+/* Systems before macOS 12 and iOS 15 know the second names alone; all of Apple's processors for
+ * macOS have both. */
+bool cpu_has_neon(void) {
+  return system_reports("hw.optional.arm.FEAT_PMULL") || system_reports("hw.optional.armv8_crypto");
+}
+
+bool cpu_has_neon_sha3(void) {
+  return cpu_has_neon() && (system_reports("hw.optional.arm.FEAT_SHA3") ||
+                            system_reports("hw.optional.armv8_2_sha3"));
+}
+
+#elif defined(__aarch64__) && defined(_WIN32)
+
+#include <windows.h>
+
+/* Earlier headers lack the second. The first says AES, SHA-1, SHA-2 and PMULL. */
+#if !defined(PF_ARM_V8_CRYPTO_INSTRUCTIONS_AVAILABLE)
+#define PF_ARM_V8_CRYPTO_INSTRUCTIONS_AVAILABLE 30
+#endif
+#if !defined(PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE)
+#define PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE 64
+#endif
+
+bool cpu_has_neon(void) {
+  return IsProcessorFeaturePresent(PF_ARM_V8_CRYPTO_INSTRUCTIONS_AVAILABLE) != 0;
+}
+
+bool cpu_has_neon_sha3(void) {
+  return cpu_has_neon() && IsProcessorFeaturePresent(PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE) != 0;
 }
 
 #else
 
-/* On other systems, such as macOS, the compiler's target decides: it includes only what every
+/* On other systems, such as NetBSD, the compiler's target decides: it includes only what every
  * processor of the target has. */
 bool cpu_has_neon(void) {
 #if defined(__aarch64__) && defined(__ARM_FEATURE_AES)

@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 
-/* AVX2, BMI1, BMI2, LZCNT, POPCNT and PCLMULQDQ, all that cmake/isa.cmake lets the compiler use,
+#include "base/names.h"
+
+/* AVX2, BMI1, BMI2, LZCNT, POPCNT and PCLMULQDQ, all that base/isa.h lets the compiler use,
  * with the 256-bit registers saved by the operating system. */
 bool cpu_has_avx2(void);
 

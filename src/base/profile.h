@@ -4,6 +4,8 @@
 #ifndef CODEKEM_BASE_PROFILE_H
 #define CODEKEM_BASE_PROFILE_H
 
+#include "base/isa.h"
+
 /* 1 where the back end for the Cortex-M4 is the only one, so that what it needs is enough. */
 #if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_M4)
 #define PROFILE_M4_ONLY 1

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Randomness from the operating system. */
+#define _DEFAULT_SOURCE /* for getentropy, arc4random_buf */
+
 #include "base/random.h"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <errno.h>
 #include <sys/random.h>
@@ -25,9 +27,59 @@ bool random_from_system(void *context, uint8_t *out, size_t length) {
   return true;
 }
 
-#elif defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
+#elif defined(_WIN32)
+
+#include <windows.h>
+/* after windows.h */
+#include <bcrypt.h>
+
+#if defined(_MSC_VER)
+#pragma comment(lib, "bcrypt")
+#endif
+
+/* More than any call asks for, and less than a ULONG holds. */
+#define MOST_AT_ONCE ((size_t)1 << 20)
+
+bool random_from_system(void *context, uint8_t *out, size_t length) {
+  (void)context;
+  while (length > 0) {
+    const size_t part = length < MOST_AT_ONCE ? length : MOST_AT_ONCE;
+    /* A status of zero or above is success. */
+    if (BCryptGenRandom(NULL, out, (ULONG)part, BCRYPT_USE_SYSTEM_PREFERRED_RNG) < 0) {
+      return false;
+    }
+    out += part;
+    length -= part;
+  }
+  return true;
+}
+
+#elif defined(__wasi__) || defined(__EMSCRIPTEN__)
+
+#include <unistd.h>
+
+/* What getentropy gives at most. */
+#define MOST_AT_ONCE 256
+
+bool random_from_system(void *context, uint8_t *out, size_t length) {
+  (void)context;
+  while (length > 0) {
+    const size_t part = length < MOST_AT_ONCE ? length : MOST_AT_ONCE;
+    if (getentropy(out, part) != 0) {
+      return false;
+    }
+    out += part;
+    length -= part;
+  }
+  return true;
+}
+
+#elif defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__) || \
+    defined(__DragonFly__) || defined(__ANDROID__)
 
 #include <stdlib.h>
+
+/* Their manuals recommend it; it cannot fail. */
 
 bool random_from_system(void *context, uint8_t *out, size_t length) {
   (void)context;

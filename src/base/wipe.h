@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/names.h"
 #include "base/profile.h"
 
 /* Overwrites buffer[length] with zeros; the compiler cannot drop it. */

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/backend.h"
+#include "bike/names.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
 #include "sparse/sparse.h"

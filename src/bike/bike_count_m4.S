@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Bit-sliced additions on Armv7E-M (Cortex-M4). */
+
+#include "bike/names.h"
+
+#if defined(CODEKEM_HAVE_M4)
+
   .syntax unified
   .cpu cortex-m4
   .thumb
@@ -101,3 +106,5 @@ bike_add_first_m4:
   add_second bike_add_second_7_m4, 7
 /* Columns of eight planes and a carry. */
   add_second bike_add_second_8_m4, 8
+
+#endif

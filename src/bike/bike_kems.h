@@ -5,6 +5,7 @@
 
 #include "bike/bike.h"
 #include "bike/decoder.h"
+#include "bike/names.h"
 #include "kem.h"
 
 extern const struct kem_operations bike_operations;

@@ -2,6 +2,8 @@
 /* Which implementation of the decoder's counters a back end has. */
 #include "bike/bike_ops.h"
 
+#include "base/isa.h"
+
 const struct bike_ops *bike_ops_of(const struct backend *backend) {
 #if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_M4)
   (void)backend; /* there is no other, and no room for the portable one */

@@ -8,6 +8,7 @@
 
 #include "base/backend.h"
 #include "base/profile.h"
+#include "bike/names.h"
 #include "gf2x/gf2x.h"
 
 /* Ring elements that the counters take. On the Cortex-M4 the smallest ring is counted in three

@@ -4,10 +4,12 @@
  *
  * Blends are scarce on most processors (two a cycle, or two micro-operations each), logic is not.
  */
-#include <immintrin.h>
-
+#include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "bike/bike_ops.h"
+
+#if defined(CODEKEM_HAVE_AVX2)
+ISA_BEGIN_AVX2
 
 #define VECTOR_WORDS 4
 #define MAX_LEVELS 8
@@ -87,3 +89,6 @@ const struct bike_ops bike_ops_avx2 = {
     .name = "avx2",
     .count_unsatisfied = count_unsatisfied_avx2,
 };
+
+ISA_END
+#endif

@@ -12,8 +12,7 @@
  * 2. add_four does the rest for four positions: the last bit of a by a blend, then the bits s
  *    within words by a funnel shift, then the words w within a vector by a permutation. The four
  *    results never touch memory: carry-save adders put them into planes 0 and 1, and only the
- *    carry, which counts fours, is written. After four such steps fold_carries adds these to the
- *    upper planes.
+ *    carry, which counts fours, is written. After four steps fold_carries adds all to the rest.
  *
  * Two positions whose values of a differ at most in the lowest bit share the first stage. How many
  * do is secret. But if the positions of each such class are paired, at most one of them stays
@@ -23,12 +22,14 @@
 #include "bike/bike_ops.h"
 
 #include <assert.h>
-#include <immintrin.h>
 
 #include "base/ct.h"
+#include "base/intrinsics.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
 
 typedef __m512i vector;
-
 #define VECTOR_BITS 512
 #define VECTOR_WORDS 8
 #define SLOTS 4       /* positions that are added at once */
@@ -38,7 +39,6 @@ typedef __m512i vector;
 #define CHAIN_STRIDE 2
 #define NUMBERS 32     /* 16-bit lanes of a vector */
 #define MAX_WEIGHT 256 /* above every weight */
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* What the code for one ring is specialised for. All are compile-time constants. */
@@ -496,3 +496,5 @@ const struct bike_ops bike_ops_avx512 = {
     .order_support = order_support_avx512,
     .count_unsatisfied = count_unsatisfied_avx512,
 };
+ISA_END
+#endif

@@ -11,9 +11,12 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/isa.h"
 #include "base/unroll.h"
 #include "bike/bike_ops.h"
 #include "gf2x/m4/gf2x_m4.h"
+
+#if defined(CODEKEM_HAVE_M4)
 
 #define ROWS 4 /* vectors that are added together */
 
@@ -156,3 +159,5 @@ const struct bike_ops bike_ops_m4 = {
     .name = "m4",
     .count_unsatisfied = count_unsatisfied_m4,
 };
+
+#endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The decoder's counters for AArch64: what bike_count_steps.template.h asks for. */
-#include <arm_neon.h>
-
+#include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "bike/bike_ops.h"
+
+#if defined(CODEKEM_HAVE_NEON)
+ISA_BEGIN_NEON
 
 #define VECTOR_WORDS 2
 #define MAX_LEVELS 9
@@ -80,3 +82,6 @@ const struct bike_ops bike_ops_neon = {
     .name = "neon",
     .count_unsatisfied = count_unsatisfied_neon,
 };
+
+ISA_END
+#endif

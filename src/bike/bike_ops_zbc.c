@@ -3,8 +3,11 @@
  * as vectors. They need nothing of Zbc, but enough registers that words stay in them from level to
  * level. */
 #include "base/ct.h"
+#include "base/isa.h"
 #include "base/unroll.h"
 #include "bike/bike_ops.h"
+
+#if defined(CODEKEM_HAVE_ZBC)
 
 #define VECTOR_WORDS 1
 #define MAX_LEVELS 10
@@ -53,3 +56,5 @@ const struct bike_ops bike_ops_zbc = {
     .name = "zbc",
     .count_unsatisfied = count_unsatisfied_zbc,
 };
+
+#endif

@@ -7,6 +7,7 @@
 
 #include "bike/bike.h"
 #include "bike/bike_ops.h"
+#include "bike/names.h"
 
 /* The secret key as the decoder needs it. Ring elements and position lists are the caller's. */
 struct bike_decoder_key {

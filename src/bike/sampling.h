@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bike/names.h"
 #include "bike/symmetric.h"
 #include "sparse/sparse.h"
 

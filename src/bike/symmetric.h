@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bike/names.h"
 #include "keccak/keccak.h"
 
 /* A running hash. */

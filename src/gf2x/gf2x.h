@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "gf2x/gf2x_memory.h"
+#include "gf2x/names.h"
 
 /* A way to raise to the power 2^k by two bit-matrix transposes; see gf2x_power.h. */
 struct gf2x_power_plan {

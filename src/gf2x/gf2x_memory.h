@@ -4,6 +4,7 @@
 #ifndef CODEKEM_GF2X_GF2X_MEMORY_H
 #define CODEKEM_GF2X_GF2X_MEMORY_H
 
+#include "base/isa.h"
 #include "base/profile.h"
 
 /* Words that hold r bits; the same rounded up to whole 512-bit vectors. */

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "gf2x/gf2x.h"
+#include "gf2x/names.h"
 
 /* The largest matrix has this many blocks of 64 rows and columns. */
 #define GF2X_POWER_MAX_BLOCKS 6

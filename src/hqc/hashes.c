@@ -21,8 +21,7 @@ void hqc_xof_open(struct keccak_sponge *stream, const struct keccak_ops *keccak,
   keccak_finish(stream);
 }
 
-/* Ends a hash whose other inputs have been absorbed. */
-static void end_hash(struct keccak_sponge *sponge, uint8_t domain, uint8_t *out, size_t length) {
+void hqc_hash_end(struct keccak_sponge *sponge, uint8_t domain, uint8_t *out, size_t length) {
   keccak_absorb(sponge, &domain, 1);
   keccak_finish(sponge);
   keccak_squeeze(sponge, out, length);
@@ -32,7 +31,7 @@ void hqc_hash_i(struct keccak_sponge *sponge, const struct keccak_ops *keccak, u
                 const uint8_t *seed_pke) {
   keccak_init(sponge, keccak, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
   keccak_absorb(sponge, seed_pke, HQC_SEED_BYTES);
-  end_hash(sponge, DOMAIN_I, seeds, 2 * HQC_SEED_BYTES);
+  hqc_hash_end(sponge, DOMAIN_I, seeds, 2 * HQC_SEED_BYTES);
 }
 
 void hqc_hash_h_and_expand(struct keccak_sponge *sponge, struct keccak_sponge *stream,
@@ -42,7 +41,7 @@ void hqc_hash_h_and_expand(struct keccak_sponge *sponge, struct keccak_sponge *s
   hqc_xof_open(stream, keccak, ek);
   hqc_sample_uniform_and_absorb(params, stream, h, sponge, ek,
                                 HQC_SEED_BYTES + params->ring->bytes);
-  end_hash(sponge, DOMAIN_H, h_ek, HQC_SEED_BYTES);
+  hqc_hash_end(sponge, DOMAIN_H, h_ek, HQC_SEED_BYTES);
 }
 
 void hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
@@ -52,7 +51,7 @@ void hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
   keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
   keccak_absorb(sponge, message, params->outer_code->message_bytes);
   keccak_absorb(sponge, salt, HQC_SALT_BYTES);
-  end_hash(sponge, DOMAIN_G, k_theta, 2 * HQC_SEED_BYTES);
+  hqc_hash_end(sponge, DOMAIN_G, k_theta, 2 * HQC_SEED_BYTES);
 }
 
 void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
@@ -62,5 +61,5 @@ void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
   keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
   keccak_absorb(sponge, sigma, params->outer_code->message_bytes);
   keccak_absorb(sponge, ciphertext, params->ring->bytes + hqc_code_bytes(params) + HQC_SALT_BYTES);
-  end_hash(sponge, DOMAIN_J, rejected, HQC_SECRET_BYTES);
+  hqc_hash_end(sponge, DOMAIN_J, rejected, HQC_SECRET_BYTES);
 }

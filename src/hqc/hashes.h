@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "hqc/hqc.h"
+#include "hqc/names.h"
 #include "keccak/keccak.h"
 
 /* Opens stream = XOF(seed[HQC_SEED_BYTES]). */
@@ -36,5 +37,9 @@ void hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
 void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
                 const struct hqc_params *params, uint8_t *rejected, const uint8_t *h_ek,
                 const uint8_t *sigma, const uint8_t *ciphertext);
+
+/* Ends any of them, all inputs of which have been absorbed: domain is the last one, and
+ * out[length] the result. */
+void hqc_hash_end(struct keccak_sponge *sponge, uint8_t domain, uint8_t *out, size_t length);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/backend.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
+#include "hqc/names.h"
 #include "hqc/reed_muller.h"
 #include "hqc/reed_solomon.h"
 

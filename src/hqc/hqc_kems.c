@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The KEMs of the HQC family, by name, and the stack of each level. */
+#include "hqc/hqc_kems.h"
+
 #include <assert.h>
 
 #include "hqc/hqc.h"
-#include "kem.h"
 
 /* The sizes of the specification [HQC, 2]. */
 static_assert(HQC_PUBLIC_KEY_BYTES(17669) == 2241, "public key of HQC-1");
@@ -74,7 +75,7 @@ static const struct kem_operations hqc_operations = {
  * each. */
 #define HQC_STACKS(level, r_bits)                                      \
   KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits)); \
-  static const struct kem_stacks hqc_level##level##_stacks = {         \
+  const struct kem_stacks hqc_level##level##_stacks = {                \
       .keypair = hqc_level##level##_on_stack,                          \
       .encaps = hqc_level##level##_on_stack,                           \
       .decaps = hqc_level##level##_on_stack,                           \

@@ -2,6 +2,8 @@
 /* Which implementation of the two codes a back end has. */
 #include "hqc/hqc_ops.h"
 
+#include "base/isa.h"
+
 const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
   switch (backend->id) {
 #if !defined(CODEKEM_SMALL)

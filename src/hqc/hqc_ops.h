@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/backend.h"
+#include "hqc/names.h"
 #include "hqc/reed_solomon.h"
 
 /* One implementation. All contents are secret; timing depends on the code only, but for the

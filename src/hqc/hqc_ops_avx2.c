@@ -5,11 +5,13 @@
  * Reed-Muller: the 128 sums of one symbol fill eight vectors of 16-bit numbers, and all seven
  * levels of the Hadamard transform stay in registers. Reed-Solomon: 32 field elements in a vector.
  */
-#include <immintrin.h>
-
 #include "base/ct.h"
+#include "base/intrinsics.h"
 #include "hqc/hqc_ops.h"
 #include "hqc/reed_muller.h"
+
+#if defined(CODEKEM_HAVE_AVX2)
+ISA_BEGIN_AVX2
 
 typedef __m256i vector;
 
@@ -190,3 +192,6 @@ const struct hqc_ops hqc_ops_avx2 = {
     .reed_solomon_encode = reed_solomon_encode_avx2,
     .reed_solomon_decode = reed_solomon_decode_avx2,
 };
+
+ISA_END
+#endif

@@ -8,14 +8,17 @@
  * back at the end. The algorithms are those of reed_muller.c and reed_solomon_steps.template.h.
  */
 #include <assert.h>
-#include <immintrin.h>
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/intrinsics.h"
 #include "base/wipe.h"
 #include "hqc/gf256_tables.h"
 #include "hqc/hqc_ops.h"
 #include "hqc/reed_muller.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
 
 typedef __m512i vector;
 typedef __m256i half;
@@ -312,3 +315,6 @@ const struct hqc_ops hqc_ops_avx512 = {
     .reed_solomon_encode = reed_solomon_encode_avx512,
     .reed_solomon_decode = reed_solomon_decode_avx512,
 };
+
+ISA_END
+#endif

@@ -6,11 +6,13 @@
  * the Hadamard transform, and sixteen of 16-bit numbers after that; they stay in registers.
  * Reed-Solomon: 16 field elements in a vector.
  */
-#include <arm_neon.h>
-
+#include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "hqc/hqc_ops.h"
 #include "hqc/reed_muller.h"
+
+#if defined(CODEKEM_HAVE_NEON)
+ISA_BEGIN_NEON
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -224,3 +226,6 @@ const struct hqc_ops hqc_ops_neon = {
     .reed_solomon_encode = reed_solomon_encode_neon,
     .reed_solomon_decode = reed_solomon_decode_neon,
 };
+
+ISA_END
+#endif

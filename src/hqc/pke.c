@@ -9,23 +9,21 @@
 #include "hqc/sampling.h"
 #include "sparse/sparse.h"
 
-/* Returns an element with ones at positions[count]. */
-static void ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
-                    uint32_t count) {
+void hqc_pke_ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
+                     uint32_t count) {
   pke->backend->sparse->set_positions(pke->params->ring, out, positions, count, 0);
 }
 
-/* a = a + the element with ones at positions[count]. */
-static void add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
-                        uint32_t count) {
-  ones_at(pke, pke->scratch, positions, count);
+void hqc_pke_add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
+                         uint32_t count) {
+  hqc_pke_ones_at(pke, pke->scratch, positions, count);
   gf2x_add(pke->params->ring, a, a, pke->scratch);
 }
 
 /* Draws the next of y and x from the stream of seed_dk, y first. */
 static void draw_key_part(const struct hqc_pke *pke, uint64_t *out, uint32_t *positions) {
   hqc_sample_rejection(pke->variant, pke->stream, positions);
-  ones_at(pke, out, positions, pke->params->key_weight);
+  hqc_pke_ones_at(pke, out, positions, pke->params->key_weight);
 }
 
 /* v = v + Encode(message) [HQC, 9]. */
@@ -98,7 +96,7 @@ void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, const uint
 
   hqc_xof_open(pke->stream, pke->backend->keccak, theta);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, r2_positions);
-  ones_at(pke, draws->r2, r2_positions, pke->params->error_weight);
+  hqc_pke_ones_at(pke, draws->r2, r2_positions, pke->params->error_weight);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->e);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->r1);
 }
@@ -106,27 +104,31 @@ void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, const uint
 void hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
                        const struct hqc_draws *draws) {
   pke->backend->gf2x->mul_lean(pke->params->ring, u, h, draws->r2, pke->scratch);
-  add_ones_at(pke, u, draws->r1, pke->params->error_weight);
+  hqc_pke_add_ones_at(pke, u, draws->r1, pke->params->error_weight);
 }
 
 void hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *encoded_s,
                        const struct hqc_draws *draws, const uint8_t *message) {
   multiply_by_s(pke, v, encoded_s, draws->r2);
-  add_ones_at(pke, v, draws->e, pke->params->error_weight);
+  hqc_pke_add_ones_at(pke, v, draws->e, pke->params->error_weight);
   add_encoded(pke, v, message);
 }
 
 void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
                      const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
                      uint64_t *y, uint64_t *work) {
-  const struct gf2x_ring *ring = pke->params->ring;
+  hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
+  draw_key_part(pke, y, positions);
+  hqc_pke_decrypt_with(pke, message, encoded_u, encoded_v, y, work);
+}
+
+void hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
+                          const uint8_t *encoded_v, const uint64_t *y, uint64_t *work) {
   uint64_t *u = work;
   uint64_t *received = work; /* v + u y takes the place of u */
 
-  hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
-  draw_key_part(pke, y, positions);
-  gf2x_decode(ring, u, encoded_u);
-  pke->backend->gf2x->mul_lean(ring, received, u, y, pke->scratch);
+  gf2x_decode(pke->params->ring, u, encoded_u);
+  pke->backend->gf2x->mul_lean(pke->params->ring, received, u, y, pke->scratch);
   for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
     received[i] ^= load_le64(encoded_v + 8 * i);
   }

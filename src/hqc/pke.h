@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "hqc/hqc.h"
+#include "hqc/names.h"
 #include "keccak/keccak.h"
 
 /* What the operations work with: the parameters, the back end, and memory for passing values. */
@@ -55,5 +56,15 @@ void hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *en
 void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
                      const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
                      uint64_t *y, uint64_t *work);
+
+/* The same with y itself. */
+void hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
+                          const uint8_t *encoded_v, const uint64_t *y, uint64_t *work);
+
+/* out = the element with ones at positions[count]; a = a + that element. */
+void hqc_pke_ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
+                     uint32_t count);
+void hqc_pke_add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
+                         uint32_t count);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hqc/names.h"
+
 #define REED_MULLER_WORDS 2 /* 64-bit words of one copy: 128 bits */
 
 /* Encodes symbols[count]: each byte becomes copies words of 128 bits, out[2 * copies * count].

@@ -47,15 +47,21 @@ static uint32_t reduce(const struct hqc_params *params, uint32_t candidate) {
   return remainder - (n & ~ct_mask_less_u32(remainder, n));
 }
 
-/* Squeezes length bytes; the tag 5.0.0 then discards up to a multiple of 8. */
-static void squeeze(const struct hqc_variant *variant, struct keccak_sponge *stream, uint8_t *out,
-                    size_t length) {
+void hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length) {
   uint8_t discarded[8];
 
   keccak_squeeze(stream, out, length);
+  keccak_squeeze(stream, discarded, (8 - length % 8) % 8);
+  secure_wipe(discarded, sizeof discarded);
+}
+
+/* Squeezes length bytes as the revision does. */
+static void squeeze(const struct hqc_variant *variant, struct keccak_sponge *stream, uint8_t *out,
+                    size_t length) {
   if (variant->tag_5_0_0) {
-    keccak_squeeze(stream, discarded, (8 - length % 8) % 8);
-    secure_wipe(discarded, sizeof discarded);
+    hqc_squeeze_rounded(stream, out, length);
+  } else {
+    keccak_squeeze(stream, out, length);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "hqc/hqc.h"
+#include "hqc/names.h"
 #include "keccak/keccak.h"
 
 /* Draws a uniform ring element from stream. */
@@ -26,5 +27,8 @@ void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_spong
 /* Draws error_weight distinct positions [HQC, 5.3]. Timing: constant. */
 void hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
                       struct keccak_sponge *stream, uint32_t *positions);
+
+/* Squeezes length bytes and then discards up to a multiple of 8, as earlier revisions do. */
+void hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "keccak/names.h"
+
 #define KECCAK_LANES 25
 
 /* One implementation of the permutation. A state is 25 lanes, lane x + 5 y; timing is constant. */

@@ -5,10 +5,12 @@
  * lanes of one state in a vector would be slower than either: AVX2 has no rotation, and the moves
  * between the lanes of a vector use up the gain.
  */
-#include <immintrin.h>
-
+#include "base/intrinsics.h"
 #include "keccak/keccak.h"
 #include "keccak/keccak_constants.h"
+
+#if defined(CODEKEM_HAVE_AVX2)
+ISA_BEGIN_AVX2
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -173,3 +175,6 @@ const struct keccak_ops keccak_avx2 = {
     .permute = permute_avx2,
     .permute_pair = permute_pair_avx2,
 };
+
+ISA_END
+#endif

@@ -6,10 +6,12 @@
  * and the 25 lanes fit into the 32 registers, which they do not in the general ones. A register
  * holds two 64-bit lanes, so a second state costs nothing but its loads and stores.
  */
-#include <immintrin.h>
-
+#include "base/intrinsics.h"
 #include "keccak/keccak.h"
 #include "keccak/keccak_constants.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
 
 /* Lane i of the first state and lane i of the second. */
 typedef __m128i lanes;
@@ -107,3 +109,6 @@ const struct keccak_ops keccak_avx512 = {
     .permute = permute_avx512,
     .permute_pair = permute_pair_avx512,
 };
+
+ISA_END
+#endif

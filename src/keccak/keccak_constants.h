@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "keccak/names.h"
+
 #define KECCAK_ROUNDS 24
 
 extern const uint64_t keccak_round_constants[KECCAK_ROUNDS];

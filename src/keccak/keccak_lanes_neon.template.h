@@ -15,8 +15,7 @@
 #error This is a template: define TEMPLATE_SUFFIX, add_3, add_rotated, add_masked and MOVE before it
 #endif
 
-#include <arm_neon.h>
-
+#include "base/intrinsics.h"
 #include "base/template.h"
 #include "keccak/keccak.h"
 #include "keccak/keccak_constants.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Keccak-f[1600] for the Cortex-M4: the permutation is in keccak_permute_m4.S. */
+#include "base/isa.h"
 #include "keccak/keccak.h"
+
+#if defined(CODEKEM_HAVE_M4)
 
 void keccak_permute_m4(uint64_t state[KECCAK_LANES]);
 
@@ -14,3 +17,5 @@ const struct keccak_ops keccak_m4 = {
     .permute = keccak_permute_m4,
     .permute_pair = permute_pair_m4,
 };
+
+#endif

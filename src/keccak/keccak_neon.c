@@ -3,9 +3,11 @@
  * Keccak-f[1600] for AArch64: one state in general registers, where a rotation comes free with an
  * addition; two states at once in vectors.
  */
-#include <arm_neon.h>
-
+#include "base/intrinsics.h"
 #include "keccak/keccak.h"
+
+#if defined(CODEKEM_HAVE_NEON)
+ISA_BEGIN_NEON
 
 /* --- Two states ---------------------------------------------------------------------------- */
 
@@ -31,3 +33,6 @@ const struct keccak_ops keccak_neon = {
     .permute = permute_neon,
     .permute_pair = permute_pair_neon,
 };
+
+ISA_END
+#endif

@@ -3,9 +3,11 @@
  * Keccak-f[1600] with AArch64's instructions for SHA-3, which do theta, rho and chi in 65 of them a
  * round, for two states at once or for one in the lower halves of the registers.
  */
-#include <arm_neon.h>
-
+#include "base/intrinsics.h"
 #include "keccak/keccak.h"
+
+#if defined(CODEKEM_HAVE_NEON_SHA3)
+ISA_BEGIN_NEON_SHA3
 
 #define add_3(a, b, c) veor3q_u64(a, b, c)
 #define add_rotated(a, b) vrax1q_u64(a, b)
@@ -32,3 +34,6 @@ const struct keccak_ops keccak_neon_sha3 = {
     .permute = permute_neon_sha3,
     .permute_pair = permute_pair_neon_sha3,
 };
+
+ISA_END
+#endif

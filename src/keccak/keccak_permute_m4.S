@@ -13,6 +13,11 @@
  * The halves of the state are planes of 25 words, row after row. The two rounds of the loop go from
  * one pair of planes to the other.
  */
+
+#include "keccak/names.h"
+
+#if defined(CODEKEM_HAVE_M4)
+
   .syntax unified
   .cpu cortex-m4
   .thumb
@@ -320,3 +325,5 @@ constants:
   .word 0, 0x80000081, 0, 0x80000008, 0, 0x00000083, 0, 0x80008003
   .word 1, 0x80008088, 0, 0x80000088, 1, 0x00008000, 0, 0x80008082
 constants_end:
+
+#endif

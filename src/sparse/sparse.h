@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "gf2x/gf2x.h"
+#include "sparse/names.h"
 
 /* The most positions that a list may have: the longest lists of the schemes have 264. */
 #define SPARSE_MAX_POSITIONS 272

@@ -13,12 +13,15 @@
  * added up under masks instead.
  */
 #include <assert.h>
-#include <immintrin.h>
 #include <stdalign.h>
 #include <string.h>
 
+#include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "sparse/sparse.h"
+
+#if defined(CODEKEM_HAVE_AVX2)
+ISA_BEGIN_AVX2
 
 #define LANES 8 /* 32-bit numbers in a vector */
 #define ROW_BITS 256
@@ -246,3 +249,6 @@ const struct sparse_ops sparse_avx2 = {
     .pick_distinct = pick_distinct_avx2,
     .set_positions = set_positions_avx2,
 };
+
+ISA_END
+#endif

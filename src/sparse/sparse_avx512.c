@@ -11,11 +11,14 @@
  * multiplies 8 x 8 bit matrices, so it adds eight positions to eight bits of 64 words at once.
  */
 #include <assert.h>
-#include <immintrin.h>
 #include <stdbool.h>
 
 #include "base/ct.h"
+#include "base/intrinsics.h"
 #include "sparse/sparse.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
 
 typedef __m512i vector;
 
@@ -240,3 +243,6 @@ const struct sparse_ops sparse_avx512 = {
     .pick_distinct = pick_distinct_avx512,
     .set_positions = set_positions_avx512,
 };
+
+ISA_END
+#endif

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/isa.h"
 #include "sparse/sparse.h"
+
+#if defined(CODEKEM_HAVE_M4)
 
 #define ROW_WORDS 5
 
@@ -60,3 +63,5 @@ const struct sparse_ops sparse_m4 = {
     .pick_distinct = pick_distinct_m4,
     .set_positions = set_positions_m4,
 };
+
+#endif

@@ -10,12 +10,15 @@
  * four are in a row, gives that byte of sixteen rows. So the rows are built with their bytes
  * transposed, and transposed back at the end.
  */
-#include <arm_neon.h>
 #include <assert.h>
 #include <string.h>
 
+#include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "sparse/sparse.h"
+
+#if defined(CODEKEM_HAVE_NEON)
+ISA_BEGIN_NEON
 
 #define ROW_BITS 128
 #define ROW_WORDS 2
@@ -148,3 +151,6 @@ const struct sparse_ops sparse_neon = {
     .pick_distinct = pick_distinct_neon,
     .set_positions = set_positions_neon,
 };
+
+ISA_END
+#endif

@@ -3,6 +3,11 @@
  * Sparse elements on Armv7E-M (Cortex-M4): adding a word at a secret place of an array, where every
  * word is visited and a multiplication by 1 or 0 chooses; and searching a list.
  */
+
+#include "sparse/names.h"
+
+#if defined(CODEKEM_HAVE_M4)
+
   .syntax unified
   .cpu cortex-m4
   .thumb
@@ -96,3 +101,5 @@ sparse_search_m4:
   mov r0, r12
   pop {r4-r11, pc}
   .size sparse_search_m4, . - sparse_search_m4
+
+#endif

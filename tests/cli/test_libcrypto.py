@@ -37,6 +37,8 @@ def test_libcrypto_is_loaded_where_it_is_needed(loads):
         ["list", "--json"],
         ["--help"],
         ["kat", "--kem", "HQC-1", "--count", "1"],
+        ["kat", "--kem", "HQC-128-2023", "--count", "1"],
+        ["selftest", "--kem", "HQC-128-2023", "--backend", "portable"],
         ["selftest", "--kem", KEM, "--backend", "portable"],
         ["keygen", "--kem", KEM, "--public", "pk", "--secret", "sk"],
         ["encaps", "--public", "pk", "--ciphertext", "ct", "--shared", "ss"],

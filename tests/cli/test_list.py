@@ -33,8 +33,10 @@ def test_legacy_kems_come_last_and_are_marked(succeed):
     marks = [kem["legacy"] for kem in kems]
     assert marks == sorted(marks)
     for kem in kems:
-        assert kem["legacy"] == ("-v" in kem["name"])  # here names show it, by convention
+        # Here names show it, by convention.
+        assert kem["legacy"] == ("-v" in kem["name"] or kem["name"].endswith("-2023"))
         assert ("-v4.2-" in kem["name"]) == (kem["version"] == "4.2")
+        assert kem["name"].endswith("-2023") == (kem["version"] == "2023-04-30")
 
 
 def test_names_and_table_agree_with_json(succeed):

@@ -5,7 +5,7 @@
  *   ct_harness BACKEND [--kem NAME] [--operation keypair|encaps|decaps|check]
  *                      [--kems current|old]
  *
- * With --kems, only KEMs of the current versions run, or only the others ("-v" in their names).
+ * With --kems, only KEMs of the current versions run, or only the others.
  * Prints one line for each operation that ended as it should, and returns 0 if all did. What the
  * checker finds is reported by the checker. The results must come out secret, too: if they did not,
  * the marks would have been lost on the way and the check would say nothing.
@@ -14,21 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codekem.h"
-#include "secrets.h"
-#if defined(CODEKEM_HAVE_LEGACY)
 #include "codekem_legacy.h"
-#endif
+#include "secrets.h"
 
-#define MAX_REQUEST_BYTES 64
+#define MAX_REQUEST_BYTES 112
 
 /* One exchange. All of it is public between the operations, so that it can be compared. */
 struct exchange {
   const codekem_kem *kem;
-  uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY];
-  uint8_t secret_key[CODEKEM_MAX_SECRET_KEY];
-  uint8_t ciphertext[CODEKEM_MAX_CIPHERTEXT];
-  uint8_t shared_secret[CODEKEM_MAX_SHARED_SECRET];
+  uint8_t public_key[CODEKEM_LEGACY_MAX_PUBLIC_KEY];
+  uint8_t secret_key[CODEKEM_LEGACY_MAX_SECRET_KEY];
+  uint8_t ciphertext[CODEKEM_LEGACY_MAX_CIPHERTEXT];
+  uint8_t shared_secret[CODEKEM_LEGACY_MAX_SHARED_SECRET];
 };
 
 static const char *current_operation = "";
@@ -142,8 +139,8 @@ static void decapsulate(struct exchange *x, uint8_t *ciphertext, uint8_t *shared
 }
 
 static void check_decaps(struct exchange *x) {
-  uint8_t other[CODEKEM_MAX_CIPHERTEXT];
-  uint8_t shared_secret[CODEKEM_MAX_SHARED_SECRET];
+  uint8_t other[CODEKEM_LEGACY_MAX_CIPHERTEXT];
+  uint8_t shared_secret[CODEKEM_LEGACY_MAX_SHARED_SECRET];
   const size_t length = x->kem->length_shared_secret;
 
   begin(x, "decaps");
@@ -261,8 +258,7 @@ int main(int argc, char **argv) {
   }
   const codekem_kem *kem;
   for (size_t i = 0; (kem = kem_at(i)) != NULL; i++) {
-    const bool old = strstr(kem->method_name, "-v") != NULL;
-    if (versions != NULL && old != (strcmp(versions, "old") == 0)) {
+    if (versions != NULL && kem->superseded != (strcmp(versions, "old") == 0)) {
       continue;
     }
     if (wanted == NULL || strcmp(wanted, kem->method_name) == 0) {

@@ -7,9 +7,10 @@
  * LEAK names a place where implementations of HQC have leaked (test_hqc_leaks.py has the list).
  * BACKEND is portable or avx2; `leaky` takes a variant that leaks, to show that the check sees it.
  */
-#include "hqc/hqc.c"
+#include "hqc/hqc_steps.c"
 #include "hqc/sampling.c" /* for the static functions of both */
 #include "hqc/hqc_ops.h"
+#include "legacy/hqc_2023_symmetric.h"
 #include "sparse/sparse.h"
 
 #include <stdio.h>
@@ -80,6 +81,14 @@ static int rejection_sampling(void) {
     }
   }
   return expect_secret(positions, params->key_weight * sizeof *positions);
+}
+
+/* The revision of 2023 takes remainders modulo n, n - 1, ..., which others divided for. */
+static int sampling_of_2023(void) {
+  struct keccak_sponge stream = secret_stream();
+
+  hqc_2023_sample(params, backend, &stream, positions, params->error_weight);
+  return expect_secret(positions, params->error_weight * sizeof *positions);
 }
 
 uint32_t leak_by_division(uint32_t candidate); /* for the look at the disassembly alone */
@@ -156,7 +165,7 @@ static int ciphertext_comparison(void) {
       difference = words[i] ^ other_words[i];
     }
   } else {
-    difference = compare_element(&pke, words, (const uint8_t *)other_words);
+    difference = hqc_compare_element(&pke, words, (const uint8_t *)other_words);
     difference |= compare_v(&pke, words, (const uint8_t *)other_words);
   }
   return expect_secret(&difference, sizeof difference);
@@ -168,6 +177,7 @@ static const struct {
 } leaks[] = {
     {"rejection_sampling", rejection_sampling},
     {"modulo_by_n", modulo_by_n},
+    {"sampling_of_2023", sampling_of_2023},
     {"fixed_weight_sampling", fixed_weight_sampling},
     {"support_to_vector", support_to_vector},
     {"peak_search", peak_search},

@@ -8,10 +8,10 @@
  */
 #include "gf2x/gf2x.h"
 
-void __real_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a);
-void __real_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in);
-void __wrap_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a);
-void __wrap_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in);
+void __real_codekem_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a);
+void __real_codekem_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in);
+void __wrap_codekem_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a);
+void __wrap_codekem_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in);
 uint32_t leak_by_division(uint32_t secret, uint32_t divisor);
 
 static volatile uint8_t sink[64];
@@ -28,14 +28,14 @@ static void leak(uint64_t secret) {
 #endif
 }
 
-void __wrap_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
+void __wrap_codekem_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
   leak(a[0]);
-  __real_gf2x_encode(ring, out, a);
+  __real_codekem_gf2x_encode(ring, out, a);
 }
 
-void __wrap_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
+void __wrap_codekem_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
   leak(in[0]);
-  __real_gf2x_decode(ring, out, in);
+  __real_codekem_gf2x_decode(ring, out, in);
 }
 
 uint32_t leak_by_division(uint32_t secret, uint32_t divisor) {

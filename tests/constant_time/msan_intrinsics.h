@@ -5,16 +5,18 @@
  * It asks that all operands of such an instruction be defined, and reports a secret one although
  * the instruction takes the same time for all values. Here the three-operand function is written
  * with and, or and not; the affine maps run on operands without marks, and each 64-bit lane
- * of the result that depends on a marked one is marked. Included in front of every file of a build
- * with CODEKEM_CHECK=msan.
+ * of the result that depends on a marked one is marked. Included in front of every file for AVX-512
+ * of a build with CODEKEM_CHECK=msan.
  */
 #ifndef CODEKEM_TESTS_CONSTANT_TIME_MSAN_INTRINSICS_H
 #define CODEKEM_TESTS_CONSTANT_TIME_MSAN_INTRINSICS_H
 
-#if defined(__AVX512F__) && defined(__GFNI__)
-
 #include <immintrin.h>
 #include <sanitizer/msan_interface.h>
+
+#include "base/isa.h"
+
+ISA_BEGIN_AVX512
 
 /* Bit k of table is the result for the bits k = 4 a + 2 b + c. */
 #define MSAN_TERNARY(a, b, c, table)                                                           \
@@ -73,6 +75,8 @@ static inline __m256i msan_marks256(__m256i x) {
 #define _mm256_ternarylogic_epi64(a, b, c, table) msan_ternary256(a, b, c, table)
 #define _mm_ternarylogic_epi64(a, b, c, table) msan_ternary128(a, b, c, table)
 
+ISA_END
+
 /* Macros, because the constant must be known to the compiler. */
 #define MSAN_AFFINE512(x, matrix, constant, builtin)                                         \
   (((__m512i)builtin((__v64qi)msan_clean512(x), (__v64qi)msan_clean512(matrix), constant)) ^ \
@@ -93,7 +97,5 @@ static inline __m256i msan_marks256(__m256i x) {
   MSAN_AFFINE256(x, matrix, constant, __builtin_ia32_vgf2p8affineqb_v32qi)
 #define _mm256_gf2p8affineinv_epi64_epi8(x, matrix, constant) \
   MSAN_AFFINE256(x, matrix, constant, __builtin_ia32_vgf2p8affineinvqb_v32qi)
-
-#endif
 
 #endif

@@ -13,6 +13,7 @@ DECLASSIFICATIONS = {
     "hqc/hqc.c": (1, "the verdict of check_secret_key"),
     "hqc/pke.c": (1, "the seed in the public key"),
     "hqc/sampling.c": (1, "which draws of the rejection sampler were accepted"),
+    "legacy/hqc_2023.c": (1, "the verdict of check_secret_key"),
     "bike/sampling.c": (1, "which draws of the rejection sampler of BIKE v4.2 were accepted"),
 }
 

@@ -16,6 +16,7 @@ from decoder_cases import (
     supports_of,
 )
 
+HQC = ["HQC-1", "HQC-3", "HQC-5", "HQC-128-2023", "HQC-192-2023", "HQC-256-2023"]
 KEMS = [
     kem for kem, published in known_answers.published_digests().items() if "excerpt" in published
 ]
@@ -51,14 +52,14 @@ def test_decoder_takes_the_published_steps(kem, backend_name, internals):
             assert shared.hex() == case["ss"], case["what"]
 
 
-@pytest.mark.parametrize("kem", ["HQC-1", "HQC-3", "HQC-5"])
+@pytest.mark.parametrize("kem", HQC)
 def test_hqc_corrects_as_many_symbols_as_published(kem, backend_name, internals):
     with internals.backend(backend_name):
         for ciphertext, secret_key, secret in noisy_hqc_cases(kem, internals):
             assert internals.decaps(internals.kem(kem), ciphertext, secret_key) == secret
 
 
-@pytest.mark.parametrize("kem", ["HQC-1", "HQC-3", "HQC-5"])
+@pytest.mark.parametrize("kem", HQC)
 def test_hqc_takes_padded_keys_as_published(kem, backend_name, internals):
     public_key, seed, digest, secret = padded_hqc_case(kem, internals)
     with internals.backend(backend_name):

@@ -27,9 +27,7 @@
 #include "base/wipe.h"
 #include "codekem.h"
 #include "residue.h"
-#if defined(CODEKEM_HAVE_LEGACY)
 #include "codekem_legacy.h"
-#endif
 
 #define STACK_BYTES ((size_t)2 << 20)
 #define WORKSPACE_BYTES ((size_t)1 << 20)
@@ -42,12 +40,12 @@ static const uint8_t paint[8] = {0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5}
 
 /* What an operation reads and writes, always at the same addresses. */
 static struct {
-  uint8_t keypair_seed[CODEKEM_MAX_KEYPAIR_SEED];
+  uint8_t keypair_seed[CODEKEM_LEGACY_MAX_KEYPAIR_SEED];
   uint8_t encaps_seed[CODEKEM_MAX_ENCAPS_SEED];
-  uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY];
-  uint8_t secret_key[CODEKEM_MAX_SECRET_KEY];
-  uint8_t ciphertext[CODEKEM_MAX_CIPHERTEXT];
-  uint8_t shared_secret[CODEKEM_MAX_SHARED_SECRET];
+  uint8_t public_key[CODEKEM_LEGACY_MAX_PUBLIC_KEY];
+  uint8_t secret_key[CODEKEM_LEGACY_MAX_SECRET_KEY];
+  uint8_t ciphertext[CODEKEM_LEGACY_MAX_CIPHERTEXT];
+  uint8_t shared_secret[CODEKEM_LEGACY_MAX_SHARED_SECRET];
 } data;
 
 /* The operation that runs. */
@@ -112,10 +110,10 @@ static uint8_t *lowest_touched(void) {
   return stack + i;
 }
 
-void __real_secure_wipe_stack(void);
-void __wrap_secure_wipe_stack(void);
+void __real_codekem_secure_wipe_stack(void);
+void __wrap_codekem_secure_wipe_stack(void);
 
-void __wrap_secure_wipe_stack(void) {
+void __wrap_codekem_secure_wipe_stack(void) {
   const uint8_t *here = __builtin_frame_address(0);
   const uint8_t *lowest = lowest_touched();
   const size_t depth = here > lowest ? (size_t)(here - lowest) : 0;
@@ -123,7 +121,7 @@ void __wrap_secure_wipe_stack(void) {
   /* Of several calls (a sampler may wipe, too) the deepest counts. */
   depth_before_wipe = depth > depth_before_wipe ? depth : depth_before_wipe;
   if (wipe_stack) {
-    __real_secure_wipe_stack();
+    __real_codekem_secure_wipe_stack();
   }
 }
 

@@ -153,30 +153,69 @@ def test_everything_compiles_without_warnings(preset, build):
     build(preset)  # with -Werror
 
 
-@pytest.mark.parametrize("flags, label", [([], ""), (["-fleading-underscore"], "_")])
-def test_internal_names_get_the_prefix_behind_the_underscore(flags, label, root, tmp_path):
-    """Mach-O and 32-bit Windows put an underscore before every name of C."""
-    source = tmp_path / "library.c"
-    source.write_text(
-        "int shake256(void) { return 1; }\nint codekem_version(void) { return shake256(); }\n"
+# --- The prefix (src/base/names.h) ----------------------------------------------------------------
+
+PREFIX_PRESETS = ["gcc", "clang", "debug", "aarch64", "riscv64-zbc", "cortex-m4", "wasm32"]
+
+
+def external_names(archive, tool="nm"):
+    """Returns the names that the objects of an archive define for others."""
+    lines = output(tool, "-g", "--defined-only", archive).splitlines()
+    names = {line.split()[2] for line in lines if len(line.split()) == 3}
+    assert len(names) > 2, "nm printed nothing"
+    return names
+
+
+def listed_names(root):
+    """Returns the names in the lists of src/, as the sources write them."""
+    found = []
+    for path in sorted((root / "src").rglob("names.h")):
+        defines = re.findall(r"^#define (\w+) (\w+)$", path.read_text(), re.MULTILINE)
+        assert all(after == f"codekem_{before}" for before, after in defines), path
+        names = [before for before, _ in defines]
+        assert names == sorted(names), path
+        found += names
+    assert len(found) == len(set(found)) > 100
+    return set(found)
+
+
+@pytest.mark.parametrize("preset", PREFIX_PRESETS)
+def test_every_external_name_has_the_prefix(preset, build, root, need):
+    """So that none clashes with another library's, shake256 or sha3_256 for example."""
+    folder = build(preset, targets=["codekem_static"])
+    names = external_names(
+        folder / "libcodekem.a", need("llvm-nm") if preset == "wasm32" else need("nm")
     )
-    archive = tmp_path / "library.a"
-    output("gcc", "-c", *flags, source, "-o", tmp_path / "library.o")
-    output("ar", "rc", archive, tmp_path / "library.o")
-    output(
-        "cmake",
-        "-DNM=nm",
-        "-DOBJCOPY=objcopy",
-        f"-DARCHIVES={archive}",
-        "-P",
-        root / "cmake" / "prefix_symbols.cmake",
+    assert {name for name in names if not name.startswith("codekem_")} == set(), (
+        "the list of names in the folder of src/ lacks these"
     )
-    names = {
-        line.split()[-1]
-        for line in output("nm", "-g", "--defined-only", archive).splitlines()
-        if len(line.split()) == 3
-    }
-    assert names == {f"{label}codekem_shake256", f"{label}codekem_version"}
+
+
+def test_every_name_in_the_lists_is_used(build, root):
+    """By one of the builds, or by the legacy library."""
+    archives = [
+        build(preset, targets=["codekem_static"]) / "libcodekem.a"
+        for preset in ["gcc", "aarch64", "riscv64-zbc", "cortex-m4"]
+    ]
+    archives.append(build("gcc", targets=["codekem_legacy"]) / "libcodekem-legacy.a")
+    names = {name for archive in archives for name in external_names(archive)}
+    assert {name for name in listed_names(root) if f"codekem_{name}" not in names} == set()
+
+
+def test_library_links_beside_another_with_the_short_names(build, root, tmp_path, need):
+    """The names that were without a prefix before: a program may define all of them."""
+    folder = build("gcc", targets=["codekem_static"])
+    clash = tmp_path / "clash.c"
+    names = ", ".join(sorted(listed_names(root)))
+    clash.write_text(f"""int {names};
+        #include "codekem.h"
+        int main(void) {{
+          static unsigned char keys[2][CODEKEM_MAX_SECRET_KEY];
+          return (int)codekem_kem_keypair(codekem_kem_find("HQC-1"), keys[0], keys[1]);
+        }}""")
+    program = tmp_path / "clash"
+    output(need("gcc"), f"-I{root / 'include'}", clash, folder / "libcodekem.a", "-o", program)
+    output(program)
 
 
 @pytest.mark.parametrize("file", ["base/ct.h", "base/wipe.c"])

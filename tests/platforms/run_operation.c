@@ -17,16 +17,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "codekem.h"
+#include "codekem_legacy.h"
 #include "platform_marks.h"
 
 static struct {
-  uint8_t keypair_seed[CODEKEM_MAX_KEYPAIR_SEED];
+  uint8_t keypair_seed[CODEKEM_LEGACY_MAX_KEYPAIR_SEED];
   uint8_t encaps_seed[CODEKEM_MAX_ENCAPS_SEED];
-  uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY];
-  uint8_t secret_key[CODEKEM_MAX_SECRET_KEY];
-  uint8_t ciphertext[CODEKEM_MAX_CIPHERTEXT];
-  uint8_t shared_secret[CODEKEM_MAX_SHARED_SECRET];
+  uint8_t public_key[CODEKEM_LEGACY_MAX_PUBLIC_KEY];
+  uint8_t secret_key[CODEKEM_LEGACY_MAX_SECRET_KEY];
+  uint8_t ciphertext[CODEKEM_LEGACY_MAX_CIPHERTEXT];
+  uint8_t shared_secret[CODEKEM_LEGACY_MAX_SHARED_SECRET];
 } data;
 
 static void require(bool condition, const char *what, const char *detail) {
@@ -82,10 +82,22 @@ __attribute__((noinline)) static codekem_status run_marked(const codekem_kem *ke
   return status;
 }
 
+/* Finds a KEM of either library. */
+static const codekem_kem *find_kem(const char *name) {
+  const codekem_kem *kem = codekem_kem_find(name);
+
+#if defined(CODEKEM_HAVE_LEGACY)
+  if (kem == NULL) {
+    kem = codekem_legacy_kem_find(name);
+  }
+#endif
+  return kem;
+}
+
 int main(int argc, char **argv) {
   require(argc == 5 || (argc == 6 && strcmp(argv[5], "--fixed-key") == 0),
           "usage: run_operation BACKEND KEM keypair|encaps|decaps|nothing CASES [--fixed-key]", "");
-  const codekem_kem *kem = codekem_kem_find(argv[2]);
+  const codekem_kem *kem = find_kem(argv[2]);
   const char *operation = argv[3];
   const unsigned cases = (unsigned)strtoul(argv[4], NULL, 10);
   const bool same_key = argc == 6 || operation[0] == 'e';

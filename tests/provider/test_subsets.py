@@ -13,6 +13,7 @@ import pytest
 from tls_programs import ALGORITHMS, GROUPS, Handshake, free_port, run, serving, write_configuration
 
 LEGACY = [f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind in ["", "-bind"]]
+LEGACY += [f"HQC-{bits}-2023" for bits in [128, 192, 256]]
 
 # Not optimised: nothing here takes long but the compiler.
 OPTIONS = {

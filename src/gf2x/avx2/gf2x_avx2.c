@@ -13,7 +13,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/isa.h"
 #include "gf2x/gf2x_power.h"
+
+#if defined(CODEKEM_HAVE_AVX2)
+ISA_BEGIN_AVX2
 
 /* Below 2^32, repeated squaring is faster than a plan (gf2x_power.h). */
 #define SMALLEST_PLAN 32
@@ -151,3 +155,6 @@ const struct gf2x_ops gf2x_avx2 = {
     .square_times = square_times_avx2,
     .weight = weight_avx2,
 };
+
+ISA_END
+#endif

@@ -3,9 +3,12 @@
 #ifndef CODEKEM_GF2X_AVX2_GF2X_AVX2_H
 #define CODEKEM_GF2X_AVX2_GF2X_AVX2_H
 
-#include <immintrin.h>
-
+#include "base/intrinsics.h"
 #include "gf2x/gf2x.h"
+#include "gf2x/names.h"
+
+#if defined(CODEKEM_HAVE_AVX2)
+ISA_BEGIN_AVX2
 
 typedef __m256i vector;
 typedef __m128i block;
@@ -42,5 +45,8 @@ void gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_
 /* Sets out = a^(2^plan->k) as gf2x_power_apply does; out may be a. */
 void gf2x_power_apply_avx2(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                            uint64_t *out, const uint64_t *a, uint64_t *scratch);
+
+ISA_END
+#endif
 
 #endif

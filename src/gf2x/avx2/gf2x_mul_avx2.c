@@ -11,8 +11,12 @@
  * its own, the first two as halves of one vector, so that words need to be moved to their places
  * only once for each block of the result.
  */
+#include "base/isa.h"
 #include "base/unroll.h"
 #include "gf2x/avx2/gf2x_avx2.h"
+
+#if defined(CODEKEM_HAVE_AVX2)
+ISA_BEGIN_AVX2
 
 enum word_products {
   LOW_AND_HIGH, /* of the low words; in the upper half of the vector, of the high words */
@@ -90,3 +94,6 @@ void gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_
                                block *scratch) {
   multiply_blocks_avx2(out, a, b, n, scratch);
 }
+
+ISA_END
+#endif

@@ -16,9 +16,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/isa.h"
 #include "base/unroll.h"
 #include "gf2x/avx2/gf2x_avx2.h"
 #include "gf2x/gf2x_power.h"
+
+#if defined(CODEKEM_HAVE_AVX2)
+ISA_BEGIN_AVX2
 
 #define BLOCK_SIZE 64     /* rows, columns and words of a block */
 #define BLOCK_VECTORS 16
@@ -294,3 +298,6 @@ void gf2x_power_apply_avx2(const struct gf2x_ring *ring, const struct gf2x_power
       break;
   }
 }
+
+ISA_END
+#endif

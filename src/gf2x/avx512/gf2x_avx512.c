@@ -9,7 +9,11 @@
  */
 #include "gf2x/avx512/gf2x_avx512.h"
 
+#include "base/isa.h"
 #include "gf2x/gf2x_power.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
 
 /* Below 2^17, repeated squaring is faster than a plan (gf2x_power.h). */
 #define SMALLEST_PLAN 17
@@ -129,3 +133,6 @@ const struct gf2x_ops gf2x_avx512 = {
     .square_times = square_times_avx512,
     .weight = weight_avx512,
 };
+
+ISA_END
+#endif

@@ -3,9 +3,12 @@
 #ifndef CODEKEM_GF2X_AVX512_GF2X_AVX512_H
 #define CODEKEM_GF2X_AVX512_GF2X_AVX512_H
 
-#include <immintrin.h>
-
+#include "base/intrinsics.h"
 #include "gf2x/gf2x.h"
+#include "gf2x/names.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
 
 typedef __m512i vector;
 
@@ -128,5 +131,8 @@ void gf2x_join_chunks_avx512(vector *out, const vector *products, const vector *
 /* Sets out = a^(2^plan->k) as gf2x_power_apply does; out may be a. */
 void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                              uint64_t *out, const uint64_t *a, uint64_t *scratch);
+
+ISA_END
+#endif
 
 #endif

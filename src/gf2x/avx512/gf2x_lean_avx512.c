@@ -11,7 +11,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/isa.h"
 #include "gf2x/avx512/gf2x_avx512.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
 
 #define UNIT_VECTORS GF2X_UNIT_VECTORS
 #define UNIT_WORDS 64
@@ -186,3 +190,6 @@ const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint6
   }
   return sum;
 }
+
+ISA_END
+#endif

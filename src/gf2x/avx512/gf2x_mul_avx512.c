@@ -23,6 +23,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/isa.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
+
 #define HALF_VECTORS GF2X_HALF_VECTORS
 #define UNIT_VECTORS GF2X_UNIT_VECTORS
 #define UNIT_WORDS 64
@@ -286,3 +291,6 @@ const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *
   }
   return product;
 }
+
+ISA_END
+#endif

@@ -19,7 +19,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/isa.h"
 #include "gf2x/avx512/gf2x_avx512.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
 
 #define GROUP 8           /* rows that are handled together */
 #define GROUPS_OF_BLOCK 8 /* groups in 64 rows */
@@ -405,3 +409,6 @@ void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_pow
   extend_avx512(&power);
   scatter_columns_avx512(&power, out);
 }
+
+ISA_END
+#endif

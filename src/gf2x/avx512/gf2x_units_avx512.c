@@ -12,6 +12,11 @@
 
 #include <string.h>
 
+#include "base/isa.h"
+
+#if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
+
 #define HALF_VECTORS GF2X_HALF_VECTORS
 #define UNIT_VECTORS GF2X_UNIT_VECTORS
 #define MAX_PARTS GF2X_MAX_PARTS
@@ -287,3 +292,6 @@ void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, s
   }
   gf2x_join_avx512(split, out, sums, length);
 }
+
+ISA_END
+#endif

@@ -7,7 +7,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/isa.h"
 #include "gf2x/gf2x_power.h"
+
+#if defined(CODEKEM_HAVE_M4)
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are seen as 32-bit words");
 
@@ -130,3 +133,5 @@ const struct gf2x_ops gf2x_m4 = {
     .square_times = square_times_m4,
     .weight = weight_m4,
 };
+
+#endif

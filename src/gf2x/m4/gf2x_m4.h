@@ -7,7 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/isa.h"
 #include "gf2x/gf2x.h"
+#include "gf2x/names.h"
+
+#if defined(CODEKEM_HAVE_M4)
 
 /* In gf2x_words_m4.S; polynomials in 32-bit words, constant time. */
 
@@ -86,5 +90,7 @@ struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const 
 
 /* row[j] = a[j + amount mod r] for the part's j, amount below r; bits from r on mean nothing. */
 void gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_t amount);
+
+#endif
 
 #endif

@@ -2,7 +2,10 @@
 /* Carry-less products on the Cortex-M4 of some tens of words: Karatsuba's method. */
 #include <string.h>
 
+#include "base/isa.h"
 #include "gf2x/m4/gf2x_m4.h"
+
+#if defined(CODEKEM_HAVE_M4)
 
 #define LEAF 8
 
@@ -106,3 +109,5 @@ void gf2x_mul_words_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint
     multiply_halves_m4(out, a, b, n, scratch);
   }
 }
+
+#endif

@@ -7,6 +7,11 @@
  * r0 is found by shifting the distance of two vectors, for k = 0, 1, 2, 4, 8; for 3, 5 and 7 from
  * vector 3 on, which is at r2.
  */
+
+#include "gf2x/names.h"
+
+#if defined(CODEKEM_HAVE_M4)
+
   .syntax unified
   .cpu cortex-m4
   .thumb
@@ -324,3 +329,5 @@ gf2x_add_shifted_m4:
   str r8, [r0]
   pop {r4-r11, pc}
   .size gf2x_add_shifted_m4, . - gf2x_add_shifted_m4
+
+#endif

@@ -9,9 +9,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/isa.h"
 #include "base/unroll.h"
-#include "gf2x/m4/gf2x_m4.h"
 #include "gf2x/gf2x_power.h"
+#include "gf2x/m4/gf2x_m4.h"
+
+#if defined(CODEKEM_HAVE_M4)
 
 /* Returns 32 bits of a from bit position on. */
 static inline uint32_t read_bits(const uint32_t *a, uint32_t position) {
@@ -192,3 +195,5 @@ void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_p
   scatter_m4(ring, plan, words, y, matrix);
   end_element_m4(ring, words, stride);
 }
+
+#endif

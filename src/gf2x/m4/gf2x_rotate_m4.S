@@ -5,6 +5,11 @@
  * SEL takes each byte from one register or the other as four flags say, which UADD8 of a mask with
  * itself sets all at once: one instruction chooses a word, without branch and without address.
  */
+
+#include "gf2x/names.h"
+
+#if defined(CODEKEM_HAVE_M4)
+
   .syntax unified
   .cpu cortex-m4
   .thumb
@@ -78,3 +83,5 @@ gf2x_rotate_end_m4:
   bhi 1b
   pop {r4-r11, pc}
   .size gf2x_rotate_end_m4, . - gf2x_rotate_end_m4
+
+#endif

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/isa.h"
 #include "gf2x/m4/gf2x_m4.h"
+
+#if defined(CODEKEM_HAVE_M4)
 
 /* In gf2x_rotate_m4.S. */
 void gf2x_rotate_step_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t distance,
@@ -72,3 +75,5 @@ void gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_
   gf2x_rotate_end_m4(row, rotation->work, rotation->row_words, ct_mask_bit_u32(amount / 32),
                      UINT32_C(1) << (31 - amount % 32));
 }
+
+#endif

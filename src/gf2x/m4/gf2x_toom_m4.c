@@ -31,8 +31,11 @@
  */
 #include <string.h>
 
+#include "base/isa.h"
 #include "base/unroll.h"
 #include "gf2x/m4/gf2x_m4.h"
+
+#if defined(CODEKEM_HAVE_M4)
 
 #define POINTS 9
 
@@ -201,3 +204,5 @@ void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_
   }
   words[ring->r_bits / 32] &= (UINT32_C(1) << (ring->r_bits % 32)) - 1;
 }
+
+#endif

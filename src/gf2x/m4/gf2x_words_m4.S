@@ -10,6 +10,11 @@
  *
  * No branch and no address depends on the operands.
  */
+
+#include "gf2x/names.h"
+
+#if defined(CODEKEM_HAVE_M4)
+
   .syntax unified
   .cpu cortex-m4
   .thumb
@@ -466,3 +471,5 @@ gf2x_join_m4:
 4:
   pop {r4-r11, pc}
   .size gf2x_join_m4, . - gf2x_join_m4
+
+#endif

@@ -10,8 +10,12 @@
  * PMULL2 the high ones, so that words need to be moved to their places only once for each block of
  * the result.
  */
+#include "base/isa.h"
 #include "base/unroll.h"
 #include "gf2x/neon/gf2x_neon.h"
+
+#if defined(CODEKEM_HAVE_NEON)
+ISA_BEGIN_NEON
 
 typedef block vector;
 
@@ -91,3 +95,6 @@ void gf2x_multiply_blocks_neon(block *out, const block *a, const block *b, size_
                                block *scratch) {
   multiply_blocks_neon(out, a, b, n, scratch);
 }
+
+ISA_END
+#endif

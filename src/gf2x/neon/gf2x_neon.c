@@ -13,8 +13,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/isa.h"
 #include "base/unroll.h"
 #include "gf2x/gf2x_power.h"
+
+#if defined(CODEKEM_HAVE_NEON)
+ISA_BEGIN_NEON
 
 /* Below 2^32, repeated squaring is faster than a plan (gf2x_power.h). */
 #define SMALLEST_PLAN 32
@@ -238,3 +242,6 @@ const struct gf2x_ops gf2x_neon = {
     .square_times = square_times_neon,
     .weight = weight_neon,
 };
+
+ISA_END
+#endif

@@ -3,9 +3,12 @@
 #ifndef CODEKEM_GF2X_NEON_GF2X_NEON_H
 #define CODEKEM_GF2X_NEON_GF2X_NEON_H
 
-#include <arm_neon.h>
-
+#include "base/intrinsics.h"
 #include "gf2x/gf2x.h"
+#include "gf2x/names.h"
+
+#if defined(CODEKEM_HAVE_NEON)
+ISA_BEGIN_NEON
 
 /* Two words. */
 typedef uint64x2_t block;
@@ -46,5 +49,8 @@ ALWAYS_INLINE block multiply_high(block a, block b) {
  * Timing: depends on n. */
 void gf2x_multiply_blocks_neon(block *out, const block *a, const block *b, size_t n,
                                block *scratch);
+
+ISA_END
+#endif
 
 #endif

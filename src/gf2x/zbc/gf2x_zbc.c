@@ -13,9 +13,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/isa.h"
 #include "base/unroll.h"
 #include "gf2x/gf2x.h"
 #include "gf2x/gf2x_power.h"
+
+#if defined(CODEKEM_HAVE_ZBC)
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -177,3 +180,5 @@ const struct gf2x_ops gf2x_zbc = {
     .square_times = square_times_zbc,
     .weight = weight_zbc,
 };
+
+#endif

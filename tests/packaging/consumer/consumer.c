@@ -4,16 +4,25 @@
 #include <codekem.h>
 #ifdef CONSUMER_LEGACY
 #include <codekem_legacy.h>
+#define MAX_PUBLIC_KEY CODEKEM_LEGACY_MAX_PUBLIC_KEY
+#define MAX_SECRET_KEY CODEKEM_LEGACY_MAX_SECRET_KEY
+#define MAX_CIPHERTEXT CODEKEM_LEGACY_MAX_CIPHERTEXT
+#define MAX_SHARED_SECRET CODEKEM_LEGACY_MAX_SHARED_SECRET
+#else
+#define MAX_PUBLIC_KEY CODEKEM_MAX_PUBLIC_KEY
+#define MAX_SECRET_KEY CODEKEM_MAX_SECRET_KEY
+#define MAX_CIPHERTEXT CODEKEM_MAX_CIPHERTEXT
+#define MAX_SHARED_SECRET CODEKEM_MAX_SHARED_SECRET
 #endif
 #include <stdio.h>
 #include <string.h>
 
 static int exchange(const codekem_kem *kem) {
-  static uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY];
-  static uint8_t secret_key[CODEKEM_MAX_SECRET_KEY];
-  static uint8_t ciphertext[CODEKEM_MAX_CIPHERTEXT];
-  uint8_t ours[CODEKEM_MAX_SHARED_SECRET];
-  uint8_t theirs[CODEKEM_MAX_SHARED_SECRET];
+  static uint8_t public_key[MAX_PUBLIC_KEY];
+  static uint8_t secret_key[MAX_SECRET_KEY];
+  static uint8_t ciphertext[MAX_CIPHERTEXT];
+  uint8_t ours[MAX_SHARED_SECRET];
+  uint8_t theirs[MAX_SHARED_SECRET];
 
   if (codekem_kem_keypair(kem, public_key, secret_key) != CODEKEM_OK ||
       codekem_kem_encaps(kem, ciphertext, theirs, public_key) != CODEKEM_OK ||

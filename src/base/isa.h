@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Which instruction sets the build has back ends for, and how a file asks for one.
+ *
+ * CODEKEM_HAVE_AVX2 and so on are defined where processor and compiler allow them. A file for an
+ * instruction set has its code between #if defined(CODEKEM_HAVE_AVX2) and #endif and, within it,
+ * between ISA_BEGIN_AVX2 and ISA_END: the functions there may use the instructions, whatever the
+ * flags of the compiler say. So every file can be given to any compiler, without flags of its own.
+ * Functions with vectors as arguments must stand between them, too; system headers must not.
+ *
+ * For Zbc neither gcc nor clang know such a form: the build gives the flag and defines
+ * CODEKEM_HAVE_ZBC (cmake/isa.cmake). CODEKEM_HAVE_M4 is also up to the build, because it has to
+ * know about assembly.
+ */
+#ifndef CODEKEM_BASE_ISA_H
+#define CODEKEM_BASE_ISA_H
+
+/* What the proofs look at has no vectors. */
+#if !defined(__FRAMAC__)
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define CODEKEM_HAVE_AVX2 1
+#if defined(__clang__) ? __clang_major__ >= 9 : __GNUC__ >= 8
+#define CODEKEM_HAVE_AVX512 1
+#endif
+#endif
+
+#if defined(__aarch64__) && !defined(__ILP32__) && defined(__ARM_NEON)
+#define CODEKEM_HAVE_NEON 1
+/* Before version 16 clang's arm_neon.h has the instructions for SHA-3 only if the flags ask. */
+#if defined(__ARM_FEATURE_SHA3) || (defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 9)
+#define CODEKEM_HAVE_NEON_SHA3 1
+#endif
+#endif
+
+#if defined(__riscv_zbc) && __riscv_xlen == 64 && !defined(CODEKEM_HAVE_ZBC)
+#define CODEKEM_HAVE_ZBC 1
+#endif
+
+#endif
+
+/* ISA_BEGIN("words of clang", "words of gcc"): the words of the attribute `target`. */
+#define ISA_PRAGMA(words) _Pragma(#words)
+#if defined(__clang__)
+#define ISA_BEGIN(clang_words, gcc_words) \
+  ISA_PRAGMA(clang attribute push(__attribute__((target(clang_words))), apply_to = function))
+#define ISA_END ISA_PRAGMA(clang attribute pop)
+#else
+#define ISA_BEGIN(clang_words, gcc_words) \
+  ISA_PRAGMA(GCC push_options)            \
+  ISA_PRAGMA(GCC target(gcc_words))
+#define ISA_END ISA_PRAGMA(GCC pop_options)
+#endif
+
+#define ISA_AVX2 "avx2,pclmul,bmi,bmi2,lzcnt,popcnt"
+#define ISA_AVX512 \
+  ISA_AVX2         \
+  ",avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,vpclmulqdq,gfni"
+
+#define ISA_BEGIN_AVX2 ISA_BEGIN(ISA_AVX2, ISA_AVX2)
+/* Without the last word gcc makes loops of its own with 256 bits. */
+#define ISA_BEGIN_AVX512 ISA_BEGIN(ISA_AVX512, ISA_AVX512 ",prefer-vector-width=512")
+#define ISA_BEGIN_NEON ISA_BEGIN("crypto", "+crypto")
+#if defined(__ARM_FEATURE_SHA3) || (defined(__ARM_ARCH) && __ARM_ARCH > 8)
+#define ISA_BEGIN_NEON_SHA3 ISA_BEGIN("crypto,sha3", "+crypto+sha3")
+#else
+#define ISA_BEGIN_NEON_SHA3 ISA_BEGIN("crypto,sha3", "arch=armv8.2-a+crypto+sha3")
+#endif
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Whether the stack of this thread has room.
+ *
+ * Threads have 128 KiB with musl, 512 KiB on macOS, 1 MiB on Windows, and WebAssembly has 64 KiB
+ * unless the linker is told otherwise. There a call asks before it takes more than is left, which
+ * would be a segmentation fault, or in WebAssembly worse. glibc's threads have 8 MiB, and its
+ * answer takes the heap and a file of the system, so there nobody asks.
+ */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* for pthread_getattr_np */
+#endif
+#if defined(_WIN32) && !defined(_WIN32_WINNT)
+#define _WIN32_WINNT 0x0602 /* Windows 8, the first that can be asked */
+#endif
+#include "base/stack.h"
+
+#include <stdint.h>
+
+/* stack_end returns the lowest address of this thread's stack, or 0 if that is not known. */
+#if defined(__FRAMAC__)
+
+#define STACK_END_IS_UNKNOWN
+
+#elif defined(_WIN32) && _WIN32_WINNT >= 0x0602
+
+#include <windows.h>
+
+static uintptr_t stack_end(void) {
+  ULONG_PTR low, high;
+
+  GetCurrentThreadStackLimits(&low, &high);
+  return low;
+}
+
+#elif defined(__APPLE__)
+
+#include <pthread.h>
+
+static uintptr_t stack_end(void) {
+  const pthread_t self = pthread_self();
+
+  return (uintptr_t)pthread_get_stackaddr_np(self) - pthread_get_stacksize_np(self);
+}
+
+#elif defined(__wasm__)
+
+/* From wasm-ld. Older ones do not have it; where the stack is in front of everything else
+ * (--stack-first), 0 is right. */
+extern char __stack_low __attribute__((weak));
+
+static uintptr_t stack_end(void) {
+  return (uintptr_t)&__stack_low;
+}
+
+#elif defined(__linux__) && !defined(__GLIBC__) /* musl, bionic */
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static uintptr_t stack_end(void) {
+  pthread_attr_t attributes;
+  void *low = NULL;
+  size_t size;
+
+  /* The first thread's stack grows as far as the system lets it: 8 MiB, usually. */
+  if (syscall(SYS_gettid) != getpid() && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    (void)pthread_attr_getstack(&attributes, &low, &size);
+    (void)pthread_attr_destroy(&attributes);
+  }
+  return (uintptr_t)low;
+}
+
+#else
+#define STACK_END_IS_UNKNOWN
+#endif
+
+bool stack_has_room(size_t length) {
+#if defined(STACK_END_IS_UNKNOWN)
+  (void)length;
+  return true;
+#else
+  const uintptr_t end = stack_end();
+  const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+  return here >= end && here - end >= length;
+#endif
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The prefix of external names (base/names.h says why). */
+#ifndef CODEKEM_BIKE_NAMES_H
+#define CODEKEM_BIKE_NAMES_H
+
+#define bike_add_first_m4 codekem_bike_add_first_m4
+#define bike_add_second_7_m4 codekem_bike_add_second_7_m4
+#define bike_add_second_8_m4 codekem_bike_add_second_8_m4
+#define bike_check_ciphertext codekem_bike_check_ciphertext
+#define bike_check_public_key codekem_bike_check_public_key
+#define bike_check_secret_key codekem_bike_check_secret_key
+#define bike_decaps codekem_bike_decaps
+#define bike_decode codekem_bike_decode
+#define bike_derive_public_key codekem_bike_derive_public_key
+#define bike_encaps codekem_bike_encaps
+#define bike_keypair codekem_bike_keypair
+#define bike_level1 codekem_bike_level1
+#define bike_level1_stacks codekem_bike_level1_stacks
+#define bike_level3 codekem_bike_level3
+#define bike_level3_stacks codekem_bike_level3_stacks
+#define bike_level5 codekem_bike_level5
+#define bike_level5_stacks codekem_bike_level5_stacks
+#define bike_operations codekem_bike_operations
+#define bike_ops_avx2 codekem_bike_ops_avx2
+#define bike_ops_avx512 codekem_bike_ops_avx512
+#define bike_ops_m4 codekem_bike_ops_m4
+#define bike_ops_neon codekem_bike_ops_neon
+#define bike_ops_of codekem_bike_ops_of
+#define bike_ops_portable codekem_bike_ops_portable
+#define bike_ops_reference codekem_bike_ops_reference
+#define bike_ops_zbc codekem_bike_ops_zbc
+#define bike_sample_biased codekem_bike_sample_biased
+#define bike_sample_fixed_draws codekem_bike_sample_fixed_draws
+#define bike_sample_rejection codekem_bike_sample_rejection
+#define bike_sha3 codekem_bike_sha3
+#define bike_threshold codekem_bike_threshold
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The prefix of external names (base/names.h says why). */
+#ifndef CODEKEM_GF2X_NAMES_H
+#define CODEKEM_GF2X_NAMES_H
+
+#define gf2x_add codekem_gf2x_add
+#define gf2x_add_shifted_m4 codekem_gf2x_add_shifted_m4
+#define gf2x_add_terms_avx512 codekem_gf2x_add_terms_avx512
+#define gf2x_avx2 codekem_gf2x_avx2
+#define gf2x_avx512 codekem_gf2x_avx512
+#define gf2x_chunk_product_vectors_avx512 codekem_gf2x_chunk_product_vectors_avx512
+#define gf2x_cut_operand_avx512 codekem_gf2x_cut_operand_avx512
+#define gf2x_decode codekem_gf2x_decode
+#define gf2x_encode codekem_gf2x_encode
+#define gf2x_evaluate_m4 codekem_gf2x_evaluate_m4
+#define gf2x_interpolate_m4 codekem_gf2x_interpolate_m4
+#define gf2x_invert codekem_gf2x_invert
+#define gf2x_is_canonical codekem_gf2x_is_canonical
+#define gf2x_is_zero codekem_gf2x_is_zero
+#define gf2x_join_avx512 codekem_gf2x_join_avx512
+#define gf2x_join_chunks_avx512 codekem_gf2x_join_chunks_avx512
+#define gf2x_join_m4 codekem_gf2x_join_m4
+#define gf2x_lean_product_avx512 codekem_gf2x_lean_product_avx512
+#define gf2x_m4 codekem_gf2x_m4
+#define gf2x_mul16_m4 codekem_gf2x_mul16_m4
+#define gf2x_mul1_m4 codekem_gf2x_mul1_m4
+#define gf2x_mul8_m4 codekem_gf2x_mul8_m4
+#define gf2x_mul_last_m4 codekem_gf2x_mul_last_m4
+#define gf2x_mul_ring_m4 codekem_gf2x_mul_ring_m4
+#define gf2x_mul_words_m4 codekem_gf2x_mul_words_m4
+#define gf2x_multiply_blocks_avx2 codekem_gf2x_multiply_blocks_avx2
+#define gf2x_multiply_blocks_neon codekem_gf2x_multiply_blocks_neon
+#define gf2x_multiply_chunk_avx512 codekem_gf2x_multiply_chunk_avx512
+#define gf2x_multiply_units_avx512 codekem_gf2x_multiply_units_avx512
+#define gf2x_neon codekem_gf2x_neon
+#define gf2x_parity codekem_gf2x_parity
+#define gf2x_portable codekem_gf2x_portable
+#define gf2x_power_apply codekem_gf2x_power_apply
+#define gf2x_power_apply_avx2 codekem_gf2x_power_apply_avx2
+#define gf2x_power_apply_avx512 codekem_gf2x_power_apply_avx512
+#define gf2x_power_apply_m4 codekem_gf2x_power_apply_m4
+#define gf2x_power_find codekem_gf2x_power_find
+#define gf2x_product_avx512 codekem_gf2x_product_avx512
+#define gf2x_reference codekem_gf2x_reference
+#define gf2x_ring_12323 codekem_gf2x_ring_12323
+#define gf2x_ring_17669 codekem_gf2x_ring_17669
+#define gf2x_ring_24659 codekem_gf2x_ring_24659
+#define gf2x_ring_35851 codekem_gf2x_ring_35851
+#define gf2x_ring_40973 codekem_gf2x_ring_40973
+#define gf2x_ring_57637 codekem_gf2x_ring_57637
+#define gf2x_rotate_end_m4 codekem_gf2x_rotate_end_m4
+#define gf2x_rotate_m4 codekem_gf2x_rotate_m4
+#define gf2x_rotate_step_m4 codekem_gf2x_rotate_step_m4
+#define gf2x_rotation_start_m4 codekem_gf2x_rotation_start_m4
+#define gf2x_split_in_five codekem_gf2x_split_in_five
+#define gf2x_split_in_three codekem_gf2x_split_in_three
+#define gf2x_split_in_two codekem_gf2x_split_in_two
+#define gf2x_split_whole codekem_gf2x_split_whole
+#define gf2x_sum_m4 codekem_gf2x_sum_m4
+#define gf2x_transpose codekem_gf2x_transpose
+#define gf2x_units_scratch_avx512 codekem_gf2x_units_scratch_avx512
+#define gf2x_zbc codekem_gf2x_zbc
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The prefix of external names (base/names.h says why). */
+#ifndef CODEKEM_HQC_NAMES_H
+#define CODEKEM_HQC_NAMES_H
+
+#define hqc_check_ciphertext codekem_hqc_check_ciphertext
+#define hqc_check_public_key codekem_hqc_check_public_key
+#define hqc_check_secret_key codekem_hqc_check_secret_key
+#define hqc_code_bytes codekem_hqc_code_bytes
+#define hqc_code_words codekem_hqc_code_words
+#define hqc_compare_bytes codekem_hqc_compare_bytes
+#define hqc_compare_element codekem_hqc_compare_element
+#define hqc_compare_encryption codekem_hqc_compare_encryption
+#define hqc_decaps codekem_hqc_decaps
+#define hqc_derive_public_key codekem_hqc_derive_public_key
+#define hqc_encaps codekem_hqc_encaps
+#define hqc_encrypt codekem_hqc_encrypt
+#define hqc_hash_end codekem_hqc_hash_end
+#define hqc_hash_g codekem_hqc_hash_g
+#define hqc_hash_h_and_expand codekem_hqc_hash_h_and_expand
+#define hqc_hash_i codekem_hqc_hash_i
+#define hqc_hash_j codekem_hqc_hash_j
+#define hqc_keypair codekem_hqc_keypair
+#define hqc_level1 codekem_hqc_level1
+#define hqc_level1_stacks codekem_hqc_level1_stacks
+#define hqc_level3 codekem_hqc_level3
+#define hqc_level3_stacks codekem_hqc_level3_stacks
+#define hqc_level5 codekem_hqc_level5
+#define hqc_level5_stacks codekem_hqc_level5_stacks
+#define hqc_may_be_sum codekem_hqc_may_be_sum
+#define hqc_ops_avx2 codekem_hqc_ops_avx2
+#define hqc_ops_avx512 codekem_hqc_ops_avx512
+#define hqc_ops_neon codekem_hqc_ops_neon
+#define hqc_ops_of codekem_hqc_ops_of
+#define hqc_ops_portable codekem_hqc_ops_portable
+#define hqc_ops_reference codekem_hqc_ops_reference
+#define hqc_pke_add_ones_at codekem_hqc_pke_add_ones_at
+#define hqc_pke_decrypt codekem_hqc_pke_decrypt
+#define hqc_pke_decrypt_with codekem_hqc_pke_decrypt_with
+#define hqc_pke_draw codekem_hqc_pke_draw
+#define hqc_pke_encrypt_u codekem_hqc_pke_encrypt_u
+#define hqc_pke_encrypt_v codekem_hqc_pke_encrypt_v
+#define hqc_pke_keypair codekem_hqc_pke_keypair
+#define hqc_pke_ones_at codekem_hqc_pke_ones_at
+#define hqc_sample_fixed codekem_hqc_sample_fixed
+#define hqc_sample_rejection codekem_hqc_sample_rejection
+#define hqc_sample_uniform codekem_hqc_sample_uniform
+#define hqc_sample_uniform_and_absorb codekem_hqc_sample_uniform_and_absorb
+#define hqc_select_secret codekem_hqc_select_secret
+#define hqc_squeeze_rounded codekem_hqc_squeeze_rounded
+#define hqc_take_memory codekem_hqc_take_memory
+#define hqc_xof_open codekem_hqc_xof_open
+#define reed_muller_decode codekem_reed_muller_decode
+#define reed_muller_encode codekem_reed_muller_encode
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The prefix of external names (base/names.h says why). */
+#ifndef CODEKEM_SPARSE_NAMES_H
+#define CODEKEM_SPARSE_NAMES_H
+
+#define sparse_avx2 codekem_sparse_avx2
+#define sparse_avx512 codekem_sparse_avx512
+#define sparse_m4 codekem_sparse_m4
+#define sparse_neon codekem_sparse_neon
+#define sparse_place_m4 codekem_sparse_place_m4
+#define sparse_portable codekem_sparse_portable
+#define sparse_reference codekem_sparse_reference
+#define sparse_search_m4 codekem_sparse_search_m4
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Exchanges a secret with every KEM in a thread with a stack of 128 KiB, as musl gives it.
+ *
+ *   small_thread BACKEND
+ *
+ * Prints a line for each KEM and operation: "plain" if the plain call worked, "workspace" if it
+ * refused with CODEKEM_ERROR_WORKSPACE and the call with a workspace worked. Returns 0 if all did.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codekem.h"
+
+#if defined(_WIN32)
+#include <windows.h>
+#else
+#include <pthread.h>
+#endif
+
+#define STACK_BYTES 131072
+#define MOST_WORKSPACE (CODEKEM_MAX_STACK)
+
+static _Alignas(CODEKEM_WORKSPACE_ALIGNMENT) unsigned char workspace[MOST_WORKSPACE];
+static uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY], secret_key[CODEKEM_MAX_SECRET_KEY];
+static uint8_t ciphertext[CODEKEM_MAX_CIPHERTEXT];
+static uint8_t secrets[2][CODEKEM_MAX_SHARED_SECRET];
+static int failed;
+
+/* Judges a plain call; returns true if it refused, so that the one with a workspace comes next. */
+static bool refused(const codekem_kem *kem, const char *operation, codekem_status status) {
+  if (status == CODEKEM_ERROR_WORKSPACE) {
+    return true;
+  }
+  printf("%s %s plain\n", kem->method_name, operation);
+  failed |= status != CODEKEM_OK;
+  return false;
+}
+
+static void with_workspace(const codekem_kem *kem, const char *operation, codekem_status status) {
+  printf("%s %s workspace\n", kem->method_name, operation);
+  failed |= status != CODEKEM_OK;
+}
+
+static void exchange(const codekem_kem *kem) {
+  if (refused(kem, "keypair", codekem_kem_keypair(kem, public_key, secret_key))) {
+    with_workspace(kem, "keypair",
+                   codekem_kem_keypair_random_workspace(kem, public_key, secret_key,
+                                                        codekem_random_system, NULL, workspace,
+                                                        sizeof workspace));
+  }
+  if (refused(kem, "encaps", codekem_kem_encaps(kem, ciphertext, secrets[0], public_key))) {
+    with_workspace(kem, "encaps",
+                   codekem_kem_encaps_random_workspace(kem, ciphertext, secrets[0], public_key,
+                                                       codekem_random_system, NULL, workspace,
+                                                       sizeof workspace));
+  }
+  if (refused(kem, "decaps", codekem_kem_decaps(kem, secrets[1], ciphertext, secret_key))) {
+    with_workspace(kem, "decaps",
+                   codekem_kem_decaps_workspace(kem, secrets[1], ciphertext, secret_key, workspace,
+                                                sizeof workspace));
+  }
+  if (refused(kem, "check", codekem_kem_check_secret_key(kem, secret_key))) {
+    with_workspace(kem, "check",
+                   codekem_kem_check_secret_key_workspace(kem, secret_key, workspace,
+                                                          sizeof workspace));
+  }
+  if (memcmp(secrets[0], secrets[1], kem->length_shared_secret) != 0) {
+    printf("%s: the secrets differ\n", kem->method_name);
+    failed = 1;
+  }
+}
+
+#if defined(_WIN32)
+static DWORD WINAPI run(void *unused) {
+#else
+static void *run(void *unused) {
+#endif
+  for (size_t i = 0; i < codekem_kem_count(); i++) {
+    exchange(codekem_kem_at(i));
+  }
+  (void)unused;
+  return 0;
+}
+
+/* Returns false if there is no such thread. */
+static bool run_in_small_thread(void) {
+#if defined(_WIN32)
+  HANDLE thread =
+      CreateThread(NULL, STACK_BYTES, run, NULL, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
+
+  return thread != NULL && WaitForSingleObject(thread, INFINITE) == WAIT_OBJECT_0;
+#else
+  pthread_t thread;
+  pthread_attr_t attributes;
+
+  return pthread_attr_init(&attributes) == 0 &&
+         pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+         pthread_create(&thread, &attributes, run, NULL) == 0 && pthread_join(thread, NULL) == 0;
+#endif
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2 || codekem_backend_select(argv[1]) != CODEKEM_OK) {
+    fprintf(stderr, "usage: small_thread BACKEND, of which this processor has the instructions\n");
+    return 2;
+  }
+  if (!run_in_small_thread()) {
+    fprintf(stderr, "small_thread: no thread\n");
+    return 2;
+  }
+  return failed;
+}
