@@ -85,6 +85,15 @@ def test_known_answers_on_windows(kem, backend, windows, wine, library):
     check_answers([*wine, windows / "bin" / "kat_check.exe"], kem, backend)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("kem, backend", cases(BACKENDS))
+def test_known_answers_on_windows_by_clang(kem, backend, build, need, wine, library):
+    need_backend(library, backend)
+    need(wine[0])
+    folder = build("x86_64-windows", targets=["kat_check"], CMAKE_C_COMPILER="clang-19")
+    check_answers([*wine, folder / "bin" / "kat_check.exe"], kem, backend)
+
+
 def test_windows_has_randomness_and_enough_stack(windows, wine):
     """Wine gives every thread 1 MiB, so that no call refuses."""
     lines = output(*wine, windows / "bin" / "small_thread.exe", "portable").splitlines()
