@@ -106,10 +106,10 @@ static enum part part_of(const struct keccak_sponge *sponge) {
 
 /* --- Functions that one file of the library calls in another ---------------------------------- */
 
-#define WRAP(result, name, ...)      \
-  result __real_##name(__VA_ARGS__); \
-  result __wrap_##name(__VA_ARGS__); \
-  result __wrap_##name(__VA_ARGS__)
+#define WRAP(result, name, ...)              \
+  result __real_codekem_##name(__VA_ARGS__); \
+  result __wrap_codekem_##name(__VA_ARGS__); \
+  result __wrap_codekem_##name(__VA_ARGS__)
 
 WRAP(void, keccak_init, struct keccak_sponge *sponge, const struct keccak_ops *ops,
      size_t rate_bytes, uint8_t suffix) {
@@ -120,30 +120,30 @@ WRAP(void, keccak_init, struct keccak_sponge *sponge, const struct keccak_ops *o
     sponge_count += 1;
   }
   account_enter(part_of(sponge), KERNEL_KECCAK);
-  __real_keccak_init(sponge, ops, rate_bytes, suffix);
+  __real_codekem_keccak_init(sponge, ops, rate_bytes, suffix);
   account_leave();
 }
 
 WRAP(void, keccak_absorb, struct keccak_sponge *sponge, const uint8_t *data, size_t length) {
   account_enter(part_of(sponge), KERNEL_KECCAK);
-  __real_keccak_absorb(sponge, data, length);
+  __real_codekem_keccak_absorb(sponge, data, length);
   account_leave();
 }
 
 WRAP(void, keccak_finish, struct keccak_sponge *sponge) {
   account_enter(part_of(sponge), KERNEL_KECCAK);
-  __real_keccak_finish(sponge);
+  __real_codekem_keccak_finish(sponge);
   account_leave();
 }
 
 WRAP(void, keccak_squeeze, struct keccak_sponge *sponge, uint8_t *out, size_t length) {
   /* The word is already there; reading the clock would take longer than the call. */
   if (length <= 8 && sponge->position + length <= sponge->rate_bytes) {
-    __real_keccak_squeeze(sponge, out, length);
+    __real_codekem_keccak_squeeze(sponge, out, length);
     return;
   }
   account_enter(part_of(sponge), KERNEL_KECCAK);
-  __real_keccak_squeeze(sponge, out, length);
+  __real_codekem_keccak_squeeze(sponge, out, length);
   account_leave();
 }
 
@@ -154,7 +154,8 @@ WRAP(void, keccak_absorb_pair, struct keccak_sponge *first, const uint8_t *first
   pair[0] = part_of(first);
   pair[1] = part_of(second);
   pair_is_set = true;
-  __real_keccak_absorb_pair(first, first_data, first_length, second, second_data, second_length);
+  __real_codekem_keccak_absorb_pair(first, first_data, first_length, second, second_data,
+                                    second_length);
   pair_is_set = false;
   account_leave();
 }
@@ -165,7 +166,8 @@ WRAP(void, keccak_absorb_and_squeeze, struct keccak_sponge *absorbing, const uin
   pair[0] = part_of(absorbing);
   pair[1] = part_of(squeezing);
   pair_is_set = true;
-  __real_keccak_absorb_and_squeeze(absorbing, data, data_length, squeezing, out, out_length);
+  __real_codekem_keccak_absorb_and_squeeze(absorbing, data, data_length, squeezing, out,
+                                           out_length);
   pair_is_set = false;
   account_leave();
 }
@@ -173,7 +175,8 @@ WRAP(void, keccak_absorb_and_squeeze, struct keccak_sponge *absorbing, const uin
 WRAP(bool, bike_sample_biased, const struct sparse_ops *ops, const struct bike_symmetric *symmetric,
      struct bike_prf *prf, uint32_t *positions, size_t count, uint32_t length) {
   account_enter(sparse_part(), KERNEL_POSITIONS);
-  const bool good = __real_bike_sample_biased(ops, symmetric, prf, positions, count, length);
+  const bool good =
+      __real_codekem_bike_sample_biased(ops, symmetric, prf, positions, count, length);
   account_leave();
   return good;
 }
@@ -181,7 +184,7 @@ WRAP(bool, bike_sample_biased, const struct sparse_ops *ops, const struct bike_s
 WRAP(bool, bike_sample_rejection, const struct bike_symmetric *symmetric, struct bike_prf *prf,
      uint32_t *positions, size_t count, uint32_t length) {
   account_enter(sparse_part(), KERNEL_POSITIONS);
-  const bool good = __real_bike_sample_rejection(symmetric, prf, positions, count, length);
+  const bool good = __real_codekem_bike_sample_rejection(symmetric, prf, positions, count, length);
   account_leave();
   return good;
 }
@@ -189,7 +192,8 @@ WRAP(bool, bike_sample_rejection, const struct bike_symmetric *symmetric, struct
 WRAP(bool, bike_sample_fixed_draws, const struct bike_symmetric *symmetric, struct bike_prf *prf,
      uint32_t *positions, size_t count, uint32_t length, uint32_t draws) {
   account_enter(sparse_part(), KERNEL_POSITIONS);
-  const bool good = __real_bike_sample_fixed_draws(symmetric, prf, positions, count, length, draws);
+  const bool good =
+      __real_codekem_bike_sample_fixed_draws(symmetric, prf, positions, count, length, draws);
   account_leave();
   return good;
 }
@@ -198,33 +202,33 @@ WRAP(void, bike_decode, const struct bike_params *params, const struct backend *
      uint64_t *const e[2], const uint64_t *c0, const struct bike_decoder_key *key,
      bike_decoder_observer *observer, void *context, struct arena arena) {
   account_enter(PART_DECODING, KERNEL_REST);
-  __real_bike_decode(params, backend, e, c0, key, observer, context, arena);
+  __real_codekem_bike_decode(params, backend, e, c0, key, observer, context, arena);
   account_leave();
 }
 
 WRAP(void, gf2x_invert, const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
      const uint64_t *a, uint64_t *scratch) {
   account_enter(PART_INVERSION, KERNEL_REST);
-  __real_gf2x_invert(ops, ring, out, a, scratch);
+  __real_codekem_gf2x_invert(ops, ring, out, a, scratch);
   account_leave();
 }
 
 WRAP(void, gf2x_decode, const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
   account_enter(PART_BYTES, KERNEL_REST);
-  __real_gf2x_decode(ring, out, in);
+  __real_codekem_gf2x_decode(ring, out, in);
   account_leave();
 }
 
 WRAP(void, gf2x_encode, const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
   account_enter(PART_BYTES, KERNEL_REST);
-  __real_gf2x_encode(ring, out, a);
+  __real_codekem_gf2x_encode(ring, out, a);
   account_leave();
 }
 
 WRAP(void, hqc_sample_uniform, const struct hqc_params *params, struct keccak_sponge *stream,
      uint64_t *out) {
   account_enter(PART_XOF, KERNEL_REST);
-  __real_hqc_sample_uniform(params, stream, out);
+  __real_codekem_hqc_sample_uniform(params, stream, out);
   account_leave();
 }
 
@@ -232,53 +236,53 @@ WRAP(void, hqc_sample_uniform_and_absorb, const struct hqc_params *params,
      struct keccak_sponge *stream, uint64_t *out, struct keccak_sponge *absorbing,
      const uint8_t *data, size_t length) {
   account_enter(PART_XOF, KERNEL_REST);
-  __real_hqc_sample_uniform_and_absorb(params, stream, out, absorbing, data, length);
+  __real_codekem_hqc_sample_uniform_and_absorb(params, stream, out, absorbing, data, length);
   account_leave();
 }
 
 WRAP(void, hqc_sample_rejection, const struct hqc_variant *variant, struct keccak_sponge *stream,
      uint32_t *positions) {
   account_enter(PART_SAMPLING, KERNEL_POSITIONS);
-  __real_hqc_sample_rejection(variant, stream, positions);
+  __real_codekem_hqc_sample_rejection(variant, stream, positions);
   account_leave();
 }
 
 WRAP(void, hqc_sample_fixed, const struct hqc_variant *variant, const struct backend *backend,
      struct keccak_sponge *stream, uint32_t *positions) {
   account_enter(PART_SAMPLING, KERNEL_POSITIONS);
-  __real_hqc_sample_fixed(variant, backend, stream, positions);
+  __real_codekem_hqc_sample_fixed(variant, backend, stream, positions);
   account_leave();
 }
 
 WRAP(void, reed_muller_encode, uint64_t *out, const uint8_t *symbols, size_t count, size_t copies) {
   account_enter(PART_REED_MULLER_ENCODING, KERNEL_REST);
-  __real_reed_muller_encode(out, symbols, count, copies);
+  __real_codekem_reed_muller_encode(out, symbols, count, copies);
   account_leave();
 }
 
 /* Wiping inside another part is short and belongs to it; the clock would cost more. */
 WRAP(void, secure_wipe, void *buffer, size_t length) {
   if (!account_is_open() || account_owner() != PART_OTHER) {
-    __real_secure_wipe(buffer, length);
+    __real_codekem_secure_wipe(buffer, length);
     return;
   }
   account_enter(PART_WIPING, KERNEL_REST);
-  __real_secure_wipe(buffer, length);
+  __real_codekem_secure_wipe(buffer, length);
   account_leave();
 }
 
 WRAP(void, secure_wipe_stack, void) {
   account_enter(PART_WIPING, KERNEL_REST);
-  __real_secure_wipe_stack();
+  __real_codekem_secure_wipe_stack();
   account_leave();
 }
 
 /* --- Functions of a back end ------------------------------------------------------------------ */
 
-const struct bike_ops *__real_bike_ops_of(const struct backend *backend);
-const struct bike_ops *__wrap_bike_ops_of(const struct backend *backend);
-const struct hqc_ops *__real_hqc_ops_of(const struct backend *backend);
-const struct hqc_ops *__wrap_hqc_ops_of(const struct backend *backend);
+const struct bike_ops *__real_codekem_bike_ops_of(const struct backend *backend);
+const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend);
+const struct hqc_ops *__real_codekem_hqc_ops_of(const struct backend *backend);
+const struct hqc_ops *__wrap_codekem_hqc_ops_of(const struct backend *backend);
 
 static const struct backend *real; /* the back end that is profiled */
 
@@ -344,7 +348,7 @@ static void timed_set_positions(const struct gf2x_ring *ring, uint64_t *out,
 
 static void timed_order_support(const struct gf2x_ring *ring, uint32_t *support, size_t weight) {
   account_enter(PART_DECODING, KERNEL_ORDER);
-  __real_bike_ops_of(real)->order_support(ring, support, weight);
+  __real_codekem_bike_ops_of(real)->order_support(ring, support, weight);
   account_leave();
 }
 
@@ -353,34 +357,34 @@ static void timed_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reac
                                     uint32_t threshold_low, const uint64_t *syndrome,
                                     const uint32_t *support, size_t weight, uint64_t *scratch) {
   account_enter(PART_DECODING, KERNEL_COUNTERS);
-  __real_bike_ops_of(real)->count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
-                                              syndrome, support, weight, scratch);
+  __real_codekem_bike_ops_of(real)->count_unsatisfied(
+      ring, reached, threshold, reached_low, threshold_low, syndrome, support, weight, scratch);
   account_leave();
 }
 
 static void timed_reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count,
                                      size_t copies) {
   account_enter(PART_REED_MULLER_DECODING, KERNEL_REST);
-  __real_hqc_ops_of(real)->reed_muller_decode(symbols, in, count, copies);
+  __real_codekem_hqc_ops_of(real)->reed_muller_decode(symbols, in, count, copies);
   account_leave();
 }
 
 static void timed_reed_solomon_encode(const struct reed_solomon *code, uint8_t *codeword,
                                       const uint8_t *message) {
   account_enter(PART_REED_SOLOMON_ENCODING, KERNEL_REST);
-  __real_hqc_ops_of(real)->reed_solomon_encode(code, codeword, message);
+  __real_codekem_hqc_ops_of(real)->reed_solomon_encode(code, codeword, message);
   account_leave();
 }
 
 static void timed_reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
                                       const uint8_t *received) {
   account_enter(PART_REED_SOLOMON_DECODING, KERNEL_REST);
-  __real_hqc_ops_of(real)->reed_solomon_decode(code, message, received);
+  __real_codekem_hqc_ops_of(real)->reed_solomon_decode(code, message, received);
   account_leave();
 }
 
-const struct bike_ops *__wrap_bike_ops_of(const struct backend *backend) {
-  const struct bike_ops *ops = __real_bike_ops_of(backend);
+const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend) {
+  const struct bike_ops *ops = __real_codekem_bike_ops_of(backend);
   static struct bike_ops bike;
 
   if (!account_is_open()) {
@@ -392,8 +396,8 @@ const struct bike_ops *__wrap_bike_ops_of(const struct backend *backend) {
   return &bike;
 }
 
-const struct hqc_ops *__wrap_hqc_ops_of(const struct backend *backend) {
-  const struct hqc_ops *ops = __real_hqc_ops_of(backend);
+const struct hqc_ops *__wrap_codekem_hqc_ops_of(const struct backend *backend) {
+  const struct hqc_ops *ops = __real_codekem_hqc_ops_of(backend);
   static struct hqc_ops hqc;
 
   if (!account_is_open()) {
@@ -406,16 +410,16 @@ const struct hqc_ops *__wrap_hqc_ops_of(const struct backend *backend) {
   return &hqc;
 }
 
-const struct backend *__real_backend_in_use(void);
-const struct backend *__wrap_backend_in_use(void);
+const struct backend *__real_codekem_backend_in_use(void);
+const struct backend *__wrap_codekem_backend_in_use(void);
 
-const struct backend *__wrap_backend_in_use(void) {
+const struct backend *__wrap_codekem_backend_in_use(void) {
   static struct gf2x_ops gf2x;
   static struct keccak_ops keccak;
   static struct sparse_ops sparse;
   static struct backend timed;
 
-  real = __real_backend_in_use();
+  real = __real_codekem_backend_in_use();
   if (real == NULL || !account_is_open()) {
     return real;
   }

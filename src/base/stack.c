@@ -17,49 +17,47 @@
 
 #include <stdint.h>
 
-/* stack_end returns the lowest address of this thread's stack, or 0 if that is not known. */
 #if defined(__FRAMAC__)
-
 #define STACK_END_IS_UNKNOWN
-
 #elif defined(_WIN32) && _WIN32_WINNT >= 0x0602
-
 #include <windows.h>
+#elif defined(__APPLE__)
+#include <pthread.h>
+#elif defined(__wasm__)
+/* From wasm-ld. Older ones do not have it; where the stack is in front of everything else
+ * (--stack-first), 0 is right. */
+extern char __stack_low __attribute__((weak));
+#elif defined(__linux__) && !defined(__GLIBC__) /* musl, bionic */
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#else
+#define STACK_END_IS_UNKNOWN
+#endif
 
+#if defined(STACK_END_IS_UNKNOWN)
+
+bool stack_has_room(size_t length) {
+  (void)length;
+  return true;
+}
+
+#else
+
+/* Returns the lowest address of this thread's stack, or 0 if that is not known. */
 static uintptr_t stack_end(void) {
+#if defined(_WIN32)
   ULONG_PTR low, high;
 
   GetCurrentThreadStackLimits(&low, &high);
   return low;
-}
-
 #elif defined(__APPLE__)
-
-#include <pthread.h>
-
-static uintptr_t stack_end(void) {
   const pthread_t self = pthread_self();
 
   return (uintptr_t)pthread_get_stackaddr_np(self) - pthread_get_stacksize_np(self);
-}
-
 #elif defined(__wasm__)
-
-/* From wasm-ld. Older ones do not have it; where the stack is in front of everything else
- * (--stack-first), 0 is right. */
-extern char __stack_low __attribute__((weak));
-
-static uintptr_t stack_end(void) {
   return (uintptr_t)&__stack_low;
-}
-
-#elif defined(__linux__) && !defined(__GLIBC__) /* musl, bionic */
-
-#include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-static uintptr_t stack_end(void) {
+#else
   pthread_attr_t attributes;
   void *low = NULL;
   size_t size;
@@ -70,20 +68,14 @@ static uintptr_t stack_end(void) {
     (void)pthread_attr_destroy(&attributes);
   }
   return (uintptr_t)low;
+#endif
 }
 
-#else
-#define STACK_END_IS_UNKNOWN
-#endif
-
 bool stack_has_room(size_t length) {
-#if defined(STACK_END_IS_UNKNOWN)
-  (void)length;
-  return true;
-#else
   const uintptr_t end = stack_end();
   const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
   return here >= end && here - end >= length;
-#endif
 }
+
+#endif

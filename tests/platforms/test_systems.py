@@ -75,7 +75,9 @@ def wine(tmp_path_factory, build):
 def windows(build, need, wine):
     need(wine[0])
     need("x86_64-w64-mingw32-gcc")
-    return build("x86_64-windows", targets=["kat_check", "small_thread", "codekem_shared"])
+    return build(
+        "x86_64-windows", targets=["kat_check", "small_thread", "codekem_shared", "codekem_static"]
+    )
 
 
 @pytest.mark.slow
@@ -85,10 +87,37 @@ def test_known_answers_on_windows(kem, backend, windows, wine, library):
     check_answers([*wine, windows / "bin" / "kat_check.exe"], kem, backend)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("kem, backend", cases(BACKENDS))
+def test_known_answers_on_windows_by_clang(kem, backend, build, need, wine, library):
+    need_backend(library, backend)
+    need(wine[0])
+    folder = build("x86_64-windows", targets=["kat_check"], CMAKE_C_COMPILER="clang-19")
+    check_answers([*wine, folder / "bin" / "kat_check.exe"], kem, backend)
+
+
 def test_windows_has_randomness_and_enough_stack(windows, wine):
     """Wine gives every thread 1 MiB, so that no call refuses."""
     lines = output(*wine, windows / "bin" / "small_thread.exe", "portable").splitlines()
     assert set(exchanged(lines).values()) == {"plain"}
+
+
+@pytest.mark.parametrize("kind", ["static", "shared"])
+def test_program_for_windows_finds_what_it_links(kind, windows, wine, need, root, tmp_path):
+    """pkg-config names the library that the source of randomness is in."""
+    output("cmake", "--install", windows, "--prefix", tmp_path / "installed")
+    environment = os.environ | {"PKG_CONFIG_LIBDIR": str(tmp_path / "installed/lib/pkgconfig")}
+    static = ["--static"] if kind == "static" else []
+    flags = output(
+        *[need("pkg-config"), *static, "--cflags", "--libs", "codekem"], env=environment
+    ).split()
+    program = tmp_path / "installed" / "bin" / "consumer.exe"  # beside the DLL
+    output(
+        *[need("x86_64-w64-mingw32-gcc"), root / "tests/packaging/consumer/consumer.c"],
+        *["-o", program, *([f"-Wl,-B{kind}"] if static else ["-DCODEKEM_SHARED"]), *flags],
+    )
+    said = output(*wine, program).splitlines()
+    assert "HQC-1 agrees" in said and "BIKE-L5 agrees" in said
 
 
 def test_dll_exports_the_public_functions_only(windows, need, root):
