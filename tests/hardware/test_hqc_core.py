@@ -234,7 +234,7 @@ def test_levels_and_presets(checked, level, preset):
     "free",
     [
         {"LANES": 6},
-        {"LANES": 10, "STRIDE": 32, "RM_VALUES": 8},
+        {"STRIDE": 32, "RM_VALUES": 8},
         {"WORD": 64, "STRIDE": 16, "LANES": 4, "RM_VALUES": 4},
         {"KECCAK_ROUNDS": 2, "BM_CELLS": 1},
         {"KECCAK_ROUNDS": 4, "KECCAK_BUFFERED": 0, "LANES": 2, "RM_VALUES": 2},

@@ -17,8 +17,6 @@ import simulated
 HARDWARE = simulated.HARDWARE
 KIT = HARDWARE / "kit"
 ULX3S = sorted((KIT / "ulx3s").glob("*.sv"))
-CORE = HARDWARE / "codekem_bike.core"
-RTL = [str(path.relative_to(HARDWARE)) for path in simulated.build.rtl_files()]
 
 
 # --- The example board ---
@@ -64,11 +62,13 @@ def test_bitstream_is_made(tmp_path):
 
 
 # --- FuseSoC ---
-def test_core_file_lists_the_sources():
-    text = CORE.read_text(encoding="utf-8")
+@pytest.mark.parametrize("scheme", ["bike", "hqc"])
+def test_core_file_lists_the_sources(scheme):
+    text = (HARDWARE / f"codekem_{scheme}.core").read_text(encoding="utf-8")
     assert text.startswith("CAPI=2:\n")
     core = yaml.safe_load(text.removeprefix("CAPI=2:\n"))
-    assert core["filesets"]["rtl"]["files"] == RTL
+    rtl = [str(path.relative_to(HARDWARE)) for path in simulated.build.rtl_files(scheme)]
+    assert core["filesets"]["rtl"]["files"] == rtl
 
 
 def fusesoc(folder, *arguments):
@@ -85,10 +85,11 @@ def fusesoc(folder, *arguments):
     )
 
 
-def test_fusesoc_lints_the_core(tmp_path):
+@pytest.mark.parametrize("scheme", ["bike", "hqc"])
+def test_fusesoc_lints_the_core(tmp_path, scheme):
     done = fusesoc(tmp_path, "library", "add", "codekem", HARDWARE)
     assert done.returncode == 0, done.stdout
-    done = fusesoc(tmp_path, "run", "--target=lint", "codekem:crypto:bike", "--LEVEL=3")
+    done = fusesoc(tmp_path, "run", "--target=lint", f"codekem:crypto:{scheme}", "--LEVEL=3")
     assert done.returncode == 0, done.stdout
     assert "-GLEVEL=3" in next(tmp_path.rglob("*.vc")).read_text()
 

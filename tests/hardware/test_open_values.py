@@ -12,7 +12,7 @@ import pytest
 
 import known_answers
 import simulated
-from hardware import test_core
+from hardware import test_core, test_hqc_core
 from hardware.bench_runner import BenchFailure
 from hardware.mistakes import MISTAKES, planted_core
 from hardware.model_state import differences
@@ -52,6 +52,15 @@ def check_first_values(core, parameters, seeds):
 
 def test_core_works_whatever_the_first_values(core):
     check_first_values(core, FAST, seeds=(2, 3, 4))
+
+
+def test_hqc_core_works_whatever_the_first_values(core):
+    record = known_answers.read_records("HQC-1")[0]
+    first = core(scheme="hqc", **FAST).state()
+    for seed in (2, 3, 4):
+        one = test_hqc_core.Checked(lambda seed=seed, **some: core(initial=seed, **some), FAST)
+        assert differences(one.core.folder, one.core.state(), first) == [], seed
+        one.check_record(record)
 
 
 @pytest.mark.parametrize("seed", ["0", "2147483648", "-1", "1x", ""])

@@ -26,17 +26,19 @@ module kem_slots_dual
       if (slot == 3'(i)) base = AddrBits'(i * WORDS);
     end
   endfunction
-  // Who writes drives zeros while memories are wiped. A port's requests are ORed before the sum:
-  // the one that is not made is zero.
+  // Who writes drives zeros while memories are wiped. Wiping goes on beyond the last word, to word
+  // 0, so that what the port reads beside is zero at the end.
   logic [1:0] we;
   logic [1:0][AddrBits-1:0] addr;
+  logic [AddrBits-1:0] wipe_addr;
+  assign wipe_addr = wipe_i && wipe_addr_i < 16'(SLOTS * WORDS) ? wipe_addr_i[AddrBits-1:0] : '0;
   always_comb begin
     for (int i = 0; i < 2; i++) begin
       we[i] = write_i[i].valid || (wipe_i && i == 0);
       addr[i] = base(write_i[i].valid ? write_i[i].slot : read_i[i].slot)
               + AddrBits'(write_i[i].valid ? write_i[i].word[WordBits-1:0]
                                            : read_i[i].word[WordBits-1:0])
-              + (i == 0 && wipe_i ? wipe_addr_i[AddrBits-1:0] : '0);
+              + (i == 0 ? wipe_addr : '0);
     end
   end
 

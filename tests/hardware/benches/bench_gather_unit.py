@@ -7,12 +7,12 @@ from benches import clock_up, parameters, seeded, tick
 from cocotb.triggers import ReadOnly
 from models import rotate
 
-R, WORD, STRIDE, LANES, BITS, LIST, PARTS = parameters(
-    "R", "WORD", "STRIDE", "LANES", "BITS", "LIST", "PARTS"
+R, WORD, STRIDE, LANES, BITS, LIST, PARTS, REGIONS = parameters(
+    "R", "WORD", "STRIDE", "LANES", "BITS", "LIST", "PARTS", "REGIONS"
 )
 WORDS, ROWS = -(-R // WORD), WORD // STRIDE
 INDEX_BITS = (R - 1).bit_length()
-ROW_ADDRESSES = 2 << ((R - 1) // STRIDE + 1).bit_length()
+ROW_ADDRESSES = REGIONS << ((R - 1) // STRIDE + 1).bit_length()
 LATENCY = 8
 WHOLE = (1 << R) - 1
 PLANE = (1 << WORD) - 1
@@ -32,7 +32,7 @@ class Unit:
 
     def __init__(self, dut, source):
         self.dut, self.source = dut, source
-        self.rows = [[0] * PARTS for _ in range(2)]  # by region
+        self.rows = [[0] * PARTS for _ in range(REGIONS)] * (2 // REGIONS)  # by region
         self.lists = [[(0, 0, 0)] * LIST for _ in range(LANES)]
         self.starts = [0] * BITS
         self.sums = []
@@ -168,7 +168,8 @@ async def sums(dut):
     await unit.do(unit.write_list(groups, groups, own))
     await unit.check(WORDS, groups, 0, [0])
     await unit.check(WORDS // 3, groups - 1, 1, [0, groups])
-    # While a pass reads the second list and region 1, the first list and region 0 are written.
+    # While a pass reads the second list and region 1, the first list and region 0 are written, if
+    # that is another one.
     await unit.check(
         WORDS,
         groups,
@@ -176,7 +177,7 @@ async def sums(dut):
         [groups],
         beside=[
             unit.write_list(0, 2, either),
-            unit.feed(0, (1 << PARTS) - 1, WHOLE),
+            *[unit.feed(0, (1 << PARTS) - 1, WHOLE)] * (REGIONS - 1),
         ],
     )
     await unit.check(1, 2, 0, [0, 1])

@@ -66,3 +66,5 @@ async def keeps_words(dut):
     for address in range(DEPTH):
         found = await cycle(dut, address, address)
         assert found == [words[kept] if address == kept else 0] * 2
+    await wipe(dut, range(DEPTH + 1))  # the core goes on to the end of its deepest memory
+    assert await cycle(dut, kept, kept) == [0, 0]
