@@ -95,6 +95,11 @@ class Stale(typing.NamedTuple):
     command: tuple
 
 
+def is_hqc(row):
+    """Says whether an area is that of the HQC core."""
+    return row.get("core", "").startswith("HQC")
+
+
 def parameters_of(row):
     return [f"{name}={value}" for name, value in row["parameters"].items()]
 
@@ -164,10 +169,11 @@ KINDS = {
     "area": Kind(
         ("parameters", "tools"),
         AREA_SCRIPT,
-        lambda row, path: source_hash.rtl(source_hash.TOP),
+        lambda row, path: source_hash.rtl("hqc_core" if is_hqc(row) else source_hash.TOP),
         lambda row: (
             PYTHON,
             f"{SYN}/synthesise.py",
+            *(["--scheme", "hqc"] if is_hqc(row) else []),
             "--results",
             "hardware/results",
             *parameters_of(row),
