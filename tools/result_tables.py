@@ -47,13 +47,13 @@ def line(*cells):
 # --- Hardware -------------------------------------------------------------------------------------
 
 
-def area_rows():
-    """Returns the results of hardware/syn/synthesise.py in the order of the table."""
+def area_rows(scheme):
+    """Returns the results of hardware/syn/synthesise.py for a scheme in the order of the table."""
     rows = [
         row
         for path in sorted((ROOT / "hardware" / "results").glob("*.json"))
         for row in read(path)
-        if "core" in row
+        if str(row.get("core")).startswith(scheme)
     ]
     return sorted(
         rows,
@@ -90,6 +90,23 @@ def peer_line(row):
         *cycles,
         f"{row['lut'] * sum(cycles) / 1e9:.2f}e9",
     )
+
+
+def open_hqc():
+    """Returns the line on the core that hardware/peer/open_hqc.py measures."""
+    return [
+        line(
+            row["kem"],
+            f"{row['lut']} ({row['lut_raw']})",
+            row["lutram"],
+            f"{row['ff']} and {row['latches']} latches",
+            f"{row['bram36']:g}",
+            row["dsp"],
+            *[row[operation] for operation in OPERATIONS],
+            f"{row['lut'] * sum(row[operation] for operation in OPERATIONS) / 1e9:.2f}e9",
+        )
+        for row in read("hardware/peer/results/open_hqc.json")
+    ]
 
 
 def routed_rows():
@@ -250,8 +267,14 @@ TABLES = [
     Table(
         "docs/hardware.md",
         "| level, preset, build |",
-        lambda: [area_line(row) for row in area_rows()],
+        lambda: [area_line(row) for row in area_rows("BIKE")],
     ),
+    Table(
+        "docs/hardware-hqc.md",
+        "| level, preset, build |",
+        lambda: [area_line(row) for row in area_rows("HQC")],
+    ),
+    Table("docs/hardware-hqc.md", "| open core |", open_hqc),
     Table("docs/hardware.md", "| width |", lambda: [peer_line(row) for row in peer_rows()]),
     Table(
         "docs/hardware.md",

@@ -26,14 +26,18 @@ LIMITS = {
 }
 
 
-def rows():
-    return [row for path in RESULTS for row in json.loads(path.read_text(encoding="ascii"))]
+def rows(scheme="BIKE"):
+    stored = [row for path in RESULTS for row in json.loads(path.read_text(encoding="ascii"))]
+    return [row for row in stored if row["core"].startswith(scheme)]
 
 
 def test_cycles_are_those_of_the_formula():
-    assert rows()
-    for row in rows():
-        formula = simulated.cycles.Cycles(**row["parameters"])
+    assert rows("BIKE") and rows("HQC")
+    for row in rows(""):
+        hqc = row["core"].startswith("HQC")
+        formula = (simulated.hqc_cycles.HqcCycles if hqc else simulated.cycles.Cycles)(
+            **row["parameters"]
+        )
         for operation in ("keygen", "encaps", "decaps"):
             cycles = row[f"{operation}_cycles"]
             assert cycles in (None, getattr(formula, operation)())
@@ -75,13 +79,47 @@ def test_hp_takes_at_most_a_quarter_of_the_client_server_design():
     assert row["encaps_cycles"] <= 3_000
 
 
-def test_clock_of_a_whole_core_is_that_of_its_routing():
+HQC_LIMITS = {  # as above, of HQC-1
+    "light": (7000, 12, 12000, 26000, 38000),
+    "fast": (13000, 29, 2500, 4800, 7500),
+}
+
+
+@pytest.mark.parametrize("preset", HQC_LIMITS)
+def test_presets_of_hqc_are_within_their_limits(preset):
+    (row,) = (
+        row
+        for row in rows("HQC")
+        if (row["preset"], row["level"], row["build"]) == (preset, 1, "full")
+    )
+    figures = [
+        row[key] for key in ("lut", "bram36", "keygen_cycles", "encaps_cycles", "decaps_cycles")
+    ]
+    assert all(have <= limit for have, limit in zip(figures, HQC_LIMITS[preset], strict=True))
+
+
+def test_fast_hqc_takes_at_most_a_seventh_of_the_open_core():
+    """In look-up tables times cycles, although it does more: the open core leaves out h, y, H(ek)
+    and its streams."""
+    (row,) = (
+        row
+        for row in rows("HQC")
+        if (row["preset"], row["level"], row["build"]) == ("fast", 1, "full")
+    )
+    (theirs,) = json.loads((PEER.parent / "open_hqc.json").read_text(encoding="ascii"))
+    cycles = row["keygen_cycles"] + row["encaps_cycles"] + row["decaps_cycles"]
+    their_cycles = theirs["keygen"] + theirs["encaps"] + theirs["decaps"]
+    assert 7 * row["lut"] * cycles <= theirs["lut"] * their_cycles
+
+
+@pytest.mark.parametrize("scheme", ["BIKE", "HQC"])
+def test_clock_of_a_whole_core_is_that_of_its_routing(scheme):
     whole = {
         json.dumps(row["parameters"], sort_keys=True): row["mhz"]
         for row in json.loads(ROUTED.read_text(encoding="ascii"))
-        if row["module"] == "bike_core"
+        if row["module"] == f"{scheme.lower()}_core"
     }
-    for row in rows():
+    for row in rows(scheme):
         assert row["ecp5_mhz"] == whole.get(json.dumps(row["parameters"], sort_keys=True)), row
 
 

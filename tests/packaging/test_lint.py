@@ -105,6 +105,7 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".fish",
         ".css",
         ".js",
+        ".mjs",
         ".html",
         ".rs",
         ".vlt",
