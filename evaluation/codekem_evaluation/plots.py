@@ -409,7 +409,8 @@ def hardware_series():
             legend = f"{core.source}: {tables_hardware.ASSUMED}, {tables_hardware.ASSUMED_MHZ} MHz"
             ours = core.source == tables_hardware.OURS
             whose = core.name if ours else core.source.split(",")[0]
-            name = f"{whose} {core.design.removesuffix(' full').removeprefix('width ')}"
+            design = core.design.partition(";")[0].removesuffix(" full").removeprefix("width ")
+            name = f"{whose} {design}"
             series.setdefault(legend, []).append(
                 Point(name, core.need["LUT"], core.milliseconds, core.raw_luts, True)
             )
