@@ -63,7 +63,7 @@ MISTAKES = {
         # Writes to a word that the next position may read at the same time.
         ("kem_sampler", "two_q <= more_q;", "two_q <= 1'b1;"),
     ],
-    "bike_sampler": [("bike_sampler", "kind_i == S_KEY1 ? 9'(Upper) : 9'd0", "9'd0")],
+    "bike_sampler": [("bike_sampler", "kind_i == S_KEY1 ? 9'(list_base(LEVEL)) : 9'd0", "9'd0")],
     "bike_hash": [("bike_hash", "valid_bits & {64{take_poly[i]}}", "{64{take_poly[i]}}")],
     "bike_compare": [
         (
