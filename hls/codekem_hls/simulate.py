@@ -239,11 +239,11 @@ class Software:
                 library,
             ]
         )
-        self.library = ctypes.CDLL(str(library))
+        self.software = ctypes.CDLL(str(library))
 
     def run(self, values: Values) -> Run:
         function = self.design.top.function
-        call = getattr(self.library, function.name)
+        call = getattr(self.software, function.name)
         call.restype = ctypes.c_uint64
         passed: list[object] = []
         buffers: dict[Array, ctypes.Array[ctypes.c_char]] = {}
