@@ -11,6 +11,7 @@ FOLDERS = [
     "legacy",
     "provider",
     "interoperability",
+    "packages",
     "memory",
     "platforms",
     "embedded",
