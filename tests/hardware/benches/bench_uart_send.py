@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The sender of the serial line: start bit, eight data bits, stop bit, each of DIVISOR cycles."""
 
+import itertools
+
 import cocotb
 from benches import PERIOD, parameters, seeded, tick
 from cocotb.clock import Clock
@@ -70,6 +72,4 @@ async def ready_is_low_for_ten_bits(dut):
         ready.append(int(dut.ready_o.value))
         await tick(dut)
     taken = [i for i, value in enumerate(ready) if value]
-    assert {later - earlier for earlier, later in zip(taken, taken[1:], strict=False)} == {
-        10 * DIVISOR + 1
-    }
+    assert {later - earlier for earlier, later in itertools.pairwise(taken)} == {10 * DIVISOR + 1}
