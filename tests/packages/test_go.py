@@ -4,6 +4,7 @@
 No Go module has HQC or BIKE of the same revision, so the peer here is the command.
 """
 
+import re
 import shutil
 import zipfile
 
@@ -72,6 +73,17 @@ def test_own_tests_without_cgo(consumer):
 
 def test_adapter_for_circl(consumer):
     assert "ok" in consumer.go("test", "-count=1", f"{PACKAGE}/circl")
+
+
+def test_example_of_the_guide(consumer, root):
+    """It runs without cgo as well."""
+    guide = (root / "docs" / "packages.md").read_text()
+    (example,) = re.findall(r"^```go\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    folder = consumer.module / "example"
+    folder.mkdir()
+    (folder / "main.go").write_text(example)
+    for cgo in ["1", "0"]:
+        assert consumer.go("run", "./example", environment={"CGO_ENABLED": cgo}) == "true <nil>\n"
 
 
 @pytest.mark.long

@@ -11,7 +11,9 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.NamedParameterSpec;
 
-/** Makes key pairs of one KEM, with seeds from the given source of randomness or the default one. */
+/**
+ * Makes key pairs of one KEM, with seeds from the given source of randomness or the default one.
+ */
 final class CodekemKeyPairGenerator extends KeyPairGeneratorSpi {
   private final Kem kem;
   private SecureRandom random;

@@ -8,6 +8,7 @@ import java.io.Serial;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.security.InvalidKeyException;
 import java.security.KeyRep;
 import java.security.MessageDigest;
@@ -15,13 +16,14 @@ import java.security.PrivateKey;
 import java.security.spec.InvalidKeySpecException;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /**
  * A private key of one KEM. It is encoded as a PrivateKeyInfo ("PKCS#8").
  *
  * <p>The secret lies outside the heap, where the garbage collector makes no copies of it. It is
- * wiped by {@link #destroy}, or when the garbage collector drops the key, nobody promises when; what
- * {@link #getEncoded} and {@link #getRaw} return is the caller's to wipe.
+ * wiped by {@link #destroy}, or when the garbage collector drops the key, nobody promises when;
+ * what {@link #getEncoded} and {@link #getRaw} return is the caller's to wipe.
  */
 public final class CodekemPrivateKey implements PrivateKey {
   @Serial private static final long serialVersionUID = 1L;
@@ -36,11 +38,6 @@ public final class CodekemPrivateKey implements PrivateKey {
   // Wiping waits for operations with the key.
   private final transient ReadWriteLock lock = new ReentrantReadWriteLock();
   private transient boolean destroyed;
-
-  /** What an operation does with the secret. */
-  interface Use<T, E extends Exception> {
-    T with(MemorySegment secret, MemorySegment seed) throws E;
-  }
 
   /** Makes a key from a seed, a secret key, or both; one may be null. They are copied. */
   CodekemPrivateKey(Kem kem, byte[] seed, byte[] secretKey) throws InvalidKeySpecException {
@@ -93,16 +90,16 @@ public final class CodekemPrivateKey implements PrivateKey {
   }
 
   /** Runs an operation while nobody wipes the key. */
-  <T, E extends Exception> T use(Use<T, E> operation) throws E {
+  private <T> T use(Supplier<T> operation) {
     lock.readLock().lock();
     try {
       if (destroyed) {
         throw new IllegalStateException("the key has been destroyed");
       }
-      return operation.with(secret, seed);
+      return operation.get();
     } finally {
       lock.readLock().unlock();
-      java.lang.ref.Reference.reachabilityFence(this);
+      Reference.reachabilityFence(this);
     }
   }
 
@@ -110,7 +107,7 @@ public final class CodekemPrivateKey implements PrivateKey {
   byte[] decapsulate(byte[] ciphertext) {
     byte[] shared = new byte[kem.sharedSecretBytes()];
     return use(
-        (secret, seed) -> {
+        () -> {
           kem.decaps(shared, ciphertext, secret);
           return shared;
         });
@@ -157,12 +154,12 @@ public final class CodekemPrivateKey implements PrivateKey {
 
   /** Returns the secret key as the specification of the KEM encodes it. */
   public byte[] getRaw() {
-    return use((secret, seed) -> secret.toArray(JAVA_BYTE));
+    return use(() -> secret.toArray(JAVA_BYTE));
   }
 
   /** Returns the seed from which the key was made, or null if it is not known. */
   public byte[] getSeed() {
-    return use((secret, seed) -> seed == null ? null : seed.toArray(JAVA_BYTE));
+    return use(() -> seed == null ? null : seed.toArray(JAVA_BYTE));
   }
 
   /** Wipes the secret. The key cannot be used any more. */
@@ -187,6 +184,13 @@ public final class CodekemPrivateKey implements PrivateKey {
     }
   }
 
+  /** Tells whether no byte of the secret is left; for tests. */
+  boolean isWiped() {
+    return secret.mismatch(MemorySegment.ofArray(new byte[kem.secretKeyBytes()])) == -1
+        && (seed == null
+            || seed.mismatch(MemorySegment.ofArray(new byte[kem.keypairSeedBytes()])) == -1);
+  }
+
   /** Compares in constant time. A key that has been destroyed equals itself alone. */
   @Override
   public boolean equals(Object other) {
@@ -201,7 +205,7 @@ public final class CodekemPrivateKey implements PrivateKey {
     }
     byte[] theirs = key.getRaw();
     try {
-      return use((secret, seed) -> isSecretKey(theirs));
+      return use(() -> isSecretKey(theirs));
     } finally {
       Der.wipe(theirs);
     }

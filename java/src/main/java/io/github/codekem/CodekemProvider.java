@@ -28,7 +28,7 @@ public final class CodekemProvider extends Provider {
   /** Makes the provider. The native library is loaded when it is first used. */
   public CodekemProvider() {
     super(NAME, VERSION, "BIKE and HQC, code-based post-quantum KEMs, by the C library codekem");
-    for (Kem kem : Kem.all()) {
+    for (Kem kem : Kem.ALL) {
       putService(new KemService(this, "KeyPairGenerator", kem, CodekemKeyPairGenerator.class));
       putService(new KemService(this, "KeyFactory", kem, CodekemKeyFactory.class));
       putService(new KemService(this, "KEM", kem, CodekemKem.class));
@@ -36,8 +36,8 @@ public final class CodekemProvider extends Provider {
   }
 
   /**
-   * Returns the name of the code for this processor that the library has chosen, such as "avx512" or
-   * "portable"; null if the environment variable CODEKEM_CPU names one that cannot run here.
+   * Returns the name of the code for this processor that the library has chosen, such as "avx512"
+   * or "portable"; null if the environment variable CODEKEM_CPU names one that cannot run here.
    */
   public static String backend() {
     return Kem.backend();
@@ -61,8 +61,7 @@ public final class CodekemProvider extends Provider {
     private final Kem kem;
 
     KemService(Provider provider, String type, Kem kem, Class<?> spi) {
-      super(
-          provider, type, kem.name, spi.getName(), List.of(kem.oid, "OID." + kem.oid), null);
+      super(provider, type, kem.name, spi.getName(), List.of(kem.oid, "OID." + kem.oid), null);
       this.kem = kem;
     }
 

@@ -8,6 +8,7 @@ import io.github.codekem.NativeLibrary.Functions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.security.ProviderException;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /** A KEM of the C library. All operations may be called by several threads at once. */
@@ -15,10 +16,15 @@ final class Kem {
   /** An arc below the UUID e53b09e7-799c-4521-b80e-c84712029d2f: nobody has assigned any. */
   private static final String ARC = "2.25.304699757430427868466686181786647698735.";
 
-  private static final String[][] NAMES = {
-    {"BIKE-L1", "1.1"}, {"BIKE-L3", "1.3"}, {"BIKE-L5", "1.5"},
-    {"HQC-1", "2.1"}, {"HQC-3", "2.3"}, {"HQC-5", "2.5"},
-  };
+  /** All KEMs: there is one object for each. */
+  static final List<Kem> ALL =
+      List.of(
+          new Kem("BIKE-L1", ARC + "1.1"),
+          new Kem("BIKE-L3", ARC + "1.3"),
+          new Kem("BIKE-L5", ARC + "1.5"),
+          new Kem("HQC-1", ARC + "2.1"),
+          new Kem("HQC-3", ARC + "2.3"),
+          new Kem("HQC-5", ARC + "2.5"));
 
   private static final int ALIGNMENT = 64;
 
@@ -116,16 +122,9 @@ final class Kem {
     }
   }
 
-  private Kem(String name, String oid) {
+  Kem(String name, String oid) {
     this.name = name;
     this.oid = oid;
-  }
-
-  /** Returns all KEMs. */
-  static Kem[] all() {
-    return java.util.Arrays.stream(NAMES)
-        .map(row -> new Kem(row[0], ARC + row[1]))
-        .toArray(Kem[]::new);
   }
 
   int publicKeyBytes() {
