@@ -7,6 +7,7 @@ import hashlib
 import json
 import pathlib
 import re
+import tempfile
 import time
 import zipfile
 
@@ -103,16 +104,17 @@ def pack(output: pathlib.Path) -> list[pathlib.Path]:
     Raises OSError if a tool that makes the module for WebAssembly is missing.
     """
     version = f"v{package_stage.version()}"
-    staged = stage()
     made = []
     sums = ""
-    for folder, (path, names) in modules(staged).items():
-        files = {name.relative_to(folder).as_posix(): name.read_bytes() for name in names}
-        if sums:  # circl needs the first one, whose hash nobody could know before
-            lines = [*files["go.sum"].decode().splitlines(keepends=True), sums]
-            files["go.sum"] = "".join(sorted(lines)).encode()
-        made += write_module(output / "go", path, version, files)
-        archived = {f"{path}@{version}/{name}": data for name, data in files.items()}
-        sums += line_of_sum(path, version, archived)
-        sums += line_of_sum(path, f"{version}/go.mod", {"go.mod": files["go.mod"]})
+    with tempfile.TemporaryDirectory() as temporary:
+        staged = stage(pathlib.Path(temporary) / "go")
+        for folder, (path, names) in modules(staged).items():
+            files = {name.relative_to(folder).as_posix(): name.read_bytes() for name in names}
+            if sums:  # circl needs the first one, whose hash nobody could know before
+                lines = [*files["go.sum"].decode().splitlines(keepends=True), sums]
+                files["go.sum"] = "".join(sorted(lines)).encode()
+            made += write_module(output / "go", path, version, files)
+            archived = {f"{path}@{version}/{name}": data for name, data in files.items()}
+            sums += line_of_sum(path, version, archived)
+            sums += line_of_sum(path, f"{version}/go.mod", {"go.mod": files["go.mod"]})
     return made

@@ -12,8 +12,10 @@ import platform
 import re
 import shutil
 import subprocess
+import tempfile
 
 import package_stage
+from wasm_module import locked
 
 ROOT = package_stage.ROOT
 GROUP, NAME = "io/github/codekem", "codekem"
@@ -104,13 +106,14 @@ def build_library(name):
     folder = ROOT / "build" / "packages" / f"java-{name}"
     off = [f"-DCODEKEM_BUILD_{part}=OFF" for part in ["CLI", "LEGACY", "TESTS", "PROVIDER"]]
     stamp = ",--no-insert-timestamp" if name.startswith("windows") else ""
-    run(
-        *["cmake", "--preset", preset, "-S", ROOT, "-B", folder, *off],
-        f"-DCMAKE_C_FLAGS=-ffile-prefix-map={ROOT}=.",
-        f"-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--strip-all{stamp}",
-    )
-    jobs = str(os.cpu_count() or 1)
-    run("cmake", "--build", folder, "--parallel", jobs, "--target", "codekem_shared")
+    with locked(folder):
+        run(
+            *["cmake", "--preset", preset, "-S", ROOT, "-B", folder, *off],
+            f"-DCMAKE_C_FLAGS=-ffile-prefix-map={ROOT}=.",
+            f"-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--strip-all{stamp}",
+        )
+        jobs = str(os.cpu_count() or 1)
+        run("cmake", "--build", folder, "--parallel", jobs, "--target", "codekem_shared")
     built = [folder / "bin" / f"lib{file}", folder / "bin" / file, folder / file]
     return next(path for path in built if path.exists())
 
@@ -135,13 +138,14 @@ def pack(output: pathlib.Path, platforms: list[str] | None = None) -> list[pathl
     Raises OSError, with what to install, if Java, Maven or a cross compiler is missing.
     """
     java_home()
-    copy = stage(platforms=platforms)
-    moment = package_stage.source_date_epoch()
-    maven(copy, "package", "-Dmaven.test.skip=true", f"-Dproject.build.outputTimestamp={moment}")
+    moment = f"-Dproject.build.outputTimestamp={package_stage.source_date_epoch()}"
     version = package_stage.version()
     folder = output / "java" / GROUP / NAME / version
     folder.mkdir(parents=True, exist_ok=True)
     made = [folder / f"{NAME}-{version}.jar", folder / f"{NAME}-{version}.pom"]
-    shutil.copyfile(copy / "target" / made[0].name, made[0])
-    shutil.copyfile(copy / "pom.xml", made[1])
+    with tempfile.TemporaryDirectory() as temporary:
+        copy = stage(pathlib.Path(temporary) / "java", platforms)
+        maven(copy, "package", "-Dmaven.test.skip=true", moment)
+        shutil.copyfile(copy / "target" / made[0].name, made[0])
+        shutil.copyfile(copy / "pom.xml", made[1])
     return made

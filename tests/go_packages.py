@@ -8,8 +8,6 @@ import shutil
 import subprocess
 import sys
 
-import pack_go
-
 # What go.mod names.
 NEEDED = (1, 25)
 MODULE = "github.com/codekem/codekem/go"
@@ -24,14 +22,19 @@ def version_of_go():
     return (int(found[1]), int(found[2])) if found else None
 
 
+def forget(kept):
+    """Removes what was fetched of these modules: their version stays while the sources change."""
+    for name in [MODULE, f"cache/download/{MODULE}"]:
+        shutil.rmtree(kept / "modules" / name, ignore_errors=True)
+    for path in (kept / "modules" / MODULE).parent.glob("go@*"):
+        shutil.rmtree(path)
+
+
 class Consumer:
     """A module outside the checkout that needs the packages, and the command go in it."""
 
-    def __init__(self, folder, kept):
-        """folder: an empty one; kept: what was fetched and compiled before, kept between runs."""
-        self.folder = pathlib.Path(folder)
-        archives = self.folder / "archives"
-        pack_go.pack(archives)
+    def __init__(self, folder, archives, kept):
+        """archives: what pack_go.pack made; kept: what was fetched and compiled before."""
         elsewhere = subprocess.run(
             ["go", "env", "GOPROXY"], capture_output=True, text=True, check=True
         ).stdout.strip()
@@ -43,13 +46,7 @@ class Consumer:
             "GOFLAGS": "-mod=mod -modcacherw",
             "GOTOOLCHAIN": "local",
         }
-        # The version stays the same while the sources change.
-        for stale in [kept / "modules" / MODULE, kept / "modules" / "cache" / "download" / MODULE]:
-            shutil.rmtree(stale, ignore_errors=True)
-        for stale in (kept / "modules" / pathlib.Path(MODULE).parent).glob("go@*"):
-            shutil.rmtree(stale)
-        self.module = self.folder / "consumer"
-        self.module.mkdir()
+        self.module = pathlib.Path(folder)
         self.go("mod", "init", "example.org/consumer")
 
     def go(self, *arguments, environment=None, **options):

@@ -12,7 +12,8 @@ import pytest
 
 import go_packages
 import pack_go
-from package_stage import KEMS, version
+from package_stage import KEMS, source_date_epoch, version
+from packages import once
 
 PACKAGE = go_packages.MODULE
 LEVEL_1 = ["BIKE-L1", "HQC-1"]
@@ -21,29 +22,42 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="session")
-def consumer(tmp_path_factory, build):
-    """A module with codekem, and with a program that makes exchanges."""
+def archives(build, tmp_path_factory):
+    """The folder of the archives, made once for all processes of the tests."""
     found = go_packages.version_of_go()
     if found is None or found < go_packages.NEEDED:
         needed = ".".join(map(str, go_packages.NEEDED))
         pytest.skip(f"Go packages not run: they need Go {needed} or later, with gcc")
-    made = go_packages.Consumer(tmp_path_factory.mktemp("go"), build.folder("go"))
+    folder = build.folder("package-go")
+    staged = pack_go.stage(tmp_path_factory.mktemp("go") / "stage")
+    with once.made(folder, once.digest_of(staged, extra=[source_date_epoch()])) as there:
+        if not there:
+            go_packages.forget(build.folder("go"))
+            pack_go.pack(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def consumer(archives, build, tmp_path_factory):
+    """A module outside the checkout that needs both modules."""
+    made = go_packages.Consumer(tmp_path_factory.mktemp("consumer"), archives, build.folder("go"))
     made.go("get", f"{PACKAGE}@v{version()}", f"{PACKAGE}/circl@v{version()}")
     return made
 
 
 @pytest.fixture(scope="session")
-def programs(consumer, root):
+def programs(consumer, root, tmp_path_factory):
     """{name: a program for exchanges}, with cgo and without."""
+    made = tmp_path_factory.mktemp("programs")
     folder = consumer.module / "exchange"
     folder.mkdir()
     shutil.copy(root / "tests" / "packages" / "go_exchange.go", folder)
     for name, cgo in [("cgo", "1"), ("wazero", "0")]:
         consumer.go(
-            *["build", "-o", consumer.folder / name, "./exchange"],
+            *["build", "-o", made / name, "./exchange"],
             environment={"CGO_ENABLED": cgo},
         )
-    return {name: consumer.folder / name for name in ["cgo", "wazero"]}
+    return {name: made / name for name in ["cgo", "wazero"]}
 
 
 def test_own_tests_with_cgo(consumer, library):
@@ -153,16 +167,16 @@ def test_vendored_sources_compile(consumer, tmp_path):
         shutil.rmtree(consumer.module / "vendor")
 
 
-def test_archives_are_the_same_twice(consumer, tmp_path):
+def test_archives_are_the_same_twice(archives, tmp_path):
     again = pack_go.pack(tmp_path)
     assert {path.suffix for path in again} == {".zip", ".mod", ".info", ""}
     for path in again:
-        first = consumer.folder / "archives" / path.relative_to(tmp_path)
+        first = archives / path.relative_to(tmp_path)
         assert path.read_bytes() == first.read_bytes(), path.name
 
 
-def test_archive_is_small_and_has_what_it_needs(consumer):
-    (archive,) = (consumer.folder / "archives" / "go" / PACKAGE / "@v").glob("*.zip")
+def test_archive_is_small_and_has_what_it_needs(archives):
+    (archive,) = (archives / "go" / PACKAGE / "@v").glob("*.zip")
     assert archive.stat().st_size < 400_000
     names = "".join(f"{name}\n" for name in zipfile.ZipFile(archive).namelist())
     for name in ["LICENSE-MIT", "README.md", "internal/wasm/codekem.wasm", "go.sum"]:

@@ -6,12 +6,14 @@ import re
 import shutil
 import subprocess
 import zipfile
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
 import pack_java
 import package_stage
+from packages import once
 
 LEVEL_1 = ["BIKE-L1", "HQC-1"]
 POM = "{http://maven.apache.org/POM/4.0.0}"
@@ -48,41 +50,49 @@ def java():
 
 
 @pytest.fixture(scope="session")
-def jar(java, tmp_path_factory):
-    """The jar, with the library for this machine alone."""
-    folder = tmp_path_factory.mktemp("java")
-    return pack_java.pack(folder, platforms=[pack_java.host()])[0]
+def staged(java, tmp_path_factory):
+    """The package's files with the library for this machine alone."""
+    return pack_java.stage(tmp_path_factory.mktemp("java") / "stage", [pack_java.host()])
 
 
 @pytest.fixture(scope="session")
-def consumer(jar, root, tmp_path_factory):
-    """A project with the jar, its tests, the guide's example and a program for exchanges.
+def made(staged, java, root, build):
+    """The jar, and a project that has tested it: made once for all processes of the tests.
 
-    Returns its folder and what Maven printed.
+    jar: its path; project: the folder with the jar's tests, the guide's example and a program for
+    exchanges; said: what Maven printed there
     """
-    folder = tmp_path_factory.mktemp("consumer")
-    staged = package_stage.STAGE / "java"
-    shutil.copytree(staged / "src" / "test", folder / "src" / "test")
-    (folder / "pom.xml").write_text(pom_of_consumer((staged / "pom.xml").read_text(), jar))
-    programs = folder / "src" / "main" / "java"
-    programs.mkdir(parents=True)
-    shutil.copy(root / "tests" / "packages" / "Exchange.java", programs)
+    folder = build.folder("package-java")
     guide = (root / "docs" / "packages.md").read_text()
     (example,) = re.findall(r"^```java\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
-    (programs / "Example.java").write_text(example)
-    return folder, pack_java.maven(folder, "package")
+    exchange = (root / "tests" / "packages" / "Exchange.java").read_text()
+    digest = once.digest_of(staged, extra=[java, example, exchange])
+    with once.made(folder, digest) as there:
+        if not there:
+            pack_java.pack(folder, platforms=[pack_java.host()])
+        (jar,) = folder.rglob("codekem-*.jar")
+        project = folder / "project"
+        if not there:
+            programs = project / "src" / "main" / "java"
+            programs.mkdir(parents=True)
+            (programs / "Example.java").write_text(example)
+            (programs / "Exchange.java").write_text(exchange)
+            shutil.copytree(staged / "src" / "test", project / "src" / "test")
+            (project / "pom.xml").write_text(pom_of_consumer((staged / "pom.xml").read_text(), jar))
+            (folder / "said").write_text(pack_java.maven(project, "package"))
+    return SimpleNamespace(jar=jar, project=project, said=(folder / "said").read_text())
 
 
 @pytest.fixture(scope="session")
-def program(java, jar, consumer):
+def program(java, made):
     """program("Example", ...) runs a class with the jar as a module, and returns what it prints."""
 
     def run(*arguments, environment=None):
         done = subprocess.run(
             [
-                *[java, "--module-path", jar, "--add-modules", "io.github.codekem"],
+                *[java, "--module-path", made.jar, "--add-modules", "io.github.codekem"],
                 "--enable-native-access=io.github.codekem",
-                *["-XX:TieredStopAtLevel=1", "-cp", consumer[0] / "target" / "classes"],
+                *["-XX:TieredStopAtLevel=1", "-cp", made.project / "target" / "classes"],
                 *[str(part) for part in arguments],
             ],
             env=os.environ | (environment or {}),
@@ -97,16 +107,15 @@ def program(java, jar, consumer):
     return run
 
 
-def test_own_tests_pass(consumer, library):
-    _, said = consumer
+def test_own_tests_pass(made, library):
     total = [0, 0, 0, 0]
-    for line in re.findall(r"^\[(?:INFO|WARNING)\] Tests run: .*$", said, re.MULTILINE):
+    for line in re.findall(r"^\[(?:INFO|WARNING)\] Tests run: .*$", made.said, re.MULTILINE):
         if "Time elapsed" in line:
             numbers = map(int, re.findall(r"\d+", line.partition(", Time")[0]))
             total = [a + b for a, b in zip(total, numbers, strict=True)]
     assert total[0] >= 45 and total[1:] == [0, 0, 0]
     (best,) = [name for name, runs in library.backends().items() if runs][-1:]
-    assert f"back end {best}" in said
+    assert f"back end {best}" in made.said
 
 
 def test_example_of_the_guide(program):
@@ -164,13 +173,13 @@ def test_wrong_back_end_is_an_error(program):
         program("Example", environment={"CODEKEM_CPU": "abacus"})
 
 
-def test_jar_has_what_it_needs(jar):
-    names = zipfile.ZipFile(jar).namelist()
+def test_jar_has_what_it_needs(made):
+    names = zipfile.ZipFile(made.jar).namelist()
     folder = pack_java.GROUP
     assert f"{folder}/native/{pack_java.host()}/libcodekem.so" in names
     assert "META-INF/services/java.security.Provider" in names
     assert {"META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT", "module-info.class"} <= set(names)
-    assert jar.stat().st_size < 250_000
+    assert made.jar.stat().st_size < 250_000
 
 
 @pytest.mark.long
