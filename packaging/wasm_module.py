@@ -77,6 +77,11 @@ def build(output, simd=False, optimisation="-O3"):
     )
     jobs = str(os.cpu_count() or 1)
     run("cmake", "--build", folder, "--parallel", jobs, "--target", "codekem_static")
+    return link([folder / "libcodekem.a"], output)
+
+
+def link(objects, output, exports=tuple(EXPORTS)):
+    """Links objects or libraries to a module with exports and returns its path, output."""
     target = [COMPILER, "--target=wasm32-wasi"]
     libraries = [
         run(*target, "-print-file-name=libc.a").strip(),
@@ -87,8 +92,8 @@ def build(output, simd=False, optimisation="-O3"):
     run(
         *[LINKER, "--no-entry", "--gc-sections", "--strip-all"],
         *["--stack-first", "-z", f"stack-size={STACK_BYTES}", "--export=__heap_base"],
-        *[f"--export={name}" for name in EXPORTS],
-        *[folder / "libcodekem.a", *libraries, "-o", output],
+        *[f"--export={name}" for name in exports],
+        *[*objects, *libraries, "-o", output],
     )
     return output
 
