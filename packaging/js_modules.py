@@ -14,9 +14,11 @@ usage: js_modules.py FOLDER      writes FOLDER/bike_module.js and FOLDER/hqc_mod
 import argparse
 import base64
 import concurrent.futures
+import hashlib
 import os
 import pathlib
 import re
+import shutil
 import tempfile
 import zlib
 
@@ -98,14 +100,37 @@ def source_of(simd, plain):
     )
 
 
-def write(folder):
-    """Writes the files of all families into folder."""
+def digest():
+    """Returns a digest of what the modules are made from: sources, these scripts, the compiler."""
+    state = hashlib.sha256(wasm_module.run(wasm_module.COMPILER, "--version").encode())
+    scripts = ["packaging/js_modules.py", "packaging/wasm_module.py"]
+    for name in [*package_stage.library_files(), *scripts]:
+        state.update(name.encode() + b"\0" + (ROOT / name).read_bytes())
+    return state.hexdigest()[:16]
+
+
+def write(folder, fresh=False):
+    """Writes the files of all families into folder.
+
+    fresh: compile even if modules of the same sources lie in build/packages from before
+    """
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    simd, plain = build(simd=True), build(simd=False)
+    kept = wasm_module.BUILDS / f"js-modules-{digest()}"
+    if fresh or not kept.exists():
+        simd, plain = build(simd=True), build(simd=False)
+        wasm_module.BUILDS.mkdir(parents=True, exist_ok=True)
+        made = pathlib.Path(tempfile.mkdtemp(dir=wasm_module.BUILDS))
+        for family in FAMILIES:
+            text = source_of(simd[family], plain[family])
+            (made / f"{family}_module.js").write_text(text, encoding="ascii")
+        shutil.rmtree(kept, ignore_errors=True)
+        try:
+            made.rename(kept)
+        except OSError:  # another process was faster
+            shutil.rmtree(made)
     for family in FAMILIES:
-        text = source_of(simd[family], plain[family])
-        (folder / f"{family}_module.js").write_text(text, encoding="ascii")
+        shutil.copy(kept / f"{family}_module.js", folder)
 
 
 def main():

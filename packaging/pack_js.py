@@ -38,10 +38,13 @@ def run(*command, cwd):
     return done.stdout
 
 
-def stage(destination=STAGE):
-    """Makes the staged copy of js/ with modules and known answers, and returns its path."""
+def stage(destination=STAGE, fresh=False):
+    """Makes the staged copy of js/ with modules and known answers, and returns its path.
+
+    fresh: compile the modules, even if they are there from before
+    """
     folder = package_stage.stage("js", destination, vectors=ANSWERS)
-    js_modules.write(folder / "internal")
+    js_modules.write(folder / "internal", fresh)
     return folder
 
 

@@ -105,7 +105,7 @@ def test_modules_import_nothing(project, tmp_path):
 
 
 def test_archive_is_the_same_when_made_twice(archive, staged, tmp_path):
-    again = pack_js.stage(tmp_path / "stage")
+    again = pack_js.stage(tmp_path / "stage", fresh=True)
     assert pack_js.pack_archive(again, tmp_path / "out").read_bytes() == archive.read_bytes()
 
 
