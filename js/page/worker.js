@@ -37,8 +37,8 @@ const steps = {
 
 // --- Measuring -----------------------------------------------------------------------------------
 
-const ROUNDS = 5; // of which the fastest counts, for other programs use the processor, too
-const BATCH = 12; // milliseconds that a batch takes at least; clocks of browsers are coarse
+const ROUNDS = 8; // of which the fastest counts, for other programs use the processor, too
+const BATCH = 10; // milliseconds that a batch takes at least; clocks of browsers are coarse
 const WARM_UP = 60;
 
 /** Lets messages in: the page may have asked to stop. */

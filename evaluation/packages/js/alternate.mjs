@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Times codekem beside liboqs-js and noble-post-quantum, in turns; run by measure.py in the folder
+// where they are installed: node alternate.mjs ROUNDS SECONDS. Prints JSON.
+import { ml_kem768 } from "@noble/post-quantum/ml-kem.js";
+import { createHQC128, createHQC192, createHQC256 } from "@oqs/liboqs-js";
+import * as codekem from "codekem";
+
+const rounds = Number(process.argv[2]);
+const seconds = Number(process.argv[3]);
+
+/** Microseconds on the processor: other programs do not count. */
+function processor() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** Returns the microseconds of one run of work. */
+function time(work) {
+  const start = processor();
+  const end = performance.now() + 1000 * seconds;
+  let count = 0;
+  do {
+    work();
+    count++;
+  } while (performance.now() < end);
+  return (processor() - start) / count;
+}
+
+/** The three operations of a KEM with the functions of noble. */
+function operations(kem) {
+  const { publicKey, secretKey } = kem.keygen();
+  const { cipherText } = kem.encapsulate(publicKey);
+  return [
+    () => kem.keygen(),
+    () => kem.encapsulate(publicKey),
+    () => kem.decapsulate(cipherText, secretKey),
+  ];
+}
+
+async function liboqs(create) {
+  const kem = await create();
+  const { publicKey, secretKey } = kem.generateKeyPair();
+  const { ciphertext } = kem.encapsulate(publicKey);
+  return [
+    () => kem.generateKeyPair(),
+    () => kem.encapsulate(publicKey),
+    () => kem.decapsulate(ciphertext, secretKey),
+  ];
+}
+
+const pairs = {
+  "HQC-1, ML-KEM-768": [operations(codekem.hqc1), operations(ml_kem768)],
+  "HQC-1": [operations(codekem.hqc1), await liboqs(createHQC128)],
+  "HQC-3": [operations(codekem.hqc3), await liboqs(createHQC192)],
+  "HQC-5": [operations(codekem.hqc5), await liboqs(createHQC256)],
+};
+
+const results = {};
+for (const [name, sides] of Object.entries(pairs)) {
+  // The engine compiles what runs often.
+  for (const work of sides.flat()) for (let i = 0; i < 10; i++) time(work);
+  const found = sides.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    sides.forEach((side, i) => found[i].push(side.map(time)));
+  }
+  results[name] = { ours: found[0], peer: found[1] };
+}
+console.log(JSON.stringify({ simd: codekem.hqc1.usesSimd(), pairs: results }));
+process.exit(0);
