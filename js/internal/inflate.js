@@ -67,7 +67,8 @@ export function inflate(input, length) {
     let index = 0;
     let value = 0;
     for (let i = 1; i < 16; i++) {
-      value = (value << 1) | bits(1);
+      value = (value << 1) | ((input[position >> 3] >> (position & 7)) & 1);
+      position++;
       if (value - first < counts[i]) return symbols[index + value - first];
       index += counts[i];
       first = (first + counts[i]) << 1;

@@ -19,8 +19,13 @@ const PAGE = 65536;
 /** @param {number} place */
 const align = (place) => Math.ceil(place / ALIGNMENT) * ALIGNMENT;
 
-/** @param {string} text @returns {Uint8Array} */
-const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+/** @param {string} text */
+function fromBase64(text) {
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
 
 /** One instance of a family's module. The calls of one thread use it one after the other. */
 export class Module {

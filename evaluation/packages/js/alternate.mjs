@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Times codekem beside liboqs-js and noble-post-quantum, in turns; run by measure.py in the folder
-// where they are installed: node alternate.mjs ROUNDS SECONDS. Prints JSON.
+// where they are installed: node alternate.mjs ROUNDS SECONDS. Prints JSON, in microseconds.
 import { ml_kem768 } from "@noble/post-quantum/ml-kem.js";
 import { createHQC128, createHQC192, createHQC256 } from "@oqs/liboqs-js";
 import * as codekem from "codekem";
-
-const rounds = Number(process.argv[2]);
-const seconds = Number(process.argv[3]);
 
 /** Microseconds on the processor: other programs do not count. */
 function processor() {
@@ -15,7 +12,7 @@ function processor() {
 }
 
 /** Returns the microseconds of one run of work. */
-function time(work) {
+function time(work, seconds) {
   const start = processor();
   const end = performance.now() + 1000 * seconds;
   let count = 0;
@@ -48,22 +45,28 @@ async function liboqs(create) {
   ];
 }
 
-const pairs = {
-  "HQC-1, ML-KEM-768": [operations(codekem.hqc1), operations(ml_kem768)],
-  "HQC-1": [operations(codekem.hqc1), await liboqs(createHQC128)],
-  "HQC-3": [operations(codekem.hqc3), await liboqs(createHQC192)],
-  "HQC-5": [operations(codekem.hqc5), await liboqs(createHQC256)],
+const LEVELS = {
+  "HQC-1": { codekem: codekem.hqc1, liboqs: createHQC128 },
+  "HQC-3": { codekem: codekem.hqc3, liboqs: createHQC192 },
+  "HQC-5": { codekem: codekem.hqc5, liboqs: createHQC256 },
 };
 
-const results = {};
-for (const [name, sides] of Object.entries(pairs)) {
-  // The engine compiles what runs often.
-  for (const work of sides.flat()) for (let i = 0; i < 10; i++) time(work);
-  const found = sides.map(() => []);
-  for (let round = 0; round < rounds; round++) {
-    sides.forEach((side, i) => found[i].push(side.map(time)));
+async function turns(rounds, seconds) {
+  const pairs = { "ML-KEM-768": [operations(codekem.hqc1), operations(ml_kem768)] };
+  for (const [level, sides] of Object.entries(LEVELS))
+    pairs[level] = [operations(sides.codekem), await liboqs(sides.liboqs)];
+  const results = {};
+  for (const [name, sides] of Object.entries(pairs)) {
+    // The engine compiles what runs often.
+    for (const work of sides.flat()) for (let i = 0; i < 10; i++) time(work, seconds);
+    const found = sides.map(() => []);
+    for (let round = 0; round < rounds; round++)
+      sides.forEach((side, i) => found[i].push(side.map((work) => time(work, seconds))));
+    results[name] = { ours: found[0], peer: found[1] };
   }
-  results[name] = { ours: found[0], peer: found[1] };
+  return { simd: codekem.hqc1.usesSimd(), pairs: results };
 }
-console.log(JSON.stringify({ simd: codekem.hqc1.usesSimd(), pairs: results }));
+
+const [rounds, seconds] = process.argv.slice(2).map(Number);
+console.log(JSON.stringify(await turns(rounds, seconds)));
 process.exit(0);

@@ -35,19 +35,19 @@ def run(*command, cwd):
 
 def row_of(name, pair, simd):
     """Returns the row of two sides that alternate.mjs timed."""
-    noble = name.endswith("768")
+    noble = name == "ML-KEM-768"
     sums = [[sum(times) for times in pair[side]] for side in ("ours", "peer")]
     ratios = [a / b if noble else b / a for a, b in zip(*sums, strict=True)]
     medians = [
         [statistics.median(column) for column in zip(*pair[side], strict=True)]
         for side in ("ours", "peer")
     ]
-    peer = f"noble-post-quantum {NOBLE.rsplit('@', maxsplit=1)[-1]}, ML-KEM-768"
+    version = (NOBLE if noble else LIBOQS).rpartition("@")[2]
     return {
         "package": "JavaScript",
-        "operation set": name.partition(",")[0],
+        "operation set": "HQC-1" if noble else name,
         "ours_us": medians[0],
-        "peer": peer if noble else f"liboqs-js {LIBOQS.rsplit('@', maxsplit=1)[-1]}",
+        "peer": f"noble-post-quantum {version}, {name}" if noble else f"liboqs-js {version}",
         "peer_us": medians[1],
         "ratio": statistics.median(ratios),
         "goal": "<= 0.8" if noble else ">= 40",
