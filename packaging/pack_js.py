@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The npm package codekem and the page to try it.
+"""The npm package codekem.
 
-usage: pack_js.py OUTPUT      makes the archive and the page in the folder OUTPUT
+usage: pack_js.py OUTPUT      makes the archive in the folder OUTPUT
 
-It needs Node.js, npm, clang 19, lld 19 and wasi-libc (tools/setup.sh test). The page is bundled by
-tools of the npm registry, with the versions of js/package-lock.json.
+It needs Node.js, npm, clang 19, lld 19 and the headers of wasi-libc (tools/setup.sh test).
 """
 
 import argparse
 import gzip
 import io
-import os
 import pathlib
 import shutil
 import subprocess
@@ -90,22 +88,9 @@ def tools():
     return TOOLS / "node_modules"
 
 
-def build_page(staged, output):
-    """Builds the page to try it, one file without references to others; returns its path."""
-    link = staged / "node_modules"
-    if not link.exists():
-        link.symlink_to(os.path.relpath(tools(), staged))
-    path = output / f"codekem-try-{package_stage.version()}.html"
-    output.mkdir(parents=True, exist_ok=True)
-    run("node", "page/build.mjs", path.resolve(), cwd=staged)
-    return path
-
-
 def pack(output):
-    """Makes the archive of the npm package and the page in output; returns their paths."""
-    staged = stage()
-    archive = pack_archive(staged, output)
-    return [archive, build_page(staged, output)]
+    """Makes the archive of the npm package in output; returns its path."""
+    return [pack_archive(stage(), output)]
 
 
 def main():

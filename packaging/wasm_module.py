@@ -77,23 +77,23 @@ def build(output, simd=False, optimisation="-O3"):
     )
     jobs = str(os.cpu_count() or 1)
     run("cmake", "--build", folder, "--parallel", jobs, "--target", "codekem_static")
-    return link([folder / "libcodekem.a"], output)
-
-
-def link(objects, output, exports=tuple(EXPORTS)):
-    """Links objects or libraries to a module with exports and returns its path, output."""
     target = [COMPILER, "--target=wasm32-wasi"]
     libraries = [
         run(*target, "-print-file-name=libc.a").strip(),
         run(*target, "-print-libgcc-file-name").strip(),
     ]
+    return link([folder / "libcodekem.a", *libraries], output)
+
+
+def link(objects, output, exports=tuple(EXPORTS)):
+    """Links objects and libraries to a module with exports and returns its path, output."""
     output.parent.mkdir(parents=True, exist_ok=True)
     # The linker itself: clang would run wasm-opt behind it where that is installed.
     run(
         *[LINKER, "--no-entry", "--gc-sections", "--strip-all"],
         *["--stack-first", "-z", f"stack-size={STACK_BYTES}", "--export=__heap_base"],
         *[f"--export={name}" for name in exports],
-        *[*objects, *libraries, "-o", output],
+        *[*objects, "-o", output],
     )
     return output
 

@@ -57,7 +57,11 @@ export function makeKem(module, index, name, [publicKey, secretKey, cipherText, 
     msgRand: msg,
   });
 
-  /** @type {(name: string, buffers: (Uint8Array | number)[], workspace?: number) => Uint8Array<ArrayBuffer>[]} */
+  /**
+   * @param {string} operation
+   * @param {(Uint8Array | number)[]} buffers
+   * @param {number} workspace
+   */
   const run = (operation, buffers, workspace) => {
     const { status, outputs } = module.call(`codekem_kem_${operation}`, index, buffers, workspace);
     if (status !== 0) throw new Error(`${name}: ${operation} failed (codekem status ${status})`);

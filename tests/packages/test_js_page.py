@@ -12,6 +12,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.ui import WebDriverWait
 
 import pack_js
+import pack_page
 
 PATIENCE = 120  # seconds; a measurement takes ten on an idle machine
 STEPS = ["keygen", "encapsulate", "decapsulate"]
@@ -55,7 +56,7 @@ def page(tmp_path_factory):
             pytest.skip(f"the page to try codekem not tested: install {tool}")
     try:
         folder = tmp_path_factory.mktemp("js-page")
-        return pack_js.build_page(pack_js.stage(folder / "stage"), folder)
+        return pack_page.build_page(pack_js.stage(folder / "stage"), folder)
     except OSError as error:
         pytest.skip(f"the page to try codekem not tested: {error}")
 
@@ -219,12 +220,16 @@ def test_keyboard_and_screen_reader(open_page):
 
 def test_page_names_the_licences_of_what_it_has(page):
     html = page.read_text()
-    for name in ["@noble/post-quantum 0.7.1 (MIT)", "@noble/hashes", "Paul Miller"]:
-        assert name in html
+    held = re.findall(r"(?:^|`|\n)(@noble/[a-z-]+) ([0-9.]+) \(([A-Z]+)\)", html)
+    found = {
+        (f"pkg:npm/{name.replace('@', '%40')}@{version}", kind) for name, version, kind in held
+    }
+    assert found == set(pack_page.CONTAINS)
+    assert "Paul Miller" in html
     assert "THE SOFTWARE IS PROVIDED" in html
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=(?!\"data:)", html)
 
 
 def test_page_is_the_same_when_made_twice(page, tmp_path):
-    again = pack_js.build_page(pack_js.stage(tmp_path / "stage"), tmp_path)
+    again = pack_page.build_page(pack_js.stage(tmp_path / "stage"), tmp_path)
     assert again.read_bytes() == page.read_bytes()
