@@ -16,6 +16,8 @@ usage: wasm_module.py [--simd] [--optimisation -O3] OUTPUT.wasm
 """
 
 import argparse
+import contextlib
+import fcntl
 import os
 import pathlib
 import shutil
@@ -56,6 +58,15 @@ def run(*command):
     return done.stdout
 
 
+@contextlib.contextmanager
+def locked(folder):
+    """Holds a folder of a build alone: tests run in several processes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def build(output, simd=False, optimisation="-O3"):
     """Builds the module and returns its path, output.
 
@@ -69,14 +80,15 @@ def build(output, simd=False, optimisation="-O3"):
     folder = BUILDS / f"wasm{'-simd' if simd else ''}{optimisation}"
     # Paths of this checkout are no part of the module.
     flags = f"-ffile-prefix-map={ROOT}=." + (" -msimd128" if simd else "")
-    run(
-        *["cmake", "--preset", "wasm32", "-S", ROOT, "-B", folder],
-        f"-DCODEKEM_KEMS={';'.join(package_stage.KEMS)}",
-        f"-DCMAKE_C_FLAGS={flags}",
-        f"-DCMAKE_C_FLAGS_RELEASE={optimisation} -DNDEBUG",
-    )
-    jobs = str(os.cpu_count() or 1)
-    run("cmake", "--build", folder, "--parallel", jobs, "--target", "codekem_static")
+    with locked(folder):
+        run(
+            *["cmake", "--preset", "wasm32", "-S", ROOT, "-B", folder],
+            f"-DCODEKEM_KEMS={';'.join(package_stage.KEMS)}",
+            f"-DCMAKE_C_FLAGS={flags}",
+            f"-DCMAKE_C_FLAGS_RELEASE={optimisation} -DNDEBUG",
+        )
+        jobs = str(os.cpu_count() or 1)
+        run("cmake", "--build", folder, "--parallel", jobs, "--target", "codekem_static")
     target = [COMPILER, "--target=wasm32-wasi"]
     libraries = [
         run(*target, "-print-file-name=libc.a").strip(),

@@ -61,3 +61,16 @@ def test_issue_forms_say_what_is_needed(root):
         for field in fields["body"]:
             assert field["attributes"].get("label") or field["type"] == "markdown"
     assert "SECURITY.md" in (root / ".github" / "ISSUE_TEMPLATE" / "bug.yml").read_text()
+
+
+@pytest.mark.parametrize(
+    "file, pattern",
+    [
+        ("go/circl/go.mod", r"codekem/go v(\S+)$"),
+        ("java/pom.xml", r"^  <version>(.*)</version>$"),
+        ("java/README.md", r"^  <version>(.*)</version>$"),
+        ("java/src/main/java/io/github/codekem/CodekemProvider.java", r' VERSION = "(.*)";$'),
+    ],
+)
+def test_packages_have_the_version(file, pattern, root, version):
+    assert re.findall(pattern, (root / file).read_text(), re.MULTILINE) == [version]
