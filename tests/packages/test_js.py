@@ -189,13 +189,16 @@ def test_exchange_with_the_command(kem, project, command, tmp_path):
     assert read["js.secret"] != read["js.opened"]
 
 
-def test_example_of_the_readme_runs(project, staged):
-    """Every block of JavaScript in it, as a program of its own."""
-    blocks = re.findall(r"```js\n(.*?)```", (staged / "README.md").read_text(), re.DOTALL)
+@pytest.mark.parametrize("document", ["js/README.md", "docs/packages.md"])
+def test_examples_run(document, project, root):
+    """Every block of JavaScript in the documents, as a program of its own."""
+    blocks = re.findall(r"```js\n(.*?)```", (root / document).read_text(), re.DOTALL)
     assert blocks
     for number, block in enumerate(blocks):
-        (project / f"readme{number}.mjs").write_text(block)
-        output(*NODE, f"readme{number}.mjs", cwd=project)
+        path = project / f"example{number}.mjs"
+        path.write_text(block + "\n")
+        said = output(*NODE, path, cwd=project)
+        assert "console.log" not in block or said == "true\n"
 
 
 @pytest.mark.long
