@@ -94,13 +94,18 @@ def build(output, simd=False, optimisation="-O3"):
         run(*target, "-print-file-name=libc.a").strip(),
         run(*target, "-print-libgcc-file-name").strip(),
     ]
+    return link([folder / "libcodekem.a", *libraries], output)
+
+
+def link(objects, output, exports=tuple(EXPORTS)):
+    """Links objects and libraries to a module with exports and returns its path, output."""
     output.parent.mkdir(parents=True, exist_ok=True)
     # The linker itself: clang would run wasm-opt behind it where that is installed.
     run(
         *[LINKER, "--no-entry", "--gc-sections", "--strip-all"],
         *["--stack-first", "-z", f"stack-size={STACK_BYTES}", "--export=__heap_base"],
-        *[f"--export={name}" for name in EXPORTS],
-        *[folder / "libcodekem.a", *libraries, "-o", output],
+        *[f"--export={name}" for name in exports],
+        *[*objects, "-o", output],
     )
     return output
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The version is the same wherever it stands, and the changelog has an entry for it."""
 
+import json
 import re
 
 import pytest
@@ -47,6 +48,14 @@ def test_citation_has_the_version_and_what_its_format_asks_for(root, version):
 def test_evaluation_has_the_version(root, version):
     text = (root / "evaluation" / "codekem_evaluation" / "__init__.py").read_text()
     assert re.search(r'^__version__ = "([0-9.]+)"', text, re.MULTILINE)[1] == version
+
+
+@pytest.mark.parametrize("name", ["package.json", "package-lock.json"])
+def test_npm_package_has_the_version(root, version, name):
+    manifest = json.loads((root / "js" / name).read_text())
+    assert manifest["version"] == version
+    if "packages" in manifest:
+        assert manifest["packages"][""]["version"] == version
 
 
 def test_issue_forms_say_what_is_needed(root):
