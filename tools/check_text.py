@@ -23,6 +23,7 @@ LINES = 500
 SOURCE = {".c", ".h", ".cpp", ".hpp", ".S", ".sv", ".py", ".rs", ".js", ".sh", ".cmake"}
 DATA = {".json", ".csv", ".rsp", ".lock", ".sha256", ".cff", ".svg"}  # lines may be long
 BINARY = {".png"}
+MAKEFILES = ("Makefile", "rules")  # the second is Debian's
 # Recorded or taken over as they are.
 UNTOUCHED = ("tests/vectors/", "tests/fuzz/corpus/", "tests/packaging/interface.txt", "LICENSE-")
 
@@ -43,7 +44,7 @@ def faults_of_lines(path, text):
             yield number, f"{len(line)} columns; {COLUMNS} are allowed"
         if line != line.rstrip():
             yield number, "blanks or a carriage return at the end of the line"
-        if "\t" in line.rstrip() and path.name != "Makefile":
+        if "\t" in line.rstrip() and path.name not in MAKEFILES:
             yield number, "a tab; use blanks"
     if path.suffix in SOURCE and len(lines) > LINES + 1 and not generated:
         yield LINES + 1, f"the file has {len(lines) - 1} lines; {LINES} are allowed: divide it"

@@ -20,7 +20,7 @@ SECONDS = 0.1  # for each operation
 def median_microseconds(function: Callable[[], object], seconds: float) -> float:
     """Calls function for some time; returns the median time of a call in microseconds."""
     function()  # the first call chooses the back end and gets memory
-    times = []
+    times: list[int] = []
     end = time.perf_counter() + seconds
     while not times or time.perf_counter() < end:
         start = time.perf_counter_ns()
