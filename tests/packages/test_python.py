@@ -288,9 +288,9 @@ WRONG = [
 
 def mypy(installed, tmp_path, *arguments):
     """Returns the status and what mypy printed."""
+    options = [f"--cache-dir={tmp_path / 'cache'}", f"--python-executable={installed.python}"]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", f"--cache-dir={tmp_path / 'cache'}"]
-        + [f"--python-executable={installed.python}", *map(str, arguments)],
+        [sys.executable, "-m", "mypy", "--strict", *options, *arguments],
         cwd=tmp_path,
         capture_output=True,
         text=True,

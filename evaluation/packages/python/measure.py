@@ -76,7 +76,7 @@ def row_of_binding(python, rounds, seconds):
         ours.append([float(value) for value in text.split()[-3:]])
         text = run(COMMAND, "speed", "--json", "--kem", "HQC-1", "--seconds", seconds)
         results = {one["operation"]: one["median_us"] for one in json.loads(text)["results"]}
-        theirs.append([results[name] for name in ("keypair", "encaps", "decaps")])
+        theirs.append([results[name] for name in ("keygen", "encaps", "decaps")])
     more = [(sum(a) - sum(b)) / 3 for a, b in zip(ours, theirs, strict=True)]
     medians = [
         [statistics.median(column) for column in zip(*side, strict=True)] for side in (ours, theirs)
