@@ -3,9 +3,9 @@
 """Makes all packages into build/packages, with SHA256SUMS and a bill of materials; `make packages`
 calls it.
 
-Each module packaging/pack_*.py makes the archives of a family: pack(output) returns their paths. One
-that cannot be made, for want of a tool for example, does not keep the others from being made; what
-is missing is said at the end, and the exit status is 1.
+Each module packaging/pack_*.py makes the archives of a family: pack(output) returns their paths. A
+family that cannot be made, for want of a tool for example, does not keep the others from being
+made; what is missing is said at the end, and the exit status is 1.
 
 usage: build_packages.py [--twice] [--output FOLDER] [FAMILY]...
 """

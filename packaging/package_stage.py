@@ -23,7 +23,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STAGE = ROOT / "build" / "packages" / "stage"
 LICENSES = ["LICENSE-APACHE", "LICENSE-MIT"]
-# The KEMs whose known answers go into the packages; the library in them has the older revisions too.
+# The KEMs whose known answers go into the packages; the library there has the older revisions too.
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 
 
@@ -67,7 +67,7 @@ def library_files():
 
 
 def copy(names, destination, base=""):
-    """Copies files (relative to ROOT) into destination, without the folder base before the names."""
+    """Copies files (relative to ROOT) into destination, without the folder base in the names."""
     for name in names:
         target = destination / pathlib.PurePosixPath(name).relative_to(base)
         target.parent.mkdir(parents=True, exist_ok=True)
