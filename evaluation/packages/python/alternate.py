@@ -4,8 +4,9 @@
 usage: alternate.py ROUNDS SECONDS    (each operation is called for so long in each round)
 
 In each round every operation runs with ours and then with the peer; its time is that of the thread
-on its processor, without waiting for it, as the median of batches of calls. What is printed for each
-pair: the medians of all rounds in microseconds, and the sums of the three operations in each round.
+on its processor, without waiting for it, as the median of batches of calls. What is printed for
+each pair: the medians of all rounds in microseconds, and the sums of the three operations in each
+round.
 """
 
 import importlib

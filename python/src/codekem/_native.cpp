@@ -115,7 +115,8 @@ void run(Function function) {
   check(status);
 }
 
-// The bytes of an argument: any object with a buffer. Of all but bytes, which cannot change, a copy.
+// The bytes of an argument, any object with a buffer; a copy, unless they are bytes, which cannot
+// change.
 class Input {
  public:
   Input(nb::handle object, size_t length, const codekem_kem *kem, const char *what) {
