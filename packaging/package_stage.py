@@ -21,12 +21,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-import known_answers  # noqa: E402  (needs the path)
-
 STAGE = ROOT / "build" / "packages" / "stage"
 LICENSES = ["LICENSE-APACHE", "LICENSE-MIT"]
-# The KEMs whose known answers go into the packages; the library in them has the older revisions too.
+# The KEMs whose known answers go into the packages; the library there has the older revisions too.
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 
 
@@ -70,7 +67,7 @@ def library_files():
 
 
 def copy(names, destination, base=""):
-    """Copies files (relative to ROOT) into destination, without the folder base before the names."""
+    """Copies files (relative to ROOT) into destination, without the folder base in the names."""
     for name in names:
         target = destination / pathlib.PurePosixPath(name).relative_to(base)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -132,6 +129,9 @@ def known_answers_of(kem):
 
     Keys and ciphertexts come from the seeds; so the file is small and every length is tested.
     """
+    sys.path.insert(0, str(ROOT / "tools"))
+    import known_answers  # late: it needs the package cryptography
+
     records = known_answers.read_records(kem)
     shown = []
     for record in records:

@@ -24,7 +24,8 @@ SOURCE = {".c", ".h", ".cpp", ".hpp", ".S", ".sv", ".py", ".rs", ".js", ".sh", "
 SOURCE |= {".go", ".java"}
 DATA = {".json", ".csv", ".rsp", ".lock", ".sha256", ".cff", ".svg", ".sum"}  # lines may be long
 BINARY = {".png"}
-TABS = {"Makefile", ".go", ".mod"}  # gofmt indents with them
+# Makefiles, the second of which is Debian's; gofmt indents with them.
+TABS = {"Makefile", "rules", ".go", ".mod"}
 # Recorded or taken over as they are.
 UNTOUCHED = ("tests/vectors/", "tests/fuzz/corpus/", "tests/packaging/interface.txt", "LICENSE-")
 

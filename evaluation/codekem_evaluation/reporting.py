@@ -12,6 +12,7 @@ from codekem_evaluation import (
     tables_footprint,
     tables_hardware,
     tables_network,
+    tables_packages,
     tables_processors,
     tables_profile,
     tables_times,
@@ -165,6 +166,7 @@ def sections(run, samples):
         ],
         plots.hardware(),
     )
+    packages = tables_packages.section()
     return [
         Section("findings", "Findings", findings.sentences(samples)),
         times,
@@ -173,6 +175,7 @@ def sections(run, samples):
         processors,
         memory,
         network,
+        *([packages] if packages else []),
         hardware,
         tables_dfr.section(),
         Section(
