@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #![no_std]
+#![forbid(unsafe_code)]
 #![doc = include_str!("../README.md")]
 
 extern crate std;

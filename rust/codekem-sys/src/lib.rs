@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-#![allow(unsafe_code)]
 #![no_std]
 #![doc = include_str!("../README.md")]
 #![allow(non_camel_case_types)] // the names are those of codekem.h

@@ -19,7 +19,6 @@ static ALLOCATOR: Looking = Looking;
 
 // SAFETY: passes everything on to the system's allocator. Memory is zeroed first, so that all of it
 // may be read when it is given back.
-#[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Looking {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.
@@ -29,6 +28,7 @@ unsafe impl GlobalAlloc for Looking {
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         // SAFETY: the needle is null or lives through the test; the memory has this length.
         if let Some(needle) = unsafe { NEEDLE.load(Ordering::SeqCst).as_ref() } {
+            // SAFETY: as above.
             let memory = unsafe { std::slice::from_raw_parts(pointer, layout.size()) };
             SEEN.fetch_max(layout.size(), Ordering::SeqCst);
             if memory.windows(needle.len()).any(|window| window == needle) {
