@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Packs the library for Windows on x86-64: DLL, import library, static library, header."""
+"""Packs what Windows on x86-64 gets: command, DLL, import library, static library, header."""
 
 import os
 import pathlib
@@ -14,6 +14,7 @@ TOOLS = {
     "cmake": "cmake",
     "ninja": "ninja-build",
     "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64",
+    "x86_64-w64-mingw32-g++-posix": "g++-mingw-w64-x86-64-posix",
 }
 
 
@@ -47,7 +48,7 @@ def pack(output):
             *["cmake", "-G", "Ninja", "-S", root, "-B", work / "build"],
             "-DCMAKE_BUILD_TYPE=Release",
             f"-DCMAKE_TOOLCHAIN_FILE={root}/cmake/toolchains/x86_64-windows.cmake",
-            "-DCODEKEM_BUILD_CLI=OFF",
+            "-DCMAKE_EXE_LINKER_FLAGS=-s -Wl,--no-insert-timestamp",
             "-DCMAKE_SHARED_LINKER_FLAGS=-s -Wl,--no-insert-timestamp",
         )
         run("cmake", "--build", work / "build")

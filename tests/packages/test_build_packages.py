@@ -123,6 +123,7 @@ def test_windows_archive_links_and_runs(tmp_path, need):
     top = tmp_path / f"codekem-{VERSION}-windows-x86_64"
     names = {path.relative_to(top).as_posix() for path in top.rglob("*") if path.is_file()}
     assert {
+        "bin/codekem.exe",
         "bin/libcodekem.dll",
         "lib/libcodekem.dll.a",
         "lib/libcodekem.a",
@@ -140,6 +141,18 @@ def test_windows_archive_links_and_runs(tmp_path, need):
             [compiler, f"-I{top / 'include'}", source, *options, "-o", program], check=True
         )
         done = subprocess.run(
-            [need("wine"), program], capture_output=True, text=True, check=True, stdin=-3
+            [need("wine"), program],
+            capture_output=True,
+            text=True,
+            check=True,
+            stdin=subprocess.DEVNULL,
         )
         assert done.stdout.count(" agrees") >= 15
+    done = subprocess.run(
+        [need("wine"), top / "bin" / "codekem.exe", "selftest", "--kem", "HQC-1"],
+        capture_output=True,
+        text=True,
+        check=True,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.stdout.rstrip().endswith(" 0 failed")
