@@ -14,6 +14,7 @@ FOLDERS = [
     "packages",
     "memory",
     "platforms",
+    "packages",
     "embedded",
     "hardware",
     "hls",

@@ -22,6 +22,7 @@ import pytest
 
 import pack_python
 import package_stage
+from codekem_evaluation import packages
 from packages import once
 from samples import counting
 
@@ -220,8 +221,9 @@ def test_bytes_are_those_of_the_library(package, library):
         assert package.__version__ == library.call["version"]().decode()
 
 
-# Counts the places in the memory of its own process that hold a secret, before and after its key
-# goes. The secret is given masked, so that what is looked for is not found itself.
+# Counts the places in the memory of its own process that hold a secret, before and after its keys
+# go: many, as some of what they leave is soon used again. The secret is given masked, so that what
+# is looked for is not found itself.
 LOOK = """
 import gc, re, sys
 from codekem import HQC1PrivateKey
@@ -237,10 +239,11 @@ def places():
                 memory.seek(low)
                 found += memory.read(high - low).translate(mask).count(masked)
     return found
-key = HQC1PrivateKey.from_seed_bytes(bytes(range(32)))
-key.decapsulate(key.public_key().encapsulate()[1])
+keys = [HQC1PrivateKey.from_seed_bytes(bytes(range(32))) for _ in range(100)]
+for key in keys:
+    key.decapsulate(key.public_key().encapsulate()[1])
 before = places()
-del key
+del key, keys
 gc.collect()
 print(before, places())
 """
@@ -250,7 +253,7 @@ def test_secret_keys_are_wiped(installed, package):
     secret = package.HQC1PrivateKey.from_seed_bytes(bytes(range(32))).private_bytes_raw()
     masked = bytes(value ^ 0x55 for value in secret[2241:2289])  # what is not seed or public key
     before, after = map(int, run(installed.python, "-c", LOOK, masked.hex()).split())
-    assert before >= 1
+    assert before == 100
     assert after == 0
 
 
@@ -355,24 +358,23 @@ def test_stub_is_that_of_the_module(installed, package):
 # --- Other versions of Python ---------------------------------------------------------------------
 
 
-def interpreters():
-    """Returns {version: path} of the Pythons that this machine has and the package is for."""
-    found = {}
-    for minor in range(10, 16):
-        for suffix in ["", "t"]:
-            name = f"3.{minor}{suffix}"
-            path = shutil.which(f"python{name}")
-            managed = sorted(pathlib.Path.home().glob(f".pyenv/versions/{name}*/bin/python"))
-            if path or managed:
-                found[name] = pathlib.Path(path or managed[-1])
-    return found
+def interpreter(version):
+    """Returns the path of a Python, such as 3.12 or 3.13t: from pyenv or PATH; None if none is."""
+    plain = version.removesuffix("t")
+    managed = [
+        folder / "bin" / "python"
+        for folder in (pathlib.Path.home() / ".pyenv" / "versions").glob(f"{plain}.*")
+        if folder.name.endswith("t") == version.endswith("t")
+    ]
+    found = [*managed, pathlib.Path(shutil.which(f"python{version}") or "/none")]
+    return next((path for path in found if path.is_file() and "shims" not in path.parts), None)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14", "3.13t", "3.14t"])
 def test_sdist_builds_on_other_versions(version, installed, tmp_path):
     """As pip does it for everybody: in isolation, with the build's needs from PyPI."""
-    python = interpreters().get(version)
+    python = interpreter(version)
     if python is None:
         pytest.skip(f"not tried on Python {version}: there is no python{version}; install it")
     made = new_environment(tmp_path / "environment", python, installed.sdist, "--no-cache-dir")
@@ -420,3 +422,11 @@ def test_pins_licences_and_parts_agree():
     (theirs,) = [entry.locate() for entry in files if entry.name == "LICENSE"]
     ours = package_stage.ROOT / "python" / "LICENSE-nanobind"
     assert pathlib.Path(theirs).read_text() == ours.read_text()
+
+
+@pytest.mark.long
+def test_evaluation_measures_it_beside_its_competitors(tmp_path):
+    rows = packages.load("python").measure(tmp_path, quick=True)
+    assert [packages.problem_of(row) for row in rows] == [None] * len(rows)
+    assert {row["peer"].split()[0] for row in rows} >= {"pqcrypto", "cryptography"}
+    assert all(row["ours_us"][i] < 20000 for row in rows for i in range(3))

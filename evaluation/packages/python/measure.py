@@ -36,7 +36,6 @@ def environment(work):
     import package_stage
 
     staged = package_stage.stage("python", work / "python", library="native")
-    (staged / "tests" / "known_answers.json").unlink(missing_ok=True)
     run(sys.executable, "-m", "venv", work / "environment")
     python = work / "environment" / "bin" / "python"
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
