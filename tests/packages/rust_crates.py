@@ -51,10 +51,15 @@ class Crates:
         assert not check or done.returncode == 0, f"{arguments}:\n{done.stdout[-6000:]}"
         return done.stdout
 
-    def add(self, source, name):
-        """Copies a program of the tests beside the crates, as a workspace of its own."""
-        target = self.folder.with_name(self.folder.name + f"-{name}")
-        write_tree(target, tree(source))
+    def add(self, source, name, change):
+        """Copies a program of the tests beside the crates, as a workspace of its own.
+
+        change: a function from the text of its manifest to the one that it gets
+        """
+        files = tree(source)
+        files["Cargo.toml"] = change(files["Cargo.toml"].decode()).encode()
+        target = self.folder.with_name(f"{self.folder.name}-{name}")
+        write_tree(target, files)
         return target
 
 
@@ -65,11 +70,12 @@ def tree(folder):
 
 
 def write_tree(folder, files):
-    """Makes folder hold exactly these files; those that are the same keep their times, so that
-    cargo compiles nothing again."""
+    """Makes folder hold these files and no others, but for Cargo.lock; those that are the same keep
+    their times, so that cargo compiles nothing again."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.rglob("*"):
-        if path.is_file() and str(path.relative_to(folder)) not in files:
+        name = str(path.relative_to(folder))
+        if path.is_file() and name not in files and name != "Cargo.lock":
             path.unlink()
     for name, content in files.items():
         path = folder / name

@@ -119,6 +119,16 @@ def test_exchange_with_the_command(name, examples, command, tmp_path):
             path.unlink()
 
 
+def test_exchange_with_hqc_kem(crates, own_tests):
+    """RustCrypto's HQC of the same version, both ways and with rejections; oqs in long tests."""
+    source = package_stage.ROOT / "evaluation" / "packages" / "rust"
+    where = f"{crates.folder}/"
+    folder = crates.add(source, "beside", lambda manifest: manifest.replace("../rust/", where))
+    text = crates.cargo("run", "--locked", "--features", "hqc-kem", "--", "agree", 3, cwd=folder)
+    found = re.findall(r"^(HQC-[135]): agrees with hqc-kem .* 3 times$", text, re.MULTILINE)
+    assert found == ["HQC-1", "HQC-3", "HQC-5"], text
+
+
 def test_errors_name_the_fault_and_no_secret(examples, tmp_path):
     program, names = examples / "exchange", ["key", "pub", "short"]
     key, public, short = (tmp_path / name for name in names)
@@ -237,3 +247,17 @@ def test_retry_and_classical_peers(s_server, rustls_server, examples, openssl):
             stdin=REQUEST,
         )
         assert f"group: {number}\n" in done.stdout, done.stdout
+
+
+# --- The page about packages ----------------------------------------------------------------------
+
+
+def test_the_page_is_what_the_readmes_test():
+    """Every example of the section stands in a README, which the crates' own tests run."""
+    page = (package_stage.ROOT / "docs" / "packages.md").read_text()
+    section = re.search(r"^## Rust\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)[1]
+    examples = re.findall(r"^```(?:rust|toml)\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+    assert len(examples) == 3
+    readmes = "".join(path.read_text() for path in package_stage.ROOT.glob("rust/*/README.md"))
+    for example in examples:
+        assert example in readmes, example

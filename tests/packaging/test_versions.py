@@ -2,6 +2,7 @@
 """The version is the same wherever it stands, and the changelog has an entry for it."""
 
 import re
+import tomllib
 
 import pytest
 import yaml
@@ -61,3 +62,14 @@ def test_issue_forms_say_what_is_needed(root):
         for field in fields["body"]:
             assert field["attributes"].get("label") or field["type"] == "markdown"
     assert "SECURITY.md" in (root / ".github" / "ISSUE_TEMPLATE" / "bug.yml").read_text()
+
+
+def test_crates_have_the_version(root, version):
+    workspace = tomllib.loads((root / "rust" / "Cargo.toml").read_text())["workspace"]
+    assert workspace["package"]["version"] == version
+    crates = [name for name in workspace["dependencies"] if name.startswith("codekem")]
+    assert crates
+    assert all(workspace["dependencies"][name]["version"] == f"={version}" for name in crates)
+    lock = tomllib.loads((root / "rust" / "Cargo.lock").read_text())
+    locked = {one["name"]: one["version"] for one in lock["package"] if "source" not in one}
+    assert locked == dict.fromkeys(["codekem", "codekem-rustls", "codekem-sys"], version)
