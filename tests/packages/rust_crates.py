@@ -23,6 +23,8 @@ members = [{members}]
 {patches}
 """
 
+BELOW = ["codekem", "codekem-sys"]  # the crates that other crates here need
+
 
 class Crates:
     """The crates as whoever downloads them has them, in one folder outside the checkout.
@@ -51,13 +53,13 @@ class Crates:
         assert not check or done.returncode == 0, f"{arguments}:\n{done.stdout[-6000:]}"
         return done.stdout
 
-    def add(self, source, name, change):
-        """Copies a program of the tests beside the crates, as a workspace of its own.
-
-        change: a function from the text of its manifest to the one that it gets
-        """
+    def add(self, source, name):
+        """Copies a program of the tests beside the crates, as a workspace of its own that has them
+        in place of a registry's; returns its folder."""
         files = tree(source)
-        files["Cargo.toml"] = change(files["Cargo.toml"].decode()).encode()
+        patches = [f'{crate} = {{ path = "{self.folder / crate}" }}' for crate in BELOW]
+        manifest = files["Cargo.toml"].decode().replace("../rust/", f"{self.folder}/")
+        files["Cargo.toml"] = "\n".join([manifest, "[patch.crates-io]", *patches, ""]).encode()
         target = self.folder.with_name(f"{self.folder.name}-{name}")
         write_tree(target, files)
         return target

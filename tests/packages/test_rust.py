@@ -121,9 +121,7 @@ def test_exchange_with_the_command(name, examples, command, tmp_path):
 
 def test_exchange_with_hqc_kem(crates, own_tests):
     """RustCrypto's HQC of the same version, both ways and with rejections; oqs in long tests."""
-    source = package_stage.ROOT / "evaluation" / "packages" / "rust"
-    where = f"{crates.folder}/"
-    folder = crates.add(source, "beside", lambda manifest: manifest.replace("../rust/", where))
+    folder = crates.add(package_stage.ROOT / "evaluation" / "packages" / "rust", "beside")
     text = crates.cargo("run", "--locked", "--features", "hqc-kem", "--", "agree", 3, cwd=folder)
     found = re.findall(r"^(HQC-[135]): agrees with hqc-kem .* 3 times$", text, re.MULTILINE)
     assert found == ["HQC-1", "HQC-3", "HQC-5"], text
