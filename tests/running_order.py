@@ -11,7 +11,6 @@ FOLDERS = [
     "legacy",
     "provider",
     "interoperability",
-    "packages",
     "memory",
     "platforms",
     "packages",

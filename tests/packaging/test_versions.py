@@ -3,6 +3,7 @@
 
 import json
 import re
+import tomllib
 
 import pytest
 import yaml
@@ -83,3 +84,14 @@ def test_issue_forms_say_what_is_needed(root):
 )
 def test_packages_have_the_version(file, pattern, root, version):
     assert re.findall(pattern, (root / file).read_text(), re.MULTILINE) == [version]
+
+
+def test_crates_have_the_version(root, version):
+    workspace = tomllib.loads((root / "rust" / "Cargo.toml").read_text())["workspace"]
+    assert workspace["package"]["version"] == version
+    crates = [name for name in workspace["dependencies"] if name.startswith("codekem")]
+    assert crates
+    assert all(workspace["dependencies"][name]["version"] == f"={version}" for name in crates)
+    lock = tomllib.loads((root / "rust" / "Cargo.lock").read_text())
+    locked = {one["name"]: one["version"] for one in lock["package"] if "source" not in one}
+    assert locked == dict.fromkeys(["codekem", "codekem-rustls", "codekem-sys"], version)

@@ -3,8 +3,8 @@
 //!
 //! What C asks for, and what makes each call sound: buffers that have the lengths in the KEM, which
 //! is checked here before each call; buffers that do not overlap, which holds for `&mut` beside
-//! other references; and, with the feature `alloc`, working memory of the length in the KEM, aligned
-//! to 64 bytes. Every call is safe for any contents of its input, and from any thread.
+//! other references; and, with the feature `alloc`, working memory of the length in the KEM, at a
+//! multiple of 64. Every call is safe for any contents of its input, and from any thread.
 
 use crate::Error;
 use codekem_sys as sys;
