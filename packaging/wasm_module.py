@@ -67,6 +67,11 @@ def locked(folder):
         yield
 
 
+def folder_of(simd=False, optimisation="-O3"):
+    """Returns the folder of a build. Its name says all that differs: none undoes another."""
+    return BUILDS / f"wasm{'-simd' if simd else ''}{optimisation}"
+
+
 def build(output, simd=False, optimisation="-O3"):
     """Builds the module and returns its path, output.
 
@@ -76,8 +81,7 @@ def build(output, simd=False, optimisation="-O3"):
     The same sources and compiler give the same bytes. Raises OSError if a tool is missing or fails.
     """
     output = pathlib.Path(output)
-    # The name of the folder says all that differs, so that no build undoes another.
-    folder = BUILDS / f"wasm{'-simd' if simd else ''}{optimisation}"
+    folder = folder_of(simd, optimisation)
     # Paths of this checkout are no part of the module.
     flags = f"-ffile-prefix-map={ROOT}=." + (" -msimd128" if simd else "")
     with locked(folder):

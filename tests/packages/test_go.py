@@ -16,6 +16,8 @@ from package_stage import KEMS, source_date_epoch, version
 from packages import once
 
 PACKAGE = go_packages.MODULE
+# Tests of what is left in memory.
+WIPING = ["TestDroppedKeyIsCleared", "TestWorkspaceIsCleared", "TestMemoryIsCleared"]
 LEVEL_1 = ["BIKE-L1", "HQC-1"]
 
 pytestmark = pytest.mark.slow
@@ -61,10 +63,11 @@ def programs(consumer, root, tmp_path_factory):
 
 
 def test_own_tests_with_cgo(consumer, library):
-    text = consumer.go("test", "-count=1", "-v", PACKAGE)
+    text = consumer.go("test", "-count=1", "-v", PACKAGE, f"{PACKAGE}/internal/...")
     (best,) = [name for name, runs in library.backends().items() if runs][-1:]
     assert f"back end {best}" in text
     assert all(f"--- PASS: TestKnownAnswers/{kem} " in text for kem in KEMS)
+    assert all(f"--- PASS: {name}" in text for name in WIPING)
     assert "--- PASS: Example" in text
 
 

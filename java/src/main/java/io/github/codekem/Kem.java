@@ -259,6 +259,17 @@ final class Kem {
     }
   }
 
+  /** Tells whether the memory of calls that are over holds nothing but zeros; for tests. */
+  boolean isIdleMemoryWiped() {
+    for (MemorySegment memory : sizes().idle) {
+      byte[] zeros = new byte[Math.toIntExact(memory.byteSize())];
+      if (memory.mismatch(MemorySegment.ofArray(zeros)) != -1) {
+        return false;
+      }
+    }
+    return !sizes().idle.isEmpty();
+  }
+
   /** Returns the version of the native library. */
   static String libraryVersion() {
     NativeLibrary.load();

@@ -72,10 +72,9 @@ final class NativeLibrary {
       }
       // Only the user may write to it: on systems with POSIX permissions the mode is 0600.
       Path copy = Files.createTempFile("codekem", suffix);
-      copy.toFile().deleteOnExit(); // where an open file cannot be deleted
       Files.write(copy, library.readAllBytes());
       SymbolLookup found = lookup(copy);
-      if (!suffix.equals(".dll")) {
+      if (!suffix.equals(".dll")) { // Windows keeps the files of what is loaded
         Files.delete(copy);
       }
       return found;

@@ -112,5 +112,6 @@ class KnownAnswersTest {
       assertArrayEquals(
           bytes(rejection, "shared_secret"), shared, rejection.get("what").getAsString());
     }
+    assertTrue(kem.isIdleMemoryWiped());
   }
 }
