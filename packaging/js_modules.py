@@ -55,32 +55,39 @@ def sources():
     return [name for name in names if not others.search(name)]
 
 
-def build(simd):
-    """Returns the bytes of the module of each family: {family: bytes}.
+def compile_library(folder, simd, families=FAMILIES, extra=()):
+    """Compiles the library into folder; returns {family: objects to link}.
 
+    simd: with instructions on vectors; families: names of FAMILIES; extra: more flags
     Raises OSError if a tool is missing or fails.
     """
+
+    def compile_one(source, flags=(), suffix=""):
+        output = folder / (source.replace("/", "-") + suffix + ".o")
+        wasm_module.run(
+            *[wasm_module.COMPILER, "--target=wasm32-wasi", *FLAGS, *flags, *extra],
+            *["-O2" if source in FAST else "-Oz", *(["-msimd128"] if simd else [])],
+            *["-c", source, "-o", output],
+        )
+        return output
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(compile_one, [name for name in sources() if name != TABLE]))
+    found = {}
+    for family in families:
+        kems = ",".join("&" + kem.lower().replace("-", "_") for kem in kems_of(family))
+        found[family] = [compile_one(TABLE, [f"-DCODEKEM_KEM_LIST={kems}"], family), *objects]
+    return found
+
+
+def build(simd):
+    """Returns the bytes of the module of each family: {family: bytes}."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-
-        def compile_one(source, flags=(), suffix=""):
-            output = folder / (source.replace("/", "-") + suffix + ".o")
-            wasm_module.run(
-                *[wasm_module.COMPILER, "--target=wasm32-wasi", *FLAGS, *flags],
-                *["-O2" if source in FAST else "-Oz", *(["-msimd128"] if simd else [])],
-                *["-c", source, "-o", output],
-            )
-            return output
-
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            objects = list(pool.map(compile_one, [name for name in sources() if name != TABLE]))
-        modules = {}
-        for family in FAMILIES:
-            kems = ",".join("&" + kem.lower().replace("-", "_") for kem in kems_of(family))
-            table = compile_one(TABLE, [f"-DCODEKEM_KEM_LIST={kems}"], family)
-            linked = wasm_module.link([table, *objects], folder / f"{family}.wasm", EXPORTS)
-            modules[family] = linked.read_bytes()
-        return modules
+        return {
+            family: wasm_module.link(objects, folder / f"{family}.wasm", EXPORTS).read_bytes()
+            for family, objects in compile_library(folder, simd).items()
+        }
 
 
 def compress(data):
