@@ -56,6 +56,13 @@ UNITS = {
         "rs_encoder",
     ],
 }
+OWN_HASHES = ("bike_hash", "bike_gather", "hqc_hash", "hqc_product")  # not in the joint core
+UNITS["joint"] = [
+    *SHARED,
+    *(unit for unit in UNITS["bike"] + UNITS["hqc"] if unit not in [*SHARED, *OWN_HASHES]),
+    "joint_hash",
+    "joint_gather",
+]
 CYCLES = {"bike": ("cycles.py", "Cycles"), "hqc": ("hqc_cycles.py", "HqcCycles")}
 LUTRAM = {
     "RAM32M": 4,
