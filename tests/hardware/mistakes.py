@@ -8,7 +8,7 @@ argument +mistake=NUMBER; 0, or none, is the module as it is.
 import collections
 
 import simulated
-from hardware import hqc_modules
+from hardware import hqc_modules, joint_modules
 
 # Source, a text in it and the mistaken one that takes its place: expressions, or whole statements,
 # which end with a semicolon. The key is the module whose bench finds them.
@@ -138,6 +138,7 @@ MISTAKES = {
         ("open_values_bench", "second_q && !start_i", "start_i"),
     ],
     **hqc_modules.MISTAKES,
+    **joint_modules.MISTAKES,
 }
 PACKAGE = """// Which mistake is planted.
 package planted;

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import simulated
-from hardware import hqc_modules
+from hardware import hqc_modules, joint_modules
 
 RTL = simulated.HARDWARE / "rtl"
 
@@ -93,6 +93,7 @@ MODULES = [
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
     *hqc_modules.MODULES,
+    *joint_modules.MODULES,
 ]
 # And `make test-long`.
 OTHERS = [
@@ -229,6 +230,7 @@ OTHERS = [
         {"LEVEL": 5, "WORD": 256, "STRIDE": 128, "LANES": 4, "DECODER": 1},
     ),
     *hqc_modules.OTHERS,
+    *joint_modules.OTHERS,
 ]
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
@@ -241,6 +243,7 @@ WITHOUT_BENCH = {
     "bike_core": "test_core.py runs it whole",
     "bike_units": "test_core.py runs it in the whole core",
     **hqc_modules.WITHOUT_BENCH,
+    **joint_modules.WITHOUT_BENCH,
 }
 
 

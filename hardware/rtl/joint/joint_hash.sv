@@ -26,6 +26,7 @@ module joint_hash
     output logic [31:0]       hqc_word_o,
     input  logic              lane_next_i,
     output logic [63:0]       lane_o,
+    input  logic              poly_wait_i,    // HQC: as in hqc_hash
     output word_read_t        poly_read_o,
     input  logic [WORD-1:0]   poly_rdata_i,
     output lane_read_t        str_read_o,
@@ -83,6 +84,7 @@ module joint_hash
       .word_o(hqc_word_o),
       .lane_next_i,
       .lane_o,
+      .poly_wait_i,
       .poly_read_o(hqc_poly),
       .poly_rdata_i,
       .str_read_o(hqc_read),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// hqc_hash without its sponge, which is at the ports sponge_*, and without poly_wait_i: messages,
-// digests and streams, reads, writes and latency are those of hqc_hash. Why a variant: there the
-// sponge is inside, and the joint core has one for both schemes.
+// hqc_hash without its sponge, which is at the ports sponge_*: messages, digests and streams, reads,
+// writes and latency are those of hqc_hash. Why a variant: there the sponge is inside, and the joint
+// core has one for both schemes.
 module joint_hqc_hash
   import kem_pkg::*;
   import hqc_pkg::*;
@@ -20,6 +20,7 @@ module joint_hqc_hash
     output logic [31:0]     word_o,
     input  logic            lane_next_i,  // the lane is taken
     output logic [63:0]     lane_o,
+    input  logic            poly_wait_i,  // the word that is asked for has not been written yet
     output word_read_t      poly_read_o,
     input  logic [WORD-1:0] poly_rdata_i,
     output lane_read_t      str_read_o,
@@ -168,7 +169,7 @@ module joint_hqc_hash
       if (state_q == ABSORB) begin
         part_q <= part_n;
         lane_q  <= lane_n;
-        here_q  <= !(move && part_q == SUFFIX);
+        here_q  <= !(asks_poly && poly_wait_i) && !(move && part_q == SUFFIX);
         if (move) begin
           carry_q <= tail ? lane[Surplus-1:0] : lane[63-:Surplus];
           if (tail) shifted_q <= 1'b1;

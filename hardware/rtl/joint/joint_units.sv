@@ -238,6 +238,7 @@ module joint_units
       .hqc_word_o(hqc_word),
       .lane_next_i(lane_next),
       .lane_o(xof_lane),
+      .poly_wait_i(1'b0),
       .poly_read_o(read_hash),
       .poly_rdata_i(poly_rdata),
       .str_read_o(str_read_hash),
