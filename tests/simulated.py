@@ -22,6 +22,7 @@ def load(path):
 build = load(HARDWARE / "sim" / "build.py")
 cycles = load(HARDWARE / "sim" / "cycles.py")
 hqc_cycles = load(HARDWARE / "sim" / "hqc_cycles.py")
+joint_cycles = load(HARDWARE / "sim" / "joint_cycles.py")
 code_cycles = load(HARDWARE / "sim" / "code_cycles.py")
 coverage = load(HARDWARE / "sim" / "coverage.py")
 

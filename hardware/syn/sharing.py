@@ -55,7 +55,9 @@ def bound(preset, level=1):
     for name, ours, theirs in PAIRS:
         dual = theirs not in hqc["modules"] and f"{theirs}_dual" in hqc["modules"]
         pair = bike["modules"][ours], hqc["modules"][theirs + "_dual" * dual]
-        found.append((name, {f: (pair[0][f], pair[1][f], min(p[f] for p in pair)) for f in FIGURES}))
+        found.append(
+            (name, {f: (pair[0][f], pair[1][f], min(p[f] for p in pair)) for f in FIGURES})
+        )
     least = {f: sum(figures[f][2] for _, figures in found) for f in FIGURES}
     return [*found, ("all", {f: (bike[f], hqc[f], least[f]) for f in FIGURES})]
 

@@ -184,9 +184,9 @@ def sources_with_mistakes(folder, top, files):
     return copies
 
 
-def planted_core(folder, source, text, mistaken):
-    """Returns the sources of the core with a mistake, always there, in a copy in the folder."""
-    files = simulated.build.rtl_files()
+def planted_core(folder, source, text, mistaken, scheme="bike"):
+    """Returns the sources of a core with a mistake, always there, in a copy in the folder."""
+    files = simulated.build.rtl_files(scheme)
     (path,) = [path for path in files if path.stem == source]
     code = with_replacement(path.read_text(encoding="utf-8"), text, mistaken, path.name)
     (folder / path.name).write_text(code, encoding="utf-8")
