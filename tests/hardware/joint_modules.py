@@ -14,6 +14,7 @@ MODULES = [
     ("joint_hash", "bench_hqc_hash", {"HQC": 1, **HASH}),
     ("joint_hash", "bench_hash", {"HQC": 0, **HASH}),
     ("joint_gather", "bench_hqc_product", {"HQC": 1, "CLIENT": 1, **GATHER}),
+    ("joint_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
 ]
 # And `make test-long`.
 OTHERS = [
@@ -47,6 +48,11 @@ MISTAKES = {
     "joint_gather": [
         ("joint_gather", "now.count ? at_least : sum[WORD-1:0] ^ more", "sum[WORD-1:0]"),
         ("joint_gather", "hqc_i ? 5'(HqcLastStep) : 5'(BikeLastStep)", "5'(BikeLastStep)"),
+        # Beyond the last coefficient.
         ("joint_gather", "hqc_i && sum_word == WordBits'(HqcWords - 1)", "1'b0"),
+    ],
+    "joint_axi": [
+        ("joint_core", "else if (accept) hqc_q <= asks_hqc;", "else if (accept) hqc_q <= 1'b1;"),
+        ("joint_core", "op_i[2] && op_i != OP_WIPE", "op_i[2] && op_i == 3'd5"),
     ],
 }

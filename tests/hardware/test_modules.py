@@ -247,7 +247,7 @@ WITHOUT_BENCH = {
 }
 
 
-SLOW = {"bike_gather", "bike_inverter", "bike_axi", "hqc_axi"}
+SLOW = {"bike_gather", "bike_inverter", "bike_axi", "hqc_axi", "joint_gather", "joint_axi"}
 
 
 def named(benches):
@@ -286,8 +286,14 @@ def test_what_is_common_knows_no_scheme():
         assert not re.findall(r"bike|hqc|BIKE|HQC|\bLEVEL\b", code), path.name
 
 
-CORES = [("bike", preset) for preset in simulated.cycles.PRESETS] + [
-    ("hqc", preset) for preset in simulated.hqc_cycles.PRESETS
+CORES = [
+    (scheme, preset)
+    for scheme, formula in [
+        ("bike", simulated.cycles),
+        ("hqc", simulated.hqc_cycles),
+        ("joint", simulated.joint_cycles),
+    ]
+    for preset in formula.PRESETS
 ]
 
 
