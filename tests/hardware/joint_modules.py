@@ -52,7 +52,7 @@ MISTAKES = {
         ("joint_gather", "hqc_i && sum_word == WordBits'(HqcWords - 1)", "1'b0"),
     ],
     "joint_axi": [
-        ("joint_core", "else if (accept) hqc_q <= asks_hqc;", "else if (accept) hqc_q <= 1'b1;"),
-        ("joint_core", "op_i[2] && op_i != OP_WIPE", "op_i[2] && op_i == 3'd5"),
+        ("joint_axi", "4'(BM_CELLS), 4'(RM_VALUES)", "4'(RM_VALUES), 4'(BM_CELLS)"),
+        ("joint_units", "hqc_i && str_read.number == hqc_pkg::STR_M", "str_read.number == 3'd3"),
     ],
 }
