@@ -32,11 +32,15 @@ def rows(scheme="BIKE"):
 
 
 def test_cycles_are_those_of_the_formula():
-    assert rows("BIKE") and rows("HQC")
+    assert rows("BIKE") and rows("HQC") and rows("joint BIKE") and rows("joint HQC")
     for row in rows(""):
-        hqc = row["core"].startswith("HQC")
-        formula = (simulated.hqc_cycles.HqcCycles if hqc else simulated.cycles.Cycles)(
-            **row["parameters"]
+        scheme = "hqc" if "HQC" in row["core"] else "bike"
+        formula = (
+            getattr(simulated.joint_cycles.JointCycles(**row["parameters"]), scheme)
+            if row["core"].startswith("joint")
+            else {"bike": simulated.cycles.Cycles, "hqc": simulated.hqc_cycles.HqcCycles}[scheme](
+                **row["parameters"]
+            )
         )
         for operation in ("keygen", "encaps", "decaps"):
             cycles = row[f"{operation}_cycles"]
@@ -110,6 +114,27 @@ def test_fast_hqc_takes_at_most_a_seventh_of_the_open_core():
     cycles = row["keygen_cycles"] + row["encaps_cycles"] + row["decaps_cycles"]
     their_cycles = theirs["keygen"] + theirs["encaps"] + theirs["decaps"]
     assert 7 * row["lut"] * cycles <= theirs["lut"] * their_cycles
+
+
+@pytest.mark.parametrize("preset", ["light", "mid"])
+def test_joint_core_saves_a_quarter_of_the_two_apart(preset):
+    """In look-up tables and in block RAMs, with the cycles of both."""
+
+    def one(core):
+        (row,) = (
+            row
+            for row in rows(core)
+            if (row["preset"], row["level"], row["build"]) == (preset, 1, "full")
+        )
+        return row
+
+    for figure in ("lut", "lut_raw", "bram36"):
+        apart = one("BIKE")[figure] + one("HQC")[figure]
+        assert one("joint BIKE")[figure] <= 0.75 * apart, figure
+    for scheme in ("BIKE", "HQC"):
+        for operation in ("keygen", "encaps", "decaps"):
+            cycles = one(f"joint {scheme}")[f"{operation}_cycles"]
+            assert cycles == one(scheme)[f"{operation}_cycles"]
 
 
 @pytest.mark.parametrize("scheme", ["BIKE", "HQC"])

@@ -61,8 +61,9 @@ module joint_gather
   localparam int HqcLastStep = 3;
   localparam logic [WORD-1:0] BikeMask = {WORD{1'b1}} >> (BikeWords * WORD - R);
   localparam logic [WORD-1:0] HqcMask = {WORD{1'b1}} >> (HqcWords * WORD - N);
-  localparam logic [WORD-1:0] HqcBytes =
-      {WORD{1'b1}} >> (HqcWords * WORD - 8 * hqc_pkg::u_bytes(LEVEL));
+  localparam logic [WORD-1:0] HqcBytes = {WORD{1'b1}} >> (HqcWords * WORD - 8 * hqc_pkg::u_bytes(
+      LEVEL
+  ));
   initial begin
     assert (GroupsKey >= 4 && hqc_pkg::groups_key(LEVEL, LANES) >= 6)
     else $fatal(1, "joint_gather: too many LANES");
@@ -116,8 +117,8 @@ module joint_gather
   assign last_word = !hqc_i ? WordBits'(BikeWords - 1)
                    : mode.code ? WordBits'(CodeWords - 1) : WordBits'(HqcWords - 1);
   always_comb begin
-    last_group = hqc_i ? ListBits'(hqc_pkg::groups_error(LEVEL, LANES) - 1)
-                       : ListBits'(GroupsKey - 1);
+    last_group = hqc_i ? ListBits'(hqc_pkg::groups_error(LEVEL, LANES) - 1) :
+        ListBits'(GroupsKey - 1);
     if (mode.key) last_group = ListBits'(hqc_pkg::groups_key(LEVEL, LANES) - 1);
     if (mode.err) last_group = ListBits'(bike_pkg::groups_err(LEVEL, LANES) - 1);
     if (mode.update) last_group = ListBits'(bike_pkg::groups_update(LEVEL, LANES) - 1);

@@ -17,8 +17,7 @@ package joint_pkg;
     return larger(bike_pkg::lane_list_bits(level, lanes), hqc_pkg::lane_list_bits(level, lanes));
   endfunction
   function automatic int count_bits(int level, int word);  // of the words of 32 bits of a field
-    return $clog2(larger(3 * bike_pkg::poly_words32(level),
-                         hqc_pkg::u_words32(level) + word / 32));
+    return $clog2(larger(3 * bike_pkg::poly_words32(level), hqc_pkg::u_words32(level) + word / 32));
   endfunction
   // The deepest memory: how many addresses a wipe goes through.
   function automatic int wipe_words(int level, int build, int word, int stride, int inv_word,

@@ -147,7 +147,9 @@ module joint_units
   // --- Streams -----------------------------------------------------------------------------------
   localparam int LastWord = bike_pkg::words_of(LEVEL, WORD) - 1;
   localparam logic [WORD-1:0] LastBytes =
-      {WORD{1'b1}} >> ((LastWord + 1) * WORD - 8 * bike_pkg::poly_bytes(LEVEL));
+      {WORD{1'b1}} >> ((LastWord + 1) * WORD - 8 * bike_pkg::poly_bytes(
+      LEVEL
+  ));
   field_e kind;
   logic equal_bike, equal_hqc;
   logic [2:0] sent;
