@@ -31,6 +31,7 @@ WITHOUT_BENCH = {
     "joint_lane": "a part of joint_gather_unit, whose bench compares all windows",
     "joint_bike_hash": "a part of joint_hash",
     "joint_hqc_hash": "a part of joint_hash",
+    "joint_feed": "test_joint_core.py runs it in the whole core",
     "joint_code": "test_joint_core.py runs it in the whole core",
     "joint_units": "test_joint_core.py runs it in the whole core",
     "joint_core": "test_joint_core.py runs it whole",

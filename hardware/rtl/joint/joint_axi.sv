@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// joint_core behind AXI4-Lite registers and AXI4-Stream packets of 32-bit words: see kem_axi for the
-// bus, its latency and what it answers, and docs/hardware-integration.md for the registers. CONTROL
-// takes joint_core's operations: 1 to 3 are those of BIKE, 5 to 7 those of HQC.
+// joint_core behind AXI4-Lite registers and AXI4-Stream packets of 32-bit words: see kem_axi for
+// the bus, its latency and what it answers, and docs/hardware-integration.md for the registers.
+// CONTROL takes joint_core's operations: 1 to 3 are those of BIKE, 5 to 7 those of HQC.
 module joint_axi
   import kem_pkg::*;
 #(

@@ -165,7 +165,8 @@ module joint_gather
       .last_word_i(last_word),
       .last_group_i(last_group),
       .two_i(mode.count),
-      .list_i({ListBits'(GroupsKey), mode.count || hqc_i ? ListBits'(0) : ListBits'(2 * GroupsKey)}),
+      .list_i({ListBits'(GroupsKey),
+               mode.count || hqc_i ? ListBits'(0) : ListBits'(2 * GroupsKey)}),
       .region_i(!mode.count && !hqc_i),
       .initial_o(initial_asked),
       .initial_word_o(initial_word),
@@ -308,7 +309,7 @@ module joint_gather
   end
   assign poly_wdata_o = write_gray ? gray_q : write_sum || write_product ? sum_q ^ keep_q : '0;
 
-  // --- HQC: the decoder's words, the comparison ---------------------------------------------------
+  // --- HQC: the decoder's words, the comparison --------------------------------------------------
   localparam int Piece = 16;  // bits that are compared at once
   logic compare_q, equal_q;
   logic [WORD-1:0] received;
@@ -330,7 +331,7 @@ module joint_gather
   assign code_valid_o = step_q[1] && now.decode;
   assign code_word_o = code_valid_o ? sum_q : '0;
 
-  // --- BIKE: weight of the syndrome, threshold, as in bike_gather ---------------------------------
+  // --- BIKE: weight of the syndrome, threshold, as in bike_gather --------------------------------
   if (CLIENT) begin : gen_threshold
     localparam int WeightBits = $clog2(R + 1);
     localparam int CountPiece = WORD <= 128 ? 16 : 32;  // bits that are counted in one cycle

@@ -2,8 +2,8 @@
 // gather_unit for polynomials of one of two lengths, which long_i chooses: R0, with two regions of
 // rows, or R1 with one. Why a variant: there the length is a constant. The counters are the same.
 // What gather_unit says of rows, lists, passes, latency and of what may be done beside a pass holds
-// here, too; the regions are those of R0, and long_i changes only while no pass runs and no rows are
-// written.
+// here, too; the regions are those of R0, and long_i changes only while no pass runs and no rows
+// are written.
 module joint_gather_unit #(
     parameter int R0 = 12323,
     parameter int R1 = 17669,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// hqc_hash without its sponge, which is at the ports sponge_*: messages, digests and streams, reads,
-// writes and latency are those of hqc_hash. Why a variant: there the sponge is inside, and the joint
-// core has one for both schemes.
+// hqc_hash without its sponge, which is at the ports sponge_*: messages, digests and streams,
+// reads, writes and latency are those of hqc_hash. Why a variant: there the sponge is inside, and
+// the joint core has one for both schemes.
 module joint_hqc_hash
   import kem_pkg::*;
   import hqc_pkg::*;

@@ -47,12 +47,8 @@ module joint_units
   localparam int IndexBits = joint_pkg::index_bits(LEVEL);
   localparam int CountBits = joint_pkg::count_bits(LEVEL, WORD);
   localparam int ListBits = bike_pkg::list_bits(LEVEL);
-  localparam int BikeLaneListBits = bike_pkg::lane_list_bits(LEVEL, LANES);
-  localparam int HqcLaneListBits = hqc_pkg::lane_list_bits(LEVEL, LANES);
   localparam int LaneListBits = joint_pkg::lane_list_bits(LEVEL, LANES);
   localparam int Sweeps = (2 * R - 1 + INV_STEPS - 1) / INV_STEPS;
-  localparam int Surplus = Sweeps * INV_STEPS - (2 * R - 1);  // steps beyond those needed
-  localparam int BikePadding = 8 * bike_pkg::poly_bytes(LEVEL) - R;
   localparam int HqcPadding = 8 * hqc_pkg::u_bytes(LEVEL) - hqc_pkg::n_bits(LEVEL);
   localparam bit Client = BUILD != bike_pkg::BUILD_SERVER;
 
@@ -63,9 +59,8 @@ module joint_units
   assign done_o = bike_done | hqc_done | done;
 
   // --- Polynomials -------------------------------------------------------------------------------
-  word_read_t read_send, read_hash, read_gather;
-  word_read_t read_bike_rows, read_bike_sample, read_invert, read_compare;
-  word_read_t read_hqc_rows, read_hqc_sample;
+  word_read_t read_send, read_hash, read_feed, read_gather;
+  word_read_t read_bike_sample, read_invert, read_compare, read_hqc_sample;
   word_write_t write_receive, write_gather, write_bike_sample, write_invert, write_hqc_sample;
   logic [WORD-1:0] wdata_receive, wdata_gather, wdata_bike_sample, wdata_invert, wdata_hqc_sample;
   logic [WORD-1:0] received, poly_rdata;
@@ -78,14 +73,14 @@ module joint_units
       .clk_i,
       .write_i(write_receive | write_gather | write_bike_sample | write_invert | write_hqc_sample),
       .wdata_i(received | wdata_gather | wdata_bike_sample | wdata_invert | wdata_hqc_sample),
-      .read_i(read_send | read_hash | read_gather | read_bike_rows | read_bike_sample | read_invert
-              | read_compare | read_hqc_rows | read_hqc_sample),
+      .read_i(read_send | read_hash | read_feed | read_gather | read_bike_sample | read_invert
+              | read_compare | read_hqc_sample),
       .rdata_o(poly_rdata),
       .wipe_i,
       .wipe_addr_i
   );
 
-  // --- Strings; those of HQC's m by themselves, for the decoder writes there beside the hash unit -
+  // --- Strings; HQC's m by itself, for the decoder writes there beside the hash unit -------------
   lane_write_t str_write_hash, str_write_receive, str_write_decode, write_m, write_others;
   lane_read_t str_read, m_read, str_read_hash, str_read_send, str_read_encode;
   logic [63:0] others_rdata, m_rdata, str_rdata;
@@ -265,10 +260,8 @@ module joint_units
       .poly_wdata_o(wdata_bike_sample),
       .list_write_o(list_write_sample)
   );
-  hqc_pkg::sample_t sample;
   logic place_valid;
   logic [HqcIndexBits-1:0] place;
-  assign sample = hqc_pkg::sample_t'(operands_i.a);
   hqc_sampler #(
       .LEVEL(LEVEL),
       .WORD(WORD)
@@ -276,7 +269,7 @@ module joint_units
       .clk_i,
       .clear_i,
       .start_i(hqc_start[hqc_pkg::U_SAMPLE]),
-      .draw_i(sample.draw),
+      .draw_i(hqc_pkg::draw_e'(operands_i.a[1:0])),
       .slot_i(operands_i.b),
       .done_o(hqc_done[hqc_pkg::U_SAMPLE]),
       .restart_i(start_i[hqc_pkg::U_HASH]),
@@ -293,112 +286,52 @@ module joint_units
       .wipe_addr_i
   );
 
-  // --- Positions for the lanes -------------------------------------------------------------------
-  logic [LANES-1:0] bike_lane_we, hqc_lane_we;
-  logic [BikeLaneListBits-1:0] bike_lane_waddr;
-  logic [HqcLaneListBits-1:0] hqc_lane_waddr;
-  logic [BikeIndexBits+1:0] bike_lane_wdata;
-  logic [HqcIndexBits+1:0] hqc_lane_wdata, lane_wdata;
-  logic [HqcPadding-2:0] top;
-  bike_positions #(
-      .LEVEL(LEVEL),
-      .LANES(LANES),
-      .SHIFT(Surplus - 2),
-      .LIST_BITS(BikeLaneListBits)
-  ) u_bike_positions (
-      .clk_i,
-      .clear_i,
-      .start_i(bike_start[bike_pkg::U_POS]),
-      .set_i(bike_pkg::pset_e'(operands_i.a)),
-      .done_o(bike_done[bike_pkg::U_POS]),
-      .list_read_o(list_read_positions),
-      .list_rdata_i(list_rdata),
-      .lane_we_o(bike_lane_we),
-      .lane_waddr_o(bike_lane_waddr),
-      .lane_wdata_o(bike_lane_wdata)
-  );
-  hqc_positions #(
-      .LEVEL(LEVEL),
-      .LANES(LANES)
-  ) u_hqc_positions (
-      .clk_i,
-      .clear_i,
-      .start_i(hqc_start[hqc_pkg::U_SAMPLE] && sample.lanes),
-      .stop_i(hqc_start[hqc_pkg::U_SAMPLE] && !sample.lanes),
-      .key_i(sample.draw == hqc_pkg::DRAW_REJECT),
-      .place_valid_i(place_valid),
-      .place_i(place),
-      .lane_we_o(hqc_lane_we),
-      .lane_waddr_o(hqc_lane_waddr),
-      .lane_wdata_o(hqc_lane_wdata),
-      .top_o(top)
-  );
-  assign lane_wdata = hqc_lane_wdata
-                    | {bike_lane_wdata[BikeIndexBits+1:BikeIndexBits],
-                       IndexBits'(bike_lane_wdata[BikeIndexBits-1:0])};
-
-  // --- Rows for the lanes ------------------------------------------------------------------------
-  typedef struct packed {
-    logic valid, first, last;
-    logic [WORD-1:0] word;
-  } feed_t;
-  feed_t feed_bike, feed_expand, feed_rows, feed;
-  logic [WORD-1:0] bike_word_fed, expand_word;
+  // --- Positions and rows for the lanes ----------------------------------------------------------
+  logic [LANES-1:0] lane_we;
+  logic [LaneListBits-1:0] lane_waddr;
+  logic [IndexBits+1:0] lane_wdata;
   logic [HqcPadding-1:0] padding;
-  assign feed_bike.word = bike_word_fed & {WORD{feed_bike.valid}};
-  assign feed_expand.word = expand_word & {WORD{feed_expand.valid}};
-  assign feed = feed_bike | feed_expand | feed_rows;
-  bike_rows #(
+  logic [HqcPadding-2:0] top;
+  logic feed_valid, feed_first, feed_last;
+  logic [WORD-1:0] feed_word;
+  joint_feed #(
       .LEVEL(LEVEL),
       .WORD(WORD),
       .STRIDE(STRIDE),
-      .EXTRA(Surplus > BikePadding ? Surplus : BikePadding)
-  ) u_bike_rows (
+      .LANES(LANES),
+      .SURPLUS(Sweeps * INV_STEPS - (2 * R - 1))
+  ) u_feed (
       .clk_i,
       .clear_i,
-      .start_i(bike_start[bike_pkg::U_ROWS]),
-      .done_o(bike_done[bike_pkg::U_ROWS]),
-      .poly_read_o(read_bike_rows),
+      .kind_i(operands_i.a),
+      .slot_i(operands_i.b),
+      .bike_positions_i(bike_start[bike_pkg::U_POS]),
+      .bike_positions_o(bike_done[bike_pkg::U_POS]),
+      .bike_rows_i(bike_start[bike_pkg::U_ROWS]),
+      .bike_rows_o(bike_done[bike_pkg::U_ROWS]),
+      .hqc_sample_i(hqc_start[hqc_pkg::U_SAMPLE]),
+      .hqc_place_valid_i(place_valid),
+      .hqc_place_i(place),
+      .hqc_expand_i(hqc_start[hqc_pkg::U_EXPAND]),
+      .hqc_expand_o(hqc_done[hqc_pkg::U_EXPAND]),
+      .hqc_lane_valid_i(hqc_valid),
+      .hqc_lane_next_o(lane_next),
+      .hqc_lane_i(xof_lane),
+      .hqc_rows_i(hqc_start[hqc_pkg::U_ROWS]),
+      .hqc_rows_o(hqc_done[hqc_pkg::U_ROWS]),
+      .hqc_padding_o(padding),
+      .hqc_top_o(top),
+      .list_read_o(list_read_positions),
+      .list_rdata_i(list_rdata),
+      .poly_read_o(read_feed),
       .poly_rdata_i(poly_rdata),
-      .feed_valid_o(feed_bike.valid),
-      .feed_first_o(feed_bike.first),
-      .feed_last_o(feed_bike.last),
-      .feed_word_o(bike_word_fed)
-  );
-  hqc_expand #(
-      .N(hqc_pkg::n_bits(LEVEL)),
-      .WORD(WORD),
-      .STRIDE(STRIDE)
-  ) u_expand (
-      .clk_i,
-      .clear_i,
-      .start_i(hqc_start[hqc_pkg::U_EXPAND]),
-      .done_o(hqc_done[hqc_pkg::U_EXPAND]),
-      .lane_valid_i(hqc_valid),
-      .lane_next_o(lane_next),
-      .lane_i(xof_lane),
-      .feed_valid_o(feed_expand.valid),
-      .feed_first_o(feed_expand.first),
-      .feed_last_o(feed_expand.last),
-      .feed_word_o(expand_word)
-  );
-  hqc_rows #(
-      .LEVEL(LEVEL),
-      .WORD(WORD),
-      .STRIDE(STRIDE)
-  ) u_hqc_rows (
-      .clk_i,
-      .clear_i,
-      .start_i(hqc_start[hqc_pkg::U_ROWS]),
-      .slot_i(hqc_pkg::slot_e'(operands_i.b)),
-      .done_o(hqc_done[hqc_pkg::U_ROWS]),
-      .poly_read_o(read_hqc_rows),
-      .poly_rdata_i(poly_rdata),
-      .feed_valid_o(feed_rows.valid),
-      .feed_first_o(feed_rows.first),
-      .feed_last_o(feed_rows.last),
-      .feed_word_o(feed_rows.word),
-      .padding_o(padding)
+      .lane_we_o(lane_we),
+      .lane_waddr_o(lane_waddr),
+      .lane_wdata_o(lane_wdata),
+      .feed_valid_o(feed_valid),
+      .feed_first_o(feed_first),
+      .feed_last_o(feed_last),
+      .feed_word_o(feed_word)
   );
 
   // --- Products and decoding ---------------------------------------------------------------------
@@ -419,12 +352,12 @@ module joint_units
       .mode_i(operands_i.a),
       .done_o(done[bike_pkg::U_GATHER]),
       .equal_o(equal_hqc),
-      .feed_valid_i(feed.valid),
-      .feed_first_i(feed.first),
-      .feed_last_i(feed.last),
-      .feed_word_i(feed.word),
-      .list_we_i(bike_lane_we | hqc_lane_we),
-      .list_waddr_i(LaneListBits'(bike_lane_waddr) | LaneListBits'(hqc_lane_waddr)),
+      .feed_valid_i(feed_valid),
+      .feed_first_i(feed_first),
+      .feed_last_i(feed_last),
+      .feed_word_i(feed_word),
+      .list_we_i(lane_we),
+      .list_waddr_i(lane_waddr),
       .list_wdata_i(lane_wdata),
       .padding_i(padding),
       .top_i(top),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A core on its bus, bike_axi, hqc_axi or joint_axi: registers, official exchanges on the streams, a refused
-start, errors, and no path from an input to an output. bench_kem_axi.py tests the bus by itself."""
+"""A core on its bus, bike_axi, hqc_axi or joint_axi: registers, official exchanges on the streams,
+a refused start, errors, and no path from an input to an output. bench_kem_axi.py tests the bus by
+itself."""
 
 import os
 
