@@ -53,7 +53,6 @@ MISTAKES = {
         ("joint_gather", "hqc_i && sum_word == WordBits'(HqcWords - 1)", "1'b0"),
     ],
     "joint_axi": [
-        ("joint_axi", "4'(RM_VALUES)", "4'(RM_VALUES - 1)"),
         ("joint_units", "hqc_i && str_read.number == hqc_pkg::STR_M", "str_read.number == 3'd3"),
     ],
 }

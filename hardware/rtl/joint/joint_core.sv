@@ -3,8 +3,7 @@
 // each operation. op_i: 1 to 3 are BIKE's KeyGen, Encaps and Decaps, 5 to 7 those of HQC, 4 wipes.
 //
 // Packets, errors, timing and wiping are those of bike_core and hqc_core, whose headers and pages
-// say them; nothing of an operation but memories full of its data is left for the next one, and no
-// unit reads what it has not written before.
+// say them. No result and no time depends on what the operation before it has left in the memories.
 module joint_core
   import kem_pkg::*;
 #(
