@@ -22,6 +22,7 @@ def load(path):
 build = load(HARDWARE / "sim" / "build.py")
 cycles = load(HARDWARE / "sim" / "cycles.py")
 hqc_cycles = load(HARDWARE / "sim" / "hqc_cycles.py")
+joint_cycles = load(HARDWARE / "sim" / "joint_cycles.py")
 code_cycles = load(HARDWARE / "sim" / "code_cycles.py")
 coverage = load(HARDWARE / "sim" / "coverage.py")
 
@@ -171,3 +172,27 @@ class Core:
         )
         assert error == ERROR_NONE
         return self.packets.unpack(out, [32]), count
+
+
+class SchemeOf(Core):
+    """One scheme of a running joint core: its operations on its packets, by the same process."""
+
+    def __init__(self, core, packets, added):
+        self.packets, self.added = packets, added
+        self.folder, self.word_bytes, self._process = core.folder, core.word_bytes, core._process
+
+    def run(self, op, packet=(), **disturbance):
+        """As Core.run; op is one of KEYGEN, ENCAPS and DECAPS, the scheme is added to it."""
+        return super().run(op + self.added, packet, **disturbance)
+
+
+class JointCore(Core):
+    """A running simulation of the core for both schemes, with .bike and .hqc; packets of its own
+    run() are those of BIKE."""
+
+    HQC_OPERATIONS = 4  # what is added to an operation of HQC
+
+    def __init__(self, program, level, word_bits, *arguments):
+        super().__init__(program, Packets(level), word_bits, *arguments)
+        self.bike = SchemeOf(self, self.packets, 0)
+        self.hqc = SchemeOf(self, HqcPackets(level), self.HQC_OPERATIONS)

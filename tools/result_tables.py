@@ -10,8 +10,9 @@ import sys
 import typing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "hardware" / "syn")]
 import count_instructions  # noqa: E402  (needs the path)
+import sharing  # noqa: E402
 
 PRESETS = ["light", "mid", "fast", "hp", "max"]
 BUILDS = ["full", "client", "server"]
@@ -74,6 +75,52 @@ def area_line(row):
         *["" if count is None else count for count in cycles],
         product,
     )
+
+
+def joint_rows():
+    """Returns the lines on the core for both schemes beside the cores apart."""
+    lines = []
+    for row in area_rows("joint BIKE"):  # the rows of both schemes have the same area
+        preset, level = row["preset"], row["level"]
+        apart = {
+            figure: sum(sharing.stored(one, preset, level)[figure] for one in ("bike", "hqc"))
+            for figure in sharing.FIGURES
+        }
+        saved = {
+            figure: f"{100 * (1 - row[figure] / apart[figure]):.1f} %" for figure in sharing.FIGURES
+        }
+        ours, theirs, least = sharing.bound(preset, level)[-1][1]["lut"]
+        lines.append(
+            line(
+                f"{level}, {preset}, {row['build']}",
+                f"{row['lut']} ({row['lut_raw']})",
+                apart["lut"],
+                saved["lut"],
+                f"{100 * least / (ours + theirs):.1f} %",
+                *(row["ff"], saved["ff"], f"{row['bram36']:g}", saved["bram36"], row["dsp"]),
+            )
+        )
+    return lines
+
+
+def shared_units():
+    """Returns the lines on what the two cores could share, by preset."""
+    found = [sharing.bound(preset) for preset in ("light", "mid", "fast")]
+
+    def cells(rows):
+        return ["{}, {}".format(*figures["lut"][:2]) for _, figures in rows]
+
+    return [
+        *[line(rows[0][0], *cells(rows)) for rows in list(zip(*found, strict=True))[:-1]],
+        line("the whole core", *cells([rows[-1] for rows in found])),
+        line(
+            "the smaller of each",
+            *[
+                f"{least}, {100 * least / (ours + theirs):.1f} % of both"
+                for ours, theirs, least in (rows[-1][1]["lut"] for rows in found)
+            ],
+        ),
+    ]
 
 
 def peer_rows():
@@ -275,6 +322,8 @@ TABLES = [
         lambda: [area_line(row) for row in area_rows("HQC")],
     ),
     Table("docs/hardware-hqc.md", "| open core |", open_hqc),
+    Table("docs/hardware-joint.md", "| unit |", shared_units),
+    Table("docs/hardware-joint.md", "| level, preset, build |", joint_rows),
     Table("docs/hardware.md", "| width |", lambda: [peer_line(row) for row in peer_rows()]),
     Table(
         "docs/hardware.md",

@@ -33,6 +33,7 @@ import source_hash  # noqa: E402  (needs the path)
 PYTHON = ".venv/bin/python"  # tools/setup.sh test makes it; `make` takes the one that runs it
 SYN = "hardware/syn"
 AREA_SCRIPT = {f"{SYN}/synthesise.py": ["script_of", "cells_of", "area"]}
+JOINT_SCRIPT = {f"{SYN}/synthesise.py": ["script_of", "cells_of", "area", "JOINT_UNITS"]}
 ROUTE_SCRIPT = AREA_SCRIPT | {
     f"{SYN}/route.py": [
         "elaborate",
@@ -179,6 +180,20 @@ KINDS = {
             *parameters_of(row),
         ),
     ),
+    "joint": Kind(
+        ("parameters", "tools"),
+        JOINT_SCRIPT,
+        lambda row, path: source_hash.rtl("joint_core"),
+        lambda row: (
+            PYTHON,
+            f"{SYN}/synthesise.py",
+            "--scheme",
+            "joint",
+            "--results",
+            "hardware/results",
+            *parameters_of(row),
+        ),
+    ),
     "racingbike": Kind(
         ("width", "peer", "tools"),
         PEER_SCRIPT,
@@ -256,6 +271,8 @@ def kind_of(path, row):
     """Returns the kind of a row of a file, a key of KINDS."""
     folder = path.relative_to(ROOT).parts
     if folder[0] == "hardware":
+        if row.get("core", "").startswith("joint"):
+            return "joint"
         return path.stem if "peer" in folder else "route" if "module" in row else "area"
     if folder[0] == "openssl-provider":
         return "tls"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds the simulated core by Verilator, as a program that runs packets (sim/packets_main.cpp).
 
-usage: build.py [--scheme hqc] FOLDER [NAME=VALUE]...
+usage: build.py [--scheme hqc|joint] FOLDER [NAME=VALUE]...
 
-NAME=VALUE are parameters of bike_core, or hqc_core: LEVEL=3 PRESET=0 LANES=4
+NAME=VALUE are parameters of bike_core, hqc_core or joint_core: LEVEL=3 PRESET=0 LANES=4
 
 Uses the package `verilator` of this Python (tests/requirements.txt has its version), else the
 verilator on PATH. Prints the path of the program.
@@ -22,6 +22,12 @@ COVERAGE = ["--coverage-line", "--coverage-toggle"]
 # while it is written (kem_memory.sv).
 OPEN_VALUES = ["--x-assign", "unique", "--x-initial", "unique", "-DKEM_WRONG_ON_COLLISION"]
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+# The folders of a core's sources.
+FOLDERS = {
+    "bike": ("common", "bike"),
+    "hqc": ("common", "hqc"),
+    "joint": ("common", "bike", "hqc", "joint"),
+}
 
 
 class BuildError(Exception):
@@ -41,7 +47,7 @@ def rtl_files(scheme="bike"):
     """Returns the sources of a scheme's core, the packages first, in the order in which they
     import."""
     rtl = HARDWARE / "rtl"
-    sources = [path for name in ("common", scheme) for path in (rtl / name).glob("*.sv")]
+    sources = [path for name in FOLDERS[scheme] for path in (rtl / name).glob("*.sv")]
     common = rtl / "common" / "kem_pkg.sv"  # the others import it
     packages = sorted(path for path in sources if path.stem.endswith("_pkg") and path != common)
     packages.insert(0, common)
@@ -50,7 +56,8 @@ def rtl_files(scheme="bike"):
 
 def scheme_of(module):
     """Returns whose sources a module needs: those of the folder in which it is, or of BIKE."""
-    return "hqc" if (HARDWARE / "rtl" / "hqc" / f"{module}.sv").exists() else "bike"
+    found = (s for s in FOLDERS if (HARDWARE / "rtl" / s / f"{module}.sv").exists())
+    return next(found, "bike")
 
 
 def files(scheme="bike"):
@@ -97,8 +104,8 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bik
     """Builds the core for the parameters {name: value}; returns the path of the program `packets`.
 
     Beside it is libbike_simulated.so, or libhqc_simulated.so: the drivers (driver/) on the
-    simulated core. With coverage,
-    the program counts lines and toggles. rtl: other sources than those of the core.
+    simulated core. With coverage, the program counts lines and toggles. rtl: other sources than
+    those of the core.
     """
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
@@ -134,7 +141,8 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bik
             sim / "packets_main.cpp",
         ]
     )
-    link_driver(folder, parameters, scheme)
+    if scheme != "joint":  # whose operations the drivers do not know
+        link_driver(folder, parameters, scheme)
     return folder / "packets"
 
 
@@ -206,7 +214,7 @@ def main(arguments):
     scheme = "bike"
     if arguments[:1] == ["--scheme"]:
         scheme, arguments = arguments[1], arguments[2:]
-    if not arguments or arguments[0].startswith("-") or scheme not in ("bike", "hqc"):
+    if not arguments or arguments[0].startswith("-") or scheme not in FOLDERS:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     try:

@@ -36,11 +36,12 @@ def bench(build, monkeypatch, seed):
 
 @pytest.fixture(scope="session")
 def program(build):
-    """program(LEVEL=1, PRESET=2) returns the program that simulates that core, of BIKE or HQC."""
+    """program(LEVEL=1, PRESET=2) returns the program that simulates that core, of BIKE, HQC or
+    both."""
 
     def get(scheme="bike", **parameters):
         text = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
-        folder = build.folder(f"hardware-{'hqc-' * (scheme == 'hqc')}{text}")
+        folder = build.folder(f"hardware-{'' if scheme == 'bike' else f'{scheme}-'}{text}")
         with locked(folder, fingerprint(simulated.build.files(scheme), [parameters])) as there:
             if not there:
                 simulated.build.build_core(folder, parameters, scheme=scheme)
@@ -51,19 +52,25 @@ def program(build):
 
 @pytest.fixture
 def core(program):
-    """core(LEVEL=1, PRESET=2) returns a running simulation of that core, of BIKE or HQC.
+    """core(LEVEL=1, PRESET=2) returns a running simulation of that core, of BIKE, HQC or both.
 
     Its registers and memories begin with random values, others for another `initial`.
     """
     running = []
 
     def start(scheme="bike", initial=1, **parameters):
-        packets = {"bike": simulated.Packets, "hqc": simulated.HqcPackets}[scheme]
+        level = parameters.get("LEVEL", 1)
         preset = simulated.cycles.PRESETS[parameters.get("PRESET", PRESETS["fast"])]
+        packets = {"bike": simulated.Packets, "hqc": simulated.HqcPackets}
+        kind, of_level = (
+            (simulated.JointCore, level)
+            if scheme == "joint"
+            else (simulated.Core, packets[scheme](level))
+        )
         running.append(
-            simulated.Core(
+            kind(
                 program(scheme, **parameters),
-                packets(parameters.get("LEVEL", 1)),
+                of_level,
                 parameters.get("WORD", preset["WORD"]),
                 f"initial={initial}",
             )

@@ -8,7 +8,7 @@ argument +mistake=NUMBER; 0, or none, is the module as it is.
 import collections
 
 import simulated
-from hardware import hqc_modules
+from hardware import hqc_modules, joint_modules
 
 # Source, a text in it and the mistaken one that takes its place: expressions, or whole statements,
 # which end with a semicolon. The key is the module whose bench finds them.
@@ -143,6 +143,7 @@ MISTAKES = {
         ("open_values_bench", "second_q && !start_i", "start_i"),
     ],
     **hqc_modules.MISTAKES,
+    **joint_modules.MISTAKES,
 }
 PACKAGE = """// Which mistake is planted.
 package planted;
@@ -188,9 +189,9 @@ def sources_with_mistakes(folder, top, files):
     return copies
 
 
-def planted_core(folder, source, text, mistaken):
-    """Returns the sources of the core with a mistake, always there, in a copy in the folder."""
-    files = simulated.build.rtl_files()
+def planted_core(folder, source, text, mistaken, scheme="bike"):
+    """Returns the sources of a core with a mistake, always there, in a copy in the folder."""
+    files = simulated.build.rtl_files(scheme)
     (path,) = [path for path in files if path.stem == source]
     code = with_replacement(path.read_text(encoding="utf-8"), text, mistaken, path.name)
     (folder / path.name).write_text(code, encoding="utf-8")

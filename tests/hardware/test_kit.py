@@ -77,7 +77,7 @@ def test_bitstream_is_made(tmp_path):
 
 
 # --- FuseSoC ---
-@pytest.mark.parametrize("scheme", ["bike", "hqc"])
+@pytest.mark.parametrize("scheme", ["bike", "hqc", "joint"])
 def test_core_file_lists_the_sources(scheme):
     text = (HARDWARE / f"codekem_{scheme}.core").read_text(encoding="utf-8")
     assert text.startswith("CAPI=2:\n")
@@ -100,7 +100,7 @@ def fusesoc(folder, *arguments):
     )
 
 
-@pytest.mark.parametrize("scheme", ["bike", "hqc"])
+@pytest.mark.parametrize("scheme", ["bike", "hqc", "joint"])
 def test_fusesoc_lints_the_core(tmp_path, scheme):
     done = fusesoc(tmp_path, "library", "add", "codekem", HARDWARE)
     assert done.returncode == 0, done.stdout

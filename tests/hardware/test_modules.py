@@ -7,7 +7,7 @@ import re
 import pytest
 
 import simulated
-from hardware import hqc_modules
+from hardware import hqc_modules, joint_modules
 
 RTL = simulated.HARDWARE / "rtl"
 
@@ -93,6 +93,7 @@ MODULES = [
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
     *hqc_modules.MODULES,
+    *joint_modules.MODULES,
 ]
 # And `make test-long`.
 OTHERS = [
@@ -229,6 +230,7 @@ OTHERS = [
         {"LEVEL": 5, "WORD": 256, "STRIDE": 128, "LANES": 4, "DECODER": 1},
     ),
     *hqc_modules.OTHERS,
+    *joint_modules.OTHERS,
 ]
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
@@ -241,10 +243,11 @@ WITHOUT_BENCH = {
     "bike_core": "test_core.py runs it whole",
     "bike_units": "test_core.py runs it in the whole core",
     **hqc_modules.WITHOUT_BENCH,
+    **joint_modules.WITHOUT_BENCH,
 }
 
 
-SLOW = {"bike_gather", "bike_inverter", "bike_axi", "hqc_axi"}
+SLOW = {"bike_gather", "bike_inverter", "bike_axi", "hqc_axi", "joint_gather", "joint_axi"}
 
 
 def named(benches):
@@ -283,8 +286,14 @@ def test_what_is_common_knows_no_scheme():
         assert not re.findall(r"bike|hqc|BIKE|HQC|\bLEVEL\b", code), path.name
 
 
-CORES = [("bike", preset) for preset in simulated.cycles.PRESETS] + [
-    ("hqc", preset) for preset in simulated.hqc_cycles.PRESETS
+CORES = [
+    (scheme, preset)
+    for scheme, formula in [
+        ("bike", simulated.cycles),
+        ("hqc", simulated.hqc_cycles),
+        ("joint", simulated.joint_cycles),
+    ]
+    for preset in formula.PRESETS
 ]
 
 

@@ -21,8 +21,14 @@ def elaborate(files, top, options="", behind=""):
     run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script])
 
 
-CORES = [("bike", preset) for preset in simulated.cycles.PRESETS] + [
-    ("hqc", preset) for preset in simulated.hqc_cycles.PRESETS
+CORES = [
+    (scheme, preset)
+    for scheme, formula in [
+        ("bike", simulated.cycles),
+        ("hqc", simulated.hqc_cycles),
+        ("joint", simulated.joint_cycles),
+    ]
+    for preset in formula.PRESETS
 ]
 
 

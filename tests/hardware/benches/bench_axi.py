@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A core on its bus, bike_axi or hqc_axi: registers, official exchanges on the streams, a refused
-start, errors, and no path from an input to an output. bench_kem_axi.py tests the bus by itself."""
+"""A core on its bus, bike_axi, hqc_axi or joint_axi: registers, official exchanges on the streams,
+a refused start, errors, and no path from an input to an output. bench_kem_axi.py tests the bus by
+itself."""
 
 import os
 
@@ -31,14 +32,31 @@ import simulated
 
 (BUILD,) = parameters("BUILD")
 SERVER = 2
-HQC = os.environ["BENCH_TOP"] == "hqc_axi"
+TOP = os.environ["BENCH_TOP"]
+JOINT = TOP == "joint_axi"  # of which HQC is exercised here, and BIKE in one test
+HQC = TOP != "bike_axi"
 KEM = "HQC-1" if HQC else "BIKE-L1"
 PACKETS = simulated.HqcPackets(1) if HQC else simulated.Packets(1)
-FORMULA = (simulated.hqc_cycles.HqcCycles if HQC else simulated.cycles.Cycles)(LEVEL=1, PRESET=2)
-PRESET = (simulated.hqc_cycles if HQC else simulated.cycles).PRESETS[2]
-OWN = ("BM_CELLS", "RM_VALUES") if HQC else ("INV_STEPS", "INV_WORD")
+BOTH = simulated.joint_cycles.JointCycles(LEVEL=1, PRESET=2)
+FORMULA = {
+    "bike_axi": simulated.cycles.Cycles(LEVEL=1, PRESET=2),
+    "hqc_axi": simulated.hqc_cycles.HqcCycles(LEVEL=1, PRESET=2),
+    "joint_axi": BOTH.hqc,
+}[TOP]
+BIKE, OF_HQC = simulated.cycles.PRESETS[2], simulated.hqc_cycles.PRESETS[2]
+PRESET = OF_HQC if HQC else BIKE
+BIKE_PARAM2 = BIKE["INV_STEPS"] << 16 | BIKE["INV_WORD"]
+NAME, PARAM2_VALUE = {
+    "bike_axi": (b"BIKE", BIKE_PARAM2),
+    "hqc_axi": (b"HQC\0", OF_HQC["BM_CELLS"] << 16 | OF_HQC["RM_VALUES"]),
+    "joint_axi": (b"BHQC", OF_HQC["BM_CELLS"] << 28 | OF_HQC["RM_VALUES"] << 24 | BIKE_PARAM2),
+}[TOP]
+ADDED = simulated.JointCore.HQC_OPERATIONS if JOINT else 0  # to an operation
+ENCAPS, DECAPS = simulated.ENCAPS + ADDED, simulated.DECAPS + ADDED
+UNKNOWN = 0 if JOINT else 6
 # Addresses of the deepest memory: slots, or rows.
-WIPE_WORDS = FORMULA.words * (4 if BUILD == SERVER else 5) if HQC else 512
+SLOTS = 4 if BUILD == SERVER and not JOINT else 5
+WIPE_WORDS = FORMULA.words * SLOTS if HQC else 512
 
 
 def encaps_packet(record):
@@ -90,11 +108,11 @@ async def exchange(bus, op, packet, again=None):
 @cocotb.test()
 async def registers_tell_the_core(dut):
     bus = await started(dut)
-    assert (await bus.read(ID)).to_bytes(4, "little") == (b"HQC\0" if HQC else b"BIKE")
+    assert (await bus.read(ID)).to_bytes(4, "little") == NAME
     assert await bus.read(VERSION) == 2
     assert await bus.read(PARAM0) == 1 << 16 | BUILD << 8 | 1
     assert await bus.read(PARAM1) == PRESET["LANES"] << 16 | PRESET["WORD"]
-    assert await bus.read(PARAM2) == PRESET[OWN[0]] << 16 | PRESET[OWN[1]]
+    assert await bus.read(PARAM2) == PARAM2_VALUE
     # No operation yet: wiping after reset, a cycle for each word of the deepest memory, and one.
     assert await bus.read(CYCLES) == WIPE_WORDS + 2
 
@@ -104,17 +122,34 @@ async def encapsulates_and_decapsulates(dut):
     bus = await started(dut)
     packets = PACKETS
     record = known_answers.read_records(KEM)[0]
-    error, cycles, out = await exchange(bus, simulated.ENCAPS, encaps_packet(record))
+    error, cycles, out = await exchange(bus, ENCAPS, encaps_packet(record))
     assert error == 0
     assert cycles == FORMULA.encaps()  # the streams never made it wait
     assert packets.unpack(out, [*packets.ciphertext, 32]) == record["ct"] + record["ss"]
     if BUILD == SERVER:
         return
     error, cycles, out = await exchange(
-        bus, simulated.DECAPS, packets.decaps_packet(record["ct"], record["sk"])
+        bus, DECAPS, packets.decaps_packet(record["ct"], record["sk"])
     )
     assert error == 0
     assert packets.unpack(out, [32]) == record["ss"]
+
+
+@cocotb.test(skip=not JOINT)
+async def runs_both_schemes(dut):
+    """One after the other, without a reset."""
+    bus, bike = await started(dut), simulated.Packets(1)
+    record = known_answers.read_records("BIKE-L1")[0]
+    of_hqc = known_answers.read_records(KEM)[0]
+    _, seed = known_answers.record_seeds("BIKE-L1", record)
+    for _ in range(2):
+        packet = bike.encaps_packet(record["pk"], seed + bytes(32))
+        error, cycles, out = await exchange(bus, simulated.ENCAPS, packet)
+        assert (error, cycles) == (0, BOTH.bike.encaps())
+        assert bike.unpack(out, [*bike.ciphertext, 32]) == record["ct"] + record["ss"]
+        error, _, out = await exchange(bus, ENCAPS, encaps_packet(of_hqc))
+        assert error == 0
+        assert PACKETS.unpack(out, [*PACKETS.ciphertext, 32]) == of_hqc["ct"] + of_hqc["ss"]
 
 
 @cocotb.test()
@@ -125,7 +160,7 @@ async def keeps_to_the_protocols(dut):
     record = bus.source.choice(known_answers.read_records(KEM))
     packet = encaps_packet(record)
     for again in (None, 100, len(packet) - 1):
-        error, _, out = await exchange(bus, simulated.ENCAPS, packet, again)
+        error, _, out = await exchange(bus, ENCAPS, packet, again)
         assert error == simulated.ERROR_NONE
         assert packets.unpack(out, [*packets.ciphertext, 32]) == record["ct"] + record["ss"]
 
@@ -133,8 +168,8 @@ async def keeps_to_the_protocols(dut):
 @cocotb.test()
 async def reports_errors(dut):
     bus = await started(dut)
-    assert (await exchange(bus, 6, []))[0] == simulated.ERROR_OP
-    assert (await exchange(bus, simulated.ENCAPS, [1]))[0] == simulated.ERROR_SHORT
+    assert (await exchange(bus, UNKNOWN, []))[0] == simulated.ERROR_OP
+    assert (await exchange(bus, ENCAPS, [1]))[0] == simulated.ERROR_SHORT
 
 
 @cocotb.test()
@@ -142,7 +177,7 @@ async def reset_of_one_cycle_leaves_nothing_to_send(dut):
     """While words of a secret wait to be taken."""
     bus = await started(dut)
     packet = encaps_packet(known_answers.read_records(KEM)[0])
-    await bus.write(CONTROL, simulated.ENCAPS)
+    await bus.write(CONTROL, ENCAPS)
     for i, word in enumerate(packet):
         await bus.offer("s_axis_t", data=word, last=int(i == len(packet) - 1))
     while dut.m_axis_tvalid.value == 0:
@@ -159,7 +194,7 @@ async def reset_of_one_cycle_leaves_nothing_to_send(dut):
 @cocotb.test()
 async def no_output_follows_an_input(dut):
     bus = await started(dut)
-    await bus.write(CONTROL, simulated.ENCAPS)
+    await bus.write(CONTROL, ENCAPS)
     inputs = [
         *(*VALIDS, *READYS, "s_axil_awaddr", "s_axil_awprot", "s_axil_wdata", "s_axil_wstrb"),
         *("s_axil_araddr", "s_axil_arprot", "s_axis_tdata", "s_axis_tlast"),

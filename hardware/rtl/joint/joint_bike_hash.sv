@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// bike_hash without its sponge, which is at the ports sponge_*: messages, digests and words, reads,
+// writes and latency are those of bike_hash. Why a variant: there the sponge is inside, and the
+// joint core has one for both schemes.
+module joint_bike_hash
+  import kem_pkg::*;
+  import bike_pkg::*;
+#(
+    parameter int LEVEL = 1,
+    parameter int WORD = 128,
+    localparam int R = r_bits(LEVEL)
+) (
+    input  logic            clk_i,
+    input  logic            clear_i,
+    input  logic            start_i,
+    input  hash_e           kind_i,
+    input  str_e            target_i,
+    input  logic            sigma_i,
+    output logic            done_o,
+    output logic            prf_valid_o,
+    input  logic            prf_next_i,   // the word is taken; only with prf_valid_o
+    output logic [31:0]     prf_word_o,
+    output word_read_t      poly_read_o,
+    input  logic [WORD-1:0] poly_rdata_i,
+    output lane_read_t      str_read_o,
+    input  logic [63:0]     str_rdata_i,
+    output lane_write_t     str_write_o,
+    // the sponge; zeros go there between messages
+    output logic [4:0]      sponge_rate_o,     // with start_i
+    output logic            sponge_valid_o,
+    input  logic            sponge_ready_i,
+    output logic [63:0]     sponge_lane_o,
+    output logic            sponge_last_o,
+    input  logic            sponge_valid_i,
+    output logic            sponge_next_o,
+    input  logic [63:0]     sponge_lane_i
+);
+  localparam int PolyBytes = (R + 7) / 8;
+  localparam int PolyLanes = (PolyBytes + 7) / 8;
+  localparam int Surplus = PolyBytes % 8;  // bytes in the last lane of a polynomial
+  localparam int LaneBits = $clog2(PolyLanes);
+  localparam int SubBits = $clog2(WORD / 64);
+  localparam bit LFlush = 2 * Surplus >= 8;  // L ends with a lane of its own
+  localparam int LEnd = (2 * Surplus) % 8;  // bytes in the last lane of L
+  localparam logic [4:0] RateHash = 5'd13;  // lanes: SHA3-384
+  localparam logic [4:0] RatePrf = 5'd17;  // SHAKE256
+  initial
+    assert (Surplus > 0)
+    else $fatal(1, "joint_bike_hash: needs a surplus of bytes");
+
+  typedef enum logic [1:0] {
+    IDLE,
+    ABSORB,
+    DIGEST,
+    WORDS
+  } state_e;
+  state_e state_q;
+  hash_e kind_q;
+  str_e target_q;
+  str_e string_q;  // that is read: of the message, or to be added to the digest of L
+
+  // --- Fields: the lane that comes next; it is there one cycle after its address -----------------
+  logic [1:0] field_q, field_n;
+  logic [LaneBits-1:0] lane_q, lane_n;
+  logic here_q;  // the lane of the registers has come from the memory
+  logic over_q;  // all lanes of all fields are taken
+  logic go, move, is_poly, last_of_field, last_field;
+  logic [63:0] lane;
+
+  assign is_poly = kind_q == HASH_L || (kind_q == HASH_K && field_q == 2'd1);
+  assign last_of_field = lane_q == (is_poly ? LaneBits'(PolyLanes - 1) : LaneBits'(3));
+  assign last_field = field_q == (kind_q == HASH_L ? 2'd1 : kind_q == HASH_K ? 2'd2 : 2'd0);
+  assign move = here_q && go;
+  assign field_n = move && last_of_field ? field_q + 2'd1 : field_q;
+  assign lane_n = !move ? lane_q : last_of_field ? '0 : lane_q + 1'b1;
+
+  // K asks during its strings, too: which field comes next is known too late for an address.
+  logic asking;
+  assign asking = state_q == ABSORB && !over_q && (kind_q == HASH_L || kind_q == HASH_K);
+  always_comb begin
+    poly_read_o = '0;
+    if (asking) begin
+      poly_read_o.slot = kind_q == HASH_K ? SLOT_C : field_n[0] ? SLOT_A1 : SLOT_A0;
+      poly_read_o.word = 10'(lane_n >> SubBits);
+    end
+  end
+  // The word of the memory comes late in a cycle: sums of what is taken, instead of choices.
+  logic [WORD/64-1:0] take_poly;  // which lane of it
+  logic take_string;
+  logic [63:0] valid_bits;  // bits of a polynomial
+  assign take_string = here_q && !is_poly;
+  assign valid_bits = last_of_field ? {64{1'b1}} >> (64 - 8 * Surplus) : '1;
+  always_comb begin
+    lane = str_rdata_i & {64{take_string}};
+    for (int i = 0; i < WORD / 64; i++) begin
+      take_poly[i] = here_q && is_poly && 32'(lane_q) % (WORD / 64) == i;
+      lane |= poly_rdata_i[64*i +: 64] & valid_bits & {64{take_poly[i]}};
+    end
+  end
+
+  // --- Message: the lane in a register, and what the one before left over ------------------------
+  logic valid_q, tail_q, final_q;  // tail: the last lane of a polynomial; final: with the padding
+  logic shifted_q;  // lanes come behind a polynomial, shifted to its end
+  logic [63:0] source_q, padding;
+  logic [8*Surplus-1:0] carry_q;
+  logic silent, taken, absorb_ready;
+  logic [63:0] absorb_lane;
+
+  assign silent = tail_q && !shifted_q && !final_q;
+  assign taken = valid_q && (absorb_ready || silent);
+  assign go = !valid_q || taken;
+  always_comb begin
+    unique case (kind_q)
+      HASH_L: padding = 64'h06 << (8 * LEnd);
+      HASH_K: padding = 64'h06 << (8 * Surplus);
+      default: padding = 64'h1F;
+    endcase
+    absorb_lane = shifted_q ? {source_q[63-8*Surplus:0], carry_q} : source_q;
+    if (final_q) absorb_lane |= padding;
+  end
+
+  // --- Sponge ------------------------------------------------------------------------------------
+  logic half_q, squeezed, squeeze_next, digest_end;
+  logic [63:0] squeezed_lane;
+  assign squeeze_next = state_q == DIGEST || (state_q == WORDS && prf_next_i && half_q);
+  assign sponge_rate_o = kind_i == HASH_SEED ? RatePrf : RateHash;
+  assign sponge_valid_o = valid_q && !silent;
+  assign absorb_ready = sponge_ready_i;
+  assign sponge_lane_o = absorb_lane;
+  assign sponge_last_o = final_q;
+  assign squeezed = sponge_valid_i;
+  assign sponge_next_o = squeeze_next;
+  assign squeezed_lane = sponge_lane_i;
+
+  assign digest_end = state_q == DIGEST && lane_q[1:0] == 2'd3;
+  always_ff @(posedge clk_i) begin
+    if (clear_i || start_i) begin
+      state_q <= start_i && !clear_i ? ABSORB : IDLE;
+      kind_q <= clear_i ? HASH_L : kind_i;
+      target_q <= clear_i ? STR_M : target_i;
+      string_q <= STR_M;
+      if (!clear_i && kind_i == HASH_K && sigma_i) string_q <= STR_SIGMA;
+      if (!clear_i && kind_i == HASH_L && target_i != STR_C1) string_q <= STR_C1;
+      {field_q, lane_q, here_q, over_q, half_q} <= '0;
+      {valid_q, tail_q, final_q, shifted_q, source_q, carry_q} <= '0;
+    end else begin
+      unique case (state_q)
+        ABSORB: begin
+          here_q  <= !over_q && !(move && last_of_field && last_field);
+          field_q <= field_n;
+          lane_q  <= lane_n;
+          if (kind_q == HASH_K && is_poly) string_q <= STR_C1;  // for what follows
+          if (move && last_of_field && last_field) over_q <= 1'b1;
+          if (go) begin
+            valid_q  <= here_q || (over_q && !final_q);
+            source_q <= lane;
+            tail_q   <= here_q && is_poly && last_of_field;
+            if (over_q) final_q <= 1'b1;
+            if (!LFlush && kind_q == HASH_L && here_q && last_of_field && last_field) begin
+              final_q <= 1'b1;
+            end
+          end
+          if (taken) begin
+            carry_q <= silent ? source_q[8*Surplus-1:0] : source_q[63:64-8*Surplus];
+            if (silent) shifted_q <= 1'b1;
+          end
+          if (squeezed) state_q <= kind_q == HASH_SEED ? WORDS : DIGEST;
+        end
+        DIGEST: begin
+          lane_q <= lane_q + 1'b1;
+          if (digest_end) state_q <= IDLE;
+        end
+        WORDS: if (prf_next_i) half_q <= !half_q;
+        default: ;
+      endcase
+    end
+  end
+
+  assign done_o = digest_end
+               || (state_q == ABSORB && squeezed && kind_q == HASH_SEED);
+  assign prf_valid_o = state_q == WORDS && squeezed;
+  assign prf_word_o = half_q ? squeezed_lane[63:32] : squeezed_lane[31:0];
+
+  // --- Strings: those of the message, and what the digest is added to ----------------------------
+  // Which string comes next is a register, for the string's lane is used in the same cycle.
+  always_comb begin
+    str_read_o = '0;
+    if (state_q inside {ABSORB, DIGEST}) begin
+      str_read_o.number = 3'(string_q);
+      str_read_o.lane = lane_q[1:0];
+    end
+    str_write_o = '0;
+    if (state_q == DIGEST) begin
+      str_write_o.valid = 1'b1;
+      str_write_o.number = 3'(target_q);
+      str_write_o.lane = lane_q[1:0];
+      str_write_o.data = squeezed_lane ^ (kind_q == HASH_L ? str_rdata_i : '0);
+    end
+  end
+endmodule

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// gather_unit for polynomials of one of two lengths, which long_i chooses: R0, with two regions of
+// rows, or R1 with one. Why a variant: there the length is a constant. The counters are the same.
+// What gather_unit says of rows, lists, passes, latency and of what may be done beside a pass holds
+// here, too; the regions are those of R0, and long_i changes only while no pass runs and no rows
+// are written.
+module joint_gather_unit #(
+    parameter int R0 = 12323,
+    parameter int R1 = 17669,
+    parameter int WORD = 128,
+    parameter int STRIDE = 64,
+    parameter int LANES = 8,
+    parameter int BITS = 8,   // of each counter
+    parameter int LIST = 64,  // entries in a lane's memory of positions, a power of two
+    parameter int PARTS = 2,  // of the lanes, with rows of their own
+    localparam int R = R0 > R1 ? R0 : R1,
+    localparam int IndexBits = $clog2(R),
+    localparam int WordBits = $clog2((R + WORD - 1) / WORD),
+    localparam int ListBits = $clog2(LIST)
+) (
+    input  logic                     clk_i,
+    input  logic                     clear_i,
+    input  logic                     long_i,
+    // a pass; from start_i until sum_last_o all of these are stable
+    input  logic                     start_i,
+    input  logic [WordBits-1:0]      last_word_i,
+    input  logic [ListBits-1:0]      last_group_i,
+    input  logic                     two_i,
+    input  logic [1:0][ListBits-1:0] list_i,
+    input  logic                     region_i,
+    // what a sum starts from
+    output logic                     initial_o,
+    output logic [WordBits-1:0]      initial_word_o,
+    input  logic [BITS*WORD-1:0]     initial_i,      // one cycle later; plane i at bits WORD*i
+    // sums
+    output logic                     sum_valid_o,
+    output logic                     sum_second_o,
+    output logic                     sum_last_o,
+    output logic [WordBits-1:0]      sum_word_o,
+    output logic [BITS*WORD-1:0]     sum_o,
+    // rows
+    input  logic [PARTS-1:0]         feed_valid_i,
+    input  logic                     feed_first_i,
+    input  logic                     feed_last_i,
+    input  logic                     feed_region_i,  // until the last row is written
+    input  logic [WORD-1:0]          feed_word_i,
+    // lists
+    input  logic [LANES-1:0]         list_we_i,
+    input  logic [ListBits-1:0]      list_waddr_i,
+    input  logic [IndexBits+1:0]     list_wdata_i,
+    input  logic                     wipe_i,
+    input  logic [15:0]              wipe_addr_i
+);
+  localparam int RegionBit = $clog2((R0 - 1) / STRIDE + 2);
+  localparam int LongBits = $clog2((R1 - 1) / STRIDE + 2);
+  localparam int RowBits = RegionBit + 1 > LongBits ? RegionBit + 1 : LongBits;
+  localparam int Part = LANES / PARTS;  // lanes
+  initial begin
+    assert (LANES % 2 == 0 && LANES % PARTS == 0 && (1 << $clog2(LIST)) == LIST)
+    else $fatal(1, "joint_gather_unit: LANES is even, a multiple of PARTS, LIST a power of two");
+    assert (WORD % STRIDE == 0 && (1 << $clog2(WORD)) == WORD)
+    else $fatal(1, "joint_gather_unit: WORD is a power of two, STRIDE divides it");
+    assert ((R0 + WORD - 1) / WORD * (WORD / STRIDE) < 2 ** RegionBit
+            && (R1 + WORD - 1) / WORD * (WORD / STRIDE) < 2 ** LongBits)
+    else $fatal(1, "joint_gather_unit: no row for zero");
+  end
+
+  // --- Issue: every group of every sum -----------------------------------------------------------
+  localparam int Window = 6;  // cycles from a position's address to its window
+  localparam int Latency = Window + 2;  // and to the sum that contains it
+  typedef struct packed {
+    logic valid, first, last, second, final_sum;
+    logic [WordBits-1:0] word;
+  } tag_t;
+  tag_t tag, tag_q[Latency+1];
+  logic run_q, first_q, second_q, last_group, last_sum;
+  logic [WordBits-1:0] word_q;
+  logic [ListBits-1:0] entry_q, group_q;
+  logic [IndexBits-1:0] base_q;
+
+  assign last_group = group_q == last_group_i;
+  assign last_sum = last_group && (second_q || !two_i);
+  assign tag = '{
+          valid: run_q,
+          first: run_q && first_q,
+          last: run_q && last_group,
+          second: second_q,
+          final_sum: last_sum && word_q == last_word_i,
+          word: word_q
+      };
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {run_q, first_q, second_q, word_q, entry_q, group_q, base_q} <= '0;
+    end else if (!run_q) begin
+      run_q <= start_i;
+      first_q <= 1'b1;
+      entry_q <= list_i[0];
+      {second_q, word_q, group_q, base_q} <= '0;
+    end else begin
+      first_q <= last_group;
+      group_q <= last_group ? '0 : group_q + 1'b1;
+      entry_q <= !last_group ? entry_q + 1'b1 : last_sum ? list_i[0] : list_i[1];
+      if (last_group) second_q <= !last_sum;
+      if (last_sum) begin
+        word_q <= word_q + 1'b1;
+        base_q <= base_q + IndexBits'(WORD);
+        if (word_q == last_word_i) run_q <= 1'b0;
+      end
+    end
+  end
+  assign tag_q[0] = tag;
+  always_ff @(posedge clk_i) begin
+    for (int i = 0; i < Latency; i++) tag_q[i+1] <= clear_i ? '0 : tag_q[i];
+  end
+
+  // --- Rows --------------------------------------------------------------------------------------
+  logic [PARTS-1:0] row_we;
+  logic [RowBits-1:0] row[PARTS];
+  logic [WORD+STRIDE-1:0] row_data[PARTS];
+  for (genvar i = 0; i < PARTS; i++) begin : gen_part
+    joint_row_writer #(
+        .R0(R0),
+        .R1(R1),
+        .WORD(WORD),
+        .STRIDE(STRIDE),
+        .ROW_BITS(RowBits)
+    ) u_rows (
+        .clk_i,
+        .clear_i,
+        .long_i,
+        .valid_i(feed_valid_i[i]),
+        .first_i(feed_first_i),
+        .last_i(feed_last_i),
+        .word_i(feed_word_i),
+        .we_o(row_we[i]),
+        .row_o(row[i]),
+        .data_o(row_data[i])
+    );
+  end
+
+  // --- Lanes and counters ------------------------------------------------------------------------
+  logic [LANES*WORD-1:0] windows;
+  for (genvar i = 0; i < LANES; i++) begin : gen_lane
+    joint_lane #(
+        .R0(R0),
+        .R1(R1),
+        .WORD(WORD),
+        .STRIDE(STRIDE),
+        .LIST(LIST),
+        .ROW_BITS(RowBits),
+        .REGION_BIT(RegionBit)
+    ) u_lane (
+        .clk_i,
+        .clear_i,
+        .long_i,
+        .list_we_i(list_we_i[i]),
+        .list_waddr_i,
+        .list_wdata_i,
+        .row_we_i(row_we[i/Part]),
+        .row_i(row[i/Part] | RowBits'(row_we[i/Part] && feed_region_i) << RegionBit),
+        .row_data_i(row_data[i/Part]),
+        .list_raddr_i(entry_q),
+        .region_i,
+        .base_i(base_q),
+        .window_o(windows[WORD*i+:WORD]),
+        .wipe_i,
+        .wipe_addr_i
+    );
+  end
+  gather_counters #(
+      .WORD(WORD),
+      .LANES(LANES),
+      .BITS(BITS)
+  ) u_counters (
+      .clk_i,
+      .clear_i,
+      .add_i(tag_q[Window].valid),
+      .first_i(tag_q[Window].first),
+      .windows_i(windows),
+      .start_i(initial_i),
+      .counts_o(sum_o)
+  );
+  assign initial_o = tag_q[Window].first;
+  assign initial_word_o = initial_o ? tag_q[Window].word : '0;
+  assign sum_valid_o = tag_q[Latency].last;
+  assign sum_second_o = tag_q[Latency].second;
+  assign sum_last_o = tag_q[Latency].last && tag_q[Latency].final_sum;
+  assign sum_word_o = tag_q[Latency].word;
+endmodule

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The hash functions of both schemes over one sponge. A start for one scheme clears the messages of
+// the other one, whose stream ends so.
+module joint_hash
+  import kem_pkg::*;
+#(
+    parameter int LEVEL = 1,
+    parameter int WORD = 128,
+    parameter int ROUNDS = 1,
+    parameter bit BUFFERED = 1'b0
+) (
+    input  logic              clk_i,
+    input  logic              clear_i,
+    input  logic              hqc_i,
+    input  logic              start_i,
+    input  logic [2:0]        kind_i,         // hash_e of the scheme
+    input  logic [2:0]        string_i,       // where the digest goes (BIKE), the seed (HQC)
+    input  logic              sigma_i,        // BIKE: K takes sigma
+    output logic              done_o,
+    // streams: words for either scheme's sampler, lanes for HQC
+    output logic              bike_valid_o,
+    input  logic              bike_next_i,
+    output logic [31:0]       bike_word_o,
+    output logic              hqc_valid_o,
+    input  logic              hqc_next_i,
+    output logic [31:0]       hqc_word_o,
+    input  logic              lane_next_i,
+    output logic [63:0]       lane_o,
+    input  logic              poly_wait_i,    // HQC: as in hqc_hash
+    output word_read_t        poly_read_o,
+    input  logic [WORD-1:0]   poly_rdata_i,
+    output lane_read_t        str_read_o,
+    input  logic [63:0]       str_rdata_i,
+    output lane_write_t       str_write_o
+);
+  word_read_t bike_poly, hqc_poly;
+  lane_read_t bike_read, hqc_read;
+  lane_write_t bike_write, hqc_write;
+  logic [1:0] done, valid, last, next;  // of BIKE at 0, of HQC at 1
+  logic [1:0][4:0] rate;
+  logic [1:0][63:0] lane;
+  logic ready, squeezed;
+  logic [63:0] squeezed_lane;
+  joint_bike_hash #(
+      .LEVEL(LEVEL),
+      .WORD(WORD)
+  ) u_bike (
+      .clk_i,
+      .clear_i(clear_i || (start_i && hqc_i)),
+      .start_i(start_i && !hqc_i),
+      .kind_i(bike_pkg::hash_e'(kind_i[1:0])),
+      .target_i(bike_pkg::str_e'(string_i[1:0])),
+      .sigma_i,
+      .done_o(done[0]),
+      .prf_valid_o(bike_valid_o),
+      .prf_next_i(bike_next_i),
+      .prf_word_o(bike_word_o),
+      .poly_read_o(bike_poly),
+      .poly_rdata_i,
+      .str_read_o(bike_read),
+      .str_rdata_i,
+      .str_write_o(bike_write),
+      .sponge_rate_o(rate[0]),
+      .sponge_valid_o(valid[0]),
+      .sponge_ready_i(ready),
+      .sponge_lane_o(lane[0]),
+      .sponge_last_o(last[0]),
+      .sponge_valid_i(squeezed),
+      .sponge_next_o(next[0]),
+      .sponge_lane_i(squeezed_lane)
+  );
+  joint_hqc_hash #(
+      .LEVEL(LEVEL),
+      .WORD(WORD)
+  ) u_hqc (
+      .clk_i,
+      .clear_i(clear_i || (start_i && !hqc_i)),
+      .start_i(start_i && hqc_i),
+      .kind_i(hqc_pkg::hash_e'(kind_i)),
+      .string_i(hqc_pkg::str_e'(string_i)),
+      .done_o(done[1]),
+      .xof_valid_o(hqc_valid_o),
+      .word_next_i(hqc_next_i),
+      .word_o(hqc_word_o),
+      .lane_next_i,
+      .lane_o,
+      .poly_wait_i,
+      .poly_read_o(hqc_poly),
+      .poly_rdata_i,
+      .str_read_o(hqc_read),
+      .str_rdata_i,
+      .str_write_o(hqc_write),
+      .sponge_rate_o(rate[1]),
+      .sponge_valid_o(valid[1]),
+      .sponge_ready_i(ready),
+      .sponge_lane_o(lane[1]),
+      .sponge_last_o(last[1]),
+      .sponge_valid_i(squeezed),
+      .sponge_next_o(next[1]),
+      .sponge_lane_i(squeezed_lane)
+  );
+  // BIKE's lane is zero while HQC works; that of HQC may be anything.
+  keccak_sponge #(
+      .ROUNDS  (ROUNDS),
+      .BUFFERED(BUFFERED)
+  ) u_sponge (
+      .clk_i,
+      .clear_i,
+      .start_i,
+      .rate_i(rate[hqc_i]),
+      .in_valid_i(valid != '0),
+      .in_ready_o(ready),
+      .in_lane_i(lane[0] | (lane[1] & {64{hqc_i}})),
+      .in_last_i(last[hqc_i]),
+      .out_valid_o(squeezed),
+      .out_next_i(next != '0),
+      .out_lane_o(squeezed_lane)
+  );
+  assign done_o = done != '0;
+  assign poly_read_o = bike_poly | hqc_poly;
+  assign str_read_o = bike_read | hqc_read;
+  assign str_write_o = bike_write | hqc_write;
+endmodule

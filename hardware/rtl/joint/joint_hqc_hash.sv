@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// hqc_hash without its sponge, which is at the ports sponge_*: messages, digests and streams,
+// reads, writes and latency are those of hqc_hash. Why a variant: there the sponge is inside, and
+// the joint core has one for both schemes.
+module joint_hqc_hash
+  import kem_pkg::*;
+  import hqc_pkg::*;
+#(
+    parameter int LEVEL = 1,
+    parameter int WORD = 128
+) (
+    input  logic            clk_i,
+    input  logic            clear_i,
+    input  logic            start_i,
+    input  hash_e           kind_i,
+    input  str_e            string_i,     // the seed of a stream
+    output logic            done_o,       // the digest is stored; or the stream has begun
+    output logic            xof_valid_o,
+    input  logic            word_next_i,  // the word is taken; only with xof_valid_o, as the next
+    output logic [31:0]     word_o,
+    input  logic            lane_next_i,  // the lane is taken
+    output logic [63:0]     lane_o,
+    input  logic            poly_wait_i,  // the word that is asked for has not been written yet
+    output word_read_t      poly_read_o,
+    input  logic [WORD-1:0] poly_rdata_i,
+    output lane_read_t      str_read_o,
+    input  logic [63:0]     str_rdata_i,
+    output lane_write_t     str_write_o,
+    // the sponge
+    output logic [4:0]      sponge_rate_o,     // with start_i
+    output logic            sponge_valid_o,
+    input  logic            sponge_ready_i,
+    output logic [63:0]     sponge_lane_o,
+    output logic            sponge_last_o,
+    input  logic            sponge_valid_i,
+    output logic            sponge_next_o,
+    input  logic [63:0]     sponge_lane_i
+);
+  localparam int PolyBytes = u_bytes(LEVEL);
+  localparam int PolyLanes = (PolyBytes + 7) / 8;
+  localparam int CodeLanes = v_bytes(LEVEL) / 8;
+  localparam int MessageLanes = message_bytes(LEVEL) / 8;
+  localparam int Surplus = 8 * (PolyBytes % 8);  // bits in the last lane of s or u
+  localparam int LaneBits = $clog2(PolyLanes);
+  localparam int SubBits = $clog2(WORD / 64);
+  localparam logic [4:0] RateLong = 5'd17;  // lanes: SHAKE256, SHA3-256
+  localparam logic [4:0] RateShort = 5'd9;  // SHA3-512
+  initial
+    assert (Surplus > 0 && Surplus <= 48)
+    else $fatal(1, "joint_hqc_hash: the last lane of s and u must have room for two bytes");
+
+  typedef enum logic [1:0] {
+    IDLE,
+    ABSORB,
+    GIVE
+  } state_e;
+  typedef enum logic [2:0] {
+    HEAD,     // a string of 32 bytes: every message begins with one
+    MESSAGE,  // m or sigma
+    RING,     // s or u
+    CODE,     // v
+    SALT,
+    SUFFIX    // domain and padding
+  } part_e;
+  state_e state_q;
+  hash_e kind_q;
+  str_e seed_q;
+  part_e part_q, part_n, part_after;
+  logic stream;
+  assign stream = kind_q == HASH_XOF;
+
+  // --- Fields: the lane that comes next, which is here or asked for ------------------------------
+  logic [LaneBits-1:0] lane_q, lane_n, last_number;
+  logic here_q, move, last_lane, tail, is_poly, asks_poly;
+  always_comb begin
+    unique case (part_q)
+      HEAD: part_after = kind_q == HASH_H ? RING
+                        : kind_q == HASH_G || kind_q == HASH_J ? MESSAGE : SUFFIX;
+      MESSAGE: part_after = kind_q == HASH_G ? SALT : RING;
+      RING: part_after = kind_q == HASH_H ? SUFFIX : CODE;
+      CODE: part_after = SALT;
+      default: part_after = SUFFIX;
+    endcase
+    unique case (part_q)
+      HEAD: last_number = LaneBits'(3);
+      MESSAGE: last_number = LaneBits'(MessageLanes - 1);
+      RING: last_number = LaneBits'(PolyLanes - 1);
+      CODE: last_number = LaneBits'(CodeLanes - 1);
+      SALT: last_number = LaneBits'(1);
+      default: last_number = '0;
+    endcase
+  end
+  assign last_lane = lane_q == last_number;
+  assign part_n = move && last_lane ? part_after : part_q;
+  assign lane_n = !move ? lane_q : last_lane ? '0 : lane_q + 1'b1;
+  assign is_poly = part_q == RING || part_q == CODE;
+  assign asks_poly = state_q == ABSORB && (part_n == RING || part_n == CODE);
+  always_comb begin
+    poly_read_o = '0;
+    if (asks_poly) begin
+      poly_read_o.slot = kind_q == HASH_H ? SLOT_S : part_n == RING ? SLOT_U : SLOT_V;
+      poly_read_o.word = 10'(lane_n >> SubBits);
+    end
+  end
+
+  // --- Message: lanes, shifted by what the last lane of s or u left over -------------------------
+  logic shifted_q, absorb_ready;
+  logic [Surplus-1:0] carry_q;
+  logic [63:0] poly_lane, lane;
+  logic [15:0] suffix;
+  if (SubBits == 0) begin : gen_lane
+    assign poly_lane = poly_rdata_i;
+  end else begin : gen_sub_lane
+    assign poly_lane = poly_rdata_i[64*lane_q[SubBits-1:0] +: 64];
+  end
+  always_comb begin
+    unique case (kind_q)
+      HASH_G: suffix = 16'h0600;
+      HASH_H: suffix = 16'h0601;
+      HASH_I: suffix = 16'h0602;
+      HASH_J: suffix = 16'h0603;
+      default: suffix = 16'h1F01;
+    endcase
+    lane = is_poly ? poly_lane : part_q == SUFFIX ? 64'(suffix) : str_rdata_i;
+  end
+  assign tail = part_q == RING && last_lane;  // is not absorbed by itself
+  assign move = here_q && (absorb_ready || tail);
+
+  // --- Sponge ------------------------------------------------------------------------------------
+  logic squeezed, squeeze_next;
+  logic [63:0] squeezed_lane;
+  assign sponge_rate_o = kind_i == HASH_I || kind_i == HASH_G ? RateShort : RateLong;
+  assign sponge_valid_o = here_q && !tail;
+  assign absorb_ready = sponge_ready_i;
+  assign sponge_lane_o = shifted_q ? {lane[63-Surplus:0], carry_q} : lane;
+  assign sponge_last_o = part_q == SUFFIX;
+  assign squeezed = sponge_valid_i;
+  assign sponge_next_o = squeeze_next;
+  assign squeezed_lane = sponge_lane_i;
+
+  // --- What comes out ----------------------------------------------------------------------------
+  logic half_q, began_q;  // of the stream: a word of the lane is taken; done_o was given
+  logic [2:0] count_q, last_count;  // lanes of the digest
+  logic write, last_write;
+  always_comb begin
+    unique case (kind_q)
+      HASH_SEEDS: last_count = 3'(3 + MessageLanes);
+      HASH_I, HASH_G: last_count = 3'd7;
+      default: last_count = 3'd3;
+    endcase
+  end
+  assign write = state_q == GIVE && squeezed && !stream;
+  assign last_write = write && count_q == last_count;
+  assign squeeze_next = write || lane_next_i || (word_next_i && half_q);
+  assign xof_valid_o = state_q == GIVE && squeezed && stream;
+  assign lane_o = squeezed_lane;
+  assign word_o = half_q ? squeezed_lane[63:32] : squeezed_lane[31:0];
+  assign done_o = last_write || (xof_valid_o && !began_q);
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || start_i) begin
+      state_q <= start_i && !clear_i ? ABSORB : IDLE;
+      kind_q  <= clear_i ? HASH_SEEDS : kind_i;
+      seed_q  <= clear_i ? STR_SEED_EK : string_i;
+      part_q <= HEAD;
+      here_q  <= start_i && !clear_i;
+      {lane_q, shifted_q, carry_q, half_q, began_q, count_q} <= '0;
+    end else begin
+      if (state_q == ABSORB) begin
+        part_q <= part_n;
+        lane_q  <= lane_n;
+        here_q  <= !(asks_poly && poly_wait_i) && !(move && part_q == SUFFIX);
+        if (move) begin
+          carry_q <= tail ? lane[Surplus-1:0] : lane[63-:Surplus];
+          if (tail) shifted_q <= 1'b1;
+          if (part_q == SUFFIX) state_q <= GIVE;
+        end
+      end
+      if (write) count_q <= count_q + 1'b1;
+      if (last_write) state_q <= IDLE;
+      if (xof_valid_o) began_q <= 1'b1;
+      if (word_next_i) half_q <= !half_q;
+    end
+  end
+
+  // --- Strings: those of the message, and the digest ---------------------------------------------
+  str_e message_string, first_string, second_string;
+  always_comb begin
+    unique case (kind_q)
+      HASH_SEEDS: message_string = STR_M;
+      HASH_I: message_string = STR_K;
+      HASH_H: message_string = STR_SEED_EK;
+      HASH_XOF: message_string = seed_q;
+      default: message_string = STR_H_EK;
+    endcase
+    if (part_q == MESSAGE) message_string = kind_q == HASH_G ? STR_M : STR_SIGMA;
+    if (part_q == SALT) message_string = STR_SALT;
+    unique case (kind_q)
+      HASH_SEEDS: {first_string, second_string} = {STR_K, STR_SIGMA};
+      HASH_I: {first_string, second_string} = {STR_SEED_DK, STR_SEED_EK};
+      HASH_G: {first_string, second_string} = {STR_K, STR_THETA};
+      HASH_H: {first_string, second_string} = {STR_H_EK, STR_H_EK};
+      default: {first_string, second_string} = {STR_REJECTED, STR_REJECTED};
+    endcase
+    str_read_o = '0;
+    if (here_q && !is_poly && part_q != SUFFIX) begin
+      str_read_o.number = message_string;
+      str_read_o.lane = lane_q[1:0];
+    end
+    str_write_o = '0;
+    if (write) begin
+      str_write_o.valid = 1'b1;
+      str_write_o.number = count_q[2] ? second_string : first_string;
+      str_write_o.lane = count_q[1:0];
+      str_write_o.data = squeezed_lane;
+    end
+  end
+
+`ifdef FORMAL
+  always_comb begin
+    known_state : assert (state_q inside {IDLE, ABSORB, GIVE});
+    known_field : assert (part_q <= SUFFIX);
+    absorbs : assert (!here_q || state_q == ABSORB);
+    lane_in_range : assert (lane_q <= last_number);
+    poly_in_bounds : assert (32'(poly_read_o.word) < (PolyLanes + 2 ** SubBits - 1) / 2 ** SubBits);
+    one_task : assert (!str_write_o.valid || str_read_o == '0);
+  end
+`endif
+endmodule

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The modules of rtl/joint: the benches of the schemes' own modules on them, for each scheme, and
+the mistakes planted in them, beside those of test_modules.py and mistakes.py."""
+
+UNIT = {"WORD": 64, "STRIDE": 32, "LANES": 8, "BITS": 5, "LIST": 32, "PARTS": 2}
+SHORT = {"R": 1213, "R0": 1213, "R1": 2200, "LONG": 0, "REGIONS": 2, **UNIT}
+LONG = {"R": 2200, "R0": 1213, "R1": 2200, "LONG": 1, "REGIONS": 1, **UNIT}
+HASH = {"LEVEL": 1, "WORD": 64, "ROUNDS": 1, "BUFFERED": 0}
+GATHER = {"LEVEL": 1, "WORD": 64, "STRIDE": 64, "LANES": 2}
+# Module, bench, parameters: what `make test` runs. The first of a module has its mistakes.
+MODULES = [
+    ("joint_gather_unit", "bench_gather_unit", LONG),
+    ("joint_gather_unit", "bench_gather_unit", SHORT),
+    ("joint_hash", "bench_hqc_hash", {"HQC": 1, **HASH}),
+    ("joint_hash", "bench_hash", {"HQC": 0, **HASH}),
+    ("joint_gather", "bench_hqc_product", {"HQC": 1, "CLIENT": 1, **GATHER}),
+    ("joint_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
+]
+# And `make test-long`.
+OTHERS = [
+    ("joint_gather", "bench_gather", {"HQC": 0, "DECODER": 1, **GATHER}),
+    ("joint_gather", "bench_gather", {"HQC": 0, "DECODER": 0, **GATHER, "LANES": 4}),
+    ("joint_gather", "bench_hqc_product", {"HQC": 1, "CLIENT": 0, **GATHER, "LANES": 4}),
+    ("joint_hash", "bench_hqc_hash", {"HQC": 1, **HASH, "LEVEL": 5, "WORD": 128, "BUFFERED": 1}),
+    ("joint_hash", "bench_hash", {"HQC": 0, **HASH, "LEVEL": 3, "WORD": 128, "BUFFERED": 1}),
+]
+# What has no bench of its own, and why.
+WITHOUT_BENCH = {
+    "joint_pkg": "no module: the larger of two sizes",
+    "joint_row_writer": "a part of joint_gather_unit, whose bench compares all windows",
+    "joint_lane": "a part of joint_gather_unit, whose bench compares all windows",
+    "joint_bike_hash": "a part of joint_hash",
+    "joint_hqc_hash": "a part of joint_hash",
+    "joint_feed": "test_joint_core.py runs it in the whole core",
+    "joint_code": "test_joint_core.py runs it in the whole core",
+    "joint_units": "test_joint_core.py runs it in the whole core",
+    "joint_core": "test_joint_core.py runs it whole",
+}
+# Source, a text in it and the mistaken one that takes its place (mistakes.py).
+MISTAKES = {
+    "joint_gather_unit": [
+        ("joint_row_writer", "long_i ? WORD - Tail1 : WORD - Tail0", "WORD - Tail0"),
+        ("joint_lane", "long_i ? (IndexBits+1)'(R1) : (IndexBits+1)'(R0)", "(IndexBits+1)'(R0)"),
+    ],
+    "joint_hash": [
+        ("joint_hash", "lane[1] & {64{hqc_i}}", "lane[1] & {64{last[1]}}"),
+        ("joint_hash", "rate[hqc_i]", "rate[0]"),
+    ],
+    "joint_gather": [
+        ("joint_gather", "now.count ? at_least : sum[WORD-1:0] ^ more", "sum[WORD-1:0]"),
+        ("joint_gather", "hqc_i ? 5'(HqcLastStep) : 5'(BikeLastStep)", "5'(BikeLastStep)"),
+        # Beyond the last coefficient.
+        ("joint_gather", "hqc_i && sum_word == WordBits'(HqcWords - 1)", "1'b0"),
+    ],
+    "joint_axi": [
+        ("joint_units", "hqc_i && str_read.number == hqc_pkg::STR_M", "str_read.number == 3'd3"),
+    ],
+}
