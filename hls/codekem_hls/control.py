@@ -17,7 +17,7 @@ from .evaluate import value_of
 from .ir import Block, Const, Function, Op, Operand, Param
 
 STATIC, PUBLIC, DATA = 0, 1, 2
-MOST_STEPS = 3_000_000
+MOST_STEPS = 20_000_000
 
 
 @dataclasses.dataclass
@@ -31,6 +31,8 @@ class Walk:
     # For each block, the addresses of `accesses` in each turn; the same sequence only once.
     accesses: dict[str, list[Op]]
     addresses: dict[str, set[tuple[tuple[int, ...], ...]]]
+    # For each block with a call, how often it gives which values as PUBLIC scalars.
+    calls: dict[str, collections.Counter[tuple[int, ...]]] = dataclasses.field(default_factory=dict)
 
 
 def levels(function: Function) -> dict[Op, int]:
@@ -111,6 +113,8 @@ class Walker:
             accesses = [op for op in block.ops if op.is_memory and self.is_known(op.args[0])]
             self.walk.accesses[name] = accesses
             self.walk.addresses[name] = set()
+            if block.is_call:
+                self.walk.calls[name] = collections.Counter()
 
     def is_known(self, operand: Operand) -> bool:
         if isinstance(operand, Op):
@@ -135,6 +139,9 @@ class Walker:
         ]
         for phi, value in new:
             self.note(phi, value)
+        if block.is_call:
+            given = (block.ops[0].args[place] for place in block.ops[0].public)
+            self.walk.calls[block.name][tuple(self.value(arg) for arg in given)] += 1
         for op in block.ops:
             if op in self.known:
                 self.note(op, value_of(op, [self.value(arg) for arg in op.args]))
@@ -166,7 +173,7 @@ class Walker:
             steps += len(turns) * (len(block.ops) + 1)
             if steps > MOST_STEPS:
                 raise Refused(
-                    "this does not end, or takes more than 3 million operations",
+                    "this does not end, or takes more than 20 million operations",
                     self.function.file,
                     block.line,
                 )

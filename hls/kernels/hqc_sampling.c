@@ -23,17 +23,17 @@ none:
 }
 
 /*
- * Draws WEIGHT positions by rejection from the stream's candidates of 24 bits, candidate `start`
+ * Draws WEIGHT positions by rejection from the stream's candidates of 24 bits, candidate `opening`
  * first; returns the candidate after the last one that is used. Positions are given if keep is set.
  */
 uint16_t sample_rejection(uint16_t positions[static POSITIONS], uint64_t bits[static WORD_COUNT],
-                          const uint64_t data[static DATA], uint16_t start, PUBLIC uint8_t keep) {
+                          const uint64_t data[static DATA], uint16_t opening, PUBLIC uint8_t keep) {
   unsigned found = 0, next = 0;
 
   no_positions(bits);
 candidates:
   for (unsigned i = 0; i < CANDIDATES; i++) {
-    unsigned number = start + i, byte = (3 * number) & 0x7FF, shift = 8 * (byte & 7);
+    unsigned number = opening + i, byte = (3 * number) & 0x7FF, shift = 8 * (byte & 7);
     uint64_t low = data[STREAM + byte / 8], high = data[STREAM + byte / 8 + 1];
     uint32_t drawn = (uint32_t)(low >> shift | high << 1 << (63 - shift)) & 0xFFFFFF;
     uint32_t quotient = (uint32_t)((uint64_t)drawn * RECIPROCAL >> 32);

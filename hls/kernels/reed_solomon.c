@@ -93,7 +93,8 @@ static inline void key_equation(uint8_t key[static 3 * HALF + 2],
 
 prepare:
   for (int i = 0; i < 3 * HALF + 2; i++) {
-    uint8_t value = i < PARITY ? syndromes[i < PARITY ? i : 0] : (uint8_t)(i == 3 * HALF);
+    uint8_t syndrome = syndromes[i < PARITY ? i : 0];
+    uint8_t value = i < PARITY ? syndrome : (uint8_t)(i == 3 * HALF);
     key[i] = value;
     older[i] = value;
   }
@@ -139,10 +140,10 @@ symbols:
     uint8_t power = 1, locator = 0, odd = 0, evaluator = 0;
   search:
     for (int i = 0; i <= HALF; i++) {
-      uint8_t term = product(key[HALF + i], power);
+      uint8_t term = product(key[HALF + i], power), other = key[i];
       locator ^= term;
       odd ^= i & 1 ? term : 0;
-      evaluator ^= product(i < HALF ? key[i] : 0, power);
+      evaluator ^= product(i < HALF ? other : 0, power);
       power = product(power, place);
     }
     uint8_t error = product(product(scale, evaluator), inverse(odd));
