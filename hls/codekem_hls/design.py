@@ -151,10 +151,12 @@ def build_source(chosen: Directives, source: frontend.Source) -> Design:
         check_constants(function, source)
     prepare.check_ports_used(functions, chosen)
     control_name = f"{chosen.top}_control" if len(parts) > 1 else chosen.top
+    alone = wrapper.without_rivals(functions, chosen)
     for name, part in parts.items():
         module = control_name if name == chosen.top else name
         bound = binding.bind(part.function)
-        part.text = rtl.Module(part.function, bound, functions, told_latency(part), module).text()
+        latency = told_latency(part)
+        part.text = rtl.Module(part.function, bound, functions, latency, module, alone).text()
     whole = wrapper.text(functions, chosen, control_name) if len(parts) > 1 else ""
     return Design(chosen, source, parts, whole)
 
