@@ -9,7 +9,7 @@ import pathlib
 import random
 import sys
 
-from . import area, report, results, simulate
+from . import area, cli_explore, report, results, simulate
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
 from .ir import Array
@@ -44,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
         help="a scalar, or the range 0 .. VALUE-1 of an array's random elements as NAME<VALUE",
     )
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
+    cli_explore.add(commands)
     one = commands.add_parser("results", help="make stored areas anew whose sources have changed")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     return top
@@ -99,6 +100,8 @@ def run_simulate(arguments: argparse.Namespace, design: Design) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if "run" in arguments:
+        return int(arguments.run(arguments))
     if arguments.command == "results":
         for name in results.make(arguments.build):
             print(name)
