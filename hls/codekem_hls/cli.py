@@ -27,7 +27,9 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("report", help="loops, latency, memories; area with --area")
     one.add_argument("file", type=pathlib.Path)
     one.add_argument("--area", action="store_true", help="synthesise by Yosys (takes a minute)")
-    one.add_argument("--json", action="store_true", help="as JSON instead of text")
+    form = one.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as JSON instead of text")
+    form.add_argument("--latex", action="store_true", help="as LaTeX tables instead of text")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     one = commands.add_parser(
         "simulate", help="run the core in Verilator beside the same C as software"
@@ -119,9 +121,10 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.area:
             areas = area.areas(design, arguments.build / f"{arguments.file.stem}-area")
         found = report.figures(design, areas)
-        sys.stdout.write(
-            json.dumps(found, indent=1) + "\n" if arguments.json else report.text(found)
-        )
+        if arguments.json:
+            print(json.dumps(found, indent=1))
+        else:
+            sys.stdout.write(report.latex(found) if arguments.latex else report.text(found))
         return 0
     return run_simulate(arguments, design)
 
