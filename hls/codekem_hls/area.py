@@ -32,13 +32,14 @@ def load(path: pathlib.Path) -> Any:
 
 
 def areas(design: Design, folder: pathlib.Path) -> dict[str, dict[str, float]]:
-    """Returns the figures of each function; those of a caller include its callees."""
+    """Returns the figures of each function; those of the one on top are of the whole core."""
     folder.mkdir(parents=True, exist_ok=True)
     flow = load(HARDWARE / "syn" / "synthesise.py")
     tool = flow.run_tool
     top = design.directives.top
     (folder / "core.sv").write_text(design.text, encoding="ascii")
-    kept = " ".join(name for name in design.parts if name != top)
+    kept = " ".join([*(name for name in design.parts if name != top), f"{top}_control"])
+    kept = kept if design.whole else ""
     script = [
         "read_verilog -sv core.sv",
         f"hierarchy -check -top {top}",

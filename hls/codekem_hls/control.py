@@ -31,6 +31,8 @@ class Walk:
     # For each block, the addresses of `accesses` in each turn; the same sequence only once.
     accesses: dict[str, list[Op]]
     addresses: dict[str, set[tuple[tuple[int, ...], ...]]]
+    # For each block with a call, how often it gives which values as PUBLIC scalars.
+    calls: dict[str, collections.Counter[tuple[int, ...]]] = dataclasses.field(default_factory=dict)
 
 
 def levels(function: Function) -> dict[Op, int]:
@@ -113,6 +115,8 @@ class Walker:
             self.walk.accesses[name] = accesses
             self.ops[name] = [op for op in block.ops if op in self.known]
             self.walk.addresses[name] = set()
+            if block.is_call:
+                self.walk.calls[name] = collections.Counter()
 
     def is_known(self, operand: Operand) -> bool:
         if isinstance(operand, Op):
@@ -137,6 +141,9 @@ class Walker:
         ]
         for phi, value in new:
             self.note(phi, value)
+        if block.is_call:
+            given = (block.ops[0].args[place] for place in block.ops[0].public)
+            self.walk.calls[block.name][tuple(self.value(arg) for arg in given)] += 1
         for op in self.ops[block.name]:
             self.note(op, value_of(op, [self.value(arg) for arg in op.args]))
         return tuple(self.value(op.args[0]) for op in self.walk.accesses[block.name])

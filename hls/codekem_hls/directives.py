@@ -12,7 +12,7 @@ from typing import Any
 from .errors import Refused
 
 BINDINGS = ("registers", "lutram", "block")
-TABLES = ("define", "pipeline", "unroll", "bind", "ports", "functions")
+TABLES = ("define", "pipeline", "unroll", "bind", "ports", "functions", "values")
 KEYS = ("kernel", "top", "clock", "partition", *TABLES)
 
 
@@ -28,6 +28,7 @@ class Directives:
     bind: dict[str, str] = dataclasses.field(default_factory=dict)
     ports: dict[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
     functions: dict[str, str] = dataclasses.field(default_factory=dict)
+    values: dict[str, list[int]] = dataclasses.field(default_factory=dict)  # of PUBLIC scalars
     lines: dict[str, int] = dataclasses.field(default_factory=dict)
 
     def refuse(self, name: str, message: str) -> Refused:
@@ -83,9 +84,13 @@ def from_data(data: dict[str, Any], file: str, folder: pathlib.Path, text: str =
     read_loops(result, data)
     read_arrays(result, data)
     for name, value in data.get("functions", {}).items():
-        if value not in ("inline", "share"):
-            raise result.refuse(name, f'{name}: "inline" or "share" is wanted')
+        if value not in ("inline", "share", "instantiate"):
+            raise result.refuse(name, f'{name}: "inline", "share" or "instantiate" is wanted')
         result.functions[name] = value
+    for name, numbers in data.get("values", {}).items():
+        if not isinstance(numbers, list) or not numbers:
+            raise result.refuse(name, f"{name}: a list of numbers is wanted, as [0, 1, 2]")
+        result.values[name] = [whole(result, name, number, 0) for number in numbers]
     return result
 
 

@@ -143,7 +143,7 @@ def apply_arrays(functions: dict[str, Function], directives: Directives) -> None
 
 def check_functions(functions: dict[str, Function], directives: Directives) -> None:
     for name, how in directives.functions.items():
-        if how == "share" and name not in functions:
+        if how != "inline" and name not in functions:
             raise directives.refuse(name, f"{name} is not called by {directives.top}")
     for function in functions.values():
         for op in function.ops:
@@ -159,7 +159,7 @@ def check_functions(functions: dict[str, Function], directives: Directives) -> N
                         function.file,
                         op.line,
                     )
-                if (array.width, array.depth) != (argument.width, argument.depth):
+                if array.width != argument.width or array.depth < argument.depth:
                     raise Refused(
                         f"{op.callee} has {argument.depth} elements of {argument.width} bits as "
                         f"{argument.name}, {array.name} is {array.depth} of {array.width}",

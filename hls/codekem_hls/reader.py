@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 from typing import Any
 
@@ -65,7 +66,10 @@ class Reader:
         self.count = 0
         self.line = 0
         self.tables = {g.name: g for g in module.global_variables}
-        self.function = Function(name, source.file, metadata.function_line(name), 0, [], {}, {})
+        line = metadata.function_line(name)
+        self.function = Function(name, source.file, line, 0, [], {}, {})
+        file, at = source.combined.place(line)
+        self.function.place = f"{pathlib.PurePath(file).name}:{at}"
         self.block = Block("")
         self.called: list[str] = []
 
@@ -104,6 +108,8 @@ class Reader:
         for argument, known in zip(arguments, declared, strict=True):
             name = known.name
             if not known.pointer:
+                if name in ("clk", "clear", "start"):
+                    raise self.refuse(f"an argument {name}, as a port of each core; rename it")
                 param = Param(name, known.width, known.public)
                 self.function.arguments.append(param)
                 self.values[argument.name] = param
@@ -379,6 +385,7 @@ def read(source: Source, top: str) -> dict[str, Function]:
     llvm.initialize_native_target()
     machine = llvm.Target.from_default_triple().create_target_machine()
     passes = llvm.create_new_module_pass_manager()
+    passes.add_lower_switch_pass()
     passes.add_instruction_namer_pass()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0))
     passes.run(module, builder)
