@@ -9,7 +9,7 @@ import pathlib
 import random
 import sys
 
-from . import area, report, results, simulate
+from . import area, cli_explore, report, results, simulate
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
 from .ir import Array
@@ -27,7 +27,9 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("report", help="loops, latency, memories; area with --area")
     one.add_argument("file", type=pathlib.Path)
     one.add_argument("--area", action="store_true", help="synthesise by Yosys (takes a minute)")
-    one.add_argument("--json", action="store_true", help="as JSON instead of text")
+    form = one.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as JSON instead of text")
+    form.add_argument("--latex", action="store_true", help="as LaTeX tables instead of text")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     one = commands.add_parser(
         "simulate", help="run the core in Verilator beside the same C as software"
@@ -44,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
         help="a scalar, or the range 0 .. VALUE-1 of an array's random elements as NAME<VALUE",
     )
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
+    cli_explore.add(commands)
     one = commands.add_parser("results", help="make stored areas anew whose sources have changed")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     return top
@@ -99,6 +102,8 @@ def run_simulate(arguments: argparse.Namespace, design: Design) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if "run" in arguments:
+        return int(arguments.run(arguments))
     if arguments.command == "results":
         for name in results.make(arguments.build):
             print(name)
@@ -116,9 +121,10 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.area:
             areas = area.areas(design, arguments.build / f"{arguments.file.stem}-area")
         found = report.figures(design, areas)
-        sys.stdout.write(
-            json.dumps(found, indent=1) + "\n" if arguments.json else report.text(found)
-        )
+        if arguments.json:
+            print(json.dumps(found, indent=1))
+        else:
+            sys.stdout.write(report.latex(found) if arguments.latex else report.text(found))
         return 0
     return run_simulate(arguments, design)
 

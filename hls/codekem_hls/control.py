@@ -17,7 +17,7 @@ from .evaluate import value_of
 from .ir import Block, Const, Function, Op, Operand, Param
 
 STATIC, PUBLIC, DATA = 0, 1, 2
-MOST_STEPS = 3_000_000
+MOST_STEPS = 6_000_000
 
 
 @dataclasses.dataclass
@@ -108,13 +108,12 @@ class Walker:
         limit = PUBLIC if values else STATIC
         self.known = {op for op, found in level.items() if found <= limit}
         self.env: dict[Op, int] = {}
+        self.ops: dict[str, list[Op]] = {}  # those that are known, by block
         self.walk = Walk(collections.Counter(), {}, dict.fromkeys(self.known, 0), {}, {})
-        # Of each block, the operations that are followed.
-        self.plan: dict[str, list[Op]] = {}
         for name, block in function.blocks.items():
-            self.plan[name] = [op for op in block.ops if op in self.known]
             accesses = [op for op in block.ops if op.is_memory and self.is_known(op.args[0])]
             self.walk.accesses[name] = accesses
+            self.ops[name] = [op for op in block.ops if op in self.known]
             self.walk.addresses[name] = set()
             if block.is_call:
                 self.walk.calls[name] = collections.Counter()
@@ -145,7 +144,7 @@ class Walker:
         if block.is_call:
             given = (block.ops[0].args[place] for place in block.ops[0].public)
             self.walk.calls[block.name][tuple(self.value(arg) for arg in given)] += 1
-        for op in self.plan[block.name]:
+        for op in self.ops[block.name]:
             self.note(op, value_of(op, [self.value(arg) for arg in op.args]))
         return tuple(self.value(op.args[0]) for op in self.walk.accesses[block.name])
 
@@ -158,12 +157,12 @@ class Walker:
     def run(self) -> Walk:
         block, before, steps = self.function.entry, "", 0
         while True:
-            turns, cost = [self.enter(block, before)], len(self.plan[block.name]) + 1
+            turns = [self.enter(block, before)]
             self.walk.visits[block.name] += 1
             while block.end != "return" and self.successor(block) == block.name:
                 turns.append(self.enter(block, block.name))
                 self.walk.visits[block.name] += 1
-                if len(turns) * cost > MOST_STEPS:
+                if len(turns) * (len(self.ops[block.name]) + 1) > MOST_STEPS:
                     break
             if block.name in block.targets:
                 counts = self.walk.trips.setdefault(block.name, collections.Counter())
@@ -172,10 +171,10 @@ class Walker:
                 # In a loop that is not pipelined, turns do not overlap.
                 runs = [tuple(turns)] if block.pipelined else [(turn,) for turn in turns]
                 self.walk.addresses[block.name].update(runs)
-            steps += len(turns) * cost
+            steps += len(turns) * (len(self.ops[block.name]) + 1)
             if steps > MOST_STEPS:
                 raise Refused(
-                    "this does not end, or takes more than 3 million operations of counters",
+                    "this does not end, or takes more than 6 million operations",
                     self.function.file,
                     block.line,
                 )

@@ -16,7 +16,7 @@ REGISTER = 1.0  # from the clock to the output, and from the input to the clock
 MEMORY_OUT = 1.8  # more than a register, from the clock to the data of a block RAM
 MEMORY_IN = 0.5  # more than a register, from address or data to the clock
 
-FREE = ("zext", "sext", "trunc", "copy", "phi", "bswap", "call")
+FREE = ("zext", "sext", "trunc", "copy", "phi", "bswap", "bitreverse", "call")
 SUMS = ("add", "sub", "icmp", "abs")
 
 

@@ -28,6 +28,7 @@ INTRINSICS = {
     "uadd.sat": 2,
     "ctpop": 1,
     "bswap": 1,
+    "bitreverse": 1,
 }
 IGNORED = ("llvm.lifetime", "llvm.dbg", "llvm.experimental", "llvm.assume")
 INSTEAD = {

@@ -155,3 +155,45 @@ def text(report: dict[str, Any]) -> str:
             product = row["latency_area_product"]
             lines.append(f"  latency x LUT: {product:.3f} million")
     return "\n".join(lines) + "\n"
+
+
+def latex_escaped(text: str) -> str:
+    return "".join(f"\\{one}" if one in "&%$#_{}" else one for one in text)
+
+
+def latex_table(head: list[str], rows: list[list[str]], caption: str) -> list[str]:
+    return [
+        "\\begin{table}",
+        f"\\caption{{{latex_escaped(caption)}}}",
+        f"\\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}",
+        " & ".join(map(latex_escaped, head)) + r" \\ \hline",
+        *[" & ".join(map(latex_escaped, row)) + r" \\" for row in rows],
+        "\\end{tabular}",
+        "\\end{table}",
+    ]
+
+
+def latex(report: dict[str, Any]) -> str:
+    """Returns two LaTeX tables: functions, and loops."""
+    names = [] if all("area" not in row for row in report["functions"]) else list(FIGURES)
+    head = ["function", "latency", *names, *(["latency x LUT, M"] if names else [])]
+    functions, loop_rows = [], []
+    for row in report["functions"]:
+        area = [shown(row.get("area", {}).get(name)) for name in names]
+        product = [shown(row.get("latency_area_product"))] if names else []
+        functions.append([row["function"], shown(row["latency"]), *area, *product])
+        for loop in row["loops"]:
+            keys = ("trips", "interval", "iteration_latency", "cycles")
+            loop_rows.append(
+                [f"{row['function']}: {loop['loop']}", *[shown(loop[key]) for key in keys]]
+            )
+    title = f"{report['top']} of {report['kernel']} at {report['clock_ns']:g} ns"
+    lines = latex_table(head, functions, f"{title}: functions; least latency = most")
+    if loop_rows:
+        words = ["loop", "trip count", "II", "iteration latency", "cycles"]
+        lines += latex_table(words, loop_rows, f"{title}: loops")
+    if names:
+        lines.append(
+            "% LUT: estimate of Yosys (raw: not packed); those of publications are Vivado's"
+        )
+    return "\n".join(lines) + "\n"
