@@ -74,7 +74,8 @@ def connect_memories(
         back: dict[int, list[tuple[str, str]]] = {}
         for op, state in sites:
             array = op.passed[place]
-            assert array is not None
+            if array is None:
+                continue  # not used by the callee
             for port in range(argument.used_reads):
                 index = resized(f"{base}_raddr{port}_i", bits, array.address_bits)
                 data = memories.read(array, port, f"{state} && {base}_re{port}_i", index)

@@ -31,6 +31,13 @@ def stored(path: pathlib.Path = STORED) -> dict[str, dict[str, Any]]:
     return json.loads(path.read_text(encoding="ascii")) if path.exists() else {}
 
 
+def cycles(design: Design) -> int | list[int]:
+    """Returns the latency, or those for the values that the directives list, in their order."""
+    if design.top.latency is not None or not design.top.latencies:
+        return design.latency()
+    return list(design.top.latencies.values())
+
+
 def make(build: pathlib.Path, path: pathlib.Path = STORED) -> list[str]:
     """Makes the rows anew whose sources have changed; returns their names."""
     rows, changed = stored(path), []
@@ -43,7 +50,7 @@ def make(build: pathlib.Path, path: pathlib.Path = STORED) -> list[str]:
             continue
         figures = area.areas(design, build / f"{flavour.stem}-area")[design.directives.top]
         rows[flavour.stem] = {
-            "cycles": design.latency(),
+            "cycles": cycles(design),
             **{figure: figures[figure] for figure in area.FIGURES},
             "made_from": source,
         }
@@ -59,9 +66,12 @@ def table(rows: dict[str, dict[str, Any]]) -> list[str]:
     lines = []
     for name, row in sorted(rows.items()):
         kernel, flavour = name.split(".")
-        product = row["cycles"] * row["lut"] / 1e6
+        several = row["cycles"] if isinstance(row["cycles"], list) else [row["cycles"]]
+        several = list(dict.fromkeys(several))
+        clocks = " / ".join(f"{one:,}" for one in several)
+        products = " / ".join(f"{one * row['lut'] / 1e6:.2f}" for one in several)
         lines.append(
-            f"| {kernel}, {flavour} | {row['cycles']:,} | {row['lut']:,} ({row['lut_raw']:,}) "
-            f"| {row['lutram']} | {row['ff']:,} | {row['dsp']} | {product:.2f} |"
+            f"| {kernel}, {flavour} | {clocks} | {row['lut']:,} ({row['lut_raw']:,}) "
+            f"| {row['lutram']} | {row['ff']:,} | {row['bram36']:g} | {row['dsp']} | {products} |"
         )
     return lines
