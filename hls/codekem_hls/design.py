@@ -119,7 +119,9 @@ def check_constants(function: Function, source: frontend.Source) -> None:
             )
 
 
-def compile_part(function: Function, runs: Runs, parts: dict[str, Part], chosen: Directives) -> Part:
+def compile_part(
+    function: Function, runs: Runs, parts: dict[str, Part], chosen: Directives
+) -> Part:
     """Schedules a function; those that it calls are in parts."""
     walk = runs.merged
     widths.narrow(function, walk.highest if walk is not None else {})

@@ -6,11 +6,13 @@ from __future__ import annotations
 import hashlib
 import json
 import pathlib
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from typing import Any
 
 from . import area
 from .design import Design, build_file
+from .errors import Refused
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
 STORED = FOLDER / "results" / "areas.json"
@@ -38,12 +40,17 @@ def cycles(design: Design) -> int | list[int]:
     return list(design.top.latencies.values())
 
 
-def make(build: pathlib.Path, path: pathlib.Path = STORED) -> list[str]:
-    """Makes the rows anew whose sources have changed; returns their names."""
-    rows, changed = stored(path), []
+def make(
+    build: pathlib.Path, path: pathlib.Path = STORED, only: Sequence[str] = ()
+) -> Iterator[str]:
+    """Makes the rows anew whose sources have changed, or those of `only`; yields their names."""
     names = [flavour.stem for flavour in flavours()]
-    rows = {name: row for name, row in rows.items() if name in names}
-    for flavour in flavours():
+    for name in only:
+        if name not in names:
+            raise Refused(f"there is no flavour {name}; there are: {', '.join(names)}")
+    for name in only or names:
+        flavour = FOLDER / "kernels" / f"{name}.toml"
+        rows = {known: row for known, row in stored(path).items() if known in names}
         design = build_file(flavour)
         source = made_from(design)
         if rows.get(flavour.stem, {}).get("made_from") == source:
@@ -54,11 +61,10 @@ def make(build: pathlib.Path, path: pathlib.Path = STORED) -> list[str]:
             **{figure: figures[figure] for figure in area.FIGURES},
             "made_from": source,
         }
-        changed.append(flavour.stem)
         path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(dict(sorted(rows.items())), indent=1)
         path.write_text(text + "\n", encoding="ascii")
-    return changed
+        yield flavour.stem
 
 
 def table(rows: dict[str, dict[str, Any]]) -> list[str]:

@@ -97,9 +97,7 @@ def run_function(function: Function, level: dict[Op, int], keys: list[Key] | Non
         found = control.walk(function, level, {})
         return Runs(found, {(): found})
     names = [one.name for one in public_scalars(function)]
-    walks = {
-        key: control.walk(function, level, dict(zip(names, key, strict=True))) for key in keys
-    }
+    walks = {key: control.walk(function, level, dict(zip(names, key, strict=True))) for key in keys}
     return Runs(merge(list(walks.values())), walks)
 
 

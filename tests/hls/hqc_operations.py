@@ -55,9 +55,7 @@ class Operations:
     def encaps(self, public_key, coins):
         memory = self.memory
         given = [(memory.coins, coins), (memory.key, public_key)]
-        return self._call(
-            ENCAPS, given, [(memory.text, memory.ciphertext), (memory.secret, 32)]
-        )
+        return self._call(ENCAPS, given, [(memory.text, memory.ciphertext), (memory.secret, 32)])
 
     def decaps(self, secret_key, ciphertext):
         memory = self.memory

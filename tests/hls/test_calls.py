@@ -48,14 +48,16 @@ def test_one_module_for_all_callers(compiled, cores):
 
 def test_a_module_for_each_caller(compiled):
     shared = compiled(HEAD + TWO, functions=SHARED, values={"how": [0, 1]})
-    design = compiled(HEAD + TWO, functions=SHARED | {"leaf": "instantiate"}, values={"how": [0, 1]})
+    design = compiled(
+        HEAD + TWO, functions=SHARED | {"leaf": "instantiate"}, values={"how": [0, 1]}
+    )
     assert count(design, "leaf") == 3
     assert design.latency({"how": 1}) == shared.latency({"how": 1})
 
 
 def test_values_are_needed(compiled):
+    text = TWO.replace("leaf(v, 1)", "leaf(v, how)")
     with pytest.raises(Refused, match=r"list those of kernel in \[values\], or inline"):
-        text = TWO.replace("leaf(v, 1)", "leaf(v, how)")
         compiled(HEAD + text, functions=SHARED)
 
 
@@ -116,7 +118,7 @@ def test_several_files(tmp_path, cores):
     run = cores.build("several_files", [design])
     core, software = run(design, {"v": [1, 2, 3, 4]})
     assert core.arrays == software.arrays == {"v": [3, 5, 7, 9]}
-    with pytest.raises(Refused, match='more than one loop each: "twice.each", "kernel.each"'):
+    with pytest.raises(Refused, match=r'one loop each: "twice\.each", "kernel\.each"'):
         read_design(tmp_path / "kernel.toml", data | {"pipeline": {"each": 1}})
     (tmp_path / "part.c").write_text((tmp_path / "part.c").read_text().replace("*= 2", "/= 3"))
     with pytest.raises(Refused, match="a division") as refused:
