@@ -51,12 +51,12 @@ def array_lines(array: Array) -> tuple[list[str], list[str]]:
         after += [
             f"    scramble(&m.{name}_rdata{port}_i, {size}, {width});",
             f"    if ({name}_r{port} && {name}_ra{port} < {array.depth} && !({clash or 'false'}))",
-            f"      memcpy(&m.{name}_rdata{port}_i, {name} + {name}_ra{port} * {size}, {size});",
+            f"      memcpy(&m.{name}_rdata{port}_i, p_{name} + {name}_ra{port} * {size}, {size});",
         ]
     for port in range(array.used_writes):
         after += [
             f"    if ({name}_w{port} && {name}_wa{port} < {array.depth})",
-            f"      memcpy({name} + {name}_wa{port} * sizeof {name}_wd{port}, &{name}_wd{port}, "
+            f"      memcpy(p_{name} + {name}_wa{port} * sizeof {name}_wd{port}, &{name}_wd{port}, "
             f"sizeof {name}_wd{port});",
         ]
     return before, after
@@ -65,13 +65,13 @@ def array_lines(array: Array) -> tuple[list[str], list[str]]:
 def runner(function: Function) -> str:
     """Returns the function that runs one core."""
     name = function.name
-    arguments = "".join(f", uint8_t *{one.name}" for one in function.arguments)
+    arguments = "".join(f", uint8_t *p_{one.name}" for one in function.arguments)
     before: list[str] = []
     after: list[str] = []
     scalars = []
     for one in function.arguments:
         if isinstance(one, Param):
-            scalars.append(f"  memcpy(&m.{one.name}_i, {one.name}, sizeof m.{one.name}_i);")
+            scalars.append(f"  memcpy(&m.{one.name}_i, p_{one.name}, sizeof m.{one.name}_i);")
         else:
             first, second = array_lines(one)
             before += first
