@@ -12,6 +12,7 @@ from codekem_evaluation.model import Cell, Table, label, missing, number
 from codekem_evaluation.samples import OPERATIONS
 
 STORED = "areas.json"
+ENGINES = "engines.json"  # rows that a user's Vitis HLS or Bambu has given
 # By the paper's function: our kernel that does the same, and what of it differs.
 SAME = {
     "vect_mul_add": ("sparse_product", ""),
@@ -50,6 +51,20 @@ def stored(folder=paths.HLS):
     return {name: {**row, "trace": f"hls/{name}"} for name, row in found.items()}
 
 
+def other_engines(folder, kernel):
+    """Returns [(design, row)] of a kernel that other engines have synthesised, if any have."""
+    path = folder / ENGINES
+    if not path.is_file():
+        return []
+    found = []
+    for name, row in sorted(json.loads(path.read_text(encoding="utf-8")).items()):
+        flavour = name.split("/")[0]
+        if flavour.split(".")[0] == kernel:
+            row = {"lut_raw": row["lut"], "lutram": 0, **row, "trace": None}
+            found.append((f"{row['tool']}, {flavour.split('.', 1)[1]}; LUT: {row['lut_is']}", row))
+    return found
+
+
 def trace(name):
     """Returns the lines that explain hls/FLAVOUR."""
     rows, flavour = stored(), name.removeprefix("hls/")
@@ -64,6 +79,8 @@ def trace(name):
 def luts(row):
     """Returns the cell of LUTs, from the estimate to the raw count, with those used as memory."""
     low, high = (row[key] + row["lutram"] for key in ("lut", "lut_raw"))
+    if low == high:
+        return number(low, row["trace"], 0)
     return Cell(f"{low:,.0f} to {high:,.0f}", low, row["trace"], interval=(low, high))
 
 
@@ -113,6 +130,8 @@ def functions(folder=paths.HLS):
         if not kernel and row["design"].startswith("RTL") and place:
             kernel, differs = SAME.get(kept[place - 1]["function"], ("", ""))
         add_ours(table, row, rows, kernel, differs)
+        for design, other in other_engines(folder, kernel):
+            table.add(label(row["primitive"]), label(kernel), label(design), *our_cells(other))
     table.notes += [VIVADO, PRODUCT]
     return table
 
