@@ -47,17 +47,24 @@ def pins(callee: Function) -> list[tuple[Pin, str]]:
     return found
 
 
-def chosen(sites: list[tuple[str, str]], bits: int) -> str:
-    """Returns the value of the site that waits, 0 if none does; sites: (state, value)."""
+def chosen(sites: list[tuple[str, str]], bits: int, alone: bool) -> str:
+    """Returns the value of the site that waits; sites: (state, value).
+
+    0 if none does, but for a callee with no other caller: alone.
+    """
     by_value: dict[str, list[str]] = {}
     for state, value in sites:
         by_value.setdefault(value, []).append(state)
+    if alone and len(by_value) == 1:
+        return sites[0][1]
     return " | ".join(
         f"({{{bits}{{{' || '.join(states)}}}}} & {value})" for value, states in by_value.items()
     )
 
 
-def connect_memories(memories: Memories, callee: Function, sites: list[Site]) -> list[str]:
+def connect_memories(
+    memories: Memories, callee: Function, sites: list[Site], alone: bool
+) -> list[str]:
     """Passes a callee's requests on to the arrays of each call; returns the data's assignments."""
     lines = []
     for place, argument in enumerate(callee.arguments):
@@ -67,7 +74,8 @@ def connect_memories(memories: Memories, callee: Function, sites: list[Site]) ->
         back: dict[int, list[tuple[str, str]]] = {}
         for op, state in sites:
             array = op.passed[place]
-            assert array is not None
+            if array is None:
+                continue  # not used by the callee
             for port in range(argument.used_reads):
                 index = resized(f"{base}_raddr{port}_i", bits, array.address_bits)
                 data = memories.read(array, port, f"{state} && {base}_re{port}_i", index)
@@ -77,19 +85,19 @@ def connect_memories(memories: Memories, callee: Function, sites: list[Site]) ->
                 enable = f"{state} && {base}_we{port}_i"
                 memories.write(array, port, enable, index, f"{base}_wdata{port}_i")
         for port, data_of in back.items():
-            text = chosen(data_of, argument.width)
+            text = chosen(data_of, argument.width, alone)
             lines.append(f"  assign {base}_rdata{port}_o = {text};")
     return lines
 
 
 def scalars(
-    callee: Function, sites: list[Site], value: Callable[[Op, int, int], str]
+    callee: Function, sites: list[Site], value: Callable[[Op, int, int], str], alone: bool
 ) -> list[str]:
     """Returns the assignments of scalar arguments; value(call, place, bits) is one's text."""
     lines = []
     for place, argument in enumerate(callee.arguments):
         if isinstance(argument, Param):
             given = [(state, value(op, place, argument.width)) for op, state in sites]
-            text = chosen(given, argument.width)
+            text = chosen(given, argument.width, alone)
             lines.append(f"  assign u_{callee.name}_{argument.name}_o = {text};")
     return lines

@@ -49,6 +49,7 @@ def parser() -> argparse.ArgumentParser:
     cli_engine.add(commands)
     one = commands.add_parser("results", help="make stored areas anew whose sources have changed")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
+    one.add_argument("flavour", nargs="*", help="as keccak_f.perf; all, if none is given")
     return top
 
 
@@ -83,8 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
     if "run" in arguments:
         return int(arguments.run(arguments))
     if arguments.command == "results":
-        for name in results.make(arguments.build):
-            print(name)
+        for name in results.make(arguments.build, only=arguments.flavour):
+            print(name, flush=True)
         print("\n".join(results.table(results.stored())))
         return 0
     design = build_file(arguments.file)

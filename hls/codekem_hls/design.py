@@ -119,7 +119,9 @@ def check_constants(function: Function, source: frontend.Source) -> None:
             )
 
 
-def compile_part(function: Function, runs: Runs, parts: dict[str, Part], chosen: Directives) -> Part:
+def compile_part(
+    function: Function, runs: Runs, parts: dict[str, Part], chosen: Directives
+) -> Part:
     """Schedules a function; those that it calls are in parts."""
     walk = runs.merged
     widths.narrow(function, walk.highest if walk is not None else {})
@@ -151,10 +153,12 @@ def build_source(chosen: Directives, source: frontend.Source) -> Design:
         check_constants(function, source)
     prepare.check_ports_used(functions, chosen)
     control_name = f"{chosen.top}_control" if len(parts) > 1 else chosen.top
+    alone = wrapper.without_rivals(functions, chosen)
     for name, part in parts.items():
         module = control_name if name == chosen.top else name
         bound = binding.bind(part.function)
-        part.text = rtl.Module(part.function, bound, functions, told_latency(part), module).text()
+        latency = told_latency(part)
+        part.text = rtl.Module(part.function, bound, functions, latency, module, alone).text()
     whole = wrapper.text(functions, chosen, control_name) if len(parts) > 1 else ""
     return Design(chosen, source, parts, whole)
 

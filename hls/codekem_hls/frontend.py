@@ -152,6 +152,8 @@ def declarations(tree: dict[str, Any], text: str, file: str) -> dict[str, list[D
 def mark_functions(ir: str, directives: Directives, functions: dict[str, list[Declared]]) -> str:
     """Marks functions of unoptimised IR to be inlined or to stay."""
     for name in directives.functions:
+        if name == directives.top and name in directives.inherited:
+            continue
         if name not in functions or name == directives.top:
             raise directives.refuse(name, f"no function {name} is called by {directives.top}")
 

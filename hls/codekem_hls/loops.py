@@ -41,9 +41,8 @@ def without_comments(text: str) -> str:
 
 def bodies(text: str) -> list[tuple[int, int, str]]:
     """Returns where the bodies of functions are: (first place, last place, name)."""
-    code = re.sub(
-        r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", lambda found: re.sub(r"[^\n]", " ", found[0]), text, 0, re.M
-    )
+    directive = r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*"
+    code = re.sub(directive, lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=re.M)
     found = []
     depth, before, start = 0, 0, 0
     for match in re.finditer(r"[{};]", code):

@@ -115,6 +115,9 @@ class Reader:
                 self.values[argument.name] = param
                 continue
             size = re.search(r"dereferenceable\((\d+)\)", " ".join(map(str, argument.attributes)))
+            if size is None and not self.is_used(argument.name):
+                self.function.arguments.append(Array(name, known.width, 1, "argument", name))
+                continue
             if size is None:
                 raise self.refuse(
                     f"the length of array {name} is not known; declare {name}[static LENGTH]"
@@ -130,6 +133,11 @@ class Reader:
             self.function.arguments.append(array)
             self.function.arrays[name] = array
             self.pointers[argument.name] = (array, [], 0)
+
+    def is_used(self, name: str) -> bool:
+        """Whether an argument occurs in the function; LLVM forgets the length if it does not."""
+        blocks = self.metadata.texts[self.function.name].values()
+        return any(re.search(rf"%{re.escape(name)}\b", text) for one in blocks for text in one)
 
     def operand(self, value: Any) -> Operand:
         if value.name and value.name in self.values and not str(value).startswith("@"):
@@ -337,7 +345,10 @@ class Reader:
         self.start(before.targets[0])
         op = self.emit("call", width, [], one.name if width else "", callee=name)
         for value in operands[:-1]:
-            if str(value.type) == "ptr":
+            if str(value) in ("ptr poison", "ptr undef"):  # LLVM knows that it is not used
+                op.passed.append(None)
+                op.args.append(Const(0, 1))
+            elif str(value.type) == "ptr":
                 array, terms, constant = self.pointer(value)
                 if terms or constant or array.kind == "table":
                     raise self.refuse(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 from .area import FIGURES
@@ -27,6 +28,13 @@ def trip_count(part: Part, latch: Block, head: Block) -> dict[str, Any]:
     return {"trips": int(turns) if turns == int(turns) else round(turns, 1)}
 
 
+def place(design: Design, block: Block) -> int | str:
+    """Returns the line of a loop, with the file's name if the kernel's file includes that."""
+    lines = (line for line, name in design.source.loops.items() if name == block.loop)
+    file, line = design.source.combined.place(next(lines, block.line))
+    return line if file == design.source.file else f"{pathlib.PurePath(file).name}:{line}"
+
+
 def loops(design: Design, part: Part) -> list[dict[str, Any]]:
     rows = []
     for block in part.function.blocks.values():
@@ -41,15 +49,12 @@ def loops(design: Design, part: Part) -> list[dict[str, Any]]:
         rows.append(
             {
                 "loop": block.loop,
-                "line": next(
-                    (line for line, name in design.source.loops.items() if name == block.loop),
-                    block.line,
-                ),
+                "line": place(design, block),
                 **trip_count(part, block, inside[0]),
                 "interval": block.interval or None,
                 "iteration_latency": block.steps if len(inside) == 1 else None,
                 "cycles": cycles,
-                "limit": block.limits,
+                "limit": design.source.combined.told(block.limits, design.source.file),
             }
         )
     return rows

@@ -47,9 +47,10 @@ class Module:
         callees: dict[str, Function],
         latency: str,
         name: str,
+        alone: set[str],
     ) -> None:
         self.function, self.binding, self.callees = function, binding, callees
-        self.latency, self.name = latency, name
+        self.latency, self.name, self.alone = latency, name, alone
         self.names = Names()
         self.wires: dict[Op, str] = {}
         self.registers: dict[Op, str] = {}
@@ -329,8 +330,9 @@ class Module:
         def value(op: Op, place: int, bits: int) -> str:
             return self.read(op.args[place], self.function.blocks[op.block], 0, bits)
 
-        self.assigned += calls.scalars(callee, sites, value)
-        self.assigned += calls.connect_memories(self.memories, callee, sites)
+        alone = name in self.alone
+        self.assigned += calls.scalars(callee, sites, value, alone)
+        self.assigned += calls.connect_memories(self.memories, callee, sites, alone)
 
     # The whole
 

@@ -78,9 +78,9 @@ def top_values(top: Function, directives: Directives) -> list[Key] | None:
     """Returns the values of the top's PUBLIC scalars that the directives give; None if none."""
     names = [one.name for one in public_scalars(top)]
     for name in directives.values:
-        if name not in names:
+        if name not in names and name not in directives.inherited:
             raise directives.refuse(name, f"values: {top.name} has no PUBLIC scalar {name}")
-    if not directives.values:
+    if not names or not directives.values:
         return None
     for name in names:
         if name not in directives.values:
@@ -97,9 +97,7 @@ def run_function(function: Function, level: dict[Op, int], keys: list[Key] | Non
         found = control.walk(function, level, {})
         return Runs(found, {(): found})
     names = [one.name for one in public_scalars(function)]
-    walks = {
-        key: control.walk(function, level, dict(zip(names, key, strict=True))) for key in keys
-    }
+    walks = {key: control.walk(function, level, dict(zip(names, key, strict=True))) for key in keys}
     return Runs(merge(list(walks.values())), walks)
 
 

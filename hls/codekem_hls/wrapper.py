@@ -24,6 +24,17 @@ def called(function: Function) -> list[str]:
     return list(dict.fromkeys(op.callee for op in function.ops if op.kind == "call"))
 
 
+def without_rivals(functions: dict[str, Function], chosen: Directives) -> set[str]:
+    """Returns the functions whose module has one caller."""
+    made = instances(functions, chosen)
+    found = set()
+    for name in functions:
+        several = [one for one in made if one.function.name == name]
+        if all(sum(one in two.callees.values() for two in made) == 1 for one in several):
+            found.add(name)
+    return found
+
+
 def instances(functions: dict[str, Function], chosen: Directives) -> list[Instance]:
     """Returns all instances; the first is the top's."""
     found: list[Instance] = []

@@ -131,8 +131,7 @@ void encode(uint64_t sum[static WORD_COUNT], const uint64_t data[static DATA]) {
   uint8_t message[MESSAGE], symbols[SYMBOLS];
 
 bytes_of_message:
-  for (unsigned i = 0; i < MESSAGE; i++)
-    message[i] = (uint8_t)(data[PLAIN + i / 8] >> 8 * (i % 8));
+  for (unsigned i = 0; i < MESSAGE; i++) message[i] = (uint8_t)(data[PLAIN + i / 8] >> 8 * (i % 8));
   rs_encode(symbols, message);
   rm_add(sum, symbols);
 }
