@@ -219,8 +219,8 @@ def bambu(design: Design, values: Values) -> Files:
     script = [
         "#!/bin/sh",
         f"# {NOT_RUN.format('Bambu')}",
-        "# Loops to be unrolled and functions have their marks in the C. Bambu decides itself about",
-        f"# what it has no directive for: {', '.join(lost) or 'nothing'}.",
+        "# Loops to be unrolled and functions have their marks in the C. About what it has no",
+        f"# directive for, Bambu decides itself: {', '.join(lost) or 'nothing'}.",
         "set -e",
         f"bambu {name} --top-fname={chosen.top} --compiler=I386_CLANG16 -O3 -I. {defines} \\",
         f"  --clock-period={chosen.clock:g} --device-name={BAMBU_DEVICE} \\",
