@@ -12,6 +12,7 @@ from codekem_evaluation.model import Cell, Table, label, missing, number
 from codekem_evaluation.samples import OPERATIONS
 
 STORED = "areas.json"
+ENGINES = "engines.json"  # rows that a user's Vitis HLS or Bambu has given
 # By the paper's function: our kernel that does the same, and what of it differs.
 SAME = {
     "vect_mul_add": ("sparse_product", ""),
@@ -50,6 +51,20 @@ def stored(folder=paths.HLS):
     return {name: {**row, "trace": f"hls/{name}"} for name, row in found.items()}
 
 
+def other_engines(folder, kernel):
+    """Returns [(design, row)] of a kernel that other engines have synthesised, if any have."""
+    path = folder / ENGINES
+    if not path.is_file():
+        return []
+    found = []
+    for name, row in sorted(json.loads(path.read_text(encoding="utf-8")).items()):
+        flavour = name.split("/")[0]
+        if flavour.split(".")[0] == kernel:
+            row = {"lut_raw": row["lut"], "lutram": 0, **row, "trace": None}
+            found.append((f"{row['tool']}, {flavour.split('.', 1)[1]}; LUT: {row['lut_is']}", row))
+    return found
+
+
 def trace(name):
     """Returns the lines that explain hls/FLAVOUR."""
     rows, flavour = stored(), name.removeprefix("hls/")
@@ -64,14 +79,26 @@ def trace(name):
 def luts(row):
     """Returns the cell of LUTs, from the estimate to the raw count, with those used as memory."""
     low, high = (row[key] + row["lutram"] for key in ("lut", "lut_raw"))
+    if low == high:
+        return number(low, row["trace"], 0)
     return Cell(f"{low:,.0f} to {high:,.0f}", low, row["trace"], interval=(low, high))
 
 
+def least_and_most(row):
+    """Returns the clocks of a core; they may depend on what a run is for, not on data."""
+    clocks = row["cycles"] if isinstance(row["cycles"], list) else [row["cycles"]]
+    return min(clocks), max(clocks)
+
+
 def our_cells(row):
-    cells = [number(row["cycles"], row["trace"], 0)]
+    least, most = least_and_most(row)
+    clocks = number(most, row["trace"], 0)
+    if least != most:
+        clocks = Cell(f"{least:,} to {most:,}", most, row["trace"], interval=(least, most))
+    cells = [clocks]
     for _, key, digits in FIGURES[:-1]:
         cells.append(number(row[key], row["trace"], digits))
-    product = row["cycles"] * (row["lut"] + row["lutram"]) / 1e6
+    product = most * (row["lut"] + row["lutram"]) / 1e6
     return [*cells, luts(row), number(product, row["trace"])]
 
 
@@ -113,6 +140,8 @@ def functions(folder=paths.HLS):
         if not kernel and row["design"].startswith("RTL") and place:
             kernel, differs = SAME.get(kept[place - 1]["function"], ("", ""))
         add_ours(table, row, rows, kernel, differs)
+        for design, other in other_engines(folder, kernel):
+            table.add(label(row["primitive"]), label(kernel), label(design), *our_cells(other))
     table.notes += [VIVADO, PRODUCT]
     return table
 
@@ -200,6 +229,8 @@ def comparison(folder=paths.HLS, hardware=paths.HARDWARE):
     rows = stored(folder)
     for kem, name in (("hqc", "HQC-1"), ("bike", "BIKE-L1")):
         for operation, flavour, row in operation_rows(rows, kem):
+            if flavour.endswith(", shared"):
+                continue
             clocks = [
                 number(row["cycles"] / 1e3, row["trace"])
                 if operation == one
@@ -209,6 +240,13 @@ def comparison(folder=paths.HLS, hardware=paths.HARDWARE):
             cells = [number(row[key], row["trace"], 0) for key in ("ff", "bram36", "dsp")]
             design = f"codekem-hls, {operation}, {flavour}"
             table.add(label(name), label(design), luts(row), *cells, *clocks)
+        for joint, row in sorted(rows.items()):
+            clocks = row["cycles"]
+            if joint.split(".")[0] == kem and isinstance(clocks, list) and len(clocks) == 3:
+                cells = [number(row[key], row["trace"], 0) for key in ("ff", "bram36", "dsp")]
+                times = [number(count / 1e3, row["trace"]) for count in clocks]
+                design = f"codekem-hls, {joint.split('.', 1)[1]}"
+                table.add(label(name), label(design), luts(row), *cells, *times)
     for core in tables_hardware.cores(hardware)[0]:
         if core.source == tables_hardware.OURS and core.need["LUT"] is not None:
             counts = [

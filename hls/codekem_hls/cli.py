@@ -6,13 +6,12 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
-import random
 import sys
 
-from . import area, cli_explore, report, results, simulate
+from . import area, cli_engine, cli_explore, report, results, simulate
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
-from .ir import Array
+from .inputs import random_inputs
 
 DESCRIPTION = """Makes hardware of fixed latency from kernels in C. FILE is a file of directives, as
 hls/kernels/keccak_f.perf.toml; docs/hls.md explains all of it."""
@@ -47,32 +46,11 @@ def parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     cli_explore.add(commands)
+    cli_engine.add(commands)
     one = commands.add_parser("results", help="make stored areas anew whose sources have changed")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     one.add_argument("flavour", nargs="*", help="as keccak_f.perf; all, if none is given")
     return top
-
-
-def random_inputs(design: Design, seed: int, settings: list[str]) -> simulate.Values:
-    chosen = random.Random(seed)
-    ranges = dict(text.split("<", 1) for text in settings if "<" in text)
-    fixed = dict(text.split("=", 1) for text in settings if "=" in text)
-    values: simulate.Values = {}
-    names = {argument.name for argument in design.top.function.arguments}
-    for name in [*ranges, *fixed]:
-        if name not in names:
-            raise Refused(f"--set: {design.directives.top} has no argument {name}")
-    for argument in design.top.function.arguments:
-        bound = 1 << argument.width
-        if argument.name in ranges:
-            bound = int(ranges[argument.name], 0)
-        if isinstance(argument, Array):
-            values[argument.name] = [chosen.randrange(bound) for _ in range(argument.depth)]
-        elif argument.name in fixed:
-            values[argument.name] = int(fixed[argument.name], 0)
-        else:
-            values[argument.name] = chosen.randrange(bound)
-    return values
 
 
 def run_simulate(arguments: argparse.Namespace, design: Design) -> int:

@@ -85,7 +85,7 @@ def labelled_loops(text: str, file: str) -> list[Loop]:
 
 
 def resolve(directives: Directives, found: list[Loop], file: str) -> dict[str, str]:
-    """Makes directives call loops by the names that reports have; returns these, by FUNCTION.LABEL."""
+    """Makes directives call loops by the names of reports; returns these, by FUNCTION.LABEL."""
     same: dict[str, list[Loop]] = {}
     for loop in found:
         same.setdefault(loop.label, []).append(loop)

@@ -53,15 +53,34 @@ def test_functions_stand_below_those_of_the_paper(tmp_path):
     assert any("Vivado" in note for note in table.notes)
 
 
+def test_rows_of_other_engines(tmp_path):
+    (tmp_path / "areas.json").write_text(json.dumps({"rm_encode.perf": ROW}))
+    row = {key: ROW[key] for key in ("lut", "ff", "bram36", "dsp")}
+    row |= {"cycles": 7, "tool": "an engine", "lut_is": "an estimate"}
+    (tmp_path / "engines.json").write_text(json.dumps({"rm_encode.perf/vitis": row}))
+    rows = [texts(one) for one in tables_hls.functions(tmp_path).rows]
+    (place,) = [i for i, one in enumerate(rows) if "an engine" in one[2]]
+    assert rows[place][2:4] == ["an engine, perf; LUT: an estimate", "7"]
+    assert rows[place - 1][2] == "codekem-hls, perf"
+
+
 def test_whole_operations_and_cores_by_hand(tmp_path):
     rows = {"hqc_keygen.perf": ROW, "bike_decaps.comp": ROW, "hqc_keys.perf": ROW}
+    rows["hqc.comp"] = ROW | {"cycles": [10, 20, 30]}
     (tmp_path / "areas.json").write_text(json.dumps(rows))
     table = tables_hls.primitives(tmp_path)
     ours = [texts(row)[:3] for row in table.rows if "codekem-hls" in row[1].text]
-    assert ours == [["keygen", "codekem-hls, perf", "1,000"]]
+    assert ours == [
+        ["keygen", "codekem-hls, comp, shared", "10"],
+        ["encaps", "codekem-hls, comp, shared", "20"],
+        ["decaps", "codekem-hls, comp, shared", "30"],
+        ["keygen", "codekem-hls, perf", "1,000"],
+    ]
     by_hand = [row for row in table.rows if "written by hand, light" in row[1].text]
     assert [row[0].text for row in by_hand] == ["keygen", "encaps", "decaps"]
     compared = tables_hls.comparison(tmp_path).rows
+    (joint,) = [row for row in compared if row[1].text == "codekem-hls, comp"]
+    assert [cell.value for cell in joint[-3:]] == [0.01, 0.02, 0.03]
     (bike,) = [row for row in compared if row[1].text == "codekem-hls, decaps, comp"]
     assert bike[0].text == "BIKE-L1" and bike[-1].text == "1.00"
     assert any("Vivado" in note for note in tables_hls.comparison(tmp_path).notes)
