@@ -17,5 +17,6 @@ def test_area_is_of_these_sources(path):
 
 def test_table_in_docs(root):
     text = (root / "docs" / "hls.md").read_text(encoding="utf-8")
-    for line in results.table(results.stored()):
+    rows = results.stored()
+    for line in results.table(rows) + results.operations_table(rows):
         assert line in text, "put the table that codekem-hls results prints into docs/hls.md"
