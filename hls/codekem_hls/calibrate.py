@@ -44,6 +44,7 @@ def part(number: int, bits: int) -> str:
 def operators() -> list[Operator]:
     """Returns what is measured."""
     found = [Operator("register", 16, 16, part(0, 16), 16)]
+    found.append(Operator("memory", 16, 37, "data_q", 16))
     for bits in (16, 64):
         three = f"{part(0, bits)} ^ ({part(1, bits)} & {part(2, bits)})"
         found += [
@@ -61,17 +62,8 @@ def operators() -> list[Operator]:
         text = f"{part(0, bits)} >> in_q[{bits} +: {amount}]"
         found.append(Operator("shift", bits, bits + amount, text, bits))
     for bits in (8, 16):
-        text = f"{part(0, bits)} * {part(1, bits)}"
-        found.append(
-            Operator(
-                "mul",
-                bits,
-                2 * bits,
-                f"{{{bits}'h0, {part(0, bits)}}} * {{{bits}'h0, {part(1, bits)}}}",
-                2 * bits,
-            )
-        )
-        assert text
+        wide = [f"{{{bits}'h0, {part(i, bits)}}}" for i in range(2)]
+        found.append(Operator("mul", bits, 2 * bits, " * ".join(wide), 2 * bits))
     for bits in (16, 32, 64):
         total = " + ".join(f"{{6'h0, in_q[{i}]}}" for i in range(bits))
         found.append(Operator("ctpop", bits, bits, total, 7))
@@ -94,6 +86,13 @@ def module(operator: Operator) -> list[str]:
         "  always @(posedge clk) in_q <= {in_q, serial};",
         f"  always @(posedge clk) out_q <= {operator.expression};",
     ]
+    if operator.kind == "memory":  # a block RAM: address and data from registers, data to one
+        lines += [
+            "  reg [15:0] memory [0:1023];",
+            "  reg [15:0] data_q;",
+            f"  always @(posedge clk) if (in_q[36]) memory[in_q[9:0]] <= {part(1, 16)};",
+            "  always @(posedge clk) data_q <= memory[in_q[19:10]];",
+        ]
     last, bits = "out_q", operator.outputs
     level = 0
     while bits > 1:

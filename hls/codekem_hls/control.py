@@ -17,7 +17,7 @@ from .evaluate import value_of
 from .ir import Block, Const, Function, Op, Operand, Param
 
 STATIC, PUBLIC, DATA = 0, 1, 2
-MOST_STEPS = 6_000_000
+MOST_STEPS = 12_000_000
 
 
 @dataclasses.dataclass
@@ -174,7 +174,7 @@ class Walker:
             steps += len(turns) * (len(self.ops[block.name]) + 1)
             if steps > MOST_STEPS:
                 raise Refused(
-                    "this does not end, or takes more than 6 million operations",
+                    "this does not end, or takes more than 12 million operations",
                     self.function.file,
                     block.line,
                 )

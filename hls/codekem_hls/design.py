@@ -9,6 +9,7 @@ import pathlib
 from . import (
     binding,
     control,
+    delays,
     directives,
     frontend,
     prepare,
@@ -167,7 +168,8 @@ def build(chosen: Directives) -> Design:
     """Compiles a kernel."""
     source = frontend.read(chosen)
     try:
-        return build_source(chosen, source)
+        with delays.using(chosen.delays):
+            return build_source(chosen, source)
     except Refused as refused:
         if refused.file == source.file and refused.line:
             raise source.combined.refused(refused) from None

@@ -9,11 +9,12 @@ import re
 import tomllib
 from typing import Any
 
+from . import delays
 from .errors import Refused
 
 BINDINGS = ("registers", "lutram", "block")
 TABLES = ("define", "pipeline", "unroll", "bind", "ports", "functions", "values")
-KEYS = ("extends", "kernel", "top", "clock", "partition", *TABLES)
+KEYS = ("extends", "kernel", "top", "clock", "delays", "partition", *TABLES)
 
 
 @dataclasses.dataclass
@@ -22,6 +23,7 @@ class Directives:
     kernel: pathlib.Path
     top: str
     clock: float = 8.0  # ns
+    delays: str = "generic"  # the model of delays
     define: dict[str, str] = dataclasses.field(default_factory=dict)
     pipeline: dict[str, int] = dataclasses.field(default_factory=dict)  # 0: smallest interval
     unroll: dict[str, int] = dataclasses.field(default_factory=dict)  # 0: wholly
@@ -136,6 +138,9 @@ def read_top(result: Directives, data: dict[str, Any]) -> None:
     if not isinstance(clock, int | float) or not 2 <= clock <= 1000:
         raise result.refuse("clock", "clock: nanoseconds from 2 to 1000 are wanted")
     result.clock = float(clock)
+    result.delays = data.get("delays", result.delays)
+    if result.delays not in delays.MODELS:
+        raise result.refuse("delays", f"delays: one of {', '.join(delays.MODELS)} is wanted")
     result.define = {name: str(value) for name, value in data.get("define", {}).items()}
 
 
