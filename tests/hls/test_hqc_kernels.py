@@ -142,9 +142,18 @@ def kernels(cores):
 
 @pytest.mark.parametrize("name", CYCLES)
 def test_kernel(name, kernels):
-    design, run = kernels(name)
-    chosen = random.Random(7)
-    for number in range(6):
+    check(name, *kernels(name), seed=7, runs=6)
+
+
+@pytest.mark.long
+def test_small_decoder(cores):
+    design = read_design(KERNELS / "rs_decode.comp.toml")
+    check("rs_decode.comp", design, cores.build("rs_decode.comp", [design]), seed=7, runs=60)
+
+
+def check(name, design, run, seed, runs):
+    chosen = random.Random(seed)
+    for number in range(runs):
         values, expected = globals()[name.split(".")[0]](chosen)
         core, software = run(design, values, number)
         for found in (software, core):
@@ -154,4 +163,5 @@ def test_kernel(name, kernels):
                 else:
                     assert found.arrays[array][: len(numbers)] == numbers, array
         assert core.arrays == software.arrays
-        assert core.cycles == CYCLES[name] == design.latency()
+        assert core.cycles == design.latency()
+        assert core.cycles == CYCLES.get(name, core.cycles)
