@@ -9,9 +9,9 @@ from codekem_hls import calibrate, delays
 from codekem_hls.errors import Refused
 
 KERNEL = """#include "hls.h"
-uint32_t kernel(const uint32_t a[static 16]) {
+uint32_t kernel(const uint32_t a[static 16], uint32_t x) {
   uint32_t sum = 0;
-  words: for (int i = 0; i < 16; i++) sum += a[i] + (a[i] >> 3) + (a[i] >> 7);
+  words: for (int i = 0; i < 16; i++) sum ^= a[i] + x;
   return sum;
 }
 """

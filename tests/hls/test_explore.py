@@ -158,5 +158,5 @@ def test_a_base_that_extends_a_file(tiny, tmp_path):
 
 
 def test_no_such_space():
-    with pytest.raises(Refused, match="no space absent; there are .*common_bits"):
+    with pytest.raises(Refused, match=r"no space absent; there are .*common_bits"):
         space.find("absent")
