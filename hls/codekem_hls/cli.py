@@ -88,6 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         for name in results.make(arguments.build, only=arguments.flavour):
             print(name, flush=True)
         print("\n".join(results.table(results.stored())))
+        print("\n".join(results.operations_table(results.stored())))
         return 0
     design = build_file(arguments.file)
     if arguments.command == "compile":

@@ -81,3 +81,16 @@ def table(rows: dict[str, dict[str, Any]]) -> list[str]:
             f"| {row['lutram']} | {row['ff']:,} | {row['bram36']:g} | {row['dsp']} | {products} |"
         )
     return lines
+
+
+def operations_table(rows: dict[str, dict[str, Any]]) -> list[str]:
+    """Returns the rows of cores that do three operations, for the table of those in docs/hls.md."""
+    lines = []
+    for name, row in sorted(rows.items()):
+        if name.startswith("hqc") and isinstance(row["cycles"], list):
+            clocks = " | ".join(f"{one:,}" for one in row["cycles"])
+            lines.append(
+                f"| `{name}` | {clocks} | {row['lut']:,} ({row['lut_raw']:,}) | {row['lutram']} "
+                f"| {row['bram36']:g} |"
+            )
+    return lines

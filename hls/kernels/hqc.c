@@ -57,7 +57,11 @@ static inline void expand(uint64_t data[static DATA], uint64_t sponge[static LAN
   squeeze(data, sponge, (uint16_t)to, (uint16_t)count);
 }
 
-/* Takes a polynomial from the memory, twice, as the product wants it. */
+/*
+ * Takes a polynomial from the memory, twice, as the product wants it. Set bits behind it in its last
+ * byte, which only a damaged key has, count in the second one: so the product is that of the
+ * reference code. Of the XOF's output, they are left out.
+ */
 void load_dense(uint64_t dense[static DOUBLED], const uint64_t data[static DATA],
                 PUBLIC uint16_t from) {
   uint64_t before = 0;
@@ -67,11 +71,11 @@ once:
     before = data[from + i];
     dense[i] = before;
   }
-  before &= LAST_MASK;
+  before &= from == STREAM ? LAST_MASK : TAIL_MASK;
 twice:
   for (unsigned i = 0; i < WORD_COUNT; i++) {
     uint64_t word = dense[i];
-    dense[WORD_COUNT - 1 + i] = before | word << N % 64;
+    dense[WORD_COUNT - 1 + i] = before ^ word << N % 64;
     before = word >> (64 - N % 64);
   }
 }

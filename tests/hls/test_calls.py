@@ -2,12 +2,14 @@
 """Functions that are modules: one for all callers or one for each, with PUBLIC scalars, and what is
 refused about them."""
 
+import contextlib
 import random
 import re
 
 import pytest
 
-from codekem_hls.errors import Refused
+from codekem_hls import calls, runs
+from codekem_hls.errors import Refused, ToolFailed
 from hls.call_strategy import call_programs
 from hls.kernel_designs import read_design
 from hls.test_programs import agree, made
@@ -53,6 +55,34 @@ def test_a_module_for_each_caller(compiled):
     )
     assert count(design, "leaf") == 3
     assert design.latency({"how": 1}) == shared.latency({"how": 1})
+
+
+def ungated(chosen):
+    return lambda sites, bits, alone: chosen(sites, bits, True)
+
+
+def first_value_only(keys_of):
+    return lambda *given: (keys_of(*given) or [])[:1]
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "mistake"),
+    [(calls, "chosen", ungated), (runs, "keys_of", first_value_only)],
+    ids=["callers without gates", "only one of a caller's values"],
+)
+def test_planted_mistake(module, name, mistake, compiled, cores, monkeypatch):
+    monkeypatch.setattr(module, name, mistake(getattr(module, name)))
+    text = TWO.replace("kernel(", "wrong(").replace("leaf", f"leaf_{name}")
+    functions = {f"leaf_{name}": "share", "first": "share", "second": "share"}
+    try:
+        design = compiled(HEAD + text, top="wrong", functions=functions, values={"how": [0, 1]})
+    except KeyError:
+        return  # it does not even come to a core
+    run = cores.build(f"wrong_{name}", [design])
+    values = {"v": [random.Random(5).getrandbits(32) for _ in range(8)], "how": 0}
+    with contextlib.suppress(ToolFailed):  # it may not end
+        core, software = run(design, values)
+        assert core.arrays != software.arrays
 
 
 def test_values_are_needed(compiled):

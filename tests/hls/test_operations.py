@@ -2,6 +2,8 @@
 """KeyGen, Encaps and Decaps of HQC from C: official records, altered ciphertexts and wrong symbols,
 as software and as cores, in the cycles that were computed and within the limits that we set."""
 
+import random
+
 import pytest
 
 import known_answers
@@ -38,6 +40,19 @@ def test_software(level, build):
         operations.check_record(record)
     operations.check_altered()
     operations.check_stress()
+    operations.check_padded()
+
+
+@pytest.mark.parametrize("level", [1, 3, 5])
+def test_padding_bits_of_a_public_key(level, build, library):
+    """They count as in the library, whichever positions r2 has."""
+    operations, source = hqc_operations.software(level, build.folder("hls")), random.Random(level)
+    kem, record = library.kem(operations.kem), known_answers.read_records(operations.kem)[0]
+    for bits in (0x80, 0xE0 if level != 3 else 0xF8, 0x40) * 8:
+        public_key = record["pk"][:-1] + bytes([record["pk"][-1] | bits])
+        coins = source.randbytes(operations.memory.message + 16)
+        expected = library.encaps(kem, public_key, coins)
+        assert operations.encaps(public_key, coins) == list(expected)
 
 
 def test_core(core):
@@ -45,6 +60,7 @@ def test_core(core):
     operations.check_record(known_answers.read_records("HQC-1")[0])
     operations.check_altered(3)
     operations.check_stress([1, 15, 16])
+    operations.check_padded()
 
 
 @pytest.mark.parametrize("name", LIMITS)
