@@ -57,7 +57,8 @@ def toml_text(data: dict[str, Any]) -> str:
     for key, inner in data.items():
         if isinstance(inner, dict):
             top.append(f"[{key}]")
-            top += [f"{name} = {json.dumps(value)}" for name, value in inner.items()]
+            # A loop may be called FUNCTION.LOOP, which TOML takes for a table without marks.
+            top += [f"{json.dumps(name)} = {json.dumps(value)}" for name, value in inner.items()]
     return "\n".join(top) + "\n"
 
 

@@ -15,7 +15,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from .directives import KEYS, TABLES
+from .directives import KEYS, TABLES, extended
 from .errors import Refused
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "spaces"
@@ -96,6 +96,15 @@ def load(path: pathlib.Path) -> dict[str, Any]:
         raise Refused(f"is no TOML: {error}", str(path)) from error
 
 
+def load_base(path: pathlib.Path) -> dict[str, Any]:
+    """Returns the directives of a file, with those of the one that it extends."""
+    data = load(path)
+    if "extends" not in data:
+        return data
+    base = load(path.parent / str(data.pop("extends")))
+    return extended(base, data)
+
+
 def axis_of(path: pathlib.Path, table: str, key: str, choices: Any) -> Axis:
     if not isinstance(choices, list) or not choices:
         raise Refused(f"{key}: a list of choices is wanted", str(path))
@@ -123,4 +132,4 @@ def read(path: pathlib.Path) -> Space:
             axes.append(axis_of(path, "", key, value))
     if len(files) == 1:
         axes = axes[1:]
-    return Space(path.stem, path, [(file, load(file)) for file in files], axes)
+    return Space(path.stem, path, [(file, load_base(file)) for file in files], axes)

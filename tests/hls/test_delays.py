@@ -5,13 +5,14 @@ import json
 
 import pytest
 
-from codekem_hls import calibrate, delays
+from codekem_hls import calibrate, delays, results, routed
 from codekem_hls.errors import Refused
+from hls.kernel_designs import KERNELS, read_design
 
 KERNEL = """#include "hls.h"
-uint32_t kernel(const uint32_t a[static 16]) {
+uint32_t kernel(const uint32_t a[static 16], uint32_t x) {
   uint32_t sum = 0;
-  words: for (int i = 0; i < 16; i++) sum += a[i] + (a[i] >> 3) + (a[i] >> 7);
+  words: for (int i = 0; i < 16; i++) sum ^= a[i] + x;
   return sum;
 }
 """
@@ -44,6 +45,25 @@ def test_fit():
     found = delays.fitted(straight)
     assert (found.total, found.compare, found.product, found.carry) == (2, 2, 2, 0.2)
     assert (found.ones, found.memory_out, found.ways) == (1.0, 3.0, 2)
+
+
+ROUTED = [
+    pytest.param(name, marks=[pytest.mark.long] if "inverse" in name else [])
+    for name in results.stored(routed.STORED)
+]
+
+
+@pytest.mark.parametrize("name", ROUTED)
+def test_routed_clock_is_of_these_sources(name):
+    row = results.stored(routed.STORED)[name]
+    made_from = routed.made_from(read_design(KERNELS / f"{name}.toml"))
+    assert row["made_from"] == made_from, "run codekem-hls route"
+
+
+def test_tables_in_docs(root):
+    text = (root / "docs" / "hls-designs.md").read_text(encoding="utf-8")
+    for line in routed.table(results.stored(routed.STORED)):
+        assert line in text, "put the table that codekem-hls route prints into the page"
 
 
 def test_directive(compiled):

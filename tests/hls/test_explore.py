@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from codekem_hls import cli, explore, pareto, space
+from codekem_hls import cli, directives, explore, pareto, space
 from codekem_hls.errors import Refused
 
 KERNEL = """#include "hls.h"
@@ -134,8 +134,29 @@ def test_bad_spaces(tiny, text, message):
         space.read(tiny)
 
 
-def test_spaces_of_the_kernels():
+def test_spaces_of_the_kernels(tmp_path):
+    """The first point is written as a file of directives that says the same."""
     for path in sorted(space.FOLDER.glob("*.toml")):
-        assert space.read(space.find(path.stem)).size > 1
-    with pytest.raises(Refused, match="no space absent; there are common_bits"):
+        chosen = space.read(space.find(path.stem))
+        points = list(chosen.points())
+        assert len(points) == chosen.size > 1
+        file, data = chosen.directives(points[0])
+        pareto.write_point(chosen, points[0], tmp_path / "point.toml")
+        again = directives.read(tmp_path / "point.toml")
+        meant = directives.from_data(data, str(file), file.parent)
+        for name in ("top", "clock", "delays", "define", "pipeline", "unroll", "bind", "ports"):
+            assert getattr(again, name) == getattr(meant, name)
+
+
+def test_a_base_that_extends_a_file(tiny, tmp_path):
+    (tmp_path / "other.toml").write_text('extends = "tiny.toml"\nclock = 4.0\n')
+    tiny.write_text('base = ["tiny.toml", "other.toml"]\n[pipeline]\n"tiny.words" = [1]\n')
+    chosen = space.read(tiny)
+    pareto.write_point(chosen, (1, 0), tmp_path / "point.toml")
+    again = directives.read(tmp_path / "point.toml")
+    assert (again.clock, again.top, again.pipeline) == (4.0, "tiny", {"tiny.words": 1})
+
+
+def test_no_such_space():
+    with pytest.raises(Refused, match=r"no space absent; there are .*common_bits"):
         space.find("absent")
