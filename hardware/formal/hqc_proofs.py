@@ -16,7 +16,7 @@ PROOFS = [
     Silent(
         "hqc_hash",
         {"LEVEL": 1, "WORD": 128},
-        idle=("state_q", "here_q"),
+        idle=("state_q", "here_q", "gives_digest_q", "gives_stream_q", "read_q"),
         done="",  # the stream comes after it
         but=("xof_valid_o", "word_o", "lane_o"),
         quick=False,
@@ -24,7 +24,7 @@ PROOFS = [
     Silent(
         "hqc_sampler",
         {"LEVEL": 1, "WORD": 128},
-        idle=("state_q", "three_q", "four_q"),
+        idle=("state_q", "busy_q", "three_q", "four_q", "upper_q"),
         but=("word_next_o",),  # the words of the next draw may be taken
     ),
     Silent(

@@ -42,7 +42,7 @@ module hqc_units
   localparam int Padding = 8 * u_bytes(LEVEL) - n_bits(LEVEL);
   localparam bit Client = BUILD != BUILD_SERVER;
 
-  // --- Polynomials: a port for streams and hashing and one for work, or one for all --------------
+  // --- Polynomials: a port for streams and hashing and one for work ------------------------------
   word_read_t read_send, read_hash, read_sample, read_rows, read_product;
   word_read_t read_streams, read_work;
   word_write_t write_receive, write_sample, write_product;
@@ -50,37 +50,19 @@ module hqc_units
   logic [WORD-1:0] rdata_streams, rdata_work;
   assign read_streams = read_send | read_hash;
   assign read_work = read_sample | read_rows | read_product;
-  if (OVERLAP) begin : gen_dual
-    kem_slots_dual #(
-        .SLOTS(slots_of(BUILD)),
-        .WORDS(words_of(LEVEL, WORD)),
-        .WORD(WORD)
-    ) u_slots (
-        .clk_i,
-        .write_i({write_sample | write_product, write_receive}),
-        .wdata_i({wdata_sample | wdata_product, wdata_receive}),
-        .read_i({read_work, read_streams}),
-        .rdata_o({rdata_work, rdata_streams}),
-        .wipe_i,
-        .wipe_addr_i
-    );
-  end else begin : gen_single
-    kem_slots #(
-        .SLOTS(slots_of(BUILD)),
-        .WORDS(words_of(LEVEL, WORD)),
-        .WORD(WORD),
-        .READ_PORTS(1)
-    ) u_slots (
-        .clk_i,
-        .write_i(write_receive | write_sample | write_product),
-        .wdata_i(wdata_receive | wdata_sample | wdata_product),
-        .read_i(read_streams | read_work),
-        .rdata_o(rdata_work),
-        .wipe_i,
-        .wipe_addr_i
-    );
-    assign rdata_streams = rdata_work;
-  end
+  kem_slots_dual #(
+      .SLOTS(slots_of(BUILD)),
+      .WORDS(words_of(LEVEL, WORD)),
+      .WORD(WORD)
+  ) u_slots (
+      .clk_i,
+      .write_i({write_sample | write_product, write_receive}),
+      .wdata_i({wdata_sample | wdata_product, wdata_receive}),
+      .read_i({read_work, read_streams}),
+      .rdata_o({rdata_work, rdata_streams}),
+      .wipe_i,
+      .wipe_addr_i
+  );
 
   // --- Strings; those of m by themselves, for the decoder writes there beside the hash unit ------
   localparam int StringPorts = OVERLAP ? 2 : 1;
@@ -138,7 +120,7 @@ module hqc_units
   logic [2:0] sent;
   logic [CountBits-1:0] field_last;
   field_e kind;
-  assign kind = field_e'(operands_i.a[1:0]);
+  assign kind = field_e'({1'b0, operands_i.a[0]});
   assign field_last = CountBits'(field_final(LEVEL, kind, operands_i.b, operands_i.a[2]));
   // Of K and what a rejection gives one is sent; this is secret and only chooses an address.
   assign sent = kind == F_STR && operands_i.b == STR_K && !equal ? STR_REJECTED : operands_i.b;
