@@ -24,7 +24,11 @@ PROOFS = [
     Silent(
         "hqc_sampler",
         {"LEVEL": 1, "WORD": 128},
-        idle=("state_q", "busy_q", "three_q", "four_q", "upper_q"),
+        idle=(
+            *("state_q", "busy_q", "three_q", "four_q", "bit_q", "ended_q"),
+            "position_valid_o",
+            "position_o",
+        ),
         but=("word_next_o",),  # the words of the next draw may be taken
     ),
     Silent(

@@ -5,7 +5,7 @@
 # fails. The first proof of that module and method finds it.
 MISTAKES = {
     ("hqc_hash", "invariants"): [
-        ("hqc_hash", "last_lane_q ? '0 : lane_q + 1'b1", "lane_q + 1'b1", "lane_in_range"),
+        ("hqc_hash", "next_q.lane == last_number", "1'b0", "in_order"),
     ],
     ("hqc_hash", "silent"): [
         (
@@ -16,7 +16,7 @@ MISTAKES = {
         ),
     ],
     ("hqc_hash", "same-control"): [
-        ("hqc_hash", "if (part_q == SUFFIX) begin", "if (lane[0]) begin", "can differ"),
+        ("hqc_hash", "if (place_q.part == SUFFIX) begin", "if (lane[0]) begin", "can differ"),
     ],
     ("hqc_sampler", "invariants"): [
         ("hqc_sampler", "rejecting ? step_q == 2'd2 :", "rejecting ? 1'b0 :", "steps"),

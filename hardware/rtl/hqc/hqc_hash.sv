@@ -70,13 +70,20 @@ module hqc_hash
   } part_e;
   state_e state_q;
   hash_e kind_q;
-  part_e part_q, part_n, part_after;
+  typedef struct packed {
+    part_e               part;
+    logic [LaneBits-1:0] lane;
+  } place_t;
 
-  // --- Fields: the lane that comes next, which is here or asked for ------------------------------
-  logic [LaneBits-1:0] lane_q, lane_n, last_number;
-  logic here_q, move, last_lane_q, tail, is_poly, asks_poly;
+  // --- Fields: the lane that is here or asked for, and the one after it --------------------------
+  // Both are in registers, for the one that is asked for depends on the sponge.
+  place_t place_q, next_q, place_n, after_next;
+  logic [LaneBits-1:0] last_number;  // of the part of next_q
+  part_e part_after;
+  logic here_q, move, tail, is_poly;
+  word_read_t read_place, read_next;
   always_comb begin
-    unique case (part_q)
+    unique case (next_q.part)
       HEAD: part_after = kind_q == HASH_H ? RING
                         : kind_q == HASH_G || kind_q == HASH_J ? MESSAGE : SUFFIX;
       MESSAGE: part_after = kind_q == HASH_G ? SALT : RING;
@@ -84,7 +91,7 @@ module hqc_hash
       CODE: part_after = SALT;
       default: part_after = SUFFIX;
     endcase
-    unique case (part_n)
+    unique case (next_q.part)
       HEAD: last_number = LaneBits'(3);
       MESSAGE: last_number = LaneBits'(MessageLanes - 1);
       RING: last_number = LaneBits'(PolyLanes - 1);
@@ -92,18 +99,20 @@ module hqc_hash
       SALT: last_number = LaneBits'(1);
       default: last_number = '0;
     endcase
+    after_next = '{part: next_q.part, lane: next_q.lane + 1'b1};
+    if (next_q.lane == last_number) after_next = '{part: part_after, lane: '0};
   end
-  assign part_n = move && last_lane_q ? part_after : part_q;
-  assign lane_n = !move ? lane_q : last_lane_q ? '0 : lane_q + 1'b1;
-  assign is_poly = part_q == RING || part_q == CODE;
-  assign asks_poly = state_q == ABSORB && (part_n == RING || part_n == CODE);
-  always_comb begin
-    poly_read_o = '0;
-    if (asks_poly) begin
-      poly_read_o.slot = kind_q == HASH_H ? SLOT_S : part_n == RING ? SLOT_U : SLOT_V;
-      poly_read_o.word = 10'(lane_n >> SubBits);
-    end
-  end
+  function automatic word_read_t request(place_t place, hash_e kind);
+    request = '0;
+    if (place.part == RING) request.slot = kind == HASH_H ? SLOT_S : SLOT_U;
+    if (place.part == CODE) request.slot = SLOT_V;
+    if (place.part == RING || place.part == CODE) request.word = 10'(place.lane >> SubBits);
+  endfunction
+  assign place_n = move ? next_q : place_q;
+  assign is_poly = place_q.part == RING || place_q.part == CODE;
+  assign read_place = request(place_q, kind_q) & {13{state_q == ABSORB}};
+  assign read_next = request(next_q, kind_q) & {13{state_q == ABSORB}};
+  assign poly_read_o = move ? read_next : read_place;
 
   // --- Message: lanes, shifted by what the last lane of s or u left over -------------------------
   logic shifted_q, absorb_ready;
@@ -113,7 +122,7 @@ module hqc_hash
   if (SubBits == 0) begin : gen_lane
     assign poly_lane = poly_rdata_i;
   end else begin : gen_sub_lane
-    assign poly_lane = poly_rdata_i[64*lane_q[SubBits-1:0] +: 64];
+    assign poly_lane = poly_rdata_i[64*place_q.lane[SubBits-1:0] +: 64];
   end
   always_comb begin
     unique case (kind_q)
@@ -123,9 +132,9 @@ module hqc_hash
       HASH_J: suffix = 16'h0603;
       default: suffix = 16'h1F01;
     endcase
-    lane = is_poly ? poly_lane : part_q == SUFFIX ? 64'(suffix) : str_rdata_i;
+    lane = is_poly ? poly_lane : place_q.part == SUFFIX ? 64'(suffix) : str_rdata_i;
   end
-  assign tail = part_q == RING && last_lane_q;  // is not absorbed by itself
+  assign tail = place_q.part == RING && next_q.part != RING;  // is not absorbed by itself
   assign move = here_q && (absorb_ready || tail);
 
   // --- Sponge ------------------------------------------------------------------------------------
@@ -142,7 +151,7 @@ module hqc_hash
       .in_valid_i(here_q && !tail),
       .in_ready_o(absorb_ready),
       .in_lane_i(shifted_q ? {lane[63-Surplus:0], carry_q} : lane),
-      .in_last_i(part_q == SUFFIX),
+      .in_last_i(place_q.part == SUFFIX),
       .out_valid_o(squeezed),
       .out_next_i(squeeze_next),
       .out_lane_o(squeezed_lane)
@@ -173,19 +182,20 @@ module hqc_hash
       state_q <= start_i && !clear_i ? ABSORB : IDLE;
       kind_q  <= clear_i ? HASH_SEEDS : kind_i;
       {gives_digest_q, gives_stream_q} <= '0;
-      part_q <= HEAD;
+      place_q <= '{part: HEAD, lane: '0};
+      next_q <= '{part: HEAD, lane: LaneBits'(1)};
       here_q  <= start_i && !clear_i;
-      {lane_q, last_lane_q, shifted_q, carry_q, half_q, began_q, count_q} <= '0;
+      {shifted_q, carry_q, half_q, began_q, count_q} <= '0;
     end else begin
       if (state_q == ABSORB) begin
-        part_q <= part_n;
-        lane_q  <= lane_n;
-        last_lane_q <= lane_n == last_number;
-        here_q  <= !(asks_poly && poly_wait_i) && !(move && part_q == SUFFIX);
+        place_q <= place_n;
+        here_q  <= !((place_n.part == RING || place_n.part == CODE) && poly_wait_i)
+                   && !(move && place_q.part == SUFFIX);
         if (move) begin
+          next_q <= after_next;
           carry_q <= tail ? lane[Surplus-1:0] : lane[63-:Surplus];
           if (tail) shifted_q <= 1'b1;
-          if (part_q == SUFFIX) begin
+          if (place_q.part == SUFFIX) begin
             state_q <= GIVE;
             gives_digest_q <= kind_q != HASH_XOF;
             gives_stream_q <= kind_q == HASH_XOF;
@@ -220,10 +230,10 @@ module hqc_hash
     if (start_i) begin
       read_q.number <= head_of(kind_i, string_i);
     end else if (state_q == ABSORB) begin
-      unique case (part_n)
-        HEAD: read_q <= '{number: read_q.number, lane: lane_n[1:0]};
-        MESSAGE: read_q <= '{number: kind_q == HASH_G ? STR_M : STR_SIGMA, lane: lane_n[1:0]};
-        SALT: read_q <= '{number: STR_SALT, lane: lane_n[1:0]};
+      unique case (place_n.part)
+        HEAD: read_q <= '{number: read_q.number, lane: place_n.lane[1:0]};
+        MESSAGE: read_q <= '{number: kind_q == HASH_G ? STR_M : STR_SIGMA, lane: place_n.lane[1:0]};
+        SALT: read_q <= '{number: STR_SALT, lane: place_n.lane[1:0]};
         default: ;
       endcase
     end
@@ -250,7 +260,7 @@ module hqc_hash
 `ifdef FORMAL
   logic [LaneBits-1:0] last_of_part;
   always_comb begin
-    unique case (part_q)
+    unique case (place_q.part)
       HEAD: last_of_part = LaneBits'(3);
       MESSAGE: last_of_part = LaneBits'(MessageLanes - 1);
       RING: last_of_part = LaneBits'(PolyLanes - 1);
@@ -259,12 +269,17 @@ module hqc_hash
       default: last_of_part = '0;
     endcase
     known_state : assert (state_q inside {IDLE, ABSORB, GIVE});
-    known_field : assert (part_q <= SUFFIX);
+    known_field : assert (place_q.part <= SUFFIX && next_q.part <= SUFFIX);
     absorbs : assert (!here_q || state_q == ABSORB);
     gives : assert ({gives_digest_q, gives_stream_q}
                     == {state_q == GIVE && kind_q != HASH_XOF, state_q == GIVE && kind_q == HASH_XOF});
-    lane_in_range : assert (lane_q <= last_of_part);
-    if (state_q == ABSORB) knows_the_last : assert (last_lane_q == (lane_q == last_of_part));
+    lane_in_range : assert (place_q.lane <= last_of_part && next_q.lane <= last_number);
+    if (state_q == ABSORB) in_order :
+      assert (place_q.lane == last_of_part
+              ? (place_q.part == SUFFIX) == (next_q.part == place_q.part) && next_q.lane == '0
+              : next_q.part == place_q.part && next_q.lane == place_q.lane + 1'b1);
+    if (state_q != ABSORB || place_q.part inside {RING, CODE, SUFFIX})
+      no_string : assert (read_q == '0);
     poly_in_bounds : assert (32'(poly_read_o.word) < (PolyLanes + 2 ** SubBits - 1) / 2 ** SubBits);
     one_task : assert (!str_write_o.valid || str_read_o == '0);
   end

@@ -11,7 +11,7 @@
 //   ERASE        sets the slot to zero, a word a cycle
 // Latency, from start_i to done_o, and what the words are waited for besides: the first DRAW_FIXED
 // on a stream 3 WEIGHT_ERROR + 5 + 2 Low cycles, with Low = ceil(WEIGHT_ERROR/WORD); the second and
-// third 2 WEIGHT_ERROR + 3 + 2 Low, if their words have been taken. DRAW_REJECT 3 WEIGHT_KEY + 6
+// third 2 WEIGHT_ERROR + 3 + 2 Low, if their words have been taken. DRAW_REJECT 3 WEIGHT_KEY + 7
 // cycles, a candidate each 3 cycles, and 3 cycles for each candidate that is rejected, or up to 9
 // if it was one of the last. ERASE: Words. All but the number and the order of rejections, which
 // [HQC, S15.2] allows to be known, is independent of data: the addresses of the memory depend on
@@ -114,8 +114,11 @@ module hqc_sampler
   assign first_step = rejecting && step_q == 2'd0;
   assign there = word_valid_i || phase_q == 2'd3;
   assign hold = first_step && some_q && !there;
+  // A word is taken if it is there and a draw may still be asked for, but not for what is left.
+  logic takes;
+  assign takes = some_q && (first_step ? phase_q != 2'd3 : drawing_q);
   assign ask = some_q && (first_step ? there : drawing_q && word_valid_i);
-  assign word_next_o = ask && (drawing_q || phase_q != 2'd3);
+  assign word_next_o = takes && word_valid_i;
 
   // --- Stages 1 and 2: arithmetic ----------------------------------------------------------------
   logic [31:0] word_q;
@@ -131,17 +134,17 @@ module hqc_sampler
 
   // --- Stage 3: look-up --------------------------------------------------------------------------
   // The bit of a word is looked for in two steps, in groups of 8 and then in one of each group; in
-  // the second one, another position may be in stage 3 already. What chooses is in registers, one for
-  // each group and each bit of it; none is set for a position that is rejected anyway.
+  // the second one, another position may be in stage 3 already. What chooses is in a register for each
+  // bit; none is set for a position that is rejected anyway.
   logic three_q, four_q, over_q, marked_q;
   count_t index_q, index_d_q;
   position_t place_q, place_d_q;
-  logic [WORD/8-1:0] group_q, upper_q, upper_d_q;
+  logic [WORD/8-1:0] group_q;
+  logic [WORD-1:0] bit_q;
   logic [WORD/8-1:0][7:0] groups;
-  logic [7:0] lower_q;
   logic found, settle, last_step, counts, rejected, accept, write;
   assign groups = poly_rdata_i;
-  assign found = |(group_q & upper_d_q) || marked_q;
+  assign found = |group_q || marked_q;
   assign settle = state_q == SETTLING;
   assign last_step = rejecting ? step_q == 2'd2 : step_q == 2'd1;
   assign write = three_q && step_q == 2'd1;
@@ -152,7 +155,7 @@ module hqc_sampler
   // --- What is noted of repeats ------------------------------------------------------------------
   logic marks[0:2**CountBits-1];  // of each index: it stands for a repeat
   logic [Error-1:0] noted_q;
-  logic merge, last_merge;
+  logic merge, last_merge, ended_q;
   always_ff @(posedge clk_i) begin
     if ((counts && settle) || wipe_i) begin
       marks[index_d_q | (wipe_i ? wipe_addr_i[CountBits-1:0] : '0)] <= found && !wipe_i;
@@ -232,7 +235,7 @@ module hqc_sampler
       {slot_q, step_q, word_addr_q, entry_q, below_q, remainder_q} <= '0;
       {one_q, two_q, two_over_q, three_q, four_q, over_q, marked_q} <= '0;
       {index_q, index_d_q, place_q, place_d_q, group_q, noted_q} <= '0;
-      {upper_q, upper_d_q, lower_q} <= '0;
+      {bit_q, ended_q, position_valid_o, position_o} <= '0;
       busy_q <= 1'b0;
     end else if (start_i) begin
       state_q <= draw_i == ERASE ? ERASING : draw_i == DRAW_FIXED ? WAITING : REJECTING;
@@ -241,9 +244,11 @@ module hqc_sampler
       {step_q, word_addr_q, entry_q, one_q, two_q, three_q, four_q} <= '0;
     end else begin
       // With the first step of stage 3; zero with the others.
-      upper_q <= step_q == 2'd0 && three_q && !over_q && !hold
-                 ? (WORD / 8)'(1) << place_q[BitBits-1:3] : '0;
-      lower_q <= 8'd1 << place_q[2:0];
+      bit_q <= '0;
+      if (step_q == 2'd0 && three_q && !over_q && !hold) bit_q[place_q[BitBits-1:0]] <= 1'b1;
+      position_valid_o <= accept;
+      position_o <= !accept ? '0 : settle && found ? position_t'(index_d_q) : place_d_q;
+      ended_q <= rejecting && accept && entry_q == count_t'(Key - 1);
       if (state_q == ERASING || merge) word_addr_q <= word_addr_q + 1'b1;
       if (settles) begin
         state_q <= SETTLING;
@@ -259,12 +264,11 @@ module hqc_sampler
         end
         if (step_q == 2'd1) begin
           remainder_q <= below_q - multiple_q;
-          for (int i = 0; i < WORD / 8; i++) group_q[i] <= |(groups[i] & lower_q);
+          for (int i = 0; i < WORD / 8; i++) group_q[i] <= |(groups[i] & bit_q[8*i +: 8]);
           // A place is not below its index. If it is the index, whose mark is still that of an
           // earlier draw, the position is the index with or without it.
           marked_q <= settle && marks[place_q[CountBits-1:0]] && place_q < position_t'(Error);
           place_d_q <= place_q;
-          upper_d_q <= upper_q;
           index_d_q <= index_q;
           four_q <= three_q;
         end
@@ -288,15 +292,14 @@ module hqc_sampler
       if (done_o) begin
         state_q <= IDLE;
         busy_q <= 1'b0;
-        {two_q, three_q, four_q, upper_q} <= '0;
+        {two_q, three_q, four_q} <= '0;
+        {bit_q, ended_q, position_valid_o, position_o} <= '0;
       end
     end
   end
 
-  assign done_o = (rejecting && accept && entry_q == count_t'(Key - 1)) || last_merge
+  assign done_o = ended_q || last_merge
                || (state_q == ERASING && word_addr_q == 10'(Words - 1));
-  assign position_valid_o = accept;
-  assign position_o = !accept ? '0 : settle && found ? position_t'(index_d_q) : place_d_q;
 
   // --- The slot ----------------------------------------------------------------------------------
   // It is asked for a word in each cycle, but the word is only taken where a step says so.
@@ -310,7 +313,7 @@ module hqc_sampler
     poly_write_o = '0;
     if (write || merge || state_q == ERASING) poly_write_o = {1'b1, asked};
     for (int i = 0; i < WORD; i++) begin
-      poly_wdata_o[i] = ((write || merge) && poly_rdata_i[i]) || (upper_q[i/8] && lower_q[i%8]);
+      poly_wdata_o[i] = ((write || merge) && poly_rdata_i[i]) || bit_q[i];
       for (int j = 0; j < Low; j++) begin
         if (merge && word_addr_q == 10'(j) && noted[WORD*j+i]) poly_wdata_o[i] = 1'b1;
       end
@@ -319,10 +322,12 @@ module hqc_sampler
 
 `ifdef FORMAL
   always_comb begin
+    starts_when_idle : assume (!start_i || state_q == IDLE);
     known_state : assert (state_q <= REJECTING);
     steps : assert (step_q <= (rejecting ? 2'd2 : 2'd1));
     if (state_q inside {IDLE, ERASING, WAITING}) no_place : assert (!three_q && !four_q);
     if (state_q inside {WAITING, SETTLING}) from_word_0 : assert (word_addr_q == '0);
+    if (ended_q) ends : assert (rejecting && step_q == 2'd0);
     if (state_q == ERASING) erases_in_bounds : assert (32'(word_addr_q) < Words);
     if (state_q == MERGING) merges_in_bounds : assert (32'(word_addr_q) < Low);
     if (poly_write_o.valid) writes_at_work : assert (state_q != IDLE);
