@@ -17,6 +17,7 @@ import tarfile
 
 import js_modules
 import package_stage
+import wasm_module
 
 STAGE = package_stage.STAGE / "js"
 TOOLS = package_stage.ROOT / "build" / "packages" / "js-tools"
@@ -79,12 +80,12 @@ def tools():
     folder = package_stage.ROOT / "js"
     wanted = "".join((folder / name).read_text(encoding="utf-8") for name in names)
     stamp = TOOLS / "installed"
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
-        TOOLS.mkdir(parents=True, exist_ok=True)
-        for name in names:
-            shutil.copy(folder / name, TOOLS / name)
-        run("npm", "ci", "--no-audit", "--no-fund", cwd=TOOLS)
-        stamp.write_text(wanted, encoding="utf-8")
+    with wasm_module.locked(TOOLS):
+        if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+            for name in names:
+                shutil.copy(folder / name, TOOLS / name)
+            run("npm", "ci", "--no-audit", "--no-fund", cwd=TOOLS)
+            stamp.write_text(wanted, encoding="utf-8")
     return TOOLS / "node_modules"
 
 

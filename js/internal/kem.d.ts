@@ -75,6 +75,12 @@ export interface Kem {
 
   /** Whether the engine runs the module with vectors; if not, the one without does the work. */
   usesSimd(): boolean;
+
+  /**
+   * Loads the family's module before the first call needs it, without blocking. It may be left out,
+   * but for the main thread of old browsers that compile nothing larger than 4 kB there at once.
+   */
+  ready(): Promise<void>;
 }
 
 export function makeKem(module: Module, index: number, name: string, sizes: number[]): Kem;

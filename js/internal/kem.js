@@ -129,5 +129,6 @@ export function makeKem(module, index, name, [publicKey, secretKey, cipherText, 
     },
 
     usesSimd: () => module.usesSimd(),
+    ready: () => module.ready(),
   });
 }

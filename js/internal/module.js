@@ -39,17 +39,30 @@ export class Module {
     this.#packed = packed;
   }
 
+  /** The module that this engine runs. @returns {Uint8Array<ArrayBuffer>} */
+  #unpacked() {
+    const { text, lengths } = this.#packed;
+    const both = inflate(fromBase64(text), lengths[0] + lengths[1]);
+    const simd = both.subarray(0, lengths[0]);
+    this.#simd = WebAssembly.validate(simd);
+    return this.#simd ? simd : both.subarray(lengths[0]);
+  }
+
   /** @returns {Exports} */
   #loaded() {
     if (this.#exports === undefined) {
-      const { text, lengths } = this.#packed;
-      const both = inflate(fromBase64(text), lengths[0] + lengths[1]);
-      const simd = both.subarray(0, lengths[0]);
-      this.#simd = WebAssembly.validate(simd);
-      const module = new WebAssembly.Module(this.#simd ? simd : both.subarray(lengths[0]));
+      const module = new WebAssembly.Module(this.#unpacked());
       this.#exports = /** @type {Exports} */ (new WebAssembly.Instance(module).exports);
     }
     return this.#exports;
+  }
+
+  /** Loads the module without keeping the thread from other work. @returns {Promise<void>} */
+  async ready() {
+    if (this.#exports === undefined) {
+      const { instance } = await WebAssembly.instantiate(this.#unpacked());
+      this.#exports ??= /** @type {Exports} */ (instance.exports);
+    }
   }
 
   /** Whether the module with vectors runs. @returns {boolean} */

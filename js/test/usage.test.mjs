@@ -153,6 +153,25 @@ for (const [packed, name, sizes] of [
   });
 }
 
+test("ready loads the module beforehand, also twice at once and when it is there", async () => {
+  const module = new Module(hqcPacked);
+  const kem = makeKem(module, 0, "HQC-1", [2241, 2321, 4433, 32, 32]);
+  const refused = WebAssembly.Module;
+  WebAssembly.Module = function () {
+    throw new RangeError("the main thread of an old browser");
+  };
+  try {
+    assert.throws(() => kem.keygen(), RangeError);
+    await Promise.all([kem.ready(), kem.ready()]);
+    const { publicKey, secretKey } = kem.keygen();
+    await kem.ready();
+    assert.deepEqual(kem.getPublicKey(secretKey), publicKey);
+    assert.equal(kem.usesSimd(), codekem.hqc1.usesSimd());
+  } finally {
+    WebAssembly.Module = refused;
+  }
+});
+
 test("threads work side by side", async () => {
   const work = `
     import { parentPort } from "node:worker_threads";
