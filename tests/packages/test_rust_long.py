@@ -141,7 +141,7 @@ def test_windows_is_built(crates):
 
 
 def test_an_installed_library(crates, build, tmp_path):
-    """CODEKEM_SYSTEM=1 links what pkg-config finds, compiles nothing, and refuses other versions."""
+    """CODEKEM_SYSTEM=1 links what pkg-config finds, compiles nothing, refuses other versions."""
     subprocess.run(["cmake", "--install", build("gcc"), "--prefix", tmp_path], check=True)
     (folder,) = [path.parent for path in tmp_path.rglob("codekem.pc")]
     target = crates.target / "system"
