@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #![no_std]
 #![forbid(unsafe_code)]
-#![doc = include_str!("../README.md")]
+// The examples need ring.
+#![cfg_attr(feature = "ring", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "ring"), doc = "HQC and BIKE as key exchanges of rustls.")]
 
 extern crate std;
 

@@ -2,7 +2,12 @@
 #![no_std]
 #![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![doc = include_str!("../README.md")]
+// The examples need both.
+#![cfg_attr(all(feature = "alloc", feature = "getrandom"), doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(all(feature = "alloc", feature = "getrandom")),
+    doc = "HQC and BIKE, code-based post-quantum KEMs."
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
