@@ -21,7 +21,10 @@ help:
 	@echo 'make results     make stored results anew that are older than their sources, and the tables'
 	@echo '                 in docs/ (ARGS="--peer NAME=FOLDER" for those of other projects)'
 	@echo 'make evaluate    exchange a secret with every KEM, measure the speed, write a report'
-	@echo '                 (ARGS=--full: more samples, for results to keep)'
+	@echo '                 (ARGS=--full: more samples, for results to keep; ARGS=--packages: also'
+	@echo '                 the packages for other languages beside their competitors)'
+	@echo 'make packages    make the archives for all languages and Debian in build/packages'
+	@echo '                 (ARGS=--twice: make each twice and compare the bytes)'
 	@echo 'make clean       remove everything that was built'
 	@echo 'What is missing on a Debian system is installed first, by tools/setup.sh.'
 
@@ -66,8 +69,16 @@ evaluate: setup-evaluate build
 	cmake --build --preset default
 	@echo 'Exchanging a secret with every KEM, in processes with files between them'
 	tools/exchange.sh $(BUILD)/bin/codekem
-	.venv-evaluation/bin/codekem-evaluation run $(or $(ARGS),--quick)
+	$(if $(filter --packages,$(ARGS)),.venv-evaluation/bin/codekem-evaluation packages)
+	.venv-evaluation/bin/codekem-evaluation run $(or $(filter-out --packages,$(ARGS)),--quick)
 	.venv-evaluation/bin/codekem-evaluation report
+
+.PHONY: setup-packages packages
+setup-packages:
+	@tools/setup.sh packages
+
+packages: setup-packages
+	.venv/bin/python packaging/build_packages.py $(ARGS)
 
 clean:
 	rm -rf build

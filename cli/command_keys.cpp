@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // `codekem keygen`, `encaps` and `decaps`: a key exchange, step by step, through files.
-#include <sys/resource.h>
-
 #include <memory>
 
 #include "commands.hpp"
@@ -12,6 +10,7 @@
 #include "kems.hpp"
 #include "key_import.hpp"
 #include "pem.hpp"
+#include "system.hpp"
 
 namespace codekem {
 namespace {
@@ -28,9 +27,7 @@ struct key_options {
 
 // What the three commands do first. Returns the KEM of --kem, or null if it may be left out.
 const codekem_kem *prepare(const key_options &options, key_format format) {
-  // Keys and secrets must not reach the disk in a core file.
-  const struct rlimit no_core = {0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
+  system::forbid_core_files();
   if (format == key_format::raw && options.kem.empty()) {
     throw usage_failure(
         "--format raw needs --kem, because raw files do not name their KEM; "

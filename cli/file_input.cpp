@@ -2,8 +2,6 @@
 // Reads files and standard input, never more than asked for.
 #include "file_input.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include <cstring>
 
 #include "errors.hpp"
+#include "system.hpp"
 
 namespace codekem {
 namespace {
@@ -40,7 +39,7 @@ class descriptor {
 }
 
 int open_for_reading(const std::string &path) {
-  const int number = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  const int number = system::open_to_read(path);
   if (number < 0) {
     fail_reading(path, errno);
   }
@@ -68,7 +67,9 @@ std::string advice(int error_number) {
     case EISDIR:
       return "; name a file";
     case ENOSPC:
+#ifdef EDQUOT
     case EDQUOT:
+#endif
       return "; free some space or choose another place";
     case EFBIG:
       return "; raise the limit of file sizes (ulimit -f) or choose another place";
@@ -91,15 +92,15 @@ bytes read_input(const std::string &path, std::size_t limit) {
 
   while (filled < limit) {
     data.resize(std::min(limit, std::max<std::size_t>(2 * filled, 4096)));
-    const ssize_t got = read(input.number(), data.data() + filled, data.size() - filled);
+    const std::ptrdiff_t got =
+        system::read_some(input.number(), data.data() + filled, data.size() - filled);
     if (got == 0) {
       break;
     }
     if (got > 0) {
       filled += static_cast<std::size_t>(got);
     } else if (errno == EAGAIN) {
-      struct pollfd wait = {input.number(), POLLIN, 0};
-      poll(&wait, 1, -1);
+      system::wait_until_readable(input.number());
     } else if (errno != EINTR) {
       fail_reading(path, errno);
     }
@@ -115,7 +116,7 @@ void require_separate_inputs(const std::string &first_path, const std::string &s
     throw usage_failure("only one input can be standard input; give a file for the other");
   }
   if (stat_input(first_path, first) && stat_input(second_path, second) &&
-      first.st_dev == second.st_dev && first.st_ino == second.st_ino && !S_ISREG(first.st_mode)) {
+      system::is_same_stream(first, second) && !S_ISREG(first.st_mode)) {
     throw usage_failure(input_name(first_path) + " and " + input_name(second_path) +
                         " are the same stream; give a file for one of them");
   }

@@ -2,10 +2,6 @@
 // Writes the outputs of a command so that either all of them appear, complete, or none.
 #include "file_output.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +11,7 @@
 
 #include "errors.hpp"
 #include "file_input.hpp"
+#include "system.hpp"
 #include "temporary_files.hpp"
 
 namespace codekem {
@@ -34,13 +31,12 @@ std::string output_name(const std::string &path) { return path == "-" ? "standar
 void write_all(int descriptor, const std::uint8_t *data, std::size_t length,
                const std::string &path) {
   while (length > 0) {
-    const ssize_t written = write(descriptor, data, length);
+    const std::ptrdiff_t written = system::write_some(descriptor, data, length);
     if (written >= 0) {
       data += written;
       length -= static_cast<std::size_t>(written);
     } else if (errno == EAGAIN) {
-      struct pollfd wait = {descriptor, POLLOUT, 0};
-      poll(&wait, 1, -1);
+      system::wait_until_writable(descriptor);
     } else if (errno != EINTR) {
       fail_writing(path, errno);
     }
@@ -48,68 +44,26 @@ void write_all(int descriptor, const std::uint8_t *data, std::size_t length,
 }
 
 std::string directory_of(const std::string &path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) {
+  const std::size_t separator = system::last_separator(path);
+  if (separator == std::string::npos) {
     return ".";
   }
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-// Returns the absolute path without symbolic links, or nothing if there is no such file.
-std::string resolved(const std::string &path) {
-  char *absolute = realpath(path.c_str(), nullptr);
-  std::string result = absolute == nullptr ? "" : absolute;
-  std::free(absolute);
-  return result;
+  // The root keeps its separator, and so does the drive of a path without a directory.
+  const bool keep = separator == 0 || path[separator] == ':';
+  return path.substr(0, separator + (keep ? 1 : 0));
 }
 
 // Where a file called path is to appear, so that two spellings of one name are equal.
 std::string resolved_place(const std::string &path) {
-  const std::string existing = resolved(path);
+  const std::string existing = system::absolute_path(path);
   if (!existing.empty()) {
     return existing;
   }
-  const std::string directory = resolved(directory_of(path));
+  const std::string directory = system::absolute_path(directory_of(path));
   if (directory.empty()) {
     fail_writing(path, errno);
   }
-  return directory + "/" + path.substr(path.rfind('/') + 1);
-}
-
-// Renames from to to, which must not exist. Returns 0 or an error number.
-int rename_new(const std::string &from, const std::string &to) {
-#ifdef RENAME_NOREPLACE
-  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
-    return 0;
-  }
-  if (errno != EINVAL && errno != ENOSYS) {
-    return errno;
-  }
-#endif
-  if (link(from.c_str(), to.c_str()) != 0) {
-    return errno;
-  }
-  unlink(from.c_str());
-  return 0;
-}
-
-// Exchanges two files. Returns 0 or an error number; EINVAL or ENOSYS if the system cannot.
-int exchange(const std::string &first, const std::string &second) {
-#ifdef RENAME_EXCHANGE
-  return renameat2(AT_FDCWD, first.c_str(), AT_FDCWD, second.c_str(), RENAME_EXCHANGE) == 0 ? 0
-                                                                                            : errno;
-#else
-  return ENOSYS;
-#endif
-}
-
-// Makes new names in directory survive a power failure, where the file system can.
-void sync_directory(const std::string &directory) {
-  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor >= 0) {
-    fsync(descriptor);
-    close(descriptor);
-  }
+  return directory + "/" + path.substr(system::last_separator(path) + 1);
 }
 
 }  // namespace
@@ -138,7 +92,7 @@ struct output_set::target {
 
 void output_set::target::open_stream(bool force) {
   is_stream = true;
-  descriptor = path == "-" ? STDOUT_FILENO : open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  descriptor = path == "-" ? STDOUT_FILENO : system::open_to_write(path);
   if (descriptor < 0 || fstat(descriptor, &status) != 0) {
     fail_writing(path, errno);
   }
@@ -153,20 +107,13 @@ void output_set::target::open_stream(bool force) {
 
 void output_set::target::open_file() {
   const signals_held hold;
-  std::string name = directory_of(place) + "/.codekem-XXXXXX";
-  descriptor = mkostemp(name.data(), O_CLOEXEC);
+  std::string name;
+  descriptor = system::create_temporary(directory_of(place), secret, name);
   if (descriptor < 0) {
     fail_writing(path, errno);
   }
   temporary = name;
   note_temporary_file(temporary);
-  if (!secret) {
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(descriptor, 0666 & ~mask) != 0) {
-      fail_writing(path, errno);
-    }
-  }
 }
 
 void output_set::target::write_out(const bytes &contents) {
@@ -174,9 +121,9 @@ void output_set::target::write_out(const bytes &contents) {
   if (is_stream) {
     return;
   }
-  // EINVAL: the file system has nothing to synchronise.
-  if (fsync(descriptor) != 0 && errno != EINVAL) {
-    fail_writing(path, errno);
+  const int error = system::synchronise(descriptor);
+  if (error != 0) {
+    fail_writing(path, error);
   }
   const int closing = descriptor;
   descriptor = -1;
@@ -189,21 +136,19 @@ void output_set::target::write_out(const bytes &contents) {
 int output_set::target::publish() {
   int error = ENOENT;
   if (replaces) {
-    error = exchange(temporary, place);
+    error = system::exchange(temporary, place);
     if (error == 0) {
       state = exchanged;
       return 0;
     }
     if (error == EINVAL || error == ENOSYS) {
-      if (rename(temporary.c_str(), place.c_str()) != 0) {
-        return errno;
-      }
-      state = overwritten;
-      return 0;
+      error = system::rename_replacing(temporary, place);
+      state = error == 0 ? overwritten : hidden;
+      return error;
     }
   }
   if (error == ENOENT) {
-    error = rename_new(temporary, place);
+    error = system::rename_new(temporary, place);
     state = error == 0 ? appeared : hidden;
   }
   return error;
@@ -213,7 +158,7 @@ void output_set::target::roll_back() {
   if (state == appeared) {
     unlink(place.c_str());
   } else if (state == exchanged) {
-    exchange(temporary, place);
+    system::exchange(temporary, place);
   }
   if (descriptor >= 0 && !(is_stream && path == "-")) {
     close(descriptor);
@@ -246,17 +191,18 @@ void output_set::protect_input(const std::string &path) {
 
 void output_set::require_distinct(const target &added) const {
   for (const std::unique_ptr<target> &other : targets_) {
-    const bool same = added.is_stream ? other->is_stream && !added.may_repeat &&
-                                            added.status.st_dev == other->status.st_dev &&
-                                            added.status.st_ino == other->status.st_ino
-                                      : !other->is_stream && added.place == other->place;
+    const bool same_stream =
+        other->is_stream && !added.may_repeat &&
+        (added.path == other->path || system::is_same_stream(added.status, other->status));
+    const bool same_file = !other->is_stream && system::is_same_place(added.place, other->place);
+    const bool same = added.is_stream ? same_stream : same_file;
     if (same) {
       throw usage_failure(output_name(added.path) + ": is named for two outputs; " +
                           "give each output its own");
     }
   }
   for (const std::string &input : inputs_) {
-    if (!added.is_stream && resolved(input) == added.place) {
+    if (!added.is_stream && system::is_same_place(system::absolute_path(input), added.place)) {
       throw usage_failure(added.path + ": is both an input and an output; " +
                           "give the output another name");
     }
@@ -273,12 +219,11 @@ void output_set::prepare_stream(target &added, bool is_block_device) {
 
 void output_set::prepare_file(target &added, bool exists) {
   const std::string &path = added.path;
-  struct stat status;
 
-  if (!exists && (path.empty() || path.back() == '/')) {
+  if (!exists && (path.empty() || system::last_separator(path) == path.size() - 1)) {
     throw failure("'" + path + "': is not the name of a file; name a file");
   }
-  if (!exists && lstat(path.c_str(), &status) == 0) {
+  if (!exists && system::is_link_to_nothing(path)) {
     throw failure(path + ": is a symbolic link to nothing; remove it or choose another name");
   }
   added.replaces = exists;
@@ -306,7 +251,7 @@ void output_set::add(const std::string &path, bool secret) {
     throw failure(path + ": is a directory; name a file");
   }
   if (is_stdout || (exists && !S_ISREG(status.st_mode))) {
-    prepare_stream(*added, S_ISBLK(status.st_mode));
+    prepare_stream(*added, system::is_disk(status));
   } else {
     prepare_file(*added, exists);
   }
@@ -334,7 +279,7 @@ void output_set::publish_all() {
     forget_temporary_file(t->temporary);
     t->temporary.clear();
     t->state = target::hidden;
-    sync_directory(directory_of(t->place));
+    system::synchronise_directory(directory_of(t->place));
   }
 }
 

@@ -119,7 +119,7 @@ void require_libcrypto() {
   const char *problem = libcrypto_load();
   if (problem != nullptr) {
     throw failure("OpenSSL's libcrypto, which this needs, cannot be loaded (" +
-                  std::string(problem) + "); install OpenSSL 3");
+                  std::string(problem) + "); install OpenSSL 3, or choose another format or KEM");
   }
 }
 

@@ -8,11 +8,12 @@
  */
 #include "libcrypto_on_demand.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "shared_library.h"
 
 /* Nobody else, and libcrypto above all, may take these functions for OpenSSL's. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -35,6 +36,10 @@
 #define TEXT(value) TEXT_OF(value)
 #if defined(__APPLE__)
 #define LIBRARY "libcrypto." TEXT(OPENSSL_SHLIB_VERSION) ".dylib"
+#elif defined(_WIN64)
+#define LIBRARY "libcrypto-" TEXT(OPENSSL_SHLIB_VERSION) "-x64.dll"
+#elif defined(_WIN32)
+#define LIBRARY "libcrypto-" TEXT(OPENSSL_SHLIB_VERSION) ".dll"
 #else
 #define LIBRARY "libcrypto.so." TEXT(OPENSSL_SHLIB_VERSION)
 #endif
@@ -43,15 +48,15 @@ static void *library;
 
 const char *libcrypto_load(void) {
   if (library == NULL) {
-    library = dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+    library = shared_library_open(LIBRARY);
   }
-  return library != NULL ? NULL : dlerror();
+  return library != NULL ? NULL : shared_library_error();
 }
 
 /* Returns the address of a function of libcrypto. */
 static void *find(const char *name) {
   const char *error = libcrypto_load();
-  void *function = error == NULL ? dlsym(library, name) : NULL;
+  void *function = error == NULL ? shared_library_find(library, name) : NULL;
 
   if (function == NULL) {
     (void)fprintf(stderr,

@@ -3,7 +3,6 @@
 #include "machine.hpp"
 
 #include <codekem.h>
-#include <sys/utsname.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +10,8 @@
 #include <sstream>
 #include <thread>
 #include <vector>
+
+#include "system.hpp"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <x86intrin.h>
@@ -137,8 +138,7 @@ std::optional<std::uint64_t> measure_cycle_rate() {
 }
 
 ordered_json describe_machine() {
-  struct utsname system = {};
-  uname(&system);
+  const system::description system = system::describe();
   const std::optional<std::uint64_t> rate = measure_cycle_rate();
   std::string model = cpuinfo({"model name", "Model", "Hardware", "processor model"});
 
@@ -150,7 +150,7 @@ ordered_json describe_machine() {
            text_or_null(first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"))},
           {"tsc_hz", rate ? ordered_json(*rate) : ordered_json(nullptr)},
           {"os", text_or_null(os_name())},
-          {"kernel", trimmed(std::string(system.sysname) + " " + system.release)},
+          {"kernel", trimmed(system.name + " " + system.release)},
           {"compiler", text_or_null(compiler())},
           {"build_type", CODEKEM_BUILD_TYPE},
           {"codekem", codekem_version()}};

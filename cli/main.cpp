@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The command `codekem`: reads the command line, runs one subcommand, reports what went wrong.
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -12,6 +11,7 @@
 #include "kems.hpp"
 #include "printable.hpp"
 #include "suggest.hpp"
+#include "system.hpp"
 #include "temporary_files.hpp"
 #include "terminal.hpp"
 
@@ -28,16 +28,6 @@ std::string examples() {
          "Exit status: 0 success; 1 the operation failed or the data are bad; 2 wrong usage.\n"
          "Environment: CODEKEM_CPU names the back end to use; CODEKEM_SIMULATED is the\n"
          "library of the back end 'simulated'; NO_COLOR turns colours off.";
-}
-
-// Without this, a file that we open could become the standard output that a caller closed.
-void keep_standard_streams_reserved() {
-  for (int descriptor = 0; descriptor <= 2; descriptor++) {
-    if (fcntl(descriptor, F_GETFD) == -1) {
-      // The lowest free number is this one. Using it fails, as using a closed one does.
-      (void)!open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-    }
-  }
 }
 
 void print_error(const std::string &message) {
@@ -136,7 +126,7 @@ int run(int argc, char **argv) {
 }  // namespace codekem
 
 int main(int argc, char **argv) {
-  codekem::keep_standard_streams_reserved();
+  codekem::system::prepare_standard_streams();
   codekem::install_signal_handlers();
   try {
     return codekem::run(argc, argv);

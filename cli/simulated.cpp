@@ -2,9 +2,7 @@
 // The back end "simulated": a core of hardware/ in simulation, loaded when it is asked for.
 #include "simulated.hpp"
 
-#include <dlfcn.h>
 #include <simulated_device.hpp>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,6 +11,8 @@
 
 #include "errors.hpp"
 #include "kems.hpp"
+#include "shared_library.h"
+#include "system.hpp"
 
 namespace codekem {
 namespace {
@@ -30,17 +30,8 @@ std::string how_to_build(const std::string &kem = "BIKE-L1") {
          "_simulated.so";
 }
 
-// Whoever starts a set-user-ID command must not choose the code that it loads.
-const char *environment() {
-#ifdef __linux__
-  return secure_getenv(variable);
-#else
-  return issetugid() ? nullptr : std::getenv(variable);
-#endif
-}
-
 std::string library_path() {
-  const char *path = environment();
+  const char *path = system::trusted_environment(variable);
   if (path == nullptr || *path == '\0') {
     throw usage_failure(std::string("the environment variable ") + variable +
                         " does not name a simulated core; " + how_to_build());
@@ -51,17 +42,17 @@ std::string library_path() {
 }
 
 void *open_library(const std::string &path) {
-  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void *library = shared_library_open(path.c_str());
   if (library == nullptr) {
-    throw usage_failure("the simulated core cannot be loaded: " + std::string(dlerror()) + "; " +
-                        how_to_build());
+    throw usage_failure("the simulated core cannot be loaded: " +
+                        std::string(shared_library_error()) + "; " + how_to_build());
   }
   return library;
 }
 
 template <typename Function>
 void find(void *library, const char *name, Function &function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
+  function = reinterpret_cast<Function>(shared_library_find(library, name));
   if (function == nullptr) {
     throw usage_failure(std::string(variable) +
                         " names a library that is no simulated core, or an "
@@ -78,7 +69,7 @@ void require_success(int status, const char *operation) {
 }
 
 struct close_library {
-  void operator()(void *library) const { dlclose(library); }
+  void operator()(void *library) const { shared_library_close(library); }
 };
 
 }  // namespace

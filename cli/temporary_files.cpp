@@ -22,6 +22,10 @@ struct slot {
 };
 slot slots[2];
 
+// What was blocked outside the outermost signals_held.
+sigset_t before;
+int held = 0;
+
 extern "C" void remove_files_and_end(int signal_number) {
   for (slot &s : slots) {
     if (s.used) {
@@ -83,9 +87,17 @@ void forget_temporary_file(const std::string &path) {
 
 signals_held::signals_held() {
   const sigset_t set = ending_set();
-  sigprocmask(SIG_BLOCK, &set, &before_);
+  sigset_t now;
+  sigprocmask(SIG_BLOCK, &set, &now);
+  if (held++ == 0) {
+    before = now;
+  }
 }
 
-signals_held::~signals_held() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+signals_held::~signals_held() {
+  if (--held == 0) {
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+  }
+}
 
 }  // namespace codekem

@@ -3,13 +3,11 @@
 #ifndef CODEKEM_CLI_TEMPORARY_FILES_HPP
 #define CODEKEM_CLI_TEMPORARY_FILES_HPP
 
-#include <signal.h>
-
 #include <string>
 
 namespace codekem {
 
-// Installs the handlers of SIGINT, SIGTERM and SIGHUP that remove the files noted below, and makes
+// Installs the handlers of SIGINT, SIGTERM and SIGHUP (on Windows of Ctrl+C and the like) that remove the files noted below, and makes
 // SIGPIPE and SIGXFSZ errors of the write that causes them.
 void install_signal_handlers();
 
@@ -25,9 +23,6 @@ class signals_held {
   ~signals_held();
   signals_held(const signals_held &) = delete;
   signals_held &operator=(const signals_held &) = delete;
-
- private:
-  sigset_t before_;
 };
 
 }  // namespace codekem

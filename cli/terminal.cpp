@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "system.hpp"
+
 namespace codekem {
 namespace {
 
@@ -36,16 +38,14 @@ std::size_t character_count(const std::string &text) {
 }  // namespace
 
 style::style(int descriptor) {
-  const char *terminal = std::getenv("TERM");
-  on_ = isatty(descriptor) == 1 && !is_set("NO_COLOR") && terminal != nullptr &&
-        std::string(terminal) != "dumb";
+  on_ = system::understands_escapes(descriptor) && !is_set("NO_COLOR");
 }
 
 std::string style::wrap(const char *code, const std::string &text) const {
   return on_ ? "\033[" + std::string(code) + "m" + text + "\033[0m" : text;
 }
 
-progress_line::progress_line() : terminal_(isatty(STDERR_FILENO) == 1) {}
+progress_line::progress_line() : terminal_(system::understands_escapes(STDERR_FILENO)) {}
 
 void progress_line::show(const std::string &text) {
   if (terminal_) {

@@ -4,8 +4,7 @@
 
 # codekem_export_functions_of(<shared library> <header>)
 #
-# The names come from the header's declarations with CODEKEM_API; the list that the linker takes is
-# written into the build folder, in the form of the system.
+# The names come from the header's declarations with CODEKEM_API.
 function(codekem_export_functions_of target header)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${header}")
   file(READ "${header}" text)
@@ -18,7 +17,14 @@ function(codekem_export_functions_of target header)
   if(NOT names)
     message(FATAL_ERROR "${header} declares no function with CODEKEM_API")
   endif()
+  codekem_export(${target} ${names})
+endfunction()
 
+# codekem_export(<shared library or module> <name>...)
+#
+# The list that the linker takes is written into the build folder, in the form of the system.
+function(codekem_export target)
+  set(names ${ARGN})
   if(WIN32)
     set(list "${PROJECT_BINARY_DIR}/${target}.def")
     list(JOIN names "\n  " lines)

@@ -38,7 +38,8 @@ execute_process(
 )
 set(module_line "")
 if(NOT folder STREQUAL openssl_modules)
-  set(module_line "module = ${folder}/codekem.so\n")
+  cmake_path(GET CODEKEM_MODULE FILENAME name)
+  set(module_line "module = ${folder}/${name}\n")
 endif()
 message(
   "

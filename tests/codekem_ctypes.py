@@ -6,7 +6,11 @@ For the tests only; nothing here is a supported binding.
 
 import contextlib
 import ctypes
+import sys
 from ctypes import POINTER, Structure, c_bool, c_char_p, c_int, c_size_t, c_uint8, c_void_p
+
+# How the names of shared libraries end here.
+SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 
 OK = 0
 ERROR_NULL = 1
@@ -21,6 +25,11 @@ ERROR_INTERNAL = 8
 WORKSPACE_ALIGNMENT = 64
 
 RANDOM_FUNCTION = ctypes.CFUNCTYPE(c_bool, c_void_p, POINTER(c_uint8), c_size_t)
+
+
+def shared_library(name):
+    """Returns what the file of a shared library is called here: libcodekem.so of codekem."""
+    return f"lib{name}{SUFFIX}"
 
 
 class Kem(Structure):

@@ -13,7 +13,7 @@ import uuid
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from codekem_ctypes import Library
+from codekem_ctypes import Library, shared_library
 from internals_ctypes import Internals
 from running_order import running_order
 
@@ -173,7 +173,7 @@ def library(request):
 def internals(build):
     """The internals and the legacy KEMs, through ctypes."""
     folder = build("gcc", targets=["codekem_internals"])
-    return Internals(folder / "tests" / "libcodekem_internals.so")
+    return Internals(folder / "tests" / shared_library("codekem_internals"))
 
 
 @pytest.fixture(scope="session")
@@ -217,7 +217,7 @@ def builds_of(config):
 def library_of(config):
     """Returns the shared library of the preset gcc."""
     if not hasattr(config, "_codekem_library"):
-        config._codekem_library = Library(builds_of(config)("gcc") / "libcodekem.so")
+        config._codekem_library = Library(builds_of(config)("gcc") / shared_library("codekem"))
     return config._codekem_library
 
 

@@ -13,6 +13,7 @@ FOLDERS = [
     "interoperability",
     "memory",
     "platforms",
+    "packages",
     "embedded",
     "hardware",
     "hls",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from codekem_ctypes import Kem
+from codekem_ctypes import Kem, shared_library
 
 BIKE = ["BIKE-L1", "BIKE-L3", "BIKE-L5"]
 
@@ -69,7 +69,7 @@ def draw_seeds(data, kem):
 def run_python(script, folder, **environment):
     """Runs a script in a new process, with the path of the shared library as its argument."""
     return subprocess.run(
-        [sys.executable, "-c", script, str(folder / "libcodekem.so")],
+        [sys.executable, "-c", script, str(folder / shared_library("codekem"))],
         env=os.environ | {"PYTHONPATH": str(pathlib.Path(__file__).parent)} | environment,
         capture_output=True,
         text=True,

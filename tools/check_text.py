@@ -4,8 +4,8 @@
 
 Lines are at most 100 columns long, but for data, Markdown (rumdl knows its tables), what is
 generated, and lines that cannot be broken, as those with a long link. There are no tabs but in
-makefiles, no blanks at the ends of lines, one newline at the end; text is UTF-8. JSON, TOML, YAML
-and CSV can be read. Files of source have at most 500 lines, unless they are generated.
+makefiles and Go, no blanks at the ends of lines, one newline at the end; text is UTF-8. JSON, TOML,
+YAML and CSV can be read. Files of source have at most 500 lines, unless they are generated.
 
 usage: check_text.py FILE...    exit status 1 if something is wrong
 """
@@ -21,8 +21,11 @@ import yaml
 COLUMNS = 100
 LINES = 500
 SOURCE = {".c", ".h", ".cpp", ".hpp", ".S", ".sv", ".py", ".rs", ".js", ".sh", ".cmake"}
-DATA = {".json", ".csv", ".rsp", ".lock", ".sha256", ".cff", ".svg"}  # lines may be long
+SOURCE |= {".go", ".java"}
+DATA = {".json", ".csv", ".rsp", ".lock", ".sha256", ".cff", ".svg", ".sum"}  # lines may be long
 BINARY = {".png"}
+# Makefiles, the second of which is Debian's; gofmt indents with them.
+TABS = {"Makefile", "rules", ".go", ".mod"}
 # Recorded or taken over as they are.
 UNTOUCHED = ("tests/vectors/", "tests/fuzz/corpus/", "tests/packaging/interface.txt", "LICENSE-")
 
@@ -43,7 +46,7 @@ def faults_of_lines(path, text):
             yield number, f"{len(line)} columns; {COLUMNS} are allowed"
         if line != line.rstrip():
             yield number, "blanks or a carriage return at the end of the line"
-        if "\t" in line.rstrip() and path.name != "Makefile":
+        if "\t" in line.rstrip() and path.name not in TABS and path.suffix not in TABS:
             yield number, "a tab; use blanks"
     if path.suffix in SOURCE and len(lines) > LINES + 1 and not generated:
         yield LINES + 1, f"the file has {len(lines) - 1} lines; {LINES} are allowed: divide it"

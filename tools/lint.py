@@ -23,6 +23,7 @@ import sysconfig
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOLS = pathlib.Path(sysconfig.get_path("scripts"))
 
+PYTHON = ("*.py", "*.pyi")
 C = ("*.c", "*.h", "*.cpp", "*.hpp")
 CMAKE = ("*.cmake", "CMakeLists.txt", "*/CMakeLists.txt")
 SHELL = ("*.sh", "*.bash", ".ci/run")
@@ -78,13 +79,11 @@ LINTERS = [
     Tool("shfmt", SHELL, ["--list", *SHFMT], ["--write", *SHFMT]),
     Tool(
         "ruff",
-        ("*.py",),
+        PYTHON,
         ["check", "--quiet", "--output-format=concise"],
         ["check", "--quiet", "--select=I", "--fix"],
     ),
-    Tool(
-        "ruff", ("*.py",), ["format", "--check", "--output-format=concise"], ["format", "--quiet"]
-    ),
+    Tool("ruff", PYTHON, ["format", "--check", "--output-format=concise"], ["format", "--quiet"]),
     Tool("rumdl", ("*.md",), ["check", "--quiet", "--no-cache"], ["fmt", "--quiet", "--no-cache"]),
     Tool("check_text.py", ("*",), []),
 ]

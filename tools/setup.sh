@@ -5,6 +5,7 @@
 # usage: tools/setup.sh build    compilers and libraries for the library and the command
 #        tools/setup.sh test     also what the tests need, and the Python environment .venv
 #        tools/setup.sh lint     Python's venv and git, and the same .venv, which has the linters
+#        tools/setup.sh packages also what `make packages` needs, and the same .venv
 #        tools/setup.sh evaluate what building and the evaluation need, and .venv-evaluation
 set -eu
 cd "$(dirname "$0")/.."
@@ -76,7 +77,8 @@ install_python() {
 
 install_test_python() {
   install_python .venv tests/requirements.txt evaluation/requirements.txt \
-    hardware/requirements.txt hls/requirements.txt tools/requirements-lint.txt
+    hardware/requirements.txt hls/requirements.txt packaging/requirements.txt \
+    tools/requirements-lint.txt
 }
 
 case "${1:-}" in
@@ -89,12 +91,16 @@ case "${1:-}" in
     install_packages lint
     install_test_python
     ;;
+  packages)
+    install_packages build packages
+    install_test_python
+    ;;
   evaluate)
     install_packages build evaluate
     install_python .venv-evaluation evaluation/requirements.txt
     ;;
   *)
-    echo "usage: tools/setup.sh build|test|lint|evaluate" >&2
+    echo "usage: tools/setup.sh build|test|lint|packages|evaluate" >&2
     exit 2
     ;;
 esac

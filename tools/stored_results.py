@@ -151,12 +151,14 @@ KINDS = {
         ),
     ),
     "route": Kind(
-        ("module", "parameters", "seeds", "device", "tools"),
+        ("scheme", "module", "parameters", "seeds", "device", "tools"),
         ROUTE_SCRIPT,
         lambda row, path: source_hash.rtl(row["module"], instantiated=True),
         lambda row: (
             PYTHON,
             f"{SYN}/route.py",
+            "--scheme",
+            row.get("scheme", "bike"),
             "--results",
             "hardware/results/ecp5.json",
             "--limit",

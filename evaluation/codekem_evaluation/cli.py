@@ -107,6 +107,35 @@ def report(
 
 
 @app.command()
+def packages(
+    language: Annotated[
+        list[str] | None, typer.Argument(metavar="[LANGUAGE]...", help="Measure these only.")
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Many more samples.")] = False,
+):
+    """Measures the packages for other languages beside what their users have."""
+    from codekem_evaluation import packages as part
+    from codekem_evaluation import render_terminal, tables_packages
+
+    known = part.languages()
+    unknown = [name for name in language or () if name not in known]
+    if unknown or not known:
+        raise EvaluationError(f"no package {', '.join(unknown)}; there are: {', '.join(known)}")
+    screen = console()
+    result = part.measure(language or known, not full, screen.print)
+    path = part.keep(result)
+    measured = {one["language"]: one for one in result["parts"] if "rows" in one}
+    for one in result["parts"]:
+        if "reason" in one:
+            line = f"not measured: {one['language']}: {one['reason']}"
+            screen.print(line, style="yellow", markup=False, highlight=False)
+    if not measured:
+        raise EvaluationError("no package could be measured; the lines above say why")
+    render_terminal.show_table(screen, tables_packages.table(measured))
+    screen.print(f"Stored in {paths.short(path)}", markup=False, highlight=False)
+
+
+@app.command()
 def compare(
     first: Run,
     second: Run,

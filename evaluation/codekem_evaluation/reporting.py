@@ -11,7 +11,9 @@ from codekem_evaluation import (
     tables_dfr,
     tables_footprint,
     tables_hardware,
+    tables_hls,
     tables_network,
+    tables_packages,
     tables_processors,
     tables_profile,
     tables_times,
@@ -161,10 +163,14 @@ def sections(run, samples):
             tables_hardware.routed(),
             tables_hardware.primitives(),
             tables_hardware.functions(),
+            tables_hls.functions(),
+            tables_hls.primitives(),
+            tables_hls.comparison(),
             tables_hardware.claims(),
         ],
         plots.hardware(),
     )
+    packages = tables_packages.section()
     return [
         Section("findings", "Findings", findings.sentences(samples)),
         times,
@@ -173,6 +179,7 @@ def sections(run, samples):
         processors,
         memory,
         network,
+        *([packages] if packages else []),
         hardware,
         tables_dfr.section(),
         Section(

@@ -9,6 +9,7 @@ from codekem_evaluation import (
     published,
     statistics,
     tables_dfr,
+    tables_hls,
 )
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import LABELS, Samples
@@ -23,6 +24,8 @@ def trace(run, path, name):
         return published.find(name)
     if kind in inputs.REQUIRED:
         return trace_input(kind, name)
+    if kind == "hls":
+        return tables_hls.trace(name)
     if kind == "dfr":
         return trace_campaign(name)
     finders = {

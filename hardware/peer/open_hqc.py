@@ -11,10 +11,10 @@ usage: open_hqc.py FOLDER [--only area|cycles] [--results RESULTS]
 Install hardware/requirements.txt and Icarus Verilog first. It is the joint design: one multiplier
 and one SHAKE for all operations, with the samplers whose time is constant. Cycles are from the
 start to `done`, in the core's own test benches; what one operation gives is the input of the next
-one, and Decaps has to find the message that Encaps took. (The shared secrets are not compared: in
-Icarus they differ, since Decaps encrypts the message again to something else; how long that takes
-does not depend on it.) What it leaves to its user is in neither figure: the
-expansion of h and y for Encaps and Decaps, H(ek), memories for h, s, u and v, and streams.
+one, and Decaps has to find the message and the shared secret of Encaps. The bench of Encaps sets a
+second multiplier, and that of Decaps has the design with other samplers; both are changed to the
+design whose area is measured. What it leaves to its user is in neither figure: the expansion of h
+and y for Encaps and Decaps, H(ek), memories for h, s, u and v, and streams.
 
 Some things are changed in a copy of the sources, for the tools to read them: names that are
 declared twice; inputs that a module drives itself; a parameter without that word; zeros of no width
@@ -162,6 +162,10 @@ def run_bench(operation, files, checkout, folder):
     bench = folder / f"{TOP}_{operation}_tb.v"
     path = checkout / "hardware" / "joint_design" / "tb" / bench.name
     text = adapted(path.read_text(encoding="utf-8"), bench.name)
+    # The design that area() measures: one multiplier, samplers whose time is constant.
+    text = re.sub(r"\b(PARALLEL_ENCRYPT\s*=\s*)1", r"\g<1>0", text)
+    if ".CT_DESIGN(" not in text:
+        text = text.replace(f"{TOP} #(", f"{TOP} #(.CT_DESIGN(2'b01), ")
     if operation == "decap":
         told = '$display("Message: %h", DUT.DECAP_MODULE.decypted_msg);'
         text = text.replace('$display("Total', f'{told} $display("Total')
@@ -213,6 +217,9 @@ def cycles(files, checkout, folder):
     keep_words("v_128.in", "v_output_128.out", 128)
     keep_words("d_128.in", "d_output_128.out", 32)
     found["decaps"] = run_bench("decap", files, checkout, folder)
+    secrets = [(folder / f"{name}_output_128.out").read_text() for name in ("ss", "test_ss")]
+    if secrets[0] != secrets[1] or not secrets[0].strip():
+        raise run_tool.ToolError("Decaps gives another shared secret than Encaps")
     return found
 
 

@@ -91,12 +91,9 @@ def run(arguments):
     return done.stdout
 
 
-def memory_of(scheme, parameters):
+def memory_of(scheme):
     """Returns the name that Verilator gives the polynomial memory of a core."""
-    path = ["u_slots", "gen_port__BRA__0__KET__", "u_memory"]
-    if scheme == "hqc":
-        overlap = int(parameters.get("OVERLAP", int(parameters.get("PRESET", 2)) == 2))
-        path = ["gen_dual", "u_slots"] if overlap else ["gen_single", *path]
+    path = ["u_slots", *(["gen_port__BRA__0__KET__", "u_memory"] if scheme == "bike" else [])]
     return "__DOT__".join([f"{scheme}_core", "u_units", *path, "mem"])
 
 
@@ -129,7 +126,7 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bik
             "--prefix",
             "Vkem_core",
             "-CFLAGS",
-            f"-fPIC -std=c++17 -I{sim} -DKEM_SLOTS={memory_of(scheme, parameters)}",
+            f"-fPIC -std=c++17 -I{sim} -DKEM_SLOTS={memory_of(scheme)}",
             "-MAKEFLAGS",
             "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
             "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",  # slow: what runs once

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Builds the simulated bike_axi with the driver on registers, as a shared library.
+"""Builds the simulated bike_axi, or hqc_axi, with the driver on registers, as a shared library.
 
-usage: build_bus.py FOLDER [NAME=VALUE]...     parameters of bike_axi: LEVEL=3 PRESET=0 BUILD=2
+usage: build_bus.py [--scheme hqc] FOLDER [NAME=VALUE]...     parameters: LEVEL=3 PRESET=0 BUILD=2
 
-Prints the path of libbike_bus.so: the functions of driver/bike_device.h and simulated_bus.hpp.
+Prints the path of libbike_bus.so: the functions of driver/bike_device.h and simulated_bus.hpp; or
+of libhqc_bus.so, with those of driver/hqc_device.h.
 """
 
 import pathlib
@@ -14,17 +15,16 @@ HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HARDWARE / "sim"))
 import build  # noqa: E402  (needs the path)
 
-DRIVER = ("bike_device", "bike_bus", "kem_bus")
 STRICT = ["-Wall", "-Wextra", "-Werror", "-Wconversion"]
 
 
-def build_bus(folder, parameters, jobs=2):
+def build_bus(folder, parameters, jobs=2, scheme="bike"):
     """Builds the library for the parameters {name: value}; returns its path."""
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     sim, driver = HARDWARE / "sim", HARDWARE / "driver"
     objects = []
-    for name in DRIVER:
+    for name in (f"{scheme}_device", f"{scheme}_bus", "kem_bus"):
         objects.append(folder / f"driver_{name}.o")
         build.run_command(
             [
@@ -35,23 +35,25 @@ def build_bus(folder, parameters, jobs=2):
     build.run(
         [
             *("--cc", "--build", "-j", jobs, "-O3", *build.OPEN_VALUES, "-Wno-fatal"),
-            *("--Mdir", folder, "--top-module", "bike_axi"),
+            *("--Mdir", folder, "--top-module", f"{scheme}_axi"),
+            *("--prefix", "Vkem_axi"),
             *("-CFLAGS", "-fPIC -std=c++17"),
             "-MAKEFLAGS",
             "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
             "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
             *[f"-G{name}={value}" for name, value in parameters.items()],
-            *build.rtl_files(),
+            *build.rtl_files(scheme),
         ]
     )
     _, environment = build.verilator_command()
     include = pathlib.Path(environment.get("VERILATOR_ROOT", "/usr/share/verilator")) / "include"
-    library = folder / "libbike_bus.so"
+    library = folder / f"lib{scheme}_bus.so"
     build.run_command(
         [
             *("g++", "-std=c++17", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Wl,-z,defs"),
+            f"-DKEM_BUS_OPEN={scheme}_bus_open",
             *(f"-I{folder}", "-isystem", include, "-isystem", include / "vltstd", "-o", library),
-            *(sim / "simulated_bus.cpp", *objects, folder / "Vbike_axi__ALL.a"),
+            *(sim / "simulated_bus.cpp", *objects, folder / "Vkem_axi__ALL.a"),
             *(*sorted(folder.glob("verilated*.o")), "-pthread"),
         ]
     )
@@ -59,6 +61,9 @@ def build_bus(folder, parameters, jobs=2):
 
 
 def main(arguments):
+    scheme = "bike"
+    if arguments[:1] == ["--scheme"] and arguments[1:2] in (["bike"], ["hqc"]):
+        scheme, arguments = arguments[1], arguments[2:]
     if not arguments or arguments[0].startswith("-"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
@@ -68,7 +73,7 @@ def main(arguments):
         print("build_bus.py: parameters are NAME=VALUE", file=sys.stderr)
         return 2
     try:
-        print(build_bus(arguments[0], parameters))
+        print(build_bus(arguments[0], parameters, scheme=scheme))
     except build.BuildError as error:
         print(f"build_bus.py: {error}", file=sys.stderr)
         return 1

@@ -103,8 +103,8 @@ class Rejection:
                 accepted += stages[2]
                 left += not stages[2]
                 if accepted == self.weight:
-                    self.ready = ready - time - 2
-                    return time + 2
+                    self.ready = ready - time - 3
+                    return time + 3
             time += 3
 
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Drives the Verilator model of bike_axi as a processor with DMA or FIFOs would; see the header.
+// Drives the Verilator model of bike_axi or hqc_axi as a processor with DMA or FIFOs would; see the header.
 #include "simulated_bus.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <vector>
 
-#include "Vbike_axi.h"
+#include "Vkem_axi.h"
 #include "verilated.h"
 
 namespace {
@@ -16,13 +16,13 @@ constexpr unsigned patience = 1'000'000;  // cycles, more than any operation and
 class Bus {
  public:
   kem_bus bus{};
-  bike_device device{};
+  kem_device device{};
   unsigned waits = 0;
   std::vector<std::uint32_t> in_copy, out_copy;  // where the DMA reads and writes
 
   explicit Bus(int way, std::uint32_t limit) {
     context_->randReset(2);
-    axi_ = std::make_unique<Vbike_axi>(context_.get());
+    axi_ = std::make_unique<Vkem_axi>(context_.get());
     fifo_.put = put;
     fifo_.take = take;
     fifo_.context = this;
@@ -30,7 +30,7 @@ class Bus {
     bus.write32 = write32;
     bus.registers = this;
     bus.limit = limit;
-    if (way == BIKE_BUS_DMA) {
+    if (way == KEM_BUS_SIMULATED_DMA) {
       bus.begin = dma_begin;
       bus.end = dma_end;
       bus.streams = this;
@@ -40,7 +40,7 @@ class Bus {
       bus.end = kem_fifo_end;
       bus.streams = &fifo_;
     }
-    if (way != BIKE_BUS_FIFO) {
+    if (way != KEM_BUS_SIMULATED_FIFO) {
       bus.wait = wait;
       bus.interrupt = this;
     }
@@ -170,7 +170,7 @@ class Bus {
   }
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
-  std::unique_ptr<Vbike_axi> axi_;
+  std::unique_ptr<Vkem_axi> axi_;
   kem_fifo fifo_{};
   bool dma_ = false;
   std::size_t sent_ = 0, received_ = 0;
@@ -181,7 +181,7 @@ Bus *of(kem_bus *bus) { return static_cast<Bus *>(bus->registers); }
 
 }  // namespace
 
-kem_bus *bike_bus_simulated_open(int way, uint32_t limit) {
+kem_bus *kem_bus_simulated_open(int way, uint32_t limit) {
   try {
     return &(new Bus(way, limit))->bus;
   } catch (const std::exception &) {  // nothing may pass C code
@@ -189,18 +189,18 @@ kem_bus *bike_bus_simulated_open(int way, uint32_t limit) {
   }
 }
 
-void bike_bus_simulated_close(kem_bus *bus) { delete of(bus); }
+void kem_bus_simulated_close(kem_bus *bus) { delete of(bus); }
 
-void bike_bus_simulated_reset(kem_bus *bus) { of(bus)->reset(); }
+void kem_bus_simulated_reset(kem_bus *bus) { of(bus)->reset(); }
 
-bike_device *bike_bus_simulated_device(kem_bus *bus) {
-  return bike_bus_open(&of(bus)->device, bus) ? &of(bus)->device : nullptr;
+kem_device *kem_bus_simulated_device(kem_bus *bus) {
+  return KEM_BUS_OPEN(&of(bus)->device, bus) ? &of(bus)->device : nullptr;
 }
 
-bool bike_bus_simulated_is_wiped(kem_bus *bus) {
+bool kem_bus_simulated_is_wiped(kem_bus *bus) {
   const auto zero = [](std::uint32_t word) { return word == 0; };
   return std::all_of(of(bus)->in_copy.begin(), of(bus)->in_copy.end(), zero) &&
          std::all_of(of(bus)->out_copy.begin(), of(bus)->out_copy.end(), zero);
 }
 
-unsigned bike_bus_simulated_waits(kem_bus *bus) { return of(bus)->waits; }
+unsigned kem_bus_simulated_waits(kem_bus *bus) { return of(bus)->waits; }

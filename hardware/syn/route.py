@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Places and routes one module of the core on a Lattice ECP5 by Yosys and nextpnr; prints its
+"""Places and routes one module of a core on a Lattice ECP5 by Yosys and nextpnr; prints its
 clock.
 
-usage: route.py [--results FILE] [--seeds N,N...] [--limit SECONDS] MODULE [NAME=VALUE]...
-       MODULE       a module of hardware/rtl, as the core instantiates it; bike_core for all of it
-       NAME=VALUE   parameters of bike_core: LEVEL=3 PRESET=0 LANES=4
+usage: route.py [--scheme hqc] [--results FILE] [--seeds N,N...] [--limit SECONDS]
+                MODULE [NAME=VALUE]...
+       MODULE       a module of hardware/rtl, as the core instantiates it; bike_core, or hqc_core,
+                    for all of it
+       NAME=VALUE   parameters of bike_core, or hqc_core: LEVEL=3 PRESET=0 LANES=4
+       --scheme     the core: bike (default) or hqc
        --results    puts the row into FILE, in the place of an earlier one of that module
        --seeds      where placing starts, one run each; the clock is their median (default 1)
        --limit      gives a run up after so long (default 900); the row says so
@@ -42,14 +45,14 @@ LUTS = {"LUT4": 1, "CCU2C": 2}
 LUTRAM = {"TRELLIS_DPR16X4": 6}
 
 
-def elaborate(parameters, folder):
-    """Reads the core; returns {module as elaborated: [(direction, width, port)]}, the core last."""
-    files = synthesise.load(HARDWARE / "sim" / "build.py").rtl_files()
+def elaborate(parameters, folder, scheme="bike"):
+    """Reads a core; returns {module as elaborated: [(direction, width, port)]}, the core last."""
+    files = synthesise.load(HARDWARE / "sim" / "build.py").rtl_files(scheme)
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     short = folder.relative_to(HARDWARE)
     synthesise.run_yosys(
-        f"read_slang -j 1 --keep-hierarchy {options} {names} --top bike_core\n"
+        f"read_slang -j 1 --keep-hierarchy {options} {names} --top {scheme}_core\n"
         f"write_rtlil {short}/core.il\ntee -q -o {short}/ports.txt portlist *\n",
         folder,
     )
@@ -188,11 +191,14 @@ def ends(steps):
     }
 
 
-def row_of(name, parameters, seeds, limit):
-    text = "-".join([name, *(f"{key}={value}" for key, value in sorted(parameters.items()))])
+def row_of(name, parameters, seeds, limit, scheme="bike"):
+    text = "-".join(
+        ["hqc"] * (scheme == "hqc")
+        + [name, *(f"{key}={value}" for key, value in sorted(parameters.items()))]
+    )
     folder = HARDWARE / "build" / f"route-{text}"
     folder.mkdir(parents=True, exist_ok=True)
-    modules = elaborate(parameters, folder)
+    modules = elaborate(parameters, folder, scheme)
     module = instance(modules, name)
     area = synthesise_module(module, modules[module], folder)
     begun = time.monotonic()
@@ -204,6 +210,7 @@ def row_of(name, parameters, seeds, limit):
     done = {seed: run for seed, run in runs.items() if run is not None}
     slowest = min(done.values(), key=lambda run: run[0]) if done else None
     row = {
+        "scheme": scheme,
         "module": name,
         "preset": synthesise.PRESETS[parameters.get("PRESET", 2)],
         "level": parameters.get("LEVEL", 1),
@@ -223,11 +230,16 @@ def row_of(name, parameters, seeds, limit):
 
 
 def keep(row, path):
-    """Puts a row into the list in a file, in the place of one of the same module and parameters."""
+    """Puts a row into the list in a file, for that of the same core, module and parameters."""
     rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
 
     def key(one):
-        return one["module"], one["level"], json.dumps(one["parameters"], sort_keys=True)
+        return (
+            one["scheme"],
+            one["module"],
+            one["level"],
+            json.dumps(one["parameters"], sort_keys=True),
+        )
 
     rows = sorted([one for one in rows if key(one) != key(row)] + [row], key=key)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -241,7 +253,7 @@ def tell_areas(row, folder):
         mine = [
             one
             for one in rows
-            if "core" in one
+            if one.get("core", "").lower().startswith(row["scheme"])
             and one["parameters"] == row["parameters"]
             and one["ecp5_mhz"] != row["mhz"]
         ]
@@ -253,6 +265,7 @@ def tell_areas(row, folder):
 
 def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
+    parser.add_argument("--scheme", choices=sorted(synthesise.UNITS), default="bike")
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--limit", type=float, default=900)
@@ -267,12 +280,12 @@ def main(arguments):
     except ValueError:
         parser.error("parameters are NAME=NUMBER, seeds are numbers with commas")
     try:
-        row = row_of(chosen.module, parameters, seeds, chosen.limit)
+        row = row_of(chosen.module, parameters, seeds, chosen.limit, chosen.scheme)
     except run_tool.ToolError as error:
         sys.exit(f"route.py: {error}")
     if chosen.results:  # before printing, which may fail after an hour's work
         keep(row, chosen.results)
-        if row["module"] == "bike_core":
+        if row["module"] == f"{chosen.scheme}_core":
             tell_areas(row, chosen.results.parent)
     print(json.dumps(row, indent=1))
     return 0

@@ -31,14 +31,14 @@ def load(path: pathlib.Path) -> Any:
     return module
 
 
-def areas(design: Design, folder: pathlib.Path) -> dict[str, dict[str, float]]:
-    """Returns the figures of each function; those of a caller include its callees."""
+def area_of(
+    text: str, top: str, names: list[str], folder: pathlib.Path, kept: str = ""
+) -> dict[str, dict[str, float]]:
+    """Synthesises SystemVerilog; returns the figures of modules. kept: those not flattened."""
     folder.mkdir(parents=True, exist_ok=True)
     flow = load(HARDWARE / "syn" / "synthesise.py")
     tool = flow.run_tool
-    top = design.directives.top
-    (folder / "core.sv").write_text(design.text, encoding="ascii")
-    kept = " ".join(name for name in design.parts if name != top)
+    (folder / "core.sv").write_text(text, encoding="ascii")
     script = [
         "read_verilog -sv core.sv",
         f"hierarchy -check -top {top}",
@@ -52,8 +52,15 @@ def areas(design: Design, folder: pathlib.Path) -> dict[str, dict[str, float]]:
     except tool.ToolError as error:
         raise ToolFailed(str(error)) from error
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
-    found = {}
-    for name in design.parts:
-        if "\\" + name in modules:
-            found[name] = flow.area(flow.cells_of(modules, "\\" + name))
-    return found
+    return {
+        name: flow.area(flow.cells_of(modules, "\\" + name))
+        for name in names
+        if "\\" + name in modules
+    }
+
+
+def areas(design: Design, folder: pathlib.Path) -> dict[str, dict[str, float]]:
+    """Returns the figures of each function; those of the one on top are of the whole core."""
+    top = design.directives.top
+    kept = " ".join([*(name for name in design.parts if name != top), f"{top}_control"])
+    return area_of(design.text, top, list(design.parts), folder, kept if design.whole else "")

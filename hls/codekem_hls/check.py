@@ -53,7 +53,7 @@ def check_times(block: Block, clock: float) -> None:
             total = before + delays.input_delay(op)
         else:
             total = arrival[op] = before + delays.delay_of(op)
-        late = total > clock - delays.REGISTER + 1e-9
+        late = total > clock - delays.model().register + 1e-9
         demand(not (late and chained), block, f"{op.name} ends {total:.1f} ns after the clock")
 
 

@@ -6,13 +6,12 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
-import random
 import sys
 
-from . import area, report, results, simulate
+from . import area, cli_clocks, cli_engine, cli_explore, report, results, simulate
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
-from .ir import Array
+from .inputs import random_inputs
 
 DESCRIPTION = """Makes hardware of fixed latency from kernels in C. FILE is a file of directives, as
 hls/kernels/keccak_f.perf.toml; docs/hls.md explains all of it."""
@@ -27,7 +26,9 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("report", help="loops, latency, memories; area with --area")
     one.add_argument("file", type=pathlib.Path)
     one.add_argument("--area", action="store_true", help="synthesise by Yosys (takes a minute)")
-    one.add_argument("--json", action="store_true", help="as JSON instead of text")
+    form = one.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as JSON instead of text")
+    form.add_argument("--latex", action="store_true", help="as LaTeX tables instead of text")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     one = commands.add_parser(
         "simulate", help="run the core in Verilator beside the same C as software"
@@ -44,31 +45,13 @@ def parser() -> argparse.ArgumentParser:
         help="a scalar, or the range 0 .. VALUE-1 of an array's random elements as NAME<VALUE",
     )
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
+    cli_explore.add(commands)
+    cli_engine.add(commands)
+    cli_clocks.add(commands)
     one = commands.add_parser("results", help="make stored areas anew whose sources have changed")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
+    one.add_argument("flavour", nargs="*", help="as keccak_f.perf; all, if none is given")
     return top
-
-
-def random_inputs(design: Design, seed: int, settings: list[str]) -> simulate.Values:
-    chosen = random.Random(seed)
-    ranges = dict(text.split("<", 1) for text in settings if "<" in text)
-    fixed = dict(text.split("=", 1) for text in settings if "=" in text)
-    values: simulate.Values = {}
-    names = {argument.name for argument in design.top.function.arguments}
-    for name in [*ranges, *fixed]:
-        if name not in names:
-            raise Refused(f"--set: {design.directives.top} has no argument {name}")
-    for argument in design.top.function.arguments:
-        bound = 1 << argument.width
-        if argument.name in ranges:
-            bound = int(ranges[argument.name], 0)
-        if isinstance(argument, Array):
-            values[argument.name] = [chosen.randrange(bound) for _ in range(argument.depth)]
-        elif argument.name in fixed:
-            values[argument.name] = int(fixed[argument.name], 0)
-        else:
-            values[argument.name] = chosen.randrange(bound)
-    return values
 
 
 def run_simulate(arguments: argparse.Namespace, design: Design) -> int:
@@ -99,10 +82,13 @@ def run_simulate(arguments: argparse.Namespace, design: Design) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if "run" in arguments:
+        return int(arguments.run(arguments))
     if arguments.command == "results":
-        for name in results.make(arguments.build):
-            print(name)
+        for name in results.make(arguments.build, only=arguments.flavour):
+            print(name, flush=True)
         print("\n".join(results.table(results.stored())))
+        print("\n".join(results.operations_table(results.stored())))
         return 0
     design = build_file(arguments.file)
     if arguments.command == "compile":
@@ -116,9 +102,10 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.area:
             areas = area.areas(design, arguments.build / f"{arguments.file.stem}-area")
         found = report.figures(design, areas)
-        sys.stdout.write(
-            json.dumps(found, indent=1) + "\n" if arguments.json else report.text(found)
-        )
+        if arguments.json:
+            print(json.dumps(found, indent=1))
+        else:
+            sys.stdout.write(report.latex(found) if arguments.latex else report.text(found))
         return 0
     return run_simulate(arguments, design)
 

@@ -70,7 +70,7 @@ def chain_edges(problem: Problem) -> None:
         for arg in op.args:
             if isinstance(arg, Op) and arg in users and op not in users[arg]:
                 users[arg].append(op)
-    room = problem.clock - delays.REGISTER
+    room = problem.clock - delays.model().register
     number = problem.number
     delay = {op: delays.delay_of(op) for op in problem.ops}
     for source in problem.ops:

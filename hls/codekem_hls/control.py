@@ -17,7 +17,7 @@ from .evaluate import value_of
 from .ir import Block, Const, Function, Op, Operand, Param
 
 STATIC, PUBLIC, DATA = 0, 1, 2
-MOST_STEPS = 3_000_000
+MOST_STEPS = 12_000_000
 
 
 @dataclasses.dataclass
@@ -31,6 +31,8 @@ class Walk:
     # For each block, the addresses of `accesses` in each turn; the same sequence only once.
     accesses: dict[str, list[Op]]
     addresses: dict[str, set[tuple[tuple[int, ...], ...]]]
+    # For each block with a call, how often it gives which values as PUBLIC scalars.
+    calls: dict[str, collections.Counter[tuple[int, ...]]] = dataclasses.field(default_factory=dict)
 
 
 def levels(function: Function) -> dict[Op, int]:
@@ -106,11 +108,15 @@ class Walker:
         limit = PUBLIC if values else STATIC
         self.known = {op for op, found in level.items() if found <= limit}
         self.env: dict[Op, int] = {}
+        self.ops: dict[str, list[Op]] = {}  # those that are known, by block
         self.walk = Walk(collections.Counter(), {}, dict.fromkeys(self.known, 0), {}, {})
         for name, block in function.blocks.items():
             accesses = [op for op in block.ops if op.is_memory and self.is_known(op.args[0])]
             self.walk.accesses[name] = accesses
+            self.ops[name] = [op for op in block.ops if op in self.known]
             self.walk.addresses[name] = set()
+            if block.is_call:
+                self.walk.calls[name] = collections.Counter()
 
     def is_known(self, operand: Operand) -> bool:
         if isinstance(operand, Op):
@@ -135,9 +141,11 @@ class Walker:
         ]
         for phi, value in new:
             self.note(phi, value)
-        for op in block.ops:
-            if op in self.known:
-                self.note(op, value_of(op, [self.value(arg) for arg in op.args]))
+        if block.is_call:
+            given = (block.ops[0].args[place] for place in block.ops[0].public)
+            self.walk.calls[block.name][tuple(self.value(arg) for arg in given)] += 1
+        for op in self.ops[block.name]:
+            self.note(op, value_of(op, [self.value(arg) for arg in op.args]))
         return tuple(self.value(op.args[0]) for op in self.walk.accesses[block.name])
 
     def successor(self, block: Block) -> str:
@@ -154,7 +162,7 @@ class Walker:
             while block.end != "return" and self.successor(block) == block.name:
                 turns.append(self.enter(block, block.name))
                 self.walk.visits[block.name] += 1
-                if len(turns) * (len(block.ops) + 1) > MOST_STEPS:
+                if len(turns) * (len(self.ops[block.name]) + 1) > MOST_STEPS:
                     break
             if block.name in block.targets:
                 counts = self.walk.trips.setdefault(block.name, collections.Counter())
@@ -163,10 +171,10 @@ class Walker:
                 # In a loop that is not pipelined, turns do not overlap.
                 runs = [tuple(turns)] if block.pipelined else [(turn,) for turn in turns]
                 self.walk.addresses[block.name].update(runs)
-            steps += len(turns) * (len(block.ops) + 1)
+            steps += len(turns) * (len(self.ops[block.name]) + 1)
             if steps > MOST_STEPS:
                 raise Refused(
-                    "this does not end, or takes more than 3 million operations",
+                    "this does not end, or takes more than 12 million operations",
                     self.function.file,
                     block.line,
                 )

@@ -1,28 +1,108 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """How long operations take, in nanoseconds, for chaining them in a cycle.
 
-Rough numbers for FPGAs with some routing; docs/hls.md says how they compare with routed clocks.
-They decide in which step an operation is, never what it computes.
+Two models: "generic" is rough, for FPGAs with look-up tables of six inputs; "ecp5" is fitted to
+what calibrate.py has measured on a Lattice ECP5. They decide in which step an operation is, never
+what it computes.
 """
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
+import functools
+import json
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy
+
 from .ir import Array, Const, Op
 
-LOGIC = 0.9  # a look-up table and its wires
-GATE = 0.5  # and, or, xor: a look-up table takes two or three of them
-CARRY = 0.03  # for each bit of a carry chain
-REGISTER = 1.0  # from the clock to the output, and from the input to the clock
-MEMORY_OUT = 1.8  # more than a register, from the clock to the data of a block RAM
-MEMORY_IN = 0.5  # more than a register, from address or data to the clock
+STORED = pathlib.Path(__file__).resolve().parent.parent / "results" / "delays.json"
 
-FREE = ("zext", "sext", "trunc", "copy", "phi", "bswap", "call")
+
+@dataclasses.dataclass(frozen=True)
+class Model:
+    register: float = 1.0  # from the clock to the output, and from the input to the clock
+    logic: float = 0.9  # a look-up table and its wires
+    gate: float = 0.5  # and, or, xor: a look-up table takes two or three of them
+    total: float = 0.9  # a carry chain but for its length
+    compare: float = 0.9  # the same of a comparison
+    carry: float = 0.03  # for each bit of a carry chain
+    product: float = 3.0  # a multiplication but for its length
+    ones: float = 0.9  # a count of ones, for each bit of the result
+    memory_out: float = 1.8  # more than a register, from the clock to the data of a block RAM
+    memory_in: float = 0.5  # more than a register, from address or data to the clock
+    ways: int = 4  # of a multiplexer in one look-up table
+
+
+GENERIC = Model()
+MODELS = ("generic", "ecp5")
+_model = GENERIC
+
+
+def fitted(stored: dict[str, Any]) -> Model:
+    """Returns a model of what was measured; straight lines by least squares, else the most."""
+    rows: dict[str, list[tuple[int, float]]] = {}
+    for row in stored["operators"]:
+        rows.setdefault(row["kind"], []).append((row["bits"], row["operator_ns"]))
+
+    def line(kind: str) -> tuple[float, float]:
+        bits, delays = ([row[place] for row in rows[kind]] for place in range(2))
+        slope, start = numpy.polyfit(bits, delays, 1)
+        return round(float(slope), 3), round(float(start), 2)
+
+    def most(kind: str, parts: dict[int, int]) -> float:
+        return round(max(delay / parts[bits] for bits, delay in rows[kind]), 2)
+
+    levels = {bits: (bits - 1).bit_length() for bits, _ in rows["shift"]}
+    carry, total = line("add")
+    return Model(
+        register=stored["register_ns"],
+        logic=most("shift", levels),
+        gate=most("chain", {bits: bits for bits, _ in rows["chain"]}),
+        total=total,
+        compare=line("icmp")[1],
+        carry=max(carry, line("icmp")[0]),
+        product=line("mul")[1],
+        ones=most("ctpop", {bits: bits.bit_length() for bits, _ in rows["ctpop"]}),
+        memory_out=rows["memory"][0][1],
+        ways=2,  # of look-up tables of four inputs
+    )
+
+
+@functools.cache
+def model_called(name: str) -> Model:
+    if name == "generic":
+        return GENERIC
+    return fitted(json.loads(STORED.read_text(encoding="utf-8")))
+
+
+def model() -> Model:
+    """Returns the model in use."""
+    return _model
+
+
+@contextlib.contextmanager
+def using(name: str) -> Iterator[None]:
+    """Uses another model for a while."""
+    global _model  # noqa: PLW0603 (one design is compiled at a time)
+    before, _model = _model, model_called(name)
+    try:
+        yield
+    finally:
+        _model = before
+
+
+FREE = ("zext", "sext", "trunc", "copy", "phi", "bswap", "bitreverse", "call")
 SUMS = ("add", "sub", "icmp", "abs")
 
 
 def levels_of_choice(ways: int) -> int:
-    """Returns the levels of multiplexers of four ways."""
-    return max(1, -(-(max(2, ways) - 1).bit_length() // 2))
+    """Returns the levels of multiplexers."""
+    return max(1, -(-(max(2, ways) - 1).bit_length() // (_model.ways.bit_length() - 1)))
 
 
 def widest(op: Op) -> int:
@@ -37,7 +117,17 @@ def choice_delay(array: Array, op: Op) -> float:
     if isinstance(op.args[0], Const):
         return 0.0
     inputs = max(0, array.address_bits - 6)
-    return LOGIC * (levels_of_choice(array.depth) if array.kind != "table" else 1 + inputs / 2)
+    levels = levels_of_choice(array.depth) if array.kind != "table" else 1 + inputs / 2
+    return _model.logic * levels
+
+
+def access_delay(op: Op, array: Array) -> float:
+    """Returns the delay from the registers or the memory of an array to an element."""
+    if op.kind == "table" or array.bind == "registers":
+        return choice_delay(array, op)
+    if array.read_latency:
+        return _model.memory_out
+    return _model.logic * (1 + array.address_bits / 6)
 
 
 def delay_of(op: Op) -> float:
@@ -45,34 +135,31 @@ def delay_of(op: Op) -> float:
     kind = op.kind
     by_constant = len(op.args) > 1 and isinstance(op.args[1], Const)
     if kind in ("and", "or", "xor"):
-        return 0.0 if by_constant else GATE
+        return 0.0 if by_constant else _model.gate
     if kind in FREE or (kind in ("shl", "lshr", "ashr") and by_constant):
         return 0.0
     if kind in ("fshl", "fshr") and isinstance(op.args[2], Const):
         return 0.0
     if kind in ("shl", "lshr", "ashr", "fshl", "fshr"):
-        return LOGIC * levels_of_choice(op.width)
+        return _model.logic * levels_of_choice(op.width)
     if kind in SUMS:
-        return LOGIC + CARRY * min(64, widest(op))
+        start = _model.compare if kind == "icmp" else _model.total
+        return start + _model.carry * min(64, widest(op))
     if kind in ("umin", "umax", "smin", "smax", "usub.sat", "uadd.sat"):
-        return 2 * LOGIC + CARRY * min(64, widest(op))
+        return _model.compare + _model.logic + _model.carry * min(64, widest(op))
     if kind == "mul":
-        return 3.0 + CARRY * widest(op)
+        return _model.product + _model.carry * widest(op)
     if kind == "ctpop":
-        return LOGIC * op.width.bit_length()
-    if kind == "load" and op.array is not None:
-        if op.array.bind == "registers":
-            return choice_delay(op.array, op)
-        return MEMORY_OUT if op.array.read_latency else LOGIC * (1 + op.array.address_bits / 6)
-    if kind == "table" and op.array is not None:
-        return choice_delay(op.array, op)
+        return _model.ones * op.width.bit_length()
+    if kind in ("load", "table") and op.array is not None:
+        return access_delay(op, op.array)
     if kind == "store":
         return 0.0
-    return LOGIC
+    return _model.logic
 
 
 def input_delay(op: Op) -> float:
     """Returns what the inputs of an operation take before a register or memory has them."""
     if op.kind in ("load", "store") and op.array is not None and op.array.bind != "registers":
-        return MEMORY_IN
+        return _model.memory_in
     return 0.0

@@ -6,11 +6,24 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 
-from . import binding, control, directives, frontend, prepare, reader, rtl, schedule, widths
+from . import (
+    binding,
+    control,
+    delays,
+    directives,
+    frontend,
+    prepare,
+    reader,
+    rtl,
+    schedule,
+    widths,
+    wrapper,
+)
 from .control import Walk
 from .directives import Directives
 from .errors import Refused
-from .ir import Array, Block, Function, Param
+from .ir import Array, Block, Function
+from .runs import Key, Runs, public_scalars, run_all
 
 
 @dataclasses.dataclass
@@ -18,9 +31,10 @@ class Part:
     """One function of a design."""
 
     function: Function
-    walk: Walk | None  # None if the way through it depends on PUBLIC scalars
-    latency: int | None
+    walk: Walk | None  # all its runs; None if the way through it depends on unknown values
+    latency: int | None  # None if it depends on PUBLIC scalars
     text: str = ""
+    latencies: dict[Key, int] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass
@@ -28,6 +42,7 @@ class Design:
     directives: Directives
     source: frontend.Source
     parts: dict[str, Part]  # callees before callers
+    whole: str = ""  # the module around the parts, if there are several
 
     @property
     def top(self) -> Part:
@@ -35,22 +50,24 @@ class Design:
 
     @property
     def text(self) -> str:
-        return "\n".join(part.text for part in self.parts.values())
+        texts = [part.text for part in self.parts.values()]
+        return "\n".join([*texts, self.whole] if self.whole else texts)
 
     def latency(self, values: dict[str, int] | None = None) -> int:
         """Returns the cycles from start_i to done_o; values: those of PUBLIC scalars."""
         if self.top.latency is not None:
             return self.top.latency
         function = self.top.function
-        public = {
-            argument.name: argument.width
-            for argument in function.arguments
-            if isinstance(argument, Param) and argument.public
-        }
+        public = {argument.name: argument.width for argument in public_scalars(function)}
         missing = sorted(set(public) - set(values or {}))
         if missing:
             raise Refused(f"the latency depends on {', '.join(missing)}: give --set NAME=VALUE")
         known = {name: (values or {})[name] % (1 << bits) for name, bits in public.items()}
+        key = tuple(known.values())
+        if key in self.top.latencies:
+            return self.top.latencies[key]
+        if self.top.latencies:
+            raise Refused(f"{known} is not among the values that the directives list")
         walk = control.walk(function, control.levels(function), known)
         return latency_of(function, walk, self.parts)
 
@@ -63,9 +80,11 @@ def block_cycles(block: Block, walk: Walk, parts: dict[str, Part]) -> int:
             for turns, runs in walk.trips.get(block.name, {}).items()
         )
     if block.is_call:
-        latency = parts[block.ops[0].callee].latency
-        assert latency is not None
-        return walk.visits[block.name] * (latency + 1)
+        part = parts[block.ops[0].callee]
+        return sum(
+            times * ((part.latency if part.latency is not None else part.latencies[key]) + 1)
+            for key, times in walk.calls[block.name].items()
+        )
     return walk.visits[block.name] * block.steps
 
 
@@ -101,38 +120,60 @@ def check_constants(function: Function, source: frontend.Source) -> None:
             )
 
 
+def compile_part(
+    function: Function, runs: Runs, parts: dict[str, Part], chosen: Directives
+) -> Part:
+    """Schedules a function; those that it calls are in parts."""
+    walk = runs.merged
+    widths.narrow(function, walk.highest if walk is not None else {})
+    pass_ports_on(function, parts)
+    schedule.schedule(function, walk, chosen)
+    part = Part(function, walk, None)
+    part.latencies = {key: latency_of(function, one, parts) for key, one in runs.walks.items()}
+    if len(set(part.latencies.values())) == 1:
+        part.latency = next(iter(part.latencies.values()))
+    return part
+
+
+def told_latency(part: Part) -> str:
+    if part.latency is not None:
+        return f"{part.latency} cycles"
+    names = ", ".join(one.name for one in public_scalars(part.function))
+    if not part.latencies:
+        return f"by {names}"
+    return ", ".join(f"{n} cycles" for n in sorted(set(part.latencies.values()))) + f" by {names}"
+
+
+def build_source(chosen: Directives, source: frontend.Source) -> Design:
+    functions = reader.read(source, chosen.top)
+    prepare.apply(functions, chosen)
+    found = run_all(functions, chosen)
+    parts: dict[str, Part] = {}
+    for name, function in functions.items():
+        parts[name] = compile_part(function, found[name], parts, chosen)
+        check_constants(function, source)
+    prepare.check_ports_used(functions, chosen)
+    control_name = f"{chosen.top}_control" if len(parts) > 1 else chosen.top
+    alone = wrapper.without_rivals(functions, chosen)
+    for name, part in parts.items():
+        module = control_name if name == chosen.top else name
+        bound = binding.bind(part.function)
+        latency = told_latency(part)
+        part.text = rtl.Module(part.function, bound, functions, latency, module, alone).text()
+    whole = wrapper.text(functions, chosen, control_name) if len(parts) > 1 else ""
+    return Design(chosen, source, parts, whole)
+
+
 def build(chosen: Directives) -> Design:
     """Compiles a kernel."""
     source = frontend.read(chosen)
-    functions = reader.read(source, chosen.top)
-    prepare.apply(functions, chosen)
-    parts: dict[str, Part] = {}
-    for name, function in functions.items():
-        level = control.levels(function)
-        public = control.check_branches(function, level)
-        if public and name != chosen.top:
-            raise Refused(
-                f"the trip counts of {name} depend on a PUBLIC scalar, so it cannot be shared; "
-                "inline it",
-                function.file,
-                function.line,
-            )
-        walk = None if public else control.walk(function, level, {})
-        if walk is not None:
-            control.check_addresses(function, walk)
-        widths.narrow(function, walk.highest if walk is not None else {})
-        pass_ports_on(function, parts)
-        schedule.schedule(function, walk, chosen)
-        check_constants(function, source)
-        parts[name] = Part(function, walk, None)
-        if walk is not None:
-            parts[name].latency = latency_of(function, walk, parts)
-    prepare.check_ports_used(functions, chosen)
-    for part in parts.values():
-        bound = binding.bind(part.function)
-        cycles = f"{part.latency} cycles" if part.latency is not None else "by PUBLIC scalars"
-        part.text = rtl.Module(part.function, bound, functions, cycles).text()
-    return Design(chosen, source, parts)
+    try:
+        with delays.using(chosen.delays):
+            return build_source(chosen, source)
+    except Refused as refused:
+        if refused.file == source.file and refused.line:
+            raise source.combined.refused(refused) from None
+        raise
 
 
 def build_file(path: pathlib.Path) -> Design:

@@ -9,11 +9,12 @@ import re
 import tomllib
 from typing import Any
 
+from . import delays
 from .errors import Refused
 
 BINDINGS = ("registers", "lutram", "block")
-TABLES = ("define", "pipeline", "unroll", "bind", "ports", "functions")
-KEYS = ("kernel", "top", "clock", "partition", *TABLES)
+TABLES = ("define", "pipeline", "unroll", "bind", "ports", "functions", "values")
+KEYS = ("extends", "kernel", "top", "clock", "delays", "partition", *TABLES)
 
 
 @dataclasses.dataclass
@@ -22,13 +23,18 @@ class Directives:
     kernel: pathlib.Path
     top: str
     clock: float = 8.0  # ns
+    delays: str = "generic"  # the model of delays
     define: dict[str, str] = dataclasses.field(default_factory=dict)
     pipeline: dict[str, int] = dataclasses.field(default_factory=dict)  # 0: smallest interval
     unroll: dict[str, int] = dataclasses.field(default_factory=dict)  # 0: wholly
     bind: dict[str, str] = dataclasses.field(default_factory=dict)
     ports: dict[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
     functions: dict[str, str] = dataclasses.field(default_factory=dict)
+    values: dict[str, list[int]] = dataclasses.field(default_factory=dict)  # of PUBLIC scalars
     lines: dict[str, int] = dataclasses.field(default_factory=dict)
+    # What is in the file that this one extends: it may be about loops, arrays and functions that
+    # this top does not have.
+    inherited: set[str] = dataclasses.field(default_factory=set)
 
     def refuse(self, name: str, message: str) -> Refused:
         return Refused(message, self.file, self.lines.get(name, 0) or 1)
@@ -66,7 +72,38 @@ def read(path: pathlib.Path) -> Directives:
         raise Refused(f"cannot be read: {error.strerror}", str(path)) from error
     except tomllib.TOMLDecodeError as error:
         raise Refused(f"is no TOML: {error}", str(path)) from error
-    return from_data(data, str(path), path.parent, text)
+    if "extends" not in data:
+        return from_data(data, str(path), path.parent, text)
+    base = data.pop("extends")
+    if not isinstance(base, str) or not (path.parent / base).is_file():
+        raise Refused(f"extends: there is no file {base}", str(path), line_of(text, "extends"))
+    other = tomllib.loads((path.parent / base).read_text(encoding="utf-8"))
+    if "extends" in other:
+        raise Refused(f"extends: {base} extends a file itself", str(path), line_of(text, "extends"))
+    result = from_data(extended(other, data), str(path), path.parent, text)
+    result.inherited = words_of(other) - words_of(data)
+    return result
+
+
+def words_of(data: dict[str, Any]) -> set[str]:
+    """Returns the names of loops, arrays and functions that directives are about."""
+    names = {name for key in TABLES if isinstance(data.get(key), dict) for name in data[key]}
+    return names | {str(name) for name in data.get("partition", [])}
+
+
+def extended(base: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """Returns the directives of a file and those of the one that it extends.
+
+    A value "none" takes a directive away.
+    """
+    whole = dict(base)
+    for key, value in data.items():
+        if key in TABLES and isinstance(value, dict) and isinstance(base.get(key), dict):
+            both = base[key] | value
+            whole[key] = {name: one for name, one in both.items() if one != "none"}
+        else:
+            whole[key] = value
+    return whole
 
 
 def from_data(data: dict[str, Any], file: str, folder: pathlib.Path, text: str = "") -> Directives:
@@ -83,9 +120,13 @@ def from_data(data: dict[str, Any], file: str, folder: pathlib.Path, text: str =
     read_loops(result, data)
     read_arrays(result, data)
     for name, value in data.get("functions", {}).items():
-        if value not in ("inline", "share"):
-            raise result.refuse(name, f'{name}: "inline" or "share" is wanted')
+        if value not in ("inline", "share", "instantiate"):
+            raise result.refuse(name, f'{name}: "inline", "share" or "instantiate" is wanted')
         result.functions[name] = value
+    for name, numbers in data.get("values", {}).items():
+        if not isinstance(numbers, list) or not numbers:
+            raise result.refuse(name, f"{name}: a list of numbers is wanted, as [0, 1, 2]")
+        result.values[name] = [whole(result, name, number, 0) for number in numbers]
     return result
 
 
@@ -97,6 +138,9 @@ def read_top(result: Directives, data: dict[str, Any]) -> None:
     if not isinstance(clock, int | float) or not 2 <= clock <= 1000:
         raise result.refuse("clock", "clock: nanoseconds from 2 to 1000 are wanted")
     result.clock = float(clock)
+    result.delays = data.get("delays", result.delays)
+    if result.delays not in delays.MODELS:
+        raise result.refuse("delays", f"delays: one of {', '.join(delays.MODELS)} is wanted")
     result.define = {name: str(value) for name, value in data.get("define", {}).items()}
 
 

@@ -53,6 +53,8 @@ def arithmetic(kind: str, args: list[int], width: int) -> int | None:
         return abs(signed(a, width))
     if kind == "ctpop":
         return a.bit_count()
+    if kind == "bitreverse":
+        return int(f"{a:0{width}b}"[::-1], 2)
     if kind == "bswap":
         return int.from_bytes(a.to_bytes(width // 8, "little"), "big")
     return None

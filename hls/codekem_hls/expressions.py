@@ -98,7 +98,7 @@ def comparison(op: Op, read: Read) -> str:
 
 
 def special(op: Op, read: Read, helper: Helper) -> str:
-    """Minimum, maximum, absolute value, saturating sums, bits that are set, bytes reversed."""
+    """Minimum, maximum, absolute value, saturating sums, count of ones, bytes or bits reversed."""
     width, bits, kind = op.width, op.bits, op.kind
     a = helper("a", width, read(op.args[0], width))
     if kind == "abs":
@@ -108,6 +108,9 @@ def special(op: Op, read: Read, helper: Helper) -> str:
         count = width.bit_length()
         terms = " + ".join(f"{{{count - 1}'h0, {a}[{i}]}}" for i in range(width))
         return resized(helper("m", count, terms), count, bits)
+    if kind == "bitreverse":
+        turned = ", ".join(f"{a}[{i}]" for i in range(width))
+        return resized(helper("m", width, f"{{{turned}}}"), width, bits)
     if kind == "bswap":
         turned = ", ".join(f"{a}[{8 * i + 7}:{8 * i}]" for i in range(width // 8))
         return resized(helper("m", width, f"{{{turned}}}"), width, bits)

@@ -16,8 +16,10 @@ import shutil
 import subprocess
 from typing import Any
 
+from .combine import Combined, combined
 from .directives import Directives
 from .errors import Refused, ToolFailed
+from .loops import with_pragmas, without_comments
 
 # The version decides about cycles, so it is fixed; another one can be tried.
 CLANG = os.environ.get("CODEKEM_HLS_CLANG", "clang-16")
@@ -72,55 +74,16 @@ class Source:
     loops: dict[int, str]  # the name of the loop by the line of its `for`
     functions: dict[str, list[Declared]]
     words: set[str]  # all words of the C
+    combined: Combined  # with the files that the kernel includes
 
 
-def without_comments(text: str) -> str:
-    """Returns C with blanks in place of comments and of what stands in quotation marks."""
-
-    def blank(match: re.Match[str]) -> str:
-        return re.sub(r"[^\n]", " ", match[0])
-
-    quoted = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"'
-    return re.sub(quoted, blank, text, flags=re.S)
-
-
-def labelled_loops(text: str, file: str) -> list[tuple[str, int, int, int]]:
-    """Returns the loops with a label: (name, first and last character of the label, line)."""
-    found: list[tuple[str, int, int, int]] = []
-    for match in re.finditer(
-        r"\b([A-Za-z_]\w*)\s*:(?=\s*(for|while|do)\b)", without_comments(text)
-    ):
-        line = text.count("\n", 0, match.start(2)) + 1
-        name = match[1]
-        if name == "default":
-            continue
-        for other, _, _, at in found:
-            if other == name:
-                raise Refused(f"a second loop {name}; give it another label", file, line)
-            if at == line:
-                raise Refused(f"loops {other} and {name} are on one line; use two", file, line)
-        found.append((name, match.start(), match.end(), line))
-    return found
-
-
-def with_pragmas(text: str, directives: Directives, file: str) -> tuple[str, dict[int, str]]:
-    """Puts pragmas in place of the labels of loops; returns the C and the loops by line."""
-    loops = labelled_loops(text, file)
-    names = {name for name, _, _, _ in loops}
-    for name in [*directives.pipeline, *directives.unroll]:
-        if name not in names:
-            raise directives.refuse(name, f"no loop of {file} has the label {name}")
-    parts, end = [], 0
-    for name, first, after, _ in loops:
-        factor = directives.unroll.get(name)
-        how = "disable" if factor is None else "full"
-        pragma = f"unroll_count({factor})" if factor else f"unroll({how})"
-        parts += [text[end:first], f'_Pragma("clang loop {pragma}")']
-        end = after
-    return "".join([*parts, text[end:]]), {line: name for name, _, _, line in loops}
-
-
-def clang(arguments: list[str], text: str, folder: pathlib.Path, options: list[str]) -> str:
+def clang(
+    arguments: list[str],
+    text: str,
+    folder: pathlib.Path,
+    options: list[str],
+    places: Combined | None = None,
+) -> str:
     """Runs clang on a text; returns its output."""
     if shutil.which(CLANG) is None:
         raise ToolFailed(f"{CLANG} is missing; tools/setup.sh test installs it")
@@ -132,7 +95,10 @@ def clang(arguments: list[str], text: str, folder: pathlib.Path, options: list[s
         check=False,
     )
     if done.returncode != 0:
-        raise Refused(f"clang does not accept this kernel:\n{done.stderr.strip()}")
+        said = done.stderr.strip()
+        if places is not None:
+            said = re.sub(r"^(\S+?):(\d+):", places.clang_place, said, flags=re.M)
+        raise Refused(f"clang does not accept this kernel:\n{said}")
     return done.stdout
 
 
@@ -186,6 +152,8 @@ def declarations(tree: dict[str, Any], text: str, file: str) -> dict[str, list[D
 def mark_functions(ir: str, directives: Directives, functions: dict[str, list[Declared]]) -> str:
     """Marks functions of unoptimised IR to be inlined or to stay."""
     for name in directives.functions:
+        if name == directives.top and name in directives.inherited:
+            continue
         if name not in functions or name == directives.top:
             raise directives.refuse(name, f"no function {name} is called by {directives.top}")
 
@@ -194,7 +162,7 @@ def mark_functions(ir: str, directives: Directives, functions: dict[str, list[De
         start = re.sub(r"\b(internal|dso_local) ", "", match[1])
         if name == directives.top:
             return f"{start}@{name}({match[3]}) {match[4]}"
-        if directives.functions.get(name) == "share":
+        if directives.functions.get(name) in ("share", "instantiate"):
             return f"{start}@{name}({match[3]}) noinline {match[4]}"
         start = start.replace("define ", "define internal ", 1)
         return f"{start}@{name}({match[3]}) alwaysinline {match[4]}"
@@ -212,9 +180,20 @@ def read(directives: Directives) -> Source:
     """Translates a kernel into optimised IR."""
     path = directives.kernel
     try:
-        text = path.read_text(encoding="utf-8")
+        whole = combined(path)
     except OSError as error:
         raise Refused(f"kernel {path} cannot be read: {error.strerror}", directives.file) from error
+    try:
+        return read_combined(whole, directives)
+    except Refused as refused:
+        if refused.file == str(path) and refused.line:
+            raise whole.refused(refused) from None
+        raise
+
+
+def read_combined(whole: Combined, directives: Directives) -> Source:
+    """Translates a kernel; lines are those of the combined text."""
+    path, text = directives.kernel, whole.text
     file = str(path)
     marked, loops = with_pragmas(text, directives, file)
     marked = f'#line 1 "{file}"\n' + marked
@@ -228,6 +207,7 @@ def read(directives: Directives) -> Source:
         marked,
         path.parent,
         language,
+        whole,
     )
     functions = declarations(json.loads(dumped), without_comments(text), file)
     if directives.top not in functions:
@@ -240,4 +220,5 @@ def read(directives: Directives) -> Source:
     ir = clang(
         [*OPTIMISE, *emit], raw, path.parent, ["-x", "ir", "-Wno-unused-command-line-argument"]
     )
-    return Source(file, ir, loops, functions, set(re.findall(r"\w+", without_comments(text))))
+    words = set(re.findall(r"\w+", without_comments(text)))
+    return Source(file, ir, loops, functions, words, whole)

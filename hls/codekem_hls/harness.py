@@ -35,23 +35,24 @@ def array_lines(array: Array) -> tuple[list[str], list[str]]:
     before, after = [], []
     for port in range(array.used_writes):
         before += [
-            f"    const bool {name}_w{port} = m.{name}_we{port}_o;",
-            f"    const uint32_t {name}_wa{port} = m.{name}_waddr{port}_o;",
-            f"    auto {name}_wd{port} = m.{name}_wdata{port}_o;",
+            f"    const bool {name}_w{port} = hls_m.{name}_we{port}_o;",
+            f"    const uint32_t {name}_wa{port} = hls_m.{name}_waddr{port}_o;",
+            f"    auto {name}_wd{port} = hls_m.{name}_wdata{port}_o;",
         ]
     for port in range(array.used_reads):
         before += [
-            f"    const bool {name}_r{port} = m.{name}_re{port}_o;",
-            f"    const uint32_t {name}_ra{port} = m.{name}_raddr{port}_o;",
+            f"    const bool {name}_r{port} = hls_m.{name}_re{port}_o;",
+            f"    const uint32_t {name}_ra{port} = hls_m.{name}_raddr{port}_o;",
         ]
-        size = f"sizeof m.{name}_rdata{port}_i"
+        size = f"sizeof hls_m.{name}_rdata{port}_i"
         clash = " || ".join(
             f"({name}_w{w} && {name}_wa{w} == {name}_ra{port})" for w in range(array.used_writes)
         )
         after += [
-            f"    scramble(&m.{name}_rdata{port}_i, {size}, {width});",
+            f"    scramble(&hls_m.{name}_rdata{port}_i, {size}, {width});",
             f"    if ({name}_r{port} && {name}_ra{port} < {array.depth} && !({clash or 'false'}))",
-            f"      memcpy(&m.{name}_rdata{port}_i, {name} + {name}_ra{port} * {size}, {size});",
+            f"      memcpy(&hls_m.{name}_rdata{port}_i, "
+            f"{name} + {name}_ra{port} * {size}, {size});",
         ]
     for port in range(array.used_writes):
         after += [
@@ -63,7 +64,7 @@ def array_lines(array: Array) -> tuple[list[str], list[str]]:
 
 
 def runner(function: Function) -> str:
-    """Returns the function that runs one core."""
+    """Returns the function that runs one core; arguments may have any name but hls_..."""
     name = function.name
     arguments = "".join(f", uint8_t *{one.name}" for one in function.arguments)
     before: list[str] = []
@@ -71,37 +72,42 @@ def runner(function: Function) -> str:
     scalars = []
     for one in function.arguments:
         if isinstance(one, Param):
-            scalars.append(f"  memcpy(&m.{one.name}_i, {one.name}, sizeof m.{one.name}_i);")
+            scalars.append(f"  memcpy(&hls_m.{one.name}_i, {one.name}, sizeof hls_m.{one.name}_i);")
         else:
             first, second = array_lines(one)
             before += first
             after += second
-    result = "memcpy(result, &m.result_o, sizeof m.result_o);" if function.return_width else ""
+    result = (
+        "memcpy(hls_result, &hls_m.result_o, sizeof hls_m.result_o);"
+        if function.return_width
+        else ""
+    )
     lines = [
-        f'extern "C" uint64_t run_{name}(uint64_t limit, uint64_t seed, uint8_t *result{arguments})'
-        " {",
-        "  random_state = seed;",
-        "  VerilatedContext context;",
-        "  context.randReset(2);",
-        "  context.randSeed(static_cast<int>(seed % 0x7fffffff + 1));",
-        f"  V{name} m(&context);",
-        "  m.clk_i = 0; m.start_i = 0; m.clear_i = 1;",
+        f'extern "C" uint64_t run_{name}(uint64_t hls_end, uint64_t hls_seed, '
+        f"uint8_t *hls_result{arguments}) {{",
+        "  random_state = hls_seed;",
+        "  VerilatedContext hls_context;",
+        "  hls_context.randReset(2);",
+        "  hls_context.randSeed(static_cast<int>(hls_seed % 0x7fffffff + 1));",
+        f"  V{name} hls_m(&hls_context);",
+        "  hls_m.clk_i = 0; hls_m.start_i = 0; hls_m.clear_i = 1;",
         *scalars,
-        "  m.eval(); m.clk_i = 1; m.eval(); m.clk_i = 0; m.clear_i = 0; m.eval();",
-        "  m.start_i = 1;",
-        "  bool done = false;",
-        "  uint64_t cycle = 0;",
-        "  for (; !done && cycle <= limit + 1; cycle++) {",
-        "    m.eval();",
-        "    done = m.done_o;",
-        f"    if (done) {{ {result} }}",
+        "  hls_m.eval(); hls_m.clk_i = 1; hls_m.eval();",
+        "  hls_m.clk_i = 0; hls_m.clear_i = 0; hls_m.eval();",
+        "  hls_m.start_i = 1;",
+        "  bool hls_done = false;",
+        "  uint64_t hls_cycle = 0;",
+        "  for (; !hls_done && hls_cycle <= hls_end + 1; hls_cycle++) {",
+        "    hls_m.eval();",
+        "    hls_done = hls_m.done_o;",
+        f"    if (hls_done) {{ {result} }}",
         *before,
-        "    m.clk_i = 1; m.eval();",
-        "    m.start_i = 0;",
+        "    hls_m.clk_i = 1; hls_m.eval();",
+        "    hls_m.start_i = 0;",
         *after,
-        "    m.eval(); m.clk_i = 0; m.eval();",
+        "    hls_m.eval(); hls_m.clk_i = 0; hls_m.eval();",
         "  }",
-        "  return cycle - 1;",
+        "  return hls_cycle - 1;",
         "}",
     ]
     return "\n".join(lines) + "\n"

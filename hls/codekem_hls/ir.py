@@ -67,6 +67,7 @@ class Op:
     sources: list[str] = dataclasses.field(default_factory=list)  # of phi: names of blocks
     callee: str = ""
     passed: list[Array | None] = dataclasses.field(default_factory=list)  # of call, by argument
+    public: list[int] = dataclasses.field(default_factory=list)  # of call: arguments that decide
     bits: int = 0
     block: str = ""
     # From the schedule: the step in which it begins, and how many later its result is there.
@@ -127,6 +128,7 @@ class Function:
     arguments: list[Param | Array]
     arrays: dict[str, Array]  # all, by name
     blocks: dict[str, Block]  # in order; the first is the entry
+    place: str = ""  # FILE:LINE
 
     @property
     def entry(self) -> Block:

@@ -25,9 +25,14 @@ class Lines:
 
 def joined(requests: list[tuple[str, ...]], place: int, bits: int) -> str:
     """Returns one of several values: that whose request is active."""
-    if len({request[place] for request in requests}) == 1:
+    by_value: dict[str, list[str]] = {}
+    for request in requests:
+        by_value.setdefault(request[place], []).append(request[0])
+    if len(by_value) == 1:
         return requests[0][place]
-    return " | ".join(f"({{{bits}{{{one[0]}}}}} & {one[place]})" for one in requests)
+    return " | ".join(
+        f"({{{bits}{{{' || '.join(when)}}}}} & {value})" for value, when in by_value.items()
+    )
 
 
 class Memories:
@@ -36,8 +41,6 @@ class Memories:
         self.reads: dict[tuple[Array, int], list[tuple[str, ...]]] = {}
         self.writes: dict[tuple[Array, int], list[tuple[str, ...]]] = {}
         self.registers: dict[Array, list[str]] = {}
-        # Wires of data that go to a shared function: (when, the data) for each call.
-        self.back: dict[str, list[tuple[str, str]]] = {}
 
     def read(self, array: Array, port: int, enable: str, index: str) -> str:
         """Notes a request; returns the name of the port's data."""

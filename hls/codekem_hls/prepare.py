@@ -102,6 +102,8 @@ def apply_pipeline(functions: dict[str, Function], directives: Directives) -> No
             if any(block.loop == label for block in function.blocks.values()):
                 why = loops_inside(function, label)
                 raise directives.refuse(label, f"loop {label} cannot be pipelined: {why}")
+        if label in directives.inherited:
+            continue
         raise directives.refuse(
             label,
             f"loop {label} is not there any more: it has one turn, or is part of a loop "
@@ -122,6 +124,8 @@ def apply_arrays(functions: dict[str, Function], directives: Directives) -> None
     for name, how in directives.bind.items():
         found = arrays_called(functions, name)
         local = [array for array in found if array.kind == "local"]
+        if not found and name in directives.inherited:
+            continue
         if not local:
             why = "is no memory here: no such array, or the compiler has made scalars of it"
             if found:
@@ -131,6 +135,8 @@ def apply_arrays(functions: dict[str, Function], directives: Directives) -> None
             array.bind = how
     for name, (reads, writes) in directives.ports.items():
         found = [array for array in arrays_called(functions, name) if array.kind != "table"]
+        if not found and name in directives.inherited:
+            continue
         if not found:
             raise directives.refuse(name, f"ports: there is no memory {name}")
         for array in found:
@@ -143,7 +149,9 @@ def apply_arrays(functions: dict[str, Function], directives: Directives) -> None
 
 def check_functions(functions: dict[str, Function], directives: Directives) -> None:
     for name, how in directives.functions.items():
-        if how == "share" and name not in functions:
+        if name in directives.inherited:
+            continue
+        if how != "inline" and name not in functions:
             raise directives.refuse(name, f"{name} is not called by {directives.top}")
     for function in functions.values():
         for op in function.ops:
@@ -159,7 +167,7 @@ def check_functions(functions: dict[str, Function], directives: Directives) -> N
                         function.file,
                         op.line,
                     )
-                if (array.width, array.depth) != (argument.width, argument.depth):
+                if array.width != argument.width or array.depth < argument.depth:
                     raise Refused(
                         f"{op.callee} has {argument.depth} elements of {argument.width} bits as "
                         f"{argument.name}, {array.name} is {array.depth} of {array.width}",
@@ -186,6 +194,8 @@ def check_ports_used(functions: dict[str, Function], directives: Directives) -> 
     """Refuses more ports than the schedule uses."""
     for name, (reads, writes) in directives.ports.items():
         found = arrays_called(functions, name)
+        if not found:
+            continue
         most_reads = max(array.used_reads for array in found)
         most_writes = max(array.used_writes for array in found)
         if most_reads < reads and reads > 1:

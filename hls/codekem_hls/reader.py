@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 from typing import Any
 
@@ -27,6 +28,7 @@ INTRINSICS = {
     "uadd.sat": 2,
     "ctpop": 1,
     "bswap": 1,
+    "bitreverse": 1,
 }
 IGNORED = ("llvm.lifetime", "llvm.dbg", "llvm.experimental", "llvm.assume")
 INSTEAD = {
@@ -64,7 +66,10 @@ class Reader:
         self.count = 0
         self.line = 0
         self.tables = {g.name: g for g in module.global_variables}
-        self.function = Function(name, source.file, metadata.function_line(name), 0, [], {}, {})
+        line = metadata.function_line(name)
+        self.function = Function(name, source.file, line, 0, [], {}, {})
+        file, at = source.combined.place(line)
+        self.function.place = f"{pathlib.PurePath(file).name}:{at}"
         self.block = Block("")
         self.called: list[str] = []
 
@@ -103,11 +108,16 @@ class Reader:
         for argument, known in zip(arguments, declared, strict=True):
             name = known.name
             if not known.pointer:
+                if name in ("clk", "clear", "start"):
+                    raise self.refuse(f"an argument {name}, as a port of each core; rename it")
                 param = Param(name, known.width, known.public)
                 self.function.arguments.append(param)
                 self.values[argument.name] = param
                 continue
             size = re.search(r"dereferenceable\((\d+)\)", " ".join(map(str, argument.attributes)))
+            if size is None and not self.is_used(argument.name):
+                self.function.arguments.append(Array(name, known.width, 1, "argument", name))
+                continue
             if size is None:
                 raise self.refuse(
                     f"the length of array {name} is not known; declare {name}[static LENGTH]"
@@ -123,6 +133,11 @@ class Reader:
             self.function.arguments.append(array)
             self.function.arrays[name] = array
             self.pointers[argument.name] = (array, [], 0)
+
+    def is_used(self, name: str) -> bool:
+        """Whether an argument occurs in the function; LLVM forgets the length if it does not."""
+        blocks = self.metadata.texts[self.function.name].values()
+        return any(re.search(rf"%{re.escape(name)}\b", text) for one in blocks for text in one)
 
     def operand(self, value: Any) -> Operand:
         if value.name and value.name in self.values and not str(value).startswith("@"):
@@ -330,7 +345,10 @@ class Reader:
         self.start(before.targets[0])
         op = self.emit("call", width, [], one.name if width else "", callee=name)
         for value in operands[:-1]:
-            if str(value.type) == "ptr":
+            if str(value) in ("ptr poison", "ptr undef"):  # LLVM knows that it is not used
+                op.passed.append(None)
+                op.args.append(Const(0, 1))
+            elif str(value.type) == "ptr":
                 array, terms, constant = self.pointer(value)
                 if terms or constant or array.kind == "table":
                     raise self.refuse(
@@ -378,6 +396,7 @@ def read(source: Source, top: str) -> dict[str, Function]:
     llvm.initialize_native_target()
     machine = llvm.Target.from_default_triple().create_target_machine()
     passes = llvm.create_new_module_pass_manager()
+    passes.add_lower_switch_pass()
     passes.add_instruction_namer_pass()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0))
     passes.run(module, builder)

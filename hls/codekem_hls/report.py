@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 from .area import FIGURES
@@ -27,6 +28,13 @@ def trip_count(part: Part, latch: Block, head: Block) -> dict[str, Any]:
     return {"trips": int(turns) if turns == int(turns) else round(turns, 1)}
 
 
+def place(design: Design, block: Block) -> int | str:
+    """Returns the line of a loop, with the file's name if the kernel's file includes that."""
+    lines = (line for line, name in design.source.loops.items() if name == block.loop)
+    file, line = design.source.combined.place(next(lines, block.line))
+    return line if file == design.source.file else f"{pathlib.PurePath(file).name}:{line}"
+
+
 def loops(design: Design, part: Part) -> list[dict[str, Any]]:
     rows = []
     for block in part.function.blocks.values():
@@ -41,15 +49,12 @@ def loops(design: Design, part: Part) -> list[dict[str, Any]]:
         rows.append(
             {
                 "loop": block.loop,
-                "line": next(
-                    (line for line, name in design.source.loops.items() if name == block.loop),
-                    block.line,
-                ),
+                "line": place(design, block),
                 **trip_count(part, block, inside[0]),
                 "interval": block.interval or None,
                 "iteration_latency": block.steps if len(inside) == 1 else None,
                 "cycles": cycles,
-                "limit": block.limits,
+                "limit": design.source.combined.told(block.limits, design.source.file),
             }
         )
     return rows
@@ -154,4 +159,46 @@ def text(report: dict[str, Any]) -> str:
         if "latency_area_product" in row:
             product = row["latency_area_product"]
             lines.append(f"  latency x LUT: {product:.3f} million")
+    return "\n".join(lines) + "\n"
+
+
+def latex_escaped(text: str) -> str:
+    return "".join(f"\\{one}" if one in "&%$#_{}" else one for one in text)
+
+
+def latex_table(head: list[str], rows: list[list[str]], caption: str) -> list[str]:
+    return [
+        "\\begin{table}",
+        f"\\caption{{{latex_escaped(caption)}}}",
+        f"\\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}",
+        " & ".join(map(latex_escaped, head)) + r" \\ \hline",
+        *[" & ".join(map(latex_escaped, row)) + r" \\" for row in rows],
+        "\\end{tabular}",
+        "\\end{table}",
+    ]
+
+
+def latex(report: dict[str, Any]) -> str:
+    """Returns two LaTeX tables: functions, and loops."""
+    names = [] if all("area" not in row for row in report["functions"]) else list(FIGURES)
+    head = ["function", "latency", *names, *(["latency x LUT, M"] if names else [])]
+    functions, loop_rows = [], []
+    for row in report["functions"]:
+        area = [shown(row.get("area", {}).get(name)) for name in names]
+        product = [shown(row.get("latency_area_product"))] if names else []
+        functions.append([row["function"], shown(row["latency"]), *area, *product])
+        for loop in row["loops"]:
+            keys = ("trips", "interval", "iteration_latency", "cycles")
+            loop_rows.append(
+                [f"{row['function']}: {loop['loop']}", *[shown(loop[key]) for key in keys]]
+            )
+    title = f"{report['top']} of {report['kernel']} at {report['clock_ns']:g} ns"
+    lines = latex_table(head, functions, f"{title}: functions; least latency = most")
+    if loop_rows:
+        words = ["loop", "trip count", "II", "iteration latency", "cycles"]
+        lines += latex_table(words, loop_rows, f"{title}: loops")
+    if names:
+        lines.append(
+            "% LUT: estimate of Yosys (raw: not packed); those of publications are Vivado's"
+        )
     return "\n".join(lines) + "\n"

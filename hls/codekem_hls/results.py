@@ -6,11 +6,13 @@ from __future__ import annotations
 import hashlib
 import json
 import pathlib
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from typing import Any
 
 from . import area
 from .design import Design, build_file
+from .errors import Refused
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
 STORED = FOLDER / "results" / "areas.json"
@@ -31,27 +33,38 @@ def stored(path: pathlib.Path = STORED) -> dict[str, dict[str, Any]]:
     return json.loads(path.read_text(encoding="ascii")) if path.exists() else {}
 
 
-def make(build: pathlib.Path, path: pathlib.Path = STORED) -> list[str]:
-    """Makes the rows anew whose sources have changed; returns their names."""
-    rows, changed = stored(path), []
+def cycles(design: Design) -> int | list[int]:
+    """Returns the latency, or those for the values that the directives list, in their order."""
+    if design.top.latency is not None or not design.top.latencies:
+        return design.latency()
+    return list(design.top.latencies.values())
+
+
+def make(
+    build: pathlib.Path, path: pathlib.Path = STORED, only: Sequence[str] = ()
+) -> Iterator[str]:
+    """Makes the rows anew whose sources have changed, or those of `only`; yields their names."""
     names = [flavour.stem for flavour in flavours()]
-    rows = {name: row for name, row in rows.items() if name in names}
-    for flavour in flavours():
+    for name in only:
+        if name not in names:
+            raise Refused(f"there is no flavour {name}; there are: {', '.join(names)}")
+    for name in only or names:
+        flavour = FOLDER / "kernels" / f"{name}.toml"
+        rows = {known: row for known, row in stored(path).items() if known in names}
         design = build_file(flavour)
         source = made_from(design)
         if rows.get(flavour.stem, {}).get("made_from") == source:
             continue
         figures = area.areas(design, build / f"{flavour.stem}-area")[design.directives.top]
         rows[flavour.stem] = {
-            "cycles": design.latency(),
+            "cycles": cycles(design),
             **{figure: figures[figure] for figure in area.FIGURES},
             "made_from": source,
         }
-        changed.append(flavour.stem)
         path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(dict(sorted(rows.items())), indent=1)
         path.write_text(text + "\n", encoding="ascii")
-    return changed
+        yield flavour.stem
 
 
 def table(rows: dict[str, dict[str, Any]]) -> list[str]:
@@ -59,9 +72,25 @@ def table(rows: dict[str, dict[str, Any]]) -> list[str]:
     lines = []
     for name, row in sorted(rows.items()):
         kernel, flavour = name.split(".")
-        product = row["cycles"] * row["lut"] / 1e6
+        several = row["cycles"] if isinstance(row["cycles"], list) else [row["cycles"]]
+        several = list(dict.fromkeys(several))
+        clocks = " / ".join(f"{one:,}" for one in several)
+        products = " / ".join(f"{one * row['lut'] / 1e6:.2f}" for one in several)
         lines.append(
-            f"| {kernel}, {flavour} | {row['cycles']:,} | {row['lut']:,} ({row['lut_raw']:,}) "
-            f"| {row['lutram']} | {row['ff']:,} | {row['dsp']} | {product:.2f} |"
+            f"| {kernel}, {flavour} | {clocks} | {row['lut']:,} ({row['lut_raw']:,}) "
+            f"| {row['lutram']} | {row['ff']:,} | {row['bram36']:g} | {row['dsp']} | {products} |"
         )
+    return lines
+
+
+def operations_table(rows: dict[str, dict[str, Any]]) -> list[str]:
+    """Returns the rows of cores that do three operations, for the table of those in docs/hls.md."""
+    lines = []
+    for name, row in sorted(rows.items()):
+        if name.startswith("hqc") and isinstance(row["cycles"], list):
+            clocks = " | ".join(f"{one:,}" for one in row["cycles"])
+            lines.append(
+                f"| `{name}` | {clocks} | {row['lut']:,} ({row['lut_raw']:,}) | {row['lutram']} "
+                f"| {row['bram36']:g} |"
+            )
     return lines

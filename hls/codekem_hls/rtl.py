@@ -8,9 +8,9 @@ with the operation's expression; it reads wires of the same cycle, and registers
 from __future__ import annotations
 
 import itertools
-import pathlib
 import re
 
+from . import calls
 from .binding import Binding, first_cycle
 from .expressions import expression, number, resized
 from .ir import Array, Block, Const, Function, Op, Operand, Param
@@ -41,10 +41,16 @@ class Module:
     """Makes the text of one module."""
 
     def __init__(
-        self, function: Function, binding: Binding, callees: dict[str, Function], latency: str
+        self,
+        function: Function,
+        binding: Binding,
+        callees: dict[str, Function],
+        latency: str,
+        name: str,
+        alone: set[str],
     ) -> None:
         self.function, self.binding, self.callees = function, binding, callees
-        self.latency = latency
+        self.latency, self.name, self.alone = latency, name, alone
         self.names = Names()
         self.wires: dict[Op, str] = {}
         self.registers: dict[Op, str] = {}
@@ -57,7 +63,7 @@ class Module:
         self.states: dict[tuple[str, int], int] = {}
         self.next: dict[int, list[str]] = {}
         self.memories = Memories(self.names)
-        self.calls: dict[str, list[tuple[Op, str]]] = {}
+        self.calls: dict[str, list[calls.Site]] = {}
         self.enters: list[tuple[str, int]] = []
         self.stays: list[tuple[int, str]] = []
 
@@ -192,7 +198,7 @@ class Module:
                     block = self.function.blocks[op.block]
                     enable = self.active[op.block, 0 if block.is_call else op.result_step]
                     if block.is_call:
-                        enable = f"{enable} && u_{op.callee}_done"
+                        enable = f"{enable} && u_{op.callee}_done_i"
                     self.write(enable, op, block, op.result_step, op)
         for (op, place), name in self.chains.items():
             block = self.function.blocks[op.block]
@@ -247,7 +253,7 @@ class Module:
         for step in range(last):
             self.next[self.states[block.name, step + 1]].append(self.active[block.name, step])
         if block.is_call:
-            done = f"u_{block.ops[0].callee}_done"
+            done = f"u_{block.ops[0].callee}_done_i"
             self.next[self.states[block.name, 0]].append(f"({state} && !{done})")
             self.go(f"({state} && {done})", block, block.targets[0])
         elif block.end == "return":
@@ -307,69 +313,26 @@ class Module:
     # Calls
 
     def call(self, op: Op, block: Block) -> None:
-        state = self.active[block.name, 0]
-        self.calls.setdefault(op.callee, []).append((op, state))
+        self.calls.setdefault(op.callee, []).append((op, self.active[block.name, 0]))
         if op.width:
-            self.wire(op.bits, self.wires[op], f"u_{op.callee}_result")
-        callee = self.callees[op.callee]
-        for array, argument in zip(op.passed, callee.arguments, strict=True):
-            if array is None or not isinstance(argument, Array):
-                continue
-            base = f"u_{op.callee}_{argument.name}"
-            for port in range(argument.used_reads):
-                enable = f"{state} && {base}_re{port}"
-                data = self.memories.read(array, port, enable, f"{base}_raddr{port}")
-                self.memories.back.setdefault(f"{base}_rdata{port}", []).append((state, data))
-            for port in range(argument.used_writes):
-                self.memories.write(
-                    array,
-                    port,
-                    f"{state} && {base}_we{port}",
-                    f"{base}_waddr{port}",
-                    f"{base}_wdata{port}",
-                )
+            text = resized(f"u_{op.callee}_result_i", op.width, op.bits)
+            self.wire(op.bits, self.wires[op], text)
 
-    def instance(self, name: str, sites: list[tuple[Op, str]]) -> list[str]:
-        """Makes the instance of a shared function, with its wires."""
+    def connect(self, name: str, sites: list[calls.Site]) -> None:
+        """Makes what goes to the ports of a callee."""
         callee = self.callees[name]
-        base = f"u_{name}"
-        busy = self.declare(1, f"{base}_called")
-        self.declare(1, f"{base}_done")
+        busy = self.declare(1, f"u_{name}_called")
         called = " || ".join(state for _, state in sites)
-        self.clocked.append(f"    {busy} <= ({called}) && !{base}_done;")
+        self.clocked.append(f"    {busy} <= ({called}) && !u_{name}_done_i;")
         self.reset.append(f"      {busy} <= 1'h0;")
-        start = self.wire(1, f"{base}_start", f"({called}) && !{busy}")
-        pins = [("clk_i", "clk_i"), ("clear_i", "clear_i"), ("start_i", start)]
-        pins += [("busy_o", ""), ("done_o", f"{base}_done")]
-        if callee.return_width:
-            pins.append(("result_o", self.declare(callee.return_width, f"{base}_result")))
-        for place, argument in enumerate(callee.arguments):
-            if isinstance(argument, Param):
-                texts = []
-                for op, state in sites:
-                    block = self.function.blocks[op.block]
-                    value = self.read(op.args[place], block, 0, argument.width)
-                    texts.append(f"({{{argument.width}{{{state}}}}} & {value})")
-                wire = self.wire(argument.width, f"{base}_{argument.name}", " | ".join(texts))
-                pins.append((f"{argument.name}_i", wire))
-                continue
-            for pin, bits in self.memories.pins(argument):
-                wire = self.declare(bits, f"{base}_{pin[:-2]}")
-                pins.append((pin, wire))
-        for wire, sources in self.memories.back.items():
-            if wire.startswith(f"{base}_"):
-                width = next(
-                    array.width
-                    for array in callee.arrays.values()
-                    if wire.startswith(f"{base}_{array.name}_rdata")
-                )
-                texts = [data for _, data in sources]
-                if len(set(texts)) > 1:
-                    texts = [f"({{{width}{{{state}}}}} & {data})" for state, data in sources]
-                text = " | ".join(dict.fromkeys(texts))
-                self.assigned.append(f"  assign {wire} = {text};")
-        inside = ",\n".join(f"      .{pin}({wire})" for pin, wire in pins)
-        return [f"  {name} {base} (\n{inside}\n  );"]
+        self.assigned.append(f"  assign u_{name}_start_o = ({called}) && !{busy};")
+
+        def value(op: Op, place: int, bits: int) -> str:
+            return self.read(op.args[place], self.function.blocks[op.block], 0, bits)
+
+        alone = name in self.alone
+        self.assigned += calls.scalars(callee, sites, value, alone)
+        self.assigned += calls.connect_memories(self.memories, callee, sites, alone)
 
     # The whole
 
@@ -393,9 +356,8 @@ class Module:
         self.make_states()
         self.make_registers()
         self.make_values()
-        instances: list[str] = []
         for name, sites in self.calls.items():
-            instances += self.instance(name, sites)
+            self.connect(name, sites)
         self.write_registers()
         finals = []
         result = ""
@@ -412,7 +374,7 @@ class Module:
             self.assigned.append(f"  assign {enter} = {' || '.join(self.next[place])};")
         for place, stay in self.stays:
             self.next[place].append(stay)
-        return self.assemble(finals, result, instances)
+        return self.assemble(finals, result)
 
     def ports(self) -> list[str]:
         lines = ["input logic clk_i", "input logic clear_i", "input logic start_i"]
@@ -426,25 +388,27 @@ class Module:
             for pin, bits in self.memories.pins(argument):
                 kind = "input" if pin.endswith("_i") else "output"
                 lines.append(f"{kind} {logic(bits, pin)}")
+        for name in self.calls:
+            for (pin, bits, kind), _ in calls.pins(self.callees[name]):
+                lines.append(f"{kind} {logic(bits, pin)}")
         return lines
 
-    def assemble(self, finals: list[str], result: str, instances: list[str]) -> str:
-        name, count = self.function.name, len(self.states)
+    def assemble(self, finals: list[str], result: str) -> str:
+        count = len(self.states)
         memories = self.memories.text(self.function)
-        source = pathlib.PurePath(self.function.file).name
         ports = ",\n".join(f"    {line}" for line in self.ports())
         out = [
             "// Generated by codekem-hls; do not edit.",
-            f"// {source}:{self.function.line} {name}. Latency: {self.latency}.",
+            f"// {self.function.place} {self.function.name}. Latency: {self.latency}.",
             "// Independent of data. clear_i ends what is running; it clears control, not data.",
-            f"module {name} (\n{ports}\n);",
+            f"module {self.name} (\n{ports}\n);",
             f"  logic [{count - 1}:0] state_q;",
             "  assign busy_o = |state_q;",
             f"  assign done_o = {' || '.join(finals)};",
         ]
         if result:
             out.append(f"  assign result_o = {result};")
-        out += [*self.declared, *memories.declared, *self.assigned, *memories.assigned, *instances]
+        out += [*self.declared, *memories.declared, *self.assigned, *memories.assigned]
         out += ["  always_ff @(posedge clk_i) begin"]
         for state, conditions in self.next.items():
             entered = " || ".join(conditions) or "1'h0"

@@ -35,10 +35,15 @@ class Run:
     cycles: int = 0
 
 
-def run_tool(command: Sequence[object], environment: dict[str, str] | None = None) -> str:
+def run_tool(
+    command: Sequence[object],
+    environment: dict[str, str] | None = None,
+    folder: pathlib.Path | None = None,
+) -> str:
     done = subprocess.run(
         [str(word) for word in command],
         env=environment,
+        cwd=folder,
         text=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

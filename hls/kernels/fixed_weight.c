@@ -6,13 +6,7 @@
  * is replaced by its index.
  */
 #include "hls.h"
-
-#ifndef N
-#define N 17669
-#endif
-#ifndef WEIGHT
-#define WEIGHT 66
-#endif
+#include "hqc_parameters.h"
 
 void fixed_weight(uint16_t positions[static WEIGHT], const uint32_t random[static WEIGHT]) {
   uint16_t drawn[WEIGHT];

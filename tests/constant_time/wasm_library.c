@@ -17,13 +17,13 @@
 #include <valgrind/memcheck.h>
 
 /* What the module imports: this function, by which ct_declassify reaches the checker. */
-struct Z_codekem_check_instance_t {
+struct w2c_codekem__check {
   wasm_rt_memory_t *memory;
 };
 
-void Z_codekem_checkZ_declassify(struct Z_codekem_check_instance_t *check, u32 buffer, u32 length);
+void w2c_codekem__check_declassify(struct w2c_codekem__check *check, u32 buffer, u32 length);
 
-void Z_codekem_checkZ_declassify(struct Z_codekem_check_instance_t *check, u32 buffer, u32 length) {
+void w2c_codekem__check_declassify(struct w2c_codekem__check *check, u32 buffer, u32 length) {
   (void)VALGRIND_MAKE_MEM_DEFINED(check->memory->data + buffer, length);
 }
 
@@ -31,8 +31,8 @@ void Z_codekem_checkZ_declassify(struct Z_codekem_check_instance_t *check, u32 b
 #define PAGE_BYTES 65536
 #define BUFFER_PAGES 1
 
-static struct Z_codekem_check_instance_t check;
-static Z_codekem_instance_t module;
+static struct w2c_codekem__check check;
+static w2c_codekem module;
 static codekem_kem kems[MAX_KEMS];
 static u32 places[MAX_KEMS]; /* of the KEMs' descriptions in the module's memory */
 static size_t count;
@@ -67,18 +67,17 @@ static void start(void) {
     return;
   }
   wasm_rt_init();
-  Z_codekem_init_module();
   check.memory = &module.w2c_memory;
-  Z_codekem_instantiate(&module, &check);
-  buffers = wasm_rt_grow_memory(check.memory, BUFFER_PAGES) * PAGE_BYTES;
+  wasm2c_codekem_instantiate(&module, &check);
+  buffers = (u32)wasm_rt_grow_memory(check.memory, BUFFER_PAGES) * PAGE_BYTES;
   buffers_end = buffers + BUFFER_PAGES * PAGE_BYTES;
-  count = Z_codekemZ_codekem_kem_count(&module);
+  count = w2c_codekem_codekem_kem_count(&module);
   if (count == 0 || count > MAX_KEMS) {
     fprintf(stderr, "wasm_library: %zu KEMs\n", count);
     exit(2);
   }
   for (size_t i = 0; i < count; i++) {
-    places[i] = Z_codekemZ_codekem_kem_at(&module, (u32)i);
+    places[i] = w2c_codekem_codekem_kem_at(&module, (u32)i);
     read_kem(&kems[i], places[i]);
   }
 }
@@ -123,7 +122,7 @@ const codekem_kem *codekem_kem_at(size_t index) {
 codekem_status codekem_backend_select(const char *name) {
   start();
   begin_call();
-  return (codekem_status)Z_codekemZ_codekem_backend_select(&module, put(name, strlen(name) + 1));
+  return (codekem_status)w2c_codekem_codekem_backend_select(&module, put(name, strlen(name) + 1));
 }
 
 codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *public_key,
@@ -131,7 +130,7 @@ codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *publi
   begin_call();
   const u32 pk = put(NULL, kem->length_public_key);
   const u32 sk = put(NULL, kem->length_secret_key);
-  const u32 status = Z_codekemZ_codekem_kem_keypair_derand(&module, place_of(kem), pk, sk,
+  const u32 status = w2c_codekem_codekem_kem_keypair_derand(&module, place_of(kem), pk, sk,
                                                            put(seed, kem->length_keypair_seed));
 
   get(public_key, pk, kem->length_public_key);
@@ -145,7 +144,7 @@ codekem_status codekem_kem_encaps_derand(const codekem_kem *kem, uint8_t *cipher
   begin_call();
   const u32 ct = put(NULL, kem->length_ciphertext);
   const u32 ss = put(NULL, kem->length_shared_secret);
-  const u32 status = Z_codekemZ_codekem_kem_encaps_derand(&module, place_of(kem), ct, ss,
+  const u32 status = w2c_codekem_codekem_kem_encaps_derand(&module, place_of(kem), ct, ss,
                                                           put(public_key, kem->length_public_key),
                                                           put(seed, kem->length_encaps_seed));
 
@@ -179,7 +178,7 @@ codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *shared_secret
                                   const uint8_t *ciphertext, const uint8_t *secret_key) {
   begin_call();
   const u32 ss = put(NULL, kem->length_shared_secret);
-  const u32 status = Z_codekemZ_codekem_kem_decaps(&module, place_of(kem), ss,
+  const u32 status = w2c_codekem_codekem_kem_decaps(&module, place_of(kem), ss,
                                                    put(ciphertext, kem->length_ciphertext),
                                                    put(secret_key, kem->length_secret_key));
 
@@ -189,6 +188,6 @@ codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *shared_secret
 
 codekem_status codekem_kem_check_secret_key(const codekem_kem *kem, const uint8_t *secret_key) {
   begin_call();
-  return (codekem_status)Z_codekemZ_codekem_kem_check_secret_key(
+  return (codekem_status)w2c_codekem_codekem_kem_check_secret_key(
       &module, place_of(kem), put(secret_key, kem->length_secret_key));
 }

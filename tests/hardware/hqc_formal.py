@@ -5,25 +5,25 @@
 # fails. The first proof of that module and method finds it.
 MISTAKES = {
     ("hqc_hash", "invariants"): [
-        ("hqc_hash", "last_lane ? '0 : lane_q + 1'b1", "lane_q + 1'b1", "lane_in_range"),
+        ("hqc_hash", "next_q.lane == last_number", "1'b0", "in_order"),
     ],
     ("hqc_hash", "silent"): [
         (
             "hqc_hash",
-            "state_q == GIVE && squeezed && !stream",
-            "squeezed && !stream",
+            "gives_digest_q && squeezed",
+            "squeezed",
             "str_write_o",
         ),
     ],
     ("hqc_hash", "same-control"): [
-        ("hqc_hash", "if (part_q == SUFFIX) state_q", "if (lane[0]) state_q", "can differ"),
+        ("hqc_hash", "if (place_q.part == SUFFIX) begin", "if (lane[0]) begin", "can differ"),
     ],
     ("hqc_sampler", "invariants"): [
         ("hqc_sampler", "rejecting ? step_q == 2'd2 :", "rejecting ? 1'b0 :", "steps"),
-        ("hqc_sampler", "step_q == 2'd0 && (three_q || reads_low)", "three_q", "one_access"),
+        ("hqc_sampler", "busy_q <= 1'b1;", "busy_q <= draw_i != ERASE;", "knows_when_busy"),
     ],
     ("hqc_sampler", "silent"): [
-        ("hqc_sampler", "write && !over_q ?", "!over_q ?", "poly_wdata_o"),
+        ("hqc_sampler", "    if (busy_q) asked", "    asked", "poly_read_o"),
     ],
     ("hqc_sampler", "same-control"): [
         # A repeat is settled the sooner.

@@ -13,6 +13,11 @@ from hardware import hqc_modules, joint_modules
 # Source, a text in it and the mistaken one that takes its place: expressions, or whole statements,
 # which end with a semicolon. The key is the module whose bench finds them.
 MISTAKES = {
+    "uart_receive": [
+        ("uart_receive", "CountBits'(DIVISOR / 2)", "CountBits'(DIVISOR - 1)"),
+        ("uart_receive", "bit_q == 4'd9 && line_q[2]", "bit_q == 4'd9"),
+    ],
+    "uart_send": [("uart_send", "left_q <= 4'd10;", "left_q <= 4'd9;")],
     "keccak": [
         ("keccak", "busy_q || load_i", "busy_q"),
         ("keccak", "round_q == 5'(k)", "round_q == 5'(k) + 5'd1"),

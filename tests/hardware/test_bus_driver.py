@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The driver on the registers of a simulated bike_axi: official records through FIFOs and DMA,
+"""The driver on the registers of a simulated bike_axi or hqc_axi: official records through FIFOs and DMA,
 polled and by interrupt; errors; that it needs no system."""
 
 import ctypes
@@ -36,20 +36,21 @@ class Accessors(ctypes.Structure):
 class Device:
     """A simulated core on its bus, driven by the driver's functions."""
 
-    def __init__(self, path, way, limit=0):
+    def __init__(self, path, way, limit=0, scheme="bike"):
+        self.scheme = scheme
         self._library = ctypes.CDLL(str(path))
         for name in ("open", "device"):
-            getattr(self._library, f"bike_bus_simulated_{name}").restype = ctypes.c_void_p
-        self._library.bike_bus_simulated_is_wiped.restype = ctypes.c_bool
-        self._bus = ctypes.c_void_p(self._library.bike_bus_simulated_open(way, limit))
+            getattr(self._library, f"kem_bus_simulated_{name}").restype = ctypes.c_void_p
+        self._library.kem_bus_simulated_is_wiped.restype = ctypes.c_bool
+        self._bus = ctypes.c_void_p(self._library.kem_bus_simulated_open(way, limit))
         assert self._bus
         self._device = ctypes.c_void_p(self.ask("device"))
         assert self._device
         self.accessors = ctypes.cast(self._bus, ctypes.POINTER(Accessors)).contents
-        self.packets = simulated.Packets(1)
+        self.packets = {"bike": simulated.Packets, "hqc": simulated.HqcPackets}[scheme](1)
 
     def ask(self, name):
-        return getattr(self._library, f"bike_bus_simulated_{name}")(self._bus)
+        return getattr(self._library, f"kem_bus_simulated_{name}")(self._bus)
 
     def close(self):
         self.ask("close")
@@ -77,28 +78,29 @@ class Device:
     def call(self, name, lengths, *inputs):
         """Returns the status and the outputs, which are filled with AA before."""
         outputs = [ctypes.create_string_buffer(b"\xaa" * length, length) for length in lengths]
-        status = getattr(self._library, f"bike_device_{name}")(
+        status = getattr(self._library, f"{self.scheme}_device_{name}")(
             self._device, *outputs, *map(ctypes.c_char_p, inputs)
         )
         return status, *(output.raw for output in outputs)
 
     def encaps(self, public_key, seed):
-        return self.call("encaps_derand", [self.packets.bytes + 32, 32], public_key, seed)
+        lengths = [sum(self.packets.ciphertext), 32]
+        return self.call("encaps_derand", lengths, public_key, seed)
 
 
 @pytest.fixture
 def device(build):
     opened = []
 
-    def open_device(way, limit=0, **parameters):
+    def open_device(way, limit=0, scheme="bike", **parameters):
         parameters = {"LEVEL": 1, "PRESET": 0, "BUILD": 2} | parameters
         name = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
-        folder = build.folder(f"hardware-bus-{name}")
-        files = [*simulated.build.files(), simulated.HARDWARE / "sim" / "build_bus.py"]
+        folder = build.folder(f"hardware-bus-{scheme}-{name}")
+        files = [*simulated.build.files(scheme), simulated.HARDWARE / "sim" / "build_bus.py"]
         with locked(folder, fingerprint(files, [parameters])) as there:
             if not there:
-                build_bus.build_bus(folder, parameters)
-        opened.append(Device(folder / "libbike_bus.so", way, limit))
+                build_bus.build_bus(folder, parameters, scheme=scheme)
+        opened.append(Device(folder / f"lib{scheme}_bus.so", way, limit, scheme))
         return opened[-1]
 
     yield open_device
@@ -106,9 +108,9 @@ def device(build):
         one.close()
 
 
-def record_of(number=0):
-    record = known_answers.read_records("BIKE-L1")[number]
-    return record, *known_answers.record_seeds("BIKE-L1", record)
+def record_of(number=0, kem="BIKE-L1"):
+    record = known_answers.read_records(kem)[number]
+    return record, *known_answers.record_seeds(kem, record)
 
 
 @pytest.mark.slow
@@ -122,6 +124,39 @@ def test_driver_gives_the_official_records(device, way):
             formula = simulated.cycles.Cycles(LEVEL=1, PRESET=0).encaps()
             assert formula <= one.cycles() <= formula + 40
             assert one.ask("is_wiped")
+    assert (one.ask("waits") > 0) == (way != FIFO)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [FIFO, FIFO_IRQ, DMA])
+def test_driver_gives_the_official_records_of_hqc(device, way):
+    """All operations of `light`; an altered ciphertext; errors, after which nothing is left."""
+    one = device(way, scheme="hqc", BUILD=0)
+    secret_bytes = sum(one.packets.secret_key)
+    formula = simulated.hqc_cycles.HqcCycles(LEVEL=1, PRESET=0)
+    record, key_seed, seed = record_of(0, "HQC-1")
+    public_key, secret_key = record["pk"], record["sk"]
+    pair = one.call("keypair_derand", [len(public_key), secret_bytes], key_seed)
+    assert pair == (0, public_key, secret_key)
+    assert one.encaps(public_key, seed) == (0, record["ct"], record["ss"])
+    if way == DMA:  # nothing waits, but for the words that the driver begins with
+        assert formula.encaps() <= one.cycles() <= formula.encaps() + 40
+        assert one.ask("is_wiped")
+    assert one.call("decaps", [32], record["ct"], secret_key) == (0, record["ss"])
+    cases = {accepted: case for *case, accepted in known_answers.rejections("HQC-1")}
+    for _, ciphertext, altered_key, shared in cases.values():
+        assert one.call("decaps", [32], ciphertext, altered_key) == (0, shared)
+    packet = one.packets.encaps_packet(public_key, seed)
+    out_words = len(one.packets.words(record["ct"], one.packets.ciphertext)) + 8
+    for bad, error in [
+        ((simulated.ENCAPS, packet[:-1], out_words), simulated.ERROR_SHORT),
+        ((simulated.ENCAPS, [*packet, 0], out_words), simulated.ERROR_LONG),
+        ((7, packet, 8), simulated.ERROR_OP),
+        ((simulated.ENCAPS, packet, out_words - 1), TRANSPORT),
+    ]:
+        assert one.run(*bad)[0] == error
+    assert one.call("wipe", []) == (0,)
+    assert one.encaps(public_key, seed) == (0, record["ct"], record["ss"])
     assert (one.ask("waits") > 0) == (way != FIFO)
 
 

@@ -9,13 +9,15 @@ import sys
 import pytest
 
 import simulated
-from hardware import test_core, test_modules
+from hardware import hqc_modules, test_core, test_hqc_core, test_modules
 
 FAST = test_core.FAST
 SCRIPT = simulated.HARDWARE / "sim" / "coverage.py"
 # At least these shares are reached (docs/hardware.md has the figures and what is not reached).
 LINES_AT_LEAST, TOGGLES_AT_LEAST = 0.89, 0.94
 WITH_BENCHES = 0.88, 0.955
+# The same for the HQC core alone, by test_hqc_core.py.
+HQC_AT_LEAST = 0.88, 0.97
 
 
 def operations():
@@ -27,6 +29,21 @@ def operations():
         and list(inspect.signature(function).parameters) == ["core"]
         and not getattr(function, "pytestmark", [])
     ]
+
+
+def hqc_operations():
+    """Returns (name, function, arguments) of the tests of the HQC core that need `fast` alone."""
+    found = []
+    for name, function in sorted(vars(test_hqc_core).items()):
+        names = list(inspect.signature(function).parameters) if name.startswith("test_") else []
+        if names == ["checked"]:
+            if not any(mark.name == "long" for mark in getattr(function, "pytestmark", [])):
+                found.append((name, function, ()))
+        elif names == ["checked", "parameters"]:
+            found.append((name, function, (FAST,)))
+        elif names == ["checked", "parameters", "wrong"]:
+            found.append((name, function, (FAST, range(19))))
+    return found
 
 
 def summary_of(files, lines_at_least, toggles_at_least):
@@ -68,6 +85,35 @@ def test_coverage_of_the_whole_core_and_with_the_benches(build, bench):
     for top, name, parameters in test_modules.MODULES:
         files.append(bench(top, name, parameters, coverage=True) / "coverage.dat")
     summary_of(files, *WITH_BENCHES)
+
+
+@pytest.mark.long
+def test_coverage_of_the_hqc_core(build):
+    folder = build.folder("hardware-coverage-hqc")
+    program = simulated.build.build_core(folder, FAST, coverage=True, scheme="hqc")
+    for old in folder.glob("*.dat"):
+        old.unlink()
+    word = simulated.hqc_cycles.PRESETS[FAST["PRESET"]]["WORD"]
+    assert len(hqc_operations()) >= 6
+    for name, operation, arguments in hqc_operations():
+        packets = simulated.HqcPackets(FAST["LEVEL"])
+        one = simulated.Core(program, packets, word, f"coverage={folder / name}.dat")
+
+        def checked(one=one, **parameters):
+            assert parameters == FAST
+            return test_hqc_core.Checked(lambda **_: one, parameters)
+
+        try:
+            operation(checked, *arguments)
+        finally:
+            one.close()
+    files = sorted(folder.glob("*.dat"))
+    assert len(files) == len(hqc_operations())
+    modules = summary_of(files, *HQC_AT_LEAST)
+    sources = {path.stem for path in simulated.build.rtl_files("hqc")}
+    assert set(modules) <= sources
+    # All but packages, what only the bus has, and what the preset leaves out.
+    assert {top for top, *_ in hqc_modules.MODULES} - {"hqc_axi"} <= set(modules)
 
 
 def point(page, line, count, name=""):

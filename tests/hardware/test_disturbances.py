@@ -122,7 +122,7 @@ def test_state_of_hqc_shows_what_is_left(core, seed):
     assert {
         "hqc_core.u_units.u_strings.gen_port[0].mem",
         "hqc_core.u_units.u_message.gen_port[0].mem",
-        "hqc_core.u_units.gen_dual.u_slots.mem",
+        "hqc_core.u_units.u_slots.mem",
         "hqc_core.u_units.u_hash.u_sponge.u_keccak.state_q",
     } < set(left)
 

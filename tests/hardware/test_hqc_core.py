@@ -12,6 +12,11 @@ import simulated
 from simulated import DECAPS, ENCAPS, KEYGEN, WIPE
 
 LIGHT, FAST = {"LEVEL": 1, "PRESET": 0}, {"LEVEL": 1, "PRESET": 2}
+# In `make test` the driver on its bus (test_bus_driver.py) runs `light`.
+BOTH = [
+    pytest.param(LIGHT, id="light", marks=pytest.mark.long),
+    pytest.param(FAST, id="fast"),
+]
 CLIENT, SERVER = 1, 2  # builds
 
 
@@ -93,7 +98,7 @@ def cases_of(name, kind, kem):
 
 
 @pytest.mark.slow  # the first test that needs these cores builds them
-@pytest.mark.parametrize("parameters", [LIGHT, FAST], ids=["light", "fast"])
+@pytest.mark.parametrize("parameters", BOTH)
 def test_official_records(checked, parameters):
     one = checked(**parameters)
     for record in known_answers.read_records("HQC-1")[:3]:
@@ -107,7 +112,11 @@ def test_altered_ciphertexts_give_the_published_secrets_in_the_same_time(checked
 
 
 @pytest.mark.parametrize(
-    ("parameters", "wrong"), [(FAST, range(0, 19, 3)), (LIGHT, (1, 15, 16))], ids=["fast", "light"]
+    ("parameters", "wrong"),
+    [
+        pytest.param(FAST, range(0, 19, 3), id="fast"),
+        pytest.param(LIGHT, (1, 15, 16), id="light", marks=pytest.mark.long),
+    ],
 )
 def test_wrong_symbols_are_corrected_or_rejected_in_the_same_time(checked, parameters, wrong):
     cases = cases_of("stress", "cases", "HQC-1")
@@ -185,7 +194,7 @@ def test_start_while_busy_is_refused_and_disturbs_nothing(checked):
         assert one.packets.unpack(out, [32]) == record["ss"]
 
 
-@pytest.mark.parametrize("parameters", [LIGHT, FAST], ids=["light", "fast"])
+@pytest.mark.parametrize("parameters", BOTH)
 def test_wipe_and_reset_leave_no_data(checked, parameters):
     one = checked(**parameters).core
     record = known_answers.read_records("HQC-1")[0]
@@ -198,7 +207,7 @@ def test_wipe_and_reset_leave_no_data(checked, parameters):
         check_clean_and_working(one)
 
 
-@pytest.mark.parametrize("parameters", [LIGHT, FAST], ids=["light", "fast"])
+@pytest.mark.parametrize("parameters", BOTH)
 def test_streams_that_pause_change_no_result(checked, parameters):
     one = checked(**parameters).core
     record = known_answers.read_records("HQC-1")[0]

@@ -13,13 +13,28 @@ import pytest
 import yaml
 
 import simulated
+from hardware.bench_runner import BenchFailure
+from hardware.mistakes import MISTAKES
 
 HARDWARE = simulated.HARDWARE
 KIT = HARDWARE / "kit"
 ULX3S = sorted((KIT / "ulx3s").glob("*.sv"))
+# Modules of the board with a bench of their own, and parameters; test_board... runs them all.
+BOARD_MODULES = [
+    ("uart_receive", "bench_uart_receive", {"DIVISOR": 25}),
+    ("uart_send", "bench_uart_send", {"DIVISOR": 5}),
+]
 
 
 # --- The example board ---
+@pytest.mark.parametrize(("top", "module", "parameters"), BOARD_MODULES)
+def test_module_of_the_board(bench, top, module, parameters):
+    bench(top, module, parameters, mistake=0, sources=ULX3S)
+    for number in range(1, len(MISTAKES[top]) + 1):
+        with pytest.raises(BenchFailure, match="AssertionError"):
+            bench(top, module, parameters, mistake=number, sources=ULX3S)
+
+
 @pytest.mark.long
 def test_board_runs_operations_over_its_serial_line(bench):
     parameters = {"LEVEL": 1, "PRESET": 0, "BUILD": 2, "CLOCK_HZ": 25, "BAUD": 5}

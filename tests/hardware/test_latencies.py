@@ -144,3 +144,11 @@ def test_the_test_finds_another_latency():
     assert value("W K + K + 5", names) == 201 and value("W K + K + 6", names) != 201
     assert value("4 + 2 W ceil(d / LANES) + 12 + 2K", names) == 4 + 2 * 97 * 9 + 12 + 4
     assert value("ceil((d + 1) / (LANES/2)) LANES", names) == 18 * 8
+
+
+@pytest.mark.parametrize(("level", "preset"), SETS)
+def test_gray_positions_are_zero_before_the_update_ends(level, preset):
+    """The pass that follows waits for the update alone (BY_LATENCY in benches/bench_program.py)."""
+    some = simulated.cycles.Cycles(LEVEL=level, PRESET=preset)
+    begun_later = 4  # cycles: the sequencer's two, twice
+    assert some.erase(2) + begun_later < some.gather("update")

@@ -99,8 +99,15 @@ def test_the_clock_of_a_whole_core_reaches_the_row_of_its_area(syn, tmp_path):
     other.write_text(
         json.dumps([{"core": "BIKE-L1", "parameters": {"PRESET": 1}, "ecp5_mhz": None}])
     )
-    syn("route").tell_areas({"parameters": {"PRESET": 0}, "mhz": 61.5}, tmp_path)
+    hqc = tmp_path / "hqc-light-L1-full.json"
+    hqc.write_text(json.dumps([{"core": "HQC-1", "parameters": {"PRESET": 0}, "ecp5_mhz": None}]))
+    row = {"scheme": "bike", "parameters": {"PRESET": 0}, "mhz": 61.5}
+    syn("route").tell_areas(row, tmp_path)
     assert json.loads(area.read_text())[0]["ecp5_mhz"] == 61.5
+    assert json.loads(hqc.read_text())[0]["ecp5_mhz"] is None
+    syn("route").tell_areas(row | {"scheme": "hqc", "mhz": 90.0}, tmp_path)
+    assert json.loads(area.read_text())[0]["ecp5_mhz"] == 61.5
+    assert json.loads(hqc.read_text())[0]["ecp5_mhz"] == 90.0
     assert json.loads(other.read_text())[0]["ecp5_mhz"] is None
 
 

@@ -76,7 +76,7 @@ def agree(cores, folder, name, several, seed):
     return len(designs)
 
 
-def made(count, derandomize):
+def made(count, derandomize, strategy=programs):
     """Returns programs that Hypothesis makes."""
     several = []
 
@@ -88,7 +88,7 @@ def made(count, derandomize):
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(programs())
+    @given(strategy())
     def collect(program):
         several.append(program)
 

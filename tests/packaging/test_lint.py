@@ -130,6 +130,12 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".svg",
         ".sha256",
         ".def",  # tables, a row a line
+        ".Debian",  # of packaging/debian: texts and lists of files
+        ".cnf",
+        ".docs",
+        ".examples",
+        ".install",
+        ".typed",  # an empty file
         ".sources",
     }
     formatters = [tool for tool in lint.LINTERS if tool.fix is not None]

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The version is the same wherever it stands, and the changelog has an entry for it."""
 
+import json
 import re
+import tomllib
 
 import pytest
 import yaml
@@ -49,6 +51,14 @@ def test_evaluation_has_the_version(root, version):
     assert re.search(r'^__version__ = "([0-9.]+)"', text, re.MULTILINE)[1] == version
 
 
+@pytest.mark.parametrize("name", ["package.json", "package-lock.json"])
+def test_npm_package_has_the_version(root, version, name):
+    manifest = json.loads((root / "js" / name).read_text())
+    assert manifest["version"] == version
+    if "packages" in manifest:
+        assert manifest["packages"][""]["version"] == version
+
+
 def test_issue_forms_say_what_is_needed(root):
     forms = sorted((root / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
     forms = [form for form in forms if form.name != "config.yml"]
@@ -61,3 +71,27 @@ def test_issue_forms_say_what_is_needed(root):
         for field in fields["body"]:
             assert field["attributes"].get("label") or field["type"] == "markdown"
     assert "SECURITY.md" in (root / ".github" / "ISSUE_TEMPLATE" / "bug.yml").read_text()
+
+
+@pytest.mark.parametrize(
+    "file, pattern",
+    [
+        ("go/circl/go.mod", r"codekem/go v(\S+)$"),
+        ("java/pom.xml", r"^  <version>(.*)</version>$"),
+        ("java/README.md", r"^  <version>(.*)</version>$"),
+        ("java/src/main/java/io/github/codekem/CodekemProvider.java", r' VERSION = "(.*)";$'),
+    ],
+)
+def test_packages_have_the_version(file, pattern, root, version):
+    assert re.findall(pattern, (root / file).read_text(), re.MULTILINE) == [version]
+
+
+def test_crates_have_the_version(root, version):
+    workspace = tomllib.loads((root / "rust" / "Cargo.toml").read_text())["workspace"]
+    assert workspace["package"]["version"] == version
+    crates = [name for name in workspace["dependencies"] if name.startswith("codekem")]
+    assert crates
+    assert all(workspace["dependencies"][name]["version"] == f"={version}" for name in crates)
+    lock = tomllib.loads((root / "rust" / "Cargo.lock").read_text())
+    locked = {one["name"]: one["version"] for one in lock["package"] if "source" not in one}
+    assert locked == dict.fromkeys(["codekem", "codekem-rustls", "codekem-sys"], version)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds for other processors and runs what was built: under QEMU, or natively where that is."""
 
+import os
 import platform
 import subprocess
 
@@ -64,3 +65,24 @@ def watch(build, target):
         return rows
 
     return run
+
+
+@pytest.fixture(scope="session")
+def wine(tmp_path_factory, build):
+    """What runs a program for Windows, with a configuration of its own, kept between runs."""
+    folder = build.folder("wine")
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ["WINEPREFIX"] = str(folder)
+    os.environ["WINEDEBUG"] = "-all"
+    return ["wine"]
+
+
+@pytest.fixture
+def windows(build, need, wine):
+    need(wine[0])
+    need("x86_64-w64-mingw32-gcc")
+    need("x86_64-w64-mingw32-g++-posix")
+    return build(
+        "x86_64-windows",
+        targets=["kat_check", "small_thread", "codekem_shared", "codekem_static", "codekem"],
+    )

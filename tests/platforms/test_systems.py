@@ -61,25 +61,6 @@ def exchanged(lines):
 # --- Windows --------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
-def wine(tmp_path_factory, build):
-    """What runs a program for Windows, with a configuration of its own, kept between runs."""
-    folder = build.folder("wine")
-    folder.mkdir(parents=True, exist_ok=True)
-    os.environ["WINEPREFIX"] = str(folder)
-    os.environ["WINEDEBUG"] = "-all"
-    return ["wine"]
-
-
-@pytest.fixture
-def windows(build, need, wine):
-    need(wine[0])
-    need("x86_64-w64-mingw32-gcc")
-    return build(
-        "x86_64-windows", targets=["kat_check", "small_thread", "codekem_shared", "codekem_static"]
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kem, backend", cases(BACKENDS))
 def test_known_answers_on_windows(kem, backend, windows, wine, library):

@@ -6,6 +6,7 @@ import types
 
 import pytest
 
+from codekem_ctypes import SUFFIX
 from tls_programs import Handshake, free_port, run, serving, write_configuration
 
 
@@ -28,8 +29,8 @@ def programs(build):
 
 @pytest.fixture(scope="session")
 def module(programs):
-    """The path of codekem.so."""
-    return programs / "ossl-modules" / "codekem.so"
+    """The path of codekem.so, or what it is called here."""
+    return programs / "ossl-modules" / f"codekem{SUFFIX}"
 
 
 @pytest.fixture(scope="session")

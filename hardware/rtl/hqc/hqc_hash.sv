@@ -70,16 +70,20 @@ module hqc_hash
   } part_e;
   state_e state_q;
   hash_e kind_q;
-  str_e seed_q;
-  part_e part_q, part_n, part_after;
-  logic stream;
-  assign stream = kind_q == HASH_XOF;
+  typedef struct packed {
+    part_e               part;
+    logic [LaneBits-1:0] lane;
+  } place_t;
 
-  // --- Fields: the lane that comes next, which is here or asked for ------------------------------
-  logic [LaneBits-1:0] lane_q, lane_n, last_number;
-  logic here_q, move, last_lane, tail, is_poly, asks_poly;
+  // --- Fields: the lane that is here or asked for, and the one after it --------------------------
+  // Both are in registers, for the one that is asked for depends on the sponge.
+  place_t place_q, next_q, place_n, after_next;
+  logic [LaneBits-1:0] last_number;  // of the part of next_q
+  part_e part_after;
+  logic here_q, move, tail, is_poly;
+  word_read_t read_place, read_next;
   always_comb begin
-    unique case (part_q)
+    unique case (next_q.part)
       HEAD: part_after = kind_q == HASH_H ? RING
                         : kind_q == HASH_G || kind_q == HASH_J ? MESSAGE : SUFFIX;
       MESSAGE: part_after = kind_q == HASH_G ? SALT : RING;
@@ -87,7 +91,7 @@ module hqc_hash
       CODE: part_after = SALT;
       default: part_after = SUFFIX;
     endcase
-    unique case (part_q)
+    unique case (next_q.part)
       HEAD: last_number = LaneBits'(3);
       MESSAGE: last_number = LaneBits'(MessageLanes - 1);
       RING: last_number = LaneBits'(PolyLanes - 1);
@@ -95,19 +99,20 @@ module hqc_hash
       SALT: last_number = LaneBits'(1);
       default: last_number = '0;
     endcase
+    after_next = '{part: next_q.part, lane: next_q.lane + 1'b1};
+    if (next_q.lane == last_number) after_next = '{part: part_after, lane: '0};
   end
-  assign last_lane = lane_q == last_number;
-  assign part_n = move && last_lane ? part_after : part_q;
-  assign lane_n = !move ? lane_q : last_lane ? '0 : lane_q + 1'b1;
-  assign is_poly = part_q == RING || part_q == CODE;
-  assign asks_poly = state_q == ABSORB && (part_n == RING || part_n == CODE);
-  always_comb begin
-    poly_read_o = '0;
-    if (asks_poly) begin
-      poly_read_o.slot = kind_q == HASH_H ? SLOT_S : part_n == RING ? SLOT_U : SLOT_V;
-      poly_read_o.word = 10'(lane_n >> SubBits);
-    end
-  end
+  function automatic word_read_t request(place_t place, hash_e kind);
+    request = '0;
+    if (place.part == RING) request.slot = kind == HASH_H ? SLOT_S : SLOT_U;
+    if (place.part == CODE) request.slot = SLOT_V;
+    if (place.part == RING || place.part == CODE) request.word = 10'(place.lane >> SubBits);
+  endfunction
+  assign place_n = move ? next_q : place_q;
+  assign is_poly = place_q.part == RING || place_q.part == CODE;
+  assign read_place = request(place_q, kind_q) & {13{state_q == ABSORB}};
+  assign read_next = request(next_q, kind_q) & {13{state_q == ABSORB}};
+  assign poly_read_o = move ? read_next : read_place;
 
   // --- Message: lanes, shifted by what the last lane of s or u left over -------------------------
   logic shifted_q, absorb_ready;
@@ -117,7 +122,7 @@ module hqc_hash
   if (SubBits == 0) begin : gen_lane
     assign poly_lane = poly_rdata_i;
   end else begin : gen_sub_lane
-    assign poly_lane = poly_rdata_i[64*lane_q[SubBits-1:0] +: 64];
+    assign poly_lane = poly_rdata_i[64*place_q.lane[SubBits-1:0] +: 64];
   end
   always_comb begin
     unique case (kind_q)
@@ -127,9 +132,9 @@ module hqc_hash
       HASH_J: suffix = 16'h0603;
       default: suffix = 16'h1F01;
     endcase
-    lane = is_poly ? poly_lane : part_q == SUFFIX ? 64'(suffix) : str_rdata_i;
+    lane = is_poly ? poly_lane : place_q.part == SUFFIX ? 64'(suffix) : str_rdata_i;
   end
-  assign tail = part_q == RING && last_lane;  // is not absorbed by itself
+  assign tail = place_q.part == RING && next_q.part != RING;  // is not absorbed by itself
   assign move = here_q && (absorb_ready || tail);
 
   // --- Sponge ------------------------------------------------------------------------------------
@@ -146,13 +151,14 @@ module hqc_hash
       .in_valid_i(here_q && !tail),
       .in_ready_o(absorb_ready),
       .in_lane_i(shifted_q ? {lane[63-Surplus:0], carry_q} : lane),
-      .in_last_i(part_q == SUFFIX),
+      .in_last_i(place_q.part == SUFFIX),
       .out_valid_o(squeezed),
       .out_next_i(squeeze_next),
       .out_lane_o(squeezed_lane)
   );
 
   // --- What comes out ----------------------------------------------------------------------------
+  logic gives_digest_q, gives_stream_q;  // GIVE
   logic half_q, began_q;  // of the stream: a word of the lane is taken; done_o was given
   logic [2:0] count_q, last_count;  // lanes of the digest
   logic write, last_write;
@@ -163,10 +169,10 @@ module hqc_hash
       default: last_count = 3'd3;
     endcase
   end
-  assign write = state_q == GIVE && squeezed && !stream;
+  assign write = gives_digest_q && squeezed;
   assign last_write = write && count_q == last_count;
   assign squeeze_next = write || lane_next_i || (word_next_i && half_q);
-  assign xof_valid_o = state_q == GIVE && squeezed && stream;
+  assign xof_valid_o = gives_stream_q && squeezed;
   assign lane_o = squeezed_lane;
   assign word_o = half_q ? squeezed_lane[63:32] : squeezed_lane[31:0];
   assign done_o = last_write || (xof_valid_o && !began_q);
@@ -175,40 +181,65 @@ module hqc_hash
     if (clear_i || start_i) begin
       state_q <= start_i && !clear_i ? ABSORB : IDLE;
       kind_q  <= clear_i ? HASH_SEEDS : kind_i;
-      seed_q  <= clear_i ? STR_SEED_EK : string_i;
-      part_q <= HEAD;
+      {gives_digest_q, gives_stream_q} <= '0;
+      place_q <= '{part: HEAD, lane: '0};
+      next_q <= '{part: HEAD, lane: LaneBits'(1)};
       here_q  <= start_i && !clear_i;
-      {lane_q, shifted_q, carry_q, half_q, began_q, count_q} <= '0;
+      {shifted_q, carry_q, half_q, began_q, count_q} <= '0;
     end else begin
       if (state_q == ABSORB) begin
-        part_q <= part_n;
-        lane_q  <= lane_n;
-        here_q  <= !(asks_poly && poly_wait_i) && !(move && part_q == SUFFIX);
+        place_q <= place_n;
+        here_q  <= !((place_n.part == RING || place_n.part == CODE) && poly_wait_i)
+                   && !(move && place_q.part == SUFFIX);
         if (move) begin
+          next_q <= after_next;
           carry_q <= tail ? lane[Surplus-1:0] : lane[63-:Surplus];
           if (tail) shifted_q <= 1'b1;
-          if (part_q == SUFFIX) state_q <= GIVE;
+          if (place_q.part == SUFFIX) begin
+            state_q <= GIVE;
+            gives_digest_q <= kind_q != HASH_XOF;
+            gives_stream_q <= kind_q == HASH_XOF;
+          end
         end
       end
       if (write) count_q <= count_q + 1'b1;
-      if (last_write) state_q <= IDLE;
+      if (last_write) begin
+        state_q <= IDLE;
+        gives_digest_q <= 1'b0;
+      end
       if (xof_valid_o) began_q <= 1'b1;
       if (word_next_i) half_q <= !half_q;
     end
   end
 
   // --- Strings: those of the message, and the digest ---------------------------------------------
-  str_e message_string, first_string, second_string;
-  always_comb begin
-    unique case (kind_q)
-      HASH_SEEDS: message_string = STR_M;
-      HASH_I: message_string = STR_K;
-      HASH_H: message_string = STR_SEED_EK;
-      HASH_XOF: message_string = seed_q;
-      default: message_string = STR_H_EK;
+  // A register holds the address of the lane that is here, for reading takes no cycle.
+  str_e first_string, second_string;
+  lane_read_t read_q;
+  function automatic str_e head_of(hash_e kind, str_e seed);
+    unique case (kind)
+      HASH_SEEDS: return STR_M;
+      HASH_I: return STR_K;
+      HASH_H: return STR_SEED_EK;
+      HASH_XOF: return seed;
+      default: return STR_H_EK;
     endcase
-    if (part_q == MESSAGE) message_string = kind_q == HASH_G ? STR_M : STR_SIGMA;
-    if (part_q == SALT) message_string = STR_SALT;
+  endfunction
+  always_ff @(posedge clk_i) begin
+    read_q <= '0;
+    if (start_i) begin
+      read_q.number <= head_of(kind_i, string_i);
+    end else if (state_q == ABSORB) begin
+      unique case (place_n.part)
+        HEAD: read_q <= '{number: read_q.number, lane: place_n.lane[1:0]};
+        MESSAGE: read_q <= '{number: kind_q == HASH_G ? STR_M : STR_SIGMA, lane: place_n.lane[1:0]};
+        SALT: read_q <= '{number: STR_SALT, lane: place_n.lane[1:0]};
+        default: ;
+      endcase
+    end
+    if (clear_i) read_q <= '0;
+  end
+  always_comb begin
     unique case (kind_q)
       HASH_SEEDS: {first_string, second_string} = {STR_K, STR_SIGMA};
       HASH_I: {first_string, second_string} = {STR_SEED_DK, STR_SEED_EK};
@@ -216,11 +247,7 @@ module hqc_hash
       HASH_H: {first_string, second_string} = {STR_H_EK, STR_H_EK};
       default: {first_string, second_string} = {STR_REJECTED, STR_REJECTED};
     endcase
-    str_read_o = '0;
-    if (here_q && !is_poly && part_q != SUFFIX) begin
-      str_read_o.number = message_string;
-      str_read_o.lane = lane_q[1:0];
-    end
+    str_read_o = read_q;
     str_write_o = '0;
     if (write) begin
       str_write_o.valid = 1'b1;
@@ -231,11 +258,28 @@ module hqc_hash
   end
 
 `ifdef FORMAL
+  logic [LaneBits-1:0] last_of_part;
   always_comb begin
+    unique case (place_q.part)
+      HEAD: last_of_part = LaneBits'(3);
+      MESSAGE: last_of_part = LaneBits'(MessageLanes - 1);
+      RING: last_of_part = LaneBits'(PolyLanes - 1);
+      CODE: last_of_part = LaneBits'(CodeLanes - 1);
+      SALT: last_of_part = LaneBits'(1);
+      default: last_of_part = '0;
+    endcase
     known_state : assert (state_q inside {IDLE, ABSORB, GIVE});
-    known_field : assert (part_q <= SUFFIX);
+    known_field : assert (place_q.part <= SUFFIX && next_q.part <= SUFFIX);
     absorbs : assert (!here_q || state_q == ABSORB);
-    lane_in_range : assert (lane_q <= last_number);
+    gives : assert ({gives_digest_q, gives_stream_q}
+                    == {state_q == GIVE && kind_q != HASH_XOF, state_q == GIVE && kind_q == HASH_XOF});
+    lane_in_range : assert (place_q.lane <= last_of_part && next_q.lane <= last_number);
+    if (state_q == ABSORB) in_order :
+      assert (place_q.lane == last_of_part
+              ? (place_q.part == SUFFIX) == (next_q.part == place_q.part) && next_q.lane == '0
+              : next_q.part == place_q.part && next_q.lane == place_q.lane + 1'b1);
+    if (state_q != ABSORB || place_q.part inside {RING, CODE, SUFFIX})
+      no_string : assert (read_q == '0);
     poly_in_bounds : assert (32'(poly_read_o.word) < (PolyLanes + 2 ** SubBits - 1) / 2 ** SubBits);
     one_task : assert (!str_write_o.valid || str_read_o == '0);
   end

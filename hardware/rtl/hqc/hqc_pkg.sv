@@ -61,7 +61,7 @@ package hqc_pkg;
   function automatic bit preset_keccak_buffered(int preset);  // 17 lanes beside the state
     return preset == PRESET_FAST;
   endfunction
-  function automatic bit preset_overlap(int preset);  // a second read port of the polynomials
+  function automatic bit preset_overlap(int preset);  // units side by side (hqc_program)
     return preset == PRESET_FAST;
   endfunction
 

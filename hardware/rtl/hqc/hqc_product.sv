@@ -12,7 +12,7 @@
 //
 // The polynomial memory is read or written in a cycle, never both: the word that a sum starts from
 // is read in the cycle before a sum comes, the one to compare with in the cycle after that, and the
-// sum is written in the next one. Rows must be complete before a start, and stay until done_o.
+// sum is written, or compared, in the next one. Rows must be complete before a start, and stay until done_o.
 module hqc_product
   import kem_pkg::*;
   import hqc_pkg::*;
@@ -147,14 +147,12 @@ module hqc_product
   assign symbol_next_o = sum_valid && code_q && part_q == SymbolBits'(SymbolWords - 1);
 
   logic valid_q, compare_q, equal_q;
-  localparam int Piece = 16;  // bits that are compared at once
   logic [WORD-1:0] received;
-  logic [WORD/Piece-1:0] differ_q;
   assign received = poly_rdata_i & (word_q == WordBits'(Words - 1) ? LastBytes : '1);
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       mode_q <= G_S;
-      {flush_q, part_q, valid_q, word_q, sum_q, compare_q, differ_q, equal_q} <= '0;
+      {flush_q, part_q, valid_q, word_q, sum_q, compare_q, equal_q} <= '0;
     end else begin
       mode_q <= mode;
       flush_q <= sum_last ? 2'd1 : flush_q == 0 || done_o ? '0 : flush_q + 1'b1;
@@ -164,13 +162,12 @@ module hqc_product
       if (sum_valid) begin
         word_q <= sum_word;
         sum_q <= (sum ^ more) & mask;
+      end else if (valid_q && check_q) begin
+        sum_q <= sum_q ^ received;  // the difference
       end
       compare_q <= valid_q && check_q;
-      for (int i = 0; i < WORD / Piece; i++) begin
-        differ_q[i] <= sum_q[Piece*i +: Piece] != received[Piece*i +: Piece];
-      end
       if (reset_i) equal_q <= 1'b1;
-      else if (compare_q && differ_q != '0) equal_q <= 1'b0;
+      else if (compare_q && sum_q != '0) equal_q <= 1'b0;
     end
   end
   assign done_o = flush_q == 2'd3;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The three operations as lists of steps for kem_sequencer. The list is the same for all data.
 //
-// A step names the units that it needs, so that others work beside it. With OVERLAP the slots have
-// two ports, each for a read or a write in a cycle: one for streams and hashing (receive, send,
-// hash), one for work (sampler, rows, product); and the hash unit reads strings by a port of its
-// own; and a slot is sent behind the product that goes there. Without it one unit at a time reads
-// slots, one writes them, one reads strings.
+// A step names the units that it needs, so that others work beside it. The slots have two ports,
+// each for a read or a write in a cycle: one for streams and hashing (receive, send, hash), one for
+// work (sampler, rows, product). With OVERLAP both are used side by side; and the hash unit reads
+// strings by a port of its own; and a slot is sent behind the product that goes there. Without it
+// one unit at a time reads slots, one writes them, one reads strings.
 // Nothing is sent before the whole input packet has been found right.
 module hqc_program
   import kem_pkg::*;

@@ -11,11 +11,11 @@
 //   ERASE        sets the slot to zero, a word a cycle
 // Latency, from start_i to done_o, and what the words are waited for besides: the first DRAW_FIXED
 // on a stream 3 WEIGHT_ERROR + 5 + 2 Low cycles, with Low = ceil(WEIGHT_ERROR/WORD); the second and
-// third 2 WEIGHT_ERROR + 3 + 2 Low, if their words have been taken. DRAW_REJECT 3 WEIGHT_KEY + 6
+// third 2 WEIGHT_ERROR + 3 + 2 Low, if their words have been taken. DRAW_REJECT 3 WEIGHT_KEY + 7
 // cycles, a candidate each 3 cycles, and 3 cycles for each candidate that is rejected, or up to 9
 // if it was one of the last. ERASE: Words. All but the number and the order of rejections, which
 // [HQC, S15.2] allows to be known, is independent of data: the addresses of the memory depend on
-// secrets, the time of a block RAM does not. No slot is read and written in the same cycle.
+// secrets, the time of a block RAM does not. A word that is read while it is written is not used.
 //
 // Stages of a candidate, of 3 cycles each, in which three candidates are at work:
 //   1  the products by 2^32/n; their sum, which is the quotient by n or the one below it
@@ -77,6 +77,7 @@ module hqc_sampler
     REJECTING
   } state_e;
   state_e state_q;
+  logic busy_q;  // not IDLE
   logic [2:0] slot_q;
   logic [1:0] step_q;  // the cycle of a stage
   logic [9:0] word_addr_q;
@@ -113,8 +114,11 @@ module hqc_sampler
   assign first_step = rejecting && step_q == 2'd0;
   assign there = word_valid_i || phase_q == 2'd3;
   assign hold = first_step && some_q && !there;
+  // A word is taken if it is there and a draw may still be asked for, but not for what is left.
+  logic takes;
+  assign takes = some_q && (first_step ? phase_q != 2'd3 : drawing_q);
   assign ask = some_q && (first_step ? there : drawing_q && word_valid_i);
-  assign word_next_o = ask && (drawing_q || phase_q != 2'd3);
+  assign word_next_o = takes && word_valid_i;
 
   // --- Stages 1 and 2: arithmetic ----------------------------------------------------------------
   logic [31:0] word_q;
@@ -130,16 +134,17 @@ module hqc_sampler
 
   // --- Stage 3: look-up --------------------------------------------------------------------------
   // The bit of a word is looked for in two steps, in groups of 8 and then in one of each group; in
-  // the second one, another position may be in stage 3 already.
+  // the second one, another position may be in stage 3 already. What chooses is in a register for each
+  // bit; none is set for a position that is rejected anyway.
   logic three_q, four_q, over_q, marked_q;
   count_t index_q, index_d_q;
   position_t place_q, place_d_q;
-  logic [WORD/8-1:0] group_q, upper;
+  logic [WORD/8-1:0] group_q;
+  logic [WORD-1:0] bit_q;
   logic [WORD/8-1:0][7:0] groups;
-  logic [7:0] lower;
   logic found, settle, last_step, counts, rejected, accept, write;
   assign groups = poly_rdata_i;
-  assign found = group_q[place_d_q[BitBits-1:3]] || marked_q;
+  assign found = |group_q || marked_q;
   assign settle = state_q == SETTLING;
   assign last_step = rejecting ? step_q == 2'd2 : step_q == 2'd1;
   assign write = three_q && step_q == 2'd1;
@@ -150,7 +155,7 @@ module hqc_sampler
   // --- What is noted of repeats ------------------------------------------------------------------
   logic marks[0:2**CountBits-1];  // of each index: it stands for a repeat
   logic [Error-1:0] noted_q;
-  logic merge, last_merge;
+  logic merge, last_merge, ended_q;
   always_ff @(posedge clk_i) begin
     if ((counts && settle) || wipe_i) begin
       marks[index_d_q | (wipe_i ? wipe_addr_i[CountBits-1:0] : '0)] <= found && !wipe_i;
@@ -230,11 +235,20 @@ module hqc_sampler
       {slot_q, step_q, word_addr_q, entry_q, below_q, remainder_q} <= '0;
       {one_q, two_q, two_over_q, three_q, four_q, over_q, marked_q} <= '0;
       {index_q, index_d_q, place_q, place_d_q, group_q, noted_q} <= '0;
+      {bit_q, ended_q, position_valid_o, position_o} <= '0;
+      busy_q <= 1'b0;
     end else if (start_i) begin
       state_q <= draw_i == ERASE ? ERASING : draw_i == DRAW_FIXED ? WAITING : REJECTING;
       slot_q <= slot_i;
+      busy_q <= 1'b1;
       {step_q, word_addr_q, entry_q, one_q, two_q, three_q, four_q} <= '0;
     end else begin
+      // With the first step of stage 3; zero with the others.
+      bit_q <= '0;
+      if (step_q == 2'd0 && three_q && !over_q && !hold) bit_q[place_q[BitBits-1:0]] <= 1'b1;
+      position_valid_o <= accept;
+      position_o <= !accept ? '0 : settle && found ? position_t'(index_d_q) : place_d_q;
+      ended_q <= rejecting && accept && entry_q == count_t'(Key - 1);
       if (state_q == ERASING || merge) word_addr_q <= word_addr_q + 1'b1;
       if (settles) begin
         state_q <= SETTLING;
@@ -250,7 +264,7 @@ module hqc_sampler
         end
         if (step_q == 2'd1) begin
           remainder_q <= below_q - multiple_q;
-          for (int i = 0; i < WORD / 8; i++) group_q[i] <= groups[i][place_q[2:0]];
+          for (int i = 0; i < WORD / 8; i++) group_q[i] <= |(groups[i] & bit_q[8*i +: 8]);
           // A place is not below its index. If it is the index, whose mark is still that of an
           // earlier draw, the position is the index with or without it.
           marked_q <= settle && marks[place_q[CountBits-1:0]] && place_q < position_t'(Error);
@@ -277,37 +291,29 @@ module hqc_sampler
       end
       if (done_o) begin
         state_q <= IDLE;
+        busy_q <= 1'b0;
         {two_q, three_q, four_q} <= '0;
+        {bit_q, ended_q, position_valid_o, position_o} <= '0;
       end
     end
   end
 
-  assign done_o = (rejecting && accept && entry_q == count_t'(Key - 1)) || last_merge
+  assign done_o = ended_q || last_merge
                || (state_q == ERASING && word_addr_q == 10'(Words - 1));
-  assign position_valid_o = accept;
-  assign position_o = !accept ? '0 : settle && found ? position_t'(index_d_q) : place_d_q;
 
   // --- The slot ----------------------------------------------------------------------------------
+  // It is asked for a word in each cycle, but the word is only taken where a step says so.
   logic [Low*WORD-1:0] noted;
-  logic reads_low;  // the first of the words that are merged, or one after it
+  word_read_t asked;
   assign noted = (Low * WORD)'(noted_q);
-  assign reads_low = (settle && four_q && !three_q) || state_q == MERGING;
   always_comb begin
-    poly_read_o = '0;
-    if (step_q == 2'd0 && (three_q || reads_low)) begin
-      poly_read_o.slot = slot_q;
-      poly_read_o.word = three_q ? 10'(place_q >> BitBits) : word_addr_q;
-    end
+    asked = '0;
+    if (busy_q) asked = '{slot: slot_q, word: three_q ? 10'(place_q >> BitBits) : word_addr_q};
+    poly_read_o = asked;
     poly_write_o = '0;
-    if (write || merge || state_q == ERASING) begin
-      poly_write_o.valid = 1'b1;
-      poly_write_o.slot = slot_q;
-      poly_write_o.word = write ? 10'(place_q >> BitBits) : word_addr_q;
-    end
-    upper = write && !over_q ? (WORD / 8)'(1) << place_q[BitBits-1:3] : '0;
-    lower = 8'd1 << place_q[2:0];
+    if (write || merge || state_q == ERASING) poly_write_o = {1'b1, asked};
     for (int i = 0; i < WORD; i++) begin
-      poly_wdata_o[i] = ((write || merge) && poly_rdata_i[i]) || (upper[i/8] && lower[i%8]);
+      poly_wdata_o[i] = ((write || merge) && poly_rdata_i[i]) || bit_q[i];
       for (int j = 0; j < Low; j++) begin
         if (merge && word_addr_q == 10'(j) && noted[WORD*j+i]) poly_wdata_o[i] = 1'b1;
       end
@@ -316,14 +322,16 @@ module hqc_sampler
 
 `ifdef FORMAL
   always_comb begin
+    starts_when_idle : assume (!start_i || state_q == IDLE);
     known_state : assert (state_q <= REJECTING);
     steps : assert (step_q <= (rejecting ? 2'd2 : 2'd1));
     if (state_q inside {IDLE, ERASING, WAITING}) no_place : assert (!three_q && !four_q);
     if (state_q inside {WAITING, SETTLING}) from_word_0 : assert (word_addr_q == '0);
+    if (ended_q) ends : assert (rejecting && step_q == 2'd0);
     if (state_q == ERASING) erases_in_bounds : assert (32'(word_addr_q) < Words);
     if (state_q == MERGING) merges_in_bounds : assert (32'(word_addr_q) < Low);
     if (poly_write_o.valid) writes_at_work : assert (state_q != IDLE);
-    one_access : assert (!poly_write_o.valid || poly_read_o == '0);
+    knows_when_busy : assert (busy_q == (state_q != IDLE));
   end
 `endif
 endmodule

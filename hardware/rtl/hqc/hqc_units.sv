@@ -42,54 +42,41 @@ module hqc_units
   localparam int Padding = 8 * u_bytes(LEVEL) - n_bits(LEVEL);
   localparam bit Client = BUILD != BUILD_SERVER;
 
-  // --- Polynomials: a port for streams and hashing and one for work, or one for all --------------
+  // --- Polynomials: a port for streams and hashing and one for work ------------------------------
   word_read_t read_send, read_hash, read_sample, read_rows, read_product;
-  word_read_t read_streams, read_work;
   word_write_t write_receive, write_sample, write_product;
   logic [WORD-1:0] wdata_receive, wdata_sample, wdata_product;
   logic [WORD-1:0] rdata_streams, rdata_work;
-  assign read_streams = read_send | read_hash;
-  assign read_work = read_sample | read_rows | read_product;
-  if (OVERLAP) begin : gen_dual
-    kem_slots_dual #(
-        .SLOTS(slots_of(BUILD)),
-        .WORDS(words_of(LEVEL, WORD)),
-        .WORD(WORD)
-    ) u_slots (
-        .clk_i,
-        .write_i({write_sample | write_product, write_receive}),
-        .wdata_i({wdata_sample | wdata_product, wdata_receive}),
-        .read_i({read_work, read_streams}),
-        .rdata_o({rdata_work, rdata_streams}),
-        .wipe_i,
-        .wipe_addr_i
-    );
-  end else begin : gen_single
-    kem_slots #(
-        .SLOTS(slots_of(BUILD)),
-        .WORDS(words_of(LEVEL, WORD)),
-        .WORD(WORD),
-        .READ_PORTS(1)
-    ) u_slots (
-        .clk_i,
-        .write_i(write_receive | write_sample | write_product),
-        .wdata_i(wdata_receive | wdata_sample | wdata_product),
-        .read_i(read_streams | read_work),
-        .rdata_o(rdata_work),
-        .wipe_i,
-        .wipe_addr_i
-    );
-    assign rdata_streams = rdata_work;
-  end
+  // No port reads and writes in one cycle, so it has one address.
+  word_read_t at_streams, at_work;
+  assign at_streams = read_send | read_hash | {write_receive.slot, write_receive.word};
+  assign at_work = read_sample | read_rows | read_product
+                 | {write_product.slot, write_product.word};
+  kem_slots_dual #(
+      .SLOTS(slots_of(BUILD)),
+      .WORDS(words_of(LEVEL, WORD)),
+      .WORD(WORD)
+  ) u_slots (
+      .clk_i,
+      .write_i({
+        {write_sample.valid || write_product.valid, at_work}, {write_receive.valid, at_streams}
+      }),
+      .wdata_i({wdata_sample | wdata_product, wdata_receive}),
+      .read_i({at_work, at_streams}),
+      .rdata_o({rdata_work, rdata_streams}),
+      .wipe_i,
+      .wipe_addr_i
+  );
 
   // --- Strings; those of m by themselves, for the decoder writes there beside the hash unit ------
   localparam int StringPorts = OVERLAP ? 2 : 1;
   lane_write_t str_write_hash, str_write_receive, str_write_decode, write_m, write_others;
-  lane_read_t str_read_hash, str_read_send, str_read_encode, str_read_rest;
+  lane_read_t str_read_hash, str_read_send, str_read_rest;
   lane_read_t [StringPorts-1:0] str_reads, m_reads;
   logic [StringPorts-1:0][63:0] others_rdata, m_rdata, str_rdata;
   logic [63:0] str_rdata_hash, str_rdata_rest;
-  assign str_read_rest = str_read_send | str_read_encode;
+  logic [1:0] encode_lane;  // of m, for the encoder
+  assign str_read_rest = str_read_send;
   if (OVERLAP) begin : gen_string_ports
     assign str_reads = {str_read_hash, str_read_rest};
     assign {str_rdata_hash, str_rdata_rest} = str_rdata;
@@ -105,6 +92,7 @@ module hqc_units
     write_m.number = '0;
     for (int i = 0; i < StringPorts; i++) begin
       m_reads[i] = '{number: '0, lane: str_reads[i].lane};
+      if (i == 0) m_reads[i].lane = m_reads[i].lane | encode_lane;
       str_rdata[i] = str_reads[i].number == STR_M ? m_rdata[i] : others_rdata[i];
     end
   end
@@ -138,7 +126,7 @@ module hqc_units
   logic [2:0] sent;
   logic [CountBits-1:0] field_last;
   field_e kind;
-  assign kind = field_e'(operands_i.a[1:0]);
+  assign kind = field_e'({1'b0, operands_i.a[0]});
   assign field_last = CountBits'(field_final(LEVEL, kind, operands_i.b, operands_i.a[2]));
   // Of K and what a rejection gives one is sent; this is secret and only chooses an address.
   assign sent = kind == F_STR && operands_i.b == STR_K && !equal ? STR_REJECTED : operands_i.b;
@@ -386,9 +374,6 @@ module hqc_units
 
   // --- The code ----------------------------------------------------------------------------------
   localparam int K = message_bytes(LEVEL);
-  logic encode_read;
-  logic [1:0] encode_lane;
-  assign str_read_encode = encode_read ? '{number: STR_M, lane: encode_lane} : '0;
   rs_encoder #(
       .K(K),
       .DELTA(rs_delta(LEVEL)),
@@ -398,9 +383,9 @@ module hqc_units
       .clear_i,
       .start_i(start_i[U_ENCODE]),
       .done_o(done_o[U_ENCODE]),
-      .read_o(encode_read),
+      .read_o(),  // the lane is zero without it
       .lane_o(encode_lane),
-      .lane_i(str_rdata_rest),
+      .lane_i(m_rdata[0]),
       .next_i(symbol_next),
       .symbol_o(symbol)
   );

@@ -39,30 +39,33 @@ module rm_decoder #(
   end
 
   // --- A copy, as it is until it was added -------------------------------------------------------
-  logic whole;  // the copy's last word comes
-  logic [127:0] copy_q;
+  // The halves move down as they are added; the next word may come in the last cycle of that.
+  logic whole, busy_q;  // whole: the copy's last word comes
+  logic [1:0] load;
+  logic [1:0][63:0] copy_q, words;
   if (WORD == 128) begin : gen_one_word
-    assign whole = word_valid_i;
-    always_ff @(posedge clk_i) begin
-      if (clear_i) copy_q <= '0;
-      else if (word_valid_i) copy_q <= word_i;
-    end
+    assign load = {2{word_valid_i}};
+    assign words = word_i;
   end else begin : gen_two_words
     logic upper_q;
-    assign whole = word_valid_i && upper_q;
+    assign load = {word_valid_i && upper_q, word_valid_i && !upper_q};
+    assign words = {2{word_i}};
     always_ff @(posedge clk_i) begin
-      if (clear_i) begin
-        {copy_q, upper_q} <= '0;
-      end else if (word_valid_i) begin
-        upper_q <= !upper_q;
-        if (upper_q) copy_q[127:64] <= word_i;
-        else copy_q[63:0] <= word_i;
-      end
+      if (clear_i) upper_q <= 1'b0;
+      else if (word_valid_i) upper_q <= !upper_q;
+    end
+  end
+  assign whole = load[1];
+  always_ff @(posedge clk_i) begin
+    for (int i = 0; i < 2; i++) begin
+      if (clear_i) copy_q[i] <= '0;
+      else if (load[i]) copy_q[i] <= words[i];
+      else if (busy_q) copy_q[i] <= copy_q[i] >> VALUES;
     end
   end
 
   // --- Counts: for each position how many copies have a one there --------------------------------
-  logic busy_q, first, last;
+  logic first, last;
   logic [HalfBits-1:0] at_q;
   logic [CopyBits-1:0] number_q;
   logic [Half-1:0][2*VALUES-1:0][CountBits-1:0] counts_q;  // places go round
@@ -71,8 +74,8 @@ module rm_decoder #(
   assign last = number_q == CopyBits'(COPIES - 1);
   always_comb begin
     for (int i = 0; i < VALUES; i++) begin
-      sums[i] = CountBits'(copy_q[7'(at_q)*7'(VALUES)+7'(i)]);
-      sums[VALUES+i] = CountBits'(copy_q[7'd64+7'(at_q)*7'(VALUES)+7'(i)]);
+      sums[i] = CountBits'(copy_q[0][i]);
+      sums[VALUES+i] = CountBits'(copy_q[1][i]);
     end
     if (!first) for (int i = 0; i < 2 * VALUES; i++) sums[i] = sums[i] + counts_q[0][i];
   end

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Shared libraries that the command loads when it needs them. */
+#ifndef CODEKEM_CLI_SHARED_LIBRARY_H
+#define CODEKEM_CLI_SHARED_LIBRARY_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Loads the library called name, or of that path. Returns NULL if it cannot be loaded:
+ * shared_library_error then says why. */
+void *shared_library_open(const char *name);
+
+/* Returns the address of a function of the library, or NULL if it has none of that name. */
+void *shared_library_find(void *library, const char *name);
+
+void shared_library_close(void *library);
+
+/* Returns why the last shared_library_open failed; valid until the next call. */
+const char *shared_library_error(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

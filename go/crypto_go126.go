@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+//go:build go1.26
+
+package codekem
+
+import "crypto"
+
+var (
+	_ crypto.Encapsulator = (*EncapsulationKey)(nil)
+	_ crypto.Decapsulator = (*DecapsulationKey)(nil)
+)
+
+// Encapsulator returns the public key that belongs to the key, as crypto.Decapsulator asks.
+func (dk *DecapsulationKey) Encapsulator() crypto.Encapsulator { return dk.public }

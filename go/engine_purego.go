@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+//go:build !cgo || purego
+
+package codekem
+
+import engine "github.com/codekem/codekem/go/internal/wasm"
+
+type engineKEM = engine.KEM
+
+var (
+	findKEM       = engine.Find
+	engineBackend = engine.Backend
+	engineVersion = engine.Version
+)

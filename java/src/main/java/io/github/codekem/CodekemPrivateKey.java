@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package io.github.codekem;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.io.ObjectStreamException;
+import java.io.Serial;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.security.InvalidKeyException;
+import java.security.KeyRep;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.spec.InvalidKeySpecException;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+
+/**
+ * A private key of one KEM. It is encoded as a PrivateKeyInfo ("PKCS#8").
+ *
+ * <p>The secret lies outside the heap, where the garbage collector makes no copies of it. It is
+ * wiped by {@link #destroy}, or when the garbage collector drops the key, nobody promises when;
+ * what {@link #getEncoded} and {@link #getRaw} return is the caller's to wipe.
+ */
+public final class CodekemPrivateKey implements PrivateKey {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  final transient Kem kem;
+  private final transient CodekemPublicKey publicKey;
+  private final transient MemorySegment secret;
+  private final transient MemorySegment seed; // null without
+  private final transient Cleaner.Cleanable wiping;
+  // Wiping waits for operations with the key.
+  private final transient ReadWriteLock lock = new ReentrantReadWriteLock();
+  private transient boolean destroyed;
+
+  /** Makes a key from a seed, a secret key, or both; one may be null. They are copied. */
+  CodekemPrivateKey(Kem kem, byte[] seed, byte[] secretKey) throws InvalidKeySpecException {
+    this.kem = kem;
+    int secretBytes = kem.secretKeyBytes();
+    checkLength(kem, "seed", seed, kem.keypairSeedBytes());
+    checkLength(kem, "secret key", secretKey, secretBytes);
+    // Closed by the garbage collector, behind all calls that still use it.
+    MemorySegment memory =
+        Arena.ofAuto().allocate(secretBytes + (seed == null ? 0L : seed.length), 64);
+    wiping = CLEANER.register(this, () -> memory.fill((byte) 0));
+    this.secret = memory.asSlice(0, secretBytes);
+    this.seed = seed == null ? null : memory.asSlice(secretBytes);
+    boolean good = true;
+    byte[] found;
+    if (seed != null) {
+      MemorySegment.copy(seed, 0, this.seed, JAVA_BYTE, 0, seed.length);
+      found = kem.keypair(secret, this.seed);
+      good = secretKey == null || isSecretKey(secretKey);
+    } else {
+      MemorySegment.copy(secretKey, 0, secret, JAVA_BYTE, 0, secretBytes);
+      good = kem.isGoodSecretKey(secret);
+      found = good ? kem.publicKeyOf(secret) : null;
+    }
+    if (!good) {
+      wiping.clean();
+      throw new InvalidKeySpecException(
+          seed == null
+              ? "the secret key is malformed"
+              : "the seed and the secret key do not belong together");
+    }
+    publicKey = new CodekemPublicKey(kem, found);
+  }
+
+  private static void checkLength(Kem kem, String what, byte[] data, int expected)
+      throws InvalidKeySpecException {
+    if (data != null && data.length != expected) {
+      throw new InvalidKeySpecException(
+          "a %s of %s has %d bytes, not %d".formatted(what, kem.name, expected, data.length));
+    }
+  }
+
+  private boolean isSecretKey(byte[] secretKey) {
+    byte[] mine = secret.toArray(JAVA_BYTE);
+    try {
+      return MessageDigest.isEqual(mine, secretKey);
+    } finally {
+      Der.wipe(mine);
+    }
+  }
+
+  /** Runs an operation while nobody wipes the key. */
+  private <T> T use(Supplier<T> operation) {
+    lock.readLock().lock();
+    try {
+      if (destroyed) {
+        throw new IllegalStateException("the key has been destroyed");
+      }
+      return operation.get();
+    } finally {
+      lock.readLock().unlock();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** Recovers a shared secret. */
+  byte[] decapsulate(byte[] ciphertext) {
+    byte[] shared = new byte[kem.sharedSecretBytes()];
+    return use(
+        () -> {
+          kem.decaps(shared, ciphertext, secret);
+          return shared;
+        });
+  }
+
+  /** Throws unless the key can be used. */
+  void checkAlive() throws InvalidKeyException {
+    if (isDestroyed()) {
+      throw new InvalidKeyException("the key has been destroyed");
+    }
+  }
+
+  /** Returns the name of the KEM, such as "HQC-1". */
+  @Override
+  public String getAlgorithm() {
+    return kem.name;
+  }
+
+  /** Returns the public key that belongs to this one. */
+  public CodekemPublicKey getPublicKey() {
+    return publicKey;
+  }
+
+  @Override
+  public String getFormat() {
+    return isDestroyed() ? null : "PKCS#8";
+  }
+
+  /** Returns the key with its seed, if it has one; null if it has been destroyed. */
+  @Override
+  public byte[] getEncoded() {
+    if (isDestroyed()) {
+      return null;
+    }
+    byte[] secretKey = getRaw();
+    byte[] ownSeed = getSeed();
+    try {
+      return Der.writePrivate(kem.oid, ownSeed, secretKey);
+    } finally {
+      Der.wipe(secretKey);
+      Der.wipe(ownSeed);
+    }
+  }
+
+  /** Returns the secret key as the specification of the KEM encodes it. */
+  public byte[] getRaw() {
+    return use(() -> secret.toArray(JAVA_BYTE));
+  }
+
+  /** Returns the seed from which the key was made, or null if it is not known. */
+  public byte[] getSeed() {
+    return use(() -> seed == null ? null : seed.toArray(JAVA_BYTE));
+  }
+
+  /** Wipes the secret. The key cannot be used any more. */
+  @Override
+  public void destroy() {
+    lock.writeLock().lock();
+    try {
+      destroyed = true;
+      wiping.clean();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  @Override
+  public boolean isDestroyed() {
+    lock.readLock().lock();
+    try {
+      return destroyed;
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** Tells whether no byte of the secret is left; for tests. */
+  boolean isWiped() {
+    return secret.mismatch(MemorySegment.ofArray(new byte[kem.secretKeyBytes()])) == -1
+        && (seed == null
+            || seed.mismatch(MemorySegment.ofArray(new byte[kem.keypairSeedBytes()])) == -1);
+  }
+
+  /** Compares in constant time. A key that has been destroyed equals itself alone. */
+  @Override
+  public boolean equals(Object other) {
+    if (this == other) {
+      return true;
+    }
+    if (!(other instanceof CodekemPrivateKey key) || kem != key.kem) {
+      return false;
+    }
+    if (isDestroyed() || key.isDestroyed()) {
+      return false;
+    }
+    byte[] theirs = key.getRaw();
+    try {
+      return use(() -> isSecretKey(theirs));
+    } finally {
+      Der.wipe(theirs);
+    }
+  }
+
+  @Override
+  public int hashCode() {
+    return publicKey.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "private key of " + kem.name;
+  }
+
+  @Serial
+  private Object writeReplace() throws ObjectStreamException {
+    if (isDestroyed()) {
+      throw new java.io.NotSerializableException("the key has been destroyed");
+    }
+    return new KeyRep(KeyRep.Type.PRIVATE, getAlgorithm(), getFormat(), getEncoded());
+  }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package io.github.codekem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidKeyException;
+import java.security.InvalidParameterException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Security;
+import java.security.spec.NamedParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import javax.crypto.DecapsulateException;
+import javax.crypto.KEM;
+import javax.crypto.SecretKey;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The provider as programs use it. */
+class ProviderTest {
+  private static final String PROVIDER = CodekemProvider.NAME;
+
+  @BeforeAll
+  static void addProvider() {
+    Security.addProvider(new CodekemProvider());
+  }
+
+  static Stream<String> names() {
+    return Kem.ALL.stream().map(kem -> kem.name);
+  }
+
+  private static KeyPair generate(String name) throws Exception {
+    return KeyPairGenerator.getInstance(name, PROVIDER).generateKeyPair();
+  }
+
+  private static KEM.Encapsulated encapsulate(PublicKey key) throws Exception {
+    return KEM.getInstance(key.getAlgorithm(), PROVIDER).newEncapsulator(key).encapsulate();
+  }
+
+  @Test
+  void serviceLoaderFindsTheProvider() {
+    assertTrue(
+        ServiceLoader.load(java.security.Provider.class).stream()
+            .anyMatch(found -> found.type() == CodekemProvider.class));
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void bothSidesHaveTheSameSecret(String name) throws Exception {
+    KeyPair pair = generate(name);
+    KEM kem = KEM.getInstance(name);
+    KEM.Encapsulator sender = kem.newEncapsulator(pair.getPublic());
+    KEM.Decapsulator receiver = kem.newDecapsulator(pair.getPrivate());
+    assertEquals(PROVIDER, sender.providerName());
+    assertEquals(32, sender.secretSize());
+    assertEquals(32, receiver.secretSize());
+    KEM.Encapsulated sent = sender.encapsulate();
+    assertEquals(sender.encapsulationSize(), sent.encapsulation().length);
+    assertNull(sent.params());
+    SecretKey received = receiver.decapsulate(sent.encapsulation());
+    assertArrayEquals(sent.key().getEncoded(), received.getEncoded());
+    SecretKey part = receiver.decapsulate(sent.encapsulation(), 8, 24, "AES");
+    assertEquals("AES", part.getAlgorithm());
+    assertArrayEquals(Arrays.copyOfRange(received.getEncoded(), 8, 24), part.getEncoded());
+    assertFalse(Arrays.equals(sent.encapsulation(), sender.encapsulate().encapsulation()));
+    // Implicit rejection: a strange key gives another secret, and no error.
+    SecretKey wrong =
+        kem.newDecapsulator(generate(name).getPrivate()).decapsulate(sent.encapsulation());
+    assertFalse(Arrays.equals(received.getEncoded(), wrong.getEncoded()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void keysComeBackFromTheirEncodings(String name) throws Exception {
+    KeyPair pair = generate(name);
+    KeyFactory factory = KeyFactory.getInstance(name, PROVIDER);
+    CodekemPrivateKey key = (CodekemPrivateKey) pair.getPrivate();
+    PublicKey publicKey =
+        factory.generatePublic(new X509EncodedKeySpec(pair.getPublic().getEncoded()));
+    assertEquals(pair.getPublic(), publicKey);
+    assertEquals(pair.getPublic().hashCode(), publicKey.hashCode());
+    assertEquals("X.509", publicKey.getFormat());
+    CodekemPrivateKey again =
+        (CodekemPrivateKey)
+            factory.generatePrivate(
+                factory.getKeySpec(pair.getPrivate(), PKCS8EncodedKeySpec.class));
+    assertEquals(key, again);
+    assertArrayEquals(key.getSeed(), again.getSeed());
+    assertEquals("PKCS#8", again.getFormat());
+    CodekemPrivateKey fromSeed =
+        (CodekemPrivateKey) factory.generatePrivate(new RawKeySpec(key.getSeed()));
+    assertEquals(key, fromSeed);
+    CodekemPrivateKey bare =
+        (CodekemPrivateKey) factory.generatePrivate(new RawKeySpec(key.getRaw()));
+    assertEquals(key, bare);
+    assertEquals(key.getPublicKey(), bare.getPublicKey());
+    assertNull(bare.getSeed());
+    // The form without a seed, and by the object identifier.
+    KeyFactory byOid = KeyFactory.getInstance(((CodekemPublicKey) publicKey).kem.oid, PROVIDER);
+    assertEquals(key, byOid.generatePrivate(new PKCS8EncodedKeySpec(bare.getEncoded())));
+    assertNotEquals(key, generate(name).getPrivate());
+    assertEquals(
+        publicKey, factory.generatePublic(factory.getKeySpec(pair.getPublic(), RawKeySpec.class)));
+    assertSame(key, factory.translateKey(key));
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void wrongInputIsRefused(String name) throws Exception {
+    KeyPair pair = generate(name);
+    KEM kem = KEM.getInstance(name, PROVIDER);
+    KEM.Decapsulator receiver = kem.newDecapsulator(pair.getPrivate());
+    int size = receiver.encapsulationSize();
+    for (int length : new int[] {0, 1, size - 1, size + 1}) {
+      DecapsulateException e =
+          assertThrows(DecapsulateException.class, () -> receiver.decapsulate(new byte[length]));
+      assertEquals(
+          "a ciphertext of %s has %d bytes, not %d".formatted(name, size, length), e.getMessage());
+    }
+    assertThrows(NullPointerException.class, () -> receiver.decapsulate(null));
+    assertThrows(
+        IndexOutOfBoundsException.class, () -> receiver.decapsulate(new byte[size], 0, 33, "AES"));
+    KeyPair strange = KeyPairGenerator.getInstance("X25519").generateKeyPair();
+    KeyPair other = generate(name.equals("HQC-1") ? "HQC-3" : "HQC-1");
+    for (KeyPair wrong : List.of(strange, other)) {
+      assertThrows(InvalidKeyException.class, () -> kem.newEncapsulator(wrong.getPublic()));
+      assertThrows(InvalidKeyException.class, () -> kem.newDecapsulator(wrong.getPrivate()));
+    }
+    assertThrows(InvalidKeyException.class, () -> kem.newEncapsulator(null));
+    assertThrows(
+        InvalidAlgorithmParameterException.class,
+        () -> kem.newEncapsulator(pair.getPublic(), NamedParameterSpec.X25519, null));
+    KeyPairGenerator generator = KeyPairGenerator.getInstance(name, PROVIDER);
+    assertThrows(InvalidParameterException.class, () -> generator.initialize(2048));
+    assertThrows(
+        InvalidAlgorithmParameterException.class,
+        () -> generator.initialize(NamedParameterSpec.X25519));
+    generator.initialize(new NamedParameterSpec(name));
+  }
+
+  @Test
+  void thereAreNoOthers() {
+    assertThrows(
+        NoSuchAlgorithmException.class, () -> KeyPairGenerator.getInstance("HQC-2", PROVIDER));
+  }
+
+  @Test
+  void randomnessComesFromTheGivenSource() throws Exception {
+    SecureRandom counting =
+        new SecureRandom() {
+          @Override
+          public void nextBytes(byte[] bytes) {
+            for (int i = 0; i < bytes.length; i++) {
+              bytes[i] = (byte) i;
+            }
+          }
+        };
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("HQC-1", PROVIDER);
+    generator.initialize(new NamedParameterSpec("HQC-1"), counting);
+    KeyPair pair = generator.generateKeyPair();
+    assertEquals(pair.getPublic(), generator.generateKeyPair().getPublic());
+    KEM kem = KEM.getInstance("HQC-1", PROVIDER);
+    assertArrayEquals(
+        kem.newEncapsulator(pair.getPublic(), counting).encapsulate().encapsulation(),
+        kem.newEncapsulator(pair.getPublic(), counting).encapsulate().encapsulation());
+  }
+
+  @Test
+  void destroyedKeysAreWipedAndRefused() throws Exception {
+    KeyPair pair = generate("HQC-1");
+    CodekemPrivateKey key = (CodekemPrivateKey) pair.getPrivate();
+    KEM kem = KEM.getInstance("HQC-1", PROVIDER);
+    KEM.Decapsulator receiver = kem.newDecapsulator(key);
+    byte[] ciphertext = encapsulate(pair.getPublic()).encapsulation();
+    key.destroy();
+    key.destroy();
+    assertTrue(key.isDestroyed());
+    assertTrue(key.isWiped());
+    assertNull(key.getEncoded());
+    assertNull(key.getFormat());
+    assertThrows(IllegalStateException.class, key::getRaw);
+    assertThrows(InvalidKeyException.class, () -> kem.newDecapsulator(key));
+    assertThrows(DecapsulateException.class, () -> receiver.decapsulate(ciphertext));
+    assertNotEquals(key, generate("HQC-1").getPrivate());
+    assertEquals(key, key);
+  }
+
+  @Test
+  void nothingSecretIsPrinted() throws Exception {
+    KeyPair pair = generate("HQC-1");
+    assertEquals("private key of HQC-1", pair.getPrivate().toString());
+    assertEquals("public key of HQC-1", pair.getPublic().toString());
+  }
+
+  @Test
+  void keysAreSerializedAsTheirEncodings() throws Exception {
+    KeyPair pair = generate("BIKE-L1");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new ObjectOutputStream(out).writeObject(pair);
+    Object found = new ObjectInputStream(new ByteArrayInputStream(out.toByteArray())).readObject();
+    KeyPair again = assertInstanceOf(KeyPair.class, found);
+    assertEquals(pair.getPublic(), again.getPublic());
+    assertEquals(pair.getPrivate(), again.getPrivate());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void threadsShareKeys(String name) throws Exception {
+    KeyPair pair = generate(name);
+    // The smallest stack that the virtual machine gives, where BIKE would have no room.
+    try (ExecutorService threads =
+            Executors.newFixedThreadPool(4, run -> new Thread(null, run, "small", 1));
+        ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> runs = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        runs.add((i % 2 == 0 ? threads : virtual).submit(() -> exchange(pair)));
+      }
+      for (Future<?> run : runs) {
+        run.get();
+      }
+    }
+  }
+
+  private static Void exchange(KeyPair pair) throws Exception {
+    KEM.Encapsulated sent = encapsulate(pair.getPublic());
+    KEM kem = KEM.getInstance(pair.getPublic().getAlgorithm(), PROVIDER);
+    assertEquals(
+        sent.key(), kem.newDecapsulator(pair.getPrivate()).decapsulate(sent.encapsulation()));
+    generate(pair.getPublic().getAlgorithm());
+    return null;
+  }
+}

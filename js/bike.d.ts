@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+import type { Kem } from "./internal/kem.js";
+
+export type { Encapsulated, Kem, KeyPair, Lengths } from "./internal/kem.js";
+
+/** BIKE of level 1. Its specification claims no security against chosen ciphertexts for keys that
+ * are used more than once; take a new key pair for each exchange. */
+export declare const bikeL1: Kem;
+/** BIKE of level 3; see bikeL1. */
+export declare const bikeL3: Kem;
+/** BIKE of level 5; see bikeL1. */
+export declare const bikeL5: Kem;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// What a user of TypeScript writes, and mistakes that the compiler must find. It is never run.
+import { bikeL1, hqc1, type Encapsulated, type Kem, type KeyPair } from "codekem";
+import { bikeL5 } from "codekem/bike.js";
+import { hqc5 } from "codekem/hqc.js";
+
+const keys: KeyPair = hqc1.keygen();
+const sent: Encapsulated = hqc1.encapsulate(keys.publicKey);
+const secret: Uint8Array<ArrayBuffer> = hqc1.decapsulate(sent.cipherText, keys.secretKey);
+const all: readonly Kem[] = [hqc1, hqc5, bikeL1, bikeL5];
+export const sizes: number[] = all.map((kem) => kem.lengths.publicKey + secret.length);
+
+// Web Crypto takes the secret as it is.
+export const imported = crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);
+
+// @ts-expect-error a string is no key
+hqc1.encapsulate("key");
+// @ts-expect-error the secret key is missing
+hqc1.decapsulate(sent.cipherText);
+// @ts-expect-error lengths cannot be changed
+hqc1.lengths.publicKey = 5;
+// @ts-expect-error there is no such level
+import { hqc2 } from "codekem/hqc.js";

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Makes all packages into build/packages, with SHA256SUMS and a bill of materials; `make packages`
+calls it.
+
+Each module packaging/pack_*.py makes the archives of a family: pack(output) returns their paths. A
+family that cannot be made, for want of a tool for example, does not keep the others from being
+made; what is missing is said at the end, and the exit status is 1.
+
+usage: build_packages.py [--twice] [--output FOLDER] [FAMILY]...
+"""
+
+import argparse
+import hashlib
+import importlib
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import package_stage
+
+HERE = pathlib.Path(__file__).resolve().parent
+OUTPUT = package_stage.ROOT / "build" / "packages"
+SUMS = "SHA256SUMS"
+
+
+def families():
+    """Returns the names of the packers."""
+    return sorted(path.stem.removeprefix("pack_") for path in HERE.glob("pack_*.py"))
+
+
+def sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def digests(paths):
+    """Returns {name: SHA-256} of files."""
+    return {path.name: sha256(path) for path in paths}
+
+
+def make(family, output, twice):
+    """Makes the archives of a family; returns (paths, module).
+
+    Raises OSError if they cannot be made, or differ when they are made twice.
+    """
+    module = importlib.import_module(f"pack_{family}")
+    paths = [pathlib.Path(path) for path in module.pack(output)]
+    if twice:
+        with tempfile.TemporaryDirectory() as folder:
+            again = digests(map(pathlib.Path, module.pack(pathlib.Path(folder))))
+        first = digests(paths)
+        differ = sorted(
+            name for name in first.keys() | again.keys() if first.get(name) != again.get(name)
+        )
+        if differ:
+            raise OSError(f"other bytes when made twice: {', '.join(differ)}")
+    return paths, module
+
+
+def make_all(names, output, twice):
+    """Makes families of archives; returns ({path: family}, {family: CONTAINS}, {family: error})."""
+    made, contains, errors = {}, {}, {}
+    for family in names:
+        start = time.monotonic()
+        try:
+            paths, module = make(family, output, twice)
+        except (OSError, subprocess.SubprocessError) as error:
+            errors[family] = str(error)
+            print(f"{family}: not made", flush=True)
+            continue
+        made |= dict.fromkeys(paths, family)
+        contains[family] = getattr(module, "CONTAINS", [])
+        print(f"{family}: {time.monotonic() - start:.0f} s", flush=True)
+        for path in paths:
+            print(f"  {path.name}  {path.stat().st_size / 1000:.0f} kB", flush=True)
+    return made, contains, errors
+
+
+def write_lists(output, made, contains):
+    """Writes SHA256SUMS and the bill of materials of the archives made."""
+    import sbom  # late: the rest needs no package
+
+    bill = output / f"codekem-{package_stage.version()}.cdx.json"
+    bill.write_text(sbom.make(made, contains), encoding="utf-8")
+    sums = digests([*made, bill])
+    text = "".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items()))
+    (output / SUMS).write_text(text, encoding="ascii")
+    return [bill, output / SUMS]
+
+
+def remove_former(output):
+    """Removes what an earlier call made and listed; other files stay."""
+    sums = output / SUMS
+    if sums.is_file():
+        for line in sums.read_text(encoding="ascii").splitlines():
+            (output / line.split("  ")[1]).unlink(missing_ok=True)
+        sums.unlink()
+    output.mkdir(parents=True, exist_ok=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Make all packages into build/packages.")
+    parser.add_argument("--twice", action="store_true", help="make all twice and compare the bytes")
+    parser.add_argument("--output", type=pathlib.Path, default=OUTPUT, metavar="FOLDER")
+    parser.add_argument("family", nargs="*", help=f"make these only, of {', '.join(families())}")
+    arguments = parser.parse_args()
+    unknown = set(arguments.family) - set(families())
+    if unknown:
+        parser.error(
+            f"no packer for {', '.join(sorted(unknown))}; there are {', '.join(families())}"
+        )
+    output = arguments.output.resolve()
+    remove_former(output)
+    made, contains, errors = make_all(arguments.family or families(), output, arguments.twice)
+    if made:
+        write_lists(output, made, contains)
+        print(f"{len(made)} archives, {SUMS} and a bill of materials in {output}")
+    for family, error in errors.items():
+        print(f"build_packages: {family} not made: {error}", file=sys.stderr)
+    return 1 if errors or not made else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

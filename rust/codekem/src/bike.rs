@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! BIKE 5.1. hybrid-array, whose arrays the traits of the crate kem use, lacks BIKE's lengths, so
+//! the same methods are here without the traits.
+
+use crate::bytes::{Bytes, Secret};
+use crate::keys::{SharedKey, must, sealed};
+use crate::{DecapsulationKey, EncapsulationKey, Parameters};
+use core::ffi::CStr;
+use rand_core::{CryptoRng, TryCryptoRng};
+
+/// BIKE's parameter sets: [`BikeL1`], [`BikeL3`], [`BikeL5`].
+pub trait Bike: Parameters<KeypairSeed = [u8; 64], EncapsSeed = [u8; 32]> {
+    /// Makes a key pair with randomness from the system.
+    ///
+    /// # Panics
+    /// If the source of randomness fails, there is no memory for the call, or the environment
+    /// variable `CODEKEM_CPU` names a back end that cannot run. [`Algorithm`](crate::Algorithm) has
+    /// calls that return errors.
+    #[cfg(feature = "getrandom")]
+    #[must_use]
+    fn generate_keypair() -> (DecapsulationKey<Self>, EncapsulationKey<Self>) {
+        Self::generate_keypair_from_rng(&mut system())
+    }
+
+    /// Makes a key pair with the caller's generator.
+    ///
+    /// # Panics
+    /// As [`generate_keypair`](Self::generate_keypair).
+    fn generate_keypair_from_rng<R>(rng: &mut R) -> (DecapsulationKey<Self>, EncapsulationKey<Self>)
+    where
+        R: CryptoRng + ?Sized,
+    {
+        let Ok(secret) = DecapsulationKey::draw(rng);
+        let public = secret.encapsulation_key().clone();
+        (secret, public)
+    }
+
+    /// Makes the key pair that belongs to a seed.
+    ///
+    /// # Panics
+    /// As [`generate_keypair`](Self::generate_keypair).
+    #[must_use]
+    fn from_seed(seed: &Self::KeypairSeed) -> (DecapsulationKey<Self>, EncapsulationKey<Self>) {
+        let secret = must(DecapsulationKey::from_keypair_seed(Secret::copied(seed)));
+        let public = secret.encapsulation_key().clone();
+        (secret, public)
+    }
+}
+
+#[cfg(feature = "getrandom")]
+fn system() -> rand_core::UnwrapErr<getrandom::SysRng> {
+    rand_core::UnwrapErr(getrandom::SysRng)
+}
+
+macro_rules! bike {
+    ($type:ident, $name:expr, $level:literal, $public:literal, $secret:literal,
+     $ciphertext:literal) => {
+        #[doc = concat!("BIKE 5.1 at NIST's level ", $level, ".")]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $type;
+
+        impl sealed::Sealed for $type {}
+
+        impl Parameters for $type {
+            type PublicKey = [u8; $public];
+            type SecretKey = [u8; $secret];
+            type Ciphertext = [u8; $ciphertext];
+            type KeypairSeed = [u8; 64];
+            type EncapsSeed = [u8; 32];
+            const NAME: &'static CStr = $name;
+            const SEED_AT_END: bool = false;
+        }
+
+        impl Bike for $type {}
+    };
+}
+
+bike!(BikeL1, c"BIKE-L1", "1", 1541, 5223, 1573);
+bike!(BikeL3, c"BIKE-L3", "3", 3083, 10105, 3115);
+bike!(BikeL5, c"BIKE-L5", "5", 5122, 16494, 5154);
+
+impl<K: Bike> EncapsulationKey<K> {
+    /// Makes a shared secret with randomness from the system: the ciphertext to send, then the
+    /// secret.
+    ///
+    /// # Panics
+    /// As [`Bike::generate_keypair`].
+    #[cfg(feature = "getrandom")]
+    #[must_use]
+    pub fn encapsulate(&self) -> (K::Ciphertext, SharedKey) {
+        self.encapsulate_with_rng(&mut system())
+    }
+
+    /// Makes a shared secret with the caller's generator: the ciphertext to send, then the secret.
+    ///
+    /// # Panics
+    /// As [`Bike::generate_keypair`].
+    pub fn encapsulate_with_rng<R>(&self, rng: &mut R) -> (K::Ciphertext, SharedKey)
+    where
+        R: CryptoRng + ?Sized,
+    {
+        let mut made = (K::Ciphertext::zeroed(), SharedKey::default());
+        self.encaps(&mut made.0, &mut made.1, rng);
+        made
+    }
+}
+
+impl<K: Bike> DecapsulationKey<K> {
+    /// Makes a secret key with a generator that may fail.
+    ///
+    /// # Errors
+    /// What the generator reports.
+    ///
+    /// # Panics
+    /// As [`Bike::generate_keypair`].
+    pub fn try_generate_from_rng<R>(rng: &mut R) -> Result<Self, R::Error>
+    where
+        R: TryCryptoRng + ?Sized,
+    {
+        Self::draw(rng)
+    }
+
+    /// Recovers the shared secret. A ciphertext that was not made for this key gives a pseudorandom
+    /// one; that takes the same time.
+    ///
+    /// # Panics
+    /// As [`Bike::generate_keypair`].
+    #[must_use]
+    pub fn decapsulate(&self, ciphertext: &K::Ciphertext) -> SharedKey {
+        self.decaps(ciphertext)
+    }
+}

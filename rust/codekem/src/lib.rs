@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#![no_std]
+#![deny(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![doc = include_str!("../README.md")]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub use kem;
+pub use rand_core;
+
+mod algorithm;
+mod bike;
+mod bytes;
+mod error;
+#[allow(unsafe_code)]
+mod ffi;
+mod hqc;
+mod keys;
+#[cfg(feature = "alloc")]
+mod secret_bytes;
+
+pub use algorithm::Algorithm;
+pub use bike::{Bike, BikeL1, BikeL3, BikeL5};
+pub use bytes::Bytes;
+pub use error::Error;
+pub use ffi::{backend, backends, select_backend, version};
+pub use hqc::{Hqc, Hqc1, Hqc3, Hqc5};
+pub use keys::{DecapsulationKey, EncapsulationKey, Parameters, SharedKey};
+#[cfg(feature = "alloc")]
+pub use secret_bytes::SecretBytes;

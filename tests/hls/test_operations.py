@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""KeyGen, Encaps and Decaps of HQC from C: official records, altered ciphertexts and wrong symbols,
+as software and as cores, in the cycles that were computed and within the limits that we set."""
+
+import random
+
+import pytest
+
+import known_answers
+from codekem_hls import results, simulate
+from hls import hqc_operations
+from hls.hqc_operations import DECAPS, ENCAPS, KEYGEN
+from hls.kernel_designs import KERNELS, read_design
+
+# Cycles of KeyGen, Encaps and Decaps of HQC-1, and LUTs: at most.
+LIMITS = {
+    "hqc.perf": ((20_000, 45_000, 65_000), 15_000),
+    "hqc.comp": ((200_000, 350_000, 500_000), 6_000),
+}
+ALONE = {"hqc_keygen": KEYGEN, "hqc_encaps": ENCAPS, "hqc_decaps": DECAPS}
+
+
+@pytest.fixture
+def core(build):
+    """core("hqc.perf") builds the simulation of a flavour."""
+
+    def get(name):
+        design = read_design(KERNELS / f"{name}.toml")
+        folder = build.folder("hls") / name
+        level = int(design.directives.define["LEVEL"])
+        return hqc_operations.hardware(level, design, simulate.build_simulations([design], folder))
+
+    return get
+
+
+@pytest.mark.parametrize("level", [1, 3, 5])
+def test_software(level, build):
+    operations = hqc_operations.software(level, build.folder("hls"))
+    for record in known_answers.read_records(operations.kem)[:3]:
+        operations.check_record(record)
+    operations.check_altered()
+    operations.check_stress()
+    operations.check_padded()
+
+
+@pytest.mark.parametrize("level", [1, 3, 5])
+def test_padding_bits_of_a_public_key(level, build, library):
+    """They count as in the library, whichever positions r2 has."""
+    operations, source = hqc_operations.software(level, build.folder("hls")), random.Random(level)
+    kem, record = library.kem(operations.kem), known_answers.read_records(operations.kem)[0]
+    for bits in (0x80, 0xE0 if level != 3 else 0xF8, 0x40) * 8:
+        public_key = record["pk"][:-1] + bytes([record["pk"][-1] | bits])
+        coins = source.randbytes(operations.memory.message + 16)
+        expected = library.encaps(kem, public_key, coins)
+        assert operations.encaps(public_key, coins) == list(expected)
+
+
+def test_core(core):
+    operations = core("hqc.perf")
+    operations.check_record(known_answers.read_records("HQC-1")[0])
+    operations.check_altered(3)
+    operations.check_stress([1, 15, 16])
+    operations.check_padded()
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_limits(name):
+    design = read_design(KERNELS / f"{name}.toml")
+    most, luts = LIMITS[name]
+    assert all(
+        design.latency({"operation": operation}) <= most[operation] for operation in range(3)
+    )
+    row = results.stored()[name]
+    assert row["lut"] + row["lutram"] <= luts
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["hqc.perf", "hqc.comp", "hqc.pure"])
+def test_whole_cores(name, core):
+    operations = core(name)
+    for record in known_answers.read_records("HQC-1"):
+        operations.check_record(record)
+    operations.check_altered()
+    operations.check_stress()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("flavour", ["perf", "comp"])
+@pytest.mark.parametrize("top", ALONE)
+def test_cores_of_one_operation(top, flavour, core):
+    operations = core(f"{top}.{flavour}")
+    for record in known_answers.read_records("HQC-1")[:2]:
+        operations.check_record(record, [ALONE[top]])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("flavour", ["perf", "comp"])
+@pytest.mark.parametrize("level", [3, 5])
+def test_other_levels(level, flavour, core):
+    operations = core(f"hqc_{level}.{flavour}")
+    for record in known_answers.read_records(operations.kem)[:2]:
+        operations.check_record(record)
+    operations.check_altered(6)
+    operations.check_stress([0, 1, 7])

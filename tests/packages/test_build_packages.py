@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""`make packages`: what it makes, what it says of what it cannot make, and that bytes repeat."""
+
+import hashlib
+import json
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+import build_packages
+import pack_source
+import pack_windows
+import package_stage
+
+VERSION = package_stage.version()
+GOOD = f"""
+CONTAINS = [("pkg:pypi/part@1.2", "MIT")]
+def pack(output):
+    path = output / "codekem-good-{VERSION}.crate"
+    path.write_bytes(b"always the same")
+    return [path]
+"""
+CHANGING = f"""
+import os
+def pack(output):
+    path = output / "codekem-changing-{VERSION}.tgz"
+    path.write_bytes(os.urandom(8))
+    return [path]
+"""
+LACKING = "def pack(output):\n    raise OSError('install the tool')\n"
+
+
+@pytest.fixture
+def packers(tmp_path, monkeypatch):
+    """packers(good=GOOD, ...) makes these the only families."""
+    folder = tmp_path / "packers"
+    folder.mkdir()
+    monkeypatch.setattr(build_packages, "HERE", folder)
+    monkeypatch.syspath_prepend(folder)
+
+    def make(**texts):
+        for name, text in texts.items():
+            (folder / f"pack_{name}.py").write_text(text)
+            sys.modules.pop(f"pack_{name}", None)
+
+    return make
+
+
+def call(monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["build_packages.py", *map(str, arguments)])
+    return build_packages.main()
+
+
+def test_archives_are_listed_with_digests_and_parts(packers, tmp_path, monkeypatch):
+    packers(good=GOOD)
+    output = tmp_path / "output"
+    assert call(monkeypatch, "--twice", "--output", output) == 0
+    sums = dict(line.split("  ")[::-1] for line in (output / "SHA256SUMS").read_text().splitlines())
+    bill = f"codekem-{VERSION}.cdx.json"
+    assert sums.keys() == {f"codekem-good-{VERSION}.crate", bill}
+    for name, digest in sums.items():
+        assert hashlib.sha256((output / name).read_bytes()).hexdigest() == digest
+    text = (output / bill).read_text()
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    told = json.loads(text)
+    components = {one["bom-ref"]: one for one in told["components"]}
+    archive = components[f"codekem-good-{VERSION}.crate"]
+    assert archive["hashes"] == [{"alg": "SHA-256", "content": sums[archive["bom-ref"]]}]
+    held = {one["ref"]: one.get("dependsOn", []) for one in told["dependencies"]}
+    assert set(held[archive["bom-ref"]]) == {"codekem", "pkg:pypi/part@1.2"}
+    before = {path.name: path.read_bytes() for path in output.iterdir()}
+    (output / "of somebody else").write_text("stays")
+    assert call(monkeypatch, "--output", output) == 0
+    after = {path.name: path.read_bytes() for path in output.iterdir()}
+    assert after == before | {"of somebody else": b"stays"}
+
+
+def test_what_cannot_be_made_is_an_error_and_the_rest_is_made(
+    packers, tmp_path, monkeypatch, capsys
+):
+    packers(good=GOOD, lacking=LACKING, changing=CHANGING)
+    output = tmp_path / "output"
+    assert call(monkeypatch, "--twice", "--output", output) == 1
+    said = capsys.readouterr()
+    assert said.err.splitlines() == [
+        "build_packages: changing not made: other bytes when made twice: "
+        f"codekem-changing-{VERSION}.tgz",
+        "build_packages: lacking not made: install the tool",
+    ]
+    assert "codekem-good" in (output / "SHA256SUMS").read_text()
+    assert "changing" not in (output / "SHA256SUMS").read_text()
+    assert call(monkeypatch, "--output", output, "good") == 0
+    with pytest.raises(SystemExit):
+        call(monkeypatch, "none")
+
+
+def test_source_archive_has_what_git_has(tmp_path):
+    (path,) = pack_source.pack(tmp_path)
+    top = f"codekem-{VERSION}"
+    with tarfile.open(path) as archive:
+        entries = {entry.name.removeprefix(f"{top}/"): entry for entry in archive}
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=package_stage.ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\n")
+    assert {name for name in tracked if (package_stage.ROOT / name).is_file()} <= entries.keys()
+    assert not [name for name in entries if name.startswith(("build/", ".git/", ".venv"))]
+    assert entries["tools/lint.py"].mode == 0o755
+    assert entries["README.md"].mode == 0o644
+    assert {entry.mtime for entry in entries.values()} == {package_stage.source_date_epoch()}
+
+
+@pytest.mark.long
+def test_windows_archive_links_and_runs(tmp_path, need):
+    first, second = (pack_windows.pack(tmp_path / str(i))[0] for i in range(2))
+    assert first.read_bytes() == second.read_bytes()
+    with zipfile.ZipFile(first) as archive:
+        archive.extractall(tmp_path)
+    top = tmp_path / f"codekem-{VERSION}-windows-x86_64"
+    names = {path.relative_to(top).as_posix() for path in top.rglob("*") if path.is_file()}
+    assert {
+        "bin/codekem.exe",
+        "bin/libcodekem.dll",
+        "lib/libcodekem.dll.a",
+        "lib/libcodekem.a",
+        "include/codekem.h",
+        "LICENSE-MIT",
+    } <= names
+    source = package_stage.ROOT / "tests" / "packaging" / "consumer" / "consumer.c"
+    compiler = need("x86_64-w64-mingw32-gcc")
+    for kind, options in [
+        ("shared", ["-DCODEKEM_SHARED", top / "lib" / "libcodekem.dll.a"]),
+        ("static", [top / "lib" / "libcodekem.a", "-lbcrypt"]),
+    ]:
+        program = top / "bin" / f"{kind}.exe"
+        subprocess.run(
+            [compiler, f"-I{top / 'include'}", source, *options, "-o", program], check=True
+        )
+        done = subprocess.run(
+            [need("wine"), program],
+            capture_output=True,
+            text=True,
+            check=True,
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.stdout.count(" agrees") >= 15
+    done = subprocess.run(
+        [need("wine"), top / "bin" / "codekem.exe", "selftest", "--kem", "HQC-1"],
+        capture_output=True,
+        text=True,
+        check=True,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.stdout.rstrip().endswith(" 0 failed")

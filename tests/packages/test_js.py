@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The npm package: its own tests where it is installed, other programs, types, size, the page."""
+
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import pack_js
+
+# No code from text, as many pages and servers forbid it.
+NODE = ["node", "--disallow-code-generation-from-strings"]
+NODE_MAJOR = 20
+
+
+def output(*command, **options):
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False, **options
+    )
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def node():
+    """Says why nothing can be tested if Node.js is missing or too old."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        pytest.skip("the npm package not tested: install Node.js 20 or newer, and npm")
+    found = output("node", "--version").strip()
+    if int(found.removeprefix("v").split(".")[0]) < NODE_MAJOR:
+        pytest.skip(f"the npm package not tested: it needs Node.js {NODE_MAJOR}, here is {found}")
+
+
+@pytest.fixture(scope="session")
+def staged(node, tmp_path_factory):
+    return pack_js.stage(tmp_path_factory.mktemp("js") / "stage")
+
+
+@pytest.fixture(scope="session")
+def archive(staged, tmp_path_factory):
+    return pack_js.pack_archive(staged, tmp_path_factory.mktemp("js-archive"))
+
+
+@pytest.fixture(scope="session")
+def project(archive, staged, tmp_path_factory):
+    """An empty project with the package from its archive, and the package's tests."""
+    folder = tmp_path_factory.mktemp("js-project")
+    (folder / "package.json").write_text('{"private": true, "type": "module"}')
+    output("npm", "install", "--offline", "--no-audit", "--no-fund", archive, cwd=folder)
+    for path in (staged / "test").iterdir():
+        shutil.copy(path, folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def npm_tools(node):
+    """The tools of js/package-lock.json."""
+    try:
+        return pack_js.tools()
+    except OSError as error:
+        pytest.skip(f"not tested without tools of the npm registry: {error}")
+
+
+@pytest.mark.parametrize("module", ["simd", "plain"])
+def test_package_passes_its_own_tests(module, project):
+    plain = ["--import", "./plain.mjs"] if module == "plain" else []
+    said = output(*NODE, *plain, "--test", "known_answers.test.mjs", "usage.test.mjs", cwd=project)
+    assert int(re.search(r"^# pass (\d+)$", said, re.MULTILINE)[1]) >= 50
+    assert re.search(r"^# skipped 0$", said, re.MULTILINE)
+
+
+def test_archive_has_what_it_needs_and_no_more(archive, project):
+    package = project / "node_modules" / "codekem"
+    names = {str(path.relative_to(package)) for path in package.rglob("*") if path.is_file()}
+    assert names == {
+        *["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json"],
+        *[f"{name}.{kind}" for name in ["index", "bike", "hqc"] for kind in ["js", "d.ts"]],
+        *[f"internal/{name}.js" for name in ["bike_module", "hqc_module", "inflate", "module"]],
+        *["internal/kem.js", "internal/kem.d.ts"],
+    }
+    assert archive.stat().st_size < 60_000
+    assert "dependencies" not in json.loads((package / "package.json").read_text())
+    text = "".join(path.read_text() for path in package.rglob("*.js"))
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)  # where types are imported
+    assert not re.search(r"\beval\(|\bFunction\(|\bfetch\(|\bimport\(|\bawait\b|\brequire\(", text)
+
+
+def test_modules_import_nothing(project, tmp_path):
+    script = """
+      import { inflate } from "./node_modules/codekem/internal/inflate.js";
+      for (const family of ["bike", "hqc"]) {
+        const { text, lengths } =
+          await import(`./node_modules/codekem/internal/${family}_module.js`);
+        const both = inflate(Buffer.from(text, "base64"), lengths[0] + lengths[1]);
+        for (const bytes of [both.subarray(0, lengths[0]), both.subarray(lengths[0])])
+          console.log(WebAssembly.Module.imports(new WebAssembly.Module(bytes)).length,
+                      bytes.includes(0xfd));
+      }"""
+    said = output("node", "--input-type=module", "-e", script, cwd=project)
+    assert [line.split()[0] for line in said.splitlines()] == ["0"] * 4
+
+
+def test_archive_is_the_same_when_made_twice(archive, staged, tmp_path):
+    again = pack_js.stage(tmp_path / "stage", fresh=True)
+    assert pack_js.pack_archive(again, tmp_path / "out").read_bytes() == archive.read_bytes()
+
+
+def test_types_are_right(staged, npm_tools, tmp_path):
+    """And the JavaScript of the package itself, by the same compiler."""
+    folder = tmp_path / "types"
+    shutil.copytree(staged, folder, symlinks=True)
+    (folder / "node_modules").unlink(missing_ok=True)
+    (folder / "node_modules").symlink_to(npm_tools)
+    output("node_modules/.bin/tsc", "-p", ".", cwd=folder)
+    page = folder / "internal" / "kem.js"
+    page.write_text(page.read_text().replace("used.fill(0)", 'used.fill("0")'))
+    done = subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=folder, check=False)
+    assert done.returncode != 0
+
+
+def bundle(npm_tools, folder, text, name):
+    """Bundles a module as a user's tool does, and returns it."""
+    (folder / f"{name}.mjs").write_text(text)
+    out = folder / f"{name}.out.mjs"
+    output(
+        *[npm_tools / ".bin" / "esbuild", f"{name}.mjs", "--bundle", "--minify", "--format=esm"],
+        *[f"--outfile={out}", "--log-level=warning"],
+        cwd=folder,
+    )
+    return out.read_bytes()
+
+
+def test_size_is_small_and_what_is_not_used_is_left_out(project, npm_tools):
+    everything = bundle(npm_tools, project, 'export * from "codekem";', "all")
+    assert len(gzip.compress(everything, 9)) <= 30_000
+    one = bundle(npm_tools, project, 'import {hqc1} from "codekem"; hqc1.keygen();', "one")
+    assert len(gzip.compress(one, 9)) <= 15_000
+    assert b"BIKE-L1" not in one
+    none = bundle(npm_tools, project, 'import "codekem"; console.log(1);', "none")
+    assert len(none) < 100
+
+
+EXCHANGE = """
+import { readFileSync, writeFileSync } from "node:fs";
+import * as codekem from "codekem";
+const [name, step] = process.argv.slice(2);
+const kem = Object.values(codekem).find((kem) => kem.name === name);
+const read = (file) => new Uint8Array(readFileSync(file));
+if (step === "keygen") {
+  const { publicKey, secretKey } = kem.keygen();
+  writeFileSync("js.pub", publicKey);
+  writeFileSync("js.key", secretKey);
+} else if (step === "encaps") {
+  const { cipherText, sharedSecret } = kem.encapsulate(read("command.pub"));
+  writeFileSync("js.ct", cipherText);
+  writeFileSync("js.secret", sharedSecret);
+} else {
+  writeFileSync("js.opened", kem.decapsulate(read("command.ct"), read("js.key")));
+}
+"""
+
+
+@pytest.mark.parametrize("kem", ["HQC-1", "HQC-3", "HQC-5", "BIKE-L1", "BIKE-L3", "BIKE-L5"])
+def test_exchange_with_the_command(kem, project, command, tmp_path):
+    """Both ways, by files. No package of the npm registry has the same revision of a KEM."""
+    script = project / "exchange.mjs"
+    script.write_text(EXCHANGE)
+    raw = ["--kem", kem, "--format", "raw"]
+
+    def run(*arguments):
+        return output(command, *arguments, *raw, cwd=tmp_path)
+
+    def javascript(step):
+        output("node", script, kem, step, cwd=tmp_path)
+
+    javascript("keygen")
+    run("keygen", "--public", "command.pub", "--secret", "command.key")
+    javascript("encaps")
+    run("encaps", "--public", "js.pub", "--ciphertext", "command.ct", "--shared", "command.secret")
+    javascript("decaps")
+    run("decaps", "--secret", "command.key", "--ciphertext", "js.ct", "--shared", "command.opened")
+    read = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert read["js.secret"] == read["command.opened"]
+    assert read["js.opened"] == read["command.secret"]
+    assert read["js.secret"] != read["js.opened"]
+
+
+@pytest.mark.parametrize("document", ["js/README.md", "docs/packages.md"])
+def test_examples_run(document, project, root):
+    """Every block of JavaScript in the documents, as a program of its own."""
+    blocks = re.findall(r"```js\n(.*?)```", (root / document).read_text(), re.DOTALL)
+    assert blocks
+    for number, block in enumerate(blocks):
+        path = project / f"example{number}.mjs"
+        path.write_text(block + "\n")
+        said = output(*NODE, path, cwd=project)
+        assert "console.log" not in block or said == "true\n"
+
+
+@pytest.mark.long
+def test_package_works_in_deno(project, tmp_path):
+    """Deno comes from the npm registry, too."""
+    tool = tmp_path / "deno"
+    tool.mkdir()
+    (tool / "package.json").write_text('{"private": true}')
+    output("npm", "install", "--no-audit", "--no-fund", "deno@2.9.6", cwd=tool)
+    deno = tool / "node_modules" / ".bin" / "deno"
+    said = output(
+        *[deno, "test", "--allow-read=.", "--allow-env", "--cached-only", "--no-check"],
+        *["known_answers.test.mjs"],
+        cwd=project,
+        env=os.environ | {"DENO_DIR": str(tmp_path / "cache"), "NO_COLOR": "1"},
+    )
+    assert re.search(r"ok \| 14 passed", said)

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The crates with other features, compilers and systems: what takes minutes to compile."""
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+import pack_rust
+import package_stage
+from packages.rust_crates import unpacked_crates
+
+MSRV = "1.85.0"
+MOST_SECONDS = 30  # of a build from nothing, on two idle cores
+LOADED = 3  # so much slower is a busy machine, not a slow build
+
+pytestmark = [
+    pytest.mark.skipif(
+        pack_rust.cargo_version() < pack_rust.NEEDED,
+        reason="the crates were not tested: they are packed by cargo 1.90 or later (rustup)",
+    ),
+    pytest.mark.long,
+]
+
+
+@pytest.fixture(scope="module")
+def crates(build):
+    """The unpacked archives; see Crates."""
+    with unpacked_crates(build.folder("package-rust")) as made:
+        yield made
+
+
+def test_clippy_finds_nothing(crates):
+    """The workspace as it is in the checkout, staged: archives have no settings of lints."""
+    top = pack_rust.stage(crates.target / "stage")
+    everything = ["--workspace", "--all-targets", "--locked"]
+    for features in (["--all-features"], ["--no-default-features"]):
+        crates.cargo("clippy", *everything, *features, "--", "--deny", "warnings", cwd=top)
+
+
+def test_documentation_is_whole(crates):
+    """All that is public is described, and every link has an end; as docs.rs, without C."""
+    crates.cargo(
+        *["doc", "--workspace", "--all-features", "--no-deps", "--locked"],
+        RUSTDOCFLAGS="--deny warnings --deny missing_docs",
+        DOCS_RS="1",
+    )
+
+
+def test_builds_with_the_oldest_rust(crates):
+    toolchain = f"+{MSRV}"
+    if (
+        shutil.which("rustup") is None
+        or MSRV
+        not in subprocess.run(
+            ["rustup", "toolchain", "list"], capture_output=True, text=True, check=True
+        ).stdout
+    ):
+        pytest.skip(f"not built with Rust {MSRV}: rustup toolchain install {MSRV}")
+    crates.cargo(
+        *[toolchain, "check", "--workspace", "--locked", "--features", "ring,legacy"],
+        DOCS_RS="1",
+        CARGO_TARGET_DIR=crates.target / "oldest",
+    )
+
+
+@pytest.mark.parametrize("features", ["", "alloc", "alloc,legacy", "std", "getrandom"])
+def test_every_set_of_features(features, crates):
+    crates.cargo(
+        *["test", "-p", "codekem", "--locked", "--no-default-features", "--features", features]
+    )
+
+
+def test_tls_with_aws_lc_rs(crates):
+    crates.cargo("test", "-p", "codekem-rustls", "--locked", "--features", "ring,aws-lc-rs")
+    crates.cargo(*["check", "-p", "codekem-rustls", "--locked", "--lib", "--features", "aws-lc-rs"])
+
+
+def test_a_program_without_std(crates):
+    folder = crates.add(package_stage.ROOT / "tests" / "packages" / "rust_no_std", "no-std")
+    crates.cargo("build", "--release", cwd=folder)
+    done = subprocess.run([crates.target / "release" / "codekem-no-std"], check=False)
+    assert done.returncode == 15 + 2  # every KEM by name, and two by type
+
+
+def test_a_microcontroller(crates):
+    """The library for a Cortex-M4 as well, with its assembly."""
+    target = "thumbv7em-none-eabi"
+    if (
+        target
+        not in crates.cargo("--version")
+        + subprocess.run(
+            ["rustup", "target", "list", "--installed"], capture_output=True, text=True, check=True
+        ).stdout
+    ):
+        pytest.skip(f"not built for {target}: rustup target add {target}")
+    if shutil.which("arm-none-eabi-gcc") is None:
+        pytest.skip("not built for a Cortex-M4: apt-get install gcc-arm-none-eabi")
+    crates.cargo(
+        *["build", "-p", "codekem", "--locked", "--no-default-features", "--release"],
+        *["--target", target],
+    )
+    (archive,) = (crates.target / target / "release" / "build").glob("*/out/libcodekem.a")
+    symbols = subprocess.run(
+        ["arm-none-eabi-nm", archive], capture_output=True, text=True, check=True
+    ).stdout
+    assert "codekem_keccak_permute_m4" in symbols or "keccak_permute" in symbols
+
+
+def test_windows_is_built(crates):
+    """The C sources for Windows: what stands between them and a program is Rust's own target."""
+    target = "x86_64-pc-windows-gnu"
+    if shutil.which("x86_64-w64-mingw32-gcc") is None:
+        pytest.skip("not built for Windows: apt-get install gcc-mingw-w64-x86-64")
+    if (
+        target
+        not in subprocess.run(
+            ["rustup", "target", "list", "--installed"], capture_output=True, text=True, check=True
+        ).stdout
+    ):
+        pytest.skip(f"not built for Windows: rustup target add {target}")
+    crates.cargo("build", "-p", "codekem", "--locked", "--example", "exchange", "--target", target)
+    program = crates.target / target / "debug" / "examples" / "exchange.exe"
+    assert program.is_file()
+    if shutil.which("wine"):
+        folder = crates.target / "wine"
+        folder.mkdir(exist_ok=True)
+        for words in (
+            ["keygen", "BIKE-L5", "key", "pub"],
+            ["encaps", "BIKE-L5", "pub", "ct", "sent"],
+            ["decaps", "BIKE-L5", "ct", "key", "got"],
+        ):
+            subprocess.run(["wine", program, *words], cwd=folder, check=True, timeout=300)
+        assert (folder / "sent").read_bytes() == (folder / "got").read_bytes()
+
+
+# --- An installed library -------------------------------------------------------------------------
+
+
+def test_an_installed_library(crates, build, tmp_path):
+    """CODEKEM_SYSTEM=1 links what pkg-config finds, compiles nothing, and refuses other versions."""
+    subprocess.run(["cmake", "--install", build("gcc"), "--prefix", tmp_path], check=True)
+    (folder,) = [path.parent for path in tmp_path.rglob("codekem.pc")]
+    target = crates.target / "system"
+    options = {"CODEKEM_SYSTEM": "1", "CARGO_TARGET_DIR": target}
+    command = ["build", "-p", "codekem", "--locked", "--example", "exchange"]
+    crates.cargo(*command, **options, PKG_CONFIG_PATH=folder)
+    assert not list(target.rglob("libcodekem.a"))
+    program = target / "debug" / "examples" / "exchange"
+    linked = subprocess.run(["readelf", "-d", program], capture_output=True, text=True, check=True)
+    assert "libcodekem.so" in linked.stdout
+    subprocess.run(
+        [program, "keygen", "HQC-1", tmp_path / "key", tmp_path / "pub"],
+        env={"LD_LIBRARY_PATH": str(folder.parent)},
+        check=True,
+    )
+
+    pc = folder / "codekem.pc"
+    pc.write_text(re.sub(r"^Version: .*$", "Version: 0.99.0", pc.read_text(), flags=re.MULTILINE))
+    text = crates.cargo(*command, check=False, **options, PKG_CONFIG_PATH=folder)
+    assert "CODEKEM_SYSTEM=1" in text and "0.99.0" in text
+    text = crates.cargo(*command, check=False, CODEKEM_SYSTEM="yes", CARGO_TARGET_DIR=target)
+    assert "CODEKEM_SYSTEM is neither 0" in text
+
+
+# --- Others ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("features", ["hqc-kem,oqs", "pqcrypto"])
+def test_exchanges_with_other_crates(features, tmp_path, build):
+    """The same versions both ways: HQC with hqc-kem, BIKE with oqs, HQC of 2023 with both."""
+    if shutil.which("cmake") is None and "oqs" in features:
+        pytest.skip("not compared with oqs: apt-get install cmake libclang-dev")
+    pack_rust.stage(tmp_path / "rust")
+    source = package_stage.ROOT / "evaluation" / "packages" / "rust"
+    shutil.copytree(source, tmp_path / "beside", ignore=shutil.ignore_patterns("target"))
+    target = build.folder("package-rust-beside")
+    done = subprocess.run(
+        ["cargo", "run", "--release", "--locked", "--features", features, "--", "agree", "20"],
+        cwd=tmp_path / "beside",
+        env=pack_rust.environment(target),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    found = re.findall(r"^(\S+): agrees with (\S+) .*, 20 times$", done.stdout, re.MULTILINE)
+    hqc = [(f"HQC-{level}", "hqc-kem") for level in (1, 3, 5)]
+    oqs = [(f"BIKE-L{level}", "oqs") for level in (1, 3, 5)]
+    expected = {
+        "hqc-kem,oqs": {*hqc, *oqs, ("HQC-128-2023", "oqs")},
+        "pqcrypto": {("HQC-128-2023", "pqcrypto-hqc")},
+    }
+    assert set(found) == expected[features]
+
+
+def test_a_build_from_nothing_is_quick(crates, tmp_path):
+    start = time.monotonic()
+    crates.cargo(
+        *["build", "-p", "codekem", "--locked", "--release"], CARGO_TARGET_DIR=tmp_path / "target"
+    )
+    seconds = time.monotonic() - start
+    sys.stderr.write(f"codekem from nothing: {seconds:.0f} s\n")
+    assert seconds < LOADED * MOST_SECONDS

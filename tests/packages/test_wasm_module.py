@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The WebAssembly module that packages embed: what it needs, and its code with vectors."""
+
+import collections
+import re
+import subprocess
+
+import pytest
+
+import package_stage
+import wasm_module
+
+FUNCTION = re.compile(r"^[0-9a-f]+ func\[\d+\] <(.*)>:$")
+SELECT = re.compile(r"\| *select")
+
+
+def output(*command):
+    return subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=True
+    ).stdout
+
+
+@pytest.fixture(scope="module")
+def modules(tmp_path_factory):
+    """{whether with vectors: path}"""
+    folder = tmp_path_factory.mktemp("wasm")
+    return {simd: wasm_module.build(folder / f"{simd}.wasm", simd) for simd in [False, True]}
+
+
+@pytest.mark.parametrize("simd", [False, True])
+def test_module_imports_nothing_and_exports_what_it_says(simd, modules, need):
+    text = output(need("wasm-objdump"), "-x", modules[simd])
+    assert not re.search(r"^Import\[", text, re.MULTILINE)
+    exported = re.findall(r'^ - \w+\[\d+\].* -> "(\w+)"$', text, re.MULTILINE)
+    assert sorted(exported) == sorted([*wasm_module.EXPORTS, "memory", "__heap_base"])
+
+
+@pytest.mark.parametrize("simd", [False, True])
+def test_module_names_no_path(simd, modules):
+    data = modules[simd].read_bytes()
+    assert str(package_stage.ROOT).encode() not in data
+    assert len(data) < 80_000
+
+
+def selects(path):
+    """Returns {function: selects in it}, of those that have any: engines may branch on them."""
+    found = collections.Counter()
+    function = None
+    for line in output("wasm-objdump", "-d", path).splitlines():
+        named = FUNCTION.match(line)
+        function = named[1] if named else function
+        if SELECT.search(line):
+            found[function] += 1
+    return found
+
+
+def test_vectors_bring_no_new_select(modules, need, tmp_path):
+    """wasm2c cannot run the checked build with vectors (tests/constant_time/test_wasm.py), but what
+    it looks for has not changed: selects are where they were."""
+    need("wasm-objdump")
+    counts = []
+    for simd in modules:
+        folder = tmp_path / str(simd)
+        folder.mkdir()
+        library = wasm_module.folder_of(simd) / "libcodekem.a"
+        subprocess.run([need("ar"), "x", library], cwd=folder, check=True)
+        counts.append({path.name: selects(path) for path in folder.iterdir()})
+    assert sum(sum(of_file.values()) for of_file in counts[0].values()) > 20
+    assert counts[0] == counts[1]
