@@ -386,7 +386,8 @@ class Point:
 
 
 def hardware_series():
-    """Returns {name in the legend: points}."""
+    """Returns {name in the legend: points}. A core for both schemes is in the tables alone: a point
+    of one scheme would have the area of both."""
     series = {}
     milliseconds = {
         (row["kem"], f"{row['design']} {row['instance']}"): float(row["milliseconds"])
@@ -405,6 +406,8 @@ def hardware_series():
             Point(f"{name} {row['instance']}", float(row["LUT"]), whole)
         )
     for core in tables_hardware.cores(paths.HARDWARE)[0]:
+        if core.name.startswith(tables_hardware.JOINT):
+            continue
         if core.milliseconds is not None and core.need["LUT"] is not None and core.level == 1:
             legend = f"{core.source}: {tables_hardware.ASSUMED}, {tables_hardware.ASSUMED_MHZ} MHz"
             ours = core.source == tables_hardware.OURS

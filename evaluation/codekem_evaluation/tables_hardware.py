@@ -15,6 +15,7 @@ from codekem_evaluation.samples import OPERATIONS
 RESOURCES = ("LUT", "FF", "BRAM36", "DSP")
 FAMILIES = ("Artix-7", "Zynq-7000")
 OURS = "codekem"
+JOINT = "joint "  # how the names of rows of the core for both schemes begin
 ASSUMED = "clock assumed"
 NOT_PUBLISHED = "not published"
 NOT_SYNTHESISED = "not synthesised yet"

@@ -93,7 +93,7 @@ def run(arguments):
 
 def memory_of(scheme):
     """Returns the name that Verilator gives the polynomial memory of a core."""
-    path = ["u_slots", *(["gen_port__BRA__0__KET__", "u_memory"] if scheme == "bike" else [])]
+    path = ["u_slots", *(["gen_port__BRA__0__KET__", "u_memory"] if scheme != "hqc" else [])]
     return "__DOT__".join([f"{scheme}_core", "u_units", *path, "mem"])
 
 

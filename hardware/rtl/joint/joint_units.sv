@@ -64,6 +64,7 @@ module joint_units
   word_write_t write_receive, write_gather, write_bike_sample, write_invert, write_hqc_sample;
   logic [WORD-1:0] wdata_receive, wdata_gather, wdata_bike_sample, wdata_invert, wdata_hqc_sample;
   logic [WORD-1:0] received, poly_rdata;
+  // HQC's sampler asks in every cycle, also while it erases a slot beside a reader.
   kem_slots #(
       .SLOTS(bike_pkg::SLOTS),
       .WORDS(joint_pkg::words_of(LEVEL, WORD)),
@@ -74,7 +75,7 @@ module joint_units
       .write_i(write_receive | write_gather | write_bike_sample | write_invert | write_hqc_sample),
       .wdata_i(received | wdata_gather | wdata_bike_sample | wdata_invert | wdata_hqc_sample),
       .read_i(read_send | read_hash | read_feed | read_gather | read_bike_sample | read_invert
-              | read_compare | read_hqc_sample),
+              | read_compare | (read_hqc_sample & {$bits(word_read_t){!write_hqc_sample.valid}})),
       .rdata_o(poly_rdata),
       .wipe_i,
       .wipe_addr_i
