@@ -58,8 +58,8 @@ static inline void expand(uint64_t data[static DATA], uint64_t sponge[static LAN
 }
 
 /*
- * Takes a polynomial from the memory, twice, as the product wants it. Set bits behind it in its last
- * byte, which only a damaged key has, count in the second one: so the product is that of the
+ * Takes a polynomial from the memory, twice, as the product wants it. Set bits behind it in its
+ * last byte, which only a damaged key has, count in the second one: so the product is that of the
  * reference code. Of the XOF's output, they are left out.
  */
 void load_dense(uint64_t dense[static DOUBLED], const uint64_t data[static DATA],

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Kernels of HQC that work on its vectors, keys and ciphertexts: samplers, comparison, conversions,
-decoding of Reed-Solomon words. The C and the core give what Python gives, in the cycles computed."""
+decoding of Reed-Solomon words. The C and the core give what Python gives, in the cycles computed.
+"""
 
 import random
 

@@ -8,8 +8,8 @@ import pytest
 from codekem_hls import results
 from hls.kernel_designs import read_design
 
-# Cores of whole operations take long to compile; hqc.perf and hqc.comp stand for them.
-WHOLE = re.compile(r"hqc_|hqc\.pure|bike_(keygen|encaps|decaps)")
+# These take long to compile; hqc.perf and hqc.comp stand for them.
+WHOLE = re.compile(r"hqc_|hqc\.pure|bike_(keygen|encaps|decaps|inverse)")
 PATHS = [
     pytest.param(path, id=path.stem, marks=[pytest.mark.long] if WHOLE.match(path.stem) else [])
     for path in results.flavours()
