@@ -160,6 +160,7 @@ def test_an_installed_library(crates, build, tmp_path):
 
     pc = folder / "codekem.pc"
     pc.write_text(re.sub(r"^Version: .*$", "Version: 0.99.0", pc.read_text(), flags=re.MULTILINE))
+    options["CARGO_TARGET_DIR"] = tmp_path / "refused"  # cargo does not watch the file
     text = crates.cargo(*command, check=False, **options, PKG_CONFIG_PATH=folder)
     assert "CODEKEM_SYSTEM=1" in text and "0.99.0" in text
     text = crates.cargo(*command, check=False, CODEKEM_SYSTEM="yes", CARGO_TARGET_DIR=target)
