@@ -7,8 +7,8 @@
 
 namespace codekem {
 
-// Installs the handlers of SIGINT, SIGTERM and SIGHUP (on Windows of Ctrl+C and the like) that remove the files noted below, and makes
-// SIGPIPE and SIGXFSZ errors of the write that causes them.
+// Installs the handlers of SIGINT, SIGTERM and SIGHUP (on Windows of Ctrl+C and the like) that
+// remove the files noted below, and makes SIGPIPE and SIGXFSZ errors of the write that causes them.
 void install_signal_handlers();
 
 // Notes path before it is created; forgets it after it is gone. No command has more than

@@ -15,18 +15,17 @@ foreach(header CLI/CLI.hpp nlohmann/json.hpp openssl/evp.h)
   get_filename_component(package "${header}" DIRECTORY)
   if(package STREQUAL "openssl")
     # What depends on the build machine's processor (sizes of bn.h) concerns nothing that we use.
-    file(GLOB codekem_openssl_headers "${folder_of_header}/openssl/*.h" "/usr/include/${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu/openssl/*.h")
+    file(
+      GLOB codekem_openssl_headers
+      "${folder_of_header}/openssl/*.h"
+      "/usr/include/${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu/openssl/*.h"
+    )
     foreach(path IN LISTS codekem_openssl_headers)
       get_filename_component(name "${path}" NAME)
       file(CREATE_LINK "${path}" "${codekem_host_headers}/openssl/${name}" SYMBOLIC)
     endforeach()
   else()
-    file(
-      CREATE_LINK
-      "${folder_of_header}/${package}"
-      "${codekem_host_headers}/${package}"
-      SYMBOLIC
-    )
+    file(CREATE_LINK "${folder_of_header}/${package}" "${codekem_host_headers}/${package}" SYMBOLIC)
   endif()
   unset(folder_of_header)
 endforeach()

@@ -131,7 +131,7 @@ codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *publi
   const u32 pk = put(NULL, kem->length_public_key);
   const u32 sk = put(NULL, kem->length_secret_key);
   const u32 status = w2c_codekem_codekem_kem_keypair_derand(&module, place_of(kem), pk, sk,
-                                                           put(seed, kem->length_keypair_seed));
+                                                            put(seed, kem->length_keypair_seed));
 
   get(public_key, pk, kem->length_public_key);
   get(secret_key, sk, kem->length_secret_key);
@@ -145,8 +145,8 @@ codekem_status codekem_kem_encaps_derand(const codekem_kem *kem, uint8_t *cipher
   const u32 ct = put(NULL, kem->length_ciphertext);
   const u32 ss = put(NULL, kem->length_shared_secret);
   const u32 status = w2c_codekem_codekem_kem_encaps_derand(&module, place_of(kem), ct, ss,
-                                                          put(public_key, kem->length_public_key),
-                                                          put(seed, kem->length_encaps_seed));
+                                                           put(public_key, kem->length_public_key),
+                                                           put(seed, kem->length_encaps_seed));
 
   get(ciphertext, ct, kem->length_ciphertext);
   get(shared_secret, ss, kem->length_shared_secret);
@@ -179,8 +179,8 @@ codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *shared_secret
   begin_call();
   const u32 ss = put(NULL, kem->length_shared_secret);
   const u32 status = w2c_codekem_codekem_kem_decaps(&module, place_of(kem), ss,
-                                                   put(ciphertext, kem->length_ciphertext),
-                                                   put(secret_key, kem->length_secret_key));
+                                                    put(ciphertext, kem->length_ciphertext),
+                                                    put(secret_key, kem->length_secret_key));
 
   get(shared_secret, ss, kem->length_shared_secret);
   return (codekem_status)status;
