@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Drives the Verilator model of bike_axi or hqc_axi as a processor with DMA or FIFOs would; see the header.
+// Drives the Verilator model of bike_axi or hqc_axi as a processor with DMA or FIFOs would; see the
+// header.
 #include "simulated_bus.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The driver on the registers of a simulated bike_axi or hqc_axi: official records through FIFOs and DMA,
-polled and by interrupt; errors; that it needs no system."""
+"""The driver on the registers of a simulated bike_axi or hqc_axi: official records through
+FIFOs and DMA, polled and by interrupt; errors; that it needs no system."""
 
 import ctypes
 import pathlib

@@ -12,7 +12,8 @@
 //
 // The polynomial memory is read or written in a cycle, never both: the word that a sum starts from
 // is read in the cycle before a sum comes, the one to compare with in the cycle after that, and the
-// sum is written, or compared, in the next one. Rows must be complete before a start, and stay until done_o.
+// sum is written, or compared, in the next one. Rows must be complete before a start,
+// and stay until done_o.
 module hqc_product
   import kem_pkg::*;
   import hqc_pkg::*;

@@ -134,8 +134,8 @@ module hqc_sampler
 
   // --- Stage 3: look-up --------------------------------------------------------------------------
   // The bit of a word is looked for in two steps, in groups of 8 and then in one of each group; in
-  // the second one, another position may be in stage 3 already. What chooses is in a register for each
-  // bit; none is set for a position that is rejected anyway.
+  // the second one, another position may be in stage 3 already. What chooses is in a register for
+  // each bit; none is set for a position that is rejected anyway.
   logic three_q, four_q, over_q, marked_q;
   count_t index_q, index_d_q;
   position_t place_q, place_d_q;
@@ -298,8 +298,7 @@ module hqc_sampler
     end
   end
 
-  assign done_o = ended_q || last_merge
-               || (state_q == ERASING && word_addr_q == 10'(Words - 1));
+  assign done_o = ended_q || last_merge || (state_q == ERASING && word_addr_q == 10'(Words - 1));
 
   // --- The slot ----------------------------------------------------------------------------------
   // It is asked for a word in each cycle, but the word is only taken where a step says so.
