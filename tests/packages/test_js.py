@@ -11,6 +11,7 @@ import subprocess
 import pytest
 
 import pack_js
+import package_stage
 
 # No code from text, as many pages and servers forbid it.
 NODE = ["node", "--disallow-code-generation-from-strings"]
@@ -123,6 +124,18 @@ def test_types_are_right(staged, npm_tools, tmp_path):
     page.write_text(page.read_text().replace("used.fill(0)", 'used.fill("0")'))
     done = subprocess.run(["node_modules/.bin/tsc", "-p", "."], cwd=folder, check=False)
     assert done.returncode != 0
+
+
+def test_files_have_the_layout_of_prettier(staged, npm_tools, tmp_path):
+    """Those of git; the staged copy has generated ones besides."""
+    folder = tmp_path / "layout"
+    package_stage.stage("js", folder)
+    (folder / "node_modules").symlink_to(npm_tools)
+    globs = ["**/*.{js,mjs,ts,html,css}", "package.json"]
+    output("node_modules/.bin/prettier", "--check", *globs, cwd=folder)
+    (folder / "hqc.js").write_text((folder / "hqc.js").read_text() + "\n\nconst a=1")
+    check = ["node_modules/.bin/prettier", "--check", "hqc.js"]
+    assert subprocess.run(check, cwd=folder, capture_output=True, check=False).returncode == 1
 
 
 def bundle(npm_tools, folder, text, name):

@@ -213,7 +213,7 @@ def test_only_routed_modules_that_contain_a_change_are_stale(tree):
     found = {one.name for one in stored_results.stale() if "ecp5" in one.name}
     assert found == {
         f"hardware/results/ecp5.json ({module})"
-        for module in ("bike_core light", "gather_lane fast")
+        for module in ("bike_core light", "hqc_core light", "gather_lane fast")
     }
 
 
@@ -297,6 +297,8 @@ def test_make_runs_the_command_of_what_is_stale(tree, monkeypatch, capsys):
     assert [
         sys.executable,
         "hardware/syn/route.py",
+        "--scheme",
+        "bike",
         "--results",
         "hardware/results/ecp5.json",
         "--limit",

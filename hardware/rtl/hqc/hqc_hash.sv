@@ -272,9 +272,8 @@ module hqc_hash
     known_field : assert (place_q.part <= SUFFIX && next_q.part <= SUFFIX);
     absorbs : assert (!here_q || state_q == ABSORB);
     gives :
-    assert ({gives_digest_q, gives_stream_q} == {
-      state_q == GIVE && kind_q != HASH_XOF, state_q == GIVE && kind_q == HASH_XOF
-    });
+    assert ({gives_digest_q, gives_stream_q}
+                    == (state_q != GIVE ? 2'b00 : kind_q == HASH_XOF ? 2'b01 : 2'b10));
     lane_in_range : assert (place_q.lane <= last_of_part && next_q.lane <= last_number);
     if (state_q == ABSORB)
       in_order :
