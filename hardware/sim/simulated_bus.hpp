@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// A simulated bike_axi or hqc_axi as a device for the driver on registers (driver/kem_bus.h), with C
-// linkage.
+// A simulated bike_axi or hqc_axi as a device for the driver on registers (driver/kem_bus.h), with
+// C linkage.
 #pragma once
 
 #include "../driver/bike_bus.h"
