@@ -119,7 +119,7 @@ PROOFS = [
             # How many candidates of x and y are rejected may be known [HQC, S15.2]. No field is a
             # list, whose positions kem_receive would check.
             told=("u_units.u_sampler.rejected", "u_units.u_receive.bad_position"),
-            # What is sent at last is K or another string, but of slots always the one named.
+            # Which string is sent at last is secret, but a slot is always the one that is named.
             also=("u_units.read_send",),
             may_differ=("out_data_o",),
             quick=False,
