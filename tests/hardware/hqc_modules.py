@@ -79,7 +79,11 @@ MISTAKES = {
     ],
     "hqc_hash": [
         ("hqc_hash", "tail ? lane[Surplus-1:0] : lane[63-:Surplus]", "lane[63-:Surplus]"),
-        ("hqc_hash", "asks_poly && poly_wait_i", "1'b0"),
+        (
+            "hqc_hash",
+            "((place_n.part == RING || place_n.part == CODE) && poly_wait_i)",
+            "1'b0",
+        ),
     ],
     "kem_slots_dual": [
         ("kem_slots_dual", "AddrBits'(i * WORDS)", "AddrBits'(i * WORDS - 1)"),

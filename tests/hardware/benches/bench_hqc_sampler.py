@@ -129,7 +129,7 @@ class Sampler:
             assert self.words.taken == -(-at // 4)  # and no byte more
             assert cycles == formula.run(kept, APART)
             if all(kept) and gap(1) == 0:
-                assert cycles == 3 * KEY + 6 + sum(gap(i) for i in range(1, KEY))
+                assert cycles == 3 * KEY + 7 + sum(gap(i) for i in range(1, KEY))
 
     def neighbours(self):
         """Returns words of positions in one word of the memory, with repeats; and some that the
