@@ -24,7 +24,7 @@ def table(parts):
             made.add(
                 label(row["package"]),
                 label(row["operation set"]),
-                label(row["peer"]),
+                label(row["peer"]) if row["peer"] else missing("measured for itself"),
                 times(row["ours_us"], trace),
                 times(row["peer_us"], trace),
                 number(row["ratio"], trace),

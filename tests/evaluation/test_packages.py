@@ -63,6 +63,14 @@ def test_newest_part_of_each_language_is_taken(folders):
     assert ratios == {"good": 102, "other": 2}
 
 
+def test_figure_without_a_peer_is_shown(folders):
+    folders("alone", MEASURE.format(ratio=9, goal="<= 30").replace('"q 1.0"', '""'))
+    done = call("alone")
+    assert done.exit_code == 0, done.output
+    row = tables_packages.table(packages.latest()).rows[0]
+    assert row[2].why is not None
+
+
 def test_full_is_told_and_languages_can_be_named(folders):
     folders("other", "raise RuntimeError('not asked for')")
     assert call("--full", "good").exit_code == 0
