@@ -15,7 +15,9 @@ FAST = test_core.FAST
 SCRIPT = simulated.HARDWARE / "sim" / "coverage.py"
 # At least these shares are reached (docs/hardware.md has the figures and what is not reached).
 LINES_AT_LEAST, TOGGLES_AT_LEAST = 0.89, 0.94
-WITH_BENCHES = 0.88, 0.955
+WITH_BENCHES = 0.91, 0.95
+# Modules with benches that are not in the BIKE core.
+OTHER_CORES = ("hqc_", "joint_", "rm_", "rs_")
 # The same for the HQC core alone, by test_hqc_core.py.
 HQC_AT_LEAST = 0.88, 0.97
 
@@ -83,7 +85,8 @@ def test_coverage_of_the_whole_core_and_with_the_benches(build, bench):
     assert set(modules) <= sources
     assert len(modules) >= 20
     for top, name, parameters in test_modules.MODULES:
-        files.append(bench(top, name, parameters, coverage=True) / "coverage.dat")
+        if not top.startswith(OTHER_CORES):
+            files.append(bench(top, name, parameters, coverage=True) / "coverage.dat")
     summary_of(files, *WITH_BENCHES)
 
 
