@@ -171,8 +171,12 @@ def test_streams_that_pause_change_no_result(both, scheme):
 # --- The tests can fail ---------------------------------------------------------------------------
 
 MISTAKES = [
-    # What is left of BIKE's last word goes into HQC's first product.
-    ("joint_gather", "if (clear_i || start_i) keep_q <= '0;", "if (clear_i) keep_q <= '0;"),
+    # HQC's v is not written; what BIKE left there goes out.
+    (
+        "joint_gather",
+        "assign write_product = step_q[1] && now.store;",
+        "assign write_product = step_q[1] && now.store && !now.add_code;",
+    ),
     # An operation of HQC that follows one of BIKE runs BIKE's program.
     ("joint_core", "else if (accept) hqc_q <= asks_hqc;", "else if (accept) hqc_q <= hqc_q;"),
     # BIKE's string 3 is HQC's m.
@@ -213,9 +217,10 @@ def check_both_twice(one):
 @pytest.mark.parametrize("preset", simulated.joint_cycles.PRESETS)
 def test_levels_and_presets(both, level, preset):
     one = both(LEVEL=level, PRESET=preset)
-    for number in range(10):
-        one.check_record("bike", number)
-        one.check_record("hqc", number)
+    records = {scheme: one.records(scheme)[1][:10] for scheme in ("bike", "hqc")}
+    for number in range(max(map(len, records.values()))):
+        for scheme in records:
+            one.check_record(scheme, number % len(records[scheme]))
 
 
 @pytest.mark.long
