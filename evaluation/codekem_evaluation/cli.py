@@ -13,9 +13,10 @@ import typer
 from codekem_evaluation import __version__, paths
 from codekem_evaluation.errors import EvaluationError
 
+MOST_COMPARED = 6
+
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     help="Measures codekem and its peers, and sets the results beside the published ones.",
 )
@@ -137,23 +138,35 @@ def packages(
 
 @app.command()
 def compare(
-    first: Run,
-    second: Run,
+    run_files: Annotated[
+        list[pathlib.Path],
+        typer.Argument(metavar="A.json B.json...", help="Stored runs; the first is the base."),
+    ],
     core_cycles: Annotated[
         bool,
         typer.Option(
             "--core-cycles", help="Take out the clock of the core, as estimated in each round."
         ),
     ] = False,
+    out: Annotated[
+        pathlib.Path | None, typer.Option(help="Also write a page and files into this folder.")
+    ] = None,
 ):
-    """Sets two runs side by side: ratio, interval, verdict."""
-    from codekem_evaluation import comparison, render_terminal, store
+    """Sets runs side by side: ratio, interval, verdict; --out: as a page, with plots."""
+    from codekem_evaluation import comparison, render_files, render_terminal, store
 
-    runs = store.read_run(first), store.read_run(second)
+    if not 2 <= len(run_files) <= MOST_COMPARED:
+        raise EvaluationError(f"compare takes two to {MOST_COMPARED} runs, not {len(run_files)}")
+    runs = [store.read_run(path) for path in run_files]
+    made = comparison.report(runs, [paths.short(path) for path in run_files], core_cycles)
     screen = console()
-    for line in comparison.warnings(*runs):
+    for line in made.warnings:
         screen.print(f"warning: {line}", style="yellow", markup=False, highlight=False)
-    render_terminal.show_table(screen, comparison.compare(*runs, core_cycles=core_cycles))
+    for table in made.tables():
+        render_terminal.show_table(screen, table)
+    if out is not None:
+        page = render_files.write(made, out)
+        screen.print(f"The page: {paths.short(page)}", markup=False, highlight=False)
 
 
 @app.command()

@@ -3,8 +3,8 @@
 
 import numpy
 
-from codekem_evaluation import ratios, statistics
-from codekem_evaluation.model import Table, label, missing, number
+from codekem_evaluation import charts, ratios, statistics
+from codekem_evaluation.model import Plot, Report, Section, Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, Samples, trace_id
 
 CLOCKS_ALIKE = 0.01  # clocks of the core that differ by more are worth a warning
@@ -90,3 +90,63 @@ def verdict(ratio):
     change = abs(ratio.median - 1) * 100
     half = (ratio.high - ratio.low) / 2
     return f"B {change:.{0 if half > 0.01 else 1}f} % {'slower' if ratio.median > 1 else 'faster'}"
+
+
+# --- Runs side by side, as a page ----------------------------------------------------------------
+
+
+def name_of(run, path):
+    """Names a run by its file, processor, commit and day."""
+    cpu = run["machine"]["cpu"] or "unknown processor"
+    commit = (run["build"]["commit"] or "unknown")[:8]
+    return f"{path}: {cpu}, commit {commit}, {run['created'][:10]}, {run['mode']}"
+
+
+def plot(runs, letters):
+    """Returns the plot of the whole exchange in every run, or nothing."""
+    found = []
+    for letter, run in zip(letters, runs, strict=True):
+        samples = Samples(run)
+        for kem in [k["name"] for k in run["kems"] if not k.get("legacy")]:
+            for implementation in samples.implementations(kem):
+                e = samples.summary(kem, implementation, OVERALL).estimate
+                values = e.median / 1e3, e.low / 1e3, e.high / 1e3
+                found.append(charts.Dot(kem, f"{letter}: {implementation}", *values))
+    found.sort(key=lambda dot: dot.group)
+    chart = charts.Dots("microseconds for KeyGen, Encaps and Decaps together", tuple(found))
+    return [Plot("plot-runs", "A whole exchange in each run", chart)] if found else []
+
+
+def report(runs, paths, core_cycles=False):
+    """Returns the Report of two or more runs; the first is what the others are compared with."""
+    letters = [chr(ord("A") + i) for i in range(len(runs))]
+    tables, words, warned = [], [], []
+    for letter, run in zip(letters[1:], runs[1:], strict=True):
+        table = compare(runs[0], run, core_cycles)
+        table.key = f"comparison-{letter.lower()}"
+        table.title = table.title.replace("B", letter)
+        table.printed = True
+        tables.append(table)
+        verdicts = [row[-1].text for row in table.rows if row[2].text == LABELS[OVERALL]]
+        same = sum(verdict == "no difference seen" for verdict in verdicts)
+        faster = sum("faster" in verdict for verdict in verdicts)
+        slower = sum("slower" in verdict for verdict in verdicts)
+        words.append(
+            f"{letter} beside A, whole exchanges: {faster} faster, {slower} slower, {same} without "
+            f"a difference that can be seen, {len(verdicts) - faster - slower - same} in A only."
+        )
+        warned += [f"A and {letter}: {line}" for line in warnings(runs[0], run)]
+    facts = [
+        (letter, name_of(*pair))
+        for letter, pair in zip(letters, zip(runs, paths, strict=True), strict=True)
+    ]
+    return Report(
+        "Runs side by side",
+        str(paths[0]),
+        facts,
+        warned,
+        [],
+        [Section("comparison", "How do they differ?", [], tables)],
+        words,
+        plot(runs, letters),
+    )

@@ -205,12 +205,116 @@ def mlkem(samples):
     return [f"Computing, our fastest code beside ML-KEM: {'; '.join(words)}."] if words else []
 
 
+def best_peer(samples, kem):
+    """Returns the fastest peer of a KEM in a run, or None."""
+    peers = {i["name"] for i in samples.run["implementations"] if i["kind"] == "peer"}
+    names = [name for name in samples.implementations(kem) if name in peers]
+    return min(names, key=lambda n: samples.summary(kem, n, OVERALL).median, default=None)
+
+
+def opening(samples):
+    """Returns the sentences of the first screen: what was measured, who is how much faster, where
+    the time goes."""
+    run = samples.run
+    kems = tables_times.current_kems(run)
+    ours = [i["name"] for i in run["implementations"] if i["kind"] == "codekem"]
+    others = [i["name"] for i in run["implementations"] if i["kind"] == "peer"]
+    beside = f", beside {', '.join(others)}" if others else ""
+    cpu = run["machine"]["cpu"] or "this processor"
+    yield (
+        f"Measured on {cpu}: KeyGen, Encaps and Decaps of {len(kems)} KEMs, "
+        f"with codekem's {', '.join(ours)} code{beside}."
+    )
+    faster = []
+    for peer in [i for i in run["implementations"] if i["kind"] == "peer"]:
+        for scheme, found in by_scheme(run, ratios_of(samples, peer["name"], samples.best)).items():
+            good = [ratio.interval.median for ratio in found.values() if ratio.doubt is None]
+            if good:
+                other = " (another revision)" if "revision" in described(peer, scheme) else ""
+                faster.append(f"{span(good)} times that of {peer['name']}{other} for {scheme}")
+    if faster:
+        yield f"The speed of codekem's fastest code here is {', '.join(faster)}."
+    where = []
+    for scheme in ("BIKE", "HQC"):
+        kem = next((k["name"] for k in run["kems"] if k["scheme"] == scheme), None)
+        best = samples.best(kem) if kem else None
+        if best is not None:
+            shares = {o: share(samples, kem, best, o) for o in OPERATIONS}
+            value, top = max((share, operation) for operation, share in shares.items())
+            where.append(f"{100 * value:.0f} % of {kem} is {LABELS[top]}{part_of(run, kem, best)}")
+    if where:
+        yield f"Where the time goes: {'; '.join(where)}."
+
+
+def part_of(run, kem, backend):
+    """Returns the largest part of a KEM in words, if it was profiled."""
+    parts = tables_profile.shares(run, kem, backend)
+    if not parts:
+        return ""
+    (operation, part), value = max(parts.items(), key=lambda pair: pair[1])
+    return f", and {100 * value:.0f} % {part.lower()} in {LABELS[operation]}"
+
+
+def of_kem(samples, kem):
+    """Returns at most two sentences on a KEM: how fast it is, and where its time goes."""
+    best = samples.best(kem["name"])
+    if best is None:
+        return []
+    name = kem["name"]
+    spent = samples.summary(name, best, OVERALL).median / 1e3
+    beside = []
+    for what, other in (
+        ("portable code", "portable"),
+        (best_peer(samples, name), best_peer(samples, name)),
+    ):
+        if other is not None and other != best and samples.has(name, other):
+            ratio = ratios.of(samples, name, other, best)
+            if ratio.doubt is None:
+                beside.append(f"{what} takes {ratio.text} times as long")
+    base = next(
+        (
+            k["name"]
+            for k in samples.run["kems"]
+            if (k["scheme"], k["level"]) == ("ML-KEM", kem["level"])
+        ),
+        None,
+    )
+    lattice = base and next(iter(samples.implementations(base)), None)
+    if lattice:
+        ratio = ratios.paired(
+            samples.rounds(name, best, OVERALL), samples.rounds(base, lattice, OVERALL)
+        )
+        if ratio.doubt is None:
+            beside.append(f"{base} ({lattice}) takes {quotient(ratio)} of its time")
+    words = "".join(f"; {each}" for each in beside)
+    found = [f"{name} takes {spent:.4g} µs in all with {best}{words}."]
+    shares = ", ".join(
+        f"{LABELS[o]} {100 * share(samples, name, best, o):.0f} %" for o in OPERATIONS
+    )
+    found.append(f"Of this, {shares}{part_of(samples.run, name, best)}.")
+    return found
+
+
+def quotient(ratio):
+    """Writes the inverse of a ratio as a share: 2.00 (1.98 to 2.02) is 50 %."""
+    return f"{100 / ratio.interval.median:.0f} %"
+
+
 def sentences(samples):
-    """Returns all findings of a run."""
+    """Returns the findings of a run, at most two for a KEM."""
     return [
-        *dominating_operations(samples),
-        *dominating_parts(samples.run),
-        *vector_gain(samples),
-        *peers(samples),
-        *mlkem(samples),
+        sentence
+        for kem in samples.run["kems"]
+        if not kem.get("legacy")
+        for sentence in of_kem(samples, kem)
     ]
+
+
+def on_times(samples):
+    """Returns every comparison of times in words."""
+    return [*vector_gain(samples), *peers(samples), *mlkem(samples)]
+
+
+def on_profile(samples):
+    """Returns in words which operations and parts dominate, here and in the survey."""
+    return [*dominating_operations(samples), *dominating_parts(samples.run)]

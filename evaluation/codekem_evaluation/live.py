@@ -6,7 +6,14 @@ import statistics
 from rich import box
 from rich.console import Group
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 
@@ -22,6 +29,8 @@ class Screen:
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
+            TextColumn("left:"),
+            TimeRemainingColumn(),
             console=console,
         )
         self._task = self._bar.add_task("starting", total=None)

@@ -5,6 +5,7 @@ A cell without a value says why. A number knows the name under which `trace` sho
 """
 
 import dataclasses
+import typing
 
 DASH = "–"
 
@@ -58,7 +59,8 @@ class Table:
     notes: list = dataclasses.field(default_factory=list)
     reason: str | None = None
     texts: int = 1  # so many first columns are names, the others numbers
-    detail: bool = False  # long: the terminal leaves it out, HTML folds it
+    detail: bool = False  # long: the terminal leaves it out
+    printed: bool = False  # is on paper, too; the page folds all tables
 
     def add(self, *cells):
         if len(cells) != len(self.columns):
@@ -72,13 +74,21 @@ class Table:
 
 @dataclasses.dataclass
 class Plot:
-    """A figure as data for plots.py, with the words that say the same."""
+    """A figure: a chart (charts.py), which has size, draw(axes, palette) and words()."""
 
     key: str
     title: str
-    alternative: str
-    draw: object  # draw(axes) on matplotlib axes
-    size: tuple = (8, 4)
+    chart: typing.Any
+
+    @property
+    def size(self):
+        """Width and height in inches."""
+        return self.chart.size
+
+    @property
+    def alternative(self):
+        """The words that say the same."""
+        return f"{self.title}. {self.chart.words()}."
 
 
 @dataclasses.dataclass
@@ -88,13 +98,25 @@ class Section:
     sentences: list = dataclasses.field(default_factory=list)
     tables: list = dataclasses.field(default_factory=list)
     plots: list = dataclasses.field(default_factory=list)
+    more: list = dataclasses.field(default_factory=list)  # sentences for those who want them all
 
 
 @dataclasses.dataclass
 class Report:
+    """What is rendered; opening is a few sentences, and picture the plots of the first screen."""
+
     title: str
     run_path: str
     facts: list  # (name, value): machine, build, clock
     warnings: list
     unavailable: list  # one line for each peer or tool that was not there
     sections: list
+    opening: list = dataclasses.field(default_factory=list)
+    picture: list = dataclasses.field(default_factory=list)
+
+    def plots(self):
+        """Returns all plots, in the order of the page."""
+        return [*self.picture, *(plot for section in self.sections for plot in section.plots)]
+
+    def tables(self):
+        return [table for section in self.sections for table in section.tables]

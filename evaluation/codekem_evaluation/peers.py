@@ -144,8 +144,8 @@ def add_note(implementation, note):
         implementation["note"] = "; ".join([*notes, note])
 
 
-def shared_libraries(program, run, pairs):
-    """Returns subjects for NAME:KEM=LIBRARY.so, libraries with the functions of NIST's API."""
+def check_pairs(pairs):
+    """Returns (NAME, KEM, LIBRARY.so) of each NAME:KEM=LIBRARY.so, before anything is built."""
     found = []
     for pair in pairs:
         parts = re.fullmatch(r"([^:/]+):([^=]+)=(.+)", pair)
@@ -153,11 +153,18 @@ def shared_libraries(program, run, pairs):
             raise EvaluationError(
                 f"--peer {pair}: write NAME:KEM=LIBRARY, as in bike-kem:BIKE-L1=./libbike_L1.so"
             )
-        name, kem, path = parts.groups()
+        if not pathlib.Path(parts.group(3)).is_file():
+            raise EvaluationError(f"--peer {pair}: there is no {parts.group(3)}")
+        found.append(parts.groups())
+    return found
+
+
+def shared_libraries(program, run, pairs):
+    """Returns subjects for NAME:KEM=LIBRARY.so, libraries with the functions of NIST's API."""
+    found = []
+    for pair, (name, kem, path) in zip(pairs, check_pairs(pairs), strict=True):
         if kem not in {known["name"] for known in run["kems"]}:
             raise EvaluationError(f"--peer {pair}: codekem has no {kem} to set beside it")
-        if not pathlib.Path(path).is_file():
-            raise EvaluationError(f"--peer {pair}: there is no {path}")
         if name not in {known["name"] for known in run["implementations"]}:
             run["implementations"].append(
                 {"name": name, "kind": "peer", "version": "given with --peer"}

@@ -1,63 +1,61 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Figures: each drawn by matplotlib as SVG, whose colours the page replaces for light and dark."""
+"""The report's plots: which chart shows what of a run, and matplotlib's drawing of each."""
 
-import dataclasses
 import io
+import math
 import re
 import typing
 
 import matplotlib
 from matplotlib.figure import Figure
 
-from codekem_evaluation import paths, published, tables_hardware, tables_network, tables_profile
+from codekem_evaluation import charts, paths, published, tables_hardware, tables_network
+from codekem_evaluation import tables_profile as profiles
+from codekem_evaluation.charts import ON_PAPER, STAND_INS
 from codekem_evaluation.model import Plot
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
-# Stand-ins in the drawing -> variables of the page (report/style.css has both palettes). The order
-# of the series colours keeps neighbours apart for readers who confuse red and green.
-INK, GRID, PAPER = "#010203", "#040506", "#070809"
-SERIES = [f"#a{i:02x}a{i:02x}" for i in range(1, 9)]
 VARIABLES = {
-    INK: "var(--ink)",
-    GRID: "var(--grid)",
-    PAPER: "var(--paper)",
-    **{colour: f"var(--series-{i})" for i, colour in enumerate(SERIES, 1)},
+    STAND_INS.ink: "var(--ink)",
+    STAND_INS.grid: "var(--grid)",
+    STAND_INS.paper: "var(--paper)",
+    **{colour: f"var(--series-{i})" for i, colour in enumerate(STAND_INS.series, 1)},
 }
-HATCHES = ["", "//", "..", "\\\\", "xx", "--", "oo", "++"]  # tell series apart without colour
-MARKERS = "osD^vP*X"
-# Where a name may stand beside its mark: alignment, and offset in points.
-PLACES = [
-    (side, x, y) for y in (4, -11, 13, -20, 22, -29) for side, x in (("left", 6), ("right", -6))
-]
+DATES = {"svg": "Date", "pdf": "CreationDate"}
+
+
+def drawn(plot, kind, palette, **more):
+    """Draws a plot; returns the bytes of a file of that kind, the same each time."""
+    settings: typing.Any = {
+        "font.family": "sans-serif",
+        "font.size": 10,
+        "text.color": palette.ink,
+        "axes.labelcolor": palette.ink,
+        "axes.edgecolor": palette.ink,
+        "xtick.color": palette.ink,
+        "ytick.color": palette.ink,
+        "grid.color": palette.grid,
+        "axes.facecolor": palette.paper,
+        "figure.facecolor": palette.paper,
+        "legend.facecolor": palette.paper,
+        "legend.edgecolor": palette.grid,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "hatch.color": palette.paper,
+        "svg.hashsalt": plot.key,
+        **more,
+    }
+    with matplotlib.rc_context(settings):
+        figure = Figure(figsize=plot.size, layout="constrained")
+        plot.chart.draw(figure.subplots(), palette)
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format=kind, metadata={DATES[kind]: None, "Creator": None})
+    return buffer.getvalue()
 
 
 def svg(plot):
     """Draws a plot; returns SVG that takes its colours from the page."""
-    settings: typing.Any = {
-        "svg.fonttype": "none",
-        "svg.hashsalt": plot.key,
-        "font.family": "sans-serif",
-        "font.size": 10,
-        "text.color": INK,
-        "axes.labelcolor": INK,
-        "axes.edgecolor": INK,
-        "xtick.color": INK,
-        "ytick.color": INK,
-        "grid.color": GRID,
-        "axes.facecolor": PAPER,
-        "figure.facecolor": PAPER,
-        "legend.facecolor": PAPER,
-        "legend.edgecolor": GRID,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "hatch.color": PAPER,
-    }
-    with matplotlib.rc_context(settings):
-        figure = Figure(figsize=plot.size, layout="constrained")
-        plot.draw(figure.subplots())
-        buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    text = buffer.getvalue()
+    text = drawn(plot, "svg", STAND_INS, **{"svg.fonttype": "none"}).decode()
     text = text[text.index("<svg") :]
     for colour, variable in VARIABLES.items():
         text = text.replace(colour, variable)
@@ -72,6 +70,16 @@ def svg(plot):
     )
 
 
+def svg_file(plot):
+    """Draws a plot for a file of its own: on white, letters as outlines."""
+    return drawn(plot, "svg", ON_PAPER, **{"svg.fonttype": "path"}).decode()
+
+
+def pdf_file(plot):
+    """Draws a plot for a paper, with its fonts; returns bytes."""
+    return drawn(plot, "pdf", ON_PAPER, **{"pdf.fonttype": 42})
+
+
 def of_scheme(samples, scheme):
     return [
         k["name"]
@@ -80,71 +88,81 @@ def of_scheme(samples, scheme):
     ]
 
 
-def times(samples):
-    """Returns a plot for each scheme: grouped bars on a logarithmic scale, quartiles as
-    whiskers."""
+def dot(samples, kem, implementation, name, operation=OVERALL):
+    """Returns the dot of a median with its interval, in microseconds."""
+    e = samples.summary(kem, implementation, operation).estimate
+    return charts.Dot(kem, name, e.median / 1e3, e.low / 1e3, e.high / 1e3)
+
+
+def overview(samples):
+    """Returns the plot of the first screen: codekem's fastest code beside what others have."""
+    run = samples.run
+    kinds = {i["name"]: i["kind"] for i in run["implementations"]}
     found = []
-    for scheme in ("BIKE", "HQC"):
-        kems = of_scheme(samples, scheme)
-        if not kems:
-            continue
-        names = [
-            i["name"]
+    for kem in [k for k in run["kems"] if not k.get("legacy")]:
+        best = samples.best(kem["name"])
+        if best is not None:
+            found.append(dot(samples, kem["name"], best, f"codekem, {best}"))
+        for name in samples.implementations(kem["name"]):
+            if kinds[name] == "peer":
+                found.append(dot(samples, kem["name"], name, name))
+    if not found:
+        return []
+    chart = charts.Dots("microseconds for KeyGen, Encaps and Decaps together", tuple(found))
+    title = "One key exchange: codekem's fastest code here beside others, and ML-KEM"
+    return [Plot("plot-overview", title, chart)]
+
+
+def times(samples):
+    """Returns a plot for each scheme: medians with intervals of all implementations."""
+    found = []
+    for scheme in dict.fromkeys(k["scheme"] for k in samples.run["kems"]):
+        points = tuple(
+            dot(samples, kem, i["name"], i["name"])
+            for kem in of_scheme(samples, scheme)
             for i in samples.run["implementations"]
-            if any(samples.has(kem, i["name"]) for kem in kems)
-        ]
-        words = "; ".join(
-            f"{kem}: "
-            + ", ".join(
-                f"{name} {samples.summary(kem, name, OVERALL).median / 1e6:.3g}"
-                for name in names
-                if samples.has(kem, name)
-            )
-            for kem in kems
+            if samples.has(kem, i["name"])
         )
-        found.append(
-            Plot(
-                f"plot-times-{scheme.lower()}",
-                f"{scheme}: time of a whole exchange",
-                f"Grouped bars on a logarithmic scale. Milliseconds of KeyGen, Encaps "
-                f"and Decaps together: {words}.",
-                lambda axes, kems=kems, names=names: draw_times(axes, samples, kems, names),
-            )
-        )
+        if points and scheme != "ML-KEM":
+            unit = "microseconds for KeyGen, Encaps and Decaps together"
+            title = f"{scheme}: time of a whole exchange"
+            found.append(Plot(f"plot-times-{scheme.lower()}", title, charts.Dots(unit, points)))
     return found
 
 
-def draw_times(axes, samples, kems, names):
-    width = 0.8 / len(names)
-    for index, name in enumerate(names):
-        places, medians, spread = [], [], [[], []]
-        for group, kem in enumerate(kems):
-            if not samples.has(kem, name):
-                continue
-            s = samples.summary(kem, name, OVERALL)
-            places.append(group + (index - (len(names) - 1) / 2) * width)
-            medians.append(s.median / 1e6)
-            spread[0].append(max(0, s.median - s.lower_quartile) / 1e6)
-            spread[1].append(max(0, s.upper_quartile - s.median) / 1e6)
-        axes.bar(
-            places,
-            medians,
-            width * 0.92,
-            label=name,
-            color=SERIES[index % len(SERIES)],
-            hatch=HATCHES[index % len(HATCHES)],
-            yerr=spread,
-            ecolor=INK,
-            capsize=2,
-            error_kw={"linewidth": 1},
-        )
-    axes.set_yscale("log")
-    axes.set_ylabel("milliseconds")
-    axes.set_xticks(range(len(kems)), kems)
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axes.grid(axis="y", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
+# Bits of a polynomial, which is what the specifications call r and n.
+LENGTHS = {
+    "BIKE": {"BIKE-L1": 12323, "BIKE-L3": 24659, "BIKE-L5": 40973},
+    "HQC": {"HQC-1": 17669, "HQC-3": 35851, "HQC-5": 57637},
+}
+
+
+def growth(samples):
+    """Returns how the times of our best code grow with the length, with the slope of each line."""
+    series = {}
+    for scheme, lengths in LENGTHS.items():
+        kems = [kem for kem in of_scheme(samples, scheme) if kem in lengths and samples.best(kem)]
+        for operation in OPERATIONS if len(kems) > 1 else ():
+            points = []
+            for kem in kems:
+                e = samples.summary(kem, samples.best(kem), operation).estimate
+                points.append((lengths[kem], e.median / 1e3, e.low / 1e3, e.high / 1e3))
+            first, last = min(points), max(points)
+            slope = math.log(last[1] / first[1]) / math.log(last[0] / first[0])
+            series[f"{scheme} {LABELS[operation]}, length^{slope:.2f}"] = points
+    if not series:
+        return []
+    ticks = sorted({point[0] for points in series.values() for point in points})
+    chart = charts.Lines(
+        "length of a polynomial in bits (r of BIKE, n of HQC)",
+        "microseconds",
+        series,
+        x_log=True,
+        y_log=True,
+        x_values=tuple(ticks),
+        series_title="operation",
+    )
+    return [Plot("plot-growth", "Time over length: our fastest code, and the slope", chart)]
 
 
 def profile(run):
@@ -152,66 +170,35 @@ def profile(run):
     found = []
     for kem in dict.fromkeys(row["kem"] for row in run.get("profile", [])):
         backends = list(dict.fromkeys(r["backend"] for r in run["profile"] if r["kem"] == kem))
-        shares = {b: tables_profile.shares(run, kem, b) for b in backends}
-        survey = {
-            f"{name},\n{tables_profile.processor(cpu)}": {
-                k: v[0] / 100 for k, v in rows.items() if k[1] != "total"
+        shares = {
+            backend: {
+                part: 100 * share for part, share in profiles.shares(run, kem, backend).items()
             }
-            for (name, cpu), rows in tables_profile.survey(kem).items()
+            for backend in backends
         }
-        bars = {**shares, **survey}
-        parts = largest_parts(bars)
-        words = "; ".join(
-            f"{name.replace(chr(10), ' ')}: "
-            + ", ".join(f"{label_of(part)} {100 * bar.get(part, 0):.0f} %" for part in parts)
-            for name, bar in bars.items()
-        )
-        found.append(
-            Plot(
-                f"plot-profile-{kem.lower()}",
-                f"{kem}: parts of the whole KEM",
-                f"Stacked bars of shares. {words}.",
-                lambda axes, bars=bars, parts=parts: draw_profile(axes, bars, parts),
-                (8, 1.6 + 0.55 * len(bars)),
-            )
-        )
+        survey = {
+            f"{name}, {profiles.processor(cpu)}": {
+                k: v[0] for k, v in rows.items() if k[1] != "total"
+            }
+            for (name, cpu), rows in profiles.survey(kem).items()
+        }
+        bars = {
+            name: {label_of(part): share for part, share in bar.items()}
+            for name, bar in (shares | survey).items()
+        }
+        chart = charts.Stacks("percent of the whole KEM", bars, tuple(largest_parts(bars)))
+        found.append(Plot(f"plot-profile-{kem.lower()}", f"{kem}: parts of the whole KEM", chart))
     return found
 
 
 def largest_parts(bars):
     """Returns the seven largest parts of any bar; the rest is drawn as one."""
     every = {part for bar in bars.values() for part in bar}
-    return sorted(every, key=lambda p: -max(bar.get(p, 0) for bar in bars.values()))[:7]
+    return sorted(every, key=lambda p: (-max(bar.get(p, 0) for bar in bars.values()), p))[:7]
 
 
 def label_of(part):
     return f"{LABELS[part[0]]}: {part[1]}"
-
-
-def draw_profile(axes, bars, parts):
-    names = list(bars)
-    left = [0.0] * len(names)
-    for index, part in enumerate(parts):
-        values = [100 * bars[name].get(part, 0) for name in names]
-        axes.barh(
-            names,
-            values,
-            left=left,
-            label=label_of(part),
-            color=SERIES[index],
-            hatch=HATCHES[index],
-            edgecolor=PAPER,
-            linewidth=0.5,
-        )
-        left = [a + b for a, b in zip(left, values, strict=True)]
-    rest = [
-        max(0.0, 100 * sum(bars[name].values()) - done)
-        for name, done in zip(names, left, strict=True)
-    ]
-    axes.barh(names, rest, left=left, label="all other parts", color=GRID)
-    axes.set_xlabel("percent of the whole KEM")
-    axes.invert_yaxis()
-    axes.legend(ncols=2, loc="lower center", bbox_to_anchor=(0.4, 1.0), frameon=False)
 
 
 def sizes(run):
@@ -221,168 +208,65 @@ def sizes(run):
         schemes.setdefault(kem["scheme"], []).append(
             (kem["level"], kem["public_key_bytes"] + kem["ciphertext_bytes"])
         )
-    words = "; ".join(
-        f"{scheme}: " + ", ".join(f"{size} in category {level}" for level, size in sorted(points))
-        for scheme, points in schemes.items()
+    chart = charts.Lines(
+        "NIST category", "bytes: public key and ciphertext", schemes, x_values=(1, 3, 5)
     )
+    return [Plot("plot-sizes", "Security category against size", chart)]
 
-    def draw(axes):
-        for index, (scheme, points) in enumerate(schemes.items()):
-            levels, values = zip(*sorted(points), strict=True)
-            axes.plot(
-                levels,
-                values,
-                marker=MARKERS[index],
-                color=SERIES[index],
-                linewidth=2,
-                markersize=8,
-                label=scheme,
-            )
-        axes.set_xticks([1, 3, 5])
-        axes.set_xlabel("NIST category")
-        axes.set_ylabel("bytes: public key and ciphertext")
-        axes.set_ylim(bottom=0)
-        axes.grid(linewidth=0.6)
-        axes.legend(frameon=False)
 
+MEGABITS = (0.1, 0.3, 1, 3, 10, 30, 100, 1000)
+ROUND_TRIP = 50.0  # milliseconds, in both plots of the network
+LOSSES = (0, 0.5, 1, 2, 3, 5)  # percent of the packets
+SLOW = 10e6  # bits a second, in the plot over loss
+
+
+def network(samples):
+    """Returns the time of an exchange over bandwidth, and over loss; both are models."""
+    computing = tables_network.computing(samples)
+    kems = [k for k in tables_network.kems_with_sizes(samples.run) if k["name"] in computing]
+    if not kems:
+        return []
+    bandwidth, loss = {}, {}
+    for kem in kems:
+        parts = [kem["public_key_bytes"], kem["ciphertext_bytes"]]
+        bandwidth[kem["name"]] = [
+            (mega, computing[kem["name"]] + tables_network.wire(parts, mega * 1e6, ROUND_TRIP))
+            for mega in MEGABITS
+        ]
+        base = computing[kem["name"]] + tables_network.wire(parts, SLOW, ROUND_TRIP)
+        loss[kem["name"]] = [
+            (percent, base + tables_network.waiting(parts, percent / 100, ROUND_TRIP))
+            for percent in LOSSES
+        ]
+    first = charts.Lines(
+        f"Mbit/s, with {ROUND_TRIP:g} ms for a round trip",
+        "milliseconds for an exchange",
+        bandwidth,
+        x_log=True,
+        y_log=True,
+        x_values=MEGABITS,
+        series_title="KEM",
+    )
+    second = charts.Lines(
+        f"percent of packets lost, {SLOW / 1e6:g} Mbit/s, {ROUND_TRIP:g} ms for a round trip",
+        "milliseconds for an exchange (expected)",
+        loss,
+        series_title="KEM",
+    )
     return [
-        Plot(
-            "plot-sizes",
-            "Security category against size",
-            f"Lines. Bytes of public key and ciphertext. {words}.",
-            draw,
-            (7, 3.6),
-        )
+        Plot("plot-bandwidth", "Time of an exchange over bandwidth (a model)", first),
+        Plot("plot-loss", "Time of an exchange over loss of packets (a model)", second),
     ]
 
 
 def hardware():
-    """Returns the plot of area against time of all level-1 hardware that does the whole KEM.
-
-    A filled mark stands for a time that its authors measured or that their tools gave; an empty one
-    for cycles at an assumed clock. A line goes from the estimate of LUTs to the raw count.
-    """
-    series = hardware_series()
-    words = "; ".join(f"{name}: " + ", ".join(map(str, points)) for name, points in series.items())
-
-    def draw(axes):
-        for index, (name, points) in enumerate(series.items()):
-            colour, empty = SERIES[index], points[0].assumed
-            axes.scatter(
-                [p.lut for p in points],
-                [p.milliseconds for p in points],
-                s=60,
-                marker=MARKERS[index],
-                label=name,
-                linewidths=2,
-                edgecolors=colour,
-                facecolors=PAPER if empty else colour,
-                zorder=3,
-            )
-            for p in points:
-                if p.raw_luts is not None:
-                    axes.plot(
-                        [p.lut, p.raw_luts],
-                        [p.milliseconds] * 2,
-                        color=colour,
-                        linewidth=1.5,
-                        marker="|",
-                        markevery=[1],
-                        markersize=6,
-                        zorder=2,
-                    )
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.set_xlabel("LUT (empty marks: estimate, with a line to the raw count)")
-        axes.set_ylabel("milliseconds, whole KEM")
-        axes.set_axisbelow(True)
-        axes.grid(linewidth=0.6)
-        axes.margins(0.12)
-        axes.legend(frameon=False, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-        name_points(axes, [point for points in series.values() for point in points])
-
-    return [
-        Plot(
-            "plot-hardware",
-            "Area against time at level 1; empty marks: cycles at an assumed "
-            f"clock of {tables_hardware.ASSUMED_MHZ} MHz, not a measured time",
-            f"Scatter on logarithmic scales. {words}.",
-            draw,
-            (9.5, 6.6),
-        )
-    ]
-
-
-def name_points(axes, points):
-    """Writes the names beside the points, each where it meets no other name, if there is a
-    place."""
-    axes.figure.draw_without_rendering()  # the layout decides where the points are
-
-    def at(x, y):  # in points of 1/72 inch; a letter of size 8 is about 4.4 wide, half a mark 4
-        return axes.transData.transform((x, y)) * 72 / axes.figure.dpi
-
-    def end_of(point):  # of its line
-        return at(point.raw_luts or point.lut, point.milliseconds)[0]
-
-    def box(point, place):
-        side, x, y = place
-        left, bottom = at(point.lut, point.milliseconds)
-        width = 4.4 * len(point.short_name)
-        start = left + x - (width if side == "right" else 0)
-        return start, bottom + y, start + width, bottom + y + 9
-
-    def meet(a, b):
-        return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-    taken = []
-    for point in points:
-        left, bottom = at(point.lut, point.milliseconds)
-        taken.append((left - 4, bottom - 4, end_of(point) + 4, bottom + 4))
-    first, last = (x * 72 / axes.figure.dpi for x in (axes.bbox.x0, axes.bbox.x1))
-    for point in sorted(points, key=lambda point: point.lut):
-        behind = end_of(point) - at(point.lut, point.milliseconds)[0] + 7
-        places = [("left", behind, -4), *PLACES] if point.raw_luts else PLACES
-        free = (
-            place
-            for place in places
-            if (b := box(point, place))[0] >= first
-            and b[2] <= last
-            and not any(meet(b, other) for other in taken)
-        )
-        place = next(free, places[0])
-        taken.append(box(point, place))
-        axes.annotate(
-            point.short_name,
-            (point.lut, point.milliseconds),
-            xytext=place[1:],
-            textcoords="offset points",
-            fontsize=8,
-            ha=place[0],
-            in_layout=False,
-        )
-
-
-@dataclasses.dataclass(frozen=True)
-class Point:
-    """A design in the plot of area and time; raw_luts where lut is an estimate."""
-
-    name: str
-    lut: float
-    milliseconds: float
-    raw_luts: float | None = None
-    assumed: bool = False  # the clock
-
-    @property
-    def short_name(self):
-        """The name beside the mark: all are of level 1."""
-        return self.name.replace("BIKE-L1", "BIKE")
-
-    def __str__(self):
-        to_raw = "" if self.raw_luts is None else f" (estimate) to {self.raw_luts:.0f} (raw)"
-        clock = f" at an assumed {tables_hardware.ASSUMED_MHZ} MHz" if self.assumed else ""
-        return f"{self.name} {self.lut:.0f}{to_raw} LUT and {self.milliseconds:.3g} ms{clock}"
+    """Returns the plot of area against time of all level-1 hardware that does the whole KEM."""
+    title = (
+        "Area against time at level 1; hollow marks: cycles at an assumed clock of "
+        f"{tables_hardware.ASSUMED_MHZ} MHz, not a measured time"
+    )
+    chart = charts.Designs("LUT", "milliseconds, whole KEM", hardware_series())
+    return [Plot("plot-hardware", title, chart)]
 
 
 def hardware_series():
@@ -397,13 +281,13 @@ def hardware_series():
     for core, design, source, need, _ in tables_hardware.published_resources():
         if (core, design) in milliseconds:
             series.setdefault(source, []).append(
-                Point(f"{core} {design}", need["LUT"], milliseconds[core, design])
+                charts.Point(f"{core} {design}", need["LUT"], milliseconds[core, design])
             )
     for row in published.rows("pqc_fpga_comparison"):
         whole = sum(float(row[f"{o}_ms"]) for o in OPERATIONS)
         name = re.sub(r" \(.*?\)", "", row["scheme"])
         series.setdefault(row["source"], []).append(
-            Point(f"{name} {row['instance']}", float(row["LUT"]), whole)
+            charts.Point(f"{name} {row['instance']}", float(row["LUT"]), whole)
         )
     for core in tables_hardware.cores(paths.HARDWARE)[0]:
         if core.name.startswith(tables_hardware.JOINT):
@@ -415,6 +299,6 @@ def hardware_series():
             design = core.design.partition(";")[0].removesuffix(" full").removeprefix("width ")
             name = f"{whose} {design}"
             series.setdefault(legend, []).append(
-                Point(name, core.need["LUT"], core.milliseconds, core.raw_luts, True)
+                charts.Point(name, core.need["LUT"], core.milliseconds, core.raw_luts, True)
             )
     return series

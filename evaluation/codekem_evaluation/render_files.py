@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes a report as files: report.html, report.md, and a CSV and a LaTeX file for each table."""
 
+import json
 import pathlib
 
 import jinja2
 import markupsafe
 import pandas
 
-from codekem_evaluation import paths, plots, store
+from codekem_evaluation import charts, charts_page, charts_pgf, paths, plots, store
 from codekem_evaluation.tables_times import HERE
 
 PAGE = paths.PACKAGE / "report"
@@ -32,12 +33,20 @@ def comments(table):
 
 def markdown(report):
     lines = [f"# {report.title}", ""]
+    for sentence in report.opening:
+        lines += [sentence, ""]
+    for plot in report.picture:
+        lines += [*markdown_plot(plot), ""]
     lines += [f"- {name}: {value}" for name, value in report.facts]
     lines += [f"- **Warning:** {line}" for line in report.warnings]
     lines += [f"- **Not measured:** {line}" for line in report.unavailable]
     for section in report.sections:
         lines += ["", f"## {section.title}", ""]
         lines += [f"- {sentence}" for sentence in section.sentences]
+        for plot in section.plots:
+            lines += ["", *markdown_plot(plot)]
+        if section.more:
+            lines += ["", *[f"- {sentence}" for sentence in section.more]]
         for table in section.tables:
             lines += ["", *markdown_table(table)]
     lines += [
@@ -47,6 +56,11 @@ def markdown(report):
         "",
     ]
     return "\n".join(lines)
+
+
+def markdown_plot(plot):
+    words = plot.alternative.replace("[", "(").replace("]", ")")
+    return [f"![{words}](plots/{plot.key}.svg)", "", f"*{plot.title}*"]
 
 
 def markdown_table(table):
@@ -118,31 +132,59 @@ def escaped(text):
 # --- HTML -----------------------------------------------------------------------------------------
 
 
+def in_script(value):
+    """Writes JSON so that no text in it ends the script element that holds it."""
+    return markupsafe.Markup(json.dumps(value).replace("</", "<\\/"))
+
+
 def html(report):
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(PAGE), autoescape=True, undefined=jinja2.StrictUndefined
     )
-    tables = [table for section in report.sections for table in section.tables]
-    drawings = {
-        plot.key: markupsafe.Markup(plots.svg(plot))
-        for section in report.sections
-        for plot in section.plots
+    drawings = {plot.key: markupsafe.Markup(plots.svg(plot)) for plot in report.plots()}
+    live = {
+        plot.key: in_script(charts_page.described(plot.chart))
+        for plot in report.plots()
+        if not isinstance(plot.chart, charts.Drawing)
     }
     read = {
         name: markupsafe.Markup((PAGE / name).read_text(encoding="utf-8"))
-        for name in ("style.css", "page.js")
+        for name in ("style.css", "page.js", "charts.js")
     }
     return environment.get_template("page.html").render(
         report=report,
         drawings=drawings,
+        charts=live,
+        library=markupsafe.Markup(charts_page.library()) if live else "",
+        drawing=read["charts.js"],
         style=read["style.css"],
         script=read["page.js"],
         has_here={
             table.key: any(cell.text == HERE for row in table.rows for cell in row)
-            for table in tables
+            for table in report.tables()
         },
         reasons=lambda table: [f"–: {why}" for why in table.reasons()],
     )
+
+
+# --- Plots as files -------------------------------------------------------------------------------
+
+
+def write_plots(report, folder):
+    """Writes every plot as SVG, as PDF and, for LaTeX, as pgfplots; removes those of before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    known = set()
+    for plot in report.plots():
+        store.write_text(folder / f"{plot.key}.svg", plots.svg_file(plot))
+        store.write_bytes(folder / f"{plot.key}.pdf", plots.pdf_file(plot))
+        known |= {f"{plot.key}.svg", f"{plot.key}.pdf"}
+        picture = charts_pgf.picture(plot)
+        if picture is not None:
+            store.write_text(folder / f"{plot.key}.pgf", picture)
+            known.add(f"{plot.key}.pgf")
+    for path in folder.glob("plot-*"):
+        if path.name not in known:  # of an earlier report: stale
+            path.unlink()
 
 
 def write(report, folder):
@@ -151,7 +193,8 @@ def write(report, folder):
     folder = pathlib.Path(folder)
     store.write_text(folder / "report.html", html(report))
     store.write_text(folder / "report.md", markdown(report))
-    tables = [table for section in report.sections for table in section.tables]
+    write_plots(report, folder / "plots")
+    tables = report.tables()
     for name, suffix, render in [("csv", ".csv", csv), ("latex", ".tex", latex)]:
         for table in tables:
             store.write_text(folder / name / f"{table.key}{suffix}", render(table))

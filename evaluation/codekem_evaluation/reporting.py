@@ -6,6 +6,7 @@ import numpy
 from codekem_evaluation import (
     findings,
     plots,
+    plots_tables,
     profile_samples,
     published,
     tables_dfr,
@@ -120,71 +121,83 @@ def uncovered(run):
 
 
 def sections(run, samples):
-    times = Section(
-        "times",
-        "Times",
-        findings_intro(),
-        [
-            tables_times.times(samples),
-            tables_times.speedups(samples),
-            tables_times.cycles(samples),
-            tables_times.details(samples),
-        ],
-        plots.times(samples),
-    )
-    profile = Section(
-        "profile", "Where the time goes", [], tables_profile.profiles(run), plots.profile(run)
-    )
-    variants = Section("variants", "Variants of BIKE", [], [tables_times.variants(samples)])
-    processors = Section(
-        "processors",
-        "Other processors",
-        [],
-        [tables_processors.processors(), tables_processors.flash()],
-    )
-    memory = Section(
-        "memory", "Memory and size", [], [tables_footprint.stack(run), tables_footprint.code(run)]
-    )
-    network = Section(
-        "network",
-        "Sizes and the network",
-        [],
-        [tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls(run)],
-        plots.sizes(run),
-    )
-    hardware = Section(
-        "hardware",
-        "Hardware",
-        [],
-        [
-            tables_hardware.resources(),
-            tables_hardware.times(),
-            tables_hardware.cycles(),
-            tables_hardware.routed(),
-            tables_hardware.primitives(),
-            tables_hardware.functions(),
-            tables_hls.functions(),
-            tables_hls.primitives(),
-            tables_hls.comparison(),
-            tables_hardware.claims(),
-        ],
-        plots.hardware(),
-    )
-    packages = tables_packages.section()
+    variants = tables_times.variants(samples)
+    processors = tables_processors.processors()
+    stack = tables_footprint.stack(run)
     return [
-        Section("findings", "Findings", findings.sentences(samples)),
-        times,
-        profile,
-        variants,
-        processors,
-        memory,
-        network,
-        *([packages] if packages else []),
-        hardware,
+        Section("findings", "What was found", findings.sentences(samples)),
+        Section(
+            "times",
+            "How fast is it?",
+            findings_intro(),
+            [
+                tables_times.times(samples),
+                tables_times.speedups(samples),
+                tables_times.cycles(samples),
+                tables_times.details(samples),
+            ],
+            [*plots.times(samples), *plots.growth(samples)],
+            findings.on_times(samples),
+        ),
+        Section(
+            "profile",
+            "Where does the time go?",
+            [],
+            tables_profile.profiles(run),
+            plots.profile(run),
+            findings.on_profile(samples),
+        ),
+        Section(
+            "network",
+            "What does it cost on the wire?",
+            [],
+            [tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls(run)],
+            [*plots.sizes(run), *plots.network(samples)],
+        ),
+        Section(
+            "hardware",
+            "What hardware does it take, and how fast is that?",
+            [],
+            [
+                tables_hardware.resources(),
+                tables_hardware.times(),
+                tables_hardware.cycles(),
+                tables_hardware.routed(),
+                tables_hardware.primitives(),
+                tables_hardware.functions(),
+                tables_hls.functions(),
+                tables_hls.primitives(),
+                tables_hls.comparison(),
+                tables_hardware.claims(),
+            ],
+            plots.hardware(),
+        ),
+        Section(
+            "processors",
+            "And on other processors?",
+            [],
+            [processors, tables_processors.flash()],
+            plots_tables.processors(processors),
+        ),
+        Section(
+            "memory",
+            "How much memory does it take?",
+            [],
+            [stack, tables_footprint.code(run)],
+            plots_tables.stack(stack),
+        ),
+        Section(
+            "variants",
+            "What do the variants of BIKE cost?",
+            [],
+            [variants],
+            plots_tables.variants(variants),
+        ),
+        *filter(None, [tables_packages.section()]),
         tables_dfr.section(),
         Section(
             "sources",
-            "Sources of published figures",
+            "Where are the published figures from?",
             [f"{key}: {text}." for key, text in published.sources().items()],
         ),
     ]
@@ -208,4 +221,6 @@ def make(run, path):
         warnings(run, samples),
         [f"{u['what']}: {u['reason']}; {u['remedy']}" for u in run["unavailable"]],
         sections(run, samples),
+        list(findings.opening(samples)),
+        plots.overview(samples),
     )

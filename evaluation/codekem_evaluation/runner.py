@@ -70,6 +70,7 @@ def attempt(document, fill):
 def run(mode, out, build, pairs=(), core=None, console=None):
     """Measures and stores; returns the path. An interrupt keeps what is finished."""
     console = console or Console(stderr=True)
+    peers.check_pairs(pairs)
     settings = dataclasses.replace(measure.FULL if mode == "full" else measure.QUICK, core=core)
     program = sampler.Sampler(build)
     core = measure.core_of(settings)

@@ -50,20 +50,20 @@ def are_rounds(rounds):
 
 def write_text(path, text):
     """Writes a file as a whole or not at all; a full disk or a closed folder is a clear error."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path, data):
+    """Does what write_text does, with bytes."""
     path = pathlib.Path(path)
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
-            "w",
-            encoding="utf-8",
-            dir=path.parent,
-            delete=False,
-            prefix=f".{path.name}.",
-            newline="",
+            "wb", dir=path.parent, delete=False, prefix=f".{path.name}."
         ) as file:
             temporary = file.name
-            file.write(text)
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)

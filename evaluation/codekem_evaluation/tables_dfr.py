@@ -5,7 +5,7 @@ plot."""
 import functools
 import math
 
-from codekem_evaluation import dfr_campaign, dfr_report, paths, plots
+from codekem_evaluation import charts, dfr_campaign, dfr_report, paths
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.model import Plot, Section, Table, label, missing, number
 
@@ -68,13 +68,15 @@ def plot_of(name, campaign, fits):
     return Plot(
         f"plot-failures-{name.lower()}",
         f"{campaign['kem']}: failure rate against r",
-        f"Points with intervals, log2 of the failure rate against r; arrows where none "
-        f"failed. {words}.",
-        lambda axes: draw(axes, campaign, rows, fits),
+        charts.Drawing(
+            lambda axes, palette: draw(axes, palette, campaign, rows, fits),
+            f"Points with intervals, log2 of the failure rate against r; arrows where none "
+            f"failed. {words}",
+        ),
     )
 
 
-def draw(axes, campaign, rows, fits):
+def draw(axes, palette, campaign, rows, fits):
     groups = {}
     for row in rows:
         groups.setdefault((row["class"], row["parameter"], row["t"]), []).append(row)
@@ -93,8 +95,8 @@ def draw(axes, campaign, rows, fits):
             yerr=spread,
             linestyle="none",
             capsize=3,
-            marker=plots.MARKERS[index % len(plots.MARKERS)],
-            color=plots.SERIES[index % len(plots.SERIES)],
+            marker=charts.MARKERS[index % len(charts.MARKERS)],
+            color=palette.of(index),
             label=f"{kind} keys, t = {t}",
         )
         axes.errorbar(
@@ -105,7 +107,7 @@ def draw(axes, campaign, rows, fits):
             linestyle="none",
             marker="_",
             capsize=3,
-            color=plots.SERIES[index % len(plots.SERIES)],
+            color=palette.of(index),
         )
     claimed, r = dfr_report.CLAIMS[campaign["kem"]], campaign["specification"]["r"]
     first = min(row["r"] for row in rows)
@@ -115,7 +117,7 @@ def draw(axes, campaign, rows, fits):
             steps,
             fit.fit(steps),
             style,
-            color=plots.INK,
+            color=palette.ink,
             linewidth=1,
             label=f"{fit.kind} through {fit.points} points",
         )
@@ -124,7 +126,7 @@ def draw(axes, campaign, rows, fits):
         [claimed],
         marker="*",
         markersize=13,
-        color=plots.INK,
+        color=palette.ink,
         linestyle="none",
         label=f"claimed: 2^{claimed}",
     )
@@ -138,7 +140,7 @@ def draw(axes, campaign, rows, fits):
 def section(folder=None):
     """Returns the section; without a campaign, the command that makes one."""
     found, problems = campaigns(folder or paths.RUNS)
-    made = Section("dfr", "Decoding failures", list(problems))
+    made = Section("dfr", "How often does decoding fail?", list(problems))
     for name, campaign, fits in found:
         words = dfr_report.sentences(campaign, fits)
         made.sentences.append(f"{campaign['kem']}, {name}.json: {words[0]}")

@@ -196,6 +196,7 @@ def resources(folder=paths.HARDWARE):
         "Resources, and the smallest FPGA that holds them",
         ["core", "design", "source", *RESOURCES, *[f"smallest {f}" for f in FAMILIES]],
         texts=3,
+        printed=True,
     )
     found, table.notes = cores(folder)
     for core in found:

@@ -16,6 +16,7 @@ LINKS = (
 )
 SEGMENT = 1460  # bytes of payload in a packet of Ethernet
 HEADERS = 78  # Ethernet with preamble and gap, IP version 4, TCP
+RETRANSMISSION = 200.0  # milliseconds that Linux waits at least for an acknowledgement
 INITIAL_WINDOW = 10  # segments before the first acknowledgement [RFC6928, 2]
 
 
@@ -44,6 +45,7 @@ def sizes(run):
         "Sizes in bytes",
         ["KEM", "category", "public key", "secret key", "ciphertext", "on the wire"],
         texts=1,
+        printed=True,
     )
     for kem in kems_with_sizes(run):
         parts = [kem[f"{part}_bytes"] for part in ("public_key", "secret_key", "ciphertext")]
@@ -71,6 +73,37 @@ def transfer(size, bits, round_trip):
         sent += window
         waits += 1
     return (size + segments * HEADERS) * 8 / bits * 1e3 + round_trip * (0.5 + waits)
+
+
+def wire(parts, bits, round_trip):
+    """Returns milliseconds until messages of so many bytes, one after the other, have arrived."""
+    return sum(transfer(size, bits, round_trip) for size in parts)
+
+
+def waiting(parts, loss, round_trip):
+    """Returns the milliseconds that lost packets add on average.
+
+    A message that has lost a segment waits for one that is sent again: a round trip where three
+    segments came after the lost one, whose acknowledgements tell the sender, else the shortest time
+    until it sends again of itself. That a segment is lost twice is left out.
+    """
+    added = 0.0
+    for size in parts:
+        segments = math.ceil(size / SEGMENT)
+        for behind in range(segments):
+            added += loss * (round_trip if behind >= 3 else max(RETRANSMISSION, 2 * round_trip))
+    return added
+
+
+def computing(samples):
+    """Returns {KEM: milliseconds of the three operations}, by our best code or else a peer's."""
+    found = {}
+    for kem in kems_with_sizes(samples.run):
+        name = kem["name"]
+        best = samples.best(name) or next(iter(samples.implementations(name)), None)
+        if best is not None:
+            found[name] = sum(samples.summary(name, best, o).median for o in OPERATIONS) / 1e6
+    return found
 
 
 def handshake(samples):

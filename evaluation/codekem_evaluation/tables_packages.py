@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Packages of other languages beside what their users have."""
 
-from codekem_evaluation import packages
+from codekem_evaluation import packages, plots_tables
 from codekem_evaluation.model import Cell, Section, Table, label, missing, number
 
 COLUMNS = ["package", "measured", "beside", "KeyGen / Encaps / Decaps", "the same of the other"]
@@ -47,4 +47,7 @@ def table(parts):
 def section():
     """Returns the section of the report, or None if nothing was measured."""
     parts = packages.latest()
-    return Section("packages", "Packages", [], [table(parts)]) if parts else None
+    if not parts:
+        return None
+    title = "How fast are the packages for other languages?"
+    return Section("packages", title, [], [table(parts)], plots_tables.packages(parts))

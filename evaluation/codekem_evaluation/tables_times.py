@@ -44,6 +44,7 @@ def times(samples):
         "Times in milliseconds (median)",
         ["KEM", "implementation", "where", *LABELS.values(), TO_OUR_BEST],
         texts=3,
+        printed=True,
     )
     survey = published_times()
     for kem in current_kems(samples.run):

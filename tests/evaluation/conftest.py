@@ -159,7 +159,7 @@ def made_up_run(seed=1, factor=1.0, cpu="Some Processor", rounds=11, samples=20,
     }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_run():
     return made_up_run
 

@@ -21,6 +21,7 @@ DISTRIBUTIONS = {
     "rich": "rich",
     "dask": "dask[distributed]",
     "distributed": "dask[distributed]",
+    "vl_convert": "vl-convert-python",
 }  # modules that have another name there
 DATA = ("publications", "report", "schema")
 

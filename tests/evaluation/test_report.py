@@ -6,8 +6,11 @@ import io
 import re
 
 import pytest
+from typer.testing import CliRunner
 
 from codekem_evaluation import (
+    charts_page,
+    cli,
     model,
     paths,
     plots,
@@ -22,6 +25,14 @@ from codekem_evaluation.errors import EvaluationError
 
 def tables_of(report):
     return [table for section in report.sections for table in section.tables]
+
+
+def sentences_of(report):
+    return [line for section in report.sections for line in (*section.sentences, *section.more)]
+
+
+def all_words(report):
+    return " ".join(sentences_of(report))
 
 
 @pytest.fixture
@@ -93,7 +104,7 @@ def test_numbers_are_those_of_the_run(make_run):
 
 
 def test_findings_state_the_true_ratios(report):
-    words = " ".join(report.sections[0].sentences)
+    words = all_words(report)
     interval = r"\((\d\.\d+) to (\d\.\d+)\)"
     for before, ratio, after in [
         ("Times of portable code over those of avx2: ", 8.28, " for BIKE-L1, "),
@@ -117,7 +128,7 @@ def test_findings_state_the_true_ratios(report):
 
 def test_peers_are_described_where_they_are_compared(report):
     """Another revision or other instructions: the sentence with the ratio says so."""
-    (words,) = [line for line in report.sections[0].sentences if line.startswith("HQC, times of")]
+    (words,) = [line for line in sentences_of(report) if line.startswith("HQC, times of")]
     assert words.startswith(
         "HQC, times of liboqs (0.13, HQC is the revision of 2023) over those of codekem's avx2: "
     )
@@ -139,7 +150,7 @@ def test_survey_is_compared_with_what_the_run_found(slow, words, make_run):
     for cell in run["times"]:
         if cell["operation"] == slow:
             cell["nanoseconds"] = [[100 * value for value in part] for part in cell["nanoseconds"]]
-    assert words in " ".join(reporting.make(run, "run.json").sections[0].sentences)
+    assert words in all_words(reporting.make(run, "run.json"))
 
 
 def shaken(run, implementation, factors):
@@ -163,7 +174,7 @@ def test_no_ratio_where_the_clock_moved_too_much(make_run):
     )
     assert row[7].text == model.DASH
     assert row[7].why.startswith("no ratio: the times moved too much from round to round")
-    words = " ".join(report.sections[0].sentences)
+    words = all_words(report)
     assert "codekem's avx2: no ratio for BIKE-L1, BIKE-L3: the times moved too much" in words
     assert "no ratio of BIKE-L1 to ML-KEM-512: the times moved too much" in words
     assert "Times of portable code over those of avx2: 8.2" in words  # these did not move
@@ -266,7 +277,10 @@ def test_markdown_has_every_table(report):
 
 
 def test_page_is_one_file_that_asks_for_nothing(report):
-    page = render_files.html(report)
+    whole = render_files.html(report)
+    page = whole.replace(charts_page.library(), "")  # it can load pictures, and is given none
+    assert len(page) < len(whole)
+    assert '"url"' not in page and '"mark": "image"' not in page
     assert not re.search(r"<(script|link|img|iframe)[^>]+(src|href)=", page)
     assert "@import" not in page and "url(http" not in page
     ids = re.findall(r'\bid="([^"]+)"', page)
@@ -301,3 +315,18 @@ def test_any_number_of_implementations_is_drawn(make_run):
             if t["implementation"] == "liboqs"
         ]
     assert "peer7" in plots.svg(plots.times(samples.Samples(run))[0])
+
+
+def test_runs_side_by_side_as_a_page(make_run, stored, tmp_path):
+    paths_of = [stored(make_run(seed=i, factor=f)) for i, f in enumerate((1, 2, 0.5))]
+    done = CliRunner().invoke(
+        cli.app, ["compare", *map(str, paths_of), "--out", str(tmp_path / "out")]
+    )
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "out" / "report.md").read_text()
+    assert "B beside A, whole exchanges: 0 faster, 10 slower, 0 without" in text
+    assert "C beside A, whole exchanges: 10 faster, 0 slower, 0 without" in text
+    assert (tmp_path / "out" / "plots" / "plot-runs.pgf").exists()
+    assert "B: avx2" in (tmp_path / "out" / "report.html").read_text()
+    one = CliRunner().invoke(cli.app, ["compare", str(paths_of[0])], catch_exceptions=True)
+    assert one.exit_code != 0 and "two to" in str(one.exception)

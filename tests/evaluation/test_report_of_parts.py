@@ -8,6 +8,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from codekem_evaluation import (
+    charts,
     inputs,
     paths,
     plots,
@@ -91,16 +92,14 @@ def test_plot_of_area_and_time_tells_assumed_clocks_from_measured_ones(tmp_path,
         "codekem: clock assumed, 100 MHz"
     }
     (point,) = series["codekem: clock assumed, 100 MHz"]
-    assert (point.lut, point.raw_luts, point.milliseconds) == (15000, 15500, pytest.approx(5.2))
+    assert (point.x, point.raw, point.y) == (15000, 15500, pytest.approx(5.2))
     (plot,) = plots.hardware()
     assert "assumed clock of 100 MHz" in plot.title
-    assert (
-        "15000 (estimate) to 15500 (raw) LUT and 5.2 ms at an assumed 100 MHz" in plot.alternative
-    )
+    assert "15000 (estimate) to 15500 (raw) LUT and 5.2 ms at an assumed clock" in plot.alternative
     axes = Figure().subplots()
-    plot.draw(axes)
+    plot.chart.draw(axes, charts.ON_PAPER)
     filled = {
-        marks.get_label(): not (marks.get_facecolor()[0] == to_rgba(plots.PAPER)).all()
+        marks.get_label(): not (marks.get_facecolor()[0] == to_rgba(charts.ON_PAPER.paper)).all()
         for marks in axes.collections
     }
     assert len(filled) == 3
@@ -113,7 +112,7 @@ def test_names_in_the_plot_stay_inside_and_apart():
     (plot,) = plots.hardware()
     figure = Figure(figsize=plot.size, layout="constrained")
     axes = figure.subplots()
-    plot.draw(axes)
+    plot.chart.draw(axes, charts.ON_PAPER)
     figure.draw_without_rendering()
     boxes = {text.get_text(): text.get_window_extent() for text in axes.texts}
     assert len(boxes) >= 15

@@ -80,7 +80,20 @@ theme.addEventListener("click", () => {
   root.dataset.theme = dark ? "light" : "dark";
 });
 
-// On paper, everything is unfolded.
+// On paper are the tables that are meant for it; afterwards all is as before.
+let folded = [];
 window.addEventListener("beforeprint", () => {
-  for (const part of document.querySelectorAll("details")) part.open = true;
+  folded = [...document.querySelectorAll("details.printed:not([open])")];
+  for (const part of folded) part.open = true;
 });
+window.addEventListener("afterprint", () => {
+  for (const part of folded) part.open = false;
+});
+
+// A link to a table or a figure opens what it is folded in.
+function unfold() {
+  const part = document.getElementById(location.hash.slice(1))?.closest("details");
+  if (part) part.open = true;
+}
+window.addEventListener("hashchange", unfold);
+unfold();
