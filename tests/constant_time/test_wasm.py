@@ -141,6 +141,18 @@ def test_no_branch_and_no_select_on_a_secret(kem, optimisation, harness, need):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
+    "kem",
+    [pytest.param(kem, marks=[] if kem == "HQC-1" else pytest.mark.long) for kem in KEMS],
+)
+def test_library_with_vectors_has_neither(kem, harness, need):
+    """As the package for Go has it."""
+    status, lines, reports = watch(harness("-O3", "-msimd128"), kem, need, "wasm")
+    assert status == 0, reports[-5000:]
+    assert len(lines) == CASES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
     "kem, simd",
     [
         pytest.param(kem, simd, marks=[] if simd and kem in LEVEL_1 else pytest.mark.long)
