@@ -31,6 +31,8 @@ FAST = {
     "src/bike/bike_ops_portable.c",
     "src/sparse/sparse_portable.c",
     "src/sparse/sparse_wasm.c",
+    "src/sparse/windows_wasm.c",
+    "src/bike/bike_ops_wasm.c",
     "src/keccak/keccak_portable.c",
     "src/hqc/sampling.c",
     "src/hqc/hqc_ops_wasm.c",

@@ -12,5 +12,7 @@
 #define sparse_reference codekem_sparse_reference
 #define sparse_search_m4 codekem_sparse_search_m4
 #define sparse_wasm codekem_sparse_wasm
+#define windows_add_wasm codekem_windows_add_wasm
+#define windows_of_wasm codekem_windows_of_wasm
 
 #endif
