@@ -29,13 +29,8 @@ ROOT = package_stage.ROOT
 FAMILIES = ("bike", "hqc")
 FAST = {
     "src/bike/bike_ops_portable.c",
-    "src/sparse/sparse_portable.c",
-    "src/sparse/sparse_wasm.c",
     "src/sparse/windows_wasm.c",
     "src/bike/bike_ops_wasm.c",
-    "src/keccak/keccak_portable.c",
-    "src/hqc/sampling.c",
-    "src/hqc/hqc_ops_wasm.c",
 }
 # The one file that names the KEMs; the linker drops what it does not reach.
 TABLE = "src/codekem.c"

@@ -7,7 +7,6 @@
  */
 #include "base/ct.h"
 #include "base/intrinsics.h"
-#include "base/unroll.h"
 #include "hqc/hqc_ops.h"
 #include "hqc/reed_muller.h"
 
@@ -36,7 +35,6 @@ static inline void add_copies(v128_t sums[VECTORS], const uint64_t *in, size_t c
 /* One level of the Hadamard transform: entries t and t + 64 give 2 t and 2 t + 1. So after seven
  * levels every entry is where it belongs. */
 static inline void transform(v128_t out[VECTORS], const v128_t in[VECTORS]) {
-  UNROLL
   for (size_t v = 0; v < VECTORS / 2; v++) {
     const v128_t sum = wasm_i16x8_add(in[v], in[v + VECTORS / 2]);
     const v128_t difference = wasm_i16x8_sub(in[v], in[v + VECTORS / 2]);
@@ -117,7 +115,6 @@ static __attribute__((noinline)) v128_t gf256_mul(v128_t a, v128_t b) {
   const v128_t zero = wasm_u32x4_splat(ct_barrier_u32(0));
   v128_t product = zero;
 
-  UNROLL
   for (unsigned bit = 0; bit < 8; bit++) {
     const v128_t overflow = wasm_v128_and(wasm_i8x16_lt(product, zero), fold);
     const v128_t selected = wasm_v128_and(wasm_i8x16_lt(b, zero), a);

@@ -47,15 +47,17 @@ void hqc_pke_multiply(const struct hqc_pke *pke, uint64_t *out, const uint64_t *
 static uint64_t top_of_factor(const struct hqc_pke *pke, const uint64_t *factor, uint32_t count,
                               uint32_t first) {
   const uint32_t *positions = (const uint32_t *)(const void *)factor;
-  uint64_t top = 0;
+  uint32_t ones = 0;
+  uint64_t top;
 
   if (pke->backend->sparse->multiply == NULL) {
     top = factor[first / 64] >> (first % 64) | factor[first / 64 + 1] << 1 << (63 - first % 64);
   } else {
     for (uint32_t i = 0; i < count; i++) {
       const uint32_t is_one = ~ct_mask_less_u32(positions[i], first) & 1;
-      top |= ct_shift_left_u64(is_one, (positions[i] - first) % 32);
+      ones |= is_one << (positions[i] - first) % 32;
     }
+    top = ones;
   }
   return top & ((UINT64_C(1) << (pke->params->ring->r_bits - first)) - 1);
 }

@@ -12,10 +12,9 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define VECTOR_BITS 128
 
-/* Choices among three, then among eight in chains, then among up to eight. */
-#define THIRDS 3
+/* Choices among three, until at most CHAIN times CHAIN vectors are left to choose among. */
 #define CHAIN 8
-#define MAX_REACH (THIRDS * CHAIN * 8)
+#define MAX_REACH (3 * CHAIN * CHAIN)
 
 /* one where mask is 1, zero where it is 0 */
 ALWAYS_INLINE v128_t choose(v128_t mask, v128_t one, v128_t zero) {
@@ -23,15 +22,6 @@ ALWAYS_INLINE v128_t choose(v128_t mask, v128_t one, v128_t zero) {
 }
 
 /* What is read behind the vectors that a window may touch is never chosen. */
-
-/* out[count] = the vectors of in from number 0 or, under the mask, from `distance` on. */
-static void move_half(v128_t *out, const v128_t *in, size_t count, size_t distance, uint32_t mask) {
-  const v128_t far = wasm_u32x4_splat(mask);
-
-  for (size_t k = 0; k < count; k++) {
-    out[k] = choose(far, in[k + distance], in[k]);
-  }
-}
 
 /* out[count] = the vectors of in from number 0, from `distance` on under mask1, or from twice that
  * on under mask2. */
@@ -67,7 +57,8 @@ ALWAYS_INLINE v128_t advance(struct chain *chain, size_t i) {
 }
 
 /* a[k] = a[k + stride number] for k < count and number below 8. */
-static void move_chains(v128_t *a, size_t count, size_t stride, uint32_t number) {
+static __attribute__((noinline)) void move_chains(v128_t *a, size_t count, size_t stride,
+                                                  uint32_t number) {
   for (size_t start = 0; start < stride; start++) {
     struct chain chain = {
         .ahead = a + start,
@@ -130,7 +121,7 @@ void windows_of_wasm(struct windows *windows, const struct gf2x_ring *ring, cons
   windows->total = windows->reach + windows->count;
   windows->twice = (v128_t *)(void *)memory;
   windows->moved = windows->twice + windows->total;
-  assert(windows->reach > CHAIN * 8);
+  assert(windows->reach > CHAIN * CHAIN);
   memset(memory, 0, windows->total * sizeof *windows->twice);
   memcpy(memory, a, ring->words * sizeof *a);
   for (size_t i = 0; i < ring->words; i++) {
@@ -142,23 +133,20 @@ void windows_of_wasm(struct windows *windows, const struct gf2x_ring *ring, cons
 void windows_add_wasm(const struct windows *windows, uint64_t *sum, uint32_t before) {
   const v128_t *from = windows->twice;
   v128_t *moved = windows->moved;
-  size_t reach = windows->reach;
   uint32_t distance = before / VECTOR_BITS; /* that is left to go */
+  uint32_t reach = windows->reach;          /* distance is below it */
 
-  while (reach > MAX_REACH) {
-    const uint32_t half = (uint32_t)(reach + 1) / 2;
-    const uint32_t mask = ~ct_mask_less_u32(distance, half);
-    move_half(moved, from, windows->count + half - 1, half, mask);
-    distance -= half & mask;
-    reach = half;
+  do {
+    const uint32_t third =
+        reach > MAX_REACH ? (reach + 2) / 3 : CHAIN * ((reach + 3 * CHAIN - 1) / (3 * CHAIN));
+    const uint32_t mask1 = ~ct_mask_less_u32(distance, third);
+    const uint32_t mask2 = ~ct_mask_less_u32(distance, 2 * third);
+    move_third(moved, from, windows->count + third - 1, third, mask1, mask2);
+    distance -= (third & mask1) + (third & mask2);
+    reach = third;
     from = moved;
-  }
-  const uint32_t stride = (uint32_t)(reach + THIRDS * CHAIN - 1) / (THIRDS * CHAIN);
-  const uint32_t third = CHAIN * stride;
-  const uint32_t mask1 = ~ct_mask_less_u32(distance, third);
-  const uint32_t mask2 = ~ct_mask_less_u32(distance, 2 * third);
-  move_third(moved, from, windows->count + third - 1, third, mask1, mask2);
-  distance -= (third & mask1) + (third & mask2);
+  } while (reach > CHAIN * CHAIN);
+  const uint32_t stride = reach / CHAIN;
   const uint32_t number = distance * (65536 / stride + 1) >> 16; /* distance / stride */
   move_chains(moved, windows->count + stride - 1, stride, number);
   move_chains(moved, windows->count, 1, distance - number * stride);

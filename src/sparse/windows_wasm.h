@@ -20,11 +20,11 @@
 #define WINDOWS_WORDS(r_bits) (8 * (((r_bits) + 127) / 128) + 8)
 
 struct windows {
-  size_t reach;  /* a window starts in one of so many vectors */
-  size_t count;  /* vectors of a window, and two behind it */
-  size_t total;  /* vectors that windows touch */
-  v128_t *twice; /* the element, written twice, and then zeros: total */
-  v128_t *moved; /* as many: the window, but for a distance below a vector */
+  uint32_t reach; /* a window starts in one of so many vectors */
+  size_t count;   /* vectors of a window, and two behind it */
+  size_t total;   /* vectors that windows touch */
+  v128_t *twice;  /* the element, written twice, and then zeros: total */
+  v128_t *moved;  /* the window, but for a distance below a vector: as many */
 };
 
 /* Prepares the windows of a in memory[WINDOWS_WORDS]. An element has more than 64

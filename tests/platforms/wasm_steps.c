@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bike/bike_ops.h"
 #include "gf2x/gf2x.h"
 #include "hqc/hqc.h"
 #include "hqc/hqc_ops.h"
@@ -18,7 +19,9 @@
 
 static _Alignas(64) uint64_t a[GF2X_STRIDE(MAX_R_BITS)], b[GF2X_STRIDE(MAX_R_BITS)];
 static _Alignas(64) uint64_t expected[GF2X_STRIDE(MAX_R_BITS)], found[GF2X_STRIDE(MAX_R_BITS)];
-static _Alignas(64) uint64_t scratch[GF2X_SCRATCH_WORDS(MAX_R_BITS)];
+static _Alignas(64) uint64_t expected_low[GF2X_STRIDE(MAX_R_BITS)];
+static _Alignas(64) uint64_t found_low[GF2X_STRIDE(MAX_R_BITS)];
+static _Alignas(64) uint64_t scratch[BIKE_SCRATCH_WORDS(MAX_R_BITS)];
 static uint64_t state = 1;
 
 /* Xorshift [Marsaglia, 2003]: nothing here needs better numbers. */
@@ -99,6 +102,31 @@ static int check_ring(const struct gf2x_ring *ring) {
   return wrong;
 }
 
+static int check_counters(const struct gf2x_ring *ring) {
+  static const uint32_t weights[] = {1, 13, 71, 137, 255};
+  uint32_t support[SPARSE_MAX_POSITIONS];
+  const size_t bytes = ring->stride * sizeof *found;
+  int wrong = 0;
+
+  for (size_t i = 0; i < sizeof weights / sizeof weights[0]; i++) {
+    const uint32_t weight = weights[i];
+    const uint32_t threshold = (weight + 1) / 2;
+    const uint32_t low = threshold - weight / 8;
+    draw_element(ring, a);
+    draw_positions(ring, support, weight);
+    bike_ops_portable.count_unsatisfied(ring, expected, threshold, expected_low, low, a, support,
+                                        weight, scratch);
+    memset(scratch, 0x5A, sizeof scratch);
+    bike_ops_wasm.count_unsatisfied(ring, found, threshold, found_low, low, a, support, weight,
+                                    scratch);
+    wrong |= differ("count_unsatisfied", expected, found, bytes);
+    wrong |= differ("count_unsatisfied, low", expected_low, found_low, bytes);
+    bike_ops_wasm.count_unsatisfied(ring, found, threshold, NULL, 0, a, support, weight, scratch);
+    wrong |= differ("count_unsatisfied, no low", expected, found, bytes);
+  }
+  return wrong;
+}
+
 static int check_codes(const struct hqc_params *params) {
   const struct reed_solomon *code = params->outer_code;
   const size_t words = hqc_code_words(params);
@@ -145,6 +173,7 @@ int main(void) {
 
   for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
     wrong |= check_ring(rings[i]);
+    wrong |= check_counters(rings[i]);
   }
   wrong |= check_codes(&hqc_level1);
   wrong |= check_codes(&hqc_level3);
