@@ -29,7 +29,7 @@ static inline v128_t full_add(v128_t *a, v128_t b, v128_t c) {
 
 /* Adds GROUP vectors of n to the counters: a tree of carry-save adders, then a carry through the
  * upper planes. planes[b * n + i], group[v * n + i]. */
-static void add_group(size_t n, v128_t *planes, const v128_t *group) {
+static void add_group_wasm(size_t n, v128_t *planes, const v128_t *group) {
   for (size_t i = 0; i < n; i++) {
     v128_t *plane = planes + i;
     const v128_t *v = group + i;
@@ -56,8 +56,8 @@ static void add_group(size_t n, v128_t *planes, const v128_t *group) {
 }
 
 /* out[j] = counter j >= threshold, compared from the lowest bit up. */
-static void compare(const struct gf2x_ring *ring, uint64_t *out, const v128_t *planes,
-                    uint32_t threshold) {
+static void compare_wasm(const struct gf2x_ring *ring, uint64_t *out, const v128_t *planes,
+                         uint32_t threshold) {
   const size_t n = ring->stride / 2;
   v128_t limit[PLANES];
 
@@ -98,11 +98,11 @@ static void count_unsatisfied_wasm(const struct gf2x_ring *ring, uint64_t *reach
       const uint32_t start = position + (ring->r_bits & ct_mask_zero_u32(position));
       windows_add_wasm(&windows, group + v * ring->stride, start - 1);
     }
-    add_group(n, (v128_t *)(void *)planes, (const v128_t *)(const void *)group);
+    add_group_wasm(n, (v128_t *)(void *)planes, (const v128_t *)(const void *)group);
   }
-  compare(ring, reached, (const v128_t *)(const void *)planes, threshold);
+  compare_wasm(ring, reached, (const v128_t *)(const void *)planes, threshold);
   if (reached_low != NULL) {
-    compare(ring, reached_low, (const v128_t *)(const void *)planes, threshold_low);
+    compare_wasm(ring, reached_low, (const v128_t *)(const void *)planes, threshold_low);
   }
 }
 

@@ -20,7 +20,7 @@
 #define VECTOR_BITS 128
 
 /* Clears the coefficients from r on. */
-static void clear_padding(const struct gf2x_ring *ring, uint64_t *a) {
+static void clear_padding_wasm(const struct gf2x_ring *ring, uint64_t *a) {
   a[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(a + ring->words, 0, (ring->stride - ring->words) * sizeof *a);
 }
@@ -34,7 +34,7 @@ static void multiply_wasm(const struct gf2x_ring *ring, uint64_t *out, const uin
   for (size_t i = 0; i < count; i++) {
     windows_add_wasm(&windows, out, ring->r_bits - 1 - positions[i]);
   }
-  clear_padding(ring, out);
+  clear_padding_wasm(ring, out);
 }
 
 /* Candidates meet four later entries at a time. */
@@ -91,7 +91,7 @@ static void set_positions_wasm(const struct gf2x_ring *ring, uint64_t *out,
     wasm_v128_store(out + 2 * k, even);
     wasm_v128_store(out + 2 * k + 2, odd);
   }
-  clear_padding(ring, out);
+  clear_padding_wasm(ring, out);
 }
 
 const struct sparse_ops sparse_wasm = {

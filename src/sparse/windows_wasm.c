@@ -25,8 +25,8 @@ ALWAYS_INLINE v128_t choose(v128_t mask, v128_t one, v128_t zero) {
 
 /* out[count] = the vectors of in from number 0, from `distance` on under mask1, or from twice that
  * on under mask2. */
-static void move_third(v128_t *out, const v128_t *in, size_t count, size_t distance, uint32_t mask1,
-                       uint32_t mask2) {
+static void move_third_wasm(v128_t *out, const v128_t *in, size_t count, size_t distance,
+                            uint32_t mask1, uint32_t mask2) {
   const v128_t far = wasm_u32x4_splat(mask1);
   const v128_t farther = wasm_u32x4_splat(mask2);
 
@@ -57,8 +57,8 @@ ALWAYS_INLINE v128_t advance(struct chain *chain, size_t i) {
 }
 
 /* a[k] = a[k + stride number] for k < count and number below 8. */
-static __attribute__((noinline)) void move_chains(v128_t *a, size_t count, size_t stride,
-                                                  uint32_t number) {
+static __attribute__((noinline)) void move_chains_wasm(v128_t *a, size_t count, size_t stride,
+                                                       uint32_t number) {
   for (size_t start = 0; start < stride; start++) {
     struct chain chain = {
         .ahead = a + start,
@@ -91,7 +91,8 @@ static __attribute__((noinline)) void move_chains(v128_t *a, size_t count, size_
 }
 
 /* Adds to sum[count] the vectors of a from byte `byte`, below 16, and bit `bit`, 1 to 8, on. */
-static void add_moved(v128_t *sum, const v128_t *a, size_t count, uint32_t byte, uint32_t bit) {
+static void add_moved_wasm(v128_t *sum, const v128_t *a, size_t count, uint32_t byte,
+                           uint32_t bit) {
   const v128_t lanes = wasm_u8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   /* Lanes from 16 on, and below 0, give nothing. */
   const v128_t here = wasm_i8x16_add(lanes, wasm_u8x16_splat((uint8_t)byte));
@@ -141,16 +142,16 @@ void windows_add_wasm(const struct windows *windows, uint64_t *sum, uint32_t bef
         reach > MAX_REACH ? (reach + 2) / 3 : CHAIN * ((reach + 3 * CHAIN - 1) / (3 * CHAIN));
     const uint32_t mask1 = ~ct_mask_less_u32(distance, third);
     const uint32_t mask2 = ~ct_mask_less_u32(distance, 2 * third);
-    move_third(moved, from, windows->count + third - 1, third, mask1, mask2);
+    move_third_wasm(moved, from, windows->count + third - 1, third, mask1, mask2);
     distance -= (third & mask1) + (third & mask2);
     reach = third;
     from = moved;
   } while (reach > CHAIN * CHAIN);
   const uint32_t stride = reach / CHAIN;
   const uint32_t number = distance * (65536 / stride + 1) >> 16; /* distance / stride */
-  move_chains(moved, windows->count + stride - 1, stride, number);
-  move_chains(moved, windows->count, 1, distance - number * stride);
-  add_moved((v128_t *)(void *)sum, moved, windows->count - 2, before / 8 % 16, before % 8 + 1);
+  move_chains_wasm(moved, windows->count + stride - 1, stride, number);
+  move_chains_wasm(moved, windows->count, 1, distance - number * stride);
+  add_moved_wasm((v128_t *)(void *)sum, moved, windows->count - 2, before / 8 % 16, before % 8 + 1);
 }
 
 #endif
