@@ -72,8 +72,6 @@ def check_ports(block: Block) -> None:
 
 def addresses(block: Block, walk: Walk | None, op: Op) -> list[list[int]] | None:
     """Returns an access's addresses in each run, by turn; None if they are not known."""
-    if isinstance(op.args[0], Const):
-        return [[op.args[0].value] * 3]
     if walk is None or op not in walk.accesses[block.name]:
         return None
     position = walk.accesses[block.name].index(op)
@@ -84,13 +82,14 @@ def check_pair(block: Block, walk: Walk | None, order: dict[Op, int], x: Op, y: 
     """In program order, x comes before y; also in later turns of the loop."""
     assert x.array is not None
     first, second = addresses(block, walk, x), addresses(block, walk, y)
+    always = [op.args[0].value for op in (x, y) if isinstance(op.args[0], Const)]
     gap = x.array.read_latency if x.kind == "load" else 1
     turns = -(-block.steps // block.interval) + 1 if block.interval else 1
     for distance in range(turns):
         if distance == 0 and order[x] >= order[y]:
             continue
-        meet = True
-        if first is not None and second is not None and len(first) == len(second):
+        meet = len(set(always)) < 2  # two constants that differ are two elements
+        if meet and first is not None and second is not None:
             meet = any(
                 a == b
                 for run, other in zip(first, second, strict=True)

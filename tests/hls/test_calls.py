@@ -175,7 +175,7 @@ def test_extends(tmp_path):
 
 
 def test_programs_with_calls(cores, tmp_path):
-    several = made(6, derandomize=True, strategy=call_programs)
+    several = made(6, strategy=call_programs)
     assert agree(cores, tmp_path, "calls", several, 1) >= len(several) * 2 // 3
 
 
@@ -184,5 +184,5 @@ def test_programs_with_calls(cores, tmp_path):
 def test_many_programs_with_calls(cores, tmp_path, turn):
     seed = random.SystemRandom().getrandbits(31)
     print(f"seed {seed}")
-    several = made(30, derandomize=False, strategy=call_programs)
+    several = made(30, seed, call_programs)
     assert agree(cores, tmp_path, f"calls-{turn}", several, seed) >= len(several) // 2
