@@ -5,6 +5,7 @@ import os
 import platform
 import re
 import subprocess
+import tempfile
 
 import pytest
 
@@ -45,9 +46,13 @@ def need_backend(library, backend):
 
 
 def check_answers(command, kem, backend):
-    """Runs known answers through kat_check."""
+    """Runs known answers through kat_check, from a file: WASI in Node.js takes a pipe that is
+    empty for a moment for one that has ended."""
     text = text_of(kem, 3)
-    said = output(*command, backend, input=text).strip()
+    with tempfile.TemporaryFile("w+") as file:
+        file.write(text)
+        file.seek(0)
+        said = output(*command, backend, stdin=file).strip()
     assert said == f"{text.count('run')} cases agree ({backend})"
 
 
@@ -172,11 +177,18 @@ def wasm(build, need, root, tmp_path):
 
     def link(source, flags, simd=False):
         vectors = ["-msimd128"] if simd else []
-        folder = build("wasm32", targets=["codekem_static"], CMAKE_C_FLAGS=" ".join(vectors))
+        folder = build(
+            "wasm32",
+            targets=["codekem_static", "codekem_legacy"],
+            CODEKEM_BUILD_LEGACY="ON",
+            CODEKEM_LEGACY_AES="OFF",
+            CMAKE_C_FLAGS=" ".join(vectors),
+        )
         program = tmp_path / f"{source.stem}.wasm"
         output(
             *[need("clang-19"), "--target=wasm32-wasi", "-O2", f"-I{root / 'include'}", *flags],
-            *[*vectors, source, folder / "libcodekem.a", "-o", program],
+            *[*vectors, "-DCODEKEM_HAVE_LEGACY", source, folder / "libcodekem-legacy.a"],
+            *[folder / "libcodekem.a", "-o", program],
         )
         return [need("node"), *NODE, root / "tests/platforms/run_wasi.mjs", program]
 
