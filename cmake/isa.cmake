@@ -13,6 +13,7 @@ set(
   neon_sha3
   zbc
   m4
+  wasm
 )
 set(codekem_isa_avx2_processors "^(x86_64|AMD64|amd64)$")
 set(codekem_isa_avx512_processors "${codekem_isa_avx2_processors}")
@@ -20,6 +21,7 @@ set(codekem_isa_neon_processors "^(aarch64|arm64|ARM64)$")
 set(codekem_isa_neon_sha3_processors "${codekem_isa_neon_processors}")
 set(codekem_isa_zbc_processors "^riscv64$")
 set(codekem_isa_m4_processors "^cortex-m4$")
+set(codekem_isa_wasm_processors "^wasm32$")
 
 if(CMAKE_C_COMPILER_ID MATCHES "^Clang$" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 16)
   set(codekem_isa_neon_sha3_flags -march=armv8.2-a+crypto+sha3)

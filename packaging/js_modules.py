@@ -27,7 +27,11 @@ import wasm_module
 
 ROOT = package_stage.ROOT
 FAMILIES = ("bike", "hqc")
-FAST = {"src/bike/bike_ops_portable.c", "src/sparse/sparse_portable.c"}
+FAST = {
+    "src/bike/bike_ops_portable.c",
+    "src/sparse/windows_wasm.c",
+    "src/bike/bike_ops_wasm.c",
+}
 # The one file that names the KEMs; the linker drops what it does not reach.
 TABLE = "src/codekem.c"
 EXPORTS = [

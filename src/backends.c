@@ -25,7 +25,8 @@ static bool always(void) {
 }
 
 /* Slowest first. The reference is not constant time, so it is used only if it is named. Builds for
- * small devices leave it out, and on the Cortex-M4 the portable one, too. */
+ * small devices leave it out, and on the Cortex-M4 and in WebAssembly with vectors, which every
+ * engine for them runs, the portable one, too. */
 static const struct backend backends[] = {
 #if !defined(CODEKEM_SMALL)
     {
@@ -37,7 +38,7 @@ static const struct backend backends[] = {
         .sparse = &sparse_reference,
     },
 #endif
-#if !defined(CODEKEM_SMALL) || !defined(CODEKEM_HAVE_M4)
+#if !defined(CODEKEM_SMALL) || !(defined(CODEKEM_HAVE_M4) || defined(CODEKEM_HAVE_WASM))
     {
         .name = "portable",
         .id = BACKEND_PORTABLE,
@@ -95,6 +96,16 @@ static const struct backend backends[] = {
         .gf2x = &gf2x_neon,
         .keccak = &keccak_neon_sha3,
         .sparse = &sparse_neon,
+    },
+#endif
+#if defined(CODEKEM_HAVE_WASM)
+    {
+        .name = "wasm",
+        .id = BACKEND_WASM,
+        .supported = always,
+        .gf2x = &gf2x_portable,
+        .keccak = &keccak_portable,
+        .sparse = &sparse_wasm,
     },
 #endif
 #if defined(CODEKEM_HAVE_M4)

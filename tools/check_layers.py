@@ -44,7 +44,8 @@ MAY_INCLUDE = {
 VECTOR_HEADERS = {
     "immintrin.h": ("intrinsics",),
     "arm_neon.h": ("intrinsics",),
-    "base/intrinsics.h": ("_avx2", "_avx512", "_neon", "_neon_sha3"),
+    "wasm_simd128.h": ("intrinsics",),
+    "base/intrinsics.h": ("_avx2", "_avx512", "_neon", "_neon_sha3", "_wasm"),
 }
 
 SCHEME_NAME = re.compile("|".join(sorted(SCHEMES)), re.IGNORECASE)

@@ -19,6 +19,7 @@ enum backend_id {
   BACKEND_NEON,
   BACKEND_NEON_SHA3,
   BACKEND_M4,
+  BACKEND_WASM,
 };
 
 struct backend {

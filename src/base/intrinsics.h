@@ -12,5 +12,8 @@
 #if defined(CODEKEM_HAVE_NEON)
 #include <arm_neon.h>
 #endif
+#if defined(CODEKEM_HAVE_WASM)
+#include <wasm_simd128.h>
+#endif
 
 #endif

@@ -10,7 +10,8 @@
  *
  * For Zbc neither gcc nor clang know such a form: the build gives the flag and defines
  * CODEKEM_HAVE_ZBC (cmake/isa.cmake). CODEKEM_HAVE_M4 is also up to the build, because it has to
- * know about assembly.
+ * know about assembly. The vectors of WebAssembly are for a whole module (-msimd128): an engine
+ * refuses instructions that it does not know, even in functions that it never calls.
  */
 #ifndef CODEKEM_BASE_ISA_H
 #define CODEKEM_BASE_ISA_H
@@ -35,6 +36,10 @@
 
 #if defined(__riscv_zbc) && __riscv_xlen == 64 && !defined(CODEKEM_HAVE_ZBC)
 #define CODEKEM_HAVE_ZBC 1
+#endif
+
+#if defined(__wasm_simd128__)
+#define CODEKEM_HAVE_WASM 1
 #endif
 
 #endif

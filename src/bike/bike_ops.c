@@ -4,6 +4,13 @@
 
 #include "base/isa.h"
 
+/* What a module for WebAssembly does not need is not in it. */
+#if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_WASM)
+#define OTHERWISE bike_ops_wasm
+#else
+#define OTHERWISE bike_ops_portable
+#endif
+
 const struct bike_ops *bike_ops_of(const struct backend *backend) {
 #if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_M4)
   (void)backend; /* there is no other, and no room for the portable one */
@@ -35,8 +42,12 @@ const struct bike_ops *bike_ops_of(const struct backend *backend) {
     case BACKEND_M4:
       return &bike_ops_m4;
 #endif
+#if defined(CODEKEM_HAVE_WASM)
+    case BACKEND_WASM:
+      return &bike_ops_wasm;
+#endif
     default:
-      return &bike_ops_portable;
+      return &OTHERWISE;
   }
 #endif
 }

@@ -4,6 +4,13 @@
 
 #include "base/isa.h"
 
+/* What a module for WebAssembly does not need is not in it. */
+#if defined(CODEKEM_SMALL) && defined(CODEKEM_HAVE_WASM)
+#define OTHERWISE hqc_ops_wasm
+#else
+#define OTHERWISE hqc_ops_portable
+#endif
+
 const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
   switch (backend->id) {
 #if !defined(CODEKEM_SMALL)
@@ -23,7 +30,11 @@ const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
     case BACKEND_NEON_SHA3:
       return &hqc_ops_neon;
 #endif
+#if defined(CODEKEM_HAVE_WASM)
+    case BACKEND_WASM:
+      return &hqc_ops_wasm;
+#endif
     default:
-      return &hqc_ops_portable;
+      return &OTHERWISE;
   }
 }

@@ -34,6 +34,7 @@
 #define hqc_ops_of codekem_hqc_ops_of
 #define hqc_ops_portable codekem_hqc_ops_portable
 #define hqc_ops_reference codekem_hqc_ops_reference
+#define hqc_ops_wasm codekem_hqc_ops_wasm
 #define hqc_pke_add_ones_at codekem_hqc_pke_add_ones_at
 #define hqc_pke_decrypt codekem_hqc_pke_decrypt
 #define hqc_pke_decrypt_with codekem_hqc_pke_decrypt_with
@@ -41,6 +42,8 @@
 #define hqc_pke_encrypt_u codekem_hqc_pke_encrypt_u
 #define hqc_pke_encrypt_v codekem_hqc_pke_encrypt_v
 #define hqc_pke_keypair codekem_hqc_pke_keypair
+#define hqc_pke_make_factor codekem_hqc_pke_make_factor
+#define hqc_pke_multiply codekem_hqc_pke_multiply
 #define hqc_pke_ones_at codekem_hqc_pke_ones_at
 #define hqc_sample_fixed codekem_hqc_sample_fixed
 #define hqc_sample_rejection codekem_hqc_sample_rejection

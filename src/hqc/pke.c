@@ -2,6 +2,8 @@
 /* The public-key encryption below HQC [HQC, 10], and the concatenated code [HQC, 9]. */
 #include "hqc/pke.h"
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "hqc/hashes.h"
@@ -20,10 +22,44 @@ void hqc_pke_add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t 
   gf2x_add(pke->params->ring, a, a, pke->scratch);
 }
 
-/* Draws the next of y and x from the stream of seed_dk, y first. */
-static void draw_key_part(const struct hqc_pke *pke, uint64_t *out, uint32_t *positions) {
-  hqc_sample_rejection(pke->variant, pke->stream, positions);
-  hqc_pke_ones_at(pke, out, positions, pke->params->key_weight);
+void hqc_pke_make_factor(const struct hqc_pke *pke, uint64_t *factor, const uint32_t *positions,
+                         uint32_t count) {
+  if (pke->backend->sparse->multiply != NULL) {
+    memcpy(factor, positions, count * sizeof *positions);
+  } else {
+    hqc_pke_ones_at(pke, factor, positions, count);
+  }
+}
+
+void hqc_pke_multiply(const struct hqc_pke *pke, uint64_t *out, const uint64_t *a,
+                      const uint64_t *factor, uint32_t count) {
+  const struct gf2x_ring *ring = pke->params->ring;
+  const struct sparse_ops *sparse = pke->backend->sparse;
+
+  if (sparse->multiply != NULL) {
+    sparse->multiply(ring, out, a, (const uint32_t *)(const void *)factor, count, pke->scratch);
+  } else {
+    pke->backend->gf2x->mul_lean(ring, out, a, factor, pke->scratch);
+  }
+}
+
+/* Returns coefficients first to r - 1 of a factor, at most 32. */
+static uint64_t top_of_factor(const struct hqc_pke *pke, const uint64_t *factor, uint32_t count,
+                              uint32_t first) {
+  const uint32_t *positions = (const uint32_t *)(const void *)factor;
+  uint32_t ones = 0;
+  uint64_t top;
+
+  if (pke->backend->sparse->multiply == NULL) {
+    top = factor[first / 64] >> (first % 64) | factor[first / 64 + 1] << 1 << (63 - first % 64);
+  } else {
+    for (uint32_t i = 0; i < count; i++) {
+      const uint32_t is_one = ~ct_mask_less_u32(positions[i], first) & 1;
+      ones |= is_one << (positions[i] - first) % 32;
+    }
+    top = ones;
+  }
+  return top & ((UINT64_C(1) << (pke->params->ring->r_bits - first)) - 1);
 }
 
 /* v = v + Encode(message) [HQC, 9]. */
@@ -58,26 +94,25 @@ static void multiply_by_s(const struct hqc_pke *pke, uint64_t *out, const uint8_
   const uint32_t unused = 8 * ring->bytes - ring->r_bits;
   const uint32_t top = ring->r_bits - unused; /* r2 from here on reaches 2 n with them */
   const uint64_t padding = (uint64_t)encoded_s[ring->bytes - 1] >> (8 - unused);
-  const uint64_t r2_top = r2[top / 64] >> (top % 64) | r2[top / 64 + 1] << 1 << (63 - top % 64);
+  const uint64_t r2_top = top_of_factor(pke, r2, pke->params->error_weight, top);
   uint64_t beyond = 0;
 
   for (uint32_t i = 0; i < unused; i++) {
-    beyond ^= (r2_top & ((UINT64_C(1) << unused) - 1)) << i & (0 - (padding >> i & 1));
+    beyond ^= r2_top << i & (0 - (padding >> i & 1));
   }
   gf2x_decode(ring, out, encoded_s);
-  pke->backend->gf2x->mul_lean(ring, out, out, r2, pke->scratch);
+  hqc_pke_multiply(pke, out, out, r2, pke->params->error_weight);
   out[0] ^= beyond >> unused;
 }
 
 void hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
                      const uint8_t *seed_pke, uint32_t *positions, uint64_t *work) {
-  const struct gf2x_ring *ring = pke->params->ring;
   const struct keccak_ops *keccak = pke->backend->keccak;
   const uint8_t *seed_dk = seeds;
   const uint8_t *seed_ek = seeds + HQC_SEED_BYTES;
-  uint64_t *h = s;    /* s takes the place of h, */
-  uint64_t *y = work; /* and x that of y */
-  uint64_t *x = work;
+  const uint32_t weight = pke->params->key_weight;
+  uint64_t *h = s; /* s takes the place of h */
+  uint64_t *y = work;
 
   hqc_hash_i(pke->hash, keccak, seeds, seed_pke);
   /* Public: it is part of the public key. */
@@ -85,10 +120,11 @@ void hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
   hqc_xof_open(pke->stream, keccak, seed_ek);
   hqc_sample_uniform(pke->params, pke->stream, h);
   hqc_xof_open(pke->stream, keccak, seed_dk);
-  draw_key_part(pke, y, positions);
-  pke->backend->gf2x->mul_lean(ring, s, h, y, pke->scratch);
-  draw_key_part(pke, x, positions);
-  gf2x_add(ring, s, s, x);
+  hqc_sample_rejection(pke->variant, pke->stream, positions); /* y */
+  hqc_pke_make_factor(pke, y, positions, weight);
+  hqc_pke_multiply(pke, s, h, y, weight);
+  hqc_sample_rejection(pke->variant, pke->stream, positions); /* x */
+  hqc_pke_add_ones_at(pke, s, positions, weight);
 }
 
 void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, const uint8_t *theta) {
@@ -96,14 +132,14 @@ void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, const uint
 
   hqc_xof_open(pke->stream, pke->backend->keccak, theta);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, r2_positions);
-  hqc_pke_ones_at(pke, draws->r2, r2_positions, pke->params->error_weight);
+  hqc_pke_make_factor(pke, draws->r2, r2_positions, pke->params->error_weight);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->e);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->r1);
 }
 
 void hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
                        const struct hqc_draws *draws) {
-  pke->backend->gf2x->mul_lean(pke->params->ring, u, h, draws->r2, pke->scratch);
+  hqc_pke_multiply(pke, u, h, draws->r2, pke->params->error_weight);
   hqc_pke_add_ones_at(pke, u, draws->r1, pke->params->error_weight);
 }
 
@@ -118,7 +154,8 @@ void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t 
                      const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
                      uint64_t *y, uint64_t *work) {
   hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
-  draw_key_part(pke, y, positions);
+  hqc_sample_rejection(pke->variant, pke->stream, positions);
+  hqc_pke_make_factor(pke, y, positions, pke->params->key_weight);
   hqc_pke_decrypt_with(pke, message, encoded_u, encoded_v, y, work);
 }
 
@@ -128,7 +165,7 @@ void hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message, const uin
   uint64_t *received = work; /* v + u y takes the place of u */
 
   gf2x_decode(pke->params->ring, u, encoded_u);
-  pke->backend->gf2x->mul_lean(pke->params->ring, received, u, y, pke->scratch);
+  hqc_pke_multiply(pke, received, u, y, pke->params->key_weight);
   for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
     received[i] ^= load_le64(encoded_v + 8 * i);
   }

@@ -28,7 +28,7 @@ struct hqc_pke {
 
 /* What Encrypt draws from theta. */
 struct hqc_draws {
-  uint64_t *r2;                /* a ring element */
+  uint64_t *r2;                /* a factor */
   uint32_t e[HQC_MAX_WEIGHT];  /* error_weight positions each */
   uint32_t r1[HQC_MAX_WEIGHT];
 };
@@ -57,9 +57,16 @@ void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t 
                      const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
                      uint64_t *y, uint64_t *work);
 
-/* The same with y itself. */
+/* The same with the factor y itself. */
 void hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
                           const uint8_t *encoded_v, const uint64_t *y, uint64_t *work);
+
+/* A factor is a sparse element as the back end multiplies by it, in the memory of a ring element:
+ * that element, or the list of its positions. out = a times the factor; out may be a. */
+void hqc_pke_make_factor(const struct hqc_pke *pke, uint64_t *factor, const uint32_t *positions,
+                         uint32_t count);
+void hqc_pke_multiply(const struct hqc_pke *pke, uint64_t *out, const uint64_t *a,
+                      const uint64_t *factor, uint32_t count);
 
 /* out = the element with ones at positions[count]; a = a + that element. */
 void hqc_pke_ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,

@@ -52,8 +52,8 @@ static void make_s(const struct hqc_memory *memory, const uint8_t *secret_seed,
   hqc_2023_open(pke->stream, pke->backend->keccak, secret_seed);
   hqc_2023_sample(pke->params, pke->backend, pke->stream, x, weight);
   hqc_2023_sample(pke->params, pke->backend, pke->stream, y_positions, weight);
-  hqc_pke_ones_at(pke, y, y_positions, weight);
-  pke->backend->gf2x->mul_lean(pke->params->ring, s, h, y, pke->scratch);
+  hqc_pke_make_factor(pke, y, y_positions, weight);
+  hqc_pke_multiply(pke, s, h, y, weight);
   hqc_pke_add_ones_at(pke, s, x, weight);
 }
 
@@ -79,7 +79,7 @@ static void draw_from_message(const struct hqc_memory *memory, const uint8_t *pu
   hqc_2023_open(pke->stream, keccak, theta);
   hqc_2023_sample(params, pke->backend, pke->stream, draws->r1, params->error_weight);
   hqc_2023_sample(params, pke->backend, pke->stream, r2_positions, params->error_weight);
-  hqc_pke_ones_at(pke, draws->r2, r2_positions, params->error_weight);
+  hqc_pke_make_factor(pke, draws->r2, r2_positions, params->error_weight);
   hqc_2023_sample(params, pke->backend, pke->stream, draws->e, params->error_weight);
 }
 
@@ -154,7 +154,7 @@ static codekem_status run_decaps(const struct kem_call *call, struct arena arena
   hqc_2023_open(pke->stream, call->backend->keccak, call->in.secret_key);
   hqc_2023_sample(params, call->backend, pke->stream, positions, params->key_weight); /* x */
   hqc_2023_sample(params, call->backend, pke->stream, positions, params->key_weight); /* y */
-  hqc_pke_ones_at(pke, y, positions, params->key_weight);
+  hqc_pke_make_factor(pke, y, positions, params->key_weight);
   hqc_pke_decrypt_with(pke, secrets->message, call->in.ciphertext, encoded_v, y, memory.element[1]);
   draw_from_message(&memory, public_key, secrets->message, encoded_v + hqc_code_bytes(params));
   const uint64_t difference = hqc_compare_encryption(&memory, call->in.ciphertext,

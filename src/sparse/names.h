@@ -11,5 +11,8 @@
 #define sparse_portable codekem_sparse_portable
 #define sparse_reference codekem_sparse_reference
 #define sparse_search_m4 codekem_sparse_search_m4
+#define sparse_wasm codekem_sparse_wasm
+#define windows_add_wasm codekem_windows_add_wasm
+#define windows_of_wasm codekem_windows_of_wasm
 
 #endif

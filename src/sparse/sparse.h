@@ -34,6 +34,12 @@ struct sparse_ops {
    * no two may be equal. */
   void (*set_positions)(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
                         size_t count, uint32_t first);
+
+  /* Sets out = a b for the element b that set_positions would make of positions, which are distinct
+   * and below r, with first = 0. NULL where a product of elements is no slower. out may be a.
+   * scratch: GF2X_LEAN_SCRATCH_WORDS. */
+  void (*multiply)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                   const uint32_t *positions, size_t count, uint64_t *scratch);
 };
 
 extern const struct sparse_ops sparse_reference;
@@ -42,5 +48,6 @@ extern const struct sparse_ops sparse_avx512;
 extern const struct sparse_ops sparse_avx2;
 extern const struct sparse_ops sparse_neon;
 extern const struct sparse_ops sparse_m4;
+extern const struct sparse_ops sparse_wasm;
 
 #endif

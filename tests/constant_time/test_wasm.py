@@ -109,14 +109,14 @@ def make_harness(folder, objects, need, root):
     return folder / "ct_wasm"
 
 
-def watch(program, kem, need):
+def watch(program, kem, need, backend="portable"):
     """Returns the status, the lines that the harness printed, and valgrind's reports."""
     suppressions = pathlib.Path(__file__).parent / "valgrind.supp"
     done = subprocess.run(
         [
             *[need("valgrind"), "-q", f"--error-exitcode={REPORTED}"],
             f"--suppressions={suppressions}",
-            *[program, "portable", "--kem", kem],
+            *[program, backend, "--kem", kem],
         ],
         capture_output=True,
         text=True,
@@ -141,6 +141,18 @@ def test_no_branch_and_no_select_on_a_secret(kem, optimisation, harness, need):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
+    "kem",
+    [pytest.param(kem, marks=[] if kem == "HQC-1" else pytest.mark.long) for kem in KEMS],
+)
+def test_library_with_vectors_has_neither(kem, harness, need):
+    """As the package for Go has it."""
+    status, lines, reports = watch(harness("-O3", "-msimd128"), kem, need, "wasm")
+    assert status == 0, reports[-5000:]
+    assert len(lines) == CASES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
     "kem, simd",
     [
         pytest.param(kem, simd, marks=[] if simd and kem in LEVEL_1 else pytest.mark.long)
@@ -152,7 +164,7 @@ def test_modules_of_the_npm_package_have_neither(kem, simd, packaged, need):
     """With vectors and without."""
     program = packaged(kem.split("-")[0].lower(), simd)
     assert ("= simde_" in (program.parent / "module.c").read_text()) == simd
-    status, lines, reports = watch(program, kem, need)
+    status, lines, reports = watch(program, kem, need, "wasm" if simd else "portable")
     assert status == 0, reports[-5000:]
     assert len(lines) == CASES
 
@@ -183,7 +195,8 @@ def test_select_on_a_secret_is_reported(module, mistake, harness, packaged, need
         program = harness("-O3", f"-include {mistake}")
     else:
         program = packaged("bike", True, ["-include", str(mistake)])
-    status, _, reports = watch(program, "BIKE-L1", need)
+    backend = "portable" if module == "library" else "wasm"
+    status, _, reports = watch(program, "BIKE-L1", need, backend)
     assert status == REPORTED, reports
     assert "bike_decaps" in reports
 
