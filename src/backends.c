@@ -24,6 +24,12 @@ static bool always(void) {
   return true;
 }
 
+#if defined(CODEKEM_HAVE_NEON32)
+#define KECCAK_NEON keccak_neon32
+#else
+#define KECCAK_NEON keccak_neon
+#endif
+
 /* Slowest first. The reference is not constant time, so it is used only if it is named. Builds for
  * small devices leave it out, and on the Cortex-M4 the portable one, too. */
 static const struct backend backends[] = {
@@ -83,7 +89,7 @@ static const struct backend backends[] = {
         .id = BACKEND_NEON,
         .supported = cpu_has_neon,
         .gf2x = &gf2x_neon,
-        .keccak = &keccak_neon,
+        .keccak = &KECCAK_NEON,
         .sparse = &sparse_neon,
     },
 #endif

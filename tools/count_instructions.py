@@ -38,7 +38,7 @@ TARGETS = {
         ["portable", "neon", "neon-sha3"],
         "aarch64",
     ),
-    "armv7": (["qemu-arm"], "arm-linux-gnueabihf", ["portable"], None),
+    "armv7": (["qemu-arm", "-cpu", "cortex-a9"], "arm-linux-gnueabihf", ["portable", "neon"], None),
     "riscv64": (["qemu-riscv64"], "riscv64-linux-gnu", ["portable"], "riscv64"),
     "riscv64-zbc": (["qemu-riscv64"], "riscv64-linux-gnu", ["zbc"], None),
     "s390x": (["qemu-s390x"], "s390x-linux-gnu", ["portable"], "s390x"),

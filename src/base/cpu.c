@@ -94,12 +94,17 @@ bool cpu_has_avx512(void) {
 
 #endif
 
-#if defined(__aarch64__) && (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
+#if (defined(__aarch64__) || defined(__arm__)) && \
+    (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
 
 #include <sys/auxv.h>
 
 /* Bits of AT_HWCAP, the same on these systems. */
-#define HWCAP_PMULL_BIT (1UL << 4)
+#if defined(__arm__)
+#define HWCAP_NEON_BIT (1UL << 12)
+#else
+#define HWCAP_NEON_BIT (1UL << 4) /* that of PMULL */
+#endif
 #define HWCAP_SHA3_BIT (1UL << 17)
 
 static unsigned long hardware_capabilities(void) {
@@ -113,12 +118,18 @@ static unsigned long hardware_capabilities(void) {
 }
 
 bool cpu_has_neon(void) {
-  return (hardware_capabilities() & HWCAP_PMULL_BIT) != 0;
+  return (hardware_capabilities() & HWCAP_NEON_BIT) != 0;
 }
 
+#if defined(__aarch64__)
 bool cpu_has_neon_sha3(void) {
   return cpu_has_neon() && (hardware_capabilities() & HWCAP_SHA3_BIT) != 0;
 }
+#else
+bool cpu_has_neon_sha3(void) {
+  return false;
+}
+#endif
 
 #elif defined(__aarch64__) && defined(__APPLE__)
 
@@ -170,7 +181,8 @@ bool cpu_has_neon_sha3(void) {
 /* On other systems, such as NetBSD, the compiler's target decides: it includes only what every
  * processor of the target has. */
 bool cpu_has_neon(void) {
-#if defined(__aarch64__) && defined(__ARM_FEATURE_AES)
+#if (defined(__aarch64__) && defined(__ARM_FEATURE_AES)) || \
+    (defined(__arm__) && defined(__ARM_NEON))
   return true;
 #else
   return false;

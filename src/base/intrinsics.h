@@ -12,5 +12,8 @@
 #if defined(CODEKEM_HAVE_NEON)
 #include <arm_neon.h>
 #endif
+#if defined(CODEKEM_HAVE_NEON32)
+#include "base/intrinsics_neon32.h"
+#endif
 
 #endif

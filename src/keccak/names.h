@@ -12,6 +12,7 @@
 #define keccak_init codekem_keccak_init
 #define keccak_m4 codekem_keccak_m4
 #define keccak_neon codekem_keccak_neon
+#define keccak_neon32 codekem_keccak_neon32
 #define keccak_neon_sha3 codekem_keccak_neon_sha3
 #define keccak_permute_m4 codekem_keccak_permute_m4
 #define keccak_portable codekem_keccak_portable

@@ -15,7 +15,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 # processor, the reference back end and the choice between back ends stay outside (contracts.c and
 # operation.c choose instead).
 FOLDERS = ["src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
-OUTSIDE = re.compile(r"_(reference|avx2|avx512|neon|neon_sha3|zbc|m4)\.c$|/(backends|bike_ops)\.c$")
+OUTSIDE = re.compile(
+    r"_(reference|avx2|avx512|neon|neon32|neon64|neon_sha3|zbc|m4)\.c$|/(backends|bike_ops)\.c$"
+)
 
 # Functions of values or of one small array, called again and again with the same states: for these
 # EVA keeps what it found and reuses it. For all others keeping it costs more than it saves.
