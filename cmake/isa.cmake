@@ -13,6 +13,7 @@ set(
   neon32
   neon64
   neon_sha3
+  rvv
   zbc
   m4
 )
@@ -22,6 +23,7 @@ set(codekem_isa_neon64_processors "^(aarch64|arm64|ARM64)$")
 set(codekem_isa_neon32_processors "^(arm|armv7.*|armv8l)$")
 set(codekem_isa_neon_processors "${codekem_isa_neon64_processors}|${codekem_isa_neon32_processors}")
 set(codekem_isa_neon_sha3_processors "${codekem_isa_neon64_processors}")
+set(codekem_isa_rvv_processors "^riscv64$")
 set(codekem_isa_zbc_processors "^riscv64$")
 set(codekem_isa_m4_processors "^cortex-m4$")
 

@@ -83,6 +83,16 @@ static const struct backend backends[] = {
         .sparse = &sparse_portable,
     },
 #endif
+#if defined(CODEKEM_HAVE_RVV)
+    {
+        .name = "rvv",
+        .id = BACKEND_RVV,
+        .supported = cpu_has_rvv,
+        .gf2x = &gf2x_rvv,
+        .keccak = &keccak_rvv,
+        .sparse = &sparse_rvv,
+    },
+#endif
 #if defined(CODEKEM_HAVE_NEON)
     {
         .name = "neon",

@@ -21,6 +21,9 @@ bool cpu_has_neon(void);
 /* The same with the instructions for SHA-3: EOR3, RAX1, XAR and BCAX. */
 bool cpu_has_neon_sha3(void);
 
+/* RISC-V with vectors (V 1.0). */
+bool cpu_has_rvv(void);
+
 /* RISC-V with Zbc, carry-less multiplication. */
 bool cpu_has_zbc(void);
 

@@ -44,6 +44,12 @@
 #define CODEKEM_HAVE_NEON32 1
 #endif
 
+/* V is in assembly (base/rvv.h), which the assembler has to know. */
+#if defined(__riscv) && __riscv_xlen == 64 && defined(__linux__) && \
+    (defined(__riscv_v) || (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 12))
+#define CODEKEM_HAVE_RVV 1
+#endif
+
 #if defined(__riscv_zbc) && __riscv_xlen == 64 && !defined(CODEKEM_HAVE_ZBC)
 #define CODEKEM_HAVE_ZBC 1
 #endif

@@ -53,6 +53,7 @@ extern const struct bike_ops bike_ops_avx2;
 extern const struct bike_ops bike_ops_avx512;
 extern const struct bike_ops bike_ops_neon;
 extern const struct bike_ops bike_ops_m4;
+extern const struct bike_ops bike_ops_rvv;
 extern const struct bike_ops bike_ops_zbc;
 
 #endif

@@ -52,6 +52,7 @@
 #define gf2x_rotate_m4 codekem_gf2x_rotate_m4
 #define gf2x_rotate_step_m4 codekem_gf2x_rotate_step_m4
 #define gf2x_rotation_start_m4 codekem_gf2x_rotation_start_m4
+#define gf2x_rvv codekem_gf2x_rvv
 #define gf2x_split_in_five codekem_gf2x_split_in_five
 #define gf2x_split_in_three codekem_gf2x_split_in_three
 #define gf2x_split_in_two codekem_gf2x_split_in_two

@@ -37,5 +37,6 @@ extern const struct hqc_ops hqc_ops_portable;
 extern const struct hqc_ops hqc_ops_avx2;
 extern const struct hqc_ops hqc_ops_avx512;
 extern const struct hqc_ops hqc_ops_neon;
+extern const struct hqc_ops hqc_ops_rvv;
 
 #endif

@@ -26,6 +26,7 @@ extern const struct keccak_ops keccak_avx512;
 extern const struct keccak_ops keccak_neon;
 extern const struct keccak_ops keccak_neon32;
 extern const struct keccak_ops keccak_neon_sha3;
+extern const struct keccak_ops keccak_rvv;
 extern const struct keccak_ops keccak_m4;
 
 /* Rates in bytes, and the bits that end the message. */

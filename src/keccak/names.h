@@ -18,6 +18,7 @@
 #define keccak_portable codekem_keccak_portable
 #define keccak_reference codekem_keccak_reference
 #define keccak_round_constants codekem_keccak_round_constants
+#define keccak_rvv codekem_keccak_rvv
 #define keccak_squeeze codekem_keccak_squeeze
 #define sha3_256 codekem_sha3_256
 #define sha3_384 codekem_sha3_384

@@ -21,7 +21,12 @@ def short_or_long(kem):
 
 
 # So many times fewer instructions than portable code takes, at least.
-GAINS = {("aarch64", "neon"): 3, ("aarch64", "neon-sha3"): 3, ("armv7", "neon"): 4}
+GAINS = {
+    ("aarch64", "neon"): 3,
+    ("aarch64", "neon-sha3"): 3,
+    ("armv7", "neon"): 4,
+    ("riscv64", "rvv"): 3,
+}
 
 
 @pytest.mark.parametrize("name, backend", GAINS)

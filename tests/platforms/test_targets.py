@@ -49,7 +49,7 @@ def test_known_answers_of_the_reference(name, target):
     [
         case(
             path.stem == "test_ct"
-            or (name in ("aarch64", "armv7") and path.stem in SHORT_UNIT_TESTS),
+            or (name in ("aarch64", "armv7", "riscv64") and path.stem in SHORT_UNIT_TESTS),
             name,
             path.stem,
         )
@@ -118,7 +118,7 @@ def test_hqc_corrects_as_many_symbols_as_published(name, backend, kem, target, i
 
 
 @pytest.mark.parametrize(
-    "name, backend", [case(backend == "neon", name, backend) for name, backend in BACKENDS]
+    "name, backend", [case(backend in ("neon", "rvv"), name, backend) for name, backend in BACKENDS]
 )
 def test_no_secret_is_left_in_memory(name, backend, target):
     """As tests/memory does for x86-64: what the stack is wiped of reaches below all functions."""
@@ -150,6 +150,8 @@ def choose(one, processor, environment, backend="-"):
         ("aarch64", "max", {"CODEKEM_CPU": "portable"}, "portable"),
         ("armv7", "cortex-a9", {}, "neon"),
         ("armv7", "cortex-a9,neon=off", {}, "portable"),
+        ("riscv64", "rv64,v=true,vext_spec=v1.0", {}, "rvv"),
+        ("riscv64", "rv64", {}, "portable"),
     ],
 )
 def test_back_end_follows_processor_and_environment(name, processor, environment, chosen, target):
@@ -157,6 +159,17 @@ def test_back_end_follows_processor_and_environment(name, processor, environment
     if one.native:
         pytest.skip("choice of back ends not tested: a real processor cannot be exchanged")
     assert choose(one, processor, environment) == (0, chosen)
+
+
+@pytest.mark.parametrize("bits", ["256", "1024"])
+def test_any_length_of_vectors_will_do(bits, target):
+    one = target("riscv64")
+    if one.native:
+        pytest.skip("lengths of vectors not tested: a real processor cannot be exchanged")
+    one.emulator = [word.replace("vlen=128", f"vlen={bits}") for word in one.emulator]
+    assert any(bits in word for word in one.emulator)
+    for kem in LEVEL_1:
+        run_kat_check(one.build(["kat_check"]), kem, "rvv", one.emulator, record_limit=2)
 
 
 def test_back_end_that_the_processor_lacks_is_refused(target):

@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # operation.c choose instead).
 FOLDERS = ["src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
 OUTSIDE = re.compile(
-    r"_(reference|avx2|avx512|neon|neon32|neon64|neon_sha3|zbc|m4)\.c$|/(backends|bike_ops)\.c$"
+    r"_(reference|avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4)\.c$|/(backends|bike_ops)\.c$"
 )
 
 # Functions of values or of one small array, called again and again with the same states: for these
