@@ -66,7 +66,7 @@ static void choose_shifted_rvv(uint64_t *out, const uint64_t *in, size_t n, size
       "add %[further], %[further], %[step]\n\t"
       "add %[out], %[out], %[step]\n\t"
       "bnez %[n], 1b" RVV_END
-      : [step] "=&r"(step), [n] "+r"(n), [in] "+r"(in), [further] "+r"(further), [out] "+r"(out)
+      : [step] "=&r"(step), [n] "+&r"(n), [in] "+&r"(in), [further] "+&r"(further), [out] "+&r"(out)
       : [mask] "r"(mask)
       : RVV_CLOBBERS);
 }
@@ -136,9 +136,9 @@ static void add_quad_rvv(uint64_t *ones, uint64_t *twos, uint64_t *fours, size_t
                    "add %[twos], %[twos], %[step]\n\t"
                    "add %[fours], %[fours], %[step]\n\t"
                    "bnez %[n], 1b" RVV_END
-                   : [step] "=&r"(step), [place] "=&r"(place), [n] "+r"(n), [ones] "+r"(ones),
-                     [twos] "+r"(twos), [fours] "+r"(fours), [moved0] "+r"(moved0),
-                     [moved1] "+r"(moved1), [moved2] "+r"(moved2), [moved3] "+r"(moved3)
+                   : [step] "=&r"(step), [place] "=&r"(place), [n] "+&r"(n), [ones] "+&r"(ones),
+                     [twos] "+&r"(twos), [fours] "+&r"(fours), [moved0] "+&r"(moved0),
+                     [moved1] "+&r"(moved1), [moved2] "+&r"(moved2), [moved3] "+&r"(moved3)
                    : [right0] "r"(shifts[0]), [right1] "r"(shifts[1]), [right2] "r"(shifts[2]),
                      [right3] "r"(shifts[3]), [left0] "r"(63 - shifts[0]),
                      [left1] "r"(63 - shifts[1]), [left2] "r"(63 - shifts[2]),
@@ -188,9 +188,9 @@ static void add_fours_rvv(uint64_t *planes, const uint64_t *fours, size_t n, siz
                    "add %[four2], %[four2], %[step]\n\t"
                    "add %[four3], %[four3], %[step]\n\t"
                    "bnez %[n], 1b" RVV_END
-                   : [step] "=&r"(step), [place] "=&r"(place), [n] "+r"(n), [plane] "+r"(plane),
-                     [four0] "+r"(fours), [four1] "+r"(four1), [four2] "+r"(four2),
-                     [four3] "+r"(four3)
+                   : [step] "=&r"(step), [place] "=&r"(place), [n] "+&r"(n), [plane] "+&r"(plane),
+                     [four0] "+&r"(fours), [four1] "+&r"(four1), [four2] "+&r"(four2),
+                     [four3] "+&r"(four3)
                    : [distance] "r"(distance), [distance2] "r"(2 * distance),
                      [distance3] "r"(3 * distance), [distance4] "r"(4 * distance),
                      [distance5] "r"(5 * distance)
@@ -208,23 +208,24 @@ static void compare_rvv(const struct gf2x_ring *ring, uint64_t *out, const uint6
     size_t step;
 
     /* Where the bits differ, the higher number is the one whose bit is set. */
-    __asm__ volatile(RVV_BEGIN
-                     "1: vsetvli %[step], %[n], e64, m8, ta, ma\n\t"
-                     "vle64.v v0, (%[plane])\n\t"
-                     "vle64.v v8, (%[reached])\n\t"
-                     "vxor.vx v16, v0, %[limit]\n\t"
-                     "vxor.vv v0, v0, v8\n\t"
-                     "vand.vv v0, v0, v16\n\t"
-                     "vxor.vv v8, v8, v0\n\t"
-                     "vse64.v v8, (%[reached])\n\t"
-                     "sub %[n], %[n], %[step]\n\t"
-                     "slli %[step], %[step], 3\n\t"
-                     "add %[plane], %[plane], %[step]\n\t"
-                     "add %[reached], %[reached], %[step]\n\t"
-                     "bnez %[n], 1b" RVV_END
-                     : [step] "=&r"(step), [n] "+r"(n), [plane] "+r"(plane), [reached] "+r"(reached)
-                     : [limit] "r"(ct_mask_bit_u64(threshold >> b))
-                     : RVV_CLOBBERS);
+    __asm__ volatile(
+        RVV_BEGIN
+        "1: vsetvli %[step], %[n], e64, m8, ta, ma\n\t"
+        "vle64.v v0, (%[plane])\n\t"
+        "vle64.v v8, (%[reached])\n\t"
+        "vxor.vx v16, v0, %[limit]\n\t"
+        "vxor.vv v0, v0, v8\n\t"
+        "vand.vv v0, v0, v16\n\t"
+        "vxor.vv v8, v8, v0\n\t"
+        "vse64.v v8, (%[reached])\n\t"
+        "sub %[n], %[n], %[step]\n\t"
+        "slli %[step], %[step], 3\n\t"
+        "add %[plane], %[plane], %[step]\n\t"
+        "add %[reached], %[reached], %[step]\n\t"
+        "bnez %[n], 1b" RVV_END
+        : [step] "=&r"(step), [n] "+&r"(n), [plane] "+&r"(plane), [reached] "+&r"(reached)
+        : [limit] "r"(ct_mask_bit_u64(threshold >> b))
+        : RVV_CLOBBERS);
   }
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);

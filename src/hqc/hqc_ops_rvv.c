@@ -60,7 +60,7 @@ static void add_and_subtract_rvv(int16_t *a, int16_t *b, size_t n) {
                    "add %[a], %[a], %[step]\n\t"
                    "add %[b], %[b], %[step]\n\t"
                    "bnez %[n], 1b" RVV_END
-                   : [step] "=&r"(step), [n] "+r"(n), [a] "+r"(a), [b] "+r"(b)
+                   : [step] "=&r"(step), [n] "+&r"(n), [a] "+&r"(a), [b] "+&r"(b)
                    :
                    : RVV_CLOBBERS);
 }

@@ -36,7 +36,7 @@ static uint32_t is_listed_rvv(uint32_t position, const uint32_t *list, size_t co
       "vmv.v.i v8, 0\n\t"
       "vredor.vs v8, v0, v8\n\t"
       "vmv.x.s %[listed], v8" RVV_END
-      : [step] "=&r"(step), [count] "+r"(count), [list] "+r"(list), [listed] "=&r"(listed)
+      : [step] "=&r"(step), [count] "+&r"(count), [list] "+&r"(list), [listed] "=&r"(listed)
       : [position] "r"(position), [most] "r"((size_t)SPARSE_MAX_POSITIONS)
       : RVV_CLOBBERS);
   return ct_mask_bit_u32((uint32_t)listed >> 31);
@@ -90,8 +90,8 @@ static void collect_words_rvv(uint64_t *out, size_t n, const uint64_t *word_of,
       "add %[out], %[out], %[step]\n\t"
       "bnez %[n], 1b" RVV_END
       : [step] "=&r"(step), [word] "=&r"(word), [bit] "=&r"(bit), [left] "=&r"(left),
-        [next_word] "=&r"(next_word), [next_bit] "=&r"(next_bit), [n] "+r"(n), [first] "+r"(first),
-        [out] "+r"(out)
+        [next_word] "=&r"(next_word), [next_bit] "=&r"(next_bit), [n] "+&r"(n),
+        [first] "+&r"(first), [out] "+&r"(out)
       : [count] "r"(count), [word_of] "r"(word_of), [bit_of] "r"(bit_of), [top] "r"(63L)
       : RVV_CLOBBERS);
 }

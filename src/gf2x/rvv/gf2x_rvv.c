@@ -39,7 +39,7 @@ static void xor_words_rvv(uint64_t *out, const uint64_t *a, const uint64_t *b, s
                    "add %[b], %[b], %[step]\n\t"
                    "add %[out], %[out], %[step]\n\t"
                    "bnez %[n], 1b" RVV_END
-                   : [step] "=&r"(step), [n] "+r"(n), [a] "+r"(a), [b] "+r"(b), [out] "+r"(out)
+                   : [step] "=&r"(step), [n] "+&r"(n), [a] "+&r"(a), [b] "+&r"(b), [out] "+&r"(out)
                    :
                    : RVV_CLOBBERS);
 }
@@ -98,8 +98,8 @@ static void multiply_few_rvv(uint64_t *out, const uint64_t *a, const uint64_t *b
       "vse64.v v0, (%[out])\n\t"
       "addi %[out], %[out], 8\n\t"
       "bnez %[left], 1b" RVV_END
-      : [x0] "=&r"(x0), [x1] "=&r"(x1), [x2] "=&r"(x2), [x3] "=&r"(x3), [left] "+r"(left),
-        [a] "+r"(a), [out] "+r"(out)
+      : [x0] "=&r"(x0), [x1] "=&r"(x1), [x2] "=&r"(x2), [x3] "=&r"(x3), [left] "+&r"(left),
+        [a] "+&r"(a), [out] "+&r"(out)
       : [b] "r"(b), [n] "r"(n), [h0] "r"(hole), [h1] "r"(hole << 1), [h2] "r"(hole << 2),
         [h3] "r"(hole << 3)
       : RVV_CLOBBERS);
@@ -147,8 +147,8 @@ static void add_middle_rvv(uint64_t *out, const uint64_t *middle, size_t low, si
       "add %[middle], %[middle], %[step]\n\t"
       "add %[upper], %[upper], %[step]\n\t"
       "bnez %[n], 1b" RVV_END
-      : [step] "=&r"(step), [n] "+r"(n), [first] "+r"(out), [second] "+r"(second),
-        [third] "+r"(third), [fourth] "+r"(fourth), [middle] "+r"(middle), [upper] "+r"(upper)
+      : [step] "=&r"(step), [n] "+&r"(n), [first] "+&r"(out), [second] "+&r"(second),
+        [third] "+&r"(third), [fourth] "+&r"(fourth), [middle] "+&r"(middle), [upper] "+&r"(upper)
       :
       : RVV_CLOBBERS);
 }
@@ -210,7 +210,7 @@ static void reverse_words_rvv(uint64_t *out, const uint64_t *a, size_t n) {
                    "add %[a], %[a], %[step]\n\t"
                    "add %[out], %[out], %[step]\n\t"
                    "bnez %[n], 1b" RVV_END
-                   : [step] "=&r"(step), [n] "+r"(n), [a] "+r"(a), [out] "+r"(out)
+                   : [step] "=&r"(step), [n] "+&r"(n), [a] "+&r"(a), [out] "+&r"(out)
                    : [m1] "r"(UINT64_C(0x5555555555555555)), [m2] "r"(UINT64_C(0x3333333333333333)),
                      [m4] "r"(UINT64_C(0x0F0F0F0F0F0F0F0F)), [m8] "r"(UINT64_C(0x00FF00FF00FF00FF)),
                      [m16] "r"(UINT64_C(0x0000FFFF0000FFFF)), [half] "r"(UINT64_C(32))
@@ -234,7 +234,7 @@ static void add_shifted_rvv(uint64_t *out, const uint64_t *in, size_t n) {
                    "add %[in], %[in], %[step]\n\t"
                    "add %[out], %[out], %[step]\n\t"
                    "bnez %[n], 1b" RVV_END
-                   : [step] "=&r"(step), [n] "+r"(n), [in] "+r"(in), [out] "+r"(out)
+                   : [step] "=&r"(step), [n] "+&r"(n), [in] "+&r"(in), [out] "+&r"(out)
                    :
                    : RVV_CLOBBERS);
 }
@@ -288,8 +288,8 @@ static void reduce_rvv(const struct gf2x_ring *ring, uint64_t *out, const uint64
                    "add %[higher], %[higher], %[step]\n\t"
                    "add %[to], %[to], %[step]\n\t"
                    "bnez %[n], 1b" RVV_END
-                   : [step] "=&r"(step), [n] "+r"(n), [low] "+r"(product), [high] "+r"(high),
-                     [higher] "+r"(higher), [to] "+r"(to)
+                   : [step] "=&r"(step), [n] "+&r"(n), [low] "+&r"(product), [high] "+&r"(high),
+                     [higher] "+&r"(higher), [to] "+&r"(to)
                    : [right] "r"(right), [left] "r"(64 - right)
                    : RVV_CLOBBERS);
   clear_padding_rvv(ring, out);
@@ -341,7 +341,7 @@ static void spread_words_rvv(uint64_t *product, const uint64_t *a, size_t n) {
                    "slli %[step], %[step], 1\n\t"
                    "add %[out], %[out], %[step]\n\t"
                    "bnez %[n], 1b" RVV_END
-                   : [step] "=&r"(step), [n] "+r"(halves), [a] "+r"(a), [out] "+r"(product)
+                   : [step] "=&r"(step), [n] "+&r"(halves), [a] "+&r"(a), [out] "+&r"(product)
                    : [m1] "r"(UINT64_C(0x5555555555555555)), [m2] "r"(UINT64_C(0x3333333333333333)),
                      [m4] "r"(UINT64_C(0x0F0F0F0F0F0F0F0F)), [m8] "r"(UINT64_C(0x00FF00FF00FF00FF)),
                      [m16] "r"(UINT64_C(0x0000FFFF0000FFFF))
