@@ -10,21 +10,35 @@ set(
   avx2
   avx512
   neon
+  neon32
+  neon64
   neon_sha3
+  rvv
   zbc
   m4
   wasm
 )
 set(codekem_isa_avx2_processors "^(x86_64|AMD64|amd64)$")
 set(codekem_isa_avx512_processors "${codekem_isa_avx2_processors}")
-set(codekem_isa_neon_processors "^(aarch64|arm64|ARM64)$")
-set(codekem_isa_neon_sha3_processors "${codekem_isa_neon_processors}")
+set(codekem_isa_neon64_processors "^(aarch64|arm64|ARM64)$")
+set(codekem_isa_neon32_processors "^(arm|armv7.*|armv8l)$")
+set(codekem_isa_neon_processors "${codekem_isa_neon64_processors}|${codekem_isa_neon32_processors}")
+set(codekem_isa_neon_sha3_processors "${codekem_isa_neon64_processors}")
+set(codekem_isa_rvv_processors "^riscv64$")
 set(codekem_isa_zbc_processors "^riscv64$")
 set(codekem_isa_m4_processors "^cortex-m4$")
 set(codekem_isa_wasm_processors "^wasm32$")
 
 if(CMAKE_C_COMPILER_ID MATCHES "^Clang$" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 16)
   set(codekem_isa_neon_sha3_flags -march=armv8.2-a+crypto+sha3)
+endif()
+# clang's arm_neon.h is there for 32-bit Arm only if the flags ask for NEON.
+if(
+  CMAKE_C_COMPILER_ID MATCHES "Clang"
+  AND CMAKE_SYSTEM_PROCESSOR MATCHES "${codekem_isa_neon32_processors}"
+)
+  set(codekem_isa_neon_flags -mfpu=neon)
+  set(codekem_isa_neon32_flags -mfpu=neon)
 endif()
 set(codekem_isa_zbc_flags -march=rv64gc_zbc)
 # The toolchain file has the flags of the Cortex-M4 already; speed matters more than size here.

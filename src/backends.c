@@ -24,6 +24,12 @@ static bool always(void) {
   return true;
 }
 
+#if defined(CODEKEM_HAVE_NEON32)
+#define KECCAK_NEON keccak_neon32
+#else
+#define KECCAK_NEON keccak_neon
+#endif
+
 /* Slowest first. The reference is not constant time, so it is used only if it is named. Builds for
  * small devices leave it out, and on the Cortex-M4 and in WebAssembly with vectors, which every
  * engine for them runs, the portable one, too. */
@@ -78,13 +84,23 @@ static const struct backend backends[] = {
         .sparse = &sparse_portable,
     },
 #endif
+#if defined(CODEKEM_HAVE_RVV)
+    {
+        .name = "rvv",
+        .id = BACKEND_RVV,
+        .supported = cpu_has_rvv,
+        .gf2x = &gf2x_rvv,
+        .keccak = &keccak_rvv,
+        .sparse = &sparse_rvv,
+    },
+#endif
 #if defined(CODEKEM_HAVE_NEON)
     {
         .name = "neon",
         .id = BACKEND_NEON,
         .supported = cpu_has_neon,
         .gf2x = &gf2x_neon,
-        .keccak = &keccak_neon,
+        .keccak = &KECCAK_NEON,
         .sparse = &sparse_neon,
     },
 #endif

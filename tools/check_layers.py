@@ -43,9 +43,11 @@ MAY_INCLUDE = {
 # Headers with instructions of one kind of processor, and how the files end that may include them.
 VECTOR_HEADERS = {
     "immintrin.h": ("intrinsics",),
-    "arm_neon.h": ("intrinsics",),
+    "arm_neon.h": ("intrinsics", "intrinsics_neon32"),
     "wasm_simd128.h": ("intrinsics",),
-    "base/intrinsics.h": ("_avx2", "_avx512", "_neon", "_neon_sha3", "_wasm"),
+    "base/intrinsics.h": (
+        *("_avx2", "_avx512", "_neon", "_neon32", "_neon64", "_neon_sha3", "_wasm"),
+    ),
 }
 
 SCHEME_NAME = re.compile("|".join(sorted(SCHEMES)), re.IGNORECASE)

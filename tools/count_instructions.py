@@ -38,8 +38,13 @@ TARGETS = {
         ["portable", "neon", "neon-sha3"],
         "aarch64",
     ),
-    "armv7": (["qemu-arm"], "arm-linux-gnueabihf", ["portable"], None),
-    "riscv64": (["qemu-riscv64"], "riscv64-linux-gnu", ["portable"], "riscv64"),
+    "armv7": (["qemu-arm", "-cpu", "cortex-a9"], "arm-linux-gnueabihf", ["portable", "neon"], None),
+    "riscv64": (
+        ["qemu-riscv64", "-cpu", "rv64,v=true,vext_spec=v1.0,vlen=128"],
+        "riscv64-linux-gnu",
+        ["portable", "rvv"],
+        "riscv64",
+    ),
     "riscv64-zbc": (["qemu-riscv64"], "riscv64-linux-gnu", ["zbc"], None),
     "s390x": (["qemu-s390x"], "s390x-linux-gnu", ["portable"], "s390x"),
     # The loader would take another version of libc that this machine has for 32-bit programs.

@@ -3,5 +3,5 @@
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR arm)
 set(codekem_triplet arm-linux-gnueabihf)
-set(CMAKE_CROSSCOMPILING_EMULATOR "qemu-arm;-L;/usr/arm-linux-gnueabihf")
+set(CMAKE_CROSSCOMPILING_EMULATOR "qemu-arm;-cpu;cortex-a9;-L;/usr/arm-linux-gnueabihf")
 include("${CMAKE_CURRENT_LIST_DIR}/debian-cross.cmake")

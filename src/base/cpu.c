@@ -5,6 +5,8 @@
 
 #include "base/cpu.h"
 
+#include "base/isa.h"
+
 #if defined(__x86_64__) && !defined(__FRAMAC__)
 
 #include <cpuid.h>
@@ -94,12 +96,17 @@ bool cpu_has_avx512(void) {
 
 #endif
 
-#if defined(__aarch64__) && (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
+#if (defined(__aarch64__) || defined(__arm__)) && \
+    (defined(__linux__) || defined(__FreeBSD__) || defined(__OpenBSD__))
 
 #include <sys/auxv.h>
 
 /* Bits of AT_HWCAP, the same on these systems. */
-#define HWCAP_PMULL_BIT (1UL << 4)
+#if defined(__arm__)
+#define HWCAP_NEON_BIT (1UL << 12)
+#else
+#define HWCAP_NEON_BIT (1UL << 4) /* that of PMULL */
+#endif
 #define HWCAP_SHA3_BIT (1UL << 17)
 
 static unsigned long hardware_capabilities(void) {
@@ -113,12 +120,18 @@ static unsigned long hardware_capabilities(void) {
 }
 
 bool cpu_has_neon(void) {
-  return (hardware_capabilities() & HWCAP_PMULL_BIT) != 0;
+  return (hardware_capabilities() & HWCAP_NEON_BIT) != 0;
 }
 
+#if defined(__aarch64__)
 bool cpu_has_neon_sha3(void) {
   return cpu_has_neon() && (hardware_capabilities() & HWCAP_SHA3_BIT) != 0;
 }
+#else
+bool cpu_has_neon_sha3(void) {
+  return false;
+}
+#endif
 
 #elif defined(__aarch64__) && defined(__APPLE__)
 
@@ -170,7 +183,8 @@ bool cpu_has_neon_sha3(void) {
 /* On other systems, such as NetBSD, the compiler's target decides: it includes only what every
  * processor of the target has. */
 bool cpu_has_neon(void) {
-#if defined(__aarch64__) && defined(__ARM_FEATURE_AES)
+#if (defined(__aarch64__) && defined(__ARM_FEATURE_AES)) || \
+    (defined(__arm__) && defined(__ARM_NEON))
   return true;
 #else
   return false;
@@ -187,6 +201,68 @@ bool cpu_has_neon_sha3(void) {
 
 #endif
 
+#if defined(__riscv) && defined(__linux__)
+
+#include <stdint.h>
+#include <stddef.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/* The system call riscv_hwprobe, of Linux 6.4 and later. */
+#define RISCV_HWPROBE 258L
+#define KEY_EXTENSIONS 4
+#define EXTENSION_V (UINT64_C(1) << 2)
+#define EXTENSION_ZBC (UINT64_C(1) << 7)
+#define HWCAP_V (1UL << ('v' - 'a'))
+
+/* Sets extensions to those that all processors have, and returns whether the system knows. */
+static bool probe_extensions(uint64_t *extensions) {
+  struct {
+    int64_t key;
+    uint64_t value;
+  } pair = {KEY_EXTENSIONS, 0};
+
+  /* One pair, all processors, no flags. An unknown key becomes negative. */
+  if (syscall(RISCV_HWPROBE, &pair, (size_t)1, (size_t)0, NULL, 0U) != 0 ||
+      pair.key != KEY_EXTENSIONS) {
+    return false;
+  }
+  *extensions = pair.value;
+  return true;
+}
+
+#endif
+
+#if defined(CODEKEM_HAVE_RVV)
+
+#include "base/rvv.h"
+
+bool cpu_has_rvv(void) {
+  uint64_t extensions;
+  size_t length = 0;
+
+  if (probe_extensions(&extensions)) {
+    return (extensions & EXTENSION_V) != 0;
+  }
+  /* Systems without the call may report vectors of a draft (0.7.1), for which this type of vectors
+   * is none, so that the length becomes 0. */
+  if ((getauxval(AT_HWCAP) & HWCAP_V) != 0) {
+    __asm__ volatile(RVV_BEGIN "vsetvli %0, %1, e64, m1, ta, ma" RVV_END
+                     : "=r"(length)
+                     : "r"((size_t)2)
+                     : RVV_CLOBBERS);
+  }
+  return length == 2;
+}
+
+#else
+
+bool cpu_has_rvv(void) {
+  return false;
+}
+
+#endif
+
 #if defined(__riscv_zbc)
 
 /* The compiler's target has it. */
@@ -196,24 +272,11 @@ bool cpu_has_zbc(void) {
 
 #elif defined(__riscv) && defined(__linux__)
 
-#include <stdint.h>
-#include <stddef.h>
-#include <unistd.h>
-
-/* The system call riscv_hwprobe, of Linux 6.4 and later; older systems have no way to ask. */
-#define RISCV_HWPROBE 258L
-#define KEY_EXTENSIONS 4
-#define EXTENSION_ZBC (UINT64_C(1) << 7)
-
+/* Before Linux 6.4 there is no way to ask. */
 bool cpu_has_zbc(void) {
-  struct {
-    int64_t key;
-    uint64_t value;
-  } pair = {KEY_EXTENSIONS, 0};
+  uint64_t extensions;
 
-  /* One pair, all processors, no flags. An unknown key becomes negative. */
-  return syscall(RISCV_HWPROBE, &pair, (size_t)1, (size_t)0, NULL, 0U) == 0 &&
-         pair.key == KEY_EXTENSIONS && (pair.value & EXTENSION_ZBC) != 0;
+  return probe_extensions(&extensions) && (extensions & EXTENSION_ZBC) != 0;
 }
 
 #else

@@ -15,11 +15,14 @@ bool cpu_has_avx2(void);
  * cpu_has_avx2, with the 512-bit and mask registers saved by the operating system. */
 bool cpu_has_avx512(void);
 
-/* AArch64 with NEON, which all of them have, and PMULL on 64-bit words. */
+/* AArch64 with NEON, which all of them have, and PMULL on 64-bit words; 32-bit Arm with NEON. */
 bool cpu_has_neon(void);
 
 /* The same with the instructions for SHA-3: EOR3, RAX1, XAR and BCAX. */
 bool cpu_has_neon_sha3(void);
+
+/* RISC-V with vectors (V 1.0). */
+bool cpu_has_rvv(void);
 
 /* RISC-V with Zbc, carry-less multiplication. */
 bool cpu_has_zbc(void);

@@ -15,5 +15,8 @@
 #if defined(CODEKEM_HAVE_WASM)
 #include <wasm_simd128.h>
 #endif
+#if defined(CODEKEM_HAVE_NEON32)
+#include "base/intrinsics_neon32.h"
+#endif
 
 #endif

@@ -26,12 +26,29 @@
 #endif
 #endif
 
+/* NEON on both kinds of Arm; NEON64 has products of 64-bit words, NEON32 those of bytes alone. */
 #if defined(__aarch64__) && !defined(__ILP32__) && defined(__ARM_NEON)
 #define CODEKEM_HAVE_NEON 1
+#define CODEKEM_HAVE_NEON64 1
 /* Before version 16 clang's arm_neon.h has the instructions for SHA-3 only if the flags ask. */
 #if defined(__ARM_FEATURE_SHA3) || (defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 9)
 #define CODEKEM_HAVE_NEON_SHA3 1
 #endif
+#endif
+
+/* clang's arm_neon.h wants flags, which CMake gives. Vectors in registers of their own, so not with
+ * the ABI that has no floating point. */
+#if defined(__arm__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH >= 7 &&       \
+    __ARM_ARCH_PROFILE == 'A' && !defined(__SOFTFP__) && !defined(__ARMEB__) && \
+    (defined(__ARM_NEON) || !defined(__clang__))
+#define CODEKEM_HAVE_NEON 1
+#define CODEKEM_HAVE_NEON32 1
+#endif
+
+/* V is in assembly (base/rvv.h), which the assembler has to know. */
+#if defined(__riscv) && __riscv_xlen == 64 && defined(__linux__) && \
+    (defined(__riscv_v) || (defined(__clang__) ? __clang_major__ >= 17 : __GNUC__ >= 12))
+#define CODEKEM_HAVE_RVV 1
 #endif
 
 #if defined(__riscv_zbc) && __riscv_xlen == 64 && !defined(CODEKEM_HAVE_ZBC)
@@ -65,7 +82,13 @@
 #define ISA_BEGIN_AVX2 ISA_BEGIN(ISA_AVX2, ISA_AVX2)
 /* Without the last word gcc makes loops of its own with 256 bits. */
 #define ISA_BEGIN_AVX512 ISA_BEGIN(ISA_AVX512, ISA_AVX512 ",prefer-vector-width=512")
+#if defined(__arm__)
+#define ISA_BEGIN_NEON ISA_BEGIN("neon", "fpu=neon")
+#else
 #define ISA_BEGIN_NEON ISA_BEGIN("crypto", "+crypto")
+#endif
+#define ISA_BEGIN_NEON32 ISA_BEGIN_NEON
+#define ISA_BEGIN_NEON64 ISA_BEGIN_NEON
 #if defined(__ARM_FEATURE_SHA3) || (defined(__ARM_ARCH) && __ARM_ARCH > 8)
 #define ISA_BEGIN_NEON_SHA3 ISA_BEGIN("crypto,sha3", "+crypto+sha3")
 #else

@@ -29,6 +29,10 @@ const struct bike_ops *bike_ops_of(const struct backend *backend) {
     case BACKEND_AVX512:
       return &bike_ops_avx512;
 #endif
+#if defined(CODEKEM_HAVE_RVV)
+    case BACKEND_RVV:
+      return &bike_ops_rvv;
+#endif
 #if defined(CODEKEM_HAVE_ZBC)
     case BACKEND_ZBC:
       return &bike_ops_zbc;

@@ -54,6 +54,7 @@ extern const struct bike_ops bike_ops_avx512;
 extern const struct bike_ops bike_ops_neon;
 extern const struct bike_ops bike_ops_m4;
 extern const struct bike_ops bike_ops_wasm;
+extern const struct bike_ops bike_ops_rvv;
 extern const struct bike_ops bike_ops_zbc;
 
 #endif

@@ -29,6 +29,7 @@
 #define bike_ops_portable codekem_bike_ops_portable
 #define bike_ops_reference codekem_bike_ops_reference
 #define bike_ops_wasm codekem_bike_ops_wasm
+#define bike_ops_rvv codekem_bike_ops_rvv
 #define bike_ops_zbc codekem_bike_ops_zbc
 #define bike_sample_biased codekem_bike_sample_biased
 #define bike_sample_fixed_draws codekem_bike_sample_fixed_draws

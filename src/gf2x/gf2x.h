@@ -71,6 +71,7 @@ extern const struct gf2x_ops gf2x_portable;
 extern const struct gf2x_ops gf2x_avx2;
 extern const struct gf2x_ops gf2x_avx512;
 extern const struct gf2x_ops gf2x_neon;
+extern const struct gf2x_ops gf2x_rvv;
 extern const struct gf2x_ops gf2x_zbc;
 extern const struct gf2x_ops gf2x_m4;
 

@@ -25,7 +25,15 @@
 
 #define GF2X_SCRATCH_WORDS(r_bits) (20 * GF2X_STRIDE(r_bits) + 64)
 #define GF2X_ADD_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
-#if defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX512)
+#if defined(CODEKEM_HAVE_NEON32)
+/* NEON on 32-bit Arm cuts elements into seven parts of whole words. */
+#define GF2X_PART_BYTES_NEON32(r_bits) ((GF2X_BYTES(r_bits) + 55) / 56 * 8)
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) \
+  (2 * GF2X_STRIDE(r_bits) + 10 * GF2X_PART_BYTES_NEON32(r_bits) + 40)
+#elif defined(CODEKEM_HAVE_RVV)
+/* Two products and what makes them; V cuts nothing into parts. */
+#define GF2X_LEAN_SCRATCH_WORDS(r_bits) (8 * GF2X_STRIDE(r_bits) + 64)
+#elif defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX512)
 #define GF2X_LEAN_SCRATCH_WORDS(r_bits) (5 * GF2X_WORDS(r_bits) + 64)
 #else
 /* What AVX-512 takes: for one part of five units, and a little more than for five parts of three.

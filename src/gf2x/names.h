@@ -29,8 +29,8 @@
 #define gf2x_mul_ring_m4 codekem_gf2x_mul_ring_m4
 #define gf2x_mul_words_m4 codekem_gf2x_mul_words_m4
 #define gf2x_multiply_blocks_avx2 codekem_gf2x_multiply_blocks_avx2
-#define gf2x_multiply_blocks_neon codekem_gf2x_multiply_blocks_neon
 #define gf2x_multiply_chunk_avx512 codekem_gf2x_multiply_chunk_avx512
+#define gf2x_multiply_neon codekem_gf2x_multiply_neon
 #define gf2x_multiply_units_avx512 codekem_gf2x_multiply_units_avx512
 #define gf2x_neon codekem_gf2x_neon
 #define gf2x_parity codekem_gf2x_parity
@@ -52,6 +52,7 @@
 #define gf2x_rotate_m4 codekem_gf2x_rotate_m4
 #define gf2x_rotate_step_m4 codekem_gf2x_rotate_step_m4
 #define gf2x_rotation_start_m4 codekem_gf2x_rotation_start_m4
+#define gf2x_rvv codekem_gf2x_rvv
 #define gf2x_split_in_five codekem_gf2x_split_in_five
 #define gf2x_split_in_three codekem_gf2x_split_in_three
 #define gf2x_split_in_two codekem_gf2x_split_in_two

@@ -25,6 +25,10 @@ const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
     case BACKEND_AVX512:
       return &hqc_ops_avx512;
 #endif
+#if defined(CODEKEM_HAVE_RVV)
+    case BACKEND_RVV:
+      return &hqc_ops_rvv;
+#endif
 #if defined(CODEKEM_HAVE_NEON)
     case BACKEND_NEON:
     case BACKEND_NEON_SHA3:

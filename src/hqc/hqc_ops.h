@@ -38,5 +38,6 @@ extern const struct hqc_ops hqc_ops_avx2;
 extern const struct hqc_ops hqc_ops_avx512;
 extern const struct hqc_ops hqc_ops_neon;
 extern const struct hqc_ops hqc_ops_wasm;
+extern const struct hqc_ops hqc_ops_rvv;
 
 #endif

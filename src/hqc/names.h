@@ -35,6 +35,7 @@
 #define hqc_ops_portable codekem_hqc_ops_portable
 #define hqc_ops_reference codekem_hqc_ops_reference
 #define hqc_ops_wasm codekem_hqc_ops_wasm
+#define hqc_ops_rvv codekem_hqc_ops_rvv
 #define hqc_pke_add_ones_at codekem_hqc_pke_add_ones_at
 #define hqc_pke_decrypt codekem_hqc_pke_decrypt
 #define hqc_pke_decrypt_with codekem_hqc_pke_decrypt_with

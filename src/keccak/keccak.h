@@ -24,7 +24,9 @@ extern const struct keccak_ops keccak_portable;
 extern const struct keccak_ops keccak_avx2;
 extern const struct keccak_ops keccak_avx512;
 extern const struct keccak_ops keccak_neon;
+extern const struct keccak_ops keccak_neon32;
 extern const struct keccak_ops keccak_neon_sha3;
+extern const struct keccak_ops keccak_rvv;
 extern const struct keccak_ops keccak_m4;
 
 /* Rates in bytes, and the bits that end the message. */

@@ -12,11 +12,13 @@
 #define keccak_init codekem_keccak_init
 #define keccak_m4 codekem_keccak_m4
 #define keccak_neon codekem_keccak_neon
+#define keccak_neon32 codekem_keccak_neon32
 #define keccak_neon_sha3 codekem_keccak_neon_sha3
 #define keccak_permute_m4 codekem_keccak_permute_m4
 #define keccak_portable codekem_keccak_portable
 #define keccak_reference codekem_keccak_reference
 #define keccak_round_constants codekem_keccak_round_constants
+#define keccak_rvv codekem_keccak_rvv
 #define keccak_squeeze codekem_keccak_squeeze
 #define sha3_256 codekem_sha3_256
 #define sha3_384 codekem_sha3_384

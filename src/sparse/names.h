@@ -10,6 +10,7 @@
 #define sparse_place_m4 codekem_sparse_place_m4
 #define sparse_portable codekem_sparse_portable
 #define sparse_reference codekem_sparse_reference
+#define sparse_rvv codekem_sparse_rvv
 #define sparse_search_m4 codekem_sparse_search_m4
 #define sparse_wasm codekem_sparse_wasm
 #define windows_add_wasm codekem_windows_add_wasm

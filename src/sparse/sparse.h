@@ -47,6 +47,7 @@ extern const struct sparse_ops sparse_portable;
 extern const struct sparse_ops sparse_avx512;
 extern const struct sparse_ops sparse_avx2;
 extern const struct sparse_ops sparse_neon;
+extern const struct sparse_ops sparse_rvv;
 extern const struct sparse_ops sparse_m4;
 extern const struct sparse_ops sparse_wasm;
 

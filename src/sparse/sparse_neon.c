@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/ct.h"
 #include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "sparse/sparse.h"
@@ -25,6 +26,22 @@ ISA_BEGIN_NEON
 #define GROUP 4 /* positions that are looked up together */
 #define SIDE 16 /* subsets of a group; rows of a square, and bytes of a row */
 #define BATCH 8 /* groups whose tables are kept at a time; more would exceed the wiped stack */
+
+/* Bytes of a row that are added to at a time; as many vectors fit into the registers. */
+#if defined(CODEKEM_HAVE_NEON32)
+#define COLUMNS 8
+#define load_pair neon32_load_pair
+#else
+#define COLUMNS 16
+
+/* Two vectors, with a step to the next two. */
+static inline uint8x16x2_t load_pair(const uint8_t **from) {
+  const uint8x16x2_t x = vld1q_u8_x2(*from);
+
+  *from += sizeof x;
+  return x;
+}
+#endif
 
 /* What places four positions. */
 struct group {
@@ -83,25 +100,36 @@ static inline uint8x16_t find_subsets(const struct group *group, uint32_t first_
   return vandq_u8(subset, vdupq_n_u8(SIDE - 1));
 }
 
-/* Adds the groups to sixteen rows, whose bytes are transposed. */
-static void add_to_square_neon(uint8x16_t square[SIDE], uint32_t first_row,
-                               const struct group *groups, size_t count) {
-  uint8x16_t sum[SIDE];
+/* Adds the groups to COLUMNS bytes of sixteen rows, from byte first on; bytes are transposed. */
+static inline void add_to_columns_neon(uint8x16_t square[SIDE], uint32_t first_row,
+                                       const struct group *groups, size_t count, size_t first) {
+  uint8x16_t sum[COLUMNS];
 
   UNROLL
-  for (size_t c = 0; c < SIDE; c++) {
-    sum[c] = square[c];
+  for (size_t c = 0; c < COLUMNS; c++) {
+    sum[c] = square[first + c];
   }
   for (size_t g = 0; g < count; g++) {
     const uint8x16_t subsets = find_subsets(&groups[g], first_row);
+    const uint8_t *table = (const uint8_t *)(groups[g].table + first);
     UNROLL
-    for (size_t c = 0; c < SIDE; c++) {
-      sum[c] = vorrq_u8(sum[c], vqtbl1q_u8(groups[g].table[c], subsets));
+    for (size_t c = 0; c < COLUMNS; c += 2) {
+      const uint8x16x2_t two = load_pair(&table);
+      sum[c] = vorrq_u8(sum[c], vqtbl1q_u8(two.val[0], subsets));
+      sum[c + 1] = vorrq_u8(sum[c + 1], vqtbl1q_u8(two.val[1], subsets));
     }
   }
   UNROLL
-  for (size_t c = 0; c < SIDE; c++) {
-    square[c] = sum[c];
+  for (size_t c = 0; c < COLUMNS; c++) {
+    square[first + c] = sum[c];
+  }
+}
+
+/* Adds the groups to sixteen rows, whose bytes are transposed. */
+static void add_to_square_neon(uint8x16_t square[SIDE], uint32_t first_row,
+                               const struct group *groups, size_t count) {
+  for (size_t first = 0; first < SIDE; first += COLUMNS) {
+    add_to_columns_neon(square, first_row, groups, count, first);
   }
 }
 
@@ -141,9 +169,33 @@ static void set_positions_neon(const struct gf2x_ring *ring, uint64_t *out,
   memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
 }
 
+/* Returns a mask: position is in list[count]. */
+static inline uint32_t is_listed_neon(uint32_t position, const uint32_t *list, size_t count) {
+  const uint32x4_t wanted = vdupq_n_u32(position);
+  uint32x4_t listed = vdupq_n_u32(0);
+  uint32_t last = 0; /* what is left when whole vectors are compared */
+  size_t i = 0;
+
+  for (; i + 4 <= count; i += 4) {
+    listed = vorrq_u32(listed, vceqq_u32(vld1q_u32(list + i), wanted));
+  }
+  for (; i < count; i++) {
+    last |= ct_mask_equal_u32(list[i], position);
+  }
+  const uint32x2_t halves = vorr_u32(vget_low_u32(listed), vget_high_u32(listed));
+  return last | vget_lane_u32(halves, 0) | vget_lane_u32(halves, 1);
+}
+
 static void pick_distinct_neon(uint32_t *positions, const uint32_t *words, size_t count,
                                uint32_t length) {
-  sparse_portable.pick_distinct(positions, words, count, length);
+  for (size_t i = count; i-- > 0;) {
+    const uint32_t index = (uint32_t)i;
+    const uint64_t product = (uint64_t)words[i] * (length - index);
+    const uint32_t position = index + (uint32_t)(product >> 32);
+    const uint32_t duplicate = is_listed_neon(position, positions + i + 1, count - i - 1);
+
+    positions[i] = ct_select_u32(duplicate, index, position);
+  }
 }
 
 const struct sparse_ops sparse_neon = {

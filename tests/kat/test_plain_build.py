@@ -21,8 +21,8 @@ COMPILERS = {
     "clang": ([], ["reference", "portable", "avx2", "avx512"]),
     "clang-19": ([], ["reference", "portable", "avx2", "avx512"]),
     "aarch64-linux-gnu-gcc": ("aarch64", ["reference", "portable", "neon", "neon-sha3"]),
-    "arm-linux-gnueabihf-gcc": ("armv7", ["reference", "portable"]),
-    "riscv64-linux-gnu-gcc": ("riscv64", ["reference", "portable"]),
+    "arm-linux-gnueabihf-gcc": ("armv7", ["reference", "portable", "neon"]),
+    "riscv64-linux-gnu-gcc": ("riscv64", ["reference", "portable", "rvv"]),
 }
 LIST_BACKENDS = """
 #include <stdio.h>

@@ -79,7 +79,8 @@ WHOLE_FILE = re.compile(r"^#if defined\(CODEKEM_HAVE_\w+\)$", re.MULTILINE)
 
 def test_every_file_for_an_instruction_set_asks_for_it(root):
     """In the same way, so that it compiles without flags, and to nothing on other processors."""
-    suffixes = {"avx2", "avx512", "neon", "neon_sha3", "zbc", "m4", "wasm"}
+    suffixes = {"avx2", "avx512", "neon", "neon32", "neon64", "neon_sha3"}
+    suffixes |= {"rvv", "zbc", "m4", "wasm"}
     found = set()
     for path in sorted((root / "src").rglob("*.[chS]")):
         match = re.search(r"_(neon_sha3|[a-z0-9]+)$", path.name.split(".")[0])
@@ -87,7 +88,7 @@ def test_every_file_for_an_instruction_set_asks_for_it(root):
             continue
         found.add(match[1])
         upper, text = match[1].upper(), path.read_text()
-        region = match[1] not in ("zbc", "m4", "wasm")  # for which there is no pragma
+        region = match[1] not in ("rvv", "zbc", "m4", "wasm")  # for which there is no pragma
         begin = f"\n#if defined(CODEKEM_HAVE_{upper})\n" + f"ISA_BEGIN_{upper}\n" * region
         end = "\nISA_END" * region + "\n#endif\n" + "\n#endif\n" * (path.suffix == ".h")
         assert text.count(begin) == 1 and text.endswith(end), path

@@ -103,7 +103,9 @@ def shared_names(archive):
     return {name: sorted(found) for name, found in files.items() if len(found) > 1}
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang", "debug", "aarch64", "riscv64-zbc", "cortex-m4"])
+@pytest.mark.parametrize(
+    "preset", ["gcc", "clang", "debug", "aarch64", "armv7", "riscv64-zbc", "cortex-m4"]
+)
 def test_no_two_static_functions_have_one_name(preset, build, root):
     """Debuggers and profilers could not tell them apart. Inline functions of headers may be
     copied."""
@@ -155,7 +157,7 @@ def test_everything_compiles_without_warnings(preset, build):
 
 # --- The prefix (src/base/names.h) ----------------------------------------------------------------
 
-PREFIX_PRESETS = ["gcc", "clang", "debug", "aarch64", "riscv64-zbc", "cortex-m4", "wasm32"]
+PREFIX_PRESETS = ["gcc", "clang", "debug", "aarch64", "armv7", "riscv64-zbc", "cortex-m4", "wasm32"]
 
 
 def external_names(archive, tool="nm"):
@@ -195,7 +197,7 @@ def test_every_name_in_the_lists_is_used(build, root):
     """By one of the builds, or by the legacy library."""
     archives = [
         build(preset, targets=["codekem_static"]) / "libcodekem.a"
-        for preset in ["gcc", "aarch64", "riscv64-zbc", "cortex-m4"]
+        for preset in ["gcc", "aarch64", "armv7", "riscv64-zbc", "cortex-m4"]
     ]
     archives.append(build("gcc", targets=["codekem_legacy"]) / "libcodekem-legacy.a")
     names = {name for archive in archives for name in external_names(archive)}

@@ -48,7 +48,8 @@ def test_known_answers_of_the_reference(name, target):
     "name, program",
     [
         case(
-            path.stem == "test_ct" or (name == "aarch64" and path.stem in SHORT_UNIT_TESTS),
+            path.stem == "test_ct"
+            or (name in ("aarch64", "armv7", "riscv64") and path.stem in SHORT_UNIT_TESTS),
             name,
             path.stem,
         )
@@ -117,7 +118,7 @@ def test_hqc_corrects_as_many_symbols_as_published(name, backend, kem, target, i
 
 
 @pytest.mark.parametrize(
-    "name, backend", [case(backend == "neon", name, backend) for name, backend in BACKENDS]
+    "name, backend", [case(backend in ("neon", "rvv"), name, backend) for name, backend in BACKENDS]
 )
 def test_no_secret_is_left_in_memory(name, backend, target):
     """As tests/memory does for x86-64: what the stack is wiped of reaches below all functions."""
@@ -135,25 +136,40 @@ def test_no_secret_is_left_in_memory(name, backend, target):
 def choose(one, processor, environment, backend="-"):
     """Runs on a processor of the emulator; returns the status and what was printed."""
     program = one.build(["run_operation"]) / "bin" / "run_operation"
-    one.emulator = [processor if word == "max" else word for word in one.emulator]
+    one.emulator[one.emulator.index("-cpu") + 1] = processor
     done = one.run(program, backend, "HQC-1", "nothing", "1", env=os.environ | environment)
     return done.returncode, (done.stdout + done.stderr).strip()
 
 
 @pytest.mark.parametrize(
-    "processor, environment, chosen",
+    "name, processor, environment, chosen",
     [
-        ("max", {}, "neon-sha3"),
-        ("cortex-a53", {}, "neon"),
-        ("max", {"CODEKEM_CPU": "neon"}, "neon"),
-        ("max", {"CODEKEM_CPU": "portable"}, "portable"),
+        ("aarch64", "max", {}, "neon-sha3"),
+        ("aarch64", "cortex-a53", {}, "neon"),
+        ("aarch64", "max", {"CODEKEM_CPU": "neon"}, "neon"),
+        ("aarch64", "max", {"CODEKEM_CPU": "portable"}, "portable"),
+        ("armv7", "cortex-a9", {}, "neon"),
+        ("armv7", "cortex-a9,neon=off", {}, "portable"),
+        ("riscv64", "rv64,v=true,vext_spec=v1.0", {}, "rvv"),
+        ("riscv64", "rv64", {}, "portable"),
     ],
 )
-def test_back_end_follows_processor_and_environment(processor, environment, chosen, target):
-    one = target("aarch64")
+def test_back_end_follows_processor_and_environment(name, processor, environment, chosen, target):
+    one = target(name)
     if one.native:
         pytest.skip("choice of back ends not tested: a real processor cannot be exchanged")
     assert choose(one, processor, environment) == (0, chosen)
+
+
+@pytest.mark.parametrize("bits", ["256", "1024"])
+def test_any_length_of_vectors_will_do(bits, target):
+    one = target("riscv64")
+    if one.native:
+        pytest.skip("lengths of vectors not tested: a real processor cannot be exchanged")
+    one.emulator = [word.replace("vlen=128", f"vlen={bits}") for word in one.emulator]
+    assert any(bits in word for word in one.emulator)
+    for kem in LEVEL_1:
+        run_kat_check(one.build(["kat_check"]), kem, "rvv", one.emulator, record_limit=2)
 
 
 def test_back_end_that_the_processor_lacks_is_refused(target):

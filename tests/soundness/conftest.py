@@ -16,7 +16,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 # operation.c choose instead).
 FOLDERS = ["src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
 OUTSIDE = re.compile(
-    r"_(reference|avx2|avx512|neon|neon_sha3|zbc|m4|wasm)\.c$|/(backends|bike_ops)\.c$"
+    r"_(reference|avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.c$"
+    r"|/(backends|bike_ops)\.c$"
 )
 
 # Functions of values or of one small array, called again and again with the same states: for these
@@ -25,6 +26,10 @@ REUSED = [
     "mul_low",
     "mul_words_2",
     "mul_words_3",
+    "mul_half_words",
+    "mul_whole_words_1",
+    "mul_whole_words_2",
+    "mul_whole_words_3",
     "reverse_bits_portable",
     "swap_bits",
     "spread_bits_portable",

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Ring arithmetic for AArch64 with PMULL: reduction, squaring, high powers, weight, and the table
- * of operations. Products are in gf2x_mul_neon.c.
+ * Ring arithmetic for Arm with NEON: reduction, squaring, high powers, weight, and the table of
+ * operations. Products are in gf2x_mul_neon64.c and gf2x_mul_neon32.c.
  *
  * Squaring: coefficient j of a goes to 2 j mod r. The even coefficients of the square are the lower
  * half of a, the odd ones its upper half, from bit (r + 1) / 2 on. The square of a word has its
- * bits with zeros between them, so PMULL of a word with itself spreads them, and no reduction is
- * left.
+ * bits with zeros between them, so PMULL of a word with itself spreads them, or VMULL.P8 of bytes,
+ * and no reduction is left.
  */
 #include "gf2x/neon/gf2x_neon.h"
 
@@ -23,9 +23,6 @@ ISA_BEGIN_NEON
 /* Below 2^32, repeated squaring is faster than a plan (gf2x_power.h). */
 #define SMALLEST_PLAN 32
 
-/* Words of a product, and those that reduce reads after its end. */
-#define PRODUCT_WORDS(ring) (2 * (size_t)(ring)->stride + 8)
-
 ALWAYS_INLINE block load(const uint64_t *from) {
   return vld1q_u64(from);
 }
@@ -40,19 +37,6 @@ ALWAYS_INLINE block shift(block x, int64x2_t count) {
 static void clear_padding_neon(const struct gf2x_ring *ring, uint64_t *a) {
   a[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(a + ring->words, 0, (ring->stride - ring->words) * sizeof *a);
-}
-
-/* Sets product[PRODUCT_WORDS] = a * b, not reduced. */
-static void multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
-                          const uint64_t *b, uint64_t *scratch) {
-  const size_t blocks = (ring->words + 1) / BLOCK_WORDS;
-  const size_t product_words = 2 * BLOCK_WORDS * blocks;
-
-  assert(PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_MULTIPLY_SCRATCH_BLOCKS(blocks) <=
-         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
-  gf2x_multiply_blocks_neon((block *)(void *)product, (const block *)(const void *)a,
-                            (const block *)(const void *)b, blocks, (block *)(void *)scratch);
-  memset(product + product_words, 0, (PRODUCT_WORDS(ring) - product_words) * sizeof *product);
 }
 
 /* Two words of the product from the lower end, and what is 2^r times higher. */
@@ -83,18 +67,18 @@ static void reduce_neon(const struct gf2x_ring *ring, uint64_t *out, const uint6
 
 static void mul_neon(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                      const uint64_t *b, uint64_t *scratch) {
-  multiply_neon(ring, scratch, a, b, scratch + PRODUCT_WORDS(ring));
+  gf2x_multiply_neon(ring, scratch, a, b, scratch + GF2X_PRODUCT_WORDS_NEON(ring));
   reduce_neon(ring, out, scratch, NULL);
 }
 
 static void mul_add_neon(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                          const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
                          uint64_t *scratch) {
-  uint64_t *second = scratch + PRODUCT_WORDS(ring);
-  uint64_t *rest = second + PRODUCT_WORDS(ring);
+  uint64_t *second = scratch + GF2X_PRODUCT_WORDS_NEON(ring);
+  uint64_t *rest = second + GF2X_PRODUCT_WORDS_NEON(ring);
 
-  multiply_neon(ring, scratch, a0, b0, rest);
-  multiply_neon(ring, second, a1, b1, rest);
+  gf2x_multiply_neon(ring, scratch, a0, b0, rest);
+  gf2x_multiply_neon(ring, second, a1, b1, rest);
   reduce_neon(ring, out, scratch, second);
 }
 
@@ -118,8 +102,8 @@ static void square_neon(const struct gf2x_ring *ring, uint64_t *out, const uint6
     const block even = load(a + BLOCK_WORDS * i);
     const block odd = vorrq_u64(shift(load(word), right), shift(load(word + 1), left));
     uint64_t *to = out + 2 * BLOCK_WORDS * i;
-    vst1q_u64(to, interleave(multiply_low(even, even), multiply_low(odd, odd)));
-    vst1q_u64(to + BLOCK_WORDS, interleave(multiply_high(even, even), multiply_high(odd, odd)));
+    vst1q_u64(to, interleave(square_low(even), square_low(odd)));
+    vst1q_u64(to + BLOCK_WORDS, interleave(square_high(even), square_high(odd)));
   }
   clear_padding_neon(ring, out);
 }

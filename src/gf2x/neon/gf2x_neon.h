@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the NEON files of the ring arithmetic share. Only files built for AArch64 include it. */
+/* What the NEON files of the ring arithmetic share. Only files built for Arm include it. */
 #ifndef CODEKEM_GF2X_NEON_GF2X_NEON_H
 #define CODEKEM_GF2X_NEON_GF2X_NEON_H
 
@@ -26,6 +26,8 @@ ALWAYS_INLINE block middle_words(block low, block high) {
   return vextq_u64(low, high, 1);
 }
 
+#if defined(CODEKEM_HAVE_NEON64)
+
 /* Products of words by PMULL, of the low and of the high ones. In assembly because gcc takes the
  * words that the intrinsics want through general registers. */
 ALWAYS_INLINE block multiply_low(block a, block b) {
@@ -42,13 +44,34 @@ ALWAYS_INLINE block multiply_high(block a, block b) {
   return product;
 }
 
-/* Scratch memory of gf2x_multiply_blocks_neon in blocks. */
-#define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n) + 32)
+/* The square of the low word and of the high one. */
+#define square_low(x) multiply_low(x, x)
+#define square_high(x) multiply_high(x, x)
 
-/* Sets out[2 n] = a[n] * b[n], for n >= 4 blocks of 128 bits; out is neither a nor b.
- * Timing: depends on n. */
-void gf2x_multiply_blocks_neon(block *out, const block *a, const block *b, size_t n,
-                               block *scratch);
+#else
+
+/* A word has a square whose bytes are those of its bytes. */
+ALWAYS_INLINE block square_low(block x) {
+  const poly8x8_t bytes = vreinterpret_p8_u64(vget_low_u64(x));
+
+  return vreinterpretq_u64_p16(vmull_p8(bytes, bytes));
+}
+
+ALWAYS_INLINE block square_high(block x) {
+  const poly8x8_t bytes = vreinterpret_p8_u64(vget_high_u64(x));
+
+  return vreinterpretq_u64_p16(vmull_p8(bytes, bytes));
+}
+
+#endif
+
+/* Words of a product, and those that reduce reads after its end. */
+#define GF2X_PRODUCT_WORDS_NEON(ring) (2 * (size_t)(ring)->stride + 8)
+
+/* Sets product[GF2X_PRODUCT_WORDS_NEON] = a * b, not reduced. scratch: what GF2X_LEAN_SCRATCH_WORDS
+ * leaves beside the product. Timing: depends on the ring. */
+void gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
+                        const uint64_t *b, uint64_t *scratch);
 
 ISA_END
 #endif

@@ -10,12 +10,15 @@
  * PMULL2 the high ones, so that words need to be moved to their places only once for each block of
  * the result.
  */
+#include <assert.h>
+#include <string.h>
+
 #include "base/isa.h"
 #include "base/unroll.h"
 #include "gf2x/neon/gf2x_neon.h"
 
-#if defined(CODEKEM_HAVE_NEON)
-ISA_BEGIN_NEON
+#if defined(CODEKEM_HAVE_NEON64)
+ISA_BEGIN_NEON64
 
 typedef block vector;
 
@@ -91,9 +94,17 @@ ALWAYS_INLINE pair xor_pairs(pair a, pair b) {
 
 #include "gf2x/gf2x_karatsuba.template.h"
 
-void gf2x_multiply_blocks_neon(block *out, const block *a, const block *b, size_t n,
-                               block *scratch) {
-  multiply_blocks_neon(out, a, b, n, scratch);
+void gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
+                        const uint64_t *b, uint64_t *scratch) {
+  const size_t blocks = (ring->words + 1) / BLOCK_WORDS;
+  const size_t words = GF2X_PRODUCT_WORDS_NEON(ring);
+  const size_t product_words = 2 * BLOCK_WORDS * blocks;
+
+  assert(words + BLOCK_WORDS * GF2X_MULTIPLY_SCRATCH_BLOCKS(blocks) <=
+         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+  multiply_blocks_neon((block *)(void *)product, (const block *)(const void *)a,
+                       (const block *)(const void *)b, blocks, (block *)(void *)scratch);
+  memset(product + product_words, 0, (words - product_words) * sizeof *product);
 }
 
 ISA_END
