@@ -99,8 +99,7 @@ def read(path):
     campaign = store.read_json(path)
     if not is_lab(campaign):
         raise EvaluationError(
-            f"{path} is not a campaign of the laboratory (schema {SCHEMA_NAME}); "
-            "name another file"
+            f"{path} is not a campaign of the laboratory (schema {SCHEMA_NAME}); name another file"
         )
     problem = next(validator().iter_errors(campaign), None)
     if problem is not None:
@@ -149,11 +148,13 @@ def resume(path, campaign):
 
 
 def is_finished(row, campaign):
+    """Whether a point has enough; in strata, failures of another largest overlap do not count."""
     settings = campaign["settings"]
     if campaign["method"] == "split":
         return row["units"] >= settings["runs"]
+    own = row["failures"] if campaign["method"] == "direct" else sum(row["histogram"][1:])
     return row["decodings"] >= settings["decodings"] or (
-        settings["failures"] is not None and row["failures"] >= settings["failures"]
+        settings["failures"] is not None and own >= settings["failures"]
     )
 
 
@@ -179,9 +180,7 @@ def add_unit(campaign, row, number, unit):
         row["failures"] += following["failures"]
         row["histogram"] = [
             a + b
-            for a, b in itertools.zip_longest(
-                row["histogram"], following["histogram"], fillvalue=0
-            )
+            for a, b in itertools.zip_longest(row["histogram"], following["histogram"], fillvalue=0)
         ]
         row["failed"] += following["failed"][: LISTED_FAILURES - len(row["failed"])]
     row["finished"] = is_finished(row, campaign)

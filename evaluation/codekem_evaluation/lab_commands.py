@@ -349,7 +349,7 @@ def replay(campaign: Campaign, build_folder: Build = paths.BUILD):
 
     programs = build(build_folder, "codekem_lab", "codekem_dfr")
     failed = lab_replay.replay(lab_campaign.read(campaign), *programs)
-    for line in failed.lines:
+    for line in failed.lines or ["no failure with key and error is stored, or d is not a level's"]:
         print(line)
     if failed.differences:
         raise EvaluationError(f"{failed.differences} failures were not reproduced; see above")

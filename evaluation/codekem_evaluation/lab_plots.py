@@ -117,9 +117,7 @@ def draw_strata(axes, items):
             for p, e, row in members
             if not math.isnan(lab_estimates.log2_share(p))
         ]
-        draw_series(
-            axes, shares, lambda p: p.parameter, f"{name}, times its share", 2 * index + 1
-        )
+        draw_series(axes, shares, lambda p: p.parameter, f"{name}, times its share", 2 * index + 1)
     axes.set_xlabel("parameter of the class")
 
 

@@ -88,9 +88,7 @@ def wrong_of_library(program, backend, failures):
     """Returns how many positions the library's decoder leaves wrong in each."""
     point = failures[0].point
     arguments = [backend, point.level, point.r, point.t, "spec", "random", 0, "0" * 64]
-    lines = [
-        " ".join(map(str, [*f.h0, *f.h1, len(s := f.syndrome()), *s])) for f in failures
-    ]
+    lines = [" ".join(map(str, [*f.h0, *f.h1, len(s := f.syndrome()), *s])) for f in failures]
     text = call(program, "decode", *arguments, text="\n".join(lines) + "\n")
     return [
         len(set(map(int, line.split())) ^ set(f.e))
@@ -139,9 +137,7 @@ def replay(campaign, lab_program, dfr_program):
         same = []
         for engine in engines:
             again = [item["wrong"] for item in steps_of(lab_program, failures, engine)]
-            found.differences += sum(
-                a != b or a == 0 for a, b in zip(again, first, strict=True)
-            )
+            found.differences += sum(a != b or a == 0 for a, b in zip(again, first, strict=True))
             same.append(engine)
         text = f"{point.name}: {len(failures)} failures; engines {', '.join(same)}"
         if library_decodes(point):

@@ -56,8 +56,8 @@ void bench_set_key(struct bench *bench, const uint32_t *h0, const uint32_t *h1) 
 static void add_lists(struct bench *bench) {
   for (int b = 0; b < 2; b++) {
     if (bench->listed[b] > 0) {
-      bench->engine->add_columns(bench->r_bits, bench->syndrome, bench->copies_h[b],
-                                 bench->list[b], bench->listed[b]);
+      bench->engine->add_columns(bench->r_bits, bench->syndrome, bench->copies_h[b], bench->list[b],
+                                 bench->listed[b]);
     }
     for (size_t i = 0; i < bench->listed[b]; i++) {
       const uint32_t position = bench->list[b][i];

@@ -95,7 +95,7 @@ void bench_set_key(struct bench *bench, const uint32_t *h0, const uint32_t *h1);
  * ties: the seed of what the decoder draws. */
 bool bench_decode(struct bench *bench, const uint32_t *e, uint64_t ties);
 
-/* --- For decoders ------------------------------------------------------------------------------ */
+/* --- For decoders ----------------------------------------------------------------------------- */
 
 /* Counts all counters. */
 void bench_count(struct bench *bench);
@@ -129,7 +129,7 @@ static inline uint32_t bit_of(const uint64_t *a, uint32_t position) {
 /* If the syndrome is that of a near-codeword (x^shift h_half), sets both and returns true. */
 bool near_codeword_found(const struct bench *bench, int *half, uint32_t *shift);
 
-/* --- Classes ------------------------------------------------------------------------------------ */
+/* --- Classes ---------------------------------------------------------------------------------- */
 
 /* What the classes of key_class_names need, and codewords. L: the largest value of the class's
  * property over all its instances (near-codewords, shifts, distances); M: how many have it. */

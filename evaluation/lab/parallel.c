@@ -125,8 +125,7 @@ void decode_bike_flip(struct bench *bench) {
     if (i > 1 && bench_done(bench)) {
       return;
     }
-    flip_all(bench,
-             flip_threshold(bench->params, bench->syndrome_weight, bench->first_weight, i));
+    flip_all(bench, flip_threshold(bench->params, bench->syndrome_weight, bench->first_weight, i));
   }
   bench_done(bench);
 }
@@ -138,13 +137,13 @@ void decode_bf(struct bench *bench) {
     if (i > 0 && bench_done(bench)) {
       return;
     }
-    flip_all(bench, i < params->list_count ? params->list[i]
-                                           : params->threshold[bench->syndrome_weight]);
+    flip_all(bench,
+             i < params->list_count ? params->list[i] : params->threshold[bench->syndrome_weight]);
   }
   bench_done(bench);
 }
 
-/* --- PickyFix [PT22] --------------------------------------------------------------------------- */
+/* --- PickyFix [PT22] -------------------------------------------------------------------------- */
 
 static size_t put_between(struct bench *bench, uint32_t threshold) {
   bench_clear(bench);

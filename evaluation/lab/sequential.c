@@ -7,7 +7,7 @@
 
 static uint8_t counters[2][LAB_MAX_R_BITS + 63];
 
-/* --- BF-Max [BBS25] ---------------------------------------------------------------------------- */
+/* --- BF-Max [BBS25] --------------------------------------------------------------------------- */
 
 static void read_counters(struct bench *bench) {
   const size_t stride = LAB_STRIDE(bench->r_bits);
@@ -87,7 +87,7 @@ void decode_bf_max(struct bench *bench) {
   bench_done(bench);
 }
 
-/* --- Step by step [SV19] ------------------------------------------------------------------------ */
+/* --- Step by step [SV19] ---------------------------------------------------------------------- */
 
 /* Returns an unsatisfied check, each as likely. */
 static uint32_t unsatisfied_check(struct bench *bench) {
@@ -128,7 +128,7 @@ void decode_step_by_step(struct bench *bench) {
   }
 }
 
-/* --- Models for tests --------------------------------------------------------------------------- */
+/* --- Models for tests ------------------------------------------------------------------------- */
 
 /* Fails if at least `flips` positions of the error are in the first half; the score is their
  * number. A decoder proper cannot know: a model for tests of the estimators. */
@@ -153,7 +153,7 @@ static void decode_model_near(struct bench *bench) {
   bench->wrong = bench->score >= bench->params->flips ? 1 : 0;
 }
 
-/* --- The table ---------------------------------------------------------------------------------- */
+/* --- The table -------------------------------------------------------------------------------- */
 
 const struct lab_decoder lab_decoders[] = {
     {"bgf", decode_bgf, false},

@@ -61,7 +61,7 @@ static void score(struct splitting *split, struct particle *particle) {
   split->decodings += 1;
 }
 
-/* --- Moves -------------------------------------------------------------------------------------- */
+/* --- Moves ------------------------------------------------------------------------------------ */
 
 /* Replaces `swaps` of list[0 .. count) by other numbers that are not in `taken`, from `next`. The
  * caller has put the list into taken. */
@@ -190,7 +190,7 @@ static void step(struct splitting *split, struct particle *particle, struct leve
   }
 }
 
-/* --- Levels ------------------------------------------------------------------------------------- */
+/* --- Levels ----------------------------------------------------------------------------------- */
 
 static void start(struct splitting *split) {
   const struct split_settings *settings = split->settings;
@@ -297,7 +297,7 @@ static void adapt(struct split_level *level, const struct level_result *before) 
       level->swap -= 1;
     }
     const double steps = STEPS_FACTOR / share;
-    level->steps = steps < LEAST_STEPS ? LEAST_STEPS
+    level->steps = steps < LEAST_STEPS  ? LEAST_STEPS
                    : steps > MOST_STEPS ? MOST_STEPS
                                         : (uint32_t)steps;
   }
@@ -315,7 +315,7 @@ static void run_level(struct splitting *split, struct level_result *result) {
   }
 }
 
-/* --- Output ------------------------------------------------------------------------------------- */
+/* --- Output ----------------------------------------------------------------------------------- */
 
 static void print_list(const char *name, const uint32_t *list, uint32_t count) {
   printf("\"%s\":[", name);
@@ -326,12 +326,13 @@ static void print_list(const char *name, const uint32_t *list, uint32_t count) {
 }
 
 static void print_level(const struct level_result *result, bool first) {
-  printf("%s{\"score\":%llu,\"swap\":%u,\"steps\":%u,\"survivors\":%u,\"ancestors\":%u,"
-         "\"proposed\":[%llu,%llu],\"accepted\":[%llu,%llu]}",
-         first ? "" : ",", (unsigned long long)result->level.score, result->level.swap,
-         result->level.steps, result->survivors, result->ancestors,
-         (unsigned long long)result->proposed[0], (unsigned long long)result->proposed[1],
-         (unsigned long long)result->accepted[0], (unsigned long long)result->accepted[1]);
+  printf(
+      "%s{\"score\":%llu,\"swap\":%u,\"steps\":%u,\"survivors\":%u,\"ancestors\":%u,"
+      "\"proposed\":[%llu,%llu],\"accepted\":[%llu,%llu]}",
+      first ? "" : ",", (unsigned long long)result->level.score, result->level.swap,
+      result->level.steps, result->survivors, result->ancestors,
+      (unsigned long long)result->proposed[0], (unsigned long long)result->proposed[1],
+      (unsigned long long)result->accepted[0], (unsigned long long)result->accepted[1]);
   fflush(stdout);
 }
 
@@ -352,8 +353,8 @@ static void print_failures(struct splitting *split) {
     }
     const struct instances found =
         class_instances(params, params->trial.key_class, p->trial.h[0], p->trial.h[1], p->trial.e);
-    const bool own = params->trial.key_class == KEY_RANDOM ||
-                     found.largest == params->trial.class_parameter;
+    const bool own =
+        params->trial.key_class == KEY_RANDOM || found.largest == params->trial.class_parameter;
     weights[own ? (found.count < 64 ? found.count : 64) : 0] += 1;
     failures += 1;
     if (printed < split->settings->most_kept &&
