@@ -332,7 +332,7 @@ def compare(
     ] = None,
     plot: Plot = None,
 ):
-    """Sets decoders side by side: rate, how sure, cost in constant time; draws all that is there."""
+    """Sets decoders side by side: rate, how sure, cost in constant time; draws what is there."""
     from codekem_evaluation import lab_plots, lab_report
 
     read = [lab_campaign.read(path) for path in campaign]

@@ -73,7 +73,8 @@ def failures_of(campaign, program):
         seed = int.from_bytes(bytes.fromhex(row["seed"])[:8], "little")
         for index in row["failed"]:
             ties = seed ^ (index * 0x9E3779B97F4A7C15 % 2**64)
-            found.append(Failure(point, *drawn(program, row, index), ties))
+            h0, h1, e = drawn(program, row, index)
+            found.append(Failure(point, h0, h1, e, ties))
     return found
 
 
@@ -88,7 +89,10 @@ def wrong_of_library(program, backend, failures):
     """Returns how many positions the library's decoder leaves wrong in each."""
     point = failures[0].point
     arguments = [backend, point.level, point.r, point.t, "spec", "random", 0, "0" * 64]
-    lines = [" ".join(map(str, [*f.h0, *f.h1, len(s := f.syndrome()), *s])) for f in failures]
+    lines = []
+    for failure in failures:
+        syndrome = failure.syndrome()
+        lines.append(" ".join(map(str, [*failure.h0, *failure.h1, len(syndrome), *syndrome])))
     text = call(program, "decode", *arguments, text="\n".join(lines) + "\n")
     return [
         len(set(map(int, line.split())) ^ set(f.e))
