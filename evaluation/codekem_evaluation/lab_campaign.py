@@ -21,13 +21,12 @@ import jsonschema
 from codekem_evaluation import dfr_campaign, machine, paths, store
 from codekem_evaluation.dfr_worker import call
 from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_points import point_of
+from codekem_evaluation.lab_points import PILOT_RUN, point_of
 
 SCHEMA_NAME = "codekem-lab/1"
 SCHEMA = paths.PACKAGE / "schema" / "lab.json"
 METHODS = ("direct", "strata", "split")
 LISTED_FAILURES = 100  # of a point, direct and strata
-PILOT_RUN = 2**20  # its number: no run that counts has it
 # What decides the results of codekem_lab.
 SOURCES = ("evaluation/lab", "evaluation/dfr", "src/bike", "src/keccak", "src/base")
 COMMENT_OR_BLANK = re.compile(r"(?:/\*.*?\*/|//[^\n]*|\s)+", re.DOTALL)

@@ -15,7 +15,8 @@ import statistics
 
 from codekem_evaluation import dfr_model
 from codekem_evaluation.dfr_statistics import clopper_pearson
-from codekem_evaluation.lab_points import point_of
+from codekem_evaluation.errors import EvaluationError
+from codekem_evaluation.lab_points import PILOT_RUN, point_of
 
 MARKOV = 0.05  # 1 - confidence of the lower bound
 RUNS_FOR_SPREAD = 3
@@ -91,8 +92,24 @@ def log2_mean(values):
     return top + math.log2(sum(2 ** (v - top) for v in values) / len(values))
 
 
+def check_levels(row):
+    """Raises an error if a run has other levels than those that the pilot fixed: levels that a run
+    chose after the fact make its product a biased estimate."""
+    fixed = row["pilot"]["fixed"].split(",") if row["pilot"]["fixed"] else []
+    for run in row["runs"]:
+        found = [f"{level['score']}:{level['swap']}:{level['steps']}" for level in run["levels"]]
+        died = bool(run["levels"]) and run["levels"][-1]["survivors"] == 0
+        if found != fixed[: len(found)] or (len(found) < len(fixed) and not died):
+            raise EvaluationError(
+                f"run {run['run']} has other levels than those fixed before it: no estimate"
+            )
+        if run["run"] == PILOT_RUN:
+            raise EvaluationError("the pilot is among the runs: it chose its own levels")
+
+
 def of_runs(row):
     """Returns the estimate of all runs of a point, without the factor A_l."""
+    check_levels(row)
     runs = tuple(run_rate(run) for run in row["runs"])
     mean = log2_mean(runs)
     error = None

@@ -31,6 +31,7 @@ AFFINE = {
 }
 PICKY_FLIPS = {1: 55, 3: 65, 5: 100}
 FLIP_ITERATIONS = 7
+PILOT_RUN = 2**20  # the number of a pilot: no run that counts has it
 BGF_ITERATIONS = 5
 DECODERS = re.compile(
     r"(?P<base>bgf|pickyfix|bf|bf-max|step-by-step|bike-flip-(?P<rounding>floor|nearest|ceil)"

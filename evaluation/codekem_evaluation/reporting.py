@@ -12,6 +12,7 @@ from codekem_evaluation import (
     tables_footprint,
     tables_hardware,
     tables_hls,
+    tables_lab,
     tables_network,
     tables_packages,
     tables_processors,
@@ -182,6 +183,7 @@ def sections(run, samples):
         *([packages] if packages else []),
         hardware,
         tables_dfr.section(),
+        tables_lab.section(),
         Section(
             "sources",
             "Sources of published figures",
