@@ -9,16 +9,14 @@ first, and an interrupted campaign goes on to the same result.
 import concurrent.futures
 import datetime
 import functools
-import hashlib
 import itertools
 import json
 import pathlib
-import re
 import time
 
 import jsonschema
 
-from codekem_evaluation import dfr_campaign, machine, paths, store
+from codekem_evaluation import dfr_campaign, machine, paths, sources, store
 from codekem_evaluation.dfr_worker import call
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import PILOT_RUN, point_of
@@ -27,29 +25,11 @@ SCHEMA_NAME = "codekem-lab/1"
 SCHEMA = paths.PACKAGE / "schema" / "lab.json"
 METHODS = ("direct", "strata", "split")
 LISTED_FAILURES = 100  # of a point, direct and strata
-# What decides the results of codekem_lab.
-SOURCES = ("evaluation/lab", "evaluation/dfr", "src/bike", "src/keccak", "src/base")
-COMMENT_OR_BLANK = re.compile(r"(?:/\*.*?\*/|//[^\n]*|\s)+", re.DOTALL)
 
 
 @functools.cache
 def validator():
     return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
-
-
-def made_from():
-    """Returns a hash of the sources of codekem_lab and of what it takes from the library, without
-    comments and layout; None where there is no checkout."""
-    if paths.CHECKOUT is None:
-        return None
-    found = hashlib.sha256()
-    names = []
-    for folder in SOURCES:
-        for path in sorted((paths.ROOT / folder).glob("*.[ch]")):
-            names.append(path.relative_to(paths.ROOT).as_posix())
-            code = COMMENT_OR_BLANK.sub(" ", path.read_text(encoding="utf-8"))
-            found.update(f"{names[-1]} {code}\n".encode())
-    return {"hash": found.hexdigest()[:16], "files": len(names), "folders": list(SOURCES)}
 
 
 # --- The document --------------------------------------------------------------------------------
@@ -84,7 +64,7 @@ def new_campaign(method, points, settings):
         "created": now.isoformat().replace("+00:00", "Z"),
         "settings": settings,
         "source": machine.source(),
-        "made_from": made_from(),
+        "made_from": sources.made_from(sources.LAB),
         "complete": False,
         "points": rows,
     }
