@@ -13,13 +13,16 @@ import dataclasses
 import math
 import statistics
 
-from codekem_evaluation import dfr_model
+import numpy as np
+
+from codekem_evaluation import dfr_model, dfr_statistics
 from codekem_evaluation.dfr_statistics import clopper_pearson
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import PILOT_RUN, point_of
 
 MARKOV = 0.05  # 1 - confidence of the lower bound
 RUNS_FOR_SPREAD = 3
+LEAST_POINTS_OVER_T = 4
 
 
 def log2(rate):
@@ -153,6 +156,27 @@ def total_of_strata(rows):
         variances.append(4**share * max(0.0, squares / n - (total / n) ** 2) / n)
     whole = sum(terms)
     return log2(whole), math.sqrt(sum(variances)) / whole if whole else None
+
+
+def over_t(rows, t, seed=1):
+    """Continues counts at one r over the weight of the errors to t, by a parabola of most
+    likelihood in log2 of the rate. Returns (log2 of the rate at t, low, high, points) with 95 % by
+    resampling of the counts, or None for fewer than four points. An extrapolation: its interval
+    says nothing of whether the curve is a parabola."""
+    counts = [(row["t"], row["failures"], row["decodings"]) for row in rows]
+    chosen = dfr_statistics.usable(counts)
+    if len(chosen) < LEAST_POINTS_OVER_T:
+        return None
+    best = dfr_statistics.fit(chosen, 2)
+    random = np.random.default_rng(seed)
+    found = []
+    for _ in range(dfr_statistics.RESAMPLES):
+        drawn = [
+            (x, int(random.binomial(n, min(1.0, 2 ** float(best(x))))), n) for x, _, n in chosen
+        ]
+        found.append(float(dfr_statistics.fit(drawn, 2)(t)))
+    low, high = np.percentile(found, [2.5, 97.5])
+    return float(best(t)), float(low), float(high), len(chosen)
 
 
 def has_results(row):

@@ -8,11 +8,11 @@ Decoders by name, with where each is from:
   independent programs, which round the threshold each in its own way; not seen in the specification
   itself. So the rounding is a part of the name.
 - pickyfix[-N]: [PT22], from their program: fixed number of flips first, ties by position.
-- bf-max: [BBS25]: one position with the largest counter at a time, ties at random.
+- bf-max: [BBCS25]: one position with the largest counter at a time, ties at random.
 - step-by-step: [SV19]: a random unsatisfied check, a random position of it.
 - bf: all that reach the threshold, nothing else.
 - NAME-aware: the same, which recognises the syndrome of a near-codeword after each iteration, as
-  arXiv 2604.18247 proposes.
+  [BDBS26] proposes.
 """
 
 import dataclasses

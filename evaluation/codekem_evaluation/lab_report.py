@@ -5,7 +5,7 @@ import math
 
 from codekem_evaluation import lab_estimates
 from codekem_evaluation.lab_estimates import estimate, has_results, log2_share, with_share
-from codekem_evaluation.lab_points import point_of
+from codekem_evaluation.lab_points import CODES, point_of
 
 
 def power(value):
@@ -89,6 +89,25 @@ def direct_sentence(campaign):
     )
 
 
+def sentences_over_t(rows):
+    """Continues the counts of each decoder and r with several t to the t of its level."""
+    groups = {}
+    for row in rows:
+        groups.setdefault((row["decoder"], row["level"], row["r"]), []).append(row)
+    found = []
+    for (decoder, level, r), members in groups.items():
+        t = CODES[level][2]
+        curve = lab_estimates.over_t(members, t)
+        if curve is not None:
+            value, low, high, count = curve
+            found.append(
+                f"{decoder}, r = {r:,}: a parabola in t through {count} points is at "
+                f"2^{value:.1f} for t = {t} (2^{low:.1f} to 2^{high:.1f} by resampling of the "
+                "counts). An extrapolation over t at this r, not a measurement."
+            )
+    return found
+
+
 def sentences(campaign):
     """Says in words what the campaign shows."""
     rows = [row for row in campaign["points"] if has_results(row)]
@@ -98,6 +117,8 @@ def sentences(campaign):
         found = [split_sentence(row) for row in rows]
     else:
         found = [direct_sentence(campaign)]
+    if campaign["method"] == "direct":
+        found += sentences_over_t(rows)
     if campaign["method"] == "strata":
         groups = {}
         for row in rows:

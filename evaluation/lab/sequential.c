@@ -7,7 +7,7 @@
 
 static uint8_t counters[2][LAB_MAX_R_BITS + 63];
 
-/* --- BF-Max [BBS25] --------------------------------------------------------------------------- */
+/* --- BF-Max [BBCS25] -------------------------------------------------------------------------- */
 
 static void read_counters(struct bench *bench) {
   const size_t stride = LAB_STRIDE(bench->r_bits);

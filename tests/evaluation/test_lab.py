@@ -381,3 +381,16 @@ def test_failures_are_reproduced_by_the_library(lab_program, dfr_program, method
     (line,) = done.lines
     assert "public, reference" in line
     assert ("on public, reference, portable" in line) == (method == "direct")
+
+
+def test_counts_over_t_are_continued_by_a_parabola():
+    """A rate that is a parabola in log2 comes out where it was not counted."""
+    curve = lambda t: -20 + 2.0 * (t - 150) - 0.08 * (t - 150) ** 2  # noqa: E731
+    generator = np.random.default_rng(1)
+    rows = [
+        {"t": t, "failures": int(generator.binomial(10**8, 2 ** curve(t))), "decodings": 10**8}
+        for t in range(150, 157)
+    ]
+    value, low, high, count = lab_estimates.over_t(rows, 142)
+    assert count == 7 and low < curve(142) < high and high - low < 6
+    assert lab_estimates.over_t(rows[:3], 142) is None
