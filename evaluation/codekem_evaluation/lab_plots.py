@@ -14,7 +14,7 @@ from codekem_evaluation import dfr_statistics, lab_estimates
 from codekem_evaluation.dfr_report import MARKERS, store_figure
 from codekem_evaluation.lab_points import point_of
 
-LINE_RATE = 2**-10  # the misleading line goes through points above it
+LINE_RATE = 2**-10  # the misleading line goes through the first points above it
 
 
 def rows_of(campaigns):
@@ -86,7 +86,7 @@ def draw_over_r(axes, items):
         ]
         usable = dfr_statistics.usable(counts)
         if len(usable) >= 2:
-            line = dfr_statistics.fit(usable[-dfr_statistics.TAIL_POINTS :], 1)
+            line = dfr_statistics.fit(usable[: dfr_statistics.TAIL_POINTS], 1)
             ends = [usable[0][0], max(p.r for p, _, _ in members)]
             axes.plot(
                 ends,
@@ -94,7 +94,7 @@ def draw_over_r(axes, items):
                 "--",
                 color=f"C{index % 10}",
                 linewidth=0.8,
-                label=f"{decoder}, t = {t}: line through rates above 2^-10",
+                label=f"{decoder}, t = {t}: line through the first points",
             )
     axes.set_xlabel("r")
 

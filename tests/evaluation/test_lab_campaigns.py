@@ -132,7 +132,7 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
     assert shown.exit_code == 0, shown.output
     assert "| pickyfix-3 | 9851 | 134 | split |" in shown.output and "0.35 |" in shown.output
     drawing = (tmp_path / "c.svg").read_text()
-    assert "line through rates above" in drawing and "rate and cost" in drawing
+    assert "line through the first" in drawing and "rate and cost" in drawing
     replayed = command("replay", split, "--build", dfr_folder)
     assert replayed.exit_code == 0 and "library's decoder on public, reference" in replayed.output
     traced = command("trace", split, "--build", dfr_folder, "--plot", tmp_path / "t.svg")
