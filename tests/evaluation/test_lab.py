@@ -392,5 +392,5 @@ def test_counts_over_t_are_continued_by_a_parabola():
         for t in range(150, 157)
     ]
     value, low, high, count = lab_estimates.over_t(rows, 142)
-    assert count == 7 and low < curve(142) < high and high - low < 6
+    assert count == 7 and low < curve(142) < high and high - low < 6 and low < value < high
     assert lab_estimates.over_t(rows[:3], 142) is None
