@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_evaluation import dfr_campaign, dfr_model, paths, store
+from codekem_evaluation import dfr_campaign, dfr_model, lab_campaign, lab_commands, paths, store
 from codekem_evaluation.dfr_worker import CLASSES, INNER_CODE, LEVELS, Point, specification_of
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.profile_samples import build
@@ -285,4 +285,11 @@ def report(
     plot: Annotated[pathlib.Path | None, typer.Option(help="The plot: .svg, .pdf, .png.")] = None,
 ):
     """Shows table, words and plot of a stored campaign again."""
+    if lab_campaign.is_lab(store.read_json(campaign)):
+        lab_commands.show(campaign, plot)
+        return
     write_report(dfr_campaign.read(campaign), campaign, plot, Console(stderr=True))
+
+
+for name, command in lab_commands.commands().items():
+    app.command(name)(command)

@@ -17,7 +17,7 @@ import time
 
 import jsonschema
 
-from codekem_evaluation import machine, paths, store
+from codekem_evaluation import machine, paths, sources, store
 from codekem_evaluation.dfr_worker import INNER_CODE, Point, run_batch, specification_of
 from codekem_evaluation.errors import EvaluationError
 
@@ -45,6 +45,7 @@ def new_campaign(kem, program, points, settings):
         "specification": specification_of(program, kem),
         "settings": settings,
         "source": machine.source(),
+        "made_from": sources.made_from(sources.DFR),
         "complete": False,
         "points": [
             {
@@ -119,6 +120,12 @@ def resume(path, campaign):
                 f"{path} holds a campaign with {name} {found['settings'][name]}, not "
                 f"{campaign['settings'][name]}; give it as it was, or name another file with --out"
             )
+    if found.get("made_from") != campaign["made_from"]:  # batches of both are in it from now on
+        earlier = found.get("made_from") or {"hash": None}
+        found["made_from"] = {
+            **(campaign["made_from"] or {"hash": None}),
+            "earlier": [*earlier.get("earlier", []), earlier["hash"]],
+        }
     known = {point_of(row) for row in found["points"]}
     found["points"] += [row for row in campaign["points"] if point_of(row) not in known]
     found["settings"] = campaign["settings"]

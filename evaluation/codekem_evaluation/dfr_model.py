@@ -23,38 +23,47 @@ def log2_density(key_class, parameter, r, d, t):
     error for several near-codewords; it is close where the share is small. None for random keys.
     """
     distances = math.log2((r - 1) / 2)
-    all_keys = log2_binomial(r, d)
     if key_class == "progression":  # a start and a distance; the other positions anywhere
         return min(
             0.0,
-            1 + math.log2(r) + distances + log2_binomial(r - parameter, d - parameter) - all_keys,
+            1
+            + math.log2(r)
+            + distances
+            + log2_binomial(r - parameter, d - parameter)
+            - log2_binomial(r, d),
         )
+    expected = log2_expected(key_class, parameter, r, d, t)
+    return None if expected is None else min(0.0, expected)
+
+
+def log2_expected(key_class, parameter, r, d, t):
+    """Returns log2 of the expected number of instances of a class with exactly that parameter:
+    distances in h0 and h1, shifts of h1, near-codewords; None if that is not known exactly. r: for
+    distances, a prime."""
+    all_keys = log2_binomial(r, d)
     if key_class == "multiplicity":  # positions in d - parameter runs around a circle
         runs = d - parameter
-        return min(
-            0.0,
+        return (
             1
-            + distances
+            + math.log2((r - 1) / 2)
             + math.log2(r / runs)
             + log2_binomial(d - 1, runs - 1)
             + log2_binomial(r - d - 1, runs - 1)
-            - all_keys,
+            - all_keys
         )
     if key_class == "intersection":  # a shift of h1 against h0
-        return min(
-            0.0,
+        return (
             math.log2(r)
             + log2_binomial(d, parameter)
             + log2_binomial(r - d, d - parameter)
-            - all_keys,
+            - all_keys
         )
     if key_class == "near-codeword":  # one of 2 r near-codewords
-        return min(
-            0.0,
+        return (
             math.log2(2 * r)
             + log2_binomial(d, parameter)
             + log2_binomial(2 * r - d, t - parameter)
-            - log2_binomial(2 * r, t),
+            - log2_binomial(2 * r, t)
         )
     return None
 

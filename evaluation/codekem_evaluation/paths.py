@@ -41,6 +41,7 @@ HLS = ROOT / "hls" / "results"
 PEER_CORES = ROOT / "hardware" / "peer" / "results"
 EMBEDDED = ROOT / "embedded" / "results"
 CAMPAIGNS = ROOT / "docs" / "dfr"
+LAB_CAMPAIGNS = CAMPAIGNS / "lab"
 TLS = ROOT / "openssl-provider" / "results"
 
 

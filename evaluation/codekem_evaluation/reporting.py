@@ -13,6 +13,7 @@ from codekem_evaluation import (
     tables_footprint,
     tables_hardware,
     tables_hls,
+    tables_lab,
     tables_network,
     tables_packages,
     tables_processors,
@@ -195,6 +196,7 @@ def sections(run, samples):
         ),
         *filter(None, [tables_packages.section()]),
         tables_dfr.section(),
+        tables_lab.section(),
         Section(
             "sources",
             "Where are the published figures from?",

@@ -10,6 +10,7 @@ from codekem_evaluation import (
     statistics,
     tables_dfr,
     tables_hls,
+    tables_lab,
 )
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import LABELS, Samples
@@ -28,6 +29,8 @@ def trace(run, path, name):
         return tables_hls.trace(name)
     if kind == "dfr":
         return trace_campaign(name)
+    if kind == "lab":
+        return tables_lab.trace(name)
     finders = {
         "times": trace_times,
         **dict.fromkeys(("stack", "code", "profile", "kems", "handshakes"), trace_rows),

@@ -448,9 +448,10 @@ def test_page_shows_the_stored_campaigns(root, name):
     assert campaign["settings"]["seed"] in page
 
 
-def test_stored_failures_can_be_made_again(root, dfr_program):
+@pytest.mark.parametrize("name", ["BIKE-L1", "BIKE-L1-weak"])
+def test_stored_failures_can_be_made_again(root, dfr_program, name):
     """The first failure of each point of the stored campaign fails here, too."""
-    campaign = dfr_campaign.read(root / "docs" / "dfr" / "BIKE-L1.json")
+    campaign = dfr_campaign.read(root / "docs" / "dfr" / f"{name}.json")
     seed = campaign["settings"]["seed"]
     again = [
         dfr_worker.run_batch(

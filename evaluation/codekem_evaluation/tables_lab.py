@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The decoder laboratory: the campaigns that `codekem-evaluation dfr direct`, `strata` and `split`
+stored, as tables, words and plots of the report."""
+
+import math
+
+from codekem_evaluation import lab_campaign, lab_estimates, lab_plots, lab_report, paths
+from codekem_evaluation.errors import EvaluationError
+from codekem_evaluation.lab_points import point_of
+from codekem_evaluation.model import Plot, Section, Table, label, missing, number
+
+
+def files(runs=None):
+    """Returns the stored campaigns: those of this machine, and those that the project keeps."""
+    runs = runs or paths.RUNS
+    return [*sorted(runs.glob("lab-*.json")), *sorted(paths.LAB_CAMPAIGNS.glob("*.json"))]
+
+
+def rows_with_results(campaign):
+    return [row for row in campaign["points"] if lab_estimates.has_results(row)]
+
+
+def table_of(name, campaign):
+    table = Table(
+        f"lab-{name.lower()}",
+        f"{campaign['method']}: {name}.json",
+        [
+            "decoder",
+            "keys and errors",
+            "r",
+            "t",
+            "decodings",
+            "failures",
+            "log2 of the rate",
+            "log2, low",
+            "log2, high",
+            "log2, times the share",
+        ],
+        texts=2,
+    )
+    for index, row in enumerate(rows_with_results(campaign)):
+        trace = f"lab/{name}/{index}"
+        point, found = point_of(row), lab_estimates.estimate(row)
+        share = lab_estimates.log2_share(point)
+
+        def bits(value, why, trace=trace):
+            there = value is not None and math.isfinite(value)
+            return number(value, trace, 2) if there else missing(why)
+
+        low = found.low if found.low is not None else found.markov
+        table.add(
+            label(point.decoder),
+            label(lab_report.kind_of(point)),
+            *[number(value, trace, 0) for value in (point.r, point.t, row["decodings"])],
+            number(found.failures, trace, 0),
+            bits(found.log2_rate, "no failure was seen"),
+            bits(low, "no failure was seen"),
+            bits(found.high, "splitting gives no upper end"),
+            bits(found.log2_rate + share, "no failure was seen, or the share is not known")
+            if point.key_class != "random"
+            else missing("all keys and errors"),
+        )
+    if not table.rows:
+        table.reason = "this campaign has no results yet"
+    table.notes = lab_report.sentences(campaign)
+    return table
+
+
+def plots_of(name, campaign):
+    """Returns a plot for each panel that the campaign has."""
+    found = []
+    for index, (title, draw, items) in enumerate(lab_plots.panels_of([campaign])):
+        words = "; ".join(f"{point.name}: {lab_report.power(e.log2_rate)}" for point, e, _ in items)
+        found.append(
+            Plot(
+                f"plot-lab-{name.lower()}-{index}",
+                f"{name}: {title}",
+                f"log2 of the failure rate with intervals. {words}.",
+                lambda axes, draw=draw, items=items: finished(axes, draw, items),
+            )
+        )
+    return found
+
+
+def finished(axes, draw, items):
+    draw(axes, items)
+    axes.set_ylabel("log2 of the failure rate")
+    axes.grid(linewidth=0.6)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(frameon=False, fontsize="small")
+
+
+def section(folder=None):
+    """Returns the section; without a campaign, the command that makes one."""
+    made = Section("lab", "Decoder laboratory")
+    for path in files(folder):
+        try:
+            campaign = lab_campaign.read(path)
+        except EvaluationError as error:
+            made.sentences.append(str(error))
+            continue
+        made.tables.append(table_of(path.stem, campaign))
+        made.tables[-1].detail = not path.stem.startswith("lab-")
+        if made.tables[-1].rows:
+            made.plots += plots_of(path.stem, campaign)
+    if made.tables:
+        made.sentences.append(
+            "Rates of failures of several decoders. Intervals of counts have 95 %; the low end of "
+            "splitting is Markov's bound with 95 % confidence, and it has no upper end."
+        )
+    else:
+        made.sentences.append(
+            "No campaign is stored here: 'codekem-evaluation dfr direct', 'strata' and 'split' "
+            "make some."
+        )
+    return made
+
+
+def trace(name):
+    """Shows one row of a campaign: lab/NAME/INDEX."""
+    file, _, index = name.removeprefix("lab/").partition("/")
+    path = next((path for path in files() if path.stem == file), None)
+    if path is None:
+        raise EvaluationError(
+            f"there is no campaign {file}; there are " + ", ".join(p.stem for p in files())
+        )
+    rows = rows_with_results(lab_campaign.read(path))
+    if not index.isdigit() or int(index) >= len(rows):
+        raise EvaluationError(f"{path} has no row {index}; it has {len(rows)}")
+    row = rows[int(index)]
+    shown = {key: value for key, value in row.items() if key not in ("runs", "pilot", "waiting")}
+    found = lab_estimates.estimate(row)
+    return [
+        f"{paths.short(path)}, row {index}; the file has every run and seed",
+        *[f"{key}: {value}" for key, value in shown.items()],
+        *[f"run {i}: log2 of the rate {value:.2f}" for i, value in enumerate(found.runs)],
+    ]

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The decoder laboratory: decoders as plug-ins, for any r, d and t, on one bench.
+ *
+ * The bench knows the true error. A decoder sees only the syndrome, the key and what it flipped
+ * itself; the bench counts the positions that are still wrong, which no decoder may look at.
+ */
+#ifndef CODEKEM_EVALUATION_LAB_H
+#define CODEKEM_EVALUATION_LAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../dfr/trial.h"
+#include "engine.h"
+#include "random.h"
+
+#define LAB_MAX_STEPS 32 /* that a trace keeps */
+#define LAB_MAX_ROUNDS 64
+
+struct bench;
+
+/* A decoder. decode() works on the bench until its iterations are over or bench_done() says so. */
+struct lab_decoder {
+  const char *name;
+  void (*decode)(struct bench *bench);
+  bool random; /* draws ties or checks from bench->ties */
+};
+
+extern const struct lab_decoder lab_decoders[];
+extern const size_t lab_decoder_count;
+
+enum rounding { ROUND_FLOOR, ROUND_NEAREST, ROUND_CEIL, ROUNDING_COUNT };
+enum score { SCORE_WRONG, SCORE_SYNDROME, SCORE_COUNT };
+
+/* What all decodings of a run share. */
+struct lab_params {
+  struct trial_settings trial; /* r, d, t, class and seed */
+  const struct lab_decoder *decoder;
+  uint32_t iterations;
+  uint32_t masked_threshold; /* BGF, of the black and gray steps */
+  uint32_t gray_margin;      /* BGF */
+  double slope, constant;    /* BIKE-Flip: f(S) = slope S + constant */
+  double delta;              /* BIKE-Flip */
+  enum rounding rounding;    /* BIKE-Flip */
+  uint32_t flips;            /* PickyFix: of the first step; BF-Max, step by step: at most */
+  bool random_ties;          /* PickyFix: among equal counters; otherwise by position */
+  bool aware;                /* of near-codewords, after each iteration */
+  enum score score;
+  uint32_t list[LAB_MAX_ROUNDS];         /* bf: the thresholds of its iterations; count above 0 */
+  uint32_t list_count;
+  uint8_t threshold[LAB_MAX_R_BITS + 1]; /* by the weight of the syndrome */
+};
+
+/* One step, as a trace shows it. */
+struct lab_step {
+  char kind; /* i: an iteration; b, g: the black and gray steps; n: a near-codeword */
+  uint32_t syndrome_weight; /* before */
+  uint32_t threshold;
+  uint32_t flips;
+  uint32_t wrong; /* positions, afterwards */
+};
+
+struct bench {
+  const struct lab_params *params;
+  const struct engine *engine;
+  uint32_t r_bits, d;
+  const uint32_t *h[2];
+  uint64_t *copies_h[2];  /* spread */
+  uint64_t *copies;       /* of the syndrome */
+  uint64_t *syndrome;
+  uint64_t *planes[2];
+  uint64_t *reached[2];
+  uint64_t *found[2];     /* what the decoder flipped */
+  uint64_t *wrong_bits[2]; /* the true error, and what was flipped, added up */
+  uint32_t syndrome_weight; /* now; the decoder's at every step */
+  uint32_t first_weight;
+  uint32_t wrong;
+  uint32_t *list[2];      /* positions to be flipped in the next step */
+  size_t listed[2];
+  uint64_t score;
+  struct lab_step steps[LAB_MAX_STEPS];
+  size_t step_count;      /* of all; the trace keeps the first ones */
+  struct lab_random ties;
+};
+
+/* Returns a bench; ends the program if there is no memory. */
+struct bench *bench_new(const struct lab_params *params, const struct engine *engine);
+
+/* Takes a key: d positions each, which must stay where they are. */
+void bench_set_key(struct bench *bench, const uint32_t *h0, const uint32_t *h1);
+
+/* Takes t positions of an error, makes its syndrome, and decodes; returns whether all was found.
+ * ties: the seed of what the decoder draws. */
+bool bench_decode(struct bench *bench, const uint32_t *e, uint64_t ties);
+
+/* --- For decoders ----------------------------------------------------------------------------- */
+
+/* Counts all counters. */
+void bench_count(struct bench *bench);
+
+/* Returns the counter of one position. */
+uint32_t bench_counter(const struct bench *bench, int half, uint32_t position);
+
+/* Empties the lists of positions to be flipped. */
+void bench_clear(struct bench *bench);
+
+/* Puts a position on its list. */
+static inline void bench_put(struct bench *bench, int half, uint32_t position) {
+  bench->list[half][bench->listed[half]++] = position;
+}
+
+/* Puts all positions on the lists whose counters (as counted last) reach the threshold. */
+void bench_put_reached(struct bench *bench, uint32_t threshold);
+
+/* Flips what is on the lists, and notes a step. */
+void bench_flip(struct bench *bench, char kind, uint32_t threshold);
+
+/* Returns whether an iteration was the last: the syndrome is zero, or, for a decoder that is aware
+ * of them, it was that of a near-codeword, which is then flipped. */
+bool bench_done(struct bench *bench);
+
+/* A bit of a vector. */
+static inline uint32_t bit_of(const uint64_t *a, uint32_t position) {
+  return (uint32_t)(a[position / 64] >> (position % 64)) & 1;
+}
+
+/* If the syndrome is that of a near-codeword (x^shift h_half), sets both and returns true. */
+bool near_codeword_found(const struct bench *bench, int *half, uint32_t *shift);
+
+/* --- Classes ---------------------------------------------------------------------------------- */
+
+/* What the classes of key_class_names need, and codewords. L: the largest value of the class's
+ * property over all its instances (near-codewords, shifts, distances); M: how many have it. */
+struct instances {
+  uint32_t largest, count;
+};
+struct instances class_instances(const struct lab_params *params, enum key_class key_class,
+                                 const uint32_t *h0, const uint32_t *h1, const uint32_t *e);
+
+#endif

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Campaigns of the laboratory: interruptions, workers, commands, the report, what is stored."""
+
+import json
+import warnings
+
+import pytest
+from typer.testing import CliRunner
+
+from codekem_evaluation import (
+    dfr_campaign,
+    lab_campaign,
+    lab_estimates,
+    lab_points,
+    lab_replay,
+    lab_report,
+    paths,
+    plots,
+    sources,
+    tables_lab,
+    tracing,
+)
+from codekem_evaluation.cli import app
+from codekem_evaluation.errors import EvaluationError
+from codekem_evaluation.lab_points import LabPoint, point_of
+
+SEED = "5eed" * 16
+COUNTED = {"seed": SEED, "engine": "auto", "batch": 5000, "decodings": 20000, "failures": None}
+SPLIT = {"seed": SEED, "engine": "auto", "runs": 4, "particles": 60, "kept": 2}
+
+
+def points(method):
+    toy = lab_points.toy(523)
+    if method == "strata":
+        return [lab_points.toy(523, key_class="near-codeword", parameter=n) for n in (5, 7)]
+    return [toy, LabPoint("pickyfix-3", 1, 523, 15, 18, toy.threshold, 8)]
+
+
+def made(program, method, path, workers=None):
+    settings = SPLIT if method == "split" else COUNTED
+    campaign = lab_campaign.new_campaign(method, points(method), settings)
+    lab_campaign.run(campaign, path, program, workers or dfr_campaign.local_workers(1))
+    return campaign
+
+
+def without_times(campaign):
+    text = json.dumps(campaign["points"])
+    found = json.loads(text)
+    for row in found:
+        row.pop("seconds")
+        for run in [*row.get("runs", []), *([row["pilot"]] if row.get("pilot") else [])]:
+            run.pop("seconds")
+    return found
+
+
+@pytest.fixture(scope="module", params=lab_campaign.METHODS)
+def whole(request, lab_program, tmp_path_factory):
+    """A campaign of each method, and its file."""
+    path = tmp_path_factory.mktemp("lab") / f"lab-{request.param}.json"
+    return made(lab_program, request.param, path), path
+
+
+def test_campaign_is_kept_and_shown(whole):
+    campaign, path = whole
+    assert lab_campaign.read(path) == campaign and campaign["complete"]
+    assert campaign["made_from"]["hash"] == sources.made_from(sources.LAB)["hash"]
+    for row in campaign["points"]:
+        assert row["waiting"] == {} and row["units"] == 4
+        assert lab_estimates.estimate(row).failures > 0
+    lines = lab_report.markdown(campaign)
+    assert len(lines) == 4
+    assert all("with 95 % confidence" in line for line in lines[2:]) == (
+        campaign["method"] == "split"
+    )
+    assert lab_report.sentences(campaign)
+
+
+def test_interrupted_campaign_goes_on_to_the_same(whole, lab_program, tmp_path):
+    campaign, _ = whole
+    path = tmp_path / "c.json"
+    settings = campaign["settings"]
+    fresh = lab_campaign.new_campaign(campaign["method"], points(campaign["method"]), settings)
+    seen = []
+
+    def interrupt(_):
+        seen.append(1)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lab_campaign.run(fresh, path, lab_program, dfr_campaign.local_workers(2), interrupt)
+    stored = lab_campaign.read(path)
+    assert not stored["complete"]
+    again = lab_campaign.resume(
+        path,
+        lab_campaign.new_campaign(campaign["method"], points(campaign["method"]), settings),
+    )
+    lab_campaign.run(again, path, lab_program, dfr_campaign.local_workers(2))
+    assert without_times(again) == without_times(campaign)
+
+
+def test_dask_gives_the_same(lab_program, tmp_path):
+    here = made(lab_program, "split", tmp_path / "here.json")
+    workers = dfr_campaign.dask_workers("local:1")
+    there = made(lab_program, "split", tmp_path / "there.json", workers)
+    assert without_times(there) == without_times(here)
+
+
+# --- Commands -------------------------------------------------------------------------------------
+
+
+def command(*arguments):
+    return CliRunner().invoke(app, ["dfr", *map(str, arguments)])
+
+
+def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
+    counted, split = tmp_path / "direct.json", tmp_path / "split.json"
+    common = ["--build", dfr_folder, "--seed", SEED, "--jobs", 1]
+    done = command(
+        "direct", *common, "--r", 9803, "--r", 9851, "--r", 9901, "--decodings", 600,
+        "--batch", 300, "--out", counted,
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "| bgf-5 | 9803 | 134 | random | 600 |" in done.output
+    done = command(
+        "split", *common, "--r", 9851, "--decoder", "bgf-5", "--decoder", "pickyfix-3",
+        "--runs", 3, "--particles", 20, "--kept", 2, "--out", split,
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "Their mean is an unbiased estimate" in done.output
+    shown = command("compare", counted, split, "--pass-cycles", 50000, "--plot", tmp_path / "c.svg")
+    assert shown.exit_code == 0, shown.output
+    assert "| pickyfix-3 | 9851 | 134 | split |" in shown.output and "0.35 |" in shown.output
+    drawing = (tmp_path / "c.svg").read_text()
+    assert "line through the first" in drawing and "rate and cost" in drawing
+    replayed = command("replay", split, "--build", dfr_folder)
+    assert replayed.exit_code == 0 and "library's decoder on public, reference" in replayed.output
+    traced = command("trace", split, "--build", dfr_folder, "--plot", tmp_path / "t.svg")
+    assert traced.exit_code == 0 and "| black |" in traced.output
+    assert (tmp_path / "t.svg").exists()
+    again = command("report", split, "--plot", tmp_path / "s.svg")
+    assert again.exit_code == 0 and "bgf-5" in again.output
+    levels = command(
+        "split", *common, "--r", 9851, "--runs", 2, "--particles", 20, "--levels", split,
+        "--out", tmp_path / "other.json",
+    )  # fmt: skip
+    assert levels.exit_code == 0, levels.output
+    first, second = (lab_campaign.read(p) for p in (split, tmp_path / "other.json"))
+    assert first["points"][0]["pilot"]["fixed"] == second["points"][0]["pilot"]["fixed"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["direct", "--decoder", "magic"], "'magic' is no decoder; give bgf-5, bike-flip-floor"),
+        (["direct", "--kem", "HQC-1"], "'HQC-1' has no decoder here; give BIKE-L1"),
+        (["direct", "--r", "10000"], "r must be odd"),
+        (["direct", "--seed", "1"], "'1' is no seed; give 64 hexadecimal digits"),
+        (["direct", "--threshold", "36@5"], "the first with weight 0"),
+        (["direct", "--engine", "mmx"], "this processor has no such"),
+        (["strata"], "name the strata, as in --class near-codeword:30"),
+        (["strata", "--class", "heavy:1"], "'heavy:1' is no class"),
+        (["split", "--class", "multiplicity:30"], "splitting takes random keys"),
+        (["split", "--score", "luck"], "--score is wrong or syndrome"),
+        (["split", "--levels", "/nonexistent.json"], "cannot read /nonexistent.json"),
+        (["replay", "/nonexistent.json"], "cannot read /nonexistent.json"),
+    ],
+)
+def test_errors_say_what_to_do(dfr_folder, tmp_path, arguments, message):
+    out = [] if arguments[0] == "replay" else ["--out", tmp_path / "c.json"]
+    done = command(*arguments, "--build", dfr_folder, *out)
+    assert isinstance(done.exception, EvaluationError), done.output
+    assert message in str(done.exception)
+
+
+def test_another_campaign_is_not_continued(whole, dfr_folder, tmp_path):
+    campaign, path = whole
+    for changed, message in [
+        ({"method": "direct" if campaign["method"] != "direct" else "split"}, "of method"),
+        ({"settings": {**campaign["settings"], "seed": "ab" * 32}}, "campaign with seed"),
+        ({"made_from": {"hash": "0" * 16}}, "other sources"),
+    ]:
+        with pytest.raises(EvaluationError, match=message):
+            lab_campaign.resume(path, {**campaign, **changed})
+    broken = tmp_path / "b.json"
+    broken.write_text(path.read_text().replace('"complete"', '"compleat"'))
+    with pytest.raises(EvaluationError, match="does not follow the schema"):
+        lab_campaign.read(broken)
+
+
+# --- The report, and what the project keeps -------------------------------------------------------
+
+
+def test_report_shows_campaigns(whole, monkeypatch):
+    campaign, path = whole
+    monkeypatch.setattr(paths, "RUNS", path.parent)
+    monkeypatch.setattr(paths, "LAB_CAMPAIGNS", path.parent / "none")
+    section = tables_lab.section(path.parent)
+    (table,) = section.tables
+    assert len(table.rows) == 2 and table.notes == lab_report.sentences(campaign)
+    assert section.plots and "log2 of the failure rate" in plots.svg(section.plots[0])
+    lines = tracing.trace({}, "run.json", table.rows[0][2].trace)
+    assert any(line.startswith("decoder: ") for line in lines)
+    with pytest.raises(EvaluationError):
+        tracing.trace({}, "run.json", "lab/none/0")
+
+
+def stored(root):
+    return sorted((root / "docs" / "dfr" / "lab").glob("*.json"))
+
+
+def test_stored_campaigns_are_on_the_page_and_can_be_made_again(root, lab_program):
+    """Every line of their tables and words is on the page; the first failures of each point fail
+    here, too; what was made from other sources than these is named."""
+    page = " ".join((root / "docs" / "dfr.md").read_text().split())
+    assert stored(root)
+    for path in stored(root):
+        campaign = lab_campaign.read(path)
+        for line in lab_report.markdown(campaign) + lab_report.sentences(campaign):
+            assert " ".join(line.split()) in page, path
+        assert path.name in page and campaign["settings"]["seed"] in page
+        if campaign["made_from"]["hash"] != sources.made_from(sources.LAB)["hash"]:
+            warnings.warn(f"{path.name} was made from other sources than these", stacklevel=1)
+        if campaign["method"] == "split":
+            groups = {}
+            for failure in lab_replay.failures_of(campaign, lab_program):
+                groups.setdefault(failure.point, []).append(failure)
+            for failures in groups.values():
+                assert all(not f["found"] for f in lab_replay.steps_of(lab_program, failures))
+            continue
+        for row in campaign["points"]:
+            words = [*point_of(row).words(), f"seed={row['seed']}"]
+            for index in row["failed"][:3]:
+                unit = {"batch": 1}
+                found = lab_campaign.run_unit(lab_program, "direct", words, index, unit)
+                assert found["failures"] == 1
