@@ -4,7 +4,7 @@ stored, as tables, words and plots of the report."""
 
 import math
 
-from codekem_evaluation import lab_campaign, lab_estimates, lab_plots, lab_report, paths
+from codekem_evaluation import charts, lab_campaign, lab_estimates, lab_plots, lab_report, paths
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import point_of
 from codekem_evaluation.model import Plot, Section, Table, label, missing, number
@@ -75,8 +75,10 @@ def plots_of(name, campaign):
             Plot(
                 f"plot-lab-{name.lower()}-{index}",
                 f"{name}: {title}",
-                f"log2 of the failure rate with intervals. {words}.",
-                lambda axes, draw=draw, items=items: finished(axes, draw, items),
+                charts.Drawing(
+                    lambda axes, _, draw=draw, items=items: finished(axes, draw, items),
+                    f"log2 of the failure rate with intervals. {words}",
+                ),
             )
         )
     return found
@@ -92,7 +94,7 @@ def finished(axes, draw, items):
 
 def section(folder=None):
     """Returns the section; without a campaign, the command that makes one."""
-    made = Section("lab", "Decoder laboratory")
+    made = Section("lab", "How often do other decoders fail?")
     for path in files(folder):
         try:
             campaign = lab_campaign.read(path)
