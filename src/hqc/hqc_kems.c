@@ -118,6 +118,9 @@ HQC_STACKS(5, 57637);
       .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),              \
       .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),              \
       .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),               \
+      .length_keypair_batch_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),       \
+      .length_encaps_batch_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),        \
+      .length_decaps_batch_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),        \
       .internal = &object##_internal,                                          \
   }
 
