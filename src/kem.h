@@ -22,6 +22,15 @@
 #include "codekem.h"
 #include "names.h"
 
+/* Builds for small devices do batches one after the other, and have neither code nor memory for
+ * them. */
+#if defined(CODEKEM_SMALL)
+#define KEM_BATCHES 0
+#else
+#define KEM_BATCHES 1
+#endif
+#define KEM_BATCH(function) (KEM_BATCHES ? (function) : NULL)
+
 struct kem_call;
 
 /* Does what a call asks for, in the memory of an arena. */

@@ -86,9 +86,9 @@ const struct kem_operations bike_operations = {
     .derive_public_key = bike_run_derive,
     .good_public_key = bike_public_key_is_good,
     .good_ciphertext = bike_ciphertext_is_good,
-    .keypair_batch = bike_run_keypair_batch,
-    .encaps_batch = bike_run_encaps_batch,
-    .decaps_batch = bike_run_decaps_batch,
+    .keypair_batch = KEM_BATCH(bike_run_keypair_batch),
+    .encaps_batch = KEM_BATCH(bike_run_encaps_batch),
+    .decaps_batch = KEM_BATCH(bike_run_decaps_batch),
 };
 
 /* The stack of each operation at each level. */
@@ -105,9 +105,9 @@ const struct kem_operations bike_operations = {
       .encaps = bike_level##level##_encaps_on_stack,                                       \
       .decaps = bike_level##level##_decaps_on_stack,                                       \
       .check = bike_level##level##_check_on_stack,                                         \
-      .keypair_batch = bike_level##level##_keypair_batch_on_stack,                         \
-      .encaps_batch = bike_level##level##_encaps_batch_on_stack,                           \
-      .decaps_batch = bike_level##level##_decaps_batch_on_stack,                           \
+      .keypair_batch = KEM_BATCH(bike_level##level##_keypair_batch_on_stack),              \
+      .encaps_batch = KEM_BATCH(bike_level##level##_encaps_batch_on_stack),                \
+      .decaps_batch = KEM_BATCH(bike_level##level##_decaps_batch_on_stack),                \
   }
 
 BIKE_LEVEL1(BIKE_STACKS);
