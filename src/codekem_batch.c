@@ -7,9 +7,9 @@
 #include "codekem.h"
 #include "kem.h"
 
-/* Seeds that are drawn at a time. So the simultaneous inversion of a batch with random seeds is of
- * at most as many keys: more would save less than a hundredth of a product for each. */
-#define BATCH_SEEDS 64
+/* Seeds that are drawn at a time. So a batch with random seeds takes one inversion for so many keys:
+ * more would save less than a twelfth of a key's time, and take more of the stack. */
+#define BATCH_SEEDS 32
 
 static uint8_t *at(uint8_t *first, size_t i, size_t distance) {
   return first == NULL ? NULL : first + i * distance;
