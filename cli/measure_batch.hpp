@@ -21,7 +21,7 @@ struct batch_measurement {
   std::string operation;
   std::size_t batch;    // operations at once
   std::size_t samples;  // of batches, and of as many single calls
-  spread single_us, batch_us;  // of one operation
+  spread single_us, batch_us;  // of one operation, in processor time
   spread ratio;                // single calls over the batch, sample by sample
 };
 
