@@ -18,6 +18,7 @@
 #include "kems.hpp"
 #include "machine.hpp"
 #include "measure.hpp"
+#include "measure_batch.hpp"
 #include "printable.hpp"
 #include "simulated.hpp"
 #include "terminal.hpp"
@@ -27,11 +28,13 @@ namespace {
 
 constexpr double min_seconds = 0.001;
 constexpr double max_seconds = 3600;
+constexpr std::size_t max_batch = 1024;
 
 struct speed_options {
   std::vector<std::string> kems;
   std::vector<std::string> backends;
   double seconds = 1;
+  std::size_t batch = 0;  // 0: single calls
   bool json = false;
 };
 
@@ -76,12 +79,56 @@ std::string json_text(const nlohmann::ordered_json &document) {
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-table make_table(const std::vector<const codekem_kem *> &kems) {
-  std::size_t kem_width = 0;
+nlohmann::ordered_json to_json(const batch_measurement &m) {
+  return {{"kem", m.kem},
+          {"backend", m.backend},
+          {"operation", m.operation},
+          {"batch", m.batch},
+          {"samples", m.samples},
+          {"single_median_us", rounded(m.single_us.median)},
+          {"median_us", rounded(m.batch_us.median)},
+          {"p25_us", rounded(m.batch_us.p25)},
+          {"p75_us", rounded(m.batch_us.p75)},
+          {"ratio", rounded(m.ratio.median)},
+          {"ratio_p25", rounded(m.ratio.p25)},
+          {"ratio_p75", rounded(m.ratio.p75)}};
+}
+
+std::vector<std::string> to_cells(const batch_measurement &m) {
+  return {m.kem,
+          m.operation,
+          m.backend,
+          decimal(m.single_us.median, 1),
+          decimal(m.batch_us.median, 1),
+          decimal(m.ratio.median, 2),
+          decimal(m.ratio.p25, 2),
+          decimal(m.ratio.p75, 2),
+          std::to_string(m.samples)};
+}
+
+std::size_t name_width(const std::vector<const codekem_kem *> &kems) {
+  std::size_t width = 0;
   for (const codekem_kem *kem : kems) {
-    kem_width = std::max(kem_width, std::string(kem->method_name).size());
+    width = std::max(width, std::string(kem->method_name).size());
   }
-  return table({{"KEM", kem_width, false},
+  return width;
+}
+
+table make_batch_table(const std::vector<const codekem_kem *> &kems, std::size_t batch) {
+  const std::string together = "of " + std::to_string(batch) + ", µs";
+  return table({{"KEM", name_width(kems), false},
+                {"operation", std::string("encaps-one-key").size(), false},
+                {"back end", 9, false},
+                {"single, µs", 0, true},
+                {together, 10, true},
+                {"ratio", 6, true},
+                {"25 %", 6, true},
+                {"75 %", 6, true},
+                {"samples", 0, true}});
+}
+
+table make_table(const std::vector<const codekem_kem *> &kems) {
+  return table({{"KEM", name_width(kems), false},
                 {"operation", 0, false},
                 {"back end", 9, false},
                 {"per second", 0, true},
@@ -212,6 +259,9 @@ void measure_operations(simulated_core &core, double seconds,
 }
 
 int run_simulated(const speed_options &options) {
+  if (options.batch != 0) {
+    throw usage_failure("the core in simulation has no batches; leave out --batch");
+  }
   if (options.backends.size() > 1) {
     throw usage_failure(
         "the back end 'simulated' counts cycles of a core, the others take time; "
@@ -263,6 +313,10 @@ int run_speed(const speed_options &options) {
       options.backends.end()) {
     return run_simulated(options);
   }
+  if (options.batch > max_batch) {
+    throw usage_failure("--batch is out of range; give a number from 1 to " +
+                        std::to_string(max_batch));
+  }
   const std::vector<const codekem_kem *> kems = find_kems(options.kems, false);
   const std::string original = codekem_backend_current();
   const std::vector<std::string> backends =
@@ -271,8 +325,10 @@ int run_speed(const speed_options &options) {
     select_backend(backend);  // a wrong name fails before the first measurement
   }
 
-  const table columns = make_table(kems);
-  const std::size_t total = kems.size() * backends.size() * std::size(operations);
+  const bool batches = options.batch != 0;
+  const table columns = batches ? make_batch_table(kems, options.batch) : make_table(kems);
+  const std::size_t total = kems.size() * backends.size() *
+                            (batches ? std::size(batch_operations) : std::size(operations));
   std::size_t number = 0;
   progress_line progress;
   nlohmann::ordered_json document = {{"machine", describe_machine()},
@@ -283,20 +339,23 @@ int run_speed(const speed_options &options) {
   for (const std::string &backend : backends) {
     select_backend(backend);
     for (const codekem_kem *kem : kems) {
-      measure_kem(
-          *kem, options.seconds,
-          [&](const std::string &operation) {
-            progress.show("[" + std::to_string(++number) + "/" + std::to_string(total) + "] " +
-                          kem->method_name + " " + operation + " on " + backend);
-          },
-          [&](const measurement &m) {
-            progress.clear();
-            if (options.json) {
-              document["results"].push_back(to_json(m));
-            } else {
-              write_stdout(columns.row(to_cells(m)));
-            }
-          });
+      const auto starting = [&](const std::string &operation) {
+        progress.show("[" + std::to_string(++number) + "/" + std::to_string(total) + "] " +
+                      kem->method_name + " " + operation + " on " + backend);
+      };
+      const auto show = [&](const auto &m) {
+        progress.clear();
+        if (options.json) {
+          document["results"].push_back(to_json(m));
+        } else {
+          write_stdout(columns.row(to_cells(m)));
+        }
+      };
+      if (batches) {
+        measure_batches(*kem, options.batch, options.seconds, starting, show);
+      } else {
+        measure_kem(*kem, options.seconds, starting, show);
+      }
     }
   }
   select_backend(original);
@@ -323,6 +382,11 @@ void add_speed(CLI::App &app, action &chosen) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--seconds", options->seconds, "Time for each operation (default 1)")
       ->type_name("N");
+  command
+      ->add_option("--batch", options->batch,
+                   "Measure batches of N operations beside N single calls")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer("Legacy KEMs are measured if named. The default back end is the one in use.");
   command->callback([&chosen, options] { chosen = [options] { return run_speed(*options); }; });

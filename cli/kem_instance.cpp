@@ -11,7 +11,9 @@ namespace codekem {
 kem_instance::kem_instance(const codekem_kem &kem)
     : kem_(kem),
       length_(std::max({kem.length_keypair_workspace, kem.length_encaps_workspace,
-                        kem.length_decaps_workspace, kem.length_check_workspace})),
+                        kem.length_decaps_workspace, kem.length_check_workspace,
+                        kem.length_keypair_batch_workspace, kem.length_encaps_batch_workspace,
+                        kem.length_decaps_batch_workspace})),
       memory_(static_cast<std::uint8_t *>(
           ::operator new(length_, std::align_val_t{CODEKEM_WORKSPACE_ALIGNMENT}))) {
   require_parts_of(kem);
@@ -56,6 +58,34 @@ codekem_status kem_instance::decaps(bytes &shared_secret, const bytes &ciphertex
   shared_secret.resize(kem_.length_shared_secret);
   return codekem_kem_decaps_workspace(&kem_, shared_secret.data(), ciphertext.data(),
                                       secret_key.data(), memory_.get(), length_);
+}
+
+codekem_status kem_instance::keypair_batch(std::size_t count, bytes &public_keys,
+                                           bytes &secret_keys) {
+  public_keys.resize(count * kem_.length_public_key);
+  secret_keys.resize(count * kem_.length_secret_key);
+  return codekem_kem_keypair_batch_random_workspace(&kem_, count, public_keys.data(),
+                                                    secret_keys.data(), codekem_random_system,
+                                                    nullptr, memory_.get(), length_);
+}
+
+codekem_status kem_instance::encaps_batch(std::size_t count, bytes &ciphertexts,
+                                          bytes &shared_secrets, const bytes &public_keys,
+                                          std::size_t stride) {
+  ciphertexts.resize(count * kem_.length_ciphertext);
+  shared_secrets.resize(count * kem_.length_shared_secret);
+  return codekem_kem_encaps_batch_random_workspace(&kem_, count, ciphertexts.data(),
+                                                   shared_secrets.data(), public_keys.data(),
+                                                   stride, codekem_random_system, nullptr,
+                                                   memory_.get(), length_);
+}
+
+codekem_status kem_instance::decaps_batch(std::size_t count, bytes &shared_secrets,
+                                          const bytes &ciphertexts, const bytes &secret_keys,
+                                          std::size_t stride) {
+  shared_secrets.resize(count * kem_.length_shared_secret);
+  return codekem_kem_decaps_batch_workspace(&kem_, count, shared_secrets.data(), ciphertexts.data(),
+                                            secret_keys.data(), stride, memory_.get(), length_);
 }
 
 codekem_status kem_instance::check_public_key(const bytes &public_key) const {

@@ -33,6 +33,14 @@ class kem_instance {
   codekem_status encaps_derand(bytes &ciphertext, bytes &shared_secret, const bytes &public_key,
                                const bytes &seed);
 
+  // Several at once. Buffers hold count items one behind the other; the keys that go in are stride
+  // bytes apart, 0 where all are one.
+  codekem_status keypair_batch(std::size_t count, bytes &public_keys, bytes &secret_keys);
+  codekem_status encaps_batch(std::size_t count, bytes &ciphertexts, bytes &shared_secrets,
+                              const bytes &public_keys, std::size_t stride);
+  codekem_status decaps_batch(std::size_t count, bytes &shared_secrets, const bytes &ciphertexts,
+                              const bytes &secret_keys, std::size_t stride);
+
   codekem_status decaps(bytes &shared_secret, const bytes &ciphertext, const bytes &secret_key);
   codekem_status check_public_key(const bytes &public_key) const;
   codekem_status check_secret_key(const bytes &secret_key);

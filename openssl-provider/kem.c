@@ -152,6 +152,7 @@ static int encapsulate(void *data, unsigned char *ciphertext, size_t *ciphertext
 
 static bool decapsulate_kem(const struct key *key, uint8_t *secret, const uint8_t *ciphertext) {
   const codekem_kem *kem = key->kem;
+  struct pool_place *pool = provider_pool(key->provider, kem);
   struct workspace workspace;
   codekem_status status = codekem_kem_check_ciphertext(kem, ciphertext);
 
@@ -163,6 +164,9 @@ static bool decapsulate_kem(const struct key *key, uint8_t *secret, const uint8_
   status = codekem_kem_decaps_workspace(kem, secret, ciphertext, key->secret_key, workspace.start,
                                         workspace.length);
   workspace_close(&workspace);
+  if (pool != NULL) {
+    pool_expire(pool); /* most handshakes that make keys come by here */
+  }
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
 

@@ -136,17 +136,25 @@ static bool is_public_key_of(const struct key *key, const uint8_t *public_key) {
          RAISE(key->provider, REASON_PUBLIC_KEY_MISMATCH, "%s", key->algorithm->name);
 }
 
-bool key_generate(struct key *key, const uint8_t *seed) {
-  const struct algorithm *algorithm = key->algorithm;
-  bool good = allocate_secret(key);
+/* Makes the KEM's key pair of a key with room for it. */
+static bool generate_kem(struct key *key, const uint8_t *seed, bool for_tls) {
+  const unsigned strength = algorithm_security_bits(key->kem);
+  struct pool_place *pool = for_tls ? provider_pool(key->provider, key->kem) : NULL;
 
-  if (good && seed != NULL) {
+  if (seed != NULL) {
     memcpy(key->seed, seed, key->kem->length_keypair_seed);
-  } else if (good) {
-    good = provider_random(key->provider, key->seed, key->kem->length_keypair_seed,
-                           algorithm_security_bits(key->kem));
+    return expand_seed(key, kem_public_key(key));
   }
-  good = good && expand_seed(key, kem_public_key(key));
+  return (pool != NULL && pool_take(pool, key->provider, strength, kem_public_key(key),
+                                    key->secret_key, key->seed)) ||
+         (provider_random(key->provider, key->seed, key->kem->length_keypair_seed, strength) &&
+          expand_seed(key, kem_public_key(key)));
+}
+
+bool key_generate(struct key *key, const uint8_t *seed, bool for_tls) {
+  const struct algorithm *algorithm = key->algorithm;
+  bool good = allocate_secret(key) && generate_kem(key, seed, for_tls);
+
   if (good && algorithm->classical != NULL) {
     key->classical = classical_generate(key->provider, algorithm->classical);
     good = key->classical != NULL && classical_write_share(key->provider, algorithm->classical,

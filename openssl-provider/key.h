@@ -37,8 +37,8 @@ struct key *key_keep(struct key *key);
 void key_free(struct key *key);
 
 /* Fills an empty key with a new key pair, from seed[kem->length_keypair_seed] or, if that is NULL,
- * from random bytes. Hybrids take no seed. */
-bool key_generate(struct key *key, const uint8_t *seed);
+ * from random bytes. Hybrids take no seed. With for_tls the pair may come from a pool. */
+bool key_generate(struct key *key, const uint8_t *seed, bool for_tls);
 
 /* Takes over the public half from bytes[length], as TLS sends it, unless it is malformed or the
  * secret half there belongs to another one. */

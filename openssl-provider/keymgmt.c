@@ -20,6 +20,7 @@ struct generation {
   const codekem_kem *kem;
   int selection;
   bool has_seed;
+  bool for_tls; /* a group was named, as libssl does: the key is for one handshake */
   uint8_t seed[CODEKEM_MAX_KEYPAIR_SEED];
 };
 
@@ -93,8 +94,11 @@ static int generation_set_params(void *data, const OSSL_PARAM params[]) {
     return 1;
   }
   param = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_GROUP_NAME);
-  if (param != NULL && !check_group(generation, param)) {
-    return 0;
+  if (param != NULL) {
+    if (!check_group(generation, param)) {
+      return 0;
+    }
+    generation->for_tls = true;
   }
   param = OSSL_PARAM_locate_const(params, PARAM_SEED);
   return param == NULL || take_seed(generation, param);
@@ -122,7 +126,7 @@ static void *generation_run(void *data, OSSL_CALLBACK *callback, void *argument)
   }
   /* Without the key pair it is "parameters": what a TLS server fills with the client's share. */
   if ((generation->selection & OSSL_KEYMGMT_SELECT_KEYPAIR) != 0 &&
-      !key_generate(key, generation->has_seed ? generation->seed : NULL)) {
+      !key_generate(key, generation->has_seed ? generation->seed : NULL, generation->for_tls)) {
     key_free(key);
     return NULL;
   }

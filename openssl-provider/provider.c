@@ -5,6 +5,7 @@
 #include <openssl/core_names.h>
 #include <openssl/params.h>
 #include <openssl/rand.h>
+#include <string.h>
 
 #include "dispatch.h"
 #include "settings.h"
@@ -16,6 +17,45 @@ bool provider_random(const struct provider *provider, uint8_t *bytes, size_t len
                      unsigned strength) {
   return RAND_priv_bytes_ex(provider->library_context, bytes, length, strength) > 0 ||
          RAISE(provider, REASON_NO_RANDOMNESS, "%zu bytes of strength %u", length, strength);
+}
+
+/* --- Pools of keys ---------------------------------------------------------------------------- */
+
+struct pool_place *provider_pool(const struct provider *provider, const codekem_kem *kem) {
+  for (size_t i = 0; i < provider->pool_count; i++) {
+    if (provider->pools[i].kem == kem) {
+      return &provider->pools[i];
+    }
+  }
+  return NULL;
+}
+
+/* Opens the pools that the configuration asks for. Of BIKE: for HQC a batch saves a few
+ * microseconds, which is not worth keys that wait. */
+static bool open_pools(struct provider *provider) {
+  if (provider->pool_size == 0) {
+    return true;
+  }
+  provider->pools = OPENSSL_zalloc(ALGORITHMS * sizeof *provider->pools);
+  if (provider->pools == NULL) {
+    return RAISE(provider, REASON_NO_MEMORY, "pools of keys");
+  }
+  for (size_t i = 0; i < ALGORITHMS; i++) {
+    const codekem_kem *kem = provider->offers[i].kem;
+    if (kem != NULL && strcmp(kem->family, "BIKE") == 0 && provider_pool(provider, kem) == NULL) {
+      struct pool_place *place = &provider->pools[provider->pool_count];
+      pool_open(place, kem, provider->pool_size, provider->pool_seconds);
+      provider->pool_count += place->kem != NULL;
+    }
+  }
+  return true;
+}
+
+static void close_pools(struct provider *provider) {
+  for (size_t i = 0; i < provider->pool_count; i++) {
+    pool_close(&provider->pools[i]);
+  }
+  OPENSSL_free(provider->pools);
 }
 
 /* --- What the provider offers ----------------------------------------------------------------- */
@@ -112,6 +152,7 @@ static void provider_teardown(void *data) {
   struct provider *provider = data;
 
   if (provider != NULL) {
+    close_pools(provider);
     settings_free(provider);
     OSSL_LIB_CTX_free(provider->library_context);
     OPENSSL_free(provider);
@@ -169,7 +210,7 @@ __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HA
   }
   provider->handle = handle;
   take_core_functions(provider, in);
-  if (!settings_load(provider)) {
+  if (!settings_load(provider) || !open_pools(provider)) {
     provider_teardown(provider);
     return 0;
   }

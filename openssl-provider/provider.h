@@ -11,6 +11,7 @@
 
 #include "algorithms.h"
 #include "errors.h"
+#include "pool.h"
 
 /* What this build of the library and the configuration make of one algorithm. */
 struct offer {
@@ -36,6 +37,13 @@ struct provider {
 
   struct offer offers[ALGORITHMS]; /* as in provider_algorithms */
 
+  /* Keys for TLS that are made in batches, for each KEM that gains from it; NULL if there are no
+   * pools, which is the default. */
+  struct pool_place *pools;
+  size_t pool_count;
+  size_t pool_size;     /* as configured; 0: no pools */
+  unsigned pool_seconds;
+
   /* What query_operation returns: what is offered, ended by a NULL name. */
   OSSL_ALGORITHM key_managements[ALGORITHMS + 1];
   OSSL_ALGORITHM kems[ALGORITHMS + 1];
@@ -48,6 +56,9 @@ static inline const struct offer *offer_of(const struct provider *provider,
                                            const struct algorithm *algorithm) {
   return &provider->offers[algorithm - provider_algorithms];
 }
+
+/* Returns the pool of a KEM, or NULL. */
+struct pool_place *provider_pool(const struct provider *provider, const codekem_kem *kem);
 
 /* Fills bytes[length] with secret random bytes from the library context's generator, at a strength
  * of strength bits. Returns false, with an error, if it cannot. */

@@ -89,6 +89,33 @@ static bool load_group_name(struct provider *provider, const struct algorithm *a
   return offer->group != NULL || RAISE(provider, REASON_NO_MEMORY, "settings");
 }
 
+/* Reads the number pool.name into value, if it is configured. */
+static bool load_number(struct provider *provider, const char *name, unsigned long smallest,
+                        unsigned long largest, unsigned long *value) {
+  const char *text = configured(provider, "pool", name);
+  char *end = NULL;
+
+  if (text == NULL) {
+    return true;
+  }
+  *value = strtoul(text, &end, 10);
+  return (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *value >= smallest &&
+          *value <= largest) ||
+         RAISE(provider, REASON_BAD_CONFIGURATION, "pool.%s = %s: expected a number from %lu to %lu",
+               name, text, smallest, largest);
+}
+
+static bool load_pools(struct provider *provider) {
+  unsigned long size = 0;
+  unsigned long seconds = POOL_DEFAULT_SECONDS;
+  const bool good = load_number(provider, "size", 0, POOL_MAX_SIZE, &size) &&
+                    load_number(provider, "seconds", 1, POOL_MAX_SECONDS, &seconds);
+
+  provider->pool_size = size;
+  provider->pool_seconds = (unsigned)seconds;
+  return good;
+}
+
 /* Takes the object identifiers that a key is recognised by: in one form, and nobody else's. */
 static bool check_oid(struct provider *provider, const struct algorithm *algorithm,
                       const char *text) {
@@ -185,6 +212,9 @@ static bool load(struct provider *provider, const struct algorithm *algorithm,
 }
 
 bool settings_load(struct provider *provider) {
+  if (!load_pools(provider)) {
+    return false;
+  }
   for (size_t i = 0; i < ALGORITHMS; i++) {
     const struct algorithm *algorithm = &provider_algorithms[i];
     struct offer *offer = &provider->offers[i];

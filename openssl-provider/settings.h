@@ -14,6 +14,8 @@ struct provider;
  *   groups.bikel1 = 65040     the code point of a TLS group; 0: do not offer the group
  *   names.bikel1 = bike1      the name of a TLS group
  *   oids.BIKE-L1 = 1.3.9999.1 the object identifier of keys in files
+ *   pool.size = 32            the largest batch of BIKE's keys for TLS; 0, the default: no pools
+ *   pool.seconds = 60         how long a key may wait there
  *
  * Entries for algorithms that the library was built without are ignored. Returns false, with an
  * error, if an entry is wrong, if a number or name is another's in TLS or in OpenSSL, or if two

@@ -82,12 +82,6 @@ bool codekem_random_system(void *context, uint8_t *out, size_t length) {
 
 /* --- Running a call --------------------------------------------------------------------------- */
 
-/* Memory of the caller. NULL in place of one says: the stack. */
-struct workspace {
-  void *memory;
-  size_t length;
-};
-
 codekem_status kem_run(const struct kem_call *call, uint64_t *words, size_t count) {
   const struct arena arena = {words, count};
   const codekem_status status = call->operation(call, arena);
@@ -97,9 +91,8 @@ codekem_status kem_run(const struct kem_call *call, uint64_t *words, size_t coun
   return status;
 }
 
-/* Runs a call in needed bytes of the workspace or, without one, on the stack. */
-static codekem_status run(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
-                          const struct workspace *workspace) {
+codekem_status kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
+                         const struct kem_workspace *workspace) {
   call->backend = backend_in_use();
   if (call->backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
@@ -128,7 +121,7 @@ static void clear(uint8_t *out, size_t length) {
 /* --- The operations, with their memory -------------------------------------------------------- */
 
 static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
-                              const uint8_t *seed, const struct workspace *workspace) {
+                              const uint8_t *seed, const struct kem_workspace *workspace) {
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {
@@ -139,7 +132,8 @@ static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8
                             .operation = kem->internal->operations->keypair,
                             .out = {.public_key = public_key, .secret_key = secret_key},
                             .in = {.seed = seed}};
-    status = run(&call, kem->internal->stacks->keypair, kem->length_keypair_workspace, workspace);
+    status =
+        kem_start(&call, kem->internal->stacks->keypair, kem->length_keypair_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
     clear(public_key, kem->length_public_key);
@@ -150,7 +144,7 @@ static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8
 
 static codekem_status encaps(const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret,
                              const uint8_t *public_key, const uint8_t *seed,
-                             const struct workspace *workspace) {
+                             const struct kem_workspace *workspace) {
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {
@@ -161,7 +155,8 @@ static codekem_status encaps(const codekem_kem *kem, uint8_t *ciphertext, uint8_
                             .operation = kem->internal->operations->encaps,
                             .out = {.ciphertext = ciphertext, .shared_secret = shared_secret},
                             .in = {.public_key = public_key, .seed = seed}};
-    status = run(&call, kem->internal->stacks->encaps, kem->length_encaps_workspace, workspace);
+    status =
+        kem_start(&call, kem->internal->stacks->encaps, kem->length_encaps_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
     clear(ciphertext, kem->length_ciphertext);
@@ -172,7 +167,7 @@ static codekem_status encaps(const codekem_kem *kem, uint8_t *ciphertext, uint8_
 
 static codekem_status decaps(const codekem_kem *kem, uint8_t *shared_secret,
                              const uint8_t *ciphertext, const uint8_t *secret_key,
-                             const struct workspace *workspace) {
+                             const struct kem_workspace *workspace) {
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {
@@ -183,7 +178,8 @@ static codekem_status decaps(const codekem_kem *kem, uint8_t *shared_secret,
                             .operation = kem->internal->operations->decaps,
                             .out = {.shared_secret = shared_secret},
                             .in = {.ciphertext = ciphertext, .secret_key = secret_key}};
-    status = run(&call, kem->internal->stacks->decaps, kem->length_decaps_workspace, workspace);
+    status =
+        kem_start(&call, kem->internal->stacks->decaps, kem->length_decaps_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
     clear(shared_secret, kem->length_shared_secret);
@@ -192,19 +188,19 @@ static codekem_status decaps(const codekem_kem *kem, uint8_t *shared_secret,
 }
 
 static codekem_status check_secret_key(const codekem_kem *kem, const uint8_t *secret_key,
-                                       const struct workspace *workspace) {
+                                       const struct kem_workspace *workspace) {
   if (kem == NULL || secret_key == NULL) {
     return CODEKEM_ERROR_NULL;
   }
   struct kem_call call = {.kem = kem,
                           .operation = kem->internal->operations->check_secret_key,
                           .in = {.secret_key = secret_key}};
-  return run(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
+  return kem_start(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
 }
 
 static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_key,
                                         const uint8_t *secret_key,
-                                        const struct workspace *workspace) {
+                                        const struct kem_workspace *workspace) {
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {
@@ -215,7 +211,7 @@ static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_
                             .operation = kem->internal->operations->derive_public_key,
                             .out = {.public_key = public_key},
                             .in = {.secret_key = secret_key}};
-    status = run(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
+    status = kem_start(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
     clear(public_key, kem->length_public_key);
@@ -225,7 +221,7 @@ static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_
 
 static codekem_status keypair_random(const codekem_kem *kem, uint8_t *public_key,
                                      uint8_t *secret_key, codekem_random_function random,
-                                     void *context, const struct workspace *workspace) {
+                                     void *context, const struct kem_workspace *workspace) {
   uint8_t seed[KEM_MAX_REQUEST_BYTES];
   codekem_status status = CODEKEM_ERROR_NULL;
 
@@ -249,7 +245,7 @@ static codekem_status keypair_random(const codekem_kem *kem, uint8_t *public_key
 static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
                                     uint8_t *shared_secret, const uint8_t *public_key,
                                     codekem_random_function random, void *context,
-                                    const struct workspace *workspace) {
+                                    const struct kem_workspace *workspace) {
   uint8_t seed[KEM_MAX_REQUEST_BYTES];
   codekem_status status = CODEKEM_ERROR_NULL;
 
@@ -342,7 +338,7 @@ codekem_status codekem_kem_check_ciphertext(const codekem_kem *kem, const uint8_
 codekem_status codekem_kem_keypair_workspace(const codekem_kem *kem, uint8_t *public_key,
                                              uint8_t *secret_key, const uint8_t *seed,
                                              void *workspace, size_t workspace_length) {
-  const struct workspace own = {workspace, workspace_length};
+  const struct kem_workspace own = {workspace, workspace_length};
   return keypair(kem, public_key, secret_key, seed, &own);
 }
 
@@ -350,14 +346,14 @@ codekem_status codekem_kem_encaps_workspace(const codekem_kem *kem, uint8_t *cip
                                             uint8_t *shared_secret, const uint8_t *public_key,
                                             const uint8_t *seed, void *workspace,
                                             size_t workspace_length) {
-  const struct workspace own = {workspace, workspace_length};
+  const struct kem_workspace own = {workspace, workspace_length};
   return encaps(kem, ciphertext, shared_secret, public_key, seed, &own);
 }
 
 codekem_status codekem_kem_decaps_workspace(const codekem_kem *kem, uint8_t *shared_secret,
                                             const uint8_t *ciphertext, const uint8_t *secret_key,
                                             void *workspace, size_t workspace_length) {
-  const struct workspace own = {workspace, workspace_length};
+  const struct kem_workspace own = {workspace, workspace_length};
   return decaps(kem, shared_secret, ciphertext, secret_key, &own);
 }
 
@@ -365,26 +361,26 @@ codekem_status codekem_kem_keypair_random_workspace(const codekem_kem *kem, uint
                                                     uint8_t *secret_key,
                                                     codekem_random_function random, void *context,
                                                     void *workspace, size_t workspace_length) {
-  const struct workspace own = {workspace, workspace_length};
+  const struct kem_workspace own = {workspace, workspace_length};
   return keypair_random(kem, public_key, secret_key, random, context, &own);
 }
 
 codekem_status codekem_kem_encaps_random_workspace(
     const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
     codekem_random_function random, void *context, void *workspace, size_t workspace_length) {
-  const struct workspace own = {workspace, workspace_length};
+  const struct kem_workspace own = {workspace, workspace_length};
   return encaps_random(kem, ciphertext, shared_secret, public_key, random, context, &own);
 }
 
 codekem_status codekem_kem_check_secret_key_workspace(
     const codekem_kem *kem, const uint8_t *secret_key, void *workspace, size_t workspace_length) {
-  const struct workspace own = {workspace, workspace_length};
+  const struct kem_workspace own = {workspace, workspace_length};
   return check_secret_key(kem, secret_key, &own);
 }
 
 codekem_status codekem_kem_derive_public_key_workspace(const codekem_kem *kem, uint8_t *public_key,
                                                        const uint8_t *secret_key, void *workspace,
                                                        size_t workspace_length) {
-  const struct workspace own = {workspace, workspace_length};
+  const struct kem_workspace own = {workspace, workspace_length};
   return derive_public_key(kem, public_key, secret_key, &own);
 }

@@ -4,7 +4,7 @@
  *
  * The way down from codekem_kem_decaps, say, without a workspace:
  *   decaps                       (codekem.c) checks the arguments and describes the call
- *   run                          (codekem.c) takes the back end, chooses where the memory is
+ *   kem_start                    (codekem.c) takes the back end, chooses where the memory is
  *   bike_level1_decaps_on_stack  (bike_kems.c, by KEM_STACK) has the memory on its stack
  *   kem_run                      (codekem.c) calls the operation, and wipes the memory
  *   bike_run_decaps              (bike_kems.c) takes the call apart
@@ -21,6 +21,15 @@
 #include "base/backend.h"
 #include "codekem.h"
 #include "names.h"
+
+/* Builds for small devices do batches one after the other, and have neither code nor memory for
+ * them. */
+#if defined(CODEKEM_SMALL)
+#define KEM_BATCHES 0
+#else
+#define KEM_BATCHES 1
+#endif
+#define KEM_BATCH(function) (KEM_BATCHES ? (function) : NULL)
 
 struct kem_call;
 
@@ -47,7 +56,17 @@ struct kem_call {
     const uint8_t *secret_key;
     const uint8_t *ciphertext;
   } in;
+  /* Of a batch: the pointers above are those of the first of count operations. The others follow at
+   * the lengths of the KEM, but for input keys: they are strides apart, 0 where all are one. */
+  struct {
+    size_t count;
+    size_t public_key_stride;
+    size_t secret_key_stride;
+  } batch;
 };
+
+/* Returns operation number i of a batch as a call of its own. */
+struct kem_call kem_call_of_batch(const struct kem_call *batch, size_t i);
 
 /* The operations of a scheme. Each finds its buffers in call->out and call->in, the scheme's own
  * description of the KEM in call->kem->internal->variant, and in the arena at least the
@@ -59,6 +78,11 @@ struct kem_operations {
   kem_operation *decaps;           /* ciphertext, secret_key to shared_secret */
   kem_operation *check_secret_key; /* secret_key */
   kem_operation *derive_public_key; /* secret_key to public_key */
+  /* The same for batches of two and more; where one is NULL, the batch is one call after the other.
+   * The results are those of single calls, bit for bit. */
+  kem_operation *keypair_batch;
+  kem_operation *encaps_batch;
+  kem_operation *decaps_batch;
   bool (*good_public_key)(const void *variant, const uint8_t *public_key);
   bool (*good_ciphertext)(const void *variant, const uint8_t *ciphertext);
 };
@@ -69,6 +93,9 @@ struct kem_stacks {
   kem_on_stack *encaps;
   kem_on_stack *decaps;
   kem_on_stack *check; /* of check_secret_key and derive_public_key */
+  kem_on_stack *keypair_batch;
+  kem_on_stack *encaps_batch;
+  kem_on_stack *decaps_batch;
 };
 
 /* The largest request of any KEM to a source of randomness: HQC-256-2023 of codekem-legacy. */
@@ -79,11 +106,23 @@ struct codekem_kem_internal {
   const void *variant;
   const struct kem_stacks *stacks;
   size_t keypair_request; /* bytes that keypair and encaps ask of a source of randomness; */
-  size_t encaps_request;  /* the seed is the first of them */
+  size_t encaps_request; /* the seed is the first of them */
 };
 
 /* Runs the operation of a call in words[count] and wipes them. */
 codekem_status kem_run(const struct kem_call *call, uint64_t *words, size_t count);
+
+/* Memory of the caller. NULL in place of one says: the stack. */
+struct kem_workspace {
+  void *memory;
+  size_t length;
+};
+
+/* Takes the back end in use and runs a call in needed bytes of the workspace or, without one, on
+ * the stack. Errors: CODEKEM_ERROR_BACKEND, CODEKEM_ERROR_NULL, CODEKEM_ERROR_WORKSPACE, and those
+ * of the operation. */
+codekem_status kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
+                         const struct kem_workspace *workspace);
 
 /* The stack beside the words that a call may use: frames, and what is wiped below them. */
 #define KEM_STACK_MARGIN 16384

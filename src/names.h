@@ -19,6 +19,8 @@
 #define hqc_3_v5_0_0 codekem_hqc_3_v5_0_0
 #define hqc_5 codekem_hqc_5
 #define hqc_5_v5_0_0 codekem_hqc_5_v5_0_0
+#define kem_call_of_batch codekem_kem_call_of_batch
 #define kem_run codekem_kem_run
+#define kem_start codekem_kem_start
 
 #endif

@@ -54,6 +54,9 @@ class Kem(Structure):
         ("family", c_char_p),
         ("superseded", c_bool),
         ("length_check_workspace", c_size_t),
+        ("length_keypair_batch_workspace", c_size_t),
+        ("length_encaps_batch_workspace", c_size_t),
+        ("length_decaps_batch_workspace", c_size_t),
     ]
 
     @property

@@ -33,7 +33,7 @@ _codekem() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;
-    --count | --seed | --seconds) return ;;
+    --batch | --count | --seed | --seconds) return ;;
     *)
       case $subcommand in
         '') words='list keygen encaps decaps kat selftest speed --help --version -h -V' ;;
@@ -43,7 +43,7 @@ _codekem() {
         decaps) words='--kem --secret --ciphertext --shared --format --force --help -f -h' ;;
         kat) words='--kem --count --seed --backend --help -h' ;;
         selftest) words='--kem --backend --help -h' ;;
-        speed) words='--kem --backend --seconds --json --help -h' ;;
+        speed) words='--kem --backend --seconds --batch --json --help -h' ;;
       esac
       ;;
   esac

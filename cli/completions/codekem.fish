@@ -53,3 +53,4 @@ complete -c codekem -n '__fish_seen_subcommand_from kat' -l count -x -d 'Number 
 complete -c codekem -n '__fish_seen_subcommand_from kat' -l seed -x -d 'Seed of the generator'
 complete -c codekem -n '__fish_seen_subcommand_from speed' -l seconds -x \
     -d 'Time to measure each operation for'
+complete -c codekem -n '__fish_seen_subcommand_from speed' -l batch -x -d 'Operations at once'

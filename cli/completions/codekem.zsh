@@ -88,6 +88,7 @@ _codekem() {
             '*--kem[Measure this KEM]: :_codekem_kems' \
             '*--backend[Measure this back end]: :_codekem_backends simulated' \
             '--seconds[Time to measure each operation for]:seconds: ' \
+            '--batch[Operations at once]:count: ' \
             '--json[Print JSON]'
           ;;
       esac

@@ -5,7 +5,9 @@
  * back end). Calls alternate in one process on one core, so that a change of clock or a noisy
  * neighbour meets both alike.
  *
- * pair_speed KEM BACKEND PEER [ROUNDS]      PEER: ./libpeer.so, or the name of a codekem back end
+ * pair_speed KEM BACKEND PEER [ROUNDS [BATCH]]
+ *   PEER: ./libpeer.so, or the name of a codekem back end
+ *   BATCH: operations that codekem's side does at once; its times are those of one of them
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -40,7 +42,8 @@ struct side {
   int (*keypair)(unsigned char *pk, unsigned char *sk);
   int (*encaps)(unsigned char *ct, unsigned char *ss, const unsigned char *pk);
   int (*decaps)(unsigned char *ss, const unsigned char *ct, const unsigned char *sk);
-  unsigned char *pk, *sk, *ct, ss[2][64];
+  size_t batch; /* operations at once */
+  unsigned char *pk, *sk, *ct, *ss[2];
   double *samples[3];
 };
 
@@ -55,7 +58,9 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void open_side(struct side *side, const codekem_kem *kem, const char *name, size_t rounds) {
+static void open_side(struct side *side, const codekem_kem *kem, const char *name, size_t rounds,
+                      size_t batch) {
+  side->batch = batch;
   if (strchr(name, '/') != NULL) {
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
@@ -75,15 +80,37 @@ static void open_side(struct side *side, const codekem_kem *kem, const char *nam
   } else {
     side->backend = name;
   }
-  side->pk = malloc(kem->length_public_key + 64);
-  side->sk = malloc(kem->length_secret_key + 64);
-  side->ct = malloc(kem->length_ciphertext + 64);
+  side->pk = malloc(batch * kem->length_public_key + 64);
+  side->sk = malloc(batch * kem->length_secret_key + 64);
+  side->ct = malloc(batch * kem->length_ciphertext + 64);
+  side->ss[0] = malloc(batch * kem->length_shared_secret + 64);
+  side->ss[1] = malloc(batch * kem->length_shared_secret + 64);
   for (int i = 0; i < 3; i++) {
     side->samples[i] = malloc(rounds * sizeof(double));
   }
 }
 
-/* One exchange on one side; keeps the three times. */
+static int keypair(struct side *side, const codekem_kem *kem) {
+  return side->backend == NULL ? side->keypair(side->pk, side->sk)
+         : side->batch > 1 ? (int)codekem_kem_keypair_batch(kem, side->batch, side->pk, side->sk)
+                           : (int)codekem_kem_keypair(kem, side->pk, side->sk);
+}
+
+static int encaps(struct side *side, const codekem_kem *kem) {
+  return side->backend == NULL ? side->encaps(side->ct, side->ss[0], side->pk)
+         : side->batch > 1 ? (int)codekem_kem_encaps_batch(kem, side->batch, side->ct, side->ss[0],
+                                                           side->pk, kem->length_public_key)
+                           : (int)codekem_kem_encaps(kem, side->ct, side->ss[0], side->pk);
+}
+
+static int decaps(struct side *side, const codekem_kem *kem) {
+  return side->backend == NULL ? side->decaps(side->ss[1], side->ct, side->sk)
+         : side->batch > 1 ? (int)codekem_kem_decaps_batch(kem, side->batch, side->ss[1], side->ct,
+                                                           side->sk, kem->length_secret_key)
+                           : (int)codekem_kem_decaps(kem, side->ss[1], side->ct, side->sk);
+}
+
+/* One exchange on one side, or a batch of them; keeps the three times, each of one operation. */
 static void exchange(struct side *side, const codekem_kem *kem, size_t round) {
   int bad = 0;
   double t[4];
@@ -92,20 +119,17 @@ static void exchange(struct side *side, const codekem_kem *kem, size_t round) {
     fail("this processor or build lacks that back end");
   }
   t[0] = now();
-  bad |= side->backend ? (int)codekem_kem_keypair(kem, side->pk, side->sk)
-                       : side->keypair(side->pk, side->sk);
+  bad |= keypair(side, kem);
   t[1] = now();
-  bad |= side->backend ? (int)codekem_kem_encaps(kem, side->ct, side->ss[0], side->pk)
-                       : side->encaps(side->ct, side->ss[0], side->pk);
+  bad |= encaps(side, kem);
   t[2] = now();
-  bad |= side->backend ? (int)codekem_kem_decaps(kem, side->ss[1], side->ct, side->sk)
-                       : side->decaps(side->ss[1], side->ct, side->sk);
+  bad |= decaps(side, kem);
   t[3] = now();
-  if (bad != 0 || memcmp(side->ss[0], side->ss[1], kem->length_shared_secret) != 0) {
+  if (bad != 0 || memcmp(side->ss[0], side->ss[1], side->batch * kem->length_shared_secret) != 0) {
     fail("an exchange failed");
   }
   for (int i = 0; i < 3; i++) {
-    side->samples[i][round] = (t[i + 1] - t[i]) / 1000;
+    side->samples[i][round] = (t[i + 1] - t[i]) / 1000 / (double)side->batch;
   }
 }
 
@@ -155,19 +179,20 @@ int main(int argc, char **argv) {
   struct side sides[2] = {{0}};
 
   if (argc < 4) {
-    fail("usage: pair_speed KEM BACKEND PEER [ROUNDS]");
+    fail("usage: pair_speed KEM BACKEND PEER [ROUNDS [BATCH]]");
   }
   const codekem_kem *kem = codekem_kem_find(argv[1]);
   size_t rounds = argc > 4 ? strtoul(argv[4], NULL, 10) : 200;
-  if (kem == NULL || rounds < 8) {
-    fail("no such KEM, or fewer than 8 rounds");
+  size_t batch = argc > 5 ? strtoul(argv[5], NULL, 10) : 1;
+  if (kem == NULL || rounds < 8 || batch < 1 || batch > 1024) {
+    fail("no such KEM, fewer than 8 rounds, or a batch that is not from 1 to 1024");
   }
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
   CPU_SET(sched_getcpu(), &cpus);
   sched_setaffinity(0, sizeof cpus, &cpus);
   for (int s = 0; s < 2; s++) {
-    open_side(&sides[s], kem, argv[2 + s], rounds);
+    open_side(&sides[s], kem, argv[2 + s], rounds, s == 0 ? batch : 1);
   }
   for (size_t round = 0; round < rounds; round++) {
     exchange(&sides[round % 2], kem, round);

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Times codekem beside shared libraries with the functions of NIST's API, and prints Markdown.
 
-usage: side_by_side.py BUILD_FOLDER BACKEND KEM=LIBRARY... [--rounds N]
+usage: side_by_side.py BUILD_FOLDER BACKEND KEM=LIBRARY... [--rounds N] [--batch N]
 
 BUILD_FOLDER holds libcodekem.so. LIBRARY is a shared library with crypto_kem_keypair,
 crypto_kem_enc and crypto_kem_dec, or the name of another back end of codekem, for instance
     side_by_side.py build/default avx512 BIKE-L1=/opt/bike-kem/libbike_L1.so HQC-1=portable
+With --batch codekem does so many operations at once, and its times are those of one of them; the
+peer does single calls.
 """
 
 import argparse
@@ -65,6 +67,7 @@ def main():
     parser.add_argument("backend")
     parser.add_argument("pairs", nargs="+", metavar="KEM=LIBRARY")
     parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--batch", type=int, default=1)
     arguments = parser.parse_args()
     taskset = ["taskset", "-c", "1"] if shutil.which("taskset") else []
     print("| KEM | operation | codekem | quartiles | peer | quartiles | ratio | interval |")
@@ -74,7 +77,15 @@ def main():
         for pair in arguments.pairs:
             kem, _, peer = pair.partition("=")
             done = subprocess.run(
-                [*taskset, program, kem, arguments.backend, peer, str(arguments.rounds)],
+                [
+                    *taskset,
+                    program,
+                    kem,
+                    arguments.backend,
+                    peer,
+                    str(arguments.rounds),
+                    str(arguments.batch),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 text=True,

@@ -6,55 +6,11 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "bike/bike_steps.h"
 #include "bike/decoder.h"
 #include "bike/sampling.h"
 #include "bike/symmetric.h"
 #include "sparse/sparse.h"
-
-/* Where the fields of a secret key start [BIKE, S3.5]. */
-struct bike_secret_key_layout {
-  size_t support[2];
-  size_t h[2];
-  size_t public_key;
-  size_t sigma;
-};
-
-static struct bike_secret_key_layout bike_lay_out_secret_key(const struct bike_params *params) {
-  const size_t list_bytes = 4 * (size_t)params->key_weight;
-  const size_t element_bytes = params->ring->bytes;
-  struct bike_secret_key_layout layout;
-
-  layout.support[0] = 0;
-  layout.support[1] = list_bytes;
-  layout.h[0] = 2 * list_bytes;
-  layout.h[1] = layout.h[0] + element_bytes;
-  layout.public_key = layout.h[1] + element_bytes;
-  layout.sigma = layout.public_key + element_bytes;
-  return layout;
-}
-
-/* Draws both halves of the secret key from one stream of the generator. */
-static bool sample_key(const struct bike_variant *variant, const struct backend *backend,
-                       uint32_t *const support[2], const uint8_t seed[BIKE_SEED_BYTES],
-                       struct arena arena) {
-  const struct bike_params *params = variant->params;
-  const struct bike_symmetric *symmetric = variant->symmetric;
-  struct bike_prf *prf = (struct bike_prf *)(void *)arena_take(&arena, BIKE_PRF_WORDS);
-  bool good = true;
-
-  if (!symmetric->prf_open(prf, backend->keccak, seed)) {
-    return false;
-  }
-  for (int b = 0; good && b < 2; b++) {
-    good = variant->uniform_sampling
-               ? bike_sample_rejection(symmetric, prf, support[b], params->key_weight,
-                                       params->ring->r_bits)
-               : bike_sample_biased(backend->sparse, symmetric, prf, support[b], params->key_weight,
-                                    params->ring->r_bits);
-  }
-  symmetric->prf_close(prf);
-  return good;
-}
 
 /* The seed of the error: m, or with the binding option a hash of public key and m [BIKE, S10]. */
 static bool derive_error_seed(const struct bike_variant *variant, const struct backend *backend,
@@ -101,20 +57,6 @@ static bool hash_to_error(const struct bike_variant *variant, const struct backe
   return good;
 }
 
-/* out = a + b, 32 bytes each. */
-static void add_seeds(uint8_t out[BIKE_SEED_BYTES], const uint8_t a[BIKE_SEED_BYTES],
-                      const uint8_t b[BIKE_SEED_BYTES]) {
-  for (size_t i = 0; i < BIKE_SEED_BYTES; i++) {
-    out[i] = a[i] ^ b[i];
-  }
-}
-
-/* Writes the input of L, both halves padded to bytes: encoded[2 ring->bytes] [BIKE, S4.4]. */
-static void encode_error(const struct gf2x_ring *ring, uint8_t *encoded, uint64_t *const e[2]) {
-  gf2x_encode(ring, encoded, e[0]);
-  gf2x_encode(ring, encoded + ring->bytes, e[1]);
-}
-
 /* The hashes that end an encapsulation: c1 = L(e0, e1) + m and the secret K(m, c0, c1)
  * [BIKE, S4.4 and S4.5]. Only the last 32 bytes of K's input need L, so both run side by side. */
 static bool hash_ciphertext(const struct bike_variant *variant, const struct backend *backend,
@@ -132,7 +74,7 @@ static bool hash_ciphertext(const struct bike_variant *variant, const struct bac
   symmetric->hash_absorb_pair(&l, input_of_l, 2 * element_bytes, &k, start_of_k,
                               BIKE_SEED_BYTES + element_bytes);
   const bool good_l = symmetric->hash_close(&l, c1);
-  add_seeds(c1, c1, m);
+  bike_add_seeds(c1, c1, m);
   symmetric->hash_absorb(&k, c1, BIKE_SEED_BYTES);
   const bool good_k = symmetric->hash_close(&k, shared_secret);
   return good_l && good_k;
@@ -147,7 +89,7 @@ static bool unmask_message(const struct bike_variant *variant, const struct back
   symmetric->hash_open(&l, backend->keccak);
   symmetric->hash_absorb(&l, input_of_l, 2 * (size_t)variant->params->ring->bytes);
   const bool good = symmetric->hash_close(&l, m);
-  add_seeds(m, m, c1);
+  bike_add_seeds(m, m, c1);
   return good;
 }
 
@@ -178,7 +120,7 @@ codekem_status bike_keypair(const struct bike_variant *variant, const struct bac
     h[b] = arena_take(&arena, ring->stride);
   }
   uint64_t *quotient = arena_take(&arena, ring->stride);
-  if (!sample_key(variant, backend, support, seed, arena)) {
+  if (!bike_sample_key(variant, backend, support, seed, arena)) {
     return CODEKEM_ERROR_INTERNAL;
   }
   for (int b = 0; b < 2; b++) {
@@ -216,37 +158,11 @@ codekem_status bike_encaps(const struct bike_variant *variant, const struct back
   backend->gf2x->mul(ring, c0, c0, e[1], scratch);
   gf2x_add(ring, c0, c0, e[0]);
   gf2x_encode(ring, ciphertext, c0);
-  encode_error(ring, input_of_l, e);
+  bike_encode_error(ring, input_of_l, e);
   return hash_ciphertext(variant, backend, ciphertext, shared_secret, m, input_of_l,
                          (uint8_t *)scratch)
              ? CODEKEM_OK
              : CODEKEM_ERROR_INTERNAL;
-}
-
-/* Returns a mask that is set if the pairs are equal. */
-static uint64_t equal_pairs(const struct gf2x_ring *ring, uint64_t *const a[2],
-                            uint64_t *const b[2]) {
-  uint64_t difference = 0;
-
-  for (int block = 0; block < 2; block++) {
-    for (size_t i = 0; i < ring->words; i++) {
-      difference |= a[block][i] ^ b[block][i];
-    }
-  }
-  return ct_mask_zero_u64(difference);
-}
-
-/* Reads position list and dense form of both halves of a secret key. */
-static void load_secret_key(const struct bike_params *params, uint64_t *const h[2],
-                            uint32_t *const support[2], const uint8_t *secret_key) {
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(params);
-
-  for (int b = 0; b < 2; b++) {
-    gf2x_decode(params->ring, h[b], secret_key + layout.h[b]);
-    for (size_t i = 0; i < params->key_weight; i++) {
-      support[b][i] = load_le32(secret_key + layout.support[b] + 4 * i);
-    }
-  }
 }
 
 codekem_status bike_decaps(const struct bike_variant *variant, const struct backend *backend,
@@ -269,16 +185,16 @@ codekem_status bike_decaps(const struct bike_variant *variant, const struct back
   uint64_t *c0 = arena_take(&arena, ring->stride);
   uint8_t *m = (uint8_t *)arena_take(&arena, BIKE_SEED_WORDS);
   uint8_t *input_of_l = (uint8_t *)arena_take(&arena, BIKE_ERROR_BYTES_WORDS(ring->r_bits));
-  load_secret_key(params, h, support, secret_key);
+  bike_load_secret_key(params, h, support, secret_key);
   gf2x_decode(ring, c0, ciphertext);
-  const struct bike_decoder_key key = {{h[0], h[1]}, {support[0], support[1]}};
+  const struct bike_decoder_key key = {{h[0], h[1]}, {support[0], support[1]}, false};
   bike_decode(params, backend, e, c0, &key, NULL, NULL, arena);
-  encode_error(ring, input_of_l, e);
+  bike_encode_error(ring, input_of_l, e);
   if (!unmask_message(variant, backend, m, ciphertext + ring->bytes, input_of_l) ||
       !hash_to_error(variant, backend, expected, m, secret_key + layout.public_key, arena)) {
     return CODEKEM_ERROR_INTERNAL;
   }
-  const uint8_t accepted = (uint8_t)equal_pairs(ring, e, expected);
+  const uint8_t accepted = (uint8_t)bike_equal_pairs(ring, e, expected);
   for (size_t i = 0; i < BIKE_SEED_BYTES; i++) {
     const uint8_t sigma = secret_key[layout.sigma + i];
     m[i] = (uint8_t)(sigma ^ (accepted & (m[i] ^ sigma)));
@@ -342,7 +258,7 @@ codekem_status bike_check_secret_key(const struct bike_variant *variant,
     support[b] = (uint32_t *)(void *)arena_take(&arena, BIKE_POSITIONS_WORDS);
   }
   uint64_t *work = arena_take(&arena, ring->stride);
-  load_secret_key(params, h, support, secret_key);
+  bike_load_secret_key(params, h, support, secret_key);
   for (int b = 0; b < 2; b++) {
     /* Decoding folds the padding bits into the element, so they are checked in the bytes. */
     const uint8_t last = secret_key[layout.h[b] + ring->bytes - 1];

@@ -77,6 +77,24 @@ struct bike_variant {
 #define BIKE_CHECK_WORDS(r_bits) \
   (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
 
+/* Operations of a batch that are decoded before they are hashed side by side: as many as fit on the
+ * stack at level 5. */
+#define BIKE_DECAPS_GROUP 4
+
+/* The same for batches of any count. */
+#define BIKE_GROUP_WORDS(r_bits, count) \
+  ((count) * (2 * BIKE_SEED_WORDS + BIKE_ERROR_BYTES_WORDS(r_bits)))
+#define BIKE_LISTS_WORDS(count) ((2 * (count) + 2) * BIKE_POSITIONS_WORDS)
+#define BIKE_KEYPAIR_BATCH_WORDS(r_bits)                    \
+  (5 * GF2X_STRIDE(r_bits) + BIKE_LISTS_WORDS(BIKE_GROUP) + \
+   ARENA_WORDS(GF2X_INVERT_SCRATCH_WORDS(r_bits)))
+#define BIKE_ENCAPS_BATCH_WORDS(r_bits)                                                            \
+  (3 * GF2X_STRIDE(r_bits) + BIKE_LISTS_WORDS(BIKE_GROUP) + BIKE_GROUP_WORDS(r_bits, BIKE_GROUP) + \
+   ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
+#define BIKE_DECAPS_BATCH_WORDS(r_bits)                 \
+  (5 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + \
+   BIKE_GROUP_WORDS(r_bits, BIKE_DECAPS_GROUP) + BIKE_DECODER_WORDS(r_bits))
+
 /* The operations. Buffers have the lengths above and do not overlap; arena has at least the words
  * of the operation, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
  * Errors: CODEKEM_ERROR_INTERNAL if the variant's hash or generator fails (never with bike_sha3).
@@ -100,6 +118,24 @@ codekem_status bike_encaps(const struct bike_variant *variant, const struct back
 codekem_status bike_decaps(const struct bike_variant *variant, const struct backend *backend,
                            uint8_t *shared_secret, const uint8_t *ciphertext,
                            const uint8_t *secret_key, struct arena arena);
+
+/* The same for count operations: buffers hold count items one behind the other, but for the keys
+ * that go in, which are a stride apart, 0 where all are one. Each result is that of the single
+ * operation. After an error, outputs mean nothing, and may be secret.
+ *
+ * All keys take one inversion as in [BBCT22]. Until it is done, the secret keys hold products of h0
+ * in the places of their public keys. */
+codekem_status bike_keypair_batch(const struct bike_variant *variant, const struct backend *backend,
+                                  size_t count, uint8_t *public_keys, uint8_t *secret_keys,
+                                  const uint8_t *seeds, struct arena arena);
+codekem_status bike_encaps_batch(const struct bike_variant *variant, const struct backend *backend,
+                                 size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
+                                 const uint8_t *public_keys, size_t public_key_stride,
+                                 const uint8_t *messages, struct arena arena);
+codekem_status bike_decaps_batch(const struct bike_variant *variant, const struct backend *backend,
+                                 size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
+                                 const uint8_t *secret_keys, size_t secret_key_stride,
+                                 struct arena arena);
 
 /* Checks that positions, dense halves and public key inside a secret key agree and have the weights
  * of an honest one. Errors: CODEKEM_ERROR_SECRET_KEY. Timing: the verdict shows. */

@@ -4,8 +4,6 @@
 
 #include <assert.h>
 
-#include "bike/symmetric.h"
-
 /* The sizes of the specification [BIKE, S2]. */
 static_assert(BIKE_PUBLIC_KEY_BYTES(12323) == 1541, "public key of level 1");
 static_assert(BIKE_PUBLIC_KEY_BYTES(24659) == 3083, "public key of level 3");
@@ -21,6 +19,9 @@ static_assert(CODEKEM_MAX_SECRET_KEY >= BIKE_SECRET_KEY_BYTES(40973, 137),
               "the largest secret key");
 static_assert(CODEKEM_MAX_CIPHERTEXT >= BIKE_CIPHERTEXT_BYTES(40973), "the largest ciphertext");
 /* Sampling uses memory that the product uses later. */
+static_assert(2 * GF2X_STRIDE(12323) + BIKE_LISTS_WORDS(BIKE_DECAPS_GROUP) + BIKE_PRF_WORDS <=
+                  BIKE_DECODER_WORDS(12323),
+              "memory for hashing in a batch");
 static_assert(BIKE_ERROR_WORDS <= GF2X_SCRATCH_WORDS(12323), "memory for sampling");
 
 static const struct bike_variant *bike_variant_of(const struct kem_call *call) {
@@ -40,6 +41,23 @@ static codekem_status bike_run_encaps(const struct kem_call *call, struct arena 
 static codekem_status bike_run_decaps(const struct kem_call *call, struct arena arena) {
   return bike_decaps(bike_variant_of(call), call->backend, call->out.shared_secret,
                      call->in.ciphertext, call->in.secret_key, arena);
+}
+
+static codekem_status bike_run_keypair_batch(const struct kem_call *call, struct arena arena) {
+  return bike_keypair_batch(bike_variant_of(call), call->backend, call->batch.count,
+                            call->out.public_key, call->out.secret_key, call->in.seed, arena);
+}
+
+static codekem_status bike_run_encaps_batch(const struct kem_call *call, struct arena arena) {
+  return bike_encaps_batch(bike_variant_of(call), call->backend, call->batch.count,
+                           call->out.ciphertext, call->out.shared_secret, call->in.public_key,
+                           call->batch.public_key_stride, call->in.seed, arena);
+}
+
+static codekem_status bike_run_decaps_batch(const struct kem_call *call, struct arena arena) {
+  return bike_decaps_batch(bike_variant_of(call), call->backend, call->batch.count,
+                           call->out.shared_secret, call->in.ciphertext, call->in.secret_key,
+                           call->batch.secret_key_stride, arena);
 }
 
 static codekem_status bike_run_check(const struct kem_call *call, struct arena arena) {
@@ -68,19 +86,28 @@ const struct kem_operations bike_operations = {
     .derive_public_key = bike_run_derive,
     .good_public_key = bike_public_key_is_good,
     .good_ciphertext = bike_ciphertext_is_good,
+    .keypair_batch = KEM_BATCH(bike_run_keypair_batch),
+    .encaps_batch = KEM_BATCH(bike_run_encaps_batch),
+    .decaps_batch = KEM_BATCH(bike_run_decaps_batch),
 };
 
 /* The stack of each operation at each level. */
-#define BIKE_STACKS(level, r_bits, weight)                                     \
-  KEM_STACK(bike_level##level##_keypair_on_stack, BIKE_KEYPAIR_WORDS(r_bits)); \
-  KEM_STACK(bike_level##level##_encaps_on_stack, BIKE_ENCAPS_WORDS(r_bits));   \
-  KEM_STACK(bike_level##level##_decaps_on_stack, BIKE_DECAPS_WORDS(r_bits));   \
-  KEM_STACK(bike_level##level##_check_on_stack, BIKE_CHECK_WORDS(r_bits));     \
-  const struct kem_stacks bike_level##level##_stacks = {                       \
-      .keypair = bike_level##level##_keypair_on_stack,                         \
-      .encaps = bike_level##level##_encaps_on_stack,                           \
-      .decaps = bike_level##level##_decaps_on_stack,                           \
-      .check = bike_level##level##_check_on_stack,                             \
+#define BIKE_STACKS(level, r_bits, weight)                                                 \
+  KEM_STACK(bike_level##level##_keypair_on_stack, BIKE_KEYPAIR_WORDS(r_bits));             \
+  KEM_STACK(bike_level##level##_encaps_on_stack, BIKE_ENCAPS_WORDS(r_bits));               \
+  KEM_STACK(bike_level##level##_decaps_on_stack, BIKE_DECAPS_WORDS(r_bits));               \
+  KEM_STACK(bike_level##level##_check_on_stack, BIKE_CHECK_WORDS(r_bits));                 \
+  KEM_STACK(bike_level##level##_keypair_batch_on_stack, BIKE_KEYPAIR_BATCH_WORDS(r_bits)); \
+  KEM_STACK(bike_level##level##_encaps_batch_on_stack, BIKE_ENCAPS_BATCH_WORDS(r_bits));   \
+  KEM_STACK(bike_level##level##_decaps_batch_on_stack, BIKE_DECAPS_BATCH_WORDS(r_bits));   \
+  const struct kem_stacks bike_level##level##_stacks = {                                   \
+      .keypair = bike_level##level##_keypair_on_stack,                                     \
+      .encaps = bike_level##level##_encaps_on_stack,                                       \
+      .decaps = bike_level##level##_decaps_on_stack,                                       \
+      .check = bike_level##level##_check_on_stack,                                         \
+      .keypair_batch = KEM_BATCH(bike_level##level##_keypair_batch_on_stack),              \
+      .encaps_batch = KEM_BATCH(bike_level##level##_encaps_batch_on_stack),                \
+      .decaps_batch = KEM_BATCH(bike_level##level##_decaps_batch_on_stack),                \
   }
 
 BIKE_LEVEL1(BIKE_STACKS);

@@ -6,6 +6,7 @@
 #include "bike/bike.h"
 #include "bike/decoder.h"
 #include "bike/names.h"
+#include "bike/symmetric.h"
 #include "kem.h"
 
 extern const struct kem_operations bike_operations;
@@ -26,7 +27,13 @@ extern const struct kem_stacks bike_level1_stacks, bike_level3_stacks, bike_leve
   .length_keypair_workspace = 8 * BIKE_KEYPAIR_WORDS(r_bits),                                  \
   .length_encaps_workspace = 8 * BIKE_ENCAPS_WORDS(r_bits),                                    \
   .length_decaps_workspace = 8 * BIKE_DECAPS_WORDS(r_bits),                                    \
-  .length_check_workspace = 8 * BIKE_CHECK_WORDS(r_bits)
+  .length_check_workspace = 8 * BIKE_CHECK_WORDS(r_bits),                                      \
+  .length_keypair_batch_workspace =                                                            \
+      8 * (KEM_BATCHES ? BIKE_KEYPAIR_BATCH_WORDS(r_bits) : BIKE_KEYPAIR_WORDS(r_bits)),       \
+  .length_encaps_batch_workspace =                                                             \
+      8 * (KEM_BATCHES ? BIKE_ENCAPS_BATCH_WORDS(r_bits) : BIKE_ENCAPS_WORDS(r_bits)),         \
+  .length_decaps_batch_workspace =                                                             \
+      8 * (KEM_BATCHES ? BIKE_DECAPS_BATCH_WORDS(r_bits) : BIKE_DECAPS_WORDS(r_bits))
 
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names.
  * storage is nothing or static. */

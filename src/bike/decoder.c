@@ -14,7 +14,7 @@ struct decoder {
   const struct backend *backend;
   const struct bike_ops *ops;
   const struct bike_decoder_key *key;
-  uint32_t *support[2];     /* the key's, in the order of the back end */
+  const uint32_t *support[2]; /* the key's, in the order of the back end */
   uint64_t *const *e;
   uint64_t *first_syndrome; /* c0 * h0 */
   uint64_t *syndrome;
@@ -110,16 +110,29 @@ static void flip_masked(struct decoder *d, uint64_t *const mask[2]) {
   observe(d, d->params->masked_threshold, mask, false);
 }
 
-/* Copies the key's position lists into the order that the back end prefers. */
-static void order_supports(struct decoder *d, struct arena *arena) {
-  const size_t weight = d->params->key_weight;
+void bike_order_support(const struct bike_params *params, const struct backend *backend,
+                        uint32_t *const support[2]) {
+  const struct bike_ops *ops = bike_ops_of(backend);
+
+  for (int b = 0; ops->order_support != NULL && b < 2; b++) {
+    ops->order_support(params->ring, support[b], params->key_weight);
+  }
+}
+
+/* Takes the key's position lists, in a copy in the order that the back end prefers unless they have
+ * it. */
+static void take_supports(struct decoder *d, struct arena *arena) {
+  uint32_t *copy[2];
 
   for (int b = 0; b < 2; b++) {
-    d->support[b] = (uint32_t *)(void *)arena_take(arena, BIKE_POSITIONS_WORDS);
-    memcpy(d->support[b], d->key->support[b], weight * sizeof *d->support[b]);
-    if (d->ops->order_support != NULL) {
-      d->ops->order_support(d->params->ring, d->support[b], weight);
+    copy[b] = (uint32_t *)(void *)arena_take(arena, BIKE_POSITIONS_WORDS);
+    d->support[b] = d->key->ordered ? d->key->support[b] : copy[b];
+  }
+  if (!d->key->ordered) {
+    for (int b = 0; b < 2; b++) {
+      memcpy(copy[b], d->key->support[b], d->params->key_weight * sizeof *copy[b]);
     }
+    bike_order_support(d->params, d->backend, copy);
   }
 }
 
@@ -137,7 +150,7 @@ void bike_decode(const struct bike_params *params, const struct backend *backend
       .context = context,
   };
 
-  order_supports(&d, &arena);
+  take_supports(&d, &arena);
   d.first_syndrome = arena_take(&arena, ring->stride);
   d.syndrome = arena_take(&arena, ring->stride);
   for (int b = 0; b < 2; b++) {

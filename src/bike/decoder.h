@@ -3,6 +3,7 @@
 #ifndef CODEKEM_BIKE_DECODER_H
 #define CODEKEM_BIKE_DECODER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bike/bike.h"
@@ -13,7 +14,13 @@
 struct bike_decoder_key {
   const uint64_t *h[2];         /* h0 and h1 */
   const uint32_t *support[2];   /* key_weight positions each */
+  bool ordered;                 /* bike_order_support has put them in order */
 };
+
+/* Puts the position lists of a key into the order that the back end prefers, as bike_decode does
+ * with a copy: for several ciphertexts under one key. Timing: constant. */
+void bike_order_support(const struct bike_params *params, const struct backend *backend,
+                        uint32_t *const support[2]);
 
 /* What an observer is shown at each step; for tests only. All of it is secret. */
 struct bike_decoder_step {

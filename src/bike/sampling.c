@@ -10,6 +10,12 @@ bool bike_sample_biased(const struct sparse_ops *ops, const struct bike_symmetri
   if (!symmetric->prf_words(prf, positions, count)) {
     return false;
   }
+  bike_pick_biased(ops, positions, count, length);
+  return true;
+}
+
+void bike_pick_biased(const struct sparse_ops *ops, uint32_t *positions, size_t count,
+                      uint32_t length) {
   /* The first word drawn decides the last position. */
   for (size_t i = 0; i < count / 2; i++) {
     const uint32_t word = positions[i];
@@ -17,7 +23,6 @@ bool bike_sample_biased(const struct sparse_ops *ops, const struct bike_symmetri
     positions[count - 1 - i] = word;
   }
   ops->pick_distinct(positions, positions, count, length);
-  return true;
 }
 
 /* Returns the smallest 2^b - 1 that is at least length. */

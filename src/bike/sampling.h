@@ -17,6 +17,10 @@
 bool bike_sample_biased(const struct sparse_ops *ops, const struct bike_symmetric *symmetric,
                         struct bike_prf *prf, uint32_t *positions, size_t count, uint32_t length);
 
+/* The same from count words that were drawn before, in place. */
+void bike_pick_biased(const struct sparse_ops *ops, uint32_t *positions, size_t count,
+                      uint32_t length);
+
 /* Draws positions by rejection until count are held [BIKE, S5.2], as version 4.2 does for keys.
  * Returns false if the generator failed. Timing: shows how many words were drawn and which of them
  * were accepted; that is public by the specification, and independent of the accepted values. */

@@ -23,6 +23,18 @@ struct bike_prf {
   void *handle; /* used by ciphers of other libraries */
 };
 
+/* Operations of a batch that go side by side: as many as any processor's vectors have lanes. */
+#define BIKE_GROUP 8
+
+/* Messages of equal lengths, each in two parts. */
+struct bike_messages {
+  size_t count; /* at most BIKE_GROUP */
+  const uint8_t *first[BIKE_GROUP];
+  const uint8_t *second[BIKE_GROUP];
+  size_t first_length;
+  size_t second_length;
+};
+
 /* One pair of hash and generator. A false result means that a library below failed; Keccak cannot.
  * Contents are secret, lengths and counts are public. */
 struct bike_symmetric {
@@ -43,7 +55,24 @@ struct bike_symmetric {
   bool (*prf_words)(struct bike_prf *prf, uint32_t *out, size_t count);
   /* Wipes the generator. */
   void (*prf_close)(struct bike_prf *prf);
+
+  /* The same for count seeds and messages at once, possibly faster; NULL where there is no such
+   * way. See bike_prf_many and bike_hash_many. */
+  void (*prf_many)(const struct keccak_ops *keccak, size_t count, uint32_t *const out[],
+                   size_t words, const uint8_t *const seeds[]);
+  void (*hash_many)(const struct keccak_ops *keccak, const struct bike_messages *messages,
+                    uint8_t *const out[]);
 };
+
+/* Sets out[i][words] to the beginning of the stream of seeds[i], for every i below count, which is
+ * at most BIKE_GROUP. Returns false if a library below failed. */
+bool bike_prf_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
+                   size_t count, uint32_t *const out[], size_t words, const uint8_t *const seeds[]);
+
+/* Sets out[i] to the first 32 bytes of the hash of message i. Returns false if a library below
+ * failed. */
+bool bike_hash_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
+                    const struct bike_messages *messages, uint8_t *const out[]);
 
 /* SHA3-384 and SHAKE256. */
 extern const struct bike_symmetric bike_sha3;

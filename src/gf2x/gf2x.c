@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/ct.h"
 
 void gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b) {
   for (size_t i = 0; i < ring->stride; i++) {
@@ -33,6 +34,40 @@ void gf2x_invert(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint6
     }
   }
   ops->square_times(ring, out, t, 1, rest);
+}
+
+/* Sets unit = a, or 1 if a has no inverse, and returns a mask: it has one. With 2 a generator mod r
+ * the ring is that of one bit (the parity) beside a field, where only 0 and the element of all ones
+ * are 0; that one has odd parity, because r is odd. */
+static uint64_t unit_or_one(const struct gf2x_ops *ops, const struct gf2x_ring *ring,
+                            uint64_t *unit, const uint64_t *a) {
+  const uint32_t weight = ops->weight(ring, a);
+  const uint64_t good =
+      ct_mask_bit_u64(weight) & ~ct_mask_zero_u64((uint64_t)(weight ^ ring->r_bits));
+
+  for (size_t i = 0; i < ring->stride; i++) {
+    unit[i] = a[i] & good;
+  }
+  unit[0] |= ~good & 1;
+  return good;
+}
+
+void gf2x_invert_push(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *product,
+                      const uint64_t *a, uint64_t *unit, uint64_t *scratch) {
+  (void)unit_or_one(ops, ring, unit, a);
+  ops->mul(ring, product, product, unit, scratch);
+}
+
+void gf2x_invert_pop(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
+                     uint64_t *inverse, const uint64_t *before, const uint64_t *a, uint64_t *unit,
+                     uint64_t *scratch) {
+  const uint64_t good = unit_or_one(ops, ring, unit, a);
+
+  ops->mul(ring, out, inverse, before, scratch);
+  ops->mul(ring, inverse, inverse, unit, scratch);
+  for (size_t i = 0; i < ring->stride; i++) {
+    out[i] &= good;
+  }
 }
 
 void gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {

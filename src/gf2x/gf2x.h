@@ -84,6 +84,22 @@ extern const struct gf2x_ops gf2x_m4;
 void gf2x_invert(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
                  const uint64_t *a, uint64_t *scratch);
 
+/* Simultaneous inversion [Mon87]: gf2x_invert_push for each element, gf2x_invert of the
+ * product, gf2x_invert_pop for each element in the opposite order. An element that has no inverse
+ * counts as 1 in the product, so that it does not touch the others; its own inverse comes out as 0.
+ * Timing: depends on the ring only. */
+
+/* product = product * a. The caller keeps what the product was before, for the pop. unit[stride]
+ * and scratch[GF2X_SCRATCH_WORDS] are memory. */
+void gf2x_invert_push(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *product,
+                      const uint64_t *a, uint64_t *unit, uint64_t *scratch);
+
+/* out = a^-1, where inverse is that of the product of all elements up to a, and before is the
+ * product of those before a; afterwards inverse is that of before. out is no other element here. */
+void gf2x_invert_pop(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
+                     uint64_t *inverse, const uint64_t *before, const uint64_t *a, uint64_t *unit,
+                     uint64_t *scratch);
+
 /* Sets out = a + b. */
 void gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b);
 

@@ -15,6 +15,8 @@
 #define gf2x_evaluate_m4 codekem_gf2x_evaluate_m4
 #define gf2x_interpolate_m4 codekem_gf2x_interpolate_m4
 #define gf2x_invert codekem_gf2x_invert
+#define gf2x_invert_pop codekem_gf2x_invert_pop
+#define gf2x_invert_push codekem_gf2x_invert_push
 #define gf2x_is_canonical codekem_gf2x_is_canonical
 #define gf2x_is_zero codekem_gf2x_is_zero
 #define gf2x_join_avx512 codekem_gf2x_join_avx512

@@ -63,3 +63,79 @@ void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
   keccak_absorb(sponge, ciphertext, params->ring->bytes + hqc_code_bytes(params) + HQC_SALT_BYTES);
   hqc_hash_end(sponge, DOMAIN_J, rejected, HQC_SECRET_BYTES);
 }
+
+/* --- Side by side ----------------------------------------------------------------------------- */
+
+void hqc_start_many(struct keccak_many *many, const struct keccak_ops *keccak, size_t count) {
+  keccak_many_init(many, keccak, count, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+}
+
+static void begin_many(struct keccak_many *many, size_t rate_bytes, uint8_t suffix) {
+  keccak_many_init(many, many->ops, many->count, rate_bytes, suffix);
+}
+
+/* All sponges absorb one more byte, and end. */
+static void finish_many(struct keccak_many *many, const uint8_t *domain) {
+  const uint8_t *domains[KECCAK_MAX_WIDTH];
+
+  for (size_t i = 0; i < KECCAK_MAX_WIDTH; i++) {
+    domains[i] = domain;
+  }
+  keccak_many_absorb(many, domains, 1);
+  keccak_many_finish(many);
+}
+
+void hqc_xof_open_many(struct keccak_many *many, const uint8_t *const seeds[]) {
+  const uint8_t domain = DOMAIN_XOF;
+
+  begin_many(many, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  keccak_many_absorb(many, seeds, HQC_SEED_BYTES);
+  finish_many(many, &domain);
+}
+
+void hqc_hash_i_many(struct keccak_many *many, uint8_t *const seeds[],
+                     const uint8_t *const seed_pke[]) {
+  const uint8_t domain = DOMAIN_I;
+
+  begin_many(many, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  keccak_many_absorb(many, seed_pke, HQC_SEED_BYTES);
+  finish_many(many, &domain);
+  keccak_many_squeeze(many, seeds, 2 * HQC_SEED_BYTES);
+}
+
+void hqc_hash_h_many(struct keccak_many *many, const struct hqc_params *params,
+                     uint8_t *const h_ek[], const uint8_t *const ek[]) {
+  const uint8_t domain = DOMAIN_H;
+
+  begin_many(many, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  keccak_many_absorb(many, ek, HQC_SEED_BYTES + params->ring->bytes);
+  finish_many(many, &domain);
+  keccak_many_squeeze(many, h_ek, HQC_SEED_BYTES);
+}
+
+void hqc_hash_g_many(struct keccak_many *many, const struct hqc_params *params,
+                     uint8_t *const k_theta[], const uint8_t *const h_ek[],
+                     const uint8_t *const messages[], const uint8_t *const salts[]) {
+  const uint8_t domain = DOMAIN_G;
+
+  begin_many(many, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  keccak_many_absorb(many, h_ek, HQC_SEED_BYTES);
+  keccak_many_absorb(many, messages, params->outer_code->message_bytes);
+  keccak_many_absorb(many, salts, HQC_SALT_BYTES);
+  finish_many(many, &domain);
+  keccak_many_squeeze(many, k_theta, 2 * HQC_SEED_BYTES);
+}
+
+void hqc_hash_j_many(struct keccak_many *many, const struct hqc_params *params,
+                     uint8_t *const rejected[], const uint8_t *const h_ek[],
+                     const uint8_t *const sigmas[], const uint8_t *const ciphertexts[]) {
+  const uint8_t domain = DOMAIN_J;
+
+  begin_many(many, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  keccak_many_absorb(many, h_ek, HQC_SEED_BYTES);
+  keccak_many_absorb(many, sigmas, params->outer_code->message_bytes);
+  keccak_many_absorb(many, ciphertexts,
+                     params->ring->bytes + hqc_code_bytes(params) + HQC_SALT_BYTES);
+  finish_many(many, &domain);
+  keccak_many_squeeze(many, rejected, HQC_SECRET_BYTES);
+}

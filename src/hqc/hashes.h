@@ -42,4 +42,20 @@ void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
  * out[length] the result. */
 void hqc_hash_end(struct keccak_sponge *sponge, uint8_t domain, uint8_t *out, size_t length);
 
+/* The same for a group of operations side by side, as many as many->count says; the arrays have
+ * that many pointers. hqc_start_many begins, for count operations. Each of the functions below it
+ * uses the sponges anew. */
+void hqc_start_many(struct keccak_many *many, const struct keccak_ops *keccak, size_t count);
+void hqc_xof_open_many(struct keccak_many *many, const uint8_t *const seeds[]);
+void hqc_hash_i_many(struct keccak_many *many, uint8_t *const seeds[],
+                     const uint8_t *const seed_pke[]);
+void hqc_hash_h_many(struct keccak_many *many, const struct hqc_params *params,
+                     uint8_t *const h_ek[], const uint8_t *const ek[]);
+void hqc_hash_g_many(struct keccak_many *many, const struct hqc_params *params,
+                     uint8_t *const k_theta[], const uint8_t *const h_ek[],
+                     const uint8_t *const messages[], const uint8_t *const salts[]);
+void hqc_hash_j_many(struct keccak_many *many, const struct hqc_params *params,
+                     uint8_t *const rejected[], const uint8_t *const h_ek[],
+                     const uint8_t *const sigmas[], const uint8_t *const ciphertexts[]);
+
 #endif

@@ -9,22 +9,6 @@
 #include "hqc/hqc_steps.h"
 #include "hqc/pke.h"
 
-/* Where the fields of a secret key start: ek || dk_pke || sigma || seed_kem [HQC, 12]. */
-struct hqc_secret_key_layout {
-  size_t dk_pke;
-  size_t sigma;
-  size_t seed_kem;
-};
-
-static struct hqc_secret_key_layout hqc_lay_out_secret_key(const struct hqc_params *params) {
-  struct hqc_secret_key_layout layout;
-
-  layout.dk_pke = HQC_SEED_BYTES + params->ring->bytes;
-  layout.sigma = layout.dk_pke + HQC_SEED_BYTES;
-  layout.seed_kem = layout.sigma + params->outer_code->message_bytes;
-  return layout;
-}
-
 /* KeyGen from seed_kem: s into the element s, seeds[2 * HQC_SEED_BYTES] = seed_dk || seed_ek, and
  * sigma into message. */
 static void make_key_pair(const struct hqc_memory *memory, uint64_t *s, uint8_t *seeds,

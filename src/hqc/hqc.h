@@ -14,6 +14,7 @@
 #include "hqc/names.h"
 #include "hqc/reed_muller.h"
 #include "hqc/reed_solomon.h"
+#include "keccak/keccak.h"
 
 #define HQC_SEED_BYTES 32
 #define HQC_SALT_BYTES 16
@@ -61,6 +62,12 @@ size_t hqc_code_bytes(const struct hqc_params *params);
 #define HQC_WORKSPACE_WORDS(r_bits) \
   (2 * GF2X_STRIDE(r_bits) + ARENA_WORDS(GF2X_LEAN_SCRATCH_WORDS(r_bits)) + HQC_SMALL_WORDS)
 
+/* Operations of a batch that go side by side, and the memory of batches of any count in words. */
+#define HQC_GROUP KECCAK_MAX_WIDTH
+#define HQC_LANES_WORDS (256 + 320 * HQC_GROUP)
+#define HQC_BATCH_WORDS(r_bits) \
+  (HQC_WORKSPACE_WORDS(r_bits) + (HQC_GROUP + 1) * GF2X_STRIDE(r_bits) + HQC_LANES_WORDS)
+
 /* The operations. Buffers have the lengths above and do not overlap; arena has at least
  * HQC_WORKSPACE_WORDS, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
  * None can fail. Timing: depends on the variant and constant in everything else, but for the number
@@ -81,6 +88,20 @@ void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend
 void hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
                 uint8_t *shared_secret, const uint8_t *ciphertext, const uint8_t *secret_key,
                 struct arena arena);
+
+/* The same for count operations, with HQC_BATCH_WORDS: buffers hold count items one behind the
+ * other, but for the keys that go in, which are a stride apart, 0 where all are one. Each result is
+ * that of the single operation. */
+void hqc_keypair_batch(const struct hqc_variant *variant, const struct backend *backend,
+                       size_t count, uint8_t *public_keys, uint8_t *secret_keys,
+                       const uint8_t *seeds, struct arena arena);
+void hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *backend,
+                      size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
+                      const uint8_t *public_keys, size_t public_key_stride, const uint8_t *seeds,
+                      struct arena arena);
+void hqc_decaps_batch(const struct hqc_variant *variant, const struct backend *backend,
+                      size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
+                      const uint8_t *secret_keys, size_t secret_key_stride, struct arena arena);
 
 /* Makes the key pair again from the seed in secret_key and compares all of it.
  * Errors: CODEKEM_ERROR_SECRET_KEY. Timing: the verdict shows. */

@@ -43,6 +43,25 @@ static codekem_status hqc_run_decaps(const struct kem_call *call, struct arena a
   return CODEKEM_OK;
 }
 
+static codekem_status hqc_run_keypair_batch(const struct kem_call *call, struct arena arena) {
+  hqc_keypair_batch(hqc_variant_of(call), call->backend, call->batch.count, call->out.public_key,
+                    call->out.secret_key, call->in.seed, arena);
+  return CODEKEM_OK;
+}
+
+static codekem_status hqc_run_encaps_batch(const struct kem_call *call, struct arena arena) {
+  hqc_encaps_batch(hqc_variant_of(call), call->backend, call->batch.count, call->out.ciphertext,
+                   call->out.shared_secret, call->in.public_key, call->batch.public_key_stride,
+                   call->in.seed, arena);
+  return CODEKEM_OK;
+}
+
+static codekem_status hqc_run_decaps_batch(const struct kem_call *call, struct arena arena) {
+  hqc_decaps_batch(hqc_variant_of(call), call->backend, call->batch.count, call->out.shared_secret,
+                   call->in.ciphertext, call->in.secret_key, call->batch.secret_key_stride, arena);
+  return CODEKEM_OK;
+}
+
 static codekem_status hqc_run_check(const struct kem_call *call, struct arena arena) {
   return hqc_check_secret_key(hqc_variant_of(call), call->backend, call->in.secret_key, arena);
 }
@@ -69,18 +88,29 @@ static const struct kem_operations hqc_operations = {
     .derive_public_key = hqc_run_derive,
     .good_public_key = hqc_public_key_is_good,
     .good_ciphertext = hqc_ciphertext_is_good,
+    .keypair_batch = KEM_BATCH(hqc_run_keypair_batch),
+    .encaps_batch = KEM_BATCH(hqc_run_encaps_batch),
+    .decaps_batch = KEM_BATCH(hqc_run_decaps_batch),
 };
 
 /* All operations of a level take about the same memory, so that one function has the stack of
- * each. */
-#define HQC_STACKS(level, r_bits)                                      \
-  KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits)); \
-  const struct kem_stacks hqc_level##level##_stacks = {                \
-      .keypair = hqc_level##level##_on_stack,                          \
-      .encaps = hqc_level##level##_on_stack,                           \
-      .decaps = hqc_level##level##_on_stack,                           \
-      .check = hqc_level##level##_on_stack,                            \
+ * each, and one that of their batches. */
+#define HQC_STACKS(level, r_bits)                                        \
+  KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits));   \
+  KEM_STACK(hqc_level##level##_batch_on_stack, HQC_BATCH_WORDS(r_bits)); \
+  const struct kem_stacks hqc_level##level##_stacks = {                  \
+      .keypair = hqc_level##level##_on_stack,                            \
+      .encaps = hqc_level##level##_on_stack,                             \
+      .decaps = hqc_level##level##_on_stack,                             \
+      .check = hqc_level##level##_on_stack,                              \
+      .keypair_batch = KEM_BATCH(hqc_level##level##_batch_on_stack),     \
+      .encaps_batch = KEM_BATCH(hqc_level##level##_batch_on_stack),      \
+      .decaps_batch = KEM_BATCH(hqc_level##level##_batch_on_stack),      \
   }
+
+/* The bytes of a batch; without batches of their own they are single calls. */
+#define HQC_BATCH_BYTES(r_bits) \
+  (KEM_BATCHES ? 8 * HQC_BATCH_WORDS(r_bits) : 8 * HQC_WORKSPACE_WORDS(r_bits))
 
 HQC_STACKS(1, 17669);
 HQC_STACKS(3, 35851);
@@ -118,6 +148,9 @@ HQC_STACKS(5, 57637);
       .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),              \
       .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),              \
       .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),               \
+      .length_keypair_batch_workspace = HQC_BATCH_BYTES(r_bits),               \
+      .length_encaps_batch_workspace = HQC_BATCH_BYTES(r_bits),                \
+      .length_decaps_batch_workspace = HQC_BATCH_BYTES(r_bits),                \
       .internal = &object##_internal,                                          \
   }
 

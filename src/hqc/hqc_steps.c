@@ -9,6 +9,15 @@
 
 static_assert(sizeof(struct hqc_secrets) <= 8 * HQC_SMALL_WORDS, "memory for small secrets");
 
+struct hqc_secret_key_layout hqc_lay_out_secret_key(const struct hqc_params *params) {
+  struct hqc_secret_key_layout layout;
+
+  layout.dk_pke = HQC_SEED_BYTES + params->ring->bytes;
+  layout.sigma = layout.dk_pke + HQC_SEED_BYTES;
+  layout.seed_kem = layout.sigma + params->outer_code->message_bytes;
+  return layout;
+}
+
 size_t hqc_code_words(const struct hqc_params *params) {
   return (size_t)REED_MULLER_WORDS * params->copies * params->outer_code->length;
 }

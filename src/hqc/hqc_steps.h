@@ -38,6 +38,15 @@ struct hqc_memory {
   struct hqc_pke pke;
 };
 
+/* Where the fields of a secret key start: ek || dk_pke || sigma || seed_kem [HQC, 12]. */
+struct hqc_secret_key_layout {
+  size_t dk_pke;
+  size_t sigma;
+  size_t seed_kem;
+};
+
+struct hqc_secret_key_layout hqc_lay_out_secret_key(const struct hqc_params *params);
+
 struct hqc_memory hqc_take_memory(const struct hqc_variant *variant, const struct backend *backend,
                                   struct arena arena);
 

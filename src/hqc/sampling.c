@@ -2,6 +2,7 @@
 /* Drawing ring elements and positions from an extendable-output function [HQC, 5]. */
 #include "hqc/sampling.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -73,16 +74,34 @@ static uint32_t read_candidate(const struct hqc_variant *variant, const uint8_t 
   return low | (uint32_t)bytes[1] << 8 | high << 16;
 }
 
+size_t hqc_first_bytes(const struct hqc_variant *variant) {
+  const size_t length = 3 * (size_t)variant->params->key_weight;
+
+  return variant->tag_5_0_0 ? (length + 7) / 8 * 8 : length;
+}
+
 void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
                           uint32_t *positions) {
+  uint8_t first[HQC_MAX_FIRST_BYTES];
+
+  keccak_squeeze(stream, first, hqc_first_bytes(variant));
+  hqc_sample_rejection_from(variant, stream, first, positions);
+  secure_wipe(first, sizeof first);
+}
+
+void hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+                               const uint8_t *first, uint32_t *positions) {
   const struct hqc_params *params = variant->params;
   uint8_t batch[3 * HQC_MAX_WEIGHT];
   uint32_t held = 0;
 
-  while (held < params->key_weight) {
+  memcpy(batch, first, 3 * (size_t)params->key_weight);
+  for (bool more = false; held < params->key_weight; more = true) {
     /* Draws only as many candidates as are missing. */
     const uint32_t count = params->key_weight - (variant->tag_5_0_0 ? 0 : held);
-    squeeze(variant, stream, batch, 3 * (size_t)count);
+    if (more) {
+      squeeze(variant, stream, batch, 3 * (size_t)count);
+    }
     for (uint32_t i = 0; i < count && held < params->key_weight; i++) {
       const uint32_t candidate = read_candidate(variant, batch + 3 * i);
       const uint32_t position = reduce(params, candidate);
@@ -106,12 +125,53 @@ void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_spong
 
 void hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
                       struct keccak_sponge *stream, uint32_t *positions) {
-  const uint32_t count = variant->params->error_weight;
-  uint8_t *bytes = (uint8_t *)positions;
+  squeeze(variant, stream, (uint8_t *)positions, 4 * (size_t)variant->params->error_weight);
+  hqc_pick_fixed(variant, backend, positions);
+}
 
-  squeeze(variant, stream, bytes, 4 * (size_t)count);
+void hqc_pick_fixed(const struct hqc_variant *variant, const struct backend *backend,
+                    uint32_t *positions) {
+  const uint32_t count = variant->params->error_weight;
+  const uint8_t *bytes = (const uint8_t *)positions;
+
   for (size_t i = 0; i < count; i++) {
     positions[i] = load_le32(bytes + 4 * i);
   }
   backend->sparse->pick_distinct(positions, positions, count, variant->params->ring->r_bits);
+}
+
+/* --- Side by side ----------------------------------------------------------------------------- */
+
+void hqc_sample_uniform_many(const struct hqc_params *params, struct keccak_many *streams,
+                             uint64_t *const out[]) {
+  const struct gf2x_ring *ring = params->ring;
+  uint8_t *bytes[KECCAK_MAX_WIDTH] = {NULL};
+
+  for (size_t i = 0; i < streams->count; i++) {
+    memset(out[i], 0, ring->stride * sizeof *out[i]);
+    bytes[i] = (uint8_t *)out[i];
+  }
+  keccak_many_squeeze(streams, bytes, ring->bytes);
+  for (size_t i = 0; i < streams->count; i++) {
+    element_from_bytes(ring, out[i]);
+  }
+}
+
+void hqc_draw_fixed_many(const struct hqc_variant *variant, struct keccak_many *streams,
+                         uint32_t *const words[]) {
+  const size_t length = 4 * (size_t)variant->params->error_weight;
+  uint8_t *bytes[KECCAK_MAX_WIDTH] = {NULL};
+  uint8_t discarded[KECCAK_MAX_WIDTH][8];
+
+  for (size_t i = 0; i < streams->count; i++) {
+    bytes[i] = (uint8_t *)words[i];
+  }
+  keccak_many_squeeze(streams, bytes, length);
+  if (variant->tag_5_0_0) {
+    for (size_t i = 0; i < streams->count; i++) {
+      bytes[i] = discarded[i];
+    }
+    keccak_many_squeeze(streams, bytes, (8 - length % 8) % 8);
+    secure_wipe(discarded, sizeof discarded);
+  }
 }

@@ -24,9 +24,26 @@ void hqc_sample_uniform_and_absorb(const struct hqc_params *params, struct kecca
 void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
                           uint32_t *positions);
 
+/* The same, where first holds what the stream gave before: hqc_first_bytes. */
+void hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+                               const uint8_t *first, uint32_t *positions);
+
+/* Bytes of the first candidates, at most HQC_MAX_FIRST_BYTES. */
+size_t hqc_first_bytes(const struct hqc_variant *variant);
+#define HQC_MAX_FIRST_BYTES 400
+
 /* Draws error_weight distinct positions [HQC, 5.3]. Timing: constant. */
 void hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
                       struct keccak_sponge *stream, uint32_t *positions);
+
+/* For a group side by side: uniform elements from many streams; and the words of
+ * hqc_sample_fixed, which hqc_pick_fixed turns into positions, in place. */
+void hqc_sample_uniform_many(const struct hqc_params *params, struct keccak_many *streams,
+                             uint64_t *const out[]);
+void hqc_draw_fixed_many(const struct hqc_variant *variant, struct keccak_many *streams,
+                         uint32_t *const words[]);
+void hqc_pick_fixed(const struct hqc_variant *variant, const struct backend *backend,
+                    uint32_t *positions);
 
 /* Squeezes length bytes and then discards up to a multiple of 8, as earlier revisions do. */
 void hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length);

@@ -3,12 +3,23 @@
 #ifndef CODEKEM_KECCAK_KECCAK_H
 #define CODEKEM_KECCAK_KECCAK_H
 
+#include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/isa.h"
 #include "keccak/names.h"
 
 #define KECCAK_LANES 25
+
+/* The most states that a back end of the build permutes at once. */
+#if defined(CODEKEM_HAVE_AVX512)
+#define KECCAK_MAX_WIDTH 8
+#elif defined(CODEKEM_HAVE_AVX2)
+#define KECCAK_MAX_WIDTH 4
+#else
+#define KECCAK_MAX_WIDTH 2
+#endif
 
 /* One implementation of the permutation. A state is 25 lanes, lane x + 5 y; timing is constant. */
 struct keccak_ops {
@@ -17,6 +28,11 @@ struct keccak_ops {
   void (*permute)(uint64_t state[KECCAK_LANES]);
   /* Applies Keccak-f[1600] to two states; vector back ends do both at once. */
   void (*permute_pair)(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]);
+  /* How many states permute_many takes: 1, 2, 4 or 8, at most KECCAK_MAX_WIDTH. */
+  size_t width;
+  /* Applies Keccak-f[1600] to width states in about the time of one. Lane i of state j is
+   * states[width * i + j]. */
+  void (*permute_many)(uint64_t *states);
 };
 
 extern const struct keccak_ops keccak_reference;
@@ -28,6 +44,10 @@ extern const struct keccak_ops keccak_neon32;
 extern const struct keccak_ops keccak_neon_sha3;
 extern const struct keccak_ops keccak_rvv;
 extern const struct keccak_ops keccak_m4;
+
+/* In files of their own. */
+void keccak_permute_many_avx2(uint64_t *states);
+void keccak_permute_many_avx512(uint64_t *states);
 
 /* Rates in bytes, and the bits that end the message. */
 #define SHAKE128_RATE_BYTES 168
@@ -82,5 +102,40 @@ void shake128(const struct keccak_ops *ops, uint8_t *out, size_t out_length, con
               size_t length);
 void shake256(const struct keccak_ops *ops, uint8_t *out, size_t out_length, const uint8_t *data,
               size_t length);
+
+/* --- Independent strings side by side ------------------------------------------------------------
+ * As many sponges as the back end permutes at once, which absorb and squeeze the same number of
+ * bytes at the same time. */
+struct keccak_many {
+  alignas(64) uint64_t states[KECCAK_LANES * KECCAK_MAX_WIDTH]; /* as permute_many has them */
+  const struct keccak_ops *ops;
+  size_t count;      /* sponges in use; the others hold nothing of meaning */
+  size_t rate_bytes;
+  size_t position;   /* as in keccak_sponge */
+  uint8_t suffix;
+};
+
+/* Starts count sponges, 1 <= count <= ops->width. */
+void keccak_many_init(struct keccak_many *many, const struct keccak_ops *ops, size_t count,
+                      size_t rate_bytes, uint8_t suffix);
+
+/* Sponge j absorbs data[j][length]. The arrays have as many pointers as there are sponges, here and
+ * below. Timing: as keccak_absorb. */
+void keccak_many_absorb(struct keccak_many *many, const uint8_t *const data[], size_t length);
+
+/* Ends all messages; call it once, before keccak_many_squeeze. */
+void keccak_many_finish(struct keccak_many *many);
+
+/* Squeezes out[j][length] from sponge j; the streams continue from call to call. */
+void keccak_many_squeeze(struct keccak_many *many, uint8_t *const out[], size_t length);
+
+/* Copies sponge j, which then goes on alone. */
+void keccak_many_copy_one(const struct keccak_many *many, size_t j, struct keccak_sponge *sponge);
+
+/* Hashes data[j][length] to out[j][out_length] for every j below count, which may be any number:
+ * messages of the same length, as many at once as the back end permutes. */
+void keccak_hash_many(const struct keccak_ops *ops, size_t rate_bytes, uint8_t suffix,
+                      uint8_t *const out[], size_t out_length, const uint8_t *const data[],
+                      size_t length, size_t count);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Keccak-f[1600] on vectors that hold lane i of one state or of two [FIPS 202, 3.2].
  *
- * A template (base/template.h): it defines permute_pair with the suffix. The file that includes
+ * A template (base/template.h): it defines permute_pair and permute_many with the suffix. The file that includes
  * this defines before it TEMPLATE_SUFFIX, which is its own ending, and as macros for vectors of
  * lanes (uint64x2_t):
  *   add_3(a, b, c): a + b + c;
@@ -90,5 +90,17 @@ static void TEMPLATE_NAME(permute_pair)(uint64_t first[KECCAK_LANES],
   for (size_t i = 0; i < KECCAK_LANES; i++) {
     vst1q_lane_u64(first + i, a[i], 0);
     vst1q_lane_u64(second + i, a[i], 1);
+  }
+}
+
+static void TEMPLATE_NAME(permute_many)(uint64_t *states) {
+  uint64x2_t a[KECCAK_LANES];
+
+  for (size_t i = 0; i < KECCAK_LANES; i++) {
+    a[i] = vld1q_u64(states + 2 * i);
+  }
+  permute_lanes(a);
+  for (size_t i = 0; i < KECCAK_LANES; i++) {
+    vst1q_u64(states + 2 * i, a[i]);
   }
 }

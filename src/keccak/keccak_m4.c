@@ -16,6 +16,8 @@ const struct keccak_ops keccak_m4 = {
     .name = "m4",
     .permute = keccak_permute_m4,
     .permute_pair = permute_pair_m4,
+    .width = 1,
+    .permute_many = keccak_permute_m4,
 };
 
 #endif

@@ -32,6 +32,8 @@ const struct keccak_ops keccak_neon = {
     .name = "neon",
     .permute = permute_neon,
     .permute_pair = permute_pair_neon,
+    .width = 2,
+    .permute_many = permute_many_neon,
 };
 
 ISA_END

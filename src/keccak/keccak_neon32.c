@@ -106,6 +106,8 @@ const struct keccak_ops keccak_neon32 = {
     .name = "neon",
     .permute = permute_neon32,
     .permute_pair = permute_pair_neon32,
+    .width = 1,
+    .permute_many = permute_neon32,
 };
 
 ISA_END

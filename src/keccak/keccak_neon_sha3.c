@@ -33,6 +33,8 @@ const struct keccak_ops keccak_neon_sha3 = {
     .name = "neon-sha3",
     .permute = permute_neon_sha3,
     .permute_pair = permute_pair_neon_sha3,
+    .width = 2,
+    .permute_many = permute_many_neon_sha3,
 };
 
 ISA_END

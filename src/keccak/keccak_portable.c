@@ -70,4 +70,6 @@ const struct keccak_ops keccak_portable = {
     .name = "portable",
     .permute = permute_portable,
     .permute_pair = permute_pair_portable,
+    .width = 1,
+    .permute_many = permute_portable,
 };

@@ -67,4 +67,6 @@ const struct keccak_ops keccak_reference = {
     .name = "reference",
     .permute = permute_reference,
     .permute_pair = permute_pair_reference,
+    .width = 1,
+    .permute_many = permute_reference,
 };

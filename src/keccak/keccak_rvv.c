@@ -121,6 +121,8 @@ const struct keccak_ops keccak_rvv = {
     .name = "rvv",
     .permute = permute_rvv,
     .permute_pair = permute_pair_rvv,
+    .width = 1,
+    .permute_many = permute_rvv,
 };
 
 #endif

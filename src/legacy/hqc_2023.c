@@ -250,6 +250,9 @@ static_assert(KEM_MAX_REQUEST_BYTES >= KEYPAIR_SEED_BYTES(32), "the largest requ
       .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                   \
       .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                   \
       .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                    \
+      .length_keypair_batch_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),            \
+      .length_encaps_batch_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),             \
+      .length_decaps_batch_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),             \
       .internal = &object##_internal,                                               \
   }
 

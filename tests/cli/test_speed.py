@@ -122,3 +122,46 @@ def test_table_shows_what_the_json_holds(succeed):
     for row in cells:
         assert row[0] == "BIKE-L1"
         assert float(row[3]) == pytest.approx(1e6 / float(row[4]), rel=0.01)
+
+
+BATCH_OPERATIONS = [*OPERATIONS, "encaps-one-key", "decaps-one-key"]
+
+
+def test_batches_are_set_beside_single_calls(succeed):
+    arguments = ["speed", "--kem", "BIKE-L1", "--batch", "3", *QUICK]
+    results = json.loads(succeed(*arguments, "--json", text=True).stdout)["results"]
+    assert [result["operation"] for result in results] == BATCH_OPERATIONS
+    for result in results:
+        assert list(result) == [
+            "kem",
+            "backend",
+            "operation",
+            "batch",
+            "samples",
+            "single_median_us",
+            "median_us",
+            "p25_us",
+            "p75_us",
+            "ratio",
+            "ratio_p25",
+            "ratio_p75",
+        ]
+        assert result["batch"] == 3 and result["samples"] >= 3
+        assert 0 < result["p25_us"] <= result["median_us"] <= result["p75_us"]
+        assert 0 < result["ratio_p25"] <= result["ratio"] <= result["ratio_p75"]
+    _, _, header, *lines = succeed(*arguments, text=True).stdout.splitlines()
+    assert "of 3, µs" in header
+    assert [line.split()[1] for line in lines] == BATCH_OPERATIONS
+
+
+def test_old_kems_have_batches_too(succeed):
+    """The KEMs of codekem-legacy do one after the other, or share what they can."""
+    for kem in ("BIKE-L1-v4.2-aes-bind", "HQC-128-2023"):
+        done = succeed("speed", "--kem", kem, "--batch", "2", "--seconds", "0.001")
+        assert kem.encode() in done.stdout
+
+
+def test_batches_out_of_range_are_refused(run):
+    for number in ("0", "-1", "1025", "x"):
+        done = run("speed", "--kem", "BIKE-L1", "--batch", number, "--seconds", "0.001")
+        assert done.returncode == 2, number

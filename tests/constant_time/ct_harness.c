@@ -2,9 +2,10 @@
 /*
  * Runs every operation on secrets that a checker watches; see secrets.h.
  *
- *   ct_harness BACKEND [--kem NAME] [--operation keypair|encaps|decaps|check]
+ *   ct_harness BACKEND [--kem NAME] [--operation keypair|encaps|decaps|check|batch]
  *                      [--kems current|old]
  *
+ * Batches run only if they are named.
  * With --kems, only KEMs of the current versions run, or only the others.
  * Prints one line for each operation that ended as it should, and returns 0 if all did. What the
  * checker finds is reported by the checker. The results must come out secret, too: if they did not,
@@ -180,7 +181,90 @@ static void check_import(struct exchange *x) {
   end(x);
 }
 
-/* Runs one operation, or all; what it needs from the others is made from a public seed. */
+/* --- Batches ---------------------------------------------------------------------------------- */
+
+#define BATCH 3
+
+/* The buffers of a batch, which are public between the operations. */
+struct batch {
+  uint8_t public_keys[BATCH * CODEKEM_LEGACY_MAX_PUBLIC_KEY];
+  uint8_t secret_keys[BATCH * CODEKEM_LEGACY_MAX_SECRET_KEY];
+  uint8_t ciphertexts[BATCH * CODEKEM_LEGACY_MAX_CIPHERTEXT];
+  uint8_t sent[BATCH * CODEKEM_LEGACY_MAX_SHARED_SECRET];
+  uint8_t received[BATCH * CODEKEM_LEGACY_MAX_SHARED_SECRET];
+};
+
+/* Marks the secret keys, but not the public keys inside them. */
+static void mark_secret_keys(struct exchange *x, struct batch *batch) {
+  const codekem_kem *kem = x->kem;
+  const size_t start = find_public_key(x);
+
+  mark_secret(batch->secret_keys, BATCH * kem->length_secret_key);
+  for (size_t i = 0; i < BATCH; i++) {
+    mark_public(batch->secret_keys + i * kem->length_secret_key + start, kem->length_public_key);
+  }
+}
+
+/* Decapsulates the batch, of which one ciphertext is wrong; all with the first key, or not. */
+static void decapsulate_batch(struct exchange *x, struct batch *batch, bool one_key) {
+  const codekem_kem *kem = x->kem;
+  const size_t length = kem->length_shared_secret;
+
+  begin(x, one_key ? "decaps-batch-one-key" : "decaps-batch");
+  batch->ciphertexts[kem->length_ciphertext + 5] ^= 0x25;
+  mark_secret_keys(x, batch);
+  mark_secret(batch->ciphertexts, BATCH * kem->length_ciphertext);
+  expect(x,
+         codekem_kem_decaps_batch(kem, BATCH, batch->received, batch->ciphertexts,
+                                  batch->secret_keys,
+                                  one_key ? 0 : kem->length_secret_key) == CODEKEM_OK,
+         "failed");
+  declassify_result(x, "shared secrets", batch->received, BATCH * length);
+  mark_public(batch->secret_keys, BATCH * kem->length_secret_key);
+  mark_public(batch->ciphertexts, BATCH * kem->length_ciphertext);
+  expect(x, memcmp(batch->received, batch->sent, length) == 0, "gave another secret");
+  expect(x, memcmp(batch->received + length, batch->sent + length, length) != 0,
+         "accepted a wrong ciphertext");
+  batch->ciphertexts[kem->length_ciphertext + 5] ^= 0x25;
+  end(x);
+}
+
+static void encapsulate_batch(struct exchange *x, struct batch *batch, uint32_t *random,
+                              bool one_key) {
+  const codekem_kem *kem = x->kem;
+
+  begin(x, one_key ? "encaps-batch-one-key" : "encaps-batch");
+  expect(x,
+         codekem_kem_encaps_batch_random(kem, BATCH, batch->ciphertexts, batch->sent,
+                                         batch->public_keys, one_key ? 0 : kem->length_public_key,
+                                         secret_bytes, random) == CODEKEM_OK,
+         "failed");
+  declassify_result(x, "ciphertexts", batch->ciphertexts, BATCH * kem->length_ciphertext);
+  declassify_result(x, "shared secrets", batch->sent, BATCH * kem->length_shared_secret);
+  end(x);
+}
+
+static void check_batches(struct exchange *x, uint32_t *random) {
+  static struct batch batch;
+  const codekem_kem *kem = x->kem;
+
+  begin(x, "keypair-batch");
+  expect(x,
+         codekem_kem_keypair_batch_random(kem, BATCH, batch.public_keys, batch.secret_keys,
+                                          secret_bytes, random) == CODEKEM_OK,
+         "failed");
+  declassify_result(x, "public keys", batch.public_keys, BATCH * kem->length_public_key);
+  declassify_result(x, "secret keys", batch.secret_keys, BATCH * kem->length_secret_key);
+  memcpy(x->public_key, batch.public_keys, kem->length_public_key);
+  memcpy(x->secret_key, batch.secret_keys, kem->length_secret_key);
+  end(x);
+  for (int one_key = 0; one_key < 2; one_key++) {
+    encapsulate_batch(x, &batch, random, one_key != 0);
+    decapsulate_batch(x, &batch, one_key != 0);
+  }
+}
+
+/* Runs one operation, or all but batches; what it needs from the others is made from a public seed. */
 static void check_kem(const codekem_kem *kem, const char *operation) {
   static struct exchange x;
   uint32_t random = 1;
@@ -188,6 +272,10 @@ static void check_kem(const codekem_kem *kem, const char *operation) {
   const uint8_t seeds[2][MAX_REQUEST_BYTES] = {{7}, {8}};
 
   x.kem = kem;
+  if (operation != NULL && strcmp(operation, "batch") == 0) {
+    check_batches(&x, &random);
+    return;
+  }
   if (operation == NULL || strcmp(operation, "keypair") == 0) {
     check_keypair(&x, &random);
   }

@@ -109,10 +109,38 @@ def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch):
     check_clean(watch("msan", program, backend))
 
 
+BATCH_OPERATIONS = [
+    "keypair-batch",
+    "encaps-batch",
+    "decaps-batch",
+    "encaps-batch-one-key",
+    "decaps-batch-one-key",
+]
+
+
+def check_clean_batch(result):
+    status, output, reports = result
+    if status == NO_BACKEND:
+        pytest.skip(reports.strip())
+    assert status == 0, reports[-5000:]
+    assert [line.split()[1] for line in output.splitlines()] == BATCH_OPERATIONS
+
+
+@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
+@pytest.mark.parametrize(
+    "checker, backend", [("valgrind", "portable"), ("valgrind", "avx2"), ("msan", "avx512")]
+)
+def test_batches_leak_nothing(checker, backend, kem, build, watch):
+    """Batches and single calls share their steps, so one KEM of each scheme shows the rest."""
+    compiler = "gcc" if checker == "valgrind" else "clang-16"
+    program = build_checked(build, checker, compiler, "-O2") / "bin" / "ct_harness"
+    check_clean_batch(watch(checker, program, backend, "--kem", kem, "--operation", "batch"))
+
+
 # --- Tests of the tests: what leaks is reported ---------------------------------------------------
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("operation", [*OPERATIONS, "batch"])
 @pytest.mark.parametrize("leak", ["leak1", "leak2"])
 @pytest.mark.parametrize("checker", ["valgrind", "msan"])
 def test_deliberate_leak_is_reported(checker, leak, operation, build, watch):

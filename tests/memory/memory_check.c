@@ -2,7 +2,7 @@
 /*
  * Measures and searches the memory of every operation of every KEM.
  *
- *   memory_check BACKEND [--no-wipe] [--level 1|3|5]
+ *   memory_check BACKEND [--no-wipe] [--level 1|3|5] [--batches]
  *
  * Each operation runs on a stack of its own that was painted before, with its working memory on
  * that stack or in a painted workspace. One line for each tells, in bytes: the stack that it
@@ -15,7 +15,8 @@
  *   none      neither
  *
  * --no-wipe leaves out the wiping of the stack, to show that the search finds something then.
- * --level takes the KEMs of one NIST category alone.
+ * --level takes the KEMs of one NIST category alone. --batches takes batches instead of single
+ * operations.
  */
 #define _GNU_SOURCE
 #include <stdalign.h>
@@ -33,19 +34,31 @@
 #define WORKSPACE_BYTES ((size_t)1 << 20)
 #define CASES 3 /* runs of an operation, each with other secrets */
 
-enum operation { KEYPAIR, ENCAPS, DECAPS, CHECK, OPERATION_COUNT };
-static const char *const operation_names[] = {"keypair", "encaps", "decaps", "check"};
+#define BATCH 3
+
+enum operation {
+  KEYPAIR,
+  ENCAPS,
+  DECAPS,
+  CHECK,
+  KEYPAIR_BATCH,
+  ENCAPS_BATCH,
+  DECAPS_BATCH,
+  OPERATION_COUNT
+};
+static const char *const operation_names[] = {
+    "keypair", "encaps", "decaps", "check", "keypair-batch", "encaps-batch", "decaps-batch"};
 
 static const uint8_t paint[8] = {0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5};
 
-/* What an operation reads and writes, always at the same addresses. */
+/* What an operation reads and writes, always at the same addresses; batches have BATCH items. */
 static struct {
-  uint8_t keypair_seed[CODEKEM_LEGACY_MAX_KEYPAIR_SEED];
-  uint8_t encaps_seed[CODEKEM_MAX_ENCAPS_SEED];
-  uint8_t public_key[CODEKEM_LEGACY_MAX_PUBLIC_KEY];
-  uint8_t secret_key[CODEKEM_LEGACY_MAX_SECRET_KEY];
-  uint8_t ciphertext[CODEKEM_LEGACY_MAX_CIPHERTEXT];
-  uint8_t shared_secret[CODEKEM_LEGACY_MAX_SHARED_SECRET];
+  uint8_t keypair_seed[BATCH * CODEKEM_LEGACY_MAX_KEYPAIR_SEED];
+  uint8_t encaps_seed[BATCH * CODEKEM_MAX_ENCAPS_SEED];
+  uint8_t public_key[BATCH * CODEKEM_LEGACY_MAX_PUBLIC_KEY];
+  uint8_t secret_key[BATCH * CODEKEM_LEGACY_MAX_SECRET_KEY];
+  uint8_t ciphertext[BATCH * CODEKEM_LEGACY_MAX_CIPHERTEXT];
+  uint8_t shared_secret[BATCH * CODEKEM_LEGACY_MAX_SHARED_SECRET];
 } data;
 
 /* The operation that runs. */
@@ -127,12 +140,24 @@ void __wrap_codekem_secure_wipe_stack(void) {
 
 /* --- One operation ---------------------------------------------------------------------------- */
 
+static bool is_batch(void) {
+  return job.operation >= KEYPAIR_BATCH;
+}
+
+static size_t items(void) {
+  return is_batch() ? BATCH : 1;
+}
+
+/* A source that gives the seeds from *context on, one for each request. */
 static bool random_from(void *context, uint8_t *out, size_t length) {
-  const size_t seed_length =
-      job.operation == KEYPAIR ? job.kem->length_keypair_seed : job.kem->length_encaps_seed;
+  const uint8_t **next = context;
+  const size_t seed_length = job.operation == KEYPAIR || job.operation == KEYPAIR_BATCH
+                                 ? job.kem->length_keypair_seed
+                                 : job.kem->length_encaps_seed;
 
   memset(out, 0, length);
-  memcpy(out, context, seed_length);
+  memcpy(out, *next, seed_length);
+  *next += seed_length;
   return true;
 }
 
@@ -150,6 +175,19 @@ static codekem_status run_in_workspace(void) {
     case DECAPS:
       return codekem_kem_decaps_workspace(kem, data.shared_secret, data.ciphertext, data.secret_key,
                                           workspace, kem->length_decaps_workspace);
+    case KEYPAIR_BATCH:
+      return codekem_kem_keypair_batch_workspace(kem, BATCH, data.public_key, data.secret_key,
+                                                 data.keypair_seed, workspace,
+                                                 kem->length_keypair_batch_workspace);
+    case ENCAPS_BATCH:
+      return codekem_kem_encaps_batch_workspace(kem, BATCH, data.ciphertext, data.shared_secret,
+                                                data.public_key, kem->length_public_key,
+                                                data.encaps_seed, workspace,
+                                                kem->length_encaps_batch_workspace);
+    case DECAPS_BATCH:
+      return codekem_kem_decaps_batch_workspace(kem, BATCH, data.shared_secret, data.ciphertext,
+                                                data.secret_key, kem->length_secret_key, workspace,
+                                                kem->length_decaps_batch_workspace);
     default:
       return codekem_kem_check_secret_key_workspace(kem, data.secret_key, workspace,
                                                     kem->length_check_workspace);
@@ -158,16 +196,28 @@ static codekem_status run_in_workspace(void) {
 
 static codekem_status run_on_stack(void) {
   const codekem_kem *kem = job.kem;
+  const uint8_t *keypair_seeds = data.keypair_seed;
+  const uint8_t *encaps_seeds = data.encaps_seed;
 
   switch (job.operation) {
     case KEYPAIR:
       return codekem_kem_keypair_random(kem, data.public_key, data.secret_key, random_from,
-                                        data.keypair_seed);
+                                        &keypair_seeds);
     case ENCAPS:
       return codekem_kem_encaps_random(kem, data.ciphertext, data.shared_secret, data.public_key,
-                                       random_from, data.encaps_seed);
+                                       random_from, &encaps_seeds);
     case DECAPS:
       return codekem_kem_decaps(kem, data.shared_secret, data.ciphertext, data.secret_key);
+    case KEYPAIR_BATCH:
+      return codekem_kem_keypair_batch_random(kem, BATCH, data.public_key, data.secret_key,
+                                              random_from, &keypair_seeds);
+    case ENCAPS_BATCH:
+      return codekem_kem_encaps_batch_random(kem, BATCH, data.ciphertext, data.shared_secret,
+                                             data.public_key, kem->length_public_key, random_from,
+                                             &encaps_seeds);
+    case DECAPS_BATCH:
+      return codekem_kem_decaps_batch(kem, BATCH, data.shared_secret, data.ciphertext,
+                                      data.secret_key, kem->length_secret_key);
     default:
       return codekem_kem_check_secret_key(kem, data.secret_key);
   }
@@ -222,23 +272,34 @@ static void require(codekem_status status) {
 /* Makes the inputs of a case: for encaps only the seed changes, for the others the key, too. Every
  * other case decapsulates a ciphertext that is rejected. */
 static void prepare(unsigned number) {
-  const uint32_t key_number = job.operation == ENCAPS ? 0 : number;
+  const codekem_kem *kem = job.kem;
+  const bool one_key = job.operation == ENCAPS || job.operation == ENCAPS_BATCH;
+  const uint32_t key_number = one_key ? 0 : number;
 
   fill(data.keypair_seed, sizeof data.keypair_seed, 1000 + key_number);
   fill(data.encaps_seed, sizeof data.encaps_seed, 2000 + number);
-  require(codekem_kem_keypair_derand(job.kem, data.public_key, data.secret_key, data.keypair_seed));
-  require(codekem_kem_encaps_derand(job.kem, data.ciphertext, data.shared_secret, data.public_key,
-                                    data.encaps_seed));
+  for (size_t i = 0; i < items(); i++) {
+    uint8_t *public_key = data.public_key + i * kem->length_public_key;
+    require(codekem_kem_keypair_derand(kem, public_key,
+                                       data.secret_key + i * kem->length_secret_key,
+                                       data.keypair_seed + i * kem->length_keypair_seed));
+    require(codekem_kem_encaps_derand(kem, data.ciphertext + i * kem->length_ciphertext,
+                                      data.shared_secret + i * kem->length_shared_secret,
+                                      public_key, data.encaps_seed + i * kem->length_encaps_seed));
+  }
   if (number % 2 != 0) {
     fill(data.ciphertext, 64, number);
   }
 }
 
 static bool holds_secret(const uint8_t *memory, size_t length) {
-  return residue_contains(memory, length, data.keypair_seed, job.kem->length_keypair_seed) ||
-         residue_contains(memory, length, data.encaps_seed, job.kem->length_encaps_seed) ||
-         residue_contains(memory, length, data.secret_key, job.kem->length_secret_key) ||
-         residue_contains(memory, length, data.shared_secret, job.kem->length_shared_secret);
+  const codekem_kem *kem = job.kem;
+  const size_t n = items();
+
+  return residue_contains(memory, length, data.keypair_seed, n * kem->length_keypair_seed) ||
+         residue_contains(memory, length, data.encaps_seed, n * kem->length_encaps_seed) ||
+         residue_contains(memory, length, data.secret_key, n * kem->length_secret_key) ||
+         residue_contains(memory, length, data.shared_secret, n * kem->length_shared_secret);
 }
 
 static size_t stated_workspace(void) {
@@ -249,6 +310,12 @@ static size_t stated_workspace(void) {
       return job.kem->length_encaps_workspace;
     case DECAPS:
       return job.kem->length_decaps_workspace;
+    case KEYPAIR_BATCH:
+      return job.kem->length_keypair_batch_workspace;
+    case ENCAPS_BATCH:
+      return job.kem->length_encaps_batch_workspace;
+    case DECAPS_BATCH:
+      return job.kem->length_decaps_batch_workspace;
     default:
       return job.kem->length_check_workspace;
   }
@@ -325,11 +392,12 @@ static const codekem_kem *kem_at(size_t index) {
 }
 
 static int usage(void) {
-  fprintf(stderr, "usage: memory_check BACKEND [--no-wipe] [--level 1|3|5]\n");
+  fprintf(stderr, "usage: memory_check BACKEND [--no-wipe] [--level 1|3|5] [--batches]\n");
   return 2;
 }
 
 int main(int argc, char **argv) {
+  enum operation first = KEYPAIR;
   int level = 0;
 
   if (argc < 2) {
@@ -338,6 +406,8 @@ int main(int argc, char **argv) {
   for (int i = 2; i < argc; i++) {
     if (strcmp(argv[i], "--no-wipe") == 0) {
       wipe_stack = false;
+    } else if (strcmp(argv[i], "--batches") == 0) {
+      first = KEYPAIR_BATCH;
     } else if (strcmp(argv[i], "--level") == 0 && i + 1 < argc) {
       i += 1;
       level = atoi(argv[i]);
@@ -354,7 +424,8 @@ int main(int argc, char **argv) {
     if (level != 0 && level != job.kem->claimed_nist_level) {
       continue;
     }
-    for (job.operation = KEYPAIR; job.operation < OPERATION_COUNT; job.operation++) {
+    const enum operation end = first == KEYPAIR ? KEYPAIR_BATCH : OPERATION_COUNT;
+    for (job.operation = first; job.operation < end; job.operation++) {
       for (int place = 0; place < 2; place++) {
         job.in_workspace = place == 1;
         check_operation();

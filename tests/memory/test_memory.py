@@ -108,6 +108,27 @@ def test_functions_stay_within_the_part_of_the_stack_that_is_wiped(wiped):
         assert 0 < finding["depth"] < depth, finding
 
 
+BATCH_SEEDS_BYTES = 4096  # of the stack: seeds that are drawn for a batch
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang"])
+def test_batches_keep_to_their_memory(preset, fast_backend_name, measure, stack_table):
+    findings, depth = measure(preset, fast_backend_name, "--batches", "--level", "1")
+    assert {(f["operation"], f["place"]) for f in findings} == {
+        (f"{operation}-batch", place)
+        for operation in ("keypair", "encaps", "decaps")
+        for place in ("stack", "workspace")
+    }
+    for finding in findings:
+        assert finding["residue"] == "none", finding
+        assert 0 < finding["depth"] < depth, finding
+        assert finding["heap"] == 0 or uses_libcrypto(finding["kem"]), finding
+        stated = stack_table.STACK_MARGIN
+        if finding["place"] == "stack":
+            stated += finding["workspace"] + BATCH_SEEDS_BYTES
+        assert finding["stack"] <= stated, finding
+
+
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
 def test_small_build_leaves_nothing_behind(preset, fast_backend_name, measure):
     """CODEKEM_SMALL wipes less where less is used, and only there."""

@@ -80,7 +80,7 @@ def folder(guide, module):
         path.chmod(0o755)
         (path / "pages").mkdir()
         (path / "pages" / "index.html").write_text("hello\n")
-        for name in ["codekem.cnf", "groups.cnf", "numbers.cnf"]:
+        for name in ["codekem.cnf", "groups.cnf", "numbers.cnf", "pool.cnf"]:
             (path / name).write_text(guide.files[name])
         monkeypatch = stack.enter_context(pytest.MonkeyPatch.context())
         monkeypatch.setenv("OPENSSL_MODULES", str(module.parent))
@@ -298,6 +298,16 @@ def test_groups_for_programs_that_do_not_choose(server, guide):
         assert (
             "handshake failure" in run(command, server.folder / "codekem.cnf", check=False).stdout
         )
+
+
+def test_handshake_with_a_pool(server, guide):
+    own = server.folder / "pooled.cnf"
+    own.write_text((server.folder / "codekem.cnf").read_text() + guide.files["pool.cnf"])
+    done = run(
+        ["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-groups", "x25519_bikel1"],
+        own,
+    )
+    assert "TLSv1.3" in done.stdout
 
 
 def test_numbers_and_names_of_your_own(server, guide):

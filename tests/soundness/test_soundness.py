@@ -68,7 +68,7 @@ MISTAKES = {
         "function __FC_assert: precondition",
     ),
     "lays_out_the_key_too_long": (
-        "bike/bike.c",
+        "bike/bike_steps.c",
         "layout.sigma = layout.public_key + element_bytes;",
         "layout.sigma = layout.public_key + element_bytes + 1;",
         "operation.c",

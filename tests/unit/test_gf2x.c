@@ -336,6 +336,48 @@ static void invert_gives_the_inverse(const struct backend *backend) {
   }
 }
 
+/* Simultaneous inversion, with elements in between that have no inverse: they do not touch the
+ * others. */
+static void elements_are_inverted_together(const struct backend *backend) {
+  enum { COUNT = 6 };
+  static struct element element[COUNT], before[COUNT];
+  uint64_t state = 9;
+  const struct element one = {{1}};
+  const bool slow = backend->gf2x == &gf2x_reference;
+
+  for (size_t i = 0; i < (slow ? 1 : INVERSION_RING_COUNT); i++) {
+    const struct gf2x_ring *ring = all_rings[i];
+    for (size_t n = 0; n < COUNT; n++) {
+      random_element(ring, element[n].words, &state);
+      if (gf2x_reference.weight(ring, element[n].words) % 2 == 0) {
+        element[n].words[0] ^= 1;
+      }
+    }
+    memset(&element[1], 0, sizeof element[1]);
+    element[3].words[0] ^= 1; /* even weight */
+    edge_element(ring, element[4].words, EDGE_ALL_ONES);
+
+    struct element product = one;
+    for (size_t n = 0; n < COUNT; n++) {
+      before[n] = product;
+      gf2x_invert_push(backend->gf2x, ring, product.words, element[n].words, b.words, scratch);
+    }
+    gf2x_invert(backend->gf2x, ring, product.words, product.words, scratch);
+    for (size_t n = COUNT; n-- > 0;) {
+      gf2x_invert_pop(backend->gf2x, ring, got.words, product.words, before[n].words,
+                      element[n].words, b.words, scratch);
+      gf2x_portable.mul(ring, expected.words, got.words, element[n].words, scratch);
+      if (n == 1 || n == 3 || n == 4) {
+        memset(&a, 0, sizeof a);
+        assert_elements_equal(ring, got.words, a.words);
+      } else {
+        assert_elements_equal(ring, expected.words, one.words);
+      }
+    }
+    assert_elements_equal(ring, product.words, one.words);
+  }
+}
+
 /* --- Weight ----------------------------------------------------------------------------------- */
 
 static void weight_counts_coefficients(const struct backend *backend) {
@@ -359,6 +401,7 @@ EACH_BACKEND(mul_in_place)
 EACH_BACKEND(mul_lean_keeps_to_its_memory)
 EACH_BACKEND(mul_add_in_place)
 EACH_BACKEND(invert_gives_the_inverse)
+EACH_BACKEND(elements_are_inverted_together)
 EACH_BACKEND(weight_counts_coefficients)
 
 /* --- What all back ends share: encoding, addition, the rings ---------------------------------- */
@@ -452,6 +495,7 @@ int main(void) {
       cmocka_unit_test(square_times_on_edges),
       cmocka_unit_test(square_times_for_many_k),
       cmocka_unit_test(invert_gives_the_inverse_each),
+      cmocka_unit_test(elements_are_inverted_together_each),
   };
 
   return cmocka_run_group_tests_name("gf2x", tests, NULL, NULL);

@@ -139,6 +139,114 @@ static void permutations_match_the_reference(const struct backend *backend) {
   }
 }
 
+/* As many states at once as the back end takes, each lane of the vectors with another one. */
+static void permute_many_matches_the_reference(const struct backend *backend) {
+  const size_t width = backend->keccak->width;
+  uint64_t state = 3;
+
+  assert_in_range(width, 1, KECCAK_MAX_WIDTH);
+  for (int repeat = 0; repeat < 50; repeat++) {
+    _Alignas(64) uint64_t states[KECCAK_LANES * KECCAK_MAX_WIDTH];
+    uint64_t want[KECCAK_MAX_WIDTH][KECCAK_LANES];
+    for (size_t j = 0; j < width; j++) {
+      for (size_t i = 0; i < KECCAK_LANES; i++) {
+        want[j][i] = repeat == 0 ? 0 : repeat == 1 ? UINT64_MAX : next_random(&state);
+        states[width * i + j] = want[j][i];
+      }
+      keccak_reference.permute(want[j]);
+    }
+    backend->keccak->permute_many(states);
+    for (size_t j = 0; j < width; j++) {
+      for (size_t i = 0; i < KECCAK_LANES; i++) {
+        assert_true(states[width * i + j] == want[j][i]);
+      }
+    }
+  }
+}
+
+#define STRINGS 19 /* two groups of eight and a rest */
+#define STRING_BYTES 700
+
+/* Every length up to some blocks, and every number of strings, each compared with the hash of the
+ * string alone. */
+static void hashes_side_by_side_match_single_ones(const struct backend *backend) {
+  static uint8_t data[STRINGS][STRING_BYTES], out[STRINGS][STRING_BYTES];
+  const uint8_t *in_pointers[STRINGS];
+  uint8_t *out_pointers[STRINGS];
+  uint8_t want[STRING_BYTES];
+  uint64_t state = 4;
+
+  for (size_t j = 0; j < STRINGS; j++) {
+    in_pointers[j] = data[j];
+    out_pointers[j] = out[j];
+    for (size_t i = 0; i < STRING_BYTES; i++) {
+      data[j][i] = (uint8_t)next_random(&state);
+    }
+  }
+  for (size_t length = 0; length < STRING_BYTES; length += length < 300 ? 1 : 57) {
+    const size_t count = 1 + length % STRINGS;
+    const size_t out_length = 1 + (5 * length) % STRING_BYTES;
+    memset(out, 0, sizeof out);
+    keccak_hash_many(backend->keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE, out_pointers,
+                     out_length, in_pointers, length, count);
+    for (size_t j = 0; j < count; j++) {
+      shake256(backend->keccak, want, out_length, data[j], length);
+      assert_memory_equal(out[j], want, out_length);
+    }
+    assert_true(count == STRINGS || out[count][0] == 0);
+  }
+  keccak_hash_many(backend->keccak, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3, out_pointers, 48,
+                   in_pointers, STRING_BYTES, STRINGS);
+  for (size_t j = 0; j < STRINGS; j++) {
+    sha3_384(backend->keccak, want, data[j], STRING_BYTES);
+    assert_memory_equal(out[j], want, 48);
+  }
+}
+
+/* Absorbing and squeezing side by side in pieces of any length, and going on alone with one. */
+static void pieces_side_by_side_give_the_same_streams(const struct backend *backend) {
+  static uint8_t data[KECCAK_MAX_WIDTH][STRING_BYTES], out[KECCAK_MAX_WIDTH][STRING_BYTES];
+  const struct keccak_ops *ops = backend->keccak;
+  uint8_t want[STRING_BYTES];
+  uint64_t state = 5;
+
+  for (size_t piece = 1; piece <= SHAKE128_RATE_BYTES + 1; piece++) {
+    const uint8_t *in_pointers[KECCAK_MAX_WIDTH];
+    uint8_t *out_pointers[KECCAK_MAX_WIDTH];
+    const size_t count = 1 + piece % ops->width;
+    struct keccak_many many;
+
+    keccak_many_init(&many, ops, count, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+    for (size_t j = 0; j < count; j++) {
+      data[j][piece % STRING_BYTES] = (uint8_t)next_random(&state);
+    }
+    for (size_t at = 0; at < STRING_BYTES; at += piece) {
+      for (size_t j = 0; j < count; j++) {
+        in_pointers[j] = data[j] + at;
+      }
+      keccak_many_absorb(&many, in_pointers, STRING_BYTES - at < piece ? STRING_BYTES - at : piece);
+    }
+    keccak_many_finish(&many);
+    const size_t together = piece + STRING_BYTES / 2; /* the rest is squeezed alone */
+    for (size_t at = 0; at < together; at += piece) {
+      for (size_t j = 0; j < count; j++) {
+        out_pointers[j] = out[j] + at;
+      }
+      keccak_many_squeeze(&many, out_pointers, together - at < piece ? together - at : piece);
+    }
+    for (size_t j = 0; j < count; j++) {
+      struct keccak_sponge sponge;
+      keccak_many_copy_one(&many, j, &sponge);
+      keccak_squeeze(&sponge, out[j] + together, STRING_BYTES - together);
+      shake128(ops, want, STRING_BYTES, data[j], STRING_BYTES);
+      assert_memory_equal(out[j], want, STRING_BYTES);
+    }
+  }
+}
+
+EACH_BACKEND(permute_many_matches_the_reference)
+EACH_BACKEND(hashes_side_by_side_match_single_ones)
+EACH_BACKEND(pieces_side_by_side_give_the_same_streams)
 EACH_BACKEND(sha3_matches_fips202)
 EACH_BACKEND(shake_matches_fips202)
 EACH_BACKEND(sponge_does_not_depend_on_pieces)
@@ -150,6 +258,9 @@ int main(void) {
       cmocka_unit_test(sha3_matches_fips202_each),
       cmocka_unit_test(shake_matches_fips202_each),
       cmocka_unit_test(sponge_does_not_depend_on_pieces_each),
+      cmocka_unit_test(permute_many_matches_the_reference_each),
+      cmocka_unit_test(hashes_side_by_side_match_single_ones_each),
+      cmocka_unit_test(pieces_side_by_side_give_the_same_streams_each),
   };
 
   memset(message_a3, 0xA3, sizeof message_a3);

@@ -86,6 +86,12 @@ pub struct codekem_kem {
     pub superseded: bool,
     /// Memory that the checks of a secret key take.
     pub length_check_workspace: usize,
+    /// Memory that the batch functions with a workspace take, for any count.
+    pub length_keypair_batch_workspace: usize,
+    /// The same for encapsulation.
+    pub length_encaps_batch_workspace: usize,
+    /// The same for decapsulation.
+    pub length_decaps_batch_workspace: usize,
 }
 
 /// Fills `out[length]` with random bytes; returns whether it could.
@@ -205,6 +211,127 @@ unsafe extern "C" {
         ciphertext: *mut u8,
         shared_secret: *mut u8,
         public_key: *const u8,
+        random: codekem_random_function,
+        context: *mut c_void,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+
+    /// Makes `count` key pairs; each result is that of the single call.
+    pub fn codekem_kem_keypair_batch(
+        kem: *const codekem_kem,
+        count: usize,
+        public_keys: *mut u8,
+        secret_keys: *mut u8,
+    ) -> codekem_status;
+    /// Encapsulates `count` shared secrets; each result is that of the single call.
+    pub fn codekem_kem_encaps_batch(
+        kem: *const codekem_kem,
+        count: usize,
+        ciphertexts: *mut u8,
+        shared_secrets: *mut u8,
+        public_keys: *const u8,
+        public_key_stride: usize,
+    ) -> codekem_status;
+    /// Recovers `count` shared secrets; each result is that of the single call.
+    pub fn codekem_kem_decaps_batch(
+        kem: *const codekem_kem,
+        count: usize,
+        shared_secrets: *mut u8,
+        ciphertexts: *const u8,
+        secret_keys: *const u8,
+        secret_key_stride: usize,
+    ) -> codekem_status;
+    /// As `codekem_kem_keypair_derand`, for `count` operations.
+    pub fn codekem_kem_keypair_batch_derand(
+        kem: *const codekem_kem,
+        count: usize,
+        public_keys: *mut u8,
+        secret_keys: *mut u8,
+        seeds: *const u8,
+    ) -> codekem_status;
+    /// As `codekem_kem_encaps_derand`, for `count` operations.
+    pub fn codekem_kem_encaps_batch_derand(
+        kem: *const codekem_kem,
+        count: usize,
+        ciphertexts: *mut u8,
+        shared_secrets: *mut u8,
+        public_keys: *const u8,
+        public_key_stride: usize,
+        seeds: *const u8,
+    ) -> codekem_status;
+    /// As `codekem_kem_keypair_random`, for `count` operations.
+    pub fn codekem_kem_keypair_batch_random(
+        kem: *const codekem_kem,
+        count: usize,
+        public_keys: *mut u8,
+        secret_keys: *mut u8,
+        random: codekem_random_function,
+        context: *mut c_void,
+    ) -> codekem_status;
+    /// As `codekem_kem_encaps_random`, for `count` operations.
+    pub fn codekem_kem_encaps_batch_random(
+        kem: *const codekem_kem,
+        count: usize,
+        ciphertexts: *mut u8,
+        shared_secrets: *mut u8,
+        public_keys: *const u8,
+        public_key_stride: usize,
+        random: codekem_random_function,
+        context: *mut c_void,
+    ) -> codekem_status;
+    /// As `codekem_kem_keypair_workspace`, for `count` operations.
+    pub fn codekem_kem_keypair_batch_workspace(
+        kem: *const codekem_kem,
+        count: usize,
+        public_keys: *mut u8,
+        secret_keys: *mut u8,
+        seeds: *const u8,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+    /// As `codekem_kem_encaps_workspace`, for `count` operations.
+    pub fn codekem_kem_encaps_batch_workspace(
+        kem: *const codekem_kem,
+        count: usize,
+        ciphertexts: *mut u8,
+        shared_secrets: *mut u8,
+        public_keys: *const u8,
+        public_key_stride: usize,
+        seeds: *const u8,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+    /// As `codekem_kem_decaps_workspace`, for `count` operations.
+    pub fn codekem_kem_decaps_batch_workspace(
+        kem: *const codekem_kem,
+        count: usize,
+        shared_secrets: *mut u8,
+        ciphertexts: *const u8,
+        secret_keys: *const u8,
+        secret_key_stride: usize,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+    /// As `codekem_kem_keypair_random_workspace`, for `count` operations.
+    pub fn codekem_kem_keypair_batch_random_workspace(
+        kem: *const codekem_kem,
+        count: usize,
+        public_keys: *mut u8,
+        secret_keys: *mut u8,
+        random: codekem_random_function,
+        context: *mut c_void,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+    /// As `codekem_kem_encaps_random_workspace`, for `count` operations.
+    pub fn codekem_kem_encaps_batch_random_workspace(
+        kem: *const codekem_kem,
+        count: usize,
+        ciphertexts: *mut u8,
+        shared_secrets: *mut u8,
+        public_keys: *const u8,
+        public_key_stride: usize,
         random: codekem_random_function,
         context: *mut c_void,
         workspace: *mut c_void,
