@@ -34,7 +34,9 @@
 
 #define PLACES_OF_VECTOR ((size_t)64 * VECTOR_WORDS)
 
-/* Polynomials are read in chunks of 32 monomials: four bytes of both planes. */
+/* Monomials are made for half a row at once, so that the sums of a plane are fetched less often;
+ * polynomials are read in chunks of four bytes of each plane. */
+#define HALF_ROW 64
 #define CHUNK 32
 #define TABLES (CHUNK / 4)
 #define ENTRIES 16
@@ -82,13 +84,13 @@ ALWAYS_INLINE void set_monomial(VECTOR *monomial, size_t plane_size, struct prod
   monomial[2 * plane_size] = ADD(m.both, m.hi);
 }
 
-/* Writes monomials first to first + CHUNK - 1 of a row: of the linear one (row 0), where G has
+/* Writes monomials first to first + HALF_ROW - 1 of a row: of the linear one (row 0), where G has
  * none, or of quadratic row - 1. */
 static void TEMPLATE_NAME(make_monomials)(const struct work *work, size_t row, size_t first) {
-  const size_t plane_size = CHUNK * work->width;
+  const size_t plane_size = HALF_ROW * work->width;
   const struct columns x = work->x, y = work->y, z = work->z;
 
-  for (size_t i = 0; i < CHUNK; i++) {
+  for (size_t i = 0; i < HALF_ROW; i++) {
     const size_t k = first + i;
     const size_t p = row > 0 ? mq4_partner(row - 1, k) : 0;
     VECTOR *monomial = work->monomials + i * work->width;
@@ -156,13 +158,15 @@ ALWAYS_INLINE void add_picked(VECTOR *sums, const VECTOR *tables, size_t plane,
   }
 }
 
-/* Adds one chunk to all sums: its monomials are made, coefficients and to_hi as above. */
-ALWAYS_INLINE void add_chunk(const struct work *work, const uint8_t *coefficients, size_t to_hi,
-                             size_t width) {
+/* Adds half a row to all sums: its monomials are made, coefficients and to_hi as above. */
+ALWAYS_INLINE void add_half_row(const struct work *work, const uint8_t *coefficients, size_t to_hi,
+                                size_t width) {
   for (size_t plane = 0; plane < MQ4_PLANES; plane++) {
-    make_tables(work->tables, work->monomials + plane * CHUNK * width, width);
-    add_picked(work->sums + plane * MQ4_VARIABLES * width, work->tables, plane, coefficients, to_hi,
-               width);
+    for (size_t first = 0; first < HALF_ROW; first += CHUNK) {
+      make_tables(work->tables, work->monomials + (plane * HALF_ROW + first) * width, width);
+      add_picked(work->sums + plane * MQ4_VARIABLES * width, work->tables, plane,
+                 coefficients + first / 8, to_hi, width);
+    }
   }
 }
 
@@ -170,13 +174,13 @@ ALWAYS_INLINE void add_chunk(const struct work *work, const uint8_t *coefficient
 static void TEMPLATE_NAME(add_rows)(const struct work *work, const uint8_t *system) {
   for (size_t row = 0; row <= MQ4_WHOLE_ROWS; row++) {
     const size_t plane_bytes = row < MQ4_WHOLE_ROWS ? MQ4_PLANE_BYTES : MQ4_PLANE_BYTES / 2;
-    for (size_t first = 0; first < 8 * plane_bytes; first += CHUNK) {
+    for (size_t first = 0; first < 8 * plane_bytes; first += HALF_ROW) {
       const uint8_t *coefficients = system + row * MQ4_VECTOR_BYTES + first / 8;
       TEMPLATE_NAME(make_monomials)(work, row, first);
       switch (work->width) {
-#define CASE(w)                                    \
-  case w:                                          \
-    add_chunk(work, coefficients, plane_bytes, w); \
+#define CASE(w)                                       \
+  case w:                                             \
+    add_half_row(work, coefficients, plane_bytes, w); \
     break;
         WIDTHS(CASE)
 #undef CASE
@@ -229,7 +233,7 @@ static void TEMPLATE_NAME(evaluate)(const struct mq4_places *places, const uint8
   };
 
   work.width = TEMPLATE_NAME(width_for)(work.x.width + work.y.width);
-  const size_t monomial_count = MQ4_PLANES * CHUNK * work.width;
+  const size_t monomial_count = MQ4_PLANES * HALF_ROW * work.width;
   const size_t sum_count = MQ4_PLANES * MQ4_VARIABLES * work.width;
   work.monomials = take_vectors(&arena, monomial_count);
   work.tables = take_vectors(&arena, TABLES * ENTRIES * work.width);
