@@ -14,6 +14,7 @@ ISA_BEGIN_AVX2
 #define ADD(a, b) _mm256_xor_si256(a, b)
 #define MASK(a, b) _mm256_and_si256(a, b)
 #define ZERO _mm256_setzero_si256()
+#define IN_REGISTER(x) __asm__("" : "+r"(x))
 #define WIDTHS(do) \
   do (2) do(3) do(4)
 

@@ -8,6 +8,7 @@
 #define ADD(a, b) ((a) ^ (b))
 #define MASK(a, b) ((a) & (b))
 #define ZERO 0
+#define IN_REGISTER(x) (void)0
 #define WIDTHS(do) \
   do (8) do(12) do(14)
 

@@ -116,17 +116,16 @@ static void TEMPLATE_NAME(make_monomials)(const struct work *work, size_t row, s
 /* Writes the sums of each four of the monomials: entry e has those whose bit in e is set. */
 ALWAYS_INLINE void make_tables(VECTOR *tables, const VECTOR *monomials, size_t width) {
   for (size_t t = 0; t < TABLES; t++) {
-    VECTOR *entries = tables + t * ENTRIES * width;
-    for (size_t v = 0; v < width; v++) {
-      entries[v] = ZERO;
-    }
-    for (size_t bit = 0; bit < 4; bit++) {
-      const VECTOR *monomial = monomials + (4 * t + bit) * width;
-      const size_t half = (size_t)1 << bit;
-      for (size_t e = 0; e < half; e++) {
-        UNROLL for (size_t v = 0; v < width; v++) {
-          entries[(half + e) * width + v] = ADD(entries[e * width + v], monomial[v]);
+    UNROLL for (size_t v = 0; v < width; v++) {
+      VECTOR sums[ENTRIES] = {ZERO};
+      UNROLL for (size_t bit = 0; bit < 4; bit++) {
+        const VECTOR monomial = monomials[(4 * t + bit) * width + v];
+        UNROLL for (size_t e = 0; e < (size_t)1 << bit; e++) {
+          sums[((size_t)1 << bit) + e] = ADD(sums[e], monomial);
         }
+      }
+      UNROLL for (size_t e = 0; e < ENTRIES; e++) {
+        tables[(t * ENTRIES + e) * width + v] = sums[e];
       }
     }
   }
@@ -147,7 +146,10 @@ ALWAYS_INLINE void add_picked(VECTOR *sums, const VECTOR *tables, size_t plane,
       kept[v] = sum[v];
     }
     UNROLL for (size_t t = 0; t < TABLES; t++) {
-      const VECTOR *entry = tables + (t * ENTRIES + (picks >> 4 * t & 15)) * width;
+      size_t offset = (picks >> 4 * t & 15) * (width * sizeof(VECTOR));
+      IN_REGISTER(offset);
+      const VECTOR *entry =
+          (const VECTOR *)((const unsigned char *)(tables + t * ENTRIES * width) + offset);
       UNROLL for (size_t v = 0; v < width; v++) {
         kept[v] = ADD(kept[v], entry[v]);
       }
