@@ -21,6 +21,9 @@
 #include "printable.hpp"
 #include "simulated.hpp"
 #include "terminal.hpp"
+#ifdef CODEKEM_HAVE_SOFIA
+#include <codekem_sofia.h>
+#endif
 
 namespace codekem {
 namespace {
@@ -77,7 +80,7 @@ std::string json_text(const nlohmann::ordered_json &document) {
 }
 
 table make_table(const std::vector<const codekem_kem *> &kems) {
-  std::size_t kem_width = 0;
+  std::size_t kem_width = std::string("SOFIA-4-128").size();
   for (const codekem_kem *kem : kems) {
     kem_width = std::max(kem_width, std::string(kem->method_name).size());
   }
@@ -255,6 +258,19 @@ int run_simulated(const speed_options &options) {
 
 // --- The command --------------------------------------------------------------------------------
 
+// Takes the signature scheme out of names. Returns whether it was there and is built.
+bool take_signatures(std::vector<std::string> &names) {
+#ifdef CODEKEM_HAVE_SOFIA
+  const auto end = std::remove(names.begin(), names.end(), CODEKEM_SOFIA_NAME);
+  const bool found = end != names.end();
+  names.erase(end, names.end());
+  return found;
+#else
+  (void)names;
+  return false;
+#endif
+}
+
 int run_speed(const speed_options &options) {
   if (!(options.seconds >= min_seconds && options.seconds <= max_seconds)) {  // refuses NaN, too
     throw usage_failure("--seconds is out of range; give a number from 0.001 to 3600");
@@ -263,7 +279,11 @@ int run_speed(const speed_options &options) {
       options.backends.end()) {
     return run_simulated(options);
   }
-  const std::vector<const codekem_kem *> kems = find_kems(options.kems, false);
+  std::vector<std::string> names = options.kems;
+  const bool with_signatures = take_signatures(names);
+  const std::vector<const codekem_kem *> kems = with_signatures && names.empty()
+                                                    ? std::vector<const codekem_kem *>()
+                                                    : find_kems(names, false);
   const std::string original = codekem_backend_current();
   const std::vector<std::string> backends =
       options.backends.empty() ? std::vector<std::string>{original} : options.backends;
@@ -272,7 +292,8 @@ int run_speed(const speed_options &options) {
   }
 
   const table columns = make_table(kems);
-  const std::size_t total = kems.size() * backends.size() * std::size(operations);
+  const std::size_t total =
+      (kems.size() + with_signatures) * backends.size() * std::size(operations);
   std::size_t number = 0;
   progress_line progress;
   nlohmann::ordered_json document = {{"machine", describe_machine()},
@@ -280,24 +301,30 @@ int run_speed(const speed_options &options) {
   if (!options.json) {
     write_stdout(machine_text(document["machine"]) + columns.header(style(STDOUT_FILENO)));
   }
+  const auto show = [&](const measurement &m) {
+    progress.clear();
+    if (options.json) {
+      document["results"].push_back(to_json(m));
+    } else {
+      write_stdout(columns.row(to_cells(m)));
+    }
+  };
+  const auto starting = [&](const std::string &scheme, const std::string &backend) {
+    return [&, scheme, backend](const std::string &operation) {
+      progress.show("[" + std::to_string(++number) + "/" + std::to_string(total) + "] " + scheme +
+                    " " + operation + " on " + backend);
+    };
+  };
   for (const std::string &backend : backends) {
     select_backend(backend);
     for (const codekem_kem *kem : kems) {
-      measure_kem(
-          *kem, options.seconds,
-          [&](const std::string &operation) {
-            progress.show("[" + std::to_string(++number) + "/" + std::to_string(total) + "] " +
-                          kem->method_name + " " + operation + " on " + backend);
-          },
-          [&](const measurement &m) {
-            progress.clear();
-            if (options.json) {
-              document["results"].push_back(to_json(m));
-            } else {
-              write_stdout(columns.row(to_cells(m)));
-            }
-          });
+      measure_kem(*kem, options.seconds, starting(kem->method_name, backend), show);
     }
+#ifdef CODEKEM_HAVE_SOFIA
+    if (with_signatures) {
+      measure_signatures(options.seconds, starting(CODEKEM_SOFIA_NAME, backend), show);
+    }
+#endif
   }
   select_backend(original);
   if (options.json) {
@@ -324,7 +351,8 @@ void add_speed(CLI::App &app, action &chosen) {
   command->add_option("--seconds", options->seconds, "Time for each operation (default 1)")
       ->type_name("N");
   command->add_flag("--json", options->json, "Print JSON");
-  command->footer("Legacy KEMs are measured if named. The default back end is the one in use.");
+  command->footer(
+      "Legacy KEMs and SOFIA-4-128 are measured if named. The default back end is the one in use.");
   command->callback([&chosen, options] { chosen = [options] { return run_speed(*options); }; });
 }
 

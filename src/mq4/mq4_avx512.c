@@ -70,9 +70,8 @@ ALWAYS_INLINE void load_matrices(uint64_t matrices[BYTES], const uint8_t *coeffi
   const vector low = _mm512_loadu_si512(rows[0]), high = _mm512_loadu_si512(rows[4]);
 
   _mm512_storeu_si512(matrices, _mm512_permutex2var_epi8(low, first, high));
-  _mm512_storeu_si512(matrices + 8,
-                      _mm512_permutex2var_epi8(
-                          low, _mm512_add_epi8(first, _mm512_set1_epi8(8)), high));
+  _mm512_storeu_si512(matrices + 8, _mm512_permutex2var_epi8(
+                                        low, _mm512_add_epi8(first, _mm512_set1_epi8(8)), high));
 }
 
 /* Writes the matrices of all polynomials; bytes: of a plane of this row. */
@@ -203,8 +202,8 @@ static void add_row_avx512(const struct row *row, const struct piece *piece, siz
   for (size_t plane = 0; plane < MQ4_PLANES; plane++) {
     vector *sums = piece->sums + plane * GROUPS * piece->tiles;
     switch (piece->tiles) {
-#define CASE(n)                                                                       \
-  case n:                                                                             \
+#define CASE(n)                                                                \
+  case n:                                                                      \
     add_products(sums, row->monomials[plane], row->matrices[plane], bytes, n); \
     break;
       CASE(1)
@@ -223,8 +222,8 @@ static void add_row_avx512(const struct row *row, const struct piece *piece, siz
 /* Puts the bytes of count vectors side by side, 64 tiles at most; missing ones are zero. */
 static const struct planes *turn_avx512(struct arena *arena, const uint8_t *vectors, size_t count,
                                         size_t tiles) {
-  struct planes *out = (struct planes *)(void *)arena_take(
-      arena, BYTES * tiles * sizeof *out / sizeof(uint64_t));
+  struct planes *out =
+      (struct planes *)(void *)arena_take(arena, BYTES * tiles * sizeof *out / sizeof(uint64_t));
 
   memset(out, 0, BYTES * tiles * sizeof *out);
   for (size_t i = 0; i < count; i++) {
@@ -247,8 +246,8 @@ static struct piece piece_of_avx512(struct arena *arena, const uint8_t *y, const
 
   piece.y = turn_avx512(arena, y, count, tiles);
   piece.z = z != NULL ? turn_avx512(arena, z, count, tiles) : NULL;
-  piece.sums = (vector *)(void *)arena_take(
-      arena, MQ4_PLANES * GROUPS * tiles * sizeof(vector) / sizeof(uint64_t));
+  piece.sums = (vector *)(void *)arena_take(arena, MQ4_PLANES * GROUPS * tiles * sizeof(vector) /
+                                                       sizeof(uint64_t));
   memset(piece.sums, 0, MQ4_PLANES * GROUPS * tiles * sizeof(vector));
   return piece;
 }
@@ -292,8 +291,7 @@ static void evaluate_avx512(const struct mq4_places *places, const uint8_t *syst
 
   for (size_t i = 0; i < MOST_PIECES; i++) {
     const size_t first = i * PIECE_PLACES * MQ4_VECTOR_BYTES;
-    pieces[i] =
-        piece_of_avx512(&arena, places->x + first, NULL, places_of_piece(places->count, i));
+    pieces[i] = piece_of_avx512(&arena, places->x + first, NULL, places_of_piece(places->count, i));
     pieces[MOST_PIECES + i] = piece_of_avx512(&arena, places->y + first, places->z + first,
                                               places_of_piece(places->polar_count, i));
   }

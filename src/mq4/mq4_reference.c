@@ -85,8 +85,8 @@ static void evaluate_one_reference(uint8_t *value, const uint8_t *x, const uint8
   }
 }
 
-static void evaluate_reference(const struct mq4_places *places, const uint8_t *system,
-                               uint64_t *scratch) {
+static void evaluate_places_reference(const struct mq4_places *places, const uint8_t *system,
+                                      uint64_t *scratch) {
   for (size_t i = 0; i < MQ4_VECTOR_BYTES * places->count; i += MQ4_VECTOR_BYTES) {
     evaluate_one_reference(places->values + i, places->x + i, NULL, system, scratch);
   }
@@ -98,5 +98,5 @@ static void evaluate_reference(const struct mq4_places *places, const uint8_t *s
 const struct mq4_ops mq4_reference = {
     .name = "reference",
     .value = value_reference,
-    .evaluate = evaluate_reference,
+    .evaluate = evaluate_places_reference,
 };

@@ -15,10 +15,11 @@
  * defines before it TEMPLATE_SUFFIX, and
  *   VECTOR, VECTOR_WORDS: a type of bits, and how many 64-bit words are one;
  *   ADD(a, b), MASK(a, b), ZERO: a XOR b, a AND b, no bit set;
+ *   IN_REGISTER(x): keeps the compiler from calculating x anew for each use, or nothing;
  *   WIDTHS(do): do(w) for each number of vectors that there shall be code for, from small to large.
  */
 #if !defined(TEMPLATE_SUFFIX) || !defined(VECTOR) || !defined(VECTOR_WORDS) || !defined(ADD) || \
-    !defined(MASK) || !defined(ZERO) || !defined(WIDTHS)
+    !defined(MASK) || !defined(ZERO) || !defined(IN_REGISTER) || !defined(WIDTHS)
 #error This is a template: define TEMPLATE_SUFFIX and what else the text above names before it
 #endif
 

@@ -10,5 +10,7 @@
 #define mq4_ops_of codekem_mq4_ops_of
 #define mq4_portable codekem_mq4_portable
 #define mq4_reference codekem_mq4_reference
+#define mq4_turn codekem_mq4_turn
+#define mq4_turn_back codekem_mq4_turn_back
 
 #endif

@@ -20,6 +20,9 @@ static_assert(CODEKEM_SOFIA_SIGNATURE == SOFIA_SIGNATURE_BYTES, "as the header s
 /* The stack beside the memory of a call: frames, and what is wiped below them. */
 #define STACK_MARGIN 16384
 
+/* For functions with the memory of a call on their stack, which is asked for room before. */
+#define NOT_INLINED __attribute__((noinline))
+
 /* Which step a session waits for. */
 enum stage { NOTHING, SIGN_FIRST, SIGN_SECOND, VERIFY };
 
@@ -91,7 +94,7 @@ static codekem_sofia_status keypair_in(void *memory, uint8_t *public_key, uint8_
   if (backend == NULL) {
     return CODEKEM_SOFIA_ERROR_BACKEND;
   }
-  sofia_keypair(memory, backend, public_key, seed);
+  sofia_make_keypair(memory, backend, public_key, seed);
   memmove(secret_key, seed, CODEKEM_SOFIA_SECRET_KEY);
   secure_wipe(memory, sizeof(struct sofia_generating));
   secure_wipe_stack();
@@ -117,10 +120,8 @@ codekem_sofia_status codekem_sofia_keypair_workspace(uint8_t *public_key, uint8_
   return status;
 }
 
-/* The functions with the memory of a call on their stack are not inlined: the stack is asked for
- * room before. */
-static __attribute__((noinline)) codekem_sofia_status keypair_on_stack(
-    uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed) {
+static NOT_INLINED codekem_sofia_status keypair_on_stack(uint8_t *public_key, uint8_t *secret_key,
+                                                         const uint8_t *seed) {
   alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint8_t memory[CODEKEM_SOFIA_KEYPAIR_WORKSPACE];
 
   return codekem_sofia_keypair_workspace(public_key, secret_key, seed, memory, sizeof memory);
@@ -266,7 +267,7 @@ codekem_sofia_status codekem_sofia_sign_workspace(uint8_t *signature, const uint
   return status;
 }
 
-static __attribute__((noinline)) codekem_sofia_status sign_on_stack(
+static NOT_INLINED codekem_sofia_status sign_on_stack(
     uint8_t *signature, const uint8_t *message, size_t message_length, const uint8_t *secret_key) {
   alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint8_t memory[CODEKEM_SOFIA_SIGN_WORKSPACE];
 
@@ -362,7 +363,7 @@ codekem_sofia_status codekem_sofia_verify_workspace(
   return status;
 }
 
-static __attribute__((noinline)) codekem_sofia_status verify_on_stack(
+static NOT_INLINED codekem_sofia_status verify_on_stack(
     const uint8_t *message, size_t message_length, const uint8_t *signature,
     size_t signature_length, const uint8_t *public_key) {
   alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint8_t memory[CODEKEM_SOFIA_VERIFY_WORKSPACE];

@@ -127,8 +127,8 @@ struct sofia_generating {
  * Timing is constant in the secrets, here and below. */
 
 /* Writes the public key that belongs to a secret key. */
-void sofia_keypair(struct sofia_generating *memory, const struct backend *backend,
-                   uint8_t *public_key, const uint8_t *secret_key);
+void sofia_make_keypair(struct sofia_generating *memory, const struct backend *backend,
+                        uint8_t *public_key, const uint8_t *secret_key);
 
 /* --- Signing: these steps one after the other ------------------------------------------------- */
 

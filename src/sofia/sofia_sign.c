@@ -48,8 +48,8 @@ static void evaluate_streams(struct sofia_generating *memory, const struct backe
   }
 }
 
-void sofia_keypair(struct sofia_generating *memory, const struct backend *backend,
-                   uint8_t *public_key, const uint8_t *secret_key) {
+void sofia_make_keypair(struct sofia_generating *memory, const struct backend *backend,
+                        uint8_t *public_key, const uint8_t *secret_key) {
   expand_secret(memory->secrets, backend->keccak, secret_key);
   mq4_monomials(memory->monomials, memory->secrets + PLACE);
   evaluate_streams(memory, backend, public_key + SOFIA_SEED_BYTES);
