@@ -22,8 +22,7 @@ const char *kind_text(file_kind kind);
 
 struct key_file {
   file_kind kind;
-  std::string
-      kem;  // or signature scheme: letters, digits, '.', '+', '-'; maybe of no KEM that this build knows
+  std::string kem;  // or signature scheme: letters, digits, '.', '+', '-'; maybe unknown here
   bytes payload;
 };
 

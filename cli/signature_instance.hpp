@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// SOFIA with working memory of its own: its operations on vectors of bytes and on messages in parts.
+// SOFIA with working memory of its own: its operations on vectors of bytes, and on messages in
+// parts.
 #ifndef CODEKEM_CLI_SIGNATURE_INSTANCE_HPP
 #define CODEKEM_CLI_SIGNATURE_INSTANCE_HPP
 
