@@ -50,7 +50,9 @@ const char *source_of(file_kind kind) {
 bytes import_file(const std::string &path, file_kind kind, bool raw) {
   const std::string name = input_name(path);
   const std::size_t expected = length_of(kind);
-  bytes data = read_input(path, expected + key_file_max_header + key_file_checksum_bytes + 1);
+  // Room for the largest file of any kind, to say what it is if it is another.
+  bytes data =
+      read_input(path, CODEKEM_SOFIA_SIGNATURE + key_file_max_header + key_file_checksum_bytes + 1);
   if (!raw) {
     key_file_result result = read_key_file(data.data(), data.size());
     if (!result.file) {

@@ -49,8 +49,17 @@ def test_every_number_of_places(counts, sofia_check, fast_backend_name):
     assert results[0][0] == results[0][1]
 
 
-def test_records(sofia, signature_of):
-    for record in sofia_program.records():
+def share(backend_name, items):
+    """The reference is slow: it takes a part of the items here, and all in `make test-long`."""
+    return items[::8] if backend_name == "reference" else items
+
+
+def test_records(sofia, backend_name):
+    check_records(sofia, share(backend_name, sofia_program.records()))
+
+
+def check_records(sofia, records):
+    for record in records:
         secret_key, message = record["coins"], record["msg"]
         assert record["sk"] == secret_key
         assert sofia.public_key(secret_key) == record["pk"]
@@ -86,9 +95,21 @@ def test_forced_randomness(sofia):
         assert sofia.verify(bytes.fromhex(item["pk"]), message, signature) == OK
 
 
-def test_tampered(sofia, signature_of):
+def test_tampered(sofia, backend_name, signature_of):
     items = sofia_program.read_json("tampered.json")["items"]
     assert len(items) == 189
+    check_tampered(sofia, share(backend_name, items), signature_of)
+
+
+@pytest.mark.long
+def test_all_on_the_reference(sofia_check, signature_of):
+    with Program([sofia_check], "reference") as sofia:
+        check_records(sofia, sofia_program.records())
+        items = sofia_program.read_json("tampered.json")["items"]
+        check_tampered(sofia, items, signature_of)
+
+
+def check_tampered(sofia, items, signature_of):
     for item in items:
         record = sofia_program.records()[item["record"]]
         parts = {
