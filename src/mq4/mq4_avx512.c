@@ -58,7 +58,7 @@ struct row {
  * byte. The instruction takes the row for bit 0 of a result from byte 7. */
 ALWAYS_INLINE void load_matrices(uint64_t matrices[BYTES], const uint8_t *coefficients,
                                  size_t length) {
-  uint8_t rows[8][BYTES];
+  uint8_t rows[8][BYTES] = {{0}}; /* half of them stay so in the last row */
 
   for (size_t j = 0; j < 8; j++) {
     memcpy(rows[7 - j], coefficients + j * MQ4_POLYNOMIAL_BYTES, length);

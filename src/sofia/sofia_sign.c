@@ -14,7 +14,8 @@ enum { SYSTEM_SEED = 0, PLACE = SOFIA_SEED_BYTES, RANDOMNESS_SEED = 2 * SOFIA_SE
 static void expand_secret(uint8_t secrets[3 * SOFIA_SEED_BYTES], const struct keccak_ops *ops,
                           const uint8_t *secret_key) {
   shake128(ops, secrets, 3 * SOFIA_SEED_BYTES, secret_key, SOFIA_SECRET_KEY_BYTES);
-  ct_declassify(secrets + SYSTEM_SEED, SOFIA_SEED_BYTES); /* half of the public key */
+  /* Public: it is half of the public key. */
+  ct_declassify(secrets + SYSTEM_SEED, SOFIA_SEED_BYTES);
 }
 
 /* Sets element k of a vector whose elements from k on are zero. */
@@ -54,7 +55,8 @@ void sofia_make_keypair(struct sofia_generating *memory, const struct backend *b
   mq4_monomials(memory->monomials, memory->secrets + PLACE);
   evaluate_streams(memory, backend, public_key + SOFIA_SEED_BYTES);
   memcpy(public_key, memory->secrets + SYSTEM_SEED, SOFIA_SEED_BYTES);
-  ct_declassify(public_key + SOFIA_SEED_BYTES, SOFIA_VECTOR_BYTES); /* is published */
+  /* Public: it is the other half of the public key. */
+  ct_declassify(public_key + SOFIA_SEED_BYTES, SOFIA_VECTOR_BYTES);
 }
 
 /* --- Signing ---------------------------------------------------------------------------------- */
@@ -104,7 +106,8 @@ bool sofia_sign_same_message(struct sofia_signing *signing) {
   for (size_t i = 0; i < sizeof again; i++) {
     difference |= again[i] ^ signing->r0[0][i];
   }
-  ct_declassify(&difference, sizeof difference); /* it is what the caller is told */
+  /* Public: it is what the caller is told. */
+  ct_declassify(&difference, sizeof difference);
   return difference == 0;
 }
 
@@ -128,7 +131,8 @@ static void evaluate_rounds(struct sofia_signing *signing) {
   sofia_expand(signing->backend->keccak, system->polynomials, signing->public_key);
   mq4_ops_of(signing->backend)->evaluate(&places, system->polynomials, system->scratch);
   memcpy(signing->public_key + SOFIA_SEED_BYTES, signing->f[SOFIA_ROUNDS], SOFIA_VECTOR_BYTES);
-  ct_declassify(signing->public_key + SOFIA_SEED_BYTES, SOFIA_VECTOR_BYTES); /* is published */
+  /* Public: it is half of the public key. */
+  ct_declassify(signing->public_key + SOFIA_SEED_BYTES, SOFIA_VECTOR_BYTES);
 }
 
 /* Writes the strings that are hashed to commitments, and the answers to all challenges. */
@@ -190,7 +194,8 @@ void sofia_sign_write(struct sofia_signing *signing, uint8_t *signature) {
 
   keccak_finish(&signing->hash);
   keccak_squeeze(&signing->hash, signature, SOFIA_HASH_BYTES);
-  ct_declassify(signature, SOFIA_HASH_BYTES); /* part of the signature; it gives the challenges */
+  /* Public: it is part of the signature, and the challenges come from it alone. */
+  ct_declassify(signature, SOFIA_HASH_BYTES);
   sofia_challenges_of(&challenges, signing->backend->keccak, signature);
   signature += SOFIA_HASH_BYTES;
   for (size_t i = 0; i < SOFIA_ROUNDS; i++) {

@@ -29,7 +29,8 @@ CASES = [
     ("valgrind", "gcc", "-O3", "avx2"),
     ("valgrind", "clang", "-O3", "portable"),
     ("valgrind", "clang", "-O2", "avx2"),
-    ("msan", "clang", "-O2", "portable"),
+    ("msan", "clang-16", "-O2", "portable"),
+    ("msan", "clang-16", "-O2", "avx512"),
 ]
 
 
@@ -44,7 +45,7 @@ def test_checker_finds_nothing(checker, compiler, optimisation, backend, build, 
     assert done.stdout.splitlines() == ["keypair done", "sign done", "verify done"]
 
 
-@pytest.mark.parametrize("checker, compiler", [("valgrind", "gcc"), ("msan", "clang")])
+@pytest.mark.parametrize("checker, compiler", [("valgrind", "gcc"), ("msan", "clang-16")])
 def test_checker_reports_a_planted_leak(checker, compiler, build, need):
     folder = build_checked(build, checker, compiler, "-O2")
     done = watched(checker, folder / "bin" / "ct_sofia_leak", need, "portable")
