@@ -13,6 +13,9 @@
 #include "known_answers.hpp"
 #include "sha3.hpp"
 #include "terminal.hpp"
+#ifdef CODEKEM_HAVE_SOFIA
+#include "signature_instance.hpp"
+#endif
 
 namespace codekem {
 namespace {
@@ -115,6 +118,25 @@ struct report {
   std::vector<std::string> problems;
 };
 
+// Counts the outcomes of the three checks and returns the cells of their columns.
+std::vector<std::string> cells_of(const std::string &name_of_scheme, const std::string &backend,
+                                  const verdict &known, const verdict &exchange,
+                                  const verdict &rejection, const style &colours, report &result) {
+  std::vector<std::string> cells;
+  const std::pair<const char *, const verdict *> checks[] = {
+      {"known answer", &known}, {"exchange", &exchange}, {"rejection", &rejection}};
+  for (const auto &[name, outcome] : checks) {
+    cells.push_back(outcome->empty() ? colours.green("ok") : colours.red("FAILED"));
+    if (outcome->empty()) {
+      result.passed++;
+    } else {
+      result.problems.push_back(name_of_scheme + ", back end " + backend + ", " + name + ": " +
+                                *outcome);
+    }
+  }
+  return cells;
+}
+
 // Runs the three checks and returns the cells of their columns.
 std::vector<std::string> check_kem(const codekem_kem &kem, const std::string &backend,
                                    const style &colours, report &result) {
@@ -124,29 +146,94 @@ std::vector<std::string> check_kem(const codekem_kem &kem, const std::string &ba
   const verdict exchange = check_exchange(instance, values);
   const verdict rejection = exchange.empty() ? check_rejection(instance, values)
                                              : "not tried, because the exchange failed";
-  std::vector<std::string> cells;
-  const std::pair<const char *, const verdict *> checks[] = {
-      {"known answer", &known}, {"exchange", &exchange}, {"rejection", &rejection}};
-  for (const auto &[name, outcome] : checks) {
-    cells.push_back(outcome->empty() ? colours.green("ok") : colours.red("FAILED"));
-    if (outcome->empty()) {
-      result.passed++;
-    } else {
-      result.problems.push_back(std::string(kem.method_name) + ", back end " + backend + ", " +
-                                name + ": " + *outcome);
-    }
+  return cells_of(kem.method_name, backend, known, exchange, rejection, colours, result);
+}
+
+#ifdef CODEKEM_HAVE_SOFIA
+constexpr const char *signature_schemes[] = {CODEKEM_SOFIA_NAME};
+
+verdict failed_call(const char *call, codekem_sofia_status status) {
+  return status == CODEKEM_SOFIA_OK ? ""
+                                    : std::string(call) + ": " + codekem_sofia_status_text(status);
+}
+
+// Compares a key pair and a signature of this text with the digest built into the command.
+verdict check_known_signature(signature_instance &instance) {
+  bytes seed(CODEKEM_SOFIA_KEYPAIR_SEED), public_key, secret_key, signature;
+  const bytes message = {'a', 'b', 'c'};
+  for (std::size_t i = 0; i < seed.size(); i++) {
+    seed[i] = static_cast<std::uint8_t>(i);
   }
-  return cells;
+  const verdict calls =
+      first_problem({failed_call("keypair", instance.keypair_derand(public_key, secret_key, seed)),
+                     failed_call("sign", instance.sign(signature, message, secret_key))});
+  if (!calls.empty()) {
+    return calls;
+  }
+  bytes all;
+  for (const bytes *part : {&public_key, &secret_key, &signature}) {
+    all.insert(all.end(), part->begin(), part->end());
+  }
+  const std::string expected = known_answer(CODEKEM_SOFIA_NAME);
+  const std::string digest = hex(sha3_256(all.data(), all.size()));
+  return digest == expected ? "" : "expected " + expected + ", got " + digest;
+}
+
+// The three checks: a known signature; one of a random key, which verifies; the same, changed.
+std::vector<std::string> check_signatures(const std::string &backend, const style &colours,
+                                          report &result) {
+  signature_instance instance;
+  bytes public_key, secret_key, signature;
+  const bytes message(1000, 0x5A);
+  const verdict known = check_known_signature(instance);
+  const verdict exchange =
+      first_problem({failed_call("keypair", instance.keypair(public_key, secret_key)),
+                     failed_call("sign", instance.sign(signature, message, secret_key)),
+                     failed_call("verify", instance.verify(message, signature, public_key))});
+  signature[signature.size() / 2] ^= 1;
+  const verdict rejection =
+      instance.verify(message, signature, public_key) == CODEKEM_SOFIA_ERROR_SIGNATURE
+          ? ""
+          : "a changed signature is not refused";
+  return cells_of(CODEKEM_SOFIA_NAME, backend, known, exchange, rejection, colours, result);
+}
+#else
+const std::vector<const char *> signature_schemes;
+
+std::vector<std::string> check_signatures(const std::string &, const style &, report &) {
+  return {};
+}
+#endif
+
+// Takes the names of signature schemes out of names, and returns them; without names all.
+std::vector<std::string> take_signature_schemes(std::vector<std::string> &names) {
+  std::vector<std::string> found;
+  const bool all = names.empty();
+  for (const char *scheme : signature_schemes) {
+    const auto end = std::remove(names.begin(), names.end(), scheme);
+    if (all || end != names.end()) {
+      found.push_back(scheme);
+    }
+    names.erase(end, names.end());
+  }
+  return found;
 }
 
 int run_selftest(const selftest_options &options) {
-  const std::vector<const codekem_kem *> kems = find_kems(options.kems, true);
+  std::vector<std::string> names = options.kems;
+  const std::vector<std::string> signatures = take_signature_schemes(names);
+  const bool only_signatures = names.empty() && !options.kems.empty();
+  const std::vector<const codekem_kem *> kems =
+      only_signatures ? std::vector<const codekem_kem *>() : find_kems(names, true);
   const std::string original = codekem_backend_current();
   const std::vector<std::string> backends =
       options.backends.empty() ? supported_backends() : options.backends;
   std::size_t kem_width = 0, backend_width = 0;
   for (const codekem_kem *kem : kems) {
     kem_width = std::max(kem_width, std::string(kem->method_name).size());
+  }
+  for (const std::string &scheme : signatures) {
+    kem_width = std::max(kem_width, scheme.size());
   }
   for (const std::string &backend : backends) {
     select_backend(backend);  // a wrong name fails before the first check
@@ -169,6 +256,14 @@ int run_selftest(const selftest_options &options) {
       std::vector<std::string> cells = check_kem(*kem, backend, colours, result);
       cells.insert(cells.begin(), {kem->method_name, backend});
       progress.clear();
+      write_stdout(columns.row(cells));
+    }
+  }
+  for (const std::string &scheme : signatures) {
+    for (const std::string &backend : backends) {
+      select_backend(backend);
+      std::vector<std::string> cells = check_signatures(backend, colours, result);
+      cells.insert(cells.begin(), {scheme, backend});
       write_stdout(columns.row(cells));
     }
   }

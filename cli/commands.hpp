@@ -19,6 +19,11 @@ void add_decaps(CLI::App &app, action &chosen);
 void add_kat(CLI::App &app, action &chosen);
 void add_selftest(CLI::App &app, action &chosen);
 void add_speed(CLI::App &app, action &chosen);
+#ifdef CODEKEM_HAVE_SOFIA
+void add_sign_keygen(CLI::App &app, action &chosen);
+void add_sign(CLI::App &app, action &chosen);
+void add_verify(CLI::App &app, action &chosen);
+#endif
 
 }  // namespace codekem
 

@@ -84,6 +84,26 @@ std::string advice(int error_number) {
   }
 }
 
+namespace {
+
+// Reads at most length bytes; returns 0 at the end of the input.
+std::size_t read_next(const std::string &path, const descriptor &input, std::uint8_t *data,
+                      std::size_t length) {
+  for (;;) {
+    const std::ptrdiff_t got = system::read_some(input.number(), data, length);
+    if (got >= 0) {
+      return static_cast<std::size_t>(got);
+    }
+    if (errno == EAGAIN) {
+      system::wait_until_readable(input.number());
+    } else if (errno != EINTR) {
+      fail_reading(path, errno);
+    }
+  }
+}
+
+}  // namespace
+
 bytes read_input(const std::string &path, std::size_t limit) {
   const bool is_stdin = path == "-";
   const descriptor input(is_stdin ? STDIN_FILENO : open_for_reading(path), !is_stdin);
@@ -92,21 +112,30 @@ bytes read_input(const std::string &path, std::size_t limit) {
 
   while (filled < limit) {
     data.resize(std::min(limit, std::max<std::size_t>(2 * filled, 4096)));
-    const std::ptrdiff_t got =
-        system::read_some(input.number(), data.data() + filled, data.size() - filled);
+    const std::size_t got = read_next(path, input, data.data() + filled, data.size() - filled);
     if (got == 0) {
       break;
     }
-    if (got > 0) {
-      filled += static_cast<std::size_t>(got);
-    } else if (errno == EAGAIN) {
-      system::wait_until_readable(input.number());
-    } else if (errno != EINTR) {
-      fail_reading(path, errno);
-    }
+    filled += got;
   }
   data.resize(filled);
   return data;
+}
+
+void read_in_parts(const std::string &path,
+                   const std::function<void(const std::uint8_t *, std::size_t)> &take) {
+  const bool is_stdin = path == "-";
+  const descriptor input(is_stdin ? STDIN_FILENO : open_for_reading(path), !is_stdin);
+  bytes data(65536);
+
+  while (const std::size_t got = read_next(path, input, data.data(), data.size())) {
+    take(data.data(), got);
+  }
+}
+
+bool is_regular_file(const std::string &path) {
+  struct stat status;
+  return path != "-" && stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 void require_separate_inputs(const std::string &first_path, const std::string &second_path) {

@@ -74,9 +74,11 @@ std::size_t payload_bytes(const codekem_kem &kem, file_kind kind) {
     case file_kind::ciphertext:
       return kem.length_ciphertext;
     case file_kind::shared_secret:
+      return kem.length_shared_secret;
+    case file_kind::signature:
       break;
   }
-  return kem.length_shared_secret;
+  return 0;  // no KEM has signatures
 }
 
 std::size_t largest_payload_bytes() {

@@ -16,7 +16,8 @@ constexpr std::string_view version = "1";
 constexpr std::size_t max_name = 64;
 constexpr std::size_t max_length_digits = 8;  // payloads stay below 100 MB
 constexpr file_kind all_kinds[] = {file_kind::public_key, file_kind::secret_key,
-                                   file_kind::ciphertext, file_kind::shared_secret};
+                                   file_kind::ciphertext, file_kind::shared_secret,
+                                   file_kind::signature};
 
 key_file_result problem(key_file_error error, const std::string &explanation) {
   return {error, explanation, std::nullopt};
@@ -116,6 +117,8 @@ const char *kind_word(file_kind kind) {
       return "secret-key";
     case file_kind::ciphertext:
       return "ciphertext";
+    case file_kind::signature:
+      return "signature";
     case file_kind::shared_secret:
       break;
   }
@@ -130,6 +133,8 @@ const char *kind_text(file_kind kind) {
       return "secret key";
     case file_kind::ciphertext:
       return "ciphertext";
+    case file_kind::signature:
+      return "signature";
     case file_kind::shared_secret:
       break;
   }

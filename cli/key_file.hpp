@@ -12,7 +12,7 @@
 
 namespace codekem {
 
-enum class file_kind { public_key, secret_key, ciphertext, shared_secret };
+enum class file_kind { public_key, secret_key, ciphertext, shared_secret, signature };
 
 // Returns the word for kind in a file header: "public-key", "secret-key", ...
 const char *kind_word(file_kind kind);
@@ -22,7 +22,7 @@ const char *kind_text(file_kind kind);
 
 struct key_file {
   file_kind kind;
-  std::string kem;  // letters, digits, '.', '+', '-'; maybe of no KEM that this build knows
+  std::string kem;  // or signature scheme: letters, digits, '.', '+', '-'; maybe unknown here
   bytes payload;
 };
 
@@ -39,7 +39,7 @@ enum class key_file_error {
 
 struct key_file_result {
   key_file_error error;
-  std::string explanation;       // "what is wrong; what to do"; empty if nothing is
+  std::string explanation;  // "what is wrong; what to do"; empty if nothing is
   std::optional<key_file> file;  // present if error is none
 };
 

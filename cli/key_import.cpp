@@ -23,6 +23,8 @@ std::string source_of(file_kind kind) {
       return "'codekem keygen --secret'";
     case file_kind::ciphertext:
       return "'codekem encaps --ciphertext'";
+    case file_kind::signature:
+      return "'codekem sign --signature'";
     case file_kind::shared_secret:
       break;
   }
@@ -55,6 +57,7 @@ void check_payload(const std::string &name, file_kind kind, const imported_key &
           "it is zero or of a parity that no honest one has";
       break;
     case file_kind::shared_secret:
+    case file_kind::signature:
       break;
   }
   if (status == CODEKEM_ERROR_PUBLIC_KEY || status == CODEKEM_ERROR_SECRET_KEY ||

@@ -36,6 +36,8 @@ constexpr struct {
     {"BIKE-L1-v4.2-sha3-bind", "ef8b62e684204228a3914a6d933a90808bb7bb71a6a79f9f0178aeb0c7b8692c"},
     {"BIKE-L3-v4.2-sha3-bind", "43418810db29a04f4a1ffc73f3a4567d40931ccbce8cf46a99ae666992bbc386"},
     {"BIKE-L5-v4.2-sha3-bind", "7a78b9a04cfa5816af8e66fac4dbe7c95e8d0d36da39f4faa8f5e0006745fd38"},
+    {"SOFIA-4-128",
+     "b8adfa8a010b731b009899292c04f377abc113f6e9fd09edb31895fcb56bf636"},  // and "abc"
 };
 
 }  // namespace

@@ -8,7 +8,8 @@
 namespace codekem {
 
 // Returns the SHA3-256 digest, in hexadecimal, of public key || secret key || ciphertext || shared
-// secret for keypair seed 00 01 02 ... and encaps seed FF FE FD ...; "" if none is known.
+// secret for keypair seed 00 01 02 ... and encaps seed FF FE FD ...; for a signature scheme, of
+// public key || secret key || signature for that seed and the message "abc". "" if none is known.
 std::string known_answer(const std::string &kem);
 
 }  // namespace codekem

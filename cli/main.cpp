@@ -48,6 +48,11 @@ void add_all(CLI::App &app, action &chosen) {
   add_kat(app, chosen);
   add_selftest(app, chosen);
   add_speed(app, chosen);
+#ifdef CODEKEM_HAVE_SOFIA
+  add_sign_keygen(app, chosen);
+  add_sign(app, chosen);
+  add_verify(app, chosen);
+#endif
   app.footer(examples());  // last, because subcommands inherit what is set when they are added
 }
 

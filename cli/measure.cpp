@@ -10,6 +10,9 @@
 #include "kems.hpp"
 #include "machine.hpp"
 #include "statistics.hpp"
+#ifdef CODEKEM_HAVE_SOFIA
+#include "signature_instance.hpp"
+#endif
 
 namespace codekem {
 namespace {
@@ -80,9 +83,9 @@ samples take_samples(double seconds, const Call &call) {
   return taken;
 }
 
-measurement summarise(const codekem_kem &kem, const char *operation, const samples &taken) {
+measurement summarise(const char *scheme, const char *operation, const samples &taken) {
   measurement m;
-  m.kem = kem.method_name;
+  m.kem = scheme;
   m.backend = codekem_backend_current();
   m.operation = operation;
   m.samples = taken.microseconds.size();
@@ -111,7 +114,7 @@ void measure_kem(const codekem_kem &kem, double seconds,
     status = instance.keypair(public_key, secret_key);
     check("keygen");
   });
-  done(summarise(kem, operations[0], keygen));
+  done(summarise(kem.method_name, operations[0], keygen));
 
   starting(operations[1]);
   const std::vector<party> parties = make_parties(instance, seconds);
@@ -119,7 +122,7 @@ void measure_kem(const codekem_kem &kem, double seconds,
     status = instance.encaps(ciphertext, shared_secret, parties[i % parties.size()].public_key);
     check("encaps");
   });
-  done(summarise(kem, operations[1], encaps));
+  done(summarise(kem.method_name, operations[1], encaps));
 
   starting(operations[2]);
   const samples decaps = take_samples(seconds, [&](std::size_t i) {
@@ -131,7 +134,38 @@ void measure_kem(const codekem_kem &kem, double seconds,
                     ": decapsulation gives a wrong secret; run 'codekem selftest'");
     }
   });
-  done(summarise(kem, operations[2], decaps));
+  done(summarise(kem.method_name, operations[2], decaps));
 }
+
+#ifdef CODEKEM_HAVE_SOFIA
+void measure_signatures(double seconds, const std::function<void(const std::string &)> &starting,
+                        const std::function<void(const measurement &)> &done) {
+  signature_instance instance;
+  bytes public_key, secret_key, signature, message(32);
+  const auto next_message = [&](std::size_t i) {
+    message[0] = static_cast<std::uint8_t>(i);
+    message[1] = static_cast<std::uint8_t>(i >> 8);
+  };
+
+  starting(signature_operations[0]);
+  const samples keygen = take_samples(seconds, [&](std::size_t) {
+    require_ok(instance.keypair(public_key, secret_key), "keygen");
+  });
+  done(summarise(CODEKEM_SOFIA_NAME, signature_operations[0], keygen));
+
+  starting(signature_operations[1]);
+  const samples sign = take_samples(seconds, [&](std::size_t i) {
+    next_message(i);
+    require_ok(instance.sign(signature, message, secret_key), "sign");
+  });
+  done(summarise(CODEKEM_SOFIA_NAME, signature_operations[1], sign));
+
+  starting(signature_operations[2]);
+  const samples verify = take_samples(seconds, [&](std::size_t) {
+    require_ok(instance.verify(message, signature, public_key), "verify");
+  });
+  done(summarise(CODEKEM_SOFIA_NAME, signature_operations[2], verify));
+}
+#endif
 
 }  // namespace codekem

@@ -18,7 +18,7 @@ namespace codekem {
 struct measurement {
   std::string kem;
   std::string backend;
-  std::string operation;  // "keygen", "encaps" or "decaps"
+  std::string operation;  // "keygen", "encaps", "decaps", "sign" or "verify"
   std::size_t samples;    // calls measured, each by itself
   double median_us, p25_us, p75_us;
   std::optional<double> median_cycles;  // of the time-stamp counter, where there is one
@@ -33,6 +33,15 @@ constexpr const char *operations[] = {"keygen", "encaps", "decaps"};
 void measure_kem(const codekem_kem &kem, double seconds,
                  const std::function<void(const std::string &)> &starting,
                  const std::function<void(const measurement &)> &done);
+
+#ifdef CODEKEM_HAVE_SOFIA
+// The operations of a signature scheme, measured likewise.
+constexpr const char *signature_operations[] = {"keygen", "sign", "verify"};
+
+// Measures SOFIA as measure_kem does a KEM, on messages of 32 bytes.
+void measure_signatures(double seconds, const std::function<void(const std::string &)> &starting,
+                        const std::function<void(const measurement &)> &done);
+#endif
 
 }  // namespace codekem
 

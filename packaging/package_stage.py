@@ -58,11 +58,13 @@ def files_of(*folders):
 
 
 def library_files():
-    """Returns the files that compile to the library: include/codekem.h and src without legacy."""
+    """Returns the files that compile to the library: include/codekem.h and src without what is
+    only for the libraries beside it."""
+    others = ("src/legacy/", "src/mq4/", "src/sofia/")
     return [
         name
         for name in ["include/codekem.h", *files_of("src")]
-        if not name.startswith("src/legacy/") and name.endswith((".c", ".h", ".def", ".S"))
+        if not name.startswith(others) and name.endswith((".c", ".h", ".def", ".S"))
     ]
 
 

@@ -9,6 +9,7 @@ FOLDERS = [
     "properties",
     "cli",
     "legacy",
+    "sofia",
     "provider",
     "interoperability",
     "memory",

@@ -4,9 +4,9 @@
 not.
 
 The command and the provider stand on include/ and key-encoding/, the command for its checksums on
-keccak, too; src/codekem.c on the mathematics and src/kem.h, src/legacy/ on the schemes; the schemes
-on the mathematics; everything on base. Schemes never include each other. Base and mathematics know
-no scheme: they do not even name one, in code or in comments.
+keccak, too; src/codekem.c on the mathematics and src/kem.h, src/legacy/ on the schemes, src/sofia/
+on mathematics of its own; the schemes on the mathematics; everything on base. Schemes never include
+each other. Base and mathematics know no scheme: they do not even name one, in code or in comments.
 
 usage: check_layers.py [ROOT]    exit status 1 if something is wrong
 """
@@ -18,7 +18,10 @@ import sys
 BASE = {"base"}
 MATHEMATICS = {"gf2x", "keccak", "sparse"}
 SCHEMES = {"bike", "hqc"}
-PUBLIC = {"codekem.h", "codekem_legacy.h"}
+# A signature scheme in a library of its own; it shares keccak and base with the KEMs.
+SIGNATURES = {"sofia"}
+SIGNATURE_MATHEMATICS = {"mq4"}
+PUBLIC = {"codekem.h", "codekem_legacy.h", "codekem_sofia.h"}
 # Files of src/ itself: the contract with schemes, the choice of a back end, the table of KEMs.
 TOP = {"kem.h", "backends.h", "kems.def", "names.h"}
 KEYS = {"key-encoding"}
@@ -32,8 +35,10 @@ MAY_INCLUDE = {
     "src/gf2x": BASE,
     "src/keccak": BASE,
     "src/sparse": BASE | {"gf2x"},
+    "src/mq4": BASE,
     "src/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
+    "src/sofia": BASE | {"keccak", "mq4", "codekem.h", "codekem_sofia.h", "backends.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
     "key-encoding": KEYS,
     "cli": PUBLIC | KEYS | {"keccak"},
@@ -50,7 +55,7 @@ VECTOR_HEADERS = {
     ),
 }
 
-SCHEME_NAME = re.compile("|".join(sorted(SCHEMES)), re.IGNORECASE)
+SCHEME_NAME = re.compile("|".join(sorted(SCHEMES | SIGNATURES)), re.IGNORECASE)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 
@@ -70,7 +75,8 @@ def problem_with(path, folder, kind, name):
         fits = path.name.split(".")[0].endswith(VECTOR_HEADERS[name])
         return None if fits else f"only files ending in {VECTOR_HEADERS[name]} may include it"
     target = name.split("/")[0]
-    ours = name in PUBLIC | TOP or target in BASE | MATHEMATICS | SCHEMES | KEYS | {"legacy"}
+    folders = BASE | MATHEMATICS | SCHEMES | SIGNATURES | SIGNATURE_MATHEMATICS | KEYS | {"legacy"}
+    ours = name in PUBLIC | TOP or target in folders
     if kind == "<" and not ours:
         return None  # a system header
     if not ours:
@@ -98,7 +104,7 @@ def problems(root):
             own = header.relative_to(root / "src").as_posix()
             if not includes or includes[0][1] != own:
                 found.append(f"{where}: its own header {own} must come first")
-        if folder.removeprefix("src/") in BASE | MATHEMATICS:
+        if folder.removeprefix("src/") in BASE | MATHEMATICS | SIGNATURE_MATHEMATICS:
             found += [
                 f"{where}:{number}: names a scheme: {line.strip()}"
                 for number, line in enumerate([path.name, *text.splitlines()])

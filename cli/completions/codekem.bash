@@ -14,7 +14,7 @@ _codekem() {
 
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      list | keygen | encaps | decaps | kat | selftest | speed)
+      list | keygen | encaps | decaps | kat | selftest | speed | sign-keygen | sign | verify)
         subcommand=$word
         break
         ;;
@@ -27,8 +27,13 @@ _codekem() {
       words=$("${COMP_WORDS[0]}" list --backends 2>/dev/null)
       [[ $subcommand == selftest ]] || words+=' simulated'
       ;;
-    --format) words='codekem raw pem' ;;
-    --public | --secret | --ciphertext | --shared)
+    --format)
+      words='codekem raw pem'
+      case $subcommand in
+        sign-keygen | sign | verify) words='codekem raw' ;;
+      esac
+      ;;
+    --public | --secret | --ciphertext | --shared | --message | --signature)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
@@ -36,7 +41,10 @@ _codekem() {
     --batch | --count | --seed | --seconds) return ;;
     *)
       case $subcommand in
-        '') words='list keygen encaps decaps kat selftest speed --help --version -h -V' ;;
+        '')
+          words='list keygen encaps decaps kat selftest speed sign-keygen sign verify'
+          words+=' --help --version -h -V'
+          ;;
         list) words='--json --names --backends --help -h' ;;
         keygen) words='--kem --public --secret --format --force --help -f -h' ;;
         encaps) words='--kem --public --ciphertext --shared --format --force --help -f -h' ;;
@@ -44,6 +52,9 @@ _codekem() {
         kat) words='--kem --count --seed --backend --help -h' ;;
         selftest) words='--kem --backend --help -h' ;;
         speed) words='--kem --backend --seconds --batch --json --help -h' ;;
+        sign-keygen) words='--public --secret --format --force --help -f -h' ;;
+        sign) words='--secret --message --signature --format --force --help -f -h' ;;
+        verify) words='--public --message --signature --format --help -h' ;;
       esac
       ;;
   esac

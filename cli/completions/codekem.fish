@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Completes the command codekem in fish: subcommands, options, KEMs, back ends, files.
 
-set -l commands list keygen encaps decaps kat selftest speed
+set -l commands list keygen encaps decaps kat selftest speed sign-keygen sign verify
 
 complete -c codekem -f
 complete -c codekem -s h -l help -d 'Show this help'
@@ -22,6 +22,12 @@ complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a selftest \
     -d 'Check every KEM on every back end of this processor'
 complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a speed \
     -d 'Measure how fast the operations are'
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a sign-keygen \
+    -d 'Make a key pair for signatures (SOFIA, for research)'
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a sign \
+    -d 'Sign a message (SOFIA, for research)'
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a verify \
+    -d 'Verify a signature'
 
 complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps kat selftest speed' \
     -l kem -x -a '(codekem list --names)' -d 'KEM'
@@ -36,17 +42,18 @@ complete -c codekem -n '__fish_seen_subcommand_from list' -l names \
 complete -c codekem -n '__fish_seen_subcommand_from list' -l backends \
     -d 'Print the names of the back ends'
 
-complete -c codekem -n '__fish_seen_subcommand_from keygen encaps' -l public -r -F \
-    -d 'File of the public key'
-complete -c codekem -n '__fish_seen_subcommand_from keygen decaps' -l secret -r -F \
-    -d 'File of the secret key'
+complete -c codekem -n '__fish_seen_subcommand_from keygen encaps sign-keygen verify' \
+    -l public -r -F -d 'File of the public key'
+complete -c codekem -n '__fish_seen_subcommand_from keygen decaps sign-keygen sign' \
+    -l secret -r -F -d 'File of the secret key'
 complete -c codekem -n '__fish_seen_subcommand_from encaps decaps' -l ciphertext -r -F \
     -d 'File of the ciphertext'
 complete -c codekem -n '__fish_seen_subcommand_from encaps decaps' -l shared -r -F \
     -d 'File of the shared secret'
 complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps' -l format -x \
     -a 'codekem raw pem' -d 'Format of the files'
-complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps' -s f -l force \
+complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps sign-keygen sign' \
+    -s f -l force \
     -d 'Replace existing files, and write to a terminal'
 
 complete -c codekem -n '__fish_seen_subcommand_from kat' -l count -x -d 'Number of records'
@@ -54,3 +61,10 @@ complete -c codekem -n '__fish_seen_subcommand_from kat' -l seed -x -d 'Seed of 
 complete -c codekem -n '__fish_seen_subcommand_from speed' -l seconds -x \
     -d 'Time to measure each operation for'
 complete -c codekem -n '__fish_seen_subcommand_from speed' -l batch -x -d 'Operations at once'
+
+complete -c codekem -n '__fish_seen_subcommand_from sign verify' -l message -r -F \
+    -d 'File of the message'
+complete -c codekem -n '__fish_seen_subcommand_from sign verify' -l signature -r -F \
+    -d 'File of the signature'
+complete -c codekem -n '__fish_seen_subcommand_from sign-keygen sign verify' -l format -x \
+    -a 'codekem raw' -d 'Format of the files'

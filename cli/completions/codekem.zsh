@@ -17,7 +17,7 @@ _codekem_backends() {
 _codekem() {
   local context state state_descr line
   typeset -A opt_args
-  local -a commands help file_options
+  local -a commands help file_options sign_options
   commands=(
     'list:Show the KEMs and their sizes'
     'keygen:Make a key pair'
@@ -26,7 +26,11 @@ _codekem() {
     "kat:Print the response file of NIST's known-answer tests"
     'selftest:Check every KEM on every back end of this processor'
     'speed:Measure how fast the operations are'
+    'sign-keygen:Make a key pair for signatures (SOFIA, for research)'
+    'sign:Sign a message (SOFIA, for research)'
+    'verify:Verify a signature'
   )
+  sign_options=('--format[Format of the files]:format:(codekem raw)')
   file_options=(
     '--format[Format of the files]:format:(codekem raw pem)'
     '(-f --force)'{-f,--force}'[Replace existing files, and write to a terminal]'
@@ -90,6 +94,25 @@ _codekem() {
             '--seconds[Time to measure each operation for]:seconds: ' \
             '--batch[Operations at once]:count: ' \
             '--json[Print JSON]'
+          ;;
+        sign-keygen)
+          _arguments $help $sign_options \
+            '(-f --force)'{-f,--force}'[Replace existing files, and write to a terminal]' \
+            '--public[Write the public key here]:public key:_files' \
+            '--secret[Write the secret key here]:secret key:_files'
+          ;;
+        sign)
+          _arguments $help $sign_options \
+            '(-f --force)'{-f,--force}'[Replace existing files, and write to a terminal]' \
+            '--secret[Read the secret key here]:secret key:_files' \
+            '--message[Sign this file]:message:_files' \
+            '--signature[Write the signature here]:signature:_files'
+          ;;
+        verify)
+          _arguments $help $sign_options \
+            '--public[Read the public key here]:public key:_files' \
+            '--message[Read the message here]:message:_files' \
+            '--signature[Read the signature here]:signature:_files'
           ;;
       esac
       ;;

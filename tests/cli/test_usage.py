@@ -7,7 +7,18 @@ import subprocess
 
 import pytest
 
-COMMANDS = ["list", "keygen", "encaps", "decaps", "kat", "selftest", "speed"]
+COMMANDS = [
+    "list",
+    "keygen",
+    "encaps",
+    "decaps",
+    "kat",
+    "selftest",
+    "speed",
+    "sign-keygen",
+    "sign",
+    "verify",
+]
 
 
 def test_help_names_every_command(succeed):

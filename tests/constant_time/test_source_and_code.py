@@ -14,6 +14,10 @@ DECLASSIFICATIONS = {
     "hqc/pke.c": (1, "the seed in the public key"),
     "hqc/sampling.c": (1, "which draws of the rejection sampler were accepted"),
     "legacy/hqc_2023.c": (1, "the verdict of check_secret_key"),
+    "sofia/sofia_sign.c": (
+        5,
+        "the public key, the hash in the signature, the sameness of messages",
+    ),
     "bike/sampling.c": (1, "which draws of the rejection sampler of BIKE v4.2 were accepted"),
 }
 

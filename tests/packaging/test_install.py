@@ -70,12 +70,15 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
     for name in [
         "include/codekem.h",
         "include/codekem_legacy.h",
+        "include/codekem_sofia.h",
         "bin/codekem",
         f"{relative}/libcodekem.a",
         f"{relative}/libcodekem-legacy.a",
+        f"{relative}/libcodekem-sofia.a",
         f"{relative}/libcodekem.so.0",
         f"{relative}/pkgconfig/codekem.pc",
         f"{relative}/pkgconfig/codekem-legacy.pc",
+        f"{relative}/pkgconfig/codekem-sofia.pc",
         f"{relative}/cmake/codekem/codekem-config.cmake",
         f"{relative}/cmake/codekem/codekem-config-version.cmake",
         "share/man/man1/codekem.1",
@@ -84,12 +87,29 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
     assert {path.name for path in (prefix / "include").iterdir()} == {
         "codekem.h",
         "codekem_legacy.h",
+        "codekem_sofia.h",
     }
+
+
+def test_pkg_config_sofia_consumer_runs(pkg_config, tmp_path, need):
+    (tmp_path / "consumer.c").write_text(
+        "#include <codekem_sofia.h>\n"
+        "int main(void) {\n"
+        "  static uint8_t pk[CODEKEM_SOFIA_PUBLIC_KEY], sk[CODEKEM_SOFIA_SECRET_KEY];\n"
+        "  static uint8_t signature[CODEKEM_SOFIA_SIGNATURE];\n"
+        "  return codekem_sofia_keypair(pk, sk) || codekem_sofia_sign(signature, pk, 9, sk) ||\n"
+        "         codekem_sofia_verify(pk, 9, signature, sizeof signature, pk);\n"
+        "}\n"
+    )
+    program = tmp_path / "consumer"
+    flags = pkg_config("--cflags", "--libs", "codekem-sofia")
+    run(need("gcc"), "-o", program, tmp_path / "consumer.c", *flags)
+    run(program)
 
 
 def test_every_global_symbol_of_the_static_libraries_is_prefixed(libdir):
     """So that none clashes with another library's, shake256 or sha3_256 for example."""
-    for name in ["libcodekem.a", "libcodekem-legacy.a"]:
+    for name in ["libcodekem.a", "libcodekem-legacy.a", "libcodekem-sofia.a"]:
         lines = run("nm", "-g", "--defined-only", libdir / name).splitlines()
         symbols = {line.split()[2] for line in lines if len(line.split()) == 3}
         assert len(symbols) > (100 if name == "libcodekem.a" else 2)

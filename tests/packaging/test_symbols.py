@@ -109,14 +109,18 @@ def shared_names(archive):
 def test_no_two_static_functions_have_one_name(preset, build, root):
     """Debuggers and profilers could not tell them apart. Inline functions of headers may be
     copied."""
-    folder = build(preset, targets=["codekem_static"])
+    archives = ["libcodekem.a"]
+    if preset != "cortex-m4":
+        archives.append("libcodekem-sofia.a")
+    folder = build(preset, targets=["codekem_static", *["codekem_sofia"] * (len(archives) - 1)])
     inline = {
         name
         for path in (root / "src").rglob("*.h")
         for name in re.findall(r"^static inline\b[^;{(]*?(\w+)\(", path.read_text(), re.M)
     }
-    shared = shared_names(folder / "libcodekem.a")
-    assert {name: files for name, files in shared.items() if name not in inline} == {}
+    for archive in archives:
+        shared = shared_names(folder / archive)
+        assert {name: files for name, files in shared.items() if name not in inline} == {}
 
 
 def test_shared_name_is_found(need, tmp_path):
@@ -194,12 +198,14 @@ def test_every_external_name_has_the_prefix(preset, build, root, need):
 
 
 def test_every_name_in_the_lists_is_used(build, root):
-    """By one of the builds, or by the legacy library."""
+    """By one of the builds, or by one of the libraries beside it."""
     archives = [
         build(preset, targets=["codekem_static"]) / "libcodekem.a"
         for preset in ["gcc", "aarch64", "armv7", "riscv64-zbc", "cortex-m4"]
     ]
     archives.append(build("gcc", targets=["codekem_legacy"]) / "libcodekem-legacy.a")
+    for preset in ["gcc", "aarch64"]:
+        archives.append(build(preset, targets=["codekem_sofia"]) / "libcodekem-sofia.a")
     names = {name for archive in archives for name in external_names(archive)}
     assert {name for name in listed_names(root) if f"codekem_{name}" not in names} == set()
 

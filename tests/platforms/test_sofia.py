@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""SOFIA on other processors: records, an altered signature, values of the polar form."""
+
+import hashlib
+
+import pytest
+
+import sofia_program
+from sofia_program import BAD_SIGNATURE, OK, Program
+
+# Of 32 bits, big-endian, and with the back end of its own.
+CASES = [
+    ("armv7", "portable"),
+    ("s390x", "portable"),
+    ("i686", "portable"),
+    ("aarch64", "portable"),
+    ("aarch64", "neon"),
+    pytest.param(("s390x", "reference"), marks=pytest.mark.long),
+]
+
+
+@pytest.fixture(params=CASES, ids="-".join)
+def sofia(request, target):
+    name, backend = request.param
+    one = target(name)
+    program = one.build(["sofia_check"]) / "bin" / "sofia_check"
+    with Program([*one.emulator, program], backend) as running:
+        yield running
+
+
+def test_known_answers(sofia):
+    for record in [sofia_program.records()[number] for number in (0, 3, 25)]:
+        assert sofia.public_key(record["sk"]) == record["pk"]
+        signature = sofia.sign(record["sk"], record["msg"])
+        assert hashlib.sha256(signature).digest() == record["sig_sha256"]
+        assert sofia.verify(record["pk"], record["msg"], signature) == OK
+        for place in (0, 100, 62000, sofia_program.SIGNATURE - 1):
+            altered = bytearray(signature)
+            altered[place] ^= 0x80
+            assert sofia.verify(record["pk"], record["msg"], bytes(altered)) == BAD_SIGNATURE
+    items = sofia_program.read_json("components.json")["mq"]
+    x, y, fx, gxy = [[bytes.fromhex(i[name]) for i in items] for name in ("x", "y", "F_x", "G_xy")]
+    got = sofia.evaluate(bytes.fromhex(items[0]["seed"]), x, list(zip(x, y, strict=True)))
+    assert got == (fx, fx, gxy)
+
+
+@pytest.mark.long
+def test_every_record_and_altered_item(sofia):
+    signatures = {}
+
+    def signature_of(number, variant):
+        record = sofia_program.records()[number]
+        if (number, variant) not in signatures:
+            seed = sofia_program.randomness_seed(record["sk"])
+            randomness = sofia_program.counter_randomness(seed, record["msg"])
+            signatures[number, variant] = (
+                sofia.sign(record["sk"], record["msg"])
+                if variant == "ref"
+                else sofia.sign_with(record["sk"], randomness, record["msg"])
+            )
+        return signatures[number, variant]
+
+    for number, record in enumerate(sofia_program.records()):
+        for variant, field in [("ref", "sig_sha256"), ("ctr", "ctr_sig_sha256")]:
+            assert hashlib.sha256(signature_of(number, variant)).digest() == record[field]
+    for item in sofia_program.read_json("tampered.json")["items"]:
+        record = sofia_program.records()[item["record"]]
+        parts = {
+            "sig": signature_of(item["record"], item["variant"]),
+            "msg": record["msg"],
+            "pk": record["pk"],
+        }
+        parts = sofia_program.altered(item["ops"], parts, signature_of)
+        if len(parts["pk"]) == sofia_program.PUBLIC_KEY:
+            got = sofia.verify(parts["pk"], parts["msg"], parts["sig"])
+            assert got == (OK if item["accept"] else BAD_SIGNATURE), item["what"]

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""SOFIA through tests/sofia/sofia_check.c, on this processor or another, and its vectors."""
+
+import functools
+import hashlib
+import json
+import subprocess
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+import known_answers
+
+PUBLIC_KEY, SECRET_KEY, SIGNATURE, ROUNDS, SYSTEM = 64, 32, 126176, 438, 268288
+RANDOMNESS = 3 * ROUNDS * 32
+OK, BAD_SIGNATURE = 0, 32
+FOLDER = known_answers.VECTORS / "sofia"
+
+
+class Program:
+    """One process of sofia_check. Each method is one of its requests; use it in a `with`."""
+
+    def __init__(self, command, backend):
+        self._process = subprocess.Popen(
+            [*map(str, command), backend], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._to, self._from = self._process.stdin, self._process.stdout
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        self._to.close()
+        self._from.close()
+        status = self._process.wait()
+        assert kind is not None or status == 0
+
+    def _ask(self, line, *inputs, answer):
+        for data in [line.encode() + b"\n", *inputs]:
+            self._to.write(data)
+        self._to.flush()
+        got = self._from.read(answer)
+        assert len(got) == answer, f"sofia_check ended with {self._process.wait()}"
+        return got
+
+    def public_key(self, seed):
+        return self._ask("k", seed, answer=PUBLIC_KEY)
+
+    def sign(self, secret_key, message, part=0):
+        return self._ask(f"s {len(message)} {part}", secret_key, message, answer=SIGNATURE)
+
+    def sign_with(self, secret_key, randomness, message):
+        assert len(randomness) == RANDOMNESS
+        return self._ask(f"r {len(message)}", secret_key, randomness, message, answer=SIGNATURE)
+
+    def verify(self, public_key, message, signature, part=0):
+        assert len(public_key) == PUBLIC_KEY  # or the program would wait for the rest
+        line = f"v {len(message)} {len(signature)} {part}"
+        return self._ask(line, public_key, message, signature, answer=1)[0]
+
+    def system(self, seed):
+        return self._ask("f", seed, answer=SYSTEM)
+
+    def evaluate(self, seed, x, pairs):
+        """Returns F at each x, and again by single polynomials, and G at each pair."""
+        ys, zs = [b"".join(pair[i] for pair in pairs) for i in (0, 1)]
+        answer = self._ask(
+            f"e {len(x)} {len(pairs)}",
+            seed,
+            b"".join(x),
+            ys,
+            zs,
+            answer=32 * (2 * len(x) + len(pairs)),
+        )
+        values = [answer[i : i + 32] for i in range(0, len(answer), 32)]
+        return values[: len(x)], values[len(x) + len(pairs) :], values[len(x) :][: len(pairs)]
+
+    def challenges(self, stream):
+        answer = self._ask(f"c {len(stream)}", stream, answer=2 * ROUNDS)
+        digits = "".join(map(str, answer))
+        return digits[:ROUNDS], digits[ROUNDS:]
+
+
+def counter_randomness(seed, message):
+    """The randomness of the authors' vector code: AES-256 in counter mode [SOFIA]."""
+    key = hashlib.shake_128(seed + message).digest(32)
+    stream = Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
+    return stream.update(bytes(RANDOMNESS))
+
+
+def randomness_seed(secret_key):
+    return hashlib.shake_128(secret_key).digest(96)[64:]
+
+
+@functools.cache
+def records():
+    """Returns the records of SOFIA-4-128.rsp; numbers are integers, everything else bytes."""
+    found = []
+    for line in (FOLDER / "SOFIA-4-128.rsp").read_text(encoding="ascii").splitlines():
+        name, separator, value = (part.strip() for part in line.partition("="))
+        if name == "count":
+            found.append({})
+        if separator:
+            number = name in ("count", "mlen", "siglen")
+            found[-1][name] = int(value) if number else bytes.fromhex(value)
+    return found
+
+
+@functools.cache
+def read_json(name):
+    return json.loads((FOLDER / name).read_text(encoding="utf-8"))
+
+
+def altered(operations, parts, signature_of):
+    """Applies the operations of tampered.json to {"sig", "msg", "pk"}; returns new values.
+
+    signature_of(record, variant) is for the operation that takes from another signature.
+    """
+    parts = {name: bytearray(value) for name, value in parts.items()}
+    for name, target, *rest in operations:
+        what = parts[target]
+        if name == "xor":
+            for i, byte in enumerate(bytes.fromhex(rest[1])):
+                what[rest[0] + i] ^= byte
+        elif name == "cut":
+            del what[rest[0] :]
+        elif name == "append":
+            what += bytes.fromhex(rest[0])
+        elif name == "swap":
+            a, b, n = rest
+            what[a : a + n], what[b : b + n] = what[b : b + n], what[a : a + n]
+        elif name == "fill":
+            start, n, value = rest
+            what[start : start + n] = bytes([value]) * n
+        elif name == "from":
+            start, n, record, variant = rest
+            what[start : start + n] = signature_of(record, variant)[start : start + n]
+        else:
+            raise ValueError(name)
+    return {name: bytes(value) for name, value in parts.items()}
