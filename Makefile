@@ -49,6 +49,7 @@ setup-evaluate:
 
 build: setup
 	cmake --preset default -DCMAKE_INSTALL_PREFIX='$(PREFIX)' -DCODEKEM_BUILD_LEGACY=ON \
+	  -DCODEKEM_BUILD_MCELIECE=ON \
 	  -DCODEKEM_BUILD_PROVIDER=ON -DCODEKEM_OPENSSL_MODULES='$(MODULESDIR)'
 	cmake --build --preset default
 

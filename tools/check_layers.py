@@ -17,8 +17,8 @@ import sys
 
 BASE = {"base"}
 MATHEMATICS = {"gf2x", "keccak", "sparse"}
-SCHEMES = {"bike", "hqc"}
-PUBLIC = {"codekem.h", "codekem_legacy.h"}
+SCHEMES = {"bike", "hqc", "mceliece"}
+PUBLIC = {"codekem.h", "codekem_legacy.h", "codekem_mceliece.h"}
 # Files of src/ itself: the contract with schemes, the choice of a back end, the table of KEMs.
 TOP = {"kem.h", "backends.h", "kems.def", "names.h"}
 KEYS = {"key-encoding"}
@@ -35,6 +35,7 @@ MAY_INCLUDE = {
     "src/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
+    "src/mceliece": BASE | MATHEMATICS | PUBLIC | {"kem.h", "backends.h"},
     "key-encoding": KEYS,
     "cli": PUBLIC | KEYS | {"keccak"},
     "openssl-provider": PUBLIC | KEYS,
