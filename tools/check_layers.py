@@ -16,7 +16,7 @@ import re
 import sys
 
 BASE = {"base"}
-MATHEMATICS = {"gf2x", "keccak", "sparse"}
+MATHEMATICS = {"gf2x", "keccak", "sparse", "benes", "bitmatrix", "gf2m", "recurrence", "sort"}
 SCHEMES = {"bike", "hqc", "mceliece"}
 PUBLIC = {"codekem.h", "codekem_legacy.h", "codekem_mceliece.h"}
 # Files of src/ itself: the contract with schemes, the choice of a back end, the table of KEMs.
@@ -32,6 +32,11 @@ MAY_INCLUDE = {
     "src/gf2x": BASE,
     "src/keccak": BASE,
     "src/sparse": BASE | {"gf2x"},
+    "src/benes": BASE | {"sort"},
+    "src/bitmatrix": BASE,
+    "src/gf2m": BASE,
+    "src/recurrence": BASE | {"gf2m"},
+    "src/sort": BASE,
     "src/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
