@@ -36,7 +36,7 @@ FUNCTIONS = {
     "encaps_end": (c_int, [c_void_p, BYTES, BYTES]),
     "rows": (c_size_t, [KEM]),
     "rows_length": (c_size_t, [KEM]),
-    "rows_begin": (c_int, [KEM, c_void_p, c_size_t, BYTES]),
+    "rows_begin": (c_int, [KEM, c_void_p, c_size_t, BYTES, c_void_p, c_size_t]),
     "rows_make": (c_int, [KEM, BYTES, c_size_t, c_size_t, c_void_p]),
 }
 ENCAPSULATION_BYTES = 8 * 288
