@@ -29,14 +29,15 @@
 
 /* The matrix while it is loaded and factored, in words. */
 #define BITMATRIX_LEFT_WORDS(rows) \
-  (BITMATRIX_PADDED(rows) * (BITMATRIX_PADDED(rows) / 64 + 1) + 4096)
+  (BITMATRIX_PADDED(rows) * (BITMATRIX_PADDED(rows) / 64 + 1) + 64)
 
 /* The factors, in words. */
 #define BITMATRIX_FACTORS_WORDS(rows) \
-  (BITMATRIX_PADDED(rows) * (BITMATRIX_PADDED(rows) / 64 + 1) + 64)
+  (BITMATRIX_PADDED(rows) * (BITMATRIX_PADDED(rows) / 64 + 3) + 64)
 
 /* Scratch memory of factor and of solve, in words. */
-#define BITMATRIX_SCRATCH_WORDS(rows) (BITMATRIX_PADDED(rows) * 32 + 1024)
+#define BITMATRIX_SCRATCH_WORDS(rows) \
+  (BITMATRIX_PADDED(rows) * (BITMATRIX_PADDED(rows) / 64 + 12) + 1024)
 
 /* One implementation. rows is at least 64. */
 struct bitmatrix_ops {

@@ -1,30 +1,190 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For now what is portable. */
-#include "base/isa.h"
+/*
+ * Systems over GF(2) on 512-bit vectors: GFNI multiplies blocks of 8 x 8 bits.
+ *
+ * vgf2p8affineqb takes a matrix with row i in byte 7 - i, and maps bytes, which are columns of a
+ * strip: one instruction multiplies a block with 64 columns.
+ */
+#include <stdbool.h>
+
+#include "base/intrinsics.h"
+#include "base/unroll.h"
 #include "bitmatrix/bitmatrix.h"
 
 #if defined(CODEKEM_HAVE_AVX512)
+ISA_BEGIN_AVX512
 
-static void load_avx512(uint32_t rows, bool window, uint64_t *left, uint32_t first,
-                      const uint64_t *panel) {
-  bitmatrix_portable.load(rows, window, left, first, panel);
+typedef __m512i vector;
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define TEMPLATE_SUFFIX avx512
+#define TEMPLATE_BACKEND "avx512"
+
+/* Byte b of a word is the unit vector 7 - b; the product of a matrix with these is its transpose
+ * with bytes in reverse. */
+#define UNITS_DOWN 0x0102040810204080
+#define UNITS_UP ((long long)0x8040201008040201)
+
+/* Reverses the bytes of each word. */
+ALWAYS_INLINE vector reverse_bytes(vector x) {
+  return _mm512_shuffle_epi8(
+      x, _mm512_broadcast_i32x4(_mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8)));
 }
 
-static bool factor_avx512(uint32_t rows, bool window, uint64_t *factors, uint64_t *pivots,
-                        uint64_t *left, uint64_t *scratch) {
-  return bitmatrix_portable.factor(rows, window, factors, pivots, left, scratch);
+static void to_operands(uint64_t *out, const uint64_t *in, size_t count) {
+  const vector units = _mm512_set1_epi64(UNITS_DOWN);
+
+  for (size_t i = 0; i < count; i += 8) {
+    const vector x = reverse_bytes(_mm512_loadu_si512(in + i));
+    _mm512_storeu_si512(out + i, _mm512_gf2p8affine_epi64_epi8(units, x, 0));
+  }
 }
 
-static void solve_avx512(uint32_t rows, const uint64_t *factors, uint64_t *panel,
-                       uint64_t *scratch) {
-  bitmatrix_portable.solve(rows, factors, panel, scratch);
+/* Reads an operand into all words. The barrier keeps that an instruction of its own: as a memory
+ * operand of vgf2p8affineqb, LLVM (14 and 16 at least) encodes its address wrongly. */
+ALWAYS_INLINE vector spread_operand(const uint64_t *a) {
+  vector x = _mm512_set1_epi64((long long)*a);
+
+#if !defined(CODEKEM_CHECK_MSAN)
+  __asm__("" : "+v"(x));
+#endif
+  return x;
 }
 
-const struct bitmatrix_ops bitmatrix_avx512 = {
-    .name = "avx512",
-    .load = load_avx512,
-    .factor = factor_avx512,
-    .solve = solve_avx512,
-};
+/* Four strips of `vectors` vectors. */
+ALWAYS_INLINE void add_tile(size_t vectors, uint8_t *out, size_t out_stride, const uint64_t *a,
+                            size_t a_stride, size_t count, const uint8_t *in, size_t in_stride) {
+  vector sum[4][4];
 
+  UNROLL
+  for (size_t s = 0; s < 4; s++) {
+    UNROLL
+    for (size_t v = 0; v < vectors; v++) {
+      sum[s][v] = _mm512_loadu_si512(out + s * out_stride + 64 * v);
+    }
+  }
+  for (size_t j = 0; j < count; j += 2) {
+    vector x[4], y[4];
+    UNROLL
+    for (size_t v = 0; v < vectors; v++) {
+      x[v] = _mm512_loadu_si512(in + j * in_stride + 64 * v);
+      y[v] = _mm512_loadu_si512(in + (j + 1) * in_stride + 64 * v);
+    }
+    UNROLL
+    for (size_t s = 0; s < 4; s++) {
+      const vector first = spread_operand(a + s * a_stride + j);
+      const vector second = spread_operand(a + s * a_stride + j + 1);
+      UNROLL
+      for (size_t v = 0; v < vectors; v++) {
+        sum[s][v] = _mm512_ternarylogic_epi64(
+            sum[s][v], _mm512_gf2p8affine_epi64_epi8(x[v], first, 0),
+            _mm512_gf2p8affine_epi64_epi8(y[v], second, 0), 0x96);
+      }
+    }
+  }
+  UNROLL
+  for (size_t s = 0; s < 4; s++) {
+    UNROLL
+    for (size_t v = 0; v < vectors; v++) {
+      _mm512_storeu_si512(out + s * out_stride + 64 * v, sum[s][v]);
+    }
+  }
+}
+
+static void add_products(uint8_t *out, size_t out_stride, size_t strips, const uint64_t *a,
+                         size_t a_stride, size_t count, const uint8_t *in, size_t in_stride,
+                         size_t width) {
+  size_t at = 0;
+
+  for (; at + 256 <= width; at += 256) {
+    for (size_t s = 0; s < strips; s += 4) {
+      add_tile(4, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count, in + at,
+               in_stride);
+    }
+  }
+  for (; at < width; at += 64) {
+    for (size_t s = 0; s < strips; s += 4) {
+      add_tile(1, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count, in + at,
+               in_stride);
+    }
+  }
+}
+
+/* Sets out[j] to the words j of in[0], ..., in[7]. */
+ALWAYS_INLINE void transpose_words(vector out[8], const vector in[8]) {
+  vector t[8], u[8];
+
+  UNROLL
+  for (size_t i = 0; i < 8; i += 2) {
+    t[i] = _mm512_unpacklo_epi64(in[i], in[i + 1]);
+    t[i + 1] = _mm512_unpackhi_epi64(in[i], in[i + 1]);
+  }
+  UNROLL
+  for (size_t i = 0; i < 2; i++) { /* parts 0 and 2, then 1 and 3, of two pairs */
+    UNROLL
+    for (size_t k = 0; k < 8; k += 4) {
+      u[k + i] = _mm512_shuffle_i64x2(t[k + i], t[k + i + 2], 0x88);
+      u[k + i + 2] = _mm512_shuffle_i64x2(t[k + i], t[k + i + 2], 0xDD);
+    }
+  }
+  UNROLL
+  for (size_t i = 0; i < 2; i++) {
+    out[i] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0x88);
+    out[i + 4] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0xDD);
+    out[i + 2] = _mm512_shuffle_i64x2(u[i + 2], u[i + 6], 0x88);
+    out[i + 6] = _mm512_shuffle_i64x2(u[i + 2], u[i + 6], 0xDD);
+  }
+}
+
+/* Exchanges byte i of word j and byte j of word i. */
+ALWAYS_INLINE vector transpose_bytes(vector x) {
+  const vector order =
+      _mm512_setr_epi64(0x3830282018100800, 0x3931292119110901, 0x3A322A221A120A02,
+                        0x3B332B231B130B03, 0x3C342C241C140C04, 0x3D352D251D150D05,
+                        0x3E362E261E160E06, 0x3F372F271F170F07);
+
+  return _mm512_permutexvar_epi8(order, x);
+}
+
+static void rows_to_strip(uint8_t *strip, const uint64_t *const rows[8]) {
+  vector x[8];
+
+  UNROLL
+  for (size_t j = 0; j < 8; j++) {
+    x[j] = _mm512_loadu_si512(rows[j]);
+  }
+  transpose_words(x, x);
+  UNROLL
+  for (size_t w = 0; w < 8; w++) {
+    /* Word b is now rows 0 to 7 of columns 8 b, ...; its transpose has the columns as bytes. */
+    const vector blocks = transpose_bytes(x[w]);
+    _mm512_storeu_si512(strip + 64 * w, _mm512_gf2p8affine_epi64_epi8(
+                                            _mm512_set1_epi64(UNITS_UP), reverse_bytes(blocks), 0));
+  }
+}
+
+static void strip_to_rows(const uint64_t *const rows[8], const uint8_t *strip) {
+  vector x[8];
+
+  UNROLL
+  for (size_t w = 0; w < 8; w++) {
+    const vector blocks = _mm512_loadu_si512(strip + 64 * w);
+    x[w] = transpose_bytes(_mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64(UNITS_UP),
+                                                         reverse_bytes(blocks), 0));
+  }
+  transpose_words(x, x);
+  UNROLL
+  for (size_t j = 0; j < 8; j++) {
+    _mm512_storeu_si512((void *)(uintptr_t)rows[j], x[j]);
+  }
+}
+
+static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
+  _mm512_storeu_si512(
+      bytes, _mm512_permutexvar_epi8(_mm512_loadu_si512(source), _mm512_loadu_si512(bytes)));
+}
+
+#include "bitmatrix/bitmatrix_strips.template.h"
+
+ISA_END
 #endif

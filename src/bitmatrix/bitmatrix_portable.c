@@ -153,12 +153,15 @@ static bool move_pivots(size_t size, uint64_t *a, uint64_t *pivots, uint64_t *sc
   return true;
 }
 
-/* Brings rows of the block k and below up to date in one word of the row. */
-static void update_word(size_t size, uint64_t *a, size_t k, size_t word) {
+/* Brings rows of the block k and below up to date in one word of the row. column: `size` words. */
+static void update_word(size_t size, uint64_t *a, size_t k, size_t word, uint64_t *column) {
   const size_t stride = size / 64 + 1;
 
+  for (size_t i = 0; i < 64 * k; i++) {
+    column[i] = a[i * stride + word]; /* near each other, or most reads would miss the cache */
+  }
   for (size_t i = 64 * k; i < size; i++) {
-    add_blocks(a + i * stride + word, 1, a + i * stride, a + word, stride, 0, k);
+    add_blocks(a + i * stride + word, 1, a + i * stride, column, 1, 0, k);
   }
 }
 
@@ -215,9 +218,9 @@ static bool factor_portable(uint32_t rows, bool window, uint64_t *factors, uint6
 
   *pivots = UINT32_MAX;
   for (size_t k = 0; k < blocks; k++) {
-    update_word(size, left, k, k);
+    update_word(size, left, k, k, scratch);
     if (window && k == blocks - 1) {
-      update_word(size, left, k, k + 1);
+      update_word(size, left, k, k + 1, scratch);
       if (!move_pivots(size, left, pivots, scratch)) {
         return false;
       }
