@@ -46,16 +46,16 @@ std::string json_text() {
   for (const codekem_kem *each : all_kems()) {
     const codekem_kem &kem = *each;
     nlohmann::ordered_json facts = {{"name", kem.method_name},
-                                {"family", kem.family},
-                                {"version", kem.alg_version},
-                                {"legacy", kem.superseded},
-                                {"claimed_nist_category", kem.claimed_nist_level},
-                                {"security", kem.security},
-                                {"ind_cca", kem.ind_cca},
-                                {"public_key_bytes", kem.length_public_key},
-                                {"secret_key_bytes", kem.length_secret_key},
-                                {"ciphertext_bytes", kem.length_ciphertext},
-                                {"shared_secret_bytes", kem.length_shared_secret}};
+                                    {"family", kem.family},
+                                    {"version", kem.alg_version},
+                                    {"legacy", kem.superseded},
+                                    {"claimed_nist_category", kem.claimed_nist_level},
+                                    {"security", kem.security},
+                                    {"ind_cca", kem.ind_cca},
+                                    {"public_key_bytes", kem.length_public_key},
+                                    {"secret_key_bytes", kem.length_secret_key},
+                                    {"ciphertext_bytes", kem.length_ciphertext},
+                                    {"shared_secret_bytes", kem.length_shared_secret}};
     if (warning_of(kem) != nullptr) {
       facts["warning"] = warning_of(kem);
     }

@@ -324,7 +324,10 @@ void add_speed(CLI::App &app, action &chosen) {
   command->add_option("--seconds", options->seconds, "Time for each operation (default 1)")
       ->type_name("N");
   command->add_flag("--json", options->json, "Print JSON");
-  command->footer("Legacy KEMs and Classic McEliece are measured if named. The default back end is the one in use.");
+  command->footer(
+      "Legacy KEMs and Classic McEliece are measured if named. The default back end is the one
+"
+      "in use.");
   command->callback([&chosen, options] { chosen = [options] { return run_speed(*options); }; });
 }
 

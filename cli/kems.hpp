@@ -23,7 +23,7 @@ const codekem_kem &find_kem(const std::string &name);
 // Returns what users of kem must know, as a sentence without an end, or nullptr.
 const char *warning_of(const codekem_kem &kem);
 
-// Returns the KEMs called names; without names, those of all_kems() that are wanted, and none with a
+// Returns the KEMs called names; without names, those of all_kems() that are wanted and have no
 // warning.
 std::vector<const codekem_kem *> find_kems(const std::vector<std::string> &names, bool with_legacy);
 

@@ -23,16 +23,19 @@ function(codekem_select_mceliece_kems names definitions_variable)
 endfunction()
 
 # codekem_select_kems_of(<option> <definition> <table> <names> <variable for the definition>)
-function(codekem_select_kems_of option definition table names variable)
+function(
+  codekem_select_kems_of
+  option
+  definition
+  table
+  names
+  variable
+)
   set(${variable} "" PARENT_SCOPE)
   if(NOT names)
     return()
   endif()
-  set_property(
-    DIRECTORY
-    APPEND
-    PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${table}"
-  )
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${table}")
   file(STRINGS "${PROJECT_SOURCE_DIR}/${table}" rows REGEX "^KEM\\(")
   set(known "")
   foreach(row IN LISTS rows)

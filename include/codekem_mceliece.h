@@ -8,8 +8,8 @@
  * key of full size. It is here for interoperability, hybrids, research and measurement. Do not rely
  * on it alone (docs/mceliece.md).
  *
- * "mceliece348864", "mceliece460896", "mceliece6688128", "mceliece6960119" and "mceliece8192128" are
- * the plain sets. "f" behind a name is a faster way to make keys; the ciphertexts of both forms are
+ * The plain sets are "mceliece348864", "mceliece460896", "mceliece6688128", "mceliece6960119" and
+ * "mceliece8192128". "f" behind a name is a faster way to make keys; the ciphertexts of both forms are
  * the same. "pc" is for plaintext confirmation: ciphertexts have 32 bytes more. Keys are the same
  * with pc and without.
  *
@@ -138,8 +138,8 @@ CODEKEM_API size_t codekem_mceliece_rows_length(const codekem_kem *kem);
  * CODEKEM_ERROR_NULL, CODEKEM_ERROR_WORKSPACE, CODEKEM_ERROR_SECRET_KEY if the key makes no public
  * key. */
 CODEKEM_API codekem_status codekem_mceliece_rows_begin(
-    const codekem_kem *kem, void *memory, size_t length, const uint8_t *secret_key,
-    void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
+    const codekem_kem *kem, void *memory, size_t length, const uint8_t *secret_key, void *workspace,
+    size_t workspace_length) CODEKEM_CHECK_RESULT;
 
 /* Writes rows first to first + count - 1. Errors: CODEKEM_ERROR_NULL; CODEKEM_ERROR_WORKSPACE if
  * there are no such rows or the memory was not prepared for this KEM. rows is then not written. */

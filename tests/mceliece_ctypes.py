@@ -58,7 +58,7 @@ class Generator:
         self._update(seed)
 
     def _blocks(self, length):
-        cipher = Cipher(algorithms.AES(self._key), modes.ECB()).encryptor()  # noqa: S305 (blocks)
+        cipher = Cipher(algorithms.AES(self._key), modes.ECB()).encryptor()
         out = b""
         while len(out) < length:
             self._v = (self._v + 1) % (1 << 128)
@@ -161,9 +161,7 @@ class McEliece:
 
     def derive_public_key(self, kem, secret_key):
         lengths, memory = (kem.length_public_key,), kem.length_check_workspace
-        status, out = self._run(
-            "derive_public_key_workspace", kem, lengths, [secret_key], memory
-        )
+        status, out = self._run("derive_public_key_workspace", kem, lengths, [secret_key], memory)
         return status, out[0]
 
     def expand(self, kem, short_key):

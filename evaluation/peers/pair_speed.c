@@ -126,8 +126,7 @@ static void exchange(struct side *side, const codekem_kem *kem, size_t round) {
     fail("this processor or build lacks that back end");
   }
   t[0] = now();
-  bad |= side->backend ? own_keypair(kem, side->pk, side->sk)
-                       : side->keypair(side->pk, side->sk);
+  bad |= side->backend ? own_keypair(kem, side->pk, side->sk) : side->keypair(side->pk, side->sk);
   t[1] = now();
   bad |= side->backend ? (int)codekem_kem_encaps(kem, side->ct, side->ss[0], side->pk)
                        : side->encaps(side->ct, side->ss[0], side->pk);

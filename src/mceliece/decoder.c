@@ -29,8 +29,8 @@ void mceliece_decoder_prepare(const struct mceliece_params *params, const struct
   ops->evaluate(field, memory->vector, coefficients, params->t + 1, memory->scratch);
   ops->square(field, memory->vector, memory->vector, blocks);
   ops->invert(field, prepared, memory->vector, blocks, memory->scratch);
-  benes_ops_of(backend)->prepare(
-      params->m, prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m)), control);
+  benes_ops_of(backend)->prepare(params->m, prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m)),
+                                 control);
 }
 
 /* Syndrome of double length of the bits in the order of the field. */

@@ -16,8 +16,8 @@ struct mceliece_key_memory mceliece_take_key_memory(const struct mceliece_params
                                                     struct arena *arena) {
   struct mceliece_key_memory memory;
 
-  memory.expansion = (uint8_t *)arena_take(
-      arena, ARENA_BYTES_TO_WORDS(mceliece_expansion_bytes(params)));
+  memory.expansion =
+      (uint8_t *)arena_take(arena, ARENA_BYTES_TO_WORDS(mceliece_expansion_bytes(params)));
   memory.goppa = (uint16_t *)arena_take(arena, ARENA_BYTES_TO_WORDS(2 * (size_t)params->t));
   memory.columns = mceliece_take_columns(params, arena);
   return memory;
@@ -26,8 +26,8 @@ struct mceliece_key_memory mceliece_take_key_memory(const struct mceliece_params
 void mceliece_read_goppa(const struct mceliece_params *params, uint16_t *goppa,
                          const uint8_t *bytes) {
   for (size_t i = 0; i < params->t; i++) {
-    goppa[i] = (uint16_t)((bytes[2 * i] | bytes[2 * i + 1] << 8) &
-                          (int)(mceliece_field_size(params) - 1));
+    goppa[i] =
+        (uint16_t)((bytes[2 * i] | bytes[2 * i + 1] << 8) & (int)(mceliece_field_size(params) - 1));
   }
 }
 
@@ -68,9 +68,8 @@ static void write_parts(const struct mceliece_params *params, const struct backe
     secret_key[layout.goppa + 2 * i + 1] = (uint8_t)(goppa[i] >> 8);
   }
   memcpy(secret_key + layout.rejection, rejection, mceliece_error_bytes(params));
-  benes_ops_of(backend)->find_control_bits(
-      params->m, secret_key + layout.control, pi,
-      arena_take(&arena, BENES_SCRATCH_WORDS(params->m)));
+  benes_ops_of(backend)->find_control_bits(params->m, secret_key + layout.control, pi,
+                                           arena_take(&arena, BENES_SCRATCH_WORDS(params->m)));
 }
 
 codekem_status mceliece_keypair(const struct mceliece_variant *variant,
@@ -95,8 +94,7 @@ codekem_status mceliece_keypair(const struct mceliece_variant *variant,
     }
   }
   store_le64(secret_key + MCELIECE_SEED_BYTES, pivots);
-  write_parts(params, backend, secret_key, memory.goppa, memory.columns.pi, parts.rejection,
-              arena);
+  write_parts(params, backend, secret_key, memory.goppa, memory.columns.pi, parts.rejection, arena);
   return CODEKEM_OK;
 }
 
@@ -112,8 +110,7 @@ codekem_status mceliece_expand_short_key(const struct mceliece_variant *variant,
 
   /* Public: the verdict on the key. */
   ct_declassify(&possible, sizeof possible);
-  if (possible == 0 ||
-      !mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta) ||
+  if (possible == 0 || !mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta) ||
       !mceliece_order_columns(params, backend, &memory.columns, parts.ordering, memory.goppa,
                               arena)) {
     return CODEKEM_ERROR_SECRET_KEY;
@@ -122,8 +119,7 @@ codekem_status mceliece_expand_short_key(const struct mceliece_variant *variant,
     bitmatrix_move_pivots((uint32_t)mceliece_rows(params), pivots, memory.columns.pi);
   }
   memmove(secret_key, short_key, MCELIECE_SHORT_KEY_BYTES);
-  write_parts(params, backend, secret_key, memory.goppa, memory.columns.pi, parts.rejection,
-              arena);
+  write_parts(params, backend, secret_key, memory.goppa, memory.columns.pi, parts.rejection, arena);
   return CODEKEM_OK;
 }
 

@@ -29,8 +29,8 @@ struct mceliece_key_memory {
   struct mceliece_columns columns;
 };
 
-#define MCELIECE_KEY_WORDS(m, n, t)                                              \
-  (ARENA_BYTES_TO_WORDS((n) / 8 + (4 << (m)) + 2 * (t) + MCELIECE_SEED_BYTES) +  \
+#define MCELIECE_KEY_WORDS(m, n, t)                                             \
+  (ARENA_BYTES_TO_WORDS((n) / 8 + (4 << (m)) + 2 * (t) + MCELIECE_SEED_BYTES) + \
    ARENA_BYTES_TO_WORDS(2 * (t)) + MCELIECE_COLUMNS_WORDS(m))
 
 /* Takes it from an arena. */
@@ -51,8 +51,9 @@ struct mceliece_expansion mceliece_expand(const struct mceliece_params *params,
 void mceliece_columns_of_key(const struct mceliece_params *params, const struct backend *backend,
                              const struct mceliece_columns *columns, const uint8_t *secret_key,
                              struct arena arena);
-#define MCELIECE_COLUMNS_OF_KEY_WORDS(m) \
-  (MCELIECE_ORDER_WORDS(m) + ARENA_WORDS(BENES_NETWORK_WORDS(m)) + ARENA_WORDS(BENES_SCRATCH_WORDS(m)))
+#define MCELIECE_COLUMNS_OF_KEY_WORDS(m)                           \
+  (MCELIECE_ORDER_WORDS(m) + ARENA_WORDS(BENES_NETWORK_WORDS(m)) + \
+   ARENA_WORDS(BENES_SCRATCH_WORDS(m)))
 
 /* Fills a secret key[...] from its first 40 bytes [MCE, 9.3]. Errors: CODEKEM_ERROR_SECRET_KEY if
  * delta makes no key, or c is not possible. */

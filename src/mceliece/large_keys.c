@@ -120,9 +120,9 @@ codekem_status codekem_mceliece_decaps_prepared(const codekem_kem *kem, uint8_t 
     } else {
       const struct arena arena = {workspace, kem->length_decaps_workspace / 8};
 
-      status = mceliece_decaps_with(
-          variant, header->backend, shared_secret, ciphertext, (const uint64_t *)(header + 1),
-          (const uint8_t *)prepared + prepared_bytes(variant), arena);
+      status = mceliece_decaps_with(variant, header->backend, shared_secret, ciphertext,
+                                    (const uint64_t *)(header + 1),
+                                    (const uint8_t *)prepared + prepared_bytes(variant), arena);
       forget(workspace, kem->length_decaps_workspace);
     }
   }
@@ -168,9 +168,8 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   return status;
 }
 
-codekem_status codekem_mceliece_encaps_begin_derand(const codekem_kem *kem,
-                                                    codekem_mceliece_encapsulation *encapsulation,
-                                                    const uint8_t *seed) {
+codekem_status codekem_mceliece_encaps_begin_derand(
+    const codekem_kem *kem, codekem_mceliece_encapsulation *encapsulation, const uint8_t *seed) {
   const struct backend *backend = backend_in_use();
   struct keccak_sponge stream;
   codekem_status status;
@@ -216,8 +215,8 @@ codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encap
   if (backend == NULL) {
     status = CODEKEM_ERROR_BACKEND;
   } else if (ciphertext != NULL && shared_secret != NULL) {
-    status = mceliece_encoder_end(&own->encoder, mceliece_variant_of_kem(own->kem),
-                                  backend->keccak, &sponge, ciphertext, shared_secret)
+    status = mceliece_encoder_end(&own->encoder, mceliece_variant_of_kem(own->kem), backend->keccak,
+                                  &sponge, ciphertext, shared_secret)
                  ? CODEKEM_OK
                  : CODEKEM_ERROR_PUBLIC_KEY;
   }
@@ -268,14 +267,14 @@ codekem_status codekem_mceliece_rows_begin(const codekem_kem *kem, void *memory,
   if (backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
   }
-  if (!is_aligned(memory) || length < codekem_mceliece_rows_length(kem) ||
-      !is_aligned(workspace) || workspace_length < kem->length_check_workspace) {
+  if (!is_aligned(memory) || length < codekem_mceliece_rows_length(kem) || !is_aligned(workspace) ||
+      workspace_length < kem->length_check_workspace) {
     return CODEKEM_ERROR_WORKSPACE;
   }
   const struct arena arena = {workspace, kem->length_check_workspace / 8};
 
-  status = mceliece_rows_prepare(variant->params, backend, (uint64_t *)(header + 1), secret_key,
-                                 arena);
+  status =
+      mceliece_rows_prepare(variant->params, backend, (uint64_t *)(header + 1), secret_key, arena);
   if (status != CODEKEM_OK) {
     secure_wipe(memory, codekem_mceliece_rows_length(kem));
   } else {

@@ -23,8 +23,8 @@ bool mceliece_goppa_polynomial(const struct mceliece_params *params, const struc
   memcpy(ring.low, params->low, sizeof ring.low);
   memcpy(ring.low_value, params->low_value, sizeof ring.low_value);
   for (size_t i = 0; i < params->t; i++) {
-    elements[i] = (uint16_t)((beta[2 * i] | beta[2 * i + 1] << 8) &
-                             (int)(mceliece_field_size(params) - 1));
+    elements[i] =
+        (uint16_t)((beta[2 * i] | beta[2 * i + 1] << 8) & (int)(mceliece_field_size(params) - 1));
   }
   ops->power_sequence(field, &ring, sequence, elements);
   uint64_t found = ops->find(field, connection, sequence, params->t);

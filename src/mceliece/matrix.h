@@ -31,7 +31,7 @@ struct mceliece_columns mceliece_take_columns(const struct mceliece_params *para
                                               struct arena *arena);
 
 /* Scratch memory of the next functions, in words. */
-#define MCELIECE_ORDER_WORDS(m) \
+#define MCELIECE_ORDER_WORDS(m)                                       \
   (ARENA_WORDS((size_t)1 << (m)) + ARENA_WORDS(GF2M_FIELD_WORDS(m)) + \
    ARENA_WORDS(GF2M_SCRATCH_WORDS(m)))
 
@@ -57,19 +57,17 @@ void mceliece_write_panel(const struct mceliece_params *params, const struct bac
 bool mceliece_factor(const struct mceliece_params *params, const struct backend *backend,
                      bool semi_systematic, uint64_t *factors, uint64_t *pivots,
                      const struct mceliece_columns *columns, uint64_t *panel, struct arena arena);
-#define MCELIECE_FACTOR_WORDS(m, t)                                     \
-  (ARENA_WORDS(BITMATRIX_LEFT_WORDS(MCELIECE_ROWS(m, t))) +             \
-   ARENA_WORDS(BITMATRIX_SCRATCH_WORDS(MCELIECE_ROWS(m, t))) +          \
-   MCELIECE_PANEL_SCRATCH_WORDS(m))
+#define MCELIECE_FACTOR_WORDS(m, t)                         \
+  (ARENA_WORDS(BITMATRIX_LEFT_WORDS(MCELIECE_ROWS(m, t))) + \
+   ARENA_WORDS(BITMATRIX_SCRATCH_WORDS(MCELIECE_ROWS(m, t))) + MCELIECE_PANEL_SCRATCH_WORDS(m))
 
 /* Makes the public key of columns as mceliece_factor does, panel by panel. */
 bool mceliece_make_public_key(const struct mceliece_params *params, const struct backend *backend,
                               bool semi_systematic, uint8_t *public_key, uint64_t *pivots,
                               const struct mceliece_columns *columns, struct arena arena);
-#define MCELIECE_MATRIX_WORDS(m, t)                             \
-  (ARENA_WORDS(BITMATRIX_FACTORS_WORDS(MCELIECE_ROWS(m, t))) +  \
-   ARENA_WORDS(BITMATRIX_PANEL_WORDS(MCELIECE_ROWS(m, t))) +    \
-   MCELIECE_FACTOR_WORDS(m, t))
+#define MCELIECE_MATRIX_WORDS(m, t)                            \
+  (ARENA_WORDS(BITMATRIX_FACTORS_WORDS(MCELIECE_ROWS(m, t))) + \
+   ARENA_WORDS(BITMATRIX_PANEL_WORDS(MCELIECE_ROWS(m, t))) + MCELIECE_FACTOR_WORDS(m, t))
 
 /* Finds g, t coefficients, of beta, t numbers of 16 bits [MCE, 5.2]. Returns false if the minimal
  * polynomial has a lower degree; that is public. */

@@ -30,8 +30,8 @@ codekem_status mceliece_encaps(const struct mceliece_variant *variant,
   const struct mceliece_ops *ops = mceliece_ops_of(backend);
   struct mceliece_encaps_memory *memory =
       (struct mceliece_encaps_memory *)arena_take(&arena, MCELIECE_ENCAPS_WORDS);
-  const codekem_status status = mceliece_draw_error(params, ops, memory->encoder.error,
-                                                    &memory->draw, random, context);
+  const codekem_status status =
+      mceliece_draw_error(params, ops, memory->encoder.error, &memory->draw, random, context);
 
   if (status != CODEKEM_OK) {
     return status;
@@ -49,8 +49,7 @@ codekem_status mceliece_encaps_derand(const struct mceliece_variant *variant,
                                       const struct backend *backend, uint8_t *ciphertext,
                                       uint8_t *shared_secret, const uint8_t *public_key,
                                       const uint8_t *seed, struct arena arena) {
-  struct keccak_sponge *stream =
-      (struct keccak_sponge *)arena_take(&arena, MCELIECE_STREAM_WORDS);
+  struct keccak_sponge *stream = (struct keccak_sponge *)arena_take(&arena, MCELIECE_STREAM_WORDS);
 
   mceliece_open_stream(stream, backend->keccak, seed);
   return mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key,
@@ -58,9 +57,9 @@ codekem_status mceliece_encaps_derand(const struct mceliece_variant *variant,
 }
 
 codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
-                                        const struct backend *backend, uint8_t *shared_secret,
-                                        const uint8_t *ciphertext, const uint64_t *prepared,
-                                        const uint8_t *rejection, struct arena arena) {
+                                    const struct backend *backend, uint8_t *shared_secret,
+                                    const uint8_t *ciphertext, const uint64_t *prepared,
+                                    const uint8_t *rejection, struct arena arena) {
   const struct mceliece_params *params = variant->params;
   const size_t error_bytes = mceliece_error_bytes(params);
   struct mceliece_decaps_memory *memory = (struct mceliece_decaps_memory *)arena_take(
@@ -70,8 +69,7 @@ codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
   if (!mceliece_check_ciphertext(variant, ciphertext)) {
     return CODEKEM_ERROR_CIPHERTEXT;
   }
-  uint64_t genuine =
-      mceliece_decode(params, backend, memory->error, prepared, ciphertext, arena);
+  uint64_t genuine = mceliece_decode(params, backend, memory->error, prepared, ciphertext, arena);
   for (size_t i = 0; i < MCELIECE_ERROR_WORDS; i++) {
     store_le64(error + 8 * i, memory->error[i]); /* in place */
   }
@@ -105,7 +103,7 @@ codekem_status mceliece_decaps(const struct mceliece_variant *variant,
   mceliece_decoder_prepare(params, backend, prepared, secret_key + layout.goppa,
                            secret_key + layout.control, arena);
   return mceliece_decaps_with(variant, backend, shared_secret, ciphertext, prepared,
-                                  secret_key + layout.rejection, arena);
+                              secret_key + layout.rejection, arena);
 }
 
 bool mceliece_check_public_key(const struct mceliece_variant *variant, const uint8_t *public_key) {

@@ -35,17 +35,16 @@ struct mceliece_decaps_memory {
   struct keccak_sponge sponge;
 };
 
-#define MCELIECE_DECAPS_WORDS(m)                                                     \
-  (ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)) +                        \
-   MCELIECE_PREPARED_WORDS(m) + MCELIECE_DECODER_WORDS)
+#define MCELIECE_DECAPS_WORDS(m)                                                              \
+  (ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)) + MCELIECE_PREPARED_WORDS(m) + \
+   MCELIECE_DECODER_WORDS)
 
 /* Making keys: the matrix takes more than the ordering and the control bits. */
 #define MCELIECE_KEYPAIR_WORDS(m, n, t) (MCELIECE_KEY_WORDS(m, n, t) + MCELIECE_MATRIX_WORDS(m, t))
 
 /* For the checks of a secret key and its public key. */
-#define MCELIECE_CHECK_WORDS(m, n, t)                              \
-  (ARENA_BYTES_TO_WORDS(MCELIECE_SECRET_KEY_BYTES(m, n, t)) + \
-   MCELIECE_KEYPAIR_WORDS(m, n, t))
+#define MCELIECE_CHECK_WORDS(m, n, t) \
+  (ARENA_BYTES_TO_WORDS(MCELIECE_SECRET_KEY_BYTES(m, n, t)) + MCELIECE_KEYPAIR_WORDS(m, n, t))
 
 /* Makes the key pair of a seed [MCE, 5.1]. Timing: depends on the number of attempts, which says
  * nothing about the key. */
@@ -82,9 +81,9 @@ codekem_status mceliece_decaps(const struct mceliece_variant *variant,
 /* As mceliece_decaps, with what mceliece_decoder_prepare made of the key, and its s. The arena has
  * MCELIECE_DECAPS_WORDS less MCELIECE_PREPARED_WORDS. */
 codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
-                                        const struct backend *backend, uint8_t *shared_secret,
-                                        const uint8_t *ciphertext, const uint64_t *prepared,
-                                        const uint8_t *rejection, struct arena arena);
+                                    const struct backend *backend, uint8_t *shared_secret,
+                                    const uint8_t *ciphertext, const uint64_t *prepared,
+                                    const uint8_t *rejection, struct arena arena);
 
 /* Returns the variant of a KEM, or NULL if it is NULL or of another scheme. */
 const struct mceliece_variant *mceliece_variant_of_kem(const codekem_kem *kem);

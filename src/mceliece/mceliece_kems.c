@@ -94,11 +94,11 @@ static_assert(MCELIECE_ORDER_WORDS(12) <= MCELIECE_MATRIX_WORDS(12, 64) &&
 KEM_STACK(mceliece_encaps_on_stack, ENCAPS_WORDS);
 
 /* Keys are made, and checked, in the memory of the caller only. */
-#define MCELIECE_STACKS(size, m, t)                                                \
-  KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m));       \
-  static const struct kem_stacks mceliece_stacks_##size = {                        \
-      .encaps = mceliece_encaps_on_stack,                                          \
-      .decaps = mceliece_decaps_##size##_on_stack,                                 \
+#define MCELIECE_STACKS(size, m, t)                                       \
+  KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m)); \
+  static const struct kem_stacks mceliece_stacks_##size = {               \
+      .encaps = mceliece_encaps_on_stack,                                 \
+      .decaps = mceliece_decaps_##size##_on_stack,                        \
   }
 
 MCELIECE_STACKS(348864, 12, 64);
@@ -108,43 +108,43 @@ MCELIECE_STACKS(6960119, 13, 119);
 MCELIECE_STACKS(8192128, 13, 128);
 
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
-#define MCELIECE_KEM(size, suffix, level, m, n, t, semi, confirmed)                             \
-  static const struct mceliece_variant mceliece##size##suffix##_variant = {                     \
-      .params = &mceliece_params_##size,                                                        \
-      .semi_systematic = (semi),                                                                \
-      .confirms = (confirmed),                                                                  \
-  };                                                                                            \
-  static const struct codekem_kem_internal mceliece##size##suffix##_internal = {                \
-      .operations = &mceliece_operations,                                                       \
-      .variant = &mceliece##size##suffix##_variant,                                             \
-      .stacks = &mceliece_stacks_##size,                                                        \
-      .keypair_request = MCELIECE_SEED_BYTES,                                                   \
-  };                                                                                            \
-  const codekem_kem mceliece##size##suffix = {                                                  \
-      .method_name = "mceliece" #size #suffix,                                                  \
-      .family = "Classic McEliece",                                                             \
-      .alg_version = "2022-10-23",                                                              \
-      .security = "IND-CCA2",                                                                   \
-      .ind_cca = true,                                                                          \
-      .claimed_nist_level = (level),                                                            \
-      .length_public_key = MCELIECE_PUBLIC_KEY_BYTES(m, n, t),                                  \
-      .length_secret_key = MCELIECE_SECRET_KEY_BYTES(m, n, t),                                  \
-      .length_ciphertext =                                                                      \
-          MCELIECE_SYNDROME_BYTES(m, t) + ((confirmed) ? MCELIECE_HASH_BYTES : 0),              \
-      .length_shared_secret = MCELIECE_HASH_BYTES,                                              \
-      .length_keypair_seed = MCELIECE_SEED_BYTES,                                               \
-      .length_encaps_seed = MCELIECE_SEED_BYTES,                                                \
-      .length_keypair_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),                          \
-      .length_encaps_workspace = 8 * ENCAPS_WORDS,                                              \
-      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m),                               \
-      .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                              \
-      .internal = &mceliece##size##suffix##_internal,                                           \
+#define MCELIECE_KEM(size, suffix, level, m, n, t, semi, confirmed)                \
+  static const struct mceliece_variant mceliece##size##suffix##_variant = {        \
+      .params = &mceliece_params_##size,                                           \
+      .semi_systematic = (semi),                                                   \
+      .confirms = (confirmed),                                                     \
+  };                                                                               \
+  static const struct codekem_kem_internal mceliece##size##suffix##_internal = {   \
+      .operations = &mceliece_operations,                                          \
+      .variant = &mceliece##size##suffix##_variant,                                \
+      .stacks = &mceliece_stacks_##size,                                           \
+      .keypair_request = MCELIECE_SEED_BYTES,                                      \
+  };                                                                               \
+  const codekem_kem mceliece##size##suffix = {                                     \
+      .method_name = "mceliece" #size #suffix,                                     \
+      .family = "Classic McEliece",                                                \
+      .alg_version = "2022-10-23",                                                 \
+      .security = "IND-CCA2",                                                      \
+      .ind_cca = true,                                                             \
+      .claimed_nist_level = (level),                                               \
+      .length_public_key = MCELIECE_PUBLIC_KEY_BYTES(m, n, t),                     \
+      .length_secret_key = MCELIECE_SECRET_KEY_BYTES(m, n, t),                     \
+      .length_ciphertext =                                                         \
+          MCELIECE_SYNDROME_BYTES(m, t) + ((confirmed) ? MCELIECE_HASH_BYTES : 0), \
+      .length_shared_secret = MCELIECE_HASH_BYTES,                                 \
+      .length_keypair_seed = MCELIECE_SEED_BYTES,                                  \
+      .length_encaps_seed = MCELIECE_SEED_BYTES,                                   \
+      .length_keypair_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),             \
+      .length_encaps_workspace = 8 * ENCAPS_WORDS,                                 \
+      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m),                     \
+      .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                 \
+      .internal = &mceliece##size##suffix##_internal,                              \
   }
 
-#define MCELIECE_SET(size, level, m, n, t)                 \
-  MCELIECE_KEM(size, , level, m, n, t, false, false);      \
-  MCELIECE_KEM(size, f, level, m, n, t, true, false);      \
-  MCELIECE_KEM(size, pc, level, m, n, t, false, true);     \
+#define MCELIECE_SET(size, level, m, n, t)             \
+  MCELIECE_KEM(size, , level, m, n, t, false, false);  \
+  MCELIECE_KEM(size, f, level, m, n, t, true, false);  \
+  MCELIECE_KEM(size, pc, level, m, n, t, false, true); \
   MCELIECE_KEM(size, pcf, level, m, n, t, true, true)
 
 MCELIECE_SET(348864, 1, 12, 3488, 64);
@@ -181,11 +181,11 @@ const codekem_kem *codekem_mceliece_kem_find(const char *name) {
 }
 
 const char *codekem_mceliece_warning(void) {
-  return "Classic McEliece's categories were claimed in 2022 and are disputed since August 2026; use "
-         "it for interoperability, hybrids, research and measurement only";
+  return "Classic McEliece's categories were claimed in 2022 and are disputed since August 2026; "
+         "use it for interoperability, hybrids, research and measurement only";
 }
 
 const struct mceliece_variant *mceliece_variant_of_kem(const codekem_kem *kem) {
   return kem != NULL && kem->internal->operations == &mceliece_operations ? kem->internal->variant
-                                                                         : NULL;
+                                                                          : NULL;
 }

@@ -50,8 +50,8 @@ static void place_avx2(uint64_t *error, size_t words, const uint16_t *positions,
     for (size_t k = 0; k < count; k++) {
       const __m256i position = _mm256_set1_epi64x(positions[k]);
       const __m256i word = _mm256_srli_epi64(position, 6);
-      const __m256i bit = _mm256_sllv_epi64(
-          _mm256_set1_epi64x(1), _mm256_and_si256(position, _mm256_set1_epi64x(63)));
+      const __m256i bit = _mm256_sllv_epi64(_mm256_set1_epi64x(1),
+                                            _mm256_and_si256(position, _mm256_set1_epi64x(63)));
 
       UNROLL
       for (size_t v = 0; v < 4; v++) {
@@ -92,8 +92,8 @@ ALWAYS_INLINE int parities_avx2(const __m256i sum[4]) {
 
 /* Rows are longer than a vector; their last one starts among the bytes of the one before, where its
  * partner is zero. */
-static void multiply_avx2(uint8_t *parities, const uint8_t *rows, size_t count, size_t row_bytes,
-                          const uint8_t *partner) {
+static void multiply_rows_avx2(uint8_t *parities, const uint8_t *rows, size_t count,
+                               size_t row_bytes, const uint8_t *partner) {
   const size_t whole = row_bytes / VECTOR * VECTOR;
   uint8_t end[VECTOR] = {0};
 
@@ -113,8 +113,8 @@ static void multiply_avx2(uint8_t *parities, const uint8_t *rows, size_t count, 
       other = load_avx2(partner + k);
       UNROLL
       for (size_t j = 0; j < 8; j++) {
-        sum[j] = _mm256_xor_si256(
-            sum[j], _mm256_and_si256(load_avx2(row + j * row_bytes + k), other));
+        sum[j] =
+            _mm256_xor_si256(sum[j], _mm256_and_si256(load_avx2(row + j * row_bytes + k), other));
       }
     }
     parities[i / 8] = (uint8_t)(parities_avx2(sum) | parities_avx2(sum + 4) << 4);
@@ -125,7 +125,7 @@ const struct mceliece_ops mceliece_ops_avx2 = {
     .name = "avx2",
     .find_repeat = find_repeat_avx2,
     .place = place_avx2,
-    .multiply = multiply_avx2,
+    .multiply = multiply_rows_avx2,
 };
 
 ISA_END

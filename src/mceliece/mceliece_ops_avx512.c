@@ -46,8 +46,8 @@ static void place_avx512(uint64_t *error, size_t words, const uint16_t *position
     for (size_t k = 0; k < count; k++) {
       const __m512i position = _mm512_set1_epi64(positions[k]);
       const __m512i word = _mm512_srli_epi64(position, 6);
-      const __m512i bit = _mm512_sllv_epi64(
-          _mm512_set1_epi64(1), _mm512_and_si512(position, _mm512_set1_epi64(63)));
+      const __m512i bit = _mm512_sllv_epi64(_mm512_set1_epi64(1),
+                                            _mm512_and_si512(position, _mm512_set1_epi64(63)));
 
       UNROLL
       for (size_t v = 0; v < 8; v++) {
@@ -73,17 +73,17 @@ ALWAYS_INLINE __m512i fold_lanes_avx512(__m512i a, __m512i b) {
 
 /* Returns the parities of eight vectors as bits. */
 ALWAYS_INLINE uint8_t parities_avx512(const __m512i sum[8]) {
-  const __m512i a = fold_lanes_avx512(fold_pair_avx512(sum[0], sum[1]),
-                                      fold_pair_avx512(sum[2], sum[3]));
-  const __m512i b = fold_lanes_avx512(fold_pair_avx512(sum[4], sum[5]),
-                                      fold_pair_avx512(sum[6], sum[7]));
+  const __m512i a =
+      fold_lanes_avx512(fold_pair_avx512(sum[0], sum[1]), fold_pair_avx512(sum[2], sum[3]));
+  const __m512i b =
+      fold_lanes_avx512(fold_pair_avx512(sum[4], sum[5]), fold_pair_avx512(sum[6], sum[7]));
   const __m512i weights = _mm512_popcnt_epi64(fold_lanes_avx512(a, b));
 
   return (uint8_t)_mm512_test_epi64_mask(weights, _mm512_set1_epi64(1));
 }
 
-static void multiply_avx512(uint8_t *parities, const uint8_t *rows, size_t count, size_t row_bytes,
-                            const uint8_t *partner) {
+static void multiply_rows_avx512(uint8_t *parities, const uint8_t *rows, size_t count,
+                                 size_t row_bytes, const uint8_t *partner) {
   const size_t whole = row_bytes / 64 * 64;
   const __mmask64 rest = (UINT64_C(1) << (row_bytes % 64)) - 1;
 
@@ -113,7 +113,7 @@ const struct mceliece_ops mceliece_ops_avx512 = {
     .name = "avx512",
     .find_repeat = find_repeat_avx512,
     .place = place_avx512,
-    .multiply = multiply_avx512,
+    .multiply = multiply_rows_avx512,
 };
 
 ISA_END

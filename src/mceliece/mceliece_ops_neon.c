@@ -62,8 +62,8 @@ static inline __attribute__((always_inline)) uint32_t parity_neon(uint8x16_t sum
 
 /* Rows are longer than a vector; their last one starts among the bytes of the one before, where its
  * partner is zero. */
-static void multiply_neon(uint8_t *parities, const uint8_t *rows, size_t count, size_t row_bytes,
-                          const uint8_t *partner) {
+static void multiply_rows_neon(uint8_t *parities, const uint8_t *rows, size_t count,
+                               size_t row_bytes, const uint8_t *partner) {
   const size_t whole = row_bytes / VECTOR * VECTOR;
   uint8_t end[VECTOR] = {0};
 
@@ -98,7 +98,7 @@ const struct mceliece_ops mceliece_ops_neon = {
     .name = "neon",
     .find_repeat = find_repeat_neon,
     .place = place_neon,
-    .multiply = multiply_neon,
+    .multiply = multiply_rows_neon,
 };
 
 ISA_END

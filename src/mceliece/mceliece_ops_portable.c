@@ -17,8 +17,7 @@ static uint32_t find_repeat_portable(uint16_t *positions, size_t count) {
   return repeats;
 }
 
-static void place_portable(uint64_t *error, size_t words, const uint16_t *positions,
-                           size_t count) {
+static void place_portable(uint64_t *error, size_t words, const uint16_t *positions, size_t count) {
   for (size_t i = 0; i < words; i++) {
     error[i] = 0;
   }
@@ -55,8 +54,8 @@ static uint64_t fold_row_portable(const uint8_t *row, size_t row_bytes, const ui
   return sum;
 }
 
-static void multiply_portable(uint8_t *parities, const uint8_t *rows, size_t count,
-                              size_t row_bytes, const uint8_t *partner) {
+static void multiply_rows_portable(uint8_t *parities, const uint8_t *rows, size_t count,
+                                   size_t row_bytes, const uint8_t *partner) {
   for (size_t i = 0; i < count; i += 8) {
     uint64_t byte = 0;
 
@@ -72,5 +71,5 @@ const struct mceliece_ops mceliece_ops_portable = {
     .name = "portable",
     .find_repeat = find_repeat_portable,
     .place = place_portable,
-    .multiply = multiply_portable,
+    .multiply = multiply_rows_portable,
 };

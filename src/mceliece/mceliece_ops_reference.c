@@ -23,8 +23,8 @@ static void place_reference(uint64_t *error, size_t words, const uint16_t *posit
   }
 }
 
-static void multiply_reference(uint8_t *parities, const uint8_t *rows, size_t count,
-                               size_t row_bytes, const uint8_t *partner) {
+static void multiply_rows_reference(uint8_t *parities, const uint8_t *rows, size_t count,
+                                    size_t row_bytes, const uint8_t *partner) {
   for (size_t i = 0; i < count; i++) {
     uint8_t sum = 0;
 
@@ -39,5 +39,5 @@ const struct mceliece_ops mceliece_ops_reference = {
     .name = "reference",
     .find_repeat = find_repeat_reference,
     .place = place_reference,
-    .multiply = multiply_reference,
+    .multiply = multiply_rows_reference,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Rows of a public key, made from the secret key when they are asked for: row i of T is row i of the
- * inverse of the left square times the right part of the matrix, which is made panel by panel. */
+/* Rows of a public key, made from the secret key when they are asked for: row i of T is row i of
+ * the inverse of the left square times the right part of the matrix, made panel by panel. */
 #include "mceliece/rows.h"
 
 #include <string.h>
@@ -27,8 +27,7 @@ static size_t panel_words(const struct mceliece_params *params) {
 }
 
 size_t mceliece_rows_words(const struct mceliece_params *params) {
-  return MCELIECE_COLUMNS_WORDS(params->m) +
-         (inverse_panels(params) + 1) * panel_words(params) +
+  return MCELIECE_COLUMNS_WORDS(params->m) + (inverse_panels(params) + 1) * panel_words(params) +
          MCELIECE_PANEL_SCRATCH_WORDS(params->m);
 }
 
@@ -85,8 +84,7 @@ static void multiply_row(const struct mceliece_params *params, const struct kept
   for (size_t r = 0; r < mceliece_rows(params); r++) {
     const uint64_t *inverse = kept->inverse + r / BITMATRIX_PANEL_COLUMNS * panel_words(params) +
                               BITMATRIX_PANEL_WORDS(row);
-    const uint64_t mask =
-        ct_mask_bit_u64(inverse[r % BITMATRIX_PANEL_COLUMNS / 64] >> (r % 64));
+    const uint64_t mask = ct_mask_bit_u64(inverse[r % BITMATRIX_PANEL_COLUMNS / 64] >> (r % 64));
     const uint64_t *words = kept->panel + BITMATRIX_PANEL_WORDS(r);
 
     for (size_t i = 0; i < 8; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Recurrences with bit matrices (GFNI): a product by one element is a linear map, a matrix of 16 x 16
- * bits in four parts, of which an instruction applies one to 64 elements. Elements are in two arrays
- * of bytes, the low eight bits and the rest.
+ * Recurrences with bit matrices (GFNI): a product by one element is a linear map, a matrix of
+ * 16 x 16 bits in four parts, of which an instruction applies one to 64 elements. Elements are in
+ * two arrays of bytes, the low eight bits and the rest.
  *
  * The search is in a form without inner products: instead of the discrepancy of each step, the
  * discrepancies of all further steps are carried along, as coefficients of one polynomial with the
@@ -37,26 +37,27 @@ struct factor {
   __m512i low_low, high_low, low_high, high_high;
 };
 
-/* Returns z^j x, bit by bit. */
-static uint32_t times_power_avx512(const struct gf2m_field *field, uint32_t x, unsigned j) {
-  for (unsigned i = 0; i < j; i++) {
-    x <<= 1;
-    x ^= field->modulus & ct_mask_bit_u32(x >> field->degree);
-  }
-  return x;
+/* Returns a column of a part: bit r of x is the lowest bit of byte 7 - r. */
+ALWAYS_INLINE uint64_t column_of_avx512(uint32_t x) {
+  return __builtin_bswap64(_pdep_u64(x, UINT64_C(0x0101010101010101)));
 }
 
 /* Column b of the matrix of z^j is z^(j + b). Row r of a part is its byte 7 - r. */
 static void make_matrices_avx512(const struct gf2m_field *field, struct matrices *matrices) {
-  memset(matrices, 0, sizeof *matrices);
-  for (unsigned j = 0; j < field->degree; j++) {
-    for (unsigned b = 0; b < field->degree; b++) {
-      const uint32_t column = times_power_avx512(field, 1, j + b);
+  const unsigned m = field->degree;
+  uint64_t low[25], high[25]; /* columns of the powers of z */
+  uint32_t power = 1;
 
-      for (unsigned r = 0; r < field->degree; r++) {
-        matrices->part[j][r / 8 * 2 + b / 8] |= (uint64_t)(column >> r & 1)
-                                                << (8 * (7 - r % 8) + b % 8);
-      }
+  for (unsigned i = 0; i < 2 * m - 1; i++) {
+    low[i] = column_of_avx512(power & 0xFF);
+    high[i] = column_of_avx512(power >> 8);
+    power = power << 1 ^ (field->modulus & ct_mask_bit_u32(power >> (m - 1)));
+  }
+  memset(matrices, 0, sizeof *matrices);
+  for (unsigned j = 0; j < m; j++) {
+    for (unsigned b = 0; b < m; b++) {
+      matrices->part[j][b / 8] |= low[j + b] << (b % 8);
+      matrices->part[j][2 + b / 8] |= high[j + b] << (b % 8);
     }
   }
 }
@@ -201,9 +202,9 @@ ALWAYS_INLINE void move_up_avx512(__m512i x[4]) {
 
 /* product[2 RECURRENCE_MAX_LENGTH] = power * beta: Horner's rule over beta, whose parts are ready.
  * power is in bytes. */
-ALWAYS_INLINE void multiply_avx512(uint16_t *product, const uint8_t *low_bytes,
-                                   const uint8_t *high_bytes, const __m256i *beta_parts,
-                                   size_t length) {
+ALWAYS_INLINE void multiply_polynomials_avx512(uint16_t *product, const uint8_t *low_bytes,
+                                               const uint8_t *high_bytes, const __m256i *beta_parts,
+                                               size_t length) {
   const __m512i low[2] = {_mm512_loadu_si512(low_bytes), _mm512_loadu_si512(low_bytes + VECTOR)};
   const __m512i high[2] = {_mm512_loadu_si512(high_bytes), _mm512_loadu_si512(high_bytes + VECTOR)};
   _Alignas(VECTOR) uint8_t out_low[4 * VECTOR];
@@ -251,7 +252,7 @@ static void power_sequence_avx512(const struct gf2m_field *field,
   }
   for (size_t n = 0; n < 2 * length; n++) {
     sequence[n] = (uint16_t)(low[0] | high[0] << 8);
-    multiply_avx512(product, low, high, beta_parts, length);
+    multiply_polynomials_avx512(product, low, high, beta_parts, length);
     for (size_t i = 2 * length - 2; i >= length; i--) {
       for (size_t j = 0; j < ring->terms; j++) {
         const uint16_t value = ring->low_value[j] == 1

@@ -19,8 +19,7 @@ static uint64_t find_reference(const struct gf2m_field *field, uint16_t *connect
     for (size_t i = 0; i <= n && i <= length; i++) {
       discrepancy ^= gf2m_multiply(field, connection[i], sequence[n - i]);
     }
-    const uint16_t factor =
-        gf2m_multiply(field, discrepancy, gf2m_inverse(field, divisor));
+    const uint16_t factor = gf2m_multiply(field, discrepancy, gf2m_inverse(field, divisor));
     memcpy(saved, connection, (length + 1) * sizeof *saved);
     for (size_t i = 0; i <= length; i++) {
       connection[i] ^= gf2m_multiply(field, factor, previous[i]);
@@ -53,8 +52,7 @@ static void power_sequence_reference(const struct gf2m_field *field,
     }
     for (size_t i = 2 * length - 2; i >= length; i--) {
       for (size_t j = 0; j < ring->terms; j++) {
-        product[i - length + ring->low[j]] ^=
-            gf2m_multiply(field, product[i], ring->low_value[j]);
+        product[i - length + ring->low[j]] ^= gf2m_multiply(field, product[i], ring->low_value[j]);
       }
     }
     memcpy(power, product, length * sizeof *power);

@@ -27,9 +27,8 @@ struct TEMPLATE_NAME(planes) {
 };
 
 /* Adds the products of all elements of x and the element y to product[2 m - 1]. */
-ALWAYS_INLINE void TEMPLATE_NAME(add_scaled)(unsigned m, vector product[],
-                                             const struct TEMPLATE_NAME(planes) * x, uint16_t y,
-                                             size_t v) {
+ALWAYS_INLINE void TEMPLATE_NAME(add_scaled)(
+    unsigned m, vector product[], const struct TEMPLATE_NAME(planes) * x, uint16_t y, size_t v) {
   UNROLL
   for (unsigned j = 0; j < m; j++) {
     const vector bit = lanes_fill(ct_mask_bit_u64((uint64_t)y >> j));
@@ -93,9 +92,8 @@ ALWAYS_INLINE uint16_t TEMPLATE_NAME(move_up)(unsigned m, struct TEMPLATE_NAME(p
 }
 
 /* Returns the sum of all elements of x y. */
-ALWAYS_INLINE uint16_t TEMPLATE_NAME(inner_product)(unsigned m,
-                                                    const struct TEMPLATE_NAME(planes) * x,
-                                                    const struct TEMPLATE_NAME(planes) * y) {
+ALWAYS_INLINE uint16_t TEMPLATE_NAME(inner_product)(
+    unsigned m, const struct TEMPLATE_NAME(planes) * x, const struct TEMPLATE_NAME(planes) * y) {
   uint64_t words[2 * MAX_DEGREE - 1][2];
   vector product[2 * MAX_DEGREE - 1];
   uint64_t sum = 0;
@@ -136,11 +134,9 @@ struct TEMPLATE_NAME(search) {
 ALWAYS_INLINE void TEMPLATE_NAME(search_step)(const struct gf2m_field *field, unsigned m,
                                               struct TEMPLATE_NAME(search) * s, uint16_t next,
                                               uint32_t n) {
-  const uint16_t discrepancy =
-      gf2m_multiply(field, s->constant, next) ^
-      TEMPLATE_NAME(inner_product)(m, &s->connection, &s->window);
-  const uint32_t grows =
-      ~ct_mask_zero_u32(discrepancy) & ~ct_mask_less_u32(n, 2 * s->found);
+  const uint16_t discrepancy = gf2m_multiply(field, s->constant, next) ^
+                               TEMPLATE_NAME(inner_product)(m, &s->connection, &s->window);
+  const uint32_t grows = ~ct_mask_zero_u32(discrepancy) & ~ct_mask_less_u32(n, 2 * s->found);
   const uint64_t grows_64 = ct_mask_bit_u64(grows);
   const uint16_t constant = s->constant & (uint16_t)grows;
 

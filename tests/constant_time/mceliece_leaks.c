@@ -90,8 +90,8 @@ static void make_pair(bool watched) {
   if (!watched) {
     mark_public(seed, sizeof seed);
   }
-  expect(codekem_kem_keypair_workspace(kem, public_key, secret_key, seed, memory,
-                                       sizeof memory) == CODEKEM_OK,
+  expect(codekem_kem_keypair_workspace(kem, public_key, secret_key, seed, memory, sizeof memory) ==
+             CODEKEM_OK,
          "no key pair");
   if (watched) {
     /* All but the pivots, of which some are known. */
@@ -135,8 +135,8 @@ static void pieces(void) {
   for (size_t done = 0; done < kem->length_public_key; done += 10007) {
     const size_t left = kem->length_public_key - done;
 
-    expect(codekem_mceliece_encaps_absorb(&state, public_key + done,
-                                          left < 10007 ? left : 10007) == CODEKEM_OK,
+    expect(codekem_mceliece_encaps_absorb(&state, public_key + done, left < 10007 ? left : 10007) ==
+               CODEKEM_OK,
            "absorb");
   }
   expect(codekem_mceliece_encaps_end(&state, ciphertext, shared_secret) == CODEKEM_OK, "end");
@@ -198,8 +198,8 @@ static void check(void) {
 static void derive(void) {
   make_pair(false);
   mark_secret(secret_key, kem->length_secret_key);
-  expect(codekem_kem_derive_public_key_workspace(kem, derived, secret_key, memory,
-                                                 sizeof memory) == CODEKEM_OK,
+  expect(codekem_kem_derive_public_key_workspace(kem, derived, secret_key, memory, sizeof memory) ==
+             CODEKEM_OK,
          "no public key");
   expect(memcmp(derived, public_key, kem->length_public_key) == 0, "another public key");
 }
@@ -220,9 +220,9 @@ static const struct {
   const char *name;
   void (*run)(void);
 } parts[] = {
-    {"keypair", keypair},   {"encaps", encaps},       {"pieces", pieces},
-    {"decaps", decaps},     {"prepared", prepared},   {"short_key", short_key},
-    {"check", check},       {"derive", derive},       {"rows", rows},
+    {"keypair", keypair}, {"encaps", encaps},     {"pieces", pieces},
+    {"decaps", decaps},   {"prepared", prepared}, {"short_key", short_key},
+    {"check", check},     {"derive", derive},     {"rows", rows},
 };
 
 int main(int argc, char **argv) {

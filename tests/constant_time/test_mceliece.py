@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The places where implementations of Classic McEliece have leaked, each by name, under valgrind and
-MemorySanitizer with all secrets undefined. docs/mceliece.md has the list."""
+"""The places where implementations of Classic McEliece have leaked, each by name.
+
+valgrind and MemorySanitizer watch with all secrets undefined. docs/mceliece.md has the list.
+"""
 
 import subprocess
 
@@ -80,7 +82,8 @@ def test_valgrind_finds_nothing(part, backend, programs, need, root):
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("backend", ["portable", "avx2"])
 @pytest.mark.parametrize(
-    "compiler, optimisation", [("gcc", "-O3"), ("gcc", "-Os"), ("clang", "-O3"), ("clang-16", "-O2")]
+    "compiler, optimisation",
+    [("gcc", "-O3"), ("gcc", "-Os"), ("clang", "-O3"), ("clang-16", "-O2")],
 )
 def test_valgrind_finds_nothing_with_other_compilers(
     part, backend, compiler, optimisation, programs, need, root

@@ -97,7 +97,7 @@ def test_encapsulation_and_decapsulation_fit_a_small_thread(name, mceliece, pair
 
 @pytest.mark.parametrize("name", SETS)
 def test_workspaces_are_checked(name, mceliece, pair):
-    kem, public_key, secret_key = pair(name)
+    kem, _, secret_key = pair(name)
     call = mceliece.library.call
     ciphertext, secret = aligned(kem.length_ciphertext), aligned(32)
     length = kem.length_decaps_workspace
@@ -226,7 +226,7 @@ def in_pieces(data, length):
     return [data[i : i + length] for i in range(0, len(data), length)]
 
 
-@pytest.mark.parametrize("name", SETS[1::2] + ["mceliece6960119pc"])
+@pytest.mark.parametrize("name", [*SETS[1::2], "mceliece6960119pc"])
 def test_public_key_in_pieces(name, fast_backend_name, mceliece, pair):
     kem, public_key, _ = pair(name)
     row = len(public_key) // mceliece.call["rows"](kem)

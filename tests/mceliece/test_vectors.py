@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Known answers of every set, tampered ciphertexts, public keys with unused bits set."""
 
+import functools
 import hashlib
 import itertools
 
@@ -18,9 +19,13 @@ def sha256(data):
     return hashlib.sha256(data).hexdigest()
 
 
+def padded(data, length):
+    return data.ljust(length, b"\0")
+
+
 def record_text(count, seed, *values):
     names = ["seed", "pk", "sk", "ct", "ss"]
-    lines = [f"{name} = {value.hex().upper()}" for name, value in zip(names, (seed, *values))]
+    lines = [f"{name} = {value.hex().upper()}" for name, value in zip(names, (seed, *values), strict=True)]
     return "\n".join([f"count = {count}", *lines, ""]).encode()
 
 
@@ -86,7 +91,7 @@ def test_encapsulation_alone(name, fast_backend_name, mceliece, stored):
                 draw = bytes.fromhex(item["derand_seed"])
             else:
                 numbers = b"".join(place.to_bytes(2, "little") for place in item["e_positions"])
-                draw = lambda length, numbers=numbers: numbers.ljust(length, b"\0")
+                draw = functools.partial(padded, numbers)
             status, ciphertext, secret = mceliece.encaps(kem, public_key, draw)
             refused = item["status"] == REFUSED
             assert status == (ck.ERROR_PUBLIC_KEY if refused else ck.OK), item["what"]
@@ -133,9 +138,7 @@ def test_encapsulation_with_plaintext_confirmation(name, mceliece, stored):
     kem = mceliece.kem(name)
     public_key, _ = mceliece.keypair(kem, generator.draw(32))
     item = next(
-        item
-        for item in stored("pc")["items"]
-        if item["set"] == name and item["what"] == "record 0"
+        item for item in stored("pc")["items"] if item["set"] == name and item["what"] == "record 0"
     )
     status, ciphertext, secret = mceliece.encaps(kem, public_key, generator.draw)
     assert (status, ciphertext.hex(), secret.hex()) == (ck.OK, item["ct"], item["ss"])
