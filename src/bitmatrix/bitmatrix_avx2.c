@@ -10,6 +10,7 @@
 #include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "bitmatrix/bitmatrix.h"
+#include "bitmatrix/bitmatrix_factor.h"
 
 #if defined(CODEKEM_HAVE_AVX2)
 ISA_BEGIN_AVX2
@@ -223,6 +224,7 @@ static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
   store_any(bytes + 32, moved[1]);
 }
 
+#define find_block(rows, x, place) bitmatrix_find_block(rows, 64, x, NULL, place)
 #include "bitmatrix/bitmatrix_strips.template.h"
 
 ISA_END
