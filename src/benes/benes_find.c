@@ -2,7 +2,8 @@
 /*
  * Control bits after [Ber20], level by level: a level has 2^l permutations of n = 2^(m-l) numbers,
  * one behind the other, and makes one bit for each pair of neighbours in the first layer of each
- * network and one in the last; two permutations of n / 2 numbers are left of each.
+ * network and one in the last; two permutations of n / 2 numbers are left of each. Small ones are
+ * handled together, as one permutation of BENES_UNIT numbers.
  *
  * Here the inverse of each permutation is kept as well. No step needs an inversion then: with
  * X(y) = y ^ 1 the permutation p = pi X pi^-1 X has the inverse X p X, and what is left after the
@@ -13,33 +14,83 @@
 #include "base/ct.h"
 #include "benes/benes.h"
 
-void benes_look_up_by_sorting(const struct benes_look_up *with, size_t n, const uint16_t *index,
-                              const uint16_t *inverse, uint16_t *first, const uint16_t *from_first,
-                              uint16_t *second, const uint16_t *from_second) {
-  (void)index;
+void benes_look_up_by_sorting(const struct sort_ops *sort, size_t n, const uint16_t *inverse,
+                              uint16_t *first, const uint16_t *from_first, uint16_t *second,
+                              const uint16_t *from_second, uint64_t *scratch) {
   if (second == NULL) {
-    uint32_t *pairs = (uint32_t *)with->scratch;
+    uint32_t *pairs = (uint32_t *)scratch;
     for (size_t x = 0; x < n; x++) {
       pairs[x] = (uint32_t)inverse[x] << 16 | from_first[x];
     }
-    with->sort->sort_u32(pairs, n);
+    sort->sort_u32(pairs, n);
     for (size_t y = 0; y < n; y++) {
       first[y] = (uint16_t)pairs[y];
     }
     return;
   }
   for (size_t x = 0; x < n; x++) {
-    with->scratch[x] =
-        (uint64_t)inverse[x] << 32 | (uint64_t)from_first[x] << 16 | from_second[x];
+    scratch[x] = (uint64_t)inverse[x] << 32 | (uint64_t)from_first[x] << 16 | from_second[x];
   }
-  with->sort->sort_u64(with->scratch, n);
+  sort->sort_u64(scratch, n);
   for (size_t y = 0; y < n; y++) {
-    first[y] = (uint16_t)(with->scratch[y] >> 16);
-    second[y] = (uint16_t)with->scratch[y];
+    first[y] = (uint16_t)(scratch[y] >> 16);
+    second[y] = (uint16_t)scratch[y];
   }
 }
 
-/* The arrays of one permutation, of n numbers each. */
+static void look_up_portable(size_t n, const uint16_t *index, const uint16_t *inverse,
+                             uint16_t *first, const uint16_t *from_first, uint16_t *second,
+                             const uint16_t *from_second, uint64_t *scratch) {
+  (void)index;
+  benes_look_up_by_sorting(&sort_portable, n, inverse, first, from_first, second, from_second,
+                           scratch);
+}
+
+static void conjugate_portable(size_t n, uint16_t *to, const uint16_t *a) {
+  for (size_t y = 0; y < n; y += 2) {
+    to[y] = a[y + 1] ^ 1;
+    to[y + 1] = a[y] ^ 1;
+  }
+}
+
+static void lower_portable(size_t n, uint16_t *a, const uint16_t *b) {
+  for (size_t y = 0; y < n; y++) {
+    a[y] = (uint16_t)ct_select_u32(ct_mask_less_u32(b[y], a[y]), b[y], a[y]);
+  }
+}
+
+static void flip_pairs_portable(size_t n, uint16_t *to, const uint16_t *a) {
+  for (size_t y = 0; y < n; y++) {
+    to[y] = (uint16_t)(y ^ (a[y & ~(size_t)1] & 1));
+  }
+}
+
+static void split_portable(size_t n, uint16_t *even, uint16_t *odd, const uint16_t *a,
+                           const uint16_t *by, uint16_t size) {
+  for (size_t k = 0; k < n / 2; k++) {
+    const uint32_t change = (a[2 * k] ^ a[2 * k + 1]) & ct_mask_bit_u32(by[2 * k]);
+    even[k] = (uint16_t)((a[2 * k] ^ change) / 2 % size);
+    odd[k] = (uint16_t)((a[2 * k + 1] ^ change) / 2 % size);
+  }
+}
+
+static void collect_portable(size_t n, uint64_t *bits, const uint16_t *a) {
+  for (size_t k = 0; k < n / 2; k++) {
+    const uint64_t bit = (uint64_t)(a[2 * k] & 1) << (k % 64);
+    bits[k / 64] = k % 64 == 0 ? bit : bits[k / 64] | bit;
+  }
+}
+
+const struct benes_steps benes_steps_portable = {
+    .look_up = look_up_portable,
+    .conjugate = conjugate_portable,
+    .lower = lower_portable,
+    .flip_pairs = flip_pairs_portable,
+    .split = split_portable,
+    .collect = collect_portable,
+};
+
+/* The arrays of one permutation, or of some small ones together. */
 struct work {
   uint16_t *pi;
   uint16_t *inverse;
@@ -48,94 +99,74 @@ struct work {
   uint16_t *other;
   uint16_t *another;
   uint16_t *next;
+  uint64_t *scratch;
 };
 
-static inline uint16_t smaller(uint16_t a, uint16_t b) {
-  return (uint16_t)(b ^ ((a ^ b) & ct_mask_less_u32(a, b)));
-}
-
-/* Sets to[y] = X(a[X(y)]). */
-static void conjugate(size_t n, uint16_t *to, const uint16_t *a) {
-  for (size_t y = 0; y < n; y += 2) {
-    to[y] = a[y + 1] ^ 1;
-    to[y + 1] = a[y] ^ 1;
-  }
-}
-
-/* Sets w->least[y] to the smallest element of the cycle of p that y is in. */
-static void find_least(benes_look_up_function *look_up, const struct benes_look_up *with, size_t n,
-                       struct work *w) {
+/* Sets w->least[y] to the smallest element of the cycle of p that y is in; no cycle is longer than
+ * half a permutation of n numbers. */
+static void find_least(const struct benes_steps *steps, size_t unit, size_t n, struct work *w) {
   size_t reach = 2; /* least is about y, p(y), ... and so many elements */
 
   /* p(y) is pi at X pi^-1 X, whose inverse is X pi X. */
-  conjugate(n, w->other, w->inverse);
-  conjugate(n, w->another, w->pi);
-  look_up(with, n, w->other, w->another, w->power, w->pi, NULL, NULL);
-  for (size_t y = 0; y < n; y++) {
-    w->least[y] = smaller((uint16_t)y, w->power[y]);
+  steps->conjugate(unit, w->other, w->inverse);
+  steps->conjugate(unit, w->another, w->pi);
+  steps->look_up(unit, w->other, w->another, w->power, w->pi, NULL, NULL, w->scratch);
+  for (size_t y = 0; y < unit; y++) {
+    w->least[y] = (uint16_t)y;
   }
-  if (n > 4) { /* no cycle is longer than n / 2 */
-    conjugate(n, w->other, w->power);
-    look_up(with, n, w->power, w->other, w->next, w->power, NULL, NULL);
+  steps->lower(unit, w->least, w->power);
+  if (n > 4) {
+    steps->conjugate(unit, w->other, w->power);
+    steps->look_up(unit, w->power, w->other, w->next, w->power, NULL, NULL, w->scratch);
   }
   for (; reach < n / 2; reach *= 2) {
     uint16_t *power = w->next; /* p^reach */
     w->next = w->power;
     w->power = power;
-    conjugate(n, w->other, power);
-    look_up(with, n, power, w->other, w->another, w->least, 4 * reach < n ? w->next : NULL, power);
-    for (size_t y = 0; y < n; y++) {
-      w->least[y] = smaller(w->least[y], w->another[y]);
+    steps->conjugate(unit, w->other, power);
+    steps->look_up(unit, power, w->other, w->another, w->least, 4 * reach < n ? w->next : NULL,
+                   power, w->scratch);
+    steps->lower(unit, w->least, w->another);
+  }
+}
+
+/* Numbers of the permutations in a unit become different, by adding multiples of n. */
+static void add_bases(uint16_t *a, size_t unit, size_t n) {
+  for (size_t y = n; y < unit; y++) {
+    a[y] = (uint16_t)(a[y] + y / n * n);
+  }
+}
+
+/* Moves the halves even[n / 2] and odd[n / 2] of each permutation behind each other. */
+static void join_halves(uint16_t *to, const uint16_t *even, const uint16_t *odd, size_t unit,
+                        size_t n) {
+  for (size_t base = 0; base < unit; base += n) {
+    for (size_t k = 0; k < n / 2; k++) {
+      to[base + k] = even[base / 2 + k];
+      to[base + n / 2 + k] = odd[base / 2 + k];
     }
   }
 }
 
-/* Sets a bit that was 0. */
-static inline void set_bit(uint8_t *bits, size_t place, uint32_t bit) {
-  bits[place / 8] = (uint8_t)(bits[place / 8] | bit << (place % 8));
-}
+/* Sets the bits of the first and the last layer of some networks of n numbers, and replaces pi and
+ * the inverse by those of the inner networks. */
+static void find_layers(const struct benes_steps *steps, size_t unit, size_t n, struct work *w,
+                        uint64_t *first, uint64_t *last) {
+  const uint16_t half = (uint16_t)(n / 2);
 
-/* Where the bits of one network go: bit k of its first layer to first + (k << depth), say. */
-struct places {
-  uint8_t *control;
-  size_t first;
-  size_t last;
-  unsigned depth;
-};
-
-/* Sets the control bits of the first and the last layer of one network, and replaces pi and its
- * inverse by those of the two inner networks, one behind the other. */
-static void find_layers(benes_look_up_function *look_up, const struct benes_look_up *with, size_t n,
-                        struct work *w, const struct places *places) {
-  find_least(look_up, with, n, w);
-  /* other = F: y with its lowest bit swapped if the first layer does that */
-  for (size_t y = 0; y < n; y++) {
-    w->other[y] = (uint16_t)(y ^ (w->least[y & ~(size_t)1] & 1));
-  }
-  look_up(with, n, w->pi, w->inverse, w->another, w->other, NULL, NULL); /* F pi */
-  for (size_t k = 0; k < n / 2; k++) {
-    const uint16_t f = w->least[2 * k] & 1;
-    const uint16_t l = w->another[2 * k] & 1;
-    const uint16_t swap = (uint16_t)ct_mask_bit_u32(f);
-    const uint16_t swap_last = (uint16_t)ct_mask_bit_u32(l);
-    const uint16_t x = w->inverse[2 * k];
-    const uint16_t y = w->inverse[2 * k + 1];
-    const uint16_t u = w->another[2 * k];
-    const uint16_t v = w->another[2 * k + 1];
-    set_bit(places->control, places->first + (k << places->depth), f);
-    set_bit(places->control, places->last + (k << places->depth), l);
-    /* R = F pi L and its inverse L pi^-1 F; both keep the lowest bit */
-    w->pi[k] = (uint16_t)(u ^ ((u ^ v) & swap_last)) / 2;
-    w->next[k] = (uint16_t)(v ^ ((u ^ v) & swap_last)) / 2;
-    w->power[k] = (uint16_t)(x ^ ((x ^ y) & swap)) / 2;
-    w->power[n / 2 + k] = (uint16_t)(y ^ ((x ^ y) & swap)) / 2;
-  }
-  for (size_t k = 0; k < n / 2; k++) {
-    w->pi[n / 2 + k] = w->next[k];
-  }
-  for (size_t y = 0; y < n; y++) {
-    w->inverse[y] = w->power[y];
-  }
+  add_bases(w->pi, unit, n);
+  add_bases(w->inverse, unit, n);
+  find_least(steps, unit, n, w);
+  steps->collect(unit, first, w->least);
+  /* F: y with its lowest bit changed if the first layer does that; then F pi */
+  steps->flip_pairs(unit, w->other, w->least);
+  steps->look_up(unit, w->pi, w->inverse, w->another, w->other, NULL, NULL, w->scratch);
+  steps->collect(unit, last, w->another);
+  /* R = F pi L and its inverse L pi^-1 F; both keep the lowest bit */
+  steps->split(unit, w->next, w->next + unit / 2, w->another, w->another, half);
+  steps->split(unit, w->power, w->power + unit / 2, w->inverse, w->least, half);
+  join_halves(w->pi, w->next, w->next + unit / 2, unit, n);
+  join_halves(w->inverse, w->power, w->power + unit / 2, unit, n);
 }
 
 /* Returns the lowest `bits` bits of i in reverse. */
@@ -148,11 +179,27 @@ static size_t reverse(size_t i, unsigned bits) {
   return reversed;
 }
 
-void benes_find(benes_look_up_function *look_up, const struct sort_ops *sort, unsigned m,
+/* Puts the bits of a layer to their places from `start` on: bit k of network i, which is bit
+ * (i << log_half) + k, to (k << depth) + reverse(i). */
+static void place_bits(uint8_t *control, size_t start, const uint64_t *bits, unsigned depth,
+                       unsigned log_half) {
+  for (size_t i = 0; i < (size_t)1 << depth; i++) {
+    const size_t path = start + reverse(i, depth);
+    for (size_t k = 0; k < (size_t)1 << log_half; k++) {
+      const size_t from = (i << log_half) + k;
+      const size_t place = path + (k << depth);
+      control[place / 8] =
+          (uint8_t)(control[place / 8] | (bits[from / 64] >> (from % 64) & 1) << (place % 8));
+    }
+  }
+}
+
+void benes_find(const struct benes_steps *steps, const struct sort_ops *sort, unsigned m,
                 uint8_t *control, const uint16_t *pi, uint64_t *scratch) {
   const size_t q = (size_t)1 << m;
-  const struct benes_look_up with = {.sort = sort, .scratch = scratch};
-  uint16_t *arrays = (uint16_t *)(scratch + q);
+  uint64_t *first = scratch + q;
+  uint64_t *last = first + 64;
+  uint16_t *arrays = (uint16_t *)(last + 64);
   uint16_t *free = arrays + 2 * q;
 
   for (size_t i = 0; i < BENES_CONTROL_BYTES(m); i++) {
@@ -162,27 +209,33 @@ void benes_find(benes_look_up_function *look_up, const struct sort_ops *sort, un
     arrays[x] = pi[x];
     free[x] = (uint16_t)x;
   }
-  /* x at place pi(x): the inverse */
-  benes_look_up_by_sorting(&with, q, NULL, pi, arrays + q, free, NULL, NULL);
+  benes_look_up_by_sorting(sort, q, pi, arrays + q, free, NULL, NULL, scratch);
   for (unsigned depth = 0; depth + 1 < m; depth++) {
     const size_t n = q >> depth;
-    for (size_t i = 0; i < (size_t)1 << depth; i++) {
-      struct work w = {.pi = arrays + i * n,
-                       .inverse = arrays + q + i * n,
+    const size_t unit = n >= BENES_UNIT ? n : q < BENES_UNIT ? q : BENES_UNIT;
+    uint64_t small_first[1], small_last[1];
+    for (size_t start = 0; start < q; start += unit) {
+      struct work w = {.pi = arrays + start,
+                       .inverse = arrays + q + start,
                        .power = free,
-                       .least = free + n,
-                       .other = free + 2 * n,
-                       .another = free + 3 * n,
-                       .next = free + 4 * n};
-      const size_t path = reverse(i, depth);
-      const struct places places = {.control = control,
-                                    .first = depth * q / 2 + path,
-                                    .last = (2 * m - 2 - depth) * q / 2 + path,
-                                    .depth = depth};
-      find_layers(look_up, &with, n, &w, &places);
+                       .least = free + unit,
+                       .other = free + 2 * unit,
+                       .another = free + 3 * unit,
+                       .next = free + 4 * unit,
+                       .scratch = scratch};
+      if (unit >= 128) {
+        find_layers(steps, unit, n, &w, first + start / 128, last + start / 128);
+      } else {
+        find_layers(steps, unit, n, &w, small_first, small_last);
+        first[start / 128] = start % 128 == 0 ? *small_first : first[start / 128] | *small_first << 32;
+        last[start / 128] = start % 128 == 0 ? *small_last : last[start / 128] | *small_last << 32;
+      }
     }
+    place_bits(control, depth * q / 2, first, depth, m - 1 - depth);
+    place_bits(control, (2 * m - 2 - depth) * q / 2, last, depth, m - 1 - depth);
   }
   for (size_t i = 0; i < q / 2; i++) {
-    set_bit(control, (m - 1) * q / 2 + reverse(i, m - 1), arrays[2 * i] & 1U);
+    const size_t place = (m - 1) * q / 2 + reverse(i, m - 1);
+    control[place / 8] = (uint8_t)(control[place / 8] | (arrays[2 * i] & 1U) << (place % 8));
   }
 }

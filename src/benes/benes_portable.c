@@ -6,7 +6,7 @@
 
 static void find_control_bits_portable(unsigned m, uint8_t *control, const uint16_t *pi,
                                        uint64_t *scratch) {
-  benes_find(benes_look_up_by_sorting, &sort_portable, m, control, pi, scratch);
+  benes_find(&benes_steps_portable, &sort_portable, m, control, pi, scratch);
 }
 
 const struct benes_ops benes_portable = {

@@ -14,5 +14,6 @@
 #define benes_portable codekem_benes_portable
 #define benes_prepare_words codekem_benes_prepare_words
 #define benes_reference codekem_benes_reference
+#define benes_steps_portable codekem_benes_steps_portable
 
 #endif

@@ -27,7 +27,7 @@ const struct bitmatrix_ops *bitmatrix_ops_of(const struct backend *backend) {
 
 /* Adds to row c the first of the rows c, c + 1, ... that has bit c, unless that is row c. Returns
  * the row's number as a sum, and in *found whether there is one. */
-static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other, uint64_t *work,
+static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other,
                            uint64_t *found) {
   uint64_t missing = ct_mask_bit_u64(~(x[c] >> c)); /* no pivot yet */
   uint32_t place = c & ~(uint32_t)missing;
@@ -35,7 +35,6 @@ static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other
   for (size_t i = c + 1; i < rows; i++) {
     const uint64_t take = missing & ct_mask_bit_u64(x[i] >> c);
     x[c] ^= x[i] & take;
-    work[c] ^= work[i] & take;
     if (other != NULL) {
       other[c] ^= other[i] & take;
     }
@@ -47,31 +46,22 @@ static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other
 }
 
 bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
-                          uint16_t *place, uint64_t *inverse, uint64_t *work) {
-  /* Row i of x is the sum of row i of E A (before it is its turn, of A) and of those rows of E A
-   * that work[i] lists. */
-  for (size_t i = 0; i < rows; i++) {
-    work[i] = 0;
-  }
+                          uint16_t *place) {
   for (unsigned c = 0; c < columns; c++) {
+    const uint64_t bit = UINT64_C(1) << c;
     uint64_t found;
-    place[c] = (uint16_t)take_pivot(rows, c, x, other, work, &found);
+    place[c] = (uint16_t)take_pivot(rows, c, x, other, &found);
     ct_declassify(&found, sizeof found); /* a missing pivot shows in the time */
     if (found == 0) {
       return false;
     }
-    work[c] |= UINT64_C(1) << c;
     for (size_t i = 0; i < rows; i++) {
       const uint64_t add = i == c ? 0 : ct_mask_bit_u64(x[i] >> c);
-      x[i] ^= x[c] & add;
-      work[i] ^= work[c] & add;
+      x[i] ^= x[c] & ~bit & add;
       if (other != NULL) {
         other[i] ^= other[c] & add;
       }
     }
-  }
-  for (unsigned c = 0; c < columns && inverse != NULL; c++) {
-    inverse[c] = work[c];
   }
   return true;
 }

@@ -7,9 +7,11 @@
  */
 #include <stdbool.h>
 
+#include "base/ct.h"
 #include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "bitmatrix/bitmatrix.h"
+#include "bitmatrix/bitmatrix_factor.h"
 
 #if defined(CODEKEM_HAVE_AVX512)
 ISA_BEGIN_AVX512
@@ -182,6 +184,102 @@ static void strip_to_rows(const uint64_t *const rows[8], const uint8_t *strip) {
 static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
   _mm512_storeu_si512(
       bytes, _mm512_permutexvar_epi8(_mm512_loadu_si512(source), _mm512_loadu_si512(bytes)));
+}
+
+#define REACH_VECTORS (REACH_ROWS / 8)
+
+/* Returns column c of 128 rows as bits, those of 64 rows in each half of column[]. */
+ALWAYS_INLINE void column_bits(uint64_t column[2], const vector x[REACH_VECTORS], vector bit) {
+  UNROLL
+  for (size_t half = 0; half < 2; half++) {
+    __mmask16 pairs[4];
+    UNROLL
+    for (size_t v = 0; v < 4; v++) {
+      const vector *two = x + 8 * half + 2 * v;
+      pairs[v] = _mm512_kunpackb(_mm512_test_epi64_mask(two[1], bit),
+                                 _mm512_test_epi64_mask(two[0], bit));
+    }
+    column[half] = _cvtmask64_u64(_mm512_kunpackd(_mm512_kunpackw(pairs[3], pairs[2]),
+                                                  _mm512_kunpackw(pairs[1], pairs[0])));
+  }
+}
+
+/* Returns the sum of the rows that are set in rows[], in all words. */
+ALWAYS_INLINE vector sum_of_rows(const vector x[REACH_VECTORS], const uint64_t rows[2]) {
+  vector sum[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+  vector own = _mm512_sllv_epi64(_mm512_set1_epi64(1), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+
+  UNROLL
+  for (size_t v = 0; v < REACH_VECTORS / 2; v++) {
+    UNROLL
+    for (size_t half = 0; half < 2; half++) {
+      const __mmask8 here =
+          _mm512_test_epi64_mask(own, _mm512_set1_epi64((long long)rows[half]));
+      sum[half] = _mm512_mask_xor_epi64(sum[half], here, sum[half], x[8 * half + v]);
+    }
+    own = _mm512_slli_epi64(own, 8);
+  }
+  sum[0] = _mm512_xor_si512(sum[0], sum[1]);
+  sum[0] = _mm512_xor_si512(sum[0], _mm512_shuffle_i64x2(sum[0], sum[0], 0x4E));
+  sum[0] = _mm512_xor_si512(sum[0], _mm512_shuffle_i64x2(sum[0], sum[0], 0xB1));
+  return _mm512_xor_si512(sum[0], _mm512_shuffle_epi32(sum[0], 0x4E));
+}
+
+/* The 128 rows stay in registers. */
+static bool find_in_reach(uint64_t *words, uint16_t *place) {
+  vector x[REACH_VECTORS];
+
+  UNROLL
+  for (size_t v = 0; v < REACH_VECTORS; v++) {
+    x[v] = _mm512_loadu_si512(words + 8 * v);
+  }
+  for (unsigned c = 0; c < 64; c++) {
+    const vector bit = _mm512_set1_epi64((long long)(UINT64_C(1) << c));
+    uint64_t column[2];
+    column_bits(column, x, bit);
+    column[0] &= ~UINT64_C(0) << c; /* rows before have their pivots */
+    uint64_t none = ct_mask_zero_u64(column[0] | column[1]);
+    ct_declassify(&none, sizeof none); /* a missing pivot shows in the time */
+    if (none != 0) {
+      return false;
+    }
+    /* the first row, as a bit */
+    const uint64_t second = ct_mask_zero_u64(column[0]); /* it is in the second half */
+    uint64_t rows[2];
+    rows[0] = column[0] & (UINT64_C(0) - column[0]);
+    rows[1] = column[1] & (UINT64_C(0) - column[1]) & second;
+    /* ones below the bit, in both halves if it is in the second */
+    place[c] = (uint16_t)_mm_popcnt_u64(rows[0] - 1);
+    place[c] = (uint16_t)(place[c] + ((uint64_t)_mm_popcnt_u64(rows[1] - 1) & second));
+    rows[0] |= UINT64_C(1) << c;
+    const vector pivot = sum_of_rows(x, rows);
+    const vector rest = _mm512_andnot_si512(bit, pivot);
+    UNROLL
+    for (size_t v = 0; v < REACH_VECTORS; v++) {
+      x[v] = _mm512_mask_xor_epi64(x[v], _mm512_test_epi64_mask(x[v], bit), x[v], rest);
+    }
+    /* row c itself */
+    const __mmask8 lane = (__mmask8)(1U << (c % 8));
+    UNROLL
+    for (size_t v = 0; v < REACH_VECTORS / 2; v++) {
+      x[v] = _mm512_mask_mov_epi64(x[v], v == c / 8 ? lane : 0, pivot);
+    }
+  }
+  UNROLL
+  for (size_t v = 0; v < REACH_VECTORS; v++) {
+    _mm512_storeu_si512(words + 8 * v, x[v]);
+  }
+  return true;
+}
+
+static bool find_block(size_t rows, uint64_t *x, uint16_t *place) {
+  if (rows > REACH_ROWS) {
+    return bitmatrix_find_block(rows, 64, x, NULL, place);
+  }
+  for (size_t i = rows; i < REACH_ROWS; i++) {
+    x[i] = 0;
+  }
+  return find_in_reach(x, place);
 }
 
 #include "bitmatrix/bitmatrix_strips.template.h"

@@ -27,15 +27,15 @@
 #define REACH_ROWS 128 /* in which a block looks for pivots first */
 
 /* Looks for the pivots of the block of 64 columns x[rows], row i being bits of x[i], in the first
- * `rows` rows. other[] (may be NULL) is changed as x is, for further columns. Only the first
- * `columns` columns get a pivot. Returns whether all were found; inverse and place are not
- * meaningful otherwise.
+ * `rows` rows. Only the first `columns` columns get a pivot. Returns whether all were found; the
+ * rest is not meaningful otherwise.
  *
- * place[c] is r_c, counted from the first row; c itself if no row is to be added. inverse[64] are
- * the rows of P^-1, if columns is 64. work: `rows` words. x is overwritten; rows from `columns` on
- * end without the columns that got a pivot. */
+ * place[c] is r_c, counted from the first row; c itself if no row is to be added. x[] becomes the
+ * matrix in which a column with a pivot is replaced by that of the transformation which removed it
+ * [in-place inversion by Gauss and Jordan]: with columns = 64 the first 64 rows are those of P^-1.
+ * other[] (may be NULL) is changed as x is, for further columns. */
 bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
-                          uint16_t *place, uint64_t *inverse, uint64_t *work);
+                          uint16_t *place);
 
 /* Finds the 32 columns of the reduced row echelon form of the 32 x 64 matrix x, which is
  * overwritten, as bits. Returns whether there are so many. */

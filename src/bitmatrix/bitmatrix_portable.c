@@ -134,7 +134,7 @@ static bool move_pivots(size_t size, uint64_t *a, uint64_t *pivots, uint64_t *sc
     x[i] = a[(size - BLOCK_ROWS + i) * stride + word];
     other[i] = a[(size - BLOCK_ROWS + i) * stride + word + 1];
   }
-  if (!bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place, NULL, work)) {
+  if (!bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place)) {
     return false;
   }
   for (size_t i = 0; i < 32; i++) {
@@ -172,15 +172,13 @@ static bool factor_block(size_t size, uint64_t *a, size_t k, struct factors *par
   const size_t left = size - 64 * k;
   size_t reach = left < REACH_ROWS ? left : REACH_ROWS;
   uint64_t *x = scratch;
-  uint64_t *work = scratch + size;
-  uint64_t *inverse = scratch + 2 * size;
   uint64_t *rows = a + 64 * k * stride;
 
   while (1) {
     for (size_t i = 0; i < reach; i++) {
       x[i] = rows[i * stride + k];
     }
-    if (bitmatrix_find_block(reach, 64, x, NULL, parts->place + 64 * k, inverse, work)) {
+    if (bitmatrix_find_block(reach, 64, x, NULL, parts->place + 64 * k)) {
       break;
     }
     if (reach == left) {
@@ -191,7 +189,7 @@ static bool factor_block(size_t size, uint64_t *a, size_t k, struct factors *par
   parts->reach[k] = (uint16_t)reach;
   add_pivot_rows(rows, stride, stride, parts->place + 64 * k, reach);
   for (size_t i = 0; i < BLOCK_ROWS; i++) {
-    rows[i * stride + k] = inverse[i];
+    rows[i * stride + k] = x[i];
   }
   return true;
 }

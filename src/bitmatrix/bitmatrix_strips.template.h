@@ -13,6 +13,8 @@
  *       words for operands: those of the next strip are at a + a_stride. count is even.
  *   rows_to_strip(strip, rows), strip_to_rows(rows, strip)
  *       for 512 columns; rows are eight pointers to 8 words
+ *   find_block(rows, x, place)   as bitmatrix_find_block with 64 columns; there are at least 128
+ *                                words from x on
  *   move_bytes(bytes, source)    bytes[i] = bytes[source[i]] for 64 bytes
  * and TEMPLATE_SUFFIX, TEMPLATE_BACKEND.
  */
@@ -142,7 +144,7 @@ static bool TEMPLATE_NAME(move_pivots)(size_t size, uint8_t *a, uint64_t *pivots
 
   TEMPLATE_NAME(strips_to_words)(x, block, stride, BLOCK_STRIPS);
   TEMPLATE_NAME(strips_to_words)(other, block + 64, stride, BLOCK_STRIPS);
-  if (!bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place, NULL, sums)) {
+  if (!bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place)) {
     return false;
   }
   for (size_t i = 0; i < 32; i++) {
@@ -174,13 +176,13 @@ static bool TEMPLATE_NAME(factor_block)(size_t size, uint8_t *a, size_t k, struc
   size_t reach = left < REACH_ROWS ? left : REACH_ROWS;
   uint8_t *rows = a + 8 * k * stride;
   uint16_t *place = parts->place + 64 * k;
-  uint64_t *x = scratch, *work = scratch + size, *inverse = scratch + 2 * size;
-  uint64_t *selection = scratch + 2 * size + 64; /* at most size words */
-  uint8_t *copy = (uint8_t *)(scratch + 3 * size + 64);
+  uint64_t *x = scratch, *work = scratch + size;
+  uint64_t *selection = scratch + size + 64; /* at most size words */
+  uint8_t *copy = (uint8_t *)(scratch + 2 * size + 64);
 
   while (1) {
     TEMPLATE_NAME(strips_to_words)(x, rows + 64 * k, stride, reach / 8);
-    if (bitmatrix_find_block(reach, 64, x, NULL, place, inverse, work)) {
+    if (find_block(reach, x, place)) {
       break;
     }
     if (reach == left) {
@@ -195,7 +197,7 @@ static bool TEMPLATE_NAME(factor_block)(size_t size, uint8_t *a, size_t k, struc
   }
   memcpy(copy, rows, reach / 8 * stride);
   add_products(rows, stride, BLOCK_STRIPS, selection, reach / 8, reach / 8, copy, stride, stride);
-  TEMPLATE_NAME(words_to_strips)(rows + 64 * k, stride, inverse);
+  TEMPLATE_NAME(words_to_strips)(rows + 64 * k, stride, x);
   /* U = P^-1 times what is behind the block */
   memcpy(copy, rows, BLOCK_STRIPS * stride);
   for (size_t s = 0; s < BLOCK_STRIPS; s++) {
