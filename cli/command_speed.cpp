@@ -325,9 +325,8 @@ void add_speed(CLI::App &app, action &chosen) {
       ->type_name("N");
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
-      "Legacy KEMs and Classic McEliece are measured if named. The default back end is the one
-"
-      "in use.");
+      "Legacy KEMs and Classic McEliece are measured if named. The default back end is the one in\n"
+      "use.");
   command->callback([&chosen, options] { chosen = [options] { return run_speed(*options); }; });
 }
 
