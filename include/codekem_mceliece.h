@@ -18,9 +18,9 @@
  * return CODEKEM_ERROR_WORKSPACE. Encapsulation and decapsulation work on the stack, too, in a
  * thread with 128 KiB. No function here takes more than 13 KiB of stack beside the lengths stated.
  *
- * Randomness: codekem_kem_encaps_random asks its source for 256 to 512 bytes for each attempt to
- * draw an error, as the reference implementation does. The seeded forms of encapsulation draw from
- * SHAKE256(3 || seed), which is this library's own; no standard says how to.
+ * Randomness: every encapsulation of codekem.h draws its error from SHAKE256(3 || 32-byte seed),
+ * which is this library's own; no standard says how to. codekem_mceliece_encaps_random draws as the
+ * reference implementation does.
  *
  * Public keys and ciphertexts of mceliece6960119 have unused bits. Where one is set, encapsulation
  * returns CODEKEM_ERROR_PUBLIC_KEY and decapsulation CODEKEM_ERROR_CIPHERTEXT, with the outputs
@@ -54,6 +54,15 @@ CODEKEM_API const codekem_kem *codekem_mceliece_kem_find(const char *name);
 
 /* Returns a sentence about the standing of the scheme, for whoever shows these KEMs to users. */
 CODEKEM_API const char *codekem_mceliece_warning(void);
+
+/* As codekem_kem_encaps_random_workspace, but asks random as the reference implementation does, for
+ * 256 to 512 bytes for each attempt to draw an error, so that known-answer generators give the
+ * published values. Errors: as there, CODEKEM_ERROR_PUBLIC_KEY, and CODEKEM_ERROR_NULL for a KEM of
+ * another scheme; the outputs are then zeroed. */
+CODEKEM_API codekem_status codekem_mceliece_encaps_random(
+    const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+    codekem_random_function random, void *context, void *workspace,
+    size_t workspace_length) CODEKEM_CHECK_RESULT;
 
 /* --- Short secret keys --------------------------------------------------------------------------
  * The first 40 bytes of a secret key determine the rest, without a matrix. */
@@ -90,7 +99,7 @@ CODEKEM_API codekem_status codekem_mceliece_decaps_prepared(
 
 /* --- Encapsulation to a public key that comes in pieces -----------------------------------------
  * For those who cannot hold a public key: begin, absorb its bytes in order in pieces of any length,
- * end. The result is what codekem_kem_encaps_random gives. */
+ * end. The result is what codekem_mceliece_encaps_random gives. */
 
 /* An encapsulation under way: as secret as the shared secret. end wipes it. */
 typedef struct codekem_mceliece_encapsulation {

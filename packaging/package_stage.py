@@ -57,12 +57,22 @@ def files_of(*folders):
     return sorted(name for name in set(listed.split("\0")) if name and (ROOT / name).is_file())
 
 
+# What libcodekem does not hold: codekem-legacy, and codekem-mceliece with its mathematics.
+OTHER_LIBRARIES = tuple(
+    f"src/{folder}/"
+    for folder in [
+        "legacy", "mceliece", "benes", "bitmatrix", "gf2m", "recurrence", "sort"
+    ]
+)
+
+
 def library_files():
-    """Returns the files that compile to the library: include/codekem.h and src without legacy."""
+    """Returns the files that compile to the library: include/codekem.h, and src without the folders
+    of other libraries."""
     return [
         name
         for name in ["include/codekem.h", *files_of("src")]
-        if not name.startswith("src/legacy/") and name.endswith((".c", ".h", ".def", ".S"))
+        if not name.startswith(OTHER_LIBRARIES) and name.endswith((".c", ".h", ".def", ".S"))
     ]
 
 

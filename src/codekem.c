@@ -148,25 +148,19 @@ static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8
   return status;
 }
 
-/* From a seed or, without one, from a source of randomness that the operation asks itself. */
 static codekem_status encaps(const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret,
                              const uint8_t *public_key, const uint8_t *seed,
-                             codekem_random_function random, void *context,
                              const struct workspace *workspace) {
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
-  if (ciphertext != NULL && shared_secret != NULL && public_key != NULL &&
-      (seed != NULL || random != NULL)) {
-    const struct kem_operations *operations = kem->internal->operations;
-    struct kem_call call = {
-        .kem = kem,
-        .operation = seed != NULL ? operations->encaps : operations->encaps_random,
-        .out = {.ciphertext = ciphertext, .shared_secret = shared_secret},
-        .in = {.public_key = public_key, .seed = seed},
-        .random = {.function = random, .context = context}};
+  if (ciphertext != NULL && shared_secret != NULL && public_key != NULL && seed != NULL) {
+    struct kem_call call = {.kem = kem,
+                            .operation = kem->internal->operations->encaps,
+                            .out = {.ciphertext = ciphertext, .shared_secret = shared_secret},
+                            .in = {.public_key = public_key, .seed = seed}};
     status = run(&call, kem->internal->stacks->encaps, kem->length_encaps_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
@@ -262,15 +256,12 @@ static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
   if (kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
-  if (kem->internal->operations->encaps_random != NULL) {
-    return encaps(kem, ciphertext, shared_secret, public_key, NULL, random, context, workspace);
-  }
   if (random != NULL) {
     status =
         random(context, seed, kem->internal->encaps_request) ? CODEKEM_OK : CODEKEM_ERROR_RANDOM;
   }
   if (status == CODEKEM_OK) {
-    status = encaps(kem, ciphertext, shared_secret, public_key, seed, NULL, NULL, workspace);
+    status = encaps(kem, ciphertext, shared_secret, public_key, seed, workspace);
   } else {
     clear(ciphertext, kem->length_ciphertext);
     clear(shared_secret, kem->length_shared_secret);
@@ -304,7 +295,7 @@ codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *publi
 codekem_status codekem_kem_encaps_derand(const codekem_kem *kem, uint8_t *ciphertext,
                                          uint8_t *shared_secret, const uint8_t *public_key,
                                          const uint8_t *seed) {
-  return encaps(kem, ciphertext, shared_secret, public_key, seed, NULL, NULL, NULL);
+  return encaps(kem, ciphertext, shared_secret, public_key, seed, NULL);
 }
 
 codekem_status codekem_kem_keypair_random(const codekem_kem *kem, uint8_t *public_key,
@@ -360,7 +351,7 @@ codekem_status codekem_kem_encaps_workspace(const codekem_kem *kem, uint8_t *cip
                                             const uint8_t *seed, void *workspace,
                                             size_t workspace_length) {
   const struct workspace own = {workspace, workspace_length};
-  return encaps(kem, ciphertext, shared_secret, public_key, seed, NULL, NULL, &own);
+  return encaps(kem, ciphertext, shared_secret, public_key, seed, &own);
 }
 
 codekem_status codekem_kem_decaps_workspace(const codekem_kem *kem, uint8_t *shared_secret,

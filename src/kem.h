@@ -47,10 +47,6 @@ struct kem_call {
     const uint8_t *secret_key;
     const uint8_t *ciphertext;
   } in;
-  struct {
-    codekem_random_function function;
-    void *context;
-  } random; /* of encaps_random */
 };
 
 /* The operations of a scheme. Each finds its buffers in call->out and call->in, the scheme's own
@@ -60,8 +56,7 @@ struct kem_call {
 struct kem_operations {
   kem_operation *keypair;          /* seed to public_key, secret_key */
   kem_operation *encaps;           /* public_key, seed to ciphertext, shared_secret */
-  kem_operation *encaps_random; /* public_key, random to the same; NULL: one request is a seed */
-  kem_operation *decaps; /* ciphertext, secret_key to shared_secret */
+  kem_operation *decaps;           /* ciphertext, secret_key to shared_secret */
   kem_operation *check_secret_key; /* secret_key */
   kem_operation *derive_public_key; /* secret_key to public_key */
   bool (*good_public_key)(const void *variant, const uint8_t *public_key);
@@ -84,7 +79,7 @@ struct codekem_kem_internal {
   const void *variant;
   const struct kem_stacks *stacks;
   size_t keypair_request; /* bytes that keypair and encaps ask of a source of randomness; */
-  size_t encaps_request; /* the seed is the first of them */
+  size_t encaps_request;  /* the seed is the first of them */
 };
 
 /* Runs the operation of a call in words[count] and wipes them. */

@@ -26,6 +26,10 @@ FUNCTIONS = {
     "kem_at": (KEM, [c_size_t]),
     "kem_find": (KEM, [c_char_p]),
     "warning": (c_char_p, []),
+    "encaps_random": (
+        c_int,
+        [KEM, BYTES, BYTES, BYTES, RANDOM_FUNCTION, c_void_p, c_void_p, c_size_t],
+    ),
     "expand_secret_key": (c_int, [KEM, BYTES, BYTES, c_void_p, c_size_t]),
     "prepared_length": (c_size_t, [KEM]),
     "prepare_secret_key": (c_int, [KEM, c_void_p, c_size_t, BYTES, c_void_p, c_size_t]),
@@ -122,12 +126,14 @@ class McEliece:
         count = self.call["kem_count"]()
         return [self.call["kem_at"](i).contents.name for i in range(count)]
 
-    def _run(self, name, kem, out_lengths, arguments, memory_length):
+    def _run(self, call, kem, out_lengths, arguments, memory_length):
         """Returns (status, outputs); the workspace must be zero afterwards."""
         out = [ctypes.create_string_buffer(b"\xa5" * length, length) for length in out_lengths]
         memory = aligned(memory_length)
-        status = self.library.call[f"kem_{name}"](kem, *out, *arguments, memory, memory_length)
-        assert bytes(memory) == bytes(memory_length), f"{name} leaves something behind"
+        if isinstance(call, str):
+            call = self.library.call[f"kem_{call}"]
+        status = call(kem, *out, *arguments, memory, memory_length)
+        assert bytes(memory) == bytes(memory_length), "the call leaves something behind"
         return status, tuple(each.raw for each in out)
 
     def keypair(self, kem, seed):
@@ -145,7 +151,8 @@ class McEliece:
             status, out = self._run("encaps_workspace", kem, lengths, [public_key, draw], memory)
         else:
             arguments = [public_key, source(draw), None]
-            status, out = self._run("encaps_random_workspace", kem, lengths, arguments, memory)
+            call = self.call["encaps_random"]
+            status, out = self._run(call, kem, lengths, arguments, memory)
         return status, *out
 
     def decaps(self, kem, ciphertext, secret_key):

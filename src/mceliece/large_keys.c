@@ -22,6 +22,41 @@ static void forget(void *workspace, size_t length) {
   secure_wipe_stack();
 }
 
+/* --- Encapsulation ----------------------------------------------------------------------------- */
+
+codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
+                                              uint8_t *shared_secret, const uint8_t *public_key,
+                                              codekem_random_function random, void *context,
+                                              void *workspace, size_t workspace_length) {
+  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
+  const struct backend *backend = backend_in_use();
+  codekem_status status = CODEKEM_ERROR_NULL;
+
+  if (variant == NULL) {
+    return CODEKEM_ERROR_NULL;
+  }
+  if (backend == NULL) {
+    status = CODEKEM_ERROR_BACKEND;
+  } else if (ciphertext != NULL && shared_secret != NULL && public_key != NULL && random != NULL &&
+             workspace != NULL) {
+    status = CODEKEM_ERROR_WORKSPACE;
+    if (is_aligned(workspace) && workspace_length >= kem->length_encaps_workspace) {
+      const struct arena arena = {workspace, kem->length_encaps_workspace / 8};
+
+      status = mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key, random,
+                               context, arena);
+      forget(workspace, kem->length_encaps_workspace);
+    }
+  }
+  if (status != CODEKEM_OK && ciphertext != NULL) {
+    memset(ciphertext, 0, kem->length_ciphertext);
+  }
+  if (status != CODEKEM_OK && shared_secret != NULL) {
+    memset(shared_secret, 0, kem->length_shared_secret);
+  }
+  return status;
+}
+
 /* --- Short secret keys ------------------------------------------------------------------------ */
 
 codekem_status codekem_mceliece_expand_secret_key(const codekem_kem *kem, uint8_t *secret_key,

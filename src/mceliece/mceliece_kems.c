@@ -42,12 +42,6 @@ static codekem_status mceliece_run_encaps(const struct kem_call *call, struct ar
                                 call->out.shared_secret, call->in.public_key, call->in.seed, arena);
 }
 
-static codekem_status mceliece_run_encaps_random(const struct kem_call *call, struct arena arena) {
-  return mceliece_encaps(mceliece_variant_of(call), call->backend, call->out.ciphertext,
-                         call->out.shared_secret, call->in.public_key, call->random.function,
-                         call->random.context, arena);
-}
-
 static codekem_status mceliece_run_decaps(const struct kem_call *call, struct arena arena) {
   return mceliece_decaps(mceliece_variant_of(call), call->backend, call->out.shared_secret,
                          call->in.ciphertext, call->in.secret_key, arena);
@@ -74,7 +68,6 @@ static bool mceliece_ciphertext_is_good(const void *variant, const uint8_t *ciph
 static const struct kem_operations mceliece_operations = {
     .keypair = mceliece_run_keypair,
     .encaps = mceliece_run_encaps,
-    .encaps_random = mceliece_run_encaps_random,
     .decaps = mceliece_run_decaps,
     .check_secret_key = mceliece_run_check,
     .derive_public_key = mceliece_run_derive,
@@ -119,6 +112,7 @@ MCELIECE_STACKS(8192128, 13, 128);
       .variant = &mceliece##size##suffix##_variant,                                \
       .stacks = &mceliece_stacks_##size,                                           \
       .keypair_request = MCELIECE_SEED_BYTES,                                      \
+      .encaps_request = MCELIECE_SEED_BYTES,                                       \
   };                                                                               \
   const codekem_kem mceliece##size##suffix = {                                     \
       .method_name = "mceliece" #size #suffix,                                     \

@@ -171,12 +171,21 @@ def test_randomness_is_asked_for_as_the_reference_does(name, mceliece):
 
     def draw(length):
         asked.append(length)
-        return counting(length, len(asked))
+        return hashlib.shake_256(b"%d" % len(asked)).digest(length)
 
     out = aligned(kem.length_public_key), aligned(kem.length_secret_key)
     memory = aligned(kem.length_keypair_workspace)
     call = mceliece.library.call["kem_keypair_random_workspace"]
     assert call(kem, *out, source(draw), None, memory, len(memory)) == ck.OK
+    assert asked == [32]
+    public_key = bytes(out[0])
+    asked.clear()
+    status, *_ = mceliece.encaps(kem, public_key, draw)
+    assert status == ck.OK and set(asked) == {476 if "6960119" in name else 256}
+    asked.clear()
+    out = aligned(kem.length_ciphertext), aligned(32)
+    call = mceliece.library.call["kem_encaps_random"]
+    assert call(kem, *out, public_key, source(draw), None) == ck.OK
     assert asked == [32]
 
 

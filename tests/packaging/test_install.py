@@ -70,12 +70,15 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
     for name in [
         "include/codekem.h",
         "include/codekem_legacy.h",
+        "include/codekem_mceliece.h",
         "bin/codekem",
         f"{relative}/libcodekem.a",
         f"{relative}/libcodekem-legacy.a",
+        f"{relative}/libcodekem-mceliece.a",
         f"{relative}/libcodekem.so.0",
         f"{relative}/pkgconfig/codekem.pc",
         f"{relative}/pkgconfig/codekem-legacy.pc",
+        f"{relative}/pkgconfig/codekem-mceliece.pc",
         f"{relative}/cmake/codekem/codekem-config.cmake",
         f"{relative}/cmake/codekem/codekem-config-version.cmake",
         "share/man/man1/codekem.1",
@@ -84,12 +87,13 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
     assert {path.name for path in (prefix / "include").iterdir()} == {
         "codekem.h",
         "codekem_legacy.h",
+        "codekem_mceliece.h",
     }
 
 
 def test_every_global_symbol_of_the_static_libraries_is_prefixed(libdir):
     """So that none clashes with another library's, shake256 or sha3_256 for example."""
-    for name in ["libcodekem.a", "libcodekem-legacy.a"]:
+    for name in ["libcodekem.a", "libcodekem-legacy.a", "libcodekem-mceliece.a"]:
         lines = run("nm", "-g", "--defined-only", libdir / name).splitlines()
         symbols = {line.split()[2] for line in lines if len(line.split()) == 3}
         assert len(symbols) > (100 if name == "libcodekem.a" else 2)
