@@ -37,6 +37,30 @@ static inline __attribute__((always_inline)) void vector_split(unsigned log_h, v
   }
 }
 
+/* Word i is filled with bit i << log_step of x. */
+static inline __attribute__((always_inline)) vector vector_spread(uint64_t x, unsigned log_step) {
+  const vector places = _mm256_sub_epi64(
+      _mm256_set1_epi64x(63),
+      _mm256_sllv_epi64(_mm256_setr_epi64x(0, 1, 2, 3), _mm256_set1_epi64x(log_step)));
+
+  return _mm256_cmpgt_epi64(
+      _mm256_setzero_si256(),
+      _mm256_sllv_epi64(_mm256_set1_epi64x((long long)x), places));
+}
+
+/* The parities of 16 half words, parity i at bit i << log_step. */
+static inline uint64_t vector_parities(const uint64_t *words, unsigned log_step) {
+  uint64_t parities = 0;
+
+  for (unsigned i = 0; i < 16; i++) {
+    const uint32_t half = (uint32_t)(words[i / 2] >> (32 * (i % 2)));
+    parities |= (uint64_t)(_mm_popcnt_u32(half) & 1) << (i << log_step);
+  }
+  return parities;
+}
+#define vector_parities vector_parities
+
+#include "gf2m/gf2m_taylor_256.template.h"
 #include "gf2m/gf2m_vectors.template.h"
 /* The order matters: these build on those. */
 #include "gf2m/gf2m_transform.template.h"

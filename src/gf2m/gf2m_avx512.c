@@ -41,6 +41,28 @@ static inline __attribute__((always_inline)) void vector_split(unsigned log_h, v
   }
 }
 
+/* Word i is filled with bit i << log_step of x. */
+static inline __attribute__((always_inline)) vector vector_spread(uint64_t x, unsigned log_step) {
+  const vector places =
+      _mm512_sllv_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(log_step));
+
+  return _mm512_movm_epi64(_mm512_test_epi64_mask(
+      _mm512_set1_epi64((long long)x), _mm512_sllv_epi64(_mm512_set1_epi64(1), places)));
+}
+
+/* The parities of 16 half words, parity i at bit i << log_step. */
+static inline uint64_t vector_parities(const uint64_t *words, unsigned log_step) {
+  const __mmask16 parities = _mm512_test_epi32_mask(
+      _mm512_popcnt_epi32(_mm512_load_si512(words)), _mm512_set1_epi32(1));
+
+  /* every, every second or every fourth bit */
+  return log_step == 0   ? parities
+         : log_step == 1 ? _pdep_u64(parities, 0x55555555)
+                         : _pdep_u64(parities, 0x1111111111111111);
+}
+#define vector_parities vector_parities
+
+#include "gf2m/gf2m_taylor_256.template.h"
 #include "gf2m/gf2m_vectors.template.h"
 /* The order matters: these build on those. */
 #include "gf2m/gf2m_transform.template.h"

@@ -69,15 +69,15 @@ static void square_reference(const struct gf2m_field *field, uint64_t *out, cons
   multiply_reference(field, out, a, a, blocks);
 }
 
-/* By search. */
+/* a^(2^m - 2). */
 static uint16_t inverse_one(const struct gf2m_field *field, uint16_t a) {
-  uint16_t power = 1;
+  uint16_t result = 1;
 
-  /* a^-1 is the last of 1, a, a^2, ... before 1 comes again. */
-  for (uint16_t next = a; a != 0 && next != 1; next = multiply_one(field, next, a)) {
-    power = next;
+  for (unsigned i = 1; i < field->degree; i++) {
+    a = multiply_one(field, a, a);
+    result = multiply_one(field, result, a);
   }
-  return a == 0 ? 0 : power;
+  return result;
 }
 
 static void invert_reference(const struct gf2m_field *field, uint64_t *out, const uint64_t *a,

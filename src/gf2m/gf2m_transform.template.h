@@ -26,9 +26,19 @@
    : (j) == 4 ? UINT64_C(0xFFFF0000FFFF0000)     \
               : UINT64_C(0xFFFFFFFF00000000))
 
+#if defined(taylor_step)
+#define TAYLOR_STEP(m, lanes, a, transposed) taylor_step((m), (lanes), (a), (transposed))
+#else
+#define TAYLOR_STEP(m, lanes, a, transposed)                                            \
+  do {                                                                                  \
+    for (unsigned p = 0; p < (m); p++) {                                                \
+      TEMPLATE_NAME(taylor_plane)((lanes) + (size_t)p * GF2M_PLANE_WORDS, (a), (transposed)); \
+    }                                                                                   \
+  } while (0)
+
 /* One step of the Taylor expansion on the four words of a plane, or the transpose of it. Of the
  * lanes 01, 10 and 11 in the bits a - 1 and a: x[01] += x[11], then x[10] += x[01]. */
-ALWAYS_INLINE void TEMPLATE_NAME(taylor_step)(uint64_t x[], unsigned a, bool transposed) {
+static void TEMPLATE_NAME(taylor_plane)(uint64_t x[], unsigned a, bool transposed) {
   if (a == 7) {
     if (!transposed) {
       x[1] ^= x[3];
@@ -67,25 +77,13 @@ ALWAYS_INLINE void TEMPLATE_NAME(taylor_step)(uint64_t x[], unsigned a, bool tra
   }
 }
 
+#endif
+
 /* The Taylor expansion of a level, or its transpose, on all planes. */
 static void TEMPLATE_NAME(taylor)(unsigned m, uint64_t *lanes, unsigned level, bool transposed) {
-  for (unsigned p = 0; p < m; p++) {
-    uint64_t *x = lanes + (size_t)p * GF2M_PLANE_WORDS;
-    if (!transposed) {
-      UNROLL
-      for (unsigned a = 1; a <= 7; a++) {
-        if (a <= 7 - level) {
-          TEMPLATE_NAME(taylor_step)(x, a, false);
-        }
-      }
-    } else {
-      UNROLL
-      for (unsigned a = 7; a >= 1; a--) {
-        if (a <= 7 - level) {
-          TEMPLATE_NAME(taylor_step)(x, a, true);
-        }
-      }
-    }
+  for (unsigned i = 0; i + level < 7; i++) {
+    const unsigned a = transposed ? 7 - level - i : 1 + i;
+    TAYLOR_STEP(m, lanes, a, transposed);
   }
 }
 
@@ -281,6 +279,19 @@ static void TEMPLATE_NAME(spread)(unsigned m, unsigned levels, uint64_t *values,
                                   const uint64_t *lanes) {
   const unsigned log_group = m - levels; /* points in a group */
   const unsigned parts = log_group >= 6 ? 1 : 64U >> log_group;
+#if VECTOR_WORDS > 1
+  if (log_group == 6 && levels >= 5) { /* a word has one group; those of a vector are near */
+    for (size_t word = 0; word < (size_t)1 << (m - 6); word += VECTOR_WORDS) {
+      uint64_t *to = values + word / 8 * GF2M_BLOCK_WORDS(m) + word % 8;
+      const size_t lane = word << (8 - levels);
+      for (unsigned b = 0; b < m; b++) {
+        const uint64_t x = lanes[(size_t)b * GF2M_PLANE_WORDS + lane / 64] >> (lane % 64);
+        vector_store(to + (size_t)b * GF2M_PLANE_WORDS, vector_spread(x, 8 - levels));
+      }
+    }
+    return;
+  }
+#endif
   const uint64_t part_bits = log_group >= 6 ? ~UINT64_C(0) : (UINT64_C(1) << (64 / parts)) - 1;
 
   for (size_t word = 0; word < (size_t)1 << (m - 6); word++) {
@@ -303,6 +314,19 @@ static void TEMPLATE_NAME(gather)(unsigned m, unsigned levels, uint64_t *lanes,
   const unsigned log_group = m - levels;
   const unsigned parts = log_group >= 6 ? 1 : 64U >> log_group;
 
+#if defined(vector_parities)
+  if (log_group == 5) {
+    for (size_t block = 0; block < GF2M_FIELD_BLOCKS(m); block++) {
+      const uint64_t *from = values + block * GF2M_BLOCK_WORDS(m);
+      const size_t lane = (16 * block) << (8 - levels);
+      for (unsigned b = 0; b < m; b++) {
+        const uint64_t sums = vector_parities(from + (size_t)b * GF2M_PLANE_WORDS, 8 - levels);
+        lanes[(size_t)b * GF2M_PLANE_WORDS + lane / 64] ^= sums << (lane % 64);
+      }
+    }
+    return;
+  }
+#endif
   for (size_t word = 0; word < (size_t)1 << (m - 6); word++) {
     const uint64_t *from = values + word / 8 * GF2M_BLOCK_WORDS(m) + word % 8;
     for (unsigned b = 0; b < m; b++) {
@@ -357,14 +381,11 @@ static void TEMPLATE_NAME(add_linear)(const struct gf2m_field *field, uint64_t *
   }
 }
 
-/* Returns the lane of coefficient k. */
-static size_t TEMPLATE_NAME(lane_of)(size_t k) {
-  size_t lane = 0;
-
-  for (unsigned j = 0; j < 8; j++) {
-    lane |= (k >> j & 1) << (7 - j);
-  }
-  return lane;
+/* Returns the lane of coefficient k: its eight bits in reverse. */
+static inline size_t TEMPLATE_NAME(lane_of)(size_t k) {
+  k = (k & 0x55) << 1 | (k >> 1 & 0x55);
+  k = (k & 0x33) << 2 | (k >> 2 & 0x33);
+  return (k & 0x0F) << 4 | k >> 4;
 }
 
 static void TEMPLATE_NAME(gf2m_evaluate)(const struct gf2m_field *field, uint64_t *values,
