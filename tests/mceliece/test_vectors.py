@@ -4,6 +4,7 @@
 import functools
 import hashlib
 import itertools
+import subprocess
 
 import pytest
 
@@ -148,6 +149,15 @@ def test_the_reference_makes_the_smallest_set(mceliece, stored):
     digests = stored("digests")["sets"]["mceliece348864f"]
     with mceliece.library.backend("reference"):
         check_record(mceliece, "mceliece348864f", digests["records"][0])
+
+
+def test_the_command_prints_the_published_record(command, stored):
+    """All but the empty line that ends a file."""
+    for name in ("mceliece348864", "mceliece6960119f"):
+        done = subprocess.run(
+            [command, "kat", "--kem", name, "--count", "1"], capture_output=True, check=True
+        )
+        assert sha256(done.stdout[:-1]) == stored("digests")["sets"][name]["single"]
 
 
 def test_every_set_is_there(mceliece):
