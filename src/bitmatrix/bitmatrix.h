@@ -28,8 +28,7 @@
 #define BITMATRIX_PADDED(rows) (((size_t)(rows) + 63) / 64 * 64)
 
 /* The matrix while it is loaded and factored, in words. */
-#define BITMATRIX_LEFT_WORDS(rows) \
-  (BITMATRIX_PADDED(rows) * (BITMATRIX_PADDED(rows) / 64 + 1) + 64)
+#define BITMATRIX_LEFT_WORDS(rows) (BITMATRIX_PADDED(rows) * (BITMATRIX_PADDED(rows) / 64 + 1) + 64)
 
 /* The factors, in words. */
 #define BITMATRIX_FACTORS_WORDS(rows) \

@@ -216,8 +216,7 @@ static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
           _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(bytes + 16 * part)));
       const vector here = _mm256_sub_epi8(index, _mm256_set1_epi8((char)(16 * part)));
       moved[half] = _mm256_or_si256(
-          moved[half],
-          _mm256_shuffle_epi8(table, _mm256_adds_epu8(here, _mm256_set1_epi8(0x70))));
+          moved[half], _mm256_shuffle_epi8(table, _mm256_adds_epu8(here, _mm256_set1_epi8(0x70))));
     }
   }
   store_any(bytes, moved[0]);

@@ -29,8 +29,8 @@ typedef __m512i vector;
 
 /* Reverses the bytes of each word. */
 ALWAYS_INLINE vector reverse_bytes(vector x) {
-  return _mm512_shuffle_epi8(
-      x, _mm512_broadcast_i32x4(_mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8)));
+  return _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(_mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14,
+                                                                     13, 12, 11, 10, 9, 8)));
 }
 
 static void to_operands(uint64_t *out, const uint64_t *in, size_t count) {
@@ -78,9 +78,9 @@ ALWAYS_INLINE void add_tile(size_t vectors, uint8_t *out, size_t out_stride, con
       const vector second = spread_operand(a + s * a_stride + j + 1);
       UNROLL
       for (size_t v = 0; v < vectors; v++) {
-        sum[s][v] = _mm512_ternarylogic_epi64(
-            sum[s][v], _mm512_gf2p8affine_epi64_epi8(x[v], first, 0),
-            _mm512_gf2p8affine_epi64_epi8(y[v], second, 0), 0x96);
+        sum[s][v] =
+            _mm512_ternarylogic_epi64(sum[s][v], _mm512_gf2p8affine_epi64_epi8(x[v], first, 0),
+                                      _mm512_gf2p8affine_epi64_epi8(y[v], second, 0), 0x96);
       }
     }
   }
@@ -140,10 +140,9 @@ ALWAYS_INLINE void transpose_words(vector out[8], const vector in[8]) {
 
 /* Exchanges byte i of word j and byte j of word i. */
 ALWAYS_INLINE vector transpose_bytes(vector x) {
-  const vector order =
-      _mm512_setr_epi64(0x3830282018100800, 0x3931292119110901, 0x3A322A221A120A02,
-                        0x3B332B231B130B03, 0x3C342C241C140C04, 0x3D352D251D150D05,
-                        0x3E362E261E160E06, 0x3F372F271F170F07);
+  const vector order = _mm512_setr_epi64(0x3830282018100800, 0x3931292119110901, 0x3A322A221A120A02,
+                                         0x3B332B231B130B03, 0x3C342C241C140C04, 0x3D352D251D150D05,
+                                         0x3E362E261E160E06, 0x3F372F271F170F07);
 
   return _mm512_permutexvar_epi8(order, x);
 }
@@ -160,8 +159,8 @@ static void rows_to_strip(uint8_t *strip, const uint64_t *const rows[8]) {
   for (size_t w = 0; w < 8; w++) {
     /* Word b is now rows 0 to 7 of columns 8 b, ...; its transpose has the columns as bytes. */
     const vector blocks = transpose_bytes(x[w]);
-    _mm512_storeu_si512(strip + 64 * w, _mm512_gf2p8affine_epi64_epi8(
-                                            _mm512_set1_epi64(UNITS_UP), reverse_bytes(blocks), 0));
+    _mm512_storeu_si512(strip + 64 * w, _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64(UNITS_UP),
+                                                                      reverse_bytes(blocks), 0));
   }
 }
 
@@ -182,8 +181,8 @@ static void strip_to_rows(const uint64_t *const rows[8], const uint8_t *strip) {
 }
 
 static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
-  _mm512_storeu_si512(
-      bytes, _mm512_permutexvar_epi8(_mm512_loadu_si512(source), _mm512_loadu_si512(bytes)));
+  _mm512_storeu_si512(bytes, _mm512_permutexvar_epi8(_mm512_loadu_si512(source),
+                                                     _mm512_loadu_si512(bytes)));
 }
 
 #define REACH_VECTORS (REACH_ROWS / 8)
@@ -196,8 +195,8 @@ ALWAYS_INLINE void column_bits(uint64_t column[2], const vector x[REACH_VECTORS]
     UNROLL
     for (size_t v = 0; v < 4; v++) {
       const vector *two = x + 8 * half + 2 * v;
-      pairs[v] = _mm512_kunpackb(_mm512_test_epi64_mask(two[1], bit),
-                                 _mm512_test_epi64_mask(two[0], bit));
+      pairs[v] =
+          _mm512_kunpackb(_mm512_test_epi64_mask(two[1], bit), _mm512_test_epi64_mask(two[0], bit));
     }
     column[half] = _cvtmask64_u64(_mm512_kunpackd(_mm512_kunpackw(pairs[3], pairs[2]),
                                                   _mm512_kunpackw(pairs[1], pairs[0])));
@@ -213,8 +212,7 @@ ALWAYS_INLINE vector sum_of_rows(const vector x[REACH_VECTORS], const uint64_t r
   for (size_t v = 0; v < REACH_VECTORS / 2; v++) {
     UNROLL
     for (size_t half = 0; half < 2; half++) {
-      const __mmask8 here =
-          _mm512_test_epi64_mask(own, _mm512_set1_epi64((long long)rows[half]));
+      const __mmask8 here = _mm512_test_epi64_mask(own, _mm512_set1_epi64((long long)rows[half]));
       sum[half] = _mm512_mask_xor_epi64(sum[half], here, sum[half], x[8 * half + v]);
     }
     own = _mm512_slli_epi64(own, 8);

@@ -71,8 +71,8 @@ static inline void add_rows(uint64_t *sum, uint64_t a, const uint64_t *b, size_t
 
 /* Adds to words[] of the row `out` the sum over blocks j in [from, to) of word j of `coefficients`
  * times the words of the rows 64 j, 64 j + 1, ... of b. */
-static void add_blocks(uint64_t *out, size_t words, const uint64_t *coefficients,
-                       const uint64_t *b, size_t stride, size_t from, size_t to) {
+static void add_blocks(uint64_t *out, size_t words, const uint64_t *coefficients, const uint64_t *b,
+                       size_t stride, size_t from, size_t to) {
   uint64_t sum[SEGMENT];
 
   for (size_t w = 0; w < words; w++) {
@@ -95,8 +95,7 @@ static void add_pivot_rows(uint64_t *rows, size_t stride, size_t words, const ui
                            size_t reach) {
   for (size_t c = 0; c < BLOCK_ROWS; c++) {
     for (size_t r = c + 1; r < reach; r++) {
-      const uint64_t mask =
-          (uint64_t)(int64_t)(int32_t)ct_mask_equal_u32((uint32_t)r, place[c]);
+      const uint64_t mask = (uint64_t)(int64_t)(int32_t)ct_mask_equal_u32((uint32_t)r, place[c]);
       for (size_t w = 0; w < words; w++) {
         rows[c * stride + w] ^= rows[r * stride + w] & mask;
       }

@@ -21,8 +21,8 @@ static uint16_t get(const struct gf2m_field *field, const uint64_t *vector, size
 static void put(const struct gf2m_field *field, uint64_t *vector, size_t element, uint16_t value) {
   for (unsigned bit = 0; bit < field->degree; bit++) {
     uint64_t *word = word_of(vector, field->degree, element, bit);
-    *word = (*word & ~(UINT64_C(1) << (element % 64))) |
-            (uint64_t)(value >> bit & 1) << (element % 64);
+    *word = (*word & ~(UINT64_C(1) << (element % 64))) | (uint64_t)(value >> bit & 1)
+                                                             << (element % 64);
   }
 }
 
