@@ -33,7 +33,7 @@ ALWAYS_INLINE vector reverse_bytes(vector x) {
                                                                      13, 12, 11, 10, 9, 8)));
 }
 
-static void to_operands(uint64_t *out, const uint64_t *in, size_t count) {
+static void to_operands_avx512(uint64_t *out, const uint64_t *in, size_t count) {
   const vector units = _mm512_set1_epi64(UNITS_DOWN);
 
   for (size_t i = 0; i < count; i += 8) {
@@ -54,8 +54,9 @@ ALWAYS_INLINE vector spread_operand(const uint64_t *a) {
 }
 
 /* Four strips of `vectors` vectors. */
-ALWAYS_INLINE void add_tile(size_t vectors, uint8_t *out, size_t out_stride, const uint64_t *a,
-                            size_t a_stride, size_t count, const uint8_t *in, size_t in_stride) {
+ALWAYS_INLINE void add_tile_avx512(size_t vectors, uint8_t *out, size_t out_stride,
+                                   const uint64_t *a, size_t a_stride, size_t count,
+                                   const uint8_t *in, size_t in_stride) {
   vector sum[4][4];
 
   UNROLL
@@ -93,21 +94,21 @@ ALWAYS_INLINE void add_tile(size_t vectors, uint8_t *out, size_t out_stride, con
   }
 }
 
-static void add_products(uint8_t *out, size_t out_stride, size_t strips, const uint64_t *a,
-                         size_t a_stride, size_t count, const uint8_t *in, size_t in_stride,
-                         size_t width) {
+static void add_products_avx512(uint8_t *out, size_t out_stride, size_t strips, const uint64_t *a,
+                                size_t a_stride, size_t count, const uint8_t *in, size_t in_stride,
+                                size_t width) {
   size_t at = 0;
 
   for (; at + 256 <= width; at += 256) {
     for (size_t s = 0; s < strips; s += 4) {
-      add_tile(4, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count, in + at,
-               in_stride);
+      add_tile_avx512(4, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count,
+                      in + at, in_stride);
     }
   }
   for (; at < width; at += 64) {
     for (size_t s = 0; s < strips; s += 4) {
-      add_tile(1, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count, in + at,
-               in_stride);
+      add_tile_avx512(1, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count,
+                      in + at, in_stride);
     }
   }
 }
@@ -147,7 +148,7 @@ ALWAYS_INLINE vector transpose_bytes(vector x) {
   return _mm512_permutexvar_epi8(order, x);
 }
 
-static void rows_to_strip(uint8_t *strip, const uint64_t *const rows[8]) {
+static void rows_to_strip_avx512(uint8_t *strip, const uint64_t *const rows[8]) {
   vector x[8];
 
   UNROLL
@@ -164,7 +165,7 @@ static void rows_to_strip(uint8_t *strip, const uint64_t *const rows[8]) {
   }
 }
 
-static void strip_to_rows(const uint64_t *const rows[8], const uint8_t *strip) {
+static void strip_to_rows_avx512(const uint64_t *const rows[8], const uint8_t *strip) {
   vector x[8];
 
   UNROLL
@@ -180,7 +181,7 @@ static void strip_to_rows(const uint64_t *const rows[8], const uint8_t *strip) {
   }
 }
 
-static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
+static void move_bytes_avx512(uint8_t bytes[64], const uint8_t source[64]) {
   _mm512_storeu_si512(bytes, _mm512_permutexvar_epi8(_mm512_loadu_si512(source),
                                                      _mm512_loadu_si512(bytes)));
 }
@@ -270,7 +271,7 @@ static bool find_in_reach(uint64_t *words, uint16_t *place) {
   return true;
 }
 
-static bool find_block(size_t rows, uint64_t *x, uint16_t *place) {
+static bool find_block_avx512(size_t rows, uint64_t *x, uint16_t *place) {
   if (rows > REACH_ROWS) {
     return bitmatrix_find_block(rows, 64, x, NULL, place);
   }
@@ -280,6 +281,12 @@ static bool find_block(size_t rows, uint64_t *x, uint16_t *place) {
   return find_in_reach(x, place);
 }
 
+#define to_operands to_operands_avx512
+#define add_products add_products_avx512
+#define rows_to_strip rows_to_strip_avx512
+#define strip_to_rows strip_to_rows_avx512
+#define move_bytes move_bytes_avx512
+#define find_block find_block_avx512
 #include "bitmatrix/bitmatrix_strips.template.h"
 
 ISA_END

@@ -104,8 +104,8 @@ static void add_pivot_rows(uint64_t *rows, size_t stride, size_t words, const ui
 }
 
 /* Replaces 64 rows of at most SEGMENT words by the matrix inverse[64 i stride'] times them. */
-static void multiply_block(uint64_t *rows, size_t stride, size_t words, const uint64_t *inverse,
-                           size_t inverse_stride) {
+static void multiply_words_block(uint64_t *rows, size_t stride, size_t words,
+                                 const uint64_t *inverse, size_t inverse_stride) {
   uint64_t result[BLOCK_ROWS][SEGMENT] = {{0}};
 
   for (size_t i = 0; i < BLOCK_ROWS; i++) {
@@ -203,7 +203,7 @@ static void make_upper_rows(size_t size, uint64_t *a, size_t k) {
     for (size_t i = 0; i < BLOCK_ROWS; i++) {
       add_blocks(rows + i * stride + w, words, rows + i * stride, a + w, stride, 0, k);
     }
-    multiply_block(rows + w, stride, words, rows + k, stride);
+    multiply_words_block(rows + w, stride, words, rows + k, stride);
   }
 }
 
@@ -253,7 +253,7 @@ static void solve_portable(uint32_t rows, const uint64_t *factors, uint64_t *pan
     for (size_t i = 0; i < BLOCK_ROWS; i++) {
       add_blocks(own + 8 * i, 8, matrix + i * blocks, y, 8, 0, k);
     }
-    multiply_block(own, 8, 8, matrix + k, blocks);
+    multiply_words_block(own, 8, 8, matrix + k, blocks);
   }
   for (size_t k = blocks; k-- > 0;) {
     for (size_t i = 0; i < BLOCK_ROWS; i++) {

@@ -2,8 +2,8 @@
 /*
  * One step of the Taylor expansion on 256 lanes, a register of four words; for x86-64.
  *
- * Of the lanes 01, 10 and 11 in the bits a - 1 and a of their numbers: x[01] += x[11], then x[10] +=
- * x[01]; or the transpose: x[01] += x[10], then x[11] += x[01].
+ * Of the lanes 01, 10 and 11 in the bits a - 1 and a of their numbers: x[01] += x[11], then
+ * x[10] += x[01]; or the transpose: x[01] += x[10], then x[11] += x[01].
  */
 
 #define TAYLOR_LANES(j)             \

@@ -5,16 +5,19 @@
  * A polynomial f at the points of a basis b_0, ..., b_last: with c = b_last, f(c x) is written as
  * u(x^2 + x) + x v(x^2 + x) (Taylor expansion). Points come in pairs that differ in b_last only,
  * and for a pair g, g + 1 of quotients by c the values are u(d) + g v(d) and that plus v(d), with
- * d = g^2 + g. So u and v are evaluated at half as many points. b_last belongs to the highest bit of
- * a point's number: one half of the vector is for u, the other for v.
+ * d = g^2 + g. So u and v are evaluated at half as many points. b_last belongs to the highest bit
+ * of a point's number: one half of the vector is for u, the other for v.
  *
  * A polynomial has 256 coefficients, one in each lane of four words; coefficient k is in lane
  * reverse(k), so that after r levels the constants are in order, 2^(8 - r) lanes apart.
  *
- * Included after gf2m_vectors.template.h. For VECTOR_WORDS > 1 vector_split(log_h, lo, hi, x, y) and
- * vector_join are needed for 64 <= h = 2^log_h < 64 VECTOR_WORDS: lo takes the words of x and y
- * whose number has the bit h / 64 clear, those of y h lanes higher; hi the others, those of x h
- * lanes lower. For VECTOR_WORDS = 8 vector_load_half(p) reads four words.
+ * Included after gf2m_vectors.template.h. For VECTOR_WORDS > 1 vector_split(log_h, lo, hi, x, y) is
+ * needed for 64 <= h = 2^log_h < 64 VECTOR_WORDS: lo takes the words of x and y whose number has
+ * the bit h / 64 clear, those of y h lanes higher; hi the others, those of x h lanes lower. Also
+ * vector_spread(x, log_step): word i is filled with bit i << log_step of x. For VECTOR_WORDS = 8
+ * vector_load_half(p) reads four words. Optional: taylor_step as TAYLOR_STEP below, and
+ * vector_parities(p, log_step), which has the parity of half word i of 16 from p on at bit
+ * i << log_step.
  */
 
 /* Lanes whose number has bit j set. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Runs the mathematics of Goppa codes on secrets under valgrind or MemorySanitizer: no branch and no
- * address may depend on field elements, permutations, numbers to sort or matrices.
+ * Runs the mathematics of Goppa codes on secrets under valgrind or MemorySanitizer: no branch and
+ * no address may depend on field elements, permutations, numbers to sort or matrices.
  *
  * usage: ct_mathematics BACKEND    exit status 3 if the processor lacks it
  */
