@@ -3,10 +3,11 @@
  * Bitonic sorting [Bat68] on vectors, for one kind of number.
  *
  * Before it is included: `number`, `vector` of LANES = 2^LOG_LANES numbers, vector_load,
- * vector_store, vector_least, vector_most, vector_swap(x, d) (exchanges lanes l and l ^ d), `lanes`, a set of
- * lanes, lanes_with(bit), lanes_change(a, b) (exclusive or), lanes_all, lanes_choose(set, x, y)
- * (y in the lanes of the set, x elsewhere), TEMPLATE_NUMBER and TEMPLATE_SUFFIX. What it defines
- * has both in its names. It may be included again, after these have been changed.
+ * vector_store, vector_least, vector_most, vector_swap(x, d) (exchanges lanes l and l ^ d),
+ * `lanes`, a set of lanes, lanes_with(bit), lanes_change(a, b) (exclusive or), lanes_all,
+ * lanes_choose(set, x, y) (y in the lanes of the set, x elsewhere), TEMPLATE_NUMBER and
+ * TEMPLATE_SUFFIX. What it defines has both in its names. It may be included again, after these
+ * have been changed.
  *
  * Round k makes runs of k sorted numbers, up where bit k of the place is clear and down elsewhere,
  * by comparing places d = k / 2, k / 4, ..., 1 apart.
