@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Times the mathematics of Goppa codes, kernel by kernel: the least of some runs, in microseconds of
- * the process (so that other processes count less).
+ * Times the mathematics of Goppa codes, kernel by kernel: the least of some runs, in microseconds
+ * of the process (so that other processes count less).
  *
- * usage: time_mathematics [BACKEND]...    without one: all that the processor has, but the reference
+ * usage: time_mathematics [BACKEND]...    without one: all of the processor but the reference
  */
 #define _POSIX_C_SOURCE 199309L
 
