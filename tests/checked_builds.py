@@ -2,7 +2,7 @@
 """Builds of the harness for the constant-time checks, shared by their tests."""
 
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
-TARGETS = ("ct_harness", "ct_harness_leak1", "ct_harness_leak2")
+TARGETS = ("ct_harness", "ct_harness_leak1", "ct_harness_leak2", "ct_mathematics")
 
 
 def build_checked(build, checker, compiler, optimisation):

@@ -33,7 +33,7 @@ class Field:
 
     def power(self, a, exponent):
         result = 1
-        for bit in bin(exponent)[2:]:
+        for bit in f"{exponent:b}":
             result = self.multiply(result, result)
             if bit == "1":
                 result = self.multiply(result, a)

@@ -18,8 +18,7 @@ static void look_up_avx2(size_t n, const uint16_t *index, const uint16_t *invers
                          const uint16_t *from_first, uint16_t *second, const uint16_t *from_second,
                          uint64_t *scratch) {
   (void)index;
-  benes_look_up_by_sorting(&sort_avx2, n, inverse, first, from_first, second, from_second,
-                           scratch);
+  benes_look_up_by_sorting(&sort_avx2, n, inverse, first, from_first, second, from_second, scratch);
 }
 
 static inline vector swap_pairs(vector x) {

@@ -132,17 +132,16 @@ static void conjugate_avx512(size_t n, uint16_t *to, const uint16_t *a) {
 
 static void lower_avx512(size_t n, uint16_t *a, const uint16_t *b) {
   for (size_t y = 0; y < n; y += LANES) {
-    _mm512_storeu_si512(
-        a + y, _mm512_min_epu16(_mm512_loadu_si512(a + y), _mm512_loadu_si512(b + y)));
+    _mm512_storeu_si512(a + y,
+                        _mm512_min_epu16(_mm512_loadu_si512(a + y), _mm512_loadu_si512(b + y)));
   }
 }
 
 static void flip_pairs_avx512(size_t n, uint16_t *to, const uint16_t *a) {
   /* a pair is 32 bits */
   vector number = _mm512_add_epi32(
-      _mm512_mullo_epi32(
-          _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-          _mm512_set1_epi32(0x00020002)),
+      _mm512_mullo_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                         _mm512_set1_epi32(0x00020002)),
       _mm512_set1_epi32(0x00010000));
 
   for (size_t y = 0; y < n; y += LANES) {
@@ -159,8 +158,7 @@ static void split_avx512(size_t n, uint16_t *even, uint16_t *odd, const uint16_t
 
   for (size_t y = 0; y < n; y += LANES) {
     const vector x = _mm512_loadu_si512(a + y);
-    const __mmask16 swap =
-        _mm512_test_epi32_mask(_mm512_loadu_si512(by + y), _mm512_set1_epi32(1));
+    const __mmask16 swap = _mm512_test_epi32_mask(_mm512_loadu_si512(by + y), _mm512_set1_epi32(1));
     const vector z = _mm512_mask_rol_epi32(x, swap, x, 16);
     _mm256_storeu_si256((__m256i *)(even + y / 2),
                         _mm512_cvtepi32_epi16(_mm512_and_si512(_mm512_srli_epi32(z, 1), mask)));
@@ -171,8 +169,7 @@ static void split_avx512(size_t n, uint16_t *even, uint16_t *odd, const uint16_t
 
 static void collect_avx512(size_t n, uint64_t *bits, const uint16_t *a) {
   for (size_t y = 0; y < n; y += LANES) {
-    const uint64_t found =
-        _mm512_test_epi32_mask(_mm512_loadu_si512(a + y), _mm512_set1_epi32(1));
+    const uint64_t found = _mm512_test_epi32_mask(_mm512_loadu_si512(a + y), _mm512_set1_epi32(1));
     const size_t k = y / 2;
     bits[k / 64] = k % 64 == 0 ? found : bits[k / 64] | found << (k % 64);
   }

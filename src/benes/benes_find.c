@@ -227,7 +227,8 @@ void benes_find(const struct benes_steps *steps, const struct sort_ops *sort, un
         find_layers(steps, unit, n, &w, first + start / 128, last + start / 128);
       } else {
         find_layers(steps, unit, n, &w, small_first, small_last);
-        first[start / 128] = start % 128 == 0 ? *small_first : first[start / 128] | *small_first << 32;
+        first[start / 128] =
+            start % 128 == 0 ? *small_first : first[start / 128] | *small_first << 32;
         last[start / 128] = start % 128 == 0 ? *small_last : last[start / 128] | *small_last << 32;
       }
     }

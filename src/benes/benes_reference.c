@@ -8,7 +8,7 @@
 
 #define MAX_POINTS (1U << BENES_MAX_M)
 
-static void set_bit(uint8_t *bits, size_t place, unsigned bit) {
+static void set_control_bit(uint8_t *bits, size_t place, unsigned bit) {
   bits[place / 8] = (uint8_t)(bits[place / 8] | bit << (place % 8));
 }
 
@@ -25,14 +25,14 @@ static size_t place_of(const struct where *where, unsigned layer, size_t k) {
 }
 
 /* rooms: 4 n numbers for this level, 2 n for the next, ... */
-static void find(const struct where *where, size_t n, const uint16_t *pi, uint16_t *rooms) {
+static void find_bits_of(const struct where *where, size_t n, const uint16_t *pi, uint16_t *rooms) {
   uint16_t *const inverse = rooms;
   uint16_t *const cycle = rooms + n;
   uint16_t *const outer = rooms + 2 * n;
   uint16_t *const inner = rooms + 3 * n;
 
   if (n == 2) {
-    set_bit(where->control, place_of(where, where->m - 1, 0), pi[0]);
+    set_control_bit(where->control, place_of(where, where->m - 1, 0), pi[0]);
     return;
   }
   for (size_t y = 0; y < n; y++) {
@@ -50,8 +50,8 @@ static void find(const struct where *where, size_t n, const uint16_t *pi, uint16
   }
   for (size_t k = 0; k < n / 2; k++) {
     const unsigned last = outer[2 * k] & 1U;
-    set_bit(where->control, place_of(where, where->depth, k), cycle[2 * k] & 1U);
-    set_bit(where->control, place_of(where, 2 * where->m - 2 - where->depth, k), last);
+    set_control_bit(where->control, place_of(where, where->depth, k), cycle[2 * k] & 1U);
+    set_control_bit(where->control, place_of(where, 2 * where->m - 2 - where->depth, k), last);
     inner[k] = outer[2 * k + last] / 2;
     inner[n / 2 + k] = outer[2 * k + (last ^ 1)] / 2;
   }
@@ -60,7 +60,7 @@ static void find(const struct where *where, size_t n, const uint16_t *pi, uint16
                                .m = where->m,
                                .depth = where->depth + 1,
                                .path = where->path + ((size_t)half << where->depth)};
-    find(&next, n / 2, inner + half * n / 2, rooms + 4 * n);
+    find_bits_of(&next, n / 2, inner + half * n / 2, rooms + 4 * n);
   }
 }
 
@@ -69,7 +69,7 @@ static void find_control_bits_reference(unsigned m, uint8_t *control, const uint
   const struct where where = {.control = control, .m = m};
 
   memset(control, 0, BENES_CONTROL_BYTES(m));
-  find(&where, (size_t)1 << m, pi, (uint16_t *)scratch);
+  find_bits_of(&where, (size_t)1 << m, pi, (uint16_t *)scratch);
 }
 
 /* The network is the control bits as they are. */
@@ -81,7 +81,7 @@ static unsigned get_bit(const uint64_t *data, size_t i) {
   return (unsigned)(data[i / 64] >> (i % 64) & 1);
 }
 
-static void run(unsigned m, uint64_t *data, const uint64_t *network, int reversed) {
+static void run_network(unsigned m, uint64_t *data, const uint64_t *network, int reversed) {
   const size_t n = (size_t)1 << m;
 
   for (unsigned l = 0; l < 2 * m - 1; l++) {
@@ -101,11 +101,11 @@ static void run(unsigned m, uint64_t *data, const uint64_t *network, int reverse
 }
 
 static void apply_reference(unsigned m, uint64_t *data, const uint64_t *network) {
-  run(m, data, network, 0);
+  run_network(m, data, network, 0);
 }
 
 static void apply_reversed_reference(unsigned m, uint64_t *data, const uint64_t *network) {
-  run(m, data, network, 1);
+  run_network(m, data, network, 1);
 }
 
 static void permutation_reference(unsigned m, uint16_t *pi, const uint64_t *network,
@@ -118,7 +118,7 @@ static void permutation_reference(unsigned m, uint16_t *pi, const uint64_t *netw
     for (size_t j = 0; j < n; j++) {
       scratch[j / 64] |= (uint64_t)(j >> bit & 1) << (j % 64);
     }
-    run(m, scratch, network, 0);
+    run_network(m, scratch, network, 0);
     for (size_t r = 0; r < n; r++) {
       pi[r] = (uint16_t)(pi[r] | get_bit(scratch, r) << bit);
     }

@@ -27,8 +27,7 @@ const struct bitmatrix_ops *bitmatrix_ops_of(const struct backend *backend) {
 
 /* Adds to row c the first of the rows c, c + 1, ... that has bit c, unless that is row c. Returns
  * the row's number as a sum, and in *found whether there is one. */
-static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other,
-                           uint64_t *found) {
+static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other, uint64_t *found) {
   uint64_t missing = ct_mask_bit_u64(~(x[c] >> c)); /* no pivot yet */
   uint32_t place = c & ~(uint32_t)missing;
 

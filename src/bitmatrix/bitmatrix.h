@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Systems of linear equations over GF(2): factors a square matrix A once, then solves A X = B for as
- * many columns as one likes.
+ * Systems of linear equations over GF(2): factors a square matrix A once, then solves A X = B for
+ * as many columns as one likes.
  *
  * Matrices come and go as *panels* of 512 columns: row r is the 8 words from panel + 8 r on, column
- * c is bit c mod 64 of word c / 64 [panels start at 64-byte boundaries]. How a back end keeps A and
- * its factors is its own business: all calls for one matrix must go to the same back end.
+ * c is bit c mod 64 of word c / 64. All memory starts at 64-byte boundaries. How a back end keeps A
+ * and its factors is its own business: all calls for one matrix must go to the same back end.
  *
  * Everything is secret but the sizes and whether A could be factored. Timing depends on the sizes,
  * and on whether some 128 x 64 matrix that comes up has full rank (see bitmatrix_factor.h), which
@@ -28,8 +28,7 @@
 #define BITMATRIX_PADDED(rows) (((size_t)(rows) + 63) / 64 * 64)
 
 /* The matrix while it is loaded and factored, in words. */
-#define BITMATRIX_LEFT_WORDS(rows) \
-  (BITMATRIX_PADDED(rows) * (BITMATRIX_PADDED(rows) / 64 + 1) + 64)
+#define BITMATRIX_LEFT_WORDS(rows) (BITMATRIX_PADDED(rows) * (BITMATRIX_PADDED(rows) / 64 + 1) + 64)
 
 /* The factors, in words. */
 #define BITMATRIX_FACTORS_WORDS(rows) \
@@ -43,7 +42,8 @@
 struct bitmatrix_ops {
   const char *name;
 
-  /* Copies columns first, first + 1, ... of A from a panel into left. first is a multiple of 512.
+  /* Copies columns first, first + 1, ... of A from a panel into left. first is a multiple of 512;
+   * the first call for a matrix is with 0, and clears the rest of left.
    * Columns from rows on, or with window from rows + 32 on, are ignored. */
   void (*load)(uint32_t rows, bool window, uint64_t *left, uint32_t first, const uint64_t *panel);
 

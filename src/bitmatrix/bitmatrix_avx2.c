@@ -23,7 +23,7 @@ typedef __m256i vector;
 #define CHUNK 16 /* operands of a strip whose tables are made at a time */
 
 /* Blocks are operands as they are. */
-static void to_operands(uint64_t *out, const uint64_t *in, size_t count) {
+static void to_operands_avx2(uint64_t *out, const uint64_t *in, size_t count) {
   for (size_t i = 0; i < count; i++) {
     out[i] = in[i];
   }
@@ -66,8 +66,9 @@ ALWAYS_INLINE void store_any(void *p, vector x) {
 }
 
 /* Four strips of 64 columns, with at most CHUNK tables for each. */
-ALWAYS_INLINE void add_tile(uint8_t *out, size_t out_stride, const struct tables tables[4][CHUNK],
-                            size_t count, const uint8_t *in, size_t in_stride) {
+ALWAYS_INLINE void add_tile_avx2(uint8_t *out, size_t out_stride,
+                                 const struct tables tables[4][CHUNK], size_t count,
+                                 const uint8_t *in, size_t in_stride) {
   const vector nibble = _mm256_set1_epi8(15);
   vector sum[4][2];
 
@@ -100,9 +101,9 @@ ALWAYS_INLINE void add_tile(uint8_t *out, size_t out_stride, const struct tables
   }
 }
 
-static void add_products(uint8_t *out, size_t out_stride, size_t strips, const uint64_t *a,
-                         size_t a_stride, size_t count, const uint8_t *in, size_t in_stride,
-                         size_t width) {
+static void add_products_avx2(uint8_t *out, size_t out_stride, size_t strips, const uint64_t *a,
+                              size_t a_stride, size_t count, const uint8_t *in, size_t in_stride,
+                              size_t width) {
   struct tables tables[4][CHUNK];
 
   for (size_t j = 0; j < count; j += CHUNK) {
@@ -114,9 +115,9 @@ static void add_products(uint8_t *out, size_t out_stride, size_t strips, const u
         }
       }
       for (size_t at = 0; at < width; at += 64) {
-        add_tile(out + s * out_stride + at, out_stride,
-                 (const struct tables(*)[CHUNK])(uintptr_t)tables, some, in + j * in_stride + at,
-                 in_stride);
+        add_tile_avx2(out + s * out_stride + at, out_stride,
+                      (const struct tables(*)[CHUNK])(uintptr_t)tables, some,
+                      in + j * in_stride + at, in_stride);
       }
     }
   }
@@ -163,7 +164,7 @@ ALWAYS_INLINE void transpose_16(vector x[8]) {
 #define PAIR_BYTES _mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15)
 #define PART_BYTES _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15)
 
-static void rows_to_strip(uint8_t *strip, const uint64_t *const rows[8]) {
+static void rows_to_strip_avx2(uint8_t *strip, const uint64_t *const rows[8]) {
   const vector part = _mm256_broadcastsi128_si256(PART_BYTES);
 
   for (size_t half = 0; half < 2; half++) {
@@ -184,7 +185,7 @@ static void rows_to_strip(uint8_t *strip, const uint64_t *const rows[8]) {
   }
 }
 
-static void strip_to_rows(const uint64_t *const rows[8], const uint8_t *strip) {
+static void strip_to_rows_avx2(const uint64_t *const rows[8], const uint8_t *strip) {
   const vector pair = _mm256_broadcastsi128_si256(PAIR_BYTES);
 
   for (size_t half = 0; half < 2; half++) {
@@ -205,7 +206,7 @@ static void strip_to_rows(const uint64_t *const rows[8], const uint8_t *strip) {
 }
 
 /* Looks in each 16 of the bytes; an index outside of them becomes one that gives zero. */
-static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
+static void move_bytes_avx2(uint8_t bytes[64], const uint8_t source[64]) {
   vector moved[2];
 
   for (size_t half = 0; half < 2; half++) {
@@ -216,8 +217,7 @@ static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
           _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(bytes + 16 * part)));
       const vector here = _mm256_sub_epi8(index, _mm256_set1_epi8((char)(16 * part)));
       moved[half] = _mm256_or_si256(
-          moved[half],
-          _mm256_shuffle_epi8(table, _mm256_adds_epu8(here, _mm256_set1_epi8(0x70))));
+          moved[half], _mm256_shuffle_epi8(table, _mm256_adds_epu8(here, _mm256_set1_epi8(0x70))));
     }
   }
   store_any(bytes, moved[0]);
@@ -225,6 +225,11 @@ static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
 }
 
 #define find_block(rows, x, place) bitmatrix_find_block(rows, 64, x, NULL, place)
+#define to_operands to_operands_avx2
+#define add_products add_products_avx2
+#define rows_to_strip rows_to_strip_avx2
+#define strip_to_rows strip_to_rows_avx2
+#define move_bytes move_bytes_avx2
 #include "bitmatrix/bitmatrix_strips.template.h"
 
 ISA_END

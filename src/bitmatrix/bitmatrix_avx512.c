@@ -29,11 +29,11 @@ typedef __m512i vector;
 
 /* Reverses the bytes of each word. */
 ALWAYS_INLINE vector reverse_bytes(vector x) {
-  return _mm512_shuffle_epi8(
-      x, _mm512_broadcast_i32x4(_mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8)));
+  return _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(_mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14,
+                                                                     13, 12, 11, 10, 9, 8)));
 }
 
-static void to_operands(uint64_t *out, const uint64_t *in, size_t count) {
+static void to_operands_avx512(uint64_t *out, const uint64_t *in, size_t count) {
   const vector units = _mm512_set1_epi64(UNITS_DOWN);
 
   for (size_t i = 0; i < count; i += 8) {
@@ -54,8 +54,9 @@ ALWAYS_INLINE vector spread_operand(const uint64_t *a) {
 }
 
 /* Four strips of `vectors` vectors. */
-ALWAYS_INLINE void add_tile(size_t vectors, uint8_t *out, size_t out_stride, const uint64_t *a,
-                            size_t a_stride, size_t count, const uint8_t *in, size_t in_stride) {
+ALWAYS_INLINE void add_tile_avx512(size_t vectors, uint8_t *out, size_t out_stride,
+                                   const uint64_t *a, size_t a_stride, size_t count,
+                                   const uint8_t *in, size_t in_stride) {
   vector sum[4][4];
 
   UNROLL
@@ -78,9 +79,9 @@ ALWAYS_INLINE void add_tile(size_t vectors, uint8_t *out, size_t out_stride, con
       const vector second = spread_operand(a + s * a_stride + j + 1);
       UNROLL
       for (size_t v = 0; v < vectors; v++) {
-        sum[s][v] = _mm512_ternarylogic_epi64(
-            sum[s][v], _mm512_gf2p8affine_epi64_epi8(x[v], first, 0),
-            _mm512_gf2p8affine_epi64_epi8(y[v], second, 0), 0x96);
+        sum[s][v] =
+            _mm512_ternarylogic_epi64(sum[s][v], _mm512_gf2p8affine_epi64_epi8(x[v], first, 0),
+                                      _mm512_gf2p8affine_epi64_epi8(y[v], second, 0), 0x96);
       }
     }
   }
@@ -93,21 +94,21 @@ ALWAYS_INLINE void add_tile(size_t vectors, uint8_t *out, size_t out_stride, con
   }
 }
 
-static void add_products(uint8_t *out, size_t out_stride, size_t strips, const uint64_t *a,
-                         size_t a_stride, size_t count, const uint8_t *in, size_t in_stride,
-                         size_t width) {
+static void add_products_avx512(uint8_t *out, size_t out_stride, size_t strips, const uint64_t *a,
+                                size_t a_stride, size_t count, const uint8_t *in, size_t in_stride,
+                                size_t width) {
   size_t at = 0;
 
   for (; at + 256 <= width; at += 256) {
     for (size_t s = 0; s < strips; s += 4) {
-      add_tile(4, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count, in + at,
-               in_stride);
+      add_tile_avx512(4, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count,
+                      in + at, in_stride);
     }
   }
   for (; at < width; at += 64) {
     for (size_t s = 0; s < strips; s += 4) {
-      add_tile(1, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count, in + at,
-               in_stride);
+      add_tile_avx512(1, out + s * out_stride + at, out_stride, a + s * a_stride, a_stride, count,
+                      in + at, in_stride);
     }
   }
 }
@@ -140,15 +141,14 @@ ALWAYS_INLINE void transpose_words(vector out[8], const vector in[8]) {
 
 /* Exchanges byte i of word j and byte j of word i. */
 ALWAYS_INLINE vector transpose_bytes(vector x) {
-  const vector order =
-      _mm512_setr_epi64(0x3830282018100800, 0x3931292119110901, 0x3A322A221A120A02,
-                        0x3B332B231B130B03, 0x3C342C241C140C04, 0x3D352D251D150D05,
-                        0x3E362E261E160E06, 0x3F372F271F170F07);
+  const vector order = _mm512_setr_epi64(0x3830282018100800, 0x3931292119110901, 0x3A322A221A120A02,
+                                         0x3B332B231B130B03, 0x3C342C241C140C04, 0x3D352D251D150D05,
+                                         0x3E362E261E160E06, 0x3F372F271F170F07);
 
   return _mm512_permutexvar_epi8(order, x);
 }
 
-static void rows_to_strip(uint8_t *strip, const uint64_t *const rows[8]) {
+static void rows_to_strip_avx512(uint8_t *strip, const uint64_t *const rows[8]) {
   vector x[8];
 
   UNROLL
@@ -160,12 +160,12 @@ static void rows_to_strip(uint8_t *strip, const uint64_t *const rows[8]) {
   for (size_t w = 0; w < 8; w++) {
     /* Word b is now rows 0 to 7 of columns 8 b, ...; its transpose has the columns as bytes. */
     const vector blocks = transpose_bytes(x[w]);
-    _mm512_storeu_si512(strip + 64 * w, _mm512_gf2p8affine_epi64_epi8(
-                                            _mm512_set1_epi64(UNITS_UP), reverse_bytes(blocks), 0));
+    _mm512_storeu_si512(strip + 64 * w, _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64(UNITS_UP),
+                                                                      reverse_bytes(blocks), 0));
   }
 }
 
-static void strip_to_rows(const uint64_t *const rows[8], const uint8_t *strip) {
+static void strip_to_rows_avx512(const uint64_t *const rows[8], const uint8_t *strip) {
   vector x[8];
 
   UNROLL
@@ -181,9 +181,9 @@ static void strip_to_rows(const uint64_t *const rows[8], const uint8_t *strip) {
   }
 }
 
-static void move_bytes(uint8_t bytes[64], const uint8_t source[64]) {
-  _mm512_storeu_si512(
-      bytes, _mm512_permutexvar_epi8(_mm512_loadu_si512(source), _mm512_loadu_si512(bytes)));
+static void move_bytes_avx512(uint8_t bytes[64], const uint8_t source[64]) {
+  _mm512_storeu_si512(bytes, _mm512_permutexvar_epi8(_mm512_loadu_si512(source),
+                                                     _mm512_loadu_si512(bytes)));
 }
 
 #define REACH_VECTORS (REACH_ROWS / 8)
@@ -196,8 +196,8 @@ ALWAYS_INLINE void column_bits(uint64_t column[2], const vector x[REACH_VECTORS]
     UNROLL
     for (size_t v = 0; v < 4; v++) {
       const vector *two = x + 8 * half + 2 * v;
-      pairs[v] = _mm512_kunpackb(_mm512_test_epi64_mask(two[1], bit),
-                                 _mm512_test_epi64_mask(two[0], bit));
+      pairs[v] =
+          _mm512_kunpackb(_mm512_test_epi64_mask(two[1], bit), _mm512_test_epi64_mask(two[0], bit));
     }
     column[half] = _cvtmask64_u64(_mm512_kunpackd(_mm512_kunpackw(pairs[3], pairs[2]),
                                                   _mm512_kunpackw(pairs[1], pairs[0])));
@@ -213,8 +213,7 @@ ALWAYS_INLINE vector sum_of_rows(const vector x[REACH_VECTORS], const uint64_t r
   for (size_t v = 0; v < REACH_VECTORS / 2; v++) {
     UNROLL
     for (size_t half = 0; half < 2; half++) {
-      const __mmask8 here =
-          _mm512_test_epi64_mask(own, _mm512_set1_epi64((long long)rows[half]));
+      const __mmask8 here = _mm512_test_epi64_mask(own, _mm512_set1_epi64((long long)rows[half]));
       sum[half] = _mm512_mask_xor_epi64(sum[half], here, sum[half], x[8 * half + v]);
     }
     own = _mm512_slli_epi64(own, 8);
@@ -272,7 +271,7 @@ static bool find_in_reach(uint64_t *words, uint16_t *place) {
   return true;
 }
 
-static bool find_block(size_t rows, uint64_t *x, uint16_t *place) {
+static bool find_block_avx512(size_t rows, uint64_t *x, uint16_t *place) {
   if (rows > REACH_ROWS) {
     return bitmatrix_find_block(rows, 64, x, NULL, place);
   }
@@ -282,6 +281,12 @@ static bool find_block(size_t rows, uint64_t *x, uint16_t *place) {
   return find_in_reach(x, place);
 }
 
+#define to_operands to_operands_avx512
+#define add_products add_products_avx512
+#define rows_to_strip rows_to_strip_avx512
+#define strip_to_rows strip_to_rows_avx512
+#define move_bytes move_bytes_avx512
+#define find_block find_block_avx512
 #include "bitmatrix/bitmatrix_strips.template.h"
 
 ISA_END

@@ -71,8 +71,8 @@ static inline void add_rows(uint64_t *sum, uint64_t a, const uint64_t *b, size_t
 
 /* Adds to words[] of the row `out` the sum over blocks j in [from, to) of word j of `coefficients`
  * times the words of the rows 64 j, 64 j + 1, ... of b. */
-static void add_blocks(uint64_t *out, size_t words, const uint64_t *coefficients,
-                       const uint64_t *b, size_t stride, size_t from, size_t to) {
+static void add_blocks(uint64_t *out, size_t words, const uint64_t *coefficients, const uint64_t *b,
+                       size_t stride, size_t from, size_t to) {
   uint64_t sum[SEGMENT];
 
   for (size_t w = 0; w < words; w++) {
@@ -95,8 +95,7 @@ static void add_pivot_rows(uint64_t *rows, size_t stride, size_t words, const ui
                            size_t reach) {
   for (size_t c = 0; c < BLOCK_ROWS; c++) {
     for (size_t r = c + 1; r < reach; r++) {
-      const uint64_t mask =
-          (uint64_t)(int64_t)(int32_t)ct_mask_equal_u32((uint32_t)r, place[c]);
+      const uint64_t mask = (uint64_t)(int64_t)(int32_t)ct_mask_equal_u32((uint32_t)r, place[c]);
       for (size_t w = 0; w < words; w++) {
         rows[c * stride + w] ^= rows[r * stride + w] & mask;
       }
@@ -105,8 +104,8 @@ static void add_pivot_rows(uint64_t *rows, size_t stride, size_t words, const ui
 }
 
 /* Replaces 64 rows of at most SEGMENT words by the matrix inverse[64 i stride'] times them. */
-static void multiply_block(uint64_t *rows, size_t stride, size_t words, const uint64_t *inverse,
-                           size_t inverse_stride) {
+static void multiply_words_block(uint64_t *rows, size_t stride, size_t words,
+                                 const uint64_t *inverse, size_t inverse_stride) {
   uint64_t result[BLOCK_ROWS][SEGMENT] = {{0}};
 
   for (size_t i = 0; i < BLOCK_ROWS; i++) {
@@ -204,7 +203,7 @@ static void make_upper_rows(size_t size, uint64_t *a, size_t k) {
     for (size_t i = 0; i < BLOCK_ROWS; i++) {
       add_blocks(rows + i * stride + w, words, rows + i * stride, a + w, stride, 0, k);
     }
-    multiply_block(rows + w, stride, words, rows + k, stride);
+    multiply_words_block(rows + w, stride, words, rows + k, stride);
   }
 }
 
@@ -254,7 +253,7 @@ static void solve_portable(uint32_t rows, const uint64_t *factors, uint64_t *pan
     for (size_t i = 0; i < BLOCK_ROWS; i++) {
       add_blocks(own + 8 * i, 8, matrix + i * blocks, y, 8, 0, k);
     }
-    multiply_block(own, 8, 8, matrix + k, blocks);
+    multiply_words_block(own, 8, 8, matrix + k, blocks);
   }
   for (size_t k = blocks; k-- > 0;) {
     for (size_t i = 0; i < BLOCK_ROWS; i++) {

@@ -11,11 +11,11 @@ static size_t stride_of(uint32_t rows) {
   return BITMATRIX_PADDED(rows) / 64 + 1;
 }
 
-static unsigned get(const uint64_t *row, size_t column) {
+static unsigned entry(const uint64_t *row, size_t column) {
   return (unsigned)(row[column / 64] >> (column % 64) & 1);
 }
 
-static void flip(uint64_t *row, size_t column) {
+static void flip_entry(uint64_t *row, size_t column) {
   row[column / 64] ^= UINT64_C(1) << (column % 64);
 }
 
@@ -29,8 +29,8 @@ static void load_reference(uint32_t rows, bool window, uint64_t *left, uint32_t 
   }
   for (size_t r = 0; r < rows; r++) {
     for (size_t c = first; c < first + 512U && c < columns; c++) {
-      if (get(left + r * stride, c) != get(panel + 8 * r, c - first)) {
-        flip(left + r * stride, c);
+      if (entry(left + r * stride, c) != entry(panel + 8 * r, c - first)) {
+        flip_entry(left + r * stride, c);
       }
     }
   }
@@ -50,7 +50,7 @@ static bool eliminate(uint32_t rows, uint64_t *a, uint64_t *follower, size_t row
   const size_t stride = stride_of(rows);
   size_t pivot = row;
 
-  while (pivot < rows && get(a + pivot * stride, c) == 0) {
+  while (pivot < rows && entry(a + pivot * stride, c) == 0) {
     pivot++;
   }
   if (pivot == rows) {
@@ -59,7 +59,7 @@ static bool eliminate(uint32_t rows, uint64_t *a, uint64_t *follower, size_t row
   swap_rows(a + row * stride, a + pivot * stride, stride);
   swap_rows(follower + row * stride, follower + pivot * stride, stride);
   for (size_t r = 0; r < rows; r++) {
-    if (r != row && get(a + r * stride, c) != 0) {
+    if (r != row && entry(a + r * stride, c) != 0) {
       for (size_t w = 0; w < stride; w++) {
         a[r * stride + w] ^= a[row * stride + w];
         follower[r * stride + w] ^= follower[row * stride + w];
@@ -79,7 +79,7 @@ static bool factor_reference(uint32_t rows, bool window, uint64_t *factors, uint
   *pivots = window ? 0 : UINT32_MAX;
   memset(factors, 0, rows * stride * sizeof *factors);
   for (size_t r = 0; r < rows; r++) {
-    flip(factors + r * stride, r);
+    flip_entry(factors + r * stride, r);
   }
   for (size_t c = 0; c < fixed; c++) {
     if (!eliminate(rows, left, factors, c, c)) {
@@ -100,7 +100,7 @@ static void solve_reference(uint32_t rows, const uint64_t *factors, uint64_t *pa
   memset(scratch, 0, (size_t)rows * 8 * sizeof *scratch);
   for (size_t r = 0; r < rows; r++) {
     for (size_t c = 0; c < rows; c++) {
-      if (get(factors + r * stride_of(rows), c) != 0) {
+      if (entry(factors + r * stride_of(rows), c) != 0) {
         for (size_t w = 0; w < 8; w++) {
           scratch[8 * r + w] ^= panel[8 * c + w];
         }

@@ -61,8 +61,8 @@ uint16_t gf2m_inverse(const struct gf2m_field *field, uint16_t a);
 struct gf2m_ops {
   const char *name;
 
-  /* Makes a vector of ceil(count / 512) blocks from in[count]; elements from count on are 0. Bits of
-   * in[] from `degree` on are ignored. */
+  /* Makes a vector of ceil(count / 512) blocks from in[count]; elements from count on are 0. Bits
+   * of in[] from `degree` on are ignored. */
   void (*pack)(const struct gf2m_field *field, uint64_t *out, const uint16_t *in, size_t count);
 
   /* Writes the first count elements of a vector to out[]. */

@@ -39,13 +39,12 @@ static inline __attribute__((always_inline)) void vector_split(unsigned log_h, v
 
 /* Word i is filled with bit i << log_step of x. */
 static inline __attribute__((always_inline)) vector vector_spread(uint64_t x, unsigned log_step) {
-  const vector places = _mm256_sub_epi64(
-      _mm256_set1_epi64x(63),
-      _mm256_sllv_epi64(_mm256_setr_epi64x(0, 1, 2, 3), _mm256_set1_epi64x(log_step)));
+  const vector places =
+      _mm256_sub_epi64(_mm256_set1_epi64x(63), _mm256_sllv_epi64(_mm256_setr_epi64x(0, 1, 2, 3),
+                                                                 _mm256_set1_epi64x(log_step)));
 
-  return _mm256_cmpgt_epi64(
-      _mm256_setzero_si256(),
-      _mm256_sllv_epi64(_mm256_set1_epi64x((long long)x), places));
+  return _mm256_cmpgt_epi64(_mm256_setzero_si256(),
+                            _mm256_sllv_epi64(_mm256_set1_epi64x((long long)x), places));
 }
 
 /* The parities of 16 half words, parity i at bit i << log_step. */

@@ -46,14 +46,14 @@ static inline __attribute__((always_inline)) vector vector_spread(uint64_t x, un
   const vector places =
       _mm512_sllv_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(log_step));
 
-  return _mm512_movm_epi64(_mm512_test_epi64_mask(
-      _mm512_set1_epi64((long long)x), _mm512_sllv_epi64(_mm512_set1_epi64(1), places)));
+  return _mm512_movm_epi64(_mm512_test_epi64_mask(_mm512_set1_epi64((long long)x),
+                                                  _mm512_sllv_epi64(_mm512_set1_epi64(1), places)));
 }
 
 /* The parities of 16 half words, parity i at bit i << log_step. */
 static inline uint64_t vector_parities(const uint64_t *words, unsigned log_step) {
-  const __mmask16 parities = _mm512_test_epi32_mask(
-      _mm512_popcnt_epi32(_mm512_load_si512(words)), _mm512_set1_epi32(1));
+  const __mmask16 parities =
+      _mm512_test_epi32_mask(_mm512_popcnt_epi32(_mm512_load_si512(words)), _mm512_set1_epi32(1));
 
   /* every, every second or every fourth bit */
   return log_step == 0   ? parities

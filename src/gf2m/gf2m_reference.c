@@ -8,7 +8,8 @@ static uint64_t *word_of(uint64_t *vector, unsigned m, size_t element, unsigned 
   return vector + element / 512 * GF2M_BLOCK_WORDS(m) + (size_t)bit * 8 + element % 512 / 64;
 }
 
-static uint16_t get(const struct gf2m_field *field, const uint64_t *vector, size_t element) {
+static uint16_t get_element(const struct gf2m_field *field, const uint64_t *vector,
+                            size_t element) {
   uint16_t value = 0;
 
   for (unsigned bit = 0; bit < field->degree; bit++) {
@@ -18,11 +19,12 @@ static uint16_t get(const struct gf2m_field *field, const uint64_t *vector, size
   return value;
 }
 
-static void put(const struct gf2m_field *field, uint64_t *vector, size_t element, uint16_t value) {
+static void put_element(const struct gf2m_field *field, uint64_t *vector, size_t element,
+                        uint16_t value) {
   for (unsigned bit = 0; bit < field->degree; bit++) {
     uint64_t *word = word_of(vector, field->degree, element, bit);
-    *word = (*word & ~(UINT64_C(1) << (element % 64))) |
-            (uint64_t)(value >> bit & 1) << (element % 64);
+    *word = (*word & ~(UINT64_C(1) << (element % 64))) | (uint64_t)(value >> bit & 1)
+                                                             << (element % 64);
   }
 }
 
@@ -46,21 +48,22 @@ static void pack_reference(const struct gf2m_field *field, uint64_t *out, const 
   const uint32_t size = UINT32_C(1) << field->degree;
 
   for (size_t i = 0; i < (count + 511) / 512 * 512; i++) {
-    put(field, out, i, i < count ? (uint16_t)(in[i] % size) : 0);
+    put_element(field, out, i, i < count ? (uint16_t)(in[i] % size) : 0);
   }
 }
 
 static void unpack_reference(const struct gf2m_field *field, uint16_t *out, const uint64_t *in,
                              size_t count) {
   for (size_t i = 0; i < count; i++) {
-    out[i] = get(field, in, i);
+    out[i] = get_element(field, in, i);
   }
 }
 
 static void multiply_reference(const struct gf2m_field *field, uint64_t *out, const uint64_t *a,
                                const uint64_t *b, size_t blocks) {
   for (size_t i = 0; i < 512 * blocks; i++) {
-    put(field, out, i, multiply_one(field, get(field, a, i), get(field, b, i)));
+    put_element(field, out, i,
+                multiply_one(field, get_element(field, a, i), get_element(field, b, i)));
   }
 }
 
@@ -86,11 +89,11 @@ static void invert_reference(const struct gf2m_field *field, uint64_t *out, cons
   for (size_t lane = 0; lane < 512; lane++) {
     uint16_t product = 1;
     for (size_t block = 0; block < blocks; block++) {
-      product = multiply_one(field, product, get(field, a, 512 * block + lane));
+      product = multiply_one(field, product, get_element(field, a, 512 * block + lane));
     }
     for (size_t block = 0; block < blocks; block++) {
       const size_t i = 512 * block + lane;
-      put(field, out, i, product == 0 ? 0 : inverse_one(field, get(field, a, i)));
+      put_element(field, out, i, product == 0 ? 0 : inverse_one(field, get_element(field, a, i)));
     }
   }
 }
@@ -104,7 +107,7 @@ static void evaluate_reference(const struct gf2m_field *field, uint64_t *values,
     for (size_t k = count; k-- > 0;) {
       value = multiply_one(field, value, point) ^ f[k];
     }
-    put(field, values, i, value);
+    put_element(field, values, i, value);
   }
 }
 
@@ -115,7 +118,7 @@ static void power_sums_reference(const struct gf2m_field *field, uint16_t *sums,
     sums[j] = 0;
   }
   for (uint32_t i = 0; i < UINT32_C(1) << field->degree; i++) {
-    uint16_t term = get(field, weights, i);
+    uint16_t term = get_element(field, weights, i);
     for (size_t j = 0; j < count; j++) {
       sums[j] ^= term;
       term = multiply_one(field, term, gf2m_point(field, i));
@@ -126,14 +129,14 @@ static void power_sums_reference(const struct gf2m_field *field, uint16_t *sums,
 static void select_reference(const struct gf2m_field *field, uint64_t *out, const uint64_t *a,
                              const uint64_t *bits, size_t blocks) {
   for (size_t i = 0; i < 512 * blocks; i++) {
-    put(field, out, i, (bits[i / 64] >> (i % 64) & 1) != 0 ? get(field, a, i) : 0);
+    put_element(field, out, i, (bits[i / 64] >> (i % 64) & 1) != 0 ? get_element(field, a, i) : 0);
   }
 }
 
 static void zeros_reference(const struct gf2m_field *field, uint64_t *bits, const uint64_t *a,
                             size_t blocks) {
   for (size_t i = 0; i < 512 * blocks; i++) {
-    const uint64_t zero = get(field, a, i) == 0;
+    const uint64_t zero = get_element(field, a, i) == 0;
     bits[i / 64] = i % 64 == 0 ? zero : bits[i / 64] | zero << (i % 64);
   }
 }
@@ -143,13 +146,13 @@ static void power_rows_reference(const struct gf2m_field *field, uint64_t *rows,
   const unsigned m = field->degree;
 
   for (size_t lane = 0; lane < 512; lane++) {
-    uint16_t value = get(field, first, lane);
+    uint16_t value = get_element(field, first, lane);
     for (size_t row = 0; row < count * m; row++) {
       uint64_t *word = rows + row * stride + lane / 64;
       const uint64_t bit = value >> (row % m) & 1;
       *word = lane % 64 == 0 ? bit : *word | bit << (lane % 64);
       if (row % m == m - 1) {
-        value = multiply_one(field, value, get(field, ratio, lane));
+        value = multiply_one(field, value, get_element(field, ratio, lane));
       }
     }
   }

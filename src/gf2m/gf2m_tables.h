@@ -13,8 +13,8 @@
 /*
  * Level l works on the points of a basis with degree - l elements b_j: at level 0 those of natural
  * order. With c = b_last and g_j = b_j / c it needs
- *   gamma  the element sum_j i_j g_j for i = e mod 2^(degree - 1 - l), 0 <= e < 512, in planes; from
- *          i = 512 on add
+ *   gamma  the element sum_j i_j g_j for i = e mod 2^(degree - 1 - l), 0 <= e < 512, in planes;
+ *          from i = 512 on add
  *   high   g_9, g_10, g_11: those of the bits 9, 10 and 11 of i
  *   twist  c^(k / 2^l) for coefficient k, which is at place reverse(k) of 256, in planes
  * The basis of the next level is g_j^2 + g_j.

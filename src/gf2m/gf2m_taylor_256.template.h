@@ -2,16 +2,16 @@
 /*
  * One step of the Taylor expansion on 256 lanes, a register of four words; for x86-64.
  *
- * Of the lanes 01, 10 and 11 in the bits a - 1 and a of their numbers: x[01] += x[11], then x[10] +=
- * x[01]; or the transpose: x[01] += x[10], then x[11] += x[01].
+ * Of the lanes 01, 10 and 11 in the bits a - 1 and a of their numbers: x[01] += x[11], then
+ * x[10] += x[01]; or the transpose: x[01] += x[10], then x[11] += x[01].
  */
 
-#define TAYLOR_LANES(j)                       \
-  ((j) == 0   ? 0xAAAAAAAAAAAAAAAAU           \
-   : (j) == 1 ? 0xCCCCCCCCCCCCCCCCU           \
-   : (j) == 2 ? 0xF0F0F0F0F0F0F0F0U           \
-   : (j) == 3 ? 0xFF00FF00FF00FF00U           \
-   : (j) == 4 ? 0xFFFF0000FFFF0000U           \
+#define TAYLOR_LANES(j)             \
+  ((j) == 0   ? 0xAAAAAAAAAAAAAAAAU \
+   : (j) == 1 ? 0xCCCCCCCCCCCCCCCCU \
+   : (j) == 2 ? 0xF0F0F0F0F0F0F0F0U \
+   : (j) == 3 ? 0xFF00FF00FF00FF00U \
+   : (j) == 4 ? 0xFFFF0000FFFF0000U \
               : 0xFFFFFFFF00000000U)
 
 /* Both halves of a step with a < 6. */
@@ -60,13 +60,13 @@ static inline __attribute__((always_inline)) __m256i taylor_of_words(__m256i x, 
   return _mm256_xor_si256(x, _mm256_blend_epi32(zero, _mm256_permute4x64_epi64(x, 0x40), 0xC0));
 }
 
-#define TAYLOR_FOR_PLANES(step)                                             \
-  do {                                                                      \
-    for (unsigned p = 0; p < m; p++) {                                      \
-      __m256i *plane = (__m256i *)(lanes + (size_t)p * GF2M_PLANE_WORDS);   \
-      const __m256i x = _mm256_load_si256(plane);                           \
-      _mm256_store_si256(plane, transposed ? step(true) : step(false));     \
-    }                                                                       \
+#define TAYLOR_FOR_PLANES(step)                                           \
+  do {                                                                    \
+    for (unsigned p = 0; p < m; p++) {                                    \
+      __m256i *plane = (__m256i *)(lanes + (size_t)p * GF2M_PLANE_WORDS); \
+      const __m256i x = _mm256_load_si256(plane);                         \
+      _mm256_store_si256(plane, transposed ? step(true) : step(false));   \
+    }                                                                     \
   } while (0)
 #define TAYLOR_IN_1(back) taylor_in_words(x, 1, back)
 #define TAYLOR_IN_2(back) taylor_in_words(x, 2, back)

@@ -5,35 +5,38 @@
  * A polynomial f at the points of a basis b_0, ..., b_last: with c = b_last, f(c x) is written as
  * u(x^2 + x) + x v(x^2 + x) (Taylor expansion). Points come in pairs that differ in b_last only,
  * and for a pair g, g + 1 of quotients by c the values are u(d) + g v(d) and that plus v(d), with
- * d = g^2 + g. So u and v are evaluated at half as many points. b_last belongs to the highest bit of
- * a point's number: one half of the vector is for u, the other for v.
+ * d = g^2 + g. So u and v are evaluated at half as many points. b_last belongs to the highest bit
+ * of a point's number: one half of the vector is for u, the other for v.
  *
  * A polynomial has 256 coefficients, one in each lane of four words; coefficient k is in lane
  * reverse(k), so that after r levels the constants are in order, 2^(8 - r) lanes apart.
  *
- * Included after gf2m_vectors.template.h. For VECTOR_WORDS > 1 vector_split(log_h, lo, hi, x, y) and
- * vector_join are needed for 64 <= h = 2^log_h < 64 VECTOR_WORDS: lo takes the words of x and y
- * whose number has the bit h / 64 clear, those of y h lanes higher; hi the others, those of x h
- * lanes lower. For VECTOR_WORDS = 8 vector_load_half(p) reads four words.
+ * Included after gf2m_vectors.template.h. For VECTOR_WORDS > 1 vector_split(log_h, lo, hi, x, y) is
+ * needed for 64 <= h = 2^log_h < 64 VECTOR_WORDS: lo takes the words of x and y whose number has
+ * the bit h / 64 clear, those of y h lanes higher; hi the others, those of x h lanes lower. Also
+ * vector_spread(x, log_step): word i is filled with bit i << log_step of x. For VECTOR_WORDS = 8
+ * vector_load_half(p) reads four words. Optional: taylor_step as TAYLOR_STEP below, and
+ * vector_parities(p, log_step), which has the parity of half word i of 16 from p on at bit
+ * i << log_step.
  */
 
 /* Lanes whose number has bit j set. */
-#define LANES_WITH_BIT(j)                        \
-  ((j) == 0   ? UINT64_C(0xAAAAAAAAAAAAAAAA)     \
-   : (j) == 1 ? UINT64_C(0xCCCCCCCCCCCCCCCC)     \
-   : (j) == 2 ? UINT64_C(0xF0F0F0F0F0F0F0F0)     \
-   : (j) == 3 ? UINT64_C(0xFF00FF00FF00FF00)     \
-   : (j) == 4 ? UINT64_C(0xFFFF0000FFFF0000)     \
+#define LANES_WITH_BIT(j)                    \
+  ((j) == 0   ? UINT64_C(0xAAAAAAAAAAAAAAAA) \
+   : (j) == 1 ? UINT64_C(0xCCCCCCCCCCCCCCCC) \
+   : (j) == 2 ? UINT64_C(0xF0F0F0F0F0F0F0F0) \
+   : (j) == 3 ? UINT64_C(0xFF00FF00FF00FF00) \
+   : (j) == 4 ? UINT64_C(0xFFFF0000FFFF0000) \
               : UINT64_C(0xFFFFFFFF00000000))
 
 #if defined(taylor_step)
 #define TAYLOR_STEP(m, lanes, a, transposed) taylor_step((m), (lanes), (a), (transposed))
 #else
-#define TAYLOR_STEP(m, lanes, a, transposed)                                            \
-  do {                                                                                  \
-    for (unsigned p = 0; p < (m); p++) {                                                \
+#define TAYLOR_STEP(m, lanes, a, transposed)                                                  \
+  do {                                                                                        \
+    for (unsigned p = 0; p < (m); p++) {                                                      \
       TEMPLATE_NAME(taylor_plane)((lanes) + (size_t)p * GF2M_PLANE_WORDS, (a), (transposed)); \
-    }                                                                                   \
+    }                                                                                         \
   } while (0)
 
 /* One step of the Taylor expansion on the four words of a plane, or the transpose of it. Of the
@@ -88,19 +91,19 @@ static void TEMPLATE_NAME(taylor)(unsigned m, uint64_t *lanes, unsigned level, b
 }
 
 /* Multiplies each coefficient by its power of the level's c. */
-#define DEFINE_TWIST(m)                                                                          \
-  static __attribute__((noinline)) void TEMPLATE_NAME(twist_##m)(uint64_t * lanes,               \
+#define DEFINE_TWIST(m)                                                                            \
+  static __attribute__((noinline)) void TEMPLATE_NAME(twist_##m)(uint64_t *lanes,                  \
                                                                  const struct gf2m_level *level) { \
-    UNROLL                                                                                       \
-    for (size_t i = 0; i < LANE_VECTORS; i++) {                                                  \
-      vector x[MAX_DEGREE], y[MAX_DEGREE];                                                       \
-      TEMPLATE_NAME(load)(m, x, lanes, i);                                                       \
-      for (unsigned b = 0; b < m; b++) {                                                         \
-        y[b] = LOAD_LANES(level->twist[b] + VECTOR_WORDS * i);                                   \
-      }                                                                                          \
-      TEMPLATE_NAME(product)(m, x, x, y);                                                        \
-      TEMPLATE_NAME(store)(m, lanes, i, x);                                                      \
-    }                                                                                            \
+    UNROLL                                                                                         \
+    for (size_t i = 0; i < LANE_VECTORS; i++) {                                                    \
+      vector x[MAX_DEGREE], y[MAX_DEGREE];                                                         \
+      TEMPLATE_NAME(load)(m, x, lanes, i);                                                         \
+      for (unsigned b = 0; b < m; b++) {                                                           \
+        y[b] = LOAD_LANES(level->twist[b] + VECTOR_WORDS * i);                                     \
+      }                                                                                            \
+      TEMPLATE_NAME(product)(m, x, x, y);                                                          \
+      TEMPLATE_NAME(store)(m, lanes, i, x);                                                        \
+    }                                                                                              \
   }
 
 #if VECTOR_WORDS == 8
@@ -152,10 +155,10 @@ ALWAYS_INLINE void TEMPLATE_NAME(butterfly_in)(unsigned m, bool transposed, uint
   TEMPLATE_NAME(store)(m, hi, 0, v);
 }
 
-#define DEFINE_BUTTERFLY(m, transposed, name)                                                   \
-  static __attribute__((noinline)) void TEMPLATE_NAME(name##_##m)(                              \
-      uint64_t * lo, uint64_t *hi, const uint64_t *gamma, uint32_t add) {                       \
-    TEMPLATE_NAME(butterfly_in)(m, transposed, lo, hi, gamma, add);                             \
+#define DEFINE_BUTTERFLY(m, transposed, name)                            \
+  static __attribute__((noinline)) void TEMPLATE_NAME(name##_##m)(       \
+      uint64_t *lo, uint64_t *hi, const uint64_t *gamma, uint32_t add) { \
+    TEMPLATE_NAME(butterfly_in)(m, transposed, lo, hi, gamma, add);      \
   }
 
 DEFINE_BUTTERFLY(12, false, butterfly)
@@ -166,8 +169,8 @@ DEFINE_BUTTERFLY(13, true, butterfly_transposed)
 typedef void TEMPLATE_NAME(butterfly_function)(uint64_t *lo, uint64_t *hi, const uint64_t *gamma,
                                                uint32_t add);
 
-static TEMPLATE_NAME(butterfly_function) * TEMPLATE_NAME(butterfly_of)(unsigned m,
-                                                                       bool transposed) {
+static TEMPLATE_NAME(butterfly_function) *
+    TEMPLATE_NAME(butterfly_of)(unsigned m, bool transposed) {
   if (m == 12) {
     return transposed ? TEMPLATE_NAME(butterfly_transposed_12) : TEMPLATE_NAME(butterfly_12);
   }
@@ -182,8 +185,7 @@ ALWAYS_INLINE void TEMPLATE_NAME(split)(unsigned log_h, vector *lo, vector *hi, 
   if (log_h < 6) {
     const vector high = vector_fill(log_h == 5 ? LANES_WITH_BIT(5) : LANES_WITH_BIT(4));
     const vector low = vector_fill(log_h == 5 ? ~LANES_WITH_BIT(5) : ~LANES_WITH_BIT(4));
-    const vector new_lo =
-        vector_xor(vector_and(x, low), vector_shift_left(vector_and(y, low), h));
+    const vector new_lo = vector_xor(vector_and(x, low), vector_shift_left(vector_and(y, low), h));
     *hi = vector_xor(vector_shift_right(vector_and(x, high), h), vector_and(y, high));
     *lo = new_lo;
     return;

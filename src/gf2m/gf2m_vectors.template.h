@@ -82,25 +82,25 @@ ALWAYS_INLINE void TEMPLATE_NAME(square_of)(unsigned m, vector out[], const vect
 }
 
 /* The same in memory, as functions: the product is too long to be everywhere. */
-#define DEFINE_BLOCK_FUNCTIONS(m)                                                               \
-  static __attribute__((noinline)) void TEMPLATE_NAME(multiply_block_##m)(                      \
-      uint64_t * out, const uint64_t *a, const uint64_t *b) {                                   \
-    for (size_t i = 0; i < BLOCK_VECTORS; i++) {                                                \
-      vector x[MAX_DEGREE], y[MAX_DEGREE];                                                      \
-      TEMPLATE_NAME(load)(m, x, a, i);                                                          \
-      TEMPLATE_NAME(load)(m, y, b, i);                                                          \
-      TEMPLATE_NAME(product)(m, x, x, y);                                                       \
-      TEMPLATE_NAME(store)(m, out, i, x);                                                       \
-    }                                                                                           \
-  }                                                                                             \
-  static __attribute__((noinline)) void TEMPLATE_NAME(square_block_##m)(uint64_t * out,         \
-                                                                        const uint64_t *a) {    \
-    for (size_t i = 0; i < BLOCK_VECTORS; i++) {                                                \
-      vector x[MAX_DEGREE];                                                                     \
-      TEMPLATE_NAME(load)(m, x, a, i);                                                          \
-      TEMPLATE_NAME(square_of)(m, x, x);                                                        \
-      TEMPLATE_NAME(store)(m, out, i, x);                                                       \
-    }                                                                                           \
+#define DEFINE_BLOCK_FUNCTIONS(m)                                                            \
+  static __attribute__((noinline)) void TEMPLATE_NAME(multiply_block_##m)(                   \
+      uint64_t *out, const uint64_t *a, const uint64_t *b) {                                 \
+    for (size_t i = 0; i < BLOCK_VECTORS; i++) {                                             \
+      vector x[MAX_DEGREE], y[MAX_DEGREE];                                                   \
+      TEMPLATE_NAME(load)(m, x, a, i);                                                       \
+      TEMPLATE_NAME(load)(m, y, b, i);                                                       \
+      TEMPLATE_NAME(product)(m, x, x, y);                                                    \
+      TEMPLATE_NAME(store)(m, out, i, x);                                                    \
+    }                                                                                        \
+  }                                                                                          \
+  static __attribute__((noinline)) void TEMPLATE_NAME(square_block_##m)(uint64_t *out,       \
+                                                                        const uint64_t *a) { \
+    for (size_t i = 0; i < BLOCK_VECTORS; i++) {                                             \
+      vector x[MAX_DEGREE];                                                                  \
+      TEMPLATE_NAME(load)(m, x, a, i);                                                       \
+      TEMPLATE_NAME(square_of)(m, x, x);                                                     \
+      TEMPLATE_NAME(store)(m, out, i, x);                                                    \
+    }                                                                                        \
   }
 
 DEFINE_BLOCK_FUNCTIONS(12)
@@ -210,8 +210,7 @@ static void TEMPLATE_NAME(gf2m_select)(const struct gf2m_field *field, uint64_t 
     for (size_t k = 0; k < BLOCK_VECTORS; k++) {
       const vector mask = vector_load(bits + GF2M_PLANE_WORDS * i + VECTOR_WORDS * k);
       for (unsigned b = 0; b < m; b++) {
-        const size_t at =
-            GF2M_BLOCK_WORDS(m) * i + GF2M_PLANE_WORDS * (size_t)b + VECTOR_WORDS * k;
+        const size_t at = GF2M_BLOCK_WORDS(m) * i + GF2M_PLANE_WORDS * (size_t)b + VECTOR_WORDS * k;
         vector_store(out + at, vector_and(vector_load(a + at), mask));
       }
     }

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 
 #include "base/intrinsics.h"
-#include "base/unroll.h"
 #include "sort/sort.h"
 
 #if defined(CODEKEM_HAVE_AVX2)
@@ -36,6 +35,7 @@ static inline __attribute__((always_inline)) lanes lanes_of_32(unsigned bit) {
 
 #define number uint32_t
 #define TEMPLATE_NUMBER u32
+#define LOG_LANES 3
 #define LANES 8U
 #define vector_least(x, y) _mm256_min_epu32((x), (y))
 #define vector_most(x, y) _mm256_max_epu32((x), (y))
@@ -45,6 +45,7 @@ static inline __attribute__((always_inline)) lanes lanes_of_32(unsigned bit) {
 #undef number
 #undef TEMPLATE_NUMBER
 #undef LANES
+#undef LOG_LANES
 #undef vector_least
 #undef vector_most
 #undef vector_swap
@@ -61,6 +62,7 @@ static inline __attribute__((always_inline)) vector most_i64(vector x, vector y)
 
 #define number uint64_t
 #define TEMPLATE_NUMBER u64
+#define LOG_LANES 2
 #define LANES 4U
 #define vector_least(x, y) least_i64((x), (y))
 #define vector_most(x, y) most_i64((x), (y))

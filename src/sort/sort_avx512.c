@@ -3,7 +3,6 @@
 #include <stdbool.h>
 
 #include "base/intrinsics.h"
-#include "base/unroll.h"
 #include "sort/sort.h"
 
 #if defined(CODEKEM_HAVE_AVX512)
@@ -30,6 +29,7 @@ static inline __attribute__((always_inline)) vector swap_lanes(vector x, unsigne
 
 #define number uint32_t
 #define TEMPLATE_NUMBER u32
+#define LOG_LANES 4
 #define LANES 16U
 #define vector_least(x, y) _mm512_min_epu32((x), (y))
 #define vector_most(x, y) _mm512_max_epu32((x), (y))
@@ -39,6 +39,7 @@ static inline __attribute__((always_inline)) vector swap_lanes(vector x, unsigne
 #undef number
 #undef TEMPLATE_NUMBER
 #undef LANES
+#undef LOG_LANES
 #undef vector_least
 #undef vector_most
 #undef vector_swap
@@ -46,6 +47,7 @@ static inline __attribute__((always_inline)) vector swap_lanes(vector x, unsigne
 
 #define number uint64_t
 #define TEMPLATE_NUMBER u64
+#define LOG_LANES 3
 #define LANES 8U
 #define vector_least(x, y) _mm512_min_epu64((x), (y))
 #define vector_most(x, y) _mm512_max_epu64((x), (y))

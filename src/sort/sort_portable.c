@@ -26,22 +26,22 @@ static inline void exchange_u64(uint64_t *a, uint64_t *b) {
 }
 
 /* Compares places i and i + p for i with bit p clear, then those i + p and i + q. */
-#define DEFINE_SORT(type, exchange, name)                          \
-  static void name(type *numbers, size_t count) {                  \
-    for (size_t p = count / 2; p > 0; p /= 2) {                    \
-      for (size_t base = 0; base < count; base += 2 * p) {         \
-        for (size_t i = base; i < base + p; i++) {                 \
-          exchange(&numbers[i], &numbers[i + p]);                  \
-        }                                                          \
-      }                                                            \
-      for (size_t q = count / 2; q > p; q /= 2) {                  \
-        for (size_t base = p; base + q < count; base += 2 * p) {   \
-          for (size_t i = base; i < base + p; i++) {               \
-            exchange(&numbers[i], &numbers[i + q - p]);            \
-          }                                                        \
-        }                                                          \
-      }                                                            \
-    }                                                              \
+#define DEFINE_SORT(type, exchange, name)                        \
+  static void name(type *numbers, size_t count) {                \
+    for (size_t p = count / 2; p > 0; p /= 2) {                  \
+      for (size_t base = 0; base < count; base += 2 * p) {       \
+        for (size_t i = base; i < base + p; i++) {               \
+          exchange(&numbers[i], &numbers[i + p]);                \
+        }                                                        \
+      }                                                          \
+      for (size_t q = count / 2; q > p; q /= 2) {                \
+        for (size_t base = p; base + q < count; base += 2 * p) { \
+          for (size_t i = base; i < base + p; i++) {             \
+            exchange(&numbers[i], &numbers[i + q - p]);          \
+          }                                                      \
+        }                                                        \
+      }                                                          \
+    }                                                            \
   }
 
 DEFINE_SORT(uint32_t, exchange_u32, sort_u32_portable)

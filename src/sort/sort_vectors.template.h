@@ -2,11 +2,12 @@
 /*
  * Bitonic sorting [Bat68] on vectors, for one kind of number.
  *
- * Before it is included: `number`, `vector` of LANES numbers, vector_load, vector_store,
- * vector_least, vector_most, vector_swap(x, d) (exchanges lanes l and l ^ d), `lanes`, a set of
- * lanes, lanes_with(bit), lanes_change(a, b) (exclusive or), lanes_all, lanes_choose(set, x, y)
- * (y in the lanes of the set, x elsewhere), TEMPLATE_NUMBER and TEMPLATE_SUFFIX. What it defines
- * has both in its names. It may be included again, after these have been changed.
+ * Before it is included: `number`, `vector` of LANES = 2^LOG_LANES numbers, vector_load,
+ * vector_store, vector_least, vector_most, vector_swap(x, d) (exchanges lanes l and l ^ d),
+ * `lanes`, a set of lanes, lanes_with(bit), lanes_change(a, b) (exclusive or), lanes_all,
+ * lanes_choose(set, x, y) (y in the lanes of the set, x elsewhere), TEMPLATE_NUMBER and
+ * TEMPLATE_SUFFIX. What it defines has both in its names. It may be included again, after these
+ * have been changed.
  *
  * Round k makes runs of k sorted numbers, up where bit k of the place is clear and down elsewhere,
  * by comparing places d = k / 2, k / 4, ..., 1 apart.
@@ -25,23 +26,29 @@ static inline __attribute__((always_inline)) vector SORT_NAME(compare_lanes)(vec
 
 /* Rounds 2, 4, ..., LANES / 2 within a vector. */
 static inline __attribute__((always_inline)) vector SORT_NAME(first_rounds)(vector x) {
-  UNROLL
-  for (unsigned k = 2; k < LANES; k *= 2) {
-    UNROLL
-    for (unsigned d = k / 2; d > 0; d /= 2) {
-      x = SORT_NAME(compare_lanes)(x, d, lanes_change(lanes_with(d), lanes_with(k)));
-    }
-  }
+  x = SORT_NAME(compare_lanes)(x, 1, lanes_change(lanes_with(1), lanes_with(2)));
+#if LOG_LANES > 2
+  x = SORT_NAME(compare_lanes)(x, 2, lanes_change(lanes_with(2), lanes_with(4)));
+  x = SORT_NAME(compare_lanes)(x, 1, lanes_change(lanes_with(1), lanes_with(4)));
+#endif
+#if LOG_LANES > 3
+  x = SORT_NAME(compare_lanes)(x, 4, lanes_change(lanes_with(4), lanes_with(8)));
+  x = SORT_NAME(compare_lanes)(x, 2, lanes_change(lanes_with(2), lanes_with(8)));
+  x = SORT_NAME(compare_lanes)(x, 1, lanes_change(lanes_with(1), lanes_with(8)));
+#endif
   return x;
 }
 
 /* The last steps of a round, within a vector. */
 static inline __attribute__((always_inline)) vector SORT_NAME(last_steps)(vector x, lanes down) {
-  UNROLL
-  for (unsigned d = LANES / 2; d > 0; d /= 2) {
-    x = SORT_NAME(compare_lanes)(x, d, lanes_change(lanes_with(d), down));
-  }
-  return x;
+#if LOG_LANES > 3
+  x = SORT_NAME(compare_lanes)(x, 8, lanes_change(lanes_with(8), down));
+#endif
+#if LOG_LANES > 2
+  x = SORT_NAME(compare_lanes)(x, 4, lanes_change(lanes_with(4), down));
+#endif
+  x = SORT_NAME(compare_lanes)(x, 2, lanes_change(lanes_with(2), down));
+  return SORT_NAME(compare_lanes)(x, 1, lanes_change(lanes_with(1), down));
 }
 
 /* The last steps of a round for numbers[count] with one direction. */

@@ -42,8 +42,8 @@ static void single_elements(void **unused) {
     const uint32_t size = UINT32_C(1) << fields[i]->degree;
     assert_int_equal(gf2m_inverse(fields[i], 0), 0);
     for (uint32_t x = 1; x < size; x++) {
-      assert_int_equal(
-          gf2m_multiply(fields[i], (uint16_t)x, gf2m_inverse(fields[i], (uint16_t)x)), 1);
+      assert_int_equal(gf2m_multiply(fields[i], (uint16_t)x, gf2m_inverse(fields[i], (uint16_t)x)),
+                       1);
       assert_int_equal(gf2m_point(fields[i], gf2m_point(fields[i], x)), x);
     }
     for (unsigned k = 0; k < 9; k++) {
@@ -210,12 +210,9 @@ EACH_BACKEND_BUT_REFERENCE(rows_of_powers)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(single_elements),
-      cmocka_unit_test(all_products_each),
-      cmocka_unit_test(pack_and_unpack_each),
-      cmocka_unit_test(element_operations_each),
-      cmocka_unit_test(transforms),
-      cmocka_unit_test(rows_of_powers_each),
+      cmocka_unit_test(single_elements),      cmocka_unit_test(all_products_each),
+      cmocka_unit_test(pack_and_unpack_each), cmocka_unit_test(element_operations_each),
+      cmocka_unit_test(transforms),           cmocka_unit_test(rows_of_powers_each),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
