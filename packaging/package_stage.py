@@ -60,9 +60,7 @@ def files_of(*folders):
 # What libcodekem does not hold: codekem-legacy, and codekem-mceliece with its mathematics.
 OTHER_LIBRARIES = tuple(
     f"src/{folder}/"
-    for folder in [
-        "legacy", "mceliece", "benes", "bitmatrix", "gf2m", "recurrence", "sort"
-    ]
+    for folder in ["legacy", "mceliece", "benes", "bitmatrix", "gf2m", "recurrence", "sort"]
 )
 
 

@@ -50,7 +50,8 @@ bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *
     const uint64_t bit = UINT64_C(1) << c;
     uint64_t found;
     place[c] = (uint16_t)take_pivot(rows, c, x, other, &found);
-    ct_declassify(&found, sizeof found); /* a missing pivot shows in the time */
+    /* Public: that a pivot is missing, which ends the attempt, shows in the time. */
+    ct_declassify(&found, sizeof found);
     if (found == 0) {
       return false;
     }
@@ -74,7 +75,8 @@ bool bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
     }
     const uint64_t pivot = any & (UINT64_C(0) - any); /* the lowest column */
     uint64_t none = ct_mask_zero_u64(any);
-    ct_declassify(&none, sizeof none); /* a missing pivot shows in the time */
+    /* Public: that a pivot is missing, which ends the attempt, shows in the time. */
+    ct_declassify(&none, sizeof none);
     if (none != 0) {
       return false;
     }

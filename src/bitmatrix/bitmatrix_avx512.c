@@ -238,7 +238,8 @@ static bool find_in_reach(uint64_t *words, uint16_t *place) {
     column_bits(column, x, bit);
     column[0] &= ~UINT64_C(0) << c; /* rows before have their pivots */
     uint64_t none = ct_mask_zero_u64(column[0] | column[1]);
-    ct_declassify(&none, sizeof none); /* a missing pivot shows in the time */
+    /* Public: that a pivot is missing, which ends the attempt, shows in the time. */
+    ct_declassify(&none, sizeof none);
     if (none != 0) {
       return false;
     }

@@ -11,6 +11,7 @@ from machine_code import PUBLIC_DIVISIONS, divisions, objects_of_the_library
 DECLASSIFICATIONS = {
     "bike/bike.c": (1, "the verdict of check_secret_key"),
     "bitmatrix/bitmatrix.c": (2, "whether a matrix could be factored"),
+    "bitmatrix/bitmatrix_avx512.c": (1, "whether a matrix could be factored"),
     "hqc/hqc.c": (1, "the verdict of check_secret_key"),
     "hqc/pke.c": (1, "the seed in the public key"),
     "hqc/sampling.c": (1, "which draws of the rejection sampler were accepted"),

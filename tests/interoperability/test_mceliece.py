@@ -118,7 +118,9 @@ def check_both_directions(mceliece, kem, peer):
 @pytest.mark.parametrize(
     "name",
     [
-        name if name.endswith("f") or "348864" in name else pytest.param(name, marks=pytest.mark.long)
+        name
+        if name.endswith("f") or "348864" in name
+        else pytest.param(name, marks=pytest.mark.long)
         for name in SETS
     ],
 )

@@ -26,7 +26,10 @@ def padded(data, length):
 
 def record_text(count, seed, *values):
     names = ["seed", "pk", "sk", "ct", "ss"]
-    lines = [f"{name} = {value.hex().upper()}" for name, value in zip(names, (seed, *values), strict=True)]
+    lines = [
+        f"{name} = {value.hex().upper()}"
+        for name, value in zip(names, (seed, *values), strict=True)
+    ]
     return "\n".join([f"count = {count}", *lines, ""]).encode()
 
 
