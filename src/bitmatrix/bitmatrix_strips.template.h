@@ -18,6 +18,10 @@
  *   move_bytes(bytes, source)    bytes[i] = bytes[source[i]] for 64 bytes
  * and TEMPLATE_SUFFIX, TEMPLATE_BACKEND.
  */
+#ifndef TEMPLATE_SUFFIX
+#error This is a template: define TEMPLATE_SUFFIX, and what is named above, before it
+#endif
+
 #include <string.h>
 
 #include "base/bytes.h"

@@ -5,6 +5,9 @@
  * Of the lanes 01, 10 and 11 in the bits a - 1 and a of their numbers: x[01] += x[11], then
  * x[10] += x[01]; or the transpose: x[01] += x[10], then x[11] += x[01].
  */
+#ifndef TEMPLATE_SUFFIX
+#error This is a template: define TEMPLATE_SUFFIX, and what is named above, before it
+#endif
 
 #define TAYLOR_LANES(j)             \
   ((j) == 0   ? 0xAAAAAAAAAAAAAAAAU \

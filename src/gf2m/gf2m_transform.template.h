@@ -19,6 +19,9 @@
  * vector_parities(p, log_step), which has the parity of half word i of 16 from p on at bit
  * i << log_step.
  */
+#ifndef TEMPLATE_SUFFIX
+#error This is a template: define TEMPLATE_SUFFIX, and what is named above, before it
+#endif
 
 /* Lanes whose number has bit j set. */
 #define LANES_WITH_BIT(j)                    \

@@ -9,6 +9,10 @@
  * An element vector `e` is an array of `m` vectors, one for each plane. m is a constant after
  * inlining.
  */
+#ifndef TEMPLATE_SUFFIX
+#error This is a template: define TEMPLATE_SUFFIX, and what is named above, before it
+#endif
+
 #include "base/ct.h"
 #include "base/template.h"
 #include "base/unroll.h"

@@ -2,11 +2,10 @@
 /* Recurrences on vectors of 128 bits: no polynomial has more coefficients. */
 #include "base/intrinsics.h"
 
-#if defined(CODEKEM_HAVE_AVX2)
-
 #include "base/ct.h"
 #include "recurrence/recurrence.h"
 
+#if defined(CODEKEM_HAVE_AVX2)
 ISA_BEGIN_AVX2
 
 typedef __m128i vector;

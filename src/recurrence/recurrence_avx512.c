@@ -8,16 +8,14 @@
  * discrepancies of all further steps are carried along, as coefficients of one polynomial with the
  * connection behind them [SS01].
  */
-#include "base/intrinsics.h"
-
-#if defined(CODEKEM_HAVE_AVX512)
-
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "recurrence/recurrence.h"
 
+#if defined(CODEKEM_HAVE_AVX512)
 ISA_BEGIN_AVX512
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))

@@ -10,7 +10,7 @@
  * element i - 1.
  */
 #if !defined(VECTORS) || !defined(TEMPLATE_SUFFIX)
-#error "define the vectors first"
+#error This is a template: define TEMPLATE_SUFFIX and the vectors first
 #endif
 
 #include "base/ct.h"

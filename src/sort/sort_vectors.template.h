@@ -12,6 +12,10 @@
  * Round k makes runs of k sorted numbers, up where bit k of the place is clear and down elsewhere,
  * by comparing places d = k / 2, k / 4, ..., 1 apart.
  */
+#ifndef TEMPLATE_SUFFIX
+#error This is a template: define TEMPLATE_SUFFIX, and what is named above, before it
+#endif
+
 #define SORT_NAME(name) SORT_EXPAND(name, TEMPLATE_NUMBER, TEMPLATE_SUFFIX)
 #define SORT_EXPAND(name, number_name, suffix) SORT_JOIN(name, number_name, suffix)
 #define SORT_JOIN(name, number_name, suffix) name##_##number_name##_##suffix
