@@ -59,8 +59,8 @@ static void unpack_reference(const struct gf2m_field *field, uint16_t *out, cons
   }
 }
 
-static void multiply_reference(const struct gf2m_field *field, uint64_t *out, const uint64_t *a,
-                               const uint64_t *b, size_t blocks) {
+static void multiply_elements_reference(const struct gf2m_field *field, uint64_t *out,
+                                        const uint64_t *a, const uint64_t *b, size_t blocks) {
   for (size_t i = 0; i < 512 * blocks; i++) {
     put_element(field, out, i,
                 multiply_one(field, get_element(field, a, i), get_element(field, b, i)));
@@ -69,7 +69,7 @@ static void multiply_reference(const struct gf2m_field *field, uint64_t *out, co
 
 static void square_reference(const struct gf2m_field *field, uint64_t *out, const uint64_t *a,
                              size_t blocks) {
-  multiply_reference(field, out, a, a, blocks);
+  multiply_elements_reference(field, out, a, a, blocks);
 }
 
 /* a^(2^m - 2). */
@@ -98,8 +98,8 @@ static void invert_reference(const struct gf2m_field *field, uint64_t *out, cons
   }
 }
 
-static void evaluate_reference(const struct gf2m_field *field, uint64_t *values, const uint16_t *f,
-                               size_t count, uint64_t *scratch) {
+static void evaluate_points_reference(const struct gf2m_field *field, uint64_t *values,
+                                      const uint16_t *f, size_t count, uint64_t *scratch) {
   (void)scratch;
   for (uint32_t i = 0; i < UINT32_C(1) << field->degree; i++) {
     const uint16_t point = gf2m_point(field, i);
@@ -162,10 +162,10 @@ const struct gf2m_ops gf2m_reference = {
     .name = "reference",
     .pack = pack_reference,
     .unpack = unpack_reference,
-    .multiply = multiply_reference,
+    .multiply = multiply_elements_reference,
     .square = square_reference,
     .invert = invert_reference,
-    .evaluate = evaluate_reference,
+    .evaluate = evaluate_points_reference,
     .power_sums = power_sums_reference,
     .select = select_reference,
     .zeros = zeros_reference,
