@@ -22,7 +22,7 @@ static void forget(void *workspace, size_t length) {
   secure_wipe_stack();
 }
 
-/* --- Encapsulation ----------------------------------------------------------------------------- */
+/* --- Encapsulation --------------------------------------------------------------------------- */
 
 codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
                                               uint8_t *shared_secret, const uint8_t *public_key,
