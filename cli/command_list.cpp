@@ -45,17 +45,21 @@ std::string json_text() {
   }
   for (const codekem_kem *each : all_kems()) {
     const codekem_kem &kem = *each;
-    document["kems"].push_back({{"name", kem.method_name},
-                                {"family", kem.family},
-                                {"version", kem.alg_version},
-                                {"legacy", kem.superseded},
-                                {"claimed_nist_category", kem.claimed_nist_level},
-                                {"security", kem.security},
-                                {"ind_cca", kem.ind_cca},
-                                {"public_key_bytes", kem.length_public_key},
-                                {"secret_key_bytes", kem.length_secret_key},
-                                {"ciphertext_bytes", kem.length_ciphertext},
-                                {"shared_secret_bytes", kem.length_shared_secret}});
+    nlohmann::ordered_json facts = {{"name", kem.method_name},
+                                    {"family", kem.family},
+                                    {"version", kem.alg_version},
+                                    {"legacy", kem.superseded},
+                                    {"claimed_nist_category", kem.claimed_nist_level},
+                                    {"security", kem.security},
+                                    {"ind_cca", kem.ind_cca},
+                                    {"public_key_bytes", kem.length_public_key},
+                                    {"secret_key_bytes", kem.length_secret_key},
+                                    {"ciphertext_bytes", kem.length_ciphertext},
+                                    {"shared_secret_bytes", kem.length_shared_secret}};
+    if (warning_of(kem) != nullptr) {
+      facts["warning"] = warning_of(kem);
+    }
+    document["kems"].push_back(facts);
   }
   return document.dump(2) + "\n";
 }
@@ -82,6 +86,12 @@ std::string table_text() {
         {kem.method_name, kem.alg_version, std::to_string(kem.claimed_nist_level), kem.security,
          std::to_string(kem.length_public_key), std::to_string(kem.length_secret_key),
          std::to_string(kem.length_ciphertext), std::to_string(kem.length_shared_secret)});
+  }
+  for (const codekem_kem *kem : all_kems()) {
+    if (warning_of(*kem) != nullptr) {
+      text += "\n" + std::string(warning_of(*kem)) + ".\n";
+      break;  // one library has all of them
+    }
   }
   const std::string current = codekem_backend_current();
   text += "\nSizes are in bytes. Back ends:";

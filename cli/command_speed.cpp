@@ -425,7 +425,8 @@ void add_speed(CLI::App &app, action &chosen) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
-      "Legacy KEMs and SOFIA-4-128 are measured if named. The default back end is the one in use.");
+      "Legacy KEMs, Classic McEliece and SOFIA-4-128 are measured if named. The default back end\n"
+      "is the one in use.");
   command->callback([&chosen, options] { chosen = [options] { return run_speed(*options); }; });
 }
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The KEMs and back ends that the command knows: the library's, and the legacy ones if built in.
+// The KEMs and back ends that the command knows: the library's, and those of the other libraries
+// that are built in.
 #include "kems.hpp"
 
 #ifdef CODEKEM_HAVE_LEGACY
 #include <codekem_legacy.h>
+#endif
+
+#ifdef CODEKEM_HAVE_MCELIECE
+#include <codekem_mceliece.h>
 #endif
 
 #include <algorithm>
@@ -27,6 +32,11 @@ std::vector<const codekem_kem *> all_kems() {
   for (std::size_t i = 0; i < codekem_kem_count(); i++) {
     kems.push_back(codekem_kem_at(i));
   }
+#ifdef CODEKEM_HAVE_MCELIECE
+  for (std::size_t i = 0; i < codekem_mceliece_kem_count(); i++) {
+    kems.push_back(codekem_mceliece_kem_at(i));
+  }
+#endif
 #ifdef CODEKEM_HAVE_LEGACY
   for (std::size_t i = 0; i < codekem_legacy_kem_count(); i++) {
     kems.push_back(codekem_legacy_kem_at(i));
@@ -35,6 +45,16 @@ std::vector<const codekem_kem *> all_kems() {
   std::stable_partition(kems.begin(), kems.end(),
                         [](const codekem_kem *kem) { return !kem->superseded; });
   return kems;
+}
+
+const char *warning_of(const codekem_kem &kem) {
+#ifdef CODEKEM_HAVE_MCELIECE
+  if (codekem_mceliece_kem_find(kem.method_name) == &kem) {
+    return codekem_mceliece_warning();
+  }
+#endif
+  (void)kem;
+  return nullptr;
 }
 
 const codekem_kem &find_kem(const std::string &name) {
@@ -57,7 +77,7 @@ std::vector<const codekem_kem *> find_kems(const std::vector<std::string> &names
   }
   if (names.empty()) {
     for (const codekem_kem *kem : all_kems()) {
-      if (with_legacy || !kem->superseded) {
+      if ((with_legacy || !kem->superseded) && warning_of(*kem) == nullptr) {
         found.push_back(kem);
       }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The KEMs and back ends that the command knows: the library's, and the legacy ones if built in.
+// The KEMs and back ends that the command knows: the library's, and those of the other libraries
+// that are built in.
 #ifndef CODEKEM_CLI_KEMS_HPP
 #define CODEKEM_CLI_KEMS_HPP
 
@@ -19,7 +20,11 @@ std::vector<const codekem_kem *> all_kems();
 // Returns the KEM called name; otherwise fails and names the nearest.
 const codekem_kem &find_kem(const std::string &name);
 
-// Returns the KEMs called names; without names, those of all_kems() that are wanted.
+// Returns what users of kem must know, as a sentence without an end, or nullptr.
+const char *warning_of(const codekem_kem &kem);
+
+// Returns the KEMs called names; without names, those of all_kems() that are wanted and have no
+// warning.
 std::vector<const codekem_kem *> find_kems(const std::vector<std::string> &names, bool with_legacy);
 
 // Returns the number of bytes of a key, ciphertext or secret of kem.

@@ -28,6 +28,9 @@
 #ifdef CODEKEM_HAVE_LEGACY
 #include "codekem_legacy.h"
 #endif
+#ifdef CODEKEM_HAVE_MCELIECE
+#include "codekem_mceliece.h"
+#endif
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -55,6 +58,8 @@ struct subject {
   int (*encaps)(unsigned char *ct, unsigned char *ss, const unsigned char *pk);
   int (*decaps)(unsigned char *ss, const unsigned char *ct, const unsigned char *sk);
   unsigned char *pk, *sk, *ct, ss[2][SLACK];
+  void *workspace; /* of codekem, where keys are not made on the stack; otherwise NULL */
+  size_t workspace_length;
 };
 
 static _Noreturn void fail(const char *what) {
@@ -106,8 +111,21 @@ static void open_subject(struct subject *s, const char *name, const char *implem
     s->kem = codekem_legacy_kem_find(name);
   }
 #endif
+#ifdef CODEKEM_HAVE_MCELIECE
+  if (s->kem == NULL) {
+    s->kem = codekem_mceliece_kem_find(name);
+  }
+#endif
   if (s->kem == NULL) {
     fail("no such KEM");
+  }
+  if (s->kem->length_keypair_workspace > CODEKEM_MAX_STACK) {
+    const size_t unit = CODEKEM_WORKSPACE_ALIGNMENT;
+    s->workspace_length = (s->kem->length_keypair_workspace + unit - 1) / unit * unit;
+    s->workspace = aligned_alloc(unit, s->workspace_length);
+    if (s->workspace == NULL) {
+      fail("out of memory");
+    }
   }
   if (strchr(implementation, '/') != NULL) {
     open_library(s, implementation);
@@ -119,12 +137,20 @@ static void open_subject(struct subject *s, const char *name, const char *implem
   s->ct = allocate(s->kem->length_ciphertext + SLACK);
 }
 
+static int own_keypair(struct subject *s) {
+  return s->workspace == NULL
+             ? (int)codekem_kem_keypair(s->kem, s->pk, s->sk)
+             : (int)codekem_kem_keypair_random_workspace(s->kem, s->pk, s->sk,
+                                                         codekem_random_system, NULL, s->workspace,
+                                                         s->workspace_length);
+}
+
 /* Does operation 0, 1 or 2. */
 static void operate(struct subject *s, int operation) {
   int bad = 0;
   switch (operation) {
     case 0:
-      bad = s->keypair ? s->keypair(s->pk, s->sk) : (int)codekem_kem_keypair(s->kem, s->pk, s->sk);
+      bad = s->keypair ? s->keypair(s->pk, s->sk) : own_keypair(s);
       break;
     case 1:
       bad = s->encaps ? s->encaps(s->ct, s->ss[0], s->pk)

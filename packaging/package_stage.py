@@ -57,14 +57,21 @@ def files_of(*folders):
     return sorted(name for name in set(listed.split("\0")) if name and (ROOT / name).is_file())
 
 
+# What libcodekem does not hold: codekem-legacy, codekem-sofia and codekem-mceliece with their
+# mathematics.
+OTHER_LIBRARIES = tuple(
+    f"src/{folder}/"
+    for folder in ["legacy", "mq4", "sofia", "mceliece", "benes", "bitmatrix", "gf2m", "recurrence", "sort"]
+)
+
+
 def library_files():
-    """Returns the files that compile to the library: include/codekem.h and src without what is
-    only for the libraries beside it."""
-    others = ("src/legacy/", "src/mq4/", "src/sofia/")
+    """Returns the files that compile to the library: include/codekem.h, and src without the folders
+    of other libraries."""
     return [
         name
         for name in ["include/codekem.h", *files_of("src")]
-        if not name.startswith(others) and name.endswith((".c", ".h", ".def", ".S"))
+        if not name.startswith(OTHER_LIBRARIES) and name.endswith((".c", ".h", ".def", ".S"))
     ]
 
 

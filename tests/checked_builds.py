@@ -3,6 +3,7 @@
 
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
 TARGETS = ("ct_harness", "ct_harness_leak1", "ct_harness_leak2", "ct_sofia", "ct_sofia_leak")
+TARGETS += ("ct_mathematics",)
 
 
 def build_checked(build, checker, compiler, optimisation):

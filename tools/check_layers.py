@@ -16,12 +16,12 @@ import re
 import sys
 
 BASE = {"base"}
-MATHEMATICS = {"gf2x", "keccak", "sparse"}
-SCHEMES = {"bike", "hqc"}
+MATHEMATICS = {"gf2x", "keccak", "sparse", "benes", "bitmatrix", "gf2m", "recurrence", "sort"}
+SCHEMES = {"bike", "hqc", "mceliece"}
 # A signature scheme in a library of its own; it shares keccak and base with the KEMs.
 SIGNATURES = {"sofia"}
 SIGNATURE_MATHEMATICS = {"mq4"}
-PUBLIC = {"codekem.h", "codekem_legacy.h", "codekem_sofia.h"}
+PUBLIC = {"codekem.h", "codekem_legacy.h", "codekem_mceliece.h", "codekem_sofia.h"}
 # Files of src/ itself: the contract with schemes, the choice of a back end, the table of KEMs.
 TOP = {"kem.h", "backends.h", "kems.def", "names.h"}
 KEYS = {"key-encoding"}
@@ -36,10 +36,16 @@ MAY_INCLUDE = {
     "src/keccak": BASE,
     "src/sparse": BASE | {"gf2x"},
     "src/mq4": BASE,
+    "src/benes": BASE | {"sort"},
+    "src/bitmatrix": BASE,
+    "src/gf2m": BASE,
+    "src/recurrence": BASE | {"gf2m"},
+    "src/sort": BASE,
     "src/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/sofia": BASE | {"keccak", "mq4", "codekem.h", "codekem_sofia.h", "backends.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
+    "src/mceliece": BASE | MATHEMATICS | PUBLIC | {"kem.h", "backends.h"},
     "key-encoding": KEYS,
     "cli": PUBLIC | KEYS | {"keccak"},
     "openssl-provider": PUBLIC | KEYS,

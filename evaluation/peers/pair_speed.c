@@ -19,6 +19,9 @@
 #include <time.h>
 
 #include "codekem.h"
+#ifdef CODEKEM_HAVE_MCELIECE
+#include "codekem_mceliece.h"
+#endif
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -58,6 +61,37 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* Memory of codekem's side, for keys that are too large for a stack. */
+static void *workspace;
+static size_t workspace_length;
+
+static const codekem_kem *find(const char *name) {
+  const codekem_kem *kem = codekem_kem_find(name);
+
+#ifdef CODEKEM_HAVE_MCELIECE
+  if (kem == NULL) {
+    kem = codekem_mceliece_kem_find(name);
+  }
+#endif
+  if (kem != NULL) {
+    const size_t alignment = CODEKEM_WORKSPACE_ALIGNMENT;
+    workspace_length = (kem->length_keypair_workspace + alignment - 1) / alignment * alignment;
+    workspace = aligned_alloc(alignment, workspace_length);
+    if (workspace == NULL) {
+      fail("out of memory");
+    }
+  }
+  return kem;
+}
+
+static int own_keypair(const codekem_kem *kem, unsigned char *pk, unsigned char *sk) {
+  if (workspace_length <= CODEKEM_MAX_STACK) {
+    return (int)codekem_kem_keypair(kem, pk, sk);
+  }
+  return (int)codekem_kem_keypair_random_workspace(kem, pk, sk, codekem_random_system, NULL,
+                                                   workspace, workspace_length);
+}
+
 static void open_side(struct side *side, const codekem_kem *kem, const char *name, size_t rounds,
                       size_t batch) {
   side->batch = batch;
@@ -93,7 +127,7 @@ static void open_side(struct side *side, const codekem_kem *kem, const char *nam
 static int keypair(struct side *side, const codekem_kem *kem) {
   return side->backend == NULL ? side->keypair(side->pk, side->sk)
          : side->batch > 1 ? (int)codekem_kem_keypair_batch(kem, side->batch, side->pk, side->sk)
-                           : (int)codekem_kem_keypair(kem, side->pk, side->sk);
+                           : own_keypair(kem, side->pk, side->sk);
 }
 
 static int encaps(struct side *side, const codekem_kem *kem) {
@@ -181,7 +215,7 @@ int main(int argc, char **argv) {
   if (argc < 4) {
     fail("usage: pair_speed KEM BACKEND PEER [ROUNDS [BATCH]]");
   }
-  const codekem_kem *kem = codekem_kem_find(argv[1]);
+  const codekem_kem *kem = find(argv[1]);
   size_t rounds = argc > 4 ? strtoul(argv[4], NULL, 10) : 200;
   size_t batch = argc > 5 ? strtoul(argv[5], NULL, 10) : 1;
   if (kem == NULL || rounds < 8 || batch < 1 || batch > 1024) {

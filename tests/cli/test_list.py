@@ -60,6 +60,16 @@ def test_names_and_table_agree_with_json(succeed):
     ]
 
 
+def test_classic_mceliece_is_listed_with_its_warning(succeed):
+    kems = json.loads(succeed("list", "--json").stdout)["kems"]
+    warned = [kem for kem in kems if "warning" in kem]
+    assert {kem["family"] for kem in warned} == {"Classic McEliece"} and len(warned) == 20
+    assert {kem["family"] for kem in kems if "warning" not in kem} == {"BIKE", "HQC"}
+    text = " ".join(succeed("list", text=True).stdout.split())
+    for words in ("claimed in 2022", "disputed since August 2026"):
+        assert words in text and all(words in kem["warning"] for kem in warned)
+
+
 def test_back_ends_agree_with_json(succeed):
     document = json.loads(succeed("list", "--json").stdout)
     supported = [entry["name"] for entry in document["backends"] if entry["supported"]]

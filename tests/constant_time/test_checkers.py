@@ -137,6 +137,30 @@ def test_batches_leak_nothing(checker, backend, kem, build, watch):
     check_clean_batch(watch(checker, program, backend, "--kem", kem, "--operation", "batch"))
 
 
+def check_mathematics(result):
+    status, output, reports = result
+    if status == NO_BACKEND:
+        pytest.skip(reports.strip())
+    assert status == 0, reports[-5000:]
+    assert "matrices factored" in output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("optimisation", OPTIMISATIONS)
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("backend", ["portable", "avx2"])
+def test_valgrind_finds_nothing_in_mathematics(backend, compiler, optimisation, build, watch):
+    program = build_checked(build, "valgrind", compiler, optimisation) / "bin" / "ct_mathematics"
+    check_mathematics(watch("valgrind", program, backend))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["portable", "avx512"])
+def test_memory_sanitizer_finds_nothing_in_mathematics(backend, build, watch):
+    program = build_checked(build, "msan", "clang-16", "-O2") / "bin" / "ct_mathematics"
+    check_mathematics(watch("msan", program, backend))
+
+
 # --- Tests of the tests: what leaks is reported ---------------------------------------------------
 
 

@@ -10,9 +10,15 @@ from machine_code import PUBLIC_DIVISIONS, divisions, objects_of_the_library
 # here, a comment that begins with "Public:" beside it, and one in docs/security.md.
 DECLASSIFICATIONS = {
     "bike/bike.c": (1, "the verdict of check_secret_key"),
+    "bitmatrix/bitmatrix.c": (2, "whether a matrix could be factored"),
+    "bitmatrix/bitmatrix_avx512.c": (1, "whether a matrix could be factored"),
     "hqc/hqc.c": (1, "the verdict of check_secret_key"),
     "hqc/pke.c": (1, "the seed in the public key"),
     "hqc/sampling.c": (1, "which draws of the rejection sampler were accepted"),
+    "mceliece/keys.c": (2, "verdicts on secret keys"),
+    "mceliece/matrix.c": (3, "that an attempt failed; the public key"),
+    "mceliece/rows.c": (1, "rows of the public key"),
+    "mceliece/sampling.c": (2, "which numbers were in range; that an attempt failed"),
     "legacy/hqc_2023.c": (1, "the verdict of check_secret_key"),
     "sofia/sofia_sign.c": (
         5,

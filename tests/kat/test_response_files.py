@@ -32,7 +32,9 @@ def check_digest(command, kem, backend_name):
 
 def test_every_kem_has_a_published_digest(command):
     done = subprocess.run([command, "list", "--json"], capture_output=True, text=True, check=True)
-    names = {kem["name"] for kem in json.loads(done.stdout)["kems"]}
+    listed = json.loads(done.stdout)["kems"]
+    # tests/mceliece has the known answers of the others
+    names = {kem["name"] for kem in listed if kem["family"] != "Classic McEliece"}
     assert names == set(PUBLISHED)
 
 

@@ -70,14 +70,17 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
     for name in [
         "include/codekem.h",
         "include/codekem_legacy.h",
+        "include/codekem_mceliece.h",
         "include/codekem_sofia.h",
         "bin/codekem",
         f"{relative}/libcodekem.a",
         f"{relative}/libcodekem-legacy.a",
+        f"{relative}/libcodekem-mceliece.a",
         f"{relative}/libcodekem-sofia.a",
         f"{relative}/libcodekem.so.0",
         f"{relative}/pkgconfig/codekem.pc",
         f"{relative}/pkgconfig/codekem-legacy.pc",
+        f"{relative}/pkgconfig/codekem-mceliece.pc",
         f"{relative}/pkgconfig/codekem-sofia.pc",
         f"{relative}/cmake/codekem/codekem-config.cmake",
         f"{relative}/cmake/codekem/codekem-config-version.cmake",
@@ -88,6 +91,7 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
         "codekem.h",
         "codekem_legacy.h",
         "codekem_sofia.h",
+        "codekem_mceliece.h",
     }
 
 
@@ -109,7 +113,7 @@ def test_pkg_config_sofia_consumer_runs(pkg_config, tmp_path, need):
 
 def test_every_global_symbol_of_the_static_libraries_is_prefixed(libdir):
     """So that none clashes with another library's, shake256 or sha3_256 for example."""
-    for name in ["libcodekem.a", "libcodekem-legacy.a", "libcodekem-sofia.a"]:
+    for name in ["libcodekem.a", *(f"libcodekem-{n}.a" for n in ("legacy", "mceliece", "sofia"))]:
         lines = run("nm", "-g", "--defined-only", libdir / name).splitlines()
         symbols = {line.split()[2] for line in lines if len(line.split()) == 3}
         assert len(symbols) > (100 if name == "libcodekem.a" else 2)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Which implementation of Benes networks a back end has. */
+#include "benes/benes.h"
+
+#include "base/isa.h"
+
+const struct benes_ops *benes_ops_of(const struct backend *backend) {
+  switch (backend->id) {
+#if !defined(CODEKEM_SMALL)
+    case BACKEND_REFERENCE:
+      return &benes_reference;
+#endif
+#if defined(CODEKEM_HAVE_AVX2)
+    case BACKEND_AVX2:
+      return &benes_avx2;
+#endif
+#if defined(CODEKEM_HAVE_AVX512)
+    case BACKEND_AVX512:
+      return &benes_avx512;
+#endif
+    default:
+      return &benes_portable;
+  }
+}

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The additive Fourier transform [GM10] over GF(2^m) and its transpose [BCS13], bitsliced.
+ *
+ * A polynomial f at the points of a basis b_0, ..., b_last: with c = b_last, f(c x) is written as
+ * u(x^2 + x) + x v(x^2 + x) (Taylor expansion). Points come in pairs that differ in b_last only,
+ * and for a pair g, g + 1 of quotients by c the values are u(d) + g v(d) and that plus v(d), with
+ * d = g^2 + g. So u and v are evaluated at half as many points. b_last belongs to the highest bit
+ * of a point's number: one half of the vector is for u, the other for v.
+ *
+ * A polynomial has 256 coefficients, one in each lane of four words; coefficient k is in lane
+ * reverse(k), so that after r levels the constants are in order, 2^(8 - r) lanes apart.
+ *
+ * Included after gf2m_vectors.template.h. For VECTOR_WORDS > 1 vector_split(log_h, lo, hi, x, y) is
+ * needed for 64 <= h = 2^log_h < 64 VECTOR_WORDS: lo takes the words of x and y whose number has
+ * the bit h / 64 clear, those of y h lanes higher; hi the others, those of x h lanes lower. Also
+ * vector_spread(x, log_step): word i is filled with bit i << log_step of x. For VECTOR_WORDS = 8
+ * vector_load_half(p) reads four words. Optional: taylor_step as TAYLOR_STEP below, and
+ * vector_parities(p, log_step), which has the parity of half word i of 16 from p on at bit
+ * i << log_step.
+ */
+#ifndef TEMPLATE_SUFFIX
+#error This is a template: define TEMPLATE_SUFFIX, and what is named above, before it
+#endif
+
+/* Lanes whose number has bit j set. */
+#define LANES_WITH_BIT(j)                    \
+  ((j) == 0   ? UINT64_C(0xAAAAAAAAAAAAAAAA) \
+   : (j) == 1 ? UINT64_C(0xCCCCCCCCCCCCCCCC) \
+   : (j) == 2 ? UINT64_C(0xF0F0F0F0F0F0F0F0) \
+   : (j) == 3 ? UINT64_C(0xFF00FF00FF00FF00) \
+   : (j) == 4 ? UINT64_C(0xFFFF0000FFFF0000) \
+              : UINT64_C(0xFFFFFFFF00000000))
+
+#if defined(taylor_step)
+#define TAYLOR_STEP(m, lanes, a, transposed) taylor_step((m), (lanes), (a), (transposed))
+#else
+#define TAYLOR_STEP(m, lanes, a, transposed)                                                  \
+  do {                                                                                        \
+    for (unsigned p = 0; p < (m); p++) {                                                      \
+      TEMPLATE_NAME(taylor_plane)((lanes) + (size_t)p * GF2M_PLANE_WORDS, (a), (transposed)); \
+    }                                                                                         \
+  } while (0)
+
+/* One step of the Taylor expansion on the four words of a plane, or the transpose of it. Of the
+ * lanes 01, 10 and 11 in the bits a - 1 and a: x[01] += x[11], then x[10] += x[01]. */
+static void TEMPLATE_NAME(taylor_plane)(uint64_t x[], unsigned a, bool transposed) {
+  if (a == 7) {
+    if (!transposed) {
+      x[1] ^= x[3];
+      x[2] ^= x[1];
+    } else {
+      x[1] ^= x[2];
+      x[3] ^= x[1];
+    }
+    return;
+  }
+  if (a == 6) {
+    for (unsigned w = 0; w < 4; w += 2) {
+      if (!transposed) {
+        x[w] ^= x[w + 1] & LANES_WITH_BIT(5);
+        x[w + 1] ^= x[w] >> 32;
+      } else {
+        x[w] ^= x[w + 1] << 32;
+        x[w + 1] ^= x[w] & LANES_WITH_BIT(5);
+      }
+    }
+    return;
+  }
+  const unsigned b = a - 1;
+  const uint64_t only_a = LANES_WITH_BIT(a) & ~LANES_WITH_BIT(b);
+  const uint64_t only_b = LANES_WITH_BIT(b) & ~LANES_WITH_BIT(a);
+  const uint64_t both = LANES_WITH_BIT(a) & LANES_WITH_BIT(b);
+
+  for (unsigned w = 0; w < 4; w++) {
+    if (!transposed) {
+      x[w] ^= x[w] >> (1U << a) & only_b;
+      x[w] ^= x[w] << (1U << b) & only_a;
+    } else {
+      x[w] ^= x[w] >> (1U << b) & only_b;
+      x[w] ^= x[w] << (1U << a) & both;
+    }
+  }
+}
+
+#endif
+
+/* The Taylor expansion of a level, or its transpose, on all planes. */
+static void TEMPLATE_NAME(taylor)(unsigned m, uint64_t *lanes, unsigned level, bool transposed) {
+  for (unsigned i = 0; i + level < 7; i++) {
+    const unsigned a = transposed ? 7 - level - i : 1 + i;
+    TAYLOR_STEP(m, lanes, a, transposed);
+  }
+}
+
+/* Multiplies each coefficient by its power of the level's c. */
+#define DEFINE_TWIST(m)                                                                            \
+  static __attribute__((noinline)) void TEMPLATE_NAME(twist_##m)(uint64_t *lanes,                  \
+                                                                 const struct gf2m_level *level) { \
+    UNROLL                                                                                         \
+    for (size_t i = 0; i < LANE_VECTORS; i++) {                                                    \
+      vector x[MAX_DEGREE], y[MAX_DEGREE];                                                         \
+      TEMPLATE_NAME(load)(m, x, lanes, i);                                                         \
+      for (unsigned b = 0; b < m; b++) {                                                           \
+        y[b] = LOAD_LANES(level->twist[b] + VECTOR_WORDS * i);                                     \
+      }                                                                                            \
+      TEMPLATE_NAME(product)(m, x, x, y);                                                          \
+      TEMPLATE_NAME(store)(m, lanes, i, x);                                                        \
+    }                                                                                              \
+  }
+
+#if VECTOR_WORDS == 8
+#define LANE_VECTORS 1
+#define LOAD_LANES(p) vector_load_half(p)
+#else
+#define LANE_VECTORS (4 / VECTOR_WORDS)
+#define LOAD_LANES(p) vector_load(p)
+#endif
+
+DEFINE_TWIST(12)
+DEFINE_TWIST(13)
+
+static void TEMPLATE_NAME(twist)(unsigned m, uint64_t *lanes, const struct gf2m_level *level) {
+  if (m == 12) {
+    TEMPLATE_NAME(twist_12)(lanes, level);
+  } else {
+    TEMPLATE_NAME(twist_13)(lanes, level);
+  }
+}
+
+/* The values of pairs of points, from those of u in lo and v in hi, in place; or the transpose. The
+ * three are vectors of a plane, 8 words from the next; `add` is added to all of gamma. */
+ALWAYS_INLINE void TEMPLATE_NAME(butterfly_in)(unsigned m, bool transposed, uint64_t *lo,
+                                               uint64_t *hi, const uint64_t *gamma, uint32_t add) {
+  vector u[MAX_DEGREE], v[MAX_DEGREE], g[MAX_DEGREE], product[MAX_DEGREE];
+
+  TEMPLATE_NAME(load)(m, u, lo, 0);
+  TEMPLATE_NAME(load)(m, v, hi, 0);
+  UNROLL
+  for (unsigned b = 0; b < m; b++) {
+    g[b] = vector_xor(vector_load(gamma + (size_t)b * GF2M_PLANE_WORDS),
+                      vector_fill(UINT64_C(0) - (add >> b & 1)));
+    if (transposed) {
+      u[b] = vector_xor(u[b], v[b]);
+    }
+  }
+  TEMPLATE_NAME(product)(m, product, transposed ? u : v, g);
+  UNROLL
+  for (unsigned b = 0; b < m; b++) {
+    if (transposed) {
+      v[b] = vector_xor(v[b], product[b]);
+    } else {
+      u[b] = vector_xor(u[b], product[b]);
+      v[b] = vector_xor(v[b], u[b]);
+    }
+  }
+  TEMPLATE_NAME(store)(m, lo, 0, u);
+  TEMPLATE_NAME(store)(m, hi, 0, v);
+}
+
+#define DEFINE_BUTTERFLY(m, transposed, name)                            \
+  static __attribute__((noinline)) void TEMPLATE_NAME(name##_##m)(       \
+      uint64_t *lo, uint64_t *hi, const uint64_t *gamma, uint32_t add) { \
+    TEMPLATE_NAME(butterfly_in)(m, transposed, lo, hi, gamma, add);      \
+  }
+
+DEFINE_BUTTERFLY(12, false, butterfly)
+DEFINE_BUTTERFLY(13, false, butterfly)
+DEFINE_BUTTERFLY(12, true, butterfly_transposed)
+DEFINE_BUTTERFLY(13, true, butterfly_transposed)
+
+typedef void TEMPLATE_NAME(butterfly_function)(uint64_t *lo, uint64_t *hi, const uint64_t *gamma,
+                                               uint32_t add);
+
+static TEMPLATE_NAME(butterfly_function) *
+    TEMPLATE_NAME(butterfly_of)(unsigned m, bool transposed) {
+  if (m == 12) {
+    return transposed ? TEMPLATE_NAME(butterfly_transposed_12) : TEMPLATE_NAME(butterfly_12);
+  }
+  return transposed ? TEMPLATE_NAME(butterfly_transposed_13) : TEMPLATE_NAME(butterfly_13);
+}
+
+/* Separates pairs h = 2^log_h < 64 VECTOR_WORDS lanes apart. */
+ALWAYS_INLINE void TEMPLATE_NAME(split)(unsigned log_h, vector *lo, vector *hi, vector x,
+                                        vector y) {
+  const unsigned h = 1U << log_h;
+
+  if (log_h < 6) {
+    const vector high = vector_fill(log_h == 5 ? LANES_WITH_BIT(5) : LANES_WITH_BIT(4));
+    const vector low = vector_fill(log_h == 5 ? ~LANES_WITH_BIT(5) : ~LANES_WITH_BIT(4));
+    const vector new_lo = vector_xor(vector_and(x, low), vector_shift_left(vector_and(y, low), h));
+    *hi = vector_xor(vector_shift_right(vector_and(x, high), h), vector_and(y, high));
+    *lo = new_lo;
+    return;
+  }
+#if VECTOR_WORDS > 1
+  vector_split(log_h, lo, hi, x, y);
+#endif
+}
+
+/* A level with h below 64 VECTOR_WORDS: the two vectors of a pair come from two blocks. */
+ALWAYS_INLINE void TEMPLATE_NAME(narrow_level)(unsigned m, unsigned log_h, uint64_t *values,
+                                               const struct gf2m_level *level, bool transposed) {
+  TEMPLATE_NAME(butterfly_function) *const butterfly = TEMPLATE_NAME(butterfly_of)(m, transposed);
+  const size_t step = GF2M_BLOCK_WORDS(m);
+  _Alignas(64) uint64_t lo[MAX_DEGREE * GF2M_PLANE_WORDS];
+  _Alignas(64) uint64_t hi[MAX_DEGREE * GF2M_PLANE_WORDS];
+
+  for (size_t block = 0; block < GF2M_FIELD_BLOCKS(m); block += 2) {
+    for (size_t i = 0; i < BLOCK_VECTORS; i++) {
+      uint64_t *x = values + step * block + VECTOR_WORDS * i;
+      uint64_t *y = x + step;
+      vector u, v;
+      for (unsigned b = 0; b < m; b++) {
+        const size_t at = (size_t)b * GF2M_PLANE_WORDS;
+        TEMPLATE_NAME(split)(log_h, &u, &v, vector_load(x + at), vector_load(y + at));
+        vector_store(lo + at, u);
+        vector_store(hi + at, v);
+      }
+      butterfly(lo, hi, level->gamma[0] + VECTOR_WORDS * i, 0);
+      for (unsigned b = 0; b < m; b++) {
+        const size_t at = (size_t)b * GF2M_PLANE_WORDS;
+        /* to separate undoes itself */
+        TEMPLATE_NAME(split)(log_h, &u, &v, vector_load(lo + at), vector_load(hi + at));
+        vector_store(x + at, u);
+        vector_store(y + at, v);
+      }
+    }
+  }
+}
+
+/* A level with h at least 64 VECTOR_WORDS. */
+static void TEMPLATE_NAME(wide_level)(unsigned m, unsigned log_h, uint64_t *values,
+                                      const struct gf2m_level *level, bool transposed) {
+  TEMPLATE_NAME(butterfly_function) *const butterfly = TEMPLATE_NAME(butterfly_of)(m, transposed);
+  const size_t step = GF2M_BLOCK_WORDS(m);
+  const size_t words = (size_t)1 << (m - 6); /* of a plane */
+  const size_t h = (size_t)1 << (log_h - 6);
+
+  for (size_t word = 0; word < words; word += VECTOR_WORDS) {
+    if ((word & h) == 0) {
+      const size_t in_half = word % h / 8;
+      uint32_t add = 0;
+      for (unsigned j = 0; j < 3; j++) {
+        add ^= (in_half >> j & 1) != 0 ? level->high[j] : 0U;
+      }
+      butterfly(values + word / 8 * step + word % 8,
+                values + (word + h) / 8 * step + (word + h) % 8, level->gamma[0] + word % 8, add);
+    }
+  }
+}
+
+static void TEMPLATE_NAME(level)(unsigned m, unsigned number, uint64_t *values,
+                                 const struct gf2m_field *field, bool transposed) {
+  const struct gf2m_level *level = &field->levels[number];
+  const unsigned log_h = m - 1 - number;
+
+  if ((64U * VECTOR_WORDS) >> log_h <= 1) {
+    TEMPLATE_NAME(wide_level)(m, log_h, values, level, transposed);
+    return;
+  }
+  switch (log_h) {
+#if VECTOR_WORDS > 1
+    case 8:
+      TEMPLATE_NAME(narrow_level)(m, 8, values, level, transposed);
+      break;
+    case 7:
+      TEMPLATE_NAME(narrow_level)(m, 7, values, level, transposed);
+      break;
+    case 6:
+      TEMPLATE_NAME(narrow_level)(m, 6, values, level, transposed);
+      break;
+#endif
+    case 5:
+      TEMPLATE_NAME(narrow_level)(m, 5, values, level, transposed);
+      break;
+    default:
+      TEMPLATE_NAME(narrow_level)(m, 4, values, level, transposed);
+  }
+}
+
+/* Sets all points of group g of 2^levels to lane 2^(8 - levels) g. */
+static void TEMPLATE_NAME(spread)(unsigned m, unsigned levels, uint64_t *values,
+                                  const uint64_t *lanes) {
+  const unsigned log_group = m - levels; /* points in a group */
+  const unsigned parts = log_group >= 6 ? 1 : 64U >> log_group;
+#if VECTOR_WORDS > 1
+  if (log_group == 6 && levels >= 5) { /* a word has one group; those of a vector are near */
+    for (size_t word = 0; word < (size_t)1 << (m - 6); word += VECTOR_WORDS) {
+      uint64_t *to = values + word / 8 * GF2M_BLOCK_WORDS(m) + word % 8;
+      const size_t lane = word << (8 - levels);
+      for (unsigned b = 0; b < m; b++) {
+        const uint64_t x = lanes[(size_t)b * GF2M_PLANE_WORDS + lane / 64] >> (lane % 64);
+        vector_store(to + (size_t)b * GF2M_PLANE_WORDS, vector_spread(x, 8 - levels));
+      }
+    }
+    return;
+  }
+#endif
+  const uint64_t part_bits = log_group >= 6 ? ~UINT64_C(0) : (UINT64_C(1) << (64 / parts)) - 1;
+
+  for (size_t word = 0; word < (size_t)1 << (m - 6); word++) {
+    uint64_t *to = values + word / 8 * GF2M_BLOCK_WORDS(m) + word % 8;
+    for (unsigned b = 0; b < m; b++) {
+      const uint64_t *x = lanes + (size_t)b * GF2M_PLANE_WORDS;
+      uint64_t made = 0;
+      for (unsigned part = 0; part < parts; part++) {
+        const size_t lane = ((64 * word + part * (64 / parts)) >> log_group) << (8 - levels);
+        made |= (ct_mask_bit_u64(x[lane / 64] >> (lane % 64)) & part_bits) << (part * (64 / parts));
+      }
+      to[(size_t)b * GF2M_PLANE_WORDS] = made;
+    }
+  }
+}
+
+/* The transpose: lanes get the sums of the groups. */
+static void TEMPLATE_NAME(gather)(unsigned m, unsigned levels, uint64_t *lanes,
+                                  const uint64_t *values) {
+  const unsigned log_group = m - levels;
+  const unsigned parts = log_group >= 6 ? 1 : 64U >> log_group;
+
+#if defined(vector_parities)
+  if (log_group == 5) {
+    for (size_t block = 0; block < GF2M_FIELD_BLOCKS(m); block++) {
+      const uint64_t *from = values + block * GF2M_BLOCK_WORDS(m);
+      const size_t lane = (16 * block) << (8 - levels);
+      for (unsigned b = 0; b < m; b++) {
+        const uint64_t sums = vector_parities(from + (size_t)b * GF2M_PLANE_WORDS, 8 - levels);
+        lanes[(size_t)b * GF2M_PLANE_WORDS + lane / 64] ^= sums << (lane % 64);
+      }
+    }
+    return;
+  }
+#endif
+  for (size_t word = 0; word < (size_t)1 << (m - 6); word++) {
+    const uint64_t *from = values + word / 8 * GF2M_BLOCK_WORDS(m) + word % 8;
+    for (unsigned b = 0; b < m; b++) {
+      uint64_t *x = lanes + (size_t)b * GF2M_PLANE_WORDS;
+      uint64_t sum = from[(size_t)b * GF2M_PLANE_WORDS];
+      for (unsigned shift = 32 / parts; shift > 0; shift /= 2) {
+        sum ^= sum >> shift; /* right at the lowest bit of each part */
+      }
+      for (unsigned part = 0; part < parts; part++) {
+        const size_t lane = ((64 * word + part * (64 / parts)) >> log_group) << (8 - levels);
+        x[lane / 64] ^= (sum >> (part * (64 / parts)) & 1) << (lane % 64);
+      }
+    }
+  }
+}
+
+/* Adds factor * (point i)^(2^k), which is linear in the bits of i. */
+static void TEMPLATE_NAME(add_linear)(const struct gf2m_field *field, uint64_t *values,
+                                      uint16_t factor, unsigned k) {
+  const unsigned m = field->degree;
+  uint16_t image[MAX_DEGREE]; /* of the points 1, 2, 4, ... */
+  _Alignas(64) uint64_t pattern[MAX_DEGREE * GF2M_PLANE_WORDS];
+
+  for (unsigned j = 0; j < m; j++) {
+    image[j] = gf2m_multiply(field, factor, field->frobenius[k][m - 1 - j]);
+  }
+  for (unsigned b = 0; b < m; b++) {
+    uint64_t word = 0;
+    for (unsigned j = 0; j < 6; j++) {
+      word ^= LANES_WITH_BIT(j) & ct_mask_bit_u64((uint64_t)image[j] >> b);
+    }
+    for (unsigned i = 0; i < GF2M_PLANE_WORDS; i++) {
+      uint64_t whole = 0;
+      for (unsigned j = 0; j < 3; j++) {
+        whole ^= (i >> j & 1) != 0 ? (uint64_t)image[6 + j] >> b : 0;
+      }
+      pattern[b * GF2M_PLANE_WORDS + i] = word ^ ct_mask_bit_u64(whole);
+    }
+  }
+  for (size_t block = 0; block < GF2M_FIELD_BLOCKS(m); block++) {
+    uint32_t add = 0;
+    for (unsigned j = 9; j < m; j++) {
+      add ^= (block >> (j - 9) & 1) != 0 ? image[j] : 0U;
+    }
+    for (unsigned b = 0; b < m; b++) {
+      const uint64_t mask = ct_mask_bit_u64((uint64_t)add >> b);
+      uint64_t *to = values + GF2M_BLOCK_WORDS(m) * block + (size_t)b * GF2M_PLANE_WORDS;
+      for (unsigned i = 0; i < GF2M_PLANE_WORDS; i++) {
+        to[i] ^= pattern[b * GF2M_PLANE_WORDS + i] ^ mask;
+      }
+    }
+  }
+}
+
+/* Returns the lane of coefficient k: its eight bits in reverse. */
+static inline size_t TEMPLATE_NAME(lane_of)(size_t k) {
+  k = (k & 0x55) << 1 | (k >> 1 & 0x55);
+  k = (k & 0x33) << 2 | (k >> 2 & 0x33);
+  return (k & 0x0F) << 4 | k >> 4;
+}
+
+static void TEMPLATE_NAME(gf2m_evaluate)(const struct gf2m_field *field, uint64_t *values,
+                                         const uint16_t *f, size_t count, uint64_t *scratch) {
+  const unsigned m = field->degree;
+  uint64_t *lanes = scratch;
+  uint16_t *ordered = (uint16_t *)(scratch + GF2M_BLOCK_WORDS(MAX_DEGREE));
+  unsigned levels = 0;
+  size_t low; /* coefficients that the transform takes */
+
+  while ((size_t)2 << levels <= count) {
+    levels++;
+  }
+  low = (size_t)1 << levels;
+  if (count > low + 1) {
+    levels++;
+    low = count;
+  }
+  for (size_t k = 0; k < GF2M_LANES; k++) {
+    ordered[TEMPLATE_NAME(lane_of)(k)] = k < low ? f[k] : 0;
+  }
+  pack_elements(field, lanes, ordered, GF2M_LANES);
+  for (unsigned l = 0; l < levels; l++) {
+    if (l > 0) {
+      TEMPLATE_NAME(twist)(m, lanes, &field->levels[l]);
+    }
+    TEMPLATE_NAME(taylor)(m, lanes, l, false);
+  }
+  TEMPLATE_NAME(spread)(m, levels, values, lanes);
+  for (unsigned l = levels; l-- > 0;) {
+    TEMPLATE_NAME(level)(m, l, values, field, false);
+  }
+  if (count > low) {
+    TEMPLATE_NAME(add_linear)(field, values, f[low], levels);
+  }
+}
+
+static void TEMPLATE_NAME(gf2m_power_sums)(const struct gf2m_field *field, uint16_t *sums,
+                                           const uint64_t *weights, size_t count,
+                                           uint64_t *scratch) {
+  const unsigned m = field->degree;
+  const size_t words = GF2M_FIELD_WORDS(m);
+  uint64_t *lanes = scratch + words;
+  uint16_t *ordered = (uint16_t *)(lanes + GF2M_BLOCK_WORDS(MAX_DEGREE));
+  unsigned levels = 0;
+
+  while ((size_t)1 << levels < count) {
+    levels++;
+  }
+  for (size_t i = 0; i < words; i++) {
+    scratch[i] = weights[i];
+  }
+  for (unsigned l = 0; l < levels; l++) {
+    TEMPLATE_NAME(level)(m, l, scratch, field, true);
+  }
+  for (size_t i = 0; i < GF2M_BLOCK_WORDS(m); i++) {
+    lanes[i] = 0;
+  }
+  TEMPLATE_NAME(gather)(m, levels, lanes, scratch);
+  for (unsigned l = levels; l-- > 0;) {
+    TEMPLATE_NAME(taylor)(m, lanes, l, true);
+    if (l > 0) {
+      TEMPLATE_NAME(twist)(m, lanes, &field->levels[l]);
+    }
+  }
+  unpack_elements(field, ordered, lanes, GF2M_LANES);
+  for (size_t k = 0; k < count; k++) {
+    sums[k] = ordered[TEMPLATE_NAME(lane_of)(k)];
+  }
+}
+
+const struct gf2m_ops TEMPLATE_NAME(gf2m) = {
+    .name = TEMPLATE_BACKEND,
+    .pack = pack_elements,
+    .unpack = unpack_elements,
+    .multiply = TEMPLATE_NAME(gf2m_multiply),
+    .square = TEMPLATE_NAME(gf2m_square),
+    .invert = TEMPLATE_NAME(gf2m_invert),
+    .evaluate = TEMPLATE_NAME(gf2m_evaluate),
+    .power_sums = TEMPLATE_NAME(gf2m_power_sums),
+    .select = TEMPLATE_NAME(gf2m_select),
+    .zeros = TEMPLATE_NAME(gf2m_zeros),
+    .power_rows = TEMPLATE_NAME(gf2m_power_rows),
+};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Encapsulation and decapsulation of Classic McEliece [MCE, 6 to 8]. */
+#include "mceliece/mceliece.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/ct.h"
+
+void mceliece_open_stream(struct keccak_sponge *stream, const struct keccak_ops *keccak,
+                          const uint8_t *seed) {
+  const uint8_t prefix = 3; /* not used elsewhere */
+
+  keccak_init(stream, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  keccak_absorb(stream, &prefix, 1);
+  keccak_absorb(stream, seed, MCELIECE_SEED_BYTES);
+  keccak_finish(stream);
+}
+
+bool mceliece_random_from_stream(void *context, uint8_t *out, size_t length) {
+  keccak_squeeze(context, out, length);
+  return true;
+}
+
+codekem_status mceliece_encaps(const struct mceliece_variant *variant,
+                               const struct backend *backend, uint8_t *ciphertext,
+                               uint8_t *shared_secret, const uint8_t *public_key,
+                               codekem_random_function random, void *context, struct arena arena) {
+  const struct mceliece_params *params = variant->params;
+  const struct mceliece_ops *ops = mceliece_ops_of(backend);
+  struct mceliece_encaps_memory *memory =
+      (struct mceliece_encaps_memory *)arena_take(&arena, MCELIECE_ENCAPS_WORDS);
+  const codekem_status status =
+      mceliece_draw_error(params, ops, memory->encoder.error, &memory->draw, random, context);
+
+  if (status != CODEKEM_OK) {
+    return status;
+  }
+  mceliece_encoder_begin(&memory->encoder, params);
+  mceliece_encoder_absorb(&memory->encoder, params, ops, public_key,
+                          mceliece_public_key_bytes(params));
+  return mceliece_encoder_end(&memory->encoder, variant, backend->keccak, &memory->sponge,
+                              ciphertext, shared_secret)
+             ? CODEKEM_OK
+             : CODEKEM_ERROR_PUBLIC_KEY;
+}
+
+codekem_status mceliece_encaps_derand(const struct mceliece_variant *variant,
+                                      const struct backend *backend, uint8_t *ciphertext,
+                                      uint8_t *shared_secret, const uint8_t *public_key,
+                                      const uint8_t *seed, struct arena arena) {
+  struct keccak_sponge *stream = (struct keccak_sponge *)arena_take(&arena, MCELIECE_STREAM_WORDS);
+
+  mceliece_open_stream(stream, backend->keccak, seed);
+  return mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key,
+                         mceliece_random_from_stream, stream, arena);
+}
+
+codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
+                                    const struct backend *backend, uint8_t *shared_secret,
+                                    const uint8_t *ciphertext, const uint64_t *prepared,
+                                    const uint8_t *rejection, struct arena arena) {
+  const struct mceliece_params *params = variant->params;
+  const size_t error_bytes = mceliece_error_bytes(params);
+  struct mceliece_decaps_memory *memory = (struct mceliece_decaps_memory *)arena_take(
+      &arena, ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)));
+  uint8_t *error = (uint8_t *)memory->error;
+
+  if (!mceliece_check_ciphertext(variant, ciphertext)) {
+    return CODEKEM_ERROR_CIPHERTEXT;
+  }
+  uint64_t genuine = mceliece_decode(params, backend, memory->error, prepared, ciphertext, arena);
+  for (size_t i = 0; i < MCELIECE_ERROR_WORDS; i++) {
+    store_le64(error + 8 * i, memory->error[i]); /* in place */
+  }
+  if (variant->confirms) {
+    const uint8_t *confirmation = ciphertext + mceliece_syndrome_bytes(params);
+    uint64_t differences = 0;
+
+    mceliece_hash(backend->keccak, &memory->sponge, memory->confirmation, 2, error, error_bytes,
+                  NULL, 0);
+    for (size_t i = 0; i < MCELIECE_HASH_BYTES; i++) {
+      differences |= (uint64_t)(memory->confirmation[i] ^ confirmation[i]);
+    }
+    genuine &= ct_mask_zero_u64(differences);
+  }
+  for (size_t i = 0; i < error_bytes; i++) {
+    error[i] = (uint8_t)ct_select_u32((uint32_t)genuine, error[i], rejection[i]);
+  }
+  mceliece_hash(backend->keccak, &memory->sponge, shared_secret, (uint8_t)(genuine & 1), error,
+                error_bytes, ciphertext, mceliece_ciphertext_bytes(variant));
+  return CODEKEM_OK;
+}
+
+codekem_status mceliece_decaps(const struct mceliece_variant *variant,
+                               const struct backend *backend, uint8_t *shared_secret,
+                               const uint8_t *ciphertext, const uint8_t *secret_key,
+                               struct arena arena) {
+  const struct mceliece_params *params = variant->params;
+  const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(params);
+  uint64_t *prepared = arena_take(&arena, MCELIECE_PREPARED_WORDS(params->m));
+
+  mceliece_decoder_prepare(params, backend, prepared, secret_key + layout.goppa,
+                           secret_key + layout.control, arena);
+  return mceliece_decaps_with(variant, backend, shared_secret, ciphertext, prepared,
+                              secret_key + layout.rejection, arena);
+}
+
+bool mceliece_check_public_key(const struct mceliece_variant *variant, const uint8_t *public_key) {
+  const size_t row_bytes = mceliece_row_bytes(variant->params);
+  const size_t used = mceliece_columns(variant->params) % 8;
+  uint32_t unused = 0;
+
+  for (size_t i = 1; used != 0 && i <= mceliece_rows(variant->params); i++) {
+    unused |= (uint32_t)public_key[i * row_bytes - 1] >> used;
+  }
+  return unused == 0;
+}
+
+bool mceliece_check_ciphertext(const struct mceliece_variant *variant, const uint8_t *ciphertext) {
+  const size_t used = mceliece_rows(variant->params) % 8;
+
+  return used == 0 || ciphertext[mceliece_syndrome_bytes(variant->params) - 1] >> used == 0;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The KEMs of codekem-mceliece, by name. */
+#include <assert.h>
+#include <string.h>
+
+#include "codekem_mceliece.h"
+#include "kem.h"
+#include "mceliece/mceliece.h"
+
+#define KEM(object, name) extern const codekem_kem object;
+#include "mceliece/kems.def"
+#undef KEM
+
+/* The sizes of the specification [MCE, 2]. */
+static_assert(MCELIECE_PUBLIC_KEY_BYTES(12, 3488, 64) == 261120, "public key of 348864");
+static_assert(MCELIECE_PUBLIC_KEY_BYTES(13, 4608, 96) == 524160, "public key of 460896");
+static_assert(MCELIECE_PUBLIC_KEY_BYTES(13, 6688, 128) == 1044992, "public key of 6688128");
+static_assert(MCELIECE_PUBLIC_KEY_BYTES(13, 6960, 119) == 1047319, "public key of 6960119");
+static_assert(MCELIECE_PUBLIC_KEY_BYTES(13, 8192, 128) == CODEKEM_MCELIECE_MAX_PUBLIC_KEY,
+              "public key of 8192128, the largest");
+static_assert(MCELIECE_SECRET_KEY_BYTES(12, 3488, 64) == 6492, "secret key of 348864");
+static_assert(MCELIECE_SECRET_KEY_BYTES(13, 4608, 96) == 13608, "secret key of 460896");
+static_assert(MCELIECE_SECRET_KEY_BYTES(13, 6688, 128) == 13932, "secret key of 6688128");
+static_assert(MCELIECE_SECRET_KEY_BYTES(13, 6960, 119) == 13948, "secret key of 6960119");
+static_assert(MCELIECE_SECRET_KEY_BYTES(13, 8192, 128) == CODEKEM_MCELIECE_MAX_SECRET_KEY,
+              "secret key of 8192128, the largest");
+static_assert(MCELIECE_SYNDROME_BYTES(13, 128) + MCELIECE_HASH_BYTES ==
+                  CODEKEM_MCELIECE_MAX_CIPHERTEXT,
+              "the largest ciphertext");
+
+static const struct mceliece_variant *mceliece_variant_of(const struct kem_call *call) {
+  return call->kem->internal->variant;
+}
+
+static codekem_status mceliece_run_keypair(const struct kem_call *call, struct arena arena) {
+  return mceliece_keypair(mceliece_variant_of(call), call->backend, call->out.public_key,
+                          call->out.secret_key, call->in.seed, arena);
+}
+
+static codekem_status mceliece_run_encaps(const struct kem_call *call, struct arena arena) {
+  return mceliece_encaps_derand(mceliece_variant_of(call), call->backend, call->out.ciphertext,
+                                call->out.shared_secret, call->in.public_key, call->in.seed, arena);
+}
+
+static codekem_status mceliece_run_decaps(const struct kem_call *call, struct arena arena) {
+  return mceliece_decaps(mceliece_variant_of(call), call->backend, call->out.shared_secret,
+                         call->in.ciphertext, call->in.secret_key, arena);
+}
+
+static codekem_status mceliece_run_check(const struct kem_call *call, struct arena arena) {
+  return mceliece_check_secret_key(mceliece_variant_of(call), call->backend, call->in.secret_key,
+                                   arena);
+}
+
+static codekem_status mceliece_run_derive(const struct kem_call *call, struct arena arena) {
+  return mceliece_derive_public_key(mceliece_variant_of(call), call->backend, call->out.public_key,
+                                    call->in.secret_key, arena);
+}
+
+static bool mceliece_public_key_is_good(const void *variant, const uint8_t *public_key) {
+  return mceliece_check_public_key(variant, public_key);
+}
+
+static bool mceliece_ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
+  return mceliece_check_ciphertext(variant, ciphertext);
+}
+
+static const struct kem_operations mceliece_operations = {
+    .keypair = mceliece_run_keypair,
+    .encaps = mceliece_run_encaps,
+    .decaps = mceliece_run_decaps,
+    .check_secret_key = mceliece_run_check,
+    .derive_public_key = mceliece_run_derive,
+    .good_public_key = mceliece_public_key_is_good,
+    .good_ciphertext = mceliece_ciphertext_is_good,
+};
+
+static_assert(MCELIECE_ORDER_WORDS(12) <= MCELIECE_MATRIX_WORDS(12, 64) &&
+                  MCELIECE_COLUMNS_OF_KEY_WORDS(12) <= MCELIECE_MATRIX_WORDS(12, 64) &&
+                  MCELIECE_ORDER_WORDS(13) <= MCELIECE_MATRIX_WORDS(13, 96) &&
+                  MCELIECE_COLUMNS_OF_KEY_WORDS(13) <= MCELIECE_MATRIX_WORDS(13, 96),
+              "the matrix takes more memory than the columns");
+
+/* With the stream of a seed. */
+#define ENCAPS_WORDS (MCELIECE_STREAM_WORDS + MCELIECE_ENCAPS_WORDS)
+
+KEM_STACK(mceliece_encaps_on_stack, ENCAPS_WORDS);
+
+/* Keys are made, and checked, in the memory of the caller only. */
+#define MCELIECE_STACKS(size, m, t)                                       \
+  KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m)); \
+  static const struct kem_stacks mceliece_stacks_##size = {               \
+      .encaps = mceliece_encaps_on_stack,                                 \
+      .decaps = mceliece_decaps_##size##_on_stack,                        \
+  }
+
+MCELIECE_STACKS(348864, 12, 64);
+MCELIECE_STACKS(460896, 13, 96);
+MCELIECE_STACKS(6688128, 13, 128);
+MCELIECE_STACKS(6960119, 13, 119);
+MCELIECE_STACKS(8192128, 13, 128);
+
+/* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
+#define MCELIECE_KEM(size, suffix, level, m, n, t, semi, confirmed)                \
+  static const struct mceliece_variant mceliece##size##suffix##_variant = {        \
+      .params = &mceliece_params_##size,                                           \
+      .semi_systematic = (semi),                                                   \
+      .confirms = (confirmed),                                                     \
+  };                                                                               \
+  static const struct codekem_kem_internal mceliece##size##suffix##_internal = {   \
+      .operations = &mceliece_operations,                                          \
+      .variant = &mceliece##size##suffix##_variant,                                \
+      .stacks = &mceliece_stacks_##size,                                           \
+      .keypair_request = MCELIECE_SEED_BYTES,                                      \
+      .encaps_request = MCELIECE_SEED_BYTES,                                       \
+  };                                                                               \
+  const codekem_kem mceliece##size##suffix = {                                     \
+      .method_name = "mceliece" #size #suffix,                                     \
+      .family = "Classic McEliece",                                                \
+      .alg_version = "2022-10-23",                                                 \
+      .security = "IND-CCA2",                                                      \
+      .ind_cca = true,                                                             \
+      .claimed_nist_level = (level),                                               \
+      .length_public_key = MCELIECE_PUBLIC_KEY_BYTES(m, n, t),                     \
+      .length_secret_key = MCELIECE_SECRET_KEY_BYTES(m, n, t),                     \
+      .length_ciphertext =                                                         \
+          MCELIECE_SYNDROME_BYTES(m, t) + ((confirmed) ? MCELIECE_HASH_BYTES : 0), \
+      .length_shared_secret = MCELIECE_HASH_BYTES,                                 \
+      .length_keypair_seed = MCELIECE_SEED_BYTES,                                  \
+      .length_encaps_seed = MCELIECE_SEED_BYTES,                                   \
+      .length_keypair_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),             \
+      .length_encaps_workspace = 8 * ENCAPS_WORDS,                                 \
+      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m),                     \
+      .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                 \
+      .internal = &mceliece##size##suffix##_internal,                              \
+  }
+
+#define MCELIECE_SET(size, level, m, n, t)             \
+  MCELIECE_KEM(size, , level, m, n, t, false, false);  \
+  MCELIECE_KEM(size, f, level, m, n, t, true, false);  \
+  MCELIECE_KEM(size, pc, level, m, n, t, false, true); \
+  MCELIECE_KEM(size, pcf, level, m, n, t, true, true)
+
+MCELIECE_SET(348864, 1, 12, 3488, 64);
+MCELIECE_SET(460896, 3, 13, 4608, 96);
+MCELIECE_SET(6688128, 5, 13, 6688, 128);
+MCELIECE_SET(6960119, 5, 13, 6960, 119);
+MCELIECE_SET(8192128, 5, 13, 8192, 128);
+
+static const codekem_kem *const mceliece_kems[] = {
+#if defined(CODEKEM_MCELIECE_KEM_LIST)
+    CODEKEM_MCELIECE_KEM_LIST
+#else
+#define KEM(object, name) &object,
+#include "mceliece/kems.def"
+#undef KEM
+#endif
+};
+
+size_t codekem_mceliece_kem_count(void) {
+  return sizeof mceliece_kems / sizeof mceliece_kems[0];
+}
+
+const codekem_kem *codekem_mceliece_kem_at(size_t index) {
+  return index < codekem_mceliece_kem_count() ? mceliece_kems[index] : NULL;
+}
+
+const codekem_kem *codekem_mceliece_kem_find(const char *name) {
+  for (size_t i = 0; name != NULL && i < codekem_mceliece_kem_count(); i++) {
+    if (strcmp(mceliece_kems[i]->method_name, name) == 0) {
+      return mceliece_kems[i];
+    }
+  }
+  return NULL;
+}
+
+const char *codekem_mceliece_warning(void) {
+  return "Classic McEliece's categories were claimed in 2022 and are disputed since August 2026; "
+         "use it for interoperability, hybrids, research and measurement only";
+}
+
+const struct mceliece_variant *mceliece_variant_of_kem(const codekem_kem *kem) {
+  return kem != NULL && kem->internal->operations == &mceliece_operations ? kem->internal->variant
+                                                                          : NULL;
+}

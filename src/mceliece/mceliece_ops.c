@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Which implementation of drawing and encoding a back end has. */
+#include "mceliece/mceliece_ops.h"
+
+#include "base/isa.h"
+
+const struct mceliece_ops *mceliece_ops_of(const struct backend *backend) {
+  switch (backend->id) {
+    case BACKEND_REFERENCE:
+      return &mceliece_ops_reference;
+#if defined(CODEKEM_HAVE_AVX2)
+    case BACKEND_AVX2:
+      return &mceliece_ops_avx2;
+#endif
+#if defined(CODEKEM_HAVE_AVX512)
+    case BACKEND_AVX512:
+      return &mceliece_ops_avx512;
+#endif
+#if defined(CODEKEM_HAVE_NEON)
+    case BACKEND_NEON:
+    case BACKEND_NEON_SHA3:
+      return &mceliece_ops_neon;
+#endif
+    default:
+      return &mceliece_ops_portable;
+  }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Which implementation of recurrences a back end has. */
+#include "recurrence/recurrence.h"
+
+#include "base/isa.h"
+
+const struct recurrence_ops *recurrence_ops_of(const struct backend *backend) {
+  switch (backend->id) {
+    case BACKEND_REFERENCE:
+      return &recurrence_reference;
+#if defined(CODEKEM_HAVE_AVX2)
+    case BACKEND_AVX2:
+      return &recurrence_avx2;
+#endif
+#if defined(CODEKEM_HAVE_AVX512)
+    case BACKEND_AVX512:
+      return &recurrence_avx512;
+#endif
+    default:
+      return &recurrence_portable;
+  }
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Runs what implementations of Classic McEliece have leaked in, on secrets that a checker watches;
+ * see secrets.h.
+ *
+ *   mceliece_leaks BACKEND KEM PART
+ *
+ * Prints "PART done" and returns 0 if it ended as it should. What the checker finds is reported by
+ * the checker. With LEAK defined, the decoder's verdict is branched on, which it must report.
+ */
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/backend.h"
+#include "codekem_mceliece.h"
+#include "mceliece/decoder.h"
+#include "secrets.h"
+
+#define MEMORY_BYTES (4 << 20)
+
+static const codekem_kem *kem;
+static alignas(64) uint8_t memory[MEMORY_BYTES];
+static alignas(64) uint8_t kept[MEMORY_BYTES];
+static uint8_t public_key[CODEKEM_MCELIECE_MAX_PUBLIC_KEY];
+static uint8_t derived[CODEKEM_MCELIECE_MAX_PUBLIC_KEY];
+static uint8_t secret_key[CODEKEM_MCELIECE_MAX_SECRET_KEY];
+static uint8_t expanded[CODEKEM_MCELIECE_MAX_SECRET_KEY];
+static uint8_t ciphertext[CODEKEM_MCELIECE_MAX_CIPHERTEXT];
+static uint8_t shared_secret[32], other[32];
+
+static void expect(bool condition, const char *what) {
+  if (!condition) {
+    fprintf(stderr, "mceliece_leaks: %s\n", what);
+    exit(2);
+  }
+}
+
+#if defined(LEAK)
+uint64_t __real_codekem_mceliece_decode(const struct mceliece_params *params,
+                                        const struct backend *backend, uint64_t *error,
+                                        const uint64_t *prepared, const uint8_t *syndrome,
+                                        struct arena arena);
+uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
+                                        const struct backend *backend, uint64_t *error,
+                                        const uint64_t *prepared, const uint8_t *syndrome,
+                                        struct arena arena);
+
+static volatile int seen;
+
+uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
+                                        const struct backend *backend, uint64_t *error,
+                                        const uint64_t *prepared, const uint8_t *syndrome,
+                                        struct arena arena) {
+  const uint64_t genuine =
+      __real_codekem_mceliece_decode(params, backend, error, prepared, syndrome, arena);
+  if (genuine != 0) {
+    seen = seen + 1;
+  }
+  return genuine;
+}
+#endif
+
+/* A source of randomness whose bytes are secret. */
+static bool secret_bytes(void *context, uint8_t *out, size_t length) {
+  uint32_t *state = context;
+
+  for (size_t i = 0; i < length; i++) {
+    *state = *state * UINT32_C(1664525) + UINT32_C(1013904223);
+    out[i] = (uint8_t)(*state >> 24);
+  }
+  mark_secret(out, length);
+  return true;
+}
+
+/* Requires that the result came out secret: otherwise the marks were lost, and nothing was checked.
+ */
+static void open_result(void *buffer, size_t length) {
+  expect(count_secret_bytes(buffer, length) >= length / 4 * 3, "the marks were lost on the way");
+  mark_public(buffer, length);
+}
+
+static void make_pair(bool watched) {
+  uint32_t state = 1;
+  uint8_t seed[32];
+
+  secret_bytes(&state, seed, sizeof seed);
+  if (!watched) {
+    mark_public(seed, sizeof seed);
+  }
+  expect(codekem_kem_keypair_workspace(kem, public_key, secret_key, seed, memory, sizeof memory) ==
+             CODEKEM_OK,
+         "no key pair");
+  if (watched) {
+    /* All but the pivots, of which some are known. */
+    open_result(secret_key, kem->length_secret_key);
+    expect(count_secret_bytes(public_key, kem->length_public_key) == 0, "T is public");
+  }
+}
+
+static void encapsulate(bool watched) {
+  uint32_t state = 2;
+
+  expect(codekem_mceliece_encaps_random(kem, ciphertext, shared_secret, public_key, secret_bytes,
+                                        &state, memory, sizeof memory) == CODEKEM_OK,
+         "no encapsulation");
+  if (watched) {
+    open_result(ciphertext, kem->length_ciphertext);
+    open_result(shared_secret, sizeof shared_secret);
+  }
+  mark_public(ciphertext, sizeof ciphertext);
+  mark_public(shared_secret, sizeof shared_secret);
+}
+
+static void keypair(void) {
+  make_pair(true);
+}
+
+static void encaps(void) {
+  make_pair(false);
+  encapsulate(true);
+}
+
+static void pieces(void) {
+  codekem_mceliece_encapsulation state;
+  uint32_t random = 2;
+
+  make_pair(false);
+  encapsulate(false);
+  memcpy(other, shared_secret, sizeof other);
+  expect(codekem_mceliece_encaps_begin(kem, &state, secret_bytes, &random) == CODEKEM_OK, "begin");
+  for (size_t done = 0; done < kem->length_public_key; done += 10007) {
+    const size_t left = kem->length_public_key - done;
+
+    expect(codekem_mceliece_encaps_absorb(&state, public_key + done, left < 10007 ? left : 10007) ==
+               CODEKEM_OK,
+           "absorb");
+  }
+  expect(codekem_mceliece_encaps_end(&state, ciphertext, shared_secret) == CODEKEM_OK, "end");
+  open_result(shared_secret, sizeof shared_secret);
+  expect(memcmp(other, shared_secret, sizeof other) == 0, "another secret in pieces");
+}
+
+/* Both: a genuine ciphertext, and one that does not decode, must look alike. */
+static void decaps(void) {
+  make_pair(false);
+  encapsulate(false);
+  for (int damaged = 0; damaged < 2; damaged++) {
+    ciphertext[3] ^= (uint8_t)damaged;
+    mark_secret(secret_key, kem->length_secret_key);
+    mark_secret(ciphertext, 90); /* not its end, where the unused bits may be */
+    expect(codekem_kem_decaps_workspace(kem, other, ciphertext, secret_key, memory,
+                                        sizeof memory) == CODEKEM_OK,
+           "no decapsulation");
+    open_result(other, sizeof other);
+    mark_public(ciphertext, 90);
+    expect((memcmp(other, shared_secret, sizeof other) == 0) == (damaged == 0), "wrong verdict");
+  }
+}
+
+static void prepared(void) {
+  make_pair(false);
+  encapsulate(false);
+  mark_secret(secret_key, kem->length_secret_key);
+  expect(codekem_mceliece_prepare_secret_key(kem, kept, sizeof kept, secret_key, memory,
+                                             sizeof memory) == CODEKEM_OK,
+         "no prepared key");
+  mark_secret(ciphertext, 90);
+  expect(codekem_mceliece_decaps_prepared(kem, other, ciphertext, kept, memory, sizeof memory) ==
+             CODEKEM_OK,
+         "no decapsulation");
+  open_result(other, sizeof other);
+  expect(memcmp(other, shared_secret, sizeof other) == 0, "another secret");
+}
+
+static void short_key(void) {
+  make_pair(false);
+  mark_secret(secret_key, CODEKEM_MCELIECE_SHORT_SECRET_KEY);
+  expect(codekem_mceliece_expand_secret_key(kem, expanded, secret_key, memory, sizeof memory) ==
+             CODEKEM_OK,
+         "no expansion");
+  open_result(expanded, kem->length_secret_key);
+  mark_public(secret_key, kem->length_secret_key);
+  expect(memcmp(expanded, secret_key, kem->length_secret_key) == 0, "another key");
+}
+
+static void check(void) {
+  make_pair(false);
+  mark_secret(secret_key, kem->length_secret_key);
+  expect(codekem_kem_check_secret_key_workspace(kem, secret_key, memory, sizeof memory) ==
+             CODEKEM_OK,
+         "a good key is refused");
+}
+
+static void derive(void) {
+  make_pair(false);
+  mark_secret(secret_key, kem->length_secret_key);
+  expect(codekem_kem_derive_public_key_workspace(kem, derived, secret_key, memory, sizeof memory) ==
+             CODEKEM_OK,
+         "no public key");
+  expect(memcmp(derived, public_key, kem->length_public_key) == 0, "another public key");
+}
+
+static void rows(void) {
+  const size_t bytes = kem->length_public_key / codekem_mceliece_rows(kem);
+
+  make_pair(false);
+  mark_secret(secret_key, kem->length_secret_key);
+  expect(codekem_mceliece_rows_begin(kem, kept, sizeof kept, secret_key, memory, sizeof memory) ==
+             CODEKEM_OK,
+         "no rows");
+  expect(codekem_mceliece_rows_make(kem, derived, 5, 20, kept) == CODEKEM_OK, "no rows");
+  expect(memcmp(derived, public_key + 5 * bytes, 20 * bytes) == 0, "other rows");
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} parts[] = {
+    {"keypair", keypair}, {"encaps", encaps},     {"pieces", pieces},
+    {"decaps", decaps},   {"prepared", prepared}, {"short_key", short_key},
+    {"check", check},     {"derive", derive},     {"rows", rows},
+};
+
+int main(int argc, char **argv) {
+  if (argc != 4 || codekem_backend_select(argv[1]) != CODEKEM_OK) {
+    fprintf(stderr, "usage: mceliece_leaks BACKEND KEM PART\n");
+    return 1;
+  }
+  kem = codekem_mceliece_kem_find(argv[2]);
+  expect(kem != NULL && checker_is_running(), "no such KEM, or no checker watches");
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    if (strcmp(argv[3], parts[i].name) == 0) {
+      parts[i].run();
+      printf("%s done\n", argv[3]);
+      return 0;
+    }
+  }
+  return 1;
+}

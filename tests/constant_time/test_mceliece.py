@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The places where implementations of Classic McEliece have leaked, each by name.
+
+valgrind and MemorySanitizer watch with all secrets undefined. docs/mceliece.md has the list.
+"""
+
+import subprocess
+
+import pytest
+
+REPORTED = 99  # the exit status that the checkers are told to use
+SMALL, PADDED = "mceliece348864f", "mceliece6960119pcf"
+
+# Parts of mceliece_leaks.c, and what leaked elsewhere.
+PARTS = {
+    "keypair": "row operations that follow matrix bits, control bits that follow a permutation",
+    "encaps": "sorted positions, zeros of the error that are skipped",
+    "pieces": "the same, with a public key in pieces",
+    "decaps": "weight and degree of the locator; the verdict",
+    "prepared": "the same with a prepared key",
+    "short_key": "the ordering of the field by a library's sort",
+    "check": "comparison of a secret key",
+    "derive": "support elements by table look-up",
+    "rows": "rows of a secret matrix by its bits",
+}
+
+
+@pytest.fixture(scope="module")
+def programs(build):
+    """programs(checker, compiler, optimisation, target) is the path of a harness."""
+
+    def made(checker, compiler="gcc", optimisation="-O2", target="mceliece_leaks"):
+        # As checked_builds.build_checked, so that both use the same objects.
+        folder = build(
+            "gcc" if compiler == "gcc" else "clang",
+            targets=("mceliece_leaks", "mceliece_leaks_leak"),
+            CMAKE_C_COMPILER=compiler,
+            CODEKEM_CHECK=checker,
+            CMAKE_C_FLAGS_RELEASE=f"{optimisation} -DNDEBUG",
+            CODEKEM_BUILD_CLI="OFF",
+            CODEKEM_BUILD_LEGACY="ON",
+            CODEKEM_LEGACY_AES="OFF" if checker == "msan" else "ON",
+        )
+        return folder / "bin" / target
+
+    return made
+
+
+def watch(need, root, checker, program, *arguments):
+    command = [program, *arguments]
+    if checker == "valgrind":
+        suppressions = root / "tests" / "constant_time" / "valgrind.supp"
+        command = [
+            need("valgrind"),
+            "-q",
+            f"--error-exitcode={REPORTED}",
+            f"--suppressions={suppressions}",
+            *command,
+        ]
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"MSAN_OPTIONS": f"exit_code={REPORTED}"},
+    )
+
+
+def check_clean(done, part):
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert done.stdout == f"{part} done\n"
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("backend", ["portable", "avx2"])
+def test_valgrind_finds_nothing(part, backend, programs, need, root):
+    program = programs("valgrind")
+    check_clean(watch(need, root, "valgrind", program, backend, SMALL, part), part)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("backend", ["portable", "avx2"])
+@pytest.mark.parametrize(
+    "compiler, optimisation",
+    [("gcc", "-O3"), ("gcc", "-Os"), ("clang", "-O3"), ("clang-16", "-O2")],
+)
+def test_valgrind_finds_nothing_with_other_compilers(
+    part, backend, compiler, optimisation, programs, need, root
+):
+    program = programs("valgrind", compiler, optimisation)
+    check_clean(watch(need, root, "valgrind", program, backend, PADDED, part), part)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("backend", ["portable", "avx512"])
+def test_memory_sanitizer_finds_nothing(part, backend, programs, need, root, library):
+    if not library.backends().get(backend):
+        pytest.skip(f"back end {backend} not run: this processor lacks it")
+    program = programs("msan", "clang", "-O2")
+    check_clean(watch(need, root, "msan", program, backend, SMALL, part), part)
+
+
+@pytest.mark.parametrize("checker", ["valgrind", "msan"])
+def test_a_branch_on_the_verdict_is_reported(checker, programs, need, root):
+    compiler = "gcc" if checker == "valgrind" else "clang"
+    program = programs(checker, compiler, target="mceliece_leaks_leak")
+    done = watch(need, root, checker, program, "portable", SMALL, "decaps")
+    assert done.returncode == REPORTED
+    assert "mceliece_decode" in done.stderr
