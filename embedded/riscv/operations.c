@@ -112,9 +112,16 @@ static __attribute__((noinline)) uint32_t cycles_of(void (*run)(struct call *), 
   return board_time() - start;
 }
 
+static uint32_t *stack_pointer(void) {
+  uint32_t *sp;
+
+  __asm__ volatile("mv %0, sp" : "=r"(sp));
+  return sp;
+}
+
 /* Writes a pattern to the memory below the stack. */
 static void paint(void) {
-  volatile uint32_t *const top = __builtin_frame_address(0);
+  volatile uint32_t *const top = stack_pointer();
 
   for (volatile uint32_t *word = bss_end; word < top - MARGIN_WORDS; word++) {
     *word = PAINT;
@@ -123,7 +130,7 @@ static void paint(void) {
 
 /* Returns how far the stack has gone below this function's: what lost its paint was used. */
 static uint32_t painted_over(void) {
-  volatile uint32_t *const top = __builtin_frame_address(0);
+  volatile uint32_t *const top = stack_pointer();
   volatile uint32_t *lowest = bss_end;
 
   while (lowest < top && *lowest == PAINT) {

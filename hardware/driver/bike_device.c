@@ -21,14 +21,19 @@ static bool sizes_of(unsigned level, struct sizes *sizes) {
   return true;
 }
 
+static KEM_APART int run_packed(const bike_device *device, unsigned op, const kem_in_field *in,
+                                size_t in_fields, const kem_out_field *out, size_t out_fields) {
+  uint32_t in_words[MAX_POLY_WORDS + 8 + MAX_SECRET_WORDS], out_words[MAX_SECRET_WORDS];
+
+  return kem_run_packed(device, op, in, in_fields, in_words, out, out_fields, out_words);
+}
+
 /* Runs op; if it fails, the outputs are wiped. */
 static int run(const bike_device *device, unsigned op, const kem_in_field *in, size_t in_fields,
                const kem_out_field *out, size_t out_fields) {
-  uint32_t in_words[MAX_POLY_WORDS + 8 + MAX_SECRET_WORDS], out_words[MAX_SECRET_WORDS];
-  const int status =
-      device->run_fields != NULL
-          ? device->run_fields(device->context, op, in, in_fields, out, out_fields)
-          : kem_run_packed(device, op, in, in_fields, in_words, out, out_fields, out_words);
+  const int status = device->run_fields != NULL
+                         ? device->run_fields(device->context, op, in, in_fields, out, out_fields)
+                         : run_packed(device, op, in, in_fields, out, out_fields);
   if (status != 0) kem_wipe_fields(out, out_fields);
   return status;
 }

@@ -48,6 +48,13 @@ static inline uint8_t *kem_get(struct kem_packet *packet, uint8_t *bytes, size_t
   return bytes + length;
 }
 
+/* For what takes much stack: it must not become part of a function that often does without. */
+#if defined(__GNUC__)
+#define KEM_APART __attribute__((noinline))
+#else
+#define KEM_APART
+#endif
+
 /* Runs op with packets of these fields, made in in_words and out_words; both are wiped. */
 static inline int kem_run_packed(const kem_device *device, unsigned op, const kem_in_field *in,
                                  size_t in_fields, uint32_t *in_words, const kem_out_field *out,

@@ -90,8 +90,8 @@ class System:
         return self.ask([kem, "decaps", *options], ciphertext + secret_key, 32)
 
     def record(self, kem, operation, record, seeds, *options):
-        """Does an operation of an official record (tools/known_answers.py) with its seeds of key
-        pair and encapsulation; returns a Result, and raises SimulationError if its output is wrong."""
+        """Does an operation of an official record (tools/known_answers.py) with its seeds of
+        key pair and encapsulation; returns a Result. Raises SimulationError if it is wrong."""
         inputs, expected = {
             "keypair": ([seeds[0]], record["pk"] + record["sk"]),
             "encaps": ([record["pk"], seeds[1]], record["ct"] + record["ss"]),
@@ -99,7 +99,7 @@ class System:
         }[operation]
         result = self.ask([kem, operation, *options], b"".join(inputs), len(expected))
         if result.output != expected:
-            raise SimulationError(f"{kem} {operation}: not what the official record says")
+            raise SimulationError(f"{kem} {operation}: not what the record says")
         return result
 
     def forget(self):

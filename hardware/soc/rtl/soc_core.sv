@@ -80,9 +80,21 @@ module soc_core #(
         .m_axil_rvalid(s_axil_rvalid)
     );
     if (HQC) begin : gen_hqc
-      hqc_axi #(.LEVEL(LEVEL), .PRESET(PRESET), .BUILD(BUILD)) u_axi (.*);
+      hqc_axi #(
+          .LEVEL(LEVEL),
+          .PRESET(PRESET),
+          .BUILD(BUILD)
+      ) u_axi (
+          .*
+      );
     end else begin : gen_bike
-      bike_axi #(.LEVEL(LEVEL), .PRESET(PRESET), .BUILD(BUILD)) u_axi (.*);
+      bike_axi #(
+          .LEVEL(LEVEL),
+          .PRESET(PRESET),
+          .BUILD(BUILD)
+      ) u_axi (
+          .*
+      );
     end
   end
 endmodule
