@@ -6,6 +6,7 @@
 #include <openssl/params.h>
 #include <openssl/rand.h>
 
+#include "device.h"
 #include "dispatch.h"
 #include "settings.h"
 
@@ -112,6 +113,7 @@ static void provider_teardown(void *data) {
   struct provider *provider = data;
 
   if (provider != NULL) {
+    devices_free(provider);
     settings_free(provider);
     OSSL_LIB_CTX_free(provider->library_context);
     OPENSSL_free(provider);
@@ -169,7 +171,7 @@ __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HA
   }
   provider->handle = handle;
   take_core_functions(provider, in);
-  if (!settings_load(provider)) {
+  if (!settings_load(provider) || !devices_load(provider)) {
     provider_teardown(provider);
     return 0;
   }

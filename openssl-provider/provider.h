@@ -35,6 +35,7 @@ struct provider {
   OSSL_FUNC_core_vset_error_fn *vset_error;
 
   struct offer offers[ALGORITHMS]; /* as in provider_algorithms */
+  struct device *devices;          /* those of the configuration (device.h); NULL: none */
 
   /* What query_operation returns: what is offered, ended by a NULL name. */
   OSSL_ALGORITHM key_managements[ALGORITHMS + 1];

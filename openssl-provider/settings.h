@@ -8,6 +8,9 @@
 
 struct provider;
 
+/* Returns the configured value of kind.name, or NULL. It lives as long as the configuration. */
+const char *settings_entry(const struct provider *provider, const char *kind, const char *name);
+
 /* Fills provider->offers. The configuration is the section of OpenSSL's configuration file that
  * loads the provider, with these entries, of which each replaces a default:
  *
@@ -15,7 +18,7 @@ struct provider;
  *   names.bikel1 = bike1      the name of a TLS group
  *   oids.BIKE-L1 = 1.3.9999.1 the object identifier of keys in files
  *
- * Entries for algorithms that the library was built without are ignored. Returns false, with an
+ * Entries named devices.* are those of device.h. Entries for algorithms that the library was built without are ignored. Returns false, with an
  * error, if an entry is wrong, if a number or name is another's in TLS or in OpenSSL, or if two
  * algorithms got the same one. */
 bool settings_load(struct provider *provider);
