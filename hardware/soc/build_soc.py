@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds the simulated system on a chip (rtl/soc.sv) by Verilator.
 
-usage: build_soc.py FOLDER [NAME=VALUE]...
+usage: build_soc.py [--device KEM] FOLDER [NAME=VALUE]...
 
 NAME=VALUE are parameters of soc: BIKE_LEVEL=1 BIKE_PRESET=0 HQC_LEVEL=0 RAM_BYTES=262144; level 0
-leaves a core out. Prints the path of the simulator, which sim/soc_main.cpp describes.
+leaves a core out. Prints the path of the simulator, which sim/soc_main.cpp describes; or with
+--device that of libsoc_simulated.so, by which the command and the OpenSSL provider let the system
+do the operations of the KEM (docs/hardware-soc.md). Its program is built in FOLDER/programs.
 
 The processor is VexRiscv, from the package pythondata-cpu-vexriscv of this Python
 (tests/requirements.txt has its version).
@@ -18,6 +20,9 @@ import sys
 SOC = pathlib.Path(__file__).resolve().parent
 HARDWARE = SOC.parent
 sys.path.insert(0, str(HARDWARE / "sim"))
+sys.path.insert(0, str(SOC))
+import system  # noqa: E402
+
 import build  # noqa: E402  (needs the path)
 
 CPU = "VexRiscv_Full"  # rv32im, 4 KiB of cache for instructions and for data, WFI
@@ -66,7 +71,7 @@ def build_soc(folder, parameters, jobs=2):
             *("--cc", "--exe", "--build", "-j", jobs, "-O3", "-Wno-fatal", "-Wno-TIMESCALEMOD"),
             *("--flatten", "--x-assign", "fast", "--x-initial", "fast", "--no-assert"),
             *("--Mdir", folder, "-o", "soc", "--top-module", "soc", "--prefix", "Vsoc"),
-            *("-CFLAGS", f"-std=c++17 -I{SOC / 'sim'}"),
+            *("-CFLAGS", f"-fPIC -std=c++17 -I{SOC / 'sim'}"),
             "-MAKEFLAGS",
             "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
             "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",  # slow: what runs once
@@ -81,7 +86,32 @@ def build_soc(folder, parameters, jobs=2):
     return folder / "soc"
 
 
+def build_device(folder, kem, parameters, program):
+    """Builds the library that is a device for a KEM, with this program in the system; returns its
+    path."""
+    folder = pathlib.Path(folder).resolve()
+    build_soc(folder, parameters)
+    _, environment = build.verilator_command()
+    include = pathlib.Path(environment.get("VERILATOR_ROOT", "/usr/share/verilator")) / "include"
+    library = folder / "libsoc_simulated.so"
+    described = " ".join(f"{name}={value}" for name, value in parameters.items())
+    build.run_command(
+        [
+            *("g++", "-std=c++17", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Wl,-z,defs"),
+            *(f'-DKEM_NAME="{kem}"', f'-DSOC_PROGRAM="{pathlib.Path(program).resolve()}"'),
+            f'-DKEM_PARAMETERS="{described}"',
+            *(f"-I{folder}", "-isystem", include, "-o", library),
+            *(SOC / "sim" / "soc_device.cpp", folder / "simulated_soc.o"),
+            *(folder / "Vsoc__ALL.a", *sorted(folder.glob("verilated*.o")), "-pthread"),
+        ]
+    )
+    return library
+
+
 def main(arguments):
+    kem = None
+    if arguments[:1] == ["--device"] and len(arguments) > 1:
+        kem, arguments = arguments[1], arguments[2:]
     if not arguments or arguments[0].startswith("-"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
@@ -91,8 +121,14 @@ def main(arguments):
         print("build_soc.py: parameters are NAME=VALUE", file=sys.stderr)
         return 2
     try:
-        print(build_soc(arguments[0], parameters))
-    except build.BuildError as error:
+        if kem is None:
+            print(build_soc(arguments[0], parameters))
+        else:
+            ram = parameters.get("RAM_BYTES", "262144")
+            programs = pathlib.Path(arguments[0]).resolve() / "programs"
+            images = system.build_programs(programs, f"-DCODEKEM_SOC_RAM={ram}")
+            print(build_device(arguments[0], kem, parameters, images / "operations.bin"))
+    except (build.BuildError, system.SimulationError) as error:
         print(f"build_soc.py: {error}", file=sys.stderr)
         return 1
     return 0

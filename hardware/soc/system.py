@@ -64,6 +64,7 @@ class System:
     def end(self):
         """Ends the input; returns the program's status."""
         self._process.stdin.close()
+        self._process.stdin = None
         return self._process.wait()
 
     def ask(self, words, data=b"", length=0):
