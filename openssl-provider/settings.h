@@ -18,9 +18,9 @@ const char *settings_entry(const struct provider *provider, const char *kind, co
  *   names.bikel1 = bike1      the name of a TLS group
  *   oids.BIKE-L1 = 1.3.9999.1 the object identifier of keys in files
  *
- * Entries named devices.* are those of device.h. Entries for algorithms that the library was built without are ignored. Returns false, with an
- * error, if an entry is wrong, if a number or name is another's in TLS or in OpenSSL, or if two
- * algorithms got the same one. */
+ * Those named devices.* are for devices_load (device.h). Entries for algorithms that the library was
+ * built without are ignored. Returns false, with an error, if an entry is wrong, if a number or name
+ * is another's in TLS or in OpenSSL, or if two algorithms got the same one. */
 bool settings_load(struct provider *provider);
 
 void settings_free(struct provider *provider);
