@@ -134,26 +134,28 @@ extern "C" {
 #define SOC__DMA_OUT__LAST_reset 0x0
 
 // addrmap - soc
-typedef struct __attribute__((__packed__)) {
-  uint32_t ID;
-  uint32_t CORES;
-  uint32_t RAM_BYTES;
-  uint32_t EXIT;
-  uint32_t TIME;
-  uint32_t TIME_HIGH;
-  uint32_t ALARM;
-  uint32_t ALARM_CONTROL;
-  uint32_t OUTPUT;
-  uint32_t OUTPUT_STATUS;
-  uint32_t INPUT;
-  uint8_t RESERVED_2c_2f[0x4];
-  uint32_t DMA_CONTROL;
-  uint32_t DMA_STATUS;
-  uint32_t DMA_IN_ADDRESS;
-  uint32_t DMA_IN;
-  uint32_t DMA_OUT_ADDRESS;
-  uint32_t DMA_OUT;
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t ID;
+    uint32_t CORES;
+    uint32_t RAM_BYTES;
+    uint32_t EXIT;
+    uint32_t TIME;
+    uint32_t TIME_HIGH;
+    uint32_t ALARM;
+    uint32_t ALARM_CONTROL;
+    uint32_t OUTPUT;
+    uint32_t OUTPUT_STATUS;
+    uint32_t INPUT;
+    uint8_t RESERVED_2c_2f[0x4];
+    uint32_t DMA_CONTROL;
+    uint32_t DMA_STATUS;
+    uint32_t DMA_IN_ADDRESS;
+    uint32_t DMA_IN;
+    uint32_t DMA_OUT_ADDRESS;
+    uint32_t DMA_OUT;
 } soc_t;
+
+
 
 #ifdef __cplusplus
 }
