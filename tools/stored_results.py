@@ -232,7 +232,10 @@ KINDS = {
     "splits": Kind(
         ("kem", "operation", "by", "preset", "parameters", "compiler", "tools"),
         SPLITS_SCRIPT,
-        lambda row, path: listed(path.with_name("splits.sources")),
+        lambda row, path: [
+            *listed(path.with_name("splits.sources")),
+            *source_hash.rtl("soc", folder=source_hash.ROOT / "hardware"),
+        ],
         lambda row: (PYTHON, "hardware/soc/measure.py", "--by", row["by"], row["kem"]),
     ),
     "tls": Kind(

@@ -4,8 +4,8 @@
 
 usage: measure.py [--output FOLDER] [--by library|core] [KEM...]
 
-Writes splits.json into FOLDER, by default hardware/soc/results, and splits.sources, the files that
-decide the figures. Rows: kem, operation, by ("library": the processor alone; "core": the KEM's core
+Writes splits.json into FOLDER, by default hardware/soc/results, and splits.sources, the files of
+the program that decide the figures. Rows: kem, operation, by ("library": the processor alone; "core": the KEM's core
 behind the driver), cycles (of the whole call, with transfers and waiting), core_cycles (what the
 core counts), stack_bytes, preset and parameters of the system, compiler, tools, made_from. Rows of
 other KEMs, or by the other, stay as they are. Each operation is that of the first official record,
@@ -107,7 +107,9 @@ def store(output, rows, lines):
     old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     compiler = stored_results.version_of("riscv64-unknown-elf-gcc")
     rows = [row | {"compiler": compiler, "tools": tools()} for row in rows]
-    rows = [row | {"made_from": stored_results.made_from("splits", row, lines)} for row in rows]
+    rtl = source_hash.rtl("soc", folder=ROOT / "hardware")
+    whole = [*lines, *rtl]
+    rows = [row | {"made_from": stored_results.made_from("splits", row, whole)} for row in rows]
     rows += [row for row in old if (row["kem"], row["by"]) not in new]
     stored_results.keep_sources(output / "splits.sources", lines)
     path.write_text(text_of(sorted(rows, key=rank)), encoding="utf-8")
@@ -128,7 +130,6 @@ def main():
                 rows = count(kem, by, simulator, programs / "operations.bin")
             except (system.SimulationError, build_soc.build.BuildError) as error:
                 sys.exit(f"measure.py: {error}")
-            lines |= set(source_hash.rtl("soc", folder=ROOT / "hardware"))
             store(arguments.output, rows, lines)
 
 
