@@ -5,7 +5,9 @@
 usage: measure.py [--output FOLDER] [--by library|core] [KEM...]
 
 Writes splits.json into FOLDER, by default hardware/soc/results, and splits.sources, the files of
-the program that decide the figures. Rows: kem, operation, by ("library": the processor alone; "core": the KEM's core
+the program that decide the figures.
+
+Rows: kem, operation, by ("library": the processor alone; "core": the KEM's core
 behind the driver), cycles (of the whole call, with transfers and waiting), core_cycles (what the
 core counts), stack_bytes, preset and parameters of the system, compiler, tools, made_from. Rows of
 other KEMs, or by the other, stay as they are. Each operation is that of the first official record,
