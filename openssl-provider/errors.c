@@ -30,6 +30,7 @@ const OSSL_ITEM reason_strings[] = {
     {REASON_NO_PASSPHRASE, TEXT("no passphrase to encrypt the key with")},
     {REASON_NOT_SUPPORTED, TEXT("not supported")},
     {REASON_NO_MEMORY, TEXT("out of memory")},
+    {REASON_DEVICE_FAILURE, TEXT("the device of the KEM failed")},
     {0, NULL},
 };
 

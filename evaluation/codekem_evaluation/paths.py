@@ -37,6 +37,7 @@ PEERS_BUILD = pathlib.Path(os.environ.get("CODEKEM_PEERS_BUILD", ROOT / "build" 
 
 # What other parts of the project measure; shown when it is there.
 HARDWARE = ROOT / "hardware" / "results"
+SOC = ROOT / "hardware" / "soc" / "results"
 HLS = ROOT / "hls" / "results"
 PEER_CORES = ROOT / "hardware" / "peer" / "results"
 EMBEDDED = ROOT / "embedded" / "results"

@@ -18,6 +18,7 @@ from codekem_evaluation import (
     tables_packages,
     tables_processors,
     tables_profile,
+    tables_soc,
     tables_times,
 )
 from codekem_evaluation.model import Report, Section
@@ -163,6 +164,7 @@ def sections(run, samples):
                 tables_hardware.resources(),
                 tables_hardware.times(),
                 tables_hardware.cycles(),
+                tables_soc.splits(),
                 tables_hardware.routed(),
                 tables_hardware.primitives(),
                 tables_hardware.functions(),

@@ -2,14 +2,10 @@
 /* A BIKE core on a bus as the device of bike_device.h; see the header. */
 #include "bike_bus.h"
 
-#include "kem_registers.h"
-
 enum { BIKE_ID = 0x454b4942 };
 
 bool bike_bus_open(bike_device *device, kem_bus *bus) {
   if (!kem_bus_has(bus, BIKE_ID)) return false;
-  device->level = bus->read32(bus->registers, offsetof(kem_t, PARAM0)) & 0xffU;
-  device->run = kem_bus_run;
-  device->context = bus;
+  kem_bus_device(device, bus);
   return true;
 }

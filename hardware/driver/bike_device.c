@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Packs the library's byte strings into the core's packets and back; see the header. */
+/* The fields of the core's packets in the library's byte strings; see the header. */
 #include "bike_device.h"
 
 #include <stdbool.h>
@@ -21,33 +21,36 @@ static bool sizes_of(unsigned level, struct sizes *sizes) {
   return true;
 }
 
+static KEM_APART int run_packed(const bike_device *device, unsigned op, const kem_in_field *in,
+                                size_t in_fields, const kem_out_field *out, size_t out_fields) {
+  uint32_t in_words[MAX_POLY_WORDS + 8 + MAX_SECRET_WORDS], out_words[MAX_SECRET_WORDS];
+
+  return kem_run_packed(device, op, in, in_fields, in_words, out, out_fields, out_words);
+}
+
+/* Runs op; if it fails, the outputs are wiped. */
+static int run(const bike_device *device, unsigned op, const kem_in_field *in, size_t in_fields,
+               const kem_out_field *out, size_t out_fields) {
+  const int status = device->run_fields != NULL
+                         ? device->run_fields(device->context, op, in, in_fields, out, out_fields)
+                         : run_packed(device, op, in, in_fields, out, out_fields);
+  if (status != 0) kem_wipe_fields(out, out_fields);
+  return status;
+}
+
 int bike_device_keypair_derand(const bike_device *device, uint8_t *public_key, uint8_t *secret_key,
                                const uint8_t *seed) {
   struct sizes sizes;
   if (!sizes_of(device->level, &sizes)) return BIKE_DEVICE_LEVEL;
-  const size_t secret_bytes = 2 * sizes.list + 3 * sizes.poly + STRING_BYTES;
-  uint32_t in_words[SEED_BYTES / 4], out_words[MAX_SECRET_WORDS];
-  struct kem_packet in = {in_words, 0}, out = {out_words, 0};
-  kem_put(&in, seed, SEED_BYTES);
-  const size_t count =
-      2 * kem_words_of(sizes.list) + 3 * kem_words_of(sizes.poly) + STRING_BYTES / 4;
-  const int status =
-      device->run(device->context, KEM_OP_KEYGEN, in.words, in.count, out.words, count);
-  if (status == 0) {
-    uint8_t *next = kem_get(&out, secret_key, sizes.list);
-    next = kem_get(&out, next, sizes.list);
-    next = kem_get(&out, next, sizes.poly);
-    next = kem_get(&out, next, sizes.poly);
-    struct kem_packet h = out; /* the public key is in both */
-    kem_get(&h, public_key, sizes.poly);
-    next = kem_get(&out, next, sizes.poly);
-    kem_get(&out, next, STRING_BYTES);
-  } else {
-    kem_wipe(public_key, sizes.poly);
-    kem_wipe(secret_key, secret_bytes);
-  }
-  kem_wipe(in_words, sizeof in_words);
-  kem_wipe(out_words, sizeof out_words);
+  uint8_t *const h0 = secret_key + 2 * sizes.list, *const h = h0 + 2 * sizes.poly;
+  const kem_in_field in[] = {{seed, SEED_BYTES}};
+  const kem_out_field out[] = {
+      {secret_key, sizes.list}, {secret_key + sizes.list, sizes.list},
+      {h0, sizes.poly},         {h0 + sizes.poly, sizes.poly},
+      {h, sizes.poly},          {h + sizes.poly, STRING_BYTES},
+  };
+  const int status = run(device, KEM_OP_KEYGEN, in, KEM_COUNT_OF(in), out, KEM_COUNT_OF(out));
+  kem_copy(public_key, h, sizes.poly); /* zeros after an error */
   return status;
 }
 
@@ -57,48 +60,27 @@ int bike_device_encaps_derand(const bike_device *device, uint8_t *ciphertext,
   struct sizes sizes;
   if (!sizes_of(device->level, &sizes)) return BIKE_DEVICE_LEVEL;
   static const uint8_t unused[STRING_BYTES];
-  uint32_t in_words[MAX_POLY_WORDS + 16], out_words[MAX_POLY_WORDS + 16];
-  struct kem_packet in = {in_words, 0}, out = {out_words, 0};
-  kem_put(&in, public_key, sizes.poly);
-  kem_put(&in, seed, STRING_BYTES);
-  kem_put(&in, unused, STRING_BYTES);
-  const int status = device->run(device->context, KEM_OP_ENCAPS, in.words, in.count, out.words,
-                                 kem_words_of(sizes.poly) + 16);
-  if (status == 0) {
-    uint8_t *const c1 = kem_get(&out, ciphertext, sizes.poly);
-    kem_get(&out, c1, STRING_BYTES);
-    kem_get(&out, shared_secret, STRING_BYTES);
-  } else {
-    kem_wipe(ciphertext, sizes.poly + STRING_BYTES);
-    kem_wipe(shared_secret, STRING_BYTES);
-  }
-  kem_wipe(in_words, sizeof in_words);
-  kem_wipe(out_words, sizeof out_words);
-  return status;
+  const kem_in_field in[] = {
+      {public_key, sizes.poly}, {seed, STRING_BYTES}, {unused, STRING_BYTES}};
+  const kem_out_field out[] = {{ciphertext, sizes.poly},
+                               {ciphertext + sizes.poly, STRING_BYTES},
+                               {shared_secret, STRING_BYTES}};
+  return run(device, KEM_OP_ENCAPS, in, KEM_COUNT_OF(in), out, KEM_COUNT_OF(out));
 }
 
 int bike_device_decaps(const bike_device *device, uint8_t *shared_secret, const uint8_t *ciphertext,
                        const uint8_t *secret_key) {
   struct sizes sizes;
   if (!sizes_of(device->level, &sizes)) return BIKE_DEVICE_LEVEL;
-  uint32_t in_words[MAX_POLY_WORDS + 8 + MAX_SECRET_WORDS], out_words[STRING_BYTES / 4];
-  struct kem_packet in = {in_words, 0}, out = {out_words, 0};
-  const uint8_t *next = kem_put(&in, ciphertext, sizes.poly);
-  kem_put(&in, next, STRING_BYTES);
-  next = kem_put(&in, secret_key, sizes.list);
-  next = kem_put(&in, next, sizes.list);
-  for (int i = 0; i < 3; ++i) next = kem_put(&in, next, sizes.poly);
-  kem_put(&in, next, STRING_BYTES);
-  const int status =
-      device->run(device->context, KEM_OP_DECAPS, in.words, in.count, out.words, STRING_BYTES / 4);
-  if (status == 0) {
-    kem_get(&out, shared_secret, STRING_BYTES);
-  } else {
-    kem_wipe(shared_secret, STRING_BYTES);
-  }
-  kem_wipe(in_words, sizeof in_words);
-  kem_wipe(out_words, sizeof out_words);
-  return status;
+  const uint8_t *const h0 = secret_key + 2 * sizes.list, *const h = h0 + 2 * sizes.poly;
+  const kem_in_field in[] = {
+      {ciphertext, sizes.poly}, {ciphertext + sizes.poly, STRING_BYTES},
+      {secret_key, sizes.list}, {secret_key + sizes.list, sizes.list},
+      {h0, sizes.poly},         {h0 + sizes.poly, sizes.poly},
+      {h, sizes.poly},          {h + sizes.poly, STRING_BYTES},
+  };
+  const kem_out_field out[] = {{shared_secret, STRING_BYTES}};
+  return run(device, KEM_OP_DECAPS, in, KEM_COUNT_OF(in), out, KEM_COUNT_OF(out));
 }
 
 int bike_device_wipe(const bike_device *device) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Packs the library's byte strings into the core's packets and back; see the header. */
+/* The fields of the core's packets in the library's byte strings; see the header. */
 #include "hqc_device.h"
 
 #include <stdbool.h>
@@ -24,31 +24,38 @@ static bool sizes_of(unsigned level, struct sizes *sizes) {
   return true;
 }
 
+static KEM_APART int run_packed(const kem_device *device, unsigned op, const kem_in_field *in,
+                                size_t in_fields, const kem_out_field *out, size_t out_fields) {
+  uint32_t in_words[MAX_CIPHERTEXT_WORDS + MAX_SECRET_WORDS];
+  uint32_t out_words[MAX_CIPHERTEXT_WORDS + STRING_WORDS];
+
+  return kem_run_packed(device, op, in, in_fields, in_words, out, out_fields, out_words);
+}
+
+/* Runs op; if it fails, the outputs are wiped. */
+static int run(const kem_device *device, unsigned op, const kem_in_field *in, size_t in_fields,
+               const kem_out_field *out, size_t out_fields) {
+  const int status = device->run_fields != NULL
+                         ? device->run_fields(device->context, op, in, in_fields, out, out_fields)
+                         : run_packed(device, op, in, in_fields, out, out_fields);
+  if (status != 0) kem_wipe_fields(out, out_fields);
+  return status;
+}
+
 int hqc_device_keypair_derand(const kem_device *device, uint8_t *public_key, uint8_t *secret_key,
                               const uint8_t *seed) {
   struct sizes sizes;
   if (!sizes_of(device->level, &sizes)) return KEM_DEVICE_LEVEL;
   const size_t public_bytes = STRING_BYTES + sizes.u;
-  uint32_t in_words[STRING_WORDS], out_words[MAX_SECRET_WORDS];
-  struct kem_packet in = {in_words, 0}, out = {out_words, 0};
-  kem_put(&in, seed, STRING_BYTES);
-  const size_t count = kem_words_of(sizes.u) + 3 * STRING_WORDS + sizes.m / 4;
-  const int status =
-      device->run(device->context, KEM_OP_KEYGEN, in.words, in.count, out.words, count);
-  if (status == 0) {
-    struct kem_packet again = out; /* the public key is the beginning of the secret one */
-    kem_get(&again, kem_get(&again, public_key, STRING_BYTES), sizes.u);
-    uint8_t *next = kem_get(&out, secret_key, STRING_BYTES);
-    next = kem_get(&out, next, sizes.u);
-    next = kem_get(&out, next, STRING_BYTES);
-    next = kem_get(&out, next, sizes.m);
-    kem_get(&out, next, STRING_BYTES);
-  } else {
-    kem_wipe(public_key, public_bytes);
-    kem_wipe(secret_key, public_bytes + 2 * STRING_BYTES + sizes.m);
-  }
-  kem_wipe(in_words, sizeof in_words);
-  kem_wipe(out_words, sizeof out_words);
+  uint8_t *const seed_dk = secret_key + public_bytes, *const sigma = seed_dk + STRING_BYTES;
+  const kem_in_field in[] = {{seed, STRING_BYTES}};
+  const kem_out_field out[] = {
+      {secret_key, STRING_BYTES}, {secret_key + STRING_BYTES, sizes.u}, {seed_dk, STRING_BYTES},
+      {sigma, sizes.m},           {sigma + sizes.m, STRING_BYTES},
+  };
+  const int status = run(device, KEM_OP_KEYGEN, in, KEM_COUNT_OF(in), out, KEM_COUNT_OF(out));
+  /* The public key is the beginning of the secret one; zeros after an error. */
+  kem_copy(public_key, secret_key, public_bytes);
   return status;
 }
 
@@ -56,54 +63,35 @@ int hqc_device_encaps_derand(const kem_device *device, uint8_t *ciphertext, uint
                              const uint8_t *public_key, const uint8_t *seed) {
   struct sizes sizes;
   if (!sizes_of(device->level, &sizes)) return KEM_DEVICE_LEVEL;
-  uint32_t in_words[MAX_U_WORDS + 3 * STRING_WORDS];
-  uint32_t out_words[MAX_CIPHERTEXT_WORDS + STRING_WORDS];
-  struct kem_packet in = {in_words, 0}, out = {out_words, 0};
-  const uint8_t *const s = kem_put(&in, public_key, STRING_BYTES);
-  kem_put(&in, s, sizes.u);
-  const uint8_t *const salt = kem_put(&in, seed, sizes.m);
-  kem_put(&in, salt, SALT_BYTES);
-  const size_t count = kem_words_of(sizes.u) + sizes.v / 4 + SALT_WORDS + STRING_WORDS;
-  const int status =
-      device->run(device->context, KEM_OP_ENCAPS, in.words, in.count, out.words, count);
-  if (status == 0) {
-    uint8_t *next = kem_get(&out, ciphertext, sizes.u);
-    next = kem_get(&out, next, sizes.v);
-    kem_get(&out, next, SALT_BYTES);
-    kem_get(&out, shared_secret, STRING_BYTES);
-  } else {
-    kem_wipe(ciphertext, sizes.u + sizes.v + SALT_BYTES);
-    kem_wipe(shared_secret, STRING_BYTES);
-  }
-  kem_wipe(in_words, sizeof in_words);
-  kem_wipe(out_words, sizeof out_words);
-  return status;
+  uint8_t *const v = ciphertext + sizes.u;
+  const kem_in_field in[] = {{public_key, STRING_BYTES},
+                             {public_key + STRING_BYTES, sizes.u},
+                             {seed, sizes.m},
+                             {seed + sizes.m, SALT_BYTES}};
+  const kem_out_field out[] = {{ciphertext, sizes.u},
+                               {v, sizes.v},
+                               {v + sizes.v, SALT_BYTES},
+                               {shared_secret, STRING_BYTES}};
+  return run(device, KEM_OP_ENCAPS, in, KEM_COUNT_OF(in), out, KEM_COUNT_OF(out));
 }
 
 int hqc_device_decaps(const kem_device *device, uint8_t *shared_secret, const uint8_t *ciphertext,
                       const uint8_t *secret_key) {
   struct sizes sizes;
   if (!sizes_of(device->level, &sizes)) return KEM_DEVICE_LEVEL;
-  uint32_t in_words[MAX_CIPHERTEXT_WORDS + MAX_SECRET_WORDS], out_words[STRING_WORDS];
-  struct kem_packet in = {in_words, 0}, out = {out_words, 0};
+  const uint8_t *const v = ciphertext + sizes.u;
   const uint8_t *const seed_dk = secret_key + STRING_BYTES + sizes.u;
-  const uint8_t *const sigma = kem_put(&in, seed_dk, STRING_BYTES);
-  const uint8_t *next = kem_put(&in, ciphertext, sizes.u);
-  next = kem_put(&in, next, sizes.v);
-  kem_put(&in, next, SALT_BYTES);
-  const uint8_t *const s = kem_put(&in, secret_key, STRING_BYTES);
-  kem_put(&in, s, sizes.u);
-  kem_put(&in, sigma, sizes.m);
-  const int status =
-      device->run(device->context, KEM_OP_DECAPS, in.words, in.count, out.words, STRING_WORDS);
-  if (status == 0) {
-    kem_get(&out, shared_secret, STRING_BYTES);
-  } else {
-    kem_wipe(shared_secret, STRING_BYTES);
-  }
-  kem_wipe(in_words, sizeof in_words);
-  kem_wipe(out_words, sizeof out_words);
-  return status;
+  const kem_in_field in[] = {
+      {seed_dk, STRING_BYTES},
+      {ciphertext, sizes.u},
+      {v, sizes.v},
+      {v + sizes.v, SALT_BYTES},
+      {secret_key, STRING_BYTES},
+      {secret_key + STRING_BYTES, sizes.u},
+      {seed_dk + STRING_BYTES, sizes.m},
+  };
+  const kem_out_field out[] = {{shared_secret, STRING_BYTES}};
+  return run(device, KEM_OP_DECAPS, in, KEM_COUNT_OF(in), out, KEM_COUNT_OF(out));
 }
 
 int hqc_device_wipe(const kem_device *device) {

@@ -29,11 +29,25 @@ static int wait_until_done(const kem_bus *bus) {
   return KEM_BUS_TIMEOUT;
 }
 
+/* The packets of an operation: of words, or of fields. */
+struct packets {
+  const uint32_t *in;
+  uint32_t *out;
+  const kem_in_field *in_fields;
+  const kem_out_field *out_fields;
+  size_t in_count, out_count; /* of words or fields */
+};
+
+static int begin(const kem_bus *bus, const struct packets *p) {
+  return p->in_fields != NULL ? bus->begin_fields(bus->streams, p->in_fields, p->in_count,
+                                                  p->out_fields, p->out_count)
+                              : bus->begin(bus->streams, p->in, p->in_count, p->out, p->out_count);
+}
+
 /* Moves the packets of an operation that has been started, until it is done. */
-static int transfer(const kem_bus *bus, const uint32_t *in, size_t in_words, uint32_t *out,
-                    size_t out_words) {
-  if (in_words == 0 && out_words == 0) return wait_until_done(bus);
-  if (bus->begin(bus->streams, in, in_words, out, out_words) != 0) {
+static int transfer(const kem_bus *bus, const struct packets *packets) {
+  if (packets->in_count == 0 && packets->out_count == 0) return wait_until_done(bus);
+  if (begin(bus, packets) != 0) {
     (void)bus->end(bus->streams);
     return KEM_BUS_TRANSPORT;
   }
@@ -44,9 +58,7 @@ static int transfer(const kem_bus *bus, const uint32_t *in, size_t in_words, uin
   return failed == 0 && passed != 0 ? KEM_BUS_TRANSPORT : 0;
 }
 
-int kem_bus_run(void *context, unsigned op, const uint32_t *in, size_t in_words, uint32_t *out,
-                size_t out_words) {
-  const kem_bus *bus = context;
+static int run(const kem_bus *bus, unsigned op, const struct packets *packets) {
   if ((get(bus, OFFSET(STATUS)) & KEM__STATUS__BUSY_bm) != 0) return KEM_BUS_BUSY;
   set(bus, OFFSET(IRQ_STATUS), EVENTS);
   set(bus, OFFSET(IRQ_ENABLE), bus->wait != NULL ? KEM__IRQ_ENABLE__DONE_bm : 0);
@@ -59,8 +71,8 @@ int kem_bus_run(void *context, unsigned op, const uint32_t *in, size_t in_words,
   if ((events & KEM__IRQ_STATUS__REFUSED_bm) != 0) {
     status = KEM_BUS_BUSY; /* somebody else was faster */
   } else if ((events & KEM__IRQ_STATUS__DONE_bm) == 0) {
-    status = transfer(bus, in, in_words, out, out_words);
-  } else if (out_words != 0) {
+    status = transfer(bus, packets);
+  } else if (packets->out_count != 0) {
     status = KEM_BUS_TRANSPORT; /* done without a word; the core's error goes before this one */
   }
   const uint32_t error =
@@ -72,6 +84,27 @@ int kem_bus_run(void *context, unsigned op, const uint32_t *in, size_t in_words,
   }
   set(bus, OFFSET(IRQ_STATUS), EVENTS);
   return error != 0 && status != KEM_BUS_TIMEOUT ? (int)error : status;
+}
+
+int kem_bus_run(void *context, unsigned op, const uint32_t *in, size_t in_words, uint32_t *out,
+                size_t out_words) {
+  const struct packets packets = {
+      .in = in, .in_count = in_words, .out = out, .out_count = out_words};
+  return run(context, op, &packets);
+}
+
+int kem_bus_run_fields(void *context, unsigned op, const kem_in_field *in, size_t in_fields,
+                       const kem_out_field *out, size_t out_fields) {
+  const struct packets packets = {
+      .in_fields = in, .in_count = in_fields, .out_fields = out, .out_count = out_fields};
+  return run(context, op, &packets);
+}
+
+void kem_bus_device(kem_device *device, kem_bus *bus) {
+  device->level = get(bus, OFFSET(PARAM0)) & 0xffU;
+  device->run = kem_bus_run;
+  device->run_fields = bus->begin_fields != NULL ? kem_bus_run_fields : NULL;
+  device->context = bus;
 }
 
 bool kem_bus_has(const kem_bus *bus, uint32_t id) {

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kem_device.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -40,17 +42,28 @@ typedef struct kem_bus {
   void *interrupt;
 
   uint32_t limit; /* how often `done` is looked at before giving up; 0: for ever */
+
+  /* In the place of begin() if it is not null: packets by their fields, where the caller has them.
+     The caller's memory must not be touched until end(). */
+  int (*begin_fields)(void *streams, const kem_in_field *in, size_t in_fields,
+                      const kem_out_field *out, size_t out_fields);
 } kem_bus;
 
 /* 0 is success; 1 to 4 are the core's errors (err_e of kem_pkg.sv). */
-#define KEM_BUS_BUSY 5       /* the core is busy with something else; nothing was disturbed */
+#define KEM_BUS_BUSY 5 /* the core is busy with something else; nothing was disturbed */
 #define KEM_BUS_TRANSPORT 16 /* a stream failed, or has passed another number of words */
-#define KEM_BUS_TIMEOUT 18   /* it took longer than the limit: reset the core before going on */
+#define KEM_BUS_TIMEOUT 18 /* it took longer than the limit: reset the core before going on */
 
 /* Gives a packet to the core, starts op and takes the output packet of exactly out_words words. Of
    the form of `run` in struct kem_device, with a kem_bus as its context. */
 int kem_bus_run(void *bus, unsigned op, const uint32_t *in, size_t in_words, uint32_t *out,
                 size_t out_words);
+/* The same with packets by their fields, on a bus that has begin_fields(); of the form of
+   `run_fields` in struct kem_device. */
+int kem_bus_run_fields(void *bus, unsigned op, const kem_in_field *in, size_t in_fields,
+                       const kem_out_field *out, size_t out_fields);
+/* Fills a device on this bus for a core of this level. */
+void kem_bus_device(kem_device *device, kem_bus *bus);
 /* Says whether a core of this scheme (register ID) with this map of registers is there. */
 bool kem_bus_has(const kem_bus *bus, uint32_t id);
 /* Clock cycles of the last operation. */
@@ -60,7 +73,7 @@ uint32_t kem_bus_cycles(const kem_bus *bus);
    kem_fifo_begin, progress to kem_fifo_progress, end to kem_fifo_end, streams to a kem_fifo. */
 typedef struct kem_fifo {
   bool (*put)(void *context, uint32_t word, bool last); /* false: there is no room now */
-  bool (*take)(void *context, uint32_t *word);          /* false: there is nothing now */
+  bool (*take)(void *context, uint32_t *word); /* false: there is nothing now */
   void *context;
   /* The packets in hand; of the driver. */
   const uint32_t *in;

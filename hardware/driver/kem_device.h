@@ -10,14 +10,29 @@
 extern "C" {
 #endif
 
+/* Fields of a packet, in the caller's memory; each begins at a word of the packet. */
+typedef struct kem_in_field {
+  const uint8_t *bytes;
+  size_t length;
+} kem_in_field;
+
+typedef struct kem_out_field {
+  uint8_t *bytes;
+  size_t length;
+} kem_out_field;
+
 /* How the packets reach the core: the simulation, or registers and DMA behind AXI.
    run() gives a packet to the core, starts op and takes the output packet of exactly out_words
-   words. Returns the core's error (err_e of kem_pkg.sv), or KEM_DEVICE_TRANSPORT. */
+   words. Returns the core's error (err_e of kem_pkg.sv), or KEM_DEVICE_TRANSPORT.
+   run_fields(), which may be null, does the same with packets whose fields are where the caller has
+   them: a DMA that can gather bytes makes no copies. Then run() is not called. */
 typedef struct kem_device {
   unsigned level; /* 1, 3 or 5: of the core */
   int (*run)(void *context, unsigned op, const uint32_t *in, size_t in_words, uint32_t *out,
              size_t out_words);
   void *context;
+  int (*run_fields)(void *context, unsigned op, const kem_in_field *in, size_t in_fields,
+                    const kem_out_field *out, size_t out_fields);
 } kem_device;
 
 /* 0 is success; 1 to 5 are the core's errors. */

@@ -3,8 +3,7 @@
 #ifndef CODEKEM_KEM_PACKET_H
 #define CODEKEM_KEM_PACKET_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "kem_device.h"
 
 enum { KEM_OP_KEYGEN = 1, KEM_OP_ENCAPS = 2, KEM_OP_DECAPS = 3, KEM_OP_WIPE = 4 };
 
@@ -17,6 +16,10 @@ struct kem_packet {
 static inline void kem_wipe(void *data, size_t bytes) {
   volatile uint8_t *p = (volatile uint8_t *)data;
   while (bytes-- > 0) *p++ = 0;
+}
+
+static inline void kem_copy(uint8_t *restrict to, const uint8_t *restrict from, size_t bytes) {
+  for (size_t i = 0; i < bytes; ++i) to[i] = from[i];
 }
 
 static inline size_t kem_words_of(size_t bytes) {
@@ -44,5 +47,36 @@ static inline uint8_t *kem_get(struct kem_packet *packet, uint8_t *bytes, size_t
   packet->count += kem_words_of(length);
   return bytes + length;
 }
+
+/* For what takes much stack: it must not become part of a function that often does without. */
+#if defined(__GNUC__)
+#define KEM_APART __attribute__((noinline))
+#else
+#define KEM_APART
+#endif
+
+/* Runs op with packets of these fields, made in in_words and out_words; both are wiped. */
+static inline int kem_run_packed(const kem_device *device, unsigned op, const kem_in_field *in,
+                                 size_t in_fields, uint32_t *in_words, const kem_out_field *out,
+                                 size_t out_fields, uint32_t *out_words) {
+  struct kem_packet given = {in_words, 0}, taken = {out_words, 0};
+  size_t count = 0;
+  for (size_t i = 0; i < in_fields; ++i) (void)kem_put(&given, in[i].bytes, in[i].length);
+  for (size_t i = 0; i < out_fields; ++i) count += kem_words_of(out[i].length);
+  const int status = device->run(device->context, op, in_words, given.count, out_words, count);
+  for (size_t i = 0; i < out_fields && status == 0; ++i) {
+    (void)kem_get(&taken, out[i].bytes, out[i].length);
+  }
+  kem_wipe(in_words, given.count * sizeof *in_words);
+  kem_wipe(out_words, count * sizeof *out_words);
+  return status;
+}
+
+/* Wipes what an operation that failed may have written. */
+static inline void kem_wipe_fields(const kem_out_field *out, size_t out_fields) {
+  for (size_t i = 0; i < out_fields; ++i) kem_wipe(out[i].bytes, out[i].length);
+}
+
+#define KEM_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

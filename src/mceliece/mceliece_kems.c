@@ -132,6 +132,9 @@ MCELIECE_STACKS(8192128, 13, 128);
       .length_encaps_workspace = 8 * ENCAPS_WORDS,                                 \
       .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m),                     \
       .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                 \
+      .length_keypair_batch_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),       \
+      .length_encaps_batch_workspace = 8 * ENCAPS_WORDS,                           \
+      .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m),               \
       .internal = &mceliece##size##suffix##_internal,                              \
   }
 

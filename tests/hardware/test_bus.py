@@ -47,14 +47,26 @@ def test_a_file_that_is_not_what_the_map_says_is_named(root, tmp_path):
         "hardware/rtl/common/kem_registers_pkg.sv",
         "hardware/driver/kem_registers.h",
         "docs/hardware-integration.md",
+        "hardware/registers/soc.rdl",
+        "hardware/soc/rtl/soc_registers.sv",
+        "hardware/soc/rtl/soc_registers_pkg.sv",
+        "hardware/soc/rtl/soc_map_pkg.sv",
+        "embedded/riscv/soc_registers.h",
+        "embedded/riscv/soc_map.h",
+        "docs/hardware-soc.md",
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(root / name, tmp_path / name)
     header = tmp_path / "hardware" / "driver" / "kem_registers.h"
     header.write_text(header.read_text().replace("STATUS__BUSY_bm 0x1", "STATUS__BUSY_bm 0x2"))
+    addresses = tmp_path / "embedded" / "riscv" / "soc_map.h"
+    addresses.write_text(addresses.read_text().replace("0x80001000", "0x80004000"))
     done = check_registers(tmp_path)
     assert done.returncode == 1
-    assert done.stdout == "hardware/driver/kem_registers.h is not what the map says\n"
+    assert done.stdout.splitlines() == [
+        "hardware/driver/kem_registers.h is not what the map says",
+        "embedded/riscv/soc_map.h is not what the map says",
+    ]
 
 
 def drivers(module):
