@@ -334,7 +334,15 @@ int run_speed(const speed_options &options) {
     throw usage_failure("--batch is out of range; give a number from 1 to " +
                         std::to_string(max_batch));
   }
-  const std::vector<const codekem_kem *> kems = find_kems(options.kems, false);
+  std::vector<std::string> names = options.kems;
+  const bool with_signatures = take_signatures(names);
+  const std::vector<const codekem_kem *> kems = with_signatures && names.empty()
+                                                    ? std::vector<const codekem_kem *>()
+                                                    : find_kems(names, false);
+  const bool batches = options.batch != 0;
+  if (batches && with_signatures) {
+    throw usage_failure("--batch is for KEMs; measure SOFIA-4-128 without it");
+  }
   const std::string original = codekem_backend_current();
   const std::vector<std::string> backends =
       options.backends.empty() ? std::vector<std::string>{original} : options.backends;
@@ -342,9 +350,8 @@ int run_speed(const speed_options &options) {
     select_backend(backend);  // a wrong name fails before the first measurement
   }
 
-  const bool batches = options.batch != 0;
   const table columns = batches ? make_batch_table(kems, options.batch) : make_table(kems);
-  const std::size_t total = kems.size() * backends.size() *
+  const std::size_t total = (kems.size() + with_signatures) * backends.size() *
                             (batches ? std::size(batch_operations) : std::size(operations));
   std::size_t number = 0;
   progress_line progress;
@@ -353,7 +360,7 @@ int run_speed(const speed_options &options) {
   if (!options.json) {
     write_stdout(machine_text(document["machine"]) + columns.header(style(STDOUT_FILENO)));
   }
-  const auto show = [&](const measurement &m) {
+  const auto show = [&](const auto &m) {
     progress.clear();
     if (options.json) {
       document["results"].push_back(to_json(m));
@@ -370,22 +377,11 @@ int run_speed(const speed_options &options) {
   for (const std::string &backend : backends) {
     select_backend(backend);
     for (const codekem_kem *kem : kems) {
-      const auto starting = [&](const std::string &operation) {
-        progress.show("[" + std::to_string(++number) + "/" + std::to_string(total) + "] " +
-                      kem->method_name + " " + operation + " on " + backend);
-      };
-      const auto show = [&](const auto &m) {
-        progress.clear();
-        if (options.json) {
-          document["results"].push_back(to_json(m));
-        } else {
-          write_stdout(columns.row(to_cells(m)));
-        }
-      };
+      const auto start = starting(kem->method_name, backend);
       if (batches) {
-        measure_batches(*kem, options.batch, options.seconds, starting, show);
+        measure_batches(*kem, options.batch, options.seconds, start, show);
       } else {
-        measure_kem(*kem, options.seconds, starting, show);
+        measure_kem(*kem, options.seconds, start, show);
       }
     }
 #ifdef CODEKEM_HAVE_SOFIA

@@ -91,7 +91,7 @@ static bool load_group_name(struct provider *provider, const struct algorithm *a
 /* Reads the number pool.name into value, if it is configured. */
 static bool load_number(struct provider *provider, const char *name, unsigned long smallest,
                         unsigned long largest, unsigned long *value) {
-  const char *text = configured(provider, "pool", name);
+  const char *text = settings_entry(provider, "pool", name);
   char *end = NULL;
 
   if (text == NULL) {
