@@ -32,8 +32,8 @@ constexpr const char *batch_operations[] = {"keygen", "encaps", "decaps", "encap
 
 // Measures batches of count operations of kem on the back end in use, for about seconds per
 // operation and at least three times: in turn count single calls and one batch, so that what else
-// the machine does meets both. Calls starting(operation) before each operation and done(measurement)
-// after it.
+// the machine does meets both. Calls starting(operation) before each operation and
+// done(measurement) after it.
 void measure_batches(const codekem_kem &kem, std::size_t count, double seconds,
                      const std::function<void(const std::string &)> &starting,
                      const std::function<void(const batch_measurement &)> &done);

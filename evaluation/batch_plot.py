@@ -22,7 +22,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "evaluation"))
 
-from codekem_evaluation import errors, plots, store  # noqa: E402
+from codekem_evaluation import charts, errors, plots, store  # noqa: E402
 from codekem_evaluation.model import Plot  # noqa: E402
 from speed_plot import STYLE, fingerprint  # noqa: E402
 
@@ -40,13 +40,10 @@ CURVES = [
     ("HQC-1", "decaps", "v"),
     ("HQC-1", "decaps-one-key", "P"),
 ]
-COLOURS = "\n".join(
-    [
-        ":root { --series-3: #2c8a4b; --series-4: #8a4fbf; --series-5: #b3261e; --series-6: #6b7280 }",
-        "@media (prefers-color-scheme: dark) { :root { --series-3: #62c98a; --series-4: #c59bf0;",
-        "  --series-5: #ff8a80; --series-6: #a9b1bc } }",
-    ]
-)
+COLOURS = """:root { --series-3: #2c8a4b; --series-4: #8a4fbf; --series-5: #b3261e;
+  --series-6: #6b7280 }
+@media (prefers-color-scheme: dark) { :root { --series-3: #62c98a; --series-4: #c59bf0;
+  --series-5: #ff8a80; --series-6: #a9b1bc } }"""
 
 
 def speed(command, size, backend):
@@ -98,8 +95,8 @@ def measure(command, backend):
     }
 
 
-def draw(axes, data):
-    for colour, (kem, operation, marker) in zip(plots.SERIES, CURVES, strict=False):
+def draw(axes, palette, data):
+    for colour, (kem, operation, marker) in zip(palette.series, CURVES, strict=False):
         points = data["curves"][f"{kem} {operation}"]
         axes.plot(
             [point["batch"] for point in points],
@@ -136,7 +133,8 @@ def picture(data):
     """Returns the SVG; a comment has the fingerprint of the figures."""
     words = alternative(data)
     size = (8, 4.6)
-    text = plots.svg(Plot("batch", "Batches", words, lambda axes: draw(axes, data), size))
+    chart = charts.Drawing(lambda axes, palette: draw(axes, palette, data), words, size)
+    text = plots.svg(Plot("batch", "Batches", chart))
     opening = f'<svg role="img" width="{size[0] * 96:.0f}" height="{size[1] * 96:.0f}"'
     head, rest = text[4:].split(">", 1)
     rest = re.sub(r"[ \t]+$", "", rest, flags=re.MULTILINE)

@@ -30,6 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "evaluation"))
 
 from codekem_evaluation import (  # noqa: E402
+    charts,
     errors,
     kems,
     measure,
@@ -158,7 +159,7 @@ def times_as_fast(ratio):
     return f"{float(f'{median:.{digits}g}'):g} \u00d7"
 
 
-def draw(axes, data):
+def draw(axes, palette, data):
     """Draws a row for each comparison: two dots on a logarithmic scale, the ratio between them."""
     rows, version = data["rows"], version_of(data)
     for place, row in enumerate(rows):
@@ -166,7 +167,7 @@ def draw(axes, data):
         axes.plot(
             [ours, theirs],
             [place, place],
-            color=plots.GRID,
+            color=palette.grid,
             linewidth=3,
             zorder=1,
             linestyle="-" if row["alike"] else ":",
@@ -175,7 +176,7 @@ def draw(axes, data):
             ours,
             place,
             "o",
-            color=plots.SERIES[0],
+            color=palette.of(0),
             markersize=11,
             zorder=2,
             label=None if place else "codekem",
@@ -184,7 +185,7 @@ def draw(axes, data):
             theirs,
             place,
             "s",
-            color=plots.SERIES[1],
+            color=palette.of(1),
             markersize=9,
             zorder=2,
             label=None if place else version,
@@ -250,7 +251,8 @@ def picture(data):
     """Returns the SVG; a comment has the fingerprint of the figures."""
     words = alternative(data)
     size = (9, 1.2 + 0.5 * len(data["rows"]))
-    text = plots.svg(Plot("speed", "Speed", words, lambda axes: draw(axes, data), size))
+    chart = charts.Drawing(lambda axes, palette: draw(axes, palette, data), words, size)
+    text = plots.svg(Plot("speed", "Speed", chart))
     opening = f'<svg role="img" width="{size[0] * 96:.0f}" height="{size[1] * 96:.0f}"'
     assert text.startswith("<svg") and text.count("<svg") == 1
     head, rest = text[4:].split(">", 1)

@@ -9,9 +9,9 @@
  * on it alone (docs/mceliece.md).
  *
  * The plain sets are "mceliece348864", "mceliece460896", "mceliece6688128", "mceliece6960119" and
- * "mceliece8192128". "f" behind a name is a faster way to make keys; the ciphertexts of both forms are
- * the same. "pc" is for plaintext confirmation: ciphertexts have 32 bytes more. Keys are the same
- * with pc and without.
+ * "mceliece8192128". "f" behind a name is a faster way to make keys; the ciphertexts of both forms
+ * are the same. "pc" is for plaintext confirmation: ciphertexts have 32 bytes more. Keys are the
+ * same with pc and without.
  *
  * Memory: making, checking and deriving keys needs up to some megabytes, so these take the caller's
  * memory only: codekem_kem_keypair and its like without "workspace", and the checks of secret keys,

@@ -100,8 +100,8 @@ static bool load_number(struct provider *provider, const char *name, unsigned lo
   *value = strtoul(text, &end, 10);
   return (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *value >= smallest &&
           *value <= largest) ||
-         RAISE(provider, REASON_BAD_CONFIGURATION, "pool.%s = %s: expected a number from %lu to %lu",
-               name, text, smallest, largest);
+         RAISE(provider, REASON_BAD_CONFIGURATION,
+               "pool.%s = %s: expected a number from %lu to %lu", name, text, smallest, largest);
 }
 
 static bool load_pools(struct provider *provider) {

@@ -20,9 +20,9 @@ const char *settings_entry(const struct provider *provider, const char *kind, co
  *   pool.size = 32            the largest batch of BIKE's keys for TLS; 0, the default: no pools
  *   pool.seconds = 60         how long a key may wait there
  *
- * Those named devices.* are for devices_load (device.h). Entries for algorithms that the library was
- * built without are ignored. Returns false, with an error, if an entry is wrong, if a number or name
- * is another's in TLS or in OpenSSL, or if two algorithms got the same one. */
+ * Those named devices.* are for devices_load (device.h). Entries for algorithms that the library
+ * was built without are ignored. Returns false, with an error, if an entry is wrong, if a number or
+ * name is another's in TLS or in OpenSSL, or if two algorithms got the same one. */
 bool settings_load(struct provider *provider);
 
 void settings_free(struct provider *provider);

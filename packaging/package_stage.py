@@ -61,7 +61,17 @@ def files_of(*folders):
 # mathematics.
 OTHER_LIBRARIES = tuple(
     f"src/{folder}/"
-    for folder in ["legacy", "mq4", "sofia", "mceliece", "benes", "bitmatrix", "gf2m", "recurrence", "sort"]
+    for folder in [
+        "legacy",
+        "mq4",
+        "sofia",
+        "mceliece",
+        "benes",
+        "bitmatrix",
+        "gf2m",
+        "recurrence",
+        "sort",
+    ]
 )
 
 

@@ -7,8 +7,8 @@
 #include "codekem.h"
 #include "kem.h"
 
-/* Seeds that are drawn at a time. So a batch with random seeds takes one inversion for so many keys:
- * more would save less than a twelfth of a key's time, and take more of the stack. */
+/* Seeds that are drawn at a time. So a batch with random seeds takes one inversion for so many
+ * keys: more would save less than a twelfth of a key's time, and take more of the stack. */
 #define BATCH_SEEDS 32
 
 static uint8_t *at(uint8_t *first, size_t i, size_t distance) {

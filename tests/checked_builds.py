@@ -2,8 +2,10 @@
 """Builds of the harness for the constant-time checks, shared by their tests."""
 
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
-TARGETS = ("ct_harness", "ct_harness_leak1", "ct_harness_leak2", "ct_sofia", "ct_sofia_leak")
-TARGETS += ("ct_mathematics",)
+TARGETS = (
+    *("ct_harness", "ct_harness_leak1", "ct_harness_leak2", "ct_mathematics"),
+    *("ct_sofia", "ct_sofia_leak"),
+)
 
 
 def build_checked(build, checker, compiler, optimisation):

@@ -5,9 +5,9 @@
 usage: interface.py            print it
        interface.py --write    store it in tests/packaging/interface.txt
 
-Every declaration of include/codekem.h and its two companions, every constant, and the place of every
-member of codekem_kem on 64-bit processors. A test compares it with what is stored, so that nothing
-changes unnoticed. What may change, and when, is in docs/adding.md.
+Every declaration of include/codekem.h and its two companions, every constant, and the place of
+every member of codekem_kem on 64-bit processors. A test compares it with what is stored, so that
+nothing changes unnoticed. What may change, and when, is in docs/adding.md.
 """
 
 import pathlib

@@ -36,7 +36,8 @@ uint32_t bike_threshold(const struct bike_params *params, uint32_t syndrome_weig
   return ct_select_u32(below, params->threshold_minimum, threshold);
 }
 
-/* out = a times the key's half b. Its support says the same as the element, where that is faster. */
+/* out = a times the key's half b. Its support says the same as the element, where that is
+ * faster. */
 static void multiply_by_half(const struct decoder *d, uint64_t *out, const uint64_t *a, int b) {
   const struct gf2x_ring *ring = d->params->ring;
   const struct sparse_ops *sparse = d->backend->sparse;

@@ -2,9 +2,9 @@
 /*
  * Keccak-f[1600] on vectors that hold lane i of one state or of two [FIPS 202, 3.2].
  *
- * A template (base/template.h): it defines permute_pair and permute_many with the suffix. The file that includes
- * this defines before it TEMPLATE_SUFFIX, which is its own ending, and as macros for vectors of
- * lanes (uint64x2_t):
+ * A template (base/template.h): it defines permute_pair and permute_many with the suffix. The file
+ * that includes this defines before it TEMPLATE_SUFFIX, which is its own ending, and as macros for
+ * vectors of lanes (uint64x2_t):
  *   add_3(a, b, c): a + b + c;
  *   add_rotated(a, b): a + b, with b rotated by one;
  *   add_masked(a, b, c): a where c is 1, and a + b where it is 0;

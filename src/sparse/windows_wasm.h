@@ -33,7 +33,8 @@ void windows_of_wasm(struct windows *windows, const struct gf2x_ring *ring, cons
                      uint64_t *memory);
 
 /* Adds to sum the window that starts at bit before + 1, for before < r; for others some window.
- * Whatever a window has from bit r on is added, too, to the end of the vector that has bit r - 1. */
+ * Whatever a window has from bit r on is added, too, to the end of the vector that has bit
+ * r - 1. */
 void windows_add_wasm(const struct windows *windows, uint64_t *sum, uint32_t before);
 
 #endif

@@ -264,7 +264,8 @@ static void check_batches(struct exchange *x, uint32_t *random) {
   }
 }
 
-/* Runs one operation, or all but batches; what it needs from the others is made from a public seed. */
+/* Runs one operation, or all but batches; what it needs from the others is made from a public
+ * seed. */
 static void check_kem(const codekem_kem *kem, const char *operation) {
   static struct exchange x;
   uint32_t random = 1;

@@ -219,8 +219,8 @@ def test_levels_and_presets(both, level, preset):
     one = both(LEVEL=level, PRESET=preset)
     records = {scheme: one.records(scheme)[1][:10] for scheme in ("bike", "hqc")}
     for number in range(max(map(len, records.values()))):
-        for scheme in records:
-            one.check_record(scheme, number % len(records[scheme]))
+        for scheme, kept in records.items():
+            one.check_record(scheme, number % len(kept))
 
 
 @pytest.mark.long

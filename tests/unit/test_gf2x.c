@@ -336,13 +336,12 @@ static void invert_gives_the_inverse(const struct backend *backend) {
   }
 }
 
-/* Simultaneous inversion, with elements in between that have no inverse: they do not touch the
- * others. */
+/* Elements without an inverse do not touch the others. */
 static void elements_are_inverted_together(const struct backend *backend) {
   enum { COUNT = 6 };
   static struct element element[COUNT], before[COUNT];
-  uint64_t state = 9;
   const struct element one = {{1}};
+  uint64_t state = 9;
   const bool slow = backend->gf2x == &gf2x_reference;
 
   for (size_t i = 0; i < (slow ? 1 : INVERSION_RING_COUNT); i++) {
