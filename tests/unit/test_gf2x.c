@@ -355,7 +355,6 @@ static void elements_are_inverted_together(const struct backend *backend) {
     memset(&element[1], 0, sizeof element[1]);
     element[3].words[0] ^= 1; /* even weight */
     edge_element(ring, element[4].words, EDGE_ALL_ONES);
-
     struct element product = one;
     for (size_t n = 0; n < COUNT; n++) {
       before[n] = product;
