@@ -27,7 +27,7 @@ static const struct kem_operations operations = {
     .check_secret_key = fill,
     .derive_public_key = fill,
 };
-static const struct kem_stacks no_stacks = {NULL, NULL, NULL, NULL};
+static const struct kem_stacks no_stacks = {.keypair = NULL};
 static const struct codekem_kem_internal internal = {
     .operations = &operations,
     .stacks = &no_stacks,
