@@ -107,6 +107,25 @@ FUNCTIONS = {
     "codekem_wipe": (None, [c_void_p, c_size_t]),
 }
 
+# The batches: a count after the KEM, a stride after keys that go in.
+_SOURCE = [RANDOM_FUNCTION, c_void_p]
+_MEMORY = [c_void_p, c_size_t]
+_BATCHES = {
+    "keypair": [KEM, c_size_t, BYTES, BYTES],
+    "encaps": [KEM, c_size_t, BYTES, BYTES, BYTES, c_size_t],
+    "decaps": [KEM, c_size_t, BYTES, BYTES, BYTES, c_size_t],
+}
+for _name, _first in _BATCHES.items():
+    _batch = f"codekem_kem_{_name}_batch"
+    FUNCTIONS[_batch] = (c_int, _first)
+    if _name == "decaps":
+        FUNCTIONS[f"{_batch}_workspace"] = (c_int, [*_first, *_MEMORY])
+        continue
+    FUNCTIONS[f"{_batch}_derand"] = (c_int, [*_first, BYTES])
+    FUNCTIONS[f"{_batch}_random"] = (c_int, [*_first, *_SOURCE])
+    FUNCTIONS[f"{_batch}_workspace"] = (c_int, [*_first, BYTES, *_MEMORY])
+    FUNCTIONS[f"{_batch}_random_workspace"] = (c_int, [*_first, *_SOURCE, *_MEMORY])
+
 
 class CodekemError(Exception):
     """A call did not return CODEKEM_OK."""
