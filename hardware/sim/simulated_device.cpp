@@ -35,7 +35,7 @@ int run(void *context, unsigned op, const std::uint32_t *in, std::size_t in_word
 kem_device *kem_simulated_open(unsigned level) {
   try {
     auto *simulated = new Simulated;
-    simulated->device = {level, run, simulated};
+    simulated->device = {level, run, simulated, nullptr};
     return &simulated->device;
   } catch (const std::exception &) {
     return nullptr;

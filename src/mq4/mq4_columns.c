@@ -8,7 +8,7 @@
 #define BLOCK 64
 
 /* Transposes a matrix of bits in place: bit j of word i becomes bit i of word j. */
-static void transpose(uint64_t a[BLOCK]) {
+static void transpose_columns(uint64_t a[BLOCK]) {
   uint64_t mask = UINT64_C(0x00000000FFFFFFFF);
 
   for (size_t step = BLOCK / 2; step != 0; step /= 2, mask ^= mask << step) {
@@ -41,7 +41,7 @@ void mq4_turn(uint64_t *columns, size_t words, const uint8_t *vectors, size_t co
                                     MQ4_PLANE_BYTES * plane + first / 8)
                         : 0;
       }
-      transpose(a);
+      transpose_columns(a);
       for (size_t k = 0; k < BLOCK; k++) {
         columns[(MQ4_PLANES * (first + k) + plane) * words + b] = a[k];
       }
@@ -68,7 +68,7 @@ void mq4_turn_back(uint8_t *vectors, const uint64_t *sums, size_t words, size_t 
       for (size_t k = 0; k < BLOCK; k++) {
         a[k] = one[k * words] ^ other[k * words];
       }
-      transpose(a);
+      transpose_columns(a);
       for (size_t i = 0; i < here; i++) {
         store_le64(vectors + MQ4_VECTOR_BYTES * (BLOCK * b + i) + MQ4_PLANE_BYTES * plane +
                        first / 8,
