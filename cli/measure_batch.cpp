@@ -28,7 +28,7 @@ double microseconds_since(steady::time_point start) {
 // would count. Where the system does not tell, the time of the clock.
 double processor_us() {
 #if defined(CLOCK_THREAD_CPUTIME_ID)
-  std::timespec time;
+  timespec time = {};
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0) {
     return 1e6 * static_cast<double>(time.tv_sec) + 1e-3 * static_cast<double>(time.tv_nsec);
   }
