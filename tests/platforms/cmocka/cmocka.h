@@ -27,13 +27,21 @@ static inline void assertion_holds(int holds, const char *text, const char *file
 }
 
 #define assert_true(c) assertion_holds(!!(c), #c, __FILE__, __LINE__)
+#define assert_false(c) assertion_holds(!(c), "not " #c, __FILE__, __LINE__)
 #define assert_null(p) assertion_holds((p) == NULL, #p " is NULL", __FILE__, __LINE__)
+#define assert_non_null(p) assertion_holds((p) != NULL, #p " is not NULL", __FILE__, __LINE__)
+#define assert_in_range(a, low, high)                                        \
+  assertion_holds((unsigned long long)(a) >= (unsigned long long)(low) &&    \
+                      (unsigned long long)(a) <= (unsigned long long)(high), \
+                  #a " from " #low " to " #high, __FILE__, __LINE__)
 #define assert_int_equal(a, b) \
   assertion_holds((long long)(a) == (long long)(b), #a " == " #b, __FILE__, __LINE__)
 #define assert_int_not_equal(a, b) \
   assertion_holds((long long)(a) != (long long)(b), #a " != " #b, __FILE__, __LINE__)
 #define assert_memory_equal(a, b, length) \
   assertion_holds(memcmp(a, b, length) == 0, #a " equals " #b, __FILE__, __LINE__)
+#define assert_memory_not_equal(a, b, length) \
+  assertion_holds(memcmp(a, b, length) != 0, #a " differs from " #b, __FILE__, __LINE__)
 #define assert_string_equal(a, b) \
   assertion_holds(strcmp(a, b) == 0, #a " equals " #b, __FILE__, __LINE__)
 
