@@ -37,8 +37,8 @@
 #define bike_ops_of codekem_bike_ops_of
 #define bike_ops_portable codekem_bike_ops_portable
 #define bike_ops_reference codekem_bike_ops_reference
-#define bike_ops_wasm codekem_bike_ops_wasm
 #define bike_ops_rvv codekem_bike_ops_rvv
+#define bike_ops_wasm codekem_bike_ops_wasm
 #define bike_ops_zbc codekem_bike_ops_zbc
 #define bike_order_support codekem_bike_order_support
 #define bike_pick_biased codekem_bike_pick_biased
