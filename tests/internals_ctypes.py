@@ -81,7 +81,11 @@ class Arena(Structure):
 class DecoderKey(Structure):
     """struct bike_decoder_key."""
 
-    _fields_ = [("h", c_void_p * 2), ("support", POINTER(c_uint32) * 2)]
+    _fields_ = [
+        ("h", c_void_p * 2),
+        ("support", POINTER(c_uint32) * 2),
+        ("ordered", c_bool),
+    ]
 
 
 class DecoderStep(Structure):

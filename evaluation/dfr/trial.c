@@ -189,7 +189,7 @@ void trial_decode(const struct trial_settings *settings, const struct backend *b
   static alignas(64) uint64_t dense[2][GF2X_STRIDE(TRIAL_MAX_R_BITS)];
   static alignas(64) uint64_t memory[BIKE_DECODER_WORDS(TRIAL_MAX_R_BITS)];
   const struct arena arena = {memory, sizeof memory / sizeof memory[0]};
-  const struct bike_decoder_key key = {{dense[0], dense[1]}, {h[0], h[1]}};
+  const struct bike_decoder_key key = {{dense[0], dense[1]}, {h[0], h[1]}, false};
 
   for (int b = 0; b < 2; b++) {
     memset(dense[b], 0, settings->ring.stride * sizeof dense[b][0]);

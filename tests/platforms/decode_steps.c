@@ -92,7 +92,7 @@ static void run_case(const struct backend *backend) {
   const struct gf2x_ring *ring = params->ring;
   uint32_t support[2][SPARSE_MAX_POSITIONS];
   uint64_t *element[ELEMENTS];
-  struct bike_decoder_key key;
+  struct bike_decoder_key key = {.ordered = false};
 
   for (size_t i = 0; i < ELEMENTS; i++) {
     element[i] = memory + i * ring->stride;
