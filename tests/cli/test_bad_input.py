@@ -232,7 +232,7 @@ def test_kem_that_nobody_knows(fail_encaps, exchange):
 
 def test_key_larger_than_any_here(fail_encaps):
     fail_encaps(
-        make_file("public-key", "MCELIECE-8192128", bytes(1_357_824)),
+        make_file("public-key", "LARGE-1", bytes(20_000_000)),
         says=["announces more bytes than anything of the KEMs", "use a newer codekem"],
     )
 
