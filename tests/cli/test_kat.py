@@ -31,7 +31,9 @@ def test_first_records_are_those_of_the_excerpt(succeed, kem):
 
 
 def test_every_kem_has_a_published_digest(succeed):
-    assert set(succeed("list", "--names", text=True).stdout.split()) == set(PUBLISHED)
+    names = set(succeed("list", "--names", text=True).stdout.split())
+    # Those of Classic McEliece are in a form of their own: tests/mceliece reads them.
+    assert {name for name in names if not name.startswith("mceliece")} == set(PUBLISHED)
 
 
 def test_default_seed_is_that_of_the_published_files(succeed):

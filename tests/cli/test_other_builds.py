@@ -35,13 +35,13 @@ def test_one_kem_is_listed_and_checked(small):
     name, call = small
     names = call("list", "--names").stdout.split()
     assert names[0] == name
-    assert all(
-        kem["legacy"] == (kem["name"] != name)
-        for kem in json.loads(call("list", "--json").stdout)["kems"]
-    )
+    kems = json.loads(call("list", "--json").stdout)["kems"]
+    ours = [kem for kem in kems if kem["family"] != "Classic McEliece"]  # a library of its own
+    assert all(kem["legacy"] == (kem["name"] != name) for kem in ours)
     assert call("list").stdout.splitlines()[1].startswith(name)
     done = call("selftest", "--backend", "portable")
-    assert done.returncode == 0 and f"\n{3 * len(names)} checks passed, 0 failed" in done.stdout
+    count = 3 * (len(ours) + 1)  # and SOFIA
+    assert done.returncode == 0 and f"\n{count} checks passed, 0 failed" in done.stdout
     for each in names:
         done = call("kat", "--kem", each, "--count", "1")
         assert done.returncode == 0 and done.stdout.startswith("# "), done.stderr
