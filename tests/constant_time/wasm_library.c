@@ -191,3 +191,29 @@ codekem_status codekem_kem_check_secret_key(const codekem_kem *kem, const uint8_
   return (codekem_status)w2c_codekem_codekem_kem_check_secret_key(
       &module, place_of(kem), put(secret_key, kem->length_secret_key));
 }
+
+/* --- Batches: no module has them, and the harness is not asked for any here -------------------- */
+
+codekem_status codekem_kem_keypair_batch_random(const codekem_kem *kem, size_t count,
+                                                uint8_t *public_keys, uint8_t *secret_keys,
+                                                codekem_random_function random, void *context) {
+  (void)kem, (void)count, (void)public_keys, (void)secret_keys, (void)random, (void)context;
+  return CODEKEM_ERROR_INTERNAL;
+}
+
+codekem_status codekem_kem_encaps_batch_random(const codekem_kem *kem, size_t count,
+                                               uint8_t *ciphertexts, uint8_t *shared_secrets,
+                                               const uint8_t *public_keys, size_t public_key_stride,
+                                               codekem_random_function random, void *context) {
+  (void)kem, (void)count, (void)ciphertexts, (void)shared_secrets, (void)public_keys;
+  (void)public_key_stride, (void)random, (void)context;
+  return CODEKEM_ERROR_INTERNAL;
+}
+
+codekem_status codekem_kem_decaps_batch(const codekem_kem *kem, size_t count,
+                                        uint8_t *shared_secrets, const uint8_t *ciphertexts,
+                                        const uint8_t *secret_keys, size_t secret_key_stride) {
+  (void)kem, (void)count, (void)shared_secrets, (void)ciphertexts, (void)secret_keys;
+  (void)secret_key_stride;
+  return CODEKEM_ERROR_INTERNAL;
+}

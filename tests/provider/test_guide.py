@@ -303,10 +303,9 @@ def test_groups_for_programs_that_do_not_choose(server, guide):
 def test_handshake_with_a_pool(server, guide):
     own = server.folder / "pooled.cnf"
     own.write_text((server.folder / "codekem.cnf").read_text() + guide.files["pool.cnf"])
-    done = run(
-        ["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-groups", "x25519_bikel1"],
-        own,
-    )
+    address = f"127.0.0.1:{server.port}"
+    with server.running("s_server", "x25519_bikel1"):
+        done = run(["openssl", "s_client", "-connect", address, "-groups", "x25519_bikel1"], own)
     assert "TLSv1.3" in done.stdout
 
 
