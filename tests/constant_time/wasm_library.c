@@ -192,7 +192,7 @@ codekem_status codekem_kem_check_secret_key(const codekem_kem *kem, const uint8_
       &module, place_of(kem), put(secret_key, kem->length_secret_key));
 }
 
-/* --- Batches: no module has them, and the harness is not asked for any here -------------------- */
+/* --- Batches: no module has them, and the harness is not asked for any here ------------------- */
 
 codekem_status codekem_kem_keypair_batch_random(const codekem_kem *kem, size_t count,
                                                 uint8_t *public_keys, uint8_t *secret_keys,
