@@ -198,7 +198,7 @@ def test_every_external_name_has_the_prefix(preset, build, root, need):
     )
 
 
-def test_every_name_in_the_lists_is_used(build, root):
+def test_every_name_in_the_lists_is_used(build, root, need, tmp_path):
     """By one of the builds, or by one of the libraries beside it."""
     archives = [
         build(preset, targets=["codekem_static"]) / "libcodekem.a"
@@ -206,8 +206,15 @@ def test_every_name_in_the_lists_is_used(build, root):
     ]
     archives.append(build("gcc", targets=["codekem_legacy"]) / "libcodekem-legacy.a")
     for preset in ["gcc", "aarch64"]:
-        archives.append(build(preset, targets=["codekem_sofia"]) / "libcodekem-sofia.a")
+        folder = build(preset, targets=["codekem_sofia", "codekem_mceliece"])
+        archives += [folder / f"libcodekem-{name}.a" for name in ("sofia", "mceliece")]
     names = {name for archive in archives for name in external_names(archive)}
+    for path in (root / "src").rglob("*_wasm.c"):  # needs no whole build
+        options = ["--target=wasm32-wasi", "-std=c11", "-msimd128", f"-I{root}/src"]
+        options += [f"-I{root}/include", "-c", path, "-o", tmp_path / "wasm.o"]
+        output(need("clang-19"), *options)
+        lines = output(need("llvm-nm"), "-g", "--defined-only", tmp_path / "wasm.o").splitlines()
+        names |= {line.split()[-1] for line in lines}
     assert {name for name in listed_names(root) if f"codekem_{name}" not in names} == set()
 
 

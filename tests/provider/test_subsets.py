@@ -177,7 +177,8 @@ def test_groups_of_the_one_and_of_others(
 
 def test_command_lists_the_one(subset, fails_in_words, openssl, tmp_path):
     listed = run([subset.command, "list", "--names"]).stdout.split()
-    assert listed[0] == subset.name and sorted(listed[1:]) == sorted(LEGACY)
+    ours = [name for name in listed if not name.startswith("mceliece")]  # a library of its own
+    assert ours[0] == subset.name and sorted(ours[1:]) == sorted(LEGACY)
     assert subset.name in run([subset.command, "list"]).stdout
     for name in subset.absent():
         done = run(
