@@ -46,6 +46,7 @@ SOURCES = [
     "sparse/sparse_avx2.c",
     "sparse/sparse_reference.c",
     "keccak/keccak.c",
+    "keccak/keccak_many.c",
     "keccak/keccak_portable.c",
     "keccak/keccak_constants.c",
     "legacy/hqc_2023_symmetric.c",

@@ -14,7 +14,7 @@ static _Alignas(64) uint64_t data[MOST / 64], original[MOST / 64];
 
 static void random_permutation(size_t n, uint64_t *state) {
   for (size_t i = 0; i < n; i++) {
-    const size_t j = next_random(state) % (i + 1);
+    const size_t j = (size_t)(next_random(state) % (i + 1));
     pi[i] = pi[j];
     pi[j] = (uint16_t)i;
   }
