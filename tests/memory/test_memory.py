@@ -123,7 +123,8 @@ def test_batches_keep_to_their_memory(preset, fast_backend_name, measure, stack_
         assert finding["residue"] == "none", finding
         # Where a batch is one call after the other, what the call before wiped counts as touched.
         one_by_one = finding["kem"].endswith("-2023")
-        assert 0 < finding["depth"] and (one_by_one or finding["depth"] < depth), finding
+        assert finding["depth"] > 0, finding
+        assert one_by_one or finding["depth"] < depth, finding
         assert finding["heap"] == 0 or uses_libcrypto(finding["kem"]), finding
         stated = stack_table.STACK_MARGIN
         if finding["place"] == "stack":
