@@ -13,6 +13,7 @@ DECLASSIFICATIONS = {
     "bitmatrix/bitmatrix.c": (2, "whether a matrix could be factored"),
     "bitmatrix/bitmatrix_avx512.c": (1, "whether a matrix could be factored"),
     "hqc/hqc.c": (1, "the verdict of check_secret_key"),
+    "hqc/hqc_batch.c": (1, "the seeds in the public keys"),
     "hqc/pke.c": (1, "the seed in the public key"),
     "hqc/sampling.c": (1, "which draws of the rejection sampler were accepted"),
     "mceliece/keys.c": (2, "verdicts on secret keys"),
