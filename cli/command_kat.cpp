@@ -124,7 +124,8 @@ kat_family family_of(const codekem_kem &kem) {
     return {"# HQC-" + std::to_string(kem.claimed_nist_level) + "\n\n", make<shake256_stream>};
   }
   throw failure("codekem does not know how the known-answer file of " +
-                std::string(kem.method_name) + " was made; choose a KEM of the family BIKE or HQC");
+                std::string(kem.method_name) +
+                " was made; choose a KEM of the family BIKE, HQC or Classic McEliece");
 }
 
 void require_random_ok(codekem_status status, const random_source &source, const char *action) {

@@ -17,6 +17,7 @@
 #include "base/unroll.h"
 #include "bike/bike_ops.h"
 #include "gf2x/gf2x.h"
+#include "sparse/sparse.h"
 
 #define LANES 8  /* words that are processed together */
 #define PLANES 8 /* counters below 256 */
@@ -259,17 +260,21 @@ const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend)
 
 const struct backend *public_backend(const struct backend *base) {
   static struct gf2x_ops gf2x;
+  static struct sparse_ops sparse; /* no product of its own: mul takes the syndrome over */
   static struct backend over_base;
 
   if (base == NULL) {
     gf2x = (struct gf2x_ops){.name = "public", .mul_add = mul_add, .weight = weight};
     gf2x.mul = take_syndrome;
-    own = (struct backend){.name = "public", .gf2x = &gf2x};
+    own = (struct backend){.name = "public", .gf2x = &gf2x, .sparse = &sparse};
     return &own;
   }
   gf2x = *base->gf2x;
   gf2x.mul = take_syndrome;
+  sparse = *base->sparse;
+  sparse.multiply = NULL;
   over_base = *base;
   over_base.gf2x = &gf2x;
+  over_base.sparse = &sparse;
   return &over_base;
 }

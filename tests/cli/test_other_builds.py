@@ -44,7 +44,8 @@ def test_one_kem_is_listed_and_checked(small):
     assert done.returncode == 0 and f"\n{count} checks passed, 0 failed" in done.stdout
     for each in names:
         done = call("kat", "--kem", each, "--count", "1")
-        assert done.returncode == 0 and done.stdout.startswith("# "), done.stderr
+        # Classic McEliece's records are published without a header.
+        assert done.returncode == 0 and done.stdout.startswith(("# ", "count = 0\n")), done.stderr
 
 
 def test_examples_of_the_help_work_with_one_kem(small, tmp_path):
@@ -121,7 +122,7 @@ def test_facts_about_a_kem_come_from_the_kem(root, command, tmp_path, superseded
     done = subprocess.run(
         [giant, "kat", "--kem", "GIANT-1"], capture_output=True, text=True, check=False
     )
-    assert done.returncode == 1 and "choose a KEM of the family BIKE or HQC" in done.stderr
+    assert done.returncode == 1 and "choose a KEM of the family BIKE, HQC or" in done.stderr
 
 
 def limit_stack():

@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 import known_answers
-from codekem_ctypes import Library
+from codekem_ctypes import FUNCTIONS, Library
 from machine_code import branches, divisions
 
 COMPILERS = ["gcc", "clang", "clang-16"]  # Debian 12: gcc 12, clang 14
@@ -301,7 +301,7 @@ def test_incomplete_comparison_is_noticed(mistake, build, need, root, tmp_path):
             "-Isrc",
             "-Iinclude",
             source,
-            "-Wl,--undefined=codekem_kem_find",
+            *(f"-Wl,--undefined={name}" for name in FUNCTIONS),
             archive,
             "-o",
             broken,
