@@ -38,6 +38,7 @@ REPORT = ROOT / "build" / "evaluation" / "report.html"
 PACKAGES = ROOT / "build" / "packages"
 PICTURES = {".svg", ".png"}
 LANGUAGES = {".h": "c", ".c": "c", ".py": "python", ".json": "json", ".sh": "sh"}
+WHOLE = "---\nhide: [navigation]\n---\n\n"  # before a page that has no others beside it
 LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
 
 REPORT_PAGE = """# The report of the evaluation
@@ -112,7 +113,7 @@ def gather(root, pages):
             else:
                 write(pages / f"{place.relative_to(root)}.md", shown(place))
                 text = text.replace(f"]({link})", f"]({link.replace(target, target + '.md')})")
-        write(pages / name, text)
+        write(pages / name, WHOLE + text if path == root / "README.md" else text)
     return len(seen)
 
 
@@ -156,7 +157,7 @@ def add_made(pages, report, try_page):
         write(pages / "report.md", NO_REPORT_PAGE)
     if try_page:
         shutil.copyfile(try_page, pages / "try-codekem.html")
-    write(pages / "try.md", TRY_PAGE if try_page else NO_TRY_PAGE)
+    write(pages / "try.md", WHOLE + (TRY_PAGE if try_page else NO_TRY_PAGE))
 
 
 def build(output, report=None, try_page=None, root=ROOT):
