@@ -47,7 +47,7 @@ REPORT_PAGE = """# The report of the evaluation
 with other libraries and with published figures. This is what it wrote on {day}, in one file: plots
 to hover over, tables, and where each number comes from.
 
-[Open the report](report-of-the-evaluation.html){{ .md-button .md-button--primary }}
+<a class="md-button md-button--primary" href="report-of-the-evaluation.html">Open the report</a>
 
 [docs/evaluation.md](docs/evaluation.md) says how it measures, and
 [docs/performance.md](docs/performance.md) has the figures that the project stands by.
@@ -66,7 +66,7 @@ Exchange a secret with HQC and BIKE, change a bit on the way and see what happen
 KEMs beside ML-KEM. It is the library itself, as WebAssembly, on this device: the page is one file
 and talks to no server.
 
-[Open the page](try-codekem.html){ .md-button .md-button--primary }
+<a class="md-button md-button--primary" href="try-codekem.html">Open the page</a>
 
 In a program the same takes three lines: [JavaScript](js/README.md).
 """

@@ -110,8 +110,21 @@ def test_made_pages_are_in_the_site(site, stand_in):
         ("report.html", "report-of-the-evaluation.html", "report"),
         ("try.html", "try-codekem.html", "try-page"),
     ):
-        assert f'href="{made}"' in (site / page).read_text(encoding="utf-8")
+        text = (site / page).read_text(encoding="utf-8")
+        assert re.search(rf'<a class="md-button[^>]* href="{made}">Open', text)
         assert (site / made).read_bytes() == stand_in(source).read_bytes()
+
+
+def test_every_page_is_in_the_navigation(site):
+    """A reader reaches each page from any other one."""
+    text = (site / "docs" / "security.html").read_text(encoding="utf-8")
+    (navigation,) = re.findall(r'<nav class="md-nav md-nav--primary.*?</nav>\s*</div>', text, re.S)
+    found = {
+        (site / "docs" / link).resolve() for link in re.findall(r'href="([^"#]+)"', navigation)
+    }
+    made = {"404.html", "report-of-the-evaluation.html", "try-codekem.html"}
+    pages = {page.resolve() for page in site.rglob("*.html") if page.name not in made}
+    assert pages - found <= {(site / "docs" / "security.html").resolve()}
 
 
 def test_search_knows_the_pages(site):
