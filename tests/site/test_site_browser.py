@@ -3,6 +3,7 @@
 
 import functools
 import http.server
+import os
 import pathlib
 import re
 import shutil
@@ -107,6 +108,29 @@ EVERY_LOOK = [(390, False), (390, True), (1400, False), (1400, True)]
 )
 def test_page_on_phone_and_desk_light_and_dark(name, looks, browser, site):
     check(browser, site / name, looks)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        '<div style="width: 2000px">too wide</div>',
+        "<button></button>",
+        "<script>throw new Error('planted')</script>",
+        "<script>fetch('https://planted.invalid/')</script>",
+    ],
+)
+def test_mistakes_are_seen(planted, browser, site, tmp_path):
+    copy = tmp_path / "site"
+    shutil.copytree(site, copy, copy_function=os.link)
+    page = copy / "docs" / "liboqs.html"
+    text = page.read_text(encoding="utf-8")
+    page.unlink()  # it is the same file as the one of the site
+    page.write_text(text.replace("</article>", f"{planted}</article>"), encoding="utf-8")
+    with pytest.raises(AssertionError):
+        check(browser, page, [(390, False)])
+    browser.get("about:blank")
+    for log in ("browser", "performance"):
+        browser.get_log(log)
 
 
 def test_reader_changes_the_colours(browser, site):
