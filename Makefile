@@ -25,6 +25,8 @@ help:
 	@echo '                 the packages for other languages beside their competitors)'
 	@echo 'make packages    make the archives for all languages and Debian in build/packages'
 	@echo '                 (ARGS=--twice: make each twice and compare the bytes)'
+	@echo 'make site        make a site of the documents in build/site/html, with the report and the'
+	@echo '                 page to try codekem if they are there; make try-page makes the latter'
 	@echo 'make clean       remove everything that was built'
 	@echo 'What is missing on a Debian system is installed first, by tools/setup.sh.'
 
@@ -80,6 +82,16 @@ setup-packages:
 
 packages: setup-packages
 	.venv/bin/python packaging/build_packages.py $(ARGS)
+
+.PHONY: setup-site site try-page
+setup-site:
+	@tools/setup.sh site
+
+site: setup-site
+	.venv/bin/python site/build_site.py $(ARGS)
+
+try-page: setup-packages
+	.venv/bin/python packaging/pack_page.py build/packages
 
 clean:
 	rm -rf build

@@ -3,15 +3,19 @@
 """Draws the diagrams of docs/diagrams as SVG, each beside its source.
 
 NAME.json is a timing diagram for WaveDrom (package wavedrom of hardware/requirements.txt),
-NAME.blocks.json a block diagram: boxes and arrows with their places. All have a light ground of
-their own, so that they can be read on a dark page, too.
+NAME.blocks.json a block diagram: boxes and arrows with their places. Block diagrams follow the
+reader's colour scheme, light or dark; timing diagrams have a light ground of their own, so that
+they can be read on a dark page, too. A line break in a text begins a new line, and an arrow may
+have corners: x, y of each, then its text.
 
 usage: draw_diagrams.py            writes the files; --check only compares, and names those that are
                                    not what their source says (exit status 1)
 """
 
 import html
+import itertools
 import json
+import math
 import pathlib
 import re
 import sys
@@ -19,9 +23,20 @@ import sys
 import wavedrom
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "diagrams"
-GROUND, INK = "#ffffff", "#24292f"
-COLOURS = {"frame": "#f6f8fa", "unit": "#ddf4ff", "register": "#fff1cc", "wires": "#eaeef2"}
+GROUND = "#ffffff"
 FONT = 'font-family="Helvetica, Arial, sans-serif" font-size="13"'
+LINE = 16  # pixels from one line of a text to the next
+STYLE = """<style>
+svg { --ground: #ffffff; --ink: #24292f; --frame: #f6f8fa; --unit: #ddf4ff; --register: #fff1cc;
+  --wires: #eaeef2 }
+@media (prefers-color-scheme: dark) {
+svg { --ground: #14181d; --ink: #e6eaee; --frame: #1b2129; --unit: #123a5c; --register: #4a3c10;
+  --wires: #2b333c }
+}
+.ground { fill: var(--ground) } .frame { fill: var(--frame) } .unit { fill: var(--unit) }
+.register { fill: var(--register) } .wires { fill: var(--wires) }
+rect[rx], .arrow { stroke: var(--ink) } .arrow { fill: none } text, .end { fill: var(--ink) }
+</style>"""
 
 
 def timing(source):
@@ -31,24 +46,37 @@ def timing(source):
     return re.sub(r"(<svg\b[^>]*>)", rf"\1{ground}", text, count=1)
 
 
-def box(at, text, kind):
-    x, y, width, height = at
-    middle = y + (17 if kind == "frame" else height / 2 + 4.5)
+def lines_of(x, y, text):
+    """Returns text around x, line by line; y is where the last one stands."""
+    rows = text.split("\n")
     return [
-        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="4" fill="{COLOURS[kind]}" '
-        f'stroke="{INK}"/>',
-        f'<text x="{x + width / 2:g}" y="{middle:g}" text-anchor="middle">'
-        f"{html.escape(text)}</text>",
+        f'<text x="{x:g}" y="{y - LINE * (len(rows) - 1 - row):g}" text-anchor="middle">'
+        f"{html.escape(line)}</text>"
+        for row, line in enumerate(rows)
     ]
 
 
-def arrow(x1, y1, x2, y2, text):
-    lines = [f'<path d="M{x1} {y1}L{x2} {y2}" stroke="{INK}" fill="none" marker-end="url(#end)"/>']
+def box(at, text, kind):
+    """Returns a box with its text in the middle, that of a frame at the top."""
+    x, y, width, height = at
+    more = LINE * text.count("\n")
+    last = y + (17 + more if kind == "frame" else (height + more) / 2 + 4.5)
+    return [
+        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="4" class="{kind}"/>',
+        *lines_of(x + width / 2, last, text),
+    ]
+
+
+def arrow(*points, text):
+    """Returns an arrow through points (x, y, x, y, ...), its text above the longest piece."""
+    corners = list(zip(points[::2], points[1::2], strict=True))
+    path = "L".join(f"{x} {y}" for x, y in corners)
+    lines = [f'<path d="M{path}" class="arrow" marker-end="url(#end)"/>']
     if text:
-        lines.append(
-            f'<text x="{(x1 + x2) / 2:g}" y="{(y1 + y2) / 2 - 5:g}" text-anchor="middle">'
-            f"{html.escape(text)}</text>"
+        (x1, y1), (x2, y2) = max(
+            itertools.pairwise(corners), key=lambda two: math.dist(two[0], two[1])
         )
+        lines += lines_of((x1 + x2) / 2, (y1 + y2) / 2 - 5, text)
     return lines
 
 
@@ -57,15 +85,16 @@ def blocks(source):
     width, height = source["size"]
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" {FONT} fill="{INK}">',
+        f'viewBox="0 0 {width} {height}" {FONT}>',
+        STYLE,
         '<defs><marker id="end" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" '
-        f'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8Z" fill="{INK}"/></marker></defs>',
-        f'<rect width="100%" height="100%" fill="{GROUND}"/>',
+        'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8Z" class="end"/></marker></defs>',
+        '<rect width="100%" height="100%" class="ground"/>',
     ]
     for one in source["boxes"]:
         lines += box(**one)
-    for one in source["arrows"]:
-        lines += arrow(*one)
+    for *points, text in source["arrows"]:
+        lines += arrow(*points, text=text)
     return "\n".join([*lines, "</svg>"])
 
 

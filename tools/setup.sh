@@ -5,6 +5,7 @@
 # usage: tools/setup.sh build    compilers and libraries for the library and the command
 #        tools/setup.sh test     also what the tests need, and the Python environment .venv
 #        tools/setup.sh lint     Python's venv and git, and the same .venv, which has the linters
+#        tools/setup.sh site     the same, for MkDocs, which is in .venv, too
 #        tools/setup.sh packages also what `make packages` needs, and the same .venv
 #        tools/setup.sh evaluate what building and the evaluation need, and .venv-evaluation
 set -eu
@@ -78,7 +79,7 @@ install_python() {
 install_test_python() {
   install_python .venv tests/requirements.txt evaluation/requirements.txt \
     hardware/requirements.txt hls/requirements.txt packaging/requirements.txt \
-    tools/requirements-lint.txt
+    site/requirements.txt tools/requirements-lint.txt
 }
 
 case "${1:-}" in
@@ -87,7 +88,7 @@ case "${1:-}" in
     install_packages build test
     install_test_python
     ;;
-  lint)
+  lint | site)
     install_packages lint
     install_test_python
     ;;
@@ -100,7 +101,7 @@ case "${1:-}" in
     install_python .venv-evaluation evaluation/requirements.txt
     ;;
   *)
-    echo "usage: tools/setup.sh build|test|lint|packages|evaluate" >&2
+    echo "usage: tools/setup.sh build|test|lint|site|packages|evaluate" >&2
     exit 2
     ;;
 esac

@@ -133,6 +133,8 @@ def test_files_have_the_layout_of_prettier(staged, npm_tools, tmp_path):
     (folder / "node_modules").symlink_to(npm_tools)
     globs = ["**/*.{js,mjs,ts,html,css}", "package.json"]
     output("node_modules/.bin/prettier", "--check", *globs, cwd=folder)
+    shutil.copytree(package_stage.ROOT / "site" / "assets", folder / "assets")
+    output("node_modules/.bin/prettier", "--check", "assets/*.{js,css}", cwd=folder)
     (folder / "hqc.js").write_text((folder / "hqc.js").read_text() + "\n\nconst a=1")
     check = ["node_modules/.bin/prettier", "--check", "hqc.js"]
     assert subprocess.run(check, cwd=folder, capture_output=True, check=False).returncode == 1

@@ -159,7 +159,10 @@ def test_sdist_is_the_same_when_made_twice(tmp_path):
     assert first.read_bytes() == second.read_bytes()
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/packages.md", "python/README.md"])
+@pytest.mark.parametrize(
+    "document",
+    ["README.md", "docs/packages.md", "docs/start/application.md", "python/README.md"],
+)
 def test_examples_of_the_documents_run(document, root, installed, tmp_path):
     text = (root / document).read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The documents lead to each other: links resolve, and the README names every document."""
+"""The documents lead to each other: links resolve, and docs/README.md names every document."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 
 
 def documents(root):
-    return [*sorted(root.glob("*.md")), *sorted((root / "docs").glob("*.md"))]
+    return [*sorted(root.glob("*.md")), *sorted((root / "docs").rglob("*.md"))]
 
 
 def links(text):
@@ -44,7 +44,9 @@ def broken(document, text):
 
 def test_links_lead_somewhere(root):
     wrong = {
-        document.name: broken(document, document.read_text(encoding="utf-8"))
+        document.relative_to(root).as_posix(): broken(
+            document, document.read_text(encoding="utf-8")
+        )
         for document in documents(root)
     }
     assert {name: found for name, found in wrong.items() if found} == {}
@@ -56,6 +58,9 @@ def test_a_broken_link_is_found(root, link):
     assert broken(root / "README.md", text) == [link]
 
 
-def test_readme_names_every_document(root):
-    targets = {link.partition("#")[0] for link in links((root / "README.md").read_text())}
-    assert {f"docs/{path.name}" for path in (root / "docs").glob("*.md")} <= targets
+def test_list_names_every_document(root):
+    docs = root / "docs"
+    text = (docs / "README.md").read_text()
+    targets = {(docs / link.partition("#")[0]).resolve() for link in links(text)}
+    assert {path.resolve() for path in docs.rglob("*.md")} - {docs / "README.md"} <= targets
+    assert "](docs/README.md)" in (root / "README.md").read_text()

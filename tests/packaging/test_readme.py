@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Compiles and runs the example in C of README.md exactly as it is written there."""
+"""Compiles and runs the example in C of the start page exactly as it is written there."""
 
 import os
 import re
@@ -9,11 +9,10 @@ import pytest
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_readme_example_compiles_and_runs(compiler, root, build, tmp_path, need):
-    blocks = re.findall(
-        r"^```c\n(.*?)^```$", (root / "README.md").read_text(), re.MULTILINE | re.DOTALL
-    )
-    assert blocks, "README.md has no example in C"
+def test_first_example_compiles_and_runs(compiler, root, build, tmp_path, need):
+    page = root / "docs" / "start" / "application.md"
+    blocks = re.findall(r"^```c\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks, f"{page.name} has no example in C"
     source = tmp_path / "example.c"
     source.write_text(blocks[0])
     library = build("gcc")
