@@ -252,7 +252,8 @@ def part_of(run, kem, backend):
     if not parts:
         return ""
     (operation, part), value = max(parts.items(), key=lambda pair: pair[1])
-    return f", and {100 * value:.0f} % {part.lower()} in {LABELS[operation]}"
+    named = part if part[1:2] == " " else part.lower()  # "J function"
+    return f", and {100 * value:.0f} % {named} in {LABELS[operation]}"
 
 
 def of_kem(samples, kem):

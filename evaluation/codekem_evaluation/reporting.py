@@ -4,6 +4,7 @@
 import numpy
 
 from codekem_evaluation import (
+    brief,
     findings,
     plots,
     plots_tables,
@@ -227,4 +228,5 @@ def make(run, path):
         sections(run, samples),
         list(findings.opening(samples)),
         plots.overview(samples),
+        brief.make(samples),
     )
