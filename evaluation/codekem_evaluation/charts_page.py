@@ -6,6 +6,7 @@ which a reader may leave rows out, `logarithmic` the channels whose scale can be
 """
 
 import functools
+import json
 
 from codekem_evaluation import charts
 
@@ -139,11 +140,14 @@ def stacks(chart):
 
 def lines(chart):
     rows = [
-        {"series": name, "x": x, "y": y, "low": low, "high": high}
+        {"series": name, "x": x, "y": y, "low": low, "high": high, "at": chart.at(x)}
         for name, x, y, low, high in chart.rows()
     ]
     names = list(chart.series)
     axis = {"values": list(chart.x_values)} if chart.x_values else {}
+    if chart.x_names:
+        values = json.dumps(list(chart.x_values))
+        axis["labelExpr"] = f"{json.dumps(chart.ticks())}[indexof({values}, datum.value)]"
     kinds = {True: {"type": "log"}, False: {"type": "linear", "zero": True}}
     x = field("x", "quantitative", title=chart.x_title, axis=axis, scale=kinds[chart.x_log])
     x["scale"] = x["scale"] | {"nice": not chart.x_values}
@@ -163,7 +167,7 @@ def lines(chart):
                 "shape": both["shape"],
                 "tooltip": [
                     field("series", "nominal", title=chart.series_title),
-                    field("x", "quantitative", title=chart.x_title),
+                    field("at", "nominal", title=chart.x_title),
                     field("y", "quantitative", title=chart.y_title, format=".4"),
                 ],
             },

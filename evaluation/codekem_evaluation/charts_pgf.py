@@ -120,7 +120,8 @@ def lines(chart):
     ]
     if chart.x_values:
         values = ", ".join(f"{value:g}" for value in chart.x_values)
-        options.append(f"xtick={{{values}}}, xticklabels={{{values}}}")
+        names = ", ".join(map(escaped, chart.x_names)) or values
+        options.append(f"xtick={{{values}}}, xticklabels={{{names}}}")
     body = []
     for index, name in enumerate(chart.series):
         points = coordinates(

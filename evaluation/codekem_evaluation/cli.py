@@ -64,9 +64,9 @@ def run(
     peer: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME:KEM=LIBRARY",
-            help="Measure a shared library with the functions of NIST's "
-            "API, too (may be repeated).",
+            metavar="NAME:KEM=LIBRARY[@CODE]",
+            help="Measure a shared library with the functions of NIST's API, too (may be "
+            "repeated). CODE: portable or vector, the instructions that it uses.",
         ),
     ] = None,
 ):
@@ -137,6 +137,14 @@ def packages(
 
 
 @app.command()
+def peers():
+    """Says what can be measured beside codekem, whether it is ready here, and how to get it."""
+    from codekem_evaluation import peers_list
+
+    print("\n".join(peers_list.lines()))
+
+
+@app.command()
 def compare(
     run_files: Annotated[
         list[pathlib.Path],
@@ -188,7 +196,7 @@ def trace(
 
 
 # Parts that bring commands of their own: a module with a typer.Typer called app.
-for part in ("dfr", "profile"):
+for part in ("dfr", "history", "profile"):
     if importlib.util.find_spec(f"codekem_evaluation.{part}") is not None:
         app.add_typer(importlib.import_module(f"codekem_evaluation.{part}").app, name=part)
 

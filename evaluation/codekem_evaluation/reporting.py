@@ -4,8 +4,10 @@
 import numpy
 
 from codekem_evaluation import (
+    alike,
     brief,
     findings,
+    history,
     plots,
     plots_tables,
     profile_samples,
@@ -134,6 +136,7 @@ def sections(run, samples):
             "How fast is it?",
             findings_intro(),
             [
+                alike.table(samples),
                 tables_times.times(samples),
                 tables_times.speedups(samples),
                 tables_times.cycles(samples),
@@ -198,6 +201,7 @@ def sections(run, samples):
             plots_tables.variants(variants),
         ),
         *filter(None, [tables_packages.section()]),
+        history.section(run),
         tables_dfr.section(),
         tables_lab.section(),
         Section(

@@ -30,6 +30,7 @@ def prepare(document, program, build, pairs, console):
     """Fills in KEMs and implementations; returns the subjects to sample, ours and peers'."""
     kems, backends, best = kem_list.listed(build)
     document["kems"] = kems
+    peers.check_kems(pairs, document)
     document["implementations"] = [
         {"name": name, "kind": "codekem", "version": document["build"]["codekem"]}
         for name in backends
