@@ -122,7 +122,7 @@ def test_a_run_holds_everything_and_makes_a_report(short, evaluation_build, tmp_
     assert all(0 < hz < 1e10 for hz in run["clock"]["core_hz"])
     report = reporting.make(run, out)
     assert all(
-        table.rows or table.key == "flash"
+        table.rows or table.key in ("flash", "peers")
         for section in report.sections
         for table in section.tables
     )
@@ -435,6 +435,9 @@ def test_report_compare_and_trace_from_the_command_line(make_run, stored, tmp_pa
         ("run", "--quick", "--full"),
         ("run", "--build", "/none"),
         ("run", "--core", "4000"),
+        ("run", "--check", "--peer", "nonsense"),
+        ("run", "--check", "--peer", "x:BIKE-L1=/none.so"),
+        ("run", "--check", "--out", "."),
         ("compare", "none.json", "none.json"),
     ],
 )
@@ -443,6 +446,71 @@ def test_wrong_input_is_one_line_and_a_status(arguments, tmp_path):
     assert done.returncode == 1
     assert done.stderr.startswith("codekem-evaluation: error: ")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_arguments_are_checked_without_a_build(tmp_path, root):
+    done = command("run", "--check", "--full", "--out", tmp_path / "run.json", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert not list(tmp_path.iterdir())
+    made = (root / "Makefile").read_text()
+    needs = made.split("\nevaluate: ")[1].splitlines()[0].split()
+    assert needs.index("check-arguments") < needs.index("build")
+
+
+@pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGHUP])
+def test_an_end_that_the_system_asks_for_is_an_interrupt(kind):
+    before = signal.getsignal(kind)
+    with pytest.raises(KeyboardInterrupt), runner.interruptible():
+        signal.raise_signal(kind)
+    assert signal.getsignal(kind) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("his", {"history"}), ("report ru", {"run-a.json"}), ("run --pe", {"--peer"})],
+)
+def test_a_shell_completes_commands_options_and_runs(words, found, tmp_path):
+    (tmp_path / "run-a.json").write_text("{}")
+    done = subprocess.run(
+        [sys.executable, "-c", "from codekem_evaluation.cli import app; "
+         "app(prog_name='codekem-evaluation')"],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(paths.PACKAGE.parent),
+            "_CODEKEM_EVALUATION_COMPLETE": "complete_bash",
+            "COMP_WORDS": f"codekem-evaluation {words}",
+            "COMP_CWORD": str(len(words.split())),
+        },
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    assert set(done.stdout.split()) == found
+
+
+def test_version_is_printed():
+    done = command("--version")
+    assert done.stdout.startswith("codekem-evaluation ") and done.returncode == 0
+
+
+def test_a_log_says_how_much_time_is_left(tmp_path, monkeypatch):
+    now = iter(range(0, 10000, 10))
+    monkeypatch.setattr(live.time, "monotonic", lambda: next(now))
+    with (tmp_path / "log").open("w") as file:
+        screen = live.Screen(Console(file=file, width=100))
+        for done, text in [(0, "round 1 of 3: a"), (1, "round 2 of 3: a"), (2, "round 3 of 3: a")]:
+            screen.progress(done, 3, text)
+        screen.progress(0, 500, "parts of HQC-1: a")
+        screen.progress(1, 500, "parts of HQC-3: a")
+    assert (tmp_path / "log").read_text().splitlines() == [
+        "round 1 of 3",
+        "round 2 of 3, 20 s left",
+        "round 3 of 3, 10 s left",
+        "parts of HQC-1",
+        "parts of HQC-3, 83 minutes left",
+    ]
 
 
 def test_help_names_the_commands():
