@@ -79,6 +79,7 @@ class Plot:
     key: str
     title: str
     chart: typing.Any
+    printed: bool = True  # is on paper, too: not what only few want to see
 
     @property
     def size(self):

@@ -9,7 +9,7 @@ import jinja2
 import markupsafe
 import pandas
 
-from codekem_evaluation import charts, charts_page, charts_pgf, paper, paths, plots, store
+from codekem_evaluation import answers, charts, charts_page, charts_pgf, paper, paths, plots, store
 from codekem_evaluation.tables_times import HERE
 
 PAGE = paths.PACKAGE / "report"
@@ -128,6 +128,7 @@ def html(report):
     }
     return template("page.html").render(
         report=report,
+        questions=answers.given(report.sections),
         drawings=drawings,
         charts=live,
         library=markupsafe.Markup(charts_page.library()) if live else "",

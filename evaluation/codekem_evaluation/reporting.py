@@ -5,6 +5,7 @@ import numpy
 
 from codekem_evaluation import (
     alike,
+    answers,
     brief,
     findings,
     history,
@@ -129,12 +130,14 @@ def sections(run, samples):
     variants = tables_times.variants(samples)
     processors = tables_processors.processors()
     stack = tables_footprint.stack(run)
+    failures = tables_dfr.section()
+    failures.sentences = answers.failures(failures)
     return [
         Section("findings", "What was found", findings.sentences(samples)),
         Section(
             "times",
             "How fast is it?",
-            findings_intro(),
+            [*answers.on_times(samples), *findings_intro()],
             [
                 alike.table(samples),
                 tables_times.times(samples),
@@ -148,7 +151,7 @@ def sections(run, samples):
         Section(
             "profile",
             "Where does the time go?",
-            [],
+            [answers.decaps(samples)],
             tables_profile.profiles(run),
             plots.profile(run),
             findings.on_profile(samples),
@@ -156,14 +159,14 @@ def sections(run, samples):
         Section(
             "network",
             "What does it cost on the wire?",
-            [],
+            [answers.wire(run), answers.slow(samples)],
             [tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls(run)],
             [*plots.sizes(run), *plots.network(samples)],
         ),
         Section(
             "hardware",
             "What hardware does it take, and how fast is that?",
-            [],
+            [answers.fpga()],
             [
                 tables_hardware.resources(),
                 tables_hardware.times(),
@@ -189,7 +192,7 @@ def sections(run, samples):
         Section(
             "memory",
             "How much memory does it take?",
-            [],
+            [answers.stack(samples)],
             [stack, tables_footprint.code(run)],
             plots_tables.stack(stack),
         ),
@@ -202,7 +205,7 @@ def sections(run, samples):
         ),
         *filter(None, [tables_packages.section()]),
         history.section(run),
-        tables_dfr.section(),
+        failures,
         tables_lab.section(),
         Section(
             "sources",

@@ -355,6 +355,22 @@ def test_page_on_paper(open_page):
     assert not browser.find_elements(By.CSS_SELECTOR, "details[open]")
 
 
+def test_questions_lead_to_answers_in_the_first_screen_of_their_section(open_page):
+    browser = open_page(width=390, phone=True)
+    place = """
+      const answer = document.getElementById(arguments[0].hash.slice(1));
+      const [box, top] = [answer, answer.closest("section")].map((e) => e.getBoundingClientRect());
+      return [box.bottom - top.top, answer.textContent];"""
+    for width in (390, 1400):
+        metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 800}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        links = browser.find_elements(By.CSS_SELECTOR, ".questions a")
+        assert len(links) == 10
+        for link in links:
+            depth, words = browser.execute_script(place, link)
+            assert 0 < depth <= 800 and len(words) > 40, (width, depth, words)
+
+
 def test_summary_is_one_page_of_a4(open_page):
     browser = open_page(width=390, phone=True, name="summary.html")
     browser.set_script_timeout(PATIENCE)
