@@ -8,7 +8,7 @@ which a reader may leave rows out, `logarithmic` the channels whose scale can be
 import functools
 import json
 
-from codekem_evaluation import charts
+from codekem_evaluation import charts, charts_rates
 
 STEP = 15  # pixels that a dot takes
 MOST = {"labelLimit": 130}
@@ -29,7 +29,13 @@ def described(chart):
         charts.Stacks: stacks,
         charts.Lines: lines,
         charts.Designs: designs,
+        charts_rates.Rates: rates,
     }[type(chart)](chart)
+
+
+def rates(chart):
+    values, layers = charts_rates.described(chart)
+    return whole(values, choices=["series"], height=320, layer=layers)
 
 
 def whole(rows, choices=(), logarithmic=(), step=None, by=(), **spec):
