@@ -234,7 +234,7 @@ def stack(samples):
         for kem in MAIN
         if (best := samples.best(kem)) and (kem, best) in found
     ]
-    text = f"A decapsulation takes at most {', '.join(words)} of stack." if words else (
+    text = f"Most stack of a decapsulation: {', '.join(words)}." if words else (
         "The stack was not measured in this run."
     )  # fmt: skip
     return Answer("stack", text)

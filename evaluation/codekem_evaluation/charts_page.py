@@ -157,6 +157,9 @@ def lines(chart):
     kinds = {True: {"type": "log"}, False: {"type": "linear", "zero": True}}
     x = field("x", "quantitative", title=chart.x_title, axis=axis, scale=kinds[chart.x_log])
     x["scale"] = x["scale"] | {"nice": not chart.x_values}
+    if chart.x_names:  # places, not amounts
+        ends = [min(chart.x_values) - 0.5, max(chart.x_values) + 0.5]
+        x["scale"] = {"type": "linear", "domain": ends}
     scale = kinds[chart.y_log]
 
     def y(name):

@@ -159,10 +159,13 @@ def described(chart):
         }
 
     low = {"field": "low", "type": "quantitative", "title": Y_TITLE}
-    return rows(chart), [
+    values = rows(chart)
+    layers = [
         layer("line", {"type": "line", "strokeDash": [5, 3], "strokeWidth": 1.5}),
         layer("seen", {"type": "rule", "aria": False}, y=low, y2={"field": "high"}),
         layer("seen", {"type": "point", "filled": True, "size": 60}, shape=shape, tooltip=hint),
         layer("none", {"type": "point", "shape": "triangle-down", "size": 80}, tooltip=hint),
         layer("claim", {"type": "point", "filled": True, "size": 160}, shape=shape, tooltip=hint),
     ]
+    filters = {f"datum.kind === '{row['kind']}'" for row in values}  # a layer without rows warns
+    return values, [each for each in layers if each["transform"][0]["filter"] in filters]

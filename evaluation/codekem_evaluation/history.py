@@ -180,7 +180,8 @@ def section(run, path=None):
         made.sentences.append(f"No measurement is kept here yet: '{COMMAND}' adds one.")
         return made
     shown = here if here in processors else max(processors, key=processors.count)
-    this = {"microseconds": medians(run)} if shown == here else None
+    new = shown == here and run["created"] not in [line["created"] for line in lines]
+    this = {"microseconds": medians(run)} if new else None
     made.plots.append(plot(lines, shown, this))
     days = ", ".join(dict.fromkeys(line["created"][:10] for line in lines))
     made.sentences.append(

@@ -6,6 +6,7 @@ import numpy
 from codekem_evaluation import (
     alike,
     answers,
+    batches,
     brief,
     findings,
     history,
@@ -204,6 +205,7 @@ def sections(run, samples):
             plots_tables.variants(variants),
         ),
         *filter(None, [tables_packages.section()]),
+        *batches.section(),
         history.section(run),
         failures,
         tables_lab.section(),

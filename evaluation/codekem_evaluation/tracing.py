@@ -2,6 +2,7 @@
 """Shows what is behind a number: raw samples, or the row of the file that it is from."""
 
 from codekem_evaluation import (
+    batches,
     dfr_campaign,
     dfr_report,
     history,
@@ -23,6 +24,7 @@ def trace(run, path, name):
     """Returns the lines that explain the number called name, such as times/BIKE-L1/avx2/decaps."""
     kind, _, rest = name.partition("/")
     elsewhere = {
+        "batches": batches.trace,
         "published": published.find,
         "hls": tables_hls.trace,
         "dfr": trace_campaign,

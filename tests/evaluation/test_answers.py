@@ -58,7 +58,7 @@ def test_answers_come_before_other_sentences(report):
         ("wire", r"ML-KEM-512 is the smallest of category 1 on the wire, with 1,(\d+) bytes", 568),
         ("wire", r"BIKE-L1 takes 3,(\d+)", 114),
         ("slow", r"(\d+) ms with BIKE-L1, of which computing is 0.25 ms", 127),
-        ("stack", r"at most (\d+),000 bytes for BIKE-L1 \(avx2\)", 50),
+        ("stack", r"decapsulation: (\d+),000 bytes for BIKE-L1 \(avx2\)", 50),
         ("fpga", r"BIKE-L1 an Artix-7 (\d+) or Artix-7 25", 15),
         ("failures", r"the rate is at most 2\^-([\d.]+) with 95 %", 18.9),
     ],
