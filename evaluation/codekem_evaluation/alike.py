@@ -74,7 +74,7 @@ def table(samples):
                 label(code) if code else missing(unknown),
                 label(ours) if ours else missing(why),
                 ratios.of(samples, kem, name, ours).cell(trace) if ours else missing(why),
-                label(best),
+                label(best, trace_id(kem, best, OVERALL)),
                 ratios.of(samples, kem, name, best).cell(trace),
             )
     if not shown.rows:

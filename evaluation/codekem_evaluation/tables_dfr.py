@@ -86,7 +86,7 @@ def plot_of(name, campaign, fits):
         for fit in fits
     }
     chart = Rates(
-        "r (bits of a block)", tuple(rates), lines, ((r, claimed, f"2^{claimed} claimed"),)
+        "r (bits of a block)", tuple(rates), lines, ((r, claimed, f"claimed: 2^{claimed}"),)
     )
     ours = not name.startswith("dfr-")  # kept by the project, not of this machine
     title = f"{campaign['kem']}: failure rate against r"
