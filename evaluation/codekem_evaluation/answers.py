@@ -37,6 +37,7 @@ class Answer(str):
     """A sentence that answers QUESTIONS[key]."""
 
     __slots__ = ("key",)
+    key: str
 
     def __new__(cls, key, text):
         made = super().__new__(cls, text)

@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from codekem_evaluation import __version__, paths, published
+from codekem_evaluation.errors import EvaluationError
 
 # Programs, by the beginning of the names that runs give them.
 PROGRAMS = {
@@ -52,7 +53,7 @@ def escaped(text):
     """Writes a text so that LaTeX shows it, also without UTF-8."""
     found = []
     for character in text:
-        letter, *accents = unicodedata.normalize("NFD", character)
+        letter, *accents = list(unicodedata.normalize("NFD", character))
         if character in MARKS:
             found.append(MARKS[character])
         elif character in "&%$#_{}":
@@ -118,6 +119,8 @@ def entry(key):
     """Returns the BibTeX entry of a source that is known."""
     name, line, starred = known()[key]
     found = (STARRED if starred else PLAIN).fullmatch(line) or UNTITLED.fullmatch(line)
+    if found is None:
+        raise EvaluationError(f"the source [{name}] has no title: {line[:60]}")
     kind, fields = where_of(found["rest"] or "")
     if STANDARD.match(name):
         fields.setdefault("howpublished", escaped(name.replace("RFC", "RFC ")))

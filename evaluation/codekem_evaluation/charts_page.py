@@ -150,11 +150,11 @@ def lines(chart):
         for name, x, y, low, high in chart.rows()
     ]
     names = list(chart.series)
-    axis = {"values": list(chart.x_values)} if chart.x_values else {}
+    axis: dict = {"values": list(chart.x_values)} if chart.x_values else {}
     if chart.x_names:
         values = json.dumps(list(chart.x_values))
         axis["labelExpr"] = f"{json.dumps(chart.ticks())}[indexof({values}, datum.value)]"
-    kinds = {True: {"type": "log"}, False: {"type": "linear", "zero": True}}
+    kinds: dict = {True: {"type": "log"}, False: {"type": "linear", "zero": True}}
     x = field("x", "quantitative", title=chart.x_title, axis=axis, scale=kinds[chart.x_log])
     x["scale"] = x["scale"] | {"nice": not chart.x_values}
     if chart.x_names:  # places, not amounts
@@ -183,8 +183,8 @@ def lines(chart):
         },
     ]
     if any(row["low"] != row["high"] for row in rows):
-        ends = {"x": x, "y": y("low"), "y2": {"field": "high"}}
-        layers.insert(1, {"mark": {"type": "rule", "aria": False}, "encoding": ends})
+        bars: dict = {"x": x, "y": y("low"), "y2": {"field": "high"}}
+        layers.insert(1, {"mark": {"type": "rule", "aria": False}, "encoding": bars})
     for layer in layers:
         layer["encoding"]["color"] = both["color"]
     return whole(

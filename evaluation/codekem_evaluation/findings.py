@@ -240,8 +240,8 @@ def opening(samples):
         for scheme, found in by_scheme(run, ratios_of(samples, peer["name"], samples.best)).items():
             good = [ratio for ratio in found.values() if ratio.doubt is None]
             if good:
-                words = f"times that of {peer['name']}{revision(peer, scheme)} for {scheme}"
-                faster.append(f"{alike.span(good)} {words}")
+                other = f"{peer['name']}{revision(peer, scheme)}"
+                faster.append(f"{alike.span(good)} times that of {other} for {scheme}")
     if faster:
         yield f"The speed of codekem's fastest code here is {', '.join(faster)}."
     where = []
