@@ -67,13 +67,19 @@ test-long: setup-test
 results: setup-test
 	.venv/bin/python tools/stored_results.py make $(ARGS)
 
-evaluate: setup-evaluate build
+# Wrong arguments are an error before anything is built.
+RUN_ARGUMENTS = $(or $(filter-out --packages,$(ARGS)),--quick)
+.PHONY: check-arguments
+check-arguments: setup-evaluate
+	@.venv-evaluation/bin/codekem-evaluation run --check $(RUN_ARGUMENTS)
+
+evaluate: setup-evaluate check-arguments build
 	cmake --preset default -DCODEKEM_BUILD_EVALUATION=ON
 	cmake --build --preset default
 	@echo 'Exchanging a secret with every KEM, in processes with files between them'
 	tools/exchange.sh $(BUILD)/bin/codekem
 	$(if $(filter --packages,$(ARGS)),.venv-evaluation/bin/codekem-evaluation packages)
-	.venv-evaluation/bin/codekem-evaluation run $(or $(filter-out --packages,$(ARGS)),--quick)
+	.venv-evaluation/bin/codekem-evaluation run $(RUN_ARGUMENTS)
 	.venv-evaluation/bin/codekem-evaluation report
 
 .PHONY: setup-packages packages

@@ -6,13 +6,14 @@
     evaluation/batch_plot.py                                        draws again from the figures
 
 Measures with `codekem speed --batch N`, which does N single calls and a batch of N in turn, so that
-a busy machine meets both; a figure is the median of the ratios of such pairs. Several short runs of
-each size follow each other, and the best-behaved one, with the smallest distance of its quartiles,
-counts: a pair during which the machine did something else says nothing. Run it in
-.venv-evaluation, after 'make evaluate'. The figures are in docs/speed/batch.json.
+a busy machine meets both, and takes the median of the ratios of such pairs. Several short runs of
+each size follow each other. A figure is the median of their medians, and its interval lies between
+two of these, as that of times does. Run it in .venv-evaluation, after 'make evaluate'. The figures
+are in docs/speed/batch.json, and in the report as a plot.
 """
 
 import argparse
+import datetime
 import json
 import pathlib
 import re
@@ -22,14 +23,14 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "evaluation"))
 
-from codekem_evaluation import charts, errors, plots, store  # noqa: E402
+from codekem_evaluation import charts, errors, plots, statistics, store  # noqa: E402
 from codekem_evaluation.model import Plot  # noqa: E402
 from speed_plot import STYLE, fingerprint  # noqa: E402
 
 DATA = ROOT / "docs" / "speed" / "batch.json"
 PICTURE = DATA.with_suffix(".svg")
 SIZES = [1, 2, 4, 8, 16, 32, 64]
-REPEATS = 3
+REPEATS = 6  # the smallest and the largest of six are an interval of 97 %
 SECONDS = 0.15
 # KEM, operation, marker.
 CURVES = [
@@ -77,18 +78,20 @@ def measure(command, backend):
                 for result in document["results"]
                 if (result["kem"], result["operation"]) == (kem, operation)
             ]
-            best = min(runs, key=lambda run: run["ratio_p75"] / run["ratio_p25"])
+            found = statistics.interval([run["ratio"] for run in runs])
             curves[f"{kem} {operation}"].append(
                 {
                     "batch": size,
-                    "ratio": best["ratio"],
-                    "quartiles": [best["ratio_p25"], best["ratio_p75"]],
-                    "samples": best["samples"],
+                    "ratio": found.median,
+                    "interval": [found.low, found.high],
+                    "runs": len(runs),
+                    "samples": sum(run["samples"] for run in runs),
                 }
             )
     return {
         "what": "the time of a single call over that of one operation in a batch: the median of "
-        "pairs that follow each other, and its quartiles",
+        "runs, each of which is the median of pairs that follow each other, and its interval",
+        "created": datetime.datetime.now(datetime.UTC).replace(microsecond=0).isoformat(),
         "machine": machine,
         "backend": backend,
         "curves": curves,

@@ -207,9 +207,18 @@ class Lines:
     x_log: bool = False
     y_log: bool = False
     x_values: tuple = ()  # where the axis has its ticks, if these are few
+    x_names: tuple = ()  # what stands there instead of the values
     series_title: str = "scheme"
 
     size = (7, 3.6)
+
+    def ticks(self):
+        """Returns what stands at the values of the axis."""
+        return list(self.x_names) or [f"{value:g}" for value in self.x_values]
+
+    def at(self, x):
+        """Returns the words for a place on the axis."""
+        return self.x_names[self.x_values.index(x)] if self.x_names else f"{x:g}"
 
     def rows(self):
         """Yields (name, x, y, low, high)."""
@@ -239,7 +248,7 @@ class Lines:
         else:
             axes.set_ylim(bottom=0)
         if self.x_values:
-            axes.set_xticks(list(self.x_values), [f"{value:g}" for value in self.x_values])
+            axes.set_xticks(list(self.x_values), self.ticks())
             axes.minorticks_off()
         axes.set_xlabel(self.x_title)
         axes.set_ylabel(self.y_title)
@@ -250,7 +259,7 @@ class Lines:
     def words(self):
         found = {}
         for name, x, y, *_ in self.rows():
-            found.setdefault(name, []).append(f"{y:.4g} at {x:g}")
+            found.setdefault(name, []).append(f"{y:.4g} at {self.at(x)}")
         return "; ".join(f"{name}: {', '.join(points)}" for name, points in found.items())
 
 

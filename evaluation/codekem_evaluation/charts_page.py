@@ -6,8 +6,9 @@ which a reader may leave rows out, `logarithmic` the channels whose scale can be
 """
 
 import functools
+import json
 
-from codekem_evaluation import charts
+from codekem_evaluation import charts, charts_rates
 
 STEP = 15  # pixels that a dot takes
 MOST = {"labelLimit": 130}
@@ -28,7 +29,13 @@ def described(chart):
         charts.Stacks: stacks,
         charts.Lines: lines,
         charts.Designs: designs,
+        charts_rates.Rates: rates,
     }[type(chart)](chart)
+
+
+def rates(chart):
+    values, layers = charts_rates.described(chart)
+    return whole(values, choices=["series"], height=320, layer=layers)
 
 
 def whole(rows, choices=(), logarithmic=(), step=None, by=(), **spec):
@@ -139,14 +146,20 @@ def stacks(chart):
 
 def lines(chart):
     rows = [
-        {"series": name, "x": x, "y": y, "low": low, "high": high}
+        {"series": name, "x": x, "y": y, "low": low, "high": high, "at": chart.at(x)}
         for name, x, y, low, high in chart.rows()
     ]
     names = list(chart.series)
-    axis = {"values": list(chart.x_values)} if chart.x_values else {}
-    kinds = {True: {"type": "log"}, False: {"type": "linear", "zero": True}}
+    axis: dict = {"values": list(chart.x_values)} if chart.x_values else {}
+    if chart.x_names:
+        values = json.dumps(list(chart.x_values))
+        axis["labelExpr"] = f"{json.dumps(chart.ticks())}[indexof({values}, datum.value)]"
+    kinds: dict = {True: {"type": "log"}, False: {"type": "linear", "zero": True}}
     x = field("x", "quantitative", title=chart.x_title, axis=axis, scale=kinds[chart.x_log])
     x["scale"] = x["scale"] | {"nice": not chart.x_values}
+    if chart.x_names:  # places, not amounts
+        ends = [min(chart.x_values) - 0.5, max(chart.x_values) + 0.5]
+        x["scale"] = {"type": "linear", "domain": ends}
     scale = kinds[chart.y_log]
 
     def y(name):
@@ -163,15 +176,15 @@ def lines(chart):
                 "shape": both["shape"],
                 "tooltip": [
                     field("series", "nominal", title=chart.series_title),
-                    field("x", "quantitative", title=chart.x_title),
+                    field("at", "nominal", title=chart.x_title),
                     field("y", "quantitative", title=chart.y_title, format=".4"),
                 ],
             },
         },
     ]
     if any(row["low"] != row["high"] for row in rows):
-        ends = {"x": x, "y": y("low"), "y2": {"field": "high"}}
-        layers.insert(1, {"mark": {"type": "rule", "aria": False}, "encoding": ends})
+        bars: dict = {"x": x, "y": y("low"), "y2": {"field": "high"}}
+        layers.insert(1, {"mark": {"type": "rule", "aria": False}, "encoding": bars})
     for layer in layers:
         layer["encoding"]["color"] = both["color"]
     return whole(

@@ -4,7 +4,7 @@
 The paper needs \\usepackage{pgfplots} and \\pgfplotsset{compat=1.16}.
 """
 
-from codekem_evaluation import charts
+from codekem_evaluation import charts, charts_rates
 
 MARKS = ["*", "square*", "diamond*", "triangle*", "pentagon*", "x", "+", "star"]
 HOLLOW = ["o", "square", "diamond", "triangle", "pentagon", "x", "+", "star"]
@@ -28,6 +28,7 @@ def picture(plot):
         charts.Stacks: stacks,
         charts.Lines: lines,
         charts.Designs: designs,
+        charts_rates.Rates: rates,
     }
     kind = kinds.get(type(plot.chart))
     if kind is None:
@@ -120,7 +121,8 @@ def lines(chart):
     ]
     if chart.x_values:
         values = ", ".join(f"{value:g}" for value in chart.x_values)
-        options.append(f"xtick={{{values}}}, xticklabels={{{values}}}")
+        names = ", ".join(map(escaped, chart.x_names)) or values
+        options.append(f"xtick={{{values}}}, xticklabels={{{names}}}")
     body = []
     for index, name in enumerate(chart.series):
         points = coordinates(
@@ -159,4 +161,42 @@ def designs(chart):
             f"{escaped(p.short_name)};"
             for p in points
         ]
+    return options, body
+
+
+def rates(chart):
+    options = [
+        f"xlabel={escaped(chart.x_title)}",
+        f"ylabel={escaped(charts_rates.Y_TITLE)}",
+        LEGEND,
+    ]
+    body = []
+    for index, name in enumerate(chart.series):
+        seen = [rate for rate in chart.of(name) if rate.y is not None]
+        unseen = [rate for rate in chart.of(name) if rate.y is None]
+        points = coordinates(
+            f"({r.x:g},{r.y:.3f}) += (0,{charts_rates.ends_of(r)[1] - r.y:.3f}) "
+            f"-= (0,{r.y - charts_rates.ends_of(r)[0]:.3f})"
+            for r in seen
+        )
+        ends = coordinates(f"({r.x:g},{r.high:.3f})" for r in unseen)
+        mark = MARKS[index % len(MARKS)]
+        style = f"only marks, color={colour(index)}"
+        if seen:
+            body.append(
+                f"\\addplot[{style}, mark={mark}, error bars/.cd, y dir=both, y explicit] "
+                f"coordinates {{{points}}};"
+            )
+            body.append(f"\\addlegendentry{escaped(name)}")
+        if unseen:
+            down = "mark=triangle, mark options={rotate=180}"
+            body.append(f"\\addplot[{style}, {down}] coordinates {{{ends}}};")
+            body.append(f"\\addlegendentry{escaped(f'{name}: none failed')}")
+    for name, line in chart.lines.items():
+        points = coordinates(f"({x:g},{y:.3f})" for x, y in line)
+        body.append(f"\\addplot[black, dashed] coordinates {{{points}}};")
+        body.append(f"\\addlegendentry{escaped(name)}")
+    for x, y, text in chart.claims:
+        body.append(f"\\addplot[only marks, mark=star, black] coordinates {{({x:g},{y:.3f})}};")
+        body.append(f"\\addlegendentry{escaped(text)}")
     return options, body

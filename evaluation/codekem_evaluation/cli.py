@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The command codekem-evaluation."""
 
+import glob
 import importlib
 import importlib.util
-import os
 import pathlib
 import sys
 from typing import Annotated
@@ -49,7 +49,26 @@ def options(
     """Takes what comes before the name of a command."""
 
 
-Run = Annotated[pathlib.Path, typer.Argument(metavar="RUN.json", help="A stored run.")]
+def stored_runs(incomplete: str):
+    """Completes a run: the stored ones, and files that begin so."""
+    stored = [str(paths.short(path)) for path in sorted(paths.RUNS.glob("run-*.json"))]
+    return [
+        *(name for name in stored if name.startswith(incomplete)),
+        *(name for name in glob.glob(f"{glob.escape(incomplete)}*") if name not in stored),
+    ]
+
+
+def known_languages(incomplete: str):
+    """Completes a language whose package can be measured."""
+    from codekem_evaluation import packages as part
+
+    return [name for name in part.languages() if name.startswith(incomplete)]
+
+
+Run = Annotated[
+    pathlib.Path,
+    typer.Argument(metavar="RUN.json", help="A stored run.", autocompletion=stored_runs),
+]
 
 
 @app.command()
@@ -64,21 +83,23 @@ def run(
     peer: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME:KEM=LIBRARY",
-            help="Measure a shared library with the functions of NIST's "
-            "API, too (may be repeated).",
+            metavar="NAME:KEM=LIBRARY[@CODE]",
+            help="Measure a shared library with the functions of NIST's API, too (may be "
+            "repeated). CODE: portable or vector, the instructions that it uses.",
         ),
     ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Check the other arguments, and end.")
+    ] = False,
 ):
     """Measures, and stores the raw samples as JSON."""
     from codekem_evaluation import runner  # late: --help need not load numpy and matplotlib
 
-    if core is not None and core not in os.sched_getaffinity(0):
-        raise EvaluationError(
-            f"core {core} is not one that this process may use: {sorted(os.sched_getaffinity(0))}"
-        )
     if quick and full:
         raise EvaluationError("--quick and --full exclude each other")
+    if check:
+        runner.check(out, peer or (), core)
+        return
     runner.run("full" if full else "quick", out, build, peer or (), core)
 
 
@@ -86,7 +107,11 @@ def run(
 def report(
     run_file: Annotated[
         pathlib.Path | None,
-        typer.Argument(metavar="[RUN.json]", help="A stored run; by default the latest."),
+        typer.Argument(
+            metavar="[RUN.json]",
+            help="A stored run; by default the latest.",
+            autocompletion=stored_runs,
+        ),
     ] = None,
     out: Annotated[pathlib.Path, typer.Option(help="Folder for the files.")] = paths.REPORT,
 ):
@@ -94,6 +119,7 @@ def report(
     from codekem_evaluation import render_files, render_terminal, reporting, store
 
     path = paths.short(run_file or store.latest_run())
+    store.check_writable(out)
     made = reporting.make(store.read_run(path), path)
     screen = console()
     render_terminal.show_report(screen, made)
@@ -110,7 +136,10 @@ def report(
 @app.command()
 def packages(
     language: Annotated[
-        list[str] | None, typer.Argument(metavar="[LANGUAGE]...", help="Measure these only.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[LANGUAGE]...", help="Measure these only.", autocompletion=known_languages
+        ),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Many more samples.")] = False,
 ):
@@ -137,10 +166,22 @@ def packages(
 
 
 @app.command()
+def peers():
+    """Says what can be measured beside codekem, whether it is ready here, and how to get it."""
+    from codekem_evaluation import peers_list
+
+    print("\n".join(peers_list.lines()))
+
+
+@app.command()
 def compare(
     run_files: Annotated[
         list[pathlib.Path],
-        typer.Argument(metavar="A.json B.json...", help="Stored runs; the first is the base."),
+        typer.Argument(
+            metavar="A.json B.json...",
+            help="Stored runs; the first is the base.",
+            autocompletion=stored_runs,
+        ),
     ],
     core_cycles: Annotated[
         bool,
@@ -158,6 +199,8 @@ def compare(
     if not 2 <= len(run_files) <= MOST_COMPARED:
         raise EvaluationError(f"compare takes two to {MOST_COMPARED} runs, not {len(run_files)}")
     runs = [store.read_run(path) for path in run_files]
+    if out is not None:
+        store.check_writable(out)
     made = comparison.report(runs, [paths.short(path) for path in run_files], core_cycles)
     screen = console()
     for line in made.warnings:
@@ -188,7 +231,7 @@ def trace(
 
 
 # Parts that bring commands of their own: a module with a typer.Typer called app.
-for part in ("dfr", "profile"):
+for part in ("dfr", "history", "profile"):
     if importlib.util.find_spec(f"codekem_evaluation.{part}") is not None:
         app.add_typer(importlib.import_module(f"codekem_evaluation.{part}").app, name=part)
 

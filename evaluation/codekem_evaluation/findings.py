@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the numbers say, in generated sentences; nothing is said that the run does not hold."""
 
-from codekem_evaluation import ratios, statistics, tables_profile, tables_times
+from codekem_evaluation import alike, ratios, statistics, tables_profile, tables_times
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
 NAMED_SHARE = 0.2  # a part is worth naming from this share of the whole KEM on
@@ -168,10 +168,12 @@ def peers(samples):
         portable = by_scheme(samples.run, ratios_of(samples, peer["name"], "portable"))
         for scheme, found in best.items():
             kinds = ", ".join(dict.fromkeys(samples.best(kem) for kem in found))
-            words = f"over those of codekem's {kinds}: {listed(found)}"
+            words = [f"over those of codekem's {kinds}: {listed(found)}"]
             if kinds != "portable" and scheme in portable:
-                words += f"; over those of codekem's portable code: {listed(portable[scheme])}"
-            yield f"{scheme}, times of {described(peer, scheme)} {words}."
+                words.append(f"over those of codekem's portable code: {listed(portable[scheme])}")
+            if {alike.code_of(peer, kem)[0] for kem in found} == {"portable"}:
+                words.reverse()  # like with like first
+            yield f"{scheme}, times of {described(peer, scheme)} {'; '.join(words)}."
 
 
 def described(peer, scheme):
@@ -225,13 +227,21 @@ def opening(samples):
         f"Measured on {cpu}: KeyGen, Encaps and Decaps of {len(kems)} KEMs, "
         f"with codekem's {', '.join(ours)} code{beside}."
     )
+    like = alike.found_of(samples)
+    if like:
+        words = [
+            f"{alike.span(found)} times that of {peer['name']}{revision(peer, scheme)} for "
+            f"{scheme} ({alike.CODES[code]} on both sides)"
+            for (scheme, code), (peer, found) in like.items()
+        ]
+        yield f"With the same kind of instructions, codekem's speed here is {'; '.join(words)}."
     faster = []
-    for peer in [i for i in run["implementations"] if i["kind"] == "peer"]:
+    for peer in [] if like else [i for i in run["implementations"] if i["kind"] == "peer"]:
         for scheme, found in by_scheme(run, ratios_of(samples, peer["name"], samples.best)).items():
-            good = [ratio.interval.median for ratio in found.values() if ratio.doubt is None]
+            good = [ratio for ratio in found.values() if ratio.doubt is None]
             if good:
-                other = " (another revision)" if "revision" in described(peer, scheme) else ""
-                faster.append(f"{span(good)} times that of {peer['name']}{other} for {scheme}")
+                other = f"{peer['name']}{revision(peer, scheme)}"
+                faster.append(f"{alike.span(good)} times that of {other} for {scheme}")
     if faster:
         yield f"The speed of codekem's fastest code here is {', '.join(faster)}."
     where = []
@@ -246,13 +256,18 @@ def opening(samples):
         yield f"Where the time goes: {'; '.join(where)}."
 
 
+def revision(peer, scheme):
+    return " (another revision)" if "revision" in described(peer, scheme) else ""
+
+
 def part_of(run, kem, backend):
     """Returns the largest part of a KEM in words, if it was profiled."""
     parts = tables_profile.shares(run, kem, backend)
     if not parts:
         return ""
     (operation, part), value = max(parts.items(), key=lambda pair: pair[1])
-    return f", and {100 * value:.0f} % {part.lower()} in {LABELS[operation]}"
+    named = part if part[1:2] == " " else part.lower()  # "J function"
+    return f", and {100 * value:.0f} % {named} in {LABELS[operation]}"
 
 
 def of_kem(samples, kem):

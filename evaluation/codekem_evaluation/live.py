@@ -2,6 +2,7 @@
 """What a run shows while it goes on: a bar and the medians so far; in a log, one line per round."""
 
 import statistics
+import time
 
 from rich import box
 from rich.console import Group
@@ -23,6 +24,7 @@ class Screen:
     def __init__(self, console):
         self._console = console
         self._lines = set()
+        self._part = (None, 0.0)  # how much there is to do in this part of a run, since when
         self._medians = {}  # {(KEM, implementation): [milliseconds of an exchange, one a batch]}
         self._bar = Progress(
             TextColumn("{task.description:<48}"),
@@ -46,7 +48,10 @@ class Screen:
         self._live.stop()
 
     def progress(self, done, total, text):
-        self._bar.update(self._task, completed=done, total=total, description=text)
+        if total != self._part[0]:  # another part: what is left is not to be told by the last
+            self._part = (total, time.monotonic())
+            self._bar.reset(self._task, total=total)
+        self._bar.update(self._task, completed=done, description=text)
         line = text.split(":")[0]
         if self._console.is_terminal:
             self._live.update(
@@ -55,7 +60,15 @@ class Screen:
             )
         elif line not in self._lines:
             self._lines.add(line)
-            self._console.print(line, markup=False, highlight=False)
+            self._console.print(f"{line}{self.left(done)}", markup=False, highlight=False)
+
+    def left(self, done):
+        """Returns in words how long this part goes on, as far as it can be told."""
+        total, since = self._part
+        if not 0 < done < total:
+            return ""
+        seconds = (time.monotonic() - since) / done * (total - done)
+        return f", {seconds:.0f} s left" if seconds < 120 else f", {seconds / 60:.0f} minutes left"
 
     def taken(self, subject, batch):
         """Notes a batch for the table."""

@@ -79,6 +79,7 @@ class Plot:
     key: str
     title: str
     chart: typing.Any
+    printed: bool = True  # is on paper, too: not what only few want to see
 
     @property
     def size(self):
@@ -102,6 +103,14 @@ class Section:
 
 
 @dataclasses.dataclass
+class Brief:
+    """What the summary of one page shows below the opening; plot may be None."""
+
+    plot: Plot | None
+    table: Table
+
+
+@dataclasses.dataclass
 class Report:
     """What is rendered; opening is a few sentences, and picture the plots of the first screen."""
 
@@ -113,6 +122,7 @@ class Report:
     sections: list
     opening: list = dataclasses.field(default_factory=list)
     picture: list = dataclasses.field(default_factory=list)
+    brief: Brief | None = None
 
     def plots(self):
         """Returns all plots, in the order of the page."""

@@ -42,6 +42,7 @@ HLS = ROOT / "hls" / "results"
 PEER_CORES = ROOT / "hardware" / "peer" / "results"
 EMBEDDED = ROOT / "embedded" / "results"
 CAMPAIGNS = ROOT / "docs" / "dfr"
+HISTORY = ROOT / "docs" / "speed" / "history.jsonl"
 LAB_CAMPAIGNS = CAMPAIGNS / "lab"
 TLS = ROOT / "openssl-provider" / "results"
 

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import time
 
-from codekem_evaluation import machine, paths, sampler
+from codekem_evaluation import alike, machine, paths, sampler
 from codekem_evaluation.errors import EvaluationError, Unavailable
 from codekem_evaluation.measure import Subject
 
@@ -145,13 +145,19 @@ def add_note(implementation, note):
 
 
 def check_pairs(pairs):
-    """Returns (NAME, KEM, LIBRARY.so) of each NAME:KEM=LIBRARY.so, before anything is built."""
+    """Returns (NAME, KEM, LIBRARY.so, CODE or None) of each NAME:KEM=LIBRARY.so[@CODE], before
+    anything is built."""
     found = []
     for pair in pairs:
-        parts = re.fullmatch(r"([^:/]+):([^=]+)=(.+)", pair)
+        parts = re.fullmatch(r"([^:/]+):([^=]+)=(.+?)(?:@([\w-]+))?", pair)
         if parts is None:
             raise EvaluationError(
                 f"--peer {pair}: write NAME:KEM=LIBRARY, as in bike-kem:BIKE-L1=./libbike_L1.so"
+            )
+        if parts.group(4) not in (None, *alike.CODES):
+            raise EvaluationError(
+                f"--peer {pair}: after @ stands what instructions the library uses: "
+                f"{' or '.join(alike.CODES)}"
             )
         if not pathlib.Path(parts.group(3)).is_file():
             raise EvaluationError(f"--peer {pair}: there is no {parts.group(3)}")
@@ -159,16 +165,27 @@ def check_pairs(pairs):
     return found
 
 
+def check_kems(pairs, run):
+    """Says before the peers are built if --peer names a KEM that codekem lacks."""
+    kems = [kem["name"] for kem in run["kems"]]
+    for pair, (_, kem, *_) in zip(pairs, check_pairs(pairs), strict=True):
+        if kem not in kems:
+            raise EvaluationError(
+                f"--peer {pair}: codekem has no {kem} to set beside it; it has {', '.join(kems)}"
+            )
+
+
 def shared_libraries(program, run, pairs):
     """Returns subjects for NAME:KEM=LIBRARY.so, libraries with the functions of NIST's API."""
     found = []
-    for pair, (name, kem, path) in zip(pairs, check_pairs(pairs), strict=True):
-        if kem not in {known["name"] for known in run["kems"]}:
-            raise EvaluationError(f"--peer {pair}: codekem has no {kem} to set beside it")
-        if name not in {known["name"] for known in run["implementations"]}:
-            run["implementations"].append(
-                {"name": name, "kind": "peer", "version": "given with --peer"}
-            )
+    check_kems(pairs, run)
+    for name, kem, path, code in check_pairs(pairs):
+        known = next((i for i in run["implementations"] if i["name"] == name), None)
+        if known is None:
+            known = {"name": name, "kind": "peer", "version": "given with --peer"}
+            run["implementations"].append(known)
+        if code is not None:
+            known.setdefault("code", {})[kem] = code
         library = str(pathlib.Path(path).resolve())
         found.append(
             Subject(

@@ -94,12 +94,13 @@ def dot(samples, kem, implementation, name, operation=OVERALL):
     return charts.Dot(kem, name, e.median / 1e3, e.low / 1e3, e.high / 1e3)
 
 
-def overview(samples):
-    """Returns the plot of the first screen: codekem's fastest code beside what others have."""
+def overview(samples, level=None):
+    """Returns the plot of the first screen: codekem's fastest code beside what others have; that of
+    the summary is of one level."""
     run = samples.run
     kinds = {i["name"]: i["kind"] for i in run["implementations"]}
     found = []
-    for kem in [k for k in run["kems"] if not k.get("legacy")]:
+    for kem in [k for k in run["kems"] if not k.get("legacy") and level in (None, k["level"])]:
         best = samples.best(kem["name"])
         if best is not None:
             found.append(dot(samples, kem["name"], best, f"codekem, {best}"))
@@ -110,6 +111,8 @@ def overview(samples):
         return []
     chart = charts.Dots("microseconds for KeyGen, Encaps and Decaps together", tuple(found))
     title = "One key exchange: codekem's fastest code here beside others, and ML-KEM"
+    if level is not None:
+        return [Plot("plot-summary", f"{title}, category {level}", chart)]
     return [Plot("plot-overview", title, chart)]
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes a report as files: report.html, report.md, and a CSV and a LaTeX file for each table."""
+"""Writes a report as files: report.html, summary.html, report.md, plots, and a CSV and a LaTeX file
+for each table."""
 
 import json
 import pathlib
@@ -8,11 +9,10 @@ import jinja2
 import markupsafe
 import pandas
 
-from codekem_evaluation import charts, charts_page, charts_pgf, paths, plots, store
+from codekem_evaluation import answers, charts, charts_page, charts_pgf, paper, paths, plots, store
 from codekem_evaluation.tables_times import HERE
 
 PAGE = paths.PACKAGE / "report"
-LONG = 40  # a LaTeX table with more rows breaks over pages
 TRACE = "trace"
 WHY = "why empty"
 
@@ -100,35 +100,6 @@ def csv(table):
     return pandas.DataFrame(rows, columns=[*columns, TRACE, WHY]).to_csv(index=False)
 
 
-# --- LaTeX ----------------------------------------------------------------------------------------
-
-LATEX = {"×": r"$\times$", "µ": r"\textmu{}", "–": "--"}
-
-
-def latex(table):
-    """Returns a table for a paper; \\usepackage{booktabs}, and longtable where it is long."""
-    head = "% SPDX-License-Identifier: Apache-2.0 OR MIT\n% Made by codekem-evaluation report.\n"
-    if table.reason:
-        return f"{head}% {table.title}: {table.reason}\n"
-    count = len(table.columns)
-    text = shown(table).to_latex(
-        index=False,
-        escape=True,
-        caption=escaped(table.title),
-        label=f"tab:{table.key}",
-        column_format="l" * table.texts + "r" * (count - table.texts),
-        longtable=len(table.rows) > LONG,
-    )
-    for character, command in LATEX.items():
-        text = text.replace(character, command)
-    return head + text + "".join(f"% {note}\n" for note in comments(table))
-
-
-def escaped(text):
-    """Escapes a caption: pandas escapes cells only."""
-    return "".join(f"\\{c}" if c in "&%$#_{}" else c for c in text)
-
-
 # --- HTML -----------------------------------------------------------------------------------------
 
 
@@ -137,10 +108,14 @@ def in_script(value):
     return markupsafe.Markup(json.dumps(value).replace("</", "<\\/"))
 
 
-def html(report):
+def template(name):
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(PAGE), autoescape=True, undefined=jinja2.StrictUndefined
     )
+    return environment.get_template(name)
+
+
+def html(report):
     drawings = {plot.key: markupsafe.Markup(plots.svg(plot)) for plot in report.plots()}
     live = {
         plot.key: in_script(charts_page.described(plot.chart))
@@ -151,8 +126,9 @@ def html(report):
         name: markupsafe.Markup((PAGE / name).read_text(encoding="utf-8"))
         for name in ("style.css", "page.js", "charts.js")
     }
-    return environment.get_template("page.html").render(
+    return template("page.html").render(
         report=report,
+        questions=answers.given(report.sections),
         drawings=drawings,
         charts=live,
         library=markupsafe.Markup(charts_page.library()) if live else "",
@@ -167,6 +143,12 @@ def html(report):
     )
 
 
+def summary(report):
+    """Returns one page of A4 as HTML: the sentences, a picture, a small table."""
+    drawing = report.brief.plot and markupsafe.Markup(plots.svg(report.brief.plot))
+    return template("summary.html").render(report=report, drawing=drawing)
+
+
 # --- Plots as files -------------------------------------------------------------------------------
 
 
@@ -174,7 +156,8 @@ def write_plots(report, folder):
     """Writes every plot as SVG, as PDF and, for LaTeX, as pgfplots; removes those of before."""
     folder.mkdir(parents=True, exist_ok=True)
     known = set()
-    for plot in report.plots():
+    brief = [report.brief.plot] if report.brief and report.brief.plot else []
+    for plot in [*report.plots(), *brief]:
         store.write_text(folder / f"{plot.key}.svg", plots.svg_file(plot))
         store.write_bytes(folder / f"{plot.key}.pdf", plots.pdf_file(plot))
         known |= {f"{plot.key}.svg", f"{plot.key}.pdf"}
@@ -194,12 +177,27 @@ def write(report, folder):
     store.write_text(folder / "report.html", html(report))
     store.write_text(folder / "report.md", markdown(report))
     write_plots(report, folder / "plots")
+    write_tables(report, folder)
+    known = {name: render(report) for name, render in OPTIONAL.items() if report.brief}
+    known |= {f"latex/{name}": text for name, text in paper.documents(report).items()}
+    for name in [*OPTIONAL, *(f"latex/{name}" for name in paper.DOCUMENTS)]:
+        if name in known:
+            store.write_text(folder / name, known[name])
+        else:  # of an earlier report: stale
+            (folder / name).unlink(missing_ok=True)
+    return folder / "report.html"
+
+
+OPTIONAL = {"summary.html": summary}
+
+
+def write_tables(report, folder):
+    """Writes each table as CSV and for LaTeX; removes those that this report lacks."""
     tables = report.tables()
-    for name, suffix, render in [("csv", ".csv", csv), ("latex", ".tex", latex)]:
+    for name, suffix, render in [("csv", ".csv", csv), ("latex", ".tex", paper.table)]:
         for table in tables:
             store.write_text(folder / name / f"{table.key}{suffix}", render(table))
         known = {table.key for table in tables}
         for path in (folder / name).glob(f"*{suffix}"):
-            if path.stem not in known:  # of an earlier report: stale
-                path.unlink()
-    return folder / "report.html"
+            if path.stem not in known and path.name not in paper.DOCUMENTS:
+                path.unlink()  # of an earlier report: stale

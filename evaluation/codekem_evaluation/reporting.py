@@ -4,7 +4,12 @@
 import numpy
 
 from codekem_evaluation import (
+    alike,
+    answers,
+    batches,
+    brief,
     findings,
+    history,
     plots,
     plots_tables,
     profile_samples,
@@ -126,13 +131,16 @@ def sections(run, samples):
     variants = tables_times.variants(samples)
     processors = tables_processors.processors()
     stack = tables_footprint.stack(run)
+    failures = tables_dfr.section()
+    failures.sentences = answers.failures(failures)
     return [
         Section("findings", "What was found", findings.sentences(samples)),
         Section(
             "times",
             "How fast is it?",
-            findings_intro(),
+            [*answers.on_times(samples), *findings_intro()],
             [
+                alike.table(samples),
                 tables_times.times(samples),
                 tables_times.speedups(samples),
                 tables_times.cycles(samples),
@@ -144,7 +152,7 @@ def sections(run, samples):
         Section(
             "profile",
             "Where does the time go?",
-            [],
+            [answers.decaps(samples)],
             tables_profile.profiles(run),
             plots.profile(run),
             findings.on_profile(samples),
@@ -152,14 +160,14 @@ def sections(run, samples):
         Section(
             "network",
             "What does it cost on the wire?",
-            [],
+            [answers.wire(run), answers.slow(samples)],
             [tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls(run)],
             [*plots.sizes(run), *plots.network(samples)],
         ),
         Section(
             "hardware",
             "What hardware does it take, and how fast is that?",
-            [],
+            [answers.fpga()],
             [
                 tables_hardware.resources(),
                 tables_hardware.times(),
@@ -185,7 +193,7 @@ def sections(run, samples):
         Section(
             "memory",
             "How much memory does it take?",
-            [],
+            [answers.stack(samples)],
             [stack, tables_footprint.code(run)],
             plots_tables.stack(stack),
         ),
@@ -197,7 +205,9 @@ def sections(run, samples):
             plots_tables.variants(variants),
         ),
         *filter(None, [tables_packages.section()]),
-        tables_dfr.section(),
+        *batches.section(),
+        history.section(run),
+        failures,
         tables_lab.section(),
         Section(
             "sources",
@@ -227,4 +237,5 @@ def make(run, path):
         sections(run, samples),
         list(findings.opening(samples)),
         plots.overview(samples),
+        brief.make(samples),
     )

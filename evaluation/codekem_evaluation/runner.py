@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """One run from start to stored file, with progress on the terminal."""
 
+import contextlib
 import dataclasses
+import os
 import pathlib
+import signal
 
 from rich.console import Console
 
@@ -18,7 +21,7 @@ from codekem_evaluation import (
     tls,
 )
 from codekem_evaluation import kems as kem_list
-from codekem_evaluation.errors import Unavailable
+from codekem_evaluation.errors import EvaluationError, Unavailable
 
 
 def default_path(run):
@@ -30,6 +33,7 @@ def prepare(document, program, build, pairs, console):
     """Fills in KEMs and implementations; returns the subjects to sample, ours and peers'."""
     kems, backends, best = kem_list.listed(build)
     document["kems"] = kems
+    peers.check_kems(pairs, document)
     document["implementations"] = [
         {"name": name, "kind": "codekem", "version": document["build"]["codekem"]}
         for name in backends
@@ -67,21 +71,46 @@ def attempt(document, fill):
         document["unavailable"].append(error.as_json())
 
 
+def check(out, pairs=(), core=None):
+    """Checks what does not need a build, before anything is built or measured."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    if core is not None and core not in cores:
+        raise EvaluationError(f"core {core} is not one that this process may use: {cores}")
+    peers.check_pairs(pairs)
+    if out is not None and pathlib.Path(out).is_dir():
+        raise EvaluationError(f"--out {out} is a folder; name a file in it")
+    store.check_writable(pathlib.Path(out).parent if out else paths.RUNS)
+
+
+@contextlib.contextmanager
+def interruptible():
+    """Makes the end that a system asks for (a shutdown, a closed terminal) an interrupt."""
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    before = {kind: signal.signal(kind, stop) for kind in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+
+
 def run(mode, out, build, pairs=(), core=None, console=None):
     """Measures and stores; returns the path. An interrupt keeps what is finished."""
     console = console or Console(stderr=True)
-    peers.check_pairs(pairs)
+    check(out, pairs, core)
     settings = dataclasses.replace(measure.FULL if mode == "full" else measure.QUICK, core=core)
     program = sampler.Sampler(build)
     core = measure.core_of(settings)
     document = measure.new_run(settings, build, core)
     path = pathlib.Path(out) if out else default_path(document)
-    store.check_writable(path.parent)
 
     subjects = prepare(document, program, build, pairs, console)
     interrupted = False
     try:
-        with live.Screen(console) as screen:
+        with interruptible(), live.Screen(console) as screen:
             with sampler.pinned(core):
                 measure.take_times(
                     document, subjects, settings, program, screen.progress, screen.taken

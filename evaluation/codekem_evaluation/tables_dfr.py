@@ -5,9 +5,12 @@ plot."""
 import functools
 import math
 
-from codekem_evaluation import charts, dfr_campaign, dfr_report, paths
+from codekem_evaluation import dfr_campaign, dfr_report, paths
+from codekem_evaluation.charts_rates import Rate, Rates
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.model import Plot, Section, Table, label, missing, number
+
+STEPS = 30  # of a line through points
 
 
 def files(runs=None):
@@ -60,81 +63,34 @@ def table_of(name, campaign):
 
 def plot_of(name, campaign, fits):
     """Returns the plot of rate against r, with the extrapolations and what is claimed."""
-    rows = [row for row in dfr_report.rows(campaign) if row["class"] == "random"]
-    words = "; ".join(
-        f"{row['class']} keys at r = {row['r']}: {row['failures']} of {row['decodings']}"
-        for row in rows
-    )
-    return Plot(
-        f"plot-failures-{name.lower()}",
-        f"{campaign['kem']}: failure rate against r",
-        charts.Drawing(
-            lambda axes, palette: draw(axes, palette, campaign, rows, fits),
-            f"Points with intervals, log2 of the failure rate against r; arrows where none "
-            f"failed. {words}",
-        ),
-    )
-
-
-def draw(axes, palette, campaign, rows, fits):
-    groups = {}
-    for row in rows:
-        groups.setdefault((row["class"], row["parameter"], row["t"]), []).append(row)
-    for index, ((keys, parameter, t), members) in enumerate(groups.items()):
-        seen = [row for row in members if row["failures"]]
-        unseen = [row for row in members if not row["failures"]]
-        middle = [math.log2(row["rate"]) for row in seen]
-        spread = [
-            [m - math.log2(row["low"]) for m, row in zip(middle, seen, strict=True)],
-            [math.log2(row["high"]) - m for m, row in zip(middle, seen, strict=True)],
-        ]
-        kind = keys if keys == "random" else f"{keys} {parameter}"
-        axes.errorbar(
-            [row["r"] for row in seen],
-            middle,
-            yerr=spread,
-            linestyle="none",
-            capsize=3,
-            marker=charts.MARKERS[index % len(charts.MARKERS)],
-            color=palette.of(index),
-            label=f"{kind} keys, t = {t}",
+    rates = []
+    for row in dfr_report.rows(campaign):
+        keys = row["class"] if row["class"] == "random" else f"{row['class']} {row['parameter']}"
+        seen = row["failures"] > 0
+        rates.append(
+            Rate(
+                f"{keys} keys, t = {row['t']}",
+                row["r"],
+                math.log2(row["rate"]) if seen else None,
+                math.log2(row["low"]) if seen else None,
+                math.log2(row["high"]),
+            )
         )
-        axes.errorbar(
-            [row["r"] for row in unseen],
-            [math.log2(row["high"]) for row in unseen],
-            yerr=4,
-            uplims=True,
-            linestyle="none",
-            marker="_",
-            capsize=3,
-            color=palette.of(index),
+    r, claimed = campaign["specification"]["r"], dfr_report.CLAIMS[campaign["kem"]]
+    first = min(rate.x for rate in rates)
+    steps = [first + (r - first) * i / STEPS for i in range(STEPS + 1)]
+    lines = {
+        f"{fit.kind} through {fit.points} points": tuple(
+            (x, float(y)) for x, y in zip(steps, fit.fit(steps), strict=True)
         )
-    claimed, r = dfr_report.CLAIMS[campaign["kem"]], campaign["specification"]["r"]
-    first = min(row["r"] for row in rows)
-    steps = [first + (r - first) * i / 100 for i in range(101)]
-    for fit, style in zip(fits, ("-", "--"), strict=False):
-        axes.plot(
-            steps,
-            fit.fit(steps),
-            style,
-            color=palette.ink,
-            linewidth=1,
-            label=f"{fit.kind} through {fit.points} points",
-        )
-    axes.plot(
-        [r],
-        [claimed],
-        marker="*",
-        markersize=13,
-        color=palette.ink,
-        linestyle="none",
-        label=f"claimed: 2^{claimed}",
+        for fit in fits
+    }
+    chart = Rates(
+        "r (bits of a block)", tuple(rates), lines, ((r, claimed, f"claimed: 2^{claimed}"),)
     )
-    axes.set_ylim(bottom=1.2 * claimed, top=8)
-    axes.set_xlabel("r (bits of a block)")
-    axes.set_ylabel("log2 of the failure rate")
-    axes.grid(linewidth=0.6)
-    axes.legend(frameon=False)
+    ours = not name.startswith("dfr-")  # kept by the project, not of this machine
+    title = f"{campaign['kem']}: failure rate against r"
+    return Plot(f"plot-failures-{name.lower()}", title, chart, not ours or name == campaign["kem"])
 
 
 def section(folder=None):

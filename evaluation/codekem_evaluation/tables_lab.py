@@ -4,7 +4,7 @@ stored, as tables, words and plots of the report."""
 
 import math
 
-from codekem_evaluation import charts, lab_campaign, lab_estimates, lab_plots, lab_report, paths
+from codekem_evaluation import lab_campaign, lab_charts, lab_estimates, lab_report, paths
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import point_of
 from codekem_evaluation.model import Plot, Section, Table, label, missing, number
@@ -68,28 +68,12 @@ def table_of(name, campaign):
 
 def plots_of(name, campaign):
     """Returns a plot for each panel that the campaign has."""
-    found = []
-    for index, (title, draw, items) in enumerate(lab_plots.panels_of([campaign])):
-        words = "; ".join(f"{point.name}: {lab_report.power(e.log2_rate)}" for point, e, _ in items)
-        found.append(
-            Plot(
-                f"plot-lab-{name.lower()}-{index}",
-                f"{name}: {title}",
-                charts.Drawing(
-                    lambda axes, _, draw=draw, items=items: finished(axes, draw, items),
-                    f"log2 of the failure rate with intervals. {words}",
-                ),
-            )
-        )
-    return found
-
-
-def finished(axes, draw, items):
-    draw(axes, items)
-    axes.set_ylabel("log2 of the failure rate")
-    axes.grid(linewidth=0.6)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(frameon=False, fontsize="small")
+    mine = name.startswith("lab-")  # of this machine
+    return [
+        Plot(f"plot-lab-{name.lower()}-{index}", f"{name}: {title}", chart, printed=mine)
+        for index, (title, chart) in enumerate(lab_charts.panels(campaign))
+        if chart.rates
+    ]
 
 
 def section(folder=None):

@@ -2,8 +2,10 @@
 """Shows what is behind a number: raw samples, or the row of the file that it is from."""
 
 from codekem_evaluation import (
+    batches,
     dfr_campaign,
     dfr_report,
+    history,
     inputs,
     paths,
     published,
@@ -21,16 +23,18 @@ LISTS = {"handshakes": "tls"}  # names of lists of a run that are not those of t
 def trace(run, path, name):
     """Returns the lines that explain the number called name, such as times/BIKE-L1/avx2/decaps."""
     kind, _, rest = name.partition("/")
-    if kind == "published":
-        return published.find(name)
+    elsewhere = {
+        "batches": batches.trace,
+        "published": published.find,
+        "hls": tables_hls.trace,
+        "dfr": trace_campaign,
+        "history": history.trace,
+        "lab": tables_lab.trace,
+    }
+    if kind in elsewhere:
+        return elsewhere[kind](name)
     if kind in inputs.REQUIRED:
         return trace_input(kind, name)
-    if kind == "hls":
-        return tables_hls.trace(name)
-    if kind == "dfr":
-        return trace_campaign(name)
-    if kind == "lab":
-        return tables_lab.trace(name)
     finders = {
         "times": trace_times,
         **dict.fromkeys(("stack", "code", "profile", "kems", "handshakes"), trace_rows),

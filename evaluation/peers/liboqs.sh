@@ -51,7 +51,10 @@ build() { # NAME OPTION-OF-CMAKE...
       "$folder/$way/lib/liboqs.a" $crypto -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -o "$library" \
       >>"$log" 2>&1 || fail "$kem does not link; $log says why"
     name=$(echo "$kem" | tr 'a-z_' 'A-Z-')
-    echo "--peer liboqs-$version-$way:$name=$library"
+    # It has vector code for BIKE alone.
+    code=portable
+    case $way-$kem in portable-*) ;; *-bike_*) [ "$(uname -m)" != x86_64 ] || code=vector ;; esac
+    echo "--peer liboqs-$version-$way:$name=$library@$code"
   done
 }
 

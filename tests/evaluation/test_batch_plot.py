@@ -43,5 +43,25 @@ def test_every_curve_has_every_size(batch_plot):
     for points in kept["curves"].values():
         assert [point["batch"] for point in points] == batch_plot.SIZES
         for point in points:
-            low, high = point["quartiles"]
-            assert 0 < low <= point["ratio"] <= high and point["samples"] >= 3
+            low, high = point["interval"]
+            assert 0 < low <= point["ratio"] <= high
+            assert point["samples"] >= point["runs"] == batch_plot.REPEATS
+
+
+def test_a_figure_is_the_median_of_runs_not_the_best_of_them(batch_plot, monkeypatch):
+    """Run after run the ratio grows; no run is better behaved than another."""
+    ratios = iter([1.0, 5.0, 2.0, 4.0, 3.0, 9.0] * len(batch_plot.SIZES))
+
+    def speed(command, size, backend):
+        ratio = next(ratios)
+        results = [
+            {"kem": kem, "operation": operation, "ratio": ratio, "samples": 7}
+            for kem, operation, _ in batch_plot.CURVES
+        ]
+        return {"machine": {"cpu": "x"}, "results": results}
+
+    monkeypatch.setattr(batch_plot, "speed", speed)
+    for points in batch_plot.measure("codekem", "avx2")["curves"].values():
+        for point in points:
+            assert (point["ratio"], point["interval"]) == (3.5, [1.0, 9.0])
+            assert (point["runs"], point["samples"]) == (6, 42)

@@ -47,17 +47,20 @@ DRAWN = "return arguments[0].querySelector('.live svg .role-mark path') !== null
 
 @pytest.fixture(scope="module")
 def page(make_run, tmp_path_factory):
+    """The page of the made-up run, with its summary beside it."""
     path = tmp_path_factory.mktemp("page") / "report.html"
-    path.write_text(render_files.html(reporting.make(make_run(), "run.json")))
+    report = reporting.make(make_run(), "run.json")
+    path.write_text(render_files.html(report))
+    path.with_name("summary.html").write_text(render_files.summary(report))
     return path
 
 
 @pytest.fixture
 def open_page(page, need):
-    """open_page(width, dark, phone) opens the page in a browser."""
+    """open_page(width, dark, phone, name) opens the page, or its summary, in a browser."""
     browsers = []
 
-    def start(width=1200, dark=False, phone=False):
+    def start(width=1200, dark=False, phone=False, name="report.html"):
         options = webdriver.ChromeOptions()
         options.binary_location = need("chromium")
         for argument in (
@@ -78,7 +81,7 @@ def open_page(page, need):
         )
         browsers.append(browser)
         set_theme(browser, dark)
-        browser.get(page.as_uri())
+        browser.get(page.with_name(name).as_uri())
         draw_all(browser)
         return browser
 
@@ -272,8 +275,7 @@ def test_page_at_three_widths_light_and_dark(open_page):
     """No overflow, no error, nothing that axe finds: names, roles, contrast, order."""
     browser = open_page(width=390, phone=True)
     browser.set_script_timeout(10 * PATIENCE)
-    axe = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text("utf-8")
-    browser.execute_script(axe)
+    browser.execute_script(axe())
     for width in (390, 820, 1400):
         metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 800}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -294,6 +296,11 @@ def test_page_at_three_widths_light_and_dark(open_page):
     unfold(browser)
     assert problems(browser, "#times") == []
     assert browser.get_log("browser") == []
+
+
+def axe():
+    """Returns the script that finds what is hard to use."""
+    return (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text("utf-8")
 
 
 def problems(browser, part):
@@ -327,6 +334,10 @@ def test_numbers_are_in_sight_on_a_phone(open_page):
     assert size >= 16
 
 
+def pages_of(pdf):
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
+
+
 def test_page_on_paper(open_page):
     browser = open_page(dark=True)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
@@ -336,12 +347,40 @@ def test_page_on_paper(open_page):
     assert browser.execute_script(hidden, ".still") == "block"
     assert background(browser) == "rgb(255, 255, 255)"
     pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {})["data"])
-    assert 3 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)) <= MOST_PAGES
+    assert 3 <= pages_of(pdf) <= MOST_PAGES
     browser.execute_script("dispatchEvent(new Event('beforeprint'))")
     opened = browser.find_elements(By.CSS_SELECTOR, "details[open]")
     assert {part.get_attribute("class") for part in opened} == {"table printed"}
     browser.execute_script("dispatchEvent(new Event('afterprint'))")
     assert not browser.find_elements(By.CSS_SELECTOR, "details[open]")
+
+
+def test_questions_lead_to_answers_in_the_first_screen_of_their_section(open_page):
+    browser = open_page(width=390, phone=True)
+    place = """
+      const answer = document.getElementById(arguments[0].hash.slice(1));
+      const [box, top] = [answer, answer.closest("section")].map((e) => e.getBoundingClientRect());
+      return [box.bottom - top.top, answer.textContent];"""
+    for width in (390, 1400):
+        metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 800}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        links = browser.find_elements(By.CSS_SELECTOR, ".questions a")
+        assert len(links) == 10
+        for link in links:
+            depth, words = browser.execute_script(place, link)
+            assert 0 < depth <= 800 and len(words) > 40, (width, depth, words)
+
+
+def test_summary_is_one_page_of_a4(open_page):
+    browser = open_page(width=390, phone=True, name="summary.html")
+    browser.set_script_timeout(PATIENCE)
+    browser.execute_script(axe())
+    assert browser.execute_script("return document.body.scrollWidth <= window.innerWidth")
+    assert problems(browser, "body") == [] and browser.get_log("browser") == []
+    words = browser.find_element(By.TAG_NAME, "main").text
+    assert "BIKE-L1" in words and "ML-KEM-512" in words
+    made = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
+    assert pages_of(base64.b64decode(made)) == 1
 
 
 def test_page_without_scripts(open_page):

@@ -12,6 +12,7 @@ from codekem_evaluation import (
     charts_page,
     cli,
     model,
+    paper,
     paths,
     plots,
     render_files,
@@ -256,7 +257,7 @@ def test_csv_has_the_values_their_traces_and_the_reasons(report):
 
 def test_latex_has_a_booktabs_table_of_the_right_shape(report):
     for table in tables_of(report):
-        text = render_files.latex(table)
+        text = paper.table(table)
         if table.reason:
             assert table.reason in text
             continue

@@ -3,7 +3,6 @@
 
 import dataclasses
 import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -15,7 +14,6 @@ from rich.console import Console
 
 from codekem_evaluation import (
     comparison,
-    live,
     measure,
     paths,
     peers,
@@ -122,7 +120,7 @@ def test_a_run_holds_everything_and_makes_a_report(short, evaluation_build, tmp_
     assert all(0 < hz < 1e10 for hz in run["clock"]["core_hz"])
     report = reporting.make(run, out)
     assert all(
-        table.rows or table.key == "flash"
+        table.rows or table.key in ("flash", "peers")
         for section in report.sections
         for table in section.tables
     )
@@ -397,80 +395,6 @@ def test_building_peers_ends(fake_cargo, tmp_path, monkeypatch):
     program, missing = peers.build(tmp_path)
     assert program is None
     assert all("it goes on where it stopped" in str(each) for each in missing)
-
-
-# --- The command ----------------------------------------------------------------------------------
-
-
-def command(*arguments, **options):
-    return subprocess.run(
-        [sys.executable, "-m", "codekem_evaluation", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent)},
-        **options,
-    )
-
-
-def test_report_compare_and_trace_from_the_command_line(make_run, stored, tmp_path):
-    a, b = stored(make_run(1)), stored(make_run(2))
-    done = command("report", a, "--out", tmp_path / "out", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "trace run-0.json times/KEM" in done.stdout
-    assert (tmp_path / "out" / "report.html").exists()
-    done = command("compare", a, b)
-    assert done.returncode == 0 and "no difference seen" in done.stdout
-    done = command("trace", a, "times/BIKE-L1/avx2/overall", "published/bike_kem_cycles/2")
-    assert done.returncode == 0
-    assert "11 rounds" in done.stdout and "602189" in done.stdout
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("report", "none.json"),
-        ("trace", "none.json", "times/x"),
-        ("run", "--quick", "--full"),
-        ("run", "--build", "/none"),
-        ("run", "--core", "4000"),
-        ("compare", "none.json", "none.json"),
-    ],
-)
-def test_wrong_input_is_one_line_and_a_status(arguments, tmp_path):
-    done = command(*arguments, cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.startswith("codekem-evaluation: error: ")
-    assert len(done.stderr.splitlines()) == 1
-
-
-def test_help_names_the_commands():
-    done = command("--help")
-    assert done.returncode == 0
-    assert all(name in done.stdout for name in ("run", "report", "compare", "trace"))
-
-
-def test_runs_are_stored_where_make_clean_leaves_them(make_run):
-    path = runner.default_path(make_run())
-    assert path == pathlib.Path(paths.ROOT) / "results" / "run-20260102T030405Z-full.json"
-
-
-def test_screen_shows_medians_on_a_terminal_and_lines_in_a_log(tmp_path):
-    subjects = [measure.Subject("HQC-1", name, None) for name in ("portable", "avx2")]
-    batch = {"nanoseconds": {o: [1e6, 2e6, 3e6] for o in measure.OPERATIONS}, "cycles": None}
-    for terminal in (True, False):
-        with (tmp_path / "screen").open("w") as file:
-            console = Console(file=file, width=100, force_terminal=terminal)
-            with live.Screen(console) as screen:
-                for number, subject in enumerate(subjects):
-                    screen.taken(subject, batch)
-                    screen.progress(number, 2, f"round 1 of 1: {subject.implementation}")
-        shown = (tmp_path / "screen").read_text()
-        if terminal:
-            assert "Milliseconds of a whole exchange" in shown and "6" in shown and "avx2" in shown
-        else:
-            assert shown.splitlines() == ["round 1 of 1"]
 
 
 @pytest.mark.long

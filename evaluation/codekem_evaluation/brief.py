@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the summary of one page shows: the KEMs of category 1 as a plot and as a small table."""
+
+from codekem_evaluation import findings, plots, ratios
+from codekem_evaluation.model import Brief, Cell, Table, label, missing, number
+from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, trace_id
+
+CATEGORY = 1
+NOTE = (
+    "Category 1. Portable, peer: their time in units of that of our fastest code, with an interval"
+)
+
+
+def make(samples):
+    """Returns the Brief of a run; None if it holds no such KEM."""
+    table = Table(
+        "summary",
+        "KEMs of category 1",
+        ["KEM", "code", "bytes on the wire", "µs in all", "most of it", "portable", "peer"],
+        texts=2,
+        notes=[NOTE],
+    )
+    for kem in samples.run["kems"]:
+        if kem["level"] == CATEGORY and not kem.get("legacy"):
+            add_row(table, samples, kem)
+    plot = next(iter(plots.overview(samples, CATEGORY)), None)
+    return Brief(plot, table) if table.rows else None
+
+
+def add_row(table, samples, kem):
+    name = kem["name"]
+    best = samples.best(name) or next(iter(samples.implementations(name)), None)
+    if best is None:
+        return
+    overall = trace_id(name, best, OVERALL)
+    shares = {o: findings.share(samples, name, best, o) for o in OPERATIONS}
+    top = max(shares, key=lambda operation: shares[operation])
+    table.add(
+        label(name),
+        label(best),
+        number(kem["public_key_bytes"] + kem["ciphertext_bytes"], f"kems/{name}", 0),
+        number(samples.summary(name, best, OVERALL).median / 1e3, overall),
+        Cell(f"{LABELS[top]} {100 * shares[top]:.0f} %", 100 * shares[top], overall),
+        beside(samples, name, best, "portable"),
+        beside(samples, name, best, findings.best_peer(samples, name), named=True),
+    )
+
+
+def beside(samples, kem, best, other, named=False):
+    """Returns the cell of another's time in units of our best."""
+    if other is None or not samples.has(kem, other):
+        return missing("not measured in this run")
+    if other == best:
+        return missing("the same code")
+    cell = ratios.of(samples, kem, other, best).cell(trace_id(kem, other, OVERALL))
+    if named and cell.why is None:
+        return Cell(f"{other}: {cell.text}", cell.value, cell.trace, interval=cell.interval)
+    return cell

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A report for a paper: a booktabs table for each table, references.bib, and two documents.
+
+summary.tex is one page of A4, everything.tex has all tables and plots; both can be compiled where
+they lie. A table needs \\usepackage{booktabs,graphicx}, and longtable where it is long.
+"""
+
+import functools
+import re
+
+from codekem_evaluation import charts_pgf
+from codekem_evaluation.bibliography import cited, escaped, file, key_of, known
+
+LONG = 40  # a table with more rows breaks over pages
+WIDEST = 110  # letters in a line of a table that is shrunk; more go into further lines
+DOCUMENTS = ("references.bib", "summary.tex", "everything.tex")
+MEASURED = ("times/", "kems/", "stack/", "code/", "profile/", "handshakes/")
+HEAD = "% SPDX-License-Identifier: Apache-2.0 OR MIT\n% Made by codekem-evaluation report.\n"
+# Letters that fit into a line of 345 points, which is that of an article, by size.
+SIZES = {"small": 71, "footnotesize": 76, "scriptsize": 82, "tiny": 91}
+GAP = 1.4  # letters between two columns of a long table
+COMPILE = "% Compile with: pdflatex NAME && bibtex NAME && pdflatex NAME && pdflatex NAME\n"
+PACKAGES = r"""\usepackage[utf8]{inputenc}
+\usepackage{textcomp,booktabs,longtable,graphicx,array,url,pgfplots}
+\pgfplotsset{compat=1.16}
+"""
+
+
+def cell_text(text):
+    """Writes a cell; a source becomes \\cite."""
+    return rf"\cite{{{key_of(text)}}}" if key_of(text) in sources() else cited(text)
+
+
+@functools.cache
+def sources():
+    """Returns the keys of published figures: words such as BIKE are no sources in a cell."""
+    return {key for key, (_, _, starred) in known().items() if not starred}
+
+
+def heading(text, width):
+    """Writes the head of a column in as many lines as keep it about as wide as its cells."""
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > max(width, 9):
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    words = r" \\ ".join(escaped(line) for line in lines)
+    return words if len(lines) == 1 else rf"\shortstack{{{words}}}"
+
+
+def caption_of(table):
+    measured = any((cell.trace or "").startswith(MEASURED) for row in table.rows for cell in row)
+    return cited(table.title) + (r". Measured with codekem~\cite{codekem}" if measured else "")
+
+
+def table(shown):
+    """Returns the LaTeX of a table, its notes below; reasons of empty cells as comments."""
+    if shown.reason:
+        return f"{HEAD}% {shown.title}: {shown.reason}\n"
+    widths = widths_of(shown)
+    heads = " & ".join(map(heading, shown.columns, widths)) + r" \\"
+    rows = [" & ".join(cell_text(cell.text) for cell in row) + r" \\" for row in shown.rows]
+    caption = rf"\caption{{{caption_of(shown)}}}\label{{tab:{shown.key}}}"
+    notes = [f"{cited(note[:1].upper() + note[1:]).rstrip('.')}." for note in shown.notes]
+    long = len(rows) > LONG
+    made = (long_table if long else short_table)(shown, widths, heads, rows, caption, notes)
+    reasons = "".join(f"% --: {why}\n" for why in shown.reasons())
+    needs = "% Needs \\usepackage{array,booktabs," + ("longtable}\n" if long else "graphicx}\n")
+    return HEAD + needs + made + reasons
+
+
+def printed(text):
+    """Returns about what stands on paper: a source is a number in brackets."""
+    return "[12]" if key_of(text) in sources() else re.sub(r"\[[^]]+\]", "[12]", text)
+
+
+def widths_of(shown):
+    """Returns the letters of the widest cell of each column, and of the words above it."""
+    return [
+        max(*(len(printed(row[i].text)) for row in shown.rows), *map(len, shown.columns[i].split()))
+        for i in range(len(shown.columns))
+    ]
+
+
+def layout_of(shown, widths, room):
+    """Returns the layout of columns; where they need more than the room, the widest have lines.
+
+    room is in letters; these are taken as half as wide as the letters are high. No column is
+    narrower than its longest word.
+    """
+    words = [
+        max(len(word) for row in shown.rows for word in printed(row[i].text).split())
+        for i in range(len(widths))
+    ]
+    most = max(widths)
+
+    def width_of(i):
+        return min(widths[i], max(most, words[i]))
+
+    while sum(map(width_of, range(len(widths)))) > room and most > 1:
+        most -= 1
+    return "".join(
+        "lr"[i >= shown.texts]
+        if width_of(i) == widths[i]
+        else rf">{{\ragged{'left' if i >= shown.texts else 'right'}\arraybackslash}}"
+        rf"p{{{width_of(i) * 0.53:.1f}em}}"
+        for i in range(len(widths))
+    )
+
+
+def short_table(shown, widths, heads, rows, caption, notes):
+    """Returns a float, which is made smaller if it is wider than a line."""
+    layout = layout_of(shown, widths, WIDEST)
+    return "\n".join(
+        [
+            r"\begin{table}[htbp]",
+            r"\centering",
+            caption,
+            r"\footnotesize",
+            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+            rf"\begin{{tabular}}{{{layout}}}",
+            r"\toprule",
+            heads,
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}}",
+            *([r"\par\smallskip\begin{minipage}{\linewidth}\scriptsize"] if notes else []),
+            *notes,
+            *([r"\end{minipage}"] if notes else []),
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def long_table(shown, widths, heads, rows, caption, notes):
+    """Returns a table that goes over pages, in letters of a size that fits into a line."""
+    letters = sum(widths) + GAP * len(widths)
+    size = next((size for size, most in SIZES.items() if letters <= most), "tiny")
+    layout = layout_of(shown, widths, SIZES[size] - GAP * len(widths))
+    return "\n".join(
+        [
+            rf"{{\{size}\setlength{{\tabcolsep}}{{2pt}}",
+            rf"\begin{{longtable}}{{{layout}}}",
+            rf"{caption} \\",
+            r"\toprule",
+            heads,
+            r"\midrule \endfirsthead",
+            r"\toprule",
+            heads,
+            r"\midrule \endhead",
+            r"\bottomrule \endfoot",
+            *rows,
+            r"\end{longtable}",
+            *notes,
+            r"\par}",
+            "",
+        ]
+    )
+
+
+def documents(report):
+    """Returns {name: text} of references.bib, the one page (if there is one) and the whole."""
+    found = {"references.bib": file(), "everything.tex": everything(report)}
+    if report.brief:
+        found["summary.tex"] = summary(report)
+    return found
+
+
+def picture_of(plot, height):
+    """Includes a plot, at most as wide as a line and so high: pgfplots, or PDF if it has none."""
+    if charts_pgf.picture(plot) is None:
+        size = rf"width=\linewidth,height={height},keepaspectratio"
+        return rf"\includegraphics[{size}]{{../plots/{plot.key}.pdf}}"
+    return "\n".join(
+        [
+            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+            rf"\resizebox{{!}}{{\ifdim\height>{height} {height}\else\height\fi}}{{%",
+            rf"\input{{../plots/{plot.key}.pgf}}}}}}",
+        ]
+    )
+
+
+def everything(report):
+    """Returns a document with every section's plots and tables."""
+    parts = [
+        COMPILE.replace("NAME", "everything"),
+        r"\documentclass[a4paper]{article}",
+        PACKAGES + r"\extrafloats{200}",
+        rf"\title{{{escaped(report.title)}}}\date{{}}\author{{}}",
+        r"\begin{document}\maketitle",
+        *(f"{cited(sentence)}\n" for sentence in report.opening),
+    ]
+    parts += [figure(plot) for plot in report.picture]
+    for section in report.sections:
+        parts.append(rf"\clearpage\section{{{escaped(section.title)}}}")
+        parts += [figure(plot) for plot in section.plots]
+        parts += [rf"\input{{{table.key}.tex}}" for table in section.tables]
+    parts += [r"\clearpage\bibliographystyle{plain}\bibliography{references}", r"\end{document}"]
+    return HEAD + "\n".join(parts) + "\n"
+
+
+def figure(plot):
+    return "\n".join(
+        [
+            r"\begin{figure}[htbp]\centering",
+            picture_of(plot, r".8\textheight"),
+            rf"\caption{{{escaped(plot.title)}}}\label{{fig:{plot.key}}}",
+            r"\end{figure}",
+        ]
+    )
+
+
+def summary(report):
+    """Returns a document of one page of A4: the sentences, a picture, a small table, sources."""
+    shown = report.brief.table
+    layout = "l" * shown.texts + "r" * (len(shown.columns) - shown.texts)
+    widths = widths_of(shown)
+    plot = report.brief.plot
+    return HEAD + "\n".join(
+        [
+            COMPILE.replace("NAME", "summary"),
+            r"\documentclass[a4paper,10pt]{article}",
+            r"\usepackage[margin=20mm]{geometry}",
+            PACKAGES + r"\pagestyle{empty}\setlength{\parindent}{0pt}",
+            r"\begin{document}",
+            rf"{{\Large\bfseries {escaped(report.title)}\par}}\medskip",
+            *(rf"{cited(sentence)}\par\smallskip" for sentence in report.opening),
+            *([r"\begin{center}", picture_of(plot, "75mm"), r"\par"] if plot else []),
+            *([rf"{{\small {escaped(plot.title)}}}", r"\end{center}"] if plot else []),
+            r"\begin{center}\footnotesize",
+            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+            rf"\begin{{tabular}}{{{layout}}}",
+            r"\toprule",
+            " & ".join(map(heading, shown.columns, widths)) + r" \\",
+            r"\midrule",
+            *(" & ".join(cell_text(cell.text) for cell in row) + r" \\" for row in shown.rows),
+            r"\bottomrule",
+            r"\end{tabular}}",
+            r"\end{center}",
+            *(rf"{{\scriptsize {cited(note)}.\par}}" for note in shown.notes),
+            *(rf"{{\scriptsize {escaped(name)}: {escaped(value)}.\par}}"
+              for name, value in report.facts),
+            r"{\scriptsize Made with codekem~\cite{codekem}.\par",
+            r"\bibliographystyle{plain}\bibliography{references}}",
+            r"\end{document}",
+            "",
+        ]
+    )  # fmt: skip
+
+
+def keys_in(text):
+    """Returns the keys that a LaTeX text cites."""
+    return re.findall(r"\\cite(?:\[[^]]*\])?\{([^}]+)\}", text)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What can be measured beside codekem, whether this machine can, and the command that gets each."""
+
+import shutil
+
+from codekem_evaluation import peers
+
+READY = "ready"
+LIBOQS = (
+    "git clone --depth 1 --branch 0.16.0 https://github.com/open-quantum-safe/liboqs && "
+    "codekem-evaluation run --full $(evaluation/peers/liboqs.sh liboqs build/liboqs)"
+)
+CRATES = {
+    "liboqs": ("liboqs 0.13", "BIKE, HQC of 2023, ML-KEM"),
+    "rustcrypto": ("RustCrypto hqc-kem", "HQC"),
+}
+TOOLS = ("git", "cmake", "ninja", "cc")
+SHARED = (
+    "shared, with crypto_kem_keypair, crypto_kem_enc and crypto_kem_dec, as NIST's packages of "
+    "reference code have them"
+)
+
+
+def lines():
+    """Yields what there is, its KEMs and its state here, and below each the command."""
+    able, lacking = peers.features()
+    reasons = {error.what: f"{error.reason}; {error.remedy}" for error in lacking}
+    for feature, (what, kems) in CRATES.items():
+        state = READY if feature in able else reasons[peers.NAMES[feature]]
+        yield f"{what} ({kems}): {state}"
+        yield "  codekem-evaluation run (always tries it)"
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    state = f"install {', '.join(missing)}" if missing else READY
+    yield f"liboqs 0.16, built in three ways (BIKE, HQC): {state}"
+    yield f"  {LIBOQS}"
+    yield f"any other library (KEMs of codekem): {SHARED}"
+    yield "  codekem-evaluation run --peer NAME:KEM=LIBRARY.so@CODE, CODE portable or vector"
+    yield "what packages for other languages compete with: it says when it runs what it lacks"
+    yield "  codekem-evaluation packages"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The report for a paper: tables that cite, references.bib, documents that LaTeX compiles."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from codekem_evaluation import bibliography, model, paper, published, render_files, reporting
+
+PACKAGES = "texlive-latex-recommended and texlive-pictures"
+MINUTES = 5  # that LaTeX may take on a busy machine
+
+
+@pytest.fixture(scope="module")
+def report(make_run):
+    return reporting.make(make_run(), "run.json")
+
+
+@pytest.fixture(scope="module")
+def written(report, tmp_path_factory):
+    """The folder latex/ of a report, with its plots beside it."""
+    folder = tmp_path_factory.mktemp("paper")
+    render_files.write_plots(report, folder / "plots")
+    render_files.write_tables(report, folder)
+    for name, text in paper.documents(report).items():
+        (folder / "latex" / name).write_text(text)
+    return folder / "latex"
+
+
+@pytest.fixture(scope="module")
+def latex():
+    """latex(folder, name) compiles a document as its head says; returns the last log."""
+    if shutil.which("pdflatex") is None or shutil.which("bibtex") is None:
+        pytest.skip(f"there is no LaTeX: install {PACKAGES}")
+    styles = ("pgfplots.sty", "booktabs.sty", "longtable.sty", "geometry.sty")
+    found = subprocess.run(["kpsewhich", *styles], stdout=subprocess.PIPE, text=True, check=False)
+    lacking = [style for style in styles if style not in found.stdout]
+    if lacking:
+        pytest.skip(f"LaTeX lacks {', '.join(lacking)}: install {PACKAGES}")
+
+    def call(folder, *command):
+        return subprocess.run(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            errors="replace",
+            text=True,
+            check=False,
+            timeout=60 * MINUTES,
+        )
+
+    def compiled(folder, name):
+        tex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", name]
+        for command in (tex, ["bibtex", name], tex, tex):
+            done = call(folder, *command)
+            assert done.returncode == 0, done.stdout[-3000:]
+        return (folder / f"{name}.log").read_text(errors="replace")
+
+    return compiled
+
+
+def test_every_source_is_an_entry_with_author_or_key_title_and_no_stray_sign():
+    text = bibliography.file()
+    keys = re.findall(r"^@\w+\{([^,]+),$", text, re.MULTILINE)
+    assert len(keys) == len(set(keys)) > 60
+    assert {bibliography.key_of(name) for name in published.sources()} <= set(keys)
+    assert {"codekem", "liboqs", "rustcrypto", "BIKE", "HQC", "RFC6928", "DN03"} <= set(keys)
+    for key in keys:
+        entry = bibliography.entry(key)
+        assert entry.count("{") == entry.count("}") and entry.isascii(), entry
+        assert re.search(r"(author|key) = \{", entry) and "title = {{" in entry, entry
+        assert not re.search(r"(?<!\\)[&%#<>*`]|, ,|\{\}", entry.replace(r"\^{}", "")), entry
+
+
+@pytest.mark.parametrize(
+    ("key", "lines"),
+    [
+        ("galimberti2023", ["@inproceedings", "booktitle = {PARMA-DITAM}", "year = {2023}"]),
+        (
+            "CCK21",
+            ["@article", "{M.-S. Chen and T. Chou and M. Krausz}", "= {TCHES}", "97--124", "2021"],
+        ),
+        ("Mon05", ["@article", "volume = {54}", "number = {3}", "pages = {362--369}", "{2005}"]),
+        ("FIPS-202", ["@misc", "{{NIST}}", "howpublished = {FIPS 202}", "year = {2015}"]),
+        ("RFC6928", ["howpublished = {RFC 6928}", "year = {2013}"]),
+        ("HQC", ["and others}", r"note = {\url{https://pqc-hqc.org}}", "year = {2025}"]),
+        ("GHJ-22", [r"R. L. Schr{\"{o}}der", "journal = {TCHES}"]),
+        ("bike-kem-README", ["title = {{Additional implementation of BIKE}}"]),
+    ],
+)
+def test_entries_say_where_a_source_appeared(key, lines):
+    for line in lines:
+        assert line in bibliography.entry(key), bibliography.entry(key)
+
+
+def test_sources_become_citations():
+    assert bibliography.cited("as in [RFC6928, 2]") == r"as in~\cite[2]{RFC6928}"
+    assert bibliography.cited("i5 [galimberti2023]; 5 %") == r"i5~\cite{galimberti2023}; 5 \%"
+    assert bibliography.cited("[no source]") == "[no source]"
+    assert paper.cell_text("bike-kem README") == r"\cite{bike-kem-README}"
+    assert paper.cell_text("BIKE") == "BIKE"  # a word of the table here
+    assert bibliography.escaped("µ^2 ~ <é> 50 %") == (
+        r"\textmu{}\^{}2 \~{} \textless{}{\'{e}}\textgreater{} 50 \%"
+    )
+
+
+def test_tables_cite_the_published_figures_and_the_program(report):
+    known = bibliography.known()
+    cited = {table.key: set(paper.keys_in(paper.table(table))) for table in report.tables()}
+    assert {"codekem", "galimberti2023"} <= cited["times"]
+    assert "fips203" not in cited["times"] and "galimberti2023" in cited["hardware-resources"]
+    assert "RFC6928" not in cited["sizes"] and cited["sizes"] == {"codekem"}
+    for keys in cited.values():
+        assert keys <= known.keys()
+    for table in report.tables():
+        text = paper.table(table)
+        for note in table.notes if table.rows else ():
+            assert bibliography.cited(note)[-12:].rstrip(".") in text, note
+
+
+def test_wide_columns_have_lines_and_long_tables_break():
+    words = "one two three four five six seven eight nine ten eleven twelve thirteen"
+    table = model.Table("t", "T", ["name", "value"], texts=1)
+    for _ in range(paper.LONG):
+        table.add(model.label(f"{words} {words}"), model.number(1.0, "times/x"))
+    text = paper.table(table)
+    assert r"\begin{table}" in text and "p{" in text and r"\resizebox" in text
+    table.add(model.label("x"), model.number(1.0, "times/x"))
+    text = paper.table(table)
+    assert r"\begin{longtable}" in text and r"\endhead" in text and "p{" in text
+    table.reason = "nothing was measured"
+    assert paper.table(table).endswith("% T: nothing was measured\n")
+
+
+@pytest.mark.slow
+def test_summary_is_one_page_and_everything_compiles(written, latex):
+    log = latex(written, "summary")
+    assert "(1 page," in log and "undefined" not in log and "Overfull" not in log
+    log = latex(written, "everything")
+    assert "undefined" not in log and "multiply defined" not in log
+    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
+    assert max(wide, default=0) < 30, sorted(wide)[-5:]
+    bibliography_made = (written / "everything.bbl").read_text()
+    assert r"\bibitem{galimberti2023}" in bibliography_made
