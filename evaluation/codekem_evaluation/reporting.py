@@ -18,6 +18,7 @@ from codekem_evaluation import (
     tables_packages,
     tables_processors,
     tables_profile,
+    tables_signatures,
     tables_soc,
     tables_times,
 )
@@ -196,6 +197,7 @@ def sections(run, samples):
             [variants],
             plots_tables.variants(variants),
         ),
+        tables_signatures.section(run),
         *filter(None, [tables_packages.section()]),
         tables_dfr.section(),
         tables_lab.section(),

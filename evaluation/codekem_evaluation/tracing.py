@@ -33,7 +33,9 @@ def trace(run, path, name):
         return tables_lab.trace(name)
     finders = {
         "times": trace_times,
-        **dict.fromkeys(("stack", "code", "profile", "kems", "handshakes"), trace_rows),
+        **dict.fromkeys(
+            ("stack", "code", "profile", "kems", "handshakes", "signatures"), trace_rows
+        ),
     }
     if kind not in finders:
         kinds = ", ".join([*finders, *inputs.REQUIRED])
