@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Reads arbitrary files of the command. A file that is accepted must be written back as it was, and
-// one that is refused must come with an explanation in printable characters.
+// one that is refused must come with an explanation in printable characters. Signatures are longer
+// than the inputs: some inputs become one.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -50,6 +51,28 @@ void read(const std::vector<std::uint8_t> &data) {
   }
 }
 
+constexpr std::size_t signature_bytes = 126176;  // of SOFIA-4-128
+
+// Reads a file with a signature, whole and with what data says written over a part of it.
+void read_signature(const std::vector<std::uint8_t> &data) {
+  codekem::bytes payload(signature_bytes);
+  for (std::size_t i = 0; i < payload.size(); i++) {
+    payload[i] = data[i % data.size()];
+  }
+  const codekem::bytes made =
+      codekem::write_key_file(codekem::file_kind::signature, "SOFIA-4-128", payload);
+  std::vector<std::uint8_t> file(made.begin(), made.end());
+  require(codekem::read_key_file(file.data(), file.size()).file.has_value(), "not read back");
+  // The first bytes of the file are its header, which is where most can go wrong.
+  const std::size_t start = data.size() > 1 ? data[1] : 0;
+  for (std::size_t i = 2; i < data.size() && start + i - 2 < file.size(); i++) {
+    file[start + i - 2] = data[i];
+  }
+  read(file);
+  correct_checksum(file);
+  read(file);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
@@ -58,5 +81,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   read(file);
   correct_checksum(file);
   read(file);
+  if (size > 0 && data[0] == 0xFF) {
+    read_signature(std::vector<std::uint8_t>(data, data + size));
+  }
   return 0;
 }
