@@ -3,7 +3,7 @@
  * SOFIA-4-128: what is proved of it, each on arbitrary inputs. See docs/soundness.md.
  *
  * Inputs are constant arrays of exactly their lengths with unknown contents, outputs and memory
- * start uninitialised. Signing and verification are not here: they take EVA hours.
+ * start uninitialised. Signing and verification are not here: they are not proved.
  */
 #include <__fc_builtin.h>
 #include <stdint.h>
