@@ -10,7 +10,7 @@ FOLDERS = ["src/mq4", "src/sofia"]
 # One state for each number of challenges; what is in the block of the stream needs no values apart.
 SAMPLER = ["-eva-split-limit", "500", "-eva-widening-delay", "3", "-eva-ilevel", "8"]
 
-# The value of a polynomial always has the same inputs. Calls that refused the memory stay apart from
+# The value of a polynomial always has the same inputs. Calls that refused memory stay apart from
 # those that wrote the keys.
 KEYPAIR = [
     "-eva-no-results-function=-value_portable,-parity_portable",
