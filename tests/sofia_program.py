@@ -139,3 +139,43 @@ def altered(operations, parts, signature_of):
         else:
             raise ValueError(name)
     return {name: bytes(value) for name, value in parts.items()}
+
+
+def check_values(sofia):
+    """Compares values of the system and its polar form with components.json."""
+    items = read_json("components.json")["mq"]
+    seed = bytes.fromhex(items[0]["seed"])
+    assert all(item["seed"] == items[0]["seed"] for item in items)
+    x, y, fx, gxy = [[bytes.fromhex(i[name]) for i in items] for name in ("x", "y", "F_x", "G_xy")]
+    assert sofia.evaluate(seed, x, list(zip(x, y, strict=True))) == (fx, fx, gxy)
+
+
+def check_components(sofia):
+    """Compares F, its values and those of the polar form, and the sampler, with components.json."""
+    components = read_json("components.json")
+    for item in components["expand_F"]:
+        system = sofia.system(bytes.fromhex(item["seed"]))
+        assert hashlib.sha256(system).hexdigest() == item["sha256"]
+    check_values(sofia)
+    for item in components["challenges"]:
+        if "h" in item:
+            stream = hashlib.shake_128(bytes.fromhex(item["h"])).digest(336)
+        else:
+            stream = b"".join(bytes.fromhex(data) * n for data, n in item["stream"])
+            stream += bytes(-len(stream) % 168)
+        assert sofia.challenges(stream) == (item["ch1"], item["ch2"]), item["what"]
+
+
+def check_forced_randomness(sofia):
+    """Signs with the randomness that components.json gives, and verifies."""
+    for item in read_json("components.json")["forced_randomness"]:
+        kind, _, value = item["rte"].partition(":")
+        randomness = (
+            bytes.fromhex(value) * RANDOMNESS
+            if kind == "fill"
+            else hashlib.shake_128(value.encode()).digest(RANDOMNESS)
+        )
+        secret_key, message = bytes.fromhex(item["coins"]), bytes.fromhex(item["msg"])
+        signature = sofia.sign_with(secret_key, randomness, message)
+        assert hashlib.sha256(signature).hexdigest() == item["sig_sha256"]
+        assert sofia.verify(bytes.fromhex(item["pk"]), message, signature) == OK

@@ -83,6 +83,7 @@ def new_run(settings, build, core):
         "profile": [],
         "profile_samples": [],
         "tls": [],
+        "signatures": [],
         "stack": [],
         "code": [],
         "unavailable": [],

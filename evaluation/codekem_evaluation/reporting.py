@@ -23,6 +23,7 @@ from codekem_evaluation import (
     tables_packages,
     tables_processors,
     tables_profile,
+    tables_signatures,
     tables_soc,
     tables_times,
 )
@@ -204,6 +205,7 @@ def sections(run, samples):
             [variants],
             plots_tables.variants(variants),
         ),
+        tables_signatures.section(run),
         *filter(None, [tables_packages.section()]),
         *batches.section(),
         history.section(run),

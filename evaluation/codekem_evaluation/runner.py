@@ -17,6 +17,7 @@ from codekem_evaluation import (
     peers,
     profiling,
     sampler,
+    signatures,
     store,
     tls,
 )
@@ -116,6 +117,7 @@ def run(mode, out, build, pairs=(), core=None, console=None):
                     document, subjects, settings, program, screen.progress, screen.taken
                 )
                 take_rest(document, program, subjects, build, screen.progress)
+                attempt(document, lambda: signatures.take(document, build, screen.progress))
             attempt(document, lambda: tls.take(document, build, screen.progress))
         document["complete"] = True
     except KeyboardInterrupt:

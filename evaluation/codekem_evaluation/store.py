@@ -28,10 +28,11 @@ def problem_of(run):
     problem = next(validator().iter_errors(run), None)
     if problem is not None:
         return f"{problem.json_path}: {problem.message[:200]}"
-    for index, cell in enumerate(run["times"]):
-        for unit in ("nanoseconds", "cycles"):
-            if cell[unit] is not None and not are_rounds(cell[unit]):
-                return f"$.times[{index}].{unit}: not lists of positive numbers"
+    for key in ("times", "signatures"):
+        for index, cell in enumerate(run.get(key, [])):
+            for unit in ("nanoseconds", "cycles"):
+                if cell[unit] is not None and not are_rounds(cell[unit]):
+                    return f"$.{key}[{index}].{unit}: not lists of positive numbers"
     return None
 
 

@@ -37,7 +37,9 @@ def trace(run, path, name):
         return trace_input(kind, name)
     finders = {
         "times": trace_times,
-        **dict.fromkeys(("stack", "code", "profile", "kems", "handshakes"), trace_rows),
+        **dict.fromkeys(
+            ("stack", "code", "profile", "kems", "handshakes", "signatures"), trace_rows
+        ),
     }
     if kind not in finders:
         kinds = ", ".join([*finders, *inputs.REQUIRED])

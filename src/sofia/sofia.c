@@ -97,7 +97,7 @@ struct bits {
 };
 
 static unsigned take_bit(struct bits *bits) {
-  if (bits->used == 8 * sizeof bits->block) {
+  if (bits->used >= 8 * sizeof bits->block) {
     bits->stream(bits->context, bits->block, sizeof bits->block);
     bits->used = 0;
   }
@@ -110,12 +110,16 @@ void sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *
                              void *context) {
   struct bits bits = {.stream = stream, .context = context, .used = 8 * sizeof bits.block};
 
-  for (size_t i = 0; i < SOFIA_ROUNDS;) {
+  size_t drawn = 0;
+  /* For the proof of memory safety: one state for each number drawn, no unrolling. */
+  //@ dynamic_split drawn;
+  //@ loop unroll 0;
+  while (drawn < SOFIA_ROUNDS) {
     const unsigned low = take_bit(&bits);
     const unsigned alpha = low | take_bit(&bits) << 1;
     if (alpha < SOFIA_ALPHAS) {
-      challenges->alpha[i] = (uint8_t)alpha;
-      i += 1;
+      challenges->alpha[drawn] = (uint8_t)alpha;
+      drawn += 1;
     }
   }
   for (size_t i = 0; i < SOFIA_ROUNDS; i++) { /* from the next bit on, wherever that is */

@@ -26,7 +26,11 @@ def compare(build, root, tmp_path_factory):
 
     def run(compiler, name, *arguments):
         folder = build(
-            compiler, targets=("trace_compare", "trace_compare_leak1", "trace_compare_leak2")
+            compiler,
+            targets=(
+                *("trace_compare", "trace_compare_leak1", "trace_compare_leak2"),
+                *("trace_sofia", "trace_sofia_leak"),
+            ),
         )
         program = folder / "bin" / name
         if program not in tables:
@@ -105,6 +109,31 @@ def test_vector_back_ends_take_one_path(compiler, backend, arguments, compare):
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_portable_takes_one_path(compiler, arguments, compare):
     check_agreement(compare(compiler, "trace_compare", "portable", *arguments))
+
+
+# --- SOFIA ----------------------------------------------------------------------------------------
+# The rounds are all that signing does with secrets before its hash is known. The system is the same
+# in all runs: it is public and addresses tables. Millions of steps: minutes each.
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("backend", ["avx2", "avx512"])
+@pytest.mark.parametrize("operation", ["keypair", "rounds"])
+def test_sofia_takes_one_path(operation, backend, compiler, compare):
+    check_agreement(compare(compiler, "trace_sofia", backend, "SOFIA-4-128", operation, "--short"))
+
+
+@pytest.mark.long
+def test_leak_in_sofia_changes_the_path(compare):
+    for backend in ["avx512", "avx2", "portable"]:
+        status, messages = compare(
+            "gcc", "trace_sofia_leak", backend, "SOFIA-4-128", "rounds", "--short"
+        )
+        if status != NO_BACKEND:  # the fastest back end that runs here
+            break
+    assert status == LEAK, messages
+    assert "leak: case" in messages
 
 
 # --- Tests of the test ----------------------------------------------------------------------------

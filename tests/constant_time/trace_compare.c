@@ -3,6 +3,7 @@
  * Compares what the processor does for different secrets, instruction by instruction.
  *
  *   trace_compare TABLE BACKEND KEM keypair|encaps|decaps|check [--fixed-key] [--short]
+ *   trace_sofia TABLE BACKEND SOFIA-4-128 keypair|rounds [--short]
  *
  * Runs the operation several times, each time in a child process with other secrets at the same
  * addresses, single-stepped. The address of every instruction, the address of every memory operand
@@ -31,8 +32,8 @@
 #include <unistd.h>
 
 #include "codekem.h"
+#include "trace_operation.h"
 
-#define CASES 3
 #define MOST_STEPS ((size_t)1 << 27)
 #define HANDLER_STACK ((size_t)1 << 16)
 #define TRAP_FLAG 0x100
@@ -50,18 +51,6 @@ struct operand {
   uint64_t displacement;
 };
 
-static struct {
-  uint8_t keypair_seed[CODEKEM_MAX_KEYPAIR_SEED];
-  uint8_t encaps_seed[CODEKEM_MAX_ENCAPS_SEED];
-  uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY];
-  uint8_t secret_key[CODEKEM_MAX_SECRET_KEY];
-  uint8_t ciphertext[CODEKEM_MAX_CIPHERTEXT];
-  uint8_t shared_secret[CODEKEM_MAX_SHARED_SECRET];
-} data;
-
-static const codekem_kem *kem;
-static const char *operation;
-static bool fixed_key;
 static bool short_run;
 static struct operand *operands;
 static size_t operand_count;
@@ -90,7 +79,11 @@ static void require(bool condition, const char *what) {
   }
 }
 
-/* --- The operation ---------------------------------------------------------------------------- */
+void trace_require(bool condition, const char *what) {
+  require(condition, what);
+}
+
+/* --- The trace -------------------------------------------------------------------------------- */
 
 /* Marks in the trace; the statement keeps calls to them where they are. */
 __attribute__((noinline)) static void trace_begin(void) {
@@ -100,46 +93,6 @@ __attribute__((noinline)) static void trace_begin(void) {
 __attribute__((noinline)) static void trace_end(void) {
   __asm__ volatile("" ::: "memory");
 }
-
-static codekem_status run_operation(void) {
-  switch (operation[0]) {
-    case 'k':
-      return codekem_kem_keypair_derand(kem, data.public_key, data.secret_key, data.keypair_seed);
-    case 'e':
-      return codekem_kem_encaps_derand(kem, data.ciphertext, data.shared_secret, data.public_key,
-                                       data.encaps_seed);
-    case 'd':
-      return codekem_kem_decaps(kem, data.shared_secret, data.ciphertext, data.secret_key);
-    default:
-      return codekem_kem_check_secret_key(kem, data.secret_key);
-  }
-}
-
-/* Fills out with bytes that differ from case to case. */
-static void fill(uint8_t *out, size_t length, uint32_t state) {
-  for (size_t i = 0; i < length; i++) {
-    state = state * UINT32_C(1664525) + UINT32_C(1013904223);
-    out[i] = (uint8_t)(state >> 24);
-  }
-}
-
-/* Makes the inputs of a case. The last one decapsulates a ciphertext that is rejected. */
-static void prepare(unsigned number) {
-  const bool one_key = fixed_key || operation[0] == 'e';
-
-  fill(data.keypair_seed, sizeof data.keypair_seed, 100 + (one_key ? 0 : number));
-  fill(data.encaps_seed, sizeof data.encaps_seed, 200 + number);
-  require(codekem_kem_keypair_derand(kem, data.public_key, data.secret_key, data.keypair_seed) ==
-                  CODEKEM_OK &&
-              codekem_kem_encaps_derand(kem, data.ciphertext, data.shared_secret, data.public_key,
-                                        data.encaps_seed) == CODEKEM_OK,
-          "preparation failed");
-  if (number == CASES - 1) {
-    fill(data.ciphertext, 64, number);
-  }
-}
-
-/* --- The trace -------------------------------------------------------------------------------- */
 
 /* Returns the register of a number in the table; 0 for none. */
 static uint64_t register_value(const greg_t *r, unsigned number) {
@@ -254,9 +207,9 @@ static int run_child(unsigned number) {
   catch_steps();
   begin_stepping();
   trace_begin();
-  const codekem_status result = run_operation();
+  const bool succeeded = trace_operate();
   trace_end();
-  if (!run.ended || result != CODEKEM_OK || (number != 0 && run.length != first->length)) {
+  if (!run.ended || !succeeded || (number != 0 && run.length != first->length)) {
     stop_child(run.ended ? "the operation failed, or ended early" : "there were no steps");
   }
   if (number == 0) {
@@ -269,7 +222,7 @@ static int run_child(unsigned number) {
 static int run_case(unsigned number) {
   int status;
 
-  prepare(number);
+  trace_prepare(number);
   const pid_t child = fork();
   if (child == 0) {
     _exit(run_child(number));
@@ -303,6 +256,8 @@ static void read_table(const char *path) {
 }
 
 int main(int argc, char **argv) {
+  bool fixed_key = false;
+
   if (argc < 5) {
     stop("usage: trace_compare TABLE BACKEND KEM OPERATION [--fixed-key] [--short]");
   }
@@ -320,19 +275,17 @@ int main(int argc, char **argv) {
     fprintf(stderr, "trace_compare: back end %s cannot run here\n", argv[2]);
     return 3;
   }
-  kem = codekem_kem_find(argv[3]);
-  operation = argv[4];
-  require(kem != NULL && strchr("kedc", operation[0]) != NULL, "no such KEM or operation");
+  require(trace_choose(argv[3], argv[4], fixed_key), "no such scheme or operation");
   first = mmap(NULL, sizeof *first, PROT_READ | PROT_WRITE,
                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   require(first != MAP_FAILED, "no memory");
-  for (unsigned number = 0; number < CASES; number += short_run ? CASES - 1 : 1) {
+  for (unsigned number = 0; number < TRACE_CASES; number += short_run ? TRACE_CASES - 1 : 1) {
     const int status = run_case(number);
     if (status != 0) {
       return status;
     }
   }
-  printf("%s %s: %d runs of %zu instructions agree\n", kem->method_name, operation,
-         short_run ? 2 : CASES, first->length);
+  printf("%s %s: %d runs of %zu instructions agree\n", argv[3], argv[4],
+         short_run ? 2 : TRACE_CASES, first->length);
   return 0;
 }

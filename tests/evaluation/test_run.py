@@ -110,6 +110,7 @@ def test_a_run_holds_everything_and_makes_a_report(short, evaluation_build, tmp_
         (kem, backend) for kem in current for backend in backends if backend != "reference"
     }
     assert [row["group"] for row in run["tls"]] == ["X25519", "bikel1"]
+    assert {row["implementation"] for row in run["signatures"]} == set(backends) - {"reference"}
     assert any(
         line.startswith("not measured: TLS handshakes with nosuchgroup: ")
         for line in screen.splitlines()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Reads arbitrary files of the command. A file that is accepted must be written back as it was, and
-// one that is refused must come with an explanation in printable characters.
+// one that is refused must come with an explanation in printable characters. A signature is longer
+// than the inputs of a fuzzer: with FUZZ_SIGNATURES each input becomes one.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -50,13 +51,42 @@ void read(const std::vector<std::uint8_t> &data) {
   }
 }
 
+#ifdef FUZZ_SIGNATURES
+constexpr std::size_t signature_bytes = 126176;  // of SOFIA-4-128
+
+// Reads a file with a signature, whole and with what data says written over a part of it.
+void read_signature(const std::vector<std::uint8_t> &data) {
+  codekem::bytes payload(signature_bytes);
+  for (std::size_t i = 0; i < payload.size(); i++) {
+    payload[i] = data[i % data.size()];
+  }
+  const codekem::bytes made =
+      codekem::write_key_file(codekem::file_kind::signature, "SOFIA-4-128", payload);
+  std::vector<std::uint8_t> file(made.begin(), made.end());
+  require(codekem::read_key_file(file.data(), file.size()).file.has_value(), "not read back");
+  // The first bytes of the file are its header, which is where most can go wrong.
+  for (std::size_t i = 1; i < data.size() && data[0] + i - 1 < file.size(); i++) {
+    file[data[0] + i - 1] = data[i];
+  }
+  read(file);
+  correct_checksum(file);
+  read(file);
+}
+#endif
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   std::vector<std::uint8_t> file(data, data + size);
 
+#ifdef FUZZ_SIGNATURES
+  if (size > 0) {
+    read_signature(file);
+  }
+#else
   read(file);
   correct_checksum(file);
   read(file);
+#endif
   return 0;
 }

@@ -14,6 +14,7 @@ FUZZERS = {
     "checks": (500, 2048, 400),
     "sofia": (30, 512, 250),
     "key_file": (20000, 512, 100),
+    "signature_file": (60, 128, 400),
     "pem": (5000, 8192, 80),
     "provider_keys": (500, 2048, 300),
     "provider_shares": (300, 2048, 300),

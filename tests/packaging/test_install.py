@@ -95,8 +95,11 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
     }
 
 
-def test_pkg_config_sofia_consumer_runs(pkg_config, tmp_path, need):
-    (tmp_path / "consumer.c").write_text(
+@pytest.fixture
+def sofia_consumer(tmp_path):
+    """A program that signs and verifies."""
+    path = tmp_path / "consumer.c"
+    path.write_text(
         "#include <codekem_sofia.h>\n"
         "int main(void) {\n"
         "  static uint8_t pk[CODEKEM_SOFIA_PUBLIC_KEY], sk[CODEKEM_SOFIA_SECRET_KEY];\n"
@@ -105,10 +108,28 @@ def test_pkg_config_sofia_consumer_runs(pkg_config, tmp_path, need):
         "         codekem_sofia_verify(pk, 9, signature, sizeof signature, pk);\n"
         "}\n"
     )
+    return path
+
+
+def test_pkg_config_sofia_consumer_runs(pkg_config, sofia_consumer, tmp_path, need):
     program = tmp_path / "consumer"
     flags = pkg_config("--cflags", "--libs", "codekem-sofia")
-    run(need("gcc"), "-o", program, tmp_path / "consumer.c", *flags)
+    run(need("gcc"), "-o", program, sofia_consumer, *flags)
     run(program)
+
+
+def test_find_package_sofia_consumer_runs(prefix, sofia_consumer, tmp_path):
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\n"
+        "project(consumer C)\n"
+        "find_package(codekem REQUIRED)\n"
+        f"add_executable(consumer {sofia_consumer.name})\n"
+        "target_link_libraries(consumer PRIVATE codekem::codekem-sofia)\n"
+    )
+    folder = tmp_path / "build"
+    run("cmake", "-G", "Ninja", "-S", tmp_path, "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "--build", folder)
+    run(folder / "consumer")
 
 
 def test_every_global_symbol_of_the_static_libraries_is_prefixed(libdir):

@@ -38,10 +38,13 @@ def test_known_answers(sofia):
             altered = bytearray(signature)
             altered[place] ^= 0x80
             assert sofia.verify(record["pk"], record["msg"], bytes(altered)) == BAD_SIGNATURE
-    items = sofia_program.read_json("components.json")["mq"]
-    x, y, fx, gxy = [[bytes.fromhex(i[name]) for i in items] for name in ("x", "y", "F_x", "G_xy")]
-    got = sofia.evaluate(bytes.fromhex(items[0]["seed"]), x, list(zip(x, y, strict=True)))
-    assert got == (fx, fx, gxy)
+    sofia_program.check_values(sofia)
+
+
+@pytest.mark.long
+def test_components_and_forced_randomness(sofia):
+    sofia_program.check_components(sofia)
+    sofia_program.check_forced_randomness(sofia)
 
 
 @pytest.mark.long

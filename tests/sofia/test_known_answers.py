@@ -17,22 +17,7 @@ def sofia(sofia_check, backend_name):
 
 def test_components(sofia):
     """F, its values and those of the polar form, and the sampler, on their own."""
-    components = sofia_program.read_json("components.json")
-    for item in components["expand_F"]:
-        system = sofia.system(bytes.fromhex(item["seed"]))
-        assert hashlib.sha256(system).hexdigest() == item["sha256"]
-    items = components["mq"]
-    seed = bytes.fromhex(items[0]["seed"])
-    assert all(item["seed"] == items[0]["seed"] for item in items)
-    x, y, fx, gxy = [[bytes.fromhex(i[name]) for i in items] for name in ("x", "y", "F_x", "G_xy")]
-    assert sofia.evaluate(seed, x, list(zip(x, y, strict=True))) == (fx, fx, gxy)
-    for item in components["challenges"]:
-        if "h" in item:
-            stream = hashlib.shake_128(bytes.fromhex(item["h"])).digest(336)
-        else:
-            stream = b"".join(bytes.fromhex(data) * n for data, n in item["stream"])
-            stream += bytes(-len(stream) % 168)
-        assert sofia.challenges(stream) == (item["ch1"], item["ch2"]), item["what"]
+    sofia_program.check_components(sofia)
 
 
 @pytest.mark.parametrize("counts", [(0, 1), (1, 0), (63, 65), (64, 256), (257, 129), (448, 448)])
@@ -81,18 +66,7 @@ def test_signatures_of_the_vector_code(sofia):
 
 
 def test_forced_randomness(sofia):
-    for item in sofia_program.read_json("components.json")["forced_randomness"]:
-        kind, _, value = item["rte"].partition(":")
-        length = sofia_program.RANDOMNESS
-        randomness = (
-            bytes.fromhex(value) * length
-            if kind == "fill"
-            else hashlib.shake_128(value.encode()).digest(length)
-        )
-        secret_key, message = bytes.fromhex(item["coins"]), bytes.fromhex(item["msg"])
-        signature = sofia.sign_with(secret_key, randomness, message)
-        assert hashlib.sha256(signature).hexdigest() == item["sig_sha256"]
-        assert sofia.verify(bytes.fromhex(item["pk"]), message, signature) == OK
+    sofia_program.check_forced_randomness(sofia)
 
 
 def test_tampered(sofia, backend_name, signature_of):

@@ -98,21 +98,22 @@ class Analysis:
         return "\n".join([*self.problems(), "--- log:", self.log[-3000:]])
 
 
-def sources(root):
-    """Returns the files of the library that are analysed."""
+def sources(root, more=()):
+    """Returns the files of the library that are analysed, with those of more folders."""
     paths = sorted((root / "src").glob("*.c"))
-    paths += [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.c"))]
+    paths += [path for folder in [*FOLDERS, *more] for path in sorted((root / folder).rglob("*.c"))]
     return [str(path) for path in paths if not OUTSIDE.search(path.as_posix())]
 
 
 @pytest.fixture
 def analyse(need, root):
-    """analyse(harness, main, options, top, **macros) analyses function main of the files harness.
+    """analyse(harness, main, options, top, more, **macros) analyses main of the files harness.
 
-    top is the folder with include/ and src/, by default the project's. Returns an Analysis.
+    top is the folder with include/ and src/, by default the project's; more are folders beside
+    FOLDERS. Returns an Analysis.
     """
 
-    def run(harness, main, options=(), top=root, **macros):
+    def run(harness, main, options=(), top=root, more=(), **macros):
         flags = [
             f"-I{top / 'include'}",
             f"-I{top / 'src'}",
@@ -125,7 +126,7 @@ def analyse(need, root):
             need("frama-c"),
             *OPTIONS,
             "-cpp-extra-args=" + " ".join(flags),
-            *sources(top),
+            *sources(top, more),
             *[str(HERE / name) for name in harness],
             "-eva",
             "-main",

@@ -4,6 +4,7 @@
 #define CODEKEM_TESTS_FRAMA_C_H
 
 #define _Alignas(bytes) __attribute__((__aligned__(bytes)))
+#define _Alignof(type) __alignof__(type)
 
 #define CODEKEM_VERSION "analysed"
 
