@@ -35,8 +35,8 @@ const struct backend *backend_in_use(void) {
 void analyse_keypair_batch(void) {
   uint8_t public_keys[COUNT * PUBLIC_KEY_BYTES];
   uint8_t secret_keys[COUNT * SECRET_KEY_BYTES];
-  const codekem_status status = codekem_kem_keypair_batch_derand(
-      &KEM_OBJECT, COUNT, public_keys, secret_keys, any_keypair_seeds);
+  const codekem_status status = codekem_kem_keypair_batch_derand(&KEM_OBJECT, COUNT, public_keys,
+                                                                 secret_keys, any_keypair_seeds);
 
   //@ assert status: status == CODEKEM_OK;
   //@ assert public_keys: \initialized(public_keys + (0 .. COUNT * PUBLIC_KEY_BYTES - 1));
@@ -47,9 +47,10 @@ void analyse_keypair_batch(void) {
 void analyse_encaps_batch(void) {
   uint8_t ciphertexts[COUNT * CIPHERTEXT_BYTES];
   uint8_t shared_secrets[COUNT * SHARED_SECRET_BYTES];
-  const codekem_status status = codekem_kem_encaps_batch_derand(
-      &KEM_OBJECT, COUNT, ciphertexts, shared_secrets, any_public_keys,
-      STRIDE_OF(PUBLIC_KEY_BYTES), any_encaps_seeds);
+  const codekem_status status =
+      codekem_kem_encaps_batch_derand(&KEM_OBJECT, COUNT, ciphertexts, shared_secrets,
+                                      any_public_keys, STRIDE_OF(PUBLIC_KEY_BYTES),
+                                      any_encaps_seeds);
 
   //@ assert status: status == CODEKEM_OK;
   //@ assert ciphertexts: \initialized(ciphertexts + (0 .. COUNT * CIPHERTEXT_BYTES - 1));
@@ -61,8 +62,8 @@ void analyse_encaps_batch(void) {
 void analyse_decaps_batch(void) {
   uint8_t shared_secrets[COUNT * SHARED_SECRET_BYTES];
   const codekem_status status =
-      codekem_kem_decaps_batch(&KEM_OBJECT, COUNT, shared_secrets, any_ciphertexts,
-                               any_secret_keys, STRIDE_OF(SECRET_KEY_BYTES));
+      codekem_kem_decaps_batch(&KEM_OBJECT, COUNT, shared_secrets, any_ciphertexts, any_secret_keys,
+                               STRIDE_OF(SECRET_KEY_BYTES));
 
   //@ assert status: status == CODEKEM_OK;
   /*@ assert shared_secrets:

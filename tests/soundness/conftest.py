@@ -145,9 +145,9 @@ def key_of(top, command, folders, harness):
 def analyse(need, root, build):
     """analyse(harness, main, options, top, **more) analyses function main of the files harness.
 
-    top is the folder with include/ and src/, by default the project's. More: folders beside FOLDERS,
-    reused functions beside REUSED, and macros. Returns an Analysis. With CODEKEM_SOUNDNESS_AGAIN in
-    the environment nothing that was kept is used.
+    top is the folder with include/ and src/, by default the project's. More: folders beside
+    FOLDERS, reused functions beside REUSED, and macros. Returns an Analysis. With
+    CODEKEM_SOUNDNESS_AGAIN in the environment nothing that was kept is used.
     """
 
     def run(harness, main, options=(), top=root, folders=(), reused=(), **macros):

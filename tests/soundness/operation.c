@@ -2,10 +2,10 @@
 /*
  * One public operation of one KEM on arbitrary inputs: what Frama-C starts from.
  *
- * KEM_OBJECT is the object that describes the KEM (src/kems.def), LEVEL its level, BACKEND is `portable`
- * or `contracts`. Inputs are constant arrays of exactly the lengths of the KEM with unknown contents,
- * outputs and the stack start uninitialised: reading beyond an input, writing to one, or leaving an
- * output unset is an alarm.
+ * KEM_OBJECT is the object that describes the KEM (src/kems.def), LEVEL its level, BACKEND is
+ * `portable` or `contracts`. Inputs are constant arrays of exactly the lengths of the KEM with
+ * unknown contents, outputs and the stack start uninitialised: reading beyond an input, writing to
+ * one, or leaving an output unset is an alarm.
  */
 #include <__fc_builtin.h>
 #include <stdint.h>
@@ -51,8 +51,8 @@ void analyse_keypair(void) {
 void analyse_encaps(void) {
   uint8_t ciphertext[CIPHERTEXT_BYTES];
   uint8_t shared_secret[SHARED_SECRET_BYTES];
-  const codekem_status status =
-      codekem_kem_encaps_derand(&KEM_OBJECT, ciphertext, shared_secret, any_public_key, any_encaps_seed);
+  const codekem_status status = codekem_kem_encaps_derand(&KEM_OBJECT, ciphertext, shared_secret,
+                                                          any_public_key, any_encaps_seed);
 
   //@ assert status: status == CODEKEM_OK;
   //@ assert ciphertext: \initialized(ciphertext + (0 .. CIPHERTEXT_BYTES - 1));
@@ -75,7 +75,8 @@ void analyse_checks(void) {
   const codekem_status public_key = codekem_kem_check_public_key(&KEM_OBJECT, any_public_key);
   const codekem_status ciphertext = codekem_kem_check_ciphertext(&KEM_OBJECT, any_ciphertext);
   uint8_t derived[PUBLIC_KEY_BYTES];
-  const codekem_status derivation = codekem_kem_derive_public_key(&KEM_OBJECT, derived, any_secret_key);
+  const codekem_status derivation =
+      codekem_kem_derive_public_key(&KEM_OBJECT, derived, any_secret_key);
 
   //@ assert secret_key: secret_key == CODEKEM_OK || secret_key == CODEKEM_ERROR_SECRET_KEY;
   //@ assert public_key: public_key == CODEKEM_OK || public_key == CODEKEM_ERROR_PUBLIC_KEY;

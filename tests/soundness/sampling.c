@@ -25,7 +25,6 @@
     ensures stream: is_stream(sponge); */
 void keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length);
 
-
 /* A stream that was squeezed before, to wherever. */
 static void set_stream(struct keccak_sponge *stream) {
   Frama_C_make_unknown((char *)stream->state, sizeof stream->state);
@@ -47,15 +46,17 @@ void analyse_sampler(void) {
   Frama_C_show_each_end();
 }
 
-/* Outputs end where the array ends. */
+/* Behind the output nothing is written. That all outputs begin at one place lets EVA take what it
+ * found for one length for another. */
 static void squeeze_from(size_t position, size_t length) {
   struct keccak_sponge stream;
-  uint8_t out[MAX_LENGTH];
+  uint8_t out[MAX_LENGTH + 1];
 
   set_stream(&stream);
   stream.position = position;
-  keccak_squeeze(&stream, out + (MAX_LENGTH - length), length);
-  //@ assert out: \initialized(out + (MAX_LENGTH - length .. MAX_LENGTH - 1));
+  keccak_squeeze(&stream, out, length);
+  //@ assert out: \initialized(out + (0 .. length - 1));
+  //@ assert no_more: \forall integer i; length <= i <= MAX_LENGTH ==> !\initialized(out + i);
   //@ assert stream: is_stream(&stream);
 }
 
