@@ -146,11 +146,12 @@ def analyse(need, root, build):
     """analyse(harness, main, options, top, **more) analyses function main of the files harness.
 
     top is the folder with include/ and src/, by default the project's. More: folders beside
-    FOLDERS, reused functions beside REUSED, and macros. Returns an Analysis. With
+    FOLDERS, files without which (the harness has the contract of them), reused functions beside
+    REUSED, and macros. Returns an Analysis. With
     CODEKEM_SOUNDNESS_AGAIN in the environment nothing that was kept is used.
     """
 
-    def run(harness, main, options=(), top=root, folders=(), reused=(), **macros):
+    def run(harness, main, options=(), top=root, folders=(), without=(), reused=(), **macros):
         flags = [
             f"-I{top / 'include'}",
             f"-I{top / 'src'}",
@@ -166,7 +167,7 @@ def analyse(need, root, build):
             *OPTIONS,
             f"-eva-no-results-function=@all,{kept}",
             "-cpp-extra-args=" + " ".join(flags),
-            *sources(top, all_folders),
+            *[path for path in sources(top, all_folders) if not path.endswith(tuple(without))],
             *[str(HERE / name) for name in harness],
             "-eva",
             "-main",

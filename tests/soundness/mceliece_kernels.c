@@ -156,14 +156,17 @@ void analyse_power_sequence(void) {
 
 /* --- Sorting and networks --- */
 
+/* As many numbers as a field has elements, and every lower power of two that networks sort. */
 void analyse_sort(void) {
   uint32_t numbers[Q];
   uint64_t long_numbers[Q];
 
   make_unknown(numbers, sizeof numbers);
   make_unknown(long_numbers, sizeof long_numbers);
-  sort_portable.sort_u32(numbers, Q);
-  sort_portable.sort_u64(long_numbers, Q);
+  for (size_t count = 64; count <= Q; count *= 2) {
+    sort_portable.sort_u32(numbers + (Q - count), count);
+    sort_portable.sort_u64(long_numbers + (Q - count), count);
+  }
   Frama_C_show_each_end();
 }
 
@@ -200,21 +203,7 @@ void analyse_control_bits(void) {
 
 /* --- Matrices --- */
 
-/* Any matrix, regular or not; SEMI is that of the sets with f. */
-void analyse_factor(void) {
-  uint64_t left[BITMATRIX_LEFT_WORDS(ROWS)];
-  uint64_t factors[BITMATRIX_FACTORS_WORDS(ROWS)];
-  uint64_t scratch[BITMATRIX_SCRATCH_WORDS(ROWS)];
-  uint64_t pivots;
-  bool factored;
-
-  for (uint32_t first = 0; first < ROWS + 32 * SEMI; first += BITMATRIX_PANEL_COLUMNS) {
-    bitmatrix_portable.load(ROWS, SEMI, left, first, any_panel);
-  }
-  factored = bitmatrix_portable.factor(ROWS, SEMI, factors, &pivots, left, scratch);
-  Frama_C_show_each_end(factored);
-}
-
+/* SEMI is that of the sets with f. */
 void analyse_load(void) {
   uint64_t left[BITMATRIX_LEFT_WORDS(ROWS)];
 
