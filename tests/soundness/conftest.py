@@ -9,6 +9,7 @@ import hashlib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -147,8 +148,8 @@ def analyse(need, root, build):
 
     top is the folder with include/ and src/, by default the project's. More: folders beside
     FOLDERS, files without which (the harness has the contract of them), reused functions beside
-    REUSED, and macros. Returns an Analysis. With
-    CODEKEM_SOUNDNESS_AGAIN in the environment nothing that was kept is used.
+    REUSED, and macros. Returns an Analysis. With CODEKEM_SOUNDNESS_AGAIN in the environment nothing
+    that was kept is used.
     """
 
     def run(harness, main, options=(), top=root, folders=(), without=(), reused=(), **macros):
@@ -207,3 +208,19 @@ def prove(analyse):
         assert not analysis.problems(), analysis.report()
 
     return run
+
+
+@pytest.fixture
+def mistaken(root, tmp_path):
+    """mistaken(file, before, after) returns the top of a copy of the sources with a mistake."""
+
+    def make(file, before, after):
+        for folder in ["include", "src"]:
+            shutil.copytree(root / folder, tmp_path / folder)
+        path = tmp_path / "src" / file
+        text = path.read_text()
+        assert text.count(before) == 1, f"src/{file} has changed: find another place for this one"
+        path.write_text(text.replace(before, after))
+        return tmp_path
+
+    return make

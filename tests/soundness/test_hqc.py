@@ -16,6 +16,8 @@ KEMS = {
 # draws a fixed number of words instead.
 SAMPLERS = ["codekem_hqc_sample_rejection", "codekem_hqc_sample_rejection_from"]
 
+SAMPLER_OPTIONS = ["-eva-use-spec", "codekem_keccak_squeeze", "-eva-widening-delay", "3"]
+
 # What `make test` takes; the rest is for `make test-long`.
 SHORT_SAMPLERS = [(1, "false")]
 SHORT_OPERATIONS = [("2025", 1, "encaps")]
@@ -110,16 +112,29 @@ def test_sampler_keeps_its_specification(prove, level, tag):
     prove(
         ["sampling.c", "contracts.c"],
         "analyse_sampler",
-        ["-eva-use-spec", "codekem_keccak_squeeze", "-eva-widening-delay", "3"],
+        SAMPLER_OPTIONS,
         HQC=1,
         LEVEL=level,
         TAG=tag,
+        FIRST=1,
+        LAST=1,
     )
 
 
+WEIGHTS = {1: 66, 3: 100, 5: 131}
+AT_ONCE = 22  # numbers of candidates, so that an analysis takes a few minutes
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("level", LEVELS)
-def test_squeezing_keeps_its_specification(prove, level):
+@pytest.mark.parametrize(
+    "level, first, last",
+    [
+        (level, first, min(first + AT_ONCE - 1, weight))
+        for level, weight in WEIGHTS.items()
+        for first in range(1, weight + 1, AT_ONCE)
+    ],
+)
+def test_squeezing_keeps_its_specification(prove, level, first, last):
     """From every position of a block, for every length that the sampler asks for."""
     prove(
         ["sampling.c", "contracts.c"],
@@ -128,4 +143,52 @@ def test_squeezing_keeps_its_specification(prove, level):
         HQC=1,
         LEVEL=level,
         TAG="false",
+        FIRST=first,
+        LAST=last,
     )
+
+
+# Mistakes in a copy of the sources, each with the analysis that must notice and what it must say.
+OPERATION = (["operation.c", "contracts.c"], ["-eva-use-spec", ",".join(SAMPLERS)])
+SAMPLER = (["sampling.c", "contracts.c"], SAMPLER_OPTIONS)
+MISTAKES = {
+    "writes_one_position_too_many": (
+        *("hqc/sampling.c", "for (uint32_t i = 0; i < count && held < params->key_weight; i++) {"),
+        *("for (uint32_t i = 0; i < count; i++) {", *SAMPLER),
+        *("analyse_sampler", "out of bounds write"),
+    ),
+    "reads_candidates_that_were_not_drawn": (
+        *("hqc/sampling.c", "memcpy(batch, first, 3 * (size_t)params->key_weight);"),
+        *("memcpy(batch, first, 3 * (size_t)params->key_weight - 1);", *SAMPLER),
+        *("analyse_sampler", "accessing uninitialized left-value"),
+    ),
+    "puts_the_salt_too_far": (
+        *("hqc/hqc.c", "hqc_code_bytes(params), salt, HQC_SALT_BYTES);"),
+        *("hqc_code_bytes(params) + 1, salt, HQC_SALT_BYTES);", *OPERATION),
+        *("analyse_encaps", "precondition 'valid_dest'"),
+    ),
+    "takes_too_little_memory": (
+        *("hqc/hqc.h", "#define HQC_SMALL_WORDS 256", "#define HQC_SMALL_WORDS 255", *OPERATION),
+        *("analyse_encaps", "function __FC_assert: precondition"),
+    ),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistake_is_noticed(analyse, mistaken, mistake):
+    file, before, after, harness, options, main, expected = MISTAKES[mistake]
+    analysis = analyse(
+        harness,
+        main,
+        [*options, "-eva-stop-at-nth-alarm", "1"],
+        mistaken(file, before, after),
+        HQC=1,
+        LEVEL=1,
+        KEM_OBJECT="hqc_1",
+        BACKEND="contracts",
+        TAG="false",
+        FIRST=1,
+        LAST=1,
+    )
+    assert any(expected in alarm for alarm in analysis.alarms), analysis.report()
