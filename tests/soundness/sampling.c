@@ -46,8 +46,8 @@ void analyse_sampler(void) {
   Frama_C_show_each_end();
 }
 
-/* The byte behind the output stays as it was. That all outputs begin at one place lets EVA take what it
- * found for one length for another. */
+/* The byte behind the output stays as it was. All outputs begin at one place, so that EVA can take
+ * what it found for one length for another. */
 static void squeeze_from(size_t position, size_t length) {
   struct keccak_sponge stream;
   uint8_t out[MAX_LENGTH + 1];
