@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from codekem_ctypes import Library, shared_library
+from constant_time_record import checked, record_checks  # noqa: F401 (a fixture)
 from internals_ctypes import Internals
 from running_order import running_order
 
@@ -271,6 +272,7 @@ def why_not(name):
 
 def pytest_terminal_summary(terminalreporter):
     """Says how many tests ran on each back end, and why those of another did not."""
+    record_checks(terminalreporter)
     ran = {}
     for category in ["passed", "failed", "error", "skipped"]:
         for report in terminalreporter.getreports(category):

@@ -96,16 +96,21 @@ void hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_
   uint32_t held = 0;
 
   memcpy(batch, first, 3 * (size_t)params->key_weight);
+  /* For the proof of memory safety: one state for each number of positions held, no unrolling. */
+  //@ dynamic_split held;
+  //@ loop unroll 0;
   for (bool more = false; held < params->key_weight; more = true) {
     /* Draws only as many candidates as are missing. */
     const uint32_t count = params->key_weight - (variant->tag_5_0_0 ? 0 : held);
     if (more) {
       squeeze(variant, stream, batch, 3 * (size_t)count);
     }
+    //@ loop unroll 0;
     for (uint32_t i = 0; i < count && held < params->key_weight; i++) {
       const uint32_t candidate = read_candidate(variant, batch + 3 * i);
       const uint32_t position = reduce(params, candidate);
       uint32_t duplicate = 0;
+      //@ loop unroll 0;
       for (uint32_t j = 0; j < held; j++) {
         const uint32_t difference = position ^ positions[j];
         duplicate |= (difference - 1) & ~difference; /* top bit: the difference is 0 */

@@ -14,6 +14,7 @@ from checked_builds import OPTIMISATIONS, build_checked
 OPERATIONS = ["keypair", "encaps", "decaps", "check"]
 REPORTED = 99  # the exit status that the checkers are told to use
 NO_BACKEND = 3  # that of the harness if the processor lacks the back end
+TOOLS = {"valgrind": "valgrind", "msan": "MemorySanitizer"}  # in the table of what was checked
 
 
 @pytest.fixture
@@ -43,7 +44,17 @@ def watch(need, root):
     return run
 
 
+def operations_of(output):
+    """Returns {KEM: operations} of what a harness printed, a line "KEM operation done" each."""
+    found = {}
+    for line in output.splitlines():
+        kem, operation, _ = line.split()
+        found.setdefault(kem, set()).add(operation)
+    return found
+
+
 def check_clean(result):
+    """Returns what was found clean, as operations_of."""
     status, output, reports = result
     if status == NO_BACKEND:
         pytest.skip(reports.strip())
@@ -59,26 +70,36 @@ def check_clean(result):
         "check",
         "check-refused",
     }
+    return operations_of(output)
 
 
 COMPILERS = ["gcc", "clang", pytest.param("clang-16", marks=pytest.mark.long)]
 
 
-def run_both(watch, program, *arguments):
-    """Checks the two back ends that valgrind can run, side by side."""
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        portable = pool.submit(watch, "valgrind", program, "portable", *arguments)
-        avx2 = pool.submit(watch, "valgrind", program, "avx2", *arguments)
-    check_clean(portable.result())
-    check_clean(avx2.result())
+@pytest.fixture
+def run_both(build, watch, checked):
+    """run_both(compiler, optimisation, ...) checks the two back ends that valgrind can run, side by
+    side."""
+
+    def run(compiler, optimisation, *arguments):
+        program = build_checked(build, "valgrind", compiler, optimisation) / "bin" / "ct_harness"
+        with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+            results = {
+                backend: pool.submit(watch, "valgrind", program, backend, *arguments)
+                for backend in ["portable", "avx2"]
+            }
+        for backend, result in results.items():
+            clean = check_clean(result.result())
+            checked("valgrind", backend, compiler, optimisation, clean)
+
+    return run
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("optimisation", OPTIMISATIONS)
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_valgrind_finds_nothing(compiler, optimisation, build, watch):
-    program = build_checked(build, "valgrind", compiler, optimisation) / "bin" / "ct_harness"
-    run_both(watch, program, "--kems", "current")
+def test_valgrind_finds_nothing(compiler, optimisation, run_both):
+    run_both(compiler, optimisation, "--kems", "current")
 
 
 # The old versions differ in sampling and hashing alone.
@@ -96,17 +117,17 @@ def test_valgrind_finds_nothing(compiler, optimisation, build, watch):
         ],
     ],
 )
-def test_valgrind_finds_nothing_in_old_versions(compiler, optimisation, build, watch):
-    program = build_checked(build, "valgrind", compiler, optimisation) / "bin" / "ct_harness"
-    run_both(watch, program, "--kems", "old")
+def test_valgrind_finds_nothing_in_old_versions(compiler, optimisation, run_both):
+    run_both(compiler, optimisation, "--kems", "old")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("optimisation", ["-O2", pytest.param("-O3", marks=pytest.mark.long)])
 @pytest.mark.parametrize("backend", ["portable", "avx512"])
-def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch):
+def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch, checked):
     program = build_checked(build, "msan", "clang-16", optimisation) / "bin" / "ct_harness"
-    check_clean(watch("msan", program, backend))
+    clean = check_clean(watch("msan", program, backend))
+    checked("MemorySanitizer", backend, "clang-16", optimisation, clean)
 
 
 BATCH_OPERATIONS = [
@@ -124,17 +145,21 @@ def check_clean_batch(result):
         pytest.skip(reports.strip())
     assert status == 0, reports[-5000:]
     assert [line.split()[1] for line in output.splitlines()] == BATCH_OPERATIONS
+    return operations_of(output)
 
 
 @pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
 @pytest.mark.parametrize(
     "checker, backend", [("valgrind", "portable"), ("valgrind", "avx2"), ("msan", "avx512")]
 )
-def test_batches_leak_nothing(checker, backend, kem, build, watch):
+def test_batches_leak_nothing(checker, backend, kem, build, watch, checked):
     """Batches and single calls share their steps, so one KEM of each scheme shows the rest."""
     compiler = "gcc" if checker == "valgrind" else "clang-16"
     program = build_checked(build, checker, compiler, "-O2") / "bin" / "ct_harness"
-    check_clean_batch(watch(checker, program, backend, "--kem", kem, "--operation", "batch"))
+    clean = check_clean_batch(
+        watch(checker, program, backend, "--kem", kem, "--operation", "batch")
+    )
+    checked(TOOLS[checker], backend, compiler, "-O2", clean)
 
 
 def check_mathematics(result):
@@ -143,22 +168,27 @@ def check_mathematics(result):
         pytest.skip(reports.strip())
     assert status == 0, reports[-5000:]
     assert "matrices factored" in output
+    return {"mceliece": ["mathematics"]}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("optimisation", OPTIMISATIONS)
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("backend", ["portable", "avx2"])
-def test_valgrind_finds_nothing_in_mathematics(backend, compiler, optimisation, build, watch):
+def test_valgrind_finds_nothing_in_mathematics(
+    backend, compiler, optimisation, build, watch, checked
+):
     program = build_checked(build, "valgrind", compiler, optimisation) / "bin" / "ct_mathematics"
-    check_mathematics(watch("valgrind", program, backend))
+    clean = check_mathematics(watch("valgrind", program, backend))
+    checked("valgrind", backend, compiler, optimisation, clean)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["portable", "avx512"])
-def test_memory_sanitizer_finds_nothing_in_mathematics(backend, build, watch):
+def test_memory_sanitizer_finds_nothing_in_mathematics(backend, build, watch, checked):
     program = build_checked(build, "msan", "clang-16", "-O2") / "bin" / "ct_mathematics"
-    check_mathematics(watch("msan", program, backend))
+    clean = check_mathematics(watch("msan", program, backend))
+    checked("MemorySanitizer", backend, "clang-16", "-O2", clean)
 
 
 # --- Tests of the tests: what leaks is reported ---------------------------------------------------

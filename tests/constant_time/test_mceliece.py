@@ -73,9 +73,10 @@ def check_clean(done, part):
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("backend", ["portable", "avx2"])
-def test_valgrind_finds_nothing(part, backend, programs, need, root):
+def test_valgrind_finds_nothing(part, backend, programs, need, root, checked):
     program = programs("valgrind")
     check_clean(watch(need, root, "valgrind", program, backend, SMALL, part), part)
+    checked("valgrind", backend, "gcc", "-O2", {SMALL: [part]})
 
 
 @pytest.mark.long
@@ -86,10 +87,11 @@ def test_valgrind_finds_nothing(part, backend, programs, need, root):
     [("gcc", "-O3"), ("gcc", "-Os"), ("clang", "-O3"), ("clang-16", "-O2")],
 )
 def test_valgrind_finds_nothing_with_other_compilers(
-    part, backend, compiler, optimisation, programs, need, root
+    part, backend, compiler, optimisation, programs, need, root, checked
 ):
     program = programs("valgrind", compiler, optimisation)
     check_clean(watch(need, root, "valgrind", program, backend, PADDED, part), part)
+    checked("valgrind", backend, compiler, optimisation, {PADDED: [part]})
 
 
 def test_a_branch_on_the_verdict_is_reported(programs, need, root):

@@ -36,13 +36,15 @@ CASES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("checker, compiler, optimisation, backend", CASES)
-def test_checker_finds_nothing(checker, compiler, optimisation, backend, build, need):
+def test_checker_finds_nothing(checker, compiler, optimisation, backend, build, need, checked):
     folder = build_checked(build, checker, compiler, optimisation)
     done = watched(checker, folder / "bin" / "ct_sofia", need, backend)
     if done.returncode == 3:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr[-5000:]
     assert done.stdout.splitlines() == ["keypair done", "sign done", "verify done"]
+    tool = "valgrind" if checker == "valgrind" else "MemorySanitizer"
+    checked(tool, backend, compiler, optimisation, {"SOFIA": ["keypair", "sign", "verify"]})
 
 
 @pytest.mark.parametrize("checker, compiler", [("valgrind", "gcc"), ("msan", "clang-16")])

@@ -28,6 +28,8 @@ CALLED = [
     "codekem_kem_keypair_derand",
 ]
 CASES = 6  # lines that the harness prints for a KEM
+TOOL = "valgrind over wasm2c"
+OPERATIONS = ["check", "check-refused", "decaps", "decaps-rejected", "encaps", "keypair"]
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
 LEVEL_1 = ["BIKE-L1", "HQC-1"]
@@ -133,10 +135,11 @@ def watch(program, kem, need, backend="portable"):
         for case in [(kem, optimisation) for kem in KEMS for optimisation in OPTIMISATIONS]
     ],
 )
-def test_no_branch_and_no_select_on_a_secret(kem, optimisation, harness, need):
+def test_no_branch_and_no_select_on_a_secret(kem, optimisation, harness, need, checked):
     status, lines, reports = watch(harness(optimisation), kem, need)
     assert status == 0, reports[-5000:]
     assert len(lines) == CASES
+    checked(TOOL, "portable", "clang-19", optimisation, {kem: OPERATIONS}, "wasm32")
 
 
 @pytest.mark.slow
@@ -144,11 +147,12 @@ def test_no_branch_and_no_select_on_a_secret(kem, optimisation, harness, need):
     "kem",
     [pytest.param(kem, marks=[] if kem == "HQC-1" else pytest.mark.long) for kem in KEMS],
 )
-def test_library_with_vectors_has_neither(kem, harness, need):
+def test_library_with_vectors_has_neither(kem, harness, need, checked):
     """As the package for Go has it."""
     status, lines, reports = watch(harness("-O3", "-msimd128"), kem, need, "wasm")
     assert status == 0, reports[-5000:]
     assert len(lines) == CASES
+    checked(TOOL, "wasm", "clang-19", "-O3 -msimd128", {kem: OPERATIONS}, "wasm32")
 
 
 @pytest.mark.slow
@@ -160,13 +164,16 @@ def test_library_with_vectors_has_neither(kem, harness, need):
         for simd in [True, False]
     ],
 )
-def test_modules_of_the_npm_package_have_neither(kem, simd, packaged, need):
+def test_modules_of_the_npm_package_have_neither(kem, simd, packaged, need, checked):
     """With vectors and without."""
     program = packaged(kem.split("-")[0].lower(), simd)
     assert ("= simde_" in (program.parent / "module.c").read_text()) == simd
     status, lines, reports = watch(program, kem, need, "wasm" if simd else "portable")
     assert status == 0, reports[-5000:]
     assert len(lines) == CASES
+    checked(
+        TOOL, "wasm" if simd else "portable", "clang-19", "npm package", {kem: OPERATIONS}, "wasm32"
+    )
 
 
 BARRIER = "return UINT64_C(0) - ct_barrier_u64(x & 1);"

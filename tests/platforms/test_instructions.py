@@ -100,10 +100,11 @@ PATHS = [
 
 
 @pytest.mark.parametrize("name, backend, kem, operation", PATHS)
-def test_every_secret_takes_the_same_path(name, backend, kem, operation, watch):
+def test_every_secret_takes_the_same_path(name, backend, kem, operation, watch, checked):
     """The same addresses of instructions and of memory, in the same order."""
     rows = watch(name, backend, kem, operation, *options_of(kem, operation), cases=3, trace=True)
     assert len(set(rows)) == 1, rows
+    checked("emulated traces", backend, f"{TARGETS[name][1]}-gcc", "-O3", {kem: [operation]}, name)
 
 
 @pytest.mark.parametrize("leak", [1, 2])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The contracts of the four heavy operations, as a back end; see contracts.h. */
+/* The contracts of the heavy operations, as a back end; see contracts.h. */
 #include "contracts.h"
 
 #include <__fc_builtin.h>
@@ -15,6 +15,7 @@
 
 const struct backend portable = {
     .name = "portable",
+    .id = BACKEND_PORTABLE,
     .gf2x = &gf2x_portable,
     .keccak = &keccak_portable,
     .sparse = &sparse_portable,
@@ -46,6 +47,24 @@ static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, 
         \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), a + (0 .. STRIDE - 1)) &&
         \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), b + (0 .. STRIDE - 1)); */
   use_scratch(scratch, GF2X_SCRATCH_WORDS(R_BITS));
+  set_element(out);
+}
+
+/* The product of HQC, whose factors never are the result and one of them the other. */
+static void mul_lean(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                     const uint64_t *b, uint64_t *scratch) {
+  //@ assert ring: ring == &RING;
+  //@ assert a: \initialized(a + (0 .. STRIDE - 1));
+  //@ assert b: \initialized(b + (0 .. STRIDE - 1));
+  //@ assert out: \valid(out + (0 .. STRIDE - 1));
+  //@ assert scratch: \valid(scratch + (0 .. GF2X_LEAN_SCRATCH_WORDS(R_BITS) - 1));
+  //@ assert out_a: out == a || \separated(out + (0 .. STRIDE - 1), a + (0 .. STRIDE - 1));
+  //@ assert out_b: \separated(out + (0 .. STRIDE - 1), b + (0 .. STRIDE - 1));
+  /*@ assert apart:
+        \separated(scratch + (0 .. GF2X_LEAN_SCRATCH_WORDS(R_BITS) - 1), out + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_LEAN_SCRATCH_WORDS(R_BITS) - 1), a + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_LEAN_SCRATCH_WORDS(R_BITS) - 1), b + (0 .. STRIDE - 1)); */
+  use_scratch(scratch, GF2X_LEAN_SCRATCH_WORDS(R_BITS));
   set_element(out);
 }
 
@@ -136,6 +155,7 @@ static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, u
 static const struct gf2x_ops gf2x_contracts = {
     .name = "contracts",
     .mul = mul,
+    .mul_lean = mul_lean,
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,
@@ -154,6 +174,7 @@ static const struct bike_ops bike_contracts = {
 
 const struct backend contracts = {
     .name = "contracts",
+    .id = BACKEND_PORTABLE, /* what a scheme has of its own accord is the portable code */
     .gf2x = &gf2x_contracts,
     .keccak = &keccak_portable,
     .sparse = &sparse_contracts,

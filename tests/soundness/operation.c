@@ -2,30 +2,34 @@
 /*
  * One public operation of one KEM on arbitrary inputs: what Frama-C starts from.
  *
- * KEM_INDEX picks the KEM, LEVEL is its level, BACKEND is `portable` or `contracts`. Inputs are
- * constant arrays of exactly the lengths of the KEM with unknown contents, outputs and the stack
- * start uninitialised: reading beyond an input, writing to one, or leaving an output unset is an
- * alarm.
+ * KEM_OBJECT is the object that describes the KEM (src/kems.def), LEVEL its level, BACKEND is
+ * `portable` or `contracts`. Inputs are constant arrays of exactly the lengths of the KEM with
+ * unknown contents, outputs and the stack start uninitialised: reading beyond an input, writing to
+ * one, or leaving an output unset is an alarm.
  */
 #include <__fc_builtin.h>
 #include <stdint.h>
 
 #include "backends.h"
-#include "bike/bike.h"
-#include "bike/bike_kems.h"
+#include "codekem.h"
 #include "contracts.h"
+#include "names.h"
+#include "sizes.h"
 
-/* In the order of src/kems.def, which begins with the KEMs of BIKE. */
-#define KEM (codekem_kem_at(KEM_INDEX))
-#define PUBLIC_KEY_BYTES BIKE_PUBLIC_KEY_BYTES(R_BITS)
-#define SECRET_KEY_BYTES BIKE_SECRET_KEY_BYTES(R_BITS, KEY_WEIGHT)
-#define CIPHERTEXT_BYTES BIKE_CIPHERTEXT_BYTES(R_BITS)
+#if defined(HQC)
+#include "specifications.h"
+#endif
+#if defined(HQC_2023)
+#include "legacy/hqc_2023.h"
+#endif
+
+extern const codekem_kem KEM_OBJECT;
 
 extern const uint8_t any_public_key[PUBLIC_KEY_BYTES];
 extern const uint8_t any_secret_key[SECRET_KEY_BYTES];
 extern const uint8_t any_ciphertext[CIPHERTEXT_BYTES];
-extern const uint8_t any_keypair_seed[BIKE_KEYPAIR_SEED_BYTES];
-extern const uint8_t any_encaps_seed[BIKE_SEED_BYTES];
+extern const uint8_t any_keypair_seed[KEYPAIR_SEED_BYTES];
+extern const uint8_t any_encaps_seed[ENCAPS_SEED_BYTES];
 
 /* The choice between back ends (src/backends.c) uses atomics, which Frama-C does not read. */
 const struct backend *backend_in_use(void) {
@@ -36,7 +40,7 @@ void analyse_keypair(void) {
   uint8_t public_key[PUBLIC_KEY_BYTES];
   uint8_t secret_key[SECRET_KEY_BYTES];
   const codekem_status status =
-      codekem_kem_keypair_derand(KEM, public_key, secret_key, any_keypair_seed);
+      codekem_kem_keypair_derand(&KEM_OBJECT, public_key, secret_key, any_keypair_seed);
 
   //@ assert status: status == CODEKEM_OK;
   //@ assert public_key: \initialized(public_key + (0 .. PUBLIC_KEY_BYTES - 1));
@@ -46,32 +50,33 @@ void analyse_keypair(void) {
 
 void analyse_encaps(void) {
   uint8_t ciphertext[CIPHERTEXT_BYTES];
-  uint8_t shared_secret[BIKE_SEED_BYTES];
-  const codekem_status status =
-      codekem_kem_encaps_derand(KEM, ciphertext, shared_secret, any_public_key, any_encaps_seed);
+  uint8_t shared_secret[SHARED_SECRET_BYTES];
+  const codekem_status status = codekem_kem_encaps_derand(&KEM_OBJECT, ciphertext, shared_secret,
+                                                          any_public_key, any_encaps_seed);
 
   //@ assert status: status == CODEKEM_OK;
   //@ assert ciphertext: \initialized(ciphertext + (0 .. CIPHERTEXT_BYTES - 1));
-  //@ assert shared_secret: \initialized(shared_secret + (0 .. BIKE_SEED_BYTES - 1));
+  //@ assert shared_secret: \initialized(shared_secret + (0 .. SHARED_SECRET_BYTES - 1));
   Frama_C_show_each_end();
 }
 
 void analyse_decaps(void) {
-  uint8_t shared_secret[BIKE_SEED_BYTES];
+  uint8_t shared_secret[SHARED_SECRET_BYTES];
   const codekem_status status =
-      codekem_kem_decaps(KEM, shared_secret, any_ciphertext, any_secret_key);
+      codekem_kem_decaps(&KEM_OBJECT, shared_secret, any_ciphertext, any_secret_key);
 
   //@ assert status: status == CODEKEM_OK;
-  //@ assert shared_secret: \initialized(shared_secret + (0 .. BIKE_SEED_BYTES - 1));
+  //@ assert shared_secret: \initialized(shared_secret + (0 .. SHARED_SECRET_BYTES - 1));
   Frama_C_show_each_end();
 }
 
 void analyse_checks(void) {
-  const codekem_status secret_key = codekem_kem_check_secret_key(KEM, any_secret_key);
-  const codekem_status public_key = codekem_kem_check_public_key(KEM, any_public_key);
-  const codekem_status ciphertext = codekem_kem_check_ciphertext(KEM, any_ciphertext);
+  const codekem_status secret_key = codekem_kem_check_secret_key(&KEM_OBJECT, any_secret_key);
+  const codekem_status public_key = codekem_kem_check_public_key(&KEM_OBJECT, any_public_key);
+  const codekem_status ciphertext = codekem_kem_check_ciphertext(&KEM_OBJECT, any_ciphertext);
   uint8_t derived[PUBLIC_KEY_BYTES];
-  const codekem_status derivation = codekem_kem_derive_public_key(KEM, derived, any_secret_key);
+  const codekem_status derivation =
+      codekem_kem_derive_public_key(&KEM_OBJECT, derived, any_secret_key);
 
   //@ assert secret_key: secret_key == CODEKEM_OK || secret_key == CODEKEM_ERROR_SECRET_KEY;
   //@ assert public_key: public_key == CODEKEM_OK || public_key == CODEKEM_ERROR_PUBLIC_KEY;

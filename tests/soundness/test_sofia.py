@@ -46,12 +46,12 @@ def check(analysis):
 
 
 def test_sampler_is_sound_for_every_stream(analyse):
-    check(analyse(["sofia.c"], "analyse_challenges", SAMPLER, more=FOLDERS, LEVEL=1))
+    check(analyse(["sofia.c"], "analyse_challenges", SAMPLER, folders=FOLDERS, LEVEL=1))
 
 
 @pytest.mark.long
 def test_key_generation_is_sound(analyse):
-    check(analyse(["sofia.c"], "analyse_keypair", KEYPAIR, more=FOLDERS, LEVEL=1))
+    check(analyse(["sofia.c"], "analyse_keypair", KEYPAIR, folders=FOLDERS, LEVEL=1))
 
 
 @pytest.mark.parametrize(

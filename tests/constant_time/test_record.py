@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The table of what was checked to be constant in time: from the record, and of these sources."""
+
+import constant_time_record as record
+import constant_time_table as table
+
+NOTE = {
+    "scheme": "BIKE",
+    "machine": "x86_64",
+    "backend": "portable",
+    "tool": "valgrind",
+    "compiler": "gcc 12",
+    "flags": "-O2",
+    "kem": "BIKE-L1",
+    "operations": ["encaps"],
+}
+
+
+def test_page_has_the_table():
+    """Run tools/constant_time_table.py if this fails; it says which rows are of older sources."""
+    page = table.PAGE.read_text(encoding="utf-8")
+    assert table.page_with_table(page, record.read()) == page
+
+
+def test_folders_of_a_scheme_are_there(root):
+    for folders in record.FOLDERS.values():
+        for folder in folders:
+            assert (root / "src" / folder).is_dir()
+
+
+def test_notes_of_the_same_sources_are_joined():
+    rows = record.merge([], [NOTE], "2026-01-01")
+    rows = record.merge(rows, [NOTE | {"operations": ["decaps"]}], "2026-01-02")
+    assert [row["kems"] for row in rows] == [{"BIKE-L1": ["decaps", "encaps"]}]
+    assert rows[0]["date"] == "2026-01-02"
+
+
+def test_notes_of_older_sources_go():
+    (old,) = record.merge([], [NOTE], "2026-01-01")
+    old["sources"] = "0" * 16
+    assert "of older sources" in table.lines_of([old])[-1]
+    (new,) = record.merge([old], [NOTE | {"operations": ["decaps"]}], "2026-01-02")
+    assert new["kems"] == {"BIKE-L1": ["decaps"]}
+    assert "of older sources" not in table.lines_of([new])[-1]
+
+
+def test_schemes_of_kems():
+    names = ["BIKE-L1-v4.2-aes", "HQC-5-v5.0.0", "HQC-128-2023", "mceliece348864f", "SOFIA"]
+    assert [record.scheme_of(name) for name in names] == [
+        *["BIKE", "HQC", "HQC of 2023", "Classic McEliece", "SOFIA"],
+    ]
+    assert {record.scheme_of(name) for name in names} <= set(record.FOLDERS)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Faults and misuse, as docs/security.md describes them: what is noticed, and what is not."""
+
+import subprocess
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import codekem_ctypes as ck
+import known_answers
+from samples import buffers, flipped
+
+HQC = ["HQC-1", "HQC-3", "HQC-5"]
+
+
+# --- A secret key that is altered in memory -------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", HQC)
+@given(data=st.data(), mask=st.integers(1, 255))
+def test_any_changed_byte_of_a_secret_key_is_noticed(name, data, mask, library, exchange):
+    """Of HQC all of it, for all of it follows from its last 32 bytes."""
+    kem, _, secret_key, _, _ = exchange(name)
+    bad = flipped(secret_key, data.draw(st.integers(0, kem.length_secret_key - 1)), mask)
+    assert library.call["kem_check_secret_key"](kem, bad) == ck.ERROR_SECRET_KEY
+
+
+@pytest.mark.parametrize("name", HQC)
+def test_a_changed_byte_at_the_borders_of_fields_is_noticed(name, library, exchange):
+    kem, public_key, secret_key, _, _ = exchange(name)
+    fields = [0, 32, len(public_key), len(public_key) + 32, kem.length_secret_key - 32]
+    for position in [*fields, *(field - 1 for field in fields[1:]), kem.length_secret_key - 1]:
+        bad = flipped(secret_key, position, 1)
+        status = library.call["kem_check_secret_key"](kem, bad)
+        assert status == ck.ERROR_SECRET_KEY, position
+
+
+def test_decapsulation_does_not_look_for_altered_keys(kem_name, library, exchange):
+    """It returns CODEKEM_OK and another secret, as for a ciphertext of somebody else."""
+    kem, _, secret_key, ciphertext, shared = exchange(kem_name)
+    if kem_name.startswith("BIKE"):  # in h0, behind both lists of positions
+        position = 8 * {1: 71, 3: 103, 5: 137}[kem.claimed_nist_level] + 100
+    else:  # the seed of y, behind the public key
+        position = kem.length_public_key
+    assert library.decaps(kem, ciphertext, flipped(secret_key, position, 1)) != shared
+
+
+@given(bit=st.integers(0, 7), data=st.data())
+def test_one_changed_bit_of_a_public_key(kem_name, bit, data, library, exchange):
+    """Of BIKE it is always noticed, by the parity; of HQC where the weight is even, behind the
+    seed. Encapsulation does not look."""
+    kem, public_key, _, _, _ = exchange(kem_name)
+    position = data.draw(st.integers(0, kem.length_public_key - 1))
+    bad = flipped(public_key, position, 1 << bit)
+    status = library.call["kem_check_public_key"](kem, bad)
+    if kem_name.startswith("BIKE") or (kem.claimed_nist_level < 5 and position >= 32):
+        assert status == ck.ERROR_PUBLIC_KEY
+    elif position < 32 or position + 1 < kem.length_public_key:
+        assert status == ck.OK
+    ciphertext, shared = library.encaps(kem, bad, bytes(kem.length_encaps_seed))
+    assert (len(ciphertext), len(shared)) == (kem.length_ciphertext, kem.length_shared_secret)
+
+
+# --- A source of randomness that repeats ----------------------------------------------------------
+
+
+def test_repeated_randomness_repeats_keys_and_ciphertexts(kem_name, library):
+    """Nothing else goes into them, so the caller can see it by comparing what is public."""
+    kem = library.kem(kem_name)
+    source = ck.RANDOM_FUNCTION(lambda _, out, length: bool(ck.ctypes.memset(out, 0x42, length)))
+    made = []
+    for _ in range(2):
+        out = buffers(kem)
+        library.check(
+            library.call["kem_keypair_random"](
+                kem, out["public_key"], out["secret_key"], source, None
+            )
+        )
+        library.check(
+            library.call["kem_encaps_random"](
+                kem, out["ciphertext"], out["shared_secret"], out["public_key"], source, None
+            )
+        )
+        made.append({field: bytes(data) for field, data in out.items()})
+    assert made[0] == made[1]
+
+
+# --- A comparison that is skipped -----------------------------------------------------------------
+
+# For each scheme: file, the verdict of the comparison, and one that always says that it agrees.
+SKIPPED = {
+    "BIKE-L1": (
+        "bike/bike.c",
+        "const uint8_t accepted = (uint8_t)bike_equal_pairs(ring, e, expected);",
+        "const uint8_t accepted = 0xFF;",
+    ),
+    "HQC-1": (
+        "hqc/hqc_steps.c",
+        "const uint8_t mask = (uint8_t)ct_mask_zero_u64(difference);",
+        "const uint8_t mask = 0xFF; (void)difference;",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SKIPPED)
+def test_published_rejections_notice_a_skipped_comparison(name, build, need, root, tmp_path):
+    """And honest ciphertexts do not: a self-test needs one that is rejected."""
+    file, before, after = SKIPPED[name]
+    text = (root / "src" / file).read_text()
+    assert text.count(before) == 1, f"src/{file} has changed: find another place for this fault"
+    source = tmp_path / "faulty.c"
+    source.write_text(text.replace(before, after))
+    faulty = tmp_path / "faulty.so"
+    # The object comes first, so the linker leaves the one in the archive out.
+    subprocess.run(
+        [
+            *[need("gcc"), "-O2", "-std=c11", "-fPIC", "-shared", "-Isrc", "-Iinclude", source],
+            *(f"-Wl,--undefined={name}" for name in ck.FUNCTIONS),
+            *[build("gcc") / "libcodekem.a", "-o", faulty],
+        ],
+        cwd=root,
+        check=True,
+    )
+    library = ck.Library(faulty)
+    kem = library.kem(name)
+    noticed = {
+        accepted: {library.decaps(kem, ciphertext, secret_key) != shared}
+        for _, ciphertext, secret_key, shared, accepted in known_answers.rejections(name)
+    }
+    record = known_answers.read_records(name)[0]
+    assert library.decaps(kem, record["ct"], record["sk"]) == record["ss"]
+    assert noticed[False] == {True}

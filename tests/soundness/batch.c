@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Batches of one KEM on arbitrary inputs: what Frama-C starts from; see operation.c.
+ *
+ * COUNT operations at once. With ONE_KEY all share a key; otherwise keys follow each other.
+ */
+#include <__fc_builtin.h>
+#include <stdint.h>
+
+#include "backends.h"
+#include "codekem.h"
+#include "contracts.h"
+#include "names.h"
+#include "sizes.h"
+
+#if defined(HQC)
+#include "specifications.h"
+#endif
+
+extern const codekem_kem KEM_OBJECT;
+
+#define KEYS (ONE_KEY ? 1 : COUNT)
+#define STRIDE_OF(bytes) (ONE_KEY ? 0 : (bytes))
+
+extern const uint8_t any_public_keys[KEYS * PUBLIC_KEY_BYTES];
+extern const uint8_t any_secret_keys[KEYS * SECRET_KEY_BYTES];
+extern const uint8_t any_ciphertexts[COUNT * CIPHERTEXT_BYTES];
+extern const uint8_t any_keypair_seeds[COUNT * KEYPAIR_SEED_BYTES];
+extern const uint8_t any_encaps_seeds[COUNT * ENCAPS_SEED_BYTES];
+
+const struct backend *backend_in_use(void) {
+  return &BACKEND;
+}
+
+void analyse_keypair_batch(void) {
+  uint8_t public_keys[COUNT * PUBLIC_KEY_BYTES];
+  uint8_t secret_keys[COUNT * SECRET_KEY_BYTES];
+  const codekem_status status = codekem_kem_keypair_batch_derand(&KEM_OBJECT, COUNT, public_keys,
+                                                                 secret_keys, any_keypair_seeds);
+
+  //@ assert status: status == CODEKEM_OK;
+  //@ assert public_keys: \initialized(public_keys + (0 .. COUNT * PUBLIC_KEY_BYTES - 1));
+  //@ assert secret_keys: \initialized(secret_keys + (0 .. COUNT * SECRET_KEY_BYTES - 1));
+  Frama_C_show_each_end();
+}
+
+void analyse_encaps_batch(void) {
+  uint8_t ciphertexts[COUNT * CIPHERTEXT_BYTES];
+  uint8_t shared_secrets[COUNT * SHARED_SECRET_BYTES];
+  const codekem_status status =
+      codekem_kem_encaps_batch_derand(&KEM_OBJECT, COUNT, ciphertexts, shared_secrets,
+                                      any_public_keys, STRIDE_OF(PUBLIC_KEY_BYTES),
+                                      any_encaps_seeds);
+
+  //@ assert status: status == CODEKEM_OK;
+  //@ assert ciphertexts: \initialized(ciphertexts + (0 .. COUNT * CIPHERTEXT_BYTES - 1));
+  /*@ assert shared_secrets:
+        \initialized(shared_secrets + (0 .. COUNT * SHARED_SECRET_BYTES - 1)); */
+  Frama_C_show_each_end();
+}
+
+void analyse_decaps_batch(void) {
+  uint8_t shared_secrets[COUNT * SHARED_SECRET_BYTES];
+  const codekem_status status =
+      codekem_kem_decaps_batch(&KEM_OBJECT, COUNT, shared_secrets, any_ciphertexts, any_secret_keys,
+                               STRIDE_OF(SECRET_KEY_BYTES));
+
+  //@ assert status: status == CODEKEM_OK;
+  /*@ assert shared_secrets:
+        \initialized(shared_secrets + (0 .. COUNT * SHARED_SECRET_BYTES - 1)); */
+  Frama_C_show_each_end();
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The mathematics of Classic McEliece alone, in the least memory that its headers grant.
+ *
+ * M, N and T are m, n and t of a parameter set. Inputs are constant arrays with unknown contents,
+ * outputs and scratch memory uninitialised arrays of exactly the sizes promised.
+ */
+#include <__fc_builtin.h>
+#include <stdint.h>
+
+#include "benes/benes.h"
+#include "bitmatrix/bitmatrix.h"
+#include "gf2m/gf2m.h"
+#include "mceliece/mceliece_ops.h"
+#include "mceliece/params.h"
+#include "recurrence/recurrence.h"
+#include "sort/sort.h"
+
+#define Q (1 << M)
+#define FIELD (M == 12 ? &gf2m_12 : &gf2m_13)
+#define ROWS (M * T)
+#define WORDS GF2M_FIELD_WORDS(M)
+#define BLOCKS GF2M_FIELD_BLOCKS(M)
+
+extern const uint64_t any_vector[WORDS];
+extern const uint64_t any_other_vector[WORDS];
+extern const uint64_t any_bits[Q / 64];
+extern const uint64_t any_block[GF2M_BLOCK_WORDS(M)];
+extern const uint64_t any_ratio[GF2M_BLOCK_WORDS(M)];
+extern const uint16_t any_numbers[Q];
+extern const uint16_t any_coefficients[T + 1];
+extern const uint16_t any_sequence[2 * T];
+extern const uint8_t any_control[BENES_CONTROL_BYTES(M)];
+extern const uint64_t any_network[BENES_NETWORK_WORDS(M)];
+extern const uint64_t any_panel[BITMATRIX_PANEL_WORDS(ROWS)];
+extern const uint16_t any_positions[T];
+extern const uint8_t any_rows[512 * MCELIECE_ROW_BYTES(M, N, T)];
+extern const uint8_t any_partner[MCELIECE_PARTNER_BYTES];
+extern const struct mceliece_params PARAMS;
+
+static void make_unknown(void *memory, size_t length) {
+  Frama_C_make_unknown((char *)memory, length);
+}
+
+/* --- Vectors over the field --- */
+
+void analyse_pack(void) {
+  uint64_t vector[WORDS];
+  uint64_t block[GF2M_BLOCK_WORDS(M)];
+  uint16_t numbers[Q];
+
+  gf2m_portable.pack(FIELD, vector, any_numbers, Q);
+  gf2m_portable.pack(FIELD, block, any_numbers, 65);
+  gf2m_portable.unpack(FIELD, numbers, any_vector, Q);
+  //@ assert vector: \initialized(vector + (0 .. WORDS - 1));
+  //@ assert block: \initialized(block + (0 .. GF2M_BLOCK_WORDS(M) - 1));
+  //@ assert numbers: \initialized(numbers + (0 .. Q - 1));
+  Frama_C_show_each_end();
+}
+
+void analyse_vectors(void) {
+  uint64_t product[WORDS];
+  uint64_t square[WORDS];
+  uint64_t selected[WORDS];
+  uint64_t zeros[Q / 64];
+
+  gf2m_portable.multiply(FIELD, product, any_vector, any_other_vector, BLOCKS);
+  gf2m_portable.multiply(FIELD, product, product, any_vector, BLOCKS);
+  gf2m_portable.square(FIELD, square, any_vector, BLOCKS);
+  gf2m_portable.square(FIELD, square, square, BLOCKS);
+  gf2m_portable.select(FIELD, selected, any_vector, any_bits, BLOCKS);
+  gf2m_portable.zeros(FIELD, zeros, any_vector, BLOCKS);
+  //@ assert product: \initialized(product + (0 .. WORDS - 1));
+  //@ assert square: \initialized(square + (0 .. WORDS - 1));
+  //@ assert selected: \initialized(selected + (0 .. WORDS - 1));
+  //@ assert zeros: \initialized(zeros + (0 .. Q / 64 - 1));
+  Frama_C_show_each_end();
+}
+
+void analyse_invert(void) {
+  uint64_t inverse[WORDS];
+  uint64_t in_place[WORDS];
+  uint64_t scratch[GF2M_SCRATCH_WORDS(M)];
+  uint64_t more_scratch[GF2M_SCRATCH_WORDS(M)];
+
+  gf2m_portable.invert(FIELD, inverse, any_vector, BLOCKS, scratch);
+  make_unknown(in_place, sizeof in_place);
+  gf2m_portable.invert(FIELD, in_place, in_place, BLOCKS, more_scratch);
+  //@ assert inverse: \initialized(inverse + (0 .. WORDS - 1));
+  Frama_C_show_each_end();
+}
+
+void analyse_evaluate(void) {
+  uint64_t values[WORDS];
+  uint64_t scratch[GF2M_SCRATCH_WORDS(M)];
+
+  gf2m_portable.evaluate(FIELD, values, any_coefficients, T + 1, scratch);
+  //@ assert values: \initialized(values + (0 .. WORDS - 1));
+  Frama_C_show_each_end();
+}
+
+void analyse_power_sums(void) {
+  uint16_t sums[2 * T];
+  uint64_t scratch[GF2M_SCRATCH_WORDS(M)];
+
+  gf2m_portable.power_sums(FIELD, sums, any_vector, 2 * T, scratch);
+  //@ assert sums: \initialized(sums + (0 .. 2 * T - 1));
+  Frama_C_show_each_end();
+}
+
+void analyse_power_rows(void) {
+  uint64_t rows[BITMATRIX_PANEL_WORDS(ROWS)];
+
+  gf2m_portable.power_rows(FIELD, rows, GF2M_PLANE_WORDS, any_block, any_ratio, T);
+  //@ assert rows: \initialized(rows + (0 .. BITMATRIX_PANEL_WORDS(ROWS) - 1));
+  Frama_C_show_each_end();
+}
+
+/* Any elements, of 16 bits: more than the field has. */
+void analyse_elements(void) {
+  const uint16_t a = any_numbers[0];
+  const uint16_t b = any_numbers[1];
+  const uint16_t product = gf2m_multiply(FIELD, a, b);
+  const uint16_t inverse = gf2m_inverse(FIELD, a);
+  const uint16_t point = gf2m_point(FIELD, (uint32_t)any_bits[0]);
+
+  Frama_C_show_each_end(product, inverse, point);
+}
+
+/* --- Recurrences --- */
+
+void analyse_find_recurrence(void) {
+  uint16_t connection[T + 1];
+  const uint64_t found = recurrence_portable.find(FIELD, connection, any_sequence, T);
+
+  //@ assert connection: \initialized(connection + (0 .. T));
+  Frama_C_show_each_end(found);
+}
+
+void analyse_power_sequence(void) {
+  struct recurrence_ring ring = {.length = T, .terms = PARAMS.terms};
+  uint16_t beta[T];
+  uint16_t sequence[2 * T];
+
+  for (unsigned i = 0; i < sizeof ring.low; i++) {
+    ring.low[i] = PARAMS.low[i];
+    ring.low_value[i] = PARAMS.low_value[i];
+  }
+  for (unsigned i = 0; i < T; i++) {
+    beta[i] = any_sequence[i] & (Q - 1);
+  }
+  recurrence_portable.power_sequence(FIELD, &ring, sequence, beta);
+  //@ assert sequence: \initialized(sequence + (0 .. 2 * T - 1));
+  Frama_C_show_each_end();
+}
+
+/* --- Sorting and networks --- */
+
+/* As many numbers as a field has elements, and every lower power of two that networks sort. */
+void analyse_sort(void) {
+  uint32_t numbers[Q];
+  uint64_t long_numbers[Q];
+
+  make_unknown(numbers, sizeof numbers);
+  make_unknown(long_numbers, sizeof long_numbers);
+  for (size_t count = 64; count <= Q; count *= 2) {
+    sort_portable.sort_u32(numbers + (Q - count), count);
+    sort_portable.sort_u64(long_numbers + (Q - count), count);
+  }
+  Frama_C_show_each_end();
+}
+
+void analyse_network(void) {
+  uint64_t network[BENES_NETWORK_WORDS(M)];
+  uint64_t data[Q / 64];
+
+  benes_portable.prepare(M, network, any_control);
+  make_unknown(data, sizeof data);
+  benes_portable.apply(M, data, any_network);
+  benes_portable.apply_reversed(M, data, any_network);
+  //@ assert network: \initialized(network + (0 .. BENES_NETWORK_WORDS(M) - 1));
+  Frama_C_show_each_end();
+}
+
+void analyse_permutation(void) {
+  uint16_t pi[Q];
+  uint64_t scratch[BENES_SCRATCH_WORDS(M)];
+
+  benes_portable.permutation(M, pi, any_network, scratch);
+  //@ assert pi: \initialized(pi + (0 .. Q - 1));
+  Frama_C_show_each_end();
+}
+
+/* Over the contract of sorting (mceliece_sort.c). pi may be anything, also no permutation. */
+void analyse_control_bits(void) {
+  uint8_t control[BENES_CONTROL_BYTES(M)];
+  uint64_t scratch[BENES_SCRATCH_WORDS(M)];
+
+  benes_portable.find_control_bits(M, control, any_numbers, scratch);
+  //@ assert control: \initialized(control + (0 .. BENES_CONTROL_BYTES(M) - 1));
+  Frama_C_show_each_end();
+}
+
+/* --- Matrices --- */
+
+/* SEMI is that of the sets with f. */
+void analyse_load(void) {
+  uint64_t left[BITMATRIX_LEFT_WORDS(ROWS)];
+
+  for (uint32_t first = 0; first < ROWS + 32 * SEMI; first += BITMATRIX_PANEL_COLUMNS) {
+    bitmatrix_portable.load(ROWS, SEMI, left, first, any_panel);
+  }
+  Frama_C_show_each_end();
+}
+
+void analyse_move_pivots(void) {
+  uint16_t columns[ROWS + 32];
+
+  make_unknown(columns, sizeof columns);
+  bitmatrix_move_pivots(ROWS, any_panel[0], columns);
+  Frama_C_show_each_end();
+}
+
+/* --- Drawing and encoding --- */
+
+void analyse_errors(void) {
+  uint16_t positions[2 * T];
+  uint64_t error[MCELIECE_MAX_N / 64];
+  uint8_t parities[512 / 8];
+  uint32_t repeat;
+
+  for (unsigned i = 0; i < T; i++) {
+    positions[i] = any_positions[i];
+  }
+  repeat = mceliece_ops_portable.find_repeat(positions, T);
+  mceliece_ops_portable.place(error, MCELIECE_MAX_N / 64, any_positions, T);
+  mceliece_ops_portable.multiply(parities, any_rows, 512, MCELIECE_ROW_BYTES(M, N, T), any_partner);
+  mceliece_ops_portable.multiply(parities, any_rows, 8, MCELIECE_ROW_BYTES(M, N, T), any_partner);
+  //@ assert error: \initialized(error + (0 .. MCELIECE_MAX_N / 64 - 1));
+  //@ assert parities: \initialized(parities + (0 .. 512 / 8 - 1));
+  Frama_C_show_each_end(repeat);
+}
