@@ -202,5 +202,13 @@ class Domain:
 
     @staticmethod
     def settle(value):
-        """Codes of a value that the domain has kept in a form of its own."""
-        raise TypeError(f"{value!r} is no value")
+        """Codes of a value that the domain may have kept in a form of its own."""
+        return value
+
+    def less(self, a, b):
+        """Code of a < b for numbers without sign."""
+        less = np.zeros(1, dtype=self.dtype)
+        for x, y in zip(np.split(a, a.size), np.split(b, b.size), strict=True):
+            differ = self.xor(x, y)
+            less = self.xor(less, self.both(differ, self.xor(less, y)))
+        return less

@@ -118,6 +118,11 @@ class Degrees(Domain):
             result[first] = self.xor(a[first : first + 1], b[first : first + 1])[0]
         return result
 
+    def less(self, a, b):
+        """Nothing: a bound would be too large to be of use."""
+        del a, b
+        return np.full(1, UNKNOWN, dtype=np.uint8)
+
     @staticmethod
     def settle(value):
         """Returns the codes of a value that may be Columns."""

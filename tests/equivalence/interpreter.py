@@ -183,6 +183,10 @@ def compile_function(machine, function):
     first = next(iter(function.blocks))
 
     def run(arguments):
+        for number, size in function.copies.items():
+            source = arguments[number]
+            arguments[number] = machine.memory("copy", size)
+            arguments[number].memory.copy_from(0, source.memory, source.offset, size)
         values = slot.template.copy()
         values[: len(arguments)] = arguments
         label, before = first, None

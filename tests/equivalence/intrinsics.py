@@ -48,6 +48,17 @@ def ignored(machine, type_, types, arguments):
     del machine, type_, types, arguments
 
 
+@table(r"codekem_secure_wipe")
+def wipe(machine, type_, types, arguments):
+    """What was there is not known any more."""
+    target, size = arguments
+    size = concrete(size, "the length of what is wiped")
+    target.memory.check(target.offset, size)
+    target.memory.forget(target.offset, size)
+    target.memory.bits[8 * target.offset : 8 * (target.offset + size)] = machine.domain.unknown
+    del type_, types
+
+
 @table(r"llvm\.mem(cpy|move)\..*")
 def copy(machine, type_, types, arguments):
     """memcpy and memmove with a known length."""
@@ -375,3 +386,14 @@ def shift_by_register(name, left):
 
 shift_by_register("psll", left=True)
 shift_by_register("psrl", left=False)
+
+
+@table(r"llvm\.x86\.(sse41|avx2)\.pblendvb")
+def blend_bytes(machine, type_, types, arguments):
+    """PBLENDVB: bytes of the second vector where the top bit of the third one's byte is set."""
+    domain = machine.domain
+    first, second, mask = (rows(machine, type_, value) for value in arguments)
+    choice = np.repeat(mask[:, 7:], 8, axis=1)
+    chosen = domain.xor(first, domain.both(choice, domain.xor(first, second)))
+    del types
+    return np.where(choice == domain.one, second, chosen).astype(domain.dtype).ravel()

@@ -136,6 +136,7 @@ class Function:
     name: str
     arguments: list
     blocks: dict
+    copies: dict  # number of an argument -> size of what it points to, if the callee gets a copy
 
 
 @dataclasses.dataclass

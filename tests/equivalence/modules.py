@@ -190,11 +190,16 @@ def read_function(header, lines, structs):
         r.next()
     name = r.next()[1:]
     r.expect("(")
-    arguments = []
+    arguments, copies = [], {}
     while not r.accept(")"):
         if r.accept("..."):
             continue
+        start = r.at
         _, value = r.typed_value()
+        if "byval" in r.tokens[start : r.at]:
+            end, r.at = r.at, r.tokens.index("byval", start) + 2
+            copies[len(arguments)] = r.type().size
+            r.at = end
         arguments.append(value)
         r.accept(",")
     numbered = sum(isinstance(a, Local) and a.name[1:].isdigit() for a in arguments)
@@ -212,4 +217,4 @@ def read_function(header, lines, structs):
         if text.strip() and not pending:
             found = read_instruction(text, structs)
             blocks.setdefault(current, []).append(found)
-    return Function(name, [argument.name for argument in arguments], blocks)
+    return Function(name, [argument.name for argument in arguments], blocks, copies)

@@ -150,11 +150,7 @@ def compare(machine, i, slot, result):
             if predicate[0] == "s":
                 x, y = signed(x, bits), signed(y, bits)
             return int(test(x, y))
-        x, y = machine.codes(x, bits), machine.codes(y, bits)
-        if predicate in ("eq", "ne"):
-            same = machine.domain.equal(x, y)
-            return same if predicate == "eq" else machine.domain.invert(same)
-        return machine.domain.less(predicate, x, y)
+        return unknown_comparison(machine.domain, predicate, x, y, bits)
 
     def step(values):
         x, y = values[a], values[b]
@@ -169,6 +165,29 @@ def compare(machine, i, slot, result):
             values[result] = simplified(np.concatenate([machine.codes(f, 1) for f in found]))
 
     return step
+
+
+def unknown_comparison(domain, predicate, x, y, bits):
+    """Compares elements that are not both known; integers are known."""
+    codes = [known(e, bits, domain) if type(e) is int else domain.settle(e) for e in (x, y)]
+    if predicate in ("eq", "ne"):
+        same = domain.equal(*codes)
+        return same if predicate == "eq" else domain.invert(same)
+    if predicate == "slt" and type(y) is int and y == 0:
+        return codes[0][-1:]
+    if predicate == "sgt" and type(x) is int and x == 0:
+        return codes[1][-1:]
+    if predicate == "sgt" and type(y) is int and y == (1 << bits) - 1:
+        return domain.invert(codes[0][-1:])
+    if predicate[0] == "s":  # with the highest bits turned around, signed numbers are in order
+        top = np.zeros(bits, dtype=domain.dtype)
+        top[-1] = domain.one
+        codes = [domain.xor(e, top) for e in codes]
+    if predicate[1] == "g":
+        codes.reverse()
+    if predicate[2] == "t":
+        return domain.less(*codes)
+    return domain.invert(domain.less(codes[1], codes[0]))
 
 
 def comparable(x, y):

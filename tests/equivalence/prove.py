@@ -27,6 +27,7 @@ class Setting:
     arguments: list
     operands: dict
     results: dict  # name -> (Pointer, bytes)
+    value_bits: int = 0  # of the value that the function returns; it is the result `value`
 
 
 @dataclasses.dataclass
@@ -62,11 +63,19 @@ def prove(module, arrange, model, most=8):
     return Proof(degree, samples_for(degree), machine.steps, machine.instructions)
 
 
-def compare(module, arrange, model, count):
-    """Compares the call with the model for so many random operands."""
+def prove_exhaustively(module, arrange, model, bits):
+    """Compares the call with the model for all values of an operand of so many bits."""
+    count = 1 << bits
+    codes = np.empty(bits, dtype=object)
+    codes[:] = [sum((value >> i & 1) << value for value in range(count)) for i in range(bits)]
+    compare(module, arrange, model, count, lambda size: codes[:size])
+
+
+def compare(module, arrange, model, count, free=None):
+    """Compares the call with the model for so many operands, by default random ones."""
     samples = Samples(count)
     machine = Machine(module, samples)
-    setting = arrange(machine, samples.random)
+    setting = arrange(machine, free or samples.random)
     operands = {name: by_sample(codes, count) for name, codes in setting.operands.items()}
     run(machine, setting)
     found = {name: by_sample(codes, count) for name, codes in results(setting).items()}
@@ -84,15 +93,17 @@ def compare(module, arrange, model, count):
 def run(machine, setting):
     """Makes the call; its value, if it has one, becomes the result `value`."""
     value = machine.call(setting.function, setting.arguments)
-    setting.results.setdefault("value", value)
-    if setting.results["value"] is None:
-        del setting.results["value"]
+    if value is not None:
+        setting.results["value"] = machine.codes(value, setting.value_bits)
 
 
 def results(setting):
     """Returns the codes of the results."""
     found = {}
     for name, place in setting.results.items():
+        if isinstance(place, np.ndarray):
+            found[name] = place
+            continue
         pointer, size = place
         pointer.memory.check(pointer.offset, size)
         found[name] = pointer.memory.bits[8 * pointer.offset : 8 * (pointer.offset + size)]
