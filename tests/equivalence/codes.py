@@ -3,9 +3,11 @@
 specification. An element of GF(256) is an integer whose bit i is the coefficient of x^i, modulo
 x^8 + x^4 + x^3 + x^2 + 1; a string of bytes is an integer with the first byte lowest."""
 
+import functools
+
 import numpy as np
 
-from equivalence.prove import Setting
+from equivalence.prove import Call, Setting
 
 MODULUS = 0x11D
 FILES = {
@@ -20,6 +22,7 @@ VECTOR_BITS = {"portable": 64, "avx2": 256}
 # --- Specification --------------------------------------------------------------------------------
 
 
+@functools.cache
 def times(a, b):
     """Returns a b."""
     result = 0
@@ -63,12 +66,12 @@ def encoded(message, length, size):
 
 
 def syndromes(received, length, count):
-    """Returns the values of a word at a, a^2, ..., a^count, by tables of the powers of a."""
+    """Returns the values of a word at a, a^2, ..., a^count."""
     total = 0
     for i in range(1, count + 1):
-        value = 0
+        value, point = 0, power(2, i)
         for byte in reversed(received.to_bytes(length, "little")):
-            value = times(value, power(2, i)) ^ byte
+            value = times(value, point) ^ byte
         total |= value << (8 * (i - 1))
     return total
 
@@ -91,7 +94,7 @@ def place(machine, name, codes, size=None):
     return pointer
 
 
-class Encode:
+class Encode(Call):
     """reed_solomon_encode of a back end for one of the codes."""
 
     def __init__(self, backend, code):
@@ -117,11 +120,10 @@ class Encode:
         )
 
     def model(self, operands):
-        """Returns what the results must be."""
         return {"codeword": encoded(operands["message"], self.length, self.size)}
 
 
-class Syndromes:
+class Syndromes(Call):
     """compute_syndromes of a back end for one of the codes; `struct decoder` begins with them."""
 
     def __init__(self, backend, code):
@@ -147,13 +149,12 @@ class Syndromes:
         )
 
     def model(self, operands):
-        """Returns what the results must be."""
         values = syndromes(operands["received"], self.length, self.count)
         turned = int.from_bytes(values.to_bytes(self.count, "big"), "little")
         return {"syndromes": values, "reversed": turned}
 
 
-class ReedMullerEncode:
+class ReedMullerEncode(Call):
     """reed_muller_encode, the same for all back ends."""
 
     def __init__(self, copies):
@@ -173,7 +174,6 @@ class ReedMullerEncode:
         )
 
     def model(self, operands):
-        """Returns what the results must be."""
         out = 0
         for i in range(2 * self.copies):
             symbol = operands["symbols"] >> (8 * (i // self.copies)) & 255
@@ -181,7 +181,7 @@ class ReedMullerEncode:
         return {"out": out}
 
 
-class FieldProduct:
+class FieldProduct(Call):
     """gf256_mul of a back end: a vector of products."""
 
     def __init__(self, backend):
@@ -200,14 +200,13 @@ class FieldProduct:
         return Setting(f"gf256_mul.{unit}", arguments, operands, {}, bits)
 
     def model(self, operands):
-        """Returns what the results must be."""
         size = VECTOR_BITS[self.backend] // 8
         a, b = (operands[name].to_bytes(size, "little") for name in "ab")
         products = bytes(times(x, y) for x, y in zip(a, b, strict=True))
         return {"value": int.from_bytes(products, "little")}
 
 
-class FieldInverse:
+class FieldInverse(Call):
     """gf256_invert of a back end, with the same element in all places: for all 256 of them."""
 
     def __init__(self, backend):
@@ -225,6 +224,5 @@ class FieldInverse:
         return Setting(name, [argument], {"a": element}, {}, bits)
 
     def model(self, operands):
-        """Returns what the results must be."""
         inverse = power(operands["a"], 254)
         return {"value": int.from_bytes(bytes([inverse]) * (VECTOR_BITS[self.backend] // 8))}

@@ -2,6 +2,7 @@
 """What the proofs of equivalence share: the code that clang makes, and what was proved before."""
 
 import os
+import pathlib
 
 import pytest
 
@@ -32,7 +33,7 @@ def holds(need, sources, record_property):
         proved = sources.proved(module, repr(call))
         if proved.exists():
             return
-        proof = prove(module, call, call.model)
+        proof = prove(module, call)
         record_property("degree", proof.degree)
         proved.parent.mkdir(parents=True, exist_ok=True)
         proved.write_text(f"{call!r}: degree {proof.degree}, {proof.samples} random operands\n")
@@ -48,6 +49,16 @@ def fails(need, sources):
     def check(files, call, changed, **options):
         module = sources.module(files, changed=changed, **options)
         with pytest.raises(NotProved):
-            compare(module, call, call.model, SAMPLES_FOR_MISTAKES)
+            compare(module, call, SAMPLES_FOR_MISTAKES)
 
     return check
+
+
+@pytest.fixture(scope="session")
+def cpu_flags():
+    """What /proc/cpuinfo says that this processor has."""
+    try:
+        text = pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return set()
+    return {word for line in text.splitlines() if line.startswith("flags") for word in line.split()}

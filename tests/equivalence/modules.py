@@ -63,7 +63,7 @@ class Sources:
 
     def _file(self, name, target, changed):
         include = [self._root / "src", self._root / "include"]
-        folder = self._folder / target
+        folder = self._folder / target.split()[0]
         if changed is not None:
             include.insert(0, self._folder / "changed" / str(len(self._read)))
             self._change(include[0], changed)
@@ -73,7 +73,7 @@ class Sources:
             source = next(path / name for path in include if (path / name).exists())
             output = folder / (pathlib.Path(name).stem + ".bc")
             output.parent.mkdir(parents=True, exist_ok=True)
-            options = [f"--target={target}"]
+            options = [f"--target={target.split()[0]}", *target.split()[1:]]
             compile_bitcode(self._clang, source, output, include, options)
             self._read[key] = read_bitcode(output)
         return self._read[key]

@@ -6,6 +6,7 @@ import numpy as np
 from equivalence.arithmetic import arithmetic, one_element
 from equivalence.bits import Code, Pointer, Undecided, concrete, joined, known, lanes, simplified
 from equivalence.intrinsics import INTRINSICS, shape
+from equivalence.intrinsics_arm import assembly
 from equivalence.ir import BINARY, Constant, Global, Local, Unsupported, signed
 
 
@@ -391,7 +392,7 @@ def element_address(machine, i, slot, result):
 def call(machine, i, slot, result):
     """call"""
     if isinstance(i.extra, tuple):
-        return barrier(i, slot, result)
+        return inline_assembly(machine, i, slot, result)
     operands = [slot(*operand) for operand in i.operands if operand[1] is not None]
     types = [type_ for type_, _ in i.operands]
     if isinstance(i.extra, Global) and i.extra.name not in machine.module.functions:
@@ -428,15 +429,15 @@ def call_intrinsic(machine, i, operands, types, result):
     return step
 
 
-def barrier(i, slot, result):
-    """Empty assembly whose output is its input: the value barriers of base/ct.h."""
+def inline_assembly(machine, i, slot, result):
+    """The value barriers of base/ct.h, which are empty, and single instructions."""
     code, constraints = i.extra[1]
-    if code != '""' or not constraints.startswith('"=r,0') or len(i.operands) != 1:
-        raise Unsupported(i.text)
-    source = slot(*i.operands[0])
+    operands = [slot(*operand) for operand in i.operands]
+    is_barrier = code == '""' and constraints.startswith('"=r,0') and len(operands) == 1
 
     def step(values):
-        values[result] = values[source]
+        arguments = [values[operand] for operand in operands]
+        values[result] = arguments[0] if is_barrier else assembly(machine, code, arguments)
 
     return step
 

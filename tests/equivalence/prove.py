@@ -30,6 +30,20 @@ class Setting:
     value_bits: int = 0  # of the value that the function returns; it is the result `value`
 
 
+class Call:
+    """What is proved about: see prove()."""
+
+    contracts = None  # see interpreter.Machine
+
+    def __call__(self, machine, free):
+        """Returns a Setting."""
+        raise NotImplementedError
+
+    def model(self, operands):
+        """Returns what the results must be."""
+        raise NotImplementedError
+
+
 @dataclasses.dataclass
 class Proof:
     """What was found: degree of the results, operands that were tried, instructions that ran."""
@@ -40,16 +54,16 @@ class Proof:
     instructions: set
 
 
-def prove(module, arrange, model, most=8):
+def prove(module, call, most=8):
     """Proves that the call arranged computes the model; raises NotProved if it does not.
 
-    arrange(machine, free) returns a Setting; it makes operands by free(bits), which gives codes.
+    call(machine, free) returns a Setting; it makes operands by free(bits), which gives codes.
     model(operands) takes integers by name and returns integers by the names of the results, which
     are compared to their last byte.
     """
     degrees = Degrees()
-    machine = Machine(module, degrees)
-    setting = arrange(machine, lambda bits: np.full(bits, 2, dtype=np.uint8))
+    machine = Machine(module, degrees, call.contracts)
+    setting = call(machine, lambda bits: np.full(bits, 2, dtype=np.uint8))
     run(machine, setting)
     degree = 1
     for name, codes in results(setting).items():
@@ -59,28 +73,28 @@ def prove(module, arrange, model, most=8):
         degree = max(degree, int(codes.max()) - 1)
     if degree > most:
         raise NotProved(f"the degree may be {degree}: too much for random operands")
-    compare(module, arrange, model, samples_for(degree))
+    compare(module, call, samples_for(degree))
     return Proof(degree, samples_for(degree), machine.steps, machine.instructions)
 
 
-def prove_exhaustively(module, arrange, model, bits):
+def prove_exhaustively(module, call, bits):
     """Compares the call with the model for all values of an operand of so many bits."""
     count = 1 << bits
     codes = np.empty(bits, dtype=object)
     codes[:] = [sum((value >> i & 1) << value for value in range(count)) for i in range(bits)]
-    compare(module, arrange, model, count, lambda size: codes[:size])
+    compare(module, call, count, lambda size: codes[:size])
 
 
-def compare(module, arrange, model, count, free=None):
+def compare(module, call, count, free=None):
     """Compares the call with the model for so many operands, by default random ones."""
     samples = Samples(count)
-    machine = Machine(module, samples)
-    setting = arrange(machine, free or samples.random)
+    machine = Machine(module, samples, call.contracts)
+    setting = call(machine, free or samples.random)
     operands = {name: by_sample(codes, count) for name, codes in setting.operands.items()}
     run(machine, setting)
     found = {name: by_sample(codes, count) for name, codes in results(setting).items()}
     for at in range(count):
-        expected = model({name: values[at] for name, values in operands.items()})
+        expected = call.model({name: values[at] for name, values in operands.items()})
         for name, values in found.items():
             if values[at] != expected[name]:
                 wrong = values[at] ^ expected[name]

@@ -6,7 +6,7 @@ An element of GF(2)[x] / (x^r - 1) is an integer whose bit j is the coefficient 
 
 import numpy as np
 
-from equivalence.prove import Setting
+from equivalence.prove import Call, Setting
 
 OPERATIONS = ["name", "mul", "mul_lean", "mul_add", "square_times", "weight"]  # struct gf2x_ops
 RINGS = [12323, 24659, 40973, 17669, 35851, 57637]  # of BIKE, then of HQC
@@ -19,6 +19,17 @@ FILES = {
     "avx512": [
         f"gf2x/avx512/gf2x_{part}avx512.c" for part in ("", "lean_", "mul_", "power_", "units_")
     ],
+    "neon": ["gf2x/neon/gf2x_neon.c", "gf2x/neon/gf2x_mul_neon64.c"],
+}
+TARGETS = {
+    **dict.fromkeys(["portable", "avx2", "avx512"], "x86_64-linux-gnu"),
+    "neon": "aarch64-linux-gnu",
+}
+# The powers 2^k for which inversion has plans (src/gf2x/gf2x_rings.c).
+PLANS = {
+    12323: [8, 32, 33, 64, 128, 256, 512, 1024, 2048, 4096, 4129],
+    24659: [8, 16, 17, 32, 64, 81, 128, 256, 512, 1024, 4096, 8192, 8273],
+    40973: [8, 11, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 8203, 16384],
 }
 
 
@@ -64,7 +75,28 @@ def power(a, k, r):
 # --- Calls ----------------------------------------------------------------------------------------
 
 
-class Call:
+def low_product(machine, arguments):
+    """What LowProduct proves about mul_low of the portable back end."""
+    a, b = (machine.codes(argument, 64) for argument in arguments)
+    return machine.domain.carryless(a, b)[:64]
+
+
+class LowProduct(Call):
+    """mul_low of the portable back end: half of a product of words, by integer products."""
+
+    def __repr__(self):
+        return "portable-mul_low"
+
+    def __call__(self, machine, free):
+        operands = {"a": free(64), "b": free(64)}
+        return Setting("mul_low.gf2x_portable", [*operands.values()], operands, {}, 64)
+
+    def model(self, operands):
+        a, b = operands["a"], operands["b"]
+        return {"value": product(a, b, 128) & (1 << 64) - 1}
+
+
+class RingCall(Call):
     """Arranges a call of an operation of a back end; see prove()."""
 
     def __init__(self, backend, operation, r, times=None, in_place=None):
@@ -73,6 +105,8 @@ class Call:
         self.r = r
         self.times = times
         self.in_place = in_place  # the operand that the result replaces
+        if backend == "portable":
+            self.contracts = {"mul_low.gf2x_portable": low_product}
 
     def __repr__(self):
         parts = [self.backend, self.operation, self.r]
@@ -107,7 +141,6 @@ class Call:
         return 8 * (20 * stride(self.r) + 64)
 
     def model(self, operands):
-        """Returns what the results must be."""
         values = operands
         if self.operation == "square_times":
             out = power(values["a"], self.times, self.r)
