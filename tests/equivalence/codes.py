@@ -78,9 +78,7 @@ def syndromes(received, length, count):
 
 def reed_muller_word(symbol):
     """Returns the code word of a byte: bit j is M_7 + sum of M_i j_i."""
-    return sum(
-        ((symbol >> 7 ^ (symbol & j & 127).bit_count()) & 1) << j for j in range(128)
-    )
+    return sum(((symbol >> 7 ^ (symbol & j & 127).bit_count()) & 1) << j for j in range(128))
 
 
 # --- Calls ----------------------------------------------------------------------------------------

@@ -118,6 +118,14 @@ class Degrees(Domain):
             result[first] = self.xor(a[first : first + 1], b[first : first + 1])[0]
         return result
 
+    def weight(self, codes):
+        """Codes of the number of ones: its bit k is the sum of all products of 2^k bits."""
+        result = np.zeros(codes.size, dtype=np.uint8)
+        degree = max(1, int(codes.max()) - 1)
+        for k in range(int((codes != 0).sum()).bit_length()):
+            result[k] = min(UNKNOWN, 1 + (degree << k))
+        return result
+
     def less(self, a, b):
         """Nothing: a bound would be too large to be of use."""
         del a, b

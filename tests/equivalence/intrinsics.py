@@ -397,3 +397,28 @@ def blend_bytes(machine, type_, types, arguments):
     chosen = domain.xor(first, domain.both(choice, domain.xor(first, second)))
     del types
     return np.where(choice == domain.one, second, chosen).astype(domain.dtype).ravel()
+
+
+@table(r"llvm\.x86\.(avx2|avx512)\.psllv\..*")
+def shift_each(machine, type_, types, arguments):
+    """VPSLLV*: each element by a known number of places, which may be too large."""
+    count, width = shape(type_)
+    places = lanes(concrete(arguments[1], "the distance of a shift"), count, width)
+    result = np.zeros((count, width), dtype=machine.domain.dtype)
+    for row, codes, by in zip(result, rows(machine, type_, arguments[0]), places, strict=True):
+        if by < width:
+            row[by:] = codes[: width - by]
+    del types
+    return simplified(result.ravel())
+
+
+@table(r"llvm\.x86\.bmi\.pdep\.(32|64)")
+def deposit(machine, type_, types, arguments):
+    """PDEP: the lowest bits go to the places of a known mask."""
+    codes = machine.codes(arguments[0], type_.bits)
+    mask = concrete(arguments[1], "the mask of PDEP")
+    result = np.zeros(type_.bits, dtype=machine.domain.dtype)
+    taken = [place for place in range(type_.bits) if mask >> place & 1]
+    result[taken] = codes[: len(taken)]
+    del types
+    return result

@@ -48,13 +48,8 @@ def permuted(domain, state):
     for constant in round_constants():
         column = {x: domain.total(np.stack([a[x, y] for y in range(5)])) for x in range(5)}
         theta = {x: column[(x - 1) % 5] ^ np.roll(column[(x + 1) % 5], 1) for x in range(5)}
-        b = {
-            (y, (2 * x + 3 * y) % 5): np.roll(a[x, y] ^ theta[x], distances[x, y])
-            for x, y in a
-        }
-        a = {
-            (x, y): b[x, y] ^ domain.both(~b[(x + 1) % 5, y], b[(x + 2) % 5, y]) for x, y in b
-        }
+        b = {(y, (2 * x + 3 * y) % 5): np.roll(a[x, y] ^ theta[x], distances[x, y]) for x, y in a}
+        a = {(x, y): b[x, y] ^ domain.both(~b[(x + 1) % 5, y], b[(x + 2) % 5, y]) for x, y in b}
         iota = [-(constant >> z & 1) for z in range(64)]
         a[0, 0] = a[0, 0] ^ np.array(iota, dtype=object)
     return np.stack([a[i % 5, i // 5] for i in range(LANES)])

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from codekem_ctypes import aligned
-from equivalence.ir import Module
 from equivalence.interpreter import Machine
+from equivalence.ir import Module
 from equivalence.modules import read_module
 from equivalence.prove import by_sample
 from equivalence.samples import Samples
@@ -26,10 +26,11 @@ CASES = {
     "vgf2p8mulb.256": ("<32 x i8>", ["<32 x i8>"] * 2, [], [None], "gfni"),
     "avx2.pshuf.b": ("<32 x i8>", ["<32 x i8>"] * 2, [1], [None], "avx2"),
     "avx512.pshuf.b.512": ("<64 x i8>", ["<64 x i8>"] * 2, [1], [None], "avx512bw"),
-    "avx512.permvar.qi.512": ("<64 x i8>", ["<64 x i8>"] * 2, [1], [None], "avx512_vbmi"),
+    "avx512.permvar.qi.512": ("<64 x i8>", ["<64 x i8>"] * 2, [1], [None], "avx512vbmi"),
     "avx512.vpermi2var.q.512": ("<8 x i64>", ["<8 x i64>"] * 3, [1], [None], "avx512f"),
     "avx512.pternlog.q.512": ("<8 x i64>", ["<8 x i64>"] * 3, [], [0x96, 0xD2, 0x4B], "avx512f"),
     "avx2.pblendvb": ("<32 x i8>", ["<32 x i8>"] * 3, [], [None], "avx2"),
+    "avx512.psllv.q.512": ("<8 x i64>", ["<8 x i64>"] * 2, [1], [None], "avx512f"),
     "avx2.psll.q": ("<4 x i64>", ["<4 x i64>", "<2 x i64>"], [1], [None], "avx2"),
     "avx2.psrl.q": ("<4 x i64>", ["<4 x i64>", "<2 x i64>"], [1], [None], "avx2"),
 }
