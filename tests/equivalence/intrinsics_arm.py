@@ -92,6 +92,19 @@ def store_structures(machine, type_, types, arguments):
     del type_
 
 
+@table(r"llvm\.aarch64\.neon\.uaddv\..*")
+def add_across(machine, type_, types, arguments):
+    """ADDV: the sum of all elements in as many bits as one has; nothing is known above."""
+    domain = machine.domain
+    parts = rows(machine, types[0], arguments[0])
+    total = parts[0]
+    for part in parts[1:]:
+        total = domain.add(total, part)
+    result = np.full(type_.bits, domain.unknown, dtype=domain.dtype)
+    result[: parts.shape[1]] = domain.settle(total)
+    return result
+
+
 @table(r"llvm\.aarch64\.crypto\.eor3u\..*")
 def add_three(machine, type_, types, arguments):
     """EOR3"""
