@@ -14,9 +14,10 @@ FILES = {
     "portable": ["hqc/hqc_ops_portable.c", "hqc/reed_muller.c", "hqc/params.c"],
     "avx2": ["hqc/hqc_ops_avx2.c", "hqc/params.c"],
     "avx512": ["hqc/hqc_ops_avx512.c", "hqc/params.c"],
+    "neon": ["hqc/hqc_ops_neon.c", "hqc/params.c"],
 }
 SIZES = {"46_16": (46, 16), "56_24": (56, 24), "90_32": (90, 32)}  # length and message, in bytes
-VECTOR_BITS = {"portable": 64, "avx2": 256}
+VECTOR_BITS = {"portable": 64, "avx2": 256, "neon": 128}
 
 
 # --- Specification --------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ class FieldProduct(Call):
         bits = VECTOR_BITS[self.backend]
         operands = {"a": free(bits), "b": free(bits)}
         arguments = [operand.copy() for operand in operands.values()]
-        if self.backend != "portable":
+        if self.backend == "avx2":  # vectors longer than a register of the basic processor
             arguments = [place(machine, "operand", operand) for operand in arguments]
         unit = f"hqc_ops_{self.backend}"
         return Setting(f"gf256_mul.{unit}", arguments, operands, {}, bits)
@@ -217,7 +218,7 @@ class FieldInverse(Call):
         bits = VECTOR_BITS[self.backend]
         element = free(8)
         vector = np.tile(element, bits // 8)
-        argument = vector if self.backend == "portable" else place(machine, "operand", vector)
+        argument = place(machine, "operand", vector) if self.backend == "avx2" else vector
         name = f"gf256_invert_{self.backend}.hqc_ops_{self.backend}"
         return Setting(name, [argument], {"a": element}, {}, bits)
 

@@ -92,6 +92,14 @@ def store_structures(machine, type_, types, arguments):
     del type_
 
 
+@table(r"llvm\.aarch64\.neon\.pmul\.v(8|16)i8")
+def multiply_low(machine, type_, types, arguments):
+    """PMUL: the low bytes of products of bytes without carries."""
+    a, b = (rows(machine, type_, value) for value in arguments)
+    del types
+    return np.concatenate([carryless(machine, x, y)[:8] for x, y in zip(a, b, strict=True)])
+
+
 @table(r"llvm\.aarch64\.neon\.uaddv\..*")
 def add_across(machine, type_, types, arguments):
     """ADDV: the sum of all elements in as many bits as one has; nothing is known above."""

@@ -15,6 +15,7 @@ from equivalence.codes import (
 )
 from equivalence.prove import prove_exhaustively
 
+TARGETS = {"neon": "aarch64-linux-gnu"}
 TEMPLATE = "hqc/reed_solomon_steps.template.h"
 MISTAKES = {
     "generator": (
@@ -33,6 +34,10 @@ MISTAKES = {
         FieldProduct("portable"),
         ("hqc/gf256.h", "#define GF256_FOLD UINT64_C(0x1D)", "#define GF256_FOLD UINT64_C(0x1B)"),
     ),
+    "field of NEON": (
+        FieldProduct("neon"),
+        ("hqc/hqc_ops_neon.c", "0x1D", "0x1B"),
+    ),
     "syndromes": (
         Syndromes("avx2", "46_16"),
         (TEMPLATE, "(a >> 7) * 0x1D)", "(a >> 7) * 0x1C)"),
@@ -49,10 +54,15 @@ def files(call):
     return FILES[getattr(call, "backend", "portable")]
 
 
+def target(call):
+    """Returns the processor of the back end of a call."""
+    return TARGETS.get(getattr(call, "backend", "portable"), "x86_64-linux-gnu")
+
+
 LINEAR = [
     *[Encode(backend, code) for backend in FILES for code in SIZES],
-    *[Syndromes(backend, code) for backend in ("portable", "avx2") for code in SIZES],
-    *[FieldProduct(backend) for backend in ("portable", "avx2")],
+    *[Syndromes(backend, code) for backend in ("portable", "avx2", "neon") for code in SIZES],
+    *[FieldProduct(backend) for backend in ("portable", "avx2", "neon")],
     *[ReedMullerEncode(copies) for copies in (3, 5)],
 ]
 
@@ -60,14 +70,14 @@ LINEAR = [
 @pytest.mark.parametrize("call", LINEAR, ids=repr)
 def test_a_map_is_that_of_the_specification(holds, call):
     """Encoders and syndromes are linear, products bilinear."""
-    holds(files(call), call)
+    holds(files(call), call, target=target(call))
 
 
-@pytest.mark.parametrize("backend", ["portable", "avx2"])
+@pytest.mark.parametrize("backend", ["portable", "avx2", "neon"])
 def test_inverses_for_all_elements(sources, backend):
     """Inversion is not linear, but there are only 256 elements."""
     call = FieldInverse(backend)
-    prove_exhaustively(sources.module(files(call)), call, 8)
+    prove_exhaustively(sources.module(files(call), target=target(call)), call, 8)
 
 
 def test_the_generator_of_the_specification():
@@ -79,4 +89,4 @@ def test_the_generator_of_the_specification():
 def test_a_changed_constant_is_found(fails, name):
     """A mistake in each table and each kind of arithmetic."""
     call, changed = MISTAKES[name]
-    fails(files(call), call, changed)
+    fails(files(call), call, changed, target=target(call))
