@@ -2,7 +2,8 @@
 """Values of the interpreter, and what one can do with them without knowing what a bit means.
 
 A value of n bits is a Python integer if all of its bits are known, and otherwise an array of n
-codes, lowest bit first, which belong to a domain (degrees.py, samples.py). A vector is its elements one behind the other, a pointer a Pointer.
+codes, lowest bit first, which belong to a domain (degrees.py, samples.py, fingerprints.py). A
+vector is its elements one behind the other, a pointer a Pointer.
 """
 
 import functools
@@ -155,7 +156,7 @@ class Code:
 class Domain:
     """What a domain gives: codes of sums and products of bits, and of integer operations."""
 
-    dtype = np.uint8  # of codes
+    dtype: type = np.uint8  # of codes
     one = 1  # the code of the constant 1; that of 0 is 0
     unknown = 255  # the code of a bit of which nothing is known
     remembers = True  # whether equal codes give equal results, so that these are kept

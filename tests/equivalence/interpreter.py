@@ -62,7 +62,7 @@ class Machine:
             memory.pointers[pointer.offset] = target
         elif isinstance(value.value, tuple):
             if type_.kind == "struct":
-                parts = zip(type_.offsets, type_.fields, strict=True)
+                parts = list(zip(type_.offsets, type_.fields, strict=True))
             else:
                 step = type_.element.size
                 parts = [(i * step, type_.element) for i in range(type_.count)]

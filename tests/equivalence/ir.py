@@ -122,7 +122,7 @@ class Instruction:
     """An instruction: operands are (type, value) pairs; extra is what else the opcode needs."""
 
     opcode: str
-    result: str
+    result: str | None
     type: Type
     operands: list
     extra: object = None

@@ -24,7 +24,7 @@ def operation(machine, i, slot, result):
     return OPERATIONS[i.opcode](machine, i, slot, result)
 
 
-# --- Arithmetic ------------------------------------------------------------------------------------
+# --- Arithmetic -----------------------------------------------------------------------------------
 
 
 def binary(machine, i, slot, result):

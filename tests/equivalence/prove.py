@@ -33,7 +33,7 @@ class Setting:
 class Call:
     """What is proved about: see prove()."""
 
-    contracts = None  # see interpreter.Machine
+    contracts: dict | None = None  # see interpreter.Machine
 
     def __call__(self, machine, free):
         """Returns a Setting."""
