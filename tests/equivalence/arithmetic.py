@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from equivalence.bits import concrete
+from equivalence.bits import concrete, simplified
 from equivalence.ir import Unsupported, signed
 
 
@@ -45,6 +45,9 @@ def arithmetic(machine, opcode, a, b, bits):  # noqa: PLR0911 (a table of cases)
     """add, sub, mul, shifts and divisions of one element, of which not all bits are known."""
     domain = machine.domain
     if opcode in ("shl", "lshr", "ashr"):
+        b = simplified(b)
+        if opcode == "shl" and type(b) is not int:
+            return domain.shift_left(machine.codes(a, bits), machine.codes(b, bits))
         places = concrete(b, "the distance of a shift")
         return shifted(machine, opcode, machine.codes(a, bits), places)
     if opcode == "add":

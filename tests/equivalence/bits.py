@@ -206,6 +206,15 @@ class Domain:
         """Codes of a value that the domain may have kept in a form of its own."""
         return value
 
+    def shift_left(self, codes, places):
+        """Codes of the bits moved by places that are not known; too large ones give zero."""
+        for k, place in enumerate(np.split(places, places.size)):
+            by = min(codes.size, 1 << min(k, 32))
+            moved = np.zeros(codes.size, dtype=self.dtype)
+            moved[by:] = codes[: codes.size - by]
+            codes = self.xor(codes, self.both(place, self.xor(codes, moved)))
+        return codes
+
     def less(self, a, b):
         """Code of a < b for numbers without sign."""
         less = np.zeros(1, dtype=self.dtype)

@@ -401,12 +401,15 @@ def blend_bytes(machine, type_, types, arguments):
 
 @table(r"llvm\.x86\.(avx2|avx512)\.psllv\..*")
 def shift_each(machine, type_, types, arguments):
-    """VPSLLV*: each element by a known number of places, which may be too large."""
+    """VPSLLV*: each element by its own number of places, which may be too large."""
     count, width = shape(type_)
-    places = lanes(concrete(arguments[1], "the distance of a shift"), count, width)
     result = np.zeros((count, width), dtype=machine.domain.dtype)
-    for row, codes, by in zip(result, rows(machine, type_, arguments[0]), places, strict=True):
-        if by < width:
+    values, distances = (rows(machine, type_, value) for value in arguments)
+    for row, codes, places in zip(result, values, distances, strict=True):
+        by = simplified(places)
+        if type(by) is not int:
+            row[:] = machine.domain.shift_left(codes, places)
+        elif by < width:
             row[by:] = codes[: width - by]
     del types
     return simplified(result.ravel())
