@@ -15,7 +15,7 @@ class Undecided(Exception):
     """A branch, an address or a length depends on the operands."""
 
 
-@functools.lru_cache(maxsize=1 << 16)
+@functools.lru_cache(maxsize=1 << 12)
 def known(value, bits, domain):
     """Returns the codes of a known value; nobody may write to the array."""
     raw = np.frombuffer(value.to_bytes((bits + 7) // 8, "little"), dtype=np.uint8)
