@@ -38,6 +38,16 @@ MISTAKES = {
         "_mm512_shuffle_i64x2(x, y, 0xEC)",
         FieldCall("avx512", "evaluate", 12, 65),
     ),
+    "gf2m_taylor_256.template.h": (
+        "0xF0F0F0F0F0F0F0F0U",
+        "0xF0F0F0F0F0F0F0F1U",
+        FieldCall("avx2", "evaluate", 12, 65),
+    ),
+    "gf2m_pack.c": (
+        "0x3333333333333333,",
+        "0x3333333333333331,",
+        FieldCall("avx2", "pack", 12, 512),
+    ),
     "gf2m_transform.template.h": (
         "UINT64_C(0xF0F0F0F0F0F0F0F0)",
         "UINT64_C(0xF0F0F0F0F0F0F0F1)",
