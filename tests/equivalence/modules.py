@@ -4,6 +4,7 @@
 import hashlib
 import pathlib
 import re
+import shutil
 import subprocess
 
 import llvmlite.binding as llvm
@@ -67,10 +68,13 @@ class Sources:
         return self._proved / digest.hexdigest()
 
     def _file(self, name, target, changed):
+        if changed is not None and changed[0].endswith(".c") and changed[0] != name:
+            changed = None  # this file is as it was
         include = [self._root / "src", self._root / "include"]
         folder = self._folder / target.split()[0]
         if changed is not None:
-            include.insert(0, self._folder / "changed" / str(len(self._read)))
+            include.insert(0, self._folder / "changed")
+            shutil.rmtree(include[0], ignore_errors=True)
             self._change(include[0], changed)
             folder = include[0]
         key = (name, target, changed)
@@ -80,6 +84,8 @@ class Sources:
             output.parent.mkdir(parents=True, exist_ok=True)
             options = [f"--target={target.split()[0]}", *target.split()[1:]]
             compile_bitcode(self._clang, source, output, include, options)
+            if changed is not None:
+                return read_bitcode(output)  # nobody else will want it
             self._read[key] = read_bitcode(output)
         return self._read[key]
 
