@@ -21,6 +21,7 @@ FOLDERS = [
     "constant_time",
     "sanitizers",
     "soundness",
+    "equivalence",
     "evaluation",
     "fuzz",
 ]

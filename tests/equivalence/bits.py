@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Values of the interpreter, and what one can do with them without knowing what a bit means.
+
+A value of n bits is a Python integer if all of its bits are known, and otherwise an array of n
+codes, lowest bit first, which belong to a domain (degrees.py, samples.py, fingerprints.py). A
+vector is its elements one behind the other, a pointer a Pointer.
+"""
+
+import functools
+
+import numpy as np
+
+
+class Undecided(Exception):
+    """A branch, an address or a length depends on the operands."""
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def known(value, bits, domain):
+    """Returns the codes of a known value; nobody may write to the array."""
+    raw = np.frombuffer(value.to_bytes((bits + 7) // 8, "little"), dtype=np.uint8)
+    codes = np.unpackbits(raw, count=bits, bitorder="little").astype(domain.dtype)
+    if domain.one != 1:
+        codes = codes * domain.one
+    codes.flags.writeable = False
+    return codes
+
+
+def simplified(codes):
+    """Returns the value as an integer if all of its bits are known."""
+    if type(codes) is not np.ndarray:
+        return codes
+    if codes.dtype == object:
+        if codes.size and codes[0] not in (0, -1):
+            return codes
+        ones = codes == -1
+        if not (ones | (codes == 0)).all():
+            return codes
+        return packed(ones)
+    if codes.size == 0 or codes.max() <= 1:
+        return packed(codes)
+    return codes
+
+
+def packed(ones):
+    """Returns the integer with these bits."""
+    return int.from_bytes(np.packbits(ones.astype(np.uint8), bitorder="little"), "little")
+
+
+def concrete(value, what):
+    """Returns a value that must be known."""
+    value = simplified(value)
+    if type(value) is not int:
+        raise Undecided(f"{what} depends on the operands")
+    return value
+
+
+def lanes(value, count, bits):
+    """Returns the elements of a known vector."""
+    mask = (1 << bits) - 1
+    return [value >> (bits * i) & mask for i in range(count)]
+
+
+def joined(elements, bits):
+    """Returns the known vector of these elements."""
+    mask = (1 << bits) - 1
+    return sum((element & mask) << (bits * i) for i, element in enumerate(elements))
+
+
+class Memory:
+    """An object: codes of its bits; pointers that are stored in it are kept beside them."""
+
+    def __init__(self, name, size, domain):
+        self.name = name
+        self.size = size
+        self.bits = np.full(8 * size, domain.unknown, dtype=domain.dtype)
+        self.pointers = {}
+
+    def check(self, offset, size):
+        """Raises an error for an access outside of the object."""
+        if offset < 0 or offset + size > self.size:
+            raise IndexError(f"{self.name}[{self.size}]: access to {size} bytes at {offset}")
+
+    def load(self, offset, type_):
+        """Returns the value of a type at an offset."""
+        self.check(offset, type_.size)
+        if self.pointers and type_.kind == "ptr" and offset in self.pointers:
+            return self.pointers[offset]
+        codes = self.bits[8 * offset : 8 * offset + type_.bits]
+        value = simplified(codes)
+        return codes.copy() if value is codes else value
+
+    def store(self, offset, type_, value, domain):
+        """Writes a value of a type to an offset."""
+        self.check(offset, type_.size)
+        if self.pointers:
+            self.forget(offset, type_.size)
+        start = 8 * offset
+        if isinstance(value, Pointer):
+            self.pointers[offset] = value
+            self.bits[start : start + 64] = domain.unknown
+            return
+        if type(value) is int:
+            value = known(value, type_.bits, domain)
+        self.bits[start : start + type_.bits] = value
+        self.bits[start + type_.bits : start + 8 * type_.size] = 0
+
+    def forget(self, offset, size):
+        """Removes pointers in a part that is written."""
+        for at in [at for at in self.pointers if offset - 8 < at < offset + size]:
+            del self.pointers[at]
+
+    def copy_from(self, offset, source, source_offset, size):
+        """memmove"""
+        self.check(offset, size)
+        source.check(source_offset, size)
+        moved = {
+            at - source_offset + offset: pointer
+            for at, pointer in source.pointers.items()
+            if source_offset <= at and at + 8 <= source_offset + size
+        }
+        codes = source.bits[8 * source_offset : 8 * (source_offset + size)].copy()
+        self.forget(offset, size)
+        self.bits[8 * offset : 8 * (offset + size)] = codes
+        self.pointers.update(moved)
+
+
+class Pointer:
+    """An address: an object and an offset in bytes. Objects start at multiples of 64."""
+
+    __slots__ = ("memory", "offset")
+
+    def __init__(self, memory, offset=0):
+        self.memory = memory
+        self.offset = offset
+
+    def __add__(self, step):
+        return Pointer(self.memory, self.offset + step)
+
+    def load(self, type_):
+        """See Memory.load."""
+        return self.memory.load(self.offset, type_)
+
+    def store(self, type_, value, domain):
+        """See Memory.store."""
+        self.memory.store(self.offset, type_, value, domain)
+
+
+class Code:
+    """The address of a function."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+class Domain:
+    """What a domain gives: codes of sums and products of bits, and of integer operations."""
+
+    dtype: type = np.uint8  # of codes
+    one = 1  # the code of the constant 1; that of 0 is 0
+    unknown = 255  # the code of a bit of which nothing is known
+    remembers = True  # whether equal codes give equal results, so that these are kept
+
+    def xor(self, a, b):
+        """Codes of a + b, bit by bit."""
+        raise NotImplementedError
+
+    def both(self, a, b):
+        """Codes of a b, bit by bit."""
+        raise NotImplementedError
+
+    def invert(self, a):
+        """Codes of a + 1."""
+        return self.xor(a, np.full(1, self.one, dtype=self.dtype))
+
+    def either(self, a, b):
+        """Codes of a + b + a b: of a or b."""
+        return self.invert(self.both(self.invert(a), self.invert(b)))
+
+    def total(self, codes):
+        """Codes of the sum over the first axis."""
+        result = codes[0]
+        for row in codes[1:]:
+            result = self.xor(result, row)
+        return result
+
+    def carryless(self, a, b):
+        """Codes of the product of polynomials, with as many bits as both have."""
+        products = self.both(a[:, None], b[None, :])
+        steps = np.zeros((a.size, a.size + b.size), dtype=self.dtype)
+        for i in range(a.size):
+            steps[i, i : i + b.size] = products[i]
+        return self.total(steps)
+
+    def equal(self, a, b):
+        """Code of a == b."""
+        same = self.invert(self.xor(a, b))
+        while same.size > 1:
+            if same.size % 2:
+                same = np.append(same, np.full(1, self.one, dtype=self.dtype))
+            same = self.both(same[0::2], same[1::2])
+        return same
+
+    @staticmethod
+    def settle(value):
+        """Codes of a value that the domain may have kept in a form of its own."""
+        return value
+
+    def shift_left(self, codes, places):
+        """Codes of the bits moved by places that are not known; too large ones give zero."""
+        for k, place in enumerate(np.split(places, places.size)):
+            by = min(codes.size, 1 << min(k, 32))
+            moved = np.zeros(codes.size, dtype=self.dtype)
+            moved[by:] = codes[: codes.size - by]
+            codes = self.xor(codes, self.both(place, self.xor(codes, moved)))
+        return codes
+
+    def less(self, a, b):
+        """Code of a < b for numbers without sign."""
+        less = np.zeros(1, dtype=self.dtype)
+        for x, y in zip(np.split(a, a.size), np.split(b, b.size), strict=True):
+            differ = self.xor(x, y)
+            less = self.xor(less, self.both(differ, self.xor(less, y)))
+        return less

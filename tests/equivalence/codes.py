@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The codes of HQC (src/hqc): calls of their encoders and of their arithmetic, and the
+specification. An element of GF(256) is an integer whose bit i is the coefficient of x^i, modulo
+x^8 + x^4 + x^3 + x^2 + 1; a string of bytes is an integer with the first byte lowest."""
+
+import functools
+
+import numpy as np
+
+from equivalence.prove import Call, Setting
+
+MODULUS = 0x11D
+FILES = {
+    "portable": ["hqc/hqc_ops_portable.c", "hqc/reed_muller.c", "hqc/params.c"],
+    "avx2": ["hqc/hqc_ops_avx2.c", "hqc/params.c"],
+    "avx512": ["hqc/hqc_ops_avx512.c", "hqc/params.c"],
+    "neon": ["hqc/hqc_ops_neon.c", "hqc/params.c"],
+}
+SIZES = {"46_16": (46, 16), "56_24": (56, 24), "90_32": (90, 32)}  # length and message, in bytes
+VECTOR_BITS = {"portable": 64, "avx2": 256, "neon": 128}
+
+
+# --- Specification --------------------------------------------------------------------------------
+
+
+@functools.cache
+def times(a, b):
+    """Returns a b."""
+    result = 0
+    for i in range(8):
+        if b >> i & 1:
+            result ^= a << i
+    for i in range(14, 7, -1):
+        if result >> i & 1:
+            result ^= MODULUS << (i - 8)
+    return result
+
+
+def power(a, n):
+    """Returns a^n."""
+    result = 1
+    for _ in range(n):
+        result = times(result, a)
+    return result
+
+
+def generator(parity):
+    """Returns the coefficients of (x - a) (x - a^2) ... (x - a^parity), lowest first, a = x."""
+    result = [1]
+    for i in range(1, parity + 1):
+        root = power(2, i)
+        shifted = [0, *result]
+        result = [s ^ times(root, c) for s, c in zip(shifted, [*result, 0], strict=True)]
+    return result
+
+
+def encoded(message, length, size):
+    """Returns the code word of a message: the remainder of x^parity message, then the message."""
+    parity = length - size
+    divisor = generator(parity)
+    word = [0] * parity + list(message.to_bytes(size, "little"))
+    for top in range(length - 1, parity - 1, -1):
+        factor = word[top]
+        for i, c in enumerate(divisor):
+            word[top - parity + i] ^= times(factor, c)
+    return int.from_bytes(bytes(word[:parity]), "little") | message << (8 * parity)
+
+
+def syndromes(received, length, count):
+    """Returns the values of a word at a, a^2, ..., a^count."""
+    total = 0
+    for i in range(1, count + 1):
+        value, point = 0, power(2, i)
+        for byte in reversed(received.to_bytes(length, "little")):
+            value = times(value, point) ^ byte
+        total |= value << (8 * (i - 1))
+    return total
+
+
+def reed_muller_word(symbol):
+    """Returns the code word of a byte: bit j is M_7 + sum of M_i j_i."""
+    return sum(((symbol >> 7 ^ (symbol & j & 127).bit_count()) & 1) << j for j in range(128))
+
+
+# --- Calls ----------------------------------------------------------------------------------------
+
+
+def place(machine, name, codes, size=None):
+    """Returns a pointer to an object with these codes; zeros behind them up to size bytes."""
+    pointer = machine.memory(name, size or codes.size // 8)
+    pointer.memory.bits[:] = 0
+    pointer.memory.bits[: codes.size] = codes
+    return pointer
+
+
+class Encode(Call):
+    """reed_solomon_encode of a back end for one of the codes."""
+
+    def __init__(self, backend, code):
+        self.backend, self.code = backend, code
+        self.length, self.size = SIZES[code]
+
+    def __repr__(self):
+        return f"{self.backend}-encode-{self.code}"
+
+    def __call__(self, machine, free):
+        message = free(8 * self.size)
+        word = machine.memory("codeword", self.length)
+        unit = f"hqc_ops_{self.backend}"
+        return Setting(
+            f"reed_solomon_encode_{self.backend}.{unit}",
+            [
+                machine.address(f"code_{self.code}.params"),
+                word,
+                place(machine, "message", message),
+            ],
+            {"message": message},
+            {"codeword": (word, self.length)},
+        )
+
+    def model(self, operands):
+        return {"codeword": encoded(operands["message"], self.length, self.size)}
+
+
+class Syndromes(Call):
+    """compute_syndromes of a back end for one of the codes; `struct decoder` begins with them."""
+
+    def __init__(self, backend, code):
+        self.backend, self.code = backend, code
+        self.length, size = SIZES[code]
+        self.count = self.length - size
+
+    def __repr__(self):
+        return f"{self.backend}-syndromes-{self.code}"
+
+    def __call__(self, machine, free):
+        received = free(8 * self.length)
+        decoder = machine.memory("decoder", 64 + 96 + 4 * 32)
+        return Setting(
+            f"compute_syndromes_{self.backend}.hqc_ops_{self.backend}",
+            [
+                machine.address(f"code_{self.code}.params"),
+                decoder,
+                place(machine, "received", received),
+            ],
+            {"received": received},
+            {"syndromes": (decoder, 64), "reversed": (decoder + 64, 96)},
+        )
+
+    def model(self, operands):
+        values = syndromes(operands["received"], self.length, self.count)
+        turned = int.from_bytes(values.to_bytes(self.count, "big"), "little")
+        return {"syndromes": values, "reversed": turned}
+
+
+class ReedMullerEncode(Call):
+    """reed_muller_encode, the same for all back ends."""
+
+    def __init__(self, copies):
+        self.copies = copies
+
+    def __repr__(self):
+        return f"reed_muller_encode-{self.copies}"
+
+    def __call__(self, machine, free):
+        symbols = free(16)
+        out = machine.memory("out", 2 * 16 * self.copies)
+        return Setting(
+            "codekem_reed_muller_encode",
+            [out, place(machine, "symbols", symbols), 2, self.copies],
+            {"symbols": symbols},
+            {"out": (out, 2 * 16 * self.copies)},
+        )
+
+    def model(self, operands):
+        out = 0
+        for i in range(2 * self.copies):
+            symbol = operands["symbols"] >> (8 * (i // self.copies)) & 255
+            out |= reed_muller_word(symbol) << (128 * i)
+        return {"out": out}
+
+
+class FieldProduct(Call):
+    """gf256_mul of a back end: a vector of products."""
+
+    def __init__(self, backend):
+        self.backend = backend
+
+    def __repr__(self):
+        return f"{self.backend}-gf256_mul"
+
+    def __call__(self, machine, free):
+        bits = VECTOR_BITS[self.backend]
+        operands = {"a": free(bits), "b": free(bits)}
+        arguments = [operand.copy() for operand in operands.values()]
+        if self.backend == "avx2":  # vectors longer than a register of the basic processor
+            arguments = [place(machine, "operand", operand) for operand in arguments]
+        unit = f"hqc_ops_{self.backend}"
+        return Setting(f"gf256_mul.{unit}", arguments, operands, {}, bits)
+
+    def model(self, operands):
+        size = VECTOR_BITS[self.backend] // 8
+        a, b = (operands[name].to_bytes(size, "little") for name in "ab")
+        products = bytes(times(x, y) for x, y in zip(a, b, strict=True))
+        return {"value": int.from_bytes(products, "little")}
+
+
+class FieldInverse(Call):
+    """gf256_invert of a back end, with the same element in all places: for all 256 of them."""
+
+    def __init__(self, backend):
+        self.backend = backend
+
+    def __repr__(self):
+        return f"{self.backend}-gf256_invert"
+
+    def __call__(self, machine, free):
+        bits = VECTOR_BITS[self.backend]
+        element = free(8)
+        vector = np.tile(element, bits // 8)
+        argument = place(machine, "operand", vector) if self.backend == "avx2" else vector
+        name = f"gf256_invert_{self.backend}.hqc_ops_{self.backend}"
+        return Setting(name, [argument], {"a": element}, {}, bits)
+
+    def model(self, operands):
+        inverse = power(operands["a"], 254)
+        return {"value": int.from_bytes(bytes([inverse]) * (VECTOR_BITS[self.backend] // 8))}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the proofs of equivalence share: the code that clang makes, and what was proved before."""
+
+import os
+import pathlib
+
+import pytest
+
+from equivalence.modules import Sources
+from equivalence.prove import Call, NotProved, compare, prove
+
+# So many random operands show a planted mistake; a proof takes more (samples.py).
+SAMPLES_FOR_MISTAKES = 64
+
+
+@pytest.fixture(scope="session")
+def sources(build, root):
+    """The files of src/ as modules; see modules.Sources."""
+    folder = build.folder("equivalence")
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    return Sources("clang", root, folder / worker, folder / "proved")
+
+
+@pytest.fixture
+def holds(need, sources, record_property):
+    """holds(files, call) proves that a call of rings.py and the like is right, for all operands.
+    A call that is no prove.Call has a method prove(module).
+
+    What was proved once for the same code and the same files of this folder is not proved again.
+    """
+    need("clang")
+
+    def check(files, call, **options):
+        module = sources.module(files, **options)
+        proved = sources.proved(module, repr(call))
+        if proved.exists():
+            return
+        text = f"{call!r}\n"
+        if isinstance(call, Call):
+            proof = prove(module, call)
+            record_property("degree", proof.degree)
+            text = f"{call!r}: degree {proof.degree}, {proof.samples} random operands\n"
+        else:
+            call.prove(module)
+        proved.parent.mkdir(parents=True, exist_ok=True)
+        proved.write_text(text)
+
+    return check
+
+
+@pytest.fixture
+def fails(need, sources):
+    """fails(files, call, changed) demands that a planted mistake is found."""
+    need("clang")
+
+    def check(files, call, changed, **options):
+        module = sources.module(files, changed=changed, **options)
+        with pytest.raises(NotProved):
+            compare(module, call, SAMPLES_FOR_MISTAKES)
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def cpu_flags():
+    """What /proc/cpuinfo says that this processor has."""
+    try:
+        text = pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return set()
+    return {word for line in text.splitlines() if line.startswith("flags") for word in line.split()}

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Vectors over GF(2^12) and GF(2^13) (src/gf2m): their calls, and the specification on arrays of
+numbers. A vector of blocks is a string of bits as in gf2m.h: [block][plane][element]."""
+
+import functools
+
+import numpy as np
+
+from equivalence.prove import Call, Setting
+from equivalence.rings import bits_of, number
+
+OPERATIONS = {
+    "pack": 8,
+    "unpack": 16,
+    "multiply": 24,
+    "square": 32,
+    "evaluate": 48,
+    "power_sums": 56,
+    "select": 64,
+    "power_rows": 80,
+}  # offsets in struct gf2m_ops
+MODULI = {12: 0x1009, 13: 0x201B}
+BLOCK = 512
+SHARED = [f"gf2m/gf2m{part}.c" for part in ("", "_12", "_13", "_pack")]
+FILES = {backend: [f"gf2m/gf2m_{backend}.c"] for backend in ("portable", "avx2", "avx512")}
+
+
+# --- Specification --------------------------------------------------------------------------------
+
+
+def one_product(a, b, degree):
+    """Returns a b for two elements."""
+    result = 0
+    for i in range(degree):
+        if b >> i & 1:
+            result ^= a << i
+    for i in range(2 * degree - 2, degree - 1, -1):
+        if result >> i & 1:
+            result ^= MODULI[degree] << (i - degree)
+    return result
+
+
+@functools.cache
+def tables(degree):
+    """Returns the powers of a generator, twice, and logarithms."""
+    size = (1 << degree) - 1
+    for base in range(2, size):
+        powers, value = [], 1
+        for _ in range(size):
+            powers.append(value)
+            value = one_product(value, base, degree)
+            if value == 1:
+                break
+        if len(powers) == size:
+            break
+    logarithms = np.zeros(size + 1, dtype=np.int64)
+    logarithms[powers] = np.arange(size)
+    return np.array(powers * 2), logarithms
+
+
+def products(a, b, degree):
+    """Returns the products of two arrays."""
+    powers, logarithms = tables(degree)
+    return np.where((a == 0) | (b == 0), 0, powers[logarithms[a] + logarithms[b]])
+
+
+def points(degree):
+    """Returns the points in natural order: point i has the bits of i in reverse."""
+    return np.array([int(f"{i:0{degree}b}"[::-1], 2) for i in range(1 << degree)])
+
+
+def numbers(value, count, bits, degree):
+    """Returns an array of `count` numbers of so many bits, of which the lowest `degree` count."""
+    table = bits_of(value, count * bits).reshape(count, bits)[:, :degree].astype(np.int64)
+    return table @ (1 << np.arange(degree))
+
+
+def elements(value, blocks, degree):
+    """Returns the elements of a vector of blocks."""
+    planes = bits_of(value, blocks * degree * BLOCK).reshape(blocks, degree, BLOCK)
+    return np.einsum("bde,d->be", planes.astype(np.int64), 1 << np.arange(degree)).ravel()
+
+
+def vector(values, degree):
+    """Returns the vector of blocks with these elements."""
+    blocks = np.asarray(values).reshape(-1, 1, BLOCK)
+    return number((blocks >> np.arange(degree)[None, :, None] & 1).astype(np.uint8).ravel())
+
+
+def words16(values):
+    """Returns numbers of 16 bits one behind the other."""
+    return int.from_bytes(np.asarray(values).astype("<u2").tobytes(), "little")
+
+
+# --- Calls ----------------------------------------------------------------------------------------
+
+
+class FieldCall(Call):
+    """An operation of a back end. count: blocks, coefficients, numbers or powers, as it takes."""
+
+    def __init__(self, backend, operation, degree, count):
+        self.backend, self.operation, self.degree, self.count = backend, operation, degree, count
+
+    def __repr__(self):
+        return f"{self.backend}-{self.operation}-{self.degree}-{self.count}"
+
+    def sizes(self):
+        """Returns the bits of each operand and the bytes of the result."""
+        n, block = self.count, self.degree * BLOCK
+        padded = -(-n // BLOCK)
+        field = self.degree << self.degree
+        return {
+            "pack": ({"in": 16 * n}, padded * block // 8),
+            "unpack": ({"in": padded * block}, 2 * n),
+            "multiply": ({"a": n * block, "b": n * block}, n * block // 8),
+            "square": ({"a": n * block}, n * block // 8),
+            "evaluate": ({"f": 16 * n}, field // 8),
+            "power_sums": ({"weights": field}, 2 * n),
+            "select": ({"a": n * block, "bits": n * BLOCK}, n * block // 8),
+            "power_rows": ({"first": block}, n * block // 8),
+        }[self.operation]
+
+    def __call__(self, machine, free):
+        sizes, size = self.sizes()
+        operands = {name: free(bits) for name, bits in sizes.items()}
+        if self.operation == "evaluate":  # coefficients are elements
+            for at in range(16 * self.count):
+                if at % 16 >= self.degree:
+                    operands["f"][at] = 0
+        pointers = []
+        for name, codes in operands.items():
+            pointers.append(machine.memory(name, codes.size // 8))
+            pointers[-1].memory.bits[:] = codes
+        out = machine.memory("out", size)
+        arguments = [machine.address(f"codekem_gf2m_{self.degree}"), out]
+        if self.operation == "power_rows":
+            ratio = machine.memory("ratio", self.degree * BLOCK // 8)
+            content = vector(self.ratio(), self.degree)
+            ratio.memory.bits[:] = machine.codes(content, self.degree * BLOCK)
+            arguments += [8, pointers[0], ratio, self.count]
+        else:
+            arguments += [*pointers, self.count]
+        if self.operation in ("evaluate", "power_sums"):
+            scratch = (self.degree << (self.degree - 6)) + 512
+            arguments.append(machine.memory("scratch", 8 * scratch))
+        ops = machine.address(f"codekem_gf2m_{self.backend}")
+        function = ops.memory.pointers[OPERATIONS[self.operation]].name
+        return Setting(function, arguments, operands, {"out": (out, size)})
+
+    @staticmethod
+    def ratio():
+        """Returns the fixed factors of power_rows."""
+        return np.arange(BLOCK) * 7 + 1
+
+    def model(self, operands):
+        return {"out": getattr(self, f"_{self.operation}")(operands)}
+
+    def _pack(self, operands):
+        values = numbers(operands["in"], self.count, 16, self.degree)
+        return vector(np.pad(values, (0, -self.count % BLOCK)), self.degree)
+
+    def _unpack(self, operands):
+        values = elements(operands["in"], -(-self.count // BLOCK), self.degree)
+        return words16(values[: self.count])
+
+    def _multiply(self, operands):
+        a, b = (elements(operands[name], self.count, self.degree) for name in "ab")
+        return vector(products(a, b, self.degree), self.degree)
+
+    def _square(self, operands):
+        a = elements(operands["a"], self.count, self.degree)
+        return vector(products(a, a, self.degree), self.degree)
+
+    def _select(self, operands):
+        a = elements(operands["a"], self.count, self.degree)
+        return vector(a * bits_of(operands["bits"], self.count * BLOCK), self.degree)
+
+    def _evaluate(self, operands):
+        places = points(self.degree)
+        values = np.zeros_like(places)
+        for coefficient in numbers(operands["f"], self.count, 16, self.degree)[::-1]:
+            values = products(values, places, self.degree) ^ coefficient
+        return vector(values, self.degree)
+
+    def _power_sums(self, operands):
+        places = points(self.degree)
+        terms = elements(operands["weights"], len(places) // BLOCK, self.degree)
+        sums = []
+        for _ in range(self.count):
+            sums.append(np.bitwise_xor.reduce(terms))
+            terms = products(terms, places, self.degree)
+        return words16(sums)
+
+    def _power_rows(self, operands):
+        terms = elements(operands["first"], 1, self.degree)
+        rows = []
+        for _ in range(self.count):
+            rows.append(terms)
+            terms = products(terms, self.ratio(), self.degree)
+        return vector(np.concatenate(rows), self.degree)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Keccak-f[1600] (src/keccak): its calls, and the specification [FIPS 202] on codes of bits."""
+
+import numpy as np
+
+from equivalence.fingerprints import Fingerprints
+from equivalence.interpreter import Machine
+from equivalence.prove import NotProved
+
+LANES = 25
+OPERATIONS = {"permute": 8, "permute_pair": 16, "permute_many": 32}  # offsets in struct keccak_ops
+FILES = {
+    "portable": ["keccak/keccak_portable.c"],
+    "avx2": ["keccak/keccak_avx2.c", "keccak/keccak_many_avx2.c"],
+    "avx512": ["keccak/keccak_avx512.c", "keccak/keccak_many_avx512.c"],
+    "neon": ["keccak/keccak_neon.c", "keccak/keccak_portable.c"],
+    "neon_sha3": ["keccak/keccak_neon_sha3.c", "keccak/keccak_portable.c"],
+}
+SHARED = ["keccak/keccak_constants.c"]
+WIDTHS = {"portable": 1, "avx2": 4, "avx512": 8, "neon": 2, "neon_sha3": 2}
+
+
+def round_constants():
+    """Yields the constants of iota, from the shift register of the standard."""
+    state = 1
+    for _ in range(24):
+        constant = 0
+        for j in range(7):
+            constant |= (state & 1) << ((1 << j) - 1)
+            state = state << 1 ^ (0x171 if state >> 7 & 1 else 0)
+        yield constant
+
+
+def rotations():
+    """Returns the distances of rho by (x, y)."""
+    found = {(0, 0): 0}
+    x, y = 1, 0
+    for t in range(24):
+        found[x, y] = (t + 1) * (t + 2) // 2 % 64
+        x, y = y, (2 * x + 3 * y) % 5
+    return found
+
+
+def permuted(domain, state):
+    """Returns the codes of Keccak-f of a state[25][64]."""
+    a = {(x, y): state[x + 5 * y] for x in range(5) for y in range(5)}
+    distances = rotations()
+    for constant in round_constants():
+        column = {x: domain.total(np.stack([a[x, y] for y in range(5)])) for x in range(5)}
+        theta = {x: column[(x - 1) % 5] ^ np.roll(column[(x + 1) % 5], 1) for x in range(5)}
+        b = {(y, (2 * x + 3 * y) % 5): np.roll(a[x, y] ^ theta[x], distances[x, y]) for x, y in a}
+        a = {(x, y): b[x, y] ^ domain.both(~b[(x + 1) % 5, y], b[(x + 2) % 5, y]) for x, y in b}
+        iota = [-(constant >> z & 1) for z in range(64)]
+        a[0, 0] = a[0, 0] ^ np.array(iota, dtype=object)
+    return np.stack([a[i % 5, i // 5] for i in range(LANES)])
+
+
+class Permutation:
+    """A permutation of a back end, of one, two or `width` states."""
+
+    def __init__(self, backend, operation):
+        self.backend, self.operation = backend, operation
+        self.count = {"permute": 1, "permute_pair": 2}.get(operation, WIDTHS[backend])
+
+    def __repr__(self):
+        return f"{self.backend}-{self.operation}"
+
+    def prove(self, module):
+        """Raises NotProved unless each state is permuted as the standard says."""
+        domain = Fingerprints()
+        machine = Machine(module, domain)
+        states = [domain.free(64 * LANES).reshape(LANES, 64) for _ in range(self.count)]
+        together = self.operation == "permute_many"
+        # lane i of state j is at place `count` i + j where the states are interleaved
+        blocks = [np.stack(states, axis=1)] if together else states
+        pointers = []
+        for block in blocks:
+            pointer = machine.memory("state", block.size // 8)
+            pointer.memory.bits[:] = block.ravel()
+            pointers.append(pointer)
+        ops = machine.address(f"codekem_keccak_{self.backend}")
+        function = ops.memory.pointers[OPERATIONS[self.operation]].name
+        machine.call(function, pointers)
+        expected = [permuted(domain, state) for state in states]
+        wanted = [np.stack(expected, axis=1)] if together else expected
+        for pointer, codes in zip(pointers, wanted, strict=True):
+            wrong = np.flatnonzero(pointer.memory.bits != codes.ravel())
+            if wrong.size:
+                raise NotProved(f"{self}: {wrong.size} bits differ, the first is {wrong[0]}")

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Proves that a function of a module computes what a model says, for all operands.
+
+First the domain of degrees bounds the degree of every bit of the results. Then the function is
+compared with the model for so many random operands that a wrong one of this degree passes with a
+probability of at most 2^-128 (samples.py).
+"""
+
+import dataclasses
+
+import numpy as np
+
+from equivalence.degrees import UNKNOWN, Degrees
+from equivalence.interpreter import Machine
+from equivalence.samples import Samples, samples_for
+
+
+class NotProved(AssertionError):
+    """The function does not compute what the model says, or its degree is too high to tell."""
+
+
+@dataclasses.dataclass
+class Setting:
+    """A call in a machine: arguments, operands (name -> codes) and where the results will be."""
+
+    function: str
+    arguments: list
+    operands: dict
+    results: dict  # name -> (Pointer, bytes)
+    value_bits: int = 0  # of the value that the function returns; it is the result `value`
+
+
+class Call:
+    """What is proved about: see prove()."""
+
+    contracts: dict | None = None  # see interpreter.Machine
+
+    def __call__(self, machine, free):
+        """Returns a Setting."""
+        raise NotImplementedError
+
+    def model(self, operands):
+        """Returns what the results must be."""
+        raise NotImplementedError
+
+
+@dataclasses.dataclass
+class Proof:
+    """What was found: degree of the results, operands that were tried, instructions that ran."""
+
+    degree: int
+    samples: int
+    steps: int
+    instructions: set
+
+
+def prove(module, call, most=8):
+    """Proves that the call arranged computes the model; raises NotProved if it does not.
+
+    call(machine, free) returns a Setting; it makes operands by free(bits), which gives codes.
+    model(operands) takes integers by name and returns integers by the names of the results, which
+    are compared to their last byte.
+    """
+    degrees = Degrees()
+    machine = Machine(module, degrees, call.contracts)
+    setting = call(machine, lambda bits: np.full(bits, 2, dtype=np.uint8))
+    run(machine, setting)
+    degree = 1
+    for name, codes in results(setting).items():
+        if (codes == UNKNOWN).any():
+            at = int(np.flatnonzero(codes == UNKNOWN)[0])
+            raise NotProved(f"nothing is known about bit {at} of {name}")
+        degree = max(degree, int(codes.max()) - 1)
+    if degree > most:
+        raise NotProved(f"the degree may be {degree}: too much for random operands")
+    compare(module, call, samples_for(degree))
+    return Proof(degree, samples_for(degree), machine.steps, machine.instructions)
+
+
+def prove_exhaustively(module, call, bits):
+    """Compares the call with the model for all values of an operand of so many bits."""
+    count = 1 << bits
+    codes = np.empty(bits, dtype=object)
+    codes[:] = [sum((value >> i & 1) << value for value in range(count)) for i in range(bits)]
+    compare(module, call, count, lambda size: codes[:size])
+
+
+def compare(module, call, count, free=None):
+    """Compares the call with the model for so many operands, by default random ones."""
+    samples = Samples(count)
+    machine = Machine(module, samples, call.contracts)
+    setting = call(machine, free or samples.random)
+    operands = {name: by_sample(codes, count) for name, codes in setting.operands.items()}
+    run(machine, setting)
+    found = {name: by_sample(codes, count) for name, codes in results(setting).items()}
+    for at in range(count):
+        expected = call.model({name: values[at] for name, values in operands.items()})
+        for name, values in found.items():
+            if values[at] != expected[name]:
+                wrong = values[at] ^ expected[name]
+                raise NotProved(
+                    f"{setting.function}: {name} is wrong in {wrong.bit_count()} bits, the first"
+                    f" one is bit {(wrong & -wrong).bit_length() - 1}"
+                )
+
+
+def run(machine, setting):
+    """Makes the call; its value, if it has one, becomes the result `value`."""
+    value = machine.call(setting.function, setting.arguments)
+    if value is not None:
+        setting.results["value"] = machine.codes(value, setting.value_bits)
+
+
+def results(setting):
+    """Returns the codes of the results."""
+    found = {}
+    for name, place in setting.results.items():
+        if isinstance(place, np.ndarray):
+            found[name] = place
+            continue
+        pointer, size = place
+        pointer.memory.check(pointer.offset, size)
+        found[name] = pointer.memory.bits[8 * pointer.offset : 8 * (pointer.offset + size)]
+    return found
+
+
+def by_sample(codes, count):
+    """Turns codes of the domain of samples into integers, one for each sample."""
+    size = (count + 7) // 8
+    mask = (1 << count) - 1
+    raw = b"".join((int(code) & mask).to_bytes(size, "little") for code in codes)
+    table = np.frombuffer(raw, dtype=np.uint8).reshape(len(codes), size)
+    bits = np.unpackbits(table, axis=1, count=count, bitorder="little")
+    rows = np.packbits(bits.T, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in rows]
