@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes the table of docs/constant_time.md: what the checks of constant time found clean.
+"""Writes the table of docs/constant-time.md: what the checks of constant time found clean.
 
 usage: constant_time_table.py [--check]
 
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 import constant_time_record as record  # noqa: E402  (needs the path)
 
-PAGE = ROOT / "docs" / "constant_time.md"
+PAGE = ROOT / "docs" / "constant-time.md"
 BEGIN = "<!-- written by tools/constant_time_table.py -->"
 END = "<!-- end of what it writes -->"
 TOOLS = [
