@@ -22,7 +22,8 @@ COLUMNS = 100
 LINES = 500
 SOURCE = {".c", ".h", ".cpp", ".hpp", ".S", ".sv", ".py", ".rs", ".js", ".sh", ".cmake"}
 SOURCE |= {".go", ".java"}
-DATA = {".json", ".csv", ".rsp", ".lock", ".sha256", ".cff", ".svg", ".sum"}  # lines may be long
+# Lines may be long.
+DATA = {".json", ".jsonl", ".csv", ".rsp", ".lock", ".sha256", ".cff", ".svg", ".sum"}
 BINARY = {".png"}
 # Makefiles, the second of which is Debian's; gofmt indents with them.
 TABS = {"Makefile", "rules", ".go", ".mod"}
@@ -77,6 +78,7 @@ def strict_json(text):
 
 READERS = {
     ".json": strict_json,
+    ".jsonl": lambda text: [strict_json(line) for line in text.splitlines()],
     ".toml": tomllib.loads,
     ".yaml": yaml.safe_load,
     ".yml": yaml.safe_load,

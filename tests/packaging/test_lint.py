@@ -147,6 +147,7 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".manifest",
         ".rc",
         ".gz",  # vectors
+        ".jsonl",  # a measurement a line
     }
     formatters = [tool for tool in lint.LINTERS if tool.fix is not None]
     names = [name for name in lint.all_files() if not name.startswith("tests/fuzz/corpus/")]
