@@ -2,7 +2,8 @@
 """The C tests under clang's sanitizers, and proof that each sanitizer watches the library.
 
 With gcc's AddressSanitizer and UndefinedBehaviorSanitizer, and with MemorySanitizer, the tests in
-tests/unit and tests/kat run, too (presets asan-ubsan and msan).
+tests/unit and tests/kat run, too (presets asan-ubsan and msan). Clang's are for `make test-long`,
+for they need a build of their own; `make test` has them in the fuzzers (tests/fuzz).
 """
 
 import pathlib
@@ -25,6 +26,7 @@ def clang_build(build):
     return build("asan-ubsan", targets=("codekem_tests",), **CLANG)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", UNIT_TESTS)
 def test_unit_tests_with_clang(name, clang_build):
     done = subprocess.run(
@@ -38,6 +40,7 @@ def test_unit_tests_with_clang(name, clang_build):
     assert "[  PASSED  ]" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kem", ["BIKE-L1", "BIKE-L5", "HQC-1", "HQC-5"])
 def test_known_answers_with_clang(kem, fast_backend_name, clang_build):
     done = subprocess.run(
@@ -55,8 +58,12 @@ def test_known_answers_with_clang(kem, fast_backend_name, clang_build):
     [
         ("asan-ubsan", {}, "short-buffer", "heap-buffer-overflow"),
         ("asan-ubsan", {}, "overflow", "signed integer overflow"),
-        ("asan-ubsan", CLANG, "short-buffer", "heap-buffer-overflow"),
-        ("asan-ubsan", CLANG, "overflow", "signed integer overflow"),
+        pytest.param(
+            *("asan-ubsan", CLANG, "short-buffer", "heap-buffer-overflow"), marks=pytest.mark.long
+        ),
+        pytest.param(
+            *("asan-ubsan", CLANG, "overflow", "signed integer overflow"), marks=pytest.mark.long
+        ),
         ("msan", {}, "uninitialised", "use-of-uninitialized-value"),
     ],
 )
