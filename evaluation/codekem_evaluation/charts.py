@@ -8,7 +8,8 @@ Each is drawn three times from the same rows: by matplotlib for files and for pa
 import dataclasses
 import typing
 
-HATCHES = ["", "//", "..", "\\\\", "xx", "--", "oo", "++"]  # tell series apart without colour
+# Tell series apart without colour. No dots and rings: matplotlib writes down each of them.
+HATCHES = ["", "//", "||", "\\\\", "xx", "--", "////", "++"]
 MARKERS = "osD^vP*X"
 ROW = 0.16  # inches that a dot takes
 
