@@ -19,7 +19,8 @@ def dots(table, key, title, unit, column, keep=lambda row: True, name_title="imp
             low, high = row[index].interval or (value, value)
             found.append(charts.Dot(row[0].text, name, value, low, high))
     chart = charts.Dots(unit, tuple(found), table.columns[0], name_title)
-    return [Plot(key, title, chart)] if found else []
+    # Taller than half a page of paper.
+    return [Plot(key, title, chart, printed=False)] if found else []
 
 
 def processors(table):
@@ -66,4 +67,4 @@ def packages(parts):
     unit = "microseconds for KeyGen, Encaps and Decaps together"
     title = "Packages for other languages beside what their users have"
     chart = charts.Dots(unit, points, "package")
-    return [Plot("plot-packages", title, chart)] if found else []
+    return [Plot("plot-packages", title, chart, printed=False)] if found else []
