@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds of the harness for the constant-time checks, shared by their tests."""
 
+import pytest
+
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
+COMPILERS = ["gcc", "clang", "clang-16"]
+QUICK = [("gcc", "-O2"), ("gcc", "-O3"), ("clang", "-Os")]  # `make test`; the others are long
+BUILDS = [
+    pytest.param(*pair, marks=[] if pair in QUICK else pytest.mark.long)
+    for pair in [(compiler, level) for compiler in COMPILERS for level in OPTIMISATIONS]
+]
 TARGETS = (
     *("ct_harness", "ct_harness_leak1", "ct_harness_leak2", "ct_mathematics"),
     *("ct_sofia", "ct_sofia_leak"),

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from checked_builds import OPTIMISATIONS, build_checked
+from checked_builds import BUILDS, build_checked
 
 OPERATIONS = ["keypair", "encaps", "decaps", "check"]
 REPORTED = 99  # the exit status that the checkers are told to use
@@ -73,9 +73,6 @@ def check_clean(result):
     return operations_of(output)
 
 
-COMPILERS = ["gcc", "clang", pytest.param("clang-16", marks=pytest.mark.long)]
-
-
 @pytest.fixture
 def run_both(build, watch, checked):
     """run_both(compiler, optimisation, ...) checks the two back ends that valgrind can run, side by
@@ -96,27 +93,14 @@ def run_both(build, watch, checked):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("optimisation", OPTIMISATIONS)
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler, optimisation", BUILDS)
 def test_valgrind_finds_nothing(compiler, optimisation, run_both):
     run_both(compiler, optimisation, "--kems", "current")
 
 
 # The old versions differ in sampling and hashing alone.
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "compiler, optimisation",
-    [
-        ("gcc", "-O2"),
-        ("clang", "-Os"),
-        *[
-            pytest.param(compiler, optimisation, marks=pytest.mark.long)
-            for compiler in ["gcc", "clang", "clang-16"]
-            for optimisation in OPTIMISATIONS
-            if (compiler, optimisation) not in [("gcc", "-O2"), ("clang", "-Os")]
-        ],
-    ],
-)
+@pytest.mark.parametrize("compiler, optimisation", BUILDS)
 def test_valgrind_finds_nothing_in_old_versions(compiler, optimisation, run_both):
     run_both(compiler, optimisation, "--kems", "old")
 
@@ -172,8 +156,7 @@ def check_mathematics(result):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("optimisation", OPTIMISATIONS)
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler, optimisation", BUILDS)
 @pytest.mark.parametrize("backend", ["portable", "avx2"])
 def test_valgrind_finds_nothing_in_mathematics(
     backend, compiler, optimisation, build, watch, checked

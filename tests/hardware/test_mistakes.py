@@ -8,8 +8,8 @@ from hardware.mistakes import MISTAKES
 from hardware.test_kit import BOARD_MODULES
 from hardware.test_modules import MODULES
 
-NUMBERED = [
-    pytest.param(top, number, id=f"{top}-{number}")
+NUMBERED = [  # one of each module in `make test`
+    pytest.param(top, number, id=f"{top}-{number}", marks=pytest.mark.long if number > 1 else [])
     for top in dict.fromkeys(top for top, *_ in MODULES)
     for number in range(1, len(MISTAKES[top]) + 1)
 ]

@@ -19,16 +19,20 @@ OTHER_BUILDS = {
     "asan-ubsan": ("asan-ubsan", {}),
     "msan": ("msan", {}),
 }
+BUILDS = [
+    pytest.param(other, marks=pytest.mark.long if other == "debug" else [])
+    for other in OTHER_BUILDS
+]
 
 
 @pytest.mark.parametrize("kem", KEMS)
-@pytest.mark.parametrize("other", OTHER_BUILDS)
+@pytest.mark.parametrize("other", BUILDS)
 def test_known_answers_with_other_builds(other, kem, fast_backend_name, build):
     preset, options = OTHER_BUILDS[other]
     run_kat_check(build(preset, targets=["kat_check"], **options), kem, fast_backend_name)
 
 
-@pytest.mark.parametrize("other", OTHER_BUILDS)
+@pytest.mark.parametrize("other", BUILDS)
 def test_reference_known_answers_with_other_builds(other, build):
     preset, options = OTHER_BUILDS[other]
     for kem in ["BIKE-L1", "HQC-1"]:

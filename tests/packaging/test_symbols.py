@@ -103,8 +103,11 @@ def shared_names(archive):
     return {name: sorted(found) for name, found in files.items() if len(found) > 1}
 
 
+LONG_DEBUG = pytest.param("debug", marks=pytest.mark.long)  # nothing else needs that build
+
+
 @pytest.mark.parametrize(
-    "preset", ["gcc", "clang", "debug", "aarch64", "armv7", "riscv64-zbc", "cortex-m4"]
+    "preset", ["gcc", "clang", LONG_DEBUG, "aarch64", "armv7", "riscv64-zbc", "cortex-m4"]
 )
 def test_no_two_static_functions_have_one_name(preset, build, root):
     """Debuggers and profilers could not tell them apart. Inline functions of headers may be
@@ -162,7 +165,7 @@ def test_everything_compiles_without_warnings(preset, build):
 
 # --- The prefix (src/base/names.h) ----------------------------------------------------------------
 
-PREFIX_PRESETS = ["gcc", "clang", "debug", "aarch64", "armv7", "riscv64-zbc", "cortex-m4", "wasm32"]
+PREFIX_PRESETS = ["gcc", "clang", "aarch64", "armv7", "riscv64-zbc", "cortex-m4", "wasm32"]
 
 
 def external_names(archive, tool="nm"):

@@ -22,13 +22,17 @@ def run_program(folder, name):
     assert "[  PASSED  ]" in done.stdout
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang", "debug", "asan-ubsan", "msan"])
+# With assertions as `debug` and more: the sanitizers.
+LONG_DEBUG = pytest.param("debug", marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("preset", ["gcc", "clang", LONG_DEBUG, "asan-ubsan", "msan"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_unit(name, preset, build):
     run_program(build(preset, targets=["codekem_tests"]), name)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=pytest.mark.long)])
 def test_threads_without_races(compiler, build):
     run_program(
         build(compiler, targets=["test_threads"], CODEKEM_SANITIZE="thread"), "test_threads"
