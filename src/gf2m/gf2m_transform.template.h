@@ -15,9 +15,9 @@
  * needed for 64 <= h = 2^log_h < 64 VECTOR_WORDS: lo takes the words of x and y whose number has
  * the bit h / 64 clear, those of y h lanes higher; hi the others, those of x h lanes lower. Also
  * vector_spread(x, log_step): word i is filled with bit i << log_step of x. For VECTOR_WORDS = 8
- * vector_load_half(p) reads four words. Optional: taylor_step as TAYLOR_STEP below, and
- * vector_parities(p, log_step), which has the parity of half word i of 16 from p on at bit
- * i << log_step.
+ * vector_load_half(p) reads four words. Optional: taylor_step as TAYLOR_STEP below; pack_lanes and
+ * unpack_lanes (m, ...) as those below; and vector_gather(m, levels, lanes, values), which adds to
+ * the lanes the sums of groups of 32 or 64.
  */
 #ifndef TEMPLATE_SUFFIX
 #error This is a template: define TEMPLATE_SUFFIX, and what is named above, before it
@@ -319,16 +319,9 @@ static void TEMPLATE_NAME(gather)(unsigned m, unsigned levels, uint64_t *lanes,
   const unsigned log_group = m - levels;
   const unsigned parts = log_group >= 6 ? 1 : 64U >> log_group;
 
-#if defined(vector_parities)
-  if (log_group == 5) {
-    for (size_t block = 0; block < GF2M_FIELD_BLOCKS(m); block++) {
-      const uint64_t *from = values + block * GF2M_BLOCK_WORDS(m);
-      const size_t lane = (16 * block) << (8 - levels);
-      for (unsigned b = 0; b < m; b++) {
-        const uint64_t sums = vector_parities(from + (size_t)b * GF2M_PLANE_WORDS, 8 - levels);
-        lanes[(size_t)b * GF2M_PLANE_WORDS + lane / 64] ^= sums << (lane % 64);
-      }
-    }
+#if defined(vector_gather)
+  if (log_group == 5 || log_group == 6) {
+    vector_gather(m, levels, lanes, values);
     return;
   }
 #endif
@@ -386,6 +379,13 @@ static void TEMPLATE_NAME(add_linear)(const struct gf2m_field *field, uint64_t *
   }
 }
 
+#if defined(pack_lanes)
+#define PACK_LANES(field, lanes, f, count) pack_lanes((field)->degree, (lanes), (f), (count))
+#define UNPACK_LANES(field, f, lanes, count) unpack_lanes((field)->degree, (f), (lanes), (count))
+#else
+#define PACK_LANES TEMPLATE_NAME(pack_lanes)
+#define UNPACK_LANES TEMPLATE_NAME(unpack_lanes)
+
 /* Returns the lane of coefficient k: its eight bits in reverse. */
 static inline size_t TEMPLATE_NAME(lane_of)(size_t k) {
   k = (k & 0x55) << 1 | (k >> 1 & 0x55);
@@ -393,11 +393,34 @@ static inline size_t TEMPLATE_NAME(lane_of)(size_t k) {
   return (k & 0x0F) << 4 | k >> 4;
 }
 
+/* Makes the lanes of the coefficients f[count]. */
+static void TEMPLATE_NAME(pack_lanes)(const struct gf2m_field *field, uint64_t *lanes,
+                                      const uint16_t *f, size_t count) {
+  uint16_t ordered[GF2M_LANES];
+
+  for (size_t k = 0; k < GF2M_LANES; k++) {
+    ordered[TEMPLATE_NAME(lane_of)(k)] = k < count ? f[k] : 0;
+  }
+  pack_elements(field, lanes, ordered, GF2M_LANES);
+}
+
+/* The other way. */
+static void TEMPLATE_NAME(unpack_lanes)(const struct gf2m_field *field, uint16_t *f,
+                                        const uint64_t *lanes, size_t count) {
+  uint16_t ordered[GF2M_LANES];
+
+  unpack_elements(field, ordered, lanes, GF2M_LANES);
+  for (size_t k = 0; k < count; k++) {
+    f[k] = ordered[TEMPLATE_NAME(lane_of)(k)];
+  }
+}
+
+#endif
+
 static void TEMPLATE_NAME(gf2m_evaluate)(const struct gf2m_field *field, uint64_t *values,
                                          const uint16_t *f, size_t count, uint64_t *scratch) {
   const unsigned m = field->degree;
   uint64_t *lanes = scratch;
-  uint16_t *ordered = (uint16_t *)(scratch + GF2M_BLOCK_WORDS(MAX_DEGREE));
   unsigned levels = 0;
   size_t low; /* coefficients that the transform takes */
 
@@ -409,10 +432,7 @@ static void TEMPLATE_NAME(gf2m_evaluate)(const struct gf2m_field *field, uint64_
     levels++;
     low = count;
   }
-  for (size_t k = 0; k < GF2M_LANES; k++) {
-    ordered[TEMPLATE_NAME(lane_of)(k)] = k < low ? f[k] : 0;
-  }
-  pack_elements(field, lanes, ordered, GF2M_LANES);
+  PACK_LANES(field, lanes, f, low);
   for (unsigned l = 0; l < levels; l++) {
     if (l > 0) {
       TEMPLATE_NAME(twist)(m, lanes, &field->levels[l]);
@@ -434,7 +454,6 @@ static void TEMPLATE_NAME(gf2m_power_sums)(const struct gf2m_field *field, uint1
   const unsigned m = field->degree;
   const size_t words = GF2M_FIELD_WORDS(m);
   uint64_t *lanes = scratch + words;
-  uint16_t *ordered = (uint16_t *)(lanes + GF2M_BLOCK_WORDS(MAX_DEGREE));
   unsigned levels = 0;
 
   while ((size_t)1 << levels < count) {
@@ -456,10 +475,7 @@ static void TEMPLATE_NAME(gf2m_power_sums)(const struct gf2m_field *field, uint1
       TEMPLATE_NAME(twist)(m, lanes, &field->levels[l]);
     }
   }
-  unpack_elements(field, ordered, lanes, GF2M_LANES);
-  for (size_t k = 0; k < count; k++) {
-    sums[k] = ordered[TEMPLATE_NAME(lane_of)(k)];
-  }
+  UNPACK_LANES(field, sums, lanes, count);
 }
 
 const struct gf2m_ops TEMPLATE_NAME(gf2m) = {
