@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Benes networks on 256-bit vectors. */
+#include <stdbool.h>
+
 #include "base/intrinsics.h"
 #include "benes/benes.h"
 #include "benes/benes_find.h"
@@ -100,6 +102,14 @@ static void find_control_bits_avx2(unsigned m, uint8_t *control, const uint16_t 
 
 static inline __attribute__((always_inline)) vector vector_swap(vector x, unsigned k) {
   return k == 0 ? _mm256_permute4x64_epi64(x, 0xB1) : _mm256_permute4x64_epi64(x, 0x4E);
+}
+
+static inline __attribute__((always_inline)) vector vector_double(vector x, unsigned k,
+                                                                  bool upper) {
+  if (k == 0) {
+    return upper ? _mm256_permute4x64_epi64(x, 0xF5) : _mm256_permute4x64_epi64(x, 0xA0);
+  }
+  return upper ? _mm256_permute4x64_epi64(x, 0xEE) : _mm256_permute4x64_epi64(x, 0x44);
 }
 
 #define LOG_WORDS 2

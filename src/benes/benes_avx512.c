@@ -199,6 +199,17 @@ static inline __attribute__((always_inline)) vector vector_swap(vector x, unsign
                   : _mm512_shuffle_i64x2(x, x, 0x4E);
 }
 
+static inline __attribute__((always_inline)) vector vector_double(vector x, unsigned k,
+                                                                  bool upper) {
+  if (k == 0) {
+    return upper ? _mm512_permutex_epi64(x, 0xF5) : _mm512_permutex_epi64(x, 0xA0);
+  }
+  if (k == 1) {
+    return upper ? _mm512_permutex_epi64(x, 0xEE) : _mm512_permutex_epi64(x, 0x44);
+  }
+  return upper ? _mm512_shuffle_i64x2(x, x, 0xEE) : _mm512_shuffle_i64x2(x, x, 0x44);
+}
+
 #define LOG_WORDS 3
 #define TEMPLATE_SUFFIX avx512
 #define load_any(p) _mm512_loadu_si512(p)

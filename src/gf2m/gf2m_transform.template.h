@@ -420,7 +420,7 @@ static void TEMPLATE_NAME(unpack_lanes)(const struct gf2m_field *field, uint16_t
 static void TEMPLATE_NAME(gf2m_evaluate)(const struct gf2m_field *field, uint64_t *values,
                                          const uint16_t *f, size_t count, uint64_t *scratch) {
   const unsigned m = field->degree;
-  uint64_t *lanes = scratch;
+  uint64_t *lanes = scratch + GF2M_FIELD_WORDS(m); /* where values may be */
   unsigned levels = 0;
   size_t low; /* coefficients that the transform takes */
 
@@ -459,7 +459,7 @@ static void TEMPLATE_NAME(gf2m_power_sums)(const struct gf2m_field *field, uint1
   while ((size_t)1 << levels < count) {
     levels++;
   }
-  for (size_t i = 0; i < words; i++) {
+  for (size_t i = 0; weights != scratch && i < words; i++) {
     scratch[i] = weights[i];
   }
   for (unsigned l = 0; l < levels; l++) {
