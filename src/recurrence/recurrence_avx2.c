@@ -195,28 +195,49 @@ struct step {
   vector grows;
 };
 
+/* Returns one byte of divisor * x - discrepancy * y for 32 elements: tables are those for it. */
+ALWAYS_INLINE vector combine_avx2(unsigned m, const vector divisor[4], struct pair x,
+                                  const vector discrepancy[4], struct pair y) {
+  const struct nibbles own = nibbles_of_avx2(m, x), other = nibbles_of_avx2(m, y);
+  const unsigned count = NIBBLES(m);
+  vector sum = _mm256_setzero_si256();
+
+  UNROLL
+  for (unsigned k = 0; k < count; k++) {
+    sum = _mm256_xor_si256(sum, _mm256_shuffle_epi8(divisor[k], own.nibble[k]));
+    sum = _mm256_xor_si256(sum, _mm256_shuffle_epi8(discrepancy[k], other.nibble[k]));
+  }
+  return sum;
+}
+
 /* current = divisor * current / x - discrepancy * before; where the step grows, before becomes the
- * former current / x. */
+ * former current / x. First all low bytes, then all high bytes: registers hold half of the
+ * tables. */
 ALWAYS_INLINE void move_discrepancies_avx2(unsigned m, struct discrepancies *current,
                                            struct discrepancies *before, const struct step *step,
                                            size_t count) {
+  struct pair moved[2 * RECURRENCE_MAX_LENGTH / VECTOR];
   struct pair here = {load_avx2(current->low), load_avx2(current->high)};
 
   for (size_t i = 0; i < count; i += VECTOR) {
     const struct pair next = {load_avx2(current->low + i + VECTOR),
                               load_avx2(current->high + i + VECTOR)};
     const struct pair old = {load_avx2(before->low + i), load_avx2(before->high + i)};
-    const struct pair moved = {next_bytes_avx2(here.low, next.low),
-                               next_bytes_avx2(here.high, next.high)};
-    const struct nibbles x = nibbles_of_avx2(m, old);
-    const struct pair sum =
-        add_product_avx2(m, product_avx2(m, moved, &step->divisor), &x, &step->discrepancy);
+    const struct pair x = {next_bytes_avx2(here.low, next.low),
+                           next_bytes_avx2(here.high, next.high)};
 
-    store_avx2(current->low + i, sum.low);
-    store_avx2(current->high + i, sum.high);
-    store_avx2(before->low + i, _mm256_blendv_epi8(old.low, moved.low, step->grows));
-    store_avx2(before->high + i, _mm256_blendv_epi8(old.high, moved.high, step->grows));
+    store_avx2(current->low + i, combine_avx2(m, step->divisor.low, x, step->discrepancy.low, old));
+    moved[i / VECTOR] = x;
     here = next;
+  }
+  for (size_t i = 0; i < count; i += VECTOR) {
+    const struct pair old = {load_avx2(before->low + i), load_avx2(before->high + i)};
+    const struct pair x = moved[i / VECTOR];
+
+    store_avx2(current->high + i,
+               combine_avx2(m, step->divisor.high, x, step->discrepancy.high, old));
+    store_avx2(before->low + i, _mm256_blendv_epi8(old.low, x.low, step->grows));
+    store_avx2(before->high + i, _mm256_blendv_epi8(old.high, x.high, step->grows));
   }
 }
 
@@ -225,17 +246,23 @@ ALWAYS_INLINE void move_discrepancies_avx2(unsigned m, struct discrepancies *cur
 ALWAYS_INLINE void update_connection_avx2(unsigned m, struct coefficients *current,
                                           struct coefficients *before, const struct step *step,
                                           struct pair in, size_t count) {
+  vector low[MAX_VECTORS];
+
+  for (size_t i = 0; i < count; i += VECTOR) {
+    const struct pair here = {load_avx2(current->low + i), load_avx2(current->high + i)};
+    const struct pair old = {load_avx2(before->low + i), load_avx2(before->high + i)};
+
+    low[i / VECTOR] = combine_avx2(m, step->divisor.low, here, step->discrepancy.low, old);
+  }
   for (size_t i = 0; i < count; i += VECTOR) {
     const struct pair here = {load_avx2(current->low + i), load_avx2(current->high + i)};
     const struct pair old = {load_avx2(before->low + i), load_avx2(before->high + i)};
     const struct pair taken = {_mm256_blendv_epi8(old.low, here.low, step->grows),
                                _mm256_blendv_epi8(old.high, here.high, step->grows)};
-    const struct nibbles x = nibbles_of_avx2(m, old);
-    const struct pair sum =
-        add_product_avx2(m, product_avx2(m, here, &step->divisor), &x, &step->discrepancy);
 
-    store_avx2(current->low + i, sum.low);
-    store_avx2(current->high + i, sum.high);
+    store_avx2(current->low + i, low[i / VECTOR]);
+    store_avx2(current->high + i,
+               combine_avx2(m, step->divisor.high, here, step->discrepancy.high, old));
     store_avx2(before->low + i, previous_bytes_avx2(in.low, taken.low));
     store_avx2(before->high + i, previous_bytes_avx2(in.high, taken.high));
     in = taken;
