@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Times the mathematics of Goppa codes, kernel by kernel: the least of some runs, in microseconds
- * of the process (so that other processes count less).
+ * Times the mathematics of Goppa codes, kernel by kernel, and the parts of decapsulation of Classic
+ * McEliece: the least of some runs, in microseconds of the process (so that other processes count
+ * less).
  *
  * usage: time_mathematics [BACKEND]...    without one: all of the processor but the reference
  */
@@ -18,7 +19,12 @@
 #include "bitmatrix/bitmatrix.h"
 #include "codekem.h"
 #include "gf2m/gf2m.h"
+#include "keccak/keccak.h"
+#include "recurrence/recurrence.h"
 #include "sort/sort.h"
+#if defined(CODEKEM_HAVE_MCELIECE)
+#include "codekem_mceliece.h"
+#endif
 
 #define POINTS 8192
 #define MOST_ROWS 1664
@@ -62,6 +68,22 @@ static double now(void) {
       least = run == 0 || spent < least ? spent : least; \
     }                                                    \
     printf("  %-40s %10.1f us\n", title, least);         \
+  } while (0)
+
+/* The same for a call that is too short for the clock. */
+#define MANY 32
+#define TIME_SHORT(title, call)                          \
+  do {                                                   \
+    double least = 0;                                    \
+    for (int run = 0; run < 8 * RUNS; run++) {           \
+      const double start = now();                        \
+      for (int repeat = 0; repeat < MANY; repeat++) {    \
+        call;                                            \
+      }                                                  \
+      const double spent = (now() - start) / MANY;       \
+      least = run == 0 || spent < least ? spent : least; \
+    }                                                    \
+    printf("  %-40s %10.2f us\n", title, least);         \
   } while (0)
 
 static void random_keys(void) {
@@ -126,6 +148,66 @@ static void time_matrix(const struct bitmatrix_ops *ops, uint32_t rows) {
   }
 }
 
+/* A whole decapsulation. */
+static void time_whole(const char *name) {
+#if defined(CODEKEM_HAVE_MCELIECE)
+  const codekem_kem *kem = codekem_mceliece_kem_find(name);
+  uint8_t *public_key = malloc(kem->length_public_key);
+  uint8_t *secret_key = malloc(kem->length_secret_key);
+  const size_t length = (kem->length_keypair_workspace + 63) / 64 * 64;
+  void *workspace = aligned_alloc(64, length);
+  uint8_t ciphertext[CODEKEM_MCELIECE_MAX_CIPHERTEXT], secret[2][32];
+
+  if (public_key != NULL && secret_key != NULL && workspace != NULL &&
+      codekem_kem_keypair_random_workspace(kem, public_key, secret_key, codekem_random_system, NULL,
+                                           workspace, length) == CODEKEM_OK &&
+      codekem_kem_encaps(kem, ciphertext, secret[0], public_key) == CODEKEM_OK) {
+    TIME_SHORT("all", (void)!codekem_kem_decaps(kem, secret[1], ciphertext, secret_key));
+    if (memcmp(secret[0], secret[1], sizeof secret[0]) != 0) {
+      printf("  (the secrets differ)\n");
+    }
+  }
+  free(public_key);
+  free(secret_key);
+  free(workspace);
+#else
+  printf("  (%s itself is not in this build)\n", name);
+#endif
+}
+
+/* The parts of decapsulation, for n columns and errors of weight t. */
+static void time_decapsulation(const struct backend *backend, const char *name,
+                               const struct gf2m_field *field, size_t n, size_t t) {
+  const struct gf2m_ops *ops = gf2m_ops_of(backend);
+  const struct benes_ops *benes = benes_ops_of(backend);
+  const struct recurrence_ops *recurrence = recurrence_ops_of(backend);
+  const unsigned m = field->degree;
+  const size_t blocks = GF2M_FIELD_BLOCKS(m);
+  uint16_t connection[RECURRENCE_MAX_LENGTH + 1];
+  uint8_t hash[32];
+
+  printf("  parts of %s's decapsulation, each once\n", name);
+  random_permutation();
+  for (size_t i = 0; i < POINTS; i++) {
+    numbers[i] &= (uint16_t)((1U << m) - 1);
+  }
+  memset(control, 0x5A, sizeof control);
+  ops->pack(field, a, numbers, (size_t)1 << m);
+  TIME_SHORT("evaluate g, or the locator", ops->evaluate(field, b, numbers, t + 1, scratch));
+  TIME_SHORT("square the values of g", ops->square(field, b, a, blocks));
+  TIME_SHORT("invert them", ops->invert(field, b, a, blocks, scratch));
+  TIME_SHORT("prepare the network", benes->prepare(m, network, control));
+  TIME_SHORT("apply it, one way or the other", benes->apply(m, bits, network));
+  TIME_SHORT("choose weights", ops->select(field, scratch, a, bits, blocks));
+  TIME_SHORT("sums for the syndrome", ops->power_sums(field, sums, a, 2 * t, scratch));
+  TIME_SHORT("sums for the check", ops->power_sums(field, sums, a, t, scratch));
+  TIME_SHORT("search for the recurrence", (void)recurrence->find(field, connection, sums, t));
+  TIME_SHORT("zeros of the locator", ops->zeros(field, bits, a, blocks));
+  TIME_SHORT("hash", shake256(backend->keccak, hash, sizeof hash, (const uint8_t *)keys,
+                              1 + n / 8 + (m * t + 7) / 8));
+  time_whole(name);
+}
+
 int main(int argc, char **argv) {
   for (size_t i = 0; i < codekem_backend_count(); i++) {
     const char *name = codekem_backend_name(i);
@@ -141,6 +223,8 @@ int main(int argc, char **argv) {
     time_permutations(sort_ops_of(backend_in_use()), benes_ops_of(backend_in_use()));
     time_matrix(bitmatrix_ops_of(backend_in_use()), 768);
     time_matrix(bitmatrix_ops_of(backend_in_use()), MOST_ROWS);
+    time_decapsulation(backend_in_use(), "mceliece348864f", &gf2m_12, 3488, 64);
+    time_decapsulation(backend_in_use(), "mceliece8192128f", &gf2m_13, 8192, 128);
   }
   return EXIT_SUCCESS;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Benes networks on 256-bit vectors. */
+#include <stdbool.h>
+
 #include "base/intrinsics.h"
 #include "benes/benes.h"
 #include "benes/benes_find.h"
@@ -11,8 +13,8 @@ ISA_BEGIN_AVX2
 typedef __m256i vector;
 
 #define LANES 16 /* numbers in a vector */
-#define load_any(p) _mm256_loadu_si256((const __m256i *)(p))
-#define store_any(p, x) _mm256_storeu_si256((__m256i *)(p), (x))
+#define load_any(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define store_any(p, x) _mm256_storeu_si256((__m256i *)(void *)(p), (x))
 
 static void look_up_avx2(size_t n, const uint16_t *index, const uint16_t *inverse, uint16_t *first,
                          const uint16_t *from_first, uint16_t *second, const uint16_t *from_second,
@@ -96,13 +98,38 @@ static void find_control_bits_avx2(unsigned m, uint8_t *control, const uint16_t 
   benes_find(steps, &sort_avx2, m, control, pi, scratch);
 }
 
+/* --- Networks --------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) vector vector_swap(vector x, unsigned k) {
+  return k == 0 ? _mm256_permute4x64_epi64(x, 0xB1) : _mm256_permute4x64_epi64(x, 0x4E);
+}
+
+static inline __attribute__((always_inline)) vector vector_double(vector x, unsigned k,
+                                                                  bool upper) {
+  if (k == 0) {
+    return upper ? _mm256_permute4x64_epi64(x, 0xF5) : _mm256_permute4x64_epi64(x, 0xA0);
+  }
+  return upper ? _mm256_permute4x64_epi64(x, 0xEE) : _mm256_permute4x64_epi64(x, 0x44);
+}
+
+#define LOG_WORDS 2
+#define TEMPLATE_SUFFIX avx2
+#define load_halves(p) _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define vector_xor(a, b) _mm256_xor_si256((a), (b))
+#define vector_and(a, b) _mm256_and_si256((a), (b))
+#define vector_fill(w) _mm256_set1_epi64x((long long)(w))
+#define vector_shift_left(x, count) _mm256_sll_epi64((x), _mm_cvtsi32_si128((int)(count)))
+#define vector_shift_right(x, count) _mm256_srl_epi64((x), _mm_cvtsi32_si128((int)(count)))
+
+#include "benes/benes_vectors.template.h"
+
 const struct benes_ops benes_avx2 = {
     .name = "avx2",
     .find_control_bits = find_control_bits_avx2,
-    .prepare = benes_prepare_words,
-    .apply = benes_apply_words,
-    .apply_reversed = benes_apply_words_reversed,
-    .permutation = benes_permutation_of_words,
+    .prepare = prepare_avx2,
+    .apply = apply_avx2,
+    .apply_reversed = apply_reversed_avx2,
+    .permutation = permutation_avx2,
 };
 
 ISA_END

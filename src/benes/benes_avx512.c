@@ -191,13 +191,45 @@ static void find_control_bits_avx512(unsigned m, uint8_t *control, const uint16_
   benes_find(steps, &sort_avx512, m, control, pi, scratch);
 }
 
+/* --- Networks --------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) vector vector_swap(vector x, unsigned k) {
+  return k == 0   ? _mm512_permutex_epi64(x, 0xB1)
+         : k == 1 ? _mm512_permutex_epi64(x, 0x4E)
+                  : _mm512_shuffle_i64x2(x, x, 0x4E);
+}
+
+static inline __attribute__((always_inline)) vector vector_double(vector x, unsigned k,
+                                                                  bool upper) {
+  if (k == 0) {
+    return upper ? _mm512_permutex_epi64(x, 0xF5) : _mm512_permutex_epi64(x, 0xA0);
+  }
+  if (k == 1) {
+    return upper ? _mm512_permutex_epi64(x, 0xEE) : _mm512_permutex_epi64(x, 0x44);
+  }
+  return upper ? _mm512_shuffle_i64x2(x, x, 0xEE) : _mm512_shuffle_i64x2(x, x, 0x44);
+}
+
+#define LOG_WORDS 3
+#define TEMPLATE_SUFFIX avx512
+#define load_any(p) _mm512_loadu_si512(p)
+#define store_any(p, x) _mm512_storeu_si512((p), (x))
+#define load_halves(p) _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)(p)))
+#define vector_xor(a, b) _mm512_xor_si512((a), (b))
+#define vector_and(a, b) _mm512_and_si512((a), (b))
+#define vector_fill(w) _mm512_set1_epi64((long long)(w))
+#define vector_shift_left(x, count) _mm512_sll_epi64((x), _mm_cvtsi32_si128((int)(count)))
+#define vector_shift_right(x, count) _mm512_srl_epi64((x), _mm_cvtsi32_si128((int)(count)))
+
+#include "benes/benes_vectors.template.h"
+
 const struct benes_ops benes_avx512 = {
     .name = "avx512",
     .find_control_bits = find_control_bits_avx512,
-    .prepare = benes_prepare_words,
-    .apply = benes_apply_words,
-    .apply_reversed = benes_apply_words_reversed,
-    .permutation = benes_permutation_of_words,
+    .prepare = prepare_avx512,
+    .apply = apply_avx512,
+    .apply_reversed = apply_reversed_avx512,
+    .permutation = permutation_avx512,
 };
 
 ISA_END

@@ -28,6 +28,18 @@ void benes_look_up_by_sorting(const struct sort_ops *sort, size_t n, const uint1
     }
     return;
   }
+  if (n <= 1024) { /* three numbers fit into 32 bits */
+    uint32_t *triples = (uint32_t *)scratch;
+    for (size_t x = 0; x < n; x++) {
+      triples[x] = (uint32_t)inverse[x] << 20 | (uint32_t)from_first[x] << 10 | from_second[x];
+    }
+    sort->sort_u32(triples, n);
+    for (size_t y = 0; y < n; y++) {
+      first[y] = (uint16_t)(triples[y] >> 10 & 1023);
+      second[y] = (uint16_t)(triples[y] & 1023);
+    }
+    return;
+  }
   for (size_t x = 0; x < n; x++) {
     scratch[x] = (uint64_t)inverse[x] << 32 | (uint64_t)from_first[x] << 16 | from_second[x];
   }

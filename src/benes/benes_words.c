@@ -81,8 +81,8 @@ void benes_apply_words_reversed(unsigned m, uint64_t *data, const uint64_t *netw
   }
 }
 
-void benes_permutation_of_words(unsigned m, uint16_t *pi, const uint64_t *network,
-                                uint64_t *scratch) {
+void benes_permutation_by(benes_apply_function *apply, unsigned m, uint16_t *pi,
+                          const uint64_t *network, uint64_t *scratch) {
   const size_t words = (size_t)1 << (m - 6);
 
   /* the numbers' bits, one after the other */
@@ -90,10 +90,15 @@ void benes_permutation_of_words(unsigned m, uint16_t *pi, const uint64_t *networ
     for (size_t w = 0; w < words; w++) {
       scratch[w] = bit < 6 ? ~lanes_without_bit[bit] : UINT64_C(0) - (w >> (bit - 6) & 1);
     }
-    benes_apply_words(m, scratch, network);
+    apply(m, scratch, network);
     for (size_t r = 0; r < 64 * words; r++) {
       const uint64_t moved = (scratch[r / 64] >> (r % 64) & 1) << bit;
       pi[r] = (uint16_t)(bit == 0 ? moved : pi[r] | moved);
     }
   }
+}
+
+void benes_permutation_of_words(unsigned m, uint16_t *pi, const uint64_t *network,
+                                uint64_t *scratch) {
+  benes_permutation_by(benes_apply_words, m, pi, network, scratch);
 }

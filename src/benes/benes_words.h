@@ -16,4 +16,9 @@ void benes_apply_words_reversed(unsigned m, uint64_t *data, const uint64_t *netw
 void benes_permutation_of_words(unsigned m, uint16_t *pi, const uint64_t *network,
                                 uint64_t *scratch);
 
+/* The permutation of a network in the form that `apply` wants. */
+typedef void benes_apply_function(unsigned m, uint64_t *data, const uint64_t *network);
+void benes_permutation_by(benes_apply_function *apply, unsigned m, uint16_t *pi,
+                          const uint64_t *network, uint64_t *scratch);
+
 #endif

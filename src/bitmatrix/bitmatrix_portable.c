@@ -10,7 +10,8 @@
 #include "bitmatrix/bitmatrix.h"
 #include "bitmatrix/bitmatrix_factor.h"
 
-#define SEGMENT 8 /* words of a row that are made at a time */
+#define SEGMENT 8  /* words of a row that are made at a time */
+#define COLUMNS 16 /* columns that meet a row at a time */
 
 /* The parts of the factors. */
 struct factors {
@@ -69,6 +70,20 @@ static inline void add_rows(uint64_t *sum, uint64_t a, const uint64_t *b, size_t
   }
 }
 
+/* The same for two rows, which share what is read of b. */
+static inline void add_rows_to_two(uint64_t *restrict first, uint64_t *restrict second, uint64_t a,
+                                   uint64_t a2, const uint64_t *restrict b, size_t stride) {
+  for (size_t s = 0; s < 64; s++) {
+    const uint64_t mask = ct_mask_bit_u64(a >> s);
+    const uint64_t mask2 = ct_mask_bit_u64(a2 >> s);
+    for (size_t w = 0; w < SEGMENT; w++) {
+      const uint64_t x = b[s * stride + w];
+      first[w] ^= x & mask;
+      second[w] ^= x & mask2;
+    }
+  }
+}
+
 /* Adds to words[] of the row `out` the sum over blocks j in [from, to) of word j of `coefficients`
  * times the words of the rows 64 j, 64 j + 1, ... of b. */
 static void add_blocks(uint64_t *out, size_t words, const uint64_t *coefficients, const uint64_t *b,
@@ -90,14 +105,63 @@ static void add_blocks(uint64_t *out, size_t words, const uint64_t *coefficients
   }
 }
 
+/* add_blocks for the 64 rows of a block: rows of `out` and of `coefficients` have their strides. */
+static void add_blocks_to_block(uint64_t *out, size_t out_stride, size_t words,
+                                const uint64_t *coefficients, size_t coefficient_stride,
+                                const uint64_t *b, size_t stride, size_t from, size_t to) {
+  for (size_t i = 0; i < BLOCK_ROWS; i += 2) {
+    uint64_t *row = out + i * out_stride;
+    const uint64_t *own = coefficients + i * coefficient_stride;
+    uint64_t sum[SEGMENT], sum2[SEGMENT];
+
+    if (words < SEGMENT) {
+      add_blocks(row, words, own, b, stride, from, to);
+      add_blocks(row + out_stride, words, own + coefficient_stride, b, stride, from, to);
+      continue;
+    }
+    for (size_t w = 0; w < SEGMENT; w++) {
+      sum[w] = row[w];
+      sum2[w] = row[out_stride + w];
+    }
+    for (size_t j = from; j < to; j++) {
+      add_rows_to_two(sum, sum2, own[j], own[coefficient_stride + j], b + 64 * j * stride, stride);
+    }
+    for (size_t w = 0; w < SEGMENT; w++) {
+      row[w] = sum[w];
+      row[out_stride + w] = sum2[w];
+    }
+  }
+}
+
+/* row[words] += the sum of those rows r in [from, to) for which r is place. */
+static inline void add_pivot_row(uint64_t *row, const uint64_t *rows, size_t stride, size_t words,
+                                 size_t from, size_t to, uint32_t place) {
+  uint64_t sum[SEGMENT];
+
+  for (size_t w = 0; w < words; w++) {
+    sum[w] = row[w];
+  }
+  for (size_t r = from; r < to; r++) {
+    const uint64_t mask = (uint64_t)(int64_t)(int32_t)ct_mask_equal_u32((uint32_t)r, place);
+    for (size_t w = 0; w < words; w++) {
+      sum[w] ^= rows[r * stride + w] & mask;
+    }
+  }
+  for (size_t w = 0; w < words; w++) {
+    row[w] = sum[w];
+  }
+}
+
 /* rows[64] x words: adds to row c row place[c] if that is not c; reach rows are there. */
 static void add_pivot_rows(uint64_t *rows, size_t stride, size_t words, const uint16_t *place,
                            size_t reach) {
-  for (size_t c = 0; c < BLOCK_ROWS; c++) {
-    for (size_t r = c + 1; r < reach; r++) {
-      const uint64_t mask = (uint64_t)(int64_t)(int32_t)ct_mask_equal_u32((uint32_t)r, place[c]);
-      for (size_t w = 0; w < words; w++) {
-        rows[c * stride + w] ^= rows[r * stride + w] & mask;
+  for (size_t first = 0; first < words; first += SEGMENT) {
+    uint64_t *part = rows + first;
+    for (size_t c = 0; c < BLOCK_ROWS; c++) {
+      if (words - first >= SEGMENT) {
+        add_pivot_row(part + c * stride, part, stride, SEGMENT, c + 1, reach, place[c]);
+      } else {
+        add_pivot_row(part + c * stride, part, stride, words - first, c + 1, reach, place[c]);
       }
     }
   }
@@ -152,15 +216,63 @@ static bool move_pivots(size_t size, uint64_t *a, uint64_t *pivots, uint64_t *sc
   return true;
 }
 
-/* Brings rows of the block k and below up to date in one word of the row. column: `size` words. */
-static void update_word(size_t size, uint64_t *a, size_t k, size_t word, uint64_t *column) {
+/* The masks of the steps below: the lower halves of 64, 32, ..., 2 bits. */
+static const uint64_t lower_halves[6] = {0x00000000FFFFFFFF, 0x0000FFFF0000FFFF,
+                                         0x00FF00FF00FF00FF, 0x0F0F0F0F0F0F0F0F,
+                                         0x3333333333333333, 0x5555555555555555};
+
+/* Swaps bit j of x[i] and bit i of x[j]. */
+static void transpose_block(uint64_t x[64]) {
+  for (unsigned step = 0; step < 6; step++) {
+    const size_t h = (size_t)32 >> step;
+    for (size_t base = 0; base < 64; base += 2 * h) {
+      for (size_t i = base; i < base + h; i++) {
+        const uint64_t t = (x[i] >> h ^ x[i + h]) & lower_halves[step];
+        x[i + h] ^= t;
+        x[i] ^= t << h;
+      }
+    }
+  }
+}
+
+/* Returns a word whose bit i is the parity of x[i]; x is overwritten. */
+static uint64_t parities_of(uint64_t x[64]) {
+  for (unsigned step = 0; step < 6; step++) {
+    const size_t h = (size_t)32 >> step;
+    const uint64_t low = lower_halves[step];
+    for (size_t i = 0; i < h; i++) {
+      x[i] = ((x[i] ^ x[i] >> h) & low) | ((x[i + h] ^ x[i + h] << h) & ~low);
+    }
+  }
+  return x[0];
+}
+
+/* Brings rows of the block k and below up to date in one word of the row, by inner products of rows
+ * with the columns of this word. scratch: `size` words. */
+static void update_word(size_t size, uint64_t *a, size_t k, size_t word, uint64_t *scratch) {
   const size_t stride = size / 64 + 1;
 
   for (size_t i = 0; i < 64 * k; i++) {
-    column[i] = a[i * stride + word]; /* near each other, or most reads would miss the cache */
+    scratch[i] = a[i * stride + word];
+  }
+  for (size_t j = 0; j < k; j++) {
+    transpose_block(scratch + 64 * j);
   }
   for (size_t i = 64 * k; i < size; i++) {
-    add_blocks(a + i * stride + word, 1, a + i * stride, column, 1, 0, k);
+    uint64_t *row = a + i * stride;
+    uint64_t products[64];
+    for (size_t c = 0; c < 64; c += COLUMNS) {
+      uint64_t sum[COLUMNS] = {0};
+      for (size_t j = 0; j < k; j++) {
+        for (size_t w = 0; w < COLUMNS; w++) {
+          sum[w] ^= scratch[64 * j + c + w] & row[j];
+        }
+      }
+      for (size_t w = 0; w < COLUMNS; w++) {
+        products[c + w] = sum[w];
+      }
+    }
+    row[word] ^= parities_of(products);
   }
 }
 
@@ -200,9 +312,7 @@ static void make_upper_rows(size_t size, uint64_t *a, size_t k) {
 
   for (size_t w = k + 1; w < stride; w += SEGMENT) {
     const size_t words = stride - w < SEGMENT ? stride - w : SEGMENT;
-    for (size_t i = 0; i < BLOCK_ROWS; i++) {
-      add_blocks(rows + i * stride + w, words, rows + i * stride, a + w, stride, 0, k);
-    }
+    add_blocks_to_block(rows + w, stride, words, rows, stride, a + w, stride, 0, k);
     multiply_words_block(rows + w, stride, words, rows + k, stride);
   }
 }
@@ -250,16 +360,12 @@ static void solve_portable(uint32_t rows, const uint64_t *factors, uint64_t *pan
     const uint64_t *matrix = parts.matrix + 64 * k * blocks;
     uint64_t *own = y + 64 * k * 8;
     add_pivot_rows(own, 8, 8, parts.place + 64 * k, parts.reach[k]);
-    for (size_t i = 0; i < BLOCK_ROWS; i++) {
-      add_blocks(own + 8 * i, 8, matrix + i * blocks, y, 8, 0, k);
-    }
+    add_blocks_to_block(own, 8, 8, matrix, blocks, y, 8, 0, k);
     multiply_words_block(own, 8, 8, matrix + k, blocks);
   }
   for (size_t k = blocks; k-- > 0;) {
-    for (size_t i = 0; i < BLOCK_ROWS; i++) {
-      const size_t row = 64 * k + i;
-      add_blocks(y + 8 * row, 8, parts.matrix + row * blocks, y, 8, k + 1, blocks);
-    }
+    add_blocks_to_block(y + 512 * k, 8, 8, parts.matrix + 64 * k * blocks, blocks, y, 8, k + 1,
+                        blocks);
   }
   for (size_t i = 0; i < (size_t)rows * 8; i++) {
     panel[i] = y[front * 8 + i];

@@ -31,7 +31,7 @@
 /* Blocks of a vector over the whole field. */
 #define GF2M_FIELD_BLOCKS(degree) ((size_t)1 << ((degree) - 9))
 
-/* Scratch memory of any function below, in words. */
+/* Scratch memory of any function below, in words. It is aligned as vectors are. */
 #define GF2M_SCRATCH_WORDS(degree) (GF2M_FIELD_WORDS(degree) + 512)
 
 /* The most coefficients of a polynomial, and the most power sums. */
@@ -80,12 +80,12 @@ struct gf2m_ops {
 
   /* Sets the vector values over the field to f(point i) for every i. f[count] are the coefficients,
    * the constant first; 1 <= count <= 256. A power of two plus one costs hardly more than a power
-   * of two. */
+   * of two. values may be scratch. */
   void (*evaluate)(const struct gf2m_field *field, uint64_t *values, const uint16_t *f,
                    size_t count, uint64_t *scratch);
 
   /* Sets sums[j] to the sum of weight i times (point i)^j, 0^0 being 1, for j < count <= 256. This
-   * is the transpose of evaluate. */
+   * is the transpose of evaluate. weights may be scratch. */
   void (*power_sums)(const struct gf2m_field *field, uint16_t *sums, const uint64_t *weights,
                      size_t count, uint64_t *scratch);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vectors over GF(2^m) on 256-bit registers. */
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/intrinsics.h"
+#include "base/unroll.h"
 #include "gf2m/gf2m.h"
 #include "gf2m/gf2m_pack.h"
 
@@ -47,18 +49,88 @@ static inline __attribute__((always_inline)) vector vector_spread(uint64_t x, un
                             _mm256_sllv_epi64(_mm256_set1_epi64x((long long)x), places));
 }
 
-/* The parities of 16 half words, parity i at bit i << log_step. */
-static inline uint64_t vector_parities(const uint64_t *words, unsigned log_step) {
-  uint64_t parities = 0;
+/* Returns the parities of 32 half words, those of four vectors, as bits. */
+static inline __attribute__((always_inline)) uint32_t parities_avx2(const vector x[4]) {
+  const vector table = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, -1, -1, 0, -1, 0, 0, -1, -1, 0,
+                                                                 0, -1, 0, -1, -1, 0));
+  const vector low_half = _mm256_set1_epi32(0xFFFF), low_byte = _mm256_set1_epi16(0xFF);
+  vector half[4], byte[2];
 
-  for (unsigned i = 0; i < 16; i++) {
-    const uint32_t half = (uint32_t)(words[i / 2] >> (32 * (i % 2)));
-    parities |= (uint64_t)(_mm_popcnt_u32(half) & 1) << (i << log_step);
+  UNROLL
+  for (unsigned i = 0; i < 4; i++) {
+    half[i] = _mm256_and_si256(_mm256_xor_si256(x[i], _mm256_srli_epi32(x[i], 16)), low_half);
   }
-  return parities;
+  UNROLL
+  for (unsigned i = 0; i < 2; i++) {
+    const vector both = _mm256_packus_epi32(half[2 * i], half[2 * i + 1]);
+    byte[i] = _mm256_and_si256(_mm256_xor_si256(both, _mm256_srli_epi16(both, 8)), low_byte);
+  }
+  const vector all = _mm256_packus_epi16(byte[0], byte[1]);
+  const vector nibble =
+      _mm256_and_si256(_mm256_xor_si256(all, _mm256_srli_epi16(all, 4)), _mm256_set1_epi8(15));
+  /* 'packus' works in halves: the fourths of their bytes are those of the four vectors */
+  const vector in_order = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(table, nibble),
+                                                      _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+  return (uint32_t)_mm256_movemask_epi8(in_order);
 }
-#define vector_parities vector_parities
 
+/* Folds the words of two vectors to half words. */
+static inline __attribute__((always_inline)) vector fold_words_avx2(vector a, vector b) {
+  const vector low =
+      _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0x88));
+  const vector high =
+      _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0xDD));
+
+  return _mm256_permute4x64_epi64(_mm256_xor_si256(low, high), 0xD8);
+}
+
+/* Moves bit i of 32 to bit 2 i. */
+static inline uint64_t spread_bits_avx2(uint64_t x) {
+  x = (x | x << 16) & UINT64_C(0x0000FFFF0000FFFF);
+  x = (x | x << 8) & UINT64_C(0x00FF00FF00FF00FF);
+  x = (x | x << 4) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+  x = (x | x << 2) & UINT64_C(0x3333333333333333);
+  return (x | x << 1) & UINT64_C(0x5555555555555555);
+}
+
+/* Groups are half words or words: 32 of them are in two or four blocks. */
+static void sum_groups_avx2(unsigned m, unsigned levels, uint64_t *lanes, const uint64_t *values) {
+  const unsigned log_step = 8 - levels;
+  const bool words = m - levels == 6;
+  const size_t blocks = words ? 4 : 2;
+  const size_t step = GF2M_BLOCK_WORDS(m);
+
+  for (size_t block = 0; block < GF2M_FIELD_BLOCKS(m); block += blocks) {
+    const size_t lane = (block / blocks * 32) << log_step;
+    for (unsigned b = 0; b < m; b++) {
+      const uint64_t *from = values + block * step + (size_t)b * GF2M_PLANE_WORDS;
+      uint64_t *to = lanes + (size_t)b * GF2M_PLANE_WORDS + lane / 64;
+      vector x[4];
+      for (size_t i = 0; i < blocks; i++) {
+        const vector first = vector_load(from + i * step),
+                     second = vector_load(from + i * step + 4);
+        if (words) {
+          x[i] = fold_words_avx2(first, second);
+        } else {
+          x[2 * i] = first;
+          x[2 * i + 1] = second;
+        }
+      }
+      const uint64_t sums = parities_avx2(x);
+      if (log_step == 0) {
+        to[0] ^= sums << (lane % 64);
+      } else if (log_step == 1) {
+        to[0] ^= spread_bits_avx2(sums);
+      } else {
+        to[0] ^= spread_bits_avx2(spread_bits_avx2(sums & 0xFFFF));
+        to[1] ^= spread_bits_avx2(spread_bits_avx2(sums >> 16));
+      }
+    }
+  }
+}
+#define vector_gather sum_groups_avx2
+
+#include "gf2m/gf2m_lanes_256.template.h"
 #include "gf2m/gf2m_taylor_256.template.h"
 #include "gf2m/gf2m_vectors.template.h"
 /* The order matters: these build on those. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vectors over GF(2^m) on 512-bit registers. */
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/intrinsics.h"
+#include "base/unroll.h"
 #include "gf2m/gf2m.h"
 #include "gf2m/gf2m_pack.h"
 
@@ -50,18 +52,30 @@ static inline __attribute__((always_inline)) vector vector_spread(uint64_t x, un
                                                   _mm512_sllv_epi64(_mm512_set1_epi64(1), places)));
 }
 
-/* The parities of 16 half words, parity i at bit i << log_step. */
-static inline uint64_t vector_parities(const uint64_t *words, unsigned log_step) {
-  const __mmask16 parities =
-      _mm512_test_epi32_mask(_mm512_popcnt_epi32(_mm512_load_si512(words)), _mm512_set1_epi32(1));
+/* Groups are half words or words. */
+static void sum_groups_avx512(unsigned m, unsigned levels, uint64_t *lanes,
+                              const uint64_t *values) {
+  const unsigned log_step = 8 - levels;
+  const unsigned groups = m - levels == 6 ? 8 : 16; /* of a block */
+  const uint64_t places = log_step == 0   ? ~UINT64_C(0)
+                          : log_step == 1 ? UINT64_C(0x5555555555555555)
+                                          : UINT64_C(0x1111111111111111);
 
-  /* every, every second or every fourth bit */
-  return log_step == 0   ? parities
-         : log_step == 1 ? _pdep_u64(parities, 0x55555555)
-                         : _pdep_u64(parities, 0x1111111111111111);
+  for (size_t block = 0; block < GF2M_FIELD_BLOCKS(m); block++) {
+    const uint64_t *from = values + block * GF2M_BLOCK_WORDS(m);
+    const size_t lane = (groups * block) << log_step;
+    for (unsigned b = 0; b < m; b++) {
+      const vector x = vector_load(from + (size_t)b * GF2M_PLANE_WORDS);
+      const uint64_t sums =
+          groups == 8 ? _mm512_test_epi64_mask(_mm512_popcnt_epi64(x), _mm512_set1_epi64(1))
+                      : _mm512_test_epi32_mask(_mm512_popcnt_epi32(x), _mm512_set1_epi32(1));
+      lanes[(size_t)b * GF2M_PLANE_WORDS + lane / 64] ^= _pdep_u64(sums, places) << (lane % 64);
+    }
+  }
 }
-#define vector_parities vector_parities
+#define vector_gather sum_groups_avx512
 
+#include "gf2m/gf2m_lanes_256.template.h"
 #include "gf2m/gf2m_taylor_256.template.h"
 #include "gf2m/gf2m_vectors.template.h"
 /* The order matters: these build on those. */

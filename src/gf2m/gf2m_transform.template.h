@@ -15,118 +15,15 @@
  * needed for 64 <= h = 2^log_h < 64 VECTOR_WORDS: lo takes the words of x and y whose number has
  * the bit h / 64 clear, those of y h lanes higher; hi the others, those of x h lanes lower. Also
  * vector_spread(x, log_step): word i is filled with bit i << log_step of x. For VECTOR_WORDS = 8
- * vector_load_half(p) reads four words. Optional: taylor_step as TAYLOR_STEP below, and
- * vector_parities(p, log_step), which has the parity of half word i of 16 from p on at bit
- * i << log_step.
+ * vector_load_half(p) reads four words. Optional: taylor_step as TAYLOR_STEP below; pack_lanes and
+ * unpack_lanes (m, ...) as those below; and vector_gather(m, levels, lanes, values), which adds to
+ * the lanes the sums of groups of 32 or 64.
  */
 #ifndef TEMPLATE_SUFFIX
 #error This is a template: define TEMPLATE_SUFFIX, and what is named above, before it
 #endif
 
-/* Lanes whose number has bit j set. */
-#define LANES_WITH_BIT(j)                    \
-  ((j) == 0   ? UINT64_C(0xAAAAAAAAAAAAAAAA) \
-   : (j) == 1 ? UINT64_C(0xCCCCCCCCCCCCCCCC) \
-   : (j) == 2 ? UINT64_C(0xF0F0F0F0F0F0F0F0) \
-   : (j) == 3 ? UINT64_C(0xFF00FF00FF00FF00) \
-   : (j) == 4 ? UINT64_C(0xFFFF0000FFFF0000) \
-              : UINT64_C(0xFFFFFFFF00000000))
-
-#if defined(taylor_step)
-#define TAYLOR_STEP(m, lanes, a, transposed) taylor_step((m), (lanes), (a), (transposed))
-#else
-#define TAYLOR_STEP(m, lanes, a, transposed)                                                  \
-  do {                                                                                        \
-    for (unsigned p = 0; p < (m); p++) {                                                      \
-      TEMPLATE_NAME(taylor_plane)((lanes) + (size_t)p * GF2M_PLANE_WORDS, (a), (transposed)); \
-    }                                                                                         \
-  } while (0)
-
-/* One step of the Taylor expansion on the four words of a plane, or the transpose of it. Of the
- * lanes 01, 10 and 11 in the bits a - 1 and a: x[01] += x[11], then x[10] += x[01]. */
-static void TEMPLATE_NAME(taylor_plane)(uint64_t x[], unsigned a, bool transposed) {
-  if (a == 7) {
-    if (!transposed) {
-      x[1] ^= x[3];
-      x[2] ^= x[1];
-    } else {
-      x[1] ^= x[2];
-      x[3] ^= x[1];
-    }
-    return;
-  }
-  if (a == 6) {
-    for (unsigned w = 0; w < 4; w += 2) {
-      if (!transposed) {
-        x[w] ^= x[w + 1] & LANES_WITH_BIT(5);
-        x[w + 1] ^= x[w] >> 32;
-      } else {
-        x[w] ^= x[w + 1] << 32;
-        x[w + 1] ^= x[w] & LANES_WITH_BIT(5);
-      }
-    }
-    return;
-  }
-  const unsigned b = a - 1;
-  const uint64_t only_a = LANES_WITH_BIT(a) & ~LANES_WITH_BIT(b);
-  const uint64_t only_b = LANES_WITH_BIT(b) & ~LANES_WITH_BIT(a);
-  const uint64_t both = LANES_WITH_BIT(a) & LANES_WITH_BIT(b);
-
-  for (unsigned w = 0; w < 4; w++) {
-    if (!transposed) {
-      x[w] ^= x[w] >> (1U << a) & only_b;
-      x[w] ^= x[w] << (1U << b) & only_a;
-    } else {
-      x[w] ^= x[w] >> (1U << b) & only_b;
-      x[w] ^= x[w] << (1U << a) & both;
-    }
-  }
-}
-
-#endif
-
-/* The Taylor expansion of a level, or its transpose, on all planes. */
-static void TEMPLATE_NAME(taylor)(unsigned m, uint64_t *lanes, unsigned level, bool transposed) {
-  for (unsigned i = 0; i + level < 7; i++) {
-    const unsigned a = transposed ? 7 - level - i : 1 + i;
-    TAYLOR_STEP(m, lanes, a, transposed);
-  }
-}
-
-/* Multiplies each coefficient by its power of the level's c. */
-#define DEFINE_TWIST(m)                                                                            \
-  static __attribute__((noinline)) void TEMPLATE_NAME(twist_##m)(uint64_t *lanes,                  \
-                                                                 const struct gf2m_level *level) { \
-    UNROLL                                                                                         \
-    for (size_t i = 0; i < LANE_VECTORS; i++) {                                                    \
-      vector x[MAX_DEGREE], y[MAX_DEGREE];                                                         \
-      TEMPLATE_NAME(load)(m, x, lanes, i);                                                         \
-      for (unsigned b = 0; b < m; b++) {                                                           \
-        y[b] = LOAD_LANES(level->twist[b] + VECTOR_WORDS * i);                                     \
-      }                                                                                            \
-      TEMPLATE_NAME(product)(m, x, x, y);                                                          \
-      TEMPLATE_NAME(store)(m, lanes, i, x);                                                        \
-    }                                                                                              \
-  }
-
-#if VECTOR_WORDS == 8
-#define LANE_VECTORS 1
-#define LOAD_LANES(p) vector_load_half(p)
-#else
-#define LANE_VECTORS (4 / VECTOR_WORDS)
-#define LOAD_LANES(p) vector_load(p)
-#endif
-
-DEFINE_TWIST(12)
-DEFINE_TWIST(13)
-
-static void TEMPLATE_NAME(twist)(unsigned m, uint64_t *lanes, const struct gf2m_level *level) {
-  if (m == 12) {
-    TEMPLATE_NAME(twist_12)(lanes, level);
-  } else {
-    TEMPLATE_NAME(twist_13)(lanes, level);
-  }
-}
+#include "gf2m/gf2m_taylor.template.h"
 
 /* The values of pairs of points, from those of u in lo and v in hi, in place; or the transpose. The
  * three are vectors of a plane, 8 words from the next; `add` is added to all of gamma. */
@@ -198,34 +95,80 @@ ALWAYS_INLINE void TEMPLATE_NAME(split)(unsigned log_h, vector *lo, vector *hi, 
 #endif
 }
 
-/* A level with h below 64 VECTOR_WORDS: the two vectors of a pair come from two blocks. */
-ALWAYS_INLINE void TEMPLATE_NAME(narrow_level)(unsigned m, unsigned log_h, uint64_t *values,
-                                               const struct gf2m_level *level, bool transposed) {
+/* From vectors with pairs 2^from lanes apart to those with pairs 2^to apart; 0 stands for those of
+ * two blocks, whose pairs are in one vector. To separate pairs undoes itself. */
+ALWAYS_INLINE void TEMPLATE_NAME(regroup_by)(unsigned m, unsigned from, unsigned to, uint64_t *lo,
+                                             uint64_t *hi, const uint64_t *x, const uint64_t *y) {
+  for (unsigned b = 0; b < m; b++) {
+    const size_t at = (size_t)b * GF2M_PLANE_WORDS;
+    vector u = vector_load(x + at), v = vector_load(y + at);
+
+    if (from != 0) {
+      TEMPLATE_NAME(split)(from, &u, &v, u, v);
+    }
+    if (to != 0) {
+      TEMPLATE_NAME(split)(to, &u, &v, u, v);
+    }
+    vector_store(lo + at, u);
+    vector_store(hi + at, v);
+  }
+}
+
+#define REGROUP_CASE(from, to)                                \
+  case 16 * (from) + (to):                                    \
+    TEMPLATE_NAME(regroup_by)(m, (from), (to), lo, hi, x, y); \
+    break
+#define REGROUP_CASES(log_h)        \
+  REGROUP_CASE(0, log_h);           \
+  REGROUP_CASE(log_h, 0);           \
+  REGROUP_CASE(log_h, (log_h) - 1); \
+  REGROUP_CASE((log_h) - 1, log_h)
+
+static void TEMPLATE_NAME(regroup)(unsigned m, unsigned from, unsigned to, uint64_t *lo,
+                                   uint64_t *hi, const uint64_t *x, const uint64_t *y) {
+  switch (16 * from + to) {
+    REGROUP_CASE(0, 4);
+    REGROUP_CASE(4, 0);
+    REGROUP_CASES(5);
+#if VECTOR_WORDS > 1
+    REGROUP_CASES(6);
+#endif
+#if VECTOR_WORDS > 2
+    REGROUP_CASES(7);
+#endif
+#if VECTOR_WORDS > 4
+    REGROUP_CASES(8);
+#endif
+    default:
+      break;
+  }
+}
+
+/* Levels with h below 64 VECTOR_WORDS, from `first` on in the order of the transform: the two
+ * vectors of a pair come from two blocks, and from the same ones for all of these levels. */
+static void TEMPLATE_NAME(narrow_levels)(unsigned m, unsigned first, size_t count, uint64_t *values,
+                                         const struct gf2m_field *field, bool transposed) {
   TEMPLATE_NAME(butterfly_function) *const butterfly = TEMPLATE_NAME(butterfly_of)(m, transposed);
   const size_t step = GF2M_BLOCK_WORDS(m);
   _Alignas(64) uint64_t lo[MAX_DEGREE * GF2M_PLANE_WORDS];
   _Alignas(64) uint64_t hi[MAX_DEGREE * GF2M_PLANE_WORDS];
 
-  for (size_t block = 0; block < GF2M_FIELD_BLOCKS(m); block += 2) {
-    for (size_t i = 0; i < BLOCK_VECTORS; i++) {
-      uint64_t *x = values + step * block + VECTOR_WORDS * i;
-      uint64_t *y = x + step;
-      vector u, v;
-      for (unsigned b = 0; b < m; b++) {
-        const size_t at = (size_t)b * GF2M_PLANE_WORDS;
-        TEMPLATE_NAME(split)(log_h, &u, &v, vector_load(x + at), vector_load(y + at));
-        vector_store(lo + at, u);
-        vector_store(hi + at, v);
-      }
-      butterfly(lo, hi, level->gamma[0] + VECTOR_WORDS * i, 0);
-      for (unsigned b = 0; b < m; b++) {
-        const size_t at = (size_t)b * GF2M_PLANE_WORDS;
-        /* to separate undoes itself */
-        TEMPLATE_NAME(split)(log_h, &u, &v, vector_load(lo + at), vector_load(hi + at));
-        vector_store(x + at, u);
-        vector_store(y + at, v);
+  for (size_t i = 0; count > 0 && i < GF2M_FIELD_BLOCKS(m) * BLOCK_VECTORS / 2; i++) {
+    const size_t in_block = VECTOR_WORDS * (i % BLOCK_VECTORS);
+    uint64_t *x = values + step * (i / BLOCK_VECTORS * 2) + in_block;
+    unsigned number = first;
+    unsigned log_h = m - 1 - number;
+
+    TEMPLATE_NAME(regroup)(m, 0, log_h, lo, hi, x, x + step);
+    for (size_t k = 0; k < count; k++) {
+      butterfly(lo, hi, field->levels[number].gamma[0] + in_block, 0);
+      number = transposed ? number + 1 : number - 1;
+      if (k + 1 < count) {
+        TEMPLATE_NAME(regroup)(m, log_h, m - 1 - number, lo, hi, lo, hi);
+        log_h = m - 1 - number;
       }
     }
+    TEMPLATE_NAME(regroup)(m, log_h, 0, x, x + step, lo, hi);
   }
 }
 
@@ -250,32 +193,23 @@ static void TEMPLATE_NAME(wide_level)(unsigned m, unsigned log_h, uint64_t *valu
   }
 }
 
-static void TEMPLATE_NAME(level)(unsigned m, unsigned number, uint64_t *values,
-                                 const struct gf2m_field *field, bool transposed) {
-  const struct gf2m_level *level = &field->levels[number];
-  const unsigned log_h = m - 1 - number;
+/* All levels from the last of `levels` to the first one; or transposed, the other way. */
+static void TEMPLATE_NAME(all_levels)(unsigned m, unsigned levels, uint64_t *values,
+                                      const struct gf2m_field *field, bool transposed) {
+  unsigned wide = 0; /* the number of levels with h at least 64 VECTOR_WORDS; they come first */
 
-  if ((64U * VECTOR_WORDS) >> log_h <= 1) {
-    TEMPLATE_NAME(wide_level)(m, log_h, values, level, transposed);
-    return;
+  while (wide < levels && (64U * VECTOR_WORDS) >> (m - 1 - wide) <= 1) {
+    wide++;
   }
-  switch (log_h) {
-#if VECTOR_WORDS > 1
-    case 8:
-      TEMPLATE_NAME(narrow_level)(m, 8, values, level, transposed);
-      break;
-    case 7:
-      TEMPLATE_NAME(narrow_level)(m, 7, values, level, transposed);
-      break;
-    case 6:
-      TEMPLATE_NAME(narrow_level)(m, 6, values, level, transposed);
-      break;
-#endif
-    case 5:
-      TEMPLATE_NAME(narrow_level)(m, 5, values, level, transposed);
-      break;
-    default:
-      TEMPLATE_NAME(narrow_level)(m, 4, values, level, transposed);
+  if (!transposed) {
+    TEMPLATE_NAME(narrow_levels)(m, levels - 1, levels - wide, values, field, false);
+  }
+  for (unsigned i = 0; i < wide; i++) {
+    const unsigned number = transposed ? i : wide - 1 - i;
+    TEMPLATE_NAME(wide_level)(m, m - 1 - number, values, &field->levels[number], transposed);
+  }
+  if (transposed) {
+    TEMPLATE_NAME(narrow_levels)(m, wide, levels - wide, values, field, true);
   }
 }
 
@@ -319,16 +253,9 @@ static void TEMPLATE_NAME(gather)(unsigned m, unsigned levels, uint64_t *lanes,
   const unsigned log_group = m - levels;
   const unsigned parts = log_group >= 6 ? 1 : 64U >> log_group;
 
-#if defined(vector_parities)
-  if (log_group == 5) {
-    for (size_t block = 0; block < GF2M_FIELD_BLOCKS(m); block++) {
-      const uint64_t *from = values + block * GF2M_BLOCK_WORDS(m);
-      const size_t lane = (16 * block) << (8 - levels);
-      for (unsigned b = 0; b < m; b++) {
-        const uint64_t sums = vector_parities(from + (size_t)b * GF2M_PLANE_WORDS, 8 - levels);
-        lanes[(size_t)b * GF2M_PLANE_WORDS + lane / 64] ^= sums << (lane % 64);
-      }
-    }
+#if defined(vector_gather)
+  if (log_group == 5 || log_group == 6) {
+    vector_gather(m, levels, lanes, values);
     return;
   }
 #endif
@@ -386,6 +313,13 @@ static void TEMPLATE_NAME(add_linear)(const struct gf2m_field *field, uint64_t *
   }
 }
 
+#if defined(pack_lanes)
+#define PACK_LANES(field, lanes, f, count) pack_lanes((field)->degree, (lanes), (f), (count))
+#define UNPACK_LANES(field, f, lanes, count) unpack_lanes((field)->degree, (f), (lanes), (count))
+#else
+#define PACK_LANES TEMPLATE_NAME(pack_lanes)
+#define UNPACK_LANES TEMPLATE_NAME(unpack_lanes)
+
 /* Returns the lane of coefficient k: its eight bits in reverse. */
 static inline size_t TEMPLATE_NAME(lane_of)(size_t k) {
   k = (k & 0x55) << 1 | (k >> 1 & 0x55);
@@ -393,11 +327,34 @@ static inline size_t TEMPLATE_NAME(lane_of)(size_t k) {
   return (k & 0x0F) << 4 | k >> 4;
 }
 
+/* Makes the lanes of the coefficients f[count]. */
+static void TEMPLATE_NAME(pack_lanes)(const struct gf2m_field *field, uint64_t *lanes,
+                                      const uint16_t *f, size_t count) {
+  uint16_t ordered[GF2M_LANES];
+
+  for (size_t k = 0; k < GF2M_LANES; k++) {
+    ordered[TEMPLATE_NAME(lane_of)(k)] = k < count ? f[k] : 0;
+  }
+  pack_elements(field, lanes, ordered, GF2M_LANES);
+}
+
+/* The other way. */
+static void TEMPLATE_NAME(unpack_lanes)(const struct gf2m_field *field, uint16_t *f,
+                                        const uint64_t *lanes, size_t count) {
+  uint16_t ordered[GF2M_LANES];
+
+  unpack_elements(field, ordered, lanes, GF2M_LANES);
+  for (size_t k = 0; k < count; k++) {
+    f[k] = ordered[TEMPLATE_NAME(lane_of)(k)];
+  }
+}
+
+#endif
+
 static void TEMPLATE_NAME(gf2m_evaluate)(const struct gf2m_field *field, uint64_t *values,
                                          const uint16_t *f, size_t count, uint64_t *scratch) {
   const unsigned m = field->degree;
-  uint64_t *lanes = scratch;
-  uint16_t *ordered = (uint16_t *)(scratch + GF2M_BLOCK_WORDS(MAX_DEGREE));
+  uint64_t *lanes = scratch + GF2M_FIELD_WORDS(m); /* where values may be */
   unsigned levels = 0;
   size_t low; /* coefficients that the transform takes */
 
@@ -409,10 +366,7 @@ static void TEMPLATE_NAME(gf2m_evaluate)(const struct gf2m_field *field, uint64_
     levels++;
     low = count;
   }
-  for (size_t k = 0; k < GF2M_LANES; k++) {
-    ordered[TEMPLATE_NAME(lane_of)(k)] = k < low ? f[k] : 0;
-  }
-  pack_elements(field, lanes, ordered, GF2M_LANES);
+  PACK_LANES(field, lanes, f, low);
   for (unsigned l = 0; l < levels; l++) {
     if (l > 0) {
       TEMPLATE_NAME(twist)(m, lanes, &field->levels[l]);
@@ -420,9 +374,7 @@ static void TEMPLATE_NAME(gf2m_evaluate)(const struct gf2m_field *field, uint64_
     TEMPLATE_NAME(taylor)(m, lanes, l, false);
   }
   TEMPLATE_NAME(spread)(m, levels, values, lanes);
-  for (unsigned l = levels; l-- > 0;) {
-    TEMPLATE_NAME(level)(m, l, values, field, false);
-  }
+  TEMPLATE_NAME(all_levels)(m, levels, values, field, false);
   if (count > low) {
     TEMPLATE_NAME(add_linear)(field, values, f[low], levels);
   }
@@ -434,18 +386,15 @@ static void TEMPLATE_NAME(gf2m_power_sums)(const struct gf2m_field *field, uint1
   const unsigned m = field->degree;
   const size_t words = GF2M_FIELD_WORDS(m);
   uint64_t *lanes = scratch + words;
-  uint16_t *ordered = (uint16_t *)(lanes + GF2M_BLOCK_WORDS(MAX_DEGREE));
   unsigned levels = 0;
 
   while ((size_t)1 << levels < count) {
     levels++;
   }
-  for (size_t i = 0; i < words; i++) {
+  for (size_t i = 0; weights != scratch && i < words; i++) {
     scratch[i] = weights[i];
   }
-  for (unsigned l = 0; l < levels; l++) {
-    TEMPLATE_NAME(level)(m, l, scratch, field, true);
-  }
+  TEMPLATE_NAME(all_levels)(m, levels, scratch, field, true);
   for (size_t i = 0; i < GF2M_BLOCK_WORDS(m); i++) {
     lanes[i] = 0;
   }
@@ -456,10 +405,7 @@ static void TEMPLATE_NAME(gf2m_power_sums)(const struct gf2m_field *field, uint1
       TEMPLATE_NAME(twist)(m, lanes, &field->levels[l]);
     }
   }
-  unpack_elements(field, ordered, lanes, GF2M_LANES);
-  for (size_t k = 0; k < count; k++) {
-    sums[k] = ordered[TEMPLATE_NAME(lane_of)(k)];
-  }
+  UNPACK_LANES(field, sums, lanes, count);
 }
 
 const struct gf2m_ops TEMPLATE_NAME(gf2m) = {

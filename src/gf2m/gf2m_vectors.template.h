@@ -226,12 +226,13 @@ static void TEMPLATE_NAME(gf2m_zeros)(const struct gf2m_field *field, uint64_t *
   const unsigned m = field->degree;
 
   for (size_t i = 0; i < blocks; i++) {
-    for (size_t k = 0; k < GF2M_PLANE_WORDS; k++) {
-      uint64_t any = 0;
+    for (size_t k = 0; k < BLOCK_VECTORS; k++) {
+      vector none = vector_fill(~UINT64_C(0));
       for (unsigned b = 0; b < m; b++) {
-        any |= a[GF2M_BLOCK_WORDS(m) * i + GF2M_PLANE_WORDS * (size_t)b + k];
+        const size_t at = GF2M_BLOCK_WORDS(m) * i + GF2M_PLANE_WORDS * (size_t)b + VECTOR_WORDS * k;
+        none = vector_and(none, vector_xor(vector_load(a + at), vector_fill(~UINT64_C(0))));
       }
-      bits[GF2M_PLANE_WORDS * i + k] = ~any;
+      vector_store_any(bits + GF2M_PLANE_WORDS * i + VECTOR_WORDS * k, none);
     }
   }
 }

@@ -26,21 +26,21 @@ void mceliece_decoder_prepare(const struct mceliece_params *params, const struct
 
   mceliece_read_goppa(params, coefficients, goppa);
   coefficients[params->t] = 1;
-  ops->evaluate(field, memory->vector, coefficients, params->t + 1, memory->scratch);
-  ops->square(field, memory->vector, memory->vector, blocks);
-  ops->invert(field, prepared, memory->vector, blocks, memory->scratch);
+  ops->evaluate(field, prepared, coefficients, params->t + 1, memory->vector);
+  ops->square(field, prepared, prepared, blocks);
+  ops->invert(field, prepared, prepared, blocks, memory->vector);
   benes_ops_of(backend)->prepare(params->m, prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m)),
                                  control);
 }
 
-/* Syndrome of double length of the bits in the order of the field. */
+/* The first numbers of the syndrome of double length, from the bits in the order of the field. */
 static void find_syndrome(const struct mceliece_params *params, const struct gf2m_ops *ops,
-                          uint16_t *syndrome, const uint64_t *weights, const uint64_t *bits,
-                          struct mceliece_decoder_memory *memory) {
+                          uint16_t *syndrome, size_t count, const uint64_t *weights,
+                          const uint64_t *bits, struct mceliece_decoder_memory *memory) {
   const struct gf2m_field *field = mceliece_field(params);
 
   ops->select(field, memory->vector, weights, bits, GF2M_FIELD_BLOCKS(params->m));
-  ops->power_sums(field, syndrome, memory->vector, 2 * params->t, memory->scratch);
+  ops->power_sums(field, syndrome, memory->vector, count, memory->vector);
 }
 
 /* Clears the bits from n on and returns the number of ones. */
@@ -68,7 +68,10 @@ static uint64_t cut_and_weigh(uint64_t *error, size_t n) {
 
 /* The locator's roots are the error's elements: the connection polynomial backwards, so that the
  * element 0 is one of them where it has to be. All of its roots count only if t of them are in the
- * support, and it has at most t. */
+ * support, and it has at most t.
+ *
+ * Half of the syndrome is compared: with t different roots the syndrome of the found error obeys
+ * the recurrence that both halves of the given one obey, so the first t numbers decide. */
 uint64_t mceliece_decode(const struct mceliece_params *params, const struct backend *backend,
                          uint64_t *error, const uint64_t *prepared, const uint8_t *syndrome,
                          struct arena arena) {
@@ -86,20 +89,21 @@ uint64_t mceliece_decode(const struct mceliece_params *params, const struct back
     memory->received[i / 8] |= (uint64_t)syndrome[i] << (8 * (i % 8));
   }
   network_ops->apply_reversed(params->m, memory->received, network);
-  find_syndrome(params, ops, memory->syndrome, weights, memory->received, memory);
-  (void)recurrence_ops_of(backend)->find(field, memory->connection, memory->syndrome, params->t);
+  find_syndrome(params, ops, memory->syndrome, 2 * params->t, weights, memory->received, memory);
+  const uint64_t fits =
+      recurrence_ops_of(backend)->find(field, memory->connection, memory->syndrome, params->t);
   for (size_t i = 0; i <= params->t; i++) {
     memory->locator[i] = memory->connection[params->t - i];
   }
-  ops->evaluate(field, memory->vector, memory->locator, params->t + 1, memory->scratch);
+  ops->evaluate(field, memory->vector, memory->locator, params->t + 1, memory->vector);
   ops->zeros(field, memory->found, memory->vector, GF2M_FIELD_BLOCKS(params->m));
   memset(error, 0, MCELIECE_MAX_N / 8);
   memcpy(error, memory->found, 8 * field_words);
   network_ops->apply(params->m, error, network);
   const uint64_t weight = cut_and_weigh(error, params->n);
-  find_syndrome(params, ops, memory->syndrome_of_found, weights, memory->found, memory);
-  for (size_t i = 0; i < 2 * params->t; i++) {
+  find_syndrome(params, ops, memory->syndrome_of_found, params->t, weights, memory->found, memory);
+  for (size_t i = 0; i < params->t; i++) {
     differences |= (uint64_t)(memory->syndrome[i] ^ memory->syndrome_of_found[i]);
   }
-  return ct_mask_zero_u64(differences) & ct_mask_zero_u64(weight ^ params->t);
+  return fits & ct_mask_zero_u64(differences) & ct_mask_zero_u64(weight ^ params->t);
 }

@@ -20,12 +20,11 @@
 
 /* The memory of a decoder beside that. */
 struct mceliece_decoder_memory {
-  uint64_t vector[GF2M_FIELD_WORDS(MCELIECE_MAX_M)];
-  uint64_t scratch[GF2M_SCRATCH_WORDS(MCELIECE_MAX_M)];
+  uint64_t vector[GF2M_SCRATCH_WORDS(MCELIECE_MAX_M)]; /* values, and scratch memory in place */
   uint64_t received[MCELIECE_MAX_Q / 64]; /* bits in the order of the field */
   uint64_t found[MCELIECE_MAX_Q / 64];
   uint16_t syndrome[2 * MCELIECE_MAX_T];
-  uint16_t syndrome_of_found[2 * MCELIECE_MAX_T];
+  uint16_t syndrome_of_found[MCELIECE_MAX_T];
   uint16_t connection[MCELIECE_MAX_T + 1];
   uint16_t locator[MCELIECE_MAX_T + 1];
 };

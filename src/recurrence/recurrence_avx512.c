@@ -5,8 +5,8 @@
  * two arrays of bytes, the low eight bits and the rest.
  *
  * The search is in a form without inner products: instead of the discrepancy of each step, the
- * discrepancies of all further steps are carried along, as coefficients of one polynomial with the
- * connection behind them [SS01].
+ * discrepancies of all further steps are carried along [SS01]. As many are left as there are steps,
+ * and the connection is no longer than the number of steps, so vectors come and go.
  */
 #include <string.h>
 
@@ -20,10 +20,7 @@ ISA_BEGIN_AVX512
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Coefficients of the search: 3 * 128 + 1, in whole vectors, and a vector of zeros behind them. */
 #define VECTOR 64
-#define SEARCH_VECTORS 7
-#define SEARCH_BYTES (VECTOR * (SEARCH_VECTORS + 1))
 
 /* The matrices of z^j for j < 13: low to low, high to low, low to high, high to high byte. */
 struct matrices {
@@ -60,24 +57,23 @@ static void make_matrices_avx512(const struct gf2m_field *field, struct matrices
   }
 }
 
-/* Returns the four parts of the product by x in one vector. */
-ALWAYS_INLINE __m256i parts_of_avx512(const struct gf2m_field *field,
-                                      const struct matrices *matrices, uint32_t x) {
-  __m256i even = _mm256_setzero_si256(), odd = _mm256_setzero_si256();
+/* Returns the four parts of the product by x in one vector; x is in each 16 bits. */
+ALWAYS_INLINE __m256i parts_of_avx512(const struct matrices *matrices, __m256i x) {
+  __m256i sum[4];
 
-  for (unsigned j = 0; j < field->degree; j += 2) {
-    const __m256i first = _mm256_loadu_si256((const __m256i *)(const void *)matrices->part[j]);
-    const __m256i mask = _mm256_set1_epi64x((long long)ct_mask_bit_u64((uint64_t)x >> j));
-    /* 0x78: even + mask * first */
-    even = _mm256_ternarylogic_epi64(even, mask, first, 0x78);
-    if (j + 1 < 13) {
-      const __m256i second =
-          _mm256_loadu_si256((const __m256i *)(const void *)matrices->part[j + 1]);
-      const __m256i next = _mm256_set1_epi64x((long long)ct_mask_bit_u64((uint64_t)x >> (j + 1)));
-      odd = _mm256_ternarylogic_epi64(odd, next, second, 0x78);
-    }
+  UNROLL
+  for (unsigned i = 0; i < 4; i++) {
+    sum[i] = _mm256_setzero_si256();
   }
-  return _mm256_xor_si256(even, odd);
+  UNROLL
+  for (unsigned j = 0; j < 13; j++) { /* the last matrix of GF(2^12) is zero */
+    const __m256i part = _mm256_loadu_si256((const __m256i *)(const void *)matrices->part[j]);
+    const __m256i mask = _mm256_srai_epi16(_mm256_slli_epi16(x, (int)(15 - j)), 15);
+    /* 0x78: sum + mask * part */
+    sum[j % 4] = _mm256_ternarylogic_epi64(sum[j % 4], mask, part, 0x78);
+  }
+  /* 0x96: the sum of three */
+  return _mm256_ternarylogic_epi64(_mm256_xor_si256(sum[0], sum[1]), sum[2], sum[3], 0x96);
 }
 
 ALWAYS_INLINE struct factor factor_of_avx512(__m256i parts) {
@@ -108,75 +104,143 @@ ALWAYS_INLINE __m512i next_bytes_avx512(__m512i first, __m512i second) {
   return _mm512_alignr_epi8(_mm512_alignr_epi64(second, first, 2), first, 1);
 }
 
+/* Returns the last byte of a vector and those of the next one but the last. */
+ALWAYS_INLINE __m512i previous_bytes_avx512(__m512i first, __m512i second) {
+  return _mm512_alignr_epi8(second, _mm512_alignr_epi64(second, first, 6), 15);
+}
+
 /* --- The search ------------------------------------------------------------------------------- */
 
-/* Polynomials: low bytes, and high bytes. */
-struct bytes_avx512 {
-  _Alignas(VECTOR) uint8_t low[SEARCH_BYTES];
-  _Alignas(VECTOR) uint8_t high[SEARCH_BYTES];
+/* Arrays of elements, low bytes and high bytes. Discrepancies move to the front, and coefficient i
+ * of the connection is at place i - 1. */
+struct discrepancies_avx512 {
+  _Alignas(VECTOR) uint8_t low[2 * RECURRENCE_MAX_LENGTH + VECTOR];
+  _Alignas(VECTOR) uint8_t high[2 * RECURRENCE_MAX_LENGTH + VECTOR];
+};
+struct coefficients_avx512 {
+  _Alignas(VECTOR) uint8_t low[RECURRENCE_MAX_LENGTH];
+  _Alignas(VECTOR) uint8_t high[RECURRENCE_MAX_LENGTH];
 };
 
-/* current = divisor * current / x - discrepancy * before; where grows, before becomes the former
- * current / x. */
-ALWAYS_INLINE void step_avx512(struct bytes_avx512 *current, struct bytes_avx512 *before,
-                               __m256i divisor_parts, __m256i discrepancy_parts, uint64_t grows,
-                               size_t bytes) {
-  const struct factor divisor = factor_of_avx512(divisor_parts);
-  const struct factor discrepancy = factor_of_avx512(discrepancy_parts);
-  const __mmask64 take = (__mmask64)grows;
-  __m512i low = _mm512_load_si512(current->low), high = _mm512_load_si512(current->high);
+/* 64 elements. */
+struct pair_avx512 {
+  __m512i low, high;
+};
 
-  for (size_t i = 0; i < bytes; i += VECTOR) {
-    const __m512i next_low = _mm512_load_si512(current->low + i + VECTOR);
-    const __m512i next_high = _mm512_load_si512(current->high + i + VECTOR);
-    const __m512i moved_low = next_bytes_avx512(low, next_low);
-    const __m512i moved_high = next_bytes_avx512(high, next_high);
-    const __m512i before_low = _mm512_load_si512(before->low + i);
-    const __m512i before_high = _mm512_load_si512(before->high + i);
+/* What a step multiplies by, and whether `before` becomes the former polynomial. */
+struct step_avx512 {
+  struct factor divisor, discrepancy;
+  __mmask64 grows;
+};
 
-    _mm512_store_si512(
-        current->low + i,
-        _mm512_xor_si512(low_of_product_avx512(&divisor, moved_low, moved_high),
-                         low_of_product_avx512(&discrepancy, before_low, before_high)));
-    _mm512_store_si512(
-        current->high + i,
-        _mm512_xor_si512(high_of_product_avx512(&divisor, moved_low, moved_high),
-                         high_of_product_avx512(&discrepancy, before_low, before_high)));
-    _mm512_store_si512(before->low + i, _mm512_mask_mov_epi8(before_low, take, moved_low));
-    _mm512_store_si512(before->high + i, _mm512_mask_mov_epi8(before_high, take, moved_high));
-    low = next_low;
-    high = next_high;
+/* Returns divisor * x - discrepancy * y. */
+ALWAYS_INLINE struct pair_avx512 combine_avx512(const struct step_avx512 *step,
+                                                struct pair_avx512 x, struct pair_avx512 y) {
+  const struct pair_avx512 sum = {
+      _mm512_xor_si512(low_of_product_avx512(&step->divisor, x.low, x.high),
+                       low_of_product_avx512(&step->discrepancy, y.low, y.high)),
+      _mm512_xor_si512(high_of_product_avx512(&step->divisor, x.low, x.high),
+                       high_of_product_avx512(&step->discrepancy, y.low, y.high))};
+
+  return sum;
+}
+
+/* current = divisor * current / x - discrepancy * before; where the step grows, before becomes the
+ * former current / x. Returns the first elements. */
+ALWAYS_INLINE struct pair_avx512 move_discrepancies_avx512(struct discrepancies_avx512 *current,
+                                                           struct discrepancies_avx512 *before,
+                                                           const struct step_avx512 *step,
+                                                           size_t count) {
+  struct pair_avx512 here = {_mm512_load_si512(current->low), _mm512_load_si512(current->high)};
+  struct pair_avx512 first = here;
+
+  for (size_t i = 0; i < count; i += VECTOR) {
+    const struct pair_avx512 next = {_mm512_load_si512(current->low + i + VECTOR),
+                                     _mm512_load_si512(current->high + i + VECTOR)};
+    const struct pair_avx512 old = {_mm512_load_si512(before->low + i),
+                                    _mm512_load_si512(before->high + i)};
+    const struct pair_avx512 moved = {next_bytes_avx512(here.low, next.low),
+                                      next_bytes_avx512(here.high, next.high)};
+    const struct pair_avx512 sum = combine_avx512(step, moved, old);
+
+    _mm512_store_si512(current->low + i, sum.low);
+    _mm512_store_si512(current->high + i, sum.high);
+    _mm512_store_si512(before->low + i, _mm512_mask_mov_epi8(old.low, step->grows, moved.low));
+    _mm512_store_si512(before->high + i, _mm512_mask_mov_epi8(old.high, step->grows, moved.high));
+    first = i == 0 ? sum : first;
+    here = next;
+  }
+  return first;
+}
+
+/* current = divisor * current - discrepancy * before; before becomes x times itself or, where the
+ * step grows, x times the former current. in: what comes to the first place of before. */
+ALWAYS_INLINE void update_connection_avx512(struct coefficients_avx512 *current,
+                                            struct coefficients_avx512 *before,
+                                            const struct step_avx512 *step, struct pair_avx512 in,
+                                            size_t count) {
+  for (size_t i = 0; i < count; i += VECTOR) {
+    const struct pair_avx512 here = {_mm512_load_si512(current->low + i),
+                                     _mm512_load_si512(current->high + i)};
+    const struct pair_avx512 old = {_mm512_load_si512(before->low + i),
+                                    _mm512_load_si512(before->high + i)};
+    const struct pair_avx512 taken = {_mm512_mask_mov_epi8(old.low, step->grows, here.low),
+                                      _mm512_mask_mov_epi8(old.high, step->grows, here.high)};
+    const struct pair_avx512 sum = combine_avx512(step, here, old);
+
+    _mm512_store_si512(current->low + i, sum.low);
+    _mm512_store_si512(current->high + i, sum.high);
+    _mm512_store_si512(before->low + i, previous_bytes_avx512(in.low, taken.low));
+    _mm512_store_si512(before->high + i, previous_bytes_avx512(in.high, taken.high));
+    in = taken;
   }
 }
 
 static uint64_t find_recurrence_avx512(const struct gf2m_field *field, uint16_t *connection,
                                        const uint16_t *sequence, size_t length) {
-  const size_t bytes = 3 * length + 1;
-  struct bytes_avx512 current = {{0}, {0}}, before;
+  struct discrepancies_avx512 ahead = {{0}, {0}}, ahead_before;
+  struct coefficients_avx512 current = {{0}, {0}}, before = {{0}, {0}};
+  struct pair_avx512 constant = {_mm512_set1_epi8(1), _mm512_setzero_si512()}; /* everywhere */
   struct matrices matrices;
+  struct step_avx512 step;
   __m256i divisor;
   uint32_t found = 0;
 
   make_matrices_avx512(field, &matrices);
   for (size_t i = 0; i < 2 * length; i++) {
-    current.low[i] = (uint8_t)sequence[i];
-    current.high[i] = (uint8_t)(sequence[i] >> 8);
+    ahead.low[i] = (uint8_t)sequence[i];
+    ahead.high[i] = (uint8_t)(sequence[i] >> 8);
   }
-  current.low[3 * length] = 1;
-  before = current;
-  divisor = parts_of_avx512(field, &matrices, 1);
+  ahead_before = ahead;
+  before.low[0] = 1;
+  divisor = parts_of_avx512(&matrices, _mm256_set1_epi16(1));
+  struct pair_avx512 first = {_mm512_load_si512(ahead.low), _mm512_load_si512(ahead.high)};
   for (uint32_t n = 0; n < 2 * length; n++) {
-    const uint32_t discrepancy = current.low[0] | (uint32_t)current.high[0] << 8;
-    const __m256i parts = parts_of_avx512(field, &matrices, discrepancy);
+    const __m128i both =
+        _mm_unpacklo_epi8(_mm512_castsi512_si128(first.low), _mm512_castsi512_si128(first.high));
+    const uint32_t discrepancy = (uint32_t)_mm_cvtsi128_si32(both) & 0xFFFF;
     const uint32_t grows = ~ct_mask_zero_u32(discrepancy) & ~ct_mask_less_u32(n, 2 * found);
     const uint64_t grows_64 = ct_mask_bit_u64(grows);
+    const __m256i parts = parts_of_avx512(&matrices, _mm256_broadcastw_epi16(both));
+    const size_t reach = n + 2 < length ? n + 2 : length; /* the degree of before, at most */
 
-    step_avx512(&current, &before, divisor, parts, grows_64, bytes);
+    step.grows = (__mmask64)grows_64;
+    step.divisor = factor_of_avx512(divisor);
+    step.discrepancy = factor_of_avx512(parts);
+    first = move_discrepancies_avx512(&ahead, &ahead_before, &step, 2 * length - 1 - n);
+    const struct pair_avx512 in = {_mm512_maskz_mov_epi8(step.grows, constant.low),
+                                   _mm512_maskz_mov_epi8(step.grows, constant.high)};
+    update_connection_avx512(&current, &before, &step, in, reach);
+    const __m512i low = low_of_product_avx512(&step.divisor, constant.low, constant.high);
+    constant.high = high_of_product_avx512(&step.divisor, constant.low, constant.high);
+    constant.low = low;
     divisor = _mm256_mask_mov_epi64(divisor, (__mmask8)grows_64, parts);
     found = ct_select_u32(grows, n + 1 - found, found);
   }
-  for (size_t i = 0; i <= length; i++) {
-    connection[i] = (uint16_t)(current.low[length + i] | current.high[length + i] << 8);
+  connection[0] = (uint16_t)((_mm512_cvtsi512_si32(constant.low) & 0xFF) |
+                             (_mm512_cvtsi512_si32(constant.high) & 0xFF) << 8);
+  for (size_t i = 0; i < length; i++) {
+    connection[i + 1] = (uint16_t)(current.low[i] | current.high[i] << 8);
   }
   return ct_mask_zero_u64(found ^ length);
 }
@@ -194,7 +258,7 @@ ALWAYS_INLINE void move_up_avx512(__m512i x[4]) {
   for (size_t i = 4; i-- > 0;) {
     const __m512i below = i > 0 ? x[i - 1] : _mm512_setzero_si512();
 
-    x[i] = _mm512_alignr_epi8(x[i], _mm512_alignr_epi64(x[i], below, 6), 15);
+    x[i] = previous_bytes_avx512(below, x[i]);
   }
 }
 
@@ -246,7 +310,8 @@ static void power_sequence_avx512(const struct gf2m_field *field,
 
   make_matrices_avx512(field, &matrices);
   for (size_t i = 0; i < length; i++) {
-    _mm256_storeu_si256(beta_parts + i, parts_of_avx512(field, &matrices, beta[i]));
+    _mm256_storeu_si256(beta_parts + i,
+                        parts_of_avx512(&matrices, _mm256_set1_epi16((short)beta[i])));
   }
   for (size_t n = 0; n < 2 * length; n++) {
     sequence[n] = (uint16_t)(low[0] | high[0] << 8);

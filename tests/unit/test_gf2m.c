@@ -180,6 +180,14 @@ static void transforms(void **unused) {
         memset(scratch, 0xFF, sizeof scratch);
         ops->power_sums(field, other_sums, a, counts[i][c], scratch);
         assert_memory_equal(other_sums, sums, sizeof sums);
+        /* in place */
+        memset(other_sums, 0xEE, sizeof sums);
+        memcpy(scratch, a, sizeof a);
+        ops->power_sums(field, other_sums, scratch, counts[i][c], scratch);
+        assert_memory_equal(other_sums, sums, sizeof sums);
+        ops->evaluate(field, scratch, numbers, counts[i][c], scratch);
+        memcpy(got, scratch, sizeof got);
+        assert_vectors_equal(field, GF2M_FIELD_BLOCKS(field->degree));
       }
     }
   }
