@@ -120,6 +120,16 @@ static void mul_words_portable(uint64_t *out, const uint64_t *a, const uint64_t 
   }
 }
 
+/* Adds two products whose sums do not meet, as integers or as polynomials. Integers are added as
+ * part of a multiplication (UMLAL), but RISC-V, which has no carry, takes four instructions. */
+static inline uint64_t add_products(uint64_t a, uint64_t b) {
+#if defined(__riscv)
+  return a ^ b;
+#else
+  return a + b;
+#endif
+}
+
 /* The carry-less product of 32-bit words. Its operands fill the registers of 32-bit processors, so
  * that more than one at a time would not fit, nor the order in which gcc likes to multiply. */
 static ISA_IN_ORDER uint64_t mul_half_words(uint32_t x, uint32_t y) {
@@ -129,9 +139,9 @@ static ISA_IN_ORDER uint64_t mul_half_words(uint32_t x, uint32_t y) {
   const uint64_t y0 = y & 0x11111111U, y1 = y & 0x22222222U;
   const uint64_t y2 = y & 0x44444444U, y3 = y & 0x88888888U;
 
-  return (((x0 * y0 + x1 * y3) ^ (x2 * y2) ^ (x3 * y1)) & hole) |
-         (((x0 * y1 + x2 * y3) ^ (x1 * y0 + x3 * y2)) & hole << 1) |
-         (((x0 * y2 + x3 * y3) ^ (x1 * y1) ^ (x2 * y0)) & hole << 2) |
+  return ((add_products(x0 * y0, x1 * y3) ^ (x2 * y2) ^ (x3 * y1)) & hole) |
+         ((add_products(x0 * y1, x2 * y3) ^ add_products(x1 * y0, x3 * y2)) & hole << 1) |
+         ((add_products(x0 * y2, x3 * y3) ^ (x1 * y1) ^ (x2 * y0)) & hole << 2) |
          (((x0 * y3) ^ (x1 * y2) ^ (x2 * y1) ^ (x3 * y0)) & hole << 3);
 }
 
