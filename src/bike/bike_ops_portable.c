@@ -113,7 +113,7 @@ static void move_words_portable(word *out, const word *in, size_t words, size_t 
   }
 }
 
-/* The lowest 32 bits of the words that high and low are, one behind the other, from bit shift on. */
+/* Bits shift to shift + 31 of low and high, one behind the other. */
 static inline word shift_in(word low, word high, unsigned shift) {
   return low >> shift | high << 1 << (31 - shift);
 }

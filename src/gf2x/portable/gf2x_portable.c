@@ -3,10 +3,11 @@
  * Ring arithmetic on 64-bit words in plain C: constant time wherever the processor's integer
  * multiplication is.
  */
+#include "gf2x/portable/gf2x_portable.h"
+
 #include <string.h>
 
 #include "gf2x/gf2x_power.h"
-#include "gf2x/portable/gf2x_portable.h"
 
 /* Sets out[stride] to the product[2 words] mod x^r - 1. */
 static void reduce_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *product) {
