@@ -56,20 +56,20 @@ codekem_status mceliece_encaps_derand(const struct mceliece_variant *variant,
                          mceliece_random_from_stream, stream, arena);
 }
 
-codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
-                                    const struct backend *backend, uint8_t *shared_secret,
-                                    const uint8_t *ciphertext, const uint64_t *prepared,
-                                    const uint8_t *rejection, struct arena arena) {
+static struct mceliece_decaps_memory *take_decaps_memory(struct arena *arena) {
+  return (struct mceliece_decaps_memory *)arena_take(
+      arena, ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)));
+}
+
+/* From the error in memory, and the verdict of the decoder, to the shared secret. */
+static void finish_decaps(const struct mceliece_variant *variant, const struct backend *backend,
+                          struct mceliece_decaps_memory *memory, uint64_t genuine,
+                          uint8_t *shared_secret, const uint8_t *ciphertext,
+                          const uint8_t *rejection) {
   const struct mceliece_params *params = variant->params;
   const size_t error_bytes = mceliece_error_bytes(params);
-  struct mceliece_decaps_memory *memory = (struct mceliece_decaps_memory *)arena_take(
-      &arena, ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)));
   uint8_t *error = (uint8_t *)memory->error;
 
-  if (!mceliece_check_ciphertext(variant, ciphertext)) {
-    return CODEKEM_ERROR_CIPHERTEXT;
-  }
-  uint64_t genuine = mceliece_decode(params, backend, memory->error, prepared, ciphertext, arena);
   for (size_t i = 0; i < MCELIECE_ERROR_WORDS; i++) {
     store_le64(error + 8 * i, memory->error[i]); /* in place */
   }
@@ -89,13 +89,56 @@ codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
   }
   mceliece_hash(backend->keccak, &memory->sponge, shared_secret, (uint8_t)(genuine & 1), error,
                 error_bytes, ciphertext, mceliece_ciphertext_bytes(variant));
+}
+
+codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
+                                    const struct backend *backend, uint8_t *shared_secret,
+                                    const uint8_t *ciphertext, const uint64_t *prepared,
+                                    const uint8_t *rejection, struct arena arena) {
+  struct mceliece_decaps_memory *memory = take_decaps_memory(&arena);
+
+  if (!mceliece_check_ciphertext(variant, ciphertext)) {
+    return CODEKEM_ERROR_CIPHERTEXT;
+  }
+  finish_decaps(variant, backend, memory,
+                mceliece_decode(variant->params, backend, memory->error, prepared, ciphertext,
+                                arena),
+                shared_secret, ciphertext, rejection);
   return CODEKEM_OK;
 }
+
+#if defined(CODEKEM_HAVE_M4)
+/* The same from a secret key that is not copied, with less memory. */
+static codekem_status decaps_m4(const struct mceliece_variant *variant,
+                                const struct backend *backend, uint8_t *shared_secret,
+                                const uint8_t *ciphertext, const uint8_t *secret_key,
+                                struct arena arena) {
+  const struct mceliece_params *params = variant->params;
+  const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(params);
+  struct mceliece_decaps_memory *memory = take_decaps_memory(&arena);
+  uint32_t *weights = (uint32_t *)arena_take(&arena, MCELIECE_WEIGHTS_M4_WORDS(params->m));
+
+  if (!mceliece_check_ciphertext(variant, ciphertext)) {
+    return CODEKEM_ERROR_CIPHERTEXT;
+  }
+  mceliece_weights_m4(params, weights, secret_key + layout.goppa, arena);
+  finish_decaps(variant, backend, memory,
+                mceliece_decode_m4(params, memory->error, weights, secret_key + layout.control,
+                                   ciphertext, arena),
+                shared_secret, ciphertext, secret_key + layout.rejection);
+  return CODEKEM_OK;
+}
+#endif
 
 codekem_status mceliece_decaps(const struct mceliece_variant *variant,
                                const struct backend *backend, uint8_t *shared_secret,
                                const uint8_t *ciphertext, const uint8_t *secret_key,
                                struct arena arena) {
+#if defined(CODEKEM_HAVE_M4)
+  if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
+    return decaps_m4(variant, backend, shared_secret, ciphertext, secret_key, arena);
+  }
+#endif
   const struct mceliece_params *params = variant->params;
   const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(params);
   uint64_t *prepared = arena_take(&arena, MCELIECE_PREPARED_WORDS(params->m));

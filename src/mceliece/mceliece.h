@@ -9,8 +9,10 @@
 
 #include "base/arena.h"
 #include "base/backend.h"
+#include "base/profile.h"
 #include "codekem.h"
 #include "mceliece/decoder.h"
+#include "mceliece/decoder_m4.h"
 #include "mceliece/encoder.h"
 #include "mceliece/keys.h"
 #include "mceliece/names.h"
@@ -35,9 +37,15 @@ struct mceliece_decaps_memory {
   struct keccak_sponge sponge;
 };
 
-#define MCELIECE_DECAPS_WORDS(m)                                                              \
+#if PROFILE_M4_ONLY
+#define MCELIECE_DECAPS_WORDS(m, t)                                                             \
+  (ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)) + MCELIECE_WEIGHTS_M4_WORDS(m) + \
+   MCELIECE_DECODER_M4_WORDS(m, t))
+#else
+#define MCELIECE_DECAPS_WORDS(m, t)                                                           \
   (ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)) + MCELIECE_PREPARED_WORDS(m) + \
    MCELIECE_DECODER_WORDS)
+#endif
 
 /* Making keys: the matrix takes more than the ordering and the control bits. */
 #define MCELIECE_KEYPAIR_WORDS(m, n, t) (MCELIECE_KEY_WORDS(m, n, t) + MCELIECE_MATRIX_WORDS(m, t))

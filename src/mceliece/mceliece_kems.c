@@ -88,7 +88,7 @@ KEM_STACK(mceliece_encaps_on_stack, ENCAPS_WORDS);
 
 /* Keys are made, and checked, in the memory of the caller only. */
 #define MCELIECE_STACKS(size, m, t)                                       \
-  KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m)); \
+  KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m, t)); \
   static const struct kem_stacks mceliece_stacks_##size = {               \
       .encaps = mceliece_encaps_on_stack,                                 \
       .decaps = mceliece_decaps_##size##_on_stack,                        \
@@ -130,11 +130,11 @@ MCELIECE_STACKS(8192128, 13, 128);
       .length_encaps_seed = MCELIECE_SEED_BYTES,                                   \
       .length_keypair_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),             \
       .length_encaps_workspace = 8 * ENCAPS_WORDS,                                 \
-      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m),                     \
+      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),                     \
       .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                 \
       .length_keypair_batch_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),       \
       .length_encaps_batch_workspace = 8 * ENCAPS_WORDS,                           \
-      .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m),               \
+      .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),               \
       .internal = &mceliece##size##suffix##_internal,                              \
   }
 

@@ -30,6 +30,7 @@
 #define mceliece_decaps codekem_mceliece_decaps
 #define mceliece_decaps_with codekem_mceliece_decaps_with
 #define mceliece_decode codekem_mceliece_decode
+#define mceliece_decode_m4 codekem_mceliece_decode_m4
 #define mceliece_decoder_prepare codekem_mceliece_decoder_prepare
 #define mceliece_derive_public_key codekem_mceliece_derive_public_key
 #define mceliece_draw_error codekem_mceliece_draw_error
@@ -68,6 +69,7 @@
 #define mceliece_take_columns codekem_mceliece_take_columns
 #define mceliece_take_key_memory codekem_mceliece_take_key_memory
 #define mceliece_variant_of_kem codekem_mceliece_variant_of_kem
+#define mceliece_weights_m4 codekem_mceliece_weights_m4
 #define mceliece_write_panel codekem_mceliece_write_panel
 
 #endif

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The additive Fourier transform of gf2m_transform.template.h on groups of 32 elements. */
+#include "gf2m/gf2m_m4.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define MAX_DEGREE GF2M_M4_MAX_DEGREE
+#define MAX_LANE_GROUPS 8
+
+static inline uint32_t mask_of_bit(uint32_t word, unsigned bit) {
+  return (uint32_t)((int32_t)(word << (31 - bit)) >> 31);
+}
+
+uint16_t gf2m_read_m4(const struct gf2m_m4 *field, uint16_t element) {
+  uint32_t sum = 0;
+
+  for (unsigned i = 0; i < field->degree; i++) {
+    sum ^= field->basis[i] & mask_of_bit(element, i);
+  }
+  return (uint16_t)sum;
+}
+
+/* --- Squares and inverses --------------------------------------------------------------------- */
+
+/* GF(2^6), where x^6 = x + 1. */
+static inline void square_6(uint32_t out[6], const uint32_t a[6]) {
+  const uint32_t a3 = a[3], a4 = a[4], a5 = a[5];
+  const uint32_t a1 = a[1], a2 = a[2];
+
+  out[0] = a[0] ^ a3;
+  out[1] = a3;
+  out[2] = a1 ^ a4;
+  out[3] = a4;
+  out[4] = a2 ^ a5;
+  out[5] = a5;
+}
+
+/* (a0 + a1 y)^2 = a0^2 + a1^2 / x + a1^2 y. */
+void gf2m_square_12_m4(uint32_t *out, const uint32_t *a) {
+  uint32_t low[6], high[6];
+
+  square_6(low, a);
+  square_6(high, a + 6);
+  out[0] = low[0] ^ high[1] ^ high[0];
+  out[1] = low[1] ^ high[2];
+  out[2] = low[2] ^ high[3];
+  out[3] = low[3] ^ high[4];
+  out[4] = low[4] ^ high[5];
+  out[5] = low[5] ^ high[0];
+  for (unsigned i = 0; i < 6; i++) {
+    out[6 + i] = high[i];
+  }
+}
+
+/* z^13 = z^4 + z^3 + z + 1, and so on for even exponents. */
+void gf2m_square_13_m4(uint32_t *out, const uint32_t *a) {
+  const uint32_t a7 = a[7], a8 = a[8], a9 = a[9], a10 = a[10], a11 = a[11], a12 = a[12];
+  const uint32_t a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5], a6 = a[6];
+  const uint32_t t = a11 ^ a12;
+
+  out[0] = a[0] ^ a11;
+  out[1] = a7 ^ t;
+  out[2] = a1 ^ a7;
+  out[3] = a8 ^ t;
+  out[4] = a2 ^ a7 ^ a8 ^ t;
+  out[5] = a7 ^ a9;
+  out[6] = a3 ^ a8 ^ a9 ^ a12;
+  out[7] = a8 ^ a10;
+  out[8] = a4 ^ a9 ^ a10;
+  out[9] = a9 ^ a11;
+  out[10] = a5 ^ a10 ^ a11;
+  out[11] = a10 ^ a12;
+  out[12] = a6 ^ t;
+}
+
+/* out = a^(2^count). */
+static void square_often(const struct gf2m_m4 *field, uint32_t *out, const uint32_t *a,
+                         unsigned count) {
+  field->square(out, a);
+  for (unsigned i = 1; i < count; i++) {
+    field->square(out, out);
+  }
+}
+
+/* out = a^-1 = a^(2^m - 2) for a group. scratch: two groups. */
+static void invert_group(const struct gf2m_m4 *field, uint32_t *out, const uint32_t *a,
+                         uint32_t *scratch) {
+  uint32_t *power = scratch; /* a^(2^k - 1) for k = 3, 6, 12 */
+  uint32_t *other = scratch + field->degree;
+
+  field->square(other, a);
+  field->multiply(power, other, a);
+  field->square(other, power);
+  field->multiply(power, other, a); /* k = 3 */
+  if (field->degree == 12) {
+    square_often(field, other, power, 3);
+    field->multiply(power, other, power); /* k = 6 */
+    square_often(field, other, power, 3);
+    field->square(out, a);
+    field->multiply(out, out, a);
+    field->square(out, out);
+    field->multiply(out, out, a);
+    field->multiply(power, other, out); /* k = 9 */
+    square_often(field, other, power, 2);
+    field->square(out, a);
+    field->multiply(out, out, a);
+    field->multiply(power, other, out); /* k = 11 */
+  } else {
+    square_often(field, other, power, 3);
+    field->multiply(power, other, power); /* k = 6 */
+    square_often(field, other, power, 6);
+    field->multiply(power, other, power); /* k = 12 */
+  }
+  field->square(out, power);
+}
+
+/* One inversion for some groups: products of the first of them, then back [Montgomery's trick]. */
+static void invert_some(const struct gf2m_m4 *field, uint32_t *a, uint32_t *scratch) {
+  const size_t m = field->degree;
+  uint32_t *inverse = scratch + m * GF2M_M4_INVERT_GROUPS;
+
+  memcpy(scratch, a, 4 * m);
+  for (size_t i = 1; i < GF2M_M4_INVERT_GROUPS; i++) {
+    field->multiply(scratch + m * i, scratch + m * (i - 1), a + m * i);
+  }
+  invert_group(field, inverse, scratch + m * (GF2M_M4_INVERT_GROUPS - 1), inverse + m);
+  for (size_t i = GF2M_M4_INVERT_GROUPS - 1; i > 0; i--) {
+    uint32_t *own = scratch + m * i;
+
+    field->multiply(own, inverse, scratch + m * (i - 1));
+    field->multiply(inverse, inverse, a + m * i);
+    memcpy(a + m * i, own, 4 * m);
+  }
+  memcpy(a, inverse, 4 * m);
+}
+
+void gf2m_invert_m4(const struct gf2m_m4 *field, uint32_t *a, size_t groups, uint32_t *scratch) {
+  for (size_t i = 0; i < groups; i += GF2M_M4_INVERT_GROUPS) {
+    invert_some(field, a + field->degree * i, scratch);
+  }
+}
+
+/* --- Coefficients ------------------------------------------------------------------------------
+ * 2^levels of them, coefficient k at lane k in reverse: at most eight groups. */
+
+static const uint32_t lanes_with_bit[5] = {0xAAAAAAAA, 0xCCCCCCCC, 0xF0F0F0F0, 0xFF00FF00,
+                                           0xFFFF0000};
+
+/* One step of the Taylor expansion, or the transpose of it, on groups that start at lanes. Of the
+ * lanes 01, 10 and 11 in the bits a - 1 and a: x[01] += x[11], then x[10] += x[01]. */
+static void taylor_groups(size_t m, uint32_t *lanes, size_t groups, unsigned a, bool transposed) {
+  const size_t high = (size_t)1 << (a - 5);
+  const size_t low = high / 2;
+
+  for (size_t g = 0; g < groups; g++) {
+    if ((g & (high | low)) == low) {
+      for (size_t b = 0; b < m; b++) {
+        uint32_t *x01 = lanes + m * g + b;
+        uint32_t *x10 = x01 + m * (high - low);
+        uint32_t *x11 = x01 + m * high;
+        if (!transposed) {
+          *x01 ^= *x11;
+          *x10 ^= *x01;
+        } else {
+          *x01 ^= *x10;
+          *x11 ^= *x01;
+        }
+      }
+    }
+  }
+}
+
+/* The same where bit a - 1 is one of a lane's, and a one of a group's number: 5. */
+static void taylor_pairs(size_t m, uint32_t *lanes, size_t groups, bool transposed) {
+  for (size_t g = 0; g < groups; g += 2) {
+    for (size_t b = 0; b < m; b++) {
+      uint32_t *low = lanes + m * g + b;
+      uint32_t *high = low + m;
+      if (!transposed) {
+        *low ^= *high & 0xFFFF0000;
+        *high ^= *low >> 16;
+      } else {
+        *low ^= *high << 16;
+        *high ^= *low & 0xFFFF0000;
+      }
+    }
+  }
+}
+
+/* The same within words. */
+static void taylor_words(uint32_t *words, size_t count, unsigned a, bool transposed) {
+  const unsigned b = a - 1;
+  const uint32_t only_b = lanes_with_bit[b] & ~lanes_with_bit[a];
+  const uint32_t second = transposed ? lanes_with_bit[a] & lanes_with_bit[b]
+                                     : lanes_with_bit[a] & ~lanes_with_bit[b];
+  const unsigned down = transposed ? 1U << b : 1U << a;
+  const unsigned up = transposed ? 1U << a : 1U << b;
+
+  for (size_t i = 0; i < count; i++) {
+    uint32_t x = words[i];
+    x ^= x >> down & only_b;
+    x ^= x << up & second;
+    words[i] = x;
+  }
+}
+
+/* The Taylor expansion of a level, or its transpose. */
+static void taylor(size_t m, uint32_t *lanes, unsigned levels, unsigned level, bool transposed) {
+  const size_t groups = (size_t)1 << (levels - 5);
+  const unsigned last = levels - 1 - level;
+
+  for (unsigned i = 1; i <= last; i++) {
+    const unsigned a = transposed ? last + 1 - i : i;
+    if (a > 5) {
+      taylor_groups(m, lanes, groups, a, transposed);
+    } else if (a == 5) {
+      taylor_pairs(m, lanes, groups, transposed);
+    } else {
+      taylor_words(lanes, m * groups, a, transposed);
+    }
+  }
+}
+
+/* Multiplies each coefficient by its power of the level's element. */
+static void twist(const struct gf2m_m4 *field, uint32_t *lanes, unsigned levels, unsigned level) {
+  const size_t m = field->degree;
+  const size_t groups = (size_t)1 << (levels - 5);
+  const uint32_t *powers = field->twist[levels - (m - 6)] + m * groups * (level - 1);
+
+  for (size_t g = 0; g < groups; g++) {
+    field->multiply(lanes + m * g, lanes + m * g, powers + m * g);
+  }
+}
+
+/* Returns the lane of coefficient k: its bits in reverse. */
+static size_t lane_of(size_t k, unsigned levels) {
+  k = (k & 0x55) << 1 | (k >> 1 & 0x55);
+  k = (k & 0x33) << 2 | (k >> 2 & 0x33);
+  return ((k & 0x0F) << 4 | k >> 4) >> (8 - levels);
+}
+
+static void write_lane(size_t m, uint32_t *lanes, size_t lane, uint32_t element) {
+  uint32_t *to = lanes + m * (lane / 32);
+
+  for (size_t b = 0; b < m; b++) {
+    to[b] |= (element >> b & 1) << (lane % 32);
+  }
+}
+
+static uint16_t read_lane(size_t m, const uint32_t *lanes, size_t lane) {
+  const uint32_t *from = lanes + m * (lane / 32);
+  uint32_t element = 0;
+
+  for (size_t b = 0; b < m; b++) {
+    element |= (from[b] >> (lane % 32) & 1) << b;
+  }
+  return (uint16_t)element;
+}
+
+/* --- The transform ----------------------------------------------------------------------------- */
+
+/* Returns where the constants of a level begin. Level l has as many groups as half a block. */
+static const uint32_t *gamma_of(const struct gf2m_m4 *field, unsigned level) {
+  const uint32_t *gamma = field->gamma;
+
+  for (unsigned l = 0; l < level; l++) {
+    gamma += (size_t)field->degree << (field->degree - 6 - l);
+  }
+  return gamma;
+}
+
+/* The values of pairs of points, or the transpose. */
+static void run_level(const struct gf2m_m4 *field, uint32_t *values, unsigned level,
+                      bool transposed) {
+  const size_t m = field->degree;
+  const size_t half = (m << (m - 6)) >> level; /* words */
+  const uint32_t *gamma = gamma_of(field, level);
+  void (*const butterfly)(uint32_t *, uint32_t *, const uint32_t *) =
+      transposed ? field->butterfly_transposed : field->butterfly;
+
+  for (size_t base = 0; base < GF2M_M4_FIELD_WORDS(m); base += 2 * half) {
+    for (size_t i = 0; i < half; i += m) {
+      butterfly(values + base + i, values + base + half + i, gamma + i);
+    }
+  }
+}
+
+/* Sets all points of group g of 2^levels, two words of each plane, to lane g. */
+static void spread(size_t m, uint32_t *values, const uint32_t *lanes, unsigned levels) {
+  for (size_t g = 0; g < (size_t)1 << levels; g++) {
+    const uint32_t *from = lanes + m * (g / 32);
+    uint32_t *to = values + 2 * m * g;
+    const unsigned left = 31 - (unsigned)(g % 32);
+    for (size_t b = 0; b < m; b++) {
+      const uint32_t word = (uint32_t)((int32_t)(from[b] << left) >> 31);
+      to[b] = word;
+      to[m + b] = word;
+    }
+  }
+}
+
+/* The transpose for groups of one word: lane g gets the sum of group g. */
+static void gather(size_t m, uint32_t *lanes, const uint32_t *values, unsigned levels) {
+  static const uint32_t fields[5] = {0x0000FFFF, 0x00FF00FF, 0x0F0F0F0F, 0x33333333, 0x55555555};
+
+  for (size_t g = 0; g < (size_t)1 << (levels - 5); g++) {
+    for (size_t b = 0; b < m; b++) {
+      uint32_t x[32];
+      for (size_t i = 0; i < 32; i++) {
+        x[i] = values[m * (32 * g + i) + b];
+      }
+      /* Two words become one: the sums of halves, of quarters, and so on. */
+      for (unsigned round = 0; round < 5; round++) {
+        const size_t distance = (size_t)16 >> round;
+        const uint32_t field = fields[round];
+        for (size_t i = 0; i < distance; i++) {
+          const uint32_t low = x[i], high = x[i + distance];
+          x[i] = ((low ^ low >> distance) & field) | ((high ^ high << distance) & ~field);
+        }
+      }
+      lanes[m * g + b] = x[0];
+    }
+  }
+}
+
+/* Adds factor * (point i)^count, which is linear in the bits of i, count being 64 or 128. */
+static void add_last(const struct gf2m_m4 *field, uint32_t *values, uint16_t factor,
+                     const uint16_t *powers) {
+  const size_t m = field->degree;
+  uint32_t x[2][MAX_DEGREE] = {{0}}; /* by groups of one lane: factor, and a power */
+  uint16_t image[MAX_DEGREE];
+  uint32_t pattern[MAX_DEGREE];
+
+  for (size_t b = 0; b < m; b++) {
+    x[0][b] = mask_of_bit(factor, (unsigned)b);
+  }
+  for (size_t j = 0; j < m; j++) {
+    write_lane(m, x[1], j, powers[j]);
+  }
+  field->multiply(x[1], x[0], x[1]);
+  for (size_t j = 0; j < m; j++) {
+    image[j] = read_lane(m, x[1], j);
+  }
+  for (size_t b = 0; b < m; b++) {
+    pattern[b] = 0;
+    for (size_t j = 0; j < 5; j++) {
+      pattern[b] ^= lanes_with_bit[j] & mask_of_bit(image[j], (unsigned)b);
+    }
+  }
+  for (size_t g = 0; g < (size_t)1 << (m - 5); g++) {
+    uint32_t add = 0;
+    for (size_t j = 5; j < m; j++) {
+      add ^= (g >> (j - 5) & 1) != 0 ? image[j] : 0U;
+    }
+    for (size_t b = 0; b < m; b++) {
+      values[m * g + b] ^= pattern[b] ^ mask_of_bit(add, (unsigned)b);
+    }
+  }
+}
+
+void gf2m_evaluate_m4(const struct gf2m_m4 *field, uint32_t *values, const uint16_t *f,
+                      size_t count) {
+  const size_t m = field->degree;
+  const unsigned levels = (unsigned)m - 6;
+  const size_t low = (size_t)1 << levels; /* coefficients that the transform takes */
+  uint32_t lanes[MAX_DEGREE * 4] = {0};
+
+  for (size_t k = 0; k < count && k < low; k++) {
+    write_lane(m, lanes, lane_of(k, levels), f[k]);
+  }
+  taylor(m, lanes, levels, 0, false);
+  for (unsigned l = 1; l < levels; l++) {
+    twist(field, lanes, levels, l);
+    taylor(m, lanes, levels, l, false);
+  }
+  spread(m, values, lanes, levels);
+  for (unsigned l = levels; l-- > 0;) {
+    run_level(field, values, l, false);
+  }
+  if (count > low) {
+    add_last(field, values, f[low], field->last[m - 12]);
+  }
+}
+
+void gf2m_power_sums_m4(const struct gf2m_m4 *field, uint16_t *sums, uint32_t *weights,
+                        size_t count) {
+  const size_t m = field->degree;
+  const unsigned levels = (unsigned)m - 5;
+  uint32_t lanes[MAX_DEGREE * MAX_LANE_GROUPS];
+
+  for (unsigned l = 0; l < levels; l++) {
+    run_level(field, weights, l, true);
+  }
+  gather(m, lanes, weights, levels);
+  for (unsigned l = levels; l-- > 1;) {
+    taylor(m, lanes, levels, l, true);
+    twist(field, lanes, levels, l);
+  }
+  taylor(m, lanes, levels, 0, true);
+  for (size_t k = 0; k < count; k++) {
+    sums[k] = read_lane(m, lanes, lane_of(k, levels));
+  }
+}

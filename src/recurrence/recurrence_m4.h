@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The shortest linear recurrence (recurrence.h) for the Cortex-M4. Everything is secret but the
+ * field and lengths, on which timing depends. */
+#ifndef CODEKEM_RECURRENCE_RECURRENCE_M4_H
+#define CODEKEM_RECURRENCE_RECURRENCE_M4_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gf2m/gf2m_m4.h"
+#include "recurrence/names.h"
+
+/* Words of memory for sequences of 2 length numbers. */
+#define RECURRENCE_M4_WORDS(degree, length) \
+  ((size_t)(degree) * (3 * (((length) + 31) / 32) + 2))
+
+/* As find in struct recurrence_ops, for elements of the form of gf2m_m4.h; connection[0] is 1.
+ * Returns a mask. memory: RECURRENCE_M4_WORDS; secrets stay in it. */
+uint32_t recurrence_find_m4(const struct gf2m_m4 *field, uint16_t *connection,
+                            const uint16_t *sequence, size_t length, uint32_t *memory);
+
+#endif
