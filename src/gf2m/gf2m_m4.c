@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/unroll.h"
+
 #define MAX_DEGREE GF2M_M4_MAX_DEGREE
 #define MAX_LANE_GROUPS 8
 
@@ -300,26 +302,39 @@ static void spread(size_t m, uint32_t *values, const uint32_t *lanes, unsigned l
   }
 }
 
+/* Sums of halves of two words, in one; of quarters, and so on. */
+static inline uint32_t fold_halves(uint32_t x, uint32_t y) {
+  return ((x & 0xFFFF) | y << 16) ^ (x >> 16 | (y & 0xFFFF0000));
+}
+
+#define FOLD(x, y, shift, field) \
+  ((((x) ^ (x) >> (shift)) & (field)) | (((y) ^ (y) << (shift)) & ~(field)))
+
+/* Returns the sums of the bits of 32 words that are `step` words apart, the first in bit 0. */
+static uint32_t sums_of_words(const uint32_t *words, size_t step) {
+  uint32_t x[16];
+
+  for (size_t i = 0; i < 16; i++) {
+    x[i] = fold_halves(words[step * i], words[step * (i + 16)]);
+  }
+  UNROLL
+  for (size_t i = 0; i < 8; i++) {
+    x[i] = FOLD(x[i], x[i + 8], 8, 0x00FF00FFU);
+  }
+  UNROLL
+  for (size_t i = 0; i < 4; i++) {
+    x[i] = FOLD(x[i], x[i + 4], 4, 0x0F0F0F0FU);
+  }
+  x[0] = FOLD(x[0], x[2], 2, 0x33333333U);
+  x[1] = FOLD(x[1], x[3], 2, 0x33333333U);
+  return FOLD(x[0], x[1], 1, 0x55555555U);
+}
+
 /* The transpose for groups of one word: lane g gets the sum of group g. */
 static void gather(size_t m, uint32_t *lanes, const uint32_t *values, unsigned levels) {
-  static const uint32_t fields[5] = {0x0000FFFF, 0x00FF00FF, 0x0F0F0F0F, 0x33333333, 0x55555555};
-
   for (size_t g = 0; g < (size_t)1 << (levels - 5); g++) {
     for (size_t b = 0; b < m; b++) {
-      uint32_t x[32];
-      for (size_t i = 0; i < 32; i++) {
-        x[i] = values[m * (32 * g + i) + b];
-      }
-      /* Two words become one: the sums of halves, of quarters, and so on. */
-      for (unsigned round = 0; round < 5; round++) {
-        const size_t distance = (size_t)16 >> round;
-        const uint32_t field = fields[round];
-        for (size_t i = 0; i < distance; i++) {
-          const uint32_t low = x[i], high = x[i + distance];
-          x[i] = ((low ^ low >> distance) & field) | ((high ^ high << distance) & ~field);
-        }
-      }
-      lanes[m * g + b] = x[0];
+      lanes[m * g + b] = sums_of_words(values + 32 * m * g + b, m);
     }
   }
 }

@@ -11,37 +11,50 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/unroll.h"
 
 #define MAX_DEGREE GF2M_M4_MAX_DEGREE
 
 /* --- Single elements --------------------------------------------------------------------------- */
 
-static inline uint32_t multiply_6(uint32_t a, uint32_t b) {
-  uint32_t product = 0;
+/* GF(2^6) with bit i at place 3 i: an integer product of two such numbers counts up to six, and
+ * takes the same time for all operands. */
+#define PLACES_6 UINT32_C(0x9249)
 
-  for (unsigned i = 0; i < 6; i++) {
-    product ^= (a & ct_mask_bit_u32(b >> i)) << i;
-  }
-  const uint32_t high = product >> 6;
-  return (product ^ high ^ high << 1) & 63;
+static inline uint32_t spread_6(uint32_t x) {
+  x = (x | x << 6) & 0xE07;
+  return (x | x << 2 | x << 4) & PLACES_6;
+}
+
+static inline uint32_t unspread_6(uint32_t x) {
+  x = (x | x >> 2 | x >> 4) & 0xE07;
+  return (x | x >> 6) & 63;
+}
+
+static inline uint32_t multiply_6(uint32_t a, uint32_t b) {
+  const uint64_t product = (uint64_t)a * b;
+  const uint32_t high = (uint32_t)(product >> 18) & PLACES_6;
+
+  return ((uint32_t)product & PLACES_6) ^ high ^ high << 3;
 }
 
 /* a / x. */
 static inline uint32_t divide_6(uint32_t a) {
-  return a >> 1 ^ (0x21 & ct_mask_bit_u32(a));
+  return a >> 3 ^ (0x8001 & ct_mask_bit_u32(a));
 }
 
 static uint32_t multiply_12(uint32_t a, uint32_t b) {
-  const uint32_t a0 = a & 63, a1 = a >> 6, b0 = b & 63, b1 = b >> 6;
+  const uint32_t a0 = spread_6(a & 63), a1 = spread_6(a >> 6);
+  const uint32_t b0 = spread_6(b & 63), b1 = spread_6(b >> 6);
   const uint32_t low = multiply_6(a0, b0);
   const uint32_t middle = multiply_6(a0 ^ a1, b0 ^ b1);
 
-  return (low ^ divide_6(multiply_6(a1, b1))) | (middle ^ low) << 6;
+  return unspread_6(low ^ divide_6(multiply_6(a1, b1))) | unspread_6(middle ^ low) << 6;
 }
 
 /* By the norm to GF(2^6), whose inverse is its power 62. */
 static uint32_t invert_12(uint32_t a) {
-  const uint32_t a0 = a & 63, a1 = a >> 6;
+  const uint32_t a0 = spread_6(a & 63), a1 = spread_6(a >> 6);
   const uint32_t norm = multiply_6(a0, a0 ^ a1) ^ divide_6(multiply_6(a1, a1));
   const uint32_t power_3 = multiply_6(multiply_6(norm, norm), norm);
   uint32_t power = multiply_6(power_3, power_3);
@@ -49,7 +62,7 @@ static uint32_t invert_12(uint32_t a) {
   power = multiply_6(multiply_6(power, power), power_3); /* 15 */
   power = multiply_6(multiply_6(power, power), norm);    /* 31 */
   power = multiply_6(power, power);
-  return multiply_6(a0 ^ a1, power) | multiply_6(a1, power) << 6;
+  return unspread_6(multiply_6(a0 ^ a1, power)) | unspread_6(multiply_6(a1, power)) << 6;
 }
 
 static inline uint32_t reduce_13(uint32_t product) {
@@ -63,6 +76,7 @@ static inline uint32_t reduce_13(uint32_t product) {
 static uint32_t multiply_13(uint32_t a, uint32_t b) {
   uint32_t product = 0;
 
+  UNROLL
   for (unsigned i = 0; i < 13; i++) {
     product ^= (a & ct_mask_bit_u32(b >> i)) << i;
   }
