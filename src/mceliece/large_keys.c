@@ -16,10 +16,29 @@ static bool is_aligned(const void *memory) {
   return (uintptr_t)memory % CODEKEM_WORKSPACE_ALIGNMENT == 0;
 }
 
+#if PROFILE_M4_ONLY
+/* How deep a step of an encapsulation in pieces goes (tests/embedded). */
+static __attribute__((noinline)) void wipe_below(void) {
+  unsigned char below[768];
+
+  secure_wipe(below, sizeof below);
+}
+#endif
+
 /* Wipes what a call took of the caller's memory, and its stack. */
 static void forget(void *workspace, size_t length) {
   secure_wipe(workspace, length);
   secure_wipe_stack();
+}
+
+/* Wipes the stack after a step of an encapsulation in pieces, which goes less deep on a small
+ * device. */
+static void forget_step(void) {
+#if PROFILE_M4_ONLY
+  wipe_below();
+#else
+  secure_wipe_stack();
+#endif
 }
 
 /* --- Encapsulation --------------------------------------------------------------------------- */
@@ -184,7 +203,7 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
   const struct backend *backend = backend_in_use();
   struct encapsulation *own = (struct encapsulation *)encapsulation;
-  struct mceliece_draw draw;
+  struct mceliece_draw *draw = mceliece_draw_memory(&own->encoder);
   codekem_status status;
 
   if (variant == NULL || encapsulation == NULL || random == NULL) {
@@ -193,13 +212,16 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   if (backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
   }
-  status = mceliece_draw_error(variant->params, mceliece_ops_of(backend), own->encoder.error, &draw,
+  status = mceliece_draw_error(variant->params, mceliece_ops_of(backend), own->encoder.error, draw,
                                random, context);
   own->kem = status == CODEKEM_OK ? kem : NULL;
   if (status == CODEKEM_OK) {
+    secure_wipe(draw, sizeof *draw);
     mceliece_encoder_begin(&own->encoder, variant->params);
+  } else {
+    secure_wipe(own, sizeof *own);
   }
-  forget(&draw, sizeof draw);
+  forget_step();
   return status;
 }
 
@@ -262,7 +284,8 @@ codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encap
     memset(shared_secret, 0, own->kem->length_shared_secret);
   }
   secure_wipe(&sponge, sizeof sponge);
-  forget(own, sizeof *own);
+  secure_wipe(own, sizeof *own);
+  forget_step();
   return status;
 }
 

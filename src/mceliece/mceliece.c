@@ -31,7 +31,8 @@ codekem_status mceliece_encaps(const struct mceliece_variant *variant,
   struct mceliece_encaps_memory *memory =
       (struct mceliece_encaps_memory *)arena_take(&arena, MCELIECE_ENCAPS_WORDS);
   const codekem_status status =
-      mceliece_draw_error(params, ops, memory->encoder.error, &memory->draw, random, context);
+      mceliece_draw_error(params, ops, memory->encoder.error,
+                         mceliece_draw_memory(&memory->encoder), random, context);
 
   if (status != CODEKEM_OK) {
     return status;

@@ -21,7 +21,6 @@
 /* What encapsulation takes of an arena. */
 struct mceliece_encaps_memory {
   struct mceliece_encoder encoder;
-  struct mceliece_draw draw;
   struct keccak_sponge sponge;
 };
 

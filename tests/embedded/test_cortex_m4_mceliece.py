@@ -4,6 +4,8 @@ pieces, memory, counts, and traces."""
 
 import functools
 import hashlib
+import random
+import struct
 
 import pytest
 
@@ -20,6 +22,22 @@ ALL = [*SHORT, *[pytest.param(name, marks=pytest.mark.long) for name in LONG]]
 # Bytes that the reference implementation draws for each attempt.
 DRAWN = {"348864": 256, "460896": 384}
 ATTEMPTS = 20
+
+SEED = bytes(range(32))
+
+# The state of an encapsulation in pieces (codekem_mceliece.h).
+STREAM_STATE = 2304
+
+# What a call wipes below its working memory in this profile (src/base/profile.h).
+WIPED_BYTES = 2048
+
+# What the code of Chen and Chou takes in the same emulator (docs/embedded.md), for encapsulation
+# and decapsulation: nothing may take more instructions, and decapsulation no more stack.
+PEER_INSTRUCTIONS = {
+    "mceliece348864f": (342_407, 1_806_726),
+    "mceliece460896f": (619_775, 4_408_506),
+}
+PEER_STACK = {"mceliece348864f": 18_512, "mceliece460896f": 34_968}
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +96,109 @@ def test_known_answers_on_the_device(name, program, key_of):
     else:
         assert [value.hex() for value in encaps.values] == [record["ct"], record["ss"]]
         assert decaps.values[0].hex() == record["ss"]
+
+
+def altered_ciphertexts(size, every=1):
+    """Returns (set, ciphertext, secret key, secret) of what a decoder may get wrong."""
+    file = stored("decaps")
+    return [
+        (item["set"], bytes.fromhex(item["ct"]), bytes.fromhex(file["sk"][item["sk"]]), item["ss"])
+        for item in file["items"]
+        if item["set"].startswith(f"mceliece{size}") and "ss" in item
+    ][::every]
+
+
+@pytest.mark.parametrize(
+    "size, every",
+    [("348864", 4), *[pytest.param(size, 1, marks=pytest.mark.long) for size in DRAWN]],
+)
+def test_altered_ciphertexts_on_the_device(size, every, program):
+    """Weights from 0 to 2 t, errors at the support's 0, wrong keys. In `make test` every fourth."""
+    cases = altered_ciphertexts(size, every)
+    assert len(cases) >= 5
+    results = device.run(
+        program,
+        [(name, "decaps", ciphertext, key) for name, ciphertext, key, _ in cases],
+    )
+    assert [result.values[0].hex() for result in results] == [secret for *_, secret in cases]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_public_key_in_pieces_gives_the_same(name, program, mceliece, key_of):
+    """Rows, eight rows, pages, and an odd number of bytes; and what this machine gives. The stack,
+    with the state on it, stays below 4 KiB."""
+    public_key = key_of(name)[2]
+    row = len(public_key) // {"348864": 768, "460896": 1248}[size_of(name)]
+    whole = mceliece.encaps(mceliece.kem(name), public_key, SEED)[1:]
+    pieces = [row, 8 * row, 2048, 1001]
+    results = device.run(
+        program,
+        [(name, "encaps", public_key, SEED)]
+        + [(name, "stream", "-", str(piece), SEED) for piece in pieces],
+    )
+    assert {tuple(result.values) for result in results} == {tuple(whole)}
+    assert all(STREAM_STATE < result.stack_bytes < 4096 for result in results[1:])
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_calls_stay_within_their_limits(name, program, key_of):
+    """With randomness from the caller, as that code has it."""
+    record, source, public_key, secret_key = key_of(name)
+    calls = [
+        ("backend",),
+        (name, "encaps-random", public_key, source),
+        (name, "decaps", bytes.fromhex(record["ct"]), secret_key),
+    ]
+    _, encaps, decaps = first = device.run(program, calls)
+    assert 100_000 < encaps.instructions <= PEER_INSTRUCTIONS[name][0]
+    assert 1_000_000 < decaps.instructions <= PEER_INSTRUCTIONS[name][1]
+    assert 1000 < decaps.stack_bytes <= PEER_STACK[name]
+    assert device.run(program, calls) == first, "the count is not the same in each run"
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_memory_of_calls(name, program, key_of):
+    """Nothing is written behind the working memory, and nothing reaches below the stack that is
+    wiped: a function that went deeper would add to the frames of the entry point."""
+    record, _, public_key, secret_key = key_of(name)
+    ciphertext = bytes.fromhex(record["ct"])
+    lengths, encaps, decaps, *guarded = device.run(
+        program,
+        [
+            ("workspace", name),
+            (name, "encaps", public_key, SEED),
+            (name, "decaps", ciphertext, secret_key),
+            (name, "guarded-encaps", "-", SEED),
+            (name, "guarded-decaps", ciphertext, secret_key),
+        ],
+    )
+    assert [result.values for result in guarded] == [encaps.values, decaps.values]
+    _, *workspaces = struct.unpack("<3I", lengths.values[0])
+    for workspace, result in zip(workspaces, (encaps, decaps), strict=True):
+        assert WIPED_BYTES < result.stack_bytes - workspace < WIPED_BYTES + 256
+
+
+def drawn_at_once(name, seed):
+    """Returns what a source gives for an error that the first attempt draws: distinct positions."""
+    count, bits = DRAWN[size_of(name)] // 2, {"348864": 3488, "460896": 4608}[size_of(name)]
+    return struct.pack(f"<{count}H", *random.Random(seed).sample(range(bits), count))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_secrets_show_neither_in_branches_nor_in_addresses(name, program, key_of, tmp_path):
+    """Ciphertexts that decode and others, with three keys; errors that are drawn at once, because
+    how many attempts that takes is public. The first call also chooses the back end."""
+    record, _, public_key, secret_key = key_of(name)
+    tail = bytes(32 if "pc" in name else 0)
+    decaps = [
+        (name, "decaps", ciphertext + tail, key)
+        for _, ciphertext, key, _ in altered_ciphertexts(size_of(name), 3)
+    ]
+    decaps.append((name, "decaps", bytes.fromhex(record["ct"]) + tail, secret_key))
+    encaps = [(name, "encaps-random", public_key, drawn_at_once(name, seed)) for seed in range(3)]
+    traces = []
+    calls = [decaps[0], *decaps, *encaps]
+    device.run(program, calls, plugin=device.build_plugin(tmp_path), traces=traces)
+    assert len(traces) == len(calls)
+    assert len(set(traces[1 : 1 + len(decaps)])) == 1
+    assert len(set(traces[1 + len(decaps) :])) == 1
