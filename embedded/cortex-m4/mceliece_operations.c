@@ -4,6 +4,7 @@
  * input and output. SOURCE is what a source of randomness gives, SEED 32 bytes.
  *
  *     KEM keypair SEED                     with working memory of the caller
+ *     KEM pages PAGE SEED                  a key pair, the public key in pages of PAGE bytes
  *     KEM encaps PUBLIC_KEY SEED           on the stack
  *     KEM encaps-random PUBLIC_KEY SOURCE  as the reference implementation draws its errors
  *     KEM stream PUBLIC_KEY PIECE SEED     the public key in pieces of PIECE bytes; the state is on
@@ -11,7 +12,8 @@
  *     KEM decaps CIPHERTEXT SECRET_KEY     on the stack
  *     KEM guarded-encaps, guarded-decaps   the same in a block as long as the KEM says, before a
  *                                          guard
- *     workspace KEM                        no call; the working memory of keypair, encaps, decaps
+ *     workspace KEM                        no call; the working memory of keypair, encaps, decaps,
+ *                                          and of a key pair in pages of 2048 bytes
  *     backend                              no call; the name of the back end
  *
  * For PUBLIC_KEY, "-" is the one of the operation before.
@@ -65,6 +67,43 @@ static void keypair(void *context) {
                                                sizeof workspace);
 }
 
+static void begin_guarded(size_t length) {
+  if (length > MAX_WORKSPACE) {
+    console_fail("the workspace is longer than the block for it", "");
+  }
+  memset(workspace + length, GUARD, GUARD_BYTES);
+}
+
+static void end_guarded(size_t length) {
+  for (size_t i = 0; i < GUARD_BYTES; i++) {
+    if (workspace[length + i] != GUARD) {
+      console_fail("the call wrote behind its workspace", "");
+    }
+  }
+}
+
+/* The flash: pages come in order, and each is written once. */
+static bool write_page(void *context, size_t offset, const uint8_t *page, size_t length) {
+  struct call *call = context;
+
+  if (offset != call->taken || length > call->piece) {
+    return false;
+  }
+  memcpy(public_key + offset, page, length);
+  call->taken += length;
+  return true;
+}
+
+static void pages(void *context) {
+  struct call *call = context;
+  const size_t length = codekem_mceliece_keypair_in_pages_workspace(call->kem, call->piece);
+
+  begin_guarded(length);
+  call->status = codekem_mceliece_keypair_in_pages(call->kem, secret_key, source, call->piece,
+                                                   write_page, call, workspace, length);
+  end_guarded(length);
+}
+
 static void encaps(void *context) {
   struct call *call = context;
 
@@ -103,21 +142,6 @@ static void decaps(void *context) {
   call->status = codekem_kem_decaps(call->kem, shared_secret, ciphertext, secret_key);
 }
 
-static void begin_guarded(size_t length) {
-  if (length > MAX_WORKSPACE) {
-    console_fail("the workspace is longer than the block for it", "");
-  }
-  memset(workspace + length, GUARD, GUARD_BYTES);
-}
-
-static void end_guarded(size_t length) {
-  for (size_t i = 0; i < GUARD_BYTES; i++) {
-    if (workspace[length + i] != GUARD) {
-      console_fail("the call wrote behind its workspace", "");
-    }
-  }
-}
-
 static void guarded_encaps(void *context) {
   struct call *call = context;
   const size_t length = call->kem->length_encaps_workspace;
@@ -148,6 +172,7 @@ struct operation {
 
 static const struct operation operations[] = {
     {"keypair", keypair, KEYPAIR},
+    {"pages", pages, KEYPAIR},
     {"encaps", encaps, ENCAPS},
     {"encaps-random", encaps_random, ENCAPS},
     {"stream", stream, ENCAPS},
@@ -177,7 +202,7 @@ static void read_inputs(struct call *call, const struct operation *operation, ch
       console_read_value(public_key, key, call->kem->length_public_key);
     }
   }
-  if (operation->run == stream) {
+  if (operation->run == stream || operation->run == pages) {
     call->piece = console_read_number(console_next_word(&rest));
     if (call->piece == 0) {
       console_fail("a piece has at least one byte", "");
@@ -225,8 +250,9 @@ static int run_other(const char *name, char *rest) {
     console_say_value((const uint8_t *)backend, strlen(backend));
   } else if (strcmp(name, "workspace") == 0) {
     const codekem_kem *kem = find(console_next_word(&rest));
-    const uint32_t lengths[3] = {kem->length_keypair_workspace, kem->length_encaps_workspace,
-                                 kem->length_decaps_workspace};
+    const uint32_t lengths[4] = {kem->length_keypair_workspace, kem->length_encaps_workspace,
+                                 kem->length_decaps_workspace,
+                                 codekem_mceliece_keypair_in_pages_workspace(kem, 2048)};
 
     console_say_measurement(&none);
     console_say_value((const uint8_t *)lengths, sizeof lengths);

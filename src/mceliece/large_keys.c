@@ -97,6 +97,7 @@ codekem_status codekem_mceliece_expand_secret_key(const codekem_kem *kem, uint8_
 
       status = mceliece_expand_short_key(variant, backend, secret_key, short_key, arena);
       forget(workspace, kem->length_check_workspace);
+      mceliece_wipe_key_stack();
     }
   }
   if (status != CODEKEM_OK && secret_key != NULL) {
@@ -341,6 +342,7 @@ codekem_status codekem_mceliece_rows_begin(const codekem_kem *kem, void *memory,
     header->backend = backend;
   }
   forget(workspace, kem->length_check_workspace);
+  mceliece_wipe_key_stack();
   return status;
 }
 

@@ -92,6 +92,10 @@ codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
                                     const uint8_t *ciphertext, const uint64_t *prepared,
                                     const uint8_t *rejection, struct arena arena);
 
+/* Wipes the stack below the caller after keys were made, where that goes deeper than what the entry
+ * points wipe: on a small device. */
+void mceliece_wipe_key_stack(void);
+
 /* Returns the variant of a KEM, or NULL if it is NULL or of another scheme. */
 const struct mceliece_variant *mceliece_variant_of_kem(const codekem_kem *kem);
 

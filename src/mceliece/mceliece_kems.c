@@ -33,8 +33,12 @@ static const struct mceliece_variant *mceliece_variant_of(const struct kem_call 
 }
 
 static codekem_status mceliece_run_keypair(const struct kem_call *call, struct arena arena) {
-  return mceliece_keypair(mceliece_variant_of(call), call->backend, call->out.public_key,
-                          call->out.secret_key, call->in.seed, arena);
+  const codekem_status status =
+      mceliece_keypair(mceliece_variant_of(call), call->backend, call->out.public_key,
+                       call->out.secret_key, call->in.seed, arena);
+
+  mceliece_wipe_key_stack();
+  return status;
 }
 
 static codekem_status mceliece_run_encaps(const struct kem_call *call, struct arena arena) {
@@ -48,13 +52,20 @@ static codekem_status mceliece_run_decaps(const struct kem_call *call, struct ar
 }
 
 static codekem_status mceliece_run_check(const struct kem_call *call, struct arena arena) {
-  return mceliece_check_secret_key(mceliece_variant_of(call), call->backend, call->in.secret_key,
-                                   arena);
+  const codekem_status status = mceliece_check_secret_key(mceliece_variant_of(call), call->backend,
+                                                          call->in.secret_key, arena);
+
+  mceliece_wipe_key_stack();
+  return status;
 }
 
 static codekem_status mceliece_run_derive(const struct kem_call *call, struct arena arena) {
-  return mceliece_derive_public_key(mceliece_variant_of(call), call->backend, call->out.public_key,
-                                    call->in.secret_key, arena);
+  const codekem_status status =
+      mceliece_derive_public_key(mceliece_variant_of(call), call->backend, call->out.public_key,
+                                 call->in.secret_key, arena);
+
+  mceliece_wipe_key_stack();
+  return status;
 }
 
 static bool mceliece_public_key_is_good(const void *variant, const uint8_t *public_key) {

@@ -74,6 +74,7 @@
 #define mceliece_take_key_memory codekem_mceliece_take_key_memory
 #define mceliece_variant_of_kem codekem_mceliece_variant_of_kem
 #define mceliece_weights_m4 codekem_mceliece_weights_m4
+#define mceliece_wipe_key_stack codekem_mceliece_wipe_key_stack
 #define mceliece_write_panel codekem_mceliece_write_panel
 
 #endif

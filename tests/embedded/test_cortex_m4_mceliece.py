@@ -173,7 +173,7 @@ def test_memory_of_calls(name, program, key_of):
         ],
     )
     assert [result.values for result in guarded] == [encaps.values, decaps.values]
-    _, *workspaces = struct.unpack("<3I", lengths.values[0])
+    _, *workspaces, _ = struct.unpack("<4I", lengths.values[0])
     for workspace, result in zip(workspaces, (encaps, decaps), strict=True):
         assert WIPED_BYTES < result.stack_bytes - workspace < WIPED_BYTES + 256
 
