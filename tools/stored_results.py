@@ -327,9 +327,8 @@ def kind_of(path, row):
         return "functions"
     if row["target"] != "cortex-m4":
         return "count"
-    if path.stem == "mceliece":
-        return "ches2021" if row["backend"] == "ches2021" else "mceliece-m4"
-    return "pqm4" if row["backend"] == "pqm4-m4f" else "cortex-m4"
+    ours = "mceliece-m4" if path.stem == "mceliece" else "cortex-m4"
+    return {"ches2021": "ches2021", "pqm4-m4f": "pqm4"}.get(row["backend"], ours)
 
 
 def files():

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Classic McEliece on a device whose memory does not hold a public key: the key pair leaves in pages
- * for the flash, the other side takes the public key in pieces.
+ * Classic McEliece on a device whose memory does not hold a public key: the key pair leaves in
+ * pages for the flash, the other side takes the public key in pieces.
  *
  * The flash of the board is simulated: an array that the program writes in whole pages only, after
  * they were erased, and then reads.
@@ -13,7 +13,7 @@
 
 enum { PAGE_BYTES = 2048, PUBLIC_KEY_BYTES = 261120, SECRET_KEY_BYTES = 6492, ERASED = 0xFF };
 
-/* --- The flash; on a real device a driver, and no memory --------------------------------------- */
+/* --- The flash; on a real device a driver, and no memory -------------------------------------- */
 
 static uint8_t flash[(PUBLIC_KEY_BYTES + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES];
 
@@ -35,7 +35,7 @@ static bool flash_write(size_t offset, const uint8_t *page, size_t length) {
   return true;
 }
 
-/* --- The device that makes the key ------------------------------------------------------------- */
+/* --- The device that makes the key ------------------------------------------------------------ */
 
 static uint8_t secret_key[SECRET_KEY_BYTES];
 /* Of codekem_mceliece_keypair_in_pages_workspace(kem, PAGE_BYTES) bytes. */
@@ -52,7 +52,7 @@ static codekem_status make_key(const codekem_kem *kem, const uint8_t *seed) {
                                            workspace, sizeof workspace);
 }
 
-/* --- The other side, which takes the key as it comes ------------------------------------------- */
+/* --- The other side, which takes the key as it comes ------------------------------------------ */
 
 static codekem_status encapsulate(const codekem_kem *kem, uint8_t *ciphertext, uint8_t *secret,
                                   const uint8_t *seed) {
@@ -62,8 +62,8 @@ static codekem_status encapsulate(const codekem_kem *kem, uint8_t *ciphertext, u
   for (size_t at = 0; at < PUBLIC_KEY_BYTES && status == CODEKEM_OK; at += PAGE_BYTES) {
     const size_t left = PUBLIC_KEY_BYTES - at;
 
-    status = codekem_mceliece_encaps_absorb(&state, flash + at, left < PAGE_BYTES ? left
-                                                                                  : PAGE_BYTES);
+    status =
+        codekem_mceliece_encaps_absorb(&state, flash + at, left < PAGE_BYTES ? left : PAGE_BYTES);
   }
   return status == CODEKEM_OK ? codekem_mceliece_encaps_end(&state, ciphertext, secret) : status;
 }

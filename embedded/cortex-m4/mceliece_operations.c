@@ -114,9 +114,8 @@ static void encaps(void *context) {
 static void encaps_random(void *context) {
   struct call *call = context;
 
-  call->status =
-      codekem_mceliece_encaps_random(call->kem, ciphertext, shared_secret, public_key, draw, call,
-                                     workspace, sizeof workspace);
+  call->status = codekem_mceliece_encaps_random(call->kem, ciphertext, shared_secret, public_key,
+                                                draw, call, workspace, sizeof workspace);
 }
 
 static void stream(void *context) {

@@ -8,21 +8,21 @@
 #include "base/bytes.h"
 
 /* Moves 16 bits to the places whose bit s is clear. */
-#define SPREAD(x, s)                                           \
-  do {                                                         \
-    (x) = (s) < 4 ? ((x) | (x) << 8) & 0x00FF00FF : (x);       \
-    (x) = (s) < 3 ? ((x) | (x) << 4) & 0x0F0F0F0F : (x);       \
-    (x) = (s) < 2 ? ((x) | (x) << 2) & 0x33333333 : (x);       \
-    (x) = (s) < 1 ? ((x) | (x) << 1) & 0x55555555 : (x);       \
+#define SPREAD(x, s)                                     \
+  do {                                                   \
+    (x) = (s) < 4 ? ((x) | (x) << 8) & 0x00FF00FF : (x); \
+    (x) = (s) < 3 ? ((x) | (x) << 4) & 0x0F0F0F0F : (x); \
+    (x) = (s) < 2 ? ((x) | (x) << 2) & 0x33333333 : (x); \
+    (x) = (s) < 1 ? ((x) | (x) << 1) & 0x55555555 : (x); \
   } while (0)
 
 /* A layer of distance 2^s within a word; control: two bytes. */
-#define SWAP_WITHIN(word, s, control)                                                 \
-  do {                                                                                \
-    uint32_t bits = (uint32_t)(control)[0] | (uint32_t)(control)[1] << 8;             \
-    SPREAD(bits, s);                                                                  \
-    const uint32_t change = ((word) ^ (word) >> (1U << (s))) & bits;                  \
-    (word) ^= change ^ change << (1U << (s));                                         \
+#define SWAP_WITHIN(word, s, control)                                     \
+  do {                                                                    \
+    uint32_t bits = (uint32_t)(control)[0] | (uint32_t)(control)[1] << 8; \
+    SPREAD(bits, s);                                                      \
+    const uint32_t change = ((word) ^ (word) >> (1U << (s))) & bits;      \
+    (word) ^= change ^ change << (1U << (s));                             \
   } while (0)
 
 /* The layers of distance 1 to 16 of all words, or the other way round; `layer` bytes apart. */

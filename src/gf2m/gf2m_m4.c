@@ -194,8 +194,8 @@ static void taylor_pairs(size_t m, uint32_t *lanes, size_t groups, bool transpos
 static void taylor_words(uint32_t *words, size_t count, unsigned a, bool transposed) {
   const unsigned b = a - 1;
   const uint32_t only_b = lanes_with_bit[b] & ~lanes_with_bit[a];
-  const uint32_t second = transposed ? lanes_with_bit[a] & lanes_with_bit[b]
-                                     : lanes_with_bit[a] & ~lanes_with_bit[b];
+  const uint32_t second =
+      transposed ? lanes_with_bit[a] & lanes_with_bit[b] : lanes_with_bit[a] & ~lanes_with_bit[b];
   const unsigned down = transposed ? 1U << b : 1U << a;
   const unsigned up = transposed ? 1U << a : 1U << b;
 
@@ -260,7 +260,7 @@ static uint16_t read_lane(size_t m, const uint32_t *lanes, size_t lane) {
   return (uint16_t)element;
 }
 
-/* --- The transform ----------------------------------------------------------------------------- */
+/* --- The transform ---------------------------------------------------------------------------- */
 
 /* Returns where the constants of a level begin. Level l has as many groups as half a block. */
 static const uint32_t *gamma_of(const struct gf2m_m4 *field, unsigned level) {

@@ -41,7 +41,7 @@ struct gf2m_m4 {
   /* The powers of a level's element for 2^(m-6) coefficients, and for twice as many, from level 1
    * on; the coefficient k is at lane k in reverse. */
   const uint32_t *twist[2];
-  uint16_t basis[GF2M_M4_MAX_DEGREE];    /* what z^i is here */
+  uint16_t basis[GF2M_M4_MAX_DEGREE]; /* what z^i is here */
   uint16_t last[2][GF2M_M4_MAX_DEGREE]; /* point 2^i to the power of 64; of 128 */
 };
 

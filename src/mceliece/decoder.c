@@ -84,9 +84,9 @@ uint64_t mceliece_decode(const struct mceliece_params *params, const struct back
                          struct arena arena) {
 #if defined(CODEKEM_HAVE_M4)
   if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
-    return mceliece_decode_m4(params, error, (const uint32_t *)prepared,
-                              (const uint8_t *)(prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m))),
-                              syndrome, arena);
+    return mceliece_decode_m4(
+        params, error, (const uint32_t *)prepared,
+        (const uint8_t *)(prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m))), syndrome, arena);
   }
 #endif
   const struct gf2m_field *field = mceliece_field(params);

@@ -112,8 +112,8 @@ uint64_t mceliece_decode_m4(const struct mceliece_params *params, uint64_t *erro
   memcpy(bits, syndrome, mceliece_syndrome_bytes(params));
   benes_apply_m4(params->m, bits, control, true);
   find_syndrome(params, memory.syndrome, weights, bits, memory.vector);
-  const uint32_t found = recurrence_find_m4(field_of(params), memory.connection, memory.syndrome, t,
-                                            memory.vector);
+  const uint32_t found =
+      recurrence_find_m4(field_of(params), memory.connection, memory.syndrome, t, memory.vector);
   find_roots(params, memory.found, memory.connection, memory.syndrome_of_found, memory.vector);
   memset(bits, 0, MCELIECE_MAX_N / 8);
   memcpy(bits, memory.found, mceliece_field_size(params) / 8);

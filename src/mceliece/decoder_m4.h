@@ -16,8 +16,8 @@
 
 /* What the functions below take of an arena: a vector, bits in the order of the field, and what
  * goes with the errors. */
-#define MCELIECE_DECODER_M4_WORDS(m, t)                                          \
-  (ARENA_BYTES_TO_WORDS(4 * GF2M_M4_FIELD_WORDS(m)) +                            \
+#define MCELIECE_DECODER_M4_WORDS(m, t)                                               \
+  (ARENA_BYTES_TO_WORDS(4 * GF2M_M4_FIELD_WORDS(m)) +                                 \
    ARENA_BYTES_TO_WORDS(((size_t)1 << (m)) / 8) + 2 * ARENA_BYTES_TO_WORDS(4 * (t)) + \
    ARENA_BYTES_TO_WORDS(2 * (t) + 2))
 

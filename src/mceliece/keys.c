@@ -22,8 +22,7 @@ __attribute__((noinline)) void mceliece_wipe_key_stack(void) {
   secure_wipe(below, sizeof below);
 }
 #else
-void mceliece_wipe_key_stack(void) {
-}
+void mceliece_wipe_key_stack(void) {}
 #endif
 
 struct mceliece_key_memory mceliece_take_key_memory(const struct mceliece_params *params,

@@ -30,9 +30,8 @@ codekem_status mceliece_encaps(const struct mceliece_variant *variant,
   const struct mceliece_ops *ops = mceliece_ops_of(backend);
   struct mceliece_encaps_memory *memory =
       (struct mceliece_encaps_memory *)arena_take(&arena, MCELIECE_ENCAPS_WORDS);
-  const codekem_status status =
-      mceliece_draw_error(params, ops, memory->encoder.error,
-                         mceliece_draw_memory(&memory->encoder), random, context);
+  const codekem_status status = mceliece_draw_error(
+      params, ops, memory->encoder.error, mceliece_draw_memory(&memory->encoder), random, context);
 
   if (status != CODEKEM_OK) {
     return status;

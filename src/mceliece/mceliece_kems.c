@@ -60,9 +60,8 @@ static codekem_status mceliece_run_check(const struct kem_call *call, struct are
 }
 
 static codekem_status mceliece_run_derive(const struct kem_call *call, struct arena arena) {
-  const codekem_status status =
-      mceliece_derive_public_key(mceliece_variant_of(call), call->backend, call->out.public_key,
-                                 call->in.secret_key, arena);
+  const codekem_status status = mceliece_derive_public_key(
+      mceliece_variant_of(call), call->backend, call->out.public_key, call->in.secret_key, arena);
 
   mceliece_wipe_key_stack();
   return status;
@@ -98,11 +97,11 @@ static_assert(MCELIECE_ORDER_WORDS(12) <= MCELIECE_MATRIX_WORDS(12, 64) &&
 KEM_STACK(mceliece_encaps_on_stack, ENCAPS_WORDS);
 
 /* Keys are made, and checked, in the memory of the caller only. */
-#define MCELIECE_STACKS(size, m, t)                                       \
+#define MCELIECE_STACKS(size, m, t)                                          \
   KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m, t)); \
-  static const struct kem_stacks mceliece_stacks_##size = {               \
-      .encaps = mceliece_encaps_on_stack,                                 \
-      .decaps = mceliece_decaps_##size##_on_stack,                        \
+  static const struct kem_stacks mceliece_stacks_##size = {                  \
+      .encaps = mceliece_encaps_on_stack,                                    \
+      .decaps = mceliece_decaps_##size##_on_stack,                           \
   }
 
 MCELIECE_STACKS(348864, 12, 64);
@@ -141,11 +140,11 @@ MCELIECE_STACKS(8192128, 13, 128);
       .length_encaps_seed = MCELIECE_SEED_BYTES,                                   \
       .length_keypair_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),             \
       .length_encaps_workspace = 8 * ENCAPS_WORDS,                                 \
-      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),                     \
+      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),                  \
       .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                 \
       .length_keypair_batch_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),       \
       .length_encaps_batch_workspace = 8 * ENCAPS_WORDS,                           \
-      .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),               \
+      .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),            \
       .internal = &mceliece##size##suffix##_internal,                              \
   }
 

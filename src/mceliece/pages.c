@@ -42,7 +42,7 @@ static size_t row_words(const struct mceliece_params *params) {
   return (mceliece_rows(params) + 63) / 64;
 }
 
-/* --- The inverse of the left square ------------------------------------------------------------ */
+/* --- The inverse of the left square ----------------------------------------------------------- */
 
 static uint64_t bit_mask(const uint64_t *row, size_t column) {
   return ct_mask_bit_u64(row[column / 64] >> (column % 64));
@@ -75,8 +75,8 @@ static uint64_t find_pivot(uint64_t *matrix, size_t rows, size_t words, size_t i
   return bit_mask(pivot, i);
 }
 
-/* Replaces a matrix by its inverse, but for the order of the columns: swapped[i] was swapped with i,
- * i counting up. Returns false if there is none, which is public. */
+/* Replaces a matrix by its inverse, but for the order of the columns: swapped[i] was swapped with
+ * i, i counting up. Returns false if there is none, which is public. */
 static bool invert_matrix(uint64_t *matrix, size_t rows, size_t words, uint16_t *swapped) {
   for (size_t i = 0; i < rows; i++) {
     uint64_t *pivot = matrix + words * i;
@@ -127,7 +127,7 @@ static void undo_swaps(uint64_t *matrix, size_t rows, size_t words, const uint16
   }
 }
 
-/* --- The matrix, 512 columns of m rows at a time ----------------------------------------------- */
+/* --- The matrix, 512 columns of m rows at a time ---------------------------------------------- */
 
 /* The columns from `first` on: powers is 1 / g(point) times point^i. */
 struct strip {
@@ -207,13 +207,14 @@ static void make_rows(const struct pages *pages, uint8_t *out, const uint64_t *i
     }
   }
   for (size_t i = 0; i < BATCH; i++) {
-    out[row_bytes * (i + 1) - 1] &= (uint8_t)(0xFF >> (8 * row_bytes - mceliece_columns(pages->params)));
+    out[row_bytes * (i + 1) - 1] &=
+        (uint8_t)(0xFF >> (8 * row_bytes - mceliece_columns(pages->params)));
   }
   /* Public: the public key. */
   ct_declassify(out, BATCH * row_bytes);
 }
 
-/* --- Key pairs --------------------------------------------------------------------------------- */
+/* --- Key pairs -------------------------------------------------------------------------------- */
 
 /* Passes bytes on, page by page. Returns false if the caller does not want more. */
 static bool put(struct sink *sink, const uint8_t *bytes, size_t length, bool last) {
@@ -373,8 +374,8 @@ codekem_status codekem_mceliece_keypair_in_pages(const codekem_kem *kem, uint8_t
   } else if (backend == NULL) {
     status = CODEKEM_ERROR_BACKEND;
   } else {
-    struct pages pages = {mceliece_variant_of_kem(kem)->params, backend, .rest = {workspace,
-                                                                                 needed / 8}};
+    struct pages pages = {mceliece_variant_of_kem(kem)->params, backend,
+                          .rest = {workspace, needed / 8}};
     struct sink sink = {.write = write, .context = context, .page_bytes = page_bytes};
 
     pages.columns = mceliece_take_columns(pages.params, &pages.rest);

@@ -15,7 +15,7 @@
 
 #define MAX_DEGREE GF2M_M4_MAX_DEGREE
 
-/* --- Single elements --------------------------------------------------------------------------- */
+/* --- Single elements -------------------------------------------------------------------------- */
 
 /* GF(2^6) with bit i at place 3 i: an integer product of two such numbers counts up to six, and
  * takes the same time for all operands. */
@@ -102,7 +102,7 @@ static uint32_t invert_13(uint32_t a) {
   return square_13(power, 1);
 }
 
-/* --- The search -------------------------------------------------------------------------------- */
+/* --- The search ------------------------------------------------------------------------------- */
 
 struct search {
   uint32_t *connection, *before, *window; /* groups */
@@ -186,8 +186,8 @@ static void take_number(const struct gf2m_m4 *field, struct search *s, uint32_t 
   const size_t groups = n / 32 + 1 < total ? n / 32 + 1 : total;
   const uint32_t discrepancy = next ^ inner_product(field, s, held);
   const uint32_t grows = ~ct_mask_zero_u32(discrepancy) & ~ct_mask_less_u32(n, 2 * s->found);
-  const uint32_t factor = m == 12 ? multiply_12(discrepancy, s->inverse)
-                                  : multiply_13(discrepancy, s->inverse);
+  const uint32_t factor =
+      m == 12 ? multiply_12(discrepancy, s->inverse) : multiply_13(discrepancy, s->inverse);
   const uint32_t inverse = m == 12 ? invert_12(discrepancy) : invert_13(discrepancy);
   uint32_t carry[MAX_DEGREE] = {0};
 

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import random
 import struct
+import subprocess
 
 import pytest
 
@@ -30,6 +31,9 @@ STREAM_STATE = 2304
 
 # What a call wipes below its working memory in this profile (src/base/profile.h).
 WIPED_BYTES = 2048
+
+# The same where keys are made (src/mceliece/keys.c).
+KEY_WIPED_BYTES = 6144
 
 # What the code of Chen and Chou takes in the same emulator (docs/embedded.md), for encapsulation
 # and decapsulation: nothing may take more instructions, and decapsulation no more stack.
@@ -202,3 +206,63 @@ def test_secrets_show_neither_in_branches_nor_in_addresses(name, program, key_of
     assert len(traces) == len(calls)
     assert len(set(traces[1 : 1 + len(decaps)])) == 1
     assert len(set(traces[1 + len(decaps) :])) == 1
+
+
+# Pages of 2048 bytes; the memory of Chen and Chou's code for the whole key is 169,796 bytes.
+PAGES_MEMORY = 140_000
+
+
+@pytest.mark.parametrize(
+    "name, page", [("mceliece348864", 2048), pytest.param(LONG[3], 4096, marks=pytest.mark.long)]
+)
+def test_key_pair_in_pages(name, page, program, key_of):
+    """The key pair of the first record, with nothing written behind the working memory."""
+    record, _, public_key, secret_key = key_of(name)
+    seed = Generator(bytes.fromhex(record["seed"])).draw(32)
+    lengths, result = device.run(
+        program, [("workspace", name), (name, "pages", str(page), seed)], timeout=1800
+    )
+    assert result.values == [public_key, secret_key]
+    if name == "mceliece348864":
+        in_pages = struct.unpack("<4I", lengths.values[0])[3]
+        assert in_pages < in_pages + result.stack_bytes < PAGES_MEMORY
+
+
+def test_keys_are_made_above_the_stack_that_is_wiped(program):
+    """Portable code makes keys, and goes deeper than the other operations."""
+    seed = bytes(32)
+    keypair, pages = device.run(
+        program,
+        [("mceliece348864f", "keypair", seed), ("mceliece348864", "pages", "2048", seed)],
+    )
+    for result in (keypair, pages):
+        assert KEY_WIPED_BYTES < result.stack_bytes < KEY_WIPED_BYTES + 512
+
+
+def test_example_agrees_on_a_secret(program):
+    done = subprocess.run(
+        [*device.QEMU, program.parent / "mceliece_example"],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "both hold the same secret\n")
+
+
+@pytest.mark.parametrize(
+    "line, text",
+    [
+        ("mceliece6688128 encaps 00 00", "no such KEM in this program"),
+        ("BIKE-L1 encaps 00 00", "no such KEM in this program"),
+        ("mceliece348864 sign 00", "unknown operation sign"),
+        ("mceliece348864 decaps 00 00", "wrong length"),
+        ("mceliece348864 encaps - 00", "less than a seed"),
+        ("mceliece348864 stream - 0 00", "at least one byte"),
+        ("mceliece348864f pages 2048 " + "00" * 32, "the library says"),
+    ],
+)
+def test_bad_input_is_refused(line, text, program):
+    with pytest.raises(device.DeviceError, match=text):
+        device.run(program, [tuple(line.split())])
