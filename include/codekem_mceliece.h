@@ -156,7 +156,7 @@ CODEKEM_API codekem_status codekem_mceliece_rows_make(const codekem_kem *kem, ui
                                                       size_t first, size_t count,
                                                       void *memory) CODEKEM_CHECK_RESULT;
 
-/* --- Key pairs whose public key leaves in pages --------------------------------------------------
+/* --- Key pairs whose public key leaves in pages -------------------------------------------------
  * For devices that have flash for a public key but no such memory. The plain sets only. */
 
 /* Takes bytes offset, ..., offset + length - 1 of the public key: page_bytes each time, the last

@@ -119,15 +119,15 @@ static void invert_group(const struct gf2m_m4 *field, uint32_t *out, const uint3
 
 /* One inversion for some groups: products of the first of them, then back [Montgomery's trick]. */
 static void invert_some(const struct gf2m_m4 *field, uint32_t *a, uint32_t *scratch) {
-  const size_t m = field->degree;
-  uint32_t *inverse = scratch + m * GF2M_M4_INVERT_GROUPS;
+  const size_t m = field->degree, groups = GF2M_M4_INVERT_GROUPS(m);
+  uint32_t *inverse = scratch + m * groups;
 
   memcpy(scratch, a, 4 * m);
-  for (size_t i = 1; i < GF2M_M4_INVERT_GROUPS; i++) {
+  for (size_t i = 1; i < groups; i++) {
     field->multiply(scratch + m * i, scratch + m * (i - 1), a + m * i);
   }
-  invert_group(field, inverse, scratch + m * (GF2M_M4_INVERT_GROUPS - 1), inverse + m);
-  for (size_t i = GF2M_M4_INVERT_GROUPS - 1; i > 0; i--) {
+  invert_group(field, inverse, scratch + m * (groups - 1), inverse + m);
+  for (size_t i = groups - 1; i > 0; i--) {
     uint32_t *own = scratch + m * i;
 
     field->multiply(own, inverse, scratch + m * (i - 1));
@@ -138,7 +138,7 @@ static void invert_some(const struct gf2m_m4 *field, uint32_t *a, uint32_t *scra
 }
 
 void gf2m_invert_m4(const struct gf2m_m4 *field, uint32_t *a, size_t groups, uint32_t *scratch) {
-  for (size_t i = 0; i < groups; i += GF2M_M4_INVERT_GROUPS) {
+  for (size_t i = 0; i < groups; i += GF2M_M4_INVERT_GROUPS(field->degree)) {
     invert_some(field, a + field->degree * i, scratch);
   }
 }

@@ -22,9 +22,9 @@
 /* Words of a vector over the whole field, in natural order (gf2m.h). */
 #define GF2M_M4_FIELD_WORDS(degree) ((size_t)(degree) << ((degree) - 5))
 
-/* Scratch memory of gf2m_invert_m4, in words: groups that share an inversion, and two more. */
-#define GF2M_M4_INVERT_GROUPS 16
-#define GF2M_M4_INVERT_WORDS (GF2M_M4_MAX_DEGREE * (GF2M_M4_INVERT_GROUPS + 4))
+/* Scratch memory of gf2m_invert_m4, in words: groups that share an inversion, and four more. */
+#define GF2M_M4_INVERT_GROUPS(degree) ((degree) == 12 ? (size_t)8 : (size_t)16)
+#define GF2M_M4_INVERT_WORDS(degree) ((size_t)(degree) * (GF2M_M4_INVERT_GROUPS(degree) + 4))
 
 /* A field. All of it is public and constant. */
 struct gf2m_m4 {

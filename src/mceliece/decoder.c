@@ -22,9 +22,11 @@ void mceliece_decoder_prepare(const struct mceliece_params *params, const struct
                               struct arena arena) {
 #if defined(CODEKEM_HAVE_M4)
   if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
-    mceliece_weights_m4(params, (uint32_t *)prepared, goppa, arena);
-    memcpy(prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m)), control,
-           BENES_CONTROL_BYTES(params->m));
+    uint8_t *kept = (uint8_t *)(prepared + MCELIECE_VECTOR_M4_WORDS(params->m));
+
+    mceliece_weights_m4(params, (uint32_t *)prepared, goppa, arena.next);
+    memcpy(kept, goppa, 2 * (size_t)params->t);
+    memcpy(kept + 2 * MCELIECE_MAX_T, control, BENES_CONTROL_BYTES(params->m));
     return;
   }
 #endif
@@ -82,13 +84,6 @@ static uint64_t cut_and_weigh(uint64_t *error, size_t n) {
 uint64_t mceliece_decode(const struct mceliece_params *params, const struct backend *backend,
                          uint64_t *error, const uint64_t *prepared, const uint8_t *syndrome,
                          struct arena arena) {
-#if defined(CODEKEM_HAVE_M4)
-  if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
-    return mceliece_decode_m4(
-        params, error, (const uint32_t *)prepared,
-        (const uint8_t *)(prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m))), syndrome, arena);
-  }
-#endif
   const struct gf2m_field *field = mceliece_field(params);
   const struct gf2m_ops *ops = gf2m_ops_of(backend);
   const struct benes_ops *network_ops = benes_ops_of(backend);

@@ -6,77 +6,74 @@
 
 #include "base/ct.h"
 #include "benes/benes_m4.h"
+#include "recurrence/recurrence_m4.h"
 
-/* The memory of a decoder. */
-struct memory {
-  uint32_t *vector;
-  uint32_t *found; /* bits in the order of the field */
-  uint16_t *syndrome, *syndrome_of_found;
-  uint16_t *connection;
+/* What stands in `side` after the syndrome is known. */
+struct side {
+  uint16_t *syndrome; /* 2 t numbers */
+  uint16_t *locator;  /* t + 1 */
 };
 
 static const struct gf2m_m4 *field_of(const struct mceliece_params *params) {
   return params->m == 12 ? &gf2m_12_m4 : &gf2m_13_m4;
 }
 
-static struct memory take_memory(const struct mceliece_params *params, struct arena arena) {
-  const size_t m = params->m, t = params->t;
-  struct memory memory;
-
-  memory.vector = (uint32_t *)arena_take(&arena, MCELIECE_WEIGHTS_M4_WORDS(m));
-  memory.found = (uint32_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(((size_t)1 << m) / 8));
-  memory.syndrome = (uint16_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(4 * t));
-  memory.syndrome_of_found = (uint16_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(4 * t));
-  memory.connection = (uint16_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(2 * t + 2));
-  return memory;
-}
-
-void mceliece_weights_m4(const struct mceliece_params *params, uint32_t *weights,
-                         const uint8_t *goppa, struct arena arena) {
-  const struct gf2m_m4 *field = field_of(params);
-  const size_t m = params->m, t = params->t;
-  const struct memory memory = take_memory(params, arena);
-  uint16_t *coefficients = memory.connection;
+/* Sets g[t + 1] to the polynomial of a secret key. */
+static void read_goppa(const struct mceliece_params *params, uint16_t *g, const uint8_t *goppa) {
+  const size_t t = params->t;
 
   for (size_t i = 0; i < t; i++) {
-    coefficients[i] = gf2m_read_m4(field, (uint16_t)(goppa[2 * i] | goppa[2 * i + 1] << 8));
+    g[i] = gf2m_read_m4(field_of(params), (uint16_t)(goppa[2 * i] | goppa[2 * i + 1] << 8));
   }
-  coefficients[t] = 1;
-  gf2m_evaluate_m4(field, weights, coefficients, t + 1);
-  for (size_t i = 0; i < GF2M_M4_FIELD_WORDS(m); i += m) {
-    field->square(weights + i, weights + i);
-  }
-  gf2m_invert_m4(field, weights, (size_t)1 << (m - 5), memory.vector);
+  g[t] = 1;
 }
 
-/* Syndrome of double length of the bits in the order of the field. */
-static void find_syndrome(const struct mceliece_params *params, uint16_t *syndrome,
-                          const uint32_t *weights, const uint32_t *bits, uint32_t *vector) {
+void mceliece_weights_m4(const struct mceliece_params *params, uint32_t *vector,
+                         const uint8_t *goppa, uint64_t *side) {
+  const struct gf2m_m4 *field = field_of(params);
   const size_t m = params->m;
+  uint16_t *g = (uint16_t *)side;
 
+  read_goppa(params, g, goppa);
+  gf2m_evaluate_m4(field, vector, g, params->t + 1U);
+  for (size_t i = 0; i < GF2M_M4_FIELD_WORDS(m); i += m) {
+    field->square(vector + i, vector + i);
+  }
+  gf2m_invert_m4(field, vector, (size_t)1 << (m - 5), (uint32_t *)side);
+}
+
+/* Replaces the weights by those of the ciphertext's bits, and these by the syndrome of double
+ * length. */
+static void find_syndrome(const struct mceliece_params *params, uint32_t *vector,
+                          const uint8_t *control, const uint8_t *syndrome, uint64_t *side) {
+  const size_t m = params->m;
+  uint32_t *bits = (uint32_t *)side;
+
+  memset(bits, 0, ((size_t)1 << m) / 8);
+  memcpy(bits, syndrome, mceliece_syndrome_bytes(params));
+  benes_apply_m4(params->m, bits, control, true);
   for (size_t g = 0; g < (size_t)1 << (m - 5); g++) {
+    const uint32_t mask = bits[g];
+    uint32_t *group = vector + m * g;
     for (size_t b = 0; b < m; b++) {
-      vector[m * g + b] = weights[m * g + b] & bits[g];
+      group[b] &= mask;
     }
   }
-  gf2m_power_sums_m4(field_of(params), syndrome, vector, 2 * (size_t)params->t);
+  gf2m_power_sums_m4(field_of(params), (uint16_t *)side, vector, 2 * (size_t)params->t);
 }
 
-/* Sets bits to 1 where the values of the locator are 0. */
-static void find_roots(const struct mceliece_params *params, uint32_t *bits,
-                       const uint16_t *connection, uint16_t *locator, uint32_t *vector) {
-  const size_t m = params->m, t = params->t;
+/* Sets the first bits of the vector to 1 where the values of the locator are 0. */
+static void find_roots(const struct mceliece_params *params, uint32_t *vector,
+                       const uint16_t *locator) {
+  const size_t m = params->m;
 
-  for (size_t i = 0; i <= t; i++) {
-    locator[i] = connection[t - i];
-  }
-  gf2m_evaluate_m4(field_of(params), vector, locator, t + 1);
+  gf2m_evaluate_m4(field_of(params), vector, locator, params->t + 1U);
   for (size_t g = 0; g < (size_t)1 << (m - 5); g++) {
     uint32_t any = 0;
     for (size_t b = 0; b < m; b++) {
       any |= vector[m * g + b];
     }
-    bits[g] = ~any;
+    vector[g] = ~any;
   }
 }
 
@@ -100,28 +97,38 @@ static uint32_t cut_and_weigh(uint32_t *error, size_t words, size_t n) {
   return weight;
 }
 
-uint64_t mceliece_decode_m4(const struct mceliece_params *params, uint64_t *error,
-                            const uint32_t *weights, const uint8_t *control,
-                            const uint8_t *syndrome, struct arena arena) {
+/* Finds the locator, monic. Returns a mask: the syndrome has one. */
+static uint32_t find_locator(const struct mceliece_params *params, const struct side *side,
+                             uint32_t *memory) {
   const size_t t = params->t;
-  const struct memory memory = take_memory(params, arena);
-  uint32_t *bits = (uint32_t *)error; /* of the ciphertext at first */
-  uint32_t differences = 0;
-
-  memset(bits, 0, MCELIECE_MAX_N / 8);
-  memcpy(bits, syndrome, mceliece_syndrome_bytes(params));
-  benes_apply_m4(params->m, bits, control, true);
-  find_syndrome(params, memory.syndrome, weights, bits, memory.vector);
   const uint32_t found =
-      recurrence_find_m4(field_of(params), memory.connection, memory.syndrome, t, memory.vector);
-  find_roots(params, memory.found, memory.connection, memory.syndrome_of_found, memory.vector);
-  memset(bits, 0, MCELIECE_MAX_N / 8);
-  memcpy(bits, memory.found, mceliece_field_size(params) / 8);
-  benes_apply_m4(params->m, bits, control, false);
-  const uint32_t weight = cut_and_weigh(bits, MCELIECE_MAX_N / 32, params->n);
-  find_syndrome(params, memory.syndrome_of_found, weights, memory.found, memory.vector);
-  for (size_t i = 0; i < 2 * t; i++) {
-    differences |= (uint32_t)(memory.syndrome[i] ^ memory.syndrome_of_found[i]);
+      recurrence_find_m4(field_of(params), side->locator, side->syndrome, t, memory);
+
+  /* The connection polynomial backwards, so that the element 0 is a root where it has to be. */
+  for (size_t i = 0; 2 * i < t; i++) {
+    const uint16_t low = side->locator[i];
+    side->locator[i] = side->locator[t - i];
+    side->locator[t - i] = low;
   }
-  return ct_mask_zero_u64(differences) & ct_mask_zero_u64(weight ^ t) & ct_mask_bit_u64(found);
+  return found;
+}
+
+uint64_t mceliece_decode_m4(const struct mceliece_params *params, uint32_t *vector,
+                            const uint8_t *goppa, const uint8_t *control, const uint8_t *syndrome,
+                            uint64_t *memory) {
+  const size_t m = params->m, t = params->t;
+  const struct side side = {(uint16_t *)memory, (uint16_t *)memory + 2 * t};
+  uint16_t *g = (uint16_t *)(vector + MCELIECE_MAX_N / 32);
+
+  find_syndrome(params, vector, control, syndrome, memory);
+  uint32_t good = find_locator(params, &side, vector);
+  find_roots(params, vector, side.locator);
+  memset(vector + ((size_t)1 << (m - 5)), 0, MCELIECE_MAX_N / 8 - ((size_t)1 << m) / 8);
+  benes_apply_m4(params->m, vector, control, false);
+  const uint32_t weight = cut_and_weigh(vector, MCELIECE_MAX_N / 32, params->n);
+  read_goppa(params, g, goppa);
+  good &= recurrence_has_weights_m4(field_of(params), side.locator, side.syndrome, g, t,
+                                    (uint32_t *)(g + MCELIECE_MAX_T + 2));
+  good &= ct_mask_zero_u32(weight ^ (uint32_t)t);
+  return ct_mask_bit_u64(good);
 }

@@ -2,6 +2,8 @@
 /* Encapsulation and decapsulation of Classic McEliece [MCE, 6 to 8]. */
 #include "mceliece/mceliece.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -91,10 +93,56 @@ static void finish_decaps(const struct mceliece_variant *variant, const struct b
                 error_bytes, ciphertext, mceliece_ciphertext_bytes(variant));
 }
 
+#if defined(CODEKEM_HAVE_M4)
+/* The parts of a key, and its weights or NULL. */
+struct m4_key {
+  const uint32_t *weights;
+  const uint8_t *goppa, *control, *rejection;
+};
+
+/* In the memory of one vector and little more: the error, and all that comes after it, takes the
+ * place of the vector. */
+static codekem_status decaps_m4(const struct mceliece_variant *variant,
+                                const struct backend *backend, uint8_t *shared_secret,
+                                const uint8_t *ciphertext, const struct m4_key *key,
+                                struct arena arena) {
+  const struct mceliece_params *params = variant->params;
+  uint64_t *vector = arena_take(&arena, MCELIECE_VECTOR_M4_WORDS(params->m));
+  uint64_t *side = arena.next;
+
+  static_assert(offsetof(struct mceliece_decaps_memory, error) == 0 &&
+                    sizeof(struct mceliece_decaps_memory) <= 8 * MCELIECE_VECTOR_M4_WORDS(12),
+                "the error is in front of the vector");
+  if (!mceliece_check_ciphertext(variant, ciphertext)) {
+    return CODEKEM_ERROR_CIPHERTEXT;
+  }
+  if (key->weights != NULL) {
+    memcpy(vector, key->weights, 4 * GF2M_M4_FIELD_WORDS(params->m));
+  } else {
+    mceliece_weights_m4(params, (uint32_t *)vector, key->goppa, side);
+  }
+  const uint64_t genuine = mceliece_decode_m4(params, (uint32_t *)vector, key->goppa, key->control,
+                                              ciphertext, side);
+  finish_decaps(variant, backend, (struct mceliece_decaps_memory *)vector, genuine, shared_secret,
+                ciphertext, key->rejection);
+  return CODEKEM_OK;
+}
+#endif
+
 codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
                                     const struct backend *backend, uint8_t *shared_secret,
                                     const uint8_t *ciphertext, const uint64_t *prepared,
                                     const uint8_t *rejection, struct arena arena) {
+#if defined(CODEKEM_HAVE_M4)
+  if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
+    const uint8_t *kept =
+        (const uint8_t *)(prepared + MCELIECE_VECTOR_M4_WORDS(variant->params->m));
+    const struct m4_key key = {(const uint32_t *)prepared, kept, kept + 2 * MCELIECE_MAX_T,
+                               rejection};
+
+    return decaps_m4(variant, backend, shared_secret, ciphertext, &key, arena);
+  }
+#endif
   struct mceliece_decaps_memory *memory = take_decaps_memory(&arena);
 
   if (!mceliece_check_ciphertext(variant, ciphertext)) {
@@ -107,28 +155,6 @@ codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
   return CODEKEM_OK;
 }
 
-#if defined(CODEKEM_HAVE_M4)
-/* The same from a secret key that is not copied, with less memory. */
-static codekem_status decaps_m4(const struct mceliece_variant *variant,
-                                const struct backend *backend, uint8_t *shared_secret,
-                                const uint8_t *ciphertext, const uint8_t *secret_key,
-                                struct arena arena) {
-  const struct mceliece_params *params = variant->params;
-  const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(params);
-  struct mceliece_decaps_memory *memory = take_decaps_memory(&arena);
-  uint32_t *weights = (uint32_t *)arena_take(&arena, MCELIECE_WEIGHTS_M4_WORDS(params->m));
-
-  if (!mceliece_check_ciphertext(variant, ciphertext)) {
-    return CODEKEM_ERROR_CIPHERTEXT;
-  }
-  mceliece_weights_m4(params, weights, secret_key + layout.goppa, arena);
-  finish_decaps(variant, backend, memory,
-                mceliece_decode_m4(params, memory->error, weights, secret_key + layout.control,
-                                   ciphertext, arena),
-                shared_secret, ciphertext, secret_key + layout.rejection);
-  return CODEKEM_OK;
-}
-#endif
 
 codekem_status mceliece_decaps(const struct mceliece_variant *variant,
                                const struct backend *backend, uint8_t *shared_secret,
@@ -136,7 +162,11 @@ codekem_status mceliece_decaps(const struct mceliece_variant *variant,
                                struct arena arena) {
 #if defined(CODEKEM_HAVE_M4)
   if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
-    return decaps_m4(variant, backend, shared_secret, ciphertext, secret_key, arena);
+    const struct mceliece_secret_key_layout places = mceliece_lay_out_secret_key(variant->params);
+    const struct m4_key key = {NULL, secret_key + places.goppa, secret_key + places.control,
+                               secret_key + places.rejection};
+
+    return decaps_m4(variant, backend, shared_secret, ciphertext, &key, arena);
   }
 #endif
   const struct mceliece_params *params = variant->params;

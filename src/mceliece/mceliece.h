@@ -37,9 +37,7 @@ struct mceliece_decaps_memory {
 };
 
 #if PROFILE_M4_ONLY
-#define MCELIECE_DECAPS_WORDS(m, t)                                                             \
-  (ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)) + MCELIECE_WEIGHTS_M4_WORDS(m) + \
-   MCELIECE_DECODER_M4_WORDS(m, t))
+#define MCELIECE_DECAPS_WORDS(m, t) (MCELIECE_VECTOR_M4_WORDS(m) + MCELIECE_SIDE_M4_WORDS(m, t))
 #else
 #define MCELIECE_DECAPS_WORDS(m, t)                                                           \
   (ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)) + MCELIECE_PREPARED_WORDS(m) + \

@@ -104,7 +104,7 @@ static bool invert_matrix(uint64_t *matrix, size_t rows, size_t words, uint16_t 
   return true;
 }
 
-/* Swaps rows and columns of 64 x 64 blocks and of what is in them. */
+/* Swaps rows and columns. */
 static void transpose(uint64_t *matrix, size_t rows, size_t words) {
   for (size_t r = 0; r < rows; r++) {
     for (size_t c = 0; c < r; c++) {

@@ -18,4 +18,15 @@
 uint32_t recurrence_find_m4(const struct gf2m_m4 *field, uint16_t *connection,
                             const uint16_t *sequence, size_t length, uint32_t *memory);
 
+/* Words of memory of the next function. */
+#define RECURRENCE_WEIGHTS_M4_WORDS(degree, length) \
+  ((size_t)(degree) * (2 * (((length) + 31) / 32) + 1) + 2 * (length) + 2)
+
+/* For a sequence[2 length] with the monic connection polynomial locator[length + 1], backwards,
+ * that has `length` different roots in the field, and a monic polynomial g[length + 1] without a
+ * root there: returns a mask: number j is the sum of root^j / g(root)^2. */
+uint32_t recurrence_has_weights_m4(const struct gf2m_m4 *field, const uint16_t *locator,
+                                   const uint16_t *sequence, const uint16_t *g, size_t length,
+                                   uint32_t *memory);
+
 #endif
