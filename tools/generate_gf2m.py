@@ -215,7 +215,9 @@ def m4_text(field, inner):
     ]
     for name in ("multiply", "multiply_add", "butterfly", "butterfly_transposed", "square"):
         out.append(f"  .{name} = gf2m_{name}_{degree}_m4,")
+    moves = {12: ["2_12", "2_12"], 13: ["3_13", "4_13"]}[degree]
     out += [
+        f"  .move_up = {{{', '.join(f'gf2m_move_up_{move}_m4' for move in moves)}}},",
         "  .gamma = gamma, .twist = {twist_short, twist_long},",
         f"  .basis = {{{', '.join(map(str, to_inner))}}},",
         "  .last = {",

@@ -230,6 +230,7 @@ const struct gf2m_m4 gf2m_12_m4 = {
   .butterfly = gf2m_butterfly_12_m4,
   .butterfly_transposed = gf2m_butterfly_transposed_12_m4,
   .square = gf2m_square_12_m4,
+  .move_up = {gf2m_move_up_2_12_m4, gf2m_move_up_2_12_m4},
   .gamma = gamma, .twist = {twist_short, twist_long},
   .basis = {1, 425, 1336, 105, 1841, 31, 83, 437, 2003, 3799, 26, 2008},
   .last = {

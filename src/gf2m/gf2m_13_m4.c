@@ -447,6 +447,7 @@ const struct gf2m_m4 gf2m_13_m4 = {
   .butterfly = gf2m_butterfly_13_m4,
   .butterfly_transposed = gf2m_butterfly_transposed_13_m4,
   .square = gf2m_square_13_m4,
+  .move_up = {gf2m_move_up_3_13_m4, gf2m_move_up_4_13_m4},
   .gamma = gamma, .twist = {twist_short, twist_long},
   .basis = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096},
   .last = {

@@ -35,6 +35,9 @@ struct gf2m_m4 {
   /* u += gamma v, then v += u; u += v, then v += gamma u. */
   void (*butterfly)(uint32_t *u, uint32_t *v, const uint32_t *gamma);
   void (*butterfly_transposed)(uint32_t *u, uint32_t *v, const uint32_t *gamma);
+  /* Moves the elements of (t + 31) / 32 groups to the next place, for t = 64 in GF(2^12) and t = 96,
+   * 128 in GF(2^13): [t > 96]. The element in gets the first place. */
+  void (*move_up[2])(uint32_t *groups, uint32_t in);
   /* out = a^2 for a group; out may be a. */
   void (*square)(uint32_t *out, const uint32_t *a);
   const uint32_t *gamma; /* of all levels of the transform, one behind the other */
@@ -74,6 +77,9 @@ void gf2m_butterfly_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
 void gf2m_butterfly_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
 void gf2m_butterfly_transposed_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
 void gf2m_butterfly_transposed_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
+void gf2m_move_up_2_12_m4(uint32_t *groups, uint32_t in);
+void gf2m_move_up_3_13_m4(uint32_t *groups, uint32_t in);
+void gf2m_move_up_4_13_m4(uint32_t *groups, uint32_t in);
 void gf2m_square_12_m4(uint32_t *out, const uint32_t *a);
 void gf2m_square_13_m4(uint32_t *out, const uint32_t *a);
 

@@ -166,18 +166,6 @@ static void update_group(size_t m, uint32_t *connection, uint32_t *before, const
   }
 }
 
-/* Moves the elements of a window to the next place; `in` gets the first. */
-static void move_window(size_t m, uint32_t *window, size_t groups, uint32_t in) {
-  for (size_t b = 0; b < m; b++) {
-    uint32_t carry = in >> b & 1;
-    for (size_t i = b; i < m * groups; i += m) {
-      const uint32_t word = window[i];
-      window[i] = word << 1 | carry;
-      carry = word >> 31;
-    }
-  }
-}
-
 /* Takes number n. Of `total` groups those that can differ from zero take part. */
 static void take_number(const struct gf2m_m4 *field, struct search *s, uint32_t next, uint32_t n,
                         size_t total) {
@@ -208,7 +196,7 @@ static void take_number(const struct gf2m_m4 *field, struct search *s, uint32_t 
       s->before[m * (total - 1) + b] &= s->last_used;
     }
   }
-  move_window(m, s->window, groups, next);
+  field->move_up[total > 3](s->window, next);
   s->inverse = ct_select_u32(grows, inverse, s->inverse);
   s->found = ct_select_u32(grows, n + 1 - s->found, s->found);
 }

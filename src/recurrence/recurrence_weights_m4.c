@@ -49,14 +49,7 @@ static void add_multiple(const struct work *w, const uint32_t *x, size_t count, 
 
 /* Moves the elements to the next place; `in` gets the first. */
 static void move_up(const struct work *w, uint32_t *groups, uint32_t in) {
-  for (size_t b = 0; b < w->m; b++) {
-    uint32_t carry = in >> b & 1;
-    for (size_t g = 0; g < w->groups; g++) {
-      const uint32_t word = groups[w->m * g + b];
-      groups[w->m * g + b] = word << 1 | carry;
-      carry = word >> 31;
-    }
-  }
+  w->field->move_up[w->length > 96](groups, in);
 }
 
 /* sum = x sum + in modulo the locator, whose lower coefficients are in the window. */
