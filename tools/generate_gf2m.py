@@ -156,7 +156,7 @@ def groups_of_words(field, elements):
 
 
 def m4_constants(field, inner):
-    """Returns gamma, the two of twist, basis, and the two of last, in the form `inner`."""
+    """Returns gamma, the two of twist, basis, and tops, in the form `inner`."""
     degree, root = field.degree, image_of_z(field, inner)
     to_inner = [inner.power(root, i) for i in range(degree)]
 
@@ -164,8 +164,7 @@ def m4_constants(field, inner):
         return span_element(to_inner, element)
 
     basis = [1 << (degree - 1 - j) for j in range(degree)]
-    last = [[read(field.power(b, power)) for b in basis] for power in (64, 128)]
-    gamma, twists = [], ([], [])
+    gamma, twists, top, tops = [], ([], []), 1, []
     for level in range(degree - 5):
         element = basis[-1]
         inverse = field.inverse(element)
@@ -180,8 +179,14 @@ def m4_constants(field, inner):
                     for lane in range(1 << bits)
                 ]
                 twist += groups_of_words(field, powers)
-        basis = [field.multiply(b, b) ^ b for b in basis]
-    return gamma, twists, to_inner, last
+        squares = [field.multiply(b, b) for b in basis]
+        if level < degree - 6:
+            top = field.multiply(top, field.power(element, 1 << (degree - 6 - level)))
+            tops.append(read(top))
+        if level == degree - 7:
+            tops += [read(field.multiply(top, square)) for square in squares[:6]]
+        basis = [square ^ b for square, b in zip(squares, basis, strict=True)]
+    return gamma, twists, to_inner, tops
 
 
 def array(name, words):
@@ -201,7 +206,7 @@ def array(name, words):
 def m4_text(field, inner):
     """Returns the file of a field for the Cortex-M4."""
     degree = field.degree
-    gamma, twists, to_inner, last = m4_constants(field, inner)
+    gamma, twists, to_inner, tops = m4_constants(field, inner)
     out = [
         "/* SPDX-License-Identifier: Apache-2.0 OR MIT */",
         "/* Constants of the additive transforms; tools/generate_gf2m.py writes this file. */",
@@ -220,9 +225,7 @@ def m4_text(field, inner):
         f"  .move_up = {{{', '.join(f'gf2m_move_up_{move}_m4' for move in moves)}}},",
         "  .gamma = gamma, .twist = {twist_short, twist_long},",
         f"  .basis = {{{', '.join(map(str, to_inner))}}},",
-        "  .last = {",
-        *[f"    {{{', '.join(map(str, row))}}}," for row in last],
-        "  },",
+        f"  .tops = {{{', '.join(map(str, tops))}}},",
         "};",
     ]
     return "\n".join(out) + "\n"

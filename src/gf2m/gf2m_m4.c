@@ -291,16 +291,67 @@ static void run_level(const struct gf2m_m4 *field, uint32_t *values, unsigned le
   }
 }
 
-/* Sets all points of group g of 2^levels, two words of each plane, to lane g. */
-static void spread(size_t m, uint32_t *values, const uint32_t *lanes, unsigned levels) {
-  for (size_t g = 0; g < (size_t)1 << levels; g++) {
-    const uint32_t *from = lanes + m * (g / 32);
-    uint32_t *to = values + 2 * m * g;
-    const unsigned left = 31 - (unsigned)(g % 32);
+/* What first_values works on: a group of coefficients u and v in turns, in lanes 2 p and 2 p + 1. */
+struct pairs {
+  uint32_t product[6][MAX_DEGREE]; /* v times the element of the level's point 2^j */
+  uint32_t both[MAX_DEGREE];
+};
+
+/* Writes plane b of the values of 16 pairs: four words each. */
+static void write_values(size_t m, uint32_t *values, const struct pairs *pairs, size_t b) {
+  uint32_t p0 = pairs->product[0][b], p1 = pairs->product[1][b], p2 = pairs->product[2][b];
+  uint32_t p3 = pairs->product[3][b], p4 = pairs->product[4][b], p5 = pairs->product[5][b];
+  uint32_t both = pairs->both[b];
+  uint32_t *to = values + 60 * m + b;
+
+  for (size_t p = 16; p-- > 0; to -= 4 * m) {
+    const uint32_t low = mask_of_bit(both, 30) ^ (mask_of_bit(p0, 31) & 0xAAAAAAAA) ^
+                         (mask_of_bit(p1, 31) & 0xCCCCCCCC) ^ (mask_of_bit(p2, 31) & 0xF0F0F0F0) ^
+                         (mask_of_bit(p3, 31) & 0xFF00FF00) ^ mask_of_bit(p4, 31) << 16;
+    const uint32_t high = low ^ mask_of_bit(p5, 31);
+    const uint32_t v = mask_of_bit(both, 31);
+
+    to[0] = low;
+    to[m] = high;
+    to[2 * m] = low ^ v;
+    to[3 * m] = high ^ v;
+    p0 <<= 2;
+    p1 <<= 2;
+    p2 <<= 2;
+    p3 <<= 2;
+    p4 <<= 2;
+    p5 <<= 2;
+    both <<= 2;
+  }
+}
+
+/* The innermost level: values of u + x v at 128 points each, u and v being elements: v is multiplied
+ * by a basis of the points only. The first pair also has a term top x^2; squares[j] is top times the
+ * square of the level's point 2^j. */
+static void first_values(const struct gf2m_m4 *field, uint32_t *values, const uint32_t *lanes,
+                         unsigned levels, uint16_t top, const uint16_t squares[6]) {
+  const size_t m = field->degree;
+  const uint32_t *gamma = gamma_of(field, levels - 1); /* of 64 points */
+
+  for (size_t g = 0; g < (size_t)1 << (levels - 5); g++) {
+    struct pairs pairs;
+
+    for (unsigned j = 0; j < 6; j++) {
+      uint32_t point[MAX_DEGREE];
+      for (size_t b = 0; b < m; b++) {
+        point[b] = mask_of_bit(gamma[b + (j == 5 ? m : 0)], j == 5 ? 0 : 1U << j);
+      }
+      field->multiply(pairs.product[j], point, lanes + m * g);
+    }
+    memcpy(pairs.both, lanes + m * g, 4 * m);
+    for (size_t b = 0; g == 0 && b < m; b++) {
+      for (size_t j = 0; j < 6; j++) {
+        pairs.product[j][b] ^= (squares[j] >> b & 1U) << 1;
+      }
+      pairs.both[b] ^= (top >> b & 1U) << 1;
+    }
     for (size_t b = 0; b < m; b++) {
-      const uint32_t word = (uint32_t)((int32_t)(from[b] << left) >> 31);
-      to[b] = word;
-      to[m + b] = word;
+      write_values(m, values + 64 * m * g, &pairs, b);
     }
   }
 }
@@ -342,37 +393,31 @@ static void gather(size_t m, uint32_t *lanes, const uint32_t *values, unsigned l
   }
 }
 
-/* Adds factor * (point i)^count, which is linear in the bits of i, count being 64 or 128. */
-static void add_last(const struct gf2m_m4 *field, uint32_t *values, uint16_t factor,
-                     const uint16_t *powers) {
+/* Sets out[count] to factor times in[count], count <= 32. */
+static void multiply_all(const struct gf2m_m4 *field, uint16_t *out, uint16_t factor,
+                         const uint16_t *in, size_t count) {
   const size_t m = field->degree;
-  uint32_t x[2][MAX_DEGREE] = {{0}}; /* by groups of one lane: factor, and a power */
-  uint16_t image[MAX_DEGREE];
-  uint32_t pattern[MAX_DEGREE];
+  uint32_t factors[MAX_DEGREE] = {0}, products[MAX_DEGREE] = {0};
 
   for (size_t b = 0; b < m; b++) {
-    x[0][b] = mask_of_bit(factor, (unsigned)b);
+    factors[b] = mask_of_bit(factor, (unsigned)b);
   }
-  for (size_t j = 0; j < m; j++) {
-    write_lane(m, x[1], j, powers[j]);
+  for (size_t j = 0; j < count; j++) {
+    write_lane(m, products, j, in[j]);
   }
-  field->multiply(x[1], x[0], x[1]);
-  for (size_t j = 0; j < m; j++) {
-    image[j] = read_lane(m, x[1], j);
+  field->multiply(products, factors, products);
+  for (size_t j = 0; j < count; j++) {
+    out[j] = read_lane(m, products, j);
   }
-  for (size_t b = 0; b < m; b++) {
-    pattern[b] = 0;
-    for (size_t j = 0; j < 5; j++) {
-      pattern[b] ^= lanes_with_bit[j] & mask_of_bit(image[j], (unsigned)b);
-    }
-  }
-  for (size_t g = 0; g < (size_t)1 << (m - 5); g++) {
-    uint32_t add = 0;
-    for (size_t j = 5; j < m; j++) {
-      add ^= (g >> (j - 5) & 1) != 0 ? image[j] : 0U;
-    }
+}
+
+/* Adds what the Taylor expansion of a level makes of the coefficient behind the others: x^(2^r) is
+ * y^(2^(r-1)) + ... + y^2 + y + x for y = x^2 + x. */
+static void add_top(size_t m, uint32_t *lanes, unsigned levels, unsigned level, uint32_t top) {
+  for (unsigned j = level; j < levels; j++) {
+    const size_t lane = (size_t)1 << (levels - 1 - j);
     for (size_t b = 0; b < m; b++) {
-      values[m * g + b] ^= pattern[b] ^ mask_of_bit(add, (unsigned)b);
+      lanes[m * (lane / 32) + b] ^= (top >> b & 1) << (lane % 32);
     }
   }
 }
@@ -383,21 +428,26 @@ void gf2m_evaluate_m4(const struct gf2m_m4 *field, uint32_t *values, const uint1
   const unsigned levels = (unsigned)m - 6;
   const size_t low = (size_t)1 << levels; /* coefficients that the transform takes */
   uint32_t lanes[MAX_DEGREE * 4] = {0};
+  uint16_t tops[MAX_DEGREE] = {0};
 
   for (size_t k = 0; k < count && k < low; k++) {
     write_lane(m, lanes, lane_of(k, levels), f[k]);
   }
-  taylor(m, lanes, levels, 0, false);
-  for (unsigned l = 1; l < levels; l++) {
-    twist(field, lanes, levels, l);
-    taylor(m, lanes, levels, l, false);
-  }
-  spread(m, values, lanes, levels);
-  for (unsigned l = levels; l-- > 0;) {
-    run_level(field, values, l, false);
-  }
   if (count > low) {
-    add_last(field, values, f[low], field->last[m - 12]);
+    multiply_all(field, tops, f[low], field->tops, levels + 6);
+  }
+  for (unsigned l = 0; l < levels; l++) {
+    if (l > 0) {
+      twist(field, lanes, levels, l);
+    }
+    taylor(m, lanes, levels, l, false);
+    if (count > low && l < levels - 1) {
+      add_top(m, lanes, levels, l, tops[l]);
+    }
+  }
+  first_values(field, values, lanes, levels, tops[levels - 1], tops + levels);
+  for (unsigned l = levels - 1; l-- > 0;) {
+    run_level(field, values, l, false);
   }
 }
 

@@ -45,7 +45,9 @@ struct gf2m_m4 {
    * on; the coefficient k is at lane k in reverse. */
   const uint32_t *twist[2];
   uint16_t basis[GF2M_M4_MAX_DEGREE]; /* what z^i is here */
-  uint16_t last[2][GF2M_M4_MAX_DEGREE]; /* point 2^i to the power of 64; of 128 */
+  /* For the coefficient 2^(m-6): what it is multiplied by up to each level, and up to the last one
+   * with the squares of that level's points 1, 2, 4, 8, 16, 32. */
+  uint16_t tops[GF2M_M4_MAX_DEGREE];
 };
 
 extern const struct gf2m_m4 gf2m_12_m4;
