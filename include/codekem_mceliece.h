@@ -165,7 +165,7 @@ typedef bool (*codekem_mceliece_write_function)(void *context, size_t offset, co
                                                 size_t length);
 
 /* Returns the bytes of the workspace of the next function: 127 KiB for mceliece348864 and pages of
- * 2 KiB. 0 for a KEM of another scheme, for an "f" set, and for pages longer than the public key. */
+ * 2 KiB. 0 for a KEM of another scheme, for an "f" set, and for pages longer than a public key. */
 CODEKEM_API size_t codekem_mceliece_keypair_in_pages_workspace(const codekem_kem *kem,
                                                                size_t page_bytes);
 

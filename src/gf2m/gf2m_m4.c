@@ -291,7 +291,7 @@ static void run_level(const struct gf2m_m4 *field, uint32_t *values, unsigned le
   }
 }
 
-/* What first_values works on: a group of coefficients u and v in turns, in lanes 2 p and 2 p + 1. */
+/* What first_values works on: a group of coefficients, u in lanes 2 p and v in lanes 2 p + 1. */
 struct pairs {
   uint32_t product[6][MAX_DEGREE]; /* v times the element of the level's point 2^j */
   uint32_t both[MAX_DEGREE];
@@ -325,9 +325,9 @@ static void write_values(size_t m, uint32_t *values, const struct pairs *pairs, 
   }
 }
 
-/* The innermost level: values of u + x v at 128 points each, u and v being elements: v is multiplied
- * by a basis of the points only. The first pair also has a term top x^2; squares[j] is top times the
- * square of the level's point 2^j. */
+/* The innermost level: values of u + x v at 128 points each, u and v being elements: v is
+ * multiplied by a basis of the points only. The first pair also has a term top x^2; squares[j] is
+ * top times the square of the level's point 2^j. */
 static void first_values(const struct gf2m_m4 *field, uint32_t *values, const uint32_t *lanes,
                          unsigned levels, uint16_t top, const uint16_t squares[6]) {
   const size_t m = field->degree;

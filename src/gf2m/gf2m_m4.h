@@ -35,8 +35,8 @@ struct gf2m_m4 {
   /* u += gamma v, then v += u; u += v, then v += gamma u. */
   void (*butterfly)(uint32_t *u, uint32_t *v, const uint32_t *gamma);
   void (*butterfly_transposed)(uint32_t *u, uint32_t *v, const uint32_t *gamma);
-  /* Moves the elements of (t + 31) / 32 groups to the next place, for t = 64 in GF(2^12) and t = 96,
-   * 128 in GF(2^13): [t > 96]. The element in gets the first place. */
+  /* Moves the elements of (t + 31) / 32 groups to the next place, for t = 64 in GF(2^12), t = 96
+   * and 128 in GF(2^13): [t > 96]. The element in gets the first place. */
   void (*move_up[2])(uint32_t *groups, uint32_t in);
   /* out = a^2 for a group; out may be a. */
   void (*square)(uint32_t *out, const uint32_t *a);

@@ -15,11 +15,11 @@
 
 /* What goes beside it, by turns: the scratch memory of an inversion, bits in the order of the
  * field, a syndrome of double length with the locator. */
-#define MCELIECE_SIDE_M4_WORDS(m, t)                                              \
-  ARENA_BYTES_TO_WORDS(4 * GF2M_M4_INVERT_WORDS(m) > 6 * (t) + 2                  \
+#define MCELIECE_SIDE_M4_WORDS(m, t)                                               \
+  ARENA_BYTES_TO_WORDS(4 * GF2M_M4_INVERT_WORDS(m) > 6 * (t) + 2                   \
                            ? (4 * GF2M_M4_INVERT_WORDS(m) > ((size_t)1 << (m)) / 8 \
-                                  ? 4 * GF2M_M4_INVERT_WORDS(m)                   \
-                                  : ((size_t)1 << (m)) / 8)                       \
+                                  ? 4 * GF2M_M4_INVERT_WORDS(m)                    \
+                                  : ((size_t)1 << (m)) / 8)                        \
                            : 6 * (t) + 2)
 
 /* Sets a vector to the weights 1 / g^2 at the points of the field, for g as it stands in a secret

@@ -16,30 +16,25 @@ static bool is_aligned(const void *memory) {
   return (uintptr_t)memory % CODEKEM_WORKSPACE_ALIGNMENT == 0;
 }
 
-#if PROFILE_M4_ONLY
-/* How deep a step of an encapsulation in pieces goes (tests/embedded). */
-static __attribute__((noinline)) void wipe_below(void) {
-  unsigned char below[768];
-
-  secure_wipe(below, sizeof below);
-}
-#endif
-
 /* Wipes what a call took of the caller's memory, and its stack. */
 static void forget(void *workspace, size_t length) {
   secure_wipe(workspace, length);
   secure_wipe_stack();
 }
 
-/* Wipes the stack after a step of an encapsulation in pieces, which goes less deep on a small
- * device. */
-static void forget_step(void) {
+/* Wipes the stack after an encapsulation, or a step of one: on a small device these go less deep
+ * than other operations (tests/embedded). */
 #if PROFILE_M4_ONLY
-  wipe_below();
-#else
-  secure_wipe_stack();
-#endif
+static __attribute__((noinline)) void forget_step(void) {
+  unsigned char below[640];
+
+  secure_wipe(below, sizeof below);
 }
+#else
+static void forget_step(void) {
+  secure_wipe_stack();
+}
+#endif
 
 /* --- Encapsulation --------------------------------------------------------------------------- */
 
@@ -64,7 +59,8 @@ codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *c
 
       status = mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key, random,
                                context, arena);
-      forget(workspace, kem->length_encaps_workspace);
+      secure_wipe(workspace, kem->length_encaps_workspace);
+      forget_step();
     }
   }
   if (status != CODEKEM_OK && ciphertext != NULL) {

@@ -28,6 +28,12 @@ codekem_status mceliece_encaps(const struct mceliece_variant *variant,
                                const struct backend *backend, uint8_t *ciphertext,
                                uint8_t *shared_secret, const uint8_t *public_key,
                                codekem_random_function random, void *context, struct arena arena) {
+#if PROFILE_M4_ONLY
+  if (MCELIECE_ENCAPS_M4_HAS(variant->params->m, variant->params->t)) {
+    return mceliece_encaps_m4(variant, backend, ciphertext, shared_secret, public_key, random,
+                              context, arena);
+  }
+#endif
   const struct mceliece_params *params = variant->params;
   const struct mceliece_ops *ops = mceliece_ops_of(backend);
   struct mceliece_encaps_memory *memory =
@@ -121,8 +127,8 @@ static codekem_status decaps_m4(const struct mceliece_variant *variant,
   } else {
     mceliece_weights_m4(params, (uint32_t *)vector, key->goppa, side);
   }
-  const uint64_t genuine = mceliece_decode_m4(params, (uint32_t *)vector, key->goppa, key->control,
-                                              ciphertext, side);
+  const uint64_t genuine =
+      mceliece_decode_m4(params, (uint32_t *)vector, key->goppa, key->control, ciphertext, side);
   finish_decaps(variant, backend, (struct mceliece_decaps_memory *)vector, genuine, shared_secret,
                 ciphertext, key->rejection);
   return CODEKEM_OK;
@@ -154,7 +160,6 @@ codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
                 shared_secret, ciphertext, rejection);
   return CODEKEM_OK;
 }
-
 
 codekem_status mceliece_decaps(const struct mceliece_variant *variant,
                                const struct backend *backend, uint8_t *shared_secret,

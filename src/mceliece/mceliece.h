@@ -13,6 +13,7 @@
 #include "codekem.h"
 #include "mceliece/decoder.h"
 #include "mceliece/decoder_m4.h"
+#include "mceliece/encaps_m4.h"
 #include "mceliece/encoder.h"
 #include "mceliece/keys.h"
 #include "mceliece/names.h"
@@ -25,6 +26,15 @@ struct mceliece_encaps_memory {
 };
 
 #define MCELIECE_ENCAPS_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_encaps_memory))
+
+/* The same for a set. */
+#if PROFILE_M4_ONLY
+#define MCELIECE_ENCAPS_WORDS_OF(m, n, t)                                            \
+  (MCELIECE_ENCAPS_M4_HAS(m, t) ? MCELIECE_ENCAPS_M4_WORDS((size_t)(n), (size_t)(t)) \
+                                : MCELIECE_ENCAPS_WORDS)
+#else
+#define MCELIECE_ENCAPS_WORDS_OF(m, n, t) MCELIECE_ENCAPS_WORDS
+#endif
 
 /* The stream of a seed. */
 #define MCELIECE_STREAM_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct keccak_sponge))

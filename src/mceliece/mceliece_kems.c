@@ -92,23 +92,22 @@ static_assert(MCELIECE_ORDER_WORDS(12) <= MCELIECE_MATRIX_WORDS(12, 64) &&
               "the matrix takes more memory than the columns");
 
 /* With the stream of a seed. */
-#define ENCAPS_WORDS (MCELIECE_STREAM_WORDS + MCELIECE_ENCAPS_WORDS)
-
-KEM_STACK(mceliece_encaps_on_stack, ENCAPS_WORDS);
+#define ENCAPS_WORDS(m, n, t) (MCELIECE_STREAM_WORDS + MCELIECE_ENCAPS_WORDS_OF(m, n, t))
 
 /* Keys are made, and checked, in the memory of the caller only. */
-#define MCELIECE_STACKS(size, m, t)                                          \
+#define MCELIECE_STACKS(size, m, n, t)                                       \
+  KEM_STACK(mceliece_encaps_##size##_on_stack, ENCAPS_WORDS(m, n, t));       \
   KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m, t)); \
   static const struct kem_stacks mceliece_stacks_##size = {                  \
-      .encaps = mceliece_encaps_on_stack,                                    \
+      .encaps = mceliece_encaps_##size##_on_stack,                           \
       .decaps = mceliece_decaps_##size##_on_stack,                           \
   }
 
-MCELIECE_STACKS(348864, 12, 64);
-MCELIECE_STACKS(460896, 13, 96);
-MCELIECE_STACKS(6688128, 13, 128);
-MCELIECE_STACKS(6960119, 13, 119);
-MCELIECE_STACKS(8192128, 13, 128);
+MCELIECE_STACKS(348864, 12, 3488, 64);
+MCELIECE_STACKS(460896, 13, 4608, 96);
+MCELIECE_STACKS(6688128, 13, 6688, 128);
+MCELIECE_STACKS(6960119, 13, 6960, 119);
+MCELIECE_STACKS(8192128, 13, 8192, 128);
 
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
 #define MCELIECE_KEM(size, suffix, level, m, n, t, semi, confirmed)                \
@@ -139,11 +138,11 @@ MCELIECE_STACKS(8192128, 13, 128);
       .length_keypair_seed = MCELIECE_SEED_BYTES,                                  \
       .length_encaps_seed = MCELIECE_SEED_BYTES,                                   \
       .length_keypair_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),             \
-      .length_encaps_workspace = 8 * ENCAPS_WORDS,                                 \
+      .length_encaps_workspace = 8 * ENCAPS_WORDS(m, n, t),                        \
       .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),                  \
       .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                 \
       .length_keypair_batch_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),       \
-      .length_encaps_batch_workspace = 8 * ENCAPS_WORDS,                           \
+      .length_encaps_batch_workspace = 8 * ENCAPS_WORDS(m, n, t),                  \
       .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),            \
       .internal = &mceliece##size##suffix##_internal,                              \
   }

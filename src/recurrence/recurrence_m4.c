@@ -106,23 +106,23 @@ static uint32_t invert_13(uint32_t a) {
 
 struct search {
   uint32_t *connection, *before, *window; /* groups */
-  uint32_t *product, *masks;              /* a group each */
+  uint32_t *product, *masks;              /* a group each, the first with zeros behind */
   uint32_t inverse;                       /* of the discrepancy at the last change of length */
   uint32_t found;                         /* the length */
   uint32_t last_used;                     /* the coefficients in the last group */
 };
 
-/* Returns an element whose bit b is the sum of all bits of word b: the sums of halves, of quarters,
+/* Returns a number whose bit b is the sum of all bits of word b: the sums of halves, of quarters,
  * and so on, of two words at a time. */
-static uint32_t sum_elements(const uint32_t *words, size_t degree) {
-  uint32_t x[16];
+static uint32_t sum_elements(const uint32_t words[16]) {
+  uint32_t x[8];
 
-  for (size_t i = 0; i < 16; i++) {
-    x[i] = i < degree ? words[i] : 0;
-  }
+  UNROLL
   for (size_t i = 0; i < 8; i++) {
-    x[i] = ((x[i] & 0xFFFF) | x[i + 8] << 16) ^ (x[i] >> 16 | (x[i + 8] & 0xFFFF0000));
+    const uint32_t low = words[i], high = words[i + 8];
+    x[i] = ((low & 0xFFFF) | high << 16) ^ (low >> 16 | (high & 0xFFFF0000));
   }
+  UNROLL
   for (size_t i = 0; i < 4; i++) {
     x[i] = ((x[i] ^ x[i] >> 8) & 0x00FF00FF) | ((x[i + 4] ^ x[i + 4] << 8) & 0xFF00FF00);
   }
@@ -148,7 +148,7 @@ static uint32_t inner_product(const struct gf2m_m4 *field, const struct search *
   for (size_t g = 1; g < groups; g++) {
     field->multiply_add(s->product, s->connection + m * g, s->window + m * g);
   }
-  return sum_elements(s->product, m);
+  return sum_elements(s->product);
 }
 
 /* Adds the product with `before` to a group of the connection, and puts the old one in place of
@@ -210,7 +210,7 @@ uint32_t recurrence_find_m4(const struct gf2m_m4 *field, uint16_t *connection,
   s.before = s.connection + m * total;
   s.window = s.before + m * total;
   s.product = s.window + m * total;
-  s.masks = s.product + m;
+  s.masks = s.product + 16;
   s.last_used = length % 32 == 0 ? 0xFFFFFFFF : (UINT32_C(1) << (length % 32)) - 1;
   memset(memory, 0, 4 * RECURRENCE_M4_WORDS(m, length));
   s.before[0] = 1;

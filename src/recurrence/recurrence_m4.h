@@ -11,7 +11,8 @@
 #include "recurrence/names.h"
 
 /* Words of memory for sequences of 2 length numbers. */
-#define RECURRENCE_M4_WORDS(degree, length) ((size_t)(degree) * (3 * (((length) + 31) / 32) + 2))
+#define RECURRENCE_M4_WORDS(degree, length) \
+  ((size_t)(degree) * (3 * (((length) + 31) / 32) + 1) + 16)
 
 /* As find in struct recurrence_ops, for elements of the form of gf2m_m4.h; connection[0] is 1.
  * Returns a mask. memory: RECURRENCE_M4_WORDS; secrets stay in it. */
