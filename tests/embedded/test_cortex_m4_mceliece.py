@@ -246,6 +246,12 @@ def test_keys_are_made_above_the_stack_that_is_wiped(program):
         assert KEY_WIPED_BYTES < result.stack_bytes < KEY_WIPED_BYTES + 512
 
 
+def test_mathematics_on_the_device(build):
+    """Groups, transforms, networks and recurrences against the portable code."""
+    folder = build("cortex-m4", targets=["code_mathematics_m4"], CODEKEM_BUILD_MCELIECE="ON")
+    assert "[  PASSED  ]" in device.run_hosted(folder / "bin" / "code_mathematics_m4")
+
+
 def test_example_agrees_on_a_secret(program):
     done = subprocess.run(
         [*device.QEMU, program.parent / "mceliece_example"],
