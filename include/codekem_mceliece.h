@@ -156,6 +156,30 @@ CODEKEM_API codekem_status codekem_mceliece_rows_make(const codekem_kem *kem, ui
                                                       size_t first, size_t count,
                                                       void *memory) CODEKEM_CHECK_RESULT;
 
+/* --- Key pairs whose public key leaves in pages -------------------------------------------------
+ * For devices that have flash for a public key but no such memory. The plain sets only. */
+
+/* Takes bytes offset, ..., offset + length - 1 of the public key: page_bytes each time, the last
+ * time what is left. Returns false to stop. */
+typedef bool (*codekem_mceliece_write_function)(void *context, size_t offset, const uint8_t *page,
+                                                size_t length);
+
+/* Returns the bytes of the workspace of the next function: 127 KiB for mceliece348864 and pages of
+ * 2 KiB. 0 for a KEM of another scheme, for an "f" set, and for pages longer than a public key. */
+CODEKEM_API size_t codekem_mceliece_keypair_in_pages_workspace(const codekem_kem *kem,
+                                                               size_t page_bytes);
+
+/* Makes the key pair of a seed of kem->length_keypair_seed bytes, the same as
+ * codekem_kem_keypair_derand. The public key goes to write(context, ...) in order. Slower than with
+ * the memory for all of it: the matrix is made anew for every sixteen rows. Errors:
+ * CODEKEM_ERROR_NULL, also for a KEM of another scheme; CODEKEM_ERROR_WORKSPACE, also for an "f"
+ * set and for pages of no length; CODEKEM_ERROR_BACKEND; CODEKEM_ERROR_PUBLIC_KEY if write returned
+ * false. secret_key is then zeroed. Timing: constant but for the number of attempts. */
+CODEKEM_API codekem_status codekem_mceliece_keypair_in_pages(
+    const codekem_kem *kem, uint8_t *secret_key, const uint8_t *seed, size_t page_bytes,
+    codekem_mceliece_write_function write, void *context, void *workspace,
+    size_t workspace_length) CODEKEM_CHECK_RESULT;
+
 #ifdef __cplusplus
 }
 #endif

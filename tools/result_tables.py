@@ -276,6 +276,25 @@ def cortex_m4_ratios():
     return [line(kem, ratios(kem, "instructions"), ratios(kem, "stack_bytes")) for kem in kems]
 
 
+def cortex_m4_mceliece():
+    """Returns the lines on Classic McEliece on the Cortex-M4: ours, Chen and Chou's, the ratio."""
+    rows = read("embedded/results/mceliece.json")
+    theirs = {(row["kem"], row["operation"]): row for row in rows if row["backend"] == "ches2021"}
+    lines = []
+    for row in rows:
+        if row["backend"] != "m4":
+            continue
+        peer = theirs.get((row["kem"], row["operation"]))
+        cells = [f"{row['kem']} {row['operation']}"]
+        for figure in ("instructions", "memory_bytes"):
+            cells += [f"{row[figure]:,}"]
+            cells += (
+                [f"{peer[figure]:,}", f"{row[figure] / peer[figure]:.2f}"] if peer else ["", ""]
+            )
+        lines.append(line(*cells))
+    return lines
+
+
 def function_table(rows, least=LEAST_PERCENT):
     """Returns the lines, heading and all, on the functions that take at least so many percent."""
     totals = [sum(row["functions"].values()) for row in rows]
@@ -384,6 +403,7 @@ TABLES = [
         "docs/embedded.md", "| KEM | back end | keypair, encaps, decaps: instructions |", cortex_m4
     ),
     Table("docs/embedded.md", "| in relation to pqm4 |", cortex_m4_ratios),
+    Table("docs/embedded.md", "| Classic McEliece | instructions |", cortex_m4_mceliece),
     Table("docs/embedded.md", "| percent of the instructions | BIKE-L1 keypair |", functions),
     Table("docs/platforms.md", "| target | back end | BIKE-L1 |", processors),
     Table("docs/tls.md", "| group | latency, ms: codekem |", tls),

@@ -6,7 +6,7 @@ usage: stored_results.py            say which stored results are stale, and how 
        stored_results.py make [--peer NAME=FOLDER]...
                                     make them anew, quick ones first, then the tables in docs/;
                                     results of RacingBIKE, pqc-hqc-hardware, pqm4 and mupq need
-                                    checkouts of these
+                                    checkouts of these, those of mceliece-arm-m4 a built copy
        stored_results.py tables     write the tables in docs/ from the results
 
 Areas, routed clocks and counts of instructions are the same on every machine with the same tools.
@@ -62,6 +62,14 @@ FUNCTIONS_SCRIPT = {
 }
 PLUGIN = ["embedded/trace_plugin.c", "tools/qemu_plugin.h"]
 PQM4_SCRIPT = {"embedded/measure.py": ["peer_rows"], "embedded/device.py": ["QEMU"]}
+MCELIECE_M4_SCRIPT = {
+    "embedded/measure_mceliece.py": ["build", "rows_of", "pages_row"],
+    "embedded/device.py": ["QEMU", "run"],
+}
+CHES2021_SCRIPT = {
+    "embedded/measure_mceliece.py": ["peer_rows"],
+    "embedded/device.py": ["QEMU"],
+}
 COUNT_SCRIPT = {"tools/count_instructions.py": ["build", "rows_of"]}
 SPLITS_SCRIPT = {
     "hardware/soc/measure.py": ["count", "programs_for"],
@@ -126,6 +134,27 @@ KINDS = {
         ],
         lambda row: (PYTHON, "embedded/measure.py", "--pqm4", "pqm4", "--mupq", "mupq"),
         peers=("pqm4", "mupq"),
+    ),
+    "ches2021": Kind(
+        ("target", "kem", "operation", "emulator", "compiler", "peer"),
+        CHES2021_SCRIPT,
+        lambda row, path: [
+            f"embedded/cortex-m4/{name}"
+            for name in ("board.c", "board.h", "measure.c", "measure.h", "peer.c", "layout.ld")
+        ],
+        lambda row: (
+            PYTHON,
+            "embedded/measure_mceliece.py",
+            "--mceliece-arm-m4",
+            "mceliece-arm-m4",
+        ),
+        peers=("mceliece-arm-m4",),
+    ),
+    "mceliece-m4": Kind(
+        ("target", "kem", "operation", "emulator", "compiler"),
+        MCELIECE_M4_SCRIPT,
+        lambda row, path: listed(path.with_name("mceliece.sources")),
+        lambda row: (PYTHON, "embedded/measure_mceliece.py"),
     ),
     "cortex-m4": Kind(
         ("target", "kem", "operation", "emulator", "compiler"),
@@ -298,7 +327,8 @@ def kind_of(path, row):
         return "functions"
     if row["target"] != "cortex-m4":
         return "count"
-    return "pqm4" if row["backend"] == "pqm4-m4f" else "cortex-m4"
+    ours = "mceliece-m4" if path.stem == "mceliece" else "cortex-m4"
+    return {"ches2021": "ches2021", "pqm4-m4f": "pqm4"}.get(row["backend"], ours)
 
 
 def files():

@@ -20,6 +20,7 @@
 
 #include "board.h"
 #include "codekem.h"
+#include "console.h"
 #include "measure.h"
 
 enum { MAX_VALUES = 2, MAX_VALUE_BYTES = CODEKEM_MAX_SECRET_KEY };
@@ -27,96 +28,6 @@ enum { MAX_VALUES = 2, MAX_VALUE_BYTES = CODEKEM_MAX_SECRET_KEY };
 static char line[2 * MAX_VALUES * MAX_VALUE_BYTES + 100];
 static uint8_t inputs[MAX_VALUES][MAX_VALUE_BYTES];
 static uint8_t outputs[MAX_VALUES][MAX_VALUE_BYTES];
-
-static void say(const char *text) {
-  board_write(text, strlen(text));
-}
-
-static _Noreturn void fail(const char *what, const char *detail) {
-  say("error: ");
-  say(what);
-  say(detail);
-  say("\n");
-  board_exit(1);
-}
-
-static void say_number(uint32_t number) {
-  char digits[11];
-  size_t at = sizeof digits - 1;
-
-  digits[at] = '\0';
-  do {
-    digits[--at] = (char)('0' + number % 10);
-    number /= 10;
-  } while (number != 0);
-  say(digits + at);
-}
-
-static void say_hex(const uint8_t *bytes, size_t length) {
-  static const char digits[] = "0123456789abcdef";
-
-  for (size_t i = 0; i < length; i++) {
-    line[2 * i] = digits[bytes[i] >> 4];
-    line[2 * i + 1] = digits[bytes[i] & 15];
-  }
-  board_write(line, 2 * length);
-}
-
-static unsigned hex_digit(char c) {
-  static const char digits[] = "0123456789abcdef";
-  const char *found = c == '\0' ? NULL : strchr(digits, c);
-
-  if (found == NULL) {
-    fail("not a hexadecimal digit in ", line);
-  }
-  return (unsigned)(found - digits);
-}
-
-/* Reads a value that must have this length. */
-static void read_hex(uint8_t *out, const char *hex, size_t length) {
-  if (hex == NULL || strlen(hex) != 2 * length) {
-    fail("a value has the wrong length for ", line);
-  }
-  for (size_t i = 0; i < length; i++) {
-    out[i] = (uint8_t)(hex_digit(hex[2 * i]) << 4 | hex_digit(hex[2 * i + 1]));
-  }
-}
-
-/* Reads a line without its end; returns 0 at the end of the input. */
-static int read_line(void) {
-  static char block[4096];
-  static size_t held, taken;
-
-  for (size_t length = 0; length < sizeof line; length++) {
-    if (taken == held) {
-      held = board_read(block, sizeof block);
-      taken = 0;
-      if (held == 0) {
-        return 0;
-      }
-    }
-    line[length] = block[taken++];
-    if (line[length] == '\n') {
-      line[length] = '\0';
-      return 1;
-    }
-  }
-  fail("the line is too long", "");
-}
-
-/* Cuts the next word from text; returns NULL if there is none. */
-static char *next_word(char **text) {
-  char *word = *text;
-
-  if (word == NULL) {
-    return NULL;
-  }
-  *text = strchr(word, ' ');
-  if (*text != NULL) {
-    *(*text)++ = '\0';
-  }
-  return word;
-}
 
 /* An operation and what it reads and writes. */
 struct call {
@@ -145,7 +56,7 @@ static _Alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint8_t workspace[MAX_WORKSPACE_BYT
 
 static void begin_guarded(size_t length) {
   if (length > MAX_WORKSPACE_BYTES) {
-    fail("the workspace is longer than the block for it: ", line);
+    console_fail("the workspace is longer than the block for it: ", line);
   }
   memset(workspace + length, GUARD, GUARD_BYTES);
 }
@@ -153,7 +64,7 @@ static void begin_guarded(size_t length) {
 static void end_guarded(size_t length) {
   for (size_t i = 0; i < GUARD_BYTES; i++) {
     if (workspace[length + i] != GUARD) {
-      fail("the call wrote behind its workspace: ", line);
+      console_fail("the call wrote behind its workspace: ", line);
     }
   }
 }
@@ -196,21 +107,17 @@ struct operation {
 
 static void run(struct call *call, const struct operation *operation, char *rest) {
   for (size_t i = 0; i < MAX_VALUES && operation->in[i] != 0; i++) {
-    read_hex(inputs[i], next_word(&rest), operation->in[i]);
+    console_read_value(inputs[i], console_next_word(&rest), operation->in[i]);
   }
   const struct measurement measured = measure(operation->run, call);
   if (call->status != CODEKEM_OK) {
-    fail("the library says: ", codekem_status_text(call->status));
+    console_fail("the library says: ", codekem_status_text(call->status));
   }
-  say("ok ");
-  say_number(measured.instructions);
-  say(" ");
-  say_number(measured.stack_bytes);
+  console_say_measurement(&measured);
   for (size_t i = 0; i < MAX_VALUES && operation->out[i] != 0; i++) {
-    say(" ");
-    say_hex(outputs[i], operation->out[i]);
+    console_say_value(outputs[i], operation->out[i]);
   }
-  say("\n");
+  console_say("\n");
 }
 
 /* Runs as many instructions as context says more than the empty function that measure compares
@@ -234,21 +141,12 @@ static void peek(void *context) {
   (void)array[*index % 16];
 }
 
-static uint32_t read_number(const char *text) {
-  uint32_t number = 0;
-
-  for (; text != NULL && *text >= '0' && *text <= '9'; text++) {
-    number = 10 * number + (uint32_t)(*text - '0');
-  }
-  return number;
-}
-
 /* Writes the workspaces of a KEM to lengths[3]. */
 static void list_workspaces(uint32_t *lengths, const char *name) {
   const codekem_kem *kem = codekem_kem_find(name);
 
   if (kem == NULL) {
-    fail("no such KEM in this build: ", line);
+    console_fail("no such KEM in this build: ", line);
   }
   lengths[0] = kem->length_keypair_workspace;
   lengths[1] = kem->length_encaps_workspace;
@@ -263,44 +161,39 @@ static int run_other(const char *name, char *rest) {
   uint32_t lengths[3] = {0, 0, 0};
 
   if (strcmp(name, "spin") == 0 || strcmp(name, "peek") == 0) {
-    uint32_t number = read_number(next_word(&rest));
+    uint32_t number = console_read_number(console_next_word(&rest));
     measured = measure(name[0] == 's' ? spin : peek, &number);
   } else if (strcmp(name, "backend") == 0) {
     text = codekem_backend_current();
   } else if (strcmp(name, "workspace") == 0) {
-    list_workspaces(lengths, next_word(&rest));
+    list_workspaces(lengths, console_next_word(&rest));
   } else {
     return 0;
   }
-  say("ok ");
-  say_number(measured.instructions);
-  say(" ");
-  say_number(measured.stack_bytes);
+  console_say_measurement(&measured);
   if (text != NULL) {
-    say(" ");
-    say_hex((const uint8_t *)text, strlen(text));
+    console_say_value((const uint8_t *)text, strlen(text));
   }
   if (lengths[0] != 0) {
-    say(" ");
-    say_hex((const uint8_t *)lengths, sizeof lengths);
+    console_say_value((const uint8_t *)lengths, sizeof lengths);
   }
-  say("\n");
+  console_say("\n");
   return 1;
 }
 
 static void run_line(void) {
   char *rest = line;
-  const char *first = next_word(&rest);
+  const char *first = console_next_word(&rest);
   struct call call = {.kem = codekem_kem_find(first)};
   const codekem_kem *kem = call.kem;
 
   if (run_other(first, rest)) {
     return;
   }
-  const char *name = next_word(&rest);
+  const char *name = console_next_word(&rest);
 
   if (kem == NULL || name == NULL) {
-    fail("no such KEM in this build, or no operation: ", line);
+    console_fail("no such KEM in this build, or no operation: ", line);
   }
   const struct operation operations[] = {
       {"keypair",
@@ -334,11 +227,11 @@ static void run_line(void) {
       return;
     }
   }
-  fail("unknown operation ", name);
+  console_fail("unknown operation ", name);
 }
 
 int main(void) {
-  while (read_line()) {
+  while (console_read_line(line, sizeof line)) {
     run_line();
   }
   return 0;

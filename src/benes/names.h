@@ -3,6 +3,7 @@
 #ifndef CODEKEM_BENES_NAMES_H
 #define CODEKEM_BENES_NAMES_H
 
+#define benes_apply_m4 codekem_benes_apply_m4
 #define benes_apply_words codekem_benes_apply_words
 #define benes_apply_words_reversed codekem_benes_apply_words_reversed
 #define benes_avx2 codekem_benes_avx2

@@ -4,16 +4,35 @@
 #define CODEKEM_GF2M_NAMES_H
 
 #define gf2m_12 codekem_gf2m_12
+#define gf2m_12_m4 codekem_gf2m_12_m4
 #define gf2m_13 codekem_gf2m_13
+#define gf2m_13_m4 codekem_gf2m_13_m4
 #define gf2m_avx2 codekem_gf2m_avx2
 #define gf2m_avx512 codekem_gf2m_avx512
+#define gf2m_butterfly_12_m4 codekem_gf2m_butterfly_12_m4
+#define gf2m_butterfly_13_m4 codekem_gf2m_butterfly_13_m4
+#define gf2m_butterfly_transposed_12_m4 codekem_gf2m_butterfly_transposed_12_m4
+#define gf2m_butterfly_transposed_13_m4 codekem_gf2m_butterfly_transposed_13_m4
+#define gf2m_evaluate_m4 codekem_gf2m_evaluate_m4
 #define gf2m_inverse codekem_gf2m_inverse
+#define gf2m_move_up_2_12_m4 codekem_gf2m_move_up_2_12_m4
+#define gf2m_move_up_3_13_m4 codekem_gf2m_move_up_3_13_m4
+#define gf2m_move_up_4_13_m4 codekem_gf2m_move_up_4_13_m4
 #define gf2m_multiply codekem_gf2m_multiply
+#define gf2m_invert_m4 codekem_gf2m_invert_m4
+#define gf2m_multiply_12_m4 codekem_gf2m_multiply_12_m4
+#define gf2m_multiply_13_m4 codekem_gf2m_multiply_13_m4
+#define gf2m_multiply_add_12_m4 codekem_gf2m_multiply_add_12_m4
+#define gf2m_multiply_add_13_m4 codekem_gf2m_multiply_add_13_m4
 #define gf2m_ops_of codekem_gf2m_ops_of
 #define gf2m_pack_words codekem_gf2m_pack_words
 #define gf2m_point codekem_gf2m_point
 #define gf2m_portable codekem_gf2m_portable
+#define gf2m_power_sums_m4 codekem_gf2m_power_sums_m4
+#define gf2m_read_m4 codekem_gf2m_read_m4
 #define gf2m_reference codekem_gf2m_reference
+#define gf2m_square_12_m4 codekem_gf2m_square_12_m4
+#define gf2m_square_13_m4 codekem_gf2m_square_13_m4
 #define gf2m_unpack_words codekem_gf2m_unpack_words
 
 #endif

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/profile.h"
+#include "mceliece/decoder_m4.h"
 #include "mceliece/keys.h"
 
 const struct gf2m_field *mceliece_field(const struct mceliece_params *params) {
@@ -18,6 +20,16 @@ static struct mceliece_decoder_memory *take_decoder_memory(struct arena arena) {
 void mceliece_decoder_prepare(const struct mceliece_params *params, const struct backend *backend,
                               uint64_t *prepared, const uint8_t *goppa, const uint8_t *control,
                               struct arena arena) {
+#if defined(CODEKEM_HAVE_M4)
+  if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
+    uint8_t *kept = (uint8_t *)(prepared + MCELIECE_VECTOR_M4_WORDS(params->m));
+
+    mceliece_weights_m4(params, (uint32_t *)prepared, goppa, arena.next);
+    memcpy(kept, goppa, 2 * (size_t)params->t);
+    memcpy(kept + 2 * MCELIECE_MAX_T, control, BENES_CONTROL_BYTES(params->m));
+    return;
+  }
+#endif
   const struct gf2m_field *field = mceliece_field(params);
   const struct gf2m_ops *ops = gf2m_ops_of(backend);
   const size_t blocks = GF2M_FIELD_BLOCKS(params->m);

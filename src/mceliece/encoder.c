@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/profile.h"
+#include "mceliece/mceliece_ops_m4.h"
 
 /* Rows whose parities are made at once. */
 #define ROWS_AT_ONCE 512
@@ -71,21 +73,38 @@ static void absorb_rows(struct mceliece_encoder *encoder, const struct mceliece_
   encoder->row += (uint32_t)count;
 }
 
+/* Returns words whose sum has the parity of data[length] and partner[length]. */
+static uint64_t fold_part(const uint8_t *data, const uint8_t *partner, size_t length) {
+  uint64_t sum = 0;
+  size_t i = 0;
+
+#if PROFILE_M4_ONLY
+  if (((uintptr_t)data | (uintptr_t)partner) % 4 == 0 && length >= 4) {
+    uint32_t words;
+
+    mceliece_fold_rows_m4(&words, (const uint32_t *)(const void *)data, 1,
+                          (const uint32_t *)(const void *)partner, length / 4);
+    sum = words;
+    i = length / 4 * 4;
+  }
+#endif
+  for (; i + 8 <= length; i += 8) {
+    sum ^= load_le64(data + i) & load_le64(partner + i);
+  }
+  for (; i < length; i++) {
+    sum ^= (uint64_t)(data[i] & partner[i]);
+  }
+  return sum;
+}
+
 /* Absorbs at most the rest of a row; returns how many bytes. */
 static size_t absorb_part(struct mceliece_encoder *encoder, const struct mceliece_params *params,
                           const uint8_t *data, size_t length) {
   const size_t row_bytes = mceliece_row_bytes(params);
   const size_t room = row_bytes - encoder->offset;
   const size_t taken = length < room ? length : room;
-  const uint8_t *partner = encoder->partner + encoder->offset;
-  size_t i = 0;
 
-  for (; i + 8 <= taken; i += 8) {
-    encoder->sum ^= load_le64(data + i) & load_le64(partner + i);
-  }
-  for (; i < taken; i++) {
-    encoder->sum ^= (uint64_t)(data[i] & partner[i]);
-  }
+  encoder->sum ^= fold_part(data, encoder->partner + encoder->offset, taken);
   encoder->offset += (uint32_t)taken;
   if (encoder->offset == row_bytes) {
     uint64_t sum = encoder->sum;

@@ -3,6 +3,7 @@
 #ifndef CODEKEM_MCELIECE_ENCODER_H
 #define CODEKEM_MCELIECE_ENCODER_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,14 +16,23 @@
 
 /* An encapsulation under way. All of it but the places is secret. */
 struct mceliece_encoder {
-  uint8_t partner[MCELIECE_PARTNER_BYTES]; /* the error's bits from mt on */
   uint64_t error[MCELIECE_ERROR_WORDS];
+  uint8_t partner[MCELIECE_PARTNER_BYTES]; /* the error's bits from mt on */
   uint8_t ciphertext[MCELIECE_MAX_SYNDROME_BYTES + MCELIECE_HASH_BYTES];
   uint64_t sum;    /* of the products of the row under way; its parity counts */
   uint32_t row;    /* rows that are complete */
   uint32_t offset; /* bytes of the next row that were absorbed */
   uint32_t excess; /* not 0: unused bits are set, or there were too many bytes */
 };
+
+static_assert(sizeof(struct mceliece_draw) <=
+                  MCELIECE_PARTNER_BYTES + MCELIECE_MAX_SYNDROME_BYTES + MCELIECE_HASH_BYTES,
+              "a draw takes the place of the partner and the ciphertext");
+
+/* Returns the memory for a draw of the error, in what is not set before mceliece_encoder_begin. */
+static inline struct mceliece_draw *mceliece_draw_memory(struct mceliece_encoder *encoder) {
+  return (struct mceliece_draw *)(void *)encoder->partner;
+}
 
 /* Prepares for a public key; error is set. */
 void mceliece_encoder_begin(struct mceliece_encoder *encoder, const struct mceliece_params *params);

@@ -6,11 +6,24 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/profile.h"
+#include "base/wipe.h"
 #include "keccak/keccak.h"
 #include "mceliece/mceliece.h"
 
 /* The pivots of a key whose columns have not moved. */
 #define PIVOTS_IN_PLACE UINT64_C(0xFFFFFFFF)
+
+#if PROFILE_M4_ONLY
+/* As deep as portable code for recurrences and sorting goes, with room (tests/embedded). */
+__attribute__((noinline)) void mceliece_wipe_key_stack(void) {
+  unsigned char below[6144];
+
+  secure_wipe(below, sizeof below);
+}
+#else
+void mceliece_wipe_key_stack(void) {}
+#endif
 
 struct mceliece_key_memory mceliece_take_key_memory(const struct mceliece_params *params,
                                                     struct arena *arena) {

@@ -22,6 +22,20 @@ static void forget(void *workspace, size_t length) {
   secure_wipe_stack();
 }
 
+/* Wipes the stack after an encapsulation, or a step of one: on a small device these go less deep
+ * than other operations (tests/embedded). */
+#if PROFILE_M4_ONLY
+static __attribute__((noinline)) void forget_step(void) {
+  unsigned char below[640];
+
+  secure_wipe(below, sizeof below);
+}
+#else
+static void forget_step(void) {
+  secure_wipe_stack();
+}
+#endif
+
 /* --- Encapsulation --------------------------------------------------------------------------- */
 
 codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
@@ -45,7 +59,8 @@ codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *c
 
       status = mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key, random,
                                context, arena);
-      forget(workspace, kem->length_encaps_workspace);
+      secure_wipe(workspace, kem->length_encaps_workspace);
+      forget_step();
     }
   }
   if (status != CODEKEM_OK && ciphertext != NULL) {
@@ -78,6 +93,7 @@ codekem_status codekem_mceliece_expand_secret_key(const codekem_kem *kem, uint8_
 
       status = mceliece_expand_short_key(variant, backend, secret_key, short_key, arena);
       forget(workspace, kem->length_check_workspace);
+      mceliece_wipe_key_stack();
     }
   }
   if (status != CODEKEM_OK && secret_key != NULL) {
@@ -184,7 +200,7 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
   const struct backend *backend = backend_in_use();
   struct encapsulation *own = (struct encapsulation *)encapsulation;
-  struct mceliece_draw draw;
+  struct mceliece_draw *draw = mceliece_draw_memory(&own->encoder);
   codekem_status status;
 
   if (variant == NULL || encapsulation == NULL || random == NULL) {
@@ -193,13 +209,16 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   if (backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
   }
-  status = mceliece_draw_error(variant->params, mceliece_ops_of(backend), own->encoder.error, &draw,
+  status = mceliece_draw_error(variant->params, mceliece_ops_of(backend), own->encoder.error, draw,
                                random, context);
   own->kem = status == CODEKEM_OK ? kem : NULL;
   if (status == CODEKEM_OK) {
+    secure_wipe(draw, sizeof *draw);
     mceliece_encoder_begin(&own->encoder, variant->params);
+  } else {
+    secure_wipe(own, sizeof *own);
   }
-  forget(&draw, sizeof draw);
+  forget_step();
   return status;
 }
 
@@ -262,7 +281,8 @@ codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encap
     memset(shared_secret, 0, own->kem->length_shared_secret);
   }
   secure_wipe(&sponge, sizeof sponge);
-  forget(own, sizeof *own);
+  secure_wipe(own, sizeof *own);
+  forget_step();
   return status;
 }
 
@@ -318,6 +338,7 @@ codekem_status codekem_mceliece_rows_begin(const codekem_kem *kem, void *memory,
     header->backend = backend;
   }
   forget(workspace, kem->length_check_workspace);
+  mceliece_wipe_key_stack();
   return status;
 }
 

@@ -2,6 +2,8 @@
 /* Encapsulation and decapsulation of Classic McEliece [MCE, 6 to 8]. */
 #include "mceliece/mceliece.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -26,12 +28,18 @@ codekem_status mceliece_encaps(const struct mceliece_variant *variant,
                                const struct backend *backend, uint8_t *ciphertext,
                                uint8_t *shared_secret, const uint8_t *public_key,
                                codekem_random_function random, void *context, struct arena arena) {
+#if PROFILE_M4_ONLY
+  if (MCELIECE_ENCAPS_M4_HAS(variant->params->m, variant->params->t)) {
+    return mceliece_encaps_m4(variant, backend, ciphertext, shared_secret, public_key, random,
+                              context, arena);
+  }
+#endif
   const struct mceliece_params *params = variant->params;
   const struct mceliece_ops *ops = mceliece_ops_of(backend);
   struct mceliece_encaps_memory *memory =
       (struct mceliece_encaps_memory *)arena_take(&arena, MCELIECE_ENCAPS_WORDS);
-  const codekem_status status =
-      mceliece_draw_error(params, ops, memory->encoder.error, &memory->draw, random, context);
+  const codekem_status status = mceliece_draw_error(
+      params, ops, memory->encoder.error, mceliece_draw_memory(&memory->encoder), random, context);
 
   if (status != CODEKEM_OK) {
     return status;
@@ -56,20 +64,20 @@ codekem_status mceliece_encaps_derand(const struct mceliece_variant *variant,
                          mceliece_random_from_stream, stream, arena);
 }
 
-codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
-                                    const struct backend *backend, uint8_t *shared_secret,
-                                    const uint8_t *ciphertext, const uint64_t *prepared,
-                                    const uint8_t *rejection, struct arena arena) {
+static struct mceliece_decaps_memory *take_decaps_memory(struct arena *arena) {
+  return (struct mceliece_decaps_memory *)arena_take(
+      arena, ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)));
+}
+
+/* From the error in memory, and the verdict of the decoder, to the shared secret. */
+static void finish_decaps(const struct mceliece_variant *variant, const struct backend *backend,
+                          struct mceliece_decaps_memory *memory, uint64_t genuine,
+                          uint8_t *shared_secret, const uint8_t *ciphertext,
+                          const uint8_t *rejection) {
   const struct mceliece_params *params = variant->params;
   const size_t error_bytes = mceliece_error_bytes(params);
-  struct mceliece_decaps_memory *memory = (struct mceliece_decaps_memory *)arena_take(
-      &arena, ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)));
   uint8_t *error = (uint8_t *)memory->error;
 
-  if (!mceliece_check_ciphertext(variant, ciphertext)) {
-    return CODEKEM_ERROR_CIPHERTEXT;
-  }
-  uint64_t genuine = mceliece_decode(params, backend, memory->error, prepared, ciphertext, arena);
   for (size_t i = 0; i < MCELIECE_ERROR_WORDS; i++) {
     store_le64(error + 8 * i, memory->error[i]); /* in place */
   }
@@ -89,6 +97,67 @@ codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
   }
   mceliece_hash(backend->keccak, &memory->sponge, shared_secret, (uint8_t)(genuine & 1), error,
                 error_bytes, ciphertext, mceliece_ciphertext_bytes(variant));
+}
+
+#if defined(CODEKEM_HAVE_M4)
+/* The parts of a key, and its weights or NULL. */
+struct m4_key {
+  const uint32_t *weights;
+  const uint8_t *goppa, *control, *rejection;
+};
+
+/* In the memory of one vector and little more: the error, and all that comes after it, takes the
+ * place of the vector. */
+static codekem_status decaps_m4(const struct mceliece_variant *variant,
+                                const struct backend *backend, uint8_t *shared_secret,
+                                const uint8_t *ciphertext, const struct m4_key *key,
+                                struct arena arena) {
+  const struct mceliece_params *params = variant->params;
+  uint64_t *vector = arena_take(&arena, MCELIECE_VECTOR_M4_WORDS(params->m));
+  uint64_t *side = arena.next;
+
+  static_assert(offsetof(struct mceliece_decaps_memory, error) == 0 &&
+                    sizeof(struct mceliece_decaps_memory) <= 8 * MCELIECE_VECTOR_M4_WORDS(12),
+                "the error is in front of the vector");
+  if (!mceliece_check_ciphertext(variant, ciphertext)) {
+    return CODEKEM_ERROR_CIPHERTEXT;
+  }
+  if (key->weights != NULL) {
+    memcpy(vector, key->weights, 4 * GF2M_M4_FIELD_WORDS(params->m));
+  } else {
+    mceliece_weights_m4(params, (uint32_t *)vector, key->goppa, side);
+  }
+  const uint64_t genuine =
+      mceliece_decode_m4(params, (uint32_t *)vector, key->goppa, key->control, ciphertext, side);
+  finish_decaps(variant, backend, (struct mceliece_decaps_memory *)vector, genuine, shared_secret,
+                ciphertext, key->rejection);
+  return CODEKEM_OK;
+}
+#endif
+
+codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
+                                    const struct backend *backend, uint8_t *shared_secret,
+                                    const uint8_t *ciphertext, const uint64_t *prepared,
+                                    const uint8_t *rejection, struct arena arena) {
+#if defined(CODEKEM_HAVE_M4)
+  if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
+    const uint8_t *kept =
+        (const uint8_t *)(prepared + MCELIECE_VECTOR_M4_WORDS(variant->params->m));
+    const struct m4_key key = {(const uint32_t *)prepared, kept, kept + 2 * MCELIECE_MAX_T,
+                               rejection};
+
+    return decaps_m4(variant, backend, shared_secret, ciphertext, &key, arena);
+  }
+#endif
+  struct mceliece_decaps_memory *memory = take_decaps_memory(&arena);
+
+  if (!mceliece_check_ciphertext(variant, ciphertext)) {
+    return CODEKEM_ERROR_CIPHERTEXT;
+  }
+  finish_decaps(variant, backend, memory,
+                mceliece_decode(variant->params, backend, memory->error, prepared, ciphertext,
+                                arena),
+                shared_secret, ciphertext, rejection);
   return CODEKEM_OK;
 }
 
@@ -96,6 +165,15 @@ codekem_status mceliece_decaps(const struct mceliece_variant *variant,
                                const struct backend *backend, uint8_t *shared_secret,
                                const uint8_t *ciphertext, const uint8_t *secret_key,
                                struct arena arena) {
+#if defined(CODEKEM_HAVE_M4)
+  if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
+    const struct mceliece_secret_key_layout places = mceliece_lay_out_secret_key(variant->params);
+    const struct m4_key key = {NULL, secret_key + places.goppa, secret_key + places.control,
+                               secret_key + places.rejection};
+
+    return decaps_m4(variant, backend, shared_secret, ciphertext, &key, arena);
+  }
+#endif
   const struct mceliece_params *params = variant->params;
   const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(params);
   uint64_t *prepared = arena_take(&arena, MCELIECE_PREPARED_WORDS(params->m));

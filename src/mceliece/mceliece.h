@@ -9,8 +9,11 @@
 
 #include "base/arena.h"
 #include "base/backend.h"
+#include "base/profile.h"
 #include "codekem.h"
 #include "mceliece/decoder.h"
+#include "mceliece/decoder_m4.h"
+#include "mceliece/encaps_m4.h"
 #include "mceliece/encoder.h"
 #include "mceliece/keys.h"
 #include "mceliece/names.h"
@@ -19,11 +22,19 @@
 /* What encapsulation takes of an arena. */
 struct mceliece_encaps_memory {
   struct mceliece_encoder encoder;
-  struct mceliece_draw draw;
   struct keccak_sponge sponge;
 };
 
 #define MCELIECE_ENCAPS_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_encaps_memory))
+
+/* The same for a set. */
+#if PROFILE_M4_ONLY
+#define MCELIECE_ENCAPS_WORDS_OF(m, n, t)                                            \
+  (MCELIECE_ENCAPS_M4_HAS(m, t) ? MCELIECE_ENCAPS_M4_WORDS((size_t)(n), (size_t)(t)) \
+                                : MCELIECE_ENCAPS_WORDS)
+#else
+#define MCELIECE_ENCAPS_WORDS_OF(m, n, t) MCELIECE_ENCAPS_WORDS
+#endif
 
 /* The stream of a seed. */
 #define MCELIECE_STREAM_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct keccak_sponge))
@@ -35,9 +46,13 @@ struct mceliece_decaps_memory {
   struct keccak_sponge sponge;
 };
 
-#define MCELIECE_DECAPS_WORDS(m)                                                              \
+#if PROFILE_M4_ONLY
+#define MCELIECE_DECAPS_WORDS(m, t) (MCELIECE_VECTOR_M4_WORDS(m) + MCELIECE_SIDE_M4_WORDS(m, t))
+#else
+#define MCELIECE_DECAPS_WORDS(m, t)                                                           \
   (ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decaps_memory)) + MCELIECE_PREPARED_WORDS(m) + \
    MCELIECE_DECODER_WORDS)
+#endif
 
 /* Making keys: the matrix takes more than the ordering and the control bits. */
 #define MCELIECE_KEYPAIR_WORDS(m, n, t) (MCELIECE_KEY_WORDS(m, n, t) + MCELIECE_MATRIX_WORDS(m, t))
@@ -84,6 +99,10 @@ codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
                                     const struct backend *backend, uint8_t *shared_secret,
                                     const uint8_t *ciphertext, const uint64_t *prepared,
                                     const uint8_t *rejection, struct arena arena);
+
+/* Wipes the stack below the caller after keys were made, where that goes deeper than what the entry
+ * points wipe: on a small device. */
+void mceliece_wipe_key_stack(void);
 
 /* Returns the variant of a KEM, or NULL if it is NULL or of another scheme. */
 const struct mceliece_variant *mceliece_variant_of_kem(const codekem_kem *kem);

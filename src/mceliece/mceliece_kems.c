@@ -33,8 +33,12 @@ static const struct mceliece_variant *mceliece_variant_of(const struct kem_call 
 }
 
 static codekem_status mceliece_run_keypair(const struct kem_call *call, struct arena arena) {
-  return mceliece_keypair(mceliece_variant_of(call), call->backend, call->out.public_key,
-                          call->out.secret_key, call->in.seed, arena);
+  const codekem_status status =
+      mceliece_keypair(mceliece_variant_of(call), call->backend, call->out.public_key,
+                       call->out.secret_key, call->in.seed, arena);
+
+  mceliece_wipe_key_stack();
+  return status;
 }
 
 static codekem_status mceliece_run_encaps(const struct kem_call *call, struct arena arena) {
@@ -48,13 +52,19 @@ static codekem_status mceliece_run_decaps(const struct kem_call *call, struct ar
 }
 
 static codekem_status mceliece_run_check(const struct kem_call *call, struct arena arena) {
-  return mceliece_check_secret_key(mceliece_variant_of(call), call->backend, call->in.secret_key,
-                                   arena);
+  const codekem_status status = mceliece_check_secret_key(mceliece_variant_of(call), call->backend,
+                                                          call->in.secret_key, arena);
+
+  mceliece_wipe_key_stack();
+  return status;
 }
 
 static codekem_status mceliece_run_derive(const struct kem_call *call, struct arena arena) {
-  return mceliece_derive_public_key(mceliece_variant_of(call), call->backend, call->out.public_key,
-                                    call->in.secret_key, arena);
+  const codekem_status status = mceliece_derive_public_key(
+      mceliece_variant_of(call), call->backend, call->out.public_key, call->in.secret_key, arena);
+
+  mceliece_wipe_key_stack();
+  return status;
 }
 
 static bool mceliece_public_key_is_good(const void *variant, const uint8_t *public_key) {
@@ -82,23 +92,22 @@ static_assert(MCELIECE_ORDER_WORDS(12) <= MCELIECE_MATRIX_WORDS(12, 64) &&
               "the matrix takes more memory than the columns");
 
 /* With the stream of a seed. */
-#define ENCAPS_WORDS (MCELIECE_STREAM_WORDS + MCELIECE_ENCAPS_WORDS)
-
-KEM_STACK(mceliece_encaps_on_stack, ENCAPS_WORDS);
+#define ENCAPS_WORDS(m, n, t) (MCELIECE_STREAM_WORDS + MCELIECE_ENCAPS_WORDS_OF(m, n, t))
 
 /* Keys are made, and checked, in the memory of the caller only. */
-#define MCELIECE_STACKS(size, m, t)                                       \
-  KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m)); \
-  static const struct kem_stacks mceliece_stacks_##size = {               \
-      .encaps = mceliece_encaps_on_stack,                                 \
-      .decaps = mceliece_decaps_##size##_on_stack,                        \
+#define MCELIECE_STACKS(size, m, n, t)                                       \
+  KEM_STACK(mceliece_encaps_##size##_on_stack, ENCAPS_WORDS(m, n, t));       \
+  KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m, t)); \
+  static const struct kem_stacks mceliece_stacks_##size = {                  \
+      .encaps = mceliece_encaps_##size##_on_stack,                           \
+      .decaps = mceliece_decaps_##size##_on_stack,                           \
   }
 
-MCELIECE_STACKS(348864, 12, 64);
-MCELIECE_STACKS(460896, 13, 96);
-MCELIECE_STACKS(6688128, 13, 128);
-MCELIECE_STACKS(6960119, 13, 119);
-MCELIECE_STACKS(8192128, 13, 128);
+MCELIECE_STACKS(348864, 12, 3488, 64);
+MCELIECE_STACKS(460896, 13, 4608, 96);
+MCELIECE_STACKS(6688128, 13, 6688, 128);
+MCELIECE_STACKS(6960119, 13, 6960, 119);
+MCELIECE_STACKS(8192128, 13, 8192, 128);
 
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
 #define MCELIECE_KEM(size, suffix, level, m, n, t, semi, confirmed)                \
@@ -129,12 +138,12 @@ MCELIECE_STACKS(8192128, 13, 128);
       .length_keypair_seed = MCELIECE_SEED_BYTES,                                  \
       .length_encaps_seed = MCELIECE_SEED_BYTES,                                   \
       .length_keypair_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),             \
-      .length_encaps_workspace = 8 * ENCAPS_WORDS,                                 \
-      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m),                     \
+      .length_encaps_workspace = 8 * ENCAPS_WORDS(m, n, t),                        \
+      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),                  \
       .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                 \
       .length_keypair_batch_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),       \
-      .length_encaps_batch_workspace = 8 * ENCAPS_WORDS,                           \
-      .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m),               \
+      .length_encaps_batch_workspace = 8 * ENCAPS_WORDS(m, n, t),                  \
+      .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),            \
       .internal = &mceliece##size##suffix##_internal,                              \
   }
 

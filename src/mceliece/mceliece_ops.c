@@ -6,8 +6,10 @@
 
 const struct mceliece_ops *mceliece_ops_of(const struct backend *backend) {
   switch (backend->id) {
+#if !defined(CODEKEM_SMALL)
     case BACKEND_REFERENCE:
       return &mceliece_ops_reference;
+#endif
 #if defined(CODEKEM_HAVE_AVX2)
     case BACKEND_AVX2:
       return &mceliece_ops_avx2;
@@ -20,6 +22,10 @@ const struct mceliece_ops *mceliece_ops_of(const struct backend *backend) {
     case BACKEND_NEON:
     case BACKEND_NEON_SHA3:
       return &mceliece_ops_neon;
+#endif
+#if defined(CODEKEM_HAVE_M4)
+    case BACKEND_M4:
+      return &mceliece_ops_m4;
 #endif
     default:
       return &mceliece_ops_portable;

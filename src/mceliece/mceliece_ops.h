@@ -40,5 +40,6 @@ extern const struct mceliece_ops mceliece_ops_portable;
 extern const struct mceliece_ops mceliece_ops_avx2;
 extern const struct mceliece_ops mceliece_ops_avx512;
 extern const struct mceliece_ops mceliece_ops_neon;
+extern const struct mceliece_ops mceliece_ops_m4;
 
 #endif

@@ -30,10 +30,12 @@
 #define mceliece_decaps codekem_mceliece_decaps
 #define mceliece_decaps_with codekem_mceliece_decaps_with
 #define mceliece_decode codekem_mceliece_decode
+#define mceliece_decode_m4 codekem_mceliece_decode_m4
 #define mceliece_decoder_prepare codekem_mceliece_decoder_prepare
 #define mceliece_derive_public_key codekem_mceliece_derive_public_key
 #define mceliece_draw_error codekem_mceliece_draw_error
 #define mceliece_encaps codekem_mceliece_encaps
+#define mceliece_encaps_m4 codekem_mceliece_encaps_m4
 #define mceliece_encaps_derand codekem_mceliece_encaps_derand
 #define mceliece_encoder_absorb codekem_mceliece_encoder_absorb
 #define mceliece_encoder_begin codekem_mceliece_encoder_begin
@@ -43,13 +45,16 @@
 #define mceliece_factor codekem_mceliece_factor
 #define mceliece_field codekem_mceliece_field
 #define mceliece_fill_columns codekem_mceliece_fill_columns
+#define mceliece_fold_rows_m4 codekem_mceliece_fold_rows_m4
 #define mceliece_goppa_polynomial codekem_mceliece_goppa_polynomial
 #define mceliece_hash codekem_mceliece_hash
 #define mceliece_keypair codekem_mceliece_keypair
 #define mceliece_make_public_key codekem_mceliece_make_public_key
+#define mceliece_multiply_32_rows_m4 codekem_mceliece_multiply_32_rows_m4
 #define mceliece_open_stream codekem_mceliece_open_stream
 #define mceliece_ops_avx2 codekem_mceliece_ops_avx2
 #define mceliece_ops_avx512 codekem_mceliece_ops_avx512
+#define mceliece_ops_m4 codekem_mceliece_ops_m4
 #define mceliece_ops_neon codekem_mceliece_ops_neon
 #define mceliece_ops_of codekem_mceliece_ops_of
 #define mceliece_ops_portable codekem_mceliece_ops_portable
@@ -60,6 +65,7 @@
 #define mceliece_params_6688128 codekem_mceliece_params_6688128
 #define mceliece_params_6960119 codekem_mceliece_params_6960119
 #define mceliece_params_8192128 codekem_mceliece_params_8192128
+#define mceliece_place_five_m4 codekem_mceliece_place_five_m4
 #define mceliece_random_from_stream codekem_mceliece_random_from_stream
 #define mceliece_read_goppa codekem_mceliece_read_goppa
 #define mceliece_rows_prepare codekem_mceliece_rows_prepare
@@ -68,6 +74,8 @@
 #define mceliece_take_columns codekem_mceliece_take_columns
 #define mceliece_take_key_memory codekem_mceliece_take_key_memory
 #define mceliece_variant_of_kem codekem_mceliece_variant_of_kem
+#define mceliece_weights_m4 codekem_mceliece_weights_m4
+#define mceliece_wipe_key_stack codekem_mceliece_wipe_key_stack
 #define mceliece_write_panel codekem_mceliece_write_panel
 
 #endif

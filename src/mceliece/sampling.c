@@ -2,7 +2,10 @@
 /* Errors of fixed weight [MCE, 6.1]. */
 #include "mceliece/sampling.h"
 
+#include <string.h>
+
 #include "base/ct.h"
+#include "base/profile.h"
 
 /* Takes the first t numbers below n; false if there are fewer. */
 static bool take_positions(const struct mceliece_params *params, struct mceliece_draw *draw) {
@@ -38,6 +41,9 @@ codekem_status mceliece_draw_error(const struct mceliece_params *params,
       ct_declassify(&repeat, sizeof repeat);
     }
   }
-  ops->place(error, MCELIECE_ERROR_WORDS, draw->positions, params->t);
+  /* On a small device only the words that the error has; where vectors are wide, all. */
+  const size_t words = PROFILE_M4_ONLY ? (params->n + 63U) / 64 : MCELIECE_ERROR_WORDS;
+  ops->place(error, words, draw->positions, params->t);
+  memset(error + words, 0, 8 * (MCELIECE_ERROR_WORDS - words));
   return CODEKEM_OK;
 }
