@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Classic McEliece on other processors: published records, ciphertexts of every kind, the interface
+for large keys. The emulators are slow: each processor has a few sets in `make test`, and all of
+them in `make test-long`."""
+
+import pytest
+
+import mceliece_checks
+from mceliece_ctypes import NAMES, SETS
+from mceliece_program import Program
+
+# Of 32 bits, big-endian, and with a back end of its own.
+CASES = [
+    ("armv7", "portable"),
+    ("armv7", "neon"),
+    ("s390x", "portable"),
+    ("i686", "portable"),
+    ("riscv64", "portable"),
+    ("aarch64", "portable"),
+    ("aarch64", "neon"),
+]
+CONFIRMED = [name for name in NAMES if "pc" in name]
+
+
+@pytest.fixture(params=CASES, ids="-".join)
+def mceliece(request, target):
+    name, backend = request.param
+    one = target(name)
+    program = one.build(["mceliece_check"]) / "bin" / "mceliece_check"
+    with Program([*one.emulator, program], backend) as running:
+        yield running
+
+
+def test_smallest_set(mceliece):
+    mceliece_checks.check_record(mceliece, "mceliece348864f")
+    mceliece_checks.check_ciphertexts(mceliece, "mceliece348864")
+
+
+def test_set_with_unused_bits(mceliece):
+    """Without its keys, which take long; errors of 13 bits, and what is refused."""
+    mceliece_checks.check_ciphertexts(mceliece, "mceliece6960119f")
+    mceliece_checks.check_encapsulation(mceliece, "mceliece6960119")
+    mceliece_checks.check_confirmation(mceliece, "mceliece6960119pc")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SETS)
+def test_every_set(name, mceliece):
+    mceliece_checks.check_record(mceliece, name)
+    mceliece_checks.check_ciphertexts(mceliece, name)
+    mceliece_checks.check_large_keys(mceliece, name)
+    mceliece_checks.check_keys_of_seeds(mceliece, name, most=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SETS[::2])
+def test_encapsulation_of_every_size(name, mceliece):
+    mceliece_checks.check_encapsulation(mceliece, name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CONFIRMED)
+def test_plaintext_confirmation(name, mceliece):
+    mceliece_checks.check_confirmation(mceliece, name)
