@@ -27,9 +27,7 @@ def test_record_0(name, fast_backend_name, mceliece, stored):
 def test_all_records_match_the_published_digest(name, fast_backend_name, mceliece, stored):
     digests = stored("digests")["sets"][name]
     with mceliece.library.backend(fast_backend_name):
-        texts = [
-            check_record(mceliece, name, number) for number in range(len(digests["records"]))
-        ]
+        texts = [check_record(mceliece, name, number) for number in range(len(digests["records"]))]
     assert sha256(b"\n".join(texts)) == digests["all"]
 
 
