@@ -150,14 +150,13 @@ def test_leak_in_sofia_changes_the_path(compare):
 
 
 # --- Classic McEliece -----------------------------------------------------------------------------
-# Making keys takes millions of steps, and with them a minute and more.
+# Each step takes microseconds: portable decapsulation takes seconds, a key a minute and more.
 MCELIECE = "mceliece348864f"
 
 
 @pytest.mark.parametrize("operation", ["encaps", "decaps"])
-@pytest.mark.parametrize("backend", ["portable", "avx2", "avx512"])
-def test_mceliece_takes_one_path(backend, operation, check_path):
-    check_path("gcc", backend, MCELIECE, operation, "--short")
+def test_mceliece_takes_one_path(operation, check_path):
+    check_path("gcc", "avx512", MCELIECE, operation, "--short")
 
 
 @pytest.mark.long
