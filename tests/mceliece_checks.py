@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Checks of Classic McEliece against its vectors, for whoever has its operations: the library
-through ctypes (mceliece_ctypes.McEliece), or a program on some processor (mceliece_program.Program).
-"""
+through ctypes (mceliece_ctypes.McEliece), or a program on some processor
+(mceliece_program.Program)."""
 
 import functools
 import hashlib
@@ -66,19 +66,22 @@ def padded(data, length):
     return data.ljust(length, b"\0")
 
 
+def randomness(item):
+    """Returns the randomness of an item: a seed, or a function that draws."""
+    if "drbg_seed" in item:
+        return Generator(bytes.fromhex(item["drbg_seed"])).draw
+    if "derand_seed" in item:
+        return bytes.fromhex(item["derand_seed"])
+    numbers = b"".join(place.to_bytes(2, "little") for place in item["e_positions"])
+    return functools.partial(padded, numbers)
+
+
 def check_encapsulation(mceliece, name):
     """Drawn and given errors, seeds, and public keys with unused bits."""
     kem = mceliece.kem(name)
     for item in items_of("encaps", name):
         public_key = synthetic_public_key(kem, item)
-        if "drbg_seed" in item:
-            draw = Generator(bytes.fromhex(item["drbg_seed"])).draw
-        elif "derand_seed" in item:
-            draw = bytes.fromhex(item["derand_seed"])
-        else:
-            numbers = b"".join(place.to_bytes(2, "little") for place in item["e_positions"])
-            draw = functools.partial(padded, numbers)
-        status, ciphertext, secret = mceliece.encaps(kem, public_key, draw)
+        status, ciphertext, secret = mceliece.encaps(kem, public_key, randomness(item))
         refused = item["status"] == REFUSED
         assert status == (ck.ERROR_PUBLIC_KEY if refused else ck.OK), item["what"]
         assert (ciphertext.hex(), secret.hex()) == (item["ct"], item["ss"]), item["what"]

@@ -10,8 +10,8 @@ LEFT_OUT = ("reference",)  # only the tests use it, and it takes a second per sa
 
 
 def is_profiled(kem, backend, run, backends):
-    """Classic McEliece: the sets that make a key at once (f), whose parts the others share, and in a
-    quick run on the fastest back end only, for keys take long."""
+    """Of Classic McEliece only the sets that make a key at once (f), whose parts the others share;
+    in a quick run on the fastest back end alone, for keys take long."""
     if kem["scheme"] != "Classic McEliece":
         return True
     return kem["name"].endswith("f") and (run["mode"] == "full" or backend == backends[-1])

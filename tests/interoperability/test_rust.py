@@ -32,8 +32,8 @@ def peers(root, build):
     def make(*features):
         if rust_version() < NEEDED:
             pytest.skip(
-                f"not compared with {' and '.join(features)}: needs Rust {NEEDED[0]}.{NEEDED[1]} or "
-                "later; Debian 12 has 1.63"
+                f"not compared with {' and '.join(features)}: needs Rust "
+                f"{NEEDED[0]}.{NEEDED[1]} or later; Debian 12 has 1.63"
             )
         target = build.folder("rust-peers")
         made = subprocess.run(

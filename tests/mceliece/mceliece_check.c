@@ -7,8 +7,8 @@
  *
  * A line is a letter, the name of a KEM and numbers; the bytes that it announces follow it. Answers
  * are bytes; but for i, the first is the status.
- *   i                the lengths of public key, secret key, ciphertext, and the number of rows, each
- *                    a little-endian number of 32 bits
+ *   i                the lengths of public key, secret key, ciphertext, and the number of rows,
+ *                    each a little-endian number of 32 bits
  *   k                seed to public key, secret key
  *   e LENGTH         public key, randomness[LENGTH] to ciphertext, secret; drawn as the reference
  *                    implementation does, or, with LENGTH 0, from the seed that follows

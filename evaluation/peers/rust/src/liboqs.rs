@@ -8,8 +8,8 @@ use crate::{stop, Moment, Peer, Sample, Sizes};
 const FAILED: &str = "an exchange of liboqs failed";
 
 /// BIKE, HQC, Classic McEliece and, as what a user would take otherwise, ML-KEM. The HQC of liboqs
-/// 0.13 is the version of 2023, with the same codes and ring but other hashing and sampling: fit for
-/// a comparison of speed, not for exchanges.
+/// 0.13 is the version of 2023, with the same codes and ring but other hashing and sampling: fit
+/// for a comparison of speed, not for exchanges.
 pub fn peers() -> Vec<(&'static str, Box<dyn Peer>)> {
     oqs::init();
     [

@@ -5,9 +5,9 @@
 //!        codekem-peers times LIBRARY KEM MILLISECONDS MOST  one batch of samples, as JSON
 //!        codekem-peers agree LIBCODEKEM [ROUNDS]            exchanges, in both directions
 //!
-//! Which libraries take part is a feature of the build: liboqs, mceliece-rust, rustcrypto. LIBCODEKEM
-//! is the path of libcodekem.so, or of libcodekem_internals.so, which also has Classic McEliece.
-//! `times` does and prints what codekem-sampler does for codekem.
+//! Which libraries take part is a feature of the build: liboqs, mceliece-rust, rustcrypto.
+//! LIBCODEKEM is the path of libcodekem.so, or of libcodekem_internals.so, which also has Classic
+//! McEliece. `times` does and prints what codekem-sampler does for codekem.
 
 mod codekem;
 #[cfg(feature = "liboqs")]
