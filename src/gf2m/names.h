@@ -9,6 +9,7 @@
 #define gf2m_avx512 codekem_gf2m_avx512
 #define gf2m_inverse codekem_gf2m_inverse
 #define gf2m_multiply codekem_gf2m_multiply
+#define gf2m_neon codekem_gf2m_neon
 #define gf2m_ops_of codekem_gf2m_ops_of
 #define gf2m_pack_words codekem_gf2m_pack_words
 #define gf2m_point codekem_gf2m_point
