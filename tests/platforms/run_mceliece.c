@@ -3,11 +3,12 @@
  * Runs an operation of Classic McEliece between the marks of platform_marks.h, several times with
  * different secrets at the same addresses, as run_operation.c does for the other KEMs.
  *
- *   run_mceliece BACKEND KEM keypair|encaps|decaps|nothing CASES
+ *   run_mceliece BACKEND KEM keypair|encaps|decaps|nothing CASES [LEAK]
  *
  * Each case has another key, but for encaps: a public key is public. Random numbers are such that
  * the first attempt succeeds: how many there are is public, and shows. The last of several cases
- * decapsulates a ciphertext that does not decode. Returns 0, or 2 with a message.
+ * decapsulates a ciphertext that does not decode. Built with PLANTED it leaks as LEAK says
+ * (constant_time/mceliece_planted.c). Returns 0, or 2 with a message.
  */
 #define _GNU_SOURCE
 #include <stdalign.h>
@@ -19,6 +20,9 @@
 
 #include "codekem_mceliece.h"
 #include "platform_marks.h"
+#if defined(PLANTED)
+#include "mceliece_planted.h"
+#endif
 
 #define MEMORY_BYTES (2 << 20)
 #define MOST_POSITIONS 128
@@ -120,7 +124,11 @@ __attribute__((noinline)) static codekem_status run_marked(const codekem_kem *ke
 }
 
 int main(int argc, char **argv) {
+#if defined(PLANTED)
+  require(argc == 6 && mceliece_plant(argv[5]), "there is no such leak", "");
+#else
   require(argc == 5, "usage: run_mceliece BACKEND KEM keypair|encaps|decaps|nothing CASES", "");
+#endif
   const codekem_kem *kem = codekem_mceliece_kem_find(argv[2]);
   const char *operation = argv[3];
   const unsigned cases = (unsigned)strtoul(argv[4], NULL, 10);
