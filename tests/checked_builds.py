@@ -4,7 +4,7 @@
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
 TARGETS = (
     *("ct_harness", "ct_harness_leak1", "ct_harness_leak2", "ct_mathematics"),
-    *("ct_sofia", "ct_sofia_leak"),
+    *("ct_sofia", "ct_sofia_leak", "codekem_mceliece"),
 )
 
 
