@@ -78,7 +78,10 @@ CODEKEM_API codekem_status codekem_mceliece_expand_secret_key(
 
 /* --- Prepared keys ------------------------------------------------------------------------------
  * What decapsulation computes from the secret key alone, kept by the caller: as secret as the key,
- * and good for the process and the back end that made it. Wipe it with codekem_wipe. */
+ * and good for the process and the back end that made it. Wipe it with codekem_wipe.
+ *
+ * There are none for public keys: encapsulation uses each bit once, as it is stored, and what it
+ * could compute beforehand does not pay (docs/mceliece.md). */
 
 /* Returns the bytes of a prepared secret key, 0 for a KEM of another scheme. */
 CODEKEM_API size_t codekem_mceliece_prepared_length(const codekem_kem *kem);

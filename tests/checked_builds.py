@@ -12,7 +12,7 @@ BUILDS = [
 ]
 TARGETS = (
     *("ct_harness", "ct_harness_leak1", "ct_harness_leak2", "ct_mathematics"),
-    *("ct_sofia", "ct_sofia_leak"),
+    *("ct_sofia", "ct_sofia_leak", "codekem_mceliece"),
 )
 
 

@@ -36,6 +36,9 @@ PUBLIC_DIVISIONS = {
     ),
     "legacy/hqc_2023_symmetric.c": ({"remainder_as_fraction"}, "the ring and a loop counter"),
     "hqc/reed_solomon_steps.template.h": ({"list_position_points"}, "a loop counter"),
+    "benes/benes_find.c": ({"add_bases"}, "a loop counter"),
+    "gf2m/gf2m_transform.template.h": ({"TEMPLATE_NAME"}, "lengths"),
+    "mceliece/encoder.c": ({"mceliece_encoder_absorb"}, "lengths"),
 }
 
 # Not constant time, by design.
@@ -119,6 +122,8 @@ def objects_of_the_library(folder, root):
     for parent in [
         folder / "CMakeFiles" / "codekem_objects.dir",
         folder / "CMakeFiles" / "codekem_legacy.dir",
+        folder / "CMakeFiles" / "codekem_mceliece.dir",
+        folder / "CMakeFiles" / "codekem_code_mathematics.dir",
     ]:
         for path in parent.rglob("*.c.o"):
             source = root / path.relative_to(parent).with_suffix("")

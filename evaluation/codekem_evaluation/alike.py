@@ -7,6 +7,7 @@ it runs). Portable code is set beside our portable code, vector code beside our 
 """
 
 from codekem_evaluation import ratios
+from codekem_evaluation.kems import scheme_of
 from codekem_evaluation.model import Table, label, missing
 from codekem_evaluation.samples import OVERALL, trace_id
 
@@ -21,7 +22,7 @@ def code_of(implementation, kem):
     code = implementation.get("code", {}).get(kem)
     if code is not None:
         return code, None
-    scheme = kem.split("-")[0]
+    scheme = scheme_of(kem)
     for note in implementation.get("note", "").split("; "):  # "HQC is ...; BIKE is ..."
         if note.startswith(f"{scheme} is "):
             if "without vector code but" in note:

@@ -8,6 +8,7 @@ from codekem_evaluation import machine
 from codekem_evaluation.errors import Unavailable
 
 OBJECTS = "CMakeFiles/codekem_objects.dir/src"
+MCELIECE = ("CMakeFiles/codekem_mceliece.dir/src", "CMakeFiles/codekem_code_mathematics.dir/src")
 CODE = re.compile(r"^\.text")
 TABLES = re.compile(r"^\.(rodata|data)")  # .data.rel.ro: constants with addresses in them
 
@@ -41,14 +42,17 @@ def sections(paths):
 
 def code(build, backends):
     """Returns the rows of a run's code: one for each folder of src/ and back end."""
-    root = pathlib.Path(build) / OBJECTS
+    root, *others = [pathlib.Path(build) / folder for folder in (OBJECTS, *MCELIECE)]
     objects = sorted(root.glob("**/*.o"))
     if not objects:
         raise Unavailable("code size", f"there are no objects in {root}", "build with CMake")
+    for folder in others:
+        objects += sorted(folder.glob("**/*.o"))
     rows = {}
     for name, (code_bytes, table_bytes) in sections(objects).items():
         path = pathlib.Path(name)
-        part = path.relative_to(root).parts[0] if path.parent != root else "entry points"
+        (below,) = [path.relative_to(top) for top in (root, *others) if path.is_relative_to(top)]
+        part = below.parts[0] if len(below.parts) > 1 else "entry points"
         stem = path.name.split(".")[0]
         backend = max(
             (name for name in backends if stem.endswith(f"_{name}")), key=len, default=None

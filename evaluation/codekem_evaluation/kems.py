@@ -14,6 +14,11 @@ def confirms_plaintext(name):
     return name.startswith("mceliece") and "pc" in name
 
 
+def scheme_of(name):
+    """Returns the scheme of a KEM by its name."""
+    return "Classic McEliece" if name.startswith("mceliece") else name.split("-")[0]
+
+
 def listed(build):
     """Returns (KEMs as in the schema, names of the back ends that run here, the fastest of
     them)."""

@@ -13,10 +13,14 @@ import time
 
 from codekem_evaluation import alike, machine, paths, sampler
 from codekem_evaluation.errors import EvaluationError, Unavailable
+from codekem_evaluation.kems import scheme_of
 from codekem_evaluation.measure import Subject
 
 OLDEST = {"liboqs": (1, 80), "rustcrypto": (1, 85)}  # the oldest Rust that builds each feature
-NAMES = {"liboqs": "liboqs (BIKE, HQC, ML-KEM)", "rustcrypto": "RustCrypto hqc-kem"}
+NAMES = {
+    "liboqs": "liboqs (BIKE, Classic McEliece, HQC, ML-KEM)",
+    "rustcrypto": "RustCrypto hqc-kem",
+}
 MINUTES = 4  # that building may take
 LEVELS = {"ML-KEM-512": 1, "ML-KEM-768": 3, "ML-KEM-1024": 5}
 RUST = "install Rust (rustc and cargo, 1.85 or later) and run again"
@@ -122,7 +126,7 @@ def subjects(program, run):
         if known is None:
             known = {"name": library, "kind": "peer", "version": row["version"]}
             run["implementations"].append(known)
-        add_note(known, f"{kem.split('-')[0]} is {row['note']}" if row["note"] else "")
+        add_note(known, f"{scheme_of(kem)} is {row['note']}" if row["note"] else "")
         found.append(
             Subject(
                 kem,

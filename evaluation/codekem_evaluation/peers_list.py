@@ -11,7 +11,7 @@ LIBOQS = (
     "codekem-evaluation run --full $(evaluation/peers/liboqs.sh liboqs build/liboqs)"
 )
 CRATES = {
-    "liboqs": ("liboqs 0.13", "BIKE, HQC of 2023, ML-KEM"),
+    "liboqs": ("liboqs 0.13", "BIKE, Classic McEliece, HQC of 2023, ML-KEM"),
     "rustcrypto": ("RustCrypto hqc-kem", "HQC"),
 }
 TOOLS = ("git", "cmake", "ninja", "cc")

@@ -4,8 +4,15 @@
 from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS
 
-SCHEMES = {"BIKE": "bike", "HQC": "hqc"}
-MATHEMATICS = ("gf2x", "keccak", "sparse")
+# Of each scheme its folder, and those of its mathematics.
+SCHEMES = {
+    "BIKE": ("bike", ("gf2x", "keccak", "sparse")),
+    "HQC": ("hqc", ("gf2x", "keccak", "sparse")),
+    "Classic McEliece": (
+        "mceliece",
+        ("gf2m", "bitmatrix", "sort", "benes", "recurrence", "keccak"),
+    ),
+}
 OTHERS = ("base", "entry points")
 
 
@@ -68,11 +75,13 @@ def code(run):
             row[what] for row in rows if row["part"] in parts and row["backend"] in (None, backend)
         )
 
-    for scheme, folder in SCHEMES.items():
+    for scheme, (folder, mathematics) in SCHEMES.items():
+        if not any(row["part"] == folder for row in rows):
+            continue  # this build is without it
         for backend in order:
-            parts = [(folder,), MATHEMATICS, OTHERS]
+            parts = [(folder,), mathematics, OTHERS]
             sizes = [total(part, backend, "code_bytes") for part in parts]
-            tables = total((folder, *MATHEMATICS, *OTHERS), backend, "table_bytes")
+            tables = total((folder, *mathematics, *OTHERS), backend, "table_bytes")
             table.add(
                 label(scheme),
                 label(backend),

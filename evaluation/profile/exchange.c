@@ -15,6 +15,9 @@ const char *const operation_names[OPERATION_COUNT] = {"keygen", "encaps", "decap
 const codekem_kem *exchange_open(const char *program, const char *kem, const char *backend) {
   const codekem_kem *found = codekem_kem_find(kem);
 
+#if defined(CODEKEM_HAVE_MCELIECE)
+  found = found != NULL ? found : codekem_mceliece_kem_find(kem);
+#endif
   if (found == NULL) {
     fprintf(stderr, "%s: there is no KEM '%s'; `codekem list` names them\n", program, kem);
     exit(2);
@@ -31,6 +34,13 @@ const codekem_kem *exchange_open(const char *program, const char *kem, const cha
     exit(2);
   }
   return found;
+}
+
+enum scheme exchange_scheme(const char *kem) {
+  if (strncmp(kem, "mceliece", strlen("mceliece")) == 0) {
+    return SCHEME_MCELIECE;
+  }
+  return strncmp(kem, "HQC", strlen("HQC")) == 0 ? SCHEME_HQC : SCHEME_BIKE;
 }
 
 unsigned exchange_count(const char *program, const char *text) {
@@ -56,6 +66,18 @@ static void fill_seed(uint8_t seed[MAX_SEED_BYTES], uint64_t round) {
   }
 }
 
+/* Makes the keys of Classic McEliece, which take the caller's memory only. */
+static codekem_status make_large_keys(struct exchange *x, const uint8_t *seed) {
+  static void *workspace;
+  const size_t length = x->kem->length_keypair_workspace;
+
+  if (workspace == NULL) {
+    workspace = aligned_alloc(CODEKEM_WORKSPACE_ALIGNMENT, length);
+  }
+  return codekem_kem_keypair_workspace(x->kem, x->public_key, x->secret_key, seed, workspace,
+                                       length);
+}
+
 void exchange_run(struct exchange *x, enum operation operation, uint64_t round) {
   uint8_t seed[MAX_SEED_BYTES];
   codekem_status status = CODEKEM_OK;
@@ -63,7 +85,9 @@ void exchange_run(struct exchange *x, enum operation operation, uint64_t round) 
   fill_seed(seed, 2 * round + (operation == OPERATION_ENCAPS));
   switch (operation) {
     case OPERATION_KEYPAIR:
-      status = codekem_kem_keypair_derand(x->kem, x->public_key, x->secret_key, seed);
+      status = exchange_scheme(x->kem->method_name) == SCHEME_MCELIECE
+                   ? make_large_keys(x, seed)
+                   : codekem_kem_keypair_derand(x->kem, x->public_key, x->secret_key, seed);
       break;
     case OPERATION_ENCAPS:
       status = codekem_kem_encaps_derand(x->kem, x->ciphertext, x->sent, x->public_key, seed);

@@ -25,6 +25,15 @@ const char *const part_names[PART_COUNT] = {
     [PART_REED_SOLOMON_ENCODING] = "Reed-Solomon encoding",
     [PART_REED_SOLOMON_DECODING] = "Reed-Solomon decoding",
     [PART_BYTES] = "bytes",
+    [PART_ORDERING] = "ordering of the field",
+    [PART_RECURRENCE] = "recurrence",
+    [PART_VALUES] = "values at the field",
+    [PART_MATRIX] = "matrix",
+    [PART_ELIMINATION] = "elimination",
+    [PART_CONTROL_BITS] = "control bits",
+    [PART_ENCODING] = "encoding",
+    [PART_NETWORK] = "network",
+    [PART_SYNDROME] = "syndrome",
     [PART_WIPING] = "wiping",
 };
 

@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   for (unsigned round = 0; round < rounds; round++) {
     for (int i = 0; i < OPERATION_COUNT; i++) {
       const struct profiled_operation profiled = {
-          .scheme = strncmp(argv[1], "HQC", 3) == 0 ? SCHEME_HQC : SCHEME_BIKE,
+          .scheme = exchange_scheme(argv[1]),
           .operation = (enum operation)i,
           .binds_public_key = strstr(argv[1], "-bind") != NULL,
       };

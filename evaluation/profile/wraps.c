@@ -85,7 +85,17 @@ static enum part hqc_hash_part(size_t rate_bytes, unsigned *started_256) {
   return *started_256 == 1 ? PART_H : PART_J;
 }
 
+/* The hash that makes the shared secret, or, in front of it, the stream of a seed. */
+static enum part mceliece_sponge_part(void) {
+  const bool stream = running.operation == OPERATION_ENCAPS && sponge_count == 0;
+
+  return stream ? PART_XOF : PART_K;
+}
+
 static enum part new_sponge_part(size_t rate_bytes, uint8_t suffix) {
+  if (running.scheme == SCHEME_MCELIECE) {
+    return mceliece_sponge_part();
+  }
   if (suffix == KECCAK_SUFFIX_SHAKE) {
     return running.scheme == SCHEME_HQC ? PART_XOF : sparse_part();
   }
@@ -169,6 +179,18 @@ WRAP(void, keccak_absorb_and_squeeze, struct keccak_sponge *absorbing, const uin
   __real_codekem_keccak_absorb_and_squeeze(absorbing, data, data_length, squeezing, out,
                                            out_length);
   pair_is_set = false;
+  account_leave();
+}
+
+/* Of the keys of Classic McEliece; within keccak.c no other function is wrapped. */
+WRAP(void, shake256, const struct keccak_ops *ops, uint8_t *out, size_t out_length,
+     const uint8_t *in, size_t length) {
+  if (running.scheme != SCHEME_MCELIECE) {
+    __real_codekem_shake256(ops, out, out_length, in, length);
+    return;
+  }
+  account_enter(PART_XOF, KERNEL_KECCAK);
+  __real_codekem_shake256(ops, out, out_length, in, length);
   account_leave();
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-enum scheme { SCHEME_BIKE, SCHEME_HQC };
+enum scheme { SCHEME_BIKE, SCHEME_HQC, SCHEME_MCELIECE };
 
 enum operation { OPERATION_KEYPAIR, OPERATION_ENCAPS, OPERATION_DECAPS, OPERATION_COUNT };
 

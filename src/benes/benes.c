@@ -18,6 +18,11 @@ const struct benes_ops *benes_ops_of(const struct backend *backend) {
     case BACKEND_AVX512:
       return &benes_avx512;
 #endif
+#if defined(CODEKEM_HAVE_NEON64)
+    case BACKEND_NEON:
+    case BACKEND_NEON_SHA3:
+      return &benes_neon;
+#endif
     default:
       return &benes_portable;
   }

@@ -60,5 +60,6 @@ extern const struct benes_ops benes_reference;
 extern const struct benes_ops benes_portable;
 extern const struct benes_ops benes_avx2;
 extern const struct benes_ops benes_avx512;
+extern const struct benes_ops benes_neon;
 
 #endif

@@ -79,11 +79,12 @@ static void flip_pairs_portable(size_t n, uint16_t *to, const uint16_t *a) {
 
 static void split_portable(size_t n, uint16_t *even, uint16_t *odd, const uint16_t *a,
                            const uint16_t *by, uint16_t size) {
+  const uint32_t mask = size - 1U; /* size is a power of two; a division would show the numbers */
+
   for (size_t k = 0; k < n / 2; k++) {
     const uint32_t change = (a[2 * k] ^ a[2 * k + 1]) & ct_mask_bit_u32(by[2 * k]);
-    /* size is a power of two; a remainder would be a division of a secret. */
-    even[k] = (uint16_t)((a[2 * k] ^ change) >> 1 & (size - 1U));
-    odd[k] = (uint16_t)((a[2 * k + 1] ^ change) >> 1 & (size - 1U));
+    even[k] = (uint16_t)((a[2 * k] ^ change) >> 1 & mask);
+    odd[k] = (uint16_t)((a[2 * k + 1] ^ change) >> 1 & mask);
   }
 }
 

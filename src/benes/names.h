@@ -10,6 +10,7 @@
 #define benes_avx512 codekem_benes_avx512
 #define benes_find codekem_benes_find
 #define benes_look_up_by_sorting codekem_benes_look_up_by_sorting
+#define benes_neon codekem_benes_neon
 #define benes_ops_of codekem_benes_ops_of
 #define benes_permutation_by codekem_benes_permutation_by
 #define benes_permutation_of_words codekem_benes_permutation_of_words

@@ -20,6 +20,11 @@ const struct bitmatrix_ops *bitmatrix_ops_of(const struct backend *backend) {
     case BACKEND_AVX512:
       return &bitmatrix_avx512;
 #endif
+#if defined(CODEKEM_HAVE_NEON64)
+    case BACKEND_NEON:
+    case BACKEND_NEON_SHA3:
+      return &bitmatrix_neon;
+#endif
     default:
       return &bitmatrix_portable;
   }

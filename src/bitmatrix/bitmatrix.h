@@ -76,5 +76,6 @@ extern const struct bitmatrix_ops bitmatrix_reference;
 extern const struct bitmatrix_ops bitmatrix_portable;
 extern const struct bitmatrix_ops bitmatrix_avx2;
 extern const struct bitmatrix_ops bitmatrix_avx512;
+extern const struct bitmatrix_ops bitmatrix_neon;
 
 #endif

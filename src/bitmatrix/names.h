@@ -9,6 +9,7 @@
 #define bitmatrix_find_pivots codekem_bitmatrix_find_pivots
 #define bitmatrix_move_bits codekem_bitmatrix_move_bits
 #define bitmatrix_move_pivots codekem_bitmatrix_move_pivots
+#define bitmatrix_neon codekem_bitmatrix_neon
 #define bitmatrix_ops_of codekem_bitmatrix_ops_of
 #define bitmatrix_pivot_places codekem_bitmatrix_pivot_places
 #define bitmatrix_portable codekem_bitmatrix_portable

@@ -51,6 +51,11 @@ const struct gf2m_ops *gf2m_ops_of(const struct backend *backend) {
     case BACKEND_AVX512:
       return &gf2m_avx512;
 #endif
+#if defined(CODEKEM_HAVE_NEON64)
+    case BACKEND_NEON:
+    case BACKEND_NEON_SHA3:
+      return &gf2m_neon;
+#endif
     default:
       return &gf2m_portable;
   }

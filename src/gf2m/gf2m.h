@@ -110,5 +110,6 @@ extern const struct gf2m_ops gf2m_reference;
 extern const struct gf2m_ops gf2m_portable;
 extern const struct gf2m_ops gf2m_avx2;
 extern const struct gf2m_ops gf2m_avx512;
+extern const struct gf2m_ops gf2m_neon;
 
 #endif

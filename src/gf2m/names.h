@@ -15,15 +15,16 @@
 #define gf2m_butterfly_transposed_13_m4 codekem_gf2m_butterfly_transposed_13_m4
 #define gf2m_evaluate_m4 codekem_gf2m_evaluate_m4
 #define gf2m_inverse codekem_gf2m_inverse
+#define gf2m_invert_m4 codekem_gf2m_invert_m4
 #define gf2m_move_up_2_12_m4 codekem_gf2m_move_up_2_12_m4
 #define gf2m_move_up_3_13_m4 codekem_gf2m_move_up_3_13_m4
 #define gf2m_move_up_4_13_m4 codekem_gf2m_move_up_4_13_m4
 #define gf2m_multiply codekem_gf2m_multiply
-#define gf2m_invert_m4 codekem_gf2m_invert_m4
 #define gf2m_multiply_12_m4 codekem_gf2m_multiply_12_m4
 #define gf2m_multiply_13_m4 codekem_gf2m_multiply_13_m4
 #define gf2m_multiply_add_12_m4 codekem_gf2m_multiply_add_12_m4
 #define gf2m_multiply_add_13_m4 codekem_gf2m_multiply_add_13_m4
+#define gf2m_neon codekem_gf2m_neon
 #define gf2m_ops_of codekem_gf2m_ops_of
 #define gf2m_pack_words codekem_gf2m_pack_words
 #define gf2m_point codekem_gf2m_point

@@ -9,6 +9,20 @@ ISA_BEGIN_NEON
 
 #define VECTOR 16
 
+/* Returns all ones in words that are equal; both are below 2^32, which is as far as 32-bit Arm
+ * compares. */
+static inline __attribute__((always_inline)) uint64x2_t equal_words_neon(uint64x2_t a,
+                                                                         uint64x2_t b) {
+#if defined(CODEKEM_HAVE_NEON32)
+  const uint64x2_t low =
+      vreinterpretq_u64_u32(vceqq_u32(vreinterpretq_u32_u64(a), vreinterpretq_u32_u64(b)));
+
+  return vsliq_n_u64(low, low, 32);
+#else
+  return vceqq_u64(a, b);
+#endif
+}
+
 /* Every number meets every other within half a turn. */
 static uint32_t find_repeat_neon(uint16_t *positions, size_t count) {
   uint16_t own[128 + 8];
@@ -45,7 +59,7 @@ static void place_neon(uint64_t *error, size_t words, const uint16_t *positions,
 
       UNROLL
       for (size_t v = 0; v < 8; v++) {
-        sum[v] = vorrq_u64(sum[v], vandq_u64(vceqq_u64(word, place[v]), bit));
+        sum[v] = vorrq_u64(sum[v], vandq_u64(equal_words_neon(word, place[v]), bit));
       }
     }
     UNROLL
@@ -57,7 +71,11 @@ static void place_neon(uint64_t *error, size_t words, const uint16_t *positions,
 
 /* Returns the parity of a vector. */
 static inline __attribute__((always_inline)) uint32_t parity_neon(uint8x16_t sum) {
+#if defined(CODEKEM_HAVE_NEON32)
+  return (uint32_t)vaddvq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8(sum)))) & 1;
+#else
   return vaddvq_u8(vcntq_u8(sum)) & 1;
+#endif
 }
 
 /* Rows are longer than a vector; their last one starts among the bytes of the one before, where its

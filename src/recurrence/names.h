@@ -7,6 +7,7 @@
 #define recurrence_avx512 codekem_recurrence_avx512
 #define recurrence_find_m4 codekem_recurrence_find_m4
 #define recurrence_has_weights_m4 codekem_recurrence_has_weights_m4
+#define recurrence_neon codekem_recurrence_neon
 #define recurrence_ops_of codekem_recurrence_ops_of
 #define recurrence_portable codekem_recurrence_portable
 #define recurrence_reference codekem_recurrence_reference

@@ -16,6 +16,11 @@ const struct recurrence_ops *recurrence_ops_of(const struct backend *backend) {
     case BACKEND_AVX512:
       return &recurrence_avx512;
 #endif
+#if defined(CODEKEM_HAVE_NEON64)
+    case BACKEND_NEON:
+    case BACKEND_NEON_SHA3:
+      return &recurrence_neon;
+#endif
     default:
       return &recurrence_portable;
   }

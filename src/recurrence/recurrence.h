@@ -52,5 +52,6 @@ extern const struct recurrence_ops recurrence_reference;
 extern const struct recurrence_ops recurrence_portable;
 extern const struct recurrence_ops recurrence_avx2;
 extern const struct recurrence_ops recurrence_avx512;
+extern const struct recurrence_ops recurrence_neon;
 
 #endif

@@ -5,6 +5,7 @@
 
 #define sort_avx2 codekem_sort_avx2
 #define sort_avx512 codekem_sort_avx512
+#define sort_neon codekem_sort_neon
 #define sort_ops_of codekem_sort_ops_of
 #define sort_portable codekem_sort_portable
 #define sort_reference codekem_sort_reference

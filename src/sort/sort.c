@@ -18,6 +18,11 @@ const struct sort_ops *sort_ops_of(const struct backend *backend) {
     case BACKEND_AVX512:
       return &sort_avx512;
 #endif
+#if defined(CODEKEM_HAVE_NEON64)
+    case BACKEND_NEON:
+    case BACKEND_NEON_SHA3:
+      return &sort_neon;
+#endif
     default:
       return &sort_portable;
   }

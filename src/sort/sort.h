@@ -28,5 +28,6 @@ extern const struct sort_ops sort_reference;
 extern const struct sort_ops sort_portable;
 extern const struct sort_ops sort_avx2;
 extern const struct sort_ops sort_avx512;
+extern const struct sort_ops sort_neon;
 
 #endif

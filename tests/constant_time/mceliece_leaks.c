@@ -3,10 +3,11 @@
  * Runs what implementations of Classic McEliece have leaked in, on secrets that a checker watches;
  * see secrets.h.
  *
- *   mceliece_leaks BACKEND KEM PART
+ *   mceliece_leaks BACKEND KEM PART [LEAK]
  *
  * Prints "PART done" and returns 0 if it ended as it should. What the checker finds is reported by
- * the checker. With LEAK defined, the decoder's verdict is branched on, which it must report.
+ * the checker. Built with PLANTED, it leaks as LEAK says (mceliece_planted.c), which the checker
+ * must report.
  */
 #include <stdalign.h>
 #include <stdint.h>
@@ -14,10 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/backend.h"
 #include "codekem_mceliece.h"
-#include "mceliece/decoder.h"
 #include "secrets.h"
+#if defined(PLANTED)
+#include "mceliece_planted.h"
+#endif
 
 #define MEMORY_BYTES (4 << 20)
 
@@ -37,31 +39,6 @@ static void expect(bool condition, const char *what) {
     exit(2);
   }
 }
-
-#if defined(LEAK)
-uint64_t __real_codekem_mceliece_decode(const struct mceliece_params *params,
-                                        const struct backend *backend, uint64_t *error,
-                                        const uint64_t *prepared, const uint8_t *syndrome,
-                                        struct arena arena);
-uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
-                                        const struct backend *backend, uint64_t *error,
-                                        const uint64_t *prepared, const uint8_t *syndrome,
-                                        struct arena arena);
-
-static volatile int seen;
-
-uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
-                                        const struct backend *backend, uint64_t *error,
-                                        const uint64_t *prepared, const uint8_t *syndrome,
-                                        struct arena arena) {
-  const uint64_t genuine =
-      __real_codekem_mceliece_decode(params, backend, error, prepared, syndrome, arena);
-  if (genuine != 0) {
-    seen = seen + 1;
-  }
-  return genuine;
-}
-#endif
 
 /* A source of randomness whose bytes are secret. */
 static bool secret_bytes(void *context, uint8_t *out, size_t length) {
@@ -225,10 +202,17 @@ static const struct {
 };
 
 int main(int argc, char **argv) {
-  if (argc != 4 || codekem_backend_select(argv[1]) != CODEKEM_OK) {
-    fprintf(stderr, "usage: mceliece_leaks BACKEND KEM PART\n");
+  if (argc != 4 && argc != 5) {
+    fprintf(stderr, "usage: mceliece_leaks BACKEND KEM PART [LEAK]\n");
     return 1;
   }
+  if (codekem_backend_select(argv[1]) != CODEKEM_OK) {
+    fprintf(stderr, "mceliece_leaks: back end %s cannot run here\n", argv[1]);
+    return 3;
+  }
+#if defined(PLANTED)
+  expect(argc == 5 && mceliece_plant(argv[4]), "there is no such leak");
+#endif
   kem = codekem_mceliece_kem_find(argv[2]);
   expect(kem != NULL && checker_is_running(), "no such KEM, or no checker watches");
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {

@@ -30,6 +30,7 @@ def compare(build, root, tmp_path_factory):
             targets=(
                 *("trace_compare", "trace_compare_leak1", "trace_compare_leak2"),
                 *("trace_sofia", "trace_sofia_leak"),
+                *("trace_mceliece", "trace_mceliece_leak"),
             ),
         )
         program = folder / "bin" / name
@@ -60,7 +61,8 @@ def check_path(compare, checked):
     """check_path(compiler, back end, KEM, operation, ...) demands one path for all secrets."""
 
     def run(compiler, backend, kem, operation, *options):
-        check_agreement(compare(compiler, "trace_compare", backend, kem, operation, *options))
+        program = "trace_mceliece" if kem.startswith("mceliece") else "trace_compare"
+        check_agreement(compare(compiler, program, backend, kem, operation, *options))
         checked("traces", backend, compiler, "-O3", {kem: [operation]})
 
     return run
@@ -142,6 +144,51 @@ def test_leak_in_sofia_changes_the_path(compare):
             "gcc", "trace_sofia_leak", backend, "SOFIA-4-128", "rounds", "--short"
         )
         if status != NO_BACKEND:  # the fastest back end that runs here
+            break
+    assert status == LEAK, messages
+    assert "leak: case" in messages
+
+
+# --- Classic McEliece -----------------------------------------------------------------------------
+# Each step takes microseconds: portable decapsulation takes seconds, a key a minute and more.
+MCELIECE = "mceliece348864f"
+
+
+@pytest.mark.parametrize("operation", ["encaps", "decaps"])
+def test_mceliece_takes_one_path(operation, check_path):
+    check_path("gcc", "avx512", MCELIECE, operation, "--short")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("operation", ["keypair", "expand", "rows"])
+@pytest.mark.parametrize("backend", ["avx2", "avx512"])
+def test_keys_of_mceliece_take_one_path(backend, operation, check_path):
+    check_path("gcc", backend, MCELIECE, operation, "--short")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("operation", ["encaps", "decaps"])
+@pytest.mark.parametrize("name", [MCELIECE, "mceliece6960119pcf", "mceliece8192128f"])
+@pytest.mark.parametrize("backend", ["portable", "avx2", "avx512"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_larger_mceliece_takes_one_path(compiler, backend, name, operation, check_path):
+    check_path(compiler, backend, name, operation)
+
+
+# Names in mceliece_planted.c; the rest of them is in keys (test_mceliece.py).
+@pytest.mark.parametrize(
+    "planted",
+    [
+        *("encaps+sorted_positions", "encaps+skipped_zeros", "encaps+places"),
+        *("decaps+locator", "decaps+verdict", "decaps+swaps"),
+    ],
+)
+def test_leak_in_mceliece_changes_the_path(planted, compare):
+    for backend in ["avx512", "portable"]:
+        status, messages = compare(
+            "gcc", "trace_mceliece_leak", backend, MCELIECE, planted, "--short"
+        )
+        if status != NO_BACKEND:
             break
     assert status == LEAK, messages
     assert "leak: case" in messages

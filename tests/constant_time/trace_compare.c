@@ -4,6 +4,7 @@
  *
  *   trace_compare TABLE BACKEND KEM keypair|encaps|decaps|check [--fixed-key] [--short]
  *   trace_sofia TABLE BACKEND SOFIA-4-128 keypair|rounds [--short]
+ *   trace_mceliece TABLE BACKEND KEM keypair|encaps|decaps|expand|rows [--fixed-key] [--short]
  *
  * Runs the operation several times, each time in a child process with other secrets at the same
  * addresses, single-stepped. The address of every instruction, the address of every memory operand

@@ -51,6 +51,19 @@ HQC_PARTS = {
         "Reed-Solomon decoding",
     },
 }
+MCELIECE_PARTS = {
+    "keygen": {
+        "XOF",
+        "recurrence",
+        "ordering of the field",
+        "values at the field",
+        "matrix",
+        "elimination",
+        "control bits",
+    },
+    "encaps": {"XOF", "sampling", "encoding", "K function"},
+    "decaps": {"values at the field", "network", "syndrome", "recurrence", "K function"},
+}
 ROUNDS = 8
 # The instructions of the accounts themselves are in the profile, those of clocks not: most where
 # the operation is shortest, HQC on AVX2.
@@ -146,6 +159,14 @@ def test_every_part_is_seen(profiles, kem, fast_backend_name):
     expected = BIKE_PARTS if kem.startswith("BIKE") else HQC_PARTS
     for operation, parts in expected.items():
         assert set(rows_of(entry, operation)) == parts | {"bytes", "wiping", "other"}
+
+
+def test_every_part_of_mceliece_is_seen(profiles, fast_backend_name):
+    entry = profiles("mceliece348864f", fast_backend_name)
+    for operation, parts in MCELIECE_PARTS.items():
+        rows = rows_of(entry, operation)
+        assert set(rows) == parts | {"wiping", "other"}
+        assert rows["other"]["share"] < 0.3  # what has no part is small beside the rest
 
 
 @pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])

@@ -378,7 +378,9 @@ def test_a_peer_that_does_not_build_leaves_the_other(fake_cargo, tmp_path):
     program, missing = peers.build(tmp_path)
     assert program is not None
     assert len(missing) == 1
-    assert str(missing[0]).startswith("liboqs (BIKE, HQC, ML-KEM): error: no libclang; run 'cargo")
+    assert str(missing[0]).startswith(
+        "liboqs (BIKE, Classic McEliece, HQC, ML-KEM): error: no libclang; run 'cargo"
+    )
     fake_cargo("1.90.0", 'case "$*" in *rustcrypto*) echo "error: no network"; exit 1;; esac')
     program, missing = peers.build(tmp_path)
     assert program is not None

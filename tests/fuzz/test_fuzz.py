@@ -13,6 +13,7 @@ FUZZERS = {
     "encaps": (200, 8192, 400),
     "checks": (500, 2048, 400),
     "sofia": (30, 512, 250),
+    "mceliece": (60, 512, 1000),
     "key_file": (20000, 512, 100),
     "signature_file": (60, 128, 400),
     "pem": (5000, 8192, 80),
@@ -27,7 +28,7 @@ def programs(build):
     """The folder of the fuzzers. With the command, for its file parser; without libcrypto KEMs."""
     folder = build(
         "asan-ubsan",
-        targets=[f"fuzz_{name}" for name in [*FUZZERS, "planted"]],
+        targets=[f"fuzz_{name}" for name in [*FUZZERS, "planted", "mceliece_planted"]],
         CMAKE_C_COMPILER="clang",
         CMAKE_CXX_COMPILER="clang++",
         CODEKEM_SANITIZE="fuzzer-no-link,address,undefined",
@@ -90,3 +91,21 @@ def test_fuzzer_reports_a_planted_mistake(programs, tmp_path):
     assert done.returncode != 0
     assert "heap-buffer-overflow" in done.stdout
     assert len(list(tmp_path.glob("crash-*"))) == 1
+
+
+def test_mistake_in_front_of_a_decoder_is_found(programs, root, tmp_path):
+    """From the corpus alone: it holds ciphertexts that do not decode."""
+    done = subprocess.run(
+        [
+            *(programs / "fuzz_mceliece_planted", "-runs=0", f"-artifact_prefix={tmp_path}/"),
+            root / "tests" / "fuzz" / "corpus" / "mceliece",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "heap-buffer-overflow" in done.stdout
+    assert "__wrap_codekem_mceliece_decode" in done.stdout

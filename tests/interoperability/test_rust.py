@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""HQC against RustCrypto's hqc-kem, in both directions and on rejected ciphertexts."""
+"""HQC against RustCrypto's hqc-kem, Classic McEliece against the crates classic-mceliece-rust and
+oqs (liboqs), in both directions and on rejected ciphertexts."""
 
 import json
 import os
@@ -8,6 +9,8 @@ import shutil
 import subprocess
 
 import pytest
+
+from mceliece_ctypes import SETS
 
 NEEDED = (1, 85)  # hqc-kem is written in Rust's edition of 2024
 
@@ -22,42 +25,69 @@ def rust_version():
     return tuple(int(part) for part in re.match(r"cargo (\d+)\.(\d+)", text).groups())
 
 
-def test_hqc_agrees_with_rustcrypto(root, build, library):
-    if rust_version() < NEEDED:
-        pytest.skip(
-            f"not compared with RustCrypto: needs Rust {NEEDED[0]}.{NEEDED[1]} or later; "
-            "Debian 12 has 1.63"
+@pytest.fixture(scope="module")
+def peers(root, build):
+    """peers("rustcrypto", ...) returns the path of the program with these features."""
+
+    def make(*features):
+        if rust_version() < NEEDED:
+            pytest.skip(
+                f"not compared with {' and '.join(features)}: needs Rust "
+                f"{NEEDED[0]}.{NEEDED[1]} or later; Debian 12 has 1.63"
+            )
+        target = build.folder("rust-peers")
+        made = subprocess.run(
+            ["cargo", "build", "--release", "--locked", "--features", ",".join(features)],
+            cwd=root / "evaluation" / "peers" / "rust",
+            env={**os.environ, "CARGO_TARGET_DIR": target},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
         )
-    target = build.folder("rust-peers")
-    made = subprocess.run(
-        ["cargo", "build", "--release", "--locked", "--features", "rustcrypto"],
-        cwd=root / "evaluation" / "peers" / "rust",
-        env={**os.environ, "CARGO_TARGET_DIR": target},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert made.returncode == 0, made.stdout[-3000:]
-    check_samples(target / "release" / "codekem-peers")
+        assert made.returncode == 0, made.stdout[-3000:]
+        return target / "release" / "codekem-peers"
+
+    return make
+
+
+def agreeing(program, library, peer, rounds):
+    """Returns the KEMs that agree with a peer."""
     done = subprocess.run(
-        [target / "release" / "codekem-peers", "agree", library.path, "20"],
+        [program, "agree", library.path, str(rounds)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout
-    assert (
-        len(
-            re.findall(
-                r"^HQC-[135]: agrees with RustCrypto in both directions, 20 times$",
-                done.stdout,
-                re.MULTILINE,
-            )
-        )
-        == 3
+    return re.findall(
+        rf"^(\S+): agrees with {peer} in both directions, {rounds} times$",
+        done.stdout,
+        re.MULTILINE,
     )
+
+
+# One build for both: cargo would make the program again for other features.
+QUICK = ("rustcrypto", "mceliece-rust")
+
+
+def test_hqc_agrees_with_rustcrypto(peers, library):
+    program = peers(*QUICK)
+    check_samples(program)
+    assert agreeing(program, library, "RustCrypto", 20) == ["HQC-1", "HQC-3", "HQC-5"]
+
+
+def test_mceliece_agrees_with_a_crate_in_rust(peers, internals):
+    """The crate has one set in each build."""
+    found = agreeing(peers(*QUICK), internals, "classic-mceliece-rust", 3)
+    assert found == ["mceliece348864f"]
+
+
+@pytest.mark.long  # cargo builds liboqs, which takes more than a minute of two cores
+def test_kems_agree_with_the_crate_of_liboqs(peers, internals):
+    found = agreeing(peers("liboqs"), internals, "liboqs", 2)
+    assert found == ["BIKE-L1", "BIKE-L3", "BIKE-L5", *SETS]
 
 
 def check_samples(program):

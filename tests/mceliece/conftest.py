@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Classic McEliece through ctypes."""
 
-import functools
-
 import pytest
 
-from mceliece_ctypes import McEliece, vectors
+import mceliece_checks
+from mceliece_ctypes import McEliece
 
 
 @pytest.fixture(scope="session")
@@ -16,4 +15,4 @@ def mceliece(internals):
 @pytest.fixture(scope="session")
 def stored():
     """stored("pc") is that file of vectors."""
-    return functools.cache(vectors)
+    return mceliece_checks.stored

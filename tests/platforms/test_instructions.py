@@ -141,7 +141,7 @@ def test_nothing_secret_is_divided(name, compiler, target, root, build):
     flags = "-march=rv64gc_zbc -g" if name == "riscv64-zbc" else "-g"
     if compiler == "clang" and name.startswith("riscv64"):
         flags += linux_toolchain(build.folder("riscv64-gcc"))
-    folder = one.build(["codekem_objects"], CMAKE_C_FLAGS=flags, **options)
+    folder = one.build(["codekem_objects", "codekem_mceliece"], CMAKE_C_FLAGS=flags, **options)
     found = set()
     for path in objects_of_the_library(folder, root):
         found |= divisions(path, root, one.objdump)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! libcodekem, opened at run time.
+//! libcodekem, opened at run time. Keys are made in memory from here: Classic McEliece needs it.
 
 use std::ffi::{c_char, c_int, c_void, CStr, CString};
 
@@ -23,12 +23,31 @@ pub struct Kem {
     length_secret_key: usize,
     length_ciphertext: usize,
     length_shared_secret: usize,
+    length_keypair_seed: usize,
+    length_encaps_seed: usize,
+    length_keypair_workspace: usize,
 }
+
+type Find = extern "C" fn(*const c_char) -> *const Kem;
+type Random = extern "C" fn(*mut c_void, *mut u8, usize) -> bool;
+
+/// Workspaces start at multiples of this.
+const ALIGNMENT: usize = 64;
 
 /// The functions of libcodekem.
 pub struct Codekem {
-    find: extern "C" fn(*const c_char) -> *const Kem,
-    keypair: extern "C" fn(*const Kem, *mut u8, *mut u8) -> c_int,
+    find: Find,
+    find_mceliece: Option<Find>,
+    random: Random,
+    keypair: extern "C" fn(
+        *const Kem,
+        *mut u8,
+        *mut u8,
+        Random,
+        *mut c_void,
+        *mut u8,
+        usize,
+    ) -> c_int,
     encaps: extern "C" fn(*const Kem, *mut u8, *mut u8, *const u8) -> c_int,
     decaps: extern "C" fn(*const Kem, *mut u8, *const u8, *const u8) -> c_int,
 }
@@ -43,9 +62,12 @@ impl Codekem {
             if library.is_null() {
                 stop(&CStr::from_ptr(dlerror()).to_string_lossy());
             }
-            let symbol = |name: &str| {
+            let look_up = |name: &str| {
                 let c_name = CString::new(name).expect("no zero byte");
-                let address = dlsym(library, c_name.as_ptr());
+                dlsym(library, c_name.as_ptr())
+            };
+            let symbol = |name: &str| {
+                let address = look_up(name);
                 if address.is_null() {
                     stop(&format!("{path} lacks {name}"));
                 }
@@ -53,28 +75,42 @@ impl Codekem {
             };
             Codekem {
                 find: std::mem::transmute(symbol("codekem_kem_find")),
-                keypair: std::mem::transmute(symbol("codekem_kem_keypair")),
+                find_mceliece: std::mem::transmute(look_up("codekem_mceliece_kem_find")),
+                random: std::mem::transmute(symbol("codekem_random_system")),
+                keypair: std::mem::transmute(symbol("codekem_kem_keypair_random_workspace")),
                 encaps: std::mem::transmute(symbol("codekem_kem_encaps")),
                 decaps: std::mem::transmute(symbol("codekem_kem_decaps")),
             }
         }
     }
 
-    pub fn kem(&self, name: &str) -> &Kem {
+    /// Returns the KEM of this name, if the library has it.
+    pub fn kem(&self, name: &str) -> Option<&Kem> {
         let c_name = CString::new(name).expect("no zero byte");
-        let found = (self.find)(c_name.as_ptr());
-        if found.is_null() {
-            stop(&format!("this libcodekem has no {name}"));
+        let mut found = (self.find)(c_name.as_ptr());
+        if let (true, Some(find)) = (found.is_null(), self.find_mceliece) {
+            found = find(c_name.as_ptr());
         }
-        // SAFETY: the library returns a constant that lives as long as it is loaded.
-        unsafe { &*found }
+        // SAFETY: the library returns null, or a constant that lives as long as it is loaded.
+        unsafe { found.as_ref() }
     }
 
     /// Returns the public and the secret key.
     pub fn keypair(&self, kem: &Kem) -> (Vec<u8>, Vec<u8>) {
         let mut public_key = vec![0u8; kem.length_public_key];
         let mut secret_key = vec![0u8; kem.length_secret_key];
-        if (self.keypair)(kem, public_key.as_mut_ptr(), secret_key.as_mut_ptr()) != 0 {
+        let mut memory = vec![0u8; kem.length_keypair_workspace + ALIGNMENT];
+        let start = memory.as_ptr().align_offset(ALIGNMENT);
+        let made = (self.keypair)(
+            kem,
+            public_key.as_mut_ptr(),
+            secret_key.as_mut_ptr(),
+            self.random,
+            std::ptr::null_mut(),
+            memory[start..].as_mut_ptr(),
+            kem.length_keypair_workspace,
+        );
+        if made != 0 {
             stop("codekem made no key pair");
         }
         (public_key, secret_key)

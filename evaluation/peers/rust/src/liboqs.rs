@@ -7,9 +7,9 @@ use crate::{stop, Moment, Peer, Sample, Sizes};
 
 const FAILED: &str = "an exchange of liboqs failed";
 
-/// BIKE, HQC and, as what a user would take otherwise, ML-KEM. The HQC of liboqs 0.13 is the
-//version / of 2023, with the same codes and ring but other hashing and sampling: fit for a
-//comparison of / speed, not for exchanges.
+/// BIKE, HQC, Classic McEliece and, as what a user would take otherwise, ML-KEM. The HQC of liboqs
+/// 0.13 is the version of 2023, with the same codes and ring but other hashing and sampling: fit
+/// for a comparison of speed, not for exchanges.
 pub fn peers() -> Vec<(&'static str, Box<dyn Peer>)> {
     oqs::init();
     [
@@ -19,6 +19,16 @@ pub fn peers() -> Vec<(&'static str, Box<dyn Peer>)> {
         ("HQC-1", Algorithm::Hqc128),
         ("HQC-3", Algorithm::Hqc192),
         ("HQC-5", Algorithm::Hqc256),
+        ("mceliece348864", Algorithm::ClassicMcEliece348864),
+        ("mceliece348864f", Algorithm::ClassicMcEliece348864f),
+        ("mceliece460896", Algorithm::ClassicMcEliece460896),
+        ("mceliece460896f", Algorithm::ClassicMcEliece460896f),
+        ("mceliece6688128", Algorithm::ClassicMcEliece6688128),
+        ("mceliece6688128f", Algorithm::ClassicMcEliece6688128f),
+        ("mceliece6960119", Algorithm::ClassicMcEliece6960119),
+        ("mceliece6960119f", Algorithm::ClassicMcEliece6960119f),
+        ("mceliece8192128", Algorithm::ClassicMcEliece8192128),
+        ("mceliece8192128f", Algorithm::ClassicMcEliece8192128f),
         ("ML-KEM-512", Algorithm::MlKem512),
         ("ML-KEM-768", Algorithm::MlKem768),
         ("ML-KEM-1024", Algorithm::MlKem1024),
@@ -44,6 +54,7 @@ impl Peer for Liboqs {
     fn note(&self) -> &'static str {
         match self.name.split('-').next() {
             Some("BIKE") => "C with vector code for x86-64",
+            Some(name) if name.starts_with("mceliece") => "C with vector code for x86-64",
             Some("HQC") => {
                 "reference C without vector code, of the revision of 2023: same codes and ring, \
                  other hashing and sampling"
@@ -61,7 +72,7 @@ impl Peer for Liboqs {
     }
 
     fn interoperates(&self) -> bool {
-        self.name.starts_with("BIKE")
+        self.name.starts_with("BIKE") || self.name.starts_with("mceliece")
     }
 
     fn keypair(&self) -> (Vec<u8>, Vec<u8>) {

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Leaks on purpose, as implementations of Classic McEliece have had them, by name; the checkers
+ * must see each. The results stay right.
+ *
+ * The linker puts these functions in front of those that choose an implementation, and of the
+ * decoder (--wrap).
+ */
+#include "mceliece_planted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "benes/benes.h"
+#include "bitmatrix/bitmatrix.h"
+#include "gf2m/gf2m.h"
+#include "mceliece/decoder.h"
+#include "mceliece/mceliece_ops.h"
+#include "recurrence/recurrence.h"
+#include "sort/sort.h"
+
+static const char *planted = "";
+static volatile uint8_t sink[256];
+
+static bool is_planted(const char *name) {
+  return strcmp(planted, name) == 0;
+}
+
+bool mceliece_plant(const char *name) {
+  static const char *const names[] = {
+      "locator", "verdict",  "swaps",        "sorted_positions", "skipped_zeros",
+      "places",  "ordering", "control_bits", "matrix_bits",      "support",
+  };
+
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    if (strcmp(names[i], name) == 0) {
+      planted = name;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* --- Decapsulation ---------------------------------------------------------------------------- */
+
+static const struct recurrence_ops *real_recurrence;
+
+/* locator: work that depends on the coefficients that were found. */
+static uint64_t find_and_look(const struct gf2m_field *field, uint16_t *connection,
+                              const uint16_t *sequence, size_t length) {
+  const uint64_t found = real_recurrence->find(field, connection, sequence, length);
+
+  for (size_t i = 0; i <= length; i++) {
+    if ((connection[i] & 1) != 0) {
+      sink[5] = 1;
+    }
+  }
+  return found;
+}
+
+const struct recurrence_ops *__real_codekem_recurrence_ops_of(const struct backend *backend);
+const struct recurrence_ops *__wrap_codekem_recurrence_ops_of(const struct backend *backend);
+
+const struct recurrence_ops *__wrap_codekem_recurrence_ops_of(const struct backend *backend) {
+  static struct recurrence_ops leaky;
+
+  real_recurrence = __real_codekem_recurrence_ops_of(backend);
+  leaky = *real_recurrence;
+  if (is_planted("locator")) {
+    leaky.find = find_and_look;
+  }
+  return &leaky;
+}
+
+static const struct benes_ops *real_benes;
+
+/* swaps: masks that became branches. */
+static void apply_by_branches(unsigned m, uint64_t *data, const uint64_t *network) {
+  for (size_t i = 0; i < ((size_t)1 << m) / 64; i++) {
+    if ((network[i] & 1) != 0) {
+      sink[6] = 1;
+    }
+  }
+  real_benes->apply(m, data, network);
+}
+
+const struct benes_ops *__real_codekem_benes_ops_of(const struct backend *backend);
+const struct benes_ops *__wrap_codekem_benes_ops_of(const struct backend *backend);
+
+const struct benes_ops *__wrap_codekem_benes_ops_of(const struct backend *backend) {
+  static struct benes_ops leaky;
+
+  real_benes = __real_codekem_benes_ops_of(backend);
+  leaky = *real_benes;
+  if (is_planted("swaps")) {
+    leaky.apply = apply_by_branches;
+  } else if (is_planted("control_bits")) { /* the cycles of a permutation are followed */
+    leaky.find_control_bits = benes_reference.find_control_bits;
+  }
+  return &leaky;
+}
+
+uint64_t __real_codekem_mceliece_decode(const struct mceliece_params *params,
+                                        const struct backend *backend, uint64_t *error,
+                                        const uint64_t *prepared, const uint8_t *syndrome,
+                                        struct arena arena);
+uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
+                                        const struct backend *backend, uint64_t *error,
+                                        const uint64_t *prepared, const uint8_t *syndrome,
+                                        struct arena arena);
+
+/* verdict: a branch on whether a ciphertext decodes. */
+uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
+                                        const struct backend *backend, uint64_t *error,
+                                        const uint64_t *prepared, const uint8_t *syndrome,
+                                        struct arena arena) {
+  const uint64_t genuine =
+      __real_codekem_mceliece_decode(params, backend, error, prepared, syndrome, arena);
+
+  if (is_planted("verdict") && genuine != 0) {
+    sink[0] = 1;
+  }
+  return genuine;
+}
+
+/* --- Encapsulation ---------------------------------------------------------------------------- */
+
+static const struct mceliece_ops *real_ops;
+
+static int compare_positions(const void *a, const void *b) {
+  return *(const uint16_t *)a - *(const uint16_t *)b;
+}
+
+/* sorted_positions: a library's sort. */
+static uint32_t find_repeat_sorted(uint16_t *positions, size_t count) {
+  uint16_t sorted[128];
+
+  memcpy(sorted, positions, count * sizeof *sorted);
+  qsort(sorted, count, sizeof *sorted, compare_positions);
+  sink[1] = (uint8_t)sorted[0];
+  return real_ops->find_repeat(positions, count);
+}
+
+/* skipped_zeros: rows are added up where a byte of the error is not zero. */
+static void multiply_without_zeros(uint8_t *parities, const uint8_t *rows, size_t count,
+                                   size_t row_bytes, const uint8_t *partner) {
+  for (size_t i = 0; i < row_bytes; i++) {
+    if (partner[i] != 0) {
+      sink[2] ^= rows[i];
+    }
+  }
+  real_ops->multiply(parities, rows, count, row_bytes, partner);
+}
+
+const struct mceliece_ops *__real_codekem_mceliece_ops_of(const struct backend *backend);
+const struct mceliece_ops *__wrap_codekem_mceliece_ops_of(const struct backend *backend);
+
+const struct mceliece_ops *__wrap_codekem_mceliece_ops_of(const struct backend *backend) {
+  static struct mceliece_ops leaky;
+
+  real_ops = __real_codekem_mceliece_ops_of(backend);
+  leaky = *real_ops;
+  if (is_planted("sorted_positions")) {
+    leaky.find_repeat = find_repeat_sorted;
+  } else if (is_planted("skipped_zeros")) {
+    leaky.multiply = multiply_without_zeros;
+  } else if (is_planted("places")) { /* ones are written where they belong */
+    leaky.place = mceliece_ops_reference.place;
+  }
+  return &leaky;
+}
+
+/* --- Keys ---------------------------------------------------------------------------------------
+ * ordering: the field is put into order by a sort that compares and exchanges. */
+
+const struct sort_ops *__real_codekem_sort_ops_of(const struct backend *backend);
+const struct sort_ops *__wrap_codekem_sort_ops_of(const struct backend *backend);
+
+const struct sort_ops *__wrap_codekem_sort_ops_of(const struct backend *backend) {
+  return is_planted("ordering") ? &sort_reference : __real_codekem_sort_ops_of(backend);
+}
+
+static const struct bitmatrix_ops *real_bitmatrix;
+
+/* matrix_bits: a table that bits of the matrix index, as in the Method of the Four Russians. */
+static bool factor_with_tables(uint32_t rows, bool window, uint64_t *factors, uint64_t *pivots,
+                               uint64_t *left, uint64_t *scratch) {
+  sink[3] ^= sink[left[0] & 0xFF];
+  return real_bitmatrix->factor(rows, window, factors, pivots, left, scratch);
+}
+
+const struct bitmatrix_ops *__real_codekem_bitmatrix_ops_of(const struct backend *backend);
+const struct bitmatrix_ops *__wrap_codekem_bitmatrix_ops_of(const struct backend *backend);
+
+const struct bitmatrix_ops *__wrap_codekem_bitmatrix_ops_of(const struct backend *backend) {
+  static struct bitmatrix_ops leaky;
+
+  real_bitmatrix = __real_codekem_bitmatrix_ops_of(backend);
+  leaky = *real_bitmatrix;
+  if (is_planted("matrix_bits")) {
+    leaky.factor = factor_with_tables;
+  }
+  return &leaky;
+}
+
+static const struct gf2m_ops *real_gf2m;
+
+/* support: elements of the support index a table. */
+static void pack_with_table(const struct gf2m_field *field, uint64_t *out, const uint16_t *in,
+                            size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    sink[4] ^= sink[in[i] & 0xFF];
+  }
+  real_gf2m->pack(field, out, in, count);
+}
+
+const struct gf2m_ops *__real_codekem_gf2m_ops_of(const struct backend *backend);
+const struct gf2m_ops *__wrap_codekem_gf2m_ops_of(const struct backend *backend);
+
+const struct gf2m_ops *__wrap_codekem_gf2m_ops_of(const struct backend *backend) {
+  static struct gf2m_ops leaky;
+
+  real_gf2m = __real_codekem_gf2m_ops_of(backend);
+  leaky = *real_gf2m;
+  if (is_planted("support")) {
+    leaky.pack = pack_with_table;
+  }
+  return &leaky;
+}

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Classic McEliece on other processors: published records, ciphertexts of every kind, the interface
+for large keys. The emulators are slow: each processor has a few sets in `make test`, and all of
+them in `make test-long`."""
+
+import pytest
+
+import mceliece_checks
+from count_instructions import TARGETS
+from mceliece_ctypes import NAMES, SETS
+from mceliece_program import Program
+
+# Of 32 bits, big-endian, and with a back end of its own.
+CASES = [
+    ("armv7", "portable"),
+    ("armv7", "neon"),
+    ("s390x", "portable"),
+    ("i686", "portable"),
+    ("riscv64", "portable"),
+    ("aarch64", "portable"),
+    ("aarch64", "neon"),
+]
+CONFIRMED = [name for name in NAMES if "pc" in name]
+
+
+@pytest.fixture(params=CASES, ids="-".join)
+def mceliece(request, target):
+    name, backend = request.param
+    one = target(name)
+    program = one.build(["mceliece_check"]) / "bin" / "mceliece_check"
+    with Program([*one.emulator, program], backend) as running:
+        yield running
+
+
+def test_smallest_set(mceliece):
+    mceliece_checks.check_record(mceliece, "mceliece348864f")
+    mceliece_checks.check_ciphertexts(mceliece, "mceliece348864")
+
+
+def test_set_with_unused_bits(mceliece):
+    """Without its keys, which take long; errors of 13 bits, and what is refused."""
+    mceliece_checks.check_ciphertexts(mceliece, "mceliece6960119f")
+    mceliece_checks.check_encapsulation(mceliece, "mceliece6960119")
+    mceliece_checks.check_confirmation(mceliece, "mceliece6960119pc")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SETS)
+def test_every_set(name, mceliece):
+    mceliece_checks.check_record(mceliece, name)
+    mceliece_checks.check_ciphertexts(mceliece, name)
+    mceliece_checks.check_large_keys(mceliece, name)
+    mceliece_checks.check_keys_of_seeds(mceliece, name, most=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SETS[::2])
+def test_encapsulation_of_every_size(name, mceliece):
+    mceliece_checks.check_encapsulation(mceliece, name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CONFIRMED)
+def test_plaintext_confirmation(name, mceliece):
+    mceliece_checks.check_confirmation(mceliece, name)
+
+
+# --- Instructions ---------------------------------------------------------------------------------
+SMALL = "mceliece348864f"
+
+
+# So many times fewer instructions than portable code takes, at least.
+GAINS = {"keypair": 1.5, "encaps": 2, "decaps": 1.2}
+
+
+@pytest.mark.parametrize("operation", GAINS)
+@pytest.mark.parametrize(
+    "kem", [SMALL, *[pytest.param(name, marks=pytest.mark.long) for name in SETS[3::2]]]
+)
+def test_neon_takes_a_fraction_of_the_instructions(kem, operation, watch):
+    ((portable, _, _),) = watch("aarch64", "portable", kem, operation, program="run_mceliece")
+    ((vectors, _, _),) = watch("aarch64", "neon", kem, operation, program="run_mceliece")
+    print(f"{kem} {operation}: {vectors} of {portable}, {vectors / portable:.3f}")
+    assert GAINS[operation] * vectors <= portable
+
+
+PATHS = [
+    pytest.param(
+        *(name, backend, operation),
+        marks=[] if backend == "neon" and operation != "keypair" else pytest.mark.long,
+    )
+    for name, backend in CASES
+    for operation in ("keypair", "encaps", "decaps")
+]
+
+
+@pytest.mark.parametrize("name, backend, operation", PATHS)
+def test_every_secret_takes_the_same_path(name, backend, operation, watch, checked):
+    """The same addresses of instructions and of memory, in the same order."""
+    options = {"cases": 3, "trace": True, "program": "run_mceliece"}
+    rows = watch(name, backend, SMALL, operation, **options)
+    assert len(set(rows)) == 1, rows
+    compiler = f"{TARGETS[name][1]}-gcc"
+    checked("emulated traces", backend, compiler, "-O3", {SMALL: [operation]}, name)
+
+
+@pytest.mark.parametrize("leak", ["locator", "verdict", "swaps"])
+def test_planted_leak_changes_the_path(leak, watch):
+    options = {"cases": 2, "trace": True, "program": "run_mceliece_leak"}
+    rows = watch("aarch64", "neon", SMALL, "decaps", leak, **options)
+    assert len(set(rows)) == 2
