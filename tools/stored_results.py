@@ -68,6 +68,11 @@ SPLITS_SCRIPT = {
     "hardware/soc/build_soc.py": ["build_soc"],
     "hardware/soc/system.py": ["System"],
 }
+SYSTEM_AREA_SCRIPT = {
+    "hardware/soc/areas.py": ["script_of"],
+    f"{SYN}/synthesise.py": ["cells_of", "area"],
+}
+BOARD_SCRIPT = {"hardware/soc/build_board.py": ["synthesise_top", "nextpnr_options"]}
 TLS_SCRIPT = {"openssl-provider/benchmark/all_groups.py": ["implementations", "measure"]}
 # Of the packages whose versions the project pins, those that a result names with their version.
 PINNED = {
@@ -171,6 +176,35 @@ KINDS = {
             "--seeds",
             ",".join(map(str, row.get("seeds", [1]))),
             row["module"],
+            *parameters_of(row),
+        ),
+    ),
+    "areas": Kind(
+        ("parameters", "tools"),
+        SYSTEM_AREA_SCRIPT,
+        lambda row, path: source_hash.rtl("soc", folder=source_hash.ROOT / "hardware"),
+        lambda row: (
+            PYTHON,
+            "hardware/soc/areas.py",
+            "--results",
+            "hardware/soc/results",
+            *parameters_of(row),
+        ),
+    ),
+    "board": Kind(
+        ("board", "parameters", "seed", "device", "tools"),
+        BOARD_SCRIPT,
+        lambda row, path: [
+            *source_hash.rtl("ulx3s_soc", folder=source_hash.ROOT / "hardware"),
+            "hardware/kit/ulx3s/ulx3s.lpf",
+        ],
+        lambda row: (
+            PYTHON,
+            "hardware/soc/build_board.py",
+            "--results",
+            "hardware/soc/results/board.json",
+            "--seed",
+            row["seed"],
             *parameters_of(row),
         ),
     ),
