@@ -68,6 +68,7 @@ SPLITS_SCRIPT = {
     "hardware/soc/build_soc.py": ["build_soc"],
     "hardware/soc/system.py": ["System"],
 }
+SIZES_SCRIPT = {"hardware/soc/measure.py": ["size_rows"]}
 SYSTEM_AREA_SCRIPT = {
     "hardware/soc/areas.py": ["script_of"],
     f"{SYN}/synthesise.py": ["cells_of", "area"],
@@ -272,6 +273,12 @@ KINDS = {
         ],
         lambda row: (PYTHON, "hardware/soc/measure.py", "--by", row["by"], row["kem"]),
     ),
+    "sizes": Kind(
+        ("kem", "contents", "compiler"),
+        SIZES_SCRIPT,
+        lambda row, path: listed(path.with_name("sizes.sources")),
+        lambda row: (PYTHON, "hardware/soc/measure.py", "--by", "sizes", row["kem"]),
+    ),
     "tls": Kind(
         ("date", "processor", "openssl"),
         TLS_SCRIPT,
@@ -346,13 +353,15 @@ def files():
     return sorted(found)
 
 
+NAMES = (
+    *("target", "kem", "backend", "operation", "by", "contents", "system", "board", "module"),
+    *("width", "preset"),
+)
+
+
 def name_of(path, row):
     """Names a row: its file, and what tells it from the file's other rows."""
-    parts = [
-        str(row[key])
-        for key in ("target", "kem", "backend", "operation", "by", "module", "width", "preset")
-        if key in row
-    ]
+    parts = [str(row[key]) for key in NAMES if key in row]
     return f"{path.relative_to(ROOT)} ({' '.join(parts)})" if parts else str(path.relative_to(ROOT))
 
 

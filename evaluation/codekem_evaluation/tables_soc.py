@@ -2,32 +2,98 @@
 """Hardware and software together: a processor with and without the cores, beside the published
 splits of BIKE between an Arm processor and cores from high-level synthesis.
 
-Ours are the rows of hardware/soc/results, which hardware/soc/measure.py makes.
+Ours are the rows of hardware/soc/results: cycles and sizes of programs by hardware/soc/measure.py,
+areas by hardware/soc/areas.py.
 """
 
 from codekem_evaluation import inputs, paths, published, tables_hardware
 from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import OPERATIONS
 
-# What the core does; the names of the first four are those of the published design.
+# Who does KeyGen, Encaps and Decaps; the names of the first four are those of the published design.
 SPLITS = {
-    "software alone": (),
-    "LW: KeyGen in hardware": ("keygen",),
-    "MR: Decaps in hardware": ("decaps",),
-    "HP: KeyGen and Decaps in hardware": ("keygen", "decaps"),
-    "all three in hardware": OPERATIONS,
+    "software alone": ("library", "library", "library"),
+    "LW: KeyGen in hardware": ("core", "library", "library"),
+    "MR: Decaps in hardware": ("library", "library", "core"),
+    "HP: KeyGen and Decaps in hardware": ("core", "library", "core"),
+    "all three in hardware": ("core", "core", "core"),
+    "Keccak in hardware": ("keccak", "keccak", "keccak"),
+    "products in hardware": ("product", "product", "product"),
+    "Keccak and products in hardware": ("pieces", "pieces", "pieces"),
 }
+PIECES = {  # the modules of the pieces
+    "keccak": ("soc_keccak",),
+    "product": ("soc_product",),
+    "pieces": ("soc_keccak", "soc_product"),
+}
+WITH_PIECES = "Keccak and product"  # the system of areas.py
 PUBLISHED_SPLITS = {"LW": 1, "MR": 2, "HP": 3}  # places in SPLITS
 PUBLISHED_SOFTWARE = ("galimberti2023", "Arm Cortex-A9", "Ref C99")
 NAMES = {"keygen": "KeyGen", "encaps": "Encaps", "decaps": "Decaps"}
 NOT_MEASURED = "not measured: hardware/soc/measure.py has not stored it"
+NO_AREA = "not synthesised: hardware/soc/areas.py has not stored it"
 OURS = "codekem, VexRiscv"
+RESOURCES = {"LUT": "lut", "FF": "ff", "BRAM36": "bram36", "DSP": "dsp"}
+COLUMNS = [
+    *("KEM", "split", "source", "KeyGen", "Encaps", "Decaps", "Overall", "speed-up"),
+    *RESOURCES,
+    *("flash", "RAM"),
+]
+NOTES = (
+    "ours: cycles of whole calls on the simulated system, with transfers and waiting, in "
+    "the order of a program: an operation by the core is not overlapped with another. The "
+    "published design has an Arm Cortex-A9 at 667 MHz and cores at another clock, so its "
+    "times are milliseconds. Speed-ups are over the same processor alone",
+    "areas: ours are of the system with this core alone by Yosys for 7-series, the processor and "
+    "the block RAMs of its RAM among it (64 BRAM36 at level 1, 128 at level 3); the published "
+    "ones are of the cores, beside a processor that is hard silicon",
+    "flash: thousands of bytes of code and constants, of the library with this KEM alone, the "
+    "driver of the cores, or both, as the split takes; RAM: thousands of bytes of static data and "
+    "of the deepest stack, without the keys. Of a piece the area is that of the system without "
+    "cores and of the piece's module",
+)
 
 
-def counted(folder=paths.SOC):
-    """Returns ({(kem, operation, by): row}, sentences on what cannot be read)."""
-    rows, problems = inputs.read("splits", folder)
-    return {(row["kem"], row["operation"], row["by"]): row for row in rows}, problems
+class Stored:
+    """What is stored of our system, and sentences on what cannot be read."""
+
+    def __init__(self, folder):
+        (rows, problems), (areas, more), (sizes, others) = (
+            inputs.read(kind, folder) for kind in ("splits", "systems", "sizes")
+        )
+        self.problems = [*problems, *more, *others]
+        self.rows = {(row["kem"], row["operation"], row["by"]): row for row in rows}
+        self.areas = {
+            (row["system"], row["parameters"].get("RAM_BYTES", 262144)): row for row in areas
+        }
+        self.sizes = {(row["kem"], row["contents"]): row for row in sizes}
+
+    def kems(self):
+        return list(dict.fromkeys(key[0] for key in self.rows))
+
+    def cells(self, kem, ways):
+        """Returns the rows of the three operations, or None for what is missing."""
+        return [self.rows.get((kem, o, by)) for o, by in zip(OPERATIONS, ways, strict=True)]
+
+    def area(self, kem, ways, cells):
+        """Returns ({resource: count}, trace) of the system of a split, or None."""
+        there = [cell for cell in cells if cell is not None]
+        presets = [cell["preset"] for cell in there if cell["by"] == "core"]
+        name = f"{kem} {presets[0]}" if presets else "nothing"
+        row = self.areas.get((name, there[0]["parameters"]["RAM_BYTES"]))
+        modules = PIECES.get(ways[0], ())
+        pieces = self.areas.get((WITH_PIECES, 262144), {"modules": {}})["modules"]
+        if row is None or not pieces.keys() >= set(modules):
+            return None
+        added = [pieces[module] for module in modules]
+        total = {r: sum(one[key] for one in (row, *added)) for r, key in RESOURCES.items()}
+        return total, row["trace"]
+
+    def size(self, kem, ways):
+        """Returns the row of the size of the programs that a split takes, or None."""
+        by_core = [way == "core" for way in ways]
+        contents = "driver" if all(by_core) else "both" if any(by_core) else "library"
+        return self.sizes.get((kem, contents))
 
 
 def overall(cells):
@@ -40,31 +106,27 @@ def splits(folder=paths.SOC):
     table = Table(
         "hardware-splits",
         "Hardware and software together: thousands of clock cycles, or published milliseconds",
-        ["KEM", "split", "source", "KeyGen", "Encaps", "Decaps", "Overall", "speed-up"],
+        COLUMNS,
         texts=3,
     )
-    rows, table.notes = counted(folder)
-    for kem in dict.fromkeys(key[0] for key in rows):
-        software = overall([rows.get((kem, o, "library")) for o in OPERATIONS])
-        for split, in_core in SPLITS.items():
-            add_split(table, rows, kem, split, in_core, software)
-    if not rows:
+    stored = Stored(folder)
+    table.notes = list(stored.problems)
+    for kem in stored.kems():
+        for split, ways in SPLITS.items():
+            add_split(table, stored, kem, split, ways)
+    if not stored.rows:
         table.notes.append("of our system there is no row yet")
     add_published(table)
-    table.notes.append(
-        "ours: cycles of whole calls on the simulated system, with transfers and waiting, in "
-        "the order of a program: an operation by the core is not overlapped with another. The "
-        "published design has an Arm Cortex-A9 at 667 MHz and cores at another clock, so its "
-        "times are milliseconds. Speed-ups are over the same processor alone"
-    )
+    table.notes += NOTES
     return table
 
 
-def add_split(table, rows, kem, split, in_core, software):
-    cells = [rows.get((kem, o, "core" if o in in_core else "library")) for o in OPERATIONS]
-    if all(cell is None for cell in cells):
+def add_split(table, stored, kem, split, ways):
+    cells = stored.cells(kem, ways)
+    if all(cell is None or cell["by"] != way for cell, way in zip(cells, ways, strict=True)):
         return
     total = overall(cells)
+    software = overall(stored.cells(kem, SPLITS["software alone"]))
     whole = missing(NOT_MEASURED)
     faster = missing(NOT_MEASURED)
     trace = next(cell["trace"] for cell in cells if cell is not None)
@@ -81,7 +143,33 @@ def add_split(table, rows, kem, split, in_core, software):
         ],
         whole,
         faster,
+        *area_cells(stored.area(kem, ways, cells)),
+        *size_cells(stored.size(kem, ways), cells),
     )
+
+
+def area_cells(area):
+    if area is None:
+        return [missing(NO_AREA)] * len(RESOURCES)
+    counts, trace = area
+    return [number(counts[r], trace, digits=0 if counts[r] % 1 == 0 else 1) for r in RESOURCES]
+
+
+def size_cells(row, cells):
+    """Returns flash and RAM, thousands of bytes."""
+    if row is None or None in cells:
+        return [missing(NOT_MEASURED)] * 2
+    ram = row["ram_bytes"] + max(cell["stack_bytes"] for cell in cells)
+    return [number(row["flash_bytes"] / 1e3, row["trace"]), number(ram / 1e3, row["trace"])]
+
+
+def published_resources():
+    """Returns {instance: row} of the areas of the published design."""
+    return {
+        row["instance"]: row
+        for row in published.rows("bike_hardware_resources")
+        if row["design"] == "HLS-based"
+    }
 
 
 def add_published(table):
@@ -102,21 +190,26 @@ def add_published(table):
         return
     base = float(alone["Overall KEM"]["milliseconds"])
     names = list(SPLITS)
-    for name, found in [
-        (names[0], alone),
-        *[(names[PUBLISHED_SPLITS[instance]], found) for instance, found in designs.items()],
-    ]:
-        total = found["Overall KEM"]
+    resources = published_resources()
+    unknown = missing(tables_hardware.NOT_PUBLISHED)
+    for instance, found in [(None, alone), *designs.items()]:
+        total, area = found["Overall KEM"], resources.get(instance)
         table.add(
             label("BIKE-L1"),
-            label(name),
+            label(names[PUBLISHED_SPLITS.get(instance, 0)]),
             label(f"{source}, milliseconds"),
             *[
                 number(float(found[NAMES[o]]["milliseconds"]), found[NAMES[o]]["trace"])
                 if NAMES[o] in found
-                else missing(tables_hardware.NOT_PUBLISHED)
+                else unknown
                 for o in OPERATIONS
             ],
             number(float(total["milliseconds"]), total["trace"]),
             number(base / float(total["milliseconds"]), total["trace"]),
+            *[
+                unknown if area is None else number(float(area[r]), area["trace"], digits=0)
+                for r in RESOURCES
+            ],
+            unknown,
+            unknown,
         )

@@ -47,10 +47,9 @@ LARGE = {"RAM_BYTES": 524288}  # what the library takes for BIKE-L3
 # The systems of the splits.
 SYSTEMS = [
     NONE,
-    NONE | {"KECCAK": 1},
-    NONE | {"PRODUCT": 1},
     NONE | {"BIKE_LEVEL": 1},
     NONE | {"HQC_LEVEL": 1},
+    NONE | {"KECCAK": 1, "PRODUCT": 1},
     NONE | LARGE,
     NONE | LARGE | {"BIKE_LEVEL": 3},
     NONE | LARGE | {"HQC_LEVEL": 3},
@@ -73,6 +72,18 @@ def script_of(parameters, folder):
     )
 
 
+def name_of(parameters):
+    """Returns what there is besides processor, RAM, DMA and registers, such as "BIKE-L1 light"."""
+    presets = synthesise.PRESETS
+    found = [
+        f"{kem}{level} {presets[parameters.get(f'{scheme}_PRESET', preset)]}"
+        for scheme, kem, preset in (("BIKE", "BIKE-L", 0), ("HQC", "HQC-", 1))
+        if (level := parameters.get(f"{scheme}_LEVEL", 1))
+    ]
+    found += [name for name in ("Keccak", "product") if parameters.get(name.upper(), 0)]
+    return " and ".join(found) or "nothing"
+
+
 def row_of(parameters):
     """Returns the row of a system."""
     name = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
@@ -88,6 +99,7 @@ def row_of(parameters):
         if unit in UNITS:
             parts[unit] = synthesise.area(synthesise.cells_of(modules, module))
     row = {
+        "system": name_of(parameters),
         "parameters": parameters,
         **synthesise.area(synthesise.cells_of(modules, "\\soc")),
         "tools": ", ".join(

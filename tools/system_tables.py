@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The tables of docs/hardware-soc.md from the results of the system on a chip; result_tables.py
+puts them into the document."""
+
+import json
+import pathlib
+
+RESULTS = pathlib.Path(__file__).resolve().parent.parent / "hardware" / "soc" / "results"
+OPERATIONS = ("keypair", "encaps", "decaps")
+WHO = {
+    "library": "the library",
+    "keccak": "the library, Keccak in hardware",
+    "product": "the library, products in hardware",
+    "pieces": "the library, both in hardware",
+}
+LIBRARY, CORE = "library", "core"
+# Who does each of the operations.
+SPLITS = {
+    "software alone": (LIBRARY, LIBRARY, LIBRARY),
+    "LW: KeyGen by the core": (CORE, LIBRARY, LIBRARY),
+    "MR: Decaps by the core": (LIBRARY, LIBRARY, CORE),
+    "HP: KeyGen and Decaps by the core": (CORE, LIBRARY, CORE),
+    "all three by the core": (CORE, CORE, CORE),
+    "Keccak in hardware": ("keccak",) * 3,
+    "products in hardware": ("product",) * 3,
+    "Keccak and products in hardware": ("pieces",) * 3,
+}
+PIECES = {
+    "keccak": ("soc_keccak",),
+    "product": ("soc_product",),
+    "pieces": ("soc_keccak", "soc_product"),
+}
+FIGURES = ("lut", "ff", "bram36", "dsp")
+PARTS = {
+    "VexRiscv": "processor, with its caches",
+    "soc_ram": "RAM",
+    "soc_dma": "DMA",
+    "soc_registers": "registers",
+    "soc_bridge": "bridge",
+    "soc_keccak": "Keccak",
+    "soc_product": "products",
+    "bike_axi": "BIKE core",
+    "hqc_axi": "HQC core",
+}
+
+
+def line(*cells):
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def read(name):
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def split_rows():
+    """Returns {kem: {(operation, by): row}}."""
+    found = {}
+    for row in read("splits"):
+        found.setdefault(row["kem"], {})[row["operation"], row["by"]] = row
+    return found
+
+
+def area_rows():
+    """Returns {(system, bytes of RAM): row}."""
+    return {
+        (row["system"], row["parameters"].get("RAM_BYTES", 262144)): row for row in read("areas")
+    }
+
+
+def figures(area):
+    return [f"{area[key]:,g}" if key == "bram36" else f"{area[key]:,}" for key in FIGURES]
+
+
+def cycles():
+    """Returns the lines of the cycles of calls by the library and by the cores."""
+    lines = []
+    for kem, rows in split_rows().items():
+        for by in dict.fromkeys(by for _, by in rows):
+            calls = [rows[operation, by] for operation in OPERATIONS]
+            who = WHO.get(by, f"the core, `{calls[0]['preset']}`")
+            stack = max(row["stack_bytes"] for row in calls)
+            lines.append(line(kem, who, *[f"{row['cycles']:,}" for row in calls], f"{stack:,}"))
+    return lines
+
+
+def area_of(areas, kem, cells):
+    """Returns the figures of the system of a split, or blanks."""
+    presets = [cell["preset"] for cell in cells if cell["by"] == CORE]
+    name = f"{kem} {presets[0]}" if presets else "nothing"
+    row = areas.get((name, cells[0]["parameters"]["RAM_BYTES"]))
+    pieces = areas.get(("Keccak and product", 262144), {"modules": {}})["modules"]
+    modules = PIECES.get(cells[0]["by"], ())
+    if row is None or not pieces.keys() >= set(modules):
+        return [""] * len(FIGURES)
+    parts = [row, *[pieces[module] for module in modules]]
+    return figures({key: sum(part[key] for part in parts) for key in FIGURES})
+
+
+def contents_of(ways):
+    """Returns what a program holds for a split, as in sizes.json."""
+    if CORE not in ways:
+        return LIBRARY
+    return "driver" if set(ways) == {CORE} else "both"
+
+
+def splits():
+    """Returns the lines of the splits that have been counted."""
+    areas, lines = area_rows(), []
+    sizes = {(row["kem"], row["contents"]): row for row in read("sizes")}
+    for kem, rows in split_rows().items():
+        for split, ways in SPLITS.items():
+            cells = [rows.get(key) for key in zip(OPERATIONS, ways, strict=True)]
+            if None in cells or (OPERATIONS[0], LIBRARY) not in rows:
+                continue
+            alone = sum(rows[operation, LIBRARY]["cycles"] for operation in OPERATIONS)
+            total = sum(cell["cycles"] for cell in cells)
+            size = sizes[kem, contents_of(ways)]
+            ram = size["ram_bytes"] + max(cell["stack_bytes"] for cell in cells)
+            lines.append(
+                line(
+                    kem,
+                    split,
+                    f"{total:,}",
+                    f"{alone / total:,.2f}",
+                    *area_of(areas, kem, cells),
+                    f"{size['flash_bytes']:,}",
+                    f"{ram:,}",
+                )
+            )
+    return lines
+
+
+def areas():
+    """Returns the lines of the areas of the systems and of their parts, each part once."""
+    lines, told = [], set()
+    for (system, ram), row in area_rows().items():
+        name = f"{system}, {ram // 1024} KiB"
+        lines.append(line(name, "all", *figures(row)))
+        for module, part in PARTS.items():
+            key = (module, system if module.endswith("axi") else ram if module == "soc_ram" else "")
+            if module in row["modules"] and key not in told:
+                told.add(key)
+                lines.append(line("", part, *figures(row["modules"][module])))
+    return lines
+
+
+def boards():
+    """Returns the lines of the systems that were routed for a board."""
+    lines = []
+    for row in read("board"):
+        used = [f"{row[key]:,} of {available:,}" for key, available in row["available"].items()]
+        levels = ", ".join(
+            f"{name}{row['parameters'].get(f'{scheme}_LEVEL', 1)}"
+            for scheme, name in (("BIKE", "BIKE-L"), ("HQC", "HQC-"))
+            if row["parameters"].get(f"{scheme}_LEVEL", 1)
+        )
+        lines.append(line(row["board"], levels, *used, row["mhz"], row["mhz_asked"]))
+    return lines
