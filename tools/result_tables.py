@@ -327,7 +327,7 @@ TABLES = [
     Table("docs/hardware-joint.md", "| level, preset, build |", joint_rows),
     Table("docs/hardware-soc.md", "| KEM | who |", system_tables.cycles),
     Table("docs/hardware-soc.md", "| KEM | split |", system_tables.splits),
-    Table("docs/hardware-soc.md", "| system | part |", system_tables.areas),
+    Table("docs/hardware-soc.md", "| part | module |", system_tables.areas),
     Table("docs/hardware-soc.md", "| on the board |", system_tables.boards),
     Table("docs/hardware.md", "| width |", lambda: [peer_line(row) for row in peer_rows()]),
     Table(

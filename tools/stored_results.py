@@ -189,7 +189,7 @@ KINDS = {
             "hardware/soc/areas.py",
             "--results",
             "hardware/soc/results",
-            *parameters_of(row),
+            f"RAM_BYTES={row['parameters']['RAM_BYTES']}",
         ),
     ),
     "board": Kind(

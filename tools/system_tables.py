@@ -5,6 +5,8 @@ puts them into the document."""
 import json
 import pathlib
 
+import sharing  # result_tables.py has put hardware/syn on the path
+
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "hardware" / "soc" / "results"
 OPERATIONS = ("keypair", "encaps", "decaps")
 WHO = {
@@ -31,16 +33,18 @@ PIECES = {
     "pieces": ("soc_keccak", "soc_product"),
 }
 FIGURES = ("lut", "ff", "bram36", "dsp")
+BASE = ("VexRiscv", "soc_ram", "soc_dma", "soc_registers", "rest")
 PARTS = {
     "VexRiscv": "processor, with its caches",
     "soc_ram": "RAM",
     "soc_dma": "DMA",
     "soc_registers": "registers",
-    "soc_bridge": "bridge",
-    "soc_keccak": "Keccak",
-    "soc_product": "products",
-    "bike_axi": "BIKE core",
-    "hqc_axi": "HQC core",
+    "rest": "what connects them",
+    "soc_bridge": "bridge to a core",
+    "bike_axi": "registers and buffers of the BIKE core",
+    "hqc_axi": "registers and buffers of the HQC core",
+    "soc_keccak": "Keccak as a piece",
+    "soc_product": "products as a piece",
 }
 
 
@@ -61,10 +65,8 @@ def split_rows():
 
 
 def area_rows():
-    """Returns {(system, bytes of RAM): row}."""
-    return {
-        (row["system"], row["parameters"].get("RAM_BYTES", 262144)): row for row in read("areas")
-    }
+    """Returns {bytes of RAM: row} of the parts of the system."""
+    return {row["parameters"]["RAM_BYTES"]: row for row in read("areas")}
 
 
 def figures(area):
@@ -84,15 +86,18 @@ def cycles():
 
 
 def area_of(areas, kem, cells):
-    """Returns the figures of the system of a split, or blanks."""
-    presets = [cell["preset"] for cell in cells if cell["by"] == CORE]
-    name = f"{kem} {presets[0]}" if presets else "nothing"
-    row = areas.get((name, cells[0]["parameters"]["RAM_BYTES"]))
-    pieces = areas.get(("Keccak and product", 262144), {"modules": {}})["modules"]
-    modules = PIECES.get(cells[0]["by"], ())
-    if row is None or not pieces.keys() >= set(modules):
+    """Returns the figures of the system of a split, the sum of its parts, or blanks."""
+    row = areas.get(cells[0]["parameters"]["RAM_BYTES"])
+    if row is None:
         return [""] * len(FIGURES)
-    parts = [row, *[pieces[module] for module in modules]]
+    modules = [*BASE, *PIECES.get(cells[0]["by"], ())]
+    parts = []
+    presets = [cell["preset"] for cell in cells if cell["by"] == CORE]
+    if presets:
+        scheme = kem.split("-", maxsplit=1)[0].lower()
+        modules += ["soc_bridge", f"{scheme}_axi"]
+        parts = [sharing.stored(scheme, presets[0], kem[-1])]
+    parts += [row["modules"][module] for module in modules]
     return figures({key: sum(part[key] for part in parts) for key in FIGURES})
 
 
@@ -131,16 +136,15 @@ def splits():
 
 
 def areas():
-    """Returns the lines of the areas of the systems and of their parts, each part once."""
-    lines, told = [], set()
-    for (system, ram), row in area_rows().items():
-        name = f"{system}, {ram // 1024} KiB"
-        lines.append(line(name, "all", *figures(row)))
-        for module, part in PARTS.items():
-            key = (module, system if module.endswith("axi") else ram if module == "soc_ram" else "")
-            if module in row["modules"] and key not in told:
-                told.add(key)
-                lines.append(line("", part, *figures(row["modules"][module])))
+    """Returns the lines of the parts of the system, with the smallest RAM; of the RAM, all."""
+    rows = area_rows()
+    first = min(rows)
+    lines = []
+    for module, part in PARTS.items():
+        sizes = sorted(rows) if module == "soc_ram" else [first]
+        for ram in sizes:
+            name = f"{part}, {ram // 1024} KiB" if module == "soc_ram" else part
+            lines.append(line(name, f"`{module}`", *figures(rows[ram]["modules"][module])))
     return lines
 
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The portable back end as this system runs it: with Keccak from keccak.c, and with pieces of
- * hardware if the program says so; see the header.
+ * The portable back end with pieces of hardware, if the program says so; see the header.
  *
- * The linker gives the library these two tables in the place of its own ones (--wrap), of which
- * that of products is there under the name __real_... Timing: as the pieces', which depends on the
- * ring only. Nothing secret is left in a piece: Keccak's state moves out of it, and the multiplier
- * is wiped.
+ * The linker gives the library these two tables in the place of its own ones (--wrap), which are
+ * there under the names __real_... Timing: as the pieces', which depends on the ring only. Nothing
+ * secret is left in a piece: Keccak's state moves out of it, and the multiplier is wiped.
  */
 #include "pieces.h"
 
@@ -14,16 +12,16 @@
 
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"
-#include "keccak_here.h"
 #include "soc_map.h"
 #include "soc_registers.h"
 
 #define SOC(name) (*(volatile uint32_t *)(SYSTEM_SOC + offsetof(soc_t, name)))
 
-#define WRAP_KECCAK __wrap_codekem_keccak_portable /* NOLINT: the linker's name */
+#define REAL_KECCAK __real_codekem_keccak_portable /* NOLINT: the linker's name */
+#define WRAP_KECCAK __wrap_codekem_keccak_portable /* NOLINT */
 #define REAL_GF2X __real_codekem_gf2x_portable     /* NOLINT */
 #define WRAP_GF2X __wrap_codekem_gf2x_portable     /* NOLINT */
-extern const struct keccak_ops WRAP_KECCAK;
+extern const struct keccak_ops REAL_KECCAK, WRAP_KECCAK;
 extern const struct gf2x_ops REAL_GF2X, WRAP_GF2X;
 
 static bool has_keccak, has_product; /* that are in use */
@@ -44,7 +42,7 @@ bool pieces_use(bool keccak, bool product) {
 
 static void permute(uint64_t state[KECCAK_LANES]) {
   if (!has_keccak) {
-    keccak_permute_here(state);
+    REAL_KECCAK.permute(state);
     return;
   }
   for (size_t i = 0; i < KECCAK_LANES; i++) {

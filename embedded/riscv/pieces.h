@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The library's portable back end on this system: its Keccak is one that fits into the instruction
- * cache, and pieces of it can be left to hardware. */
+/* The library's portable back end on this system: pieces of it can be left to hardware. */
 #ifndef CODEKEM_RISCV_PIECES_H
 #define CODEKEM_RISCV_PIECES_H
 

@@ -21,12 +21,15 @@ SPLITS = {
     "products in hardware": ("product", "product", "product"),
     "Keccak and products in hardware": ("pieces", "pieces", "pieces"),
 }
-PIECES = {  # the modules of the pieces
+# The parts of the system that each split takes, those that a scheme's core takes besides, and the
+# pieces, as hardware/soc/areas.py names them.
+BASE = ("VexRiscv", "soc_ram", "soc_registers", "soc_dma", "rest")
+PLACES = {"BIKE": ("soc_bridge", "bike_axi"), "HQC": ("soc_bridge", "hqc_axi")}
+PIECES = {
     "keccak": ("soc_keccak",),
     "product": ("soc_product",),
     "pieces": ("soc_keccak", "soc_product"),
 }
-WITH_PIECES = "Keccak and product"  # the system of areas.py
 PUBLISHED_SPLITS = {"LW": 1, "MR": 2, "HP": 3}  # places in SPLITS
 PUBLISHED_SOFTWARE = ("galimberti2023", "Arm Cortex-A9", "Ref C99")
 NAMES = {"keygen": "KeyGen", "encaps": "Encaps", "decaps": "Decaps"}
@@ -44,13 +47,12 @@ NOTES = (
     "the order of a program: an operation by the core is not overlapped with another. The "
     "published design has an Arm Cortex-A9 at 667 MHz and cores at another clock, so its "
     "times are milliseconds. Speed-ups are over the same processor alone",
-    "areas: ours are of the system with this core alone by Yosys for 7-series, the processor and "
-    "the block RAMs of its RAM among it (64 BRAM36 at level 1, 128 at level 3); the published "
-    "ones are of the cores, beside a processor that is hard silicon",
+    "areas: ours are sums of the parts of a system with this core alone, by Yosys for 7-series, "
+    "the processor and the block RAMs of its RAM among them (64 BRAM36 at level 1, 128 at level "
+    "3); the published ones are of the cores, beside a processor that is hard silicon",
     "flash: thousands of bytes of code and constants, of the library with this KEM alone, the "
     "driver of the cores, or both, as the split takes; RAM: thousands of bytes of static data and "
-    "of the deepest stack, without the keys. Of a piece the area is that of the system without "
-    "cores and of the piece's module",
+    "of the deepest stack, without the keys",
 )
 
 
@@ -58,13 +60,14 @@ class Stored:
     """What is stored of our system, and sentences on what cannot be read."""
 
     def __init__(self, folder):
-        (rows, problems), (areas, more), (sizes, others) = (
-            inputs.read(kind, folder) for kind in ("splits", "systems", "sizes")
-        )
-        self.problems = [*problems, *more, *others]
+        kinds = {"splits": folder, "systems": folder, "sizes": folder, "hardware": paths.HARDWARE}
+        found = {kind: inputs.read(kind, where) for kind, where in kinds.items()}
+        self.problems = [problem for _, problems in found.values() for problem in problems]
+        rows, areas, sizes, cores = (rows for rows, _ in found.values())
         self.rows = {(row["kem"], row["operation"], row["by"]): row for row in rows}
-        self.areas = {
-            (row["system"], row["parameters"].get("RAM_BYTES", 262144)): row for row in areas
+        self.areas = {row["parameters"]["RAM_BYTES"]: row for row in areas}
+        self.cores = {
+            (row["core"], row["preset"]): row for row in cores if row.get("build", "full") == "full"
         }
         self.sizes = {(row["kem"], row["contents"]): row for row in sizes}
 
@@ -78,15 +81,15 @@ class Stored:
     def area(self, kem, ways, cells):
         """Returns ({resource: count}, trace) of the system of a split, or None."""
         there = [cell for cell in cells if cell is not None]
+        row = self.areas.get(there[0]["parameters"]["RAM_BYTES"])
         presets = [cell["preset"] for cell in there if cell["by"] == "core"]
-        name = f"{kem} {presets[0]}" if presets else "nothing"
-        row = self.areas.get((name, there[0]["parameters"]["RAM_BYTES"]))
-        modules = PIECES.get(ways[0], ())
-        pieces = self.areas.get((WITH_PIECES, 262144), {"modules": {}})["modules"]
-        if row is None or not pieces.keys() >= set(modules):
+        core = self.cores.get((kem, presets[0])) if presets else None
+        if row is None or (presets and core is None):
             return None
-        added = [pieces[module] for module in modules]
-        total = {r: sum(one[key] for one in (row, *added)) for r, key in RESOURCES.items()}
+        places = PLACES[kem.split("-", maxsplit=1)[0]] if presets else ()
+        modules = (*BASE, *places, *PIECES.get(ways[0], ()))
+        parts = [row["modules"][module] for module in modules] + [core] * bool(presets)
+        total = {r: sum(part[key] for part in parts) for r, key in RESOURCES.items()}
         return total, row["trace"]
 
     def size(self, kem, ways):

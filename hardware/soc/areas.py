@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Synthesises the system on a chip by Yosys for Xilinx 7-series, as hardware/syn/synthesise.py does
-with the cores, and prints its area by module.
+"""Synthesises the parts of the system on a chip by Yosys for Xilinx 7-series, as
+hardware/syn/synthesise.py does with the cores, and prints their areas.
 
-usage: areas.py [--results FOLDER] [NAME=VALUE]...
+usage: areas.py [--results FOLDER] [RAM_BYTES=262144]...
 
-NAME=VALUE are parameters of soc: BIKE_LEVEL=1 BIKE_PRESET=0 HQC_LEVEL=0 HQC_PRESET=1 KECCAK=0
-PRODUCT=0 RAM_BYTES=262144; level 0 leaves a core out. Without any, all the systems of the splits,
-one after the other. --results puts the rows into FOLDER/areas.json, in the place of those with the
-same parameters.
+One run for each size of the RAM, by default for those of the splits: of the system with both
+pieces and the places of both cores, but without bike_core and hqc_core, whose areas are in
+hardware/results. What a system with some of this takes is the sum of its parts. --results puts the
+rows into FOLDER/areas.json, in the place of those with the same RAM.
 
-The figures are those of synthesise.py: `lut` is Yosys' estimate of logic cells, `lut_raw` counts
-look-up tables, a RAMB18 is half a BRAM36. The RAM is block RAM: a BRAM36 holds 4 KiB of it.
+Figures are those of synthesise.py: `lut` is Yosys' estimate of logic cells, `lut_raw` counts
+look-up tables, a RAMB18 is half a BRAM36. The RAM is block RAM: a BRAM36 holds 4 KiB of it. The
+part "rest" is what connects the others.
 """
 
 import argparse
@@ -42,19 +43,9 @@ UNITS = [
     "bike_axi",
     "hqc_axi",
 ]
-NONE = {"BIKE_LEVEL": 0, "HQC_LEVEL": 0}
-LARGE = {"RAM_BYTES": 524288}  # what the library takes for BIKE-L3
-# The systems of the splits.
-SYSTEMS = [
-    NONE,
-    NONE | {"BIKE_LEVEL": 1},
-    NONE | {"HQC_LEVEL": 1},
-    NONE | {"KECCAK": 1, "PRODUCT": 1},
-    NONE | LARGE,
-    NONE | LARGE | {"BIKE_LEVEL": 3},
-    NONE | LARGE | {"HQC_LEVEL": 3},
-    {"BIKE_LEVEL": 1, "HQC_LEVEL": 1},
-]
+CORES = ("bike_core", "hqc_core")
+SYSTEM = {"BIKE_LEVEL": 1, "HQC_LEVEL": 1, "KECCAK": 1, "PRODUCT": 1}
+RAM_BYTES = (262144, 524288)
 FIGURES = ("lut", "lut_raw", "lutram", "ff", "bram36", "dsp")
 
 
@@ -64,30 +55,19 @@ def script_of(parameters, folder):
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     kept = " ".join(f"{unit}$*" for unit in UNITS)
+    left_out = " ".join(f"--blackboxed-module {core}" for core in CORES)
     return (
-        f"read_slang -j 1 --keep-hierarchy {options} {names} --top soc\n"
+        f"read_slang -j 1 --keep-hierarchy {left_out} {options} {names} --top soc\n"
         f"setattr -mod -set keep_hierarchy 1 {kept}\n"
         "synth_xilinx -family xc7 -flatten -noiopad -top soc\n"
         f"tee -q -o {folder}/stat.json stat -json -tech xilinx\n"
     )
 
 
-def name_of(parameters):
-    """Returns what there is besides processor, RAM, DMA and registers, such as "BIKE-L1 light"."""
-    presets = synthesise.PRESETS
-    found = [
-        f"{kem}{level} {presets[parameters.get(f'{scheme}_PRESET', preset)]}"
-        for scheme, kem, preset in (("BIKE", "BIKE-L", 0), ("HQC", "HQC-", 1))
-        if (level := parameters.get(f"{scheme}_LEVEL", 1))
-    ]
-    found += [name for name in ("Keccak", "product") if parameters.get(name.upper(), 0)]
-    return " and ".join(found) or "nothing"
-
-
-def row_of(parameters):
-    """Returns the row of a system."""
-    name = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
-    folder = HARDWARE / "build" / f"soc-area-{name}"
+def row_of(ram_bytes):
+    """Returns the row of the parts with this RAM."""
+    parameters = SYSTEM | {"RAM_BYTES": ram_bytes}
+    folder = HARDWARE / "build" / f"soc-area-{ram_bytes}"
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(build_soc.cpu_file(), folder / "cpu.v")
     synthesise.run_yosys(script_of(parameters, folder.relative_to(HARDWARE)), folder)
@@ -98,8 +78,12 @@ def row_of(parameters):
         unit = module.lstrip("\\").split("$")[0]
         if unit in UNITS:
             parts[unit] = synthesise.area(synthesise.cells_of(modules, module))
+    own = modules["\\soc"]["num_cells_by_type"]
+    parts["rest"] = synthesise.area(
+        {cell: count for cell, count in own.items() if "\\" + cell not in modules}
+    )
     row = {
-        "system": name_of(parameters),
+        "system": "all parts but the cores",
         "parameters": parameters,
         **synthesise.area(synthesise.cells_of(modules, "\\soc")),
         "tools": ", ".join(
@@ -115,8 +99,7 @@ def keep(row, path):
     """Puts a row into the list in a file, for that with the same parameters."""
     rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
     rows = [one for one in rows if one["parameters"] != row["parameters"]] + [row]
-    order = {json.dumps(one, sort_keys=True): i for i, one in enumerate(SYSTEMS)}
-    rows.sort(key=lambda one: order.get(json.dumps(one["parameters"], sort_keys=True), len(order)))
+    rows.sort(key=lambda one: one["parameters"]["RAM_BYTES"])
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
 
@@ -124,23 +107,24 @@ def keep(row, path):
 def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("--results", type=pathlib.Path)
-    parser.add_argument("parameters", nargs="*")
+    parser.add_argument("parameters", nargs="*", metavar="RAM_BYTES=NUMBER")
     chosen = parser.parse_args(arguments)
     try:
-        parameters = {
-            name: int(value) for name, value in (text.split("=", 1) for text in chosen.parameters)
-        }
+        pairs = [text.split("=", 1) for text in chosen.parameters]
+        sizes = [int(value) for name, value in pairs if name == "RAM_BYTES"]
     except ValueError:
-        parser.error("parameters are NAME=NUMBER")
-    for one in [parameters] if parameters else SYSTEMS:
+        sizes, pairs = [], [("",)]
+    if len(sizes) != len(pairs):
+        parser.error("parameters are RAM_BYTES=NUMBER")
+    for ram_bytes in sizes or RAM_BYTES:
         try:
-            row = row_of(one)
+            row = row_of(ram_bytes)
         except (run_tool.ToolError, build_soc.build.BuildError) as error:
             sys.exit(f"areas.py: {error}")
         if chosen.results:
             keep(row, chosen.results / "areas.json")
-        print(f"{' '.join(f'{key}={value}' for key, value in one.items())}")
-        for name, part in [("soc", row), *sorted(row["modules"].items())]:
+        print(f"{'RAM_BYTES=' + str(ram_bytes):20}" + "".join(f"{name:>9}" for name in FIGURES))
+        for name, part in [("all but the cores", row), *sorted(row["modules"].items())]:
             print(f"{name:20}" + "".join(f"{part[key]:>9}" for key in FIGURES), flush=True)
     return 0
 

@@ -13,6 +13,7 @@ CYCLES = {
 }
 RAM = 262144
 AREA = {"lut": 2000, "ff": 1000, "bram36": 69, "dsp": 4}
+NOTHING = dict.fromkeys(AREA, 0)
 PIECE = {"lut": 300, "ff": 100, "bram36": 2.5, "dsp": 0}
 
 
@@ -40,12 +41,15 @@ def written(folder, ways):
 
 
 def write_areas(folder):
-    modules = {"soc_keccak": PIECE, "soc_product": PIECE}
-    rows = [
-        {"system": system, "parameters": {}, "modules": modules, **AREA, "lut": lut}
-        for system, lut in (("nothing", 2000), ("HQC-1 mid", 11_000), ("Keccak and product", 2700))
-    ]
-    (folder / "areas.json").write_text(json.dumps(rows))
+    modules = dict.fromkeys(tables_soc.BASE, NOTHING) | {
+        "rest": AREA,
+        "soc_bridge": PIECE,
+        "hqc_axi": PIECE,
+        "soc_keccak": PIECE,
+        "soc_product": PIECE,
+    }
+    row = {"system": "parts", "parameters": {"RAM_BYTES": RAM}, "modules": modules, **AREA}
+    (folder / "areas.json").write_text(json.dumps([row]))
 
 
 def write_sizes(folder):
@@ -70,9 +74,11 @@ def test_areas_and_sizes_are_those_of_the_split(tmp_path):
     write_sizes(tmp_path)
     rows = written(tmp_path, ["library", "core", "keccak"])
     found = {name: [cell.value for cell in row[8:]] for (_, name), row in rows.items()}
+    core = json.loads((paths.HARDWARE / "hqc-mid-L1-full.json").read_text())[0]
+    with_core = [AREA[key] + 2 * PIECE[key] + core[key] for key in AREA]
     assert found["software alone"] == [2000, 1000, 69, 4, 40, 4.1]
-    assert found["HP: KeyGen and Decaps in hardware"] == [11_000, 1000, 69, 4, 46.5, 4.1]
-    assert found["all three in hardware"] == [11_000, 1000, 69, 4, 6, 0.356]
+    assert found["HP: KeyGen and Decaps in hardware"] == [*with_core, 46.5, 4.1]
+    assert found["all three in hardware"] == [*with_core, 6, 0.356]
     assert found["Keccak in hardware"] == [2300, 1100, 71.5, 4, 40, 0.356]
     assert rows["HQC-1", "Keccak in hardware"][7].value == 10_000 / 7900
 
