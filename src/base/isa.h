@@ -16,6 +16,8 @@
 #ifndef CODEKEM_BASE_ISA_H
 #define CODEKEM_BASE_ISA_H
 
+#include <stdint.h>
+
 /* What the proofs look at has no vectors. */
 #if !defined(__FRAMAC__)
 
@@ -59,6 +61,23 @@
 #define CODEKEM_HAVE_WASM 1
 #endif
 
+#endif
+
+/* 1 where the processor computes with 32 bits, 0 also on 64-bit processors with short pointers. */
+#if UINTPTR_MAX > UINT32_MAX || defined(__x86_64__) || defined(__aarch64__) || defined(__wasm__)
+#define ISA_WORDS_OF_32_BITS 0
+#else
+#define ISA_WORDS_OF_32_BITS 1
+#endif
+
+/* For a function that fills the few registers of such a processor: it is not inlined, and gcc does
+ * not reorder it before it has given out registers, because that moves more of them to memory. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__FRAMAC__)
+#define ISA_IN_ORDER __attribute__((noinline, optimize("no-schedule-insns")))
+#elif defined(__clang__)
+#define ISA_IN_ORDER __attribute__((noinline))
+#else
+#define ISA_IN_ORDER
 #endif
 
 /* ISA_BEGIN("words of clang", "words of gcc"): the words of the attribute `target`. */

@@ -13,6 +13,15 @@
 #define PROFILE_M4_ONLY 0
 #endif
 
+/* 1 where portable code is the only one beside that for the vectors of WebAssembly, which needs no
+ * more. */
+#if defined(CODEKEM_SMALL) && !PROFILE_M4_ONLY && !defined(CODEKEM_HAVE_AVX2) && \
+    !defined(CODEKEM_HAVE_NEON) && !defined(CODEKEM_HAVE_RVV) && !defined(CODEKEM_HAVE_ZBC)
+#define PROFILE_PORTABLE_ONLY 1
+#else
+#define PROFILE_PORTABLE_ONLY 0
+#endif
+
 /* How deep below the entry points functions may leave traces on the stack, in bytes. The back ends
  * in the build decide, not how small it is meant to be: portable code goes 4.2 KiB deep, vector
  * code 10, that of the Cortex-M4 less than 2 (tests/memory, tests/embedded). */

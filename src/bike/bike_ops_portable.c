@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/isa.h"
 #include "bike/bike_ops.h"
 
 #define PLANES 8 /* counters below 256 */
@@ -40,6 +41,145 @@ static void extend_cyclically_portable(const struct gf2x_ring *ring, uint64_t *o
   out[2 * n - 1] = a[n - 1] >> (64 - shift);
 }
 
+#if ISA_WORDS_OF_32_BITS
+
+/* Words of 32 bits here: the last step of a rotation shifts words by a secret amount. All others
+ * are made three at a time along chains of words, so that a word is loaded and stored once for
+ * three choices. */
+typedef uint32_t word;
+
+/* Returns b where mask is set, else a. */
+static inline word choose(word a, word b, word mask) {
+  return a ^ ((a ^ b) & mask);
+}
+
+/* The choices for distances 4 h, 2 h and h along the words h apart: masks, and what is known of the
+ * next words. */
+struct chain {
+  word mask[3];
+  word x[4]; /* words 3 to 6 */
+  word y[2]; /* words 1 and 2 after the first choice */
+  word z;    /* word 0 after the second one */
+};
+
+static inline struct chain make_chain(size_t h, uint32_t total) {
+  struct chain c;
+
+  for (size_t b = 0; b < 3; b++) {
+    c.mask[b] = ct_mask_zero_u32(total & (uint32_t)(4 * h >> b)) ^ UINT32_MAX;
+  }
+  return c;
+}
+
+static inline void start_chain(struct chain *chain, const word *in, size_t h) {
+  struct chain c = *chain;
+
+  for (size_t k = 0; k < 4; k++) {
+    c.x[k] = in[(k + 3) * h];
+  }
+  const word y_0 = choose(in[0], in[4 * h], c.mask[0]);
+  c.y[0] = choose(in[h], in[5 * h], c.mask[0]);
+  c.y[1] = choose(in[2 * h], in[6 * h], c.mask[0]);
+  c.z = choose(y_0, c.y[1], c.mask[1]);
+  *chain = c;
+}
+
+/* Returns the next word after all three choices; next is the word seven further on, and k counts
+ * the words modulo 4. */
+static inline word follow_chain(struct chain *c, word next, unsigned k) {
+  const word y = choose(c->x[k], next, c->mask[0]);
+  const word z = choose(c->y[k % 2], y, c->mask[1]);
+  const word result = choose(c->z, z, c->mask[2]);
+
+  c->x[k] = next;
+  c->y[k % 2] = y;
+  c->z = z;
+  return result;
+}
+
+/* Moves at least words by those of the distances 4 h, 2 h and h that are in total, in place: up to
+ * 4 h words more, and 11 h more are read. */
+static void move_words_portable(word *out, const word *in, size_t words, size_t h, uint32_t total) {
+  struct chain c = make_chain(h, total);
+
+  for (size_t column = 0; column < h; column++) {
+    start_chain(&c, in + column, h);
+    for (size_t i = column; i < words; i += 4 * h) {
+      out[i] = follow_chain(&c, in[i + 7 * h], 0);
+      out[i + h] = follow_chain(&c, in[i + 8 * h], 1);
+      out[i + 2 * h] = follow_chain(&c, in[i + 9 * h], 2);
+      out[i + 3 * h] = follow_chain(&c, in[i + 10 * h], 3);
+    }
+  }
+}
+
+/* Bits shift to shift + 31 of low and high, one behind the other. */
+static inline word shift_in(word low, word high, unsigned shift) {
+  return low >> shift | high << 1 << (31 - shift);
+}
+
+/* The same for distances 4, 2 and 1, and for bits: out[j] = in[j + amount % 256]. */
+static void move_bits_portable(uint64_t *out, size_t words, const word *in, uint32_t amount) {
+  const unsigned shift = amount % 32;
+  struct chain c = make_chain(1, amount / 32);
+
+  start_chain(&c, in, 1);
+  word before = follow_chain(&c, in[7], 0);
+
+  for (size_t i = 0; i < words; i += 2, in += 4) {
+    const word second = follow_chain(&c, in[8], 1);
+    const word third = follow_chain(&c, in[9], 2);
+    const word fourth = follow_chain(&c, in[10], 3);
+    const word fifth = follow_chain(&c, in[11], 0);
+    out[i] = shift_in(before, second, shift) | (uint64_t)shift_in(second, third, shift) << 32;
+    out[i + 1] = shift_in(third, fourth, shift) | (uint64_t)shift_in(fourth, fifth, shift) << 32;
+    before = fifth;
+  }
+}
+
+/* out[i] = in[i + distance] if total has the bit distance, a power of two, else in[i], for
+ * i < words; out may be in. */
+static void move_once_portable(word *out, const word *in, size_t words, uint32_t distance,
+                               uint32_t total) {
+  const word mask = ct_mask_zero_u32(total & distance) ^ UINT32_MAX;
+
+  for (size_t i = 0; i < words; i++) {
+    out[i] = choose(in[i], in[i + distance], mask);
+  }
+}
+
+/* The words of a[words], lowest first, in its place. */
+static void cut_words_portable(uint64_t *a, size_t words) {
+  word *out = (word *)(void *)a;
+
+  for (size_t i = 0; i < words; i++) {
+    const uint64_t both = a[i];
+    out[2 * i] = (word)both;
+    out[2 * i + 1] = (word)(both >> 32);
+  }
+}
+
+/* out[j] = extended[j + amount]; work: 2 strides, which have any values. */
+static void rotate_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *extended,
+                            uint32_t amount, uint32_t reach, uint64_t *work) {
+  const size_t n = 2 * (size_t)ring->words + 1; /* what the last step needs */
+  const word *in = (const word *)(const void *)extended;
+  word *moved = (word *)(void *)work;
+  uint32_t distance = reach; /* half of the reach in words of 32 bits */
+
+  for (; (distance & 0x24924924) == 0; distance /= 2) { /* until it is 4 times a power of 8 */
+    move_once_portable(moved, in, n + distance, distance, amount / 32);
+    in = moved;
+  }
+  for (; distance > 4; distance /= 8) {
+    move_words_portable(moved, in, n + distance / 4, distance / 4, amount / 32);
+    in = moved;
+  }
+  move_bits_portable(out, ring->words, in, amount);
+}
+
+#else
+
 /* out[i] = in[i + distance] if total has the bit distance, a power of two, else in[i], for
  * i < words; out may be in. */
 static void select_shifted_portable(uint64_t *out, const uint64_t *in, size_t words,
@@ -66,6 +206,8 @@ static void rotate_portable(const struct gf2x_ring *ring, uint64_t *out, const u
     out[i] = ct_shift_right_u64(work[i], shift) | ct_shift_left_u64(work[i + 1] << 1, 63 - shift);
   }
 }
+
+#endif
 
 /* Adds three bits of one weight: the sum stays in *a, the carry has twice the weight. */
 static inline uint64_t full_add(uint64_t *a, uint64_t b, uint64_t c) {
@@ -132,6 +274,10 @@ static void count_unsatisfied_portable(const struct gf2x_ring *ring, uint64_t *r
   uint64_t *planes = group + GROUP * stride;
 
   extend_cyclically_portable(ring, extended, 3 * stride, syndrome);
+#if ISA_WORDS_OF_32_BITS
+  cut_words_portable(extended, 3 * stride);
+  memset(work, 0, 2 * stride * sizeof *work);
+#endif
   memset(planes, 0, PLANES * stride * sizeof *planes);
   for (size_t k = 0; k < weight; k += GROUP) {
     for (size_t v = 0; v < GROUP; v++) {

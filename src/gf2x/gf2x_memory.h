@@ -23,7 +23,12 @@
 
 #else
 
+#if PROFILE_PORTABLE_ONLY
+/* What powers take: two matrices of up to 36 blocks of 64 words. */
+#define GF2X_SCRATCH_WORDS(r_bits) (9 * GF2X_STRIDE(r_bits) + 128)
+#else
 #define GF2X_SCRATCH_WORDS(r_bits) (20 * GF2X_STRIDE(r_bits) + 64)
+#endif
 #define GF2X_ADD_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
 #if defined(CODEKEM_HAVE_NEON32)
 /* NEON on 32-bit Arm cuts elements into seven parts of whole words. */

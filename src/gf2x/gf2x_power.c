@@ -148,6 +148,7 @@ void gf2x_power_apply(const struct gf2x_ring *ring, const struct gf2x_power_plan
   uint64_t *y = padded + ring->stride + PADDING_WORDS;
 
   assert(plan->blocks <= GF2X_POWER_MAX_BLOCKS);
+  assert(y + ring->stride + PADDING_WORDS <= scratch + GF2X_SCRATCH_WORDS(ring->r_bits));
   memcpy(padded, a, ring->stride * sizeof *padded);
   memset(padded + ring->stride, 0, PADDING_WORDS * sizeof *padded);
   gather_columns(ring, plan, transpose, y, padded, matrix, transposed);

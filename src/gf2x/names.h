@@ -29,7 +29,9 @@
 #define gf2x_mul8_m4 codekem_gf2x_mul8_m4
 #define gf2x_mul_last_m4 codekem_gf2x_mul_last_m4
 #define gf2x_mul_ring_m4 codekem_gf2x_mul_ring_m4
+#define gf2x_mul_toom_portable codekem_gf2x_mul_toom_portable
 #define gf2x_mul_words_m4 codekem_gf2x_mul_words_m4
+#define gf2x_mul_words_portable codekem_gf2x_mul_words_portable
 #define gf2x_multiply_blocks_avx2 codekem_gf2x_multiply_blocks_avx2
 #define gf2x_multiply_chunk_avx512 codekem_gf2x_multiply_chunk_avx512
 #define gf2x_multiply_neon codekem_gf2x_multiply_neon

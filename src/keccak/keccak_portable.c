@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keccak-f[1600] with the whole state in local variables and no index arithmetic. */
+/* Keccak-f[1600] with no index arithmetic. Where words have 64 bits, the whole state is in local
+ * variables. 32-bit processors have registers for five lanes and theta's sums at most: there a
+ * round is a function of its own, between two states in memory, and gcc leaves its statements in
+ * this order, in which no more is held. That takes 600 instructions on RISC-V instead of 1,000. */
+#include "base/isa.h"
 #include "keccak/keccak.h"
 #include "keccak/keccak_constants.h"
+
+#if ISA_WORDS_OF_32_BITS
+#define ROUND_FUNCTION static ISA_IN_ORDER
+#else
+#define ROUND_FUNCTION static inline
+#endif
 
 /* 0 < n < 64 */
 static inline uint64_t rotate_left(uint64_t x, unsigned n) {
@@ -19,8 +29,8 @@ static inline void chi_row(uint64_t out[5], uint64_t b0, uint64_t b1, uint64_t b
 }
 
 /* One round: theta's column sums are added while rho and pi pick the lanes of each row. */
-static inline void round_into(uint64_t o[KECCAK_LANES], const uint64_t a[KECCAK_LANES],
-                              uint64_t constant) {
+ROUND_FUNCTION void round_into(uint64_t o[KECCAK_LANES], const uint64_t a[KECCAK_LANES],
+                               uint64_t constant) {
   uint64_t c0 = a[0] ^ a[5] ^ a[10] ^ a[15] ^ a[20];
   uint64_t c1 = a[1] ^ a[6] ^ a[11] ^ a[16] ^ a[21];
   uint64_t c2 = a[2] ^ a[7] ^ a[12] ^ a[17] ^ a[22];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Sparse ring elements in plain C: every position meets every entry or word, by masks. */
-#include <assert.h>
+/* Sparse ring elements in plain C: every position meets every entry or row of words, by masks. */
 #include <string.h>
 
 #include "base/ct.h"
+#include "base/isa.h"
+#include "base/unroll.h"
 #include "sparse/sparse.h"
 
 /* Returns a mask: position, below 2^31, is in list[count]. */
@@ -30,39 +31,69 @@ static void pick_distinct_portable(uint32_t *positions, const uint32_t *words, s
   }
 }
 
-/* Returns the sum of the bit_of[count] that belong to word w. */
-static inline uint64_t collect_word(uint32_t w, const uint32_t *word_of, const uint64_t *bit_of,
-                                    size_t count) {
+/* A row of words shares the comparison with a position; what is in registers is a row. Positions
+ * are placed a few at a time, so that their words take little memory. */
+#define ROW_WORDS (ISA_WORDS_OF_32_BITS ? 4 : 8)
+#define FEW 16
+
+/* Some positions: which row each is in, and the words of this row with its bit. */
+struct few_positions {
+  uint32_t row[FEW];
+  uint64_t words[FEW][ROW_WORDS];
+};
+
+static void prepare_portable(struct few_positions *few, const uint32_t *positions, size_t count,
+                             uint32_t first) {
+  for (size_t i = 0; i < count; i++) {
+    /* A position below first becomes a huge one that no row matches. */
+    const uint32_t position = positions[i] - first;
+    const uint32_t word = position / 64;
+    const uint64_t bit = ct_shift_left_u64(1, position % 64);
+    few->row[i] = word / ROW_WORDS;
+    for (uint32_t j = 0; j < ROW_WORDS; j++) {
+      few->words[i][j] = bit & ct_mask_zero_u64(word % ROW_WORDS ^ j);
+    }
+  }
+}
+
+/* Adds positions to out[rows ROW_WORDS]. */
+static void place_portable(uint64_t *out, uint32_t rows, const struct few_positions *few,
+                           size_t count) {
   /* Hides from the compiler that a mask is all ones or zero; a barrier on each mask would keep it
    * from using vectors. */
-  const uint64_t opaque_zero = ct_barrier_u64(0);
-  uint64_t word = 0;
+  const uint32_t opaque_zero = ct_barrier_u32(0);
 
-  for (size_t i = 0; i < count; i++) {
-    /* Borrows through all 64 bits only if the word is the right one. */
-    const uint64_t mask = (uint64_t)((int64_t)((uint64_t)(word_of[i] ^ w) - 1) >> 63);
-    word |= bit_of[i] & (mask ^ opaque_zero);
+  for (uint32_t row = 0; row < rows; row++, out += ROW_WORDS) {
+    uint64_t sum[ROW_WORDS] = {0};
+    for (size_t i = 0; i < count; i++) {
+      /* Borrows through all bits only if the row is the right one. */
+      const uint32_t half = (uint32_t)((int32_t)((few->row[i] ^ row) - 1) >> 31) ^ opaque_zero;
+      const uint64_t mask = (uint64_t)half << 32 | half;
+      UNROLL
+      for (size_t j = 0; j < ROW_WORDS; j++) {
+        sum[j] |= few->words[i][j] & mask;
+      }
+    }
+    UNROLL
+    for (size_t j = 0; j < ROW_WORDS; j++) {
+      out[j] |= sum[j];
+    }
   }
-  return word;
 }
 
 static void set_positions_portable(const struct gf2x_ring *ring, uint64_t *out,
                                    const uint32_t *positions, size_t count, uint32_t first) {
-  uint32_t word_of[SPARSE_MAX_POSITIONS];
-  uint64_t bit_of[SPARSE_MAX_POSITIONS];
+  const uint32_t rows = (ring->words + ROW_WORDS - 1) / ROW_WORDS; /* at most the stride */
+  struct few_positions few;
 
-  assert(count <= SPARSE_MAX_POSITIONS);
-  for (size_t i = 0; i < count; i++) {
-    /* A position below first becomes a huge one that no word matches. */
-    const uint32_t position = positions[i] - first;
-    word_of[i] = position / 64;
-    bit_of[i] = ct_shift_left_u64(1, position % 64);
-  }
   memset(out, 0, ring->stride * sizeof *out);
-  for (uint32_t w = 0; w < ring->words; w++) {
-    out[w] = collect_word(w, word_of, bit_of, count);
+  for (size_t i = 0; i < count; i += FEW) {
+    const size_t now = count - i < FEW ? count - i : FEW;
+    prepare_portable(&few, positions + i, now, first);
+    place_portable(out, rows, &few, now);
   }
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
+  memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
 }
 
 const struct sparse_ops sparse_portable = {

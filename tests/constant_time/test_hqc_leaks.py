@@ -53,6 +53,8 @@ SOURCES = [
     "gf2x/gf2x.c",
     "gf2x/gf2x_rings.c",
     "gf2x/portable/gf2x_portable.c",
+    "gf2x/portable/gf2x_toom_portable.c",
+    "gf2x/portable/gf2x_words_portable.c",
     "gf2x/reference/gf2x_reference.c",
     "gf2x/gf2x_power.c",
     "base/wipe.c",

@@ -14,7 +14,7 @@ RINGS = [12323, 24659, 40973, 17669, 35851, 57637]  # of BIKE, then of HQC
 # The files of each back end, below src/.
 SHARED = ["gf2x/gf2x_power.c", "gf2x/gf2x_rings.c"]
 FILES = {
-    "portable": ["gf2x/portable/gf2x_portable.c"],
+    "portable": [f"gf2x/portable/gf2x_{part}portable.c" for part in ("", "toom_", "words_")],
     "avx2": [f"gf2x/avx2/gf2x_{part}avx2.c" for part in ("", "mul_", "power_")],
     "avx512": [
         f"gf2x/avx512/gf2x_{part}avx512.c" for part in ("", "lean_", "mul_", "power_", "units_")
@@ -89,7 +89,7 @@ class LowProduct(Call):
 
     def __call__(self, machine, free):
         operands = {"a": free(64), "b": free(64)}
-        return Setting("mul_low.gf2x_portable", [*operands.values()], operands, {}, 64)
+        return Setting("mul_low.gf2x_words_portable", [*operands.values()], operands, {}, 64)
 
     def model(self, operands):
         a, b = operands["a"], operands["b"]
@@ -106,7 +106,7 @@ class RingCall(Call):
         self.times = times
         self.in_place = in_place  # the operand that the result replaces
         if backend == "portable":
-            self.contracts = {"mul_low.gf2x_portable": low_product}
+            self.contracts = {"mul_low.gf2x_words_portable": low_product}
 
     def __repr__(self):
         parts = [self.backend, self.operation, self.r]

@@ -94,6 +94,16 @@ MISTAKES = {
         RingCall("portable", "square_times", 12323, 64),
     ),
     "portable/gf2x_portable.c": (
+        "product[n + i] << (64 - shift)",
+        "product[n + i] << (63 - shift)",
+        RingCall("portable", "square_times", 12323, 1),
+    ),
+    "portable/gf2x_toom_portable.c": (
+        "shifted(now->c8, before->c8, 11)",
+        "shifted(now->c8, before->c8, 12)",
+        RingCall("portable", "mul", 12323),
+    ),
+    "portable/gf2x_words_portable.c": (
         "const uint64_t hole2 = hole0 << 2;",
         "const uint64_t hole2 = hole0 << 3;",
         LOW,

@@ -12,6 +12,7 @@
 #include "bike/bike.h"
 #include "bike/bike_ops.h"
 #include "gf2x/gf2x.h"
+#include "gf2x/portable/gf2x_portable.h"
 #include "sparse/sparse.h"
 
 #define STRIDE GF2X_STRIDE(R_BITS)
@@ -48,8 +49,8 @@ void analyse_mul_in_place(void) {
   Frama_C_show_each_end();
 }
 
-/* Scratch memory is what the four parts take, which is less than GF2X_LEAN_SCRATCH_WORDS. */
-#define LEAN_SCRATCH (18 * ((GF2X_WORDS(R_BITS) + 3) / 4) + 64)
+/* Scratch memory is what Toom's method takes, which is less than GF2X_LEAN_SCRATCH_WORDS. */
+#define LEAN_SCRATCH GF2X_TOOM_WORDS_PORTABLE(R_BITS)
 
 void analyse_mul_lean(void) {
   uint64_t out[STRIDE];
