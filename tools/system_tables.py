@@ -23,6 +23,7 @@ SPLITS = {
     "MR: Decaps by the core": (LIBRARY, LIBRARY, CORE),
     "HP: KeyGen and Decaps by the core": (CORE, LIBRARY, CORE),
     "all three by the core": (CORE, CORE, CORE),
+    "HP, Encaps with Keccak and products in hardware": (CORE, "pieces", CORE),
     "Keccak in hardware": ("keccak",) * 3,
     "products in hardware": ("product",) * 3,
     "Keccak and products in hardware": ("pieces",) * 3,
@@ -90,7 +91,8 @@ def area_of(areas, kem, cells):
     row = areas.get(cells[0]["parameters"]["RAM_BYTES"])
     if row is None:
         return [""] * len(FIGURES)
-    modules = [*BASE, *PIECES.get(cells[0]["by"], ())]
+    pieces = {module for cell in cells for module in PIECES.get(cell["by"], ())}
+    modules = [*BASE, *pieces]
     parts = []
     presets = [cell["preset"] for cell in cells if cell["by"] == CORE]
     if presets:

@@ -17,6 +17,7 @@ SPLITS = {
     "MR: Decaps in hardware": ("library", "library", "core"),
     "HP: KeyGen and Decaps in hardware": ("core", "library", "core"),
     "all three in hardware": ("core", "core", "core"),
+    "HP, and Encaps with Keccak and products in hardware": ("core", "pieces", "core"),
     "Keccak in hardware": ("keccak", "keccak", "keccak"),
     "products in hardware": ("product", "product", "product"),
     "Keccak and products in hardware": ("pieces", "pieces", "pieces"),
@@ -87,7 +88,8 @@ class Stored:
         if row is None or (presets and core is None):
             return None
         places = PLACES[kem.split("-", maxsplit=1)[0]] if presets else ()
-        modules = (*BASE, *places, *PIECES.get(ways[0], ()))
+        pieces = {module for way in ways for module in PIECES.get(way, ())}
+        modules = (*BASE, *places, *pieces)
         parts = [row["modules"][module] for module in modules] + [core] * bool(presets)
         total = {r: sum(part[key] for part in parts) for r, key in RESOURCES.items()}
         return total, row["trace"]

@@ -55,9 +55,10 @@ def script_of(parameters, folder):
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     kept = " ".join(f"{unit}$*" for unit in UNITS)
-    left_out = " ".join(f"--blackboxed-module {core}" for core in CORES)
+    left_out = " ".join(f"{core}$*" for core in CORES)
     return (
-        f"read_slang -j 1 --keep-hierarchy {left_out} {options} {names} --top soc\n"
+        f"read_slang -j 1 --keep-hierarchy {options} {names} --top soc\n"
+        f"blackbox {left_out}\n"
         f"setattr -mod -set keep_hierarchy 1 {kept}\n"
         "synth_xilinx -family xc7 -flatten -noiopad -top soc\n"
         f"tee -q -o {folder}/stat.json stat -json -tech xilinx\n"
