@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "hardware" / "syn")]
 import count_instructions  # noqa: E402  (needs the path)
 import sharing  # noqa: E402
+import system_tables  # noqa: E402
 
 PRESETS = ["light", "mid", "fast", "hp", "max"]
 BUILDS = ["full", "client", "server"]
@@ -188,54 +189,6 @@ def routed_line(row):
 # --- Counts of instructions -----------------------------------------------------------------------
 
 
-SPLITS = {
-    "software alone": (),
-    "LW: KeyGen by the core": ("keypair",),
-    "MR: Decaps by the core": ("decaps",),
-    "HP: KeyGen and Decaps by the core": ("keypair", "decaps"),
-    "all three by the core": ("keypair", "encaps", "decaps"),
-}
-
-
-def system_rows():
-    """Returns {kem: {(operation, by): row}} of the system on a chip."""
-    found = {}
-    for row in read("hardware/soc/results/splits.json"):
-        found.setdefault(row["kem"], {})[row["operation"], row["by"]] = row
-    return found
-
-
-def system_cycles():
-    """Returns the lines of the cycles of calls by the library and by the cores."""
-    lines = []
-    for kem, rows in system_rows().items():
-        for by in dict.fromkeys(by for _, by in rows):
-            calls = [rows[operation, by] for operation in SPLITS["all three by the core"]]
-            who = "the library" if by == "library" else f"the core, `{calls[0]['preset']}`"
-            stack = max(row["stack_bytes"] for row in calls)
-            lines.append(line(kem, who, *[f"{row['cycles']:,}" for row in calls], f"{stack:,}"))
-    return lines
-
-
-def system_splits():
-    """Returns the lines of the splits, of the KEMs that have been counted both ways."""
-    lines = []
-    for kem, rows in system_rows().items():
-        operations = SPLITS["all three by the core"]
-        if any(
-            (operation, by) not in rows for operation in operations for by in ("library", "core")
-        ):
-            continue
-        alone = sum(rows[operation, "library"]["cycles"] for operation in operations)
-        for split, in_core in SPLITS.items():
-            total = sum(
-                rows[operation, "core" if operation in in_core else "library"]["cycles"]
-                for operation in operations
-            )
-            lines.append(line(kem, split, f"{total:,}", f"{alone / total:,.2f}"))
-    return lines
-
-
 def cortex_m4():
     """Returns the lines on the Cortex-M4: KEMs with their back ends, ours and pqm4's."""
     rows, sizes = (
@@ -391,8 +344,10 @@ TABLES = [
     Table("docs/hardware-hqc.md", "| open core |", open_hqc),
     Table("docs/hardware-joint.md", "| unit |", shared_units),
     Table("docs/hardware-joint.md", "| level, preset, build |", joint_rows),
-    Table("docs/hardware-soc.md", "| KEM | who |", system_cycles),
-    Table("docs/hardware-soc.md", "| KEM | split |", system_splits),
+    Table("docs/hardware-soc.md", "| KEM | who |", system_tables.cycles),
+    Table("docs/hardware-soc.md", "| KEM | split |", system_tables.splits),
+    Table("docs/hardware-soc.md", "| part | module |", system_tables.areas),
+    Table("docs/hardware-soc.md", "| on the board |", system_tables.boards),
     Table("docs/hardware.md", "| width |", lambda: [peer_line(row) for row in peer_rows()]),
     Table(
         "docs/hardware.md",

@@ -76,6 +76,12 @@ SPLITS_SCRIPT = {
     "hardware/soc/build_soc.py": ["build_soc"],
     "hardware/soc/system.py": ["System"],
 }
+SIZES_SCRIPT = {"hardware/soc/measure.py": ["size_rows"]}
+SYSTEM_AREA_SCRIPT = {
+    "hardware/soc/areas.py": ["script_of"],
+    f"{SYN}/synthesise.py": ["cells_of", "area"],
+}
+BOARD_SCRIPT = {"hardware/soc/build_board.py": ["synthesise_top", "nextpnr_options"]}
 TLS_SCRIPT = {"openssl-provider/benchmark/all_groups.py": ["implementations", "measure"]}
 # Of the packages whose versions the project pins, those that a result names with their version.
 PINNED = {
@@ -203,6 +209,35 @@ KINDS = {
             *parameters_of(row),
         ),
     ),
+    "areas": Kind(
+        ("parameters", "tools"),
+        SYSTEM_AREA_SCRIPT,
+        lambda row, path: source_hash.rtl("soc", folder=source_hash.ROOT / "hardware"),
+        lambda row: (
+            PYTHON,
+            "hardware/soc/areas.py",
+            "--results",
+            "hardware/soc/results",
+            f"RAM_BYTES={row['parameters']['RAM_BYTES']}",
+        ),
+    ),
+    "board": Kind(
+        ("board", "parameters", "seed", "device", "tools"),
+        BOARD_SCRIPT,
+        lambda row, path: [
+            *source_hash.rtl("ulx3s_soc", folder=source_hash.ROOT / "hardware"),
+            "hardware/kit/ulx3s/ulx3s.lpf",
+        ],
+        lambda row: (
+            PYTHON,
+            "hardware/soc/build_board.py",
+            "--results",
+            "hardware/soc/results/board.json",
+            "--seed",
+            row["seed"],
+            *parameters_of(row),
+        ),
+    ),
     "area": Kind(
         ("parameters", "tools"),
         AREA_SCRIPT,
@@ -266,6 +301,12 @@ KINDS = {
             *source_hash.rtl("soc", folder=source_hash.ROOT / "hardware"),
         ],
         lambda row: (PYTHON, "hardware/soc/measure.py", "--by", row["by"], row["kem"]),
+    ),
+    "sizes": Kind(
+        ("kem", "contents", "compiler"),
+        SIZES_SCRIPT,
+        lambda row, path: listed(path.with_name("sizes.sources")),
+        lambda row: (PYTHON, "hardware/soc/measure.py", "--by", "sizes", row["kem"]),
     ),
     "tls": Kind(
         ("date", "processor", "openssl"),
@@ -342,13 +383,15 @@ def files():
     return sorted(found)
 
 
+NAMES = (
+    *("target", "kem", "backend", "operation", "by", "contents", "system", "board", "module"),
+    *("width", "preset"),
+)
+
+
 def name_of(path, row):
     """Names a row: its file, and what tells it from the file's other rows."""
-    parts = [
-        str(row[key])
-        for key in ("target", "kem", "backend", "operation", "by", "module", "width", "preset")
-        if key in row
-    ]
+    parts = [str(row[key]) for key in NAMES if key in row]
     return f"{path.relative_to(ROOT)} ({' '.join(parts)})" if parts else str(path.relative_to(ROOT))
 
 

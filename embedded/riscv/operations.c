@@ -4,13 +4,14 @@
  *
  * Input: a line for each operation, and right behind it the bytes of its inputs:
  *
- *     KEM keypair [core] [polled] [stack]    seed
+ *     KEM keypair [core] [polled] [keccak] [product] [stack]    seed
  *     KEM encaps ...                         public key, seed
  *     KEM decaps ...                         ciphertext, secret key
  *     forget                                 wipes all inputs and outputs that this program has
  *
  * The library does the operation, or with `core` the KEM's core, which is waited for by interrupt,
- * or with `polled` by its register. `stack` also measures how far the stack goes.
+ * or with `polled` by its register. With `keccak` or `product` the library leaves these pieces to
+ * hardware. `stack` also measures how far the stack goes.
  *
  * Output: "ok CYCLES STACK_BYTES CORE_CYCLES" in a line, with 0 for what was not measured, and
  * right behind it the bytes of the outputs. The first line that cannot be run ends the program with
@@ -21,6 +22,7 @@
 #include "board.h"
 #include "codekem.h"
 #include "offload.h"
+#include "pieces.h"
 
 enum { MAX_LINE = 80, MAX_WORDS = 6, MARGIN_WORDS = 64 };
 #define PAINT 0xC0DEC0DEu
@@ -181,7 +183,7 @@ static void read_inputs(const struct operation *operation) {
 static void run_operation(const char *const *words, size_t count) {
   struct call call = {.kem = codekem_kem_find(words[0])};
   kem_device device;
-  bool core = false, polled = false, stack = false;
+  bool core = false, polled = false, keccak = false, product = false, stack = false;
 
   if (call.kem == NULL || count < 2) {
     fail("no such KEM in this build, or no operation: ", words[0]);
@@ -189,6 +191,8 @@ static void run_operation(const char *const *words, size_t count) {
   for (size_t i = 2; i < count; i++) {
     core |= strcmp(words[i], "core") == 0;
     polled |= strcmp(words[i], "polled") == 0;
+    keccak |= strcmp(words[i], "keccak") == 0;
+    product |= strcmp(words[i], "product") == 0;
     stack |= strcmp(words[i], "stack") == 0;
   }
   const struct operation operation = operation_of(call.kem, words[1]);
@@ -197,6 +201,9 @@ static void run_operation(const char *const *words, size_t count) {
       fail("this system has no core for ", words[0]);
     }
     call.core = &device;
+  }
+  if (!pieces_use(keccak, product)) {
+    fail("this system has not these pieces", "");
   }
   read_inputs(&operation);
   const uint32_t overhead = cycles_of(nothing, &call);

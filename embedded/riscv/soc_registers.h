@@ -21,6 +21,12 @@ extern "C" {
 #define SOC__CORES__HQC_bm 0x2
 #define SOC__CORES__HQC_bp 1
 #define SOC__CORES__HQC_bw 1
+#define SOC__CORES__KECCAK_bm 0x4
+#define SOC__CORES__KECCAK_bp 2
+#define SOC__CORES__KECCAK_bw 1
+#define SOC__CORES__PRODUCTS_bm 0x8
+#define SOC__CORES__PRODUCTS_bp 3
+#define SOC__CORES__PRODUCTS_bw 1
 
 // reg - soc.RAM_BYTES
 #define SOC__RAM_BYTES__VALUE_bm 0xffffffff
@@ -133,6 +139,58 @@ extern "C" {
 #define SOC__DMA_OUT__LAST_bw 1
 #define SOC__DMA_OUT__LAST_reset 0x0
 
+// reg - soc.KECCAK_IN
+#define SOC__KECCAK_IN__DATA_bm 0xffffffff
+#define SOC__KECCAK_IN__DATA_bp 0
+#define SOC__KECCAK_IN__DATA_bw 32
+#define SOC__KECCAK_IN__DATA_reset 0x0
+
+// reg - soc.KECCAK_OUT
+#define SOC__KECCAK_OUT__DATA_bm 0xffffffff
+#define SOC__KECCAK_OUT__DATA_bp 0
+#define SOC__KECCAK_OUT__DATA_bw 32
+
+// reg - soc.KECCAK_CONTROL
+#define SOC__KECCAK_CONTROL__START_bm 0x1
+#define SOC__KECCAK_CONTROL__START_bp 0
+#define SOC__KECCAK_CONTROL__START_bw 1
+#define SOC__KECCAK_CONTROL__START_reset 0x0
+
+// reg - soc.PRODUCT_WORDS
+#define SOC__PRODUCT_WORDS__VALUE_bm 0x7ff
+#define SOC__PRODUCT_WORDS__VALUE_bp 0
+#define SOC__PRODUCT_WORDS__VALUE_bw 11
+#define SOC__PRODUCT_WORDS__VALUE_reset 0x0
+
+// reg - soc.PRODUCT_IN
+#define SOC__PRODUCT_IN__DATA_bm 0xffffffff
+#define SOC__PRODUCT_IN__DATA_bp 0
+#define SOC__PRODUCT_IN__DATA_bw 32
+#define SOC__PRODUCT_IN__DATA_reset 0x0
+
+// reg - soc.PRODUCT_OUT
+#define SOC__PRODUCT_OUT__DATA_bm 0xffffffff
+#define SOC__PRODUCT_OUT__DATA_bp 0
+#define SOC__PRODUCT_OUT__DATA_bw 32
+
+// reg - soc.PRODUCT_CONTROL
+#define SOC__PRODUCT_CONTROL__START_bm 0x1
+#define SOC__PRODUCT_CONTROL__START_bp 0
+#define SOC__PRODUCT_CONTROL__START_bw 1
+#define SOC__PRODUCT_CONTROL__START_reset 0x0
+#define SOC__PRODUCT_CONTROL__WIPE_bm 0x2
+#define SOC__PRODUCT_CONTROL__WIPE_bp 1
+#define SOC__PRODUCT_CONTROL__WIPE_bw 1
+#define SOC__PRODUCT_CONTROL__WIPE_reset 0x0
+
+// reg - soc.PIECES_STATUS
+#define SOC__PIECES_STATUS__KECCAK_BUSY_bm 0x1
+#define SOC__PIECES_STATUS__KECCAK_BUSY_bp 0
+#define SOC__PIECES_STATUS__KECCAK_BUSY_bw 1
+#define SOC__PIECES_STATUS__PRODUCT_BUSY_bm 0x2
+#define SOC__PIECES_STATUS__PRODUCT_BUSY_bp 1
+#define SOC__PIECES_STATUS__PRODUCT_BUSY_bw 1
+
 // addrmap - soc
 typedef struct __attribute__ ((__packed__)) {
     uint32_t ID;
@@ -153,6 +211,14 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t DMA_IN;
     uint32_t DMA_OUT_ADDRESS;
     uint32_t DMA_OUT;
+    uint32_t KECCAK_IN;
+    uint32_t KECCAK_OUT;
+    uint32_t KECCAK_CONTROL;
+    uint32_t PRODUCT_WORDS;
+    uint32_t PRODUCT_IN;
+    uint32_t PRODUCT_OUT;
+    uint32_t PRODUCT_CONTROL;
+    uint32_t PIECES_STATUS;
 } soc_t;
 
 

@@ -53,7 +53,12 @@ REQUIRED = {
     ),
     "processors": ("target", "kem", "backend", "operation", "instructions"),
     "flash": ("target", "kem", "backend", "flash_bytes", "ram_bytes"),
-    "splits": ("kem", "operation", "by", "cycles", "core_cycles", "stack_bytes", "preset"),
+    "splits": (
+        *("kem", "operation", "by", "cycles", "core_cycles", "stack_bytes", "preset"),
+        "parameters",
+    ),
+    "systems": ("system", "parameters", "lut", "ff", "bram36", "dsp", "modules"),
+    "sizes": ("kem", "contents", "flash_bytes", "ram_bytes"),
     "tls": (
         "group",
         "implementation",
@@ -73,6 +78,8 @@ MARKS = {
     "processors": "instructions",
     "flash": "flash_bytes",
     "splits": "by",
+    "systems": "system",
+    "sizes": "contents",
     "tls": "handshakes_per_second",
 }
 FOLDERS = {
@@ -82,6 +89,8 @@ FOLDERS = {
     "processors": paths.EMBEDDED,
     "flash": paths.EMBEDDED,
     "splits": paths.SOC,
+    "systems": paths.SOC,
+    "sizes": paths.SOC,
     "tls": paths.TLS,
 }
 OPERATIONS = {"keypair": "keygen"}  # other names that the programs use

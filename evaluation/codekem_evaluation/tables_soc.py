@@ -2,32 +2,103 @@
 """Hardware and software together: a processor with and without the cores, beside the published
 splits of BIKE between an Arm processor and cores from high-level synthesis.
 
-Ours are the rows of hardware/soc/results, which hardware/soc/measure.py makes.
+Ours are the rows of hardware/soc/results: cycles and sizes of programs by hardware/soc/measure.py,
+areas by hardware/soc/areas.py.
 """
 
 from codekem_evaluation import inputs, paths, published, tables_hardware
 from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import OPERATIONS
 
-# What the core does; the names of the first four are those of the published design.
+# Who does KeyGen, Encaps and Decaps; the names of the first four are those of the published design.
 SPLITS = {
-    "software alone": (),
-    "LW: KeyGen in hardware": ("keygen",),
-    "MR: Decaps in hardware": ("decaps",),
-    "HP: KeyGen and Decaps in hardware": ("keygen", "decaps"),
-    "all three in hardware": OPERATIONS,
+    "software alone": ("library", "library", "library"),
+    "LW: KeyGen in hardware": ("core", "library", "library"),
+    "MR: Decaps in hardware": ("library", "library", "core"),
+    "HP: KeyGen and Decaps in hardware": ("core", "library", "core"),
+    "all three in hardware": ("core", "core", "core"),
+    "HP, and Encaps with Keccak and products in hardware": ("core", "pieces", "core"),
+    "Keccak in hardware": ("keccak", "keccak", "keccak"),
+    "products in hardware": ("product", "product", "product"),
+    "Keccak and products in hardware": ("pieces", "pieces", "pieces"),
+}
+# The parts of the system that each split takes, those that a scheme's core takes besides, and the
+# pieces, as hardware/soc/areas.py names them.
+BASE = ("VexRiscv", "soc_ram", "soc_registers", "soc_dma", "rest")
+PLACES = {"BIKE": ("soc_bridge", "bike_axi"), "HQC": ("soc_bridge", "hqc_axi")}
+PIECES = {
+    "keccak": ("soc_keccak",),
+    "product": ("soc_product",),
+    "pieces": ("soc_keccak", "soc_product"),
 }
 PUBLISHED_SPLITS = {"LW": 1, "MR": 2, "HP": 3}  # places in SPLITS
 PUBLISHED_SOFTWARE = ("galimberti2023", "Arm Cortex-A9", "Ref C99")
 NAMES = {"keygen": "KeyGen", "encaps": "Encaps", "decaps": "Decaps"}
 NOT_MEASURED = "not measured: hardware/soc/measure.py has not stored it"
+NO_AREA = "not synthesised: hardware/soc/areas.py has not stored it"
 OURS = "codekem, VexRiscv"
+RESOURCES = {"LUT": "lut", "FF": "ff", "BRAM36": "bram36", "DSP": "dsp"}
+COLUMNS = [
+    *("KEM", "split", "source", "KeyGen", "Encaps", "Decaps", "Overall", "speed-up"),
+    *RESOURCES,
+    *("flash", "RAM"),
+]
+NOTES = (
+    "ours: cycles of whole calls on the simulated system, with transfers and waiting, in "
+    "the order of a program: an operation by the core is not overlapped with another. The "
+    "published design has an Arm Cortex-A9 at 667 MHz and cores at another clock, so its "
+    "times are milliseconds. Speed-ups are over the same processor alone",
+    "areas: ours are sums of the parts of a system with this core alone, by Yosys for 7-series, "
+    "the processor and the block RAMs of its RAM among them (64 BRAM36 at level 1, 128 at level "
+    "3); the published ones are of the cores, beside a processor that is hard silicon",
+    "flash: thousands of bytes of code and constants, of the library with this KEM alone, the "
+    "driver of the cores, or both, as the split takes; RAM: thousands of bytes of static data and "
+    "of the deepest stack, without the keys",
+)
 
 
-def counted(folder=paths.SOC):
-    """Returns ({(kem, operation, by): row}, sentences on what cannot be read)."""
-    rows, problems = inputs.read("splits", folder)
-    return {(row["kem"], row["operation"], row["by"]): row for row in rows}, problems
+class Stored:
+    """What is stored of our system, and sentences on what cannot be read."""
+
+    def __init__(self, folder):
+        kinds = {"splits": folder, "systems": folder, "sizes": folder, "hardware": paths.HARDWARE}
+        found = {kind: inputs.read(kind, where) for kind, where in kinds.items()}
+        self.problems = [problem for _, problems in found.values() for problem in problems]
+        rows, areas, sizes, cores = (rows for rows, _ in found.values())
+        self.rows = {(row["kem"], row["operation"], row["by"]): row for row in rows}
+        self.areas = {row["parameters"]["RAM_BYTES"]: row for row in areas}
+        self.cores = {
+            (row["core"], row["preset"]): row for row in cores if row.get("build", "full") == "full"
+        }
+        self.sizes = {(row["kem"], row["contents"]): row for row in sizes}
+
+    def kems(self):
+        return list(dict.fromkeys(key[0] for key in self.rows))
+
+    def cells(self, kem, ways):
+        """Returns the rows of the three operations, or None for what is missing."""
+        return [self.rows.get((kem, o, by)) for o, by in zip(OPERATIONS, ways, strict=True)]
+
+    def area(self, kem, ways, cells):
+        """Returns ({resource: count}, trace) of the system of a split, or None."""
+        there = [cell for cell in cells if cell is not None]
+        row = self.areas.get(there[0]["parameters"]["RAM_BYTES"])
+        presets = [cell["preset"] for cell in there if cell["by"] == "core"]
+        core = self.cores.get((kem, presets[0])) if presets else None
+        if row is None or (presets and core is None):
+            return None
+        places = PLACES[kem.split("-", maxsplit=1)[0]] if presets else ()
+        pieces = {module for way in ways for module in PIECES.get(way, ())}
+        modules = (*BASE, *places, *pieces)
+        parts = [row["modules"][module] for module in modules] + [core] * bool(presets)
+        total = {r: sum(part[key] for part in parts) for r, key in RESOURCES.items()}
+        return total, row["trace"]
+
+    def size(self, kem, ways):
+        """Returns the row of the size of the programs that a split takes, or None."""
+        by_core = [way == "core" for way in ways]
+        contents = "driver" if all(by_core) else "both" if any(by_core) else "library"
+        return self.sizes.get((kem, contents))
 
 
 def overall(cells):
@@ -40,31 +111,27 @@ def splits(folder=paths.SOC):
     table = Table(
         "hardware-splits",
         "Hardware and software together: thousands of clock cycles, or published milliseconds",
-        ["KEM", "split", "source", "KeyGen", "Encaps", "Decaps", "Overall", "speed-up"],
+        COLUMNS,
         texts=3,
     )
-    rows, table.notes = counted(folder)
-    for kem in dict.fromkeys(key[0] for key in rows):
-        software = overall([rows.get((kem, o, "library")) for o in OPERATIONS])
-        for split, in_core in SPLITS.items():
-            add_split(table, rows, kem, split, in_core, software)
-    if not rows:
+    stored = Stored(folder)
+    table.notes = list(stored.problems)
+    for kem in stored.kems():
+        for split, ways in SPLITS.items():
+            add_split(table, stored, kem, split, ways)
+    if not stored.rows:
         table.notes.append("of our system there is no row yet")
     add_published(table)
-    table.notes.append(
-        "ours: cycles of whole calls on the simulated system, with transfers and waiting, in "
-        "the order of a program: an operation by the core is not overlapped with another. The "
-        "published design has an Arm Cortex-A9 at 667 MHz and cores at another clock, so its "
-        "times are milliseconds. Speed-ups are over the same processor alone"
-    )
+    table.notes += NOTES
     return table
 
 
-def add_split(table, rows, kem, split, in_core, software):
-    cells = [rows.get((kem, o, "core" if o in in_core else "library")) for o in OPERATIONS]
-    if all(cell is None for cell in cells):
+def add_split(table, stored, kem, split, ways):
+    cells = stored.cells(kem, ways)
+    if all(cell is None or cell["by"] != way for cell, way in zip(cells, ways, strict=True)):
         return
     total = overall(cells)
+    software = overall(stored.cells(kem, SPLITS["software alone"]))
     whole = missing(NOT_MEASURED)
     faster = missing(NOT_MEASURED)
     trace = next(cell["trace"] for cell in cells if cell is not None)
@@ -81,7 +148,33 @@ def add_split(table, rows, kem, split, in_core, software):
         ],
         whole,
         faster,
+        *area_cells(stored.area(kem, ways, cells)),
+        *size_cells(stored.size(kem, ways), cells),
     )
+
+
+def area_cells(area):
+    if area is None:
+        return [missing(NO_AREA)] * len(RESOURCES)
+    counts, trace = area
+    return [number(counts[r], trace, digits=0 if counts[r] % 1 == 0 else 1) for r in RESOURCES]
+
+
+def size_cells(row, cells):
+    """Returns flash and RAM, thousands of bytes."""
+    if row is None or None in cells:
+        return [missing(NOT_MEASURED)] * 2
+    ram = row["ram_bytes"] + max(cell["stack_bytes"] for cell in cells)
+    return [number(row["flash_bytes"] / 1e3, row["trace"]), number(ram / 1e3, row["trace"])]
+
+
+def published_resources():
+    """Returns {instance: row} of the areas of the published design."""
+    return {
+        row["instance"]: row
+        for row in published.rows("bike_hardware_resources")
+        if row["design"] == "HLS-based"
+    }
 
 
 def add_published(table):
@@ -102,21 +195,26 @@ def add_published(table):
         return
     base = float(alone["Overall KEM"]["milliseconds"])
     names = list(SPLITS)
-    for name, found in [
-        (names[0], alone),
-        *[(names[PUBLISHED_SPLITS[instance]], found) for instance, found in designs.items()],
-    ]:
-        total = found["Overall KEM"]
+    resources = published_resources()
+    unknown = missing(tables_hardware.NOT_PUBLISHED)
+    for instance, found in [(None, alone), *designs.items()]:
+        total, area = found["Overall KEM"], resources.get(instance)
         table.add(
             label("BIKE-L1"),
-            label(name),
+            label(names[PUBLISHED_SPLITS.get(instance, 0)]),
             label(f"{source}, milliseconds"),
             *[
                 number(float(found[NAMES[o]]["milliseconds"]), found[NAMES[o]]["trace"])
                 if NAMES[o] in found
-                else missing(tables_hardware.NOT_PUBLISHED)
+                else unknown
                 for o in OPERATIONS
             ],
             number(float(total["milliseconds"]), total["trace"]),
             number(base / float(total["milliseconds"]), total["trace"]),
+            *[
+                unknown if area is None else number(float(area[r]), area["trace"], digits=0)
+                for r in RESOURCES
+            ],
+            unknown,
+            unknown,
         )

@@ -2,24 +2,31 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Counts the clock cycles of KEM operations on the simulated system on a chip.
 
-usage: measure.py [--output FOLDER] [--by library|core] [KEM...]
+usage: measure.py [--output FOLDER] [--by library|core|keccak|product|pieces|sizes] [KEM...]
 
-Writes splits.json into FOLDER, by default hardware/soc/results, and splits.sources, the files of
-the program that decide the figures.
+Writes splits.json and sizes.json into FOLDER, by default hardware/soc/results, and beside them
+.sources, the files of the programs that decide the figures. Rows of other KEMs, or of another --by,
+stay as they are.
 
-Rows: kem, operation, by ("library": the processor alone; "core": the KEM's core
-behind the driver), cycles (of the whole call, with transfers and waiting), core_cycles (what the
-core counts), stack_bytes, preset and parameters of the system, compiler, tools, made_from. Rows of
-other KEMs, or by the other, stay as they are. Each operation is that of the first official record,
-and its output is compared.
+Rows of splits.json: kem, operation, by ("library": the processor alone; "core": the KEM's core
+behind the driver; "keccak", "product", "pieces": the library with Keccak, products, or both in
+hardware), cycles (of the whole call, with transfers and waiting), core_cycles (what the core
+counts), stack_bytes, preset and parameters of the system, compiler, tools, made_from. Each
+operation is that of the first official record, and its output is compared.
 
-The processor alone takes minutes for HQC and up to half an hour for BIKE-L3.
+Rows of sizes.json: kem, contents ("library", "driver" of the cores, "both"), flash_bytes (code and
+constants), ram_bytes (static data, without stack and without the program's keys), compiler,
+made_from. They hold the library of this KEM alone.
+
+The processor alone takes a minute for HQC and several for BIKE-L3 on an idle machine.
 """
 
 import argparse
 import importlib.metadata
 import json
 import pathlib
+import re
+import subprocess
 import sys
 
 SOC = pathlib.Path(__file__).resolve().parent
@@ -37,15 +44,25 @@ OPERATIONS = ("keypair", "encaps", "decaps")
 RAM_BYTES = {1: 262144, 3: 524288}  # BIKE-L3's decapsulation by the library takes 124 KB of stack
 PRESETS = {"BIKE": "light", "HQC": "mid"}  # what soc.sv has if nothing else is said
 BUILD = ROOT / "build" / "soc-measured"
+# Who does an operation, and the words by which the program is asked for it.
+WAYS = {
+    "library": (),
+    "core": ("core",),
+    "keccak": ("keccak",),
+    "product": ("product",),
+    "pieces": ("keccak", "product"),
+}
+CONTENTS = ("library", "driver", "both")  # of the programs of sizes
 
 
 def parameters_of(kem, by):
     """Returns the parameters of the system that does the operations of a KEM: with the cores of
-    its level, or with none."""
+    its level, or with none, and with both pieces or with none."""
     level = int(kem[-1])
     ram = {"RAM_BYTES": RAM_BYTES[level]}
-    if by == "library":
-        return ram | {"BIKE_LEVEL": 0, "HQC_LEVEL": 0}
+    if by != "core":
+        pieces = {name.upper(): 1 for name in WAYS["pieces"]} if by != "library" else {}
+        return ram | {"BIKE_LEVEL": 0, "HQC_LEVEL": 0} | pieces
     return ram | ({"BIKE_LEVEL": level, "HQC_LEVEL": level} if level != 1 else {})
 
 
@@ -53,7 +70,7 @@ def count(kem, by, simulator, program):
     """Returns a row for each operation of the first official record of a KEM."""
     record = known_answers.read_records(kem)[0]
     seeds = known_answers.record_seeds(kem, record)
-    options = ("core", "stack") if by == "core" else ("stack",)
+    options = (*WAYS[by], "stack")
     preset = PRESETS[kem.split("-", maxsplit=1)[0]] if by == "core" else None
     rows = []
     with system.System(simulator, program) as running:
@@ -98,41 +115,78 @@ def text_of(rows):
     return "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
 
 
+def size_rows(kem):
+    """Returns a row for each of CONTENTS, and the lines of their sources."""
+    folder = BUILD / f"sizes-{kem}"
+    images = system.build_programs(folder, f"-DCODEKEM_KEMS={kem}", target="sizes")
+    rows, lines = [], {"embedded/riscv/layout.ld"}
+    for contents in CONTENTS:
+        name = f"size_{contents}"
+        printed = subprocess.run(
+            ["riscv64-unknown-elf-objdump", "-h", images / name],
+            check=True,
+            text=True,
+            stdout=subprocess.PIPE,
+        ).stdout
+        found = re.findall(r"^ *\d+ (\.\w+) +([0-9a-f]+)", printed, re.MULTILINE)
+        sizes = {section: int(size, 16) for section, size in found}
+        flash, ram = (
+            sum(sizes.get(section, 0) for section in sections)
+            for sections in ((".text", ".data"), (".data", ".bss"))
+        )
+        rows.append({"kem": kem, "contents": contents, "flash_bytes": flash, "ram_bytes": ram})
+        lines |= set(source_hash.compiled(folder, f"bin/{name}", system.PRESET))
+        print(f"{kem} {contents}: {flash:,} bytes of flash, {ram:,} of RAM", flush=True)
+    return rows, lines
+
+
 def rank(row):
-    return KEMS.index(row["kem"]), row["by"] == "core", OPERATIONS.index(row["operation"])
+    order = {name: i for i, name in enumerate((*WAYS, *OPERATIONS, *CONTENTS[1:]))}
+    return KEMS.index(row["kem"]), *[
+        order[row[key]] for key in ("by", "operation", "contents") if key in row
+    ]
 
 
-def store(output, rows, lines):
-    """Puts rows in the place of those of the same KEMs and ways."""
-    path = output / "splits.json"
-    new = {(row["kem"], row["by"]) for row in rows}
+def store(output, kind, rows, lines):
+    """Puts rows of splits or sizes in the place of those of the same KEMs and ways."""
+    path = output / f"{kind}.json"
+    new = {(row["kem"], row.get("by")) for row in rows}
     old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     compiler = stored_results.version_of("riscv64-unknown-elf-gcc")
-    rows = [row | {"compiler": compiler, "tools": tools()} for row in rows]
-    rtl = source_hash.rtl("soc", folder=ROOT / "hardware")
-    whole = [*lines, *rtl]
-    rows = [row | {"made_from": stored_results.made_from("splits", row, whole)} for row in rows]
-    rows += [row for row in old if (row["kem"], row["by"]) not in new]
-    stored_results.keep_sources(output / "splits.sources", lines)
+    whole = list(lines)
+    if kind == "splits":
+        whole += source_hash.rtl("soc", folder=ROOT / "hardware")
+        rows = [row | {"tools": tools()} for row in rows]
+    rows = [row | {"compiler": compiler} for row in rows]
+    rows = [row | {"made_from": stored_results.made_from(kind, row, whole)} for row in rows]
+    rows += [row for row in old if (row["kem"], row.get("by")) not in new]
+    stored_results.keep_sources(output / f"{kind}.sources", lines)
     path.write_text(text_of(sorted(rows, key=rank)), encoding="utf-8")
+
+
+def measure(kem, by, output):
+    """Makes the rows of a KEM by one way, or its sizes."""
+    if by == "sizes":
+        store(output, "sizes", *size_rows(kem))
+        return
+    parameters = parameters_of(kem, by)
+    programs, lines = programs_for(parameters["RAM_BYTES"])
+    simulator = simulator_of(parameters)
+    store(output, "splits", count(kem, by, simulator, programs / "operations.bin"), lines)
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("--output", type=pathlib.Path, default=SOC / "results")
-    parser.add_argument("--by", choices=("library", "core"))
+    parser.add_argument("--by", choices=(*WAYS, "sizes"))
     parser.add_argument("kems", nargs="*", choices=[*KEMS, []], metavar="KEM")
     arguments = parser.parse_args()
     for kem in arguments.kems or KEMS:
-        for by in (arguments.by,) if arguments.by else ("core", "library"):
-            parameters = parameters_of(kem, by)
+        for by in (arguments.by,) if arguments.by else ("sizes", *WAYS):
             try:
-                programs, lines = programs_for(parameters["RAM_BYTES"])
-                simulator = simulator_of(parameters)
-                rows = count(kem, by, simulator, programs / "operations.bin")
+                measure(kem, by, arguments.output)
             except (system.SimulationError, build_soc.build.BuildError) as error:
                 sys.exit(f"measure.py: {error}")
-            store(arguments.output, rows, lines)
 
 
 if __name__ == "__main__":

@@ -22,11 +22,11 @@ class Result(typing.NamedTuple):
     output: bytes
 
 
-def build_programs(folder, *options):
+def build_programs(folder, *options, target="all"):
     """Builds the programs of embedded/riscv in a folder; returns that of their images."""
     commands = [
         ["cmake", "--preset", PRESET, "-B", folder, *options],
-        ["cmake", "--build", folder],
+        ["cmake", "--build", folder, "--target", target],
     ]
     for command in commands:
         done = subprocess.run(

@@ -230,6 +230,46 @@ def test_goals_of_the_splits(start):
         assert max(result.stack_bytes for result in results) <= 1024
 
 
+@pytest.mark.slow
+def test_pieces_give_the_official_records(start):
+    """The library with Keccak, with products, and with both in hardware; in the same cycles for
+    other keys."""
+    running = start(BIKE_LEVEL=0, HQC_LEVEL=0, KECCAK=1, PRODUCT=1)
+    record, seeds = next(records("HQC-1", 1))
+    for operation in OPERATIONS:
+        running.record("HQC-1", operation, record, seeds, "keccak", "product")
+    running.record("HQC-1", "keypair", record, seeds, "product")
+    found = [
+        running.record("BIKE-L1", "encaps", *each, "keccak", "product").cycles
+        for each in records("BIKE-L1", 3)
+    ]
+    assert found[1] == found[2]  # the first one fills the caches
+    assert running.end() == 0
+    with pytest.raises(system.SimulationError, match="has not these pieces"):
+        start(BIKE_LEVEL=0, HQC_LEVEL=0).record("HQC-1", "keypair", record, seeds, "keccak")
+
+
+@pytest.mark.slow
+def test_pieces_leave_nothing_in_the_memory(start, tmp_path):
+    record, seeds = next(records("HQC-1", 1))
+    memory = tmp_path / "memory"
+    running = start(memory=memory, BIKE_LEVEL=0, HQC_LEVEL=0, KECCAK=1, PRODUCT=1)
+    for operation in ("keypair", "encaps"):
+        running.record("HQC-1", operation, record, seeds, "keccak", "product")
+    running.forget()
+    assert running.end() == 0
+    assert not left_in(memory, secrets_of("HQC-1", record, seeds))
+
+
+def test_keccak_by_itself(bench):
+    bench("soc_keccak", "bench_soc_keccak", {}, sources=[SOC / "rtl" / "soc_keccak.sv"])
+
+
+def test_the_multiplier_by_itself(bench):
+    sources = [SOC / "rtl" / "soc_product.sv"]
+    bench("soc_product", "bench_soc_product", {"WORDS": 8}, sources=sources)
+
+
 def test_the_dma_by_itself(bench):
     wanted = [
         path for path in build_soc.soc_files() if path.stem.startswith(("soc_dma", "soc_fields"))

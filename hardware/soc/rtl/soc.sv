@@ -15,7 +15,10 @@ module soc #(
     parameter int BIKE_BUILD = 0,
     parameter int HQC_LEVEL = 1,
     parameter int HQC_PRESET = 1,
-    parameter int HQC_BUILD = 0
+    parameter int HQC_BUILD = 0,
+    // Pieces by themselves: 1, there is one.
+    parameter bit KECCAK = 1'b0,
+    parameter bit PRODUCT = 1'b0
 ) (
     input  logic       clk_i,
     input  logic       rst_ni,
@@ -151,11 +154,13 @@ module soc #(
       .hwif_out(from_registers)
   );
   logic in_taken, abort_q, in_push_q, out_push_q;
+  logic keccak_push_q, keccak_start_q, product_push_q, product_start_q, product_wipe_q;
   logic [63:0] time_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {io_ack[0], io_err[0], io_rdata[0], abort_q, in_push_q, out_push_q, time_q} <= '0;
       {out_valid_o, exit_o} <= '0;
+      {keccak_push_q, keccak_start_q, product_push_q, product_start_q, product_wipe_q} <= '0;
     end else begin
       io_ack[0] <= reg_req && !(d_we ? reg_wr_err : reg_rd_err);
       io_err[0] <= reg_req && (d_we ? reg_wr_err : reg_rd_err);
@@ -167,6 +172,11 @@ module soc #(
       abort_q <= from_registers.DMA_CONTROL.abort.swmod;
       in_push_q <= from_registers.DMA_IN.bytes.swmod;
       out_push_q <= from_registers.DMA_OUT.bytes.swmod;
+      keccak_push_q <= from_registers.KECCAK_IN.data.swmod;
+      keccak_start_q <= from_registers.KECCAK_CONTROL.start.swmod;
+      product_push_q <= from_registers.PRODUCT_IN.data.swmod;
+      product_start_q <= from_registers.PRODUCT_CONTROL.start.swmod;
+      product_wipe_q <= from_registers.PRODUCT_CONTROL.wipe.swmod;
     end
   end
   assign in_taken = from_registers.INPUT.data.swacc && !d_we;
@@ -178,6 +188,8 @@ module soc #(
   assign timer_irq = from_registers.ALARM_CONTROL.enable.value && !past_alarm[31];
   assign to_registers.CORES.bike.next = BIKE_LEVEL != 0;
   assign to_registers.CORES.hqc.next = HQC_LEVEL != 0;
+  assign to_registers.CORES.keccak.next = KECCAK;
+  assign to_registers.CORES.products.next = PRODUCT;
   assign to_registers.RAM_BYTES.value.next = RAM_BYTES;
   assign to_registers.TIME.value.next = time_q[31:0];
   assign to_registers.TIME_HIGH.value.next = time_q[63:32];
@@ -185,6 +197,29 @@ module soc #(
   assign to_registers.INPUT.data.next = in_data_i;
   assign to_registers.INPUT.valid.next = in_valid_i;
   assign to_registers.INPUT.ended.next = in_ended_i;
+
+  // --- Pieces ------------------------------------------------------------------------------------
+  soc_pieces #(
+      .KECCAK (KECCAK),
+      .PRODUCT(PRODUCT)
+  ) u_pieces (
+      .clk_i,
+      .rst_ni,
+      .keccak_push_i(keccak_push_q),
+      .keccak_data_i(from_registers.KECCAK_IN.data.value),
+      .keccak_pop_i(from_registers.KECCAK_OUT.data.swacc && !d_we),
+      .keccak_start_i(keccak_start_q && from_registers.KECCAK_CONTROL.start.value),
+      .keccak_busy_o(to_registers.PIECES_STATUS.keccak_busy.next),
+      .keccak_data_o(to_registers.KECCAK_OUT.data.next),
+      .product_words_i(from_registers.PRODUCT_WORDS.value.value),
+      .product_push_i(product_push_q),
+      .product_data_i(from_registers.PRODUCT_IN.data.value),
+      .product_pop_i(from_registers.PRODUCT_OUT.data.swacc && !d_we),
+      .product_start_i(product_start_q && from_registers.PRODUCT_CONTROL.start.value),
+      .product_wipe_i(product_wipe_q && from_registers.PRODUCT_CONTROL.wipe.value),
+      .product_busy_o(to_registers.PIECES_STATUS.product_busy.next),
+      .product_data_o(to_registers.PRODUCT_OUT.data.next)
+  );
 
   // --- DMA and cores -----------------------------------------------------------------------------
   logic [1:0] to_valid, to_ready, from_valid, from_ready, from_last;

@@ -83,6 +83,14 @@ module soc_registers (
         logic DMA_IN;
         logic DMA_OUT_ADDRESS;
         logic DMA_OUT;
+        logic KECCAK_IN;
+        logic KECCAK_OUT;
+        logic KECCAK_CONTROL;
+        logic PRODUCT_WORDS;
+        logic PRODUCT_IN;
+        logic PRODUCT_OUT;
+        logic PRODUCT_CONTROL;
+        logic PIECES_STATUS;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
@@ -148,6 +156,30 @@ module soc_registers (
         decoded_reg_strb.DMA_OUT = cpuif_req_masked & (cpuif_addr == 32'h44);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h44);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h44);
+        decoded_reg_strb.KECCAK_IN = cpuif_req_masked & (cpuif_addr == 32'h48) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h48);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h48) & cpuif_req_is_wr;
+        decoded_reg_strb.KECCAK_OUT = cpuif_req_masked & (cpuif_addr == 32'h4c) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h4c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h4c) & !cpuif_req_is_wr;
+        decoded_reg_strb.KECCAK_CONTROL = cpuif_req_masked & (cpuif_addr == 32'h50) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h50);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h50) & cpuif_req_is_wr;
+        decoded_reg_strb.PRODUCT_WORDS = cpuif_req_masked & (cpuif_addr == 32'h54);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h54);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h54);
+        decoded_reg_strb.PRODUCT_IN = cpuif_req_masked & (cpuif_addr == 32'h58) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h58);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h58) & cpuif_req_is_wr;
+        decoded_reg_strb.PRODUCT_OUT = cpuif_req_masked & (cpuif_addr == 32'h5c) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h5c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h5c) & !cpuif_req_is_wr;
+        decoded_reg_strb.PRODUCT_CONTROL = cpuif_req_masked & (cpuif_addr == 32'h60) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h60);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h60) & cpuif_req_is_wr;
+        decoded_reg_strb.PIECES_STATUS = cpuif_req_masked & (cpuif_addr == 32'h64) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h64);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h64) & !cpuif_req_is_wr;
         decoded_err = (~is_valid_addr | (is_valid_addr & ~is_valid_rw)) & decoded_req;
     end
 
@@ -228,6 +260,40 @@ module soc_registers (
                 logic load_next;
             } last;
         } DMA_OUT;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } data;
+        } KECCAK_IN;
+        struct {
+            struct {
+                logic next;
+                logic load_next;
+            } start;
+        } KECCAK_CONTROL;
+        struct {
+            struct {
+                logic [10:0] next;
+                logic load_next;
+            } value;
+        } PRODUCT_WORDS;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } data;
+        } PRODUCT_IN;
+        struct {
+            struct {
+                logic next;
+                logic load_next;
+            } start;
+            struct {
+                logic next;
+                logic load_next;
+            } wipe;
+        } PRODUCT_CONTROL;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -286,6 +352,34 @@ module soc_registers (
                 logic value;
             } last;
         } DMA_OUT;
+        struct {
+            struct {
+                logic [31:0] value;
+            } data;
+        } KECCAK_IN;
+        struct {
+            struct {
+                logic value;
+            } start;
+        } KECCAK_CONTROL;
+        struct {
+            struct {
+                logic [10:0] value;
+            } value;
+        } PRODUCT_WORDS;
+        struct {
+            struct {
+                logic [31:0] value;
+            } data;
+        } PRODUCT_IN;
+        struct {
+            struct {
+                logic value;
+            } start;
+            struct {
+                logic value;
+            } wipe;
+        } PRODUCT_CONTROL;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -571,6 +665,151 @@ module soc_registers (
         end
     end
     assign hwif_out.DMA_OUT.last.value = field_storage.DMA_OUT.last.value;
+    // Field: soc.KECCAK_IN.data
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.KECCAK_IN.data.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.KECCAK_IN && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.KECCAK_IN.data.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.KECCAK_IN.data.next = next_c;
+        field_combo.KECCAK_IN.data.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.KECCAK_IN.data.value <= 32'h0;
+        end else begin
+            if(field_combo.KECCAK_IN.data.load_next) begin
+                field_storage.KECCAK_IN.data.value <= field_combo.KECCAK_IN.data.next;
+            end
+        end
+    end
+    assign hwif_out.KECCAK_IN.data.value = field_storage.KECCAK_IN.data.value;
+    assign hwif_out.KECCAK_IN.data.swmod = decoded_reg_strb.KECCAK_IN && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    assign hwif_out.KECCAK_OUT.data.swacc = decoded_reg_strb.KECCAK_OUT;
+    // Field: soc.KECCAK_CONTROL.start
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.KECCAK_CONTROL.start.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.KECCAK_CONTROL && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.KECCAK_CONTROL.start.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
+            load_next_c = '1;
+        end
+        field_combo.KECCAK_CONTROL.start.next = next_c;
+        field_combo.KECCAK_CONTROL.start.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.KECCAK_CONTROL.start.value <= 1'h0;
+        end else begin
+            if(field_combo.KECCAK_CONTROL.start.load_next) begin
+                field_storage.KECCAK_CONTROL.start.value <= field_combo.KECCAK_CONTROL.start.next;
+            end
+        end
+    end
+    assign hwif_out.KECCAK_CONTROL.start.value = field_storage.KECCAK_CONTROL.start.value;
+    assign hwif_out.KECCAK_CONTROL.start.swmod = decoded_reg_strb.KECCAK_CONTROL && decoded_req_is_wr && |(decoded_wr_biten[0:0]);
+    // Field: soc.PRODUCT_WORDS.value
+    always_comb begin
+        automatic logic [10:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.PRODUCT_WORDS.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.PRODUCT_WORDS && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.PRODUCT_WORDS.value.value & ~decoded_wr_biten[10:0]) | (decoded_wr_data[10:0] & decoded_wr_biten[10:0]);
+            load_next_c = '1;
+        end
+        field_combo.PRODUCT_WORDS.value.next = next_c;
+        field_combo.PRODUCT_WORDS.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.PRODUCT_WORDS.value.value <= 11'h0;
+        end else begin
+            if(field_combo.PRODUCT_WORDS.value.load_next) begin
+                field_storage.PRODUCT_WORDS.value.value <= field_combo.PRODUCT_WORDS.value.next;
+            end
+        end
+    end
+    assign hwif_out.PRODUCT_WORDS.value.value = field_storage.PRODUCT_WORDS.value.value;
+    // Field: soc.PRODUCT_IN.data
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.PRODUCT_IN.data.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.PRODUCT_IN && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.PRODUCT_IN.data.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.PRODUCT_IN.data.next = next_c;
+        field_combo.PRODUCT_IN.data.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.PRODUCT_IN.data.value <= 32'h0;
+        end else begin
+            if(field_combo.PRODUCT_IN.data.load_next) begin
+                field_storage.PRODUCT_IN.data.value <= field_combo.PRODUCT_IN.data.next;
+            end
+        end
+    end
+    assign hwif_out.PRODUCT_IN.data.value = field_storage.PRODUCT_IN.data.value;
+    assign hwif_out.PRODUCT_IN.data.swmod = decoded_reg_strb.PRODUCT_IN && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    assign hwif_out.PRODUCT_OUT.data.swacc = decoded_reg_strb.PRODUCT_OUT;
+    // Field: soc.PRODUCT_CONTROL.start
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.PRODUCT_CONTROL.start.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.PRODUCT_CONTROL && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.PRODUCT_CONTROL.start.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
+            load_next_c = '1;
+        end
+        field_combo.PRODUCT_CONTROL.start.next = next_c;
+        field_combo.PRODUCT_CONTROL.start.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.PRODUCT_CONTROL.start.value <= 1'h0;
+        end else begin
+            if(field_combo.PRODUCT_CONTROL.start.load_next) begin
+                field_storage.PRODUCT_CONTROL.start.value <= field_combo.PRODUCT_CONTROL.start.next;
+            end
+        end
+    end
+    assign hwif_out.PRODUCT_CONTROL.start.value = field_storage.PRODUCT_CONTROL.start.value;
+    assign hwif_out.PRODUCT_CONTROL.start.swmod = decoded_reg_strb.PRODUCT_CONTROL && decoded_req_is_wr && |(decoded_wr_biten[0:0]);
+    // Field: soc.PRODUCT_CONTROL.wipe
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.PRODUCT_CONTROL.wipe.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.PRODUCT_CONTROL && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.PRODUCT_CONTROL.wipe.value & ~decoded_wr_biten[1:1]) | (decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
+            load_next_c = '1;
+        end
+        field_combo.PRODUCT_CONTROL.wipe.next = next_c;
+        field_combo.PRODUCT_CONTROL.wipe.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.PRODUCT_CONTROL.wipe.value <= 1'h0;
+        end else begin
+            if(field_combo.PRODUCT_CONTROL.wipe.load_next) begin
+                field_storage.PRODUCT_CONTROL.wipe.value <= field_combo.PRODUCT_CONTROL.wipe.next;
+            end
+        end
+    end
+    assign hwif_out.PRODUCT_CONTROL.wipe.value = field_storage.PRODUCT_CONTROL.wipe.value;
+    assign hwif_out.PRODUCT_CONTROL.wipe.swmod = decoded_reg_strb.PRODUCT_CONTROL && decoded_req_is_wr && |(decoded_wr_biten[1:1]);
 
     //--------------------------------------------------------------------------
     // Write response
@@ -598,6 +837,8 @@ module soc_registers (
         if(rd_mux_addr == 32'h4) begin
             readback_data_var[0] = hwif_in.CORES.bike.next;
             readback_data_var[1] = hwif_in.CORES.hqc.next;
+            readback_data_var[2] = hwif_in.CORES.keccak.next;
+            readback_data_var[3] = hwif_in.CORES.products.next;
         end
         if(rd_mux_addr == 32'h8) begin
             readback_data_var[31:0] = hwif_in.RAM_BYTES.value.next;
@@ -651,6 +892,19 @@ module soc_registers (
         if(rd_mux_addr == 32'h44) begin
             readback_data_var[23:0] = field_storage.DMA_OUT.bytes.value;
             readback_data_var[31] = field_storage.DMA_OUT.last.value;
+        end
+        if(rd_mux_addr == 32'h4c) begin
+            readback_data_var[31:0] = hwif_in.KECCAK_OUT.data.next;
+        end
+        if(rd_mux_addr == 32'h54) begin
+            readback_data_var[10:0] = field_storage.PRODUCT_WORDS.value.value;
+        end
+        if(rd_mux_addr == 32'h5c) begin
+            readback_data_var[31:0] = hwif_in.PRODUCT_OUT.data.next;
+        end
+        if(rd_mux_addr == 32'h64) begin
+            readback_data_var[0] = hwif_in.PIECES_STATUS.keccak_busy.next;
+            readback_data_var[1] = hwif_in.PIECES_STATUS.product_busy.next;
         end
         readback_data = readback_data_var;
         readback_done = decoded_req & ~decoded_req_is_wr;

@@ -4,7 +4,7 @@ package soc_registers_pkg;
 
     localparam SOC_REGISTERS_DATA_WIDTH = 32;
     localparam SOC_REGISTERS_MIN_ADDR_WIDTH = 32;
-    localparam SOC_REGISTERS_SIZE = 'h48;
+    localparam SOC_REGISTERS_SIZE = 'h68;
 
     typedef struct {
         logic next;
@@ -15,8 +15,18 @@ package soc_registers_pkg;
     } soc__CORES__hqc__in_t;
 
     typedef struct {
+        logic next;
+    } soc__CORES__keccak__in_t;
+
+    typedef struct {
+        logic next;
+    } soc__CORES__products__in_t;
+
+    typedef struct {
         soc__CORES__bike__in_t bike;
         soc__CORES__hqc__in_t hqc;
+        soc__CORES__keccak__in_t keccak;
+        soc__CORES__products__in_t products;
     } soc__CORES__in_t;
 
     typedef struct {
@@ -93,6 +103,35 @@ package soc_registers_pkg;
     } soc__DMA_STATUS__in_t;
 
     typedef struct {
+        logic [31:0] next;
+    } soc__KECCAK_OUT__data__in_t;
+
+    typedef struct {
+        soc__KECCAK_OUT__data__in_t data;
+    } soc__KECCAK_OUT__in_t;
+
+    typedef struct {
+        logic [31:0] next;
+    } soc__PRODUCT_OUT__data__in_t;
+
+    typedef struct {
+        soc__PRODUCT_OUT__data__in_t data;
+    } soc__PRODUCT_OUT__in_t;
+
+    typedef struct {
+        logic next;
+    } soc__PIECES_STATUS__keccak_busy__in_t;
+
+    typedef struct {
+        logic next;
+    } soc__PIECES_STATUS__product_busy__in_t;
+
+    typedef struct {
+        soc__PIECES_STATUS__keccak_busy__in_t keccak_busy;
+        soc__PIECES_STATUS__product_busy__in_t product_busy;
+    } soc__PIECES_STATUS__in_t;
+
+    typedef struct {
         soc__CORES__in_t CORES;
         soc__RAM_BYTES__in_t RAM_BYTES;
         soc__TIME__in_t TIME;
@@ -100,6 +139,9 @@ package soc_registers_pkg;
         soc__OUTPUT_STATUS__in_t OUTPUT_STATUS;
         soc__INPUT__in_t INPUT;
         soc__DMA_STATUS__in_t DMA_STATUS;
+        soc__KECCAK_OUT__in_t KECCAK_OUT;
+        soc__PRODUCT_OUT__in_t PRODUCT_OUT;
+        soc__PIECES_STATUS__in_t PIECES_STATUS;
     } soc__in_t;
 
     typedef struct {
@@ -203,6 +245,72 @@ package soc_registers_pkg;
     } soc__DMA_OUT__out_t;
 
     typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } soc__KECCAK_IN__data__out_t;
+
+    typedef struct {
+        soc__KECCAK_IN__data__out_t data;
+    } soc__KECCAK_IN__out_t;
+
+    typedef struct {
+        logic swacc;
+    } soc__KECCAK_OUT__data__out_t;
+
+    typedef struct {
+        soc__KECCAK_OUT__data__out_t data;
+    } soc__KECCAK_OUT__out_t;
+
+    typedef struct {
+        logic value;
+        logic swmod;
+    } soc__KECCAK_CONTROL__start__out_t;
+
+    typedef struct {
+        soc__KECCAK_CONTROL__start__out_t start;
+    } soc__KECCAK_CONTROL__out_t;
+
+    typedef struct {
+        logic [10:0] value;
+    } soc__PRODUCT_WORDS__value__out_t;
+
+    typedef struct {
+        soc__PRODUCT_WORDS__value__out_t value;
+    } soc__PRODUCT_WORDS__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } soc__PRODUCT_IN__data__out_t;
+
+    typedef struct {
+        soc__PRODUCT_IN__data__out_t data;
+    } soc__PRODUCT_IN__out_t;
+
+    typedef struct {
+        logic swacc;
+    } soc__PRODUCT_OUT__data__out_t;
+
+    typedef struct {
+        soc__PRODUCT_OUT__data__out_t data;
+    } soc__PRODUCT_OUT__out_t;
+
+    typedef struct {
+        logic value;
+        logic swmod;
+    } soc__PRODUCT_CONTROL__start__out_t;
+
+    typedef struct {
+        logic value;
+        logic swmod;
+    } soc__PRODUCT_CONTROL__wipe__out_t;
+
+    typedef struct {
+        soc__PRODUCT_CONTROL__start__out_t start;
+        soc__PRODUCT_CONTROL__wipe__out_t wipe;
+    } soc__PRODUCT_CONTROL__out_t;
+
+    typedef struct {
         soc__EXIT__out_t EXIT;
         soc__ALARM__out_t ALARM;
         soc__ALARM_CONTROL__out_t ALARM_CONTROL;
@@ -213,5 +321,12 @@ package soc_registers_pkg;
         soc__DMA_IN__out_t DMA_IN;
         soc__DMA_OUT_ADDRESS__out_t DMA_OUT_ADDRESS;
         soc__DMA_OUT__out_t DMA_OUT;
+        soc__KECCAK_IN__out_t KECCAK_IN;
+        soc__KECCAK_OUT__out_t KECCAK_OUT;
+        soc__KECCAK_CONTROL__out_t KECCAK_CONTROL;
+        soc__PRODUCT_WORDS__out_t PRODUCT_WORDS;
+        soc__PRODUCT_IN__out_t PRODUCT_IN;
+        soc__PRODUCT_OUT__out_t PRODUCT_OUT;
+        soc__PRODUCT_CONTROL__out_t PRODUCT_CONTROL;
     } soc__out_t;
 endpackage
