@@ -32,7 +32,7 @@ def holds(need, sources, record_property):
 
     def check(files, call, **options):
         module = sources.module(files, **options)
-        proved = sources.proved(module, repr(call))
+        proved = sources.proved(module, call)
         if proved.exists():
             return
         text = f"{call!r}\n"
