@@ -67,8 +67,9 @@ class Sources:
         return self._proved / digest.hexdigest()
 
     def _file(self, name, target, changed):
+        includes = name.startswith("../")  # a unit of this folder includes the file of src/
         if changed is not None and changed[0].endswith(".c") and changed[0] != name:
-            changed = None  # this file is as it was
+            changed = changed if includes else None  # or this file is as it was
         include = [self._root / "src", self._root / "include"]
         folder = self._folder / target.split()[0]
         if changed is not None:
