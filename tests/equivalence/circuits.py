@@ -28,8 +28,6 @@ class Circuits(Domain):
         self._known = {}
         self._and = np.frompyfunc(self._one_and, 2, 1)
         self._xor = np.frompyfunc(self._one_xor, 2, 1)
-        self._solver = None
-        self._encoded = {0}
         self._solved = set()
 
     def free(self, bits):
@@ -118,9 +116,7 @@ class Circuits(Domain):
         key = (miter & 1, shape)
         if key in self._solved:
             return False
-        self._encode(cone)
-        literal = (miter >> 1) * (-1 if miter & 1 else 1)
-        found = self._solver.solve(assumptions=[literal])
+        found = solve(self.gates, cone, miter & 1)
         if not found:
             self._solved.add(key)
         return found
@@ -148,24 +144,22 @@ class Circuits(Domain):
                 shape.append((kind, seen[a >> 1], a & 1, seen[b >> 1], b & 1))
         return order, tuple(shape)
 
-    def _encode(self, cone):
-        """Gives the solver the clauses of gates that it does not have."""
-        if self._solver is None:
-            self._solver = Solver(name="cadical153")
-        for number in cone:
-            if number in self._encoded:
+
+def solve(gates, cone, inverted):
+    """Tells whether the last gate of a cone, or its complement, can be 1."""
+    numbers = {number: i + 1 for i, number in enumerate(cone)}  # variables of the solver
+    with Solver(name="cadical153") as solver:
+        for number, z in numbers.items():
+            kind, a, b = gates[number]
+            if kind == FREE:
                 continue
-            self._encoded.add(number)
-            kind, a, b = self.gates[number]
-            x, y = (-(c >> 1) if c & 1 else c >> 1 for c in (a, b))
+            x, y = (-numbers[c >> 1] if c & 1 else numbers[c >> 1] for c in (a, b))
             if kind == AND:
-                clauses = [[-number, x], [-number, y], [number, -x, -y]]
-            elif kind == XOR:
-                clauses = [[-number, x, y], [-number, -x, -y], [number, -x, y], [number, x, -y]]
+                solver.append_formula([[-z, x], [-z, y], [z, -x, -y]])
             else:
-                clauses = []
-            for clause in clauses:
-                self._solver.add_clause(clause)
+                solver.append_formula([[-z, x, y], [-z, -x, -y], [z, -x, y], [z, x, -y]])
+        solver.add_clause([-len(cone) if inverted else len(cone)])
+        return solver.solve()
 
 
 class Unit:

@@ -6,38 +6,17 @@ grows by the number of ones that are added, as long as it fits; and the comparis
 numbers. units/bike_counters.c has the functions.
 """
 
-import dataclasses
-
 import numpy as np
 
 from equivalence.circuits import Unit
 from equivalence.integers import add_meanings
 from equivalence.prove import Setting
+from equivalence.rotations import BACKENDS
 
 add_meanings()
 
 UNITS = "../tests/equivalence/units/bike_counters.c"
 FILES = [UNITS, "gf2x/gf2x_rings.c"]
-
-
-@dataclasses.dataclass
-class Backend:
-    """How a back end is compiled, and the bits of a vector."""
-
-    bits: int
-    file: str
-    options: str
-    processor: str = "x86_64-linux-gnu"
-
-
-BACKENDS = {
-    "portable": Backend(64, "bike/bike_ops_portable.c", ""),
-    "avx2": Backend(256, "bike/bike_ops_avx2.c", "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_AVX2"),
-    "avx512": Backend(512, "bike/bike_ops_avx512.c", "-DUNIT_FOURS -DUNIT_BEGIN=ISA_BEGIN_AVX512"),
-    "neon": Backend(
-        128, "bike/bike_ops_neon.c", "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_NEON", "aarch64-linux-gnu"
-    ),
-}
 
 
 def target(backend, planes):

@@ -70,6 +70,14 @@ class Forms(Domain):
             [Cases((values >> np.uint64(i) & np.uint64(1)) * ALL) for i in range(bits)]
         )
 
+    def _numbers(self, codes):
+        """Returns integers below 2^64 that are constants in each case."""
+        total = np.zeros(self.cases, dtype=np.uint64)
+        for at, code in enumerate(codes):
+            words = code.words if isinstance(code, Cases) else np.uint64(-code)
+            total |= (words & np.uint64(1)) << np.uint64(at)
+        return total
+
     def numbers(self, codes):
         """Returns words[codes][3][cases], the random numbers of what the bits are."""
         result = np.empty((len(codes), WORDS, self.cases), dtype=np.uint64)
@@ -139,3 +147,20 @@ class Forms(Domain):
     def subtract(self, a, b):
         """Codes of the difference of integers."""
         return self.add(a, self.invert(b), -1)
+
+    def multiply(self, a, b):
+        """Codes of the product of integers that are constants in each case, or of which one is a
+        power of two or zero in each case."""
+        if all(isinstance(code, (int, Cases)) for code in (*a, *b)):
+            return self.values(self._numbers(a) * self._numbers(b), a.size)
+        if not all(isinstance(code, (int, Cases)) for code in a):
+            a, b = b, a
+        seen = np.zeros(self.cases, dtype=np.uint64)
+        result = np.zeros(a.size, dtype=object)
+        for at, bit in enumerate(a):
+            words = bit.words if isinstance(bit, Cases) else np.uint64(bit & (2**64 - 1))
+            if (seen & words).any():
+                raise NotImplementedError("a product by something that is no power of two")
+            seen |= words
+            result[at:] = self.xor(result[at:], self.both(bit, b[: a.size - at]))
+        return result

@@ -6,16 +6,40 @@ position. Each case of the domain of forms is a position, so what comes out for 
 known as a sum of bits of the syndrome: it must be the right one of them.
 """
 
+import dataclasses
+
 import numpy as np
 
-from equivalence.counters import BACKENDS
 from equivalence.forms import Forms
+from equivalence.integers import add_meanings
 from equivalence.interpreter import Machine
 from equivalence.prove import NotProved
 from equivalence.rings import stride
 
+add_meanings()
+
 CASES = 1024
 SCRATCH_STRIDES = 22  # of BIKE_COUNT_SCRATCH_WORDS
+
+
+@dataclasses.dataclass
+class Backend:
+    """How a back end is compiled, and the bits of a vector."""
+
+    bits: int
+    file: str
+    options: str
+    processor: str = "x86_64-linux-gnu"
+
+
+BACKENDS = {
+    "portable": Backend(64, "bike/bike_ops_portable.c", ""),
+    "avx2": Backend(256, "bike/bike_ops_avx2.c", "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_AVX2"),
+    "avx512": Backend(512, "bike/bike_ops_avx512.c", "-DUNIT_FOURS -DUNIT_BEGIN=ISA_BEGIN_AVX512"),
+    "neon": Backend(
+        128, "bike/bike_ops_neon.c", "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_NEON", "aarch64-linux-gnu"
+    ),
+}
 
 
 def files(backend):

@@ -3,9 +3,9 @@
 
 import pytest
 
-from equivalence.counters import BACKENDS, FILES, Adder, Compare, target
+from equivalence.counters import FILES, Adder, Compare, target
 from equivalence.prove import NotProved
-from equivalence.rotations import Rotation, files
+from equivalence.rotations import BACKENDS, Rotation, files
 
 PLANES = [7, 8]  # of the shapes: counters below 128, and below 256
 
