@@ -46,8 +46,11 @@ def arithmetic(machine, opcode, a, b, bits):  # noqa: PLR0911 (a table of cases)
     domain = machine.domain
     if opcode in ("shl", "lshr", "ashr"):
         b = simplified(b)
-        if opcode == "shl" and type(b) is not int:
-            return domain.shift_left(machine.codes(a, bits), machine.codes(b, bits))
+        if opcode != "ashr" and type(b) is not int:
+            codes, places = machine.codes(a, bits), machine.codes(b, bits)
+            if opcode == "shl":
+                return domain.shift_left(codes, places)
+            return domain.shift_left(codes[::-1].copy(), places)[::-1]
         places = concrete(b, "the distance of a shift")
         return shifted(machine, opcode, machine.codes(a, bits), places)
     if opcode == "add":

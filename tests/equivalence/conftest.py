@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 from equivalence.modules import Sources
-from equivalence.prove import Call, NotProved, compare, prove
+from equivalence.prove import NotProved, compare, prove
 
 # So many random operands show a planted mistake; a proof takes more (samples.py).
 SAMPLES_FOR_MISTAKES = 64
@@ -24,7 +24,7 @@ def sources(build, root):
 @pytest.fixture
 def holds(need, sources, record_property):
     """holds(files, call) proves that a call of rings.py and the like is right, for all operands.
-    A call that is no prove.Call has a method prove(module).
+    A call that is not proved by degree and random operands has a method prove(module).
 
     What was proved once for the same code and the same files of this folder is not proved again.
     """
@@ -32,16 +32,16 @@ def holds(need, sources, record_property):
 
     def check(files, call, **options):
         module = sources.module(files, **options)
-        proved = sources.proved(module, repr(call))
+        proved = sources.proved(module, call)
         if proved.exists():
             return
         text = f"{call!r}\n"
-        if isinstance(call, Call):
+        if hasattr(call, "prove"):
+            call.prove(module)
+        else:
             proof = prove(module, call)
             record_property("degree", proof.degree)
             text = f"{call!r}: degree {proof.degree}, {proof.samples} random operands\n"
-        else:
-            call.prove(module)
         proved.parent.mkdir(parents=True, exist_ok=True)
         proved.write_text(text)
 

@@ -50,26 +50,26 @@ class Sources:
         self._folder = folder
         self._proved = proved
         self._read = {}
-        self._engine = hashlib.sha256()
-        for path in sorted(HERE.glob("*.py")):
-            if not path.name.startswith("test_"):
-                self._engine.update(path.read_bytes())
 
     def module(self, files, target="x86_64-linux-gnu", changed=None):
         """Returns the Module of files below src/. changed: (file, old text, new text)."""
         return combined([self._file(name, target, changed) for name in files])
 
-    def proved(self, module, name):
-        """Returns a file that exists if this proof of this code was made before."""
-        digest = self._engine.copy()
+    def proved(self, module, call):
+        """Returns a file that exists if this call of this code was proved before, by the same
+        files of this folder: the one that defines the call, and all that they import."""
+        digest = hashlib.sha256()
+        for path in imported(type(call).__module__, "equivalence.prove", __name__):
+            digest.update(path.read_bytes())
         for part in sorted(module.texts):
             digest.update(part.encode())
-        digest.update(name.encode())
+        digest.update(repr(call).encode())
         return self._proved / digest.hexdigest()
 
     def _file(self, name, target, changed):
+        includes = name.startswith("../")  # a unit of this folder includes the file of src/
         if changed is not None and changed[0].endswith(".c") and changed[0] != name:
-            changed = None  # this file is as it was
+            changed = changed if includes else None  # or this file is as it was
         include = [self._root / "src", self._root / "include"]
         folder = self._folder / target.split()[0]
         if changed is not None:
@@ -97,6 +97,19 @@ class Sources:
             raise ValueError(f"{name} has {text.count(old)} times {old!r}, not once")
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def imported(*names):
+    """Returns the files of modules of this folder and of all that they import from it."""
+    found = set()
+    left = [name.rpartition(".")[2] for name in names]
+    while left:
+        path = HERE / f"{left.pop()}.py"
+        if path not in found:
+            found.add(path)
+            pattern = r"^from equivalence\.(\w+) import"
+            left += re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
+    return sorted(found)
 
 
 def run(command):

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The domain of circuits: each bit is a gate over the free bits, and a SAT solver tells gates apart.
+
+The code of a bit is 2 n or 2 n + 1, gate n or its complement; 0 and 1 are the constants. Gates are
+AND and XOR of two codes; equal gates are one. `differ` asks the solver (CaDiCaL, through PySAT)
+whether two codes can ever have different values: if it says no, they have not, for all values of
+the free bits. Cones of gates that are equal but for the names of their inputs are solved once.
+"""
+
+import numpy as np
+from pysat.solvers import Solver
+
+from equivalence.bits import Domain
+from equivalence.interpreter import Machine
+from equivalence.prove import NotProved, results, run
+
+FREE, AND, XOR = range(3)
+
+
+class Circuits(Domain):
+    """See the head of this file."""
+
+    dtype = np.int64
+    unknown = 2  # a free bit that no operand has
+
+    def __init__(self):
+        self.gates = [None, (FREE, 0, 0)]  # the constant, what is unknown
+        self._known = {}
+        self._and = np.frompyfunc(self._one_and, 2, 1)
+        self._xor = np.frompyfunc(self._one_xor, 2, 1)
+        self._solved = set()
+
+    def free(self, bits):
+        """Codes of bits that may be anything."""
+        first = len(self.gates)
+        self.gates += [(FREE, 0, 0)] * bits
+        return 2 * np.arange(first, first + bits, dtype=np.int64)
+
+    def _gate(self, kind, a, b):
+        """The code of a gate; a < b."""
+        gate = (kind, a, b)
+        if gate not in self._known:
+            self._known[gate] = 2 * len(self.gates)
+            self.gates.append(gate)
+        return self._known[gate]
+
+    def _one_and(self, a, b):
+        a, b = (a, b) if a < b else (b, a)
+        if a == 0 or a ^ b == 1:
+            return 0
+        if a in (1, b):
+            return b
+        return self._gate(AND, a, b)
+
+    def _one_xor(self, a, b):
+        complement = (a ^ b) & 1
+        a, b = a & ~1, b & ~1
+        a, b = (a, b) if a < b else (b, a)
+        if a == b:
+            return complement
+        return complement ^ (b if a == 0 else self._gate(XOR, a, b))
+
+    def xor(self, a, b):
+        return self._xor(a, b).astype(np.int64)
+
+    def both(self, a, b):
+        return self._and(a, b).astype(np.int64)
+
+    def invert(self, a):
+        return a ^ 1
+
+    def choose(self, choice, one, zero):
+        """Codes of choice ? one : zero."""
+        return self.xor(zero, self.both(choice, self.xor(one, zero)))
+
+    def add(self, a, b, carry=0):
+        """Codes of the sum of integers."""
+        result = np.empty(a.size, dtype=np.int64)
+        for at, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+            half = self._one_xor(x, y)
+            result[at] = self._one_xor(half, carry)
+            carry = self._one_xor(self._one_and(x, y), self._one_and(half, carry))
+        return result
+
+    def subtract(self, a, b):
+        """Codes of the difference of integers."""
+        return self.add(a, self.invert(b), 1)
+
+    def multiply(self, a, b):
+        """Codes of the product of integers."""
+        result = np.zeros(a.size, dtype=np.int64)
+        for at in range(a.size):
+            shifted = np.zeros(a.size, dtype=np.int64)
+            shifted[at:] = self.both(a[at : at + 1], b[: a.size - at])
+            result = self.add(result, shifted)
+        return result
+
+    def weight(self, codes):
+        """Codes of the number of ones, with as many bits as there are codes."""
+        result = np.zeros(codes.size, dtype=np.int64)
+        for code in codes.tolist():
+            carry = code
+            for at in range(codes.size.bit_length()):
+                bit = int(result[at])
+                result[at], carry = self._one_xor(bit, carry), self._one_and(bit, carry)
+        return result
+
+    # --- Asking the solver ---
+
+    def differ(self, a, b):
+        """Tells whether two codes differ for some values of the free bits."""
+        miter = self._one_xor(int(a), int(b))
+        if miter < 2:
+            return miter == 1
+        cone, shape = self._cone(miter >> 1)
+        key = (miter & 1, shape)
+        if key in self._solved:
+            return False
+        found = solve(self.gates, cone, miter & 1)
+        if not found:
+            self._solved.add(key)
+        return found
+
+    def _cone(self, top):
+        """Returns the gates below one, and their shape: the same but for names of free bits."""
+        order, seen, stack = [], {0: -1}, [top]
+        while stack:
+            number = stack[-1]
+            kind, a, b = self.gates[number]
+            waiting = [] if kind == FREE else [n for n in (a >> 1, b >> 1) if n not in seen]
+            if waiting:
+                stack.append(waiting[0])
+                continue
+            stack.pop()
+            if number not in seen:
+                seen[number] = len(order)
+                order.append(number)
+        shape = []
+        for number in order:
+            kind, a, b = self.gates[number]
+            if kind == FREE:
+                shape.append(FREE)
+            else:
+                shape.append((kind, seen[a >> 1], a & 1, seen[b >> 1], b & 1))
+        return order, tuple(shape)
+
+
+def solve(gates, cone, inverted):
+    """Tells whether the last gate of a cone, or its complement, can be 1."""
+    numbers = {number: i + 1 for i, number in enumerate(cone)}  # variables of the solver
+    with Solver(name="cadical153") as solver:
+        for number, z in numbers.items():
+            kind, a, b = gates[number]
+            if kind == FREE:
+                continue
+            x, y = (-numbers[c >> 1] if c & 1 else numbers[c >> 1] for c in (a, b))
+            if kind == AND:
+                solver.append_formula([[-z, x], [-z, y], [z, -x, -y]])
+            else:
+                solver.append_formula([[-z, x, y], [-z, -x, -y], [z, -x, y], [z, x, -y]])
+        solver.add_clause([-len(cone) if inverted else len(cone)])
+        return solver.solve()
+
+
+class Unit:
+    """A function whose every bit is compared with a circuit, for all operands.
+
+    A subclass has contracts, __call__(machine, free) as prove.Call, and circuit(domain, operands),
+    which returns the codes that the results must have.
+    """
+
+    contracts: dict | None = None
+
+    def __call__(self, machine, free):
+        """Returns a Setting."""
+        raise NotImplementedError
+
+    def circuit(self, domain, operands):
+        """Returns what the results must be."""
+        raise NotImplementedError
+
+    def prove(self, module):
+        """Raises NotProved unless the results are those of the circuit for all operands."""
+        domain = Circuits()
+        machine = Machine(module, domain, self.contracts)
+        setting = self(machine, domain.free)
+        operands = {name: codes.copy() for name, codes in setting.operands.items()}
+        run(machine, setting)
+        expected = self.circuit(domain, operands)
+        for name, codes in results(setting).items():
+            wanted = expected[name]
+            if codes.size != wanted.size:
+                raise NotProved(f"{self!r}: {name} has {codes.size} bits, not {wanted.size}")
+            for at, (found, right) in enumerate(zip(codes, wanted, strict=True)):
+                if domain.differ(found, right):
+                    raise NotProved(f"{self!r}: bit {at} of {name} can be wrong")
