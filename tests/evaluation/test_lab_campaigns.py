@@ -138,6 +138,11 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
     traced = command("trace", split, "--build", dfr_folder, "--plot", tmp_path / "t.svg")
     assert traced.exit_code == 0 and "| black |" in traced.output
     assert (tmp_path / "t.svg").exists()
+    kept = command("trace", split, "--build", dfr_folder, "--keep")
+    steps = lab_campaign.read(split)["trace"]["steps"]
+    assert kept.exit_code == 0 and [step[0] for step in steps][:3] == ["i", "b", "g"]
+    drawn = [plot.alternative for plot in tables_lab.plots_of("x", lab_campaign.read(split))]
+    assert any(f"still wrong after the step: {steps[0][4]:.4g} at 1: all" in w for w in drawn)
     again = command("report", split, "--plot", tmp_path / "s.svg")
     assert again.exit_code == 0 and "bgf-5" in again.output
     levels = command(
@@ -203,6 +208,29 @@ def test_report_shows_campaigns(whole, monkeypatch):
     assert any(line.startswith("decoder: ") for line in lines)
     with pytest.raises(EvaluationError):
         tracing.trace({}, "run.json", "lab/none/0")
+
+
+def test_report_sets_decoders_side_by_side(monkeypatch, tmp_path):
+    """Those of several campaigns at a level's own r and t; each figure leads to its campaign."""
+    monkeypatch.setattr(paths, "LAB_CAMPAIGNS", tmp_path)
+    names = ("bgf-5", "bgf-7")
+    for decoder, failures in zip(names, (40, 3), strict=True):
+        point = LabPoint(decoder, 1, 12323, 71, 134)
+        campaign = lab_campaign.new_campaign(
+            "direct", [LabPoint("bf", 1, 65, 5, 3), point], COUNTED
+        )
+        for row in campaign["points"]:
+            found = {"decodings": 5000, "failures": failures, "histogram": [0, failures]}
+            lab_campaign.add_unit(campaign, row, 0, {**found, "failed": [], "seconds": 1.0})
+        lab_campaign.save(tmp_path / f"{decoder}.json", campaign)
+    section = tables_lab.section(tmp_path)
+    table = section.tables[0]
+    assert table.key == "lab-decoders-12323"
+    assert [row[0].text for row in table.rows] == list(names)
+    assert [row[-1].text for row in table.rows] == ["7", "9"]
+    assert section.plots[0].key == "plot-lab-cost-12323"
+    for decoder, row in zip(names, table.rows, strict=True):
+        assert f"decoder: {decoder}" in tracing.trace({}, "run.json", row[2].trace)
 
 
 def stored(root):
