@@ -203,6 +203,17 @@ def show(path, plot=None):
         lab_plots.write([campaign], plot)
 
 
+def write_into(page, path):
+    """Writes what a stored campaign says into a page, between the lines that name it there."""
+    from codekem_evaluation import lab_report
+
+    try:
+        text = page.read_text(encoding="utf-8")
+    except OSError as error:
+        raise EvaluationError(f"cannot read {page}: {error.strerror}") from error
+    store.write_text(page, lab_report.on_page(text, path.name, lab_campaign.read(path)))
+
+
 def take_levels(campaign, path):
     """Takes the pilots of another campaign, for points of the same decoder, code and score."""
     given = {}
