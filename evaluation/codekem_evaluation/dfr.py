@@ -283,11 +283,22 @@ def dfr(
 def report(
     campaign: Annotated[pathlib.Path, typer.Argument(metavar="CAMPAIGN.json")],
     plot: Annotated[pathlib.Path | None, typer.Option(help="The plot: .svg, .pdf, .png.")] = None,
+    into: Annotated[
+        pathlib.Path | None,
+        typer.Option(
+            help="A page with the lines <!-- campaign: CAMPAIGN.json --> and <!-- end of "
+            "campaign -->: written between them (direct, strata, split)."
+        ),
+    ] = None,
 ):
     """Shows table, words and plot of a stored campaign again."""
     if lab_campaign.is_lab(store.read_json(campaign)):
+        if into is not None:
+            lab_commands.write_into(into, campaign)
         lab_commands.show(campaign, plot)
         return
+    if into is not None:
+        raise EvaluationError("--into takes campaigns of direct, strata and split")
     write_report(dfr_campaign.read(campaign), campaign, plot, Console(stderr=True))
 
 

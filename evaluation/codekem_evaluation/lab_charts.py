@@ -4,7 +4,9 @@
 import math
 
 from codekem_evaluation import dfr_statistics, lab_estimates, lab_plots
+from codekem_evaluation.charts import Lines
 from codekem_evaluation.charts_rates import Rate, Rates
+from codekem_evaluation.lab_points import CODES
 
 
 def panels(campaign):
@@ -80,3 +82,47 @@ def cost(items):
     ]
     title = "passes over all counters, constant time"
     return chart_of(title, named, lambda point: point.passes())
+
+
+def side_by_side(campaigns):
+    """Returns [(r, t, items)]: what several campaigns say of decoders at the r and t of a level; an
+    item is (name of the campaign, row in it, point, estimate). campaigns: by name."""
+    groups = {}
+    for name, campaign in campaigns.items():
+        for index, (point, found, _) in enumerate(lab_plots.rows_of([campaign])):
+            if (
+                point.key_class == "random"
+                and point.key != "fixed"
+                and (point.r, point.d, point.t) == CODES[point.level]
+            ):
+                groups.setdefault((point.r, point.t), []).append((name, index, point, found))
+    return [
+        (r, t, items)
+        for (r, t), items in sorted(groups.items())
+        if len({name for name, *_ in items}) > 1
+    ]
+
+
+STEPS = {"i": "all", "b": "black", "g": "gray", "n": "near-codeword"}
+
+
+def trace(steps):
+    """The chart of a stored failure, step by step."""
+    numbers = tuple(range(1, len(steps) + 1))
+    iterations = [sum(step[0] == "i" for step in steps[:number]) for number in numbers]
+    return Lines(
+        "iteration: step",
+        "positions",
+        {
+            "still wrong after the step": list(
+                zip(numbers, (step[4] for step in steps), strict=True)
+            ),
+            "flips": list(zip(numbers, (step[3] for step in steps), strict=True)),
+        },
+        x_values=numbers,
+        x_names=tuple(
+            f"{iteration}: {STEPS[step[0]]}"
+            for iteration, step in zip(iterations, steps, strict=True)
+        ),
+        series_title="what",
+    )

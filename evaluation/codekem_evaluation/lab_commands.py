@@ -203,6 +203,17 @@ def show(path, plot=None):
         lab_plots.write([campaign], plot)
 
 
+def write_into(page, path):
+    """Writes what a stored campaign says into a page, between the lines that name it there."""
+    from codekem_evaluation import lab_report
+
+    try:
+        text = page.read_text(encoding="utf-8")
+    except OSError as error:
+        raise EvaluationError(f"cannot read {page}: {error.strerror}") from error
+    store.write_text(page, lab_report.on_page(text, path.name, lab_campaign.read(path)))
+
+
 def take_levels(campaign, path):
     """Takes the pilots of another campaign, for points of the same decoder, code and score."""
     given = {}
@@ -359,13 +370,17 @@ def trace(
     campaign: Campaign,
     number: Annotated[int, typer.Option(min=0, help="Which of the stored failures.")] = 0,
     plot: Plot = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Store the steps, too: the report draws them.")
+    ] = False,
     build_folder: Build = paths.BUILD,
 ):
     """Shows a stored failure step by step: syndrome, threshold, flips, positions still wrong."""
     from codekem_evaluation import lab_replay
 
     (program,) = build(build_folder, "codekem_lab")
-    failures = lab_replay.failures_of(lab_campaign.read(campaign), program)
+    stored = lab_campaign.read(campaign)
+    failures = lab_replay.failures_of(stored, program)
     if number >= len(failures):
         raise EvaluationError(f"{campaign} has {len(failures)} stored failures; count from 0")
     failure = failures[number]
@@ -375,6 +390,9 @@ def trace(
     for kind, weight, threshold, flips, wrong in steps:
         name = {"i": "iteration", "b": "black", "g": "gray", "n": "near-codeword"}[kind]
         print(f"| {name} | {weight:,} | {threshold} | {flips} | {wrong} |")
+    if keep:
+        stored["trace"] = {"name": failure.point.name, "failure": number, "steps": steps}
+        lab_campaign.save(campaign, stored)
     if plot is not None:
         from codekem_evaluation import lab_plots
 

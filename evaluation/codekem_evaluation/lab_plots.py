@@ -122,10 +122,17 @@ def draw_strata(axes, items):
 
 
 def draw_cost(axes, items):
+    """Decoders without a failure have no place, and are named."""
+    passes = set()
     for index, (point, found, _) in enumerate(items):
-        if point.passes() is None or found.log2_rate == -math.inf:
+        if point.passes() is None:
             continue
+        if found.log2_rate == -math.inf and found.high is None:
+            axes.plot([], [], " ", label=f"{point.decoder}, {point.passes()}: no failure found")
+            continue
+        passes.add(point.passes())
         draw_series(axes, [(point, found, None)], lambda p: p.passes(), point.decoder, index)
+    axes.set_xticks(sorted(passes))
     axes.set_xlabel("passes over all counters, constant time")
 
 
@@ -144,7 +151,7 @@ def panels_of(campaigns):
     many_t = [
         members
         for members in grouped(usual, lambda i: (i[0].decoder, i[0].r)).values()
-        if len({i[0].t for i in members}) > 1
+        if len({i[0].t for i in members}) > 2  # two make no curve
     ]
     if many_t:
         found.append(("rate over t", draw_over_t, [i for members in many_t for i in members]))

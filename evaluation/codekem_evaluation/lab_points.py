@@ -4,9 +4,9 @@
 Decoders by name, with where each is from:
 
 - bgf[-N]: Black-Gray-Flip [BIKE, S7], N iterations; thresholds of the library's level, to the bit.
-- bike-flip-floor, -nearest, -ceil: BIKE-Flip of BIKE's specification 5.2 of 2024. Seen in
-  independent programs, which round the threshold each in its own way; not seen in the specification
-  itself. So the rounding is a part of the name.
+- bike-flip-floor, -nearest, -ceil: BIKE-Flip of BIKE's specification 5.2 of 2024. Seen in four
+  independent programs (one cuts off, one rounds to the nearest, two round up), not in the
+  specification itself. So the rounding is a part of the name.
 - pickyfix[-N]: [PT22], from their program: fixed number of flips first, ties by position.
 - bf-max: [BBCS25]: one position with the largest counter at a time, ties at random.
 - step-by-step: [SV19]: a random unsatisfied check, a random position of it.

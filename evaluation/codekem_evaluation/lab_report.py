@@ -2,8 +2,10 @@
 """Tables and sentences of the laboratory's campaigns, in Markdown. Reads only the campaigns."""
 
 import math
+import textwrap
 
 from codekem_evaluation import lab_estimates
+from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_estimates import estimate, has_results, log2_share, with_share
 from codekem_evaluation.lab_points import CODES, point_of
 
@@ -135,8 +137,30 @@ def sentences(campaign):
                 "that these strata have; those that are not listed add to it."
             )
     if not campaign["complete"]:
-        found.append("The campaign is not complete: run the same command again to go on.")
+        commit = campaign["source"].get("commit")
+        where = f", with the laboratory of commit {commit[:7]}" if commit else ""
+        found.append(f"The campaign is not complete: the same command goes on{where}.")
     return found
+
+
+def on_page(page, name, campaign):
+    """Returns the text of a page with what the campaign says between the lines
+    <!-- campaign: NAME --> and <!-- end of campaign -->, instead of what was there."""
+    begin, end = f"<!-- campaign: {name} -->\n", "<!-- end of campaign -->"
+    before, found, rest = page.partition(begin)
+    _, ended, after = rest.partition(end)
+    if not found or not ended:
+        raise EvaluationError(
+            f"the page has no lines '{begin.strip()}' and '{end}', between which the table of "
+            f"{name} is to be written; add them where it should stand"
+        )
+    words = [
+        textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
+        for text in sentences(campaign)
+    ]
+    return "\n\n".join(
+        [before + begin.rstrip(), "\n".join(markdown(campaign)), *words, end + after]
+    )
 
 
 def compare(campaigns):

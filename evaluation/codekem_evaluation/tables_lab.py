@@ -42,21 +42,15 @@ def table_of(name, campaign):
         trace = f"lab/{name}/{index}"
         point, found = point_of(row), lab_estimates.estimate(row)
         share = lab_estimates.log2_share(point)
-
-        def bits(value, why, trace=trace):
-            there = value is not None and math.isfinite(value)
-            return number(value, trace, 2) if there else missing(why)
-
-        low = found.low if found.low is not None else found.markov
         table.add(
             label(point.decoder),
             label(lab_report.kind_of(point)),
             *[number(value, trace, 0) for value in (point.r, point.t, row["decodings"])],
             number(found.failures, trace, 0),
-            bits(found.log2_rate, "no failure was seen"),
-            bits(low, "no failure was seen"),
-            bits(found.high, "splitting gives no upper end"),
-            bits(found.log2_rate + share, "no failure was seen, or the share is not known")
+            bits(found.log2_rate, trace, "no failure was seen"),
+            bits(low_of(found), trace, "no failure was seen"),
+            bits(found.high, trace, "splitting gives no upper end"),
+            bits(found.log2_rate + share, trace, "no failure was seen, or the share is not known")
             if point.key_class != "random"
             else missing("all keys and errors"),
         )
@@ -69,26 +63,75 @@ def table_of(name, campaign):
 def plots_of(name, campaign):
     """Returns a plot for each panel that the campaign has."""
     mine = name.startswith("lab-")  # of this machine
-    return [
+    found = [
         Plot(f"plot-lab-{name.lower()}-{index}", f"{name}: {title}", chart, printed=mine)
         for index, (title, chart) in enumerate(lab_charts.panels(campaign))
         if chart.rates
     ]
+    if "trace" in campaign:
+        title = f"{name}: {campaign['trace']['name']}, a failure step by step"
+        chart = lab_charts.trace(campaign["trace"]["steps"])
+        found.append(Plot(f"plot-lab-{name.lower()}-trace", title, chart, printed=mine))
+    return found
+
+
+def bits(value, trace, why):
+    """Returns the cell of a log2, or why there is none."""
+    there = value is not None and math.isfinite(value)
+    return number(value, trace, 2) if there else missing(why)
+
+
+def side_by_side(campaigns):
+    """Returns a table and a plot for each r and t of a level that several campaigns have."""
+    tables, plots = [], []
+    for r, t, items in lab_charts.side_by_side(campaigns):
+        table = Table(
+            f"lab-decoders-{r}",
+            f"Decoders side by side at r = {r:,}, t = {t}",
+            ["decoder", "campaign", "log2 of the rate", "log2, low", "log2, high", "passes"],
+            texts=2,
+        )
+        for name, index, point, found in items:
+            trace = f"lab/{name}/{index}"
+            passes = point.passes()
+            table.add(
+                label(point.decoder),
+                label(name),
+                bits(found.log2_rate, trace, "no failure was seen"),
+                bits(low_of(found), trace, "no failure was seen"),
+                bits(found.high, trace, "splitting gives no upper end"),
+                missing("not a matter of passes") if passes is None else number(passes, trace, 0),
+            )
+        tables.append(table)
+        rated = [(point, found, None) for *_, point, found in items if point.passes() is not None]
+        chart = lab_charts.cost(rated)
+        if len(chart.series) > 1:
+            title = f"Rate against constant-time cost, r = {r:,}, t = {t}"
+            plots.append(Plot(f"plot-lab-cost-{r}", title, chart, printed=False))
+    return tables, plots
+
+
+def low_of(found):
+    return found.low if found.low is not None else found.markov
 
 
 def section(folder=None):
     """Returns the section; without a campaign, the command that makes one."""
     made = Section("lab", "How often do other decoders fail?")
+    campaigns = {}
     for path in files(folder):
         try:
             campaign = lab_campaign.read(path)
         except EvaluationError as error:
             made.sentences.append(str(error))
             continue
+        campaigns[path.stem] = campaign
         made.tables.append(table_of(path.stem, campaign))
         made.tables[-1].detail = not path.stem.startswith("lab-")
         if made.tables[-1].rows:
             made.plots += plots_of(path.stem, campaign)
+    tables, plots = side_by_side(campaigns)
+    made.tables, made.plots = tables + made.tables, plots + made.plots
     if made.tables:
         made.sentences.append(
             "Rates of failures of several decoders. Intervals of counts have 95 %; the low end of "

@@ -28,37 +28,102 @@ struct bench *bench_new(const struct lab_params *params, const struct engine *en
   bench->copies = take(LAB_COPIES * LAB_COPY_WORDS(r_bits));
   bench->syndrome = take(LAB_STRIDE(r_bits));
   for (int b = 0; b < 2; b++) {
-    bench->copies_h[b] = take(LAB_COPIES * LAB_COPY_WORDS(r_bits));
     bench->planes[b] = take(LAB_PLANES * LAB_STRIDE(r_bits));
     bench->reached[b] = take(LAB_STRIDE(r_bits));
+    bench->gray[b] = take(LAB_STRIDE(r_bits));
     bench->found[b] = take(LAB_STRIDE(r_bits));
     bench->wrong_bits[b] = take(LAB_STRIDE(r_bits));
     bench->list[b] = (uint32_t *)(void *)take(r_bits / 2 + 1);
   }
+  for (int i = 0; i < 2; i++) {
+    bench->keys[i].syndrome = take(LAB_STRIDE(r_bits));
+    for (int b = 0; b < 2; b++) {
+      bench->keys[i].copies_h[b] = take(LAB_COPIES * LAB_COPY_WORDS(r_bits));
+    }
+  }
+  bench->key = &bench->keys[0];
   return bench;
 }
 
+static bool is_key(const struct bench_key *key, const uint32_t *const h[2], size_t bytes) {
+  return key->filled && memcmp(key->h[0], h[0], bytes) == 0 && memcmp(key->h[1], h[1], bytes) == 0;
+}
+
 void bench_set_key(struct bench *bench, const uint32_t *h0, const uint32_t *h1) {
+  const uint32_t *const h[2] = {h0, h1};
+  const size_t bytes = bench->d * sizeof *h0;
   uint64_t dense[LAB_STRIDE(LAB_MAX_R_BITS)];
 
-  bench->h[0] = h0;
-  bench->h[1] = h1;
+  if (is_key(bench->key, h, bytes)) {
+    return;
+  }
+  bench->key = bench->key == &bench->keys[0] ? &bench->keys[1] : &bench->keys[0];
+  struct bench_key *key = bench->key;
+  bench->h[0] = key->h[0];
+  bench->h[1] = key->h[1];
+  if (is_key(key, h, bytes)) {
+    return;
+  }
   for (int b = 0; b < 2; b++) {
     memset(dense, 0, LAB_STRIDE(bench->r_bits) * sizeof *dense);
     for (uint32_t i = 0; i < bench->d; i++) {
-      dense[bench->h[b][i] / 64] |= UINT64_C(1) << (bench->h[b][i] % 64);
+      key->h[b][i] = h[b][i];
+      dense[h[b][i] / 64] |= UINT64_C(1) << (h[b][i] % 64);
     }
-    bench->engine->spread(bench->r_bits, bench->copies_h[b], dense);
+    bench->engine->spread(bench->r_bits, key->copies_h[b], dense);
   }
+  key->filled = true;
+  key->decoded = false;
+}
+
+static void list_error(struct bench *bench, const uint32_t *e, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const int half = e[i] >= bench->r_bits;
+    bench_put(bench, half, half ? e[i] - bench->r_bits : e[i]);
+  }
+}
+
+static void add_listed_columns(struct bench *bench) {
+  for (int b = 0; b < 2; b++) {
+    if (bench->listed[b] > 0) {
+      bench->engine->add_columns(bench->r_bits, bench->syndrome, bench->key->copies_h[b],
+                                 bench->list[b], bench->listed[b]);
+    }
+  }
+}
+
+/* Makes the syndrome of e: from that of the last error of this key, if few places differ. */
+static void make_syndrome(struct bench *bench, const uint32_t *e) {
+  struct bench_key *key = bench->key;
+  const uint32_t t = bench->params->trial.params.error_weight;
+  const size_t bytes = LAB_STRIDE(bench->r_bits) * sizeof(uint64_t);
+  uint32_t differing[2 * TRIAL_MAX_ERROR_WEIGHT];
+  uint32_t count = 0;
+
+  for (uint32_t i = 0; key->decoded && i < t; i++) {
+    if (e[i] != key->e[i]) {
+      differing[count++] = e[i];
+      differing[count++] = key->e[i];
+    }
+  }
+  bench_clear(bench);
+  if (key->decoded && count < t) {
+    memcpy(bench->syndrome, key->syndrome, bytes);
+    list_error(bench, differing, count);
+  } else {
+    memset(bench->syndrome, 0, bytes);
+    list_error(bench, e, t);
+  }
+  add_listed_columns(bench);
+  memcpy(key->syndrome, bench->syndrome, bytes);
+  memcpy(key->e, e, t * sizeof *e);
+  key->decoded = true;
 }
 
 /* Adds what is on the lists to the syndrome, and toggles it in `bits`. */
 static void add_lists(struct bench *bench) {
+  add_listed_columns(bench);
   for (int b = 0; b < 2; b++) {
-    if (bench->listed[b] > 0) {
-      bench->engine->add_columns(bench->r_bits, bench->syndrome, bench->copies_h[b], bench->list[b],
-                                 bench->listed[b]);
-    }
     for (size_t i = 0; i < bench->listed[b]; i++) {
       const uint32_t position = bench->list[b][i];
       bench->wrong -= bit_of(bench->wrong_bits[b], position);
@@ -72,20 +137,23 @@ static void add_lists(struct bench *bench) {
 bool bench_decode(struct bench *bench, const uint32_t *e, uint64_t ties) {
   const size_t bytes = LAB_STRIDE(bench->r_bits) * sizeof(uint64_t);
 
-  memset(bench->syndrome, 0, bytes);
+  make_syndrome(bench, e);
   for (int b = 0; b < 2; b++) {
     memset(bench->found[b], 0, bytes);
     memset(bench->wrong_bits[b], 0, bytes);
   }
-  bench->wrong = 0;
+  bench->wrong = bench->params->trial.params.error_weight;
   bench->score = 0;
   bench->step_count = 0;
   bench_clear(bench);
-  for (uint32_t i = 0; i < bench->params->trial.params.error_weight; i++) {
-    const int half = e[i] >= bench->r_bits;
-    bench_put(bench, half, half ? e[i] - bench->r_bits : e[i]);
+  list_error(bench, e, bench->wrong);
+  for (int b = 0; b < 2; b++) {
+    for (size_t i = 0; i < bench->listed[b]; i++) {
+      const uint32_t position = bench->list[b][i];
+      bench->wrong_bits[b][position / 64] |= UINT64_C(1) << (position % 64);
+    }
   }
-  add_lists(bench);
+  bench->syndrome_weight = bench->engine->weight(bench->r_bits, bench->syndrome);
   bench->first_weight = bench->syndrome_weight;
   if (bench->params->decoder->random || bench->params->random_ties) {
     random_open_short(&bench->ties, ties);
@@ -105,6 +173,10 @@ uint32_t bench_counter(const struct bench *bench, int half, uint32_t position) {
   const uint32_t *support = bench->h[half];
   uint32_t total = 0;
 
+  if (bench->engine->common != NULL) {
+    return bench->engine->common(bench->r_bits, bench->syndrome, bench->key->copies_h[half],
+                                 position);
+  }
   for (uint32_t i = 0; i < bench->d; i++) {
     const uint32_t sum = position + support[i];
     const uint32_t reduced = sum - bench->r_bits;
@@ -118,14 +190,27 @@ void bench_clear(struct bench *bench) {
   bench->listed[1] = 0;
 }
 
+void bench_put_all(struct bench *bench, uint64_t *const vectors[2]) {
+  for (int b = 0; b < 2; b++) {
+    bench->listed[b] +=
+        bench->engine->positions(bench->r_bits, bench->list[b] + bench->listed[b], vectors[b]);
+  }
+}
+
 void bench_put_reached(struct bench *bench, uint32_t threshold) {
   for (int b = 0; b < 2; b++) {
     bench->engine->at_least(bench->r_bits, bench->reached[b], bench->planes[b], threshold);
-    for (uint32_t i = 0; i < (bench->r_bits + 63) / 64; i++) {
-      for (uint64_t bits = bench->reached[b][i]; bits != 0; bits &= bits - 1) {
-        bench_put(bench, b, 64 * i + (uint32_t)__builtin_ctzll(bits));
-      }
-    }
+  }
+  bench_put_all(bench, bench->reached);
+}
+
+void bench_reach(struct bench *bench, uint32_t threshold, uint32_t gray) {
+  const uint32_t levels[2] = {threshold, gray};
+
+  bench->engine->spread(bench->r_bits, bench->copies, bench->syndrome);
+  for (int b = 0; b < 2; b++) {
+    bench->engine->reach(bench->r_bits, bench->reached[b], gray < threshold ? bench->gray[b] : NULL,
+                         bench->copies, bench->h[b], bench->d, levels);
   }
 }
 

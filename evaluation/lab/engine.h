@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #define LAB_MAX_R_BITS 57637
-#define LAB_BLOCK_BITS 512
-#define LAB_BLOCK_WORDS 8
+#define LAB_BLOCK_BITS 1024 /* two of the largest vectors */
+#define LAB_BLOCK_WORDS 16
 #define LAB_BLOCKS(r_bits) (((r_bits) + LAB_BLOCK_BITS - 1) / LAB_BLOCK_BITS)
 #define LAB_STRIDE(r_bits) (LAB_BLOCKS(r_bits) * LAB_BLOCK_WORDS)
 #define LAB_COPY_WORDS(r_bits) (2 * LAB_STRIDE(r_bits) + 2 * LAB_BLOCK_WORDS)
@@ -31,6 +31,10 @@ struct engine {
    * how many p of the support have bit (j + p) mod r of the spread syndrome set. */
   void (*count)(uint32_t r_bits, uint64_t *planes, const uint64_t *copies, const uint32_t *support,
                 size_t weight);
+  /* Counts without keeping the counters: reached = the positions whose counter is at least
+   * levels[0]; gray, unless NULL, = those from levels[1] on that are not reached. */
+  void (*reach)(uint32_t r_bits, uint64_t *reached, uint64_t *gray, const uint64_t *copies,
+                const uint32_t *support, size_t weight, const uint32_t levels[2]);
   /* out = the positions whose counter is at least threshold. */
   void (*at_least)(uint32_t r_bits, uint64_t *out, const uint64_t *planes, uint32_t threshold);
   /* a += x^p b for each p of the list; copies is the spread form of b. */
@@ -38,6 +42,11 @@ struct engine {
                       size_t count);
   /* Returns how many bits are set. */
   uint32_t (*weight)(uint32_t r_bits, const uint64_t *a);
+  /* list = the positions of the bits that are set, in order; returns how many. */
+  size_t (*positions)(uint32_t r_bits, uint32_t *list, const uint64_t *a);
+  /* Returns how many bits a and x^position b have in common; copies is the spread form of b. NULL
+   * where vectors cannot count bits. */
+  uint32_t (*common)(uint32_t r_bits, const uint64_t *a, const uint64_t *copies, uint32_t position);
 };
 
 /* The engine of that name, or the fastest if name is NULL; NULL if this processor has it not. */

@@ -23,6 +23,8 @@ ISA_BEGIN_AVX2
 #define V_ADD3(a, b, c) V_XOR(V_XOR(a, b), c)
 #define V_CARRY3(a, b, c) V_OR(V_AND(a, b), V_AND(c, V_XOR(a, b)))
 #define V_DOWN(low, high, n) V_OR(_mm256_srli_epi64(low, n), _mm256_slli_epi64(high, 64 - (n)))
+#define V_NONZERO(v) \
+  (15 ^ _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(v, _mm256_setzero_si256()))))
 #define ENGINE engine_avx2
 #define ENGINE_NAME "avx2"
 #include "engine.template.h"

@@ -23,6 +23,9 @@ ISA_BEGIN_AVX512
 #define V_ADD3(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0x96)
 #define V_CARRY3(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0xE8)
 #define V_DOWN(low, high, n) _mm512_shrdi_epi64(low, high, n)
+#define V_NONZERO(v) _mm512_test_epi64_mask(v, v)
+#define V_BITS_ADDED(sum, v) _mm512_add_epi64(sum, _mm512_popcnt_epi64(v))
+#define V_TOTAL(sum) ((uint32_t)_mm512_reduce_add_epi64(sum))
 #define ENGINE engine_avx512
 #define ENGINE_NAME "avx512"
 #include "engine.template.h"

@@ -19,6 +19,10 @@ static inline void store(void *to, pair v) {
   memcpy(to, &v, sizeof v);
 }
 
+static inline unsigned nonzero(pair v) {
+  return (v[0] != 0 ? 1u : 0u) | (v[1] != 0 ? 2u : 0u);
+}
+
 #define V pair
 #define V_WORDS 2
 #define V_LOAD(p) load(p)
@@ -32,6 +36,7 @@ static inline void store(void *to, pair v) {
 #define V_ADD3(a, b, c) V_XOR(V_XOR(a, b), c)
 #define V_CARRY3(a, b, c) V_OR(V_AND(a, b), V_AND(c, V_XOR(a, b)))
 #define V_DOWN(low, high, n) V_OR((low) >> (n), (high) << (64 - (n)))
+#define V_NONZERO(v) nonzero(v)
 #define ENGINE engine_portable
 #define ENGINE_NAME "portable"
 #include "engine.template.h"

@@ -62,16 +62,27 @@ struct lab_step {
   uint32_t wrong; /* positions, afterwards */
 };
 
+/* A key, and the last error that was decoded with it: the syndrome of a similar one is near. */
+struct bench_key {
+  uint32_t h[2][TRIAL_MAX_KEY_WEIGHT];
+  uint64_t *copies_h[2]; /* spread */
+  uint32_t e[TRIAL_MAX_ERROR_WEIGHT];
+  uint64_t *syndrome; /* of e */
+  bool filled, decoded;
+};
+
 struct bench {
   const struct lab_params *params;
   const struct engine *engine;
   uint32_t r_bits, d;
+  struct bench_key keys[2]; /* the last two: a proposal that is rejected leads back */
+  struct bench_key *key;    /* the one that is used */
   const uint32_t *h[2];
-  uint64_t *copies_h[2];  /* spread */
   uint64_t *copies;       /* of the syndrome */
   uint64_t *syndrome;
   uint64_t *planes[2];
   uint64_t *reached[2];
+  uint64_t *gray[2];
   uint64_t *found[2];     /* what the decoder flipped */
   uint64_t *wrong_bits[2]; /* the true error, and what was flipped, added up */
   uint32_t syndrome_weight; /* now; the decoder's at every step */
@@ -88,7 +99,7 @@ struct bench {
 /* Returns a bench; ends the program if there is no memory. */
 struct bench *bench_new(const struct lab_params *params, const struct engine *engine);
 
-/* Takes a key: d positions each, which must stay where they are. */
+/* Takes a key: d positions each. */
 void bench_set_key(struct bench *bench, const uint32_t *h0, const uint32_t *h1);
 
 /* Takes t positions of an error, makes its syndrome, and decodes; returns whether all was found.
@@ -113,6 +124,13 @@ static inline void bench_put(struct bench *bench, int half, uint32_t position) {
 
 /* Puts all positions on the lists whose counters (as counted last) reach the threshold. */
 void bench_put_reached(struct bench *bench, uint32_t threshold);
+
+/* Counts, and sets reached to the positions that reach the threshold; the counters are not kept.
+ * gray: those from this value on that are below the threshold, if it is not the same. */
+void bench_reach(struct bench *bench, uint32_t threshold, uint32_t gray);
+
+/* Puts all positions of the two vectors on the lists. */
+void bench_put_all(struct bench *bench, uint64_t *const vectors[2]);
 
 /* Flips what is on the lists, and notes a step. */
 void bench_flip(struct bench *bench, char kind, uint32_t threshold);

@@ -33,9 +33,8 @@ static void flip_masked(struct bench *bench, const struct candidates *mask, char
       }
     }
   } else {
-    bench_count(bench);
+    bench_reach(bench, threshold, threshold);
     for (int b = 0; b < 2; b++) {
-      bench->engine->at_least(bench->r_bits, bench->reached[b], bench->planes[b], threshold);
       for (size_t i = 0; i < mask->count[b]; i++) {
         if (bit_of(bench->reached[b], mask->list[b][i]) != 0) {
           bench_put(bench, b, mask->list[b][i]);
@@ -63,25 +62,19 @@ void decode_bgf(struct bench *bench) {
       return;
     }
     const uint32_t threshold = params->threshold[bench->syndrome_weight];
-    bench_count(bench);
+    const uint32_t gray_from = threshold - (iteration == 1 ? params->gray_margin : 0);
+    bench_reach(bench, threshold, gray_from);
     if (iteration == 1) { /* gray: not black, but nearly */
       bench_clear(bench);
-      bench_put_reached(bench, threshold - params->gray_margin);
+      if (gray_from < threshold) {
+        bench_put_all(bench, bench->gray);
+      }
       keep(bench, &gray);
     }
     bench_clear(bench);
-    bench_put_reached(bench, threshold);
+    bench_put_all(bench, bench->reached);
     if (iteration == 1) {
       keep(bench, &black);
-      for (int b = 0; b < 2; b++) {
-        size_t held = 0;
-        for (size_t i = 0; i < gray.count[b]; i++) {
-          if (bit_of(bench->reached[b], gray.list[b][i]) == 0) {
-            gray.list[b][held++] = gray.list[b][i];
-          }
-        }
-        gray.count[b] = held;
-      }
     }
     bench_flip(bench, 'i', threshold);
     if (iteration == 1) {
@@ -114,9 +107,9 @@ uint32_t flip_threshold(const struct lab_params *params, uint32_t weight, uint32
 }
 
 static void flip_all(struct bench *bench, uint32_t threshold) {
-  bench_count(bench);
+  bench_reach(bench, threshold, threshold);
   bench_clear(bench);
-  bench_put_reached(bench, threshold);
+  bench_put_all(bench, bench->reached);
   bench_flip(bench, 'i', threshold);
 }
 

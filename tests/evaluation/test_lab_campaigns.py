@@ -138,8 +138,21 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
     traced = command("trace", split, "--build", dfr_folder, "--plot", tmp_path / "t.svg")
     assert traced.exit_code == 0 and "| black |" in traced.output
     assert (tmp_path / "t.svg").exists()
-    again = command("report", split, "--plot", tmp_path / "s.svg")
+    kept = command("trace", split, "--build", dfr_folder, "--keep")
+    steps = lab_campaign.read(split)["trace"]["steps"]
+    assert kept.exit_code == 0 and [step[0] for step in steps][:3] == ["i", "b", "g"]
+    drawn = [plot.alternative for plot in tables_lab.plots_of("x", lab_campaign.read(split))]
+    assert any(f"still wrong after the step: {steps[0][4]:.4g} at 1: all" in w for w in drawn)
+    page = tmp_path / "page.md"
+    page.write_text("# A\n\n<!-- campaign: split.json -->\nold\n<!-- end of campaign -->\n\nB\n")
+    page_before, again = page.stat().st_size, command("report", split, "--plot", tmp_path / "s.svg")
     assert again.exit_code == 0 and "bgf-5" in again.output
+    written = command("report", split, "--into", page)
+    assert written.exit_code == 0 and page.stat().st_size > page_before
+    text = page.read_text()
+    assert "old" not in text and "| bgf-5 | 9851 |" in text and text.endswith("-->\n\nB\n")
+    nowhere = command("report", counted, "--into", page)
+    assert "no lines" in str(nowhere.exception)
     levels = command(
         "split", *common, "--r", 9851, "--runs", 2, "--particles", 20, "--levels", split,
         "--out", tmp_path / "other.json",
@@ -188,6 +201,31 @@ def test_another_campaign_is_not_continued(whole, dfr_folder, tmp_path):
         lab_campaign.read(broken)
 
 
+def test_sources_are_those_that_decide_the_results(monkeypatch, tmp_path):
+    """Comments, layout and functions that are not named do not count; the others do."""
+    patterns = ("a.c:kept", "b.c!left_out")
+    code = {
+        "kept": "uint32_t kept(int a) {\n  return a; /* why */\n}\n",
+        "left_out": "static void left_out(const int *a,\n  int b) {\n  if (b) {\n  }\n}\n",
+        "other": "int other(void) {\n  return kept(1);\n}\n",
+    }
+
+    def hash_of(**changed):
+        parts = {name: changed.get(name, text) for name, text in code.items()}
+        (tmp_path / "a.c").write_text(parts["other"] + parts["kept"] + parts["left_out"])
+        (tmp_path / "b.c").write_text(parts["left_out"] + parts["other"])
+        return sources.made_from(patterns)["hash"]
+
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    first = hash_of()
+    assert hash_of(left_out=code["left_out"].replace("int b", "int b, int c")) == first
+    assert hash_of(kept=code["kept"].replace("why", "and how")) == first
+    assert hash_of(kept=code["kept"].replace("return a", "return a + 1")) != first
+    assert hash_of(other=code["other"].replace("1", "2")) != first
+    with pytest.raises(ValueError, match="no function missing"):
+        sources.made_from(("a.c:missing",))
+
+
 # --- The report, and what the project keeps -------------------------------------------------------
 
 
@@ -205,6 +243,29 @@ def test_report_shows_campaigns(whole, monkeypatch):
         tracing.trace({}, "run.json", "lab/none/0")
 
 
+def test_report_sets_decoders_side_by_side(monkeypatch, tmp_path):
+    """Those of several campaigns at a level's own r and t; each figure leads to its campaign."""
+    monkeypatch.setattr(paths, "LAB_CAMPAIGNS", tmp_path)
+    names = ("bgf-5", "bgf-7")
+    for decoder, failures in zip(names, (40, 3), strict=True):
+        point = LabPoint(decoder, 1, 12323, 71, 134)
+        campaign = lab_campaign.new_campaign(
+            "direct", [LabPoint("bf", 1, 65, 5, 3), point], COUNTED
+        )
+        for row in campaign["points"]:
+            found = {"decodings": 5000, "failures": failures, "histogram": [0, failures]}
+            lab_campaign.add_unit(campaign, row, 0, {**found, "failed": [], "seconds": 1.0})
+        lab_campaign.save(tmp_path / f"{decoder}.json", campaign)
+    section = tables_lab.section(tmp_path)
+    table = section.tables[0]
+    assert table.key == "lab-decoders-12323"
+    assert [row[0].text for row in table.rows] == list(names)
+    assert [row[-1].text for row in table.rows] == ["7", "9"]
+    assert section.plots[0].key == "plot-lab-cost-12323"
+    for decoder, row in zip(names, table.rows, strict=True):
+        assert f"decoder: {decoder}" in tracing.trace({}, "run.json", row[2].trace)
+
+
 def stored(root):
     return sorted((root / "docs" / "dfr" / "lab").glob("*.json"))
 
@@ -212,13 +273,13 @@ def stored(root):
 def test_stored_campaigns_are_on_the_page_and_can_be_made_again(root, lab_program):
     """Every line of their tables and words is on the page; the first failures of each point fail
     here, too; what was made from other sources than these is named."""
-    page = " ".join((root / "docs" / "dfr.md").read_text().split())
+    page = (root / "docs" / "dfr-laboratory.md").read_text()
     assert stored(root)
     for path in stored(root):
         campaign = lab_campaign.read(path)
-        for line in lab_report.markdown(campaign) + lab_report.sentences(campaign):
-            assert " ".join(line.split()) in page, path
-        assert path.name in page and campaign["settings"]["seed"] in page
+        assert lab_report.on_page(page, path.name, campaign) == page, path
+        assert f"--out docs/dfr/lab/{path.name}" in " ".join(page.replace("\\\n", " ").split())
+        assert campaign["settings"]["seed"] in page
         if campaign["made_from"]["hash"] != sources.made_from(sources.LAB)["hash"]:
             warnings.warn(f"{path.name} was made from other sources than these", stacklevel=1)
         if campaign["method"] == "split":
