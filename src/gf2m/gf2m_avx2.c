@@ -51,27 +51,38 @@ static inline __attribute__((always_inline)) vector vector_spread(uint64_t x, un
 
 /* Returns the parities of 32 half words, those of four vectors, as bits. */
 static inline __attribute__((always_inline)) uint32_t parities_avx2(const vector x[4]) {
-  const vector table = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, -1, -1, 0, -1, 0, 0, -1, -1, 0,
-                                                                 0, -1, 0, -1, -1, 0));
-  const vector low_half = _mm256_set1_epi32(0xFFFF), low_byte = _mm256_set1_epi16(0xFF);
-  vector half[4], byte[2];
+  const vector in_order = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6,
+                                                                    10, 14, 3, 7, 11, 15));
+  const vector firsts = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 8, -1, -1, -1, -1, -1, -1, -1,
+                                                                  -1, -1, -1, -1, -1, -1, -1));
+  const vector low_byte = _mm256_set1_epi16(0xFF);
+  vector two[2];
 
   UNROLL
-  for (unsigned i = 0; i < 4; i++) {
-    half[i] = _mm256_and_si256(_mm256_xor_si256(x[i], _mm256_srli_epi32(x[i], 16)), low_half);
+  for (unsigned i = 0; i < 2; i++) { /* half words fold to 16 bits, two in the place of one */
+    const vector a = _mm256_xor_si256(x[i], _mm256_srli_epi32(x[i], 16));
+    const vector b = _mm256_xor_si256(x[i + 2], _mm256_slli_epi32(x[i + 2], 16));
+    two[i] = _mm256_blend_epi16(a, b, 0xAA);
+    two[i] = _mm256_xor_si256(two[i],
+                              i == 0 ? _mm256_srli_epi16(two[i], 8) : _mm256_slli_epi16(two[i], 8));
   }
-  UNROLL
-  for (unsigned i = 0; i < 2; i++) {
-    const vector both = _mm256_packus_epi32(half[2 * i], half[2 * i + 1]);
-    byte[i] = _mm256_and_si256(_mm256_xor_si256(both, _mm256_srli_epi16(both, 8)), low_byte);
-  }
-  const vector all = _mm256_packus_epi16(byte[0], byte[1]);
-  const vector nibble =
-      _mm256_and_si256(_mm256_xor_si256(all, _mm256_srli_epi16(all, 4)), _mm256_set1_epi8(15));
-  /* 'packus' works in halves: the fourths of their bytes are those of the four vectors */
-  const vector in_order = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(table, nibble),
-                                                      _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
-  return (uint32_t)_mm256_movemask_epi8(in_order);
+  /* bytes of the vectors 0, 1, 2 and 3 in turn; then those of each vector together */
+  vector all =
+      _mm256_or_si256(_mm256_and_si256(two[0], low_byte), _mm256_andnot_si256(low_byte, two[1]));
+  all = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(all, in_order),
+                                    _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+  all = _mm256_xor_si256(all, _mm256_srli_epi64(all, 4));
+  all = _mm256_xor_si256(all, _mm256_srli_epi64(all, 2));
+  all = _mm256_xor_si256(all, _mm256_srli_epi64(all, 1));
+  /* the lowest bits of eight bytes come together */
+  all = _mm256_and_si256(all, _mm256_set1_epi8(1));
+  all = _mm256_xor_si256(all, _mm256_srli_epi64(all, 7));
+  all = _mm256_and_si256(all, _mm256_set1_epi16(3));
+  all = _mm256_xor_si256(all, _mm256_srli_epi64(all, 14));
+  all = _mm256_and_si256(all, _mm256_set1_epi32(15));
+  all = _mm256_xor_si256(all, _mm256_srli_epi64(all, 28));
+  all = _mm256_shuffle_epi8(all, firsts);
+  return (uint32_t)_mm256_extract_epi32(all, 0) | (uint32_t)_mm256_extract_epi32(all, 4) << 16;
 }
 
 /* Folds the words of two vectors to half words. */

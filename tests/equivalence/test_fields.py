@@ -48,10 +48,20 @@ MISTAKES = {
         "0x3333333333333331,",
         FieldCall("avx2", "pack", 12, 512),
     ),
-    "gf2m_transform.template.h": (
+    "gf2m_lanes_256.template.h": (
+        "{0x00FF, 0x0F0F, 0x3333, 0x5555}",
+        "{0x00FF, 0x0F0F, 0x3331, 0x5555}",
+        FieldCall("avx2", "evaluate", 12, 65),
+    ),
+    "gf2m_taylor.template.h": (
         "UINT64_C(0xF0F0F0F0F0F0F0F0)",
         "UINT64_C(0xF0F0F0F0F0F0F0F1)",
         FieldCall("avx512", "evaluate", 12, 65),
+    ),
+    "gf2m_transform.template.h": (
+        "values + word / 8 * step + word % 8",
+        "values + word / 8 * step",
+        FieldCall("avx2", "evaluate", 12, 65),
     ),
     "gf2m_vectors.template.h": (
         "product[i - 9] = vector_xor(product[i - 9], product[i]);",
