@@ -15,11 +15,11 @@
 #define gf2m_butterfly_transposed_13_m4 codekem_gf2m_butterfly_transposed_13_m4
 #define gf2m_evaluate_m4 codekem_gf2m_evaluate_m4
 #define gf2m_inverse codekem_gf2m_inverse
+#define gf2m_invert_m4 codekem_gf2m_invert_m4
 #define gf2m_move_up_2_12_m4 codekem_gf2m_move_up_2_12_m4
 #define gf2m_move_up_3_13_m4 codekem_gf2m_move_up_3_13_m4
 #define gf2m_move_up_4_13_m4 codekem_gf2m_move_up_4_13_m4
 #define gf2m_multiply codekem_gf2m_multiply
-#define gf2m_invert_m4 codekem_gf2m_invert_m4
 #define gf2m_multiply_12_m4 codekem_gf2m_multiply_12_m4
 #define gf2m_multiply_13_m4 codekem_gf2m_multiply_13_m4
 #define gf2m_multiply_add_12_m4 codekem_gf2m_multiply_add_12_m4
