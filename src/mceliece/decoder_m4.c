@@ -44,8 +44,8 @@ void mceliece_weights_m4(const struct mceliece_params *params, uint32_t *vector,
 
 /* Replaces the weights by those of the ciphertext's bits, and these by the syndrome of double
  * length. */
-static void find_syndrome(const struct mceliece_params *params, uint32_t *vector,
-                          const uint8_t *control, const uint8_t *syndrome, uint64_t *side) {
+static void find_syndrome_m4(const struct mceliece_params *params, uint32_t *vector,
+                             const uint8_t *control, const uint8_t *syndrome, uint64_t *side) {
   const size_t m = params->m;
   uint32_t *bits = (uint32_t *)side;
 
@@ -63,8 +63,8 @@ static void find_syndrome(const struct mceliece_params *params, uint32_t *vector
 }
 
 /* Sets the first bits of the vector to 1 where the values of the locator are 0. */
-static void find_roots(const struct mceliece_params *params, uint32_t *vector,
-                       const uint16_t *locator) {
+static void find_roots_m4(const struct mceliece_params *params, uint32_t *vector,
+                          const uint16_t *locator) {
   const size_t m = params->m;
 
   gf2m_evaluate_m4(field_of(params), vector, locator, params->t + 1U);
@@ -78,7 +78,7 @@ static void find_roots(const struct mceliece_params *params, uint32_t *vector,
 }
 
 /* Clears the bits from n on, n being a multiple of 16, and returns the number of ones. */
-static uint32_t cut_and_weigh(uint32_t *error, size_t words, size_t n) {
+static uint32_t cut_and_weigh_m4(uint32_t *error, size_t words, size_t n) {
   uint32_t weight = 0;
 
   for (size_t i = 0; i < words; i++) {
@@ -98,8 +98,8 @@ static uint32_t cut_and_weigh(uint32_t *error, size_t words, size_t n) {
 }
 
 /* Finds the locator, monic. Returns a mask: the syndrome has one. */
-static uint32_t find_locator(const struct mceliece_params *params, const struct side *side,
-                             uint32_t *memory) {
+static uint32_t find_locator_m4(const struct mceliece_params *params, const struct side *side,
+                                uint32_t *memory) {
   const size_t t = params->t;
   const uint32_t found =
       recurrence_find_m4(field_of(params), side->locator, side->syndrome, t, memory);
@@ -120,12 +120,12 @@ uint64_t mceliece_decode_m4(const struct mceliece_params *params, uint32_t *vect
   const struct side side = {(uint16_t *)memory, (uint16_t *)memory + 2 * t};
   uint16_t *g = (uint16_t *)(vector + MCELIECE_MAX_N / 32);
 
-  find_syndrome(params, vector, control, syndrome, memory);
-  uint32_t good = find_locator(params, &side, vector);
-  find_roots(params, vector, side.locator);
+  find_syndrome_m4(params, vector, control, syndrome, memory);
+  uint32_t good = find_locator_m4(params, &side, vector);
+  find_roots_m4(params, vector, side.locator);
   memset(vector + ((size_t)1 << (m - 5)), 0, MCELIECE_MAX_N / 8 - ((size_t)1 << m) / 8);
   benes_apply_m4(params->m, vector, control, false);
-  const uint32_t weight = cut_and_weigh(vector, MCELIECE_MAX_N / 32, params->n);
+  const uint32_t weight = cut_and_weigh_m4(vector, MCELIECE_MAX_N / 32, params->n);
   read_goppa(params, g, goppa);
   good &= recurrence_has_weights_m4(field_of(params), side.locator, side.syndrome, g, t,
                                     (uint32_t *)(g + MCELIECE_MAX_T + 2));

@@ -9,7 +9,7 @@
 
 /* Takes the first t numbers below n of the bytes of a draw, in their place; false if there are
  * fewer. */
-static bool take_positions(const struct mceliece_params *params, uint16_t *draw) {
+static bool take_positions_m4(const struct mceliece_params *params, uint16_t *draw) {
   const uint32_t mask = mceliece_field_size(params) - 1;
   size_t taken = 0;
 
@@ -32,7 +32,7 @@ static codekem_status draw_positions(const struct mceliece_params *params, uint1
     if (!random(context, (uint8_t *)positions, 2 * params->tau)) {
       return CODEKEM_ERROR_RANDOM;
     }
-    if (take_positions(params, positions)) {
+    if (take_positions_m4(params, positions)) {
       repeat = mceliece_ops_m4.find_repeat(positions, params->t);
     }
   }

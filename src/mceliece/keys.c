@@ -14,16 +14,13 @@
 /* The pivots of a key whose columns have not moved. */
 #define PIVOTS_IN_PLACE UINT64_C(0xFFFFFFFF)
 
-#if PROFILE_M4_ONLY
-/* As deep as portable code for recurrences and sorting goes, with room (tests/embedded). */
 __attribute__((noinline)) void mceliece_wipe_key_stack(void) {
-  unsigned char below[6144];
+#if PROFILE_M4_ONLY
+  unsigned char below[6144]; /* portable code for recurrences goes that deep (tests/embedded) */
 
   secure_wipe(below, sizeof below);
-}
-#else
-void mceliece_wipe_key_stack(void) {}
 #endif
+}
 
 struct mceliece_key_memory mceliece_take_key_memory(const struct mceliece_params *params,
                                                     struct arena *arena) {

@@ -24,17 +24,15 @@ static void forget(void *workspace, size_t length) {
 
 /* Wipes the stack after an encapsulation, or a step of one: on a small device these go less deep
  * than other operations (tests/embedded). */
-#if PROFILE_M4_ONLY
 static __attribute__((noinline)) void forget_step(void) {
+#if PROFILE_M4_ONLY
   unsigned char below[640];
 
   secure_wipe(below, sizeof below);
-}
 #else
-static void forget_step(void) {
   secure_wipe_stack();
-}
 #endif
+}
 
 /* --- Encapsulation --------------------------------------------------------------------------- */
 

@@ -35,8 +35,8 @@
 #define mceliece_derive_public_key codekem_mceliece_derive_public_key
 #define mceliece_draw_error codekem_mceliece_draw_error
 #define mceliece_encaps codekem_mceliece_encaps
-#define mceliece_encaps_m4 codekem_mceliece_encaps_m4
 #define mceliece_encaps_derand codekem_mceliece_encaps_derand
+#define mceliece_encaps_m4 codekem_mceliece_encaps_m4
 #define mceliece_encoder_absorb codekem_mceliece_encoder_absorb
 #define mceliece_encoder_begin codekem_mceliece_encoder_begin
 #define mceliece_encoder_end codekem_mceliece_encoder_end

@@ -48,7 +48,7 @@ static uint64_t bit_mask(const uint64_t *row, size_t column) {
   return ct_mask_bit_u64(row[column / 64] >> (column % 64));
 }
 
-static void swap_rows(uint64_t *a, uint64_t *b, size_t words, uint64_t mask) {
+static void swap_rows_if(uint64_t *a, uint64_t *b, size_t words, uint64_t mask) {
   for (size_t i = 0; i < words; i++) {
     const uint64_t change = (a[i] ^ b[i]) & mask;
 
@@ -68,7 +68,7 @@ static uint64_t find_pivot(uint64_t *matrix, size_t rows, size_t words, size_t i
     uint64_t *row = matrix + words * r;
     const uint64_t mask = ~bit_mask(pivot, i) & bit_mask(row, i);
 
-    swap_rows(pivot, row, words, mask);
+    swap_rows_if(pivot, row, words, mask);
     place = ct_select_u32((uint32_t)mask, (uint32_t)r, place);
   }
   *swapped = (uint16_t)place;
@@ -105,7 +105,7 @@ static bool invert_matrix(uint64_t *matrix, size_t rows, size_t words, uint16_t 
 }
 
 /* Swaps rows and columns. */
-static void transpose(uint64_t *matrix, size_t rows, size_t words) {
+static void transpose_square(uint64_t *matrix, size_t rows, size_t words) {
   for (size_t r = 0; r < rows; r++) {
     for (size_t c = 0; c < r; c++) {
       uint64_t *a = &matrix[words * r + c / 64], *b = &matrix[words * c + r / 64];
@@ -121,8 +121,8 @@ static void transpose(uint64_t *matrix, size_t rows, size_t words) {
 static void undo_swaps(uint64_t *matrix, size_t rows, size_t words, const uint16_t *swapped) {
   for (size_t i = rows; i-- > 0;) {
     for (size_t r = i + 1; r < rows; r++) {
-      swap_rows(matrix + words * i, matrix + words * r, words,
-                ct_mask_zero_u64((uint64_t)swapped[i] ^ r));
+      swap_rows_if(matrix + words * i, matrix + words * r, words,
+                   ct_mask_zero_u64((uint64_t)swapped[i] ^ r));
     }
   }
 }
@@ -255,7 +255,7 @@ static bool begin_key(const struct pages *pages, uint8_t *secret_key, uint8_t *n
                                 pages->goppa, arena);
 }
 
-/* Inverts the left square for the columns; returns its transpose, or NULL. */
+/* Inverts the left square for the columns; returns its transpose_square, or NULL. */
 static uint64_t *invert_square(const struct pages *pages, struct arena *arena) {
   const size_t rows = mceliece_rows(pages->params), words = row_words(pages->params);
   uint64_t *matrix = arena_take(arena, rows * words);
@@ -266,7 +266,7 @@ static uint64_t *invert_square(const struct pages *pages, struct arena *arena) {
   if (!invert_matrix(matrix, rows, words, swapped)) {
     return NULL;
   }
-  transpose(matrix, rows, words);
+  transpose_square(matrix, rows, words);
   undo_swaps(matrix, rows, words, swapped);
   return matrix;
 }
@@ -302,7 +302,7 @@ static void finish_key(const struct pages *pages, uint8_t *secret_key, struct ar
                           arena_take(&arena, BENES_SCRATCH_WORDS(pages->params->m)));
 }
 
-static codekem_status make_key_pair(struct pages *pages, uint8_t *secret_key, const uint8_t *seed,
+static codekem_status make_in_pages(struct pages *pages, uint8_t *secret_key, const uint8_t *seed,
                                     struct sink *sink) {
   uint8_t next_seed[MCELIECE_SEED_BYTES];
   uint64_t *inverse = NULL;
@@ -381,7 +381,7 @@ codekem_status codekem_mceliece_keypair_in_pages(const codekem_kem *kem, uint8_t
     pages.columns = mceliece_take_columns(pages.params, &pages.rest);
     pages.goppa =
         (uint16_t *)arena_take(&pages.rest, ARENA_BYTES_TO_WORDS(2 * (size_t)pages.params->t));
-    status = make_key_pair(&pages, secret_key, seed, &sink);
+    status = make_in_pages(&pages, secret_key, seed, &sink);
     secure_wipe(workspace, needed);
     secure_wipe_stack();
     mceliece_wipe_key_stack();

@@ -211,6 +211,8 @@ def test_every_name_in_the_lists_is_used(build, root, need, tmp_path):
     for preset in ["gcc", "aarch64"]:
         folder = build(preset, targets=["codekem_sofia", "codekem_mceliece"])
         archives += [folder / f"libcodekem-{name}.a" for name in ("sofia", "mceliece")]
+    folder = build("cortex-m4", CODEKEM_BUILD_MCELIECE="ON")  # as in tests/embedded
+    archives.append(folder / "libcodekem-mceliece.a")
     names = {name for archive in archives for name in external_names(archive)}
     for path in (root / "src").rglob("*_wasm.c"):  # needs no whole build
         options = ["--target=wasm32-wasi", "-std=c11", "-msimd128", f"-I{root}/src"]
