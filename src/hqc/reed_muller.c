@@ -107,8 +107,8 @@ void reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count, size
   for (size_t i = 0; i < count; i++) {
     add_copies(w, in + REED_MULLER_WORDS * copies * i, copies);
     transform(w);
-    /* The sums count 0 and 1 instead of +1 and -1; that shifts the first entry alone. It will be the
-     * sum of the halves of w[0]. */
+    /* The sums count 0 and 1 instead of +1 and -1; that shifts the first entry alone, which will be
+     * the sum of the halves of w[0]. */
     w[0] -= (uint32_t)(BITS / 4 * copies) * UINT32_C(0x00010001);
     symbols[i] = find_peak(w);
   }
