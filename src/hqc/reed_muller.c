@@ -2,6 +2,8 @@
 /* The duplicated first-order Reed-Muller code of HQC [HQC, 8]. */
 #include "hqc/reed_muller.h"
 
+#include <string.h>
+
 #include "base/ct.h"
 #include "base/wipe.h"
 
@@ -32,24 +34,39 @@ void reed_muller_encode(uint64_t *out, const uint8_t *symbols, size_t count, siz
   }
 }
 
-/* sums[j] = number of copies in which bit j is 1. */
-static void add_copies(int16_t sums[BITS], const uint64_t *in, size_t copies) {
-  for (size_t j = 0; j < BITS; j++) {
-    uint64_t sum = 0;
-    for (size_t c = 0; c < copies; c++) {
-      sum += in[REED_MULLER_WORDS * c + j / 64] >> (j % 64) & 1;
+/* Two numbers v[j] and v[j + 64], -2^15 < v < 2^15, share a word: v[j] + 2^16 v[j + 64] mod 2^32.
+ * Sums of words are then sums of both, whatever is borrowed between them, and a word plus BIAS has
+ * v + 2^15 in each half. */
+#define PAIRS (BITS / 2)
+#define BIAS UINT32_C(0x80008000)
+
+/* w[j] = the number of copies in which bit j is 1, and that for bit j + 64. */
+static void add_copies(uint32_t w[PAIRS], const uint64_t *in, size_t copies) {
+  for (size_t half = 0; half < 2; half++) { /* of a word of 64 bits */
+    for (size_t quarter = 0; quarter < 2; quarter++) {
+      uint32_t *sums = w + 32 * half + 16 * quarter;
+      memset(sums, 0, 16 * sizeof *sums);
+      for (size_t c = 0; c < copies; c++) {
+        const uint64_t *copy = in + REED_MULLER_WORDS * c;
+        const uint32_t low = (uint32_t)(copy[0] >> 32 * half) >> 16 * quarter;
+        const uint32_t high = (uint32_t)(copy[1] >> 32 * half) >> 16 * quarter;
+        const uint32_t bits = (low & UINT16_MAX) | high << 16;
+        for (unsigned j = 0; j < 16; j++) {
+          sums[j] += bits >> j & UINT32_C(0x00010001);
+        }
+      }
     }
-    sums[j] = (int16_t)sum;
   }
 }
 
-/* The Hadamard transform in place: w[t] = sum over j of (-1)^<j, t> w[j]. |w| stays below 2^10. */
-static void transform(int16_t w[BITS]) {
-  for (size_t distance = 1; distance < BITS; distance *= 2) {
-    for (size_t block = 0; block < BITS; block += 2 * distance) {
+/* The Hadamard transform in place, w[t] = sum over j of (-1)^<j, t> w[j], but for the last step,
+ * between the numbers of a word. Their absolute values stay below 2^10. */
+static void transform(uint32_t w[PAIRS]) {
+  for (size_t distance = 1; distance < PAIRS; distance *= 2) {
+    for (size_t block = 0; block < PAIRS; block += 2 * distance) {
       for (size_t j = block; j < block + distance; j++) {
-        const int16_t sum = (int16_t)(w[j] + w[j + distance]);
-        const int16_t difference = (int16_t)(w[j] - w[j + distance]);
+        const uint32_t sum = w[j] + w[j + distance];
+        const uint32_t difference = w[j] - w[j + distance];
         w[j] = sum;
         w[j + distance] = difference;
       }
@@ -57,30 +74,42 @@ static void transform(int16_t w[BITS]) {
   }
 }
 
-/* Returns the symbol of the entry with the largest absolute value, the first of several. */
-static uint8_t find_peak(const int16_t w[BITS]) {
+/* Returns the number at t as a key: ordered by absolute value, then by smaller t; the sign comes
+ * along. */
+static inline uint32_t key_of(uint32_t value, uint32_t t) {
+  const uint32_t negative = ct_mask_bit_u32(value >> 31);
+  const uint32_t absolute = (value ^ negative) - negative;
+  const uint32_t positive = (0 - value) >> 31; /* 1 if value > 0 */
+
+  return absolute << 8 | (BITS - 1 - t) << 1 | positive;
+}
+
+/* Makes the last step, and returns the symbol of the entry with the largest absolute value, the
+ * first of several. */
+static uint8_t find_peak(const uint32_t w[PAIRS]) {
   uint32_t best = 0;
 
-  for (uint32_t t = 0; t < BITS; t++) {
-    const uint32_t value = (uint32_t)(int32_t)w[t];
-    const uint32_t negative = ct_mask_bit_u32(value >> 31);
-    const uint32_t absolute = (value ^ negative) - negative;
-    const uint32_t positive = (0 - value) >> 31; /* 1 if w[t] > 0 */
-    /* Ordered by absolute value, then by smaller t; the sign comes along. */
-    const uint32_t key = absolute << 8 | (BITS - 1 - t) << 1 | positive;
-    best = ct_select_u32(ct_mask_less_u32(best, key), key, best);
+  for (uint32_t t = 0; t < PAIRS; t++) {
+    const uint32_t both = w[t] + BIAS;
+    const uint32_t low = both & UINT16_MAX, high = both >> 16; /* each with 2^15 more */
+    const uint32_t sum = low + high - (UINT32_C(1) << 16);
+    const uint32_t first = key_of(sum, t);
+    const uint32_t second = key_of(low - high, PAIRS + t);
+    best = ct_select_u32(ct_mask_less_u32(best, first), first, best);
+    best = ct_select_u32(ct_mask_less_u32(best, second), second, best);
   }
   return (uint8_t)((BITS - 1 - (best >> 1 & (BITS - 1))) | (best & 1) << 7);
 }
 
 void reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count, size_t copies) {
-  int16_t w[BITS];
+  uint32_t w[PAIRS];
 
   for (size_t i = 0; i < count; i++) {
     add_copies(w, in + REED_MULLER_WORDS * copies * i, copies);
     transform(w);
-    /* The sums count 0 and 1 instead of +1 and -1; that shifts this entry alone. */
-    w[0] = (int16_t)(w[0] - (int16_t)(BITS / 2 * copies));
+    /* The sums count 0 and 1 instead of +1 and -1; that shifts the first entry alone, which will be
+     * the sum of the halves of w[0]. */
+    w[0] -= (uint32_t)(BITS / 4 * copies) * UINT32_C(0x00010001);
     symbols[i] = find_peak(w);
   }
   secure_wipe(w, sizeof w);

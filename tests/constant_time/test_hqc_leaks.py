@@ -76,7 +76,6 @@ FLAGS = [
 SCANNED = ["hqc_ops_portable", "hqc_ops_avx2", "reed_muller", "sparse_portable", "sparse_avx2"]
 PUBLIC_BRANCHES = {
     "if ((i & distance) == 0)": "loop counters",
-    "sum += in[": "the loop over copies",
     "if (position < REED_SOLOMON_MAX_LENGTH)": "a loop counter",
     "memset(d->syndromes + count": "a length of the code",
     "*part = ": "the loop counter, whether it is odd",
