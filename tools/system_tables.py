@@ -140,10 +140,9 @@ def splits():
 def areas():
     """Returns the lines of the parts of the system, with the smallest RAM; of the RAM, all."""
     rows = area_rows()
-    first = min(rows)
     lines = []
     for module, part in PARTS.items():
-        sizes = sorted(rows) if module == "soc_ram" else [first]
+        sizes = sorted(rows) if module == "soc_ram" else sorted(rows)[:1]
         for ram in sizes:
             name = f"{part}, {ram // 1024} KiB" if module == "soc_ram" else part
             lines.append(line(name, f"`{module}`", *figures(rows[ram]["modules"][module])))
