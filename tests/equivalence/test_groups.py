@@ -17,7 +17,7 @@ MISTAKES = {
         "table[subsets + s] = _mm256_or_si256(group->table[s],",
         "table[subsets + s] = _mm256_or_si256(group->table[0],",
     ),
-    "neon": ("group->bit[i]", "group->bit[0]"),
+    "neon": ("(uint64_t)in_row - 64", "(uint64_t)in_row - 63"),
 }
 
 

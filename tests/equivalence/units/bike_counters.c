@@ -15,8 +15,8 @@
 #endif
 
 /* All bits of the vector but the highest belong to the ring. */
-static const struct gf2x_ring unit_ring = {BITS - 1, BITS / 64, (BITS + 511) / 512 * 8, BITS / 8,
-                                           NULL, 0};
+static const struct gf2x_ring unit_ring = {BITS - 1, BITS / 64, (BITS + 511) / 512 * 8,
+                                           BITS / 8, NULL,      0};
 
 #if defined(UNIT_BEGIN)
 UNIT_BEGIN

@@ -10,8 +10,7 @@ void unit_invert(uint8_t *out, const uint8_t *in) {
 
 void unit_invert_half(uint8_t *out, const uint8_t *in) {
   const half x = _mm256_loadu_si256((const half *)(const void *)in);
-  const half inverse =
-      invert_half(_mm512_castsi512_si256(to_aes(_mm512_zextsi256_si512(x))));
+  const half inverse = invert_half(_mm512_castsi512_si256(to_aes(_mm512_zextsi256_si512(x))));
 
   _mm256_storeu_si256((half *)(void *)out,
                       _mm512_castsi512_si256(from_aes(_mm512_zextsi256_si512(inverse))));
