@@ -7,6 +7,7 @@ vector is its elements one behind the other, a pointer a Pointer.
 """
 
 import functools
+import typing
 
 import numpy as np
 
@@ -158,7 +159,7 @@ class Domain:
 
     dtype: type = np.uint8  # of codes
     one = 1  # the code of the constant 1; that of 0 is 0
-    unknown = 255  # the code of a bit of which nothing is known
+    unknown: typing.Any = 255  # the code of a bit of which nothing is known
     remembers = True  # whether equal codes give equal results, so that these are kept
 
     def xor(self, a, b):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The domain of circuits: each bit is a gate over the free bits, and a SAT solver tells gates apart.
+"""The domain of circuits: each bit is a gate over the free bits; a SAT solver tells gates apart.
 
 The code of a bit is 2 n or 2 n + 1, gate n or its complement; 0 and 1 are the constants. Gates are
 AND and XOR of two codes; equal gates are one. `differ` asks the solver (CaDiCaL, through PySAT)
@@ -135,7 +135,7 @@ class Circuits(Domain):
             if number not in seen:
                 seen[number] = len(order)
                 order.append(number)
-        shape = []
+        shape: list[int | tuple[int, int, int, int, int]] = []
         for number in order:
             kind, a, b = self.gates[number]
             if kind == FREE:

@@ -59,7 +59,7 @@ class Adder(Unit):
         planes = machine.memory("planes", self.planes * size)
         if self.step == "unit_add_ones":
             planes = machine.memory("planes", 2 * size)
-            # of each of four vectors, the first; what follows is for shifts, of which there are none
+            # of each of four vectors, the first; what follows is for shifts, and none are there
             slot = 2 if self.backend != "avx512" else 4
             added = machine.memory("moved", (4 * slot + 1) * size)
             added.memory.bits[:] = 0

@@ -44,19 +44,39 @@ LONG = [
 # The file that is changed, how, and a call that shows it; those that are quick come first.
 MISTAKES = {
     "words": ("gf2x/m4/gf2x_words_m4.S", "and r12, r12, #0x22222222", "and r12, r12, #0x22002200"),
-    "square": ("gf2x/m4/gf2x_m4.c", "(x | x << 2) & UINT32_C(0x33333333)", "(x | x << 2) & 0x33333331"),
+    "square": (
+        "gf2x/m4/gf2x_m4.c",
+        "(x | x << 2) & UINT32_C(0x33333333)",
+        "(x | x << 2) & 0x33333331",
+    ),
     "power": ("gf2x/m4/gf2x_power_m4.c", "[i + 4], 16, 0x0000FFFF)", "[i + 4], 16, 0x0000FFFE)"),
-    "keccak": ("keccak/keccak_permute_m4.S", "offsets 2, 3, 10, 43, 25, 39", "offsets 2, 3, 10, 43, 25, 38"),
+    "keccak": (
+        "keccak/keccak_permute_m4.S",
+        "offsets 2, 3, 10, 43, 25, 39",
+        "offsets 2, 3, 10, 43, 25, 38",
+    ),
     "counters": ("bike/bike_count_m4.S", "half_add r7, r6", "half_add r7, r5"),
     "comparison": ("bike/bike_ops_m4.c", "below[b] & (plane | reached)", "below[b] & plane"),
     "search": ("sparse/sparse_place_m4.S", "eor \\word, \\word, r0", "eor \\word, r4, r0"),
-    "points": ("gf2x/m4/gf2x_points_m4.S", "add_shifted r8, r10, lr, 11", "add_shifted r8, r10, lr, 12"),
-    "Toom": ("gf2x/m4/gf2x_toom_m4.c", "next << 1 << (31 - from % 32)", "next << 1 << (30 - from % 32)"),
+    "points": (
+        "gf2x/m4/gf2x_points_m4.S",
+        "add_shifted r8, r10, lr, 11",
+        "add_shifted r8, r10, lr, 12",
+    ),
+    "Toom": (
+        "gf2x/m4/gf2x_toom_m4.c",
+        "next << 1 << (31 - from % 32)",
+        "next << 1 << (30 - from % 32)",
+    ),
     "rotation": ("gf2x/m4/gf2x_rotate_m4.S", "sel r6, r11, r6", "sel r6, r10, r6"),
-    "start of rotations": ("gf2x/m4/gf2x_rotation_m4.c", "(uint64_t)a[i] << (top + 1)", "(uint64_t)a[i] << top"),
+    "start of rotations": (
+        "gf2x/m4/gf2x_rotation_m4.c",
+        "(uint64_t)a[i] << (top + 1)",
+        "(uint64_t)a[i] << top",
+    ),
     "place": ("sparse/sparse_place_m4.S", "and r9, r0, #7", "and r9, r0, #3"),
     "position": ("sparse/sparse_m4.c", "word * 52429 >> 18", "word * 52428 >> 18"),
-}  # fmt: skip
+}
 SHOWN_BY = {
     "words": Words("mul8"),
     "square": RingCode("square_times", 12323, 1),

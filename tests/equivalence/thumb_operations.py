@@ -96,7 +96,7 @@ def several(processor, found, fields, following):
         name = "stmdb" if name == "push" else "ldmia"
     base = REGISTERS[fields[0].rstrip("!")]
     writes_back = fields[0].endswith("!")
-    numbers = []
+    numbers: list[int] = []
     for part in fields[1].strip("{}").split(","):
         ends = [REGISTERS[end.strip()] for end in part.split("-")]
         numbers += range(ends[0], ends[-1] + 1)
