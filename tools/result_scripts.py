@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Of each kind of stored result, the parts of scripts that decide the figures.
+
+{path of a script: [functions and constants]}; tools/stored_results.py hashes these.
+"""
+
+SYN = "hardware/syn"
+AREA_SCRIPT = {f"{SYN}/synthesise.py": ["script_of", "cells_of", "area"]}
+JOINT_SCRIPT = {f"{SYN}/synthesise.py": ["script_of", "cells_of", "area", "JOINT_UNITS"]}
+ROUTE_SCRIPT = AREA_SCRIPT | {
+    f"{SYN}/route.py": [
+        "elaborate",
+        "instance",
+        "wrapper",
+        "ends",
+        "synthesise_module",
+        "nextpnr_options",
+    ]
+}
+PEER_SCRIPT = {
+    f"{SYN}/synthesise.py": ["cells_of", "area"],
+    "hardware/peer/racingbike.py": ["sources", "area", "cycles"],
+}
+OPEN_HQC_SCRIPT = {
+    f"{SYN}/synthesise.py": ["cells_of", "area"],
+    "hardware/peer/open_hqc.py": ["sources", "adapted", "area", "cycles", "run_bench"],
+}
+M4_SCRIPT = {
+    "embedded/measure.py": ["build", "rows_of", "size_row"],
+    "embedded/device.py": ["QEMU", "run"],
+}
+FUNCTIONS_SCRIPT = {
+    "embedded/profile_functions.py": ["count"],
+    "embedded/device.py": ["QEMU", "run", "build_plugin"],
+}
+PQM4_SCRIPT = {"embedded/measure.py": ["peer_rows"], "embedded/device.py": ["QEMU"]}
+MCELIECE_M4_SCRIPT = {
+    "embedded/measure_mceliece.py": ["build", "rows_of", "pages_row"],
+    "embedded/device.py": ["QEMU", "run"],
+}
+CHES2021_SCRIPT = {
+    "embedded/measure_mceliece.py": ["peer_rows"],
+    "embedded/device.py": ["QEMU"],
+}
+COUNT_SCRIPT = {"tools/count_instructions.py": ["build", "rows_of"]}
+SPLITS_SCRIPT = {
+    "hardware/soc/measure.py": ["count", "programs_for"],
+    "hardware/soc/build_soc.py": ["build_soc"],
+    "hardware/soc/system.py": ["System"],
+}
+SIZES_SCRIPT = {"hardware/soc/measure.py": ["size_rows"]}
+SYSTEM_AREA_SCRIPT = {
+    "hardware/soc/areas.py": ["script_of"],
+    f"{SYN}/synthesise.py": ["cells_of", "area"],
+}
+BOARD_SCRIPT = {"hardware/soc/build_board.py": ["synthesise_top", "nextpnr_options"]}
+TLS_SCRIPT = {"openssl-provider/benchmark/all_groups.py": ["implementations", "measure"]}
