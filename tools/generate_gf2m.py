@@ -211,6 +211,7 @@ def m4_text(field, inner):
         "/* SPDX-License-Identifier: Apache-2.0 OR MIT */",
         "/* Constants of the additive transforms; tools/generate_gf2m.py writes this file. */",
         '#include "gf2m/gf2m_m4.h"\n',
+        "#if defined(CODEKEM_HAVE_M4)",
         "/* clang-format off */",
         *array("gamma", gamma),
         *array("twist_short", twists[0]),
@@ -227,6 +228,7 @@ def m4_text(field, inner):
         f"  .basis = {{{', '.join(map(str, to_inner))}}},",
         f"  .tops = {{{', '.join(map(str, tops))}}},",
         "};",
+        "#endif",
     ]
     return "\n".join(out) + "\n"
 

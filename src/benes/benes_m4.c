@@ -7,6 +7,8 @@
 
 #include "base/bytes.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 /* Moves 16 bits to the places whose bit s is clear. */
 #define SPREAD(x, s)                                     \
   do {                                                   \
@@ -82,3 +84,5 @@ void benes_apply_m4(unsigned m, uint32_t *data, const uint8_t *control, bool rev
   run_inner_reversed(data, words, reversed ? control : end,
                      reversed ? (ptrdiff_t)layer : -(ptrdiff_t)layer);
 }
+
+#endif

@@ -2,6 +2,7 @@
 /* Constants of the additive transforms; tools/generate_gf2m.py writes this file. */
 #include "gf2m/gf2m_m4.h"
 
+#if defined(CODEKEM_HAVE_M4)
 /* clang-format off */
 static const uint32_t gamma[1524] = {
 0xF00F0FF0,0xC33CC33C,0xF0FF0F0,0x66666666,0x96696996,0xFFFF0000,0xA55AA55A,0x5AA5A55A,0xAA5555AA,
@@ -235,3 +236,4 @@ const struct gf2m_m4 gf2m_12_m4 = {
   .basis = {1, 425, 1336, 105, 1841, 31, 83, 437, 2003, 3799, 26, 2008},
   .tops = {1, 859, 1282, 2756, 109, 1090, 259, 773, 3698, 1405, 3125, 1418},
 };
+#endif

@@ -2,6 +2,7 @@
 /* Constants of the additive transforms; tools/generate_gf2m.py writes this file. */
 #include "gf2m/gf2m_m4.h"
 
+#if defined(CODEKEM_HAVE_M4)
 /* clang-format off */
 static const uint32_t gamma[3315] = {
 0,0,0,0,0,0,0,0,0xFFFF0000,0xFF00FF00,0xF0F0F0F0,0xCCCCCCCC,0xAAAAAAAA,0,0,0,0,0,0,0,0xFFFFFFFF,
@@ -452,3 +453,4 @@ const struct gf2m_m4 gf2m_13_m4 = {
   .basis = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096},
   .tops = {1, 6135, 5951, 4033, 7482, 6307, 6141, 2983, 2040, 249, 4543, 7146, 5963},
 };
+#endif

@@ -7,6 +7,8 @@
 
 #include "base/unroll.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 #define MAX_DEGREE GF2M_M4_MAX_DEGREE
 #define MAX_LANE_GROUPS 8
 
@@ -470,3 +472,5 @@ void gf2m_power_sums_m4(const struct gf2m_m4 *field, uint16_t *sums, uint32_t *w
     sums[k] = read_lane(m, lanes, lane_of(k, levels));
   }
 }
+
+#endif

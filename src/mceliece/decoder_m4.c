@@ -8,6 +8,8 @@
 #include "benes/benes_m4.h"
 #include "recurrence/recurrence_m4.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 /* What stands in `side` after the syndrome is known. */
 struct side {
   uint16_t *syndrome; /* 2 t numbers */
@@ -132,3 +134,5 @@ uint64_t mceliece_decode_m4(const struct mceliece_params *params, uint32_t *vect
   good &= ct_mask_zero_u32(weight ^ (uint32_t)t);
   return ct_mask_bit_u64(good);
 }
+
+#endif

@@ -7,6 +7,8 @@
 #include "mceliece/encoder.h"
 #include "mceliece/mceliece_ops_m4.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 /* Takes the first t numbers below n of the bytes of a draw, in their place; false if there are
  * fewer. */
 static bool take_positions_m4(const struct mceliece_params *params, uint16_t *draw) {
@@ -70,3 +72,5 @@ codekem_status mceliece_encaps_m4(const struct mceliece_variant *variant,
                 ciphertext, mceliece_ciphertext_bytes(variant));
   return CODEKEM_OK;
 }
+
+#endif

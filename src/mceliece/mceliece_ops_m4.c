@@ -8,6 +8,8 @@
 #include "base/unroll.h"
 #include "mceliece/mceliece_ops.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 /* Every number meets every other within half a turn. Numbers are below 2^13, so that of a pair of
  * differences minus 1 each the bits 15 and 31 are set where one is zero. */
 static uint32_t find_repeat_m4(uint16_t *positions, size_t count) {
@@ -116,3 +118,5 @@ const struct mceliece_ops mceliece_ops_m4 = {
     .place = place_m4,
     .multiply = multiply_m4,
 };
+
+#endif

@@ -13,6 +13,8 @@
 #include "base/ct.h"
 #include "base/unroll.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 #define MAX_DEGREE GF2M_M4_MAX_DEGREE
 
 /* --- Single elements -------------------------------------------------------------------------- */
@@ -227,3 +229,5 @@ uint32_t recurrence_find_m4(const struct gf2m_m4 *field, uint16_t *connection,
   }
   return ct_mask_zero_u32(s.found ^ (uint32_t)length);
 }
+
+#endif

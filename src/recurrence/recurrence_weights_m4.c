@@ -12,6 +12,8 @@
 #include "base/ct.h"
 #include "recurrence/recurrence_m4.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 /* Groups of elements, element i being coefficient i, and a group of masks of one element. */
 struct work {
   const struct gf2m_m4 *field;
@@ -130,3 +132,5 @@ uint32_t recurrence_has_weights_m4(const struct gf2m_m4 *field, const uint16_t *
   }
   return ct_mask_zero_u32(differences);
 }
+
+#endif

@@ -192,13 +192,34 @@ static void rows(void) {
   expect(memcmp(derived, public_key + 5 * bytes, 20 * bytes) == 0, "other rows");
 }
 
+static bool take_page(void *context, size_t offset, const uint8_t *page, size_t length) {
+  size_t *taken = context;
+
+  memcpy(derived + offset, page, length);
+  *taken += length;
+  return true;
+}
+
+/* The plain set of the smallest size: f sets have no pages. */
+static void pages(void) {
+  const codekem_kem *plain = codekem_mceliece_kem_find("mceliece348864");
+  uint8_t seed[32] = {5};
+  size_t taken = 0;
+
+  mark_secret(seed, sizeof seed);
+  expect(codekem_mceliece_keypair_in_pages(plain, secret_key, seed, 4096, take_page, &taken, memory,
+                                           sizeof memory) == CODEKEM_OK,
+         "no pages");
+  expect(taken == plain->length_public_key, "pages are missing");
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
 } parts[] = {
-    {"keypair", keypair}, {"encaps", encaps},     {"pieces", pieces},
-    {"decaps", decaps},   {"prepared", prepared}, {"short_key", short_key},
-    {"check", check},     {"derive", derive},     {"rows", rows},
+    {"keypair", keypair},   {"encaps", encaps},       {"pieces", pieces}, {"decaps", decaps},
+    {"prepared", prepared}, {"short_key", short_key}, {"check", check},   {"derive", derive},
+    {"rows", rows},         {"pages", pages},
 };
 
 int main(int argc, char **argv) {

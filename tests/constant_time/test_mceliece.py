@@ -24,6 +24,7 @@ PARTS = {
     "check": "comparison of a secret key",
     "derive": "support elements by table look-up",
     "rows": "rows of a secret matrix by its bits",
+    "pages": "pivots and swaps of a secret matrix",
 }
 
 
