@@ -57,8 +57,9 @@ def split_sentence(row):
     dead = sum(v == -math.inf for v in found.runs)
     alive = sorted(v for v in found.runs if v > -math.inf)
     seconds = row["seconds"]
+    runs = f"{len(found.runs)} run{'s' if len(found.runs) > 1 else ''}"
     text = (
-        f"{point.name}, score {point.score}, key {point.key}: {len(found.runs)} runs of "
+        f"{point.name}, score {point.score}, key {point.key}: {runs} of "
         f"{row['runs'][0]['particles']:,} particles with {len(row['runs'][0]['levels'])} levels "
         f"fixed by a pilot, {row['decodings']:,} decodings, {seconds / 60:.1f} minutes of one core."
     )
