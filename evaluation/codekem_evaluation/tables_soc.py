@@ -128,7 +128,10 @@ def splits(folder=paths.SOC):
 
 def add_split(table, stored, kem, split, ways):
     cells = stored.cells(kem, ways)
-    if all(cell is None or cell["by"] != way for cell, way in zip(cells, ways, strict=True)):
+    without_piece = any(
+        cell is None and way in PIECES for cell, way in zip(cells, ways, strict=True)
+    )
+    if without_piece or all(cell is None for cell in cells):
         return
     total = overall(cells)
     software = overall(stored.cells(kem, SPLITS["software alone"]))
