@@ -17,6 +17,8 @@
 
 #include "gf2m/names.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 #define GF2M_M4_MAX_DEGREE 13
 
 /* Words of a vector over the whole field, in natural order (gf2m.h). */
@@ -84,5 +86,7 @@ void gf2m_move_up_3_13_m4(uint32_t *groups, uint32_t in);
 void gf2m_move_up_4_13_m4(uint32_t *groups, uint32_t in);
 void gf2m_square_12_m4(uint32_t *out, const uint32_t *a);
 void gf2m_square_13_m4(uint32_t *out, const uint32_t *a);
+
+#endif
 
 #endif

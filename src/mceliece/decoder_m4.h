@@ -10,6 +10,8 @@
 #include "mceliece/names.h"
 #include "mceliece/params.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 /* A vector over the field, in 64-bit words. */
 #define MCELIECE_VECTOR_M4_WORDS(m) ARENA_BYTES_TO_WORDS(4 * GF2M_M4_FIELD_WORDS(m))
 
@@ -33,5 +35,7 @@ void mceliece_weights_m4(const struct mceliece_params *params, uint32_t *vector,
 uint64_t mceliece_decode_m4(const struct mceliece_params *params, uint32_t *vector,
                             const uint8_t *goppa, const uint8_t *control, const uint8_t *syndrome,
                             uint64_t *side);
+
+#endif
 
 #endif

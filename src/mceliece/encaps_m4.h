@@ -10,6 +10,8 @@
 #include "mceliece/names.h"
 #include "mceliece/params.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 /* Whether a set has whole words of rows; the other one is encapsulated to as elsewhere. */
 #define MCELIECE_ENCAPS_M4_HAS(m, t) ((m) * (t) % 32 == 0)
 
@@ -25,5 +27,7 @@ codekem_status mceliece_encaps_m4(const struct mceliece_variant *variant,
                                   uint8_t *shared_secret, const uint8_t *public_key,
                                   codekem_random_function random, void *context,
                                   struct arena arena);
+
+#endif
 
 #endif

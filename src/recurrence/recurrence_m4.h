@@ -10,6 +10,8 @@
 #include "gf2m/gf2m_m4.h"
 #include "recurrence/names.h"
 
+#if defined(CODEKEM_HAVE_M4)
+
 /* Words of memory for sequences of 2 length numbers. */
 #define RECURRENCE_M4_WORDS(degree, length) \
   ((size_t)(degree) * (3 * (((length) + 31) / 32) + 1) + 16)
@@ -29,5 +31,7 @@ uint32_t recurrence_find_m4(const struct gf2m_m4 *field, uint16_t *connection,
 uint32_t recurrence_has_weights_m4(const struct gf2m_m4 *field, const uint16_t *locator,
                                    const uint16_t *sequence, const uint16_t *g, size_t length,
                                    uint32_t *memory);
+
+#endif
 
 #endif

@@ -13,7 +13,7 @@
 #include "bitmatrix/bitmatrix_factor.h"
 
 #if defined(CODEKEM_HAVE_NEON64)
-ISA_BEGIN_NEON
+ISA_BEGIN_NEON64
 
 typedef uint8x16_t vector;
 

@@ -7,7 +7,7 @@
 #include "gf2m/gf2m_pack.h"
 
 #if defined(CODEKEM_HAVE_NEON64)
-ISA_BEGIN_NEON
+ISA_BEGIN_NEON64
 
 typedef uint64x2_t vector;
 

@@ -6,7 +6,7 @@
 #include "recurrence/recurrence.h"
 
 #if defined(CODEKEM_HAVE_NEON64)
-ISA_BEGIN_NEON
+ISA_BEGIN_NEON64
 
 typedef uint64x2_t vector;
 

@@ -6,7 +6,7 @@
 #include "sort/sort.h"
 
 #if defined(CODEKEM_HAVE_NEON64)
-ISA_BEGIN_NEON
+ISA_BEGIN_NEON64
 
 typedef uint32x4_t vector;
 typedef uint32x4_t lanes; /* all ones in the lanes of the set */

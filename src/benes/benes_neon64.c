@@ -6,7 +6,7 @@
 #include "benes/benes_words.h"
 
 #if defined(CODEKEM_HAVE_NEON64)
-ISA_BEGIN_NEON
+ISA_BEGIN_NEON64
 
 #define LANES 8 /* numbers in a vector */
 #define PAIRS(x) vreinterpretq_u32_u16(x)
