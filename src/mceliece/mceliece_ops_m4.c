@@ -46,7 +46,7 @@ static void place_m4(uint64_t *error, size_t words, const uint16_t *positions, s
 #define FOLD(x, y, shift, field) \
   ((((x) ^ (x) >> (shift)) & (field)) | (((y) ^ (y) << (shift)) & ~(field)))
 
-static uint32_t parities_of(uint32_t x[32]) {
+static uint32_t parities_of_m4(uint32_t x[32]) {
   for (size_t i = 0; i < 16; i++) {
     const uint32_t low = x[i], high = x[i + 16];
     x[i] = ((low & 0xFFFF) | high << 16) ^ (low >> 16 | (high & 0xFFFF0000));
@@ -89,7 +89,7 @@ uint32_t mceliece_multiply_32_rows_m4(const uint8_t *rows, const uint32_t *partn
   } else {
     fold_bytes(sums, rows, 32, (const uint8_t *)partner, 4 * words);
   }
-  return parities_of(sums);
+  return parities_of_m4(sums);
 }
 
 static void multiply_m4(uint8_t *parities, const uint8_t *rows, size_t count, size_t row_bytes,
@@ -105,7 +105,7 @@ static void multiply_m4(uint8_t *parities, const uint8_t *rows, size_t count, si
     } else {
       fold_bytes(sums, from, some, partner, row_bytes);
     }
-    const uint32_t made = parities_of(sums);
+    const uint32_t made = parities_of_m4(sums);
     for (size_t j = 0; j < some; j += 8) {
       parities[(i + j) / 8] = (uint8_t)(made >> j);
     }

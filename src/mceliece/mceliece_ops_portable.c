@@ -17,7 +17,8 @@ static uint32_t find_repeat_portable(uint16_t *positions, size_t count) {
   return repeats;
 }
 
-static void place_portable(uint64_t *error, size_t words, const uint16_t *positions, size_t count) {
+static void place_ones_portable(uint64_t *error, size_t words, const uint16_t *positions,
+                                size_t count) {
   for (size_t i = 0; i < words; i++) {
     error[i] = 0;
   }
@@ -70,6 +71,6 @@ static void multiply_rows_portable(uint8_t *parities, const uint8_t *rows, size_
 const struct mceliece_ops mceliece_ops_portable = {
     .name = "portable",
     .find_repeat = find_repeat_portable,
-    .place = place_portable,
+    .place = place_ones_portable,
     .multiply = multiply_rows_portable,
 };

@@ -148,7 +148,7 @@ def test_no_two_static_functions_have_one_name_in_the_sources(root):
         if path.parent.name != "legacy":  # a library of its own
             text = re.sub(r"__attribute__\(\(\w+\)\) ", "", path.read_text())
             for name in STATIC_FUNCTION.findall(text):
-                files.setdefault(name, []).append(path.name)
+                files.setdefault(name, set()).add(path.name)
     assert len(files) > 100
     assert {name: found for name, found in files.items() if len(found) > 1} == {}
 
