@@ -16,7 +16,7 @@ def link_anew(root, command, output, source, wrapped, definitions=()):
     ).stdout.split()
     objects = sorted(
         path
-        for path in (folder / "cli/CMakeFiles/codekem.dir").glob("*.o")
+        for path in (folder / "cli/CMakeFiles/codekem.dir").rglob("*.o")
         if path.name not in in_archive
     )
     archives = [
