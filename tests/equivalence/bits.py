@@ -161,6 +161,8 @@ class Domain:
     one = 1  # the code of the constant 1; that of 0 is 0
     unknown: typing.Any = 255  # the code of a bit of which nothing is known
     remembers = True  # whether equal codes give equal results, so that these are kept
+    # (pattern, meaning) of intrinsics, before those of intrinsics.py: see integers.py.
+    meanings: typing.Sequence = ()
 
     def xor(self, a, b):
         """Codes of a + b, bit by bit."""

@@ -11,6 +11,7 @@ import numpy as np
 from pysat.solvers import Solver
 
 from equivalence.bits import Domain
+from equivalence.integers import MEANINGS
 from equivalence.interpreter import Machine
 from equivalence.prove import NotProved, results, run
 
@@ -22,6 +23,7 @@ class Circuits(Domain):
 
     dtype = np.int64
     unknown = 2  # a free bit that no operand has
+    meanings = MEANINGS
 
     def __init__(self):
         self.gates = [None, (FREE, 0, 0)]  # the constant, what is unknown

@@ -9,11 +9,8 @@ numbers. units/bike_counters.c has the functions.
 import numpy as np
 
 from equivalence.circuits import Unit
-from equivalence.integers import add_meanings
 from equivalence.prove import Setting
 from equivalence.rotations import BACKENDS
-
-add_meanings()
 
 UNITS = "../tests/equivalence/units/bike_counters.c"
 FILES = [UNITS, "gf2x/gf2x_rings.c"]

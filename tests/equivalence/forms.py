@@ -12,6 +12,7 @@ probability of 2^-192.
 import numpy as np
 
 from equivalence.bits import Domain
+from equivalence.integers import MEANINGS
 
 WORDS = 3  # 64-bit words of a random number
 ALL = np.uint64(2**64 - 1)
@@ -41,6 +42,7 @@ class Forms(Domain):
     dtype = object
     one = -1
     remembers = False
+    meanings = MEANINGS
 
     def __init__(self, cases, seed=None):
         self.cases = cases

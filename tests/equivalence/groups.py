@@ -10,7 +10,7 @@ import numpy as np
 
 from equivalence.bits import known, simplified
 from equivalence.circuits import Unit
-from equivalence.integers import add_meanings, chosen, looked_up, table
+from equivalence.integers import chosen, looked_up, table
 from equivalence.intrinsics import rows
 from equivalence.prove import Setting
 from equivalence.rings import stride
@@ -32,9 +32,6 @@ def shuffle_bytes(machine, type_, types, arguments):
         result.append(chosen(domain, zero, np.zeros(8, dtype=domain.dtype), found))
     del types
     return simplified(np.concatenate(result))
-
-
-add_meanings()
 
 
 class Group(Unit):

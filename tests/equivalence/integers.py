@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The meaning of comparing, shifting and looking up by values that are not known.
 
-After add_meanings these come before the meanings of intrinsics.py, of which some want constants.
+In domains that have these (bits.Domain.meanings) they come before the meanings of intrinsics.py,
+of which some want constants.
 """
 
 import re
@@ -9,7 +10,7 @@ import re
 import numpy as np
 
 from equivalence.bits import simplified
-from equivalence.intrinsics import INTRINSICS, rows, shape
+from equivalence.intrinsics import rows, shape
 
 MEANINGS = []
 
@@ -22,11 +23,6 @@ def table(pattern):
         return function
 
     return add
-
-
-def add_meanings():
-    """Puts the meanings of this file before all others."""
-    INTRINSICS[:] = MEANINGS + [known for known in INTRINSICS if known not in MEANINGS]
 
 
 def chosen(domain, choice, one, zero):

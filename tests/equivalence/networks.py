@@ -12,10 +12,7 @@ middle, but for the portable back end, which merges even and odd places.
 import numpy as np
 
 from equivalence.circuits import Unit
-from equivalence.integers import add_meanings
 from equivalence.prove import Call, Setting, compare
-
-add_meanings()
 
 SORTS = {backend: [f"sort/sort_{backend}.c"] for backend in ("portable", "avx2", "avx512")}
 SORT_FILES = {backend: sorted({*names, *SORTS["portable"]}) for backend, names in SORTS.items()}

@@ -412,7 +412,8 @@ def call(machine, i, slot, result):
 def call_intrinsic(machine, i, operands, types, result):
     """A call of what the compiler or the C library defines."""
     name = i.extra.name
-    meaning = next((found for pattern, found in INTRINSICS if pattern.fullmatch(name)), None)
+    meanings = [*machine.domain.meanings, *INTRINSICS]
+    meaning = next((found for pattern, found in meanings if pattern.fullmatch(name)), None)
     if meaning is None:
 
         def refuse(values):

@@ -11,12 +11,9 @@ import dataclasses
 import numpy as np
 
 from equivalence.forms import Forms
-from equivalence.integers import add_meanings
 from equivalence.interpreter import Machine
 from equivalence.prove import NotProved
 from equivalence.rings import stride
-
-add_meanings()
 
 CASES = 1024
 SCRATCH_STRIDES = 22  # of BIKE_COUNT_SCRATCH_WORDS

@@ -11,6 +11,7 @@ import secrets
 import numpy as np
 
 from equivalence.bits import Domain
+from equivalence.integers import MEANINGS
 
 # A wrong function passes with a probability of at most 2^-128.
 SECURITY_BITS = 128
@@ -32,6 +33,7 @@ class Samples(Domain):
     dtype = object
     one = -1
     remembers = False  # nothing is computed twice
+    meanings = MEANINGS
 
     def __init__(self, count):
         self.count = count
