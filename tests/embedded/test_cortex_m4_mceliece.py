@@ -171,7 +171,7 @@ def test_memory_of_calls(name, program, key_of):
     """Nothing is written behind the working memory, and nothing reaches below the stack that is
     wiped: a function that went deeper would add to the frames of the entry point."""
     record, _, public_key, secret_key = key_of(name)
-    ciphertext = bytes.fromhex(record["ct"])
+    ciphertext = bytes.fromhex(record["ct"]) + bytes(32 if "pc" in name else 0)
     lengths, encaps, decaps, *guarded = device.run(
         program,
         [
