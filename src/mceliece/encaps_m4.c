@@ -2,6 +2,9 @@
 /* Encapsulation for the Cortex-M4: the public key is read where it is, once. */
 #include "mceliece/encaps_m4.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "mceliece/encoder.h"
@@ -41,35 +44,93 @@ static codekem_status draw_positions(const struct mceliece_params *params, uint1
   return CODEKEM_OK;
 }
 
+/* Functions with arrays of their own are not inlined: their frames would lie above the hash, which
+ * goes deepest. */
+#define FRAME_OF_ITS_OWN __attribute__((noinline))
+
+/* The error may lie where the draw is: its positions are copied. */
+FRAME_OF_ITS_OWN static void place_error(const struct mceliece_params *params, uint64_t *error,
+                                         const uint16_t *draw) {
+  uint16_t positions[MCELIECE_MAX_T];
+
+  memcpy(positions, draw, params->t * sizeof *positions);
+  mceliece_ops_m4.place(error, (mceliece_error_bytes(params) + 7) / 8, positions, params->t);
+}
+
+FRAME_OF_ITS_OWN static void encode(const struct mceliece_params *params, uint8_t *ciphertext,
+                                    const uint8_t *public_key, const uint32_t *error) {
+  const size_t words = mceliece_rows(params) / 32, row_bytes = mceliece_row_bytes(params);
+
+  for (size_t i = 0; i < words; i++) {
+    store_le32(ciphertext + 4 * i,
+               error[i] ^ mceliece_multiply_32_rows_m4(public_key, error + words, row_bytes / 4));
+    public_key += 32 * row_bytes;
+  }
+}
+
+/* How much of the error the sponge may take the place of: less than a block. */
+#define OVERLAID_BYTES (sizeof(struct keccak_sponge) - 8 * MCELIECE_FRONT_M4_WORDS(false))
+
+static_assert(1 + OVERLAID_BYTES < SHAKE256_RATE_BYTES, "absorbed without a permutation");
+static_assert(sizeof(struct keccak_sponge) <= 8 * MCELIECE_FRONT_M4_WORDS(true),
+              "two hashes of the error need it whole");
+
+/* Begins a hash, and absorbs the prefix and the first OVERLAID_BYTES of the error. */
+FRAME_OF_ITS_OWN static void begin_hash(const struct keccak_ops *keccak,
+                                        struct keccak_sponge *sponge, uint8_t prefix,
+                                        const uint8_t *error) {
+  uint8_t first[1 + OVERLAID_BYTES];
+
+  first[0] = prefix;
+  memcpy(first + 1, error, OVERLAID_BYTES);
+  keccak_init(sponge, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  keccak_absorb(sponge, first, sizeof first);
+}
+
+/* As mceliece_hash of the error in memory, with the sponge at its front; what of the error the
+ * sponge takes the place of is lost. */
+static void hash(const struct mceliece_variant *variant, const struct keccak_ops *keccak,
+                 uint64_t *memory, uint8_t out[MCELIECE_HASH_BYTES], uint8_t prefix,
+                 const uint8_t *ciphertext, size_t length) {
+  const uint8_t *error = (const uint8_t *)(memory + MCELIECE_FRONT_M4_WORDS(variant->confirms));
+  struct keccak_sponge *sponge = (struct keccak_sponge *)memory;
+
+  begin_hash(keccak, sponge, prefix, error);
+  keccak_absorb(sponge, error + OVERLAID_BYTES,
+                mceliece_error_bytes(variant->params) - OVERLAID_BYTES);
+  keccak_absorb(sponge, ciphertext, length);
+  keccak_finish(sponge);
+  keccak_squeeze(sponge, out, MCELIECE_HASH_BYTES);
+}
+
+#define DRAW_FITS(n, t) \
+  (MCELIECE_STREAM_WORDS + ARENA_BYTES_TO_WORDS(4 * (t)) <= MCELIECE_ENCAPS_M4_WORDS(n, false))
+static_assert(DRAW_FITS(3488, 64) && DRAW_FITS(4608, 96) && DRAW_FITS(6688, 128) &&
+                  DRAW_FITS(8192, 128),
+              "a stream and a draw take the place of the error");
+
 codekem_status mceliece_encaps_m4(const struct mceliece_variant *variant,
                                   const struct backend *backend, uint8_t *ciphertext,
                                   uint8_t *shared_secret, const uint8_t *public_key,
                                   codekem_random_function random, void *context,
                                   struct arena arena) {
   const struct mceliece_params *params = variant->params;
-  const size_t words = mceliece_rows(params) / 32, row_bytes = mceliece_row_bytes(params);
-  const size_t error_bytes = mceliece_error_bytes(params);
-  uint64_t *error = arena_take(&arena, ARENA_BYTES_TO_WORDS(params->n / 8));
-  const uint32_t *error_words = (const uint32_t *)error;
-  uint16_t *positions = (uint16_t *)arena.next;
-  struct keccak_sponge *sponge = (struct keccak_sponge *)arena.next;
-  const codekem_status status = draw_positions(params, positions, random, context);
+  uint64_t *memory = arena_take(&arena, MCELIECE_ENCAPS_M4_WORDS(params->n, variant->confirms));
+  uint64_t *error = memory + MCELIECE_FRONT_M4_WORDS(variant->confirms);
+  uint16_t *draw = (uint16_t *)(memory + MCELIECE_STREAM_WORDS);
+  const codekem_status status = draw_positions(params, draw, random, context);
 
   if (status != CODEKEM_OK) {
     return status;
   }
-  mceliece_ops_m4.place(error, (error_bytes + 7) / 8, positions, params->t);
-  for (size_t i = 0; i < words; i++) {
-    store_le32(ciphertext + 4 * i,
-               error_words[i] ^ mceliece_multiply_32_rows_m4(public_key + 32 * row_bytes * i,
-                                                             error_words + words, row_bytes / 4));
-  }
+  place_error(params, error, draw);
+  encode(params, ciphertext, public_key, (const uint32_t *)error);
   if (variant->confirms) {
-    mceliece_hash(backend->keccak, sponge, ciphertext + mceliece_syndrome_bytes(params), 2,
-                  (const uint8_t *)error, error_bytes, NULL, 0);
+    hash(variant, backend->keccak, memory, ciphertext + mceliece_syndrome_bytes(params), 2, NULL,
+         0);
   }
-  mceliece_hash(backend->keccak, sponge, shared_secret, 1, (const uint8_t *)error, error_bytes,
-                ciphertext, mceliece_ciphertext_bytes(variant));
+  hash(variant, backend->keccak, memory, shared_secret, 1, ciphertext,
+       mceliece_ciphertext_bytes(variant));
   return CODEKEM_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "keccak/keccak.h"
 #include "mceliece/mceliece_ops.h"
 #include "mceliece/names.h"
@@ -33,6 +34,9 @@ static_assert(sizeof(struct mceliece_draw) <=
 static inline struct mceliece_draw *mceliece_draw_memory(struct mceliece_encoder *encoder) {
   return (struct mceliece_draw *)(void *)encoder->partner;
 }
+
+/* The stream of a seed. */
+#define MCELIECE_STREAM_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct keccak_sponge))
 
 /* Prepares for a public key; error is set. */
 void mceliece_encoder_begin(struct mceliece_encoder *encoder, const struct mceliece_params *params);

@@ -23,10 +23,10 @@ static void forget(void *workspace, size_t length) {
 }
 
 /* Wipes the stack after an encapsulation, or a step of one: on a small device these go less deep
- * than other operations (tests/embedded). */
+ * than other operations, 596 bytes, of which 468 are Keccak's (tests/embedded). */
 static __attribute__((noinline)) void forget_step(void) {
 #if PROFILE_M4_ONLY
-  unsigned char below[640];
+  unsigned char below[592];
 
   secure_wipe(below, sizeof below);
 #else

@@ -57,8 +57,12 @@ codekem_status mceliece_encaps_derand(const struct mceliece_variant *variant,
                                       const struct backend *backend, uint8_t *ciphertext,
                                       uint8_t *shared_secret, const uint8_t *public_key,
                                       const uint8_t *seed, struct arena arena) {
-  struct keccak_sponge *stream = (struct keccak_sponge *)arena_take(&arena, MCELIECE_STREAM_WORDS);
+  struct keccak_sponge *stream = (struct keccak_sponge *)arena.next;
 
+  /* mceliece_encaps_m4 takes that memory only after the stream was read. */
+  if (!PROFILE_M4_ONLY || !MCELIECE_ENCAPS_M4_HAS(variant->params->m, variant->params->t)) {
+    arena_take(&arena, MCELIECE_STREAM_WORDS);
+  }
   mceliece_open_stream(stream, backend->keccak, seed);
   return mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key,
                          mceliece_random_from_stream, stream, arena);

@@ -27,17 +27,14 @@ struct mceliece_encaps_memory {
 
 #define MCELIECE_ENCAPS_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_encaps_memory))
 
-/* The same for a set. */
+/* The same for a set, with the stream of a seed. */
 #if PROFILE_M4_ONLY
-#define MCELIECE_ENCAPS_WORDS_OF(m, n, t)                                            \
-  (MCELIECE_ENCAPS_M4_HAS(m, t) ? MCELIECE_ENCAPS_M4_WORDS((size_t)(n), (size_t)(t)) \
-                                : MCELIECE_ENCAPS_WORDS)
+#define MCELIECE_ENCAPS_WORDS_OF(m, n, t, confirms)                                 \
+  (MCELIECE_ENCAPS_M4_HAS(m, t) ? MCELIECE_ENCAPS_M4_WORDS((size_t)(n), (confirms)) \
+                                : MCELIECE_STREAM_WORDS + MCELIECE_ENCAPS_WORDS)
 #else
-#define MCELIECE_ENCAPS_WORDS_OF(m, n, t) MCELIECE_ENCAPS_WORDS
+#define MCELIECE_ENCAPS_WORDS_OF(m, n, t, confirms) (MCELIECE_STREAM_WORDS + MCELIECE_ENCAPS_WORDS)
 #endif
-
-/* The stream of a seed. */
-#define MCELIECE_STREAM_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct keccak_sponge))
 
 /* What decapsulation takes beside the decoder. */
 struct mceliece_decaps_memory {

@@ -91,16 +91,18 @@ static_assert(MCELIECE_ORDER_WORDS(12) <= MCELIECE_MATRIX_WORDS(12, 64) &&
                   MCELIECE_COLUMNS_OF_KEY_WORDS(13) <= MCELIECE_MATRIX_WORDS(13, 96),
               "the matrix takes more memory than the columns");
 
-/* With the stream of a seed. */
-#define ENCAPS_WORDS(m, n, t) (MCELIECE_STREAM_WORDS + MCELIECE_ENCAPS_WORDS_OF(m, n, t))
-
 /* Keys are made, and checked, in the memory of the caller only. */
 #define MCELIECE_STACKS(size, m, n, t)                                       \
-  KEM_STACK(mceliece_encaps_##size##_on_stack, ENCAPS_WORDS(m, n, t));       \
   KEM_STACK(mceliece_decaps_##size##_on_stack, MCELIECE_DECAPS_WORDS(m, t)); \
-  static const struct kem_stacks mceliece_stacks_##size = {                  \
-      .encaps = mceliece_encaps_##size##_on_stack,                           \
-      .decaps = mceliece_decaps_##size##_on_stack,                           \
+  MCELIECE_STACKS_OF(size, , m, n, t, false);                                \
+  MCELIECE_STACKS_OF(size, pc, m, n, t, true)
+
+#define MCELIECE_STACKS_OF(size, form, m, n, t, confirmed)        \
+  KEM_STACK(mceliece_encaps_##size##form##_on_stack,              \
+            MCELIECE_ENCAPS_WORDS_OF(m, n, t, confirmed));        \
+  static const struct kem_stacks mceliece_stacks_##size##form = { \
+      .encaps = mceliece_encaps_##size##form##_on_stack,          \
+      .decaps = mceliece_decaps_##size##_on_stack,                \
   }
 
 MCELIECE_STACKS(348864, 12, 3488, 64);
@@ -110,48 +112,48 @@ MCELIECE_STACKS(6960119, 13, 6960, 119);
 MCELIECE_STACKS(8192128, 13, 8192, 128);
 
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
-#define MCELIECE_KEM(size, suffix, level, m, n, t, semi, confirmed)                \
-  static const struct mceliece_variant mceliece##size##suffix##_variant = {        \
-      .params = &mceliece_params_##size,                                           \
-      .semi_systematic = (semi),                                                   \
-      .confirms = (confirmed),                                                     \
-  };                                                                               \
-  static const struct codekem_kem_internal mceliece##size##suffix##_internal = {   \
-      .operations = &mceliece_operations,                                          \
-      .variant = &mceliece##size##suffix##_variant,                                \
-      .stacks = &mceliece_stacks_##size,                                           \
-      .keypair_request = MCELIECE_SEED_BYTES,                                      \
-      .encaps_request = MCELIECE_SEED_BYTES,                                       \
-  };                                                                               \
-  const codekem_kem mceliece##size##suffix = {                                     \
-      .method_name = "mceliece" #size #suffix,                                     \
-      .family = "Classic McEliece",                                                \
-      .alg_version = "2022-10-23",                                                 \
-      .security = "IND-CCA2",                                                      \
-      .ind_cca = true,                                                             \
-      .claimed_nist_level = (level),                                               \
-      .length_public_key = MCELIECE_PUBLIC_KEY_BYTES(m, n, t),                     \
-      .length_secret_key = MCELIECE_SECRET_KEY_BYTES(m, n, t),                     \
-      .length_ciphertext =                                                         \
-          MCELIECE_SYNDROME_BYTES(m, t) + ((confirmed) ? MCELIECE_HASH_BYTES : 0), \
-      .length_shared_secret = MCELIECE_HASH_BYTES,                                 \
-      .length_keypair_seed = MCELIECE_SEED_BYTES,                                  \
-      .length_encaps_seed = MCELIECE_SEED_BYTES,                                   \
-      .length_keypair_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),             \
-      .length_encaps_workspace = 8 * ENCAPS_WORDS(m, n, t),                        \
-      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),                  \
-      .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                 \
-      .length_keypair_batch_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),       \
-      .length_encaps_batch_workspace = 8 * ENCAPS_WORDS(m, n, t),                  \
-      .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),            \
-      .internal = &mceliece##size##suffix##_internal,                              \
+#define MCELIECE_KEM(size, suffix, form, level, m, n, t, semi, confirmed)                \
+  static const struct mceliece_variant mceliece##size##suffix##_variant = {              \
+      .params = &mceliece_params_##size,                                                 \
+      .semi_systematic = (semi),                                                         \
+      .confirms = (confirmed),                                                           \
+  };                                                                                     \
+  static const struct codekem_kem_internal mceliece##size##suffix##_internal = {         \
+      .operations = &mceliece_operations,                                                \
+      .variant = &mceliece##size##suffix##_variant,                                      \
+      .stacks = &mceliece_stacks_##size##form,                                           \
+      .keypair_request = MCELIECE_SEED_BYTES,                                            \
+      .encaps_request = MCELIECE_SEED_BYTES,                                             \
+  };                                                                                     \
+  const codekem_kem mceliece##size##suffix = {                                           \
+      .method_name = "mceliece" #size #suffix,                                           \
+      .family = "Classic McEliece",                                                      \
+      .alg_version = "2022-10-23",                                                       \
+      .security = "IND-CCA2",                                                            \
+      .ind_cca = true,                                                                   \
+      .claimed_nist_level = (level),                                                     \
+      .length_public_key = MCELIECE_PUBLIC_KEY_BYTES(m, n, t),                           \
+      .length_secret_key = MCELIECE_SECRET_KEY_BYTES(m, n, t),                           \
+      .length_ciphertext =                                                               \
+          MCELIECE_SYNDROME_BYTES(m, t) + ((confirmed) ? MCELIECE_HASH_BYTES : 0),       \
+      .length_shared_secret = MCELIECE_HASH_BYTES,                                       \
+      .length_keypair_seed = MCELIECE_SEED_BYTES,                                        \
+      .length_encaps_seed = MCELIECE_SEED_BYTES,                                         \
+      .length_keypair_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),                   \
+      .length_encaps_workspace = 8 * MCELIECE_ENCAPS_WORDS_OF(m, n, t, confirmed),       \
+      .length_decaps_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),                        \
+      .length_check_workspace = 8 * MCELIECE_CHECK_WORDS(m, n, t),                       \
+      .length_keypair_batch_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),             \
+      .length_encaps_batch_workspace = 8 * MCELIECE_ENCAPS_WORDS_OF(m, n, t, confirmed), \
+      .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),                  \
+      .internal = &mceliece##size##suffix##_internal,                                    \
   }
 
-#define MCELIECE_SET(size, level, m, n, t)             \
-  MCELIECE_KEM(size, , level, m, n, t, false, false);  \
-  MCELIECE_KEM(size, f, level, m, n, t, true, false);  \
-  MCELIECE_KEM(size, pc, level, m, n, t, false, true); \
-  MCELIECE_KEM(size, pcf, level, m, n, t, true, true)
+#define MCELIECE_SET(size, level, m, n, t)                 \
+  MCELIECE_KEM(size, , , level, m, n, t, false, false);    \
+  MCELIECE_KEM(size, f, , level, m, n, t, true, false);    \
+  MCELIECE_KEM(size, pc, pc, level, m, n, t, false, true); \
+  MCELIECE_KEM(size, pcf, pc, level, m, n, t, true, true)
 
 MCELIECE_SET(348864, 1, 12, 3488, 64);
 MCELIECE_SET(460896, 3, 13, 4608, 96);

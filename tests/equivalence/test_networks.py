@@ -45,17 +45,17 @@ MISTAKES = {
     "exchange of 32 bits": (
         Exchange(32),
         SORT_FILES["portable"],
-        ("sort/sort_portable.c", "ct_mask_less_u32(*b, *a)", "ct_mask_less_u32(*a, *b)"),
+        ("sort/sort_network.template.h", "(~y & x) |", "(~x & y) |"),
     ),
     "exchange of 64 bits": (
         Exchange(64),
         SORT_FILES["portable"],
-        ("sort/sort_portable.c", "borrow >> 63", "borrow >> 62"),
+        ("sort/sort_network.template.h", "borrow >> last", "borrow >> (last - 1)"),
     ),
     "order of the portable": (
         Merge("portable", 32, 16, halves=True),
         SORT_FILES["portable"],
-        ("sort/sort_portable.c", "&numbers[i + q - p]", "&numbers[i + q / 2]"),
+        ("sort/sort_network.template.h", "base + q - p, p", "base + q / 2, p"),
     ),
     "minimum of 64 bits": (
         Pair(),
