@@ -19,6 +19,36 @@ def test_pools_keep_their_promises(pool_check):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+RACES = ["pool_races_0", "pool_races_1", "pool_races_2"]
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_threads_without_races(name, build, tmp_path):
+    """Key shares from several threads under ThreadSanitizer, with the pool as it is (0), without
+    its lock (1) and with a lock that does not order memory (2).
+
+    OpenSSL itself is not instrumented. Nothing of it has to be suppressed: its locks are those of
+    the system, which ThreadSanitizer knows.
+    """
+    # the folder of tests/unit/test_units.py
+    folder = build("gcc", targets=["test_threads", *RACES], CODEKEM_SANITIZE="thread")
+    path = write_configuration(tmp_path / "cnf", "codekem", "pool.size = 4\n")
+    done = subprocess.run(
+        [folder / "bin" / name, path],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"TSAN_OPTIONS": "halt_on_error=1:exitcode=66"},
+    )
+    said = done.stdout + done.stderr
+    if name == "pool_races_0":
+        assert done.returncode == 0 and "96 shares of 6 threads" in said, said
+        assert "WARNING" not in said
+    else:
+        assert done.returncode == 66 and "ThreadSanitizer: data race" in said, said
+        assert "openssl-provider/pool.c" in said  # in one of the stacks
+
+
 @pytest.mark.parametrize("group", ["bikel1", "x25519_bikel1", "hqc1"])
 def test_handshakes_with_pools(group, programs, module, tmp_path):
     """Several threads of one client, more handshakes than a pool has keys."""

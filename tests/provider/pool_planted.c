@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The provider's pool with a planted race, to show that the check for races finds it: with PLANTED
+ * 1 every thread may enter at any time, with PLANTED 2 the lock no longer orders what is in memory.
+ * The linker puts it before the true one. */
+#define _GNU_SOURCE
+#include <stdatomic.h>
+
+#if PLANTED == 1
+#undef atomic_compare_exchange_strong_explicit
+#define atomic_compare_exchange_strong_explicit(object, expected, desired, success, failure) \
+  ((void)(object), (void)(expected), true)
+#else
+#define memory_order_acquire memory_order_relaxed
+#define memory_order_release memory_order_relaxed
+#endif
+#define pool_open __wrap_pool_open
+#define pool_close __wrap_pool_close
+#define pool_take __wrap_pool_take
+#define pool_expire __wrap_pool_expire
+#include "openssl-provider/pool.c"  // NOLINT(bugprone-suspicious-include)
