@@ -42,14 +42,14 @@ static void permute_pair_avx512(uint64_t first[KECCAK_LANES], uint64_t second[KE
 
 #pragma GCC unroll 25
   for (unsigned i = 0; i < KECCAK_LANES; i++) {
-    a[i] = _mm_insert_epi64(_mm_loadl_epi64((const __m128i *)(const void *)&first[i]),
-                            (long long)second[i], 1);
+    const __m128d low = _mm_load_sd((const double *)(const void *)&first[i]);
+    a[i] = _mm_castpd_si128(_mm_loadh_pd(low, (const double *)(const void *)&second[i]));
   }
   permute_lanes_avx512(a);
 #pragma GCC unroll 25
   for (unsigned i = 0; i < KECCAK_LANES; i++) {
-    first[i] = (uint64_t)_mm_cvtsi128_si64(a[i]);
-    second[i] = (uint64_t)_mm_extract_epi64(a[i], 1);
+    _mm_storel_epi64((__m128i *)(void *)&first[i], a[i]);
+    _mm_storeh_pd((double *)(void *)&second[i], _mm_castsi128_pd(a[i]));
   }
 }
 

@@ -3,8 +3,8 @@
  * Sparse ring elements on 512-bit vectors.
  *
  * pick_distinct works on blocks of sixteen entries. Whether an entry is taken depends on every
- * later one, but the comparisons do not depend on each other: only the choice within a block is
- * made one entry after the other, on bits.
+ * later one, but the comparisons do not depend on each other, and within a block an entry finds the
+ * later ones that it depends on in four steps.
  *
  * set_positions is a product of two bit matrices. Position j has word w and bit s; with one-hot
  * rows W_j and S_j the element is the sum of the products W_j^T S_j. The GFNI instruction
@@ -25,6 +25,7 @@ typedef __m512i vector;
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #define BLOCK 16 /* entries of a block: 32-bit lanes of a vector */
+#define NO_ENTRY (-1) /* what stands behind the end */
 #define MAX_BLOCKS ((SPARSE_MAX_POSITIONS + BLOCK - 1) / BLOCK)
 
 /* Lanes of the block that starts at entry `start` which hold entries below count. */
@@ -52,31 +53,50 @@ ALWAYS_INLINE vector candidates(vector words, vector index, uint32_t length) {
   return _mm512_add_epi32(index, _mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xAAAA, odd));
 }
 
-/* Returns the lanes that are equal to a later lane. */
-ALWAYS_INLINE __mmask16 equal_to_later(vector v) {
-  __mmask16 equal = 0;
+/* Returns zero in the lanes that are equal to a later lane, and in those that are NO_ENTRY. */
+ALWAYS_INLINE vector difference_to_later(vector v) {
+  const vector behind = _mm512_set1_epi32(NO_ENTRY);
+  vector least[2] = {behind, behind};
 
-#pragma GCC unroll 15
-  for (unsigned distance = 1; distance < BLOCK; distance++) {
-    equal |= _mm512_cmpeq_epi32_mask(v, rotate_lanes(v, distance)) & (0xFFFFU >> distance);
-  }
-  return equal;
+  /* Written out, because the distance must be a constant for every compiler and option. */
+#define COMPARE(chain, distance)                \
+  least[chain] = _mm512_min_epu32(least[chain], \
+                                  _mm512_xor_si512(v, _mm512_alignr_epi32(behind, v, distance)))
+  COMPARE(0, 1);
+  COMPARE(1, 2);
+  COMPARE(0, 3);
+  COMPARE(1, 4);
+  COMPARE(0, 5);
+  COMPARE(1, 6);
+  COMPARE(0, 7);
+  COMPARE(1, 8);
+  COMPARE(0, 9);
+  COMPARE(1, 10);
+  COMPARE(0, 11);
+  COMPARE(1, 12);
+  COMPARE(0, 13);
+  COMPARE(1, 14);
+  COMPARE(0, 15);
+#undef COMPARE
+  return _mm512_min_epu32(least[0], least[1]);
 }
 
 /* Adds the entries whose candidate is the index of a replaced one, and so taken, to the lanes
- * `replaced` of the block at index; candidates are never below their own index. */
+ * `replaced` of the block at index. Candidates are never below their own index, so each lane leads
+ * to a later one or to itself, and a way has at most BLOCK lanes: every step looks twice as far. */
 ALWAYS_INLINE __mmask16 follow_replaced(vector block, uint32_t index, __mmask16 replaced) {
-  uint32_t target[BLOCK];
-  uint64_t bits = replaced;
+  const vector offset = _mm512_sub_epi32(block, _mm512_set1_epi32((int)index));
+  const __mmask16 within = _mm512_cmplt_epu32_mask(offset, _mm512_set1_epi32(BLOCK));
+  /* What leads to other blocks ends: indices of later blocks were compared before. */
+  vector next = _mm512_mask_mov_epi32(indices_from(0), within, offset);
+  vector found = _mm512_movm_epi32(replaced);
 
-  /* Bits of other blocks are zero here: indices of later blocks were compared before. */
-  _mm512_storeu_si512(target,
-                      _mm512_min_epu32(_mm512_sub_epi32(block, _mm512_set1_epi32((int)index)),
-                                       _mm512_set1_epi32(63)));
-  for (unsigned l = BLOCK; l-- > 0;) {
-    bits |= (bits >> target[l] & 1) << l;
+#pragma GCC unroll 4
+  for (unsigned seen = 1; seen < BLOCK; seen *= 2) {
+    found = _mm512_or_si512(found, _mm512_permutexvar_epi32(next, found));
+    next = _mm512_permutexvar_epi32(next, next);
   }
-  return (__mmask16)bits;
+  return _mm512_movepi32_mask(found);
 }
 
 static void pick_distinct_avx512(uint32_t *positions, const uint32_t *words, size_t count,
@@ -94,10 +114,9 @@ static void pick_distinct_avx512(uint32_t *positions, const uint32_t *words, siz
   for (size_t z = blocks; z-- > 0;) {
     const uint32_t index = (uint32_t)(BLOCK * z);
     const __mmask16 valid = valid_lanes(index, count);
-    /* Lanes behind the end get a value that no entry has. */
-    const vector block = _mm512_mask_mov_epi32(_mm512_set1_epi32(-1), valid, candidate[z]);
-    const __mmask16 taken =
-        equal_to_later(block) | _mm512_cmpeq_epi32_mask(difference[z], _mm512_setzero_si512());
+    const vector block = _mm512_mask_mov_epi32(_mm512_set1_epi32(NO_ENTRY), valid, candidate[z]);
+    const __mmask16 taken = _mm512_cmpeq_epi32_mask(
+        _mm512_min_epu32(difference_to_later(block), difference[z]), _mm512_setzero_si512());
     const __mmask16 replaced = follow_replaced(block, index, taken & valid);
     const vector chosen = _mm512_mask_mov_epi32(block, replaced, indices_from(index));
     vector rotated[BLOCK];
@@ -108,12 +127,14 @@ static void pick_distinct_avx512(uint32_t *positions, const uint32_t *words, siz
       rotated[distance] = rotate_lanes(chosen, distance);
     }
     for (size_t earlier = 0; earlier < z; earlier++) {
-      vector least = difference[earlier];
+      /* In two chains, because the block before waits for the end. */
+      vector least[2] = {difference[earlier], _mm512_set1_epi32(-1)};
 #pragma GCC unroll 16
       for (unsigned distance = 0; distance < BLOCK; distance++) {
-        least = _mm512_min_epu32(least, _mm512_xor_si512(candidate[earlier], rotated[distance]));
+        least[distance % 2] = _mm512_min_epu32(
+            least[distance % 2], _mm512_xor_si512(candidate[earlier], rotated[distance]));
       }
-      difference[earlier] = least;
+      difference[earlier] = _mm512_min_epu32(least[0], least[1]);
     }
   }
 }
