@@ -37,8 +37,11 @@ PUBLIC_DIVISIONS = {
     "legacy/hqc_2023_symmetric.c": ({"remainder_as_fraction"}, "the ring and a loop counter"),
     "hqc/reed_solomon_steps.template.h": ({"list_position_points"}, "a loop counter"),
     "benes/benes_find.c": ({"add_bases"}, "a loop counter"),
+    "benes/benes_vectors.template.h": ({"TEMPLATE_NAME"}, "a loop counter"),
+    "gf2m/gf2m_avx2.c": ({"sum_groups_avx2"}, "a loop counter"),
     "gf2m/gf2m_transform.template.h": ({"TEMPLATE_NAME"}, "lengths"),
     "mceliece/encoder.c": ({"mceliece_encoder_absorb"}, "lengths"),
+    "mceliece/pages.c": ({"make_rows", "write_square"}, "loop counters and a length"),
 }
 
 # Not constant time, by design.

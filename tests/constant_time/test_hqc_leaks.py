@@ -83,6 +83,8 @@ PUBLIC_BRANCHES = {
     "__m256i sum = *row": "a loop without rounds",
     "i < left ? positions[done + i] : SPARSE_NO_POSITION": "the number of positions",
 }
+# The beginning of the loops over distances, to which gcc gives the line where the function ends.
+MISPLACED_BRANCHES = {("hqc/reed_muller.c", "}")}
 
 
 def run(command, root):
@@ -195,7 +197,7 @@ def test_no_branch_in_field_and_codes(compiler, optimisation, compiled, root):
         for file, line in branches(folder / f"{name}.o", root)
         if not any(part in line for part in PUBLIC_BRANCHES)
     }
-    assert found == set()
+    assert found - MISPLACED_BRANCHES == set()
 
 
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)

@@ -20,6 +20,7 @@ DECLASSIFICATIONS = {
     "hqc/sampling.c": (1, "which draws of the rejection sampler were accepted"),
     "mceliece/keys.c": (2, "verdicts on secret keys"),
     "mceliece/matrix.c": (3, "that an attempt failed; the public key"),
+    "mceliece/pages.c": (2, "that an attempt failed; the public key"),
     "mceliece/rows.c": (1, "rows of the public key"),
     "mceliece/sampling.c": (2, "which numbers were in range; that an attempt failed"),
     "legacy/hqc_2023.c": (1, "the verdict of check_secret_key"),
