@@ -54,6 +54,10 @@ def selects(path):
     return found
 
 
+# The compiler chooses lengths by them: tests/constant_time/test_wasm.py watches the same function.
+SELECTS_OF_LENGTHS = {"codekem_gf2x_mul_toom_portable"}
+
+
 def test_vectors_bring_no_new_select(modules, need, tmp_path):
     """No function has more selects than without vectors, but those of the back end that has vectors
     alone, which run in tests/constant_time/test_wasm.py."""
@@ -69,4 +73,5 @@ def test_vectors_bring_no_new_select(modules, need, tmp_path):
     assert sum(sum(of_file.values()) for of_file in counts[0].values()) > 20
     without, with_vectors = counts
     assert without.keys() == with_vectors.keys()
-    assert not {name: more for name in without if (more := with_vectors[name] - without[name])}
+    new = {function for name in without for function in with_vectors[name] - without[name]}
+    assert new <= SELECTS_OF_LENGTHS
