@@ -13,8 +13,6 @@
 #include "mceliece/names.h"
 #include "mceliece/params.h"
 
-#if defined(CODEKEM_HAVE_M4)
-
 /* Whether a set has whole words of rows; the other one is encapsulated to as elsewhere. */
 #define MCELIECE_ENCAPS_M4_HAS(m, t) ((m) * (t) % 32 == 0)
 
@@ -26,6 +24,8 @@
  * a draw in this memory. */
 #define MCELIECE_ENCAPS_M4_WORDS(n, confirms) \
   (MCELIECE_FRONT_M4_WORDS(confirms) + ARENA_BYTES_TO_WORDS((n) / 8))
+
+#if defined(CODEKEM_HAVE_M4)
 
 /* As mceliece_encaps for a set that MCELIECE_ENCAPS_M4_HAS. The first MCELIECE_STREAM_WORDS of the
  * arena may hold what random reads: they are not written before the last call of random. */
