@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds for other processors and runs what was built: under QEMU, or natively where that is."""
 
+import fcntl
 import os
 import platform
 import subprocess
@@ -68,18 +69,42 @@ def watch(build, target):
 
 
 @pytest.fixture(scope="session")
-def wine(tmp_path_factory, build):
-    """What runs a program for Windows, with a configuration of its own, kept between runs."""
+def wine_of_its_own(build):
+    """A configuration of Wine, kept between runs, and Wine's server running as long as the tests do.
+
+    Programs that start while another makes the configuration, or while the server ends because
+    nothing has run for three seconds, now and then fail without a word. So one program makes the
+    configuration alone, and stays.
+    """
     folder = build.folder("wine")
     folder.mkdir(parents=True, exist_ok=True)
     os.environ["WINEPREFIX"] = str(folder)
     os.environ["WINEDEBUG"] = "-all"
+    with (folder / ".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        stays = subprocess.Popen(
+            ["wine", "cmd"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        stays.stdin.write(b"echo it runs\r\n")
+        stays.stdin.flush()
+        while b"it runs" not in stays.stdout.readline():
+            assert stays.poll() is None, "Wine does not start: try `wine cmd`"
+    with stays:
+        yield
+        stays.stdin.close()
+
+
+@pytest.fixture
+def wine(request, need):
+    """What runs a program for Windows."""
+    need("wine")
+    request.getfixturevalue("wine_of_its_own")
     return ["wine"]
 
 
 @pytest.fixture
 def windows(build, need, wine):
-    need(wine[0])
     need("x86_64-w64-mingw32-gcc")
     need("x86_64-w64-mingw32-g++-posix")
     return build(
