@@ -153,7 +153,7 @@ codekem_status bike_encaps(const struct bike_variant *variant, const struct back
   if (!hash_to_error(variant, backend, e, m, public_key, arena)) {
     return CODEKEM_ERROR_INTERNAL;
   }
-  uint64_t *scratch = arena_take(&arena, GF2X_SCRATCH_WORDS(ring->r_bits));
+  uint64_t *scratch = arena_take(&arena, GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   gf2x_decode(ring, c0, public_key);
   backend->gf2x->mul(ring, c0, c0, e[1], scratch);
   gf2x_add(ring, c0, c0, e[0]);
@@ -266,7 +266,7 @@ codekem_status bike_check_secret_key(const struct bike_variant *variant,
     wrong |= half_differs(params, backend, h[b], support[b], work);
   }
   /* If h * h0 = h1, the public and the secret half belong together. */
-  uint64_t *scratch = arena_take(&arena, GF2X_SCRATCH_WORDS(ring->r_bits));
+  uint64_t *scratch = arena_take(&arena, GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   gf2x_decode(ring, work, secret_key + layout.public_key);
   backend->gf2x->mul(ring, work, work, h[0], scratch);
   for (size_t i = 0; i < ring->words; i++) {

@@ -69,13 +69,13 @@ struct bike_variant {
    ARENA_WORDS(GF2X_INVERT_SCRATCH_WORDS(r_bits)))
 #define BIKE_ENCAPS_WORDS(r_bits)                             \
   (3 * GF2X_STRIDE(r_bits) + BIKE_ERROR_BYTES_WORDS(r_bits) + \
-   ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
+   ARENA_WORDS(GF2X_MUL_SCRATCH_WORDS(r_bits)))
 #define BIKE_DECAPS_WORDS(r_bits)                                         \
   (7 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + BIKE_SEED_WORDS + \
    BIKE_ERROR_BYTES_WORDS(r_bits) + BIKE_DECODER_WORDS(r_bits))
 
 #define BIKE_CHECK_WORDS(r_bits) \
-  (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
+  (3 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + ARENA_WORDS(GF2X_MUL_SCRATCH_WORDS(r_bits)))
 
 /* Operations of a batch that are decoded before they are hashed side by side: as many as fit on the
  * stack at level 5. */
@@ -90,7 +90,7 @@ struct bike_variant {
    ARENA_WORDS(GF2X_INVERT_SCRATCH_WORDS(r_bits)))
 #define BIKE_ENCAPS_BATCH_WORDS(r_bits)                                                            \
   (3 * GF2X_STRIDE(r_bits) + BIKE_LISTS_WORDS(BIKE_GROUP) + BIKE_GROUP_WORDS(r_bits, BIKE_GROUP) + \
-   ARENA_WORDS(GF2X_SCRATCH_WORDS(r_bits)))
+   ARENA_WORDS(GF2X_MUL_SCRATCH_WORDS(r_bits)))
 #define BIKE_DECAPS_BATCH_WORDS(r_bits)                 \
   (5 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + \
    BIKE_GROUP_WORDS(r_bits, BIKE_DECAPS_GROUP) + BIKE_DECODER_WORDS(r_bits))

@@ -310,7 +310,7 @@ codekem_status bike_encaps_batch(const struct bike_variant *variant, const struc
   }
   take_lists(&batch, BIKE_GROUP, &arena);
   take_group(&group, ring, BIKE_GROUP, &arena);
-  batch.scratch = arena_take(&arena, GF2X_SCRATCH_WORDS(ring->r_bits));
+  batch.scratch = arena_take(&arena, GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   for (size_t first = 0; good && first < count; first += BIKE_GROUP) {
     group.count = group_from(first, count, BIKE_GROUP);
     for (size_t i = 0; i < group.count; i++) {

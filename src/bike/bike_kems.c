@@ -22,7 +22,7 @@ static_assert(CODEKEM_MAX_CIPHERTEXT >= BIKE_CIPHERTEXT_BYTES(40973), "the large
 static_assert(2 * GF2X_STRIDE(12323) + BIKE_LISTS_WORDS(BIKE_DECAPS_GROUP) + BIKE_PRF_WORDS <=
                   BIKE_DECODER_WORDS(12323),
               "memory for hashing in a batch");
-static_assert(BIKE_ERROR_WORDS <= GF2X_SCRATCH_WORDS(12323), "memory for sampling");
+static_assert(BIKE_ERROR_WORDS <= GF2X_MUL_SCRATCH_WORDS(12323), "memory for sampling");
 
 static const struct bike_variant *bike_variant_of(const struct kem_call *call) {
   return call->kem->internal->variant;

@@ -50,7 +50,7 @@ extern const struct gf2x_ring gf2x_ring_57637;
  * scratch: GF2X_SCRATCH_WORDS, unless stated otherwise. */
 struct gf2x_ops {
   const char *name;
-  /* out = a * b. */
+  /* out = a * b. scratch: GF2X_MUL_SCRATCH_WORDS. */
   void (*mul)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
               uint64_t *scratch);
   /* out = a * b, with less memory and perhaps in more time. scratch: GF2X_LEAN_SCRATCH_WORDS. */

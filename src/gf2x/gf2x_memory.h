@@ -13,11 +13,12 @@
 #define GF2X_BYTES(r_bits) (((r_bits) + 7) / 8)
 
 /* GF2X_SCRATCH_WORDS: of all operations but mul_add (GF2X_ADD_SCRATCH_WORDS) and mul_lean
- * (GF2X_LEAN_SCRATCH_WORDS). */
+ * (GF2X_LEAN_SCRATCH_WORDS). GF2X_MUL_SCRATCH_WORDS, which is no more, is enough for mul. */
 #if PROFILE_M4_ONLY
 
 #define GF2X_SCRATCH_WORDS(r_bits) \
   ((r_bits) < 16384 ? 7 * GF2X_STRIDE(r_bits) / 2 + 4 : 4 * GF2X_STRIDE(r_bits))
+#define GF2X_MUL_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
 #define GF2X_ADD_SCRATCH_WORDS(r_bits) (5 * GF2X_STRIDE(r_bits))
 #define GF2X_LEAN_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
 
@@ -26,8 +27,11 @@
 #if PROFILE_PORTABLE_ONLY
 /* What powers take: two matrices of up to 36 blocks of 64 words. */
 #define GF2X_SCRATCH_WORDS(r_bits) (9 * GF2X_STRIDE(r_bits) + 128)
+#define GF2X_MUL_SCRATCH_WORDS(r_bits) GF2X_LEAN_SCRATCH_WORDS(r_bits)
 #else
 #define GF2X_SCRATCH_WORDS(r_bits) (20 * GF2X_STRIDE(r_bits) + 64)
+#define GF2X_MUL_SCRATCH_WORDS(r_bits) \
+  ((r_bits) < 16384 ? 15 * GF2X_STRIDE(r_bits) : GF2X_SCRATCH_WORDS(r_bits))
 #endif
 #define GF2X_ADD_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
 #if defined(CODEKEM_HAVE_NEON32)

@@ -10,17 +10,18 @@ import pytest
 
 from cli.key_files import read_file
 from cli.link import link_anew
+from subset_builds import build_subset, cases
 
 
-# A build takes half a minute of both cores; tests/provider builds both of these, too.
-@pytest.fixture(scope="module", params=["HQC-1", pytest.param("BIKE-L1", marks=pytest.mark.long)])
-def small(request, build):
+@pytest.fixture(scope="module", params=cases(["HQC-1"], ["HQC-1", "BIKE-L1"]))
+def small(request, build, tmp_path_factory):
     """(KEM, call): call("list") runs the command of a build with that KEM and the legacy ones."""
-    folder = build("gcc", targets=["codekem"], CODEKEM_KEMS=request.param)
+    name, kind = request.param
+    _, program = build_subset(build, name, kind, tmp_path_factory.mktemp("subset"))
 
     def call(*arguments, **options):
         return subprocess.run(
-            [folder / "bin" / "codekem", *arguments],
+            [program, *arguments],
             capture_output=True,
             text=True,
             check=False,
@@ -28,7 +29,7 @@ def small(request, build):
             **options,
         )
 
-    return request.param, call
+    return name, call
 
 
 def test_one_kem_is_listed_and_checked(small):

@@ -2,36 +2,17 @@
 """Builds with one KEM alone (CODEKEM_KEMS): provider, command and legacy KEMs offer what there is,
 and refuse the others in words, also to the other side of a connection."""
 
-import os
-import pathlib
-import re
-import shutil
-import subprocess
 
 import pytest
 
+from subset_builds import build_subset, cases
 from tls_programs import ALGORITHMS, GROUPS, Handshake, free_port, run, serving, write_configuration
 
 LEGACY = [f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind in ["", "-bind"]]
 LEGACY += [f"HQC-{bits}-2023" for bits in [128, 192, 256]]
 
-# Not optimised: nothing here takes long but the compiler.
-OPTIONS = {
-    "CODEKEM_BUILD_PROVIDER": "ON",
-    "CODEKEM_BUILD_LEGACY": "ON",
-    "CODEKEM_WERROR": "ON",
-    "CMAKE_BUILD_TYPE": "Debug",
-    "CMAKE_C_FLAGS_DEBUG": "-O0",
-    "CMAKE_CXX_FLAGS_DEBUG": "-O0",
-}
-
-# The quick suite has a build without BIKE, which the legacy KEMs use, and one without HQC. In it
-# the command is linked from the objects of the preset gcc, since compiling it takes longest.
-QUICK = ["HQC-1", "BIKE-L1"]
-CASES = [pytest.param((name, "linked"), id=name) for name in QUICK] + [
-    pytest.param((name, "compiled"), id=f"{name}-compiled", marks=pytest.mark.long)
-    for name in ALGORITHMS
-]
+# The quick suite has a build without BIKE, which the legacy KEMs use, and one without HQC.
+CASES = cases(["HQC-1", "BIKE-L1"], ALGORITHMS)
 
 
 @pytest.fixture(scope="module", params=CASES)
@@ -45,47 +26,13 @@ class Subset:
         self.name = name
         self.group = ALGORITHMS[name]
         self.groups = [group for group in GROUPS if group.split("_")[-1] == self.group]
-        if kind == "compiled":
-            self.build = build("default", CODEKEM_KEMS=name, **OPTIONS)
-            self.command = self.build / "bin" / "codekem"
-        else:
-            self.build = build(
-                "default",
-                targets=["codekem_provider", "codekem_legacy"],
-                CODEKEM_KEMS=name,
-                CODEKEM_BUILD_CLI="OFF",
-                **OPTIONS,
-            )
-            self.command = link_command(build("gcc"), self.build, folder / "codekem")
+        self.build, self.command = build_subset(build, name, kind, folder)
         self.module = self.build / "ossl-modules" / "codekem.so"
         self.configuration = write_configuration(folder / "openssl.cnf", self.module)
 
     def absent(self):
         """The KEMs that are not in the build, and their groups."""
         return {name: group for name, group in ALGORITHMS.items() if name != self.name}
-
-
-def link_command(compiled, subset, path):
-    """Links what the command is linked from with the libraries of another build."""
-    shown = subprocess.run(
-        ["ninja", "-C", compiled, "-t", "query", "bin/codekem"],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    inputs = dict.fromkeys(re.findall(r"^ +(?:\| )?(\S+\.[oa])$", shown, re.MULTILINE))
-    own = {"libcodekem.a", "libcodekem-legacy.a"}
-    assert own < {pathlib.Path(name).name for name in inputs}, shown
-    files = [
-        subset / pathlib.Path(name).name if pathlib.Path(name).name in own else compiled / name
-        for name in inputs
-    ]
-    compiler = shutil.which(os.environ.get("CXX", "c++"))
-    subprocess.run(
-        [compiler, "-o", path, "-Wl,--start-group", *files, "-Wl,--end-group", "-lcrypto", "-ldl"],
-        check=True,
-    )
-    return path
 
 
 @pytest.fixture

@@ -38,15 +38,15 @@ static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, 
   //@ assert a: \initialized(a + (0 .. STRIDE - 1));
   //@ assert b: \initialized(b + (0 .. STRIDE - 1));
   //@ assert out: \valid(out + (0 .. STRIDE - 1));
-  //@ assert scratch: \valid(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1));
+  //@ assert scratch: \valid(scratch + (0 .. GF2X_MUL_SCRATCH_WORDS(R_BITS) - 1));
   //@ assert out_a: out == a || \separated(out + (0 .. STRIDE - 1), a + (0 .. STRIDE - 1));
   //@ assert out_b: out == b || \separated(out + (0 .. STRIDE - 1), b + (0 .. STRIDE - 1));
   //@ assert distinct: a != b;
   /*@ assert apart:
-        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), out + (0 .. STRIDE - 1)) &&
-        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), a + (0 .. STRIDE - 1)) &&
-        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), b + (0 .. STRIDE - 1)); */
-  use_scratch(scratch, GF2X_SCRATCH_WORDS(R_BITS));
+        \separated(scratch + (0 .. GF2X_MUL_SCRATCH_WORDS(R_BITS) - 1), out + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_MUL_SCRATCH_WORDS(R_BITS) - 1), a + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_MUL_SCRATCH_WORDS(R_BITS) - 1), b + (0 .. STRIDE - 1)); */
+  use_scratch(scratch, GF2X_MUL_SCRATCH_WORDS(R_BITS));
   set_element(out);
 }
 

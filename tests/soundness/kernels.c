@@ -28,7 +28,7 @@ extern const uint32_t any_threshold_low;
 
 void analyse_mul(void) {
   uint64_t out[STRIDE];
-  uint64_t scratch[GF2X_SCRATCH_WORDS(R_BITS)];
+  uint64_t scratch[GF2X_MUL_SCRATCH_WORDS(R_BITS)];
 
   gf2x_portable.mul(&RING, out, any_a0, any_b0, scratch);
   //@ assert out: \initialized(out + (0 .. STRIDE - 1));
@@ -36,7 +36,7 @@ void analyse_mul(void) {
 }
 
 void analyse_mul_in_place(void) {
-  uint64_t scratch[GF2X_SCRATCH_WORDS(R_BITS)];
+  uint64_t scratch[GF2X_MUL_SCRATCH_WORDS(R_BITS)];
   uint64_t element[STRIDE];
 
   Frama_C_make_unknown((char *)element, sizeof element);

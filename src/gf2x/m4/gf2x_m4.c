@@ -16,7 +16,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are seen as 3
 
 /* The memory of every ring is enough. */
 #define CHECK_SCRATCH(r_bits)                                                                    \
-  static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= GF2X_MUL_SCRATCH_M4(r_bits), "products");      \
+  static_assert(2 * GF2X_MUL_SCRATCH_WORDS(r_bits) >= GF2X_MUL_SCRATCH_M4(r_bits), "products");  \
   static_assert(2 * GF2X_LEAN_SCRATCH_WORDS(r_bits) >= GF2X_MUL_SCRATCH_M4(r_bits), "products"); \
   static_assert(2 * GF2X_ADD_SCRATCH_WORDS(r_bits) >= GF2X_ADD_SCRATCH_M4(r_bits), "sums");      \
   static_assert(2 * GF2X_STRIDE(r_bits) >= GF2X_MUL_OUT_M4(r_bits), "inner products");           \
