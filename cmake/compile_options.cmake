@@ -50,7 +50,8 @@ if(CODEKEM_CHECK STREQUAL "valgrind")
     message(FATAL_ERROR "CODEKEM_CHECK=valgrind needs valgrind/memcheck.h (package valgrind)")
   endif()
   # valgrind 3.19 reads DWARF 5 of gcc, but not all that clang 14 and later write.
-  target_compile_options(codekem_options INTERFACE -g -gdwarf-4)
+  # Where variables are it does not ask, and gcc takes long to find out.
+  target_compile_options(codekem_options INTERFACE -g -gdwarf-4 -fno-var-tracking)
   target_compile_definitions(codekem_options INTERFACE CODEKEM_CHECK_VALGRIND)
 elseif(CODEKEM_CHECK STREQUAL "msan")
   include(CheckCCompilerFlag)

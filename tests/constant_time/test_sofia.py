@@ -26,9 +26,10 @@ def watched(checker, program, need, backend):
 # The builds are those of the KEMs' checks.
 CASES = [
     ("valgrind", "gcc", "-O2", "portable"),
-    ("valgrind", "gcc", "-O3", "avx2"),
-    ("valgrind", "clang", "-O3", "portable"),
-    ("valgrind", "clang", "-O2", "avx2"),
+    ("valgrind", "clang", "-Os", "avx2"),
+    pytest.param("valgrind", "gcc", "-O3", "avx2", marks=pytest.mark.long),
+    pytest.param("valgrind", "clang", "-O3", "portable", marks=pytest.mark.long),
+    pytest.param("valgrind", "clang", "-O2", "avx2", marks=pytest.mark.long),
     ("msan", "clang-16", "-O2", "portable"),
     ("msan", "clang-16", "-O2", "avx512"),
 ]
