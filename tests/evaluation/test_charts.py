@@ -3,7 +3,6 @@
 
 import json
 import re
-import warnings
 
 import pytest
 
@@ -13,8 +12,6 @@ from codekem_evaluation import (
     charts_pgf,
     charts_rates,
     plots,
-    render_files,
-    reporting,
 )
 from codekem_evaluation.model import Plot
 
@@ -108,21 +105,3 @@ def test_names_stand_at_the_values_of_an_axis():
 def test_rest_of_a_stack_makes_it_whole():
     for bar in STACKS.bars:
         assert sum(share for name, _, share in STACKS.shares() if name == bar) == 100
-
-
-def test_every_plot_of_a_report_is_drawn_and_old_files_go(make_run, tmp_path):
-    report = reporting.make(make_run(), "run.json")
-    folder = tmp_path / "plots"
-    folder.mkdir()
-    (folder / "plot-old.svg").write_text("of before")
-    (folder / "mine.svg").write_text("not of ours")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # a drawing for which there is no room
-        render_files.write_plots(report, folder)
-    names = {path.name for path in folder.iterdir()}
-    assert "plot-old.svg" not in names and "mine.svg" in names
-    for plot in report.plots():
-        assert {f"{plot.key}{kind}" for kind in (".svg", ".pdf", ".pgf")} <= names
-    assert {"plot-overview", "plot-times-bike", "plot-hardware", "plot-loss"} <= {
-        plot.key for plot in report.plots()
-    }

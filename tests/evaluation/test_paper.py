@@ -4,6 +4,7 @@
 import re
 import shutil
 import subprocess
+import warnings
 
 import pytest
 
@@ -22,11 +23,26 @@ def report(make_run):
 def written(report, tmp_path_factory):
     """The folder latex/ of a report, with its plots beside it."""
     folder = tmp_path_factory.mktemp("paper")
-    render_files.write_plots(report, folder / "plots")
+    (folder / "plots").mkdir()
+    (folder / "plots" / "plot-old.svg").write_text("of before")
+    (folder / "plots" / "mine.svg").write_text("not of ours")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a drawing for which there is no room
+        render_files.write_plots(report, folder / "plots")
     render_files.write_tables(report, folder)
     for name, text in paper.documents(report).items():
         (folder / "latex" / name).write_text(text)
     return folder / "latex"
+
+
+def test_every_plot_of_a_report_is_drawn_and_old_files_go(report, written):
+    names = {path.name for path in (written.parent / "plots").iterdir()}
+    assert "plot-old.svg" not in names and "mine.svg" in names
+    for plot in report.plots():
+        assert {f"{plot.key}{kind}" for kind in (".svg", ".pdf", ".pgf")} <= names
+    assert {"plot-overview", "plot-times-bike", "plot-hardware", "plot-loss"} <= {
+        plot.key for plot in report.plots()
+    }
 
 
 @pytest.fixture(scope="module")

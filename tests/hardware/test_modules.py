@@ -8,6 +8,7 @@ import pytest
 
 import simulated
 from hardware import hqc_modules, joint_modules
+from hardware.every_core import CORES, CORES_AT_LEVELS
 
 RTL = simulated.HARDWARE / "rtl"
 
@@ -286,17 +287,6 @@ def test_what_is_common_knows_no_scheme():
         assert not re.findall(r"bike|hqc|BIKE|HQC|\bLEVEL\b", code), path.name
 
 
-CORES = [
-    (scheme, preset)
-    for scheme, formula in [
-        ("bike", simulated.cycles),
-        ("hqc", simulated.hqc_cycles),
-        ("joint", simulated.joint_cycles),
-    ]
-    for preset in formula.PRESETS
-]
-
-
 def lint(scheme, level, preset, *others):
     return simulated.build.run(
         [
@@ -312,8 +302,7 @@ def lint(scheme, level, preset, *others):
     )
 
 
-@pytest.mark.parametrize(("scheme", "preset"), CORES)
-@pytest.mark.parametrize("level", [1, 3, 5])
+@pytest.mark.parametrize(("scheme", "preset", "level"), CORES_AT_LEVELS)
 def test_lint(scheme, level, preset):
     lint(scheme, level, preset, WAIVERS)
 

@@ -4,6 +4,7 @@
 import pytest
 
 import simulated
+from hardware.every_core import CORES, CORES_AT_LEVELS
 
 run_tool = simulated.load(simulated.HARDWARE / "syn" / "run_tool.py")
 # Warnings that are right as they are, each with its reason.
@@ -21,19 +22,7 @@ def elaborate(files, top, options="", behind=""):
     run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script])
 
 
-CORES = [
-    (scheme, preset)
-    for scheme, formula in [
-        ("bike", simulated.cycles),
-        ("hqc", simulated.hqc_cycles),
-        ("joint", simulated.joint_cycles),
-    ]
-    for preset in formula.PRESETS
-]
-
-
-@pytest.mark.parametrize(("scheme", "preset"), CORES)
-@pytest.mark.parametrize("level", [1, 3, 5])
+@pytest.mark.parametrize(("scheme", "preset", "level"), CORES_AT_LEVELS)
 def test_slang_accepts_the_sources(scheme, level, preset):
     options = f"-G LEVEL={level} -G PRESET={preset}"
     elaborate(simulated.build.rtl_files(scheme), f"{scheme}_axi", options)
