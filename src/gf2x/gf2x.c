@@ -87,14 +87,13 @@ void gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in)
 }
 
 void gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
-  const size_t whole = ring->bytes / 8;
-
-  for (size_t i = 0; i < whole; i++) {
-    store_le64(out + 8 * i, a[i]);
-  }
-  for (size_t i = 8 * whole; i < ring->bytes; i++) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  memcpy(out, a, ring->bytes);
+#else
+  for (size_t i = 0; i < ring->bytes; i++) {
     out[i] = (uint8_t)(a[i / 8] >> (8 * (i % 8)));
   }
+#endif
 }
 
 bool gf2x_is_canonical(const struct gf2x_ring *ring, const uint8_t *in) {
