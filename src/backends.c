@@ -93,6 +93,14 @@ static const struct backend backends[] = {
         .keccak = &keccak_rvv,
         .sparse = &sparse_rvv,
     },
+    {
+        .name = "rvv-zvbc",
+        .id = BACKEND_RVV_ZVBC,
+        .supported = cpu_has_rvv_zvbc,
+        .gf2x = &gf2x_zvbc,
+        .keccak = &keccak_rvv,
+        .sparse = &sparse_rvv,
+    },
 #endif
 #if defined(CODEKEM_HAVE_NEON)
     {

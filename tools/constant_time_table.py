@@ -25,7 +25,14 @@ PAGE = ROOT / "docs" / "constant-time.md"
 BEGIN = "<!-- written by tools/constant_time_table.py -->"
 END = "<!-- end of what it writes -->"
 TOOLS = [
-    *["valgrind", "MemorySanitizer", "traces", "emulated traces", "valgrind over wasm2c"],
+    *[
+        "valgrind",
+        "MemorySanitizer",
+        "traces",
+        "emulated traces",
+        "emulated paths",
+        "valgrind over wasm2c",
+    ],
 ]
 
 

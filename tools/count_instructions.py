@@ -9,7 +9,8 @@ Builds the library for each target with its CMake preset into build/count-TARGET
 operation once under QEMU's user-mode emulator with tests/platforms/trace_plugin.c, and writes one
 JSON row for
 each: target, kem, backend, operation, instructions, stack_bytes, emulator, compiler, made_from
-(tools/stored_results.py). Beside the file, TARGET.sources lists what the compiler read. The inputs
+(tools/stored_results.py). What the emulator with Zvbc executes it logs (tools/newer_qemu.py); it
+counts no stack. Beside the file, TARGET.sources lists what the compiler read. The inputs
 are fixed, so the same compiler gives the same numbers, to the instruction. They are counts of
 instructions: they say nothing about time, which depends on how long each takes on a processor.
 """
@@ -24,7 +25,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-import source_hash  # noqa: E402  (needs the path)
+import newer_qemu  # noqa: E402  (needs the path)
+import source_hash  # noqa: E402
 import stored_results  # noqa: E402
 
 PLUGIN = ["tests/platforms/trace_plugin.c", "tools/qemu_plugin.h"]
@@ -93,6 +95,32 @@ def rows_of(target, folder, plugin):
     """Yields the rows of the table for a target."""
     command = emulator(target)
     program = folder / "bin" / "run_operation"
+    yield from rows_of_plugin(target, command, plugin, program)
+    if target == "riscv64":
+        yield from rows_of_log(target, "rvv-zvbc", program)
+
+
+def rows_of_log(target, backend, program):
+    """Yields the rows of a back end for which an emulator without plugins is needed."""
+    command = [newer_qemu.qemu_riscv64(), *newer_qemu.PROCESSOR]
+    name = f"qemu-riscv64 {'.'.join(map(str, newer_qemu.version(command[0])))}"
+    ((marks, _),) = newer_qemu.paths(command, program, [backend, KEMS[0], "nothing", 1])
+    for kem in KEMS:
+        for operation in OPERATIONS:
+            ((count, _),) = newer_qemu.paths(command, program, [backend, kem, operation, 1])
+            yield {
+                "target": target,
+                "kem": kem,
+                "backend": backend,
+                "operation": operation,
+                "instructions": count - marks,
+                "stack_bytes": None,
+                "emulator": name,
+            }
+
+
+def rows_of_plugin(target, command, plugin, program):
+    """Yields the rows of the back ends that a plugin watches."""
     version = subprocess.run([command[0], "--version"], capture_output=True, text=True, check=True)
     name = f"{command[0]} {re.search(r'version ([0-9.]+)', version.stdout)[1]}"
     for backend in TARGETS[target][2]:
@@ -146,6 +174,16 @@ def build(preset, folder, targets):
     return path
 
 
+def missing_emulator(target):
+    """Returns what this machine lacks to count on a target, or None."""
+    program = TARGETS[target][0][0]
+    if shutil.which(program) is None:
+        return program
+    if target == "riscv64" and newer_qemu.qemu_riscv64() is None:
+        return "QEMU 8.2 or later, which has Zvbc,"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
@@ -177,8 +215,8 @@ def main():
     for target in arguments.targets:
         if target not in TARGETS:
             parser.error(f"there is no target {target}; there are {', '.join(TARGETS)}")
-        if shutil.which(TARGETS[target][0][0]) is None:
-            parser.error(f"{TARGETS[target][0][0]} is missing: run tools/setup.sh test")
+        if lacks := missing_emulator(target):
+            parser.error(f"{lacks} is missing: run tools/setup.sh test")
     plugin = build("gcc", "count-host", ["trace_plugin"]) / "tests" / "libtrace_plugin.so"
     rows = []
     for target in arguments.targets:

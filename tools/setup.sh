@@ -50,6 +50,33 @@ install_packages() {
     apt-get install -y -q --no-install-recommends --no-remove $packages </dev/null
 }
 
+# QEMU 8.2 and later emulate Zvbc of RISC-V. Where Debian's QEMU is older, takes that of its
+# backports into build/tools, beside the installed one; without it tests of rvv-zvbc are skipped.
+take_newer_qemu() {
+  folder=build/tools
+  if [ -x "$folder/usr/bin/qemu-riscv64" ] || ! command -v apt-get >/dev/null; then
+    return 0
+  fi
+  if dpkg --compare-versions "$(dpkg-query -W -f='${Version}' qemu-user)" ge 1:8.2; then
+    return 0
+  fi
+  suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)-backports
+  echo "setup: taking qemu-user of $suite into $folder"
+  mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
+    "http://deb.debian.org/debian $suite main" >"$folder/apt/sources.list"
+  set -- -q -o "Dir::Etc::SourceList=$PWD/$folder/apt/sources.list" -o Dir::Etc::SourceParts=- \
+    -o "Dir::State::Lists=$PWD/$folder/apt/lists" -o "Dir::Cache=$PWD/$folder/apt/cache" \
+    -o APT::Sandbox::User=root
+  if apt-get "$@" update && (cd "$folder/apt" && apt-get "$@" download qemu-user) &&
+    dpkg-deb --fsys-tarfile "$folder"/apt/qemu-user_*.deb |
+    tar -x -C "$folder" ./usr/bin/qemu-riscv64; then
+    rm -rf "$folder/apt"
+  else
+    echo "setup: that did not work; the tests of RISC-V with Zvbc will be skipped" >&2
+  fi
+}
+
 # Makes the Python environment $1 from the lists of requirements that follow, and adds the packages
 # of the evaluation and of hls/ (if its list is among them), in place; does nothing if the lists are
 # those that are installed.
@@ -86,6 +113,7 @@ case "${1:-}" in
   build) install_packages build ;;
   test)
     install_packages build test
+    take_newer_qemu
     install_test_python
     ;;
   lint | site)

@@ -10,7 +10,10 @@ from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import CODES, LabPoint, point_of
 
 # Of the library, in any build; which of them this machine has, it says.
-BACKENDS = ("reference", "portable", "avx2", "avx512", "neon", "neon-sha3", "zbc", "m4")
+BACKENDS = (
+    *("reference", "portable", "avx2", "avx512", "neon", "neon-sha3"),
+    *("zbc", "rvv", "rvv-zvbc", "m4"),
+)
 ANY_R = ("public", "reference")
 
 

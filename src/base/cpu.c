@@ -213,6 +213,7 @@ bool cpu_has_neon_sha3(void) {
 #define KEY_EXTENSIONS 4
 #define EXTENSION_V (UINT64_C(1) << 2)
 #define EXTENSION_ZBC (UINT64_C(1) << 7)
+#define EXTENSION_ZVBC (UINT64_C(1) << 18)
 #define HWCAP_V (1UL << ('v' - 'a'))
 
 /* Sets extensions to those that all processors have, and returns whether the system knows. */
@@ -255,9 +256,24 @@ bool cpu_has_rvv(void) {
   return length == 2;
 }
 
+/* Before Linux 6.8 there is no way to ask. */
+bool cpu_has_rvv_zvbc(void) {
+#if defined(__riscv_zvbc)
+  return true; /* the compiler's target has it */
+#else
+  uint64_t extensions;
+
+  return cpu_has_rvv() && probe_extensions(&extensions) && (extensions & EXTENSION_ZVBC) != 0;
+#endif
+}
+
 #else
 
 bool cpu_has_rvv(void) {
+  return false;
+}
+
+bool cpu_has_rvv_zvbc(void) {
   return false;
 }
 

@@ -24,6 +24,9 @@ bool cpu_has_neon_sha3(void);
 /* RISC-V with vectors (V 1.0). */
 bool cpu_has_rvv(void);
 
+/* The same with Zvbc, carry-less multiplication on vectors. */
+bool cpu_has_rvv_zvbc(void);
+
 /* RISC-V with Zbc, carry-less multiplication. */
 bool cpu_has_zbc(void);
 

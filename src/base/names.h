@@ -13,6 +13,7 @@
 #define cpu_has_neon codekem_cpu_has_neon
 #define cpu_has_neon_sha3 codekem_cpu_has_neon_sha3
 #define cpu_has_rvv codekem_cpu_has_rvv
+#define cpu_has_rvv_zvbc codekem_cpu_has_rvv_zvbc
 #define cpu_has_zbc codekem_cpu_has_zbc
 #define random_from_system codekem_random_from_system
 #define secure_wipe codekem_secure_wipe

@@ -31,6 +31,7 @@ const struct bike_ops *bike_ops_of(const struct backend *backend) {
 #endif
 #if defined(CODEKEM_HAVE_RVV)
     case BACKEND_RVV:
+    case BACKEND_RVV_ZVBC:
       return &bike_ops_rvv;
 #endif
 #if defined(CODEKEM_HAVE_ZBC)

@@ -73,6 +73,7 @@ extern const struct gf2x_ops gf2x_avx512;
 extern const struct gf2x_ops gf2x_neon;
 extern const struct gf2x_ops gf2x_rvv;
 extern const struct gf2x_ops gf2x_zbc;
+extern const struct gf2x_ops gf2x_zvbc;
 extern const struct gf2x_ops gf2x_m4;
 
 /* Scratch memory of gf2x_invert, in words. */

@@ -65,5 +65,6 @@
 #define gf2x_transpose codekem_gf2x_transpose
 #define gf2x_units_scratch_avx512 codekem_gf2x_units_scratch_avx512
 #define gf2x_zbc codekem_gf2x_zbc
+#define gf2x_zvbc codekem_gf2x_zvbc
 
 #endif

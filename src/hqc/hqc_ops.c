@@ -27,6 +27,7 @@ const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
 #endif
 #if defined(CODEKEM_HAVE_RVV)
     case BACKEND_RVV:
+    case BACKEND_RVV_ZVBC:
       return &hqc_ops_rvv;
 #endif
 #if defined(CODEKEM_HAVE_NEON)

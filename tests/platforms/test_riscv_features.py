@@ -28,21 +28,23 @@ long answer(long number, ...) {
   pair->value = pair->key == 4 ? EXTENSIONS : 0;
   return 0;
 }
-int main(void) { printf("%d %d\\n", cpu_has_rvv(), cpu_has_zbc()); }
+int main(void) { printf("%d %d %d\\n", cpu_has_rvv(), cpu_has_rvv_zvbc(), cpu_has_zbc()); }
 """
-V, ZBC = 1 << 2, 1 << 7
+V, ZBC, ZVBC = 1 << 2, 1 << 7, 1 << 18
 WITH_V, WITHOUT_V = "rv64,v=true,vext_spec=v1.0", "rv64"
 
 
 @pytest.mark.parametrize(
     "known, extensions, processor, expected",
     [
-        (1, V, WITH_V, "1 0"),
-        (1, ZBC, WITHOUT_V, "0 1"),
-        (1, V | ZBC, WITH_V, "1 1"),
-        (1, 0, WITH_V, "0 0"),  # the call knows better than HWCAP
-        (0, V, WITH_V, "1 0"),  # before Linux 6.4: HWCAP
-        (0, V, WITHOUT_V, "0 0"),
+        (1, V, WITH_V, "1 0 0"),
+        (1, ZBC, WITHOUT_V, "0 0 1"),
+        (1, V | ZBC, WITH_V, "1 0 1"),
+        (1, V | ZVBC, WITH_V, "1 1 0"),
+        (1, ZVBC, WITHOUT_V, "0 0 0"),
+        (1, 0, WITH_V, "0 0 0"),  # the call knows better than HWCAP
+        (0, V | ZVBC, WITH_V, "1 0 0"),  # before Linux 6.4: HWCAP
+        (0, V, WITHOUT_V, "0 0 0"),
     ],
 )
 def test_extensions_of_the_processor(known, extensions, processor, expected, need, root, tmp_path):

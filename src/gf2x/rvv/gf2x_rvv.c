@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Ring arithmetic for 64-bit RISC-V with vectors (V 1.0, base/rvv.h), without carry-less
- * multiplication.
+ * Ring arithmetic for 64-bit RISC-V with vectors (V 1.0, base/rvv.h).
  *
- * As in portable/gf2x_portable.c, a carry-less product is put together from integer products of
- * operands with holes, and computed twice: low halves of words, and high halves by reversed words.
  * Karatsuba's method halves the operands until sixteen words are left. These are multiplied word by
  * word of one factor, a scalar, with all words of the other, a vector.
+ *
+ * Zvbc has carry-less products. Without it, as in portable/gf2x_portable.c, one is put together
+ * from integer products of operands with holes, and computed twice: low halves of words, and high
+ * halves by reversed words.
  */
 #include <assert.h>
 #include <string.h>
@@ -105,6 +106,38 @@ static void multiply_few_rvv(uint64_t *out, const uint64_t *a, const uint64_t *b
       : RVV_CLOBBERS);
 }
 
+/* vclmul.vx and vclmulh.vx, by number: assemblers that do not know Zvbc are still in use. */
+#define CLMUL(out, a, x) ".insn r 0x57, 6, 0x19, x" out ", %[" x "], x" a "\n\t"
+#define CLMULH(out, a, x) ".insn r 0x57, 6, 0x1B, x" out ", %[" x "], x" a "\n\t"
+
+/* out[2 n] = a[n] * b[n] for n <= LEAF_WORDS, the whole product. v0 holds the words from out on. */
+static void multiply_few_zvbc(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t n) {
+  size_t left = n;
+  uint64_t x;
+
+  __asm__ volatile(RVV_BEGIN
+                   "vsetvli zero, %[n], e64, m8, ta, ma\n\t"
+                   "vle64.v v24, (%[b])\n\t"
+                   "vmv.v.i v0, 0\n"
+                   "1: ld %[x], (%[a])\n\t"
+                   "addi %[a], %[a], 8\n\t"
+                   "addi %[left], %[left], -1\n\t"
+                   CLMUL("8", "24", "x")
+                   "vxor.vv v0, v0, v8\n\t"
+                   "vsetivli zero, 1, e64, m1, ta, ma\n\t"
+                   "vse64.v v0, (%[out])\n\t"
+                   "vsetvli zero, %[n], e64, m8, ta, ma\n\t"
+                   "vslide1down.vx v0, v0, zero\n\t"
+                   CLMULH("8", "24", "x")
+                   "vxor.vv v0, v0, v8\n\t"
+                   "addi %[out], %[out], 8\n\t"
+                   "bnez %[left], 1b\n\t"
+                   "vse64.v v0, (%[out])" RVV_END
+                   : [x] "=&r"(x), [left] "+&r"(left), [a] "+&r"(a), [out] "+&r"(out)
+                   : [b] "r"(b), [n] "r"(n)
+                   : RVV_CLOBBERS);
+}
+
 /* Karatsuba's last step. out holds the products of the lower halves, low words each, and behind
  * them that of the upper halves, high words each; middle, which is the product of the sums, goes
  * between them. */
@@ -156,9 +189,11 @@ static void add_middle_rvv(uint64_t *out, const uint64_t *middle, size_t low, si
 /* Scratch memory of multiply_words_rvv. */
 #define MULTIPLY_SCRATCH(n) (2 * (n) + 32)
 
-/* out[2 n] = a[n] * b[n] over words that multiply to the low word. Timing: depends on n. */
-static void multiply_words_rvv(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t n,
-                               uint64_t *scratch) {
+/* out[2 n] = a[n] * b[n], where few multiplies up to LEAF_WORDS words. Timing: depends on n. */
+typedef void multiply_few(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t n);
+
+static void multiply_words_rvv(multiply_few *few, uint64_t *out, const uint64_t *a,
+                               const uint64_t *b, size_t n, uint64_t *scratch) {
   const size_t low = (n + 1) / 2;
   const size_t high = n - low;
   uint64_t *sum_a = out; /* until the product of the sums is computed */
@@ -167,16 +202,16 @@ static void multiply_words_rvv(uint64_t *out, const uint64_t *a, const uint64_t 
   uint64_t *rest = middle + 2 * low;
 
   if (n <= LEAF_WORDS) {
-    multiply_few_rvv(out, a, b, n);
+    few(out, a, b, n);
     return;
   }
   sum_a[low - 1] = a[low - 1];
   sum_b[low - 1] = b[low - 1];
   xor_words_rvv(sum_a, a, a + low, high);
   xor_words_rvv(sum_b, b, b + low, high);
-  multiply_words_rvv(middle, sum_a, sum_b, low, rest);
-  multiply_words_rvv(out, a, b, low, rest);
-  multiply_words_rvv(out + 2 * low, a + low, b + low, high, rest);
+  multiply_words_rvv(few, middle, sum_a, sum_b, low, rest);
+  multiply_words_rvv(few, out, a, b, low, rest);
+  multiply_words_rvv(few, out + 2 * low, a + low, b + low, high, rest);
   add_middle_rvv(out, middle, low, high);
 }
 
@@ -248,10 +283,10 @@ static void multiply_rvv(const struct gf2x_ring *ring, uint64_t *product, const 
   uint64_t *high = reversed_b + n;
   uint64_t *rest = high + 2 * n;
 
-  multiply_words_rvv(product, a, b, n, rest);
+  multiply_words_rvv(multiply_few_rvv, product, a, b, n, rest);
   reverse_words_rvv(reversed_a, a, n);
   reverse_words_rvv(reversed_b, b, n);
-  multiply_words_rvv(high, reversed_a, reversed_b, n, rest);
+  multiply_words_rvv(multiply_few_rvv, high, reversed_a, reversed_b, n, rest);
   reverse_words_rvv(high, high, 2 * n - 1);
   add_shifted_rvv(product + 1, high, 2 * n - 1);
 }
@@ -316,6 +351,26 @@ static void mul_add_rvv(const struct gf2x_ring *ring, uint64_t *out, const uint6
   reduce_rvv(ring, out, scratch);
 }
 
+static void mul_zvbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                     const uint64_t *b, uint64_t *scratch) {
+  const size_t n = ring->words;
+
+  multiply_words_rvv(multiply_few_zvbc, scratch, a, b, n, scratch + 2 * n);
+  reduce_rvv(ring, out, scratch);
+}
+
+static void mul_add_zvbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                         const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                         uint64_t *scratch) {
+  const size_t n = ring->words;
+  uint64_t *second = scratch + 2 * n;
+
+  multiply_words_rvv(multiply_few_zvbc, scratch, a0, b0, n, scratch + 4 * n);
+  multiply_words_rvv(multiply_few_zvbc, second, a1, b1, n, scratch + 4 * n);
+  xor_words_rvv(scratch, scratch, second, 2 * n);
+  reduce_rvv(ring, out, scratch);
+}
+
 /* Puts a zero between every two bits of the words of v0, shift places apart so far; by v8. */
 #define SPREAD_BITS(shift, mask) \
   "vsll.vi v8, v0, " shift       \
@@ -373,6 +428,15 @@ const struct gf2x_ops gf2x_rvv = {
     .mul = mul_rvv,
     .mul_lean = mul_rvv,
     .mul_add = mul_add_rvv,
+    .square_times = square_times_rvv,
+    .weight = weight_rvv,
+};
+
+const struct gf2x_ops gf2x_zvbc = {
+    .name = "rvv-zvbc",
+    .mul = mul_zvbc,
+    .mul_lean = mul_zvbc,
+    .mul_add = mul_add_zvbc,
     .square_times = square_times_rvv,
     .weight = weight_rvv,
 };
