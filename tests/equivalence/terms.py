@@ -135,9 +135,14 @@ class Terms(Fingerprints):
         half = 1 << (bits - 1)
         sum_ = {atom: (factor + half) % (2 * half) - half for atom, factor in sum_.items()}
         sum_ = {atom: factor for atom, factor in sum_.items() if factor}
-        if set(sum_) <= {()}:
-            value = sum_.get((), 0)
-            return np.array([-(value >> i & 1) for i in range(bits)], dtype=object)
+        atoms = [atom for atom in sum_ if atom]
+        if not atoms or (len(atoms) == 1 and len(atoms[0]) == 1):  # two values, by a bit
+            zero = sum_.get((), 0)
+            one = sum(sum_.values()) if atoms else zero
+            bit = atoms[0][0] if atoms else 0
+            choices = [0, bit, ~bit, -1]
+            pairs = [(zero >> i & 1) * 2 + (one >> i & 1) for i in range(bits)]
+            return np.array([choices[pair] for pair in pairs] + [None], dtype=object)[:-1]
         if len(sum_) == 1:
             (atom, factor), *_ = sum_.items()
             least, _ = self._limits[atom]
@@ -182,6 +187,13 @@ class Terms(Fingerprints):
                     factors = {atom: known * times for atom, times in self.sum_of(b).items()}
                     return self.codes_of(factors, a.size)
                 result = result ^ moved
+        return result
+
+    def weight(self, codes):
+        """Codes of the number of ones, a function of the bits."""
+        result = np.zeros(codes.size, dtype=object)
+        size = codes.size.bit_length()
+        result[:size] = self.function(("weight", tuple(codes)), size)
         return result
 
     def largest(self, *numbers):
