@@ -105,3 +105,29 @@ def add_saturated(machine, type_, types, arguments):
         ones = np.full(width, domain.one, dtype=domain.dtype)
         result.append(chosen(domain, np.repeat(total[width:], width), ones, total[:width]))
     return simplified(np.concatenate(result))
+
+
+@table(r"llvm\.x86\.avx2\.packusdw")
+def pack_unsigned(machine, type_, types, arguments):
+    """VPACKUSDW: 32-bit numbers with a sign as the nearest of 16 bits, in each half."""
+    domain = machine.domain
+    result = []
+    a, b = (rows(machine, types[0], value).reshape(2, 4, 32) for value in arguments)
+    for half in range(2):
+        for x in (*a[half], *b[half]):
+            fits = domain.equal(x[16:], np.zeros(16, dtype=domain.dtype))
+            limit = np.repeat(domain.invert(x[31:]), 16)
+            result.append(chosen(domain, np.repeat(fits, 16), x[:16], limit))
+    del type_
+    return simplified(np.concatenate(result))
+
+
+@table(r"llvm\.aarch64\.neon\.umin\.v.*")
+def smaller(machine, type_, types, arguments):
+    """UMIN: the smaller number of each pair."""
+    domain = machine.domain
+    result = []
+    del types
+    for x, y in zip(*(rows(machine, type_, value) for value in arguments), strict=True):
+        result.append(chosen(domain, np.repeat(domain.less(x, y), x.size), x, y))
+    return simplified(np.concatenate(result))

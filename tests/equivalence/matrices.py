@@ -31,13 +31,13 @@ UNITS["neon"] = "bitmatrix_neon64"
 class Products(Terms):
     """The domain of terms that also looks up in tables that are not known."""
 
-    meanings = (*lookups.MEANINGS, *MEANINGS)
+    meanings = lookups.MEANINGS + MEANINGS
 
 
 class Lookups(Circuits):
     """The domain of circuits that also looks up bytes."""
 
-    meanings = (*lookups.MEANINGS, *Circuits.meanings)
+    meanings = lookups.MEANINGS + Circuits.meanings
 
 
 class Kernel:
