@@ -200,7 +200,8 @@ class Search:
         )
         kind = Carried if self.backend in ("avx2", "avx512") else Massey
         search = kind(field, list(numbers[:, : self.degree]), self.length)
-        machine = Machine(module, domain, self._contracts(domain, search))
+        state = {"n": 0}  # the steps that were taken
+        machine = Machine(module, domain, self._contracts(domain, search, state))
         sequence = place(machine, "sequence", numbers.ravel())
         connection = machine.memory("connection", 2 * self.length + 2)
         arguments = [machine.address(f"codekem_gf2m_{self.degree}"), connection, sequence]
@@ -209,6 +210,8 @@ class Search:
             found = machine.call(ops.memory.pointers[8].name, [*arguments, self.length])
         except Enough:
             return
+        if state["n"] != 2 * self.length:
+            raise NotProved(f"{self!r}: the number of steps can be wrong")
         right = np.zeros((self.length + 1, 16), dtype=object)
         right[:, : self.degree] = [search.constant, *search.connection]
         length = np.array([-(self.length >> i & 1) for i in range(32)], dtype=object)
@@ -216,11 +219,10 @@ class Search:
         if (connection.memory.bits != right.ravel()).any() or (found != longest).any():
             raise NotProved(f"{self!r}: the connection can be wrong")
 
-    def _contracts(self, domain, search):
+    def _contracts(self, domain, search, state):
         """Masks as base/ct.h defines them; each step asks once whether its discrepancy is zero,
         and then for less."""
         unit = self.files[0].rpartition("/")[2].removesuffix(".c")
-        state = {"n": 0}
 
         def mask_zero(machine, arguments):
             if state["n"] == self.steps:

@@ -73,14 +73,6 @@ class Terms(Fingerprints):
 
     # --- Numbers ---
 
-    def number(self, bits, least, largest):
-        """Returns codes of a number that may be anything within limits; below 0 it has a sign."""
-        used = bits if least < 0 else largest.bit_length()
-        codes = np.zeros(bits, dtype=object)
-        codes[:used] = self.free(used)
-        self._limits[tuple(codes[:used])] = (least, largest)
-        return codes
-
     def sum_of(self, codes):
         """Returns a number as a sum: atom -> factor, () -> constant."""
         known = simplified(codes)
@@ -145,8 +137,7 @@ class Terms(Fingerprints):
             return np.array([choices[pair] for pair in pairs] + [None], dtype=object)[:-1]
         if len(sum_) == 1:
             (atom, factor), *_ = sum_.items()
-            least, _ = self._limits[atom]
-            if factor == 1 and (len(atom) == bits or (len(atom) < bits and least >= 0)):
+            if factor == 1 and len(atom) <= bits:
                 codes = np.zeros(bits, dtype=object)
                 codes[: len(atom)] = atom
                 return codes
