@@ -16,8 +16,9 @@ QUICK = [
     *[VectorNetwork(b, 9, backwards) for b in VECTORS for backwards in (False, True)],
 ]
 LONG = [
-    *[Step(backend, step, 8192) for backend in FILES for step in STEPS],
-    *[LookUp(*shape) for shape in [(64, 1), (128, 1), (128, 2), (256, 1), (256, 2)]],
+    *[Step(backend, step, 256) for backend in FILES for step in STEPS],
+    *[Step(backend, "flip_pairs", 8192) for backend in FILES],
+    *[LookUp(*shape) for shape in [(64, 1), (128, 1), (128, 2), (256, 1)]],
     *[VectorNetwork(b, m, w) for b in VECTORS for m in (12, 13) for w in (False, True)],
 ]
 FIND = "benes/benes_find.c"
