@@ -18,7 +18,7 @@ QUICK = [
 LONG = [
     *[Step(backend, step, 256) for backend in FILES for step in STEPS],
     *[Step(backend, "flip_pairs", 8192) for backend in FILES],
-    *[LookUp(*shape) for shape in [(64, 1), (128, 1), (128, 2), (256, 1)]],
+    *[LookUp(*shape) for shape in [(64, 1), (128, 1), (128, 2)]],
     *[VectorNetwork(b, m, w) for b in VECTORS for m in (12, 13) for w in (False, True)],
 ]
 FIND = "benes/benes_find.c"
@@ -97,14 +97,6 @@ MISTAKES = {
         "0x0007000600040005",
     ),
 }
-LONG_MISTAKES = {
-    "parts of AVX-512": (
-        LookUp(256, 1),
-        "benes/benes_avx512.c",
-        "_mm512_srli_epi16(a, 7)",
-        "_mm512_srli_epi16(a, 8)",
-    ),
-}
 
 
 @pytest.mark.parametrize("call", QUICK, ids=repr)
@@ -131,10 +123,3 @@ def shows(sources, call, *changed):
 def test_a_changed_constant_is_found(sources, name):
     """A mistake in each file."""
     shows(sources, *MISTAKES[name])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", LONG_MISTAKES)
-def test_a_changed_longer_step_is_found(sources, name):
-    """The same for those that take longer."""
-    shows(sources, *LONG_MISTAKES[name])
