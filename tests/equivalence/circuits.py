@@ -4,7 +4,8 @@
 The code of a bit is 2 n or 2 n + 1, gate n or its complement; 0 and 1 are the constants. Gates are
 AND and XOR of two codes; equal gates are one. `differ` asks the solver (CaDiCaL, through PySAT)
 whether two codes can ever have different values: if it says no, they have not, for all values of
-the free bits. Cones of gates that are equal but for the names of their inputs are solved once.
+the free bits. Cones of gates that are equal but for the names of their inputs are solved once; of
+large cones all are asked of one solver, which keeps what it learns.
 """
 
 import numpy as np
@@ -16,6 +17,7 @@ from equivalence.interpreter import Machine
 from equivalence.prove import NotProved, results, run
 
 FREE, AND, XOR = range(3)
+SMALL = 2000  # gates of a cone
 
 
 class Circuits(Domain):
@@ -30,7 +32,9 @@ class Circuits(Domain):
         self._known = {}
         self._and = np.frompyfunc(self._one_and, 2, 1)
         self._xor = np.frompyfunc(self._one_xor, 2, 1)
-        self._solved = set()
+        self._solver = Solver(name="cadical153")
+        self._solved = set()  # shapes of cones
+        self._told = set()  # gates that the solver knows
 
     def free(self, bits):
         """Codes of bits that may be anything."""
@@ -115,6 +119,8 @@ class Circuits(Domain):
         if miter < 2:
             return miter == 1
         cone, shape = self._cone(miter >> 1)
+        if cone is None:
+            return self._asked(miter)
         key = (miter & 1, shape)
         if key in self._solved:
             return False
@@ -123,8 +129,18 @@ class Circuits(Domain):
             self._solved.add(key)
         return found
 
+    def _asked(self, miter):
+        """Asks the solver that gets all questions about many gates."""
+        self._tell(miter >> 1)
+        literal = literal_of(miter)
+        found = self._solver.solve(assumptions=[literal])
+        if not found:  # later questions may use that
+            self._solver.add_clause([-literal])
+        return found
+
     def _cone(self, top):
-        """Returns the gates below one, and their shape: the same but for names of free bits."""
+        """Returns the gates below one, and their shape: the same but for names of free bits; or
+        nothing if they are many."""
         order, seen, stack = [], {0: -1}, [top]
         while stack:
             number = stack[-1]
@@ -137,6 +153,8 @@ class Circuits(Domain):
             if number not in seen:
                 seen[number] = len(order)
                 order.append(number)
+                if len(order) > SMALL:
+                    return None, None
         shape: list[int | tuple[int, int, int, int, int]] = []
         for number in order:
             kind, a, b = self.gates[number]
@@ -145,6 +163,29 @@ class Circuits(Domain):
             else:
                 shape.append((kind, seen[a >> 1], a & 1, seen[b >> 1], b & 1))
         return order, tuple(shape)
+
+    def _tell(self, top):
+        """Tells the solver what a gate is, and all below it."""
+        stack = [top]
+        while stack:
+            number = stack.pop()
+            if number in self._told:
+                continue
+            self._told.add(number)
+            kind, a, b = self.gates[number]
+            if kind == FREE:
+                continue
+            z, x, y = number + 1, literal_of(a), literal_of(b)
+            if kind == AND:
+                self._solver.append_formula([[-z, x], [-z, y], [z, -x, -y]])
+            else:
+                self._solver.append_formula([[-z, x, y], [-z, -x, -y], [z, -x, y], [z, x, -y]])
+            stack += [a >> 1, b >> 1]
+
+
+def literal_of(code):
+    """Returns the literal of the solver for a code."""
+    return -((code >> 1) + 1) if code & 1 else (code >> 1) + 1
 
 
 def solve(gates, cone, inverted):

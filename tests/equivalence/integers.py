@@ -205,7 +205,11 @@ funnel("fshr", left=False)
 
 def looked_up(domain, pool, index):
     """Codes of the row of a pool, of 2^k rows, that the lowest k bits of an index name."""
-    for bit in index[: len(pool).bit_length() - 1]:
+    index = index[: len(pool).bit_length() - 1]
+    known = simplified(index)
+    if type(known) is int:
+        return pool[known]
+    for bit in index:
         choice = np.full(pool.shape[1], bit, dtype=domain.dtype)
         pool = np.stack(
             [chosen(domain, choice, y, x) for x, y in zip(pool[::2], pool[1::2], strict=True)]

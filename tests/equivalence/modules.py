@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """From C sources to an ir.Module: clang makes bitcode, llvmlite reads it, ir.py its text."""
 
+import functools
 import hashlib
 import pathlib
 import re
@@ -35,7 +36,8 @@ class CompileError(Exception):
 def compile_bitcode(clang, source, output, include, options=()):
     """Compiles a C source to LLVM bitcode."""
     command = [clang, *FLAGS, *options, *[f"-I{folder}" for folder in include]]
-    run([*command, "-c", "-emit-llvm", str(source), "-o", str(output)])
+    listing = output.with_suffix(".d")  # of the files that it reads
+    run([*command, "-MD", "-MF", str(listing), "-c", "-emit-llvm", str(source), "-o", str(output)])
 
 
 class Sources:
@@ -50,6 +52,7 @@ class Sources:
         self._folder = folder
         self._proved = proved
         self._read = {}
+        self._includes = {}  # of what was read: what clang says that it read
 
     def module(self, files, target="x86_64-linux-gnu", changed=None):
         """Returns the Module of files below src/. changed: (file, old text, new text)."""
@@ -70,6 +73,10 @@ class Sources:
         includes = name.startswith("../")  # a unit of this folder includes the file of src/
         if changed is not None and changed[0].endswith(".c") and changed[0] != name:
             changed = changed if includes else None  # or this file is as it was
+        if changed is not None and changed[0] != name:
+            unchanged = self._file(name, target, None)
+            if f"/{changed[0]} " not in self._includes[name, target]:
+                return unchanged
         include = [self._root / "src", self._root / "include"]
         folder = self._folder / target.split()[0]
         if changed is not None:
@@ -87,6 +94,8 @@ class Sources:
             if changed is not None:
                 return read_bitcode(output)  # nobody else will want it
             self._read[key] = read_bitcode(output)
+            listing = output.with_suffix(".d").read_text(encoding="utf-8")
+            self._includes[name, target] = f"{' '.join(listing.split())} "
         return self._read[key]
 
     def _change(self, folder, changed):
@@ -130,8 +139,9 @@ def read_bitcode(path):
     """Returns the Module of a bitcode file. Names local to the file get its name as an ending."""
     parsed = llvm.parse_bitcode(path.read_bytes())
     parsed.verify()
-    whole = Module({}, {}, [str(parsed)])
-    read_module(str(parsed), whole, f".{path.stem}")
+    text = str(parsed)
+    whole = Module({}, {}, [text])
+    read_module(text, whole, f".{path.stem}")
     return whole
 
 
@@ -167,9 +177,36 @@ def read_module(text, whole, suffix):
             read_variable(line, structs, whole)
         elif line.startswith("define "):
             end = lines.index("}", at)
-            function = read_function(line, lines[at:end], structs)
+            function = Definition(line, lines[at:end], structs)
             whole.functions[function.name] = function
             at = end
+
+
+class Definition:
+    """A function, which is read when it is needed."""
+
+    def __init__(self, header, lines, structs):
+        self.name = re.search(r"@([-\w.$]+)\(", header).group(1)
+        self._text = (header, lines, structs)
+
+    @functools.cached_property
+    def _function(self):
+        return read_function(*self._text)
+
+    @property
+    def arguments(self):
+        """See Function."""
+        return self._function.arguments
+
+    @property
+    def blocks(self):
+        """See Function."""
+        return self._function.blocks
+
+    @property
+    def copies(self):
+        """See Function."""
+        return self._function.copies
 
 
 def read_structs(lines):

@@ -66,7 +66,8 @@ class Samples(Domain):
         mask = (1 << self.count) - 1
         x, y = (
             np.frombuffer(
-                b"".join((int(code) & mask).to_bytes(size, "little") for code in codes), np.uint64
+                b"".join([(code & mask).to_bytes(size, "little") for code in codes.tolist()]),
+                np.uint64,
             ).reshape(codes.size, words)
             for codes in (a, b)
         )

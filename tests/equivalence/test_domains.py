@@ -8,7 +8,9 @@ import pytest
 
 from equivalence.degrees import UNKNOWN, Degrees
 from equivalence.fingerprints import Fingerprints
+from equivalence.recurrences import Choices
 from equivalence.samples import Samples, samples_for
+from equivalence.terms import Terms
 
 FREE = 9  # bits that may be anything; all 2^9 values are tried
 SIZE = 8  # bits of a value
@@ -79,6 +81,26 @@ def test_bounds_of_degrees_hold(part):
                     assert true_degree(value) <= code - 1
                     tight += true_degree(value) == code - 1
     assert tight > 100  # it does say something
+
+
+@pytest.mark.parametrize("kind", [Terms, Choices])
+def test_equal_terms_are_equal(kind):
+    """Bits of one code, or of a code and its complement, have such values for all free bits."""
+    ones = (1 << (1 << FREE)) - 1
+    again = 0
+    for seed in range(60):
+        domain = kind()
+        free = domain.free(FREE)
+        if kind is Choices:
+            domain.choice(free[0])
+        truths = list(programs(Samples(1 << FREE), patterns(), seed))
+        seen = {0: 0}
+        for codes, truth in zip(programs(domain, free, seed), truths, strict=True):
+            for code, value in zip(codes, truth, strict=True):
+                code, value = (~code, ~value) if code < 0 else (code, value)
+                again += code in seen and code != 0
+                assert seen.setdefault(code, value & ones) == value & ones
+    assert again > 100  # there were equal ones
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3, 4])

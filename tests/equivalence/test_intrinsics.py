@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from codekem_ctypes import aligned
+from equivalence import lookups
 from equivalence.interpreter import Machine
 from equivalence.ir import Module
 from equivalence.modules import read_module
@@ -34,12 +35,24 @@ CASES = {
     "avx2.psll.q": ("<4 x i64>", ["<4 x i64>", "<2 x i64>"], [1], [None], "avx2"),
     "avx2.psrl.q": ("<4 x i64>", ["<4 x i64>", "<2 x i64>"], [1], [None], "avx2"),
 }
+# Of these the numbers may be anything as well (lookups.py).
+LOOKUPS = {
+    "avx2.pshuf.b": CASES["avx2.pshuf.b"],
+    "avx512.pshuf.b.512": CASES["avx512.pshuf.b.512"],
+    "avx2.packusdw": ("<16 x i16>", ["<8 x i32>"] * 2, [], [None], "avx2"),
+}
 IMMEDIATE_TYPES = {"avx512.pternlog.q.512": "i32"}
 
 
-def program(name, immediate):
+class Looked(Samples):
+    """Samples with look-ups by numbers that are not known."""
+
+    meanings = lookups.MEANINGS + Samples.meanings
+
+
+def program(name, case, immediate):
     """Returns IR of f(out, operands...) that calls a function of the processor."""
-    result, operands, _, _, _ = CASES[name]
+    result, operands, _, _, _ = case
     parameters = ", ".join(f"ptr %p{i}" for i in range(len(operands)))
     loads = "\n".join(f"  %x{i} = load {t}, ptr %p{i}, align 1" for i, t in enumerate(operands))
     values = [f"{t} %x{i}" for i, t in enumerate(operands)]
@@ -92,14 +105,25 @@ def on_processor(engine, result_size, operands):
 )
 def test_the_meaning_is_that_of_the_processor(cpu_flags, name, immediate):
     """Random operands; numbers of elements and distances of shifts are known, as in the kernels."""
-    result, operands, fixed, _, flag = CASES[name]
+    agree(cpu_flags, name, CASES[name], immediate, Samples(SAMPLES))
+
+
+@pytest.mark.parametrize("name", LOOKUPS)
+def test_looking_up_is_that_of_the_processor(cpu_flags, name):
+    """Random operands, numbers too."""
+    result, operands, _, _, flag = LOOKUPS[name]
+    agree(cpu_flags, name, (result, operands, [], [None], flag), None, Looked(SAMPLES))
+
+
+def agree(cpu_flags, name, case, immediate, samples):
+    """Runs a function of the processor and its meaning."""
+    result, operands, fixed, _, flag = case
     if flag not in cpu_flags:
         pytest.skip(f"this processor lacks {flag}")
-    text = program(name, immediate)
+    text = program(name, case, immediate)
     engine = engine_for(text)
     module = Module({}, {}, [])
     read_module(str(llvm.parse_assembly(text)), module, "")
-    samples = Samples(SAMPLES)
     machine = Machine(module, samples)
     pointers, values = [machine.memory("out", size_of(result))], []
     for i, type_ in enumerate(operands):
