@@ -18,6 +18,7 @@
 #define CIPHERTEXT_BYTES (MCELIECE_SYNDROME_BYTES(M, T) + (CONFIRMS ? MCELIECE_HASH_BYTES : 0))
 
 extern const codekem_kem KEM_OBJECT;
+extern const struct mceliece_params PARAMS;
 
 extern const uint8_t any_public_key[PUBLIC_KEY_BYTES];
 extern const uint8_t any_secret_key[SECRET_KEY_BYTES];
@@ -26,6 +27,90 @@ extern const uint8_t any_seed[MCELIECE_SEED_BYTES];
 
 static const struct backend contracts = {
     .name = "contracts", .id = BACKEND_PORTABLE, .keccak = &keccak_portable};
+
+#define ENTRIES MCELIECE_COLUMN_ENTRIES(M)
+#define ORDERING_WORDS MCELIECE_ORDER_WORDS(M)
+#define MATRIX_WORDS MCELIECE_MATRIX_WORDS(M, T)
+
+/* --- Steps that are proved alone, at the end of this file; the operations take these --- */
+
+/*@ predicate are_columns(struct mceliece_columns *c) =
+      \valid(c->pi + (0 .. ENTRIES - 1)) && \initialized(c->pi + (0 .. ENTRIES - 1)) &&
+      \valid(c->point + (0 .. ENTRIES - 1)) && \initialized(c->point + (0 .. ENTRIES - 1)) &&
+      \valid(c->inverse + (0 .. ENTRIES - 1)) && \initialized(c->inverse + (0 .. ENTRIES - 1));
+    predicate are_apart(struct mceliece_columns *c, uint64_t *words, integer count) =
+      \separated(c->pi + (0 .. ENTRIES - 1), c->point + (0 .. ENTRIES - 1)) &&
+      \separated(c->pi + (0 .. ENTRIES - 1), c->inverse + (0 .. ENTRIES - 1)) &&
+      \separated(c->point + (0 .. ENTRIES - 1), c->inverse + (0 .. ENTRIES - 1)) &&
+      \separated(c->pi + (0 .. ENTRIES - 1), words + (0 .. count - 1)) &&
+      \separated(c->point + (0 .. ENTRIES - 1), words + (0 .. count - 1)) &&
+      \separated(c->inverse + (0 .. ENTRIES - 1), words + (0 .. count - 1)); */
+
+/*@ requires set: params == &PARAMS && backend == &contracts;
+    requires columns: are_columns((struct mceliece_columns *)columns);
+    requires ordering: \initialized(ordering + (0 .. 4 * (1 << M) - 1));
+    requires goppa: \initialized(goppa + (0 .. T - 1));
+    requires arena: arena.words_left >= ORDERING_WORDS &&
+        \valid(arena.next + (0 .. ORDERING_WORDS - 1));
+    requires apart: are_apart((struct mceliece_columns *)columns, arena.next, ORDERING_WORDS);
+    requires inputs: \separated(arena.next + (0 .. ORDERING_WORDS - 1), goppa + (0 .. T - 1)) &&
+        \separated(arena.next + (0 .. ORDERING_WORDS - 1), ordering + (0 .. 4 * (1 << M) - 1));
+    assigns \result \from ordering[0 .. 4 * (1 << M) - 1];
+    assigns columns->pi[0 .. (1 << M) - 1] \from ordering[0 .. 4 * (1 << M) - 1];
+    assigns columns->point[0 .. (1 << M) - 1] \from ordering[0 .. 4 * (1 << M) - 1];
+    assigns columns->inverse[0 .. (1 << M) - 1] \from ordering[0 .. 4 * (1 << M) - 1];
+    assigns arena.next[0 .. ORDERING_WORDS - 1] \from ordering[0 .. 4 * (1 << M) - 1];
+    ensures columns: are_columns((struct mceliece_columns *)columns);
+    ensures result: \result == 0 || \result == 1; */
+bool mceliece_order_columns(const struct mceliece_params *params, const struct backend *backend,
+                            const struct mceliece_columns *columns, const uint8_t *ordering,
+                            const uint16_t *goppa, struct arena arena);
+
+/*@ requires set: params == &PARAMS && backend == &contracts;
+    requires columns: are_columns((struct mceliece_columns *)columns);
+    requires goppa: \initialized(goppa + (0 .. T - 1));
+    requires arena: arena.words_left >= ORDERING_WORDS &&
+        \valid(arena.next + (0 .. ORDERING_WORDS - 1));
+    requires apart: are_apart((struct mceliece_columns *)columns, arena.next, ORDERING_WORDS);
+    requires inputs: \separated(arena.next + (0 .. ORDERING_WORDS - 1), goppa + (0 .. T - 1));
+    assigns columns->point[0 .. (1 << M) - 1] \from columns->pi[0 .. (1 << M) - 1];
+    assigns columns->inverse[0 .. (1 << M) - 1] \from columns->pi[0 .. (1 << M) - 1];
+    assigns arena.next[0 .. ORDERING_WORDS - 1] \from columns->pi[0 .. (1 << M) - 1];
+    ensures columns: are_columns((struct mceliece_columns *)columns); */
+void mceliece_fill_columns(const struct mceliece_params *params, const struct backend *backend,
+                           const struct mceliece_columns *columns, const uint16_t *goppa,
+                           struct arena arena);
+
+/*@ requires set: params == &PARAMS && backend == &contracts;
+    requires form: semi_systematic == 0 || semi_systematic == 1;
+    requires columns: are_columns((struct mceliece_columns *)columns);
+    requires key: \valid(public_key + (0 .. PUBLIC_KEY_BYTES - 1));
+    requires pivots: \valid(pivots);
+    requires arena: arena.words_left >= MATRIX_WORDS &&
+        \valid(arena.next + (0 .. MATRIX_WORDS - 1));
+    requires apart: are_apart((struct mceliece_columns *)columns, arena.next, MATRIX_WORDS);
+    requires outputs:
+        \separated(public_key + (0 .. PUBLIC_KEY_BYTES - 1),
+                   arena.next + (0 .. MATRIX_WORDS - 1)) &&
+        \separated(public_key + (0 .. PUBLIC_KEY_BYTES - 1),
+                   columns->point + (0 .. ENTRIES - 1)) &&
+        \separated(public_key + (0 .. PUBLIC_KEY_BYTES - 1),
+                   columns->inverse + (0 .. ENTRIES - 1)) &&
+        \separated(pivots, arena.next + (0 .. MATRIX_WORDS - 1));
+    assigns \result \from columns->point[0 .. ENTRIES - 1], columns->inverse[0 .. ENTRIES - 1];
+    assigns public_key[0 .. PUBLIC_KEY_BYTES - 1]
+        \from columns->point[0 .. ENTRIES - 1], columns->inverse[0 .. ENTRIES - 1];
+    assigns *pivots \from columns->point[0 .. ENTRIES - 1], columns->inverse[0 .. ENTRIES - 1];
+    assigns arena.next[0 .. MATRIX_WORDS - 1]
+        \from columns->point[0 .. ENTRIES - 1], columns->inverse[0 .. ENTRIES - 1];
+    ensures pivots: \initialized(pivots);
+    ensures made: \result == 0 ||
+        \result == 1 && \initialized(public_key + (0 .. PUBLIC_KEY_BYTES - 1)); */
+bool mceliece_make_public_key(const struct mceliece_params *params, const struct backend *backend,
+                              bool semi_systematic, uint8_t *public_key, uint64_t *pivots,
+                              const struct mceliece_columns *columns, struct arena arena);
+
+/* --- The public operations --- */
 
 /* In place of src/backends.c, which uses atomics. */
 const struct backend *backend_in_use(void) {
@@ -104,5 +189,57 @@ void analyse_checks(void) {
   /*@ assert derivation: derivation == CODEKEM_OK || derivation == CODEKEM_ERROR_SECRET_KEY ||
         derivation == CODEKEM_ERROR_WORKSPACE; */
   //@ assert derived: \initialized(derived + (0 .. PUBLIC_KEY_BYTES - 1));
+  Frama_C_show_each_end();
+}
+
+/* --- The steps --- */
+
+struct some_columns {
+  uint16_t pi[ENTRIES], point[ENTRIES], inverse[ENTRIES];
+};
+
+static struct mceliece_columns set_columns(struct some_columns *some) {
+  const struct mceliece_columns columns = {some->pi, some->point, some->inverse};
+
+  Frama_C_make_unknown((char *)some, sizeof *some);
+  return columns;
+}
+
+extern const uint8_t any_ordering[4 << M];
+extern const uint16_t any_goppa[T];
+
+void analyse_order_columns(void) {
+  uint64_t words[ORDERING_WORDS];
+  struct some_columns some;
+  const struct mceliece_columns columns = set_columns(&some);
+  const struct arena arena = {words, ORDERING_WORDS};
+  const bool ordered =
+      mceliece_order_columns(&PARAMS, &contracts, &columns, any_ordering, any_goppa, arena);
+
+  Frama_C_show_each_end(ordered);
+}
+
+void analyse_fill_columns(void) {
+  uint64_t words[ORDERING_WORDS];
+  struct some_columns some;
+  const struct mceliece_columns columns = set_columns(&some);
+  const struct arena arena = {words, ORDERING_WORDS};
+
+  mceliece_fill_columns(&PARAMS, &contracts, &columns, any_goppa, arena);
+  Frama_C_show_each_end();
+}
+
+/* SEMI says whether columns of pivots may move. */
+void analyse_make_public_key(void) {
+  uint64_t words[MATRIX_WORDS], pivots;
+  uint8_t public_key[PUBLIC_KEY_BYTES];
+  struct some_columns some;
+  const struct mceliece_columns columns = set_columns(&some);
+  const struct arena arena = {words, MATRIX_WORDS};
+
+  if (mceliece_make_public_key(&PARAMS, &contracts, SEMI, public_key, &pivots, &columns, arena)) {
+    //@ assert made: \initialized(public_key + (0 .. PUBLIC_KEY_BYTES - 1));
+  }
+  //@ assert pivots: \initialized(&pivots);
   Frama_C_show_each_end();
 }
