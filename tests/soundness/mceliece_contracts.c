@@ -154,8 +154,7 @@ const struct gf2m_ops gf2m_portable = {
 
 /* --- Networks --- */
 
-static void find_control_bits(unsigned m, uint8_t *control, const uint16_t *pi,
-                              uint64_t *scratch) {
+static void find_control_bits(unsigned m, uint8_t *control, const uint16_t *pi, uint64_t *scratch) {
   //@ assert m: m == M;
   //@ assert pi: \initialized(pi + (0 .. Q - 1));
   //@ assert control: \valid(control + (0 .. BENES_CONTROL_BYTES(M) - 1));
@@ -289,8 +288,8 @@ const struct bitmatrix_ops bitmatrix_portable = {
 
 /* --- Recurrences --- */
 
-static uint64_t find(const struct gf2m_field *field, uint16_t *connection,
-                     const uint16_t *sequence, size_t length) {
+static uint64_t find(const struct gf2m_field *field, uint16_t *connection, const uint16_t *sequence,
+                     size_t length) {
   //@ assert field: field == FIELD;
   //@ assert length: length == T;
   //@ assert sequence: \initialized(sequence + (0 .. 2 * T - 1));
