@@ -287,6 +287,20 @@ OPERATIONS = {
         *MADE,
     ),
 }
+LARGE = {
+    "prepared": kept_apart(
+        dict.fromkeys(
+            ["analyse_prepared", f"{PREFIX}_prepare_secret_key", f"{PREFIX}_decaps_prepared"], 20
+        ),
+        f"{PREFIX}_prepare_secret_key",
+    ),
+    "expand": [
+        *BY_SPECIFICATION,
+        *kept_apart(
+            dict.fromkeys([*VERDICTS[:3], f"{PREFIX}_expand_secret_key"], 20), *VERDICTS[:3]
+        ),
+    ],
+}
 FORMS = {"": ("false", 0), "f": ("true", 0), "pc": ("false", 1), "pcf": ("true", 1)}
 SHORT_OPERATIONS = [("decaps", "348864", "")]
 
@@ -297,10 +311,11 @@ def analyse_operation(analyse):
 
     def run(operation, name, form="", **more):
         semi_systematic, confirms = FORMS[form]
+        harness = ["mceliece_operation.c", "mceliece_contracts.c", "mceliece_sort.c"]
         return analyse(
-            ["mceliece_operation.c", "mceliece_contracts.c", "mceliece_sort.c"],
+            [*harness, *(["mceliece_large_keys.c"] if operation in LARGE else [])],
             f"analyse_{operation}",
-            OPERATIONS[operation],
+            {**OPERATIONS, **LARGE}[operation],
             **OPERATION,
             PARAMS=f"mceliece_params_{name}",
             KEM_OBJECT=f"mceliece{name}{form}",
@@ -329,6 +344,13 @@ CASES = [
 )
 def test_operation_is_sound_over_contracts(analyse_operation, operation, name, form):
     check(analyse_operation(operation, name, form))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("operation", LARGE)
+def test_interface_for_large_keys_is_sound(analyse_operation, operation, name):
+    check(analyse_operation(operation, name))
 
 
 # --- Mistakes -------------------------------------------------------------------------------------
