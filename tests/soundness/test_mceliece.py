@@ -46,10 +46,10 @@ KERNELS = {
     "half_power_sums": ["gf2m"],
     "power_rows": ["gf2m"],
     "find_recurrence": ["gf2m", "recurrence"],
-    "network": ["benes"],
-    "permutation": ["benes"],
-    "move_pivots": ["bitmatrix"],
-    "errors": ["mceliece/mceliece_ops_portable.c"],
+    "network": ["benes", "gf2m"],
+    "permutation": ["benes", "gf2m"],
+    "move_pivots": ["bitmatrix", "gf2m"],
+    "errors": ["mceliece/mceliece_ops_portable.c", "gf2m"],
 }
 
 
