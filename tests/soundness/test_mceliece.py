@@ -273,10 +273,23 @@ LEVELS = dict.fromkeys([*VERDICTS, "keypair", f"{PREFIX}_make_public_key"], 20) 
     f"{PREFIX}_keypair": 100,
     f"{PREFIX}_check_secret_key": 100000,
 }
+# What lies between the refusal of a malformed input and the entry point; SET and PC are the set's
+# name and that of the form that confirms.
+REFUSING = {
+    "encaps": [
+        *[f"{PREFIX}_encoder_end", f"{PREFIX}_encaps", f"{PREFIX}_encaps_derand"],
+        *["mceliece_run_encaps", "codekem_kem_run", "codekem_kem_start"],
+        "mceliece_encaps_SETPC_on_stack",
+    ],
+    "decaps": [
+        *[f"{PREFIX}_decaps_with", f"{PREFIX}_decaps", "mceliece_run_decaps"],
+        *["codekem_kem_run", "codekem_kem_start", "mceliece_decaps_SET_on_stack"],
+    ],
+}
 MADE = ["factor", f"{PREFIX}_factor", f"{PREFIX}_make_public_key"]
 OPERATIONS = {
-    "encaps": [],
-    "decaps": [],
+    "encaps": kept_apart(dict.fromkeys([*REFUSING["encaps"], "encaps"], 20), *REFUSING["encaps"]),
+    "decaps": kept_apart(dict.fromkeys([*REFUSING["decaps"], "decaps"], 20), *REFUSING["decaps"]),
     "keypair": [*BY_SPECIFICATION, *kept_apart(LEVELS, *VERDICTS)],
     "checks": [*BY_SPECIFICATION, *kept_apart(LEVELS, *VERDICTS)],
     "order_columns": [],
@@ -311,11 +324,12 @@ def analyse_operation(analyse):
 
     def run(operation, name, form="", **more):
         semi_systematic, confirms = FORMS[form]
+        options = {**OPERATIONS, **LARGE}[operation]
         harness = ["mceliece_operation.c", "mceliece_contracts.c", "mceliece_sort.c"]
         return analyse(
             [*harness, *(["mceliece_large_keys.c"] if operation in LARGE else [])],
             f"analyse_{operation}",
-            {**OPERATIONS, **LARGE}[operation],
+            [option.replace("SET", name).replace("PC", "pc" * confirms) for option in options],
             **OPERATION,
             PARAMS=f"mceliece_params_{name}",
             KEM_OBJECT=f"mceliece{name}{form}",
