@@ -36,6 +36,7 @@ static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other
   uint64_t missing = ct_mask_bit_u64(~(x[c] >> c)); /* no pivot yet */
   uint32_t place = c & ~(uint32_t)missing;
 
+  //@ loop unroll 0;
   for (size_t i = c + 1; i < rows; i++) {
     const uint64_t take = missing & ct_mask_bit_u64(x[i] >> c);
     x[c] ^= x[i] & take;
@@ -60,6 +61,7 @@ bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *
     if (found == 0) {
       return false;
     }
+    //@ loop unroll 0;
     for (size_t i = 0; i < rows; i++) {
       const uint64_t add = i == c ? 0 : ct_mask_bit_u64(x[i] >> c);
       x[i] ^= x[c] & ~bit & add;

@@ -258,6 +258,7 @@ static void update_word(size_t size, uint64_t *a, size_t k, size_t word, uint64_
   for (size_t j = 0; j < k; j++) {
     transpose_block(scratch + 64 * j);
   }
+  //@ loop unroll 0;
   for (size_t i = 64 * k; i < size; i++) {
     uint64_t *row = a + i * stride;
     uint64_t products[64];

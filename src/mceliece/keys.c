@@ -92,6 +92,8 @@ codekem_status mceliece_keypair(const struct mceliece_variant *variant,
   bool made = false;
 
   memcpy(secret_key, seed, MCELIECE_SEED_BYTES);
+  //@ dynamic_split made;
+  //@ loop unroll 0;
   while (!made) {
     parts = mceliece_expand(params, backend, memory.expansion, secret_key);
     made = mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta) &&

@@ -85,6 +85,7 @@ bool mceliece_order_columns(const struct mceliece_params *params, const struct b
               (uint64_t)columns->inverse[i] << m | i;
   }
   sort_ops_of(backend)->sort_u64(keys, q);
+  //@ loop unroll 0;
   for (uint32_t i = 0; i < q; i++) {
     columns->pi[i] = (uint16_t)(keys[i] & (q - 1));
     columns->inverse[i] = (uint16_t)(keys[i] >> m & (q - 1));
@@ -110,10 +111,12 @@ void mceliece_fill_columns(const struct mceliece_params *params, const struct ba
     keys[r] = (uint64_t)columns->pi[r] << m | r;
   }
   sort_ops_of(backend)->sort_u64(keys, q);
+  //@ loop unroll 0;
   for (uint32_t i = 0; i < q; i++) {
     keys[i] = (keys[i] & (q - 1)) << m | columns->inverse[i];
   }
   sort_ops_of(backend)->sort_u64(keys, q);
+  //@ loop unroll 0;
   for (uint32_t r = 0; r < q; r++) {
     columns->inverse[r] = (uint16_t)(keys[r] & (q - 1));
     columns->point[r] = gf2m_point(field, columns->pi[r]);

@@ -12,6 +12,8 @@ static bool take_positions(const struct mceliece_params *params, struct mceliece
   const uint32_t mask = mceliece_field_size(params) - 1;
   size_t taken = 0;
 
+  //@ dynamic_split taken;
+  //@ loop unroll 0;
   for (size_t i = 0; i < params->tau && taken < params->t; i++) {
     const uint32_t number =
         ((uint32_t)draw->bytes[2 * i] | (uint32_t)draw->bytes[2 * i + 1] << 8) & mask;
@@ -31,6 +33,7 @@ codekem_status mceliece_draw_error(const struct mceliece_params *params,
                                    void *context) {
   uint32_t repeat = 1;
 
+  //@ loop unroll 0;
   while (repeat != 0) {
     if (!random(context, draw->bytes, 2 * params->tau)) {
       return CODEKEM_ERROR_RANDOM;

@@ -111,8 +111,14 @@ class Analysis:
         return "\n".join([*self.problems(), "--- log:", self.log[-3000:]])
 
 
-def sources(root, folders):
-    """Returns the files of the library that are analysed."""
+def sources(root, folders, only=None):
+    """Returns the files of the library that are analysed; with only, those of it alone."""
+    if only is not None:
+        paths = [root / "src" / name for name in only]
+        found = [
+            file for path in paths for file in ([path] if path.is_file() else path.rglob("*.c"))
+        ]
+        return [str(path) for path in sorted(found) if not OUTSIDE.search(path.as_posix())]
     paths = sorted((root / "src").glob("*.c"))
     paths += [path for folder in folders for path in sorted((root / folder).rglob("*.c"))]
     return [str(path) for path in paths if not OUTSIDE.search(path.as_posix())]
@@ -130,7 +136,27 @@ def with_included(names):
     return sorted(found)
 
 
-def key_of(top, command, folders, harness):
+def files_below(top, folders):
+    """Returns the files that an analysis of whole folders may read."""
+    read = [*top.glob("include/*"), *top.glob("src/*")]
+    read += [path for folder in folders for path in (top / folder).rglob("*")]
+    return sorted(path for path in read if path.is_file())
+
+
+def files_read(top, files, harness):
+    """Returns all headers, and the files of src/ that are analysed or that the harness includes."""
+    read = [
+        *top.glob("include/*"),
+        *top.glob("src/**/*.h"),
+        *[pathlib.Path(path) for path in files],
+    ]
+    for name in harness:
+        included = re.findall(r'#include "([\w/]+/\w+\.c)"', (HERE / name).read_text())
+        read += [top / "src" / path for path in included]
+    return sorted(path for path in read if path.is_file())
+
+
+def key_of(top, command, read, harness):
     """Returns a hash of all that an analysis depends on: tool, command, and every file it may read.
 
     Comments count, for some are annotations.
@@ -139,9 +165,6 @@ def key_of(top, command, folders, harness):
     hashed = hashlib.sha256(version)
     for word in command:
         hashed.update(word.replace(str(top), "TOP").replace(str(HERE), "HERE").encode() + b"\0")
-    read = [*top.glob("include/*"), *top.glob("src/*")]
-    read += [path for folder in folders for path in (top / folder).rglob("*")]
-    read = sorted(path for path in read if path.is_file())
     for path in [*read, *with_included([*harness, "frama_c.h"])]:
         hashed.update(path.name.encode() + b"\0" + path.read_bytes())
     return hashed.hexdigest()
@@ -153,11 +176,23 @@ def analyse(need, root, build):
 
     top is the folder with include/ and src/, by default the project's. More: folders beside
     FOLDERS, files without which (the harness has the contract of them), reused functions beside
-    REUSED, and macros. Returns an Analysis. With CODEKEM_SOUNDNESS_AGAIN in the environment nothing
-    that was kept is used.
+    REUSED, and macros. With only, a list of folders and files of src/, nothing else of it is read,
+    and `reused` alone is reused. Returns an Analysis. With CODEKEM_SOUNDNESS_AGAIN in the
+    environment nothing that was kept is used.
     """
 
-    def run(harness, main, options=(), top=root, folders=(), without=(), reused=(), **macros):
+    def run(
+        harness,
+        main,
+        options=(),
+        top=root,
+        *,
+        folders=(),
+        without=(),
+        reused=(),
+        only=None,
+        **macros,
+    ):
         flags = [
             f"-I{top / 'include'}",
             f"-I{top / 'src'}",
@@ -167,20 +202,23 @@ def analyse(need, root, build):
             str(HERE / "frama_c.h"),
         ]
         all_folders = [*FOLDERS, *folders]
-        kept = ",".join("-" + name for name in [*REUSED, *reused])
+        kept = [*REUSED, *reused] if only is None else reused
+        files = sources(top, all_folders, only)
+        files = [path for path in files if not path.endswith(tuple(without))]
         command = [
             need("frama-c"),
             *OPTIONS,
-            f"-eva-no-results-function=@all,{kept}",
+            "-eva-no-results-function=" + ",".join(["@all", *["-" + name for name in kept]]),
             "-cpp-extra-args=" + " ".join(flags),
-            *[path for path in sources(top, all_folders) if not path.endswith(tuple(without))],
+            *files,
             *[str(HERE / name) for name in harness],
             "-eva",
             "-main",
             main,
             *options,
         ]
-        path = build.folder("soundness") / f"{key_of(top, command, all_folders, harness)}.log"
+        read = files_below(top, all_folders) if only is None else files_read(top, files, harness)
+        path = build.folder("soundness") / f"{key_of(top, command, read, harness)}.log"
         if path.exists() and "CODEKEM_SOUNDNESS_AGAIN" not in os.environ:
             return Analysis(path.read_text())
         done = subprocess.run(

@@ -14,7 +14,6 @@
 #include "mceliece/mceliece_ops.h"
 #include "mceliece/params.h"
 #include "recurrence/recurrence.h"
-#include "sort/sort.h"
 
 #define Q (1 << M)
 #define FIELD (M == 12 ? &gf2m_12 : &gf2m_13)
@@ -36,7 +35,6 @@ extern const uint64_t any_panel[BITMATRIX_PANEL_WORDS(ROWS)];
 extern const uint16_t any_positions[T];
 extern const uint8_t any_rows[512 * MCELIECE_ROW_BYTES(M, N, T)];
 extern const uint8_t any_partner[MCELIECE_PARTNER_BYTES];
-extern const struct mceliece_params PARAMS;
 
 static void make_unknown(void *memory, size_t length) {
   Frama_C_make_unknown((char *)memory, length);
@@ -50,6 +48,7 @@ void analyse_pack(void) {
   uint16_t numbers[Q];
 
   gf2m_portable.pack(FIELD, vector, any_numbers, Q);
+  gf2m_portable.pack(FIELD, block, any_numbers, GF2M_BLOCK_ELEMENTS);
   gf2m_portable.pack(FIELD, block, any_numbers, 65);
   gf2m_portable.unpack(FIELD, numbers, any_vector, Q);
   //@ assert vector: \initialized(vector + (0 .. WORDS - 1));
@@ -99,12 +98,31 @@ void analyse_evaluate(void) {
   Frama_C_show_each_end();
 }
 
-void analyse_power_sums(void) {
-  uint16_t sums[2 * T];
-  uint64_t scratch[GF2M_SCRATCH_WORDS(M)];
+void analyse_evaluate_in_place(void) {
+  uint64_t memory[GF2M_SCRATCH_WORDS(M)];
 
-  gf2m_portable.power_sums(FIELD, sums, any_vector, 2 * T, scratch);
-  //@ assert sums: \initialized(sums + (0 .. 2 * T - 1));
+  gf2m_portable.evaluate(FIELD, memory, any_coefficients, T + 1, memory);
+  //@ assert values: \initialized(memory + (0 .. WORDS - 1));
+  Frama_C_show_each_end();
+}
+
+/* T sums, and twice as many; both in the memory of the weights. */
+static void sum_powers(size_t count) {
+  uint16_t sums[2 * T];
+  uint64_t memory[GF2M_SCRATCH_WORDS(M)];
+
+  make_unknown(memory, WORDS * sizeof *memory);
+  gf2m_portable.power_sums(FIELD, sums + (2 * T - count), memory, count, memory);
+  //@ assert sums: \initialized(sums + (2 * T - count .. 2 * T - 1));
+}
+
+void analyse_power_sums(void) {
+  sum_powers(2 * T);
+  Frama_C_show_each_end();
+}
+
+void analyse_half_power_sums(void) {
+  sum_powers(T);
   Frama_C_show_each_end();
 }
 
@@ -137,38 +155,7 @@ void analyse_find_recurrence(void) {
   Frama_C_show_each_end(found);
 }
 
-void analyse_power_sequence(void) {
-  struct recurrence_ring ring = {.length = T, .terms = PARAMS.terms};
-  uint16_t beta[T];
-  uint16_t sequence[2 * T];
-
-  for (unsigned i = 0; i < sizeof ring.low; i++) {
-    ring.low[i] = PARAMS.low[i];
-    ring.low_value[i] = PARAMS.low_value[i];
-  }
-  for (unsigned i = 0; i < T; i++) {
-    beta[i] = any_sequence[i] & (Q - 1);
-  }
-  recurrence_portable.power_sequence(FIELD, &ring, sequence, beta);
-  //@ assert sequence: \initialized(sequence + (0 .. 2 * T - 1));
-  Frama_C_show_each_end();
-}
-
-/* --- Sorting and networks --- */
-
-/* As many numbers as a field has elements, and every lower power of two that networks sort. */
-void analyse_sort(void) {
-  uint32_t numbers[Q];
-  uint64_t long_numbers[Q];
-
-  make_unknown(numbers, sizeof numbers);
-  make_unknown(long_numbers, sizeof long_numbers);
-  for (size_t count = 64; count <= Q; count *= 2) {
-    sort_portable.sort_u32(numbers + (Q - count), count);
-    sort_portable.sort_u64(long_numbers + (Q - count), count);
-  }
-  Frama_C_show_each_end();
-}
+/* --- Networks --- */
 
 void analyse_network(void) {
   uint64_t network[BENES_NETWORK_WORDS(M)];
@@ -191,27 +178,7 @@ void analyse_permutation(void) {
   Frama_C_show_each_end();
 }
 
-/* Over the contract of sorting (mceliece_sort.c). pi may be anything, also no permutation. */
-void analyse_control_bits(void) {
-  uint8_t control[BENES_CONTROL_BYTES(M)];
-  uint64_t scratch[BENES_SCRATCH_WORDS(M)];
-
-  benes_portable.find_control_bits(M, control, any_numbers, scratch);
-  //@ assert control: \initialized(control + (0 .. BENES_CONTROL_BYTES(M) - 1));
-  Frama_C_show_each_end();
-}
-
 /* --- Matrices --- */
-
-/* SEMI is that of the sets with f. */
-void analyse_load(void) {
-  uint64_t left[BITMATRIX_LEFT_WORDS(ROWS)];
-
-  for (uint32_t first = 0; first < ROWS + 32 * SEMI; first += BITMATRIX_PANEL_COLUMNS) {
-    bitmatrix_portable.load(ROWS, SEMI, left, first, any_panel);
-  }
-  Frama_C_show_each_end();
-}
 
 void analyse_move_pivots(void) {
   uint16_t columns[ROWS + 32];
