@@ -259,7 +259,7 @@ bool cpu_has_rvv(void) {
 /* Before Linux 6.8 there is no way to ask. */
 bool cpu_has_rvv_zvbc(void) {
 #if defined(__riscv_zvbc)
-  return true; /* the compiler's target has it */
+  return cpu_has_rvv(); /* the compiler's target has the rest */
 #else
   uint64_t extensions;
 
