@@ -70,7 +70,7 @@ def watch(build, target):
 
 @pytest.fixture(scope="session")
 def wine_of_its_own(build):
-    """A configuration of Wine, kept between runs, and Wine's server running as long as the tests do.
+    """A configuration of Wine, kept between runs, and Wine's server, as long as the tests run.
 
     Programs that start while another makes the configuration, or while the server ends because
     nothing has run for three seconds, now and then fail without a word. So one program makes the

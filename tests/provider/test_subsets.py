@@ -2,7 +2,6 @@
 """Builds with one KEM alone (CODEKEM_KEMS): provider, command and legacy KEMs offer what there is,
 and refuse the others in words, also to the other side of a connection."""
 
-
 import pytest
 
 from subset_builds import build_subset, cases
