@@ -70,5 +70,7 @@ def test_mistake_in_the_sampler_is_noticed(mistake, analyse, root, tmp_path):
     assert text.count(before) == 1, "the sampler has changed: find another place for this mistake"
     path.write_text(text.replace(before, after))
     options = [*SAMPLER, "-eva-stop-at-nth-alarm", "1"]
-    analysis = analyse(["sofia.c"], "analyse_challenges", options, tmp_path, FOLDERS, LEVEL=1)
+    analysis = analyse(
+        ["sofia.c"], "analyse_challenges", options, tmp_path, folders=FOLDERS, LEVEL=1
+    )
     assert any(expected in alarm for alarm in analysis.alarms), analysis.report()
