@@ -110,6 +110,7 @@ class McEliece:
 
     def __init__(self, internals):
         self.library = internals
+        self.functions = internals.c
         self.call = {}
         for name, (result, arguments) in FUNCTIONS.items():
             function = getattr(internals.c, f"codekem_mceliece_{name}")

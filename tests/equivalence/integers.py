@@ -5,24 +5,13 @@ In domains that have these (bits.Domain.meanings) they come before the meanings 
 of which some want constants.
 """
 
-import re
-
 import numpy as np
 
 from equivalence.bits import simplified
-from equivalence.intrinsics import rows, shape
+from equivalence.intrinsics import adding_to, rows, shape
 
 MEANINGS = []
-
-
-def table(pattern):
-    """Adds a meaning for the names that match."""
-
-    def add(function):
-        MEANINGS.append((re.compile(pattern), function))
-        return function
-
-    return add
+table = adding_to(MEANINGS)
 
 
 def chosen(domain, choice, one, zero):

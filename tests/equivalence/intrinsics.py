@@ -13,17 +13,22 @@ from equivalence.bits import concrete, joined, lanes, simplified
 from equivalence.ir import Unsupported, signed
 
 
-def table(pattern):
-    """Adds a meaning for the names that match."""
+def adding_to(meanings):
+    """Returns a decorator: @table(pattern) adds a function to the list meanings, as the meaning of
+    the names that match."""
 
-    def add(function):
-        INTRINSICS.append((re.compile(pattern), function))
-        return function
+    def table(pattern):
+        def add(function):
+            meanings.append((re.compile(pattern), function))
+            return function
 
-    return add
+        return add
+
+    return table
 
 
 INTRINSICS = []
+table = adding_to(INTRINSICS)
 
 
 def shape(type_):

@@ -4,25 +4,14 @@
 They stand before those of intrinsics.py and integers.py in the domains that name them.
 """
 
-import re
-
 import numpy as np
 
 from equivalence.bits import simplified
 from equivalence.integers import chosen, looked_up
-from equivalence.intrinsics import rows, shape
+from equivalence.intrinsics import adding_to, rows, shape
 
 MEANINGS = []
-
-
-def table(pattern):
-    """Adds a meaning for the names that match."""
-
-    def add(function):
-        MEANINGS.append((re.compile(pattern), function))
-        return function
-
-    return add
+table = adding_to(MEANINGS)
 
 
 def polynomial(domain, pool):

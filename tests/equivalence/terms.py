@@ -7,26 +7,16 @@ codes, in whatever order they were added. A function of which only the arguments
 what another proof is about. Comparisons are such functions.
 """
 
-import re
-
 import numpy as np
 
 from equivalence.bits import concrete, simplified
 from equivalence.fingerprints import Fingerprints
 from equivalence.integers import look_up_bytes
-from equivalence.intrinsics import rows, shape
+from equivalence.intrinsics import adding_to, rows, shape
 
+# Before those of intrinsics.py.
 MEANINGS = []
-
-
-def table(pattern):
-    """Adds a meaning for the names that match, before those of intrinsics.py."""
-
-    def add(function):
-        MEANINGS.append((re.compile(pattern), function))
-        return function
-
-    return add
+table = adding_to(MEANINGS)
 
 
 class Terms(Fingerprints):

@@ -18,10 +18,10 @@ PLAIN = ["mceliece348864", "mceliece460896", "mceliece6688128", "mceliece6960119
 @pytest.fixture(scope="module")
 def in_pages(mceliece):
     """in_pages(kem, seed, page, write) returns (status, secret key); write(offset, bytes)."""
-    library = mceliece.library
-    workspace_of = library.c.codekem_mceliece_keypair_in_pages_workspace
+    functions = mceliece.functions
+    workspace_of = functions.codekem_mceliece_keypair_in_pages_workspace
     workspace_of.restype, workspace_of.argtypes = c_size_t, [KEM, c_size_t]
-    call = library.c.codekem_mceliece_keypair_in_pages
+    call = functions.codekem_mceliece_keypair_in_pages
     call.restype = c_int
     call.argtypes = [KEM, BYTES, BYTES, c_size_t, WRITE_FUNCTION, c_void_p, c_void_p, c_size_t]
 
