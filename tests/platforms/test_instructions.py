@@ -7,6 +7,7 @@ import pytest
 
 from count_instructions import KEMS, TARGETS
 from machine_code import PUBLIC_DIVISIONS, divisions, objects_of_the_library
+from platforms.test_targets import case
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 LEAK = "run_operation_leak"
@@ -78,12 +79,8 @@ def options_of(kem, operation):
     return ["--fixed-key"] if shows_rejected_draws(kem) and operation == "decaps" else []
 
 
-def path(short, *values):
-    return pytest.param(*values, marks=[] if short else pytest.mark.long, id="-".join(values))
-
-
 PATHS = [
-    path(
+    case(
         (kem in LEVEL_1 and (name == "aarch64" or operation == "decaps"))
         or (kem == "HQC-128-2023" and name == "armv7" and operation != "encaps"),
         name,
@@ -129,10 +126,10 @@ def linux_toolchain(folder):
 @pytest.mark.parametrize(
     "name",
     [
-        path(True, "aarch64"),
-        path(False, "armv7"),
-        path(False, "riscv64"),
-        path(False, "riscv64-zbc"),
+        case(True, "aarch64"),
+        case(False, "armv7"),
+        case(False, "riscv64"),
+        case(False, "riscv64-zbc"),
     ],
 )
 def test_nothing_secret_is_divided(name, compiler, target, root, build):

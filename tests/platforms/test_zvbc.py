@@ -8,6 +8,7 @@ import pytest
 
 from kat_check import KEMS, run_kat_check
 from newer_qemu import PROCESSOR, paths, qemu_riscv64
+from platforms.test_targets import case
 
 BACKEND = "rvv-zvbc"
 SHORT_KEMS = ("BIKE-L1", "HQC-1")
@@ -30,10 +31,6 @@ def zvbc(target):
     return one
 
 
-def long_unless(short, *values):
-    return pytest.param(*values, marks=[] if short else pytest.mark.long, id="-".join(values))
-
-
 @pytest.mark.parametrize(
     "processor, chosen",
     [
@@ -51,7 +48,7 @@ def test_the_emulated_system_says_what_there_is(processor, chosen, zvbc):
     assert (done.returncode, done.stdout.strip()) == (0, chosen)
 
 
-@pytest.mark.parametrize("kem", [long_unless(kem in SHORT_KEMS, kem) for kem in KEMS])
+@pytest.mark.parametrize("kem", [case(kem in SHORT_KEMS, kem) for kem in KEMS])
 def test_known_answers(kem, zvbc):
     run_kat_check(zvbc.build(["kat_check"]), kem, BACKEND, zvbc.emulator)
 
@@ -63,9 +60,7 @@ def test_any_length_of_vectors_will_do(bits, zvbc):
         run_kat_check(zvbc.build(["kat_check"]), kem, BACKEND, zvbc.emulator, record_limit=2)
 
 
-@pytest.mark.parametrize(
-    "program", [long_unless(name in SHORT_UNIT_TESTS, name) for name in UNIT_TESTS]
-)
+@pytest.mark.parametrize("program", [case(name in SHORT_UNIT_TESTS, name) for name in UNIT_TESTS])
 def test_unit(program, zvbc):
     done = zvbc.run(zvbc.build(["codekem_tests"]) / "bin" / program)
     assert done.returncode == 0, done.stdout[-3000:]
@@ -76,7 +71,7 @@ def test_unit(program, zvbc):
 @pytest.mark.parametrize(
     "kem, operation",
     [
-        long_unless((kem, operation) == ("HQC-1", "encaps"), kem, operation)
+        case((kem, operation) == ("HQC-1", "encaps"), kem, operation)
         for kem in SHORT_KEMS
         for operation in ["keypair", "encaps", "decaps"]
         if (kem, operation) != ("HQC-1", "keypair")  # shows the number of rejected draws
