@@ -146,6 +146,7 @@ static void find_least(const struct benes_steps *steps, size_t unit, size_t n, s
 
 /* Numbers of the permutations in a unit become different, by adding multiples of n. */
 static void add_bases(uint16_t *a, size_t unit, size_t n) {
+  //@ loop unroll 0;
   for (size_t y = n; y < unit; y++) {
     a[y] = (uint16_t)(a[y] + y / n * n);
   }
@@ -154,7 +155,9 @@ static void add_bases(uint16_t *a, size_t unit, size_t n) {
 /* Moves the halves even[n / 2] and odd[n / 2] of each permutation behind each other. */
 static void join_halves(uint16_t *to, const uint16_t *even, const uint16_t *odd, size_t unit,
                         size_t n) {
+  //@ loop unroll 0;
   for (size_t base = 0; base < unit; base += n) {
+    //@ loop unroll 0;
     for (size_t k = 0; k < n / 2; k++) {
       to[base + k] = even[base / 2 + k];
       to[base + n / 2 + k] = odd[base / 2 + k];
@@ -197,8 +200,10 @@ static size_t reverse(size_t i, unsigned bits) {
  * (i << log_half) + k, to (k << depth) + reverse(i). */
 static void place_bits(uint8_t *control, size_t start, const uint64_t *bits, unsigned depth,
                        unsigned log_half) {
+  //@ loop unroll 0;
   for (size_t i = 0; i < (size_t)1 << depth; i++) {
     const size_t path = start + reverse(i, depth);
+    //@ loop unroll 0;
     for (size_t k = 0; k < (size_t)1 << log_half; k++) {
       const size_t from = (i << log_half) + k;
       const size_t place = path + (k << depth);
@@ -249,6 +254,7 @@ void benes_find(const struct benes_steps *steps, const struct sort_ops *sort, un
     place_bits(control, depth * q / 2, first, depth, m - 1 - depth);
     place_bits(control, (2 * m - 2 - depth) * q / 2, last, depth, m - 1 - depth);
   }
+  //@ loop unroll 0;
   for (size_t i = 0; i < q / 2; i++) {
     const size_t place = (m - 1) * q / 2 + reverse(i, m - 1);
     control[place / 8] = (uint8_t)(control[place / 8] | (arrays[2 * i] & 1U) << (place % 8));

@@ -40,6 +40,7 @@ static void load_portable(uint32_t rows, bool window, uint64_t *left, uint32_t f
       left[i * stride + w] = i < front && w == i / 64 ? UINT64_C(1) << (i % 64) : 0;
     }
   }
+  //@ loop unroll 0;
   for (size_t r = 0; r < rows; r++) {
     uint64_t *row = left + (front + r) * stride;
     for (size_t w = 0; w < 8; w++) {
@@ -93,6 +94,7 @@ static void add_blocks(uint64_t *out, size_t words, const uint64_t *coefficients
   for (size_t w = 0; w < words; w++) {
     sum[w] = out[w];
   }
+  //@ loop unroll 0;
   for (size_t j = from; j < to; j++) {
     if (words == SEGMENT) {
       add_rows(sum, coefficients[j], b + 64 * j * stride, stride, SEGMENT);
@@ -109,6 +111,7 @@ static void add_blocks(uint64_t *out, size_t words, const uint64_t *coefficients
 static void add_blocks_to_block(uint64_t *out, size_t out_stride, size_t words,
                                 const uint64_t *coefficients, size_t coefficient_stride,
                                 const uint64_t *b, size_t stride, size_t from, size_t to) {
+  //@ loop unroll 0;
   for (size_t i = 0; i < BLOCK_ROWS; i += 2) {
     uint64_t *row = out + i * out_stride;
     const uint64_t *own = coefficients + i * coefficient_stride;
@@ -123,6 +126,7 @@ static void add_blocks_to_block(uint64_t *out, size_t out_stride, size_t words,
       sum[w] = row[w];
       sum2[w] = row[out_stride + w];
     }
+    //@ loop unroll 0;
     for (size_t j = from; j < to; j++) {
       add_rows_to_two(sum, sum2, own[j], own[coefficient_stride + j], b + 64 * j * stride, stride);
     }
@@ -141,6 +145,7 @@ static inline void add_pivot_row(uint64_t *row, const uint64_t *rows, size_t str
   for (size_t w = 0; w < words; w++) {
     sum[w] = row[w];
   }
+  //@ loop unroll 0;
   for (size_t r = from; r < to; r++) {
     const uint64_t mask = (uint64_t)(int64_t)(int32_t)ct_mask_equal_u32((uint32_t)r, place);
     for (size_t w = 0; w < words; w++) {
@@ -157,6 +162,7 @@ static void add_pivot_rows(uint64_t *rows, size_t stride, size_t words, const ui
                            size_t reach) {
   for (size_t first = 0; first < words; first += SEGMENT) {
     uint64_t *part = rows + first;
+    //@ loop unroll 0;
     for (size_t c = 0; c < BLOCK_ROWS; c++) {
       if (words - first >= SEGMENT) {
         add_pivot_row(part + c * stride, part, stride, SEGMENT, c + 1, reach, place[c]);
@@ -172,9 +178,11 @@ static void multiply_words_block(uint64_t *rows, size_t stride, size_t words,
                                  const uint64_t *inverse, size_t inverse_stride) {
   uint64_t result[BLOCK_ROWS][SEGMENT] = {{0}};
 
+  //@ loop unroll 0;
   for (size_t i = 0; i < BLOCK_ROWS; i++) {
     add_rows(result[i], inverse[i * inverse_stride], rows, stride, words);
   }
+  //@ loop unroll 0;
   for (size_t i = 0; i < BLOCK_ROWS; i++) {
     for (size_t w = 0; w < words; w++) {
       rows[i * stride + w] = result[i][w];
@@ -207,6 +215,7 @@ static bool move_pivots(size_t size, uint64_t *a, uint64_t *pivots, uint64_t *sc
     return false;
   }
   bitmatrix_pivot_places(moves, *pivots);
+  //@ loop unroll 0;
   for (size_t i = 0; i < size; i++) {
     uint64_t *row = a + i * stride + word;
     const uint64_t moved = bitmatrix_move_bits(row[0] >> 32 | row[1] << 32, moves);
@@ -264,6 +273,7 @@ static void update_word(size_t size, uint64_t *a, size_t k, size_t word, uint64_
     uint64_t products[64];
     for (size_t c = 0; c < 64; c += COLUMNS) {
       uint64_t sum[COLUMNS] = {0};
+      //@ loop unroll 0;
       for (size_t j = 0; j < k; j++) {
         for (size_t w = 0; w < COLUMNS; w++) {
           sum[w] ^= scratch[64 * j + c + w] & row[j];
@@ -354,6 +364,7 @@ static void solve_portable(uint32_t rows, const uint64_t *factors, uint64_t *pan
   const struct factors parts = parts_of(size, factors);
   uint64_t *y = scratch;
 
+  //@ loop unroll 100000 / (100000 * front + 1);
   for (size_t i = 0; i < size * 8; i++) {
     y[i] = i < front * 8 ? 0 : panel[i - front * 8];
   }
@@ -368,6 +379,7 @@ static void solve_portable(uint32_t rows, const uint64_t *factors, uint64_t *pan
     add_blocks_to_block(y + 512 * k, 8, 8, parts.matrix + 64 * k * blocks, blocks, y, 8, k + 1,
                         blocks);
   }
+  //@ loop unroll 0;
   for (size_t i = 0; i < (size_t)rows * 8; i++) {
     panel[i] = y[front * 8 + i];
   }

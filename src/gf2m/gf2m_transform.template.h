@@ -259,6 +259,7 @@ static void TEMPLATE_NAME(gather)(unsigned m, unsigned levels, uint64_t *lanes,
     return;
   }
 #endif
+  //@ loop unroll 0;
   for (size_t word = 0; word < (size_t)1 << (m - 6); word++) {
     const uint64_t *from = values + word / 8 * GF2M_BLOCK_WORDS(m) + word % 8;
     for (unsigned b = 0; b < m; b++) {

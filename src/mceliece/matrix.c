@@ -172,6 +172,7 @@ static void copy_panel(const struct mceliece_params *params, uint8_t *public_key
     uint64_t *words = panel + BITMATRIX_PANEL_WORDS(row);
     uint8_t *out = public_key + row * row_bytes + start;
 
+    //@ loop unroll 0;
     for (size_t i = 0; i < 8; i++) {
       store_le64((uint8_t *)(words + i), words[i]); /* in place */
     }

@@ -49,6 +49,7 @@ static uint64_t bit_mask(const uint64_t *row, size_t column) {
 }
 
 static void swap_rows_if(uint64_t *a, uint64_t *b, size_t words, uint64_t mask) {
+  //@ loop unroll 0;
   for (size_t i = 0; i < words; i++) {
     const uint64_t change = (a[i] ^ b[i]) & mask;
 
@@ -64,6 +65,7 @@ static uint64_t find_pivot(uint64_t *matrix, size_t rows, size_t words, size_t i
   uint64_t *pivot = matrix + words * i;
   uint32_t place = (uint32_t)i;
 
+  //@ loop unroll 0;
   for (size_t r = i + 1; r < rows; r++) {
     uint64_t *row = matrix + words * r;
     const uint64_t mask = ~bit_mask(pivot, i) & bit_mask(row, i);
@@ -89,11 +91,13 @@ static bool invert_matrix(uint64_t *matrix, size_t rows, size_t words, uint16_t 
       return false;
     }
     pivot[i / 64] ^= bit; /* the column itself stays: it is that of the inverse */
+    //@ loop unroll 0;
     for (size_t r = 0; r < rows; r++) {
       if (r != i) {
         uint64_t *row = matrix + words * r;
         const uint64_t mask = bit_mask(row, i);
 
+        //@ loop unroll 0;
         for (size_t k = 0; k < words; k++) {
           row[k] ^= pivot[k] & mask;
         }
@@ -101,12 +105,15 @@ static bool invert_matrix(uint64_t *matrix, size_t rows, size_t words, uint16_t 
     }
     pivot[i / 64] ^= bit;
   }
+  //@ assert swapped: \initialized(swapped + (0 .. rows - 1));
   return true;
 }
 
 /* Swaps rows and columns. */
 static void transpose_square(uint64_t *matrix, size_t rows, size_t words) {
+  //@ loop unroll 0;
   for (size_t r = 0; r < rows; r++) {
+    //@ loop unroll 0;
     for (size_t c = 0; c < r; c++) {
       uint64_t *a = &matrix[words * r + c / 64], *b = &matrix[words * c + r / 64];
       const uint64_t change = (*a >> (c % 64) ^ *b >> (r % 64)) & 1;
@@ -120,6 +127,7 @@ static void transpose_square(uint64_t *matrix, size_t rows, size_t words) {
 /* Undoes the swaps of columns on the transposed inverse. */
 static void undo_swaps(uint64_t *matrix, size_t rows, size_t words, const uint16_t *swapped) {
   for (size_t i = rows; i-- > 0;) {
+    //@ loop unroll 0;
     for (size_t r = i + 1; r < rows; r++) {
       swap_rows_if(matrix + words * i, matrix + words * r, words,
                    ct_mask_zero_u64((uint64_t)swapped[i] ^ r));
@@ -186,6 +194,7 @@ static void make_rows(const struct pages *pages, uint8_t *out, const uint64_t *i
     const size_t length = row_bytes - start < 64 ? row_bytes - start : 64;
     uint64_t sums[BATCH][GF2M_PLANE_WORDS] = {{0}};
 
+    //@ loop unroll 0;
     for (size_t row = 0; row < rows; row++) {
       const uint64_t *powers = strip.powers + GF2M_PLANE_WORDS * (row % m);
       const uint64_t bits = inverse[words * row + first / 64] >> (first % 64);
@@ -311,6 +320,7 @@ static codekem_status make_in_pages(struct pages *pages, uint8_t *secret_key, co
   memcpy(secret_key, seed, MCELIECE_SEED_BYTES);
   for (;;) {
     arena = pages->rest;
+    //@ dynamic_split arena.words_left;
     if (begin_key(pages, secret_key, next_seed, arena)) {
       inverse = invert_square(pages, &arena);
     }

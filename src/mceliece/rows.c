@@ -81,6 +81,7 @@ codekem_status mceliece_rows_prepare(const struct mceliece_params *params,
 static void multiply_row(const struct mceliece_params *params, const struct kept *kept,
                          uint64_t sum[8], size_t row) {
   memset(sum, 0, 8 * sizeof *sum);
+  //@ loop unroll 0;
   for (size_t r = 0; r < mceliece_rows(params); r++) {
     const uint64_t *inverse = kept->inverse + r / BITMATRIX_PANEL_COLUMNS * panel_words(params) +
                               BITMATRIX_PANEL_WORDS(row);

@@ -176,6 +176,7 @@ ALWAYS_INLINE uint64_t TEMPLATE_NAME(find_recurrence_in)(const struct gf2m_field
 
   s.before.word[0][0] = 1;
   s.used[1] = length == 64 ? 0 : ~UINT64_C(0) >> (128 - length);
+  //@ loop unroll 0;
   for (uint32_t n = 0; n < 2 * length; n++) {
     TEMPLATE_NAME(search_step)(field, m, &s, sequence[n], n);
   }

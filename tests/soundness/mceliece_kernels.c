@@ -9,11 +9,70 @@
 #include <stdint.h>
 
 #include "benes/benes.h"
+#include "benes/benes_words.h"
 #include "bitmatrix/bitmatrix.h"
 #include "gf2m/gf2m.h"
 #include "mceliece/mceliece_ops.h"
 #include "mceliece/params.h"
 #include "recurrence/recurrence.h"
+
+/* --- What others take by specification (-eva-use-spec), with its code --- */
+
+/*@ requires m: m == M;
+    requires a: \initialized(a + (0 .. M - 1));
+    requires b: \initialized(b + (0 .. M - 1));
+    requires out: \valid(out + (0 .. M - 1));
+    requires apart: (out == a || \separated(out + (0 .. M - 1), a + (0 .. M - 1))) &&
+        \separated(out + (0 .. M - 1), b + (0 .. M - 1));
+    assigns out[0 .. M - 1] \from a[0 .. M - 1], b[0 .. M - 1];
+    ensures set: \initialized(out + (0 .. M - 1)); */
+static inline void product_portable(unsigned m, uint64_t out[], const uint64_t a[],
+                                    const uint64_t b[]);
+
+#include "gf2m/gf2m_portable.c"
+
+/* One word of each plane, 8 words from one to the next. */
+#define TWELVE_PLANES(p) \
+  p[0], p[8], p[16], p[24], p[32], p[40], p[48], p[56], p[64], p[72], p[80], p[88]
+#if M == 12
+#define BUTTERFLY butterfly_12_portable
+#define BUTTERFLY_TRANSPOSED butterfly_transposed_12_portable
+#define PLANES TWELVE_PLANES
+#else
+#define BUTTERFLY butterfly_13_portable
+#define BUTTERFLY_TRANSPOSED butterfly_transposed_13_portable
+#define PLANES(p) TWELVE_PLANES(p), p[96]
+#endif
+
+/*@ predicate is_word(uint64_t *planes) =
+      \valid(planes + (0 .. 8 * (M - 1))) &&
+      \forall integer b; 0 <= b < M ==> \initialized(planes + 8 * b); */
+
+/*@ requires lo: is_word(lo);
+    requires hi: is_word(hi);
+    requires gamma: \initialized(gamma + (0 .. 8 * (M - 1)));
+    requires apart: lo != hi;
+    assigns PLANES(lo), PLANES(hi) \from PLANES(lo), PLANES(hi), PLANES(gamma), add;
+    ensures lo: is_word(lo);
+    ensures hi: is_word(hi); */
+static void BUTTERFLY(uint64_t *lo, uint64_t *hi, const uint64_t *gamma, uint32_t add);
+
+/*@ requires lo: is_word(lo);
+    requires hi: is_word(hi);
+    requires gamma: \initialized(gamma + (0 .. 8 * (M - 1)));
+    requires apart: lo != hi;
+    assigns PLANES(lo), PLANES(hi) \from PLANES(lo), PLANES(hi), PLANES(gamma), add;
+    ensures lo: is_word(lo);
+    ensures hi: is_word(hi); */
+static void BUTTERFLY_TRANSPOSED(uint64_t *lo, uint64_t *hi, const uint64_t *gamma, uint32_t add);
+
+/*@ requires row_bytes: row_bytes == MCELIECE_ROW_BYTES(M, N, T);
+    requires row: \initialized(row + (0 .. row_bytes - 1));
+    requires partner: \initialized(partner + (0 .. row_bytes - 1));
+    assigns \result \from row[0 .. row_bytes - 1], partner[0 .. row_bytes - 1]; */
+static uint64_t fold_row_portable(const uint8_t *row, size_t row_bytes, const uint8_t *partner);
+
+#include "mceliece/mceliece_ops_portable.c"
 
 #define Q (1 << M)
 #define FIELD (M == 12 ? &gf2m_12 : &gf2m_13)
@@ -73,6 +132,32 @@ void analyse_vectors(void) {
   //@ assert square: \initialized(square + (0 .. WORDS - 1));
   //@ assert selected: \initialized(selected + (0 .. WORDS - 1));
   //@ assert zeros: \initialized(zeros + (0 .. Q / 64 - 1));
+  Frama_C_show_each_end();
+}
+
+/* What the transforms take by specification. */
+static void take_butterflies(void) {
+  uint64_t lo[8 * (M - 1) + 1];
+  uint64_t hi[8 * (M - 1) + 1];
+
+  for (size_t b = 0; b < M; b++) {
+    make_unknown(lo + 8 * b, sizeof *lo);
+    make_unknown(hi + 8 * b, sizeof *hi);
+  }
+  BUTTERFLY(lo, hi, any_block, (uint32_t)any_bits[0]);
+  BUTTERFLY_TRANSPOSED(lo, hi, any_block, (uint32_t)any_bits[0]);
+}
+
+void analyse_products(void) {
+  uint64_t in_place[M];
+  uint64_t product[M];
+
+  make_unknown(in_place, sizeof in_place);
+  product_portable(M, in_place, in_place, any_vector);
+  product_portable(M, product, any_vector, any_other_vector);
+  take_butterflies();
+  //@ assert in_place: \initialized(in_place + (0 .. M - 1));
+  //@ assert product: \initialized(product + (0 .. M - 1));
   Frama_C_show_each_end();
 }
 
@@ -169,11 +254,19 @@ void analyse_network(void) {
   Frama_C_show_each_end();
 }
 
+/* What analyse_network has. */
+static void apply(unsigned m, uint64_t *data, const uint64_t *network) {
+  //@ assert m: m == M;
+  //@ assert data: \valid(data + (0 .. Q / 64 - 1)) && \initialized(data + (0 .. Q / 64 - 1));
+  //@ assert network: network == &any_network[0];
+  make_unknown(data, Q / 64 * sizeof *data);
+}
+
 void analyse_permutation(void) {
   uint16_t pi[Q];
   uint64_t scratch[BENES_SCRATCH_WORDS(M)];
 
-  benes_portable.permutation(M, pi, any_network, scratch);
+  benes_permutation_by(apply, M, pi, any_network, scratch);
   //@ assert pi: \initialized(pi + (0 .. Q - 1));
   Frama_C_show_each_end();
 }
@@ -189,6 +282,15 @@ void analyse_move_pivots(void) {
 }
 
 /* --- Drawing and encoding --- */
+
+/* The sum of one row, at the end of its array. */
+void analyse_fold_row(void) {
+  const uint64_t sum =
+      fold_row_portable(any_rows + 511 * MCELIECE_ROW_BYTES(M, N, T), MCELIECE_ROW_BYTES(M, N, T),
+                        any_partner + (MCELIECE_PARTNER_BYTES - MCELIECE_ROW_BYTES(M, N, T)));
+
+  Frama_C_show_each_end(sum);
+}
 
 void analyse_errors(void) {
   uint16_t positions[2 * T];

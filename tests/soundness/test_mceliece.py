@@ -1,56 +1,54 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proofs with Frama-C that portable Classic McEliece has no undefined behaviour.
+"""Proofs with Frama-C that portable Classic McEliece has no undefined behaviour: its mathematics.
 
-Every function of its mathematics alone, or in parts where one analysis of all would take hours; and
-the public operations over contracts. docs/soundness.md has the argument.
+Every function alone, or in parts where one analysis of all would take hours; the public operations
+are test_mceliece_operations.py's. docs/soundness.md has the argument.
 """
 
 import pytest
 
-# Of both fields the set with the fewest columns, and one whose rows are no whole words.
-SETS = {
-    "348864": {"M": 12, "N": 3488, "T": 64, "TAU": 128},
-    "6960119": {"M": 13, "N": 6960, "T": 119, "TAU": 238},
-}
-
-PREFIX = "codekem_mceliece"
-
-
-def kept_apart(slevels, *functions):
-    """Returns options that keep what functions return apart, with 0 or not, where others call."""
-    return [
-        *("-eva-split-return-function", ",".join(f"{name}:0" for name in functions)),
-        *("-eva-slevel-function", ",".join(f"{name}:{level}" for name, level in slevels.items())),
-    ]
-
-
-def check(analysis):
-    assert not analysis.problems(), analysis.report()
-
-
-def unless(case, short):
-    """Returns a case that runs in `make test` if it is in short, else in `make test-long`."""
-    return pytest.param(*case, marks=[] if case in short else pytest.mark.long)
-
+import mceliece_proofs
+from mceliece_proofs import FEW_ROUNDS, PREFIX, SETS, check, kept_apart, unless
 
 # --- Functions alone ------------------------------------------------------------------------------
 
-KERNELS = {
-    "elements": ["gf2m"],
-    "pack": ["gf2m"],
-    "vectors": ["gf2m"],
-    "invert": ["gf2m"],
-    "evaluate": ["gf2m"],
-    "evaluate_in_place": ["gf2m"],
-    "power_sums": ["gf2m"],
-    "half_power_sums": ["gf2m"],
-    "power_rows": ["gf2m"],
-    "find_recurrence": ["gf2m", "recurrence"],
-    "network": ["benes", "gf2m"],
-    "permutation": ["benes", "gf2m"],
-    "move_pivots": ["bitmatrix", "gf2m"],
-    "errors": ["mceliece/mceliece_ops_portable.c", "gf2m"],
+# Products of elements in local arrays: as all contents are unknown, each is the same as the first.
+PRODUCTS = {
+    "gf2m": ["codekem_gf2m_multiply", "product_portable", "reduce_portable", "square_of_portable"],
+    "recurrence": [
+        *["clear_product_portable", "add_scaled_portable", "add_product_portable"],
+        *["reduce_product_portable", "inner_product_portable", "move_up_portable"],
+    ],
 }
+
+TRANSFORM = [
+    *["-eva-use-spec"],
+    "product_portable,butterfly_DEGREE_portable,butterfly_transposed_DEGREE_portable",
+]
+
+# By kernel: folders and files of src/ beside gf2m, and options.
+KERNELS = {
+    "elements": ([], []),
+    "pack": ([], []),
+    "vectors": ([], []),
+    "products": ([], []),
+    "invert": ([], []),
+    "evaluate": ([], TRANSFORM),
+    "evaluate_in_place": ([], TRANSFORM),
+    "power_sums": ([], [*TRANSFORM, *FEW_ROUNDS]),
+    "half_power_sums": ([], [*TRANSFORM, *FEW_ROUNDS]),
+    "power_rows": ([], []),
+    "find_recurrence": (["recurrence"], FEW_ROUNDS),
+    "network": (["benes"], []),
+    "permutation": (["benes"], FEW_ROUNDS),
+    "move_pivots": (["bitmatrix"], []),
+    "fold_row": ([], []),
+    "errors": ([], ["-eva-use-spec", "fold_row_portable"]),
+}
+
+
+def products(parts):
+    return [name for part in parts for name in PRODUCTS.get(part, [])]
 
 
 @pytest.mark.parametrize(
@@ -58,12 +56,20 @@ KERNELS = {
     [unless((kernel, name), [("elements", "348864")]) for name in SETS for kernel in KERNELS],
 )
 def test_kernel_has_no_undefined_behaviour(prove, kernel, name):
-    prove(["mceliece_kernels.c"], f"analyse_{kernel}", only=KERNELS[kernel], LEVEL=1, **SETS[name])
+    only, options = KERNELS[kernel]
+    degree = str(SETS[name]["M"])
+    prove(
+        *(["mceliece_kernels.c"], f"analyse_{kernel}"),
+        [option.replace("DEGREE", degree) for option in options],
+        only=["gf2m", *only],
+        without=["gf2m_portable.c"],
+        reused=products(["gf2m", *only]),
+        LEVEL=1,
+        **SETS[name],
+    )
 
 
 # --- Functions in parts ---------------------------------------------------------------------------
-
-FEW_ROUNDS = ["-eva-widening-delay", "3"]  # where loops are not run to their end
 
 EXCHANGES = ["-eva-use-spec", "exchange_u32,exchange_u64"]
 
@@ -104,14 +110,22 @@ def analyse_control_bits(analyse):
 
     def run(part, name, **more):
         harness = ["mceliece_benes.c", "mceliece_sort.c"]
-        return analyse(harness, f"analyse_{part}", only=["benes"], LEVEL=1, **SETS[name], **more)
+        return analyse(
+            *(harness, f"analyse_{part}", FEW_ROUNDS),
+            only=["benes"],
+            LEVEL=1,
+            **SETS[name],
+            **more,
+        )
 
     return run
 
 
+# The steps for 2^13 numbers are analysed for all fewer ones, too.
 @pytest.mark.long
-@pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize("part", ["steps", "control_bits"])
+@pytest.mark.parametrize(
+    "part, name", [("steps", "6960119"), *[("control_bits", name) for name in SETS]]
+)
 def test_finding_control_bits_is_sound(analyse_control_bits, part, name):
     check(analyse_control_bits(part, name))
 
@@ -126,6 +140,7 @@ def analyse_powers(analyse):
             *(["mceliece_recurrence.c"], f"analyse_{part}", over),
             only=["recurrence", "gf2m", "mceliece/params.c"],
             without=["recurrence_portable.c"],
+            reused=products(["gf2m", "recurrence"]),
             PARAMS=f"mceliece_params_{name}",
             LEVEL=1,
             **SETS[name],
@@ -147,7 +162,7 @@ def test_power_sequence_is_sound(analyse_powers, part, name):
     check(analyse_powers(part, name))
 
 
-# Rows: of the two sets, and of the largest one. The field does not matter.
+# Rows. The field does not matter.
 ROWS = {"348864": 768, "6960119": 1547, "8192128": 1664}
 
 FIND_BLOCK = "codekem_bitmatrix_find_block"
@@ -159,9 +174,9 @@ SINGULAR = kept_apart(
     *[FIND_BLOCK, FIND_PIVOTS, "factor_block", "move_pivots", "factor_portable"],
 )
 MATRIX = {
-    "parts": (False, [*FEW_ROUNDS, "-eva-min-loop-unroll", "64"]),
-    "steps": (False, [*FEW_ROUNDS, "-eva-split-return", "full", "-eva-slevel", "10"]),
-    "update_word": (True, [*FEW_ROUNDS, "-eva-use-spec", "transpose_block,parities_of"]),
+    "parts": (False, []),
+    "steps": (False, ["-eva-split-return", "full", "-eva-slevel", "10"]),
+    "update_word": (True, ["-eva-use-spec", "transpose_block,parities_of"]),
     "load": (True, ["-eva-split-return", "full", "-eva-slevel", "10"]),
     "factor": (True, [INNER[0], INNER[1] + ",update_word", *SINGULAR]),
     "solve": (True, INNER),
@@ -175,7 +190,7 @@ def analyse_matrix(analyse):
     def run(part, rows, window="true", **more):
         over_contract, options = MATRIX[part]
         return analyse(
-            *(["mceliece_matrix.c"], f"analyse_{part}", options),
+            *(["mceliece_matrix.c"], f"analyse_{part}", [*FEW_ROUNDS, *options]),
             only=["base"] if over_contract else ["bitmatrix"],
             without=["bitmatrix_portable.c"],
             LEVEL=1,
@@ -188,20 +203,21 @@ def analyse_matrix(analyse):
     return run
 
 
-@pytest.mark.parametrize(
-    "part, name, window",
-    [
-        pytest.param(part, name, window, marks=pytest.mark.long)
-        for name in ROWS
-        for part in MATRIX
-        for window in (["true", "false"] if part == "factor" else ["true"])
-    ],
-)
+# The search for pivots of the largest set goes through the rows of all.
+MATRIX_CASES = [
+    *[(part, name, "true") for name in SETS for part in MATRIX if part != "steps"],
+    *[("factor", name, "false") for name in SETS],
+    ("steps", "8192128", "true"),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part, name, window", MATRIX_CASES)
 def test_matrix_is_sound_in_parts(analyse_matrix, part, name, window):
     check(analyse_matrix(part, ROWS[name], window))
 
 
-# --- Operations -----------------------------------------------------------------------------------
+# --- Drawing errors -------------------------------------------------------------------------------
 
 TAKE = kept_apart({"take_positions": 10, "analyse_take_positions": 1000}, "take_positions")
 DRAW = f"{PREFIX}_draw_error"
@@ -250,123 +266,6 @@ def test_drawing_errors_is_sound(analyse_sampling, part, name):
     check(analyse_sampling(part, name))
 
 
-# The library but for what mceliece_contracts.c and the harness replace.
-OPERATION = {
-    "only": [
-        *["codekem.c", "base", "keccak", "gf2m", "bitmatrix/bitmatrix.c", "sort/sort.c"],
-        *["benes/benes.c", "recurrence/recurrence.c", "mceliece"],
-    ],
-    "without": ["gf2m_portable.c", "sampling.c", "mceliece_ops_portable.c"],
-    "reused": ["permute_portable", "round_into", "chi_row", "rotate_left"],
-}
-
-# Steps that are analysed alone and that the operations take by their specifications.
-STEPS = ["order_columns", "fill_columns", "make_public_key"]
-BY_SPECIFICATION = ["-eva-use-spec", ",".join(f"{PREFIX}_{name}" for name in STEPS)]
-
-# Whether a call succeeded says what it set.
-VERDICTS = [
-    *[f"{PREFIX}_goppa_polynomial", f"{PREFIX}_derive_public_key", f"{PREFIX}_expand_short_key"],
-    *["mceliece_run_derive", "codekem_kem_run", "codekem_kem_start", "derive_public_key"],
-]
-LEVELS = dict.fromkeys([*VERDICTS, "keypair", f"{PREFIX}_make_public_key"], 20) | {
-    f"{PREFIX}_keypair": 100,
-    f"{PREFIX}_check_secret_key": 100000,
-}
-# What lies between the refusal of a malformed input and the entry point; SET and PC are the set's
-# name and that of the form that confirms.
-REFUSING = {
-    "encaps": [
-        *[f"{PREFIX}_encoder_end", f"{PREFIX}_encaps", f"{PREFIX}_encaps_derand"],
-        *["mceliece_run_encaps", "codekem_kem_run", "codekem_kem_start"],
-        "mceliece_encaps_SETPC_on_stack",
-    ],
-    "decaps": [
-        *[f"{PREFIX}_decaps_with", f"{PREFIX}_decaps", "mceliece_run_decaps"],
-        *["codekem_kem_run", "codekem_kem_start", "mceliece_decaps_SET_on_stack"],
-    ],
-}
-MADE = ["factor", f"{PREFIX}_factor", f"{PREFIX}_make_public_key"]
-OPERATIONS = {
-    "encaps": kept_apart(dict.fromkeys([*REFUSING["encaps"], "encaps"], 20), *REFUSING["encaps"]),
-    "decaps": kept_apart(dict.fromkeys([*REFUSING["decaps"], "decaps"], 20), *REFUSING["decaps"]),
-    "keypair": [*BY_SPECIFICATION, *kept_apart(LEVELS, *VERDICTS)],
-    "checks": [*BY_SPECIFICATION, *kept_apart(LEVELS, *VERDICTS)],
-    "order_columns": [],
-    "fill_columns": [],
-    "make_public_key": kept_apart(
-        {"factor": 1000, f"{PREFIX}_factor": 10000, "analyse_make_public_key": 10}
-        | {f"{PREFIX}_make_public_key": 100000},
-        *MADE,
-    ),
-}
-LARGE = {
-    "prepared": kept_apart(
-        dict.fromkeys(
-            ["analyse_prepared", f"{PREFIX}_prepare_secret_key", f"{PREFIX}_decaps_prepared"], 20
-        ),
-        f"{PREFIX}_prepare_secret_key",
-    ),
-    "expand": [
-        *BY_SPECIFICATION,
-        *kept_apart(
-            dict.fromkeys([*VERDICTS[:3], f"{PREFIX}_expand_secret_key"], 20), *VERDICTS[:3]
-        ),
-    ],
-}
-FORMS = {"": ("false", 0), "f": ("true", 0), "pc": ("false", 1), "pcf": ("true", 1)}
-SHORT_OPERATIONS = [("decaps", "348864", "")]
-
-
-@pytest.fixture
-def analyse_operation(analyse):
-    """analyse_operation(operation, name, form) as analyse, of an operation of a parameter set."""
-
-    def run(operation, name, form="", **more):
-        semi_systematic, confirms = FORMS[form]
-        options = {**OPERATIONS, **LARGE}[operation]
-        harness = ["mceliece_operation.c", "mceliece_contracts.c", "mceliece_sort.c"]
-        return analyse(
-            [*harness, *(["mceliece_large_keys.c"] if operation in LARGE else [])],
-            f"analyse_{operation}",
-            [option.replace("SET", name).replace("PC", "pc" * confirms) for option in options],
-            **OPERATION,
-            PARAMS=f"mceliece_params_{name}",
-            KEM_OBJECT=f"mceliece{name}{form}",
-            LEVEL=1,
-            SEMI=semi_systematic,
-            CONFIRMS=confirms,
-            **SETS[name],
-            **more,
-        )
-
-    return run
-
-
-# The steps do not depend on whether a ciphertext confirms, and two of them on no form at all.
-CASES = [
-    (operation, name, form)
-    for name in SETS
-    for operation in OPERATIONS
-    for form in FORMS
-    if not (operation in STEPS and "pc" in form) and not (operation in STEPS[:2] and form)
-]
-
-
-@pytest.mark.parametrize(
-    "operation, name, form", [unless(case, SHORT_OPERATIONS) for case in CASES]
-)
-def test_operation_is_sound_over_contracts(analyse_operation, operation, name, form):
-    check(analyse_operation(operation, name, form))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize("operation", LARGE)
-def test_interface_for_large_keys_is_sound(analyse_operation, operation, name):
-    check(analyse_operation(operation, name))
-
-
 # --- Mistakes -------------------------------------------------------------------------------------
 
 # Each in a copy of the sources, with the analysis that must notice and what it must say: one for
@@ -401,31 +300,9 @@ MISTAKES = {
         *("mceliece/sampling.c", "return taken == params->t;", "return taken > 0;"),
         *("postcondition 'taken'", "analyse_sampling", ["take_positions", "348864"]),
     ),
-    "takes_too_little_memory": (
-        *("mceliece/mceliece.h", "(MCELIECE_KEY_WORDS(m, n, t) + MCELIECE_MATRIX_WORDS(m, t))"),
-        *(
-            "(MCELIECE_KEY_WORDS(m, n, t) + MCELIECE_MATRIX_WORDS(m, t) - 8)",
-            "precondition 'arena'",
-        ),
-        *("analyse_operation", ["keypair", "348864"]),
-    ),
-    "asks_for_too_many_sums": (
-        *("mceliece/decoder.c", "memory->syndrome, 2 * params->t, weights"),
-        *("memory->syndrome, 3 * params->t, weights", "assertion 'count'"),
-        *("analyse_operation", ["decaps", "348864"]),
-    ),
 }
 
 
-@pytest.mark.parametrize(
-    "mistake",
-    [
-        pytest.param(name, marks=[] if name == "takes_too_few_positions" else pytest.mark.long)
-        for name in MISTAKES
-    ],
-)
+@pytest.mark.parametrize("mistake", mceliece_proofs.mistakes(MISTAKES, ["takes_too_few_positions"]))
 def test_mistake_is_noticed(request, mistaken, mistake):
-    file, before, after, expected, analyse, arguments = MISTAKES[mistake]
-    top = mistaken(file, before, after)
-    analysis = request.getfixturevalue(analyse)(*arguments, top=top)
-    assert any(expected in alarm for alarm in analysis.alarms), analysis.report()
+    mceliece_proofs.assert_noticed(request, mistaken, MISTAKES[mistake])

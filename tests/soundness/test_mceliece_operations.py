@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Proofs with Frama-C that portable Classic McEliece has no undefined behaviour: its operations.
+
+Over contracts, of which test_mceliece.py proves the mathematics. docs/soundness.md has the argument.
+"""
+
+import pytest
+
+import mceliece_proofs
+from mceliece_proofs import FEW_ROUNDS, PREFIX, SETS, check, kept_apart, unless
+
+# The library but for what mceliece_contracts.c and the harness replace.
+OPERATION = {
+    "only": [
+        *["codekem.c", "base", "keccak", "gf2m", "bitmatrix/bitmatrix.c", "sort/sort.c"],
+        *["benes/benes.c", "recurrence/recurrence.c", "mceliece"],
+    ],
+    "without": ["gf2m_portable.c", "sampling.c", "mceliece_ops_portable.c"],
+    "reused": ["permute_portable", "round_into", "chi_row", "rotate_left"],
+}
+
+# Steps that are analysed alone and that the operations take by their specifications.
+STEPS = ["order_columns", "fill_columns", "make_public_key"]
+BY_SPECIFICATION = ["-eva-use-spec", ",".join(f"{PREFIX}_{name}" for name in STEPS)]
+
+# Whether a call succeeded says what it set.
+VERDICTS = [
+    *[f"{PREFIX}_goppa_polynomial", f"{PREFIX}_derive_public_key", f"{PREFIX}_expand_short_key"],
+    *["mceliece_run_derive", "codekem_kem_run", "codekem_kem_start", "derive_public_key"],
+]
+LEVELS = dict.fromkeys([*VERDICTS, "keypair", f"{PREFIX}_make_public_key"], 20) | {
+    f"{PREFIX}_keypair": 100,
+    f"{PREFIX}_check_secret_key": 100000,
+}
+# What lies between the refusal of a malformed input and the entry point; SET and PC are the set's
+# name and that of the form that confirms.
+REFUSING = {
+    "encaps": [
+        *[f"{PREFIX}_encoder_end", f"{PREFIX}_encaps", f"{PREFIX}_encaps_derand"],
+        *["mceliece_run_encaps", "codekem_kem_run", "codekem_kem_start"],
+        "mceliece_encaps_SETPC_on_stack",
+    ],
+    "decaps": [
+        *[f"{PREFIX}_decaps_with", f"{PREFIX}_decaps", "mceliece_run_decaps"],
+        *["codekem_kem_run", "codekem_kem_start", "mceliece_decaps_SET_on_stack"],
+    ],
+}
+MADE = ["factor", f"{PREFIX}_factor", f"{PREFIX}_make_public_key"]
+OPERATIONS = {
+    "encaps": kept_apart(dict.fromkeys([*REFUSING["encaps"], "encaps"], 20), *REFUSING["encaps"]),
+    "decaps": kept_apart(dict.fromkeys([*REFUSING["decaps"], "decaps"], 20), *REFUSING["decaps"]),
+    "keypair": [*BY_SPECIFICATION, *kept_apart(LEVELS, *VERDICTS)],
+    "checks": [*BY_SPECIFICATION, *kept_apart(LEVELS, *VERDICTS)],
+    "order_columns": [],
+    "fill_columns": [],
+    "make_public_key": [
+        *FEW_ROUNDS,
+        *kept_apart(
+            {"factor": 1000, f"{PREFIX}_factor": 10000, "analyse_make_public_key": 10}
+            | {f"{PREFIX}_make_public_key": 100000},
+            *MADE,
+        ),
+    ],
+}
+LARGE = {
+    "prepared": kept_apart(
+        dict.fromkeys(
+            ["analyse_prepared", f"{PREFIX}_prepare_secret_key", f"{PREFIX}_decaps_prepared"], 20
+        ),
+        f"{PREFIX}_prepare_secret_key",
+    ),
+    "expand": [
+        *BY_SPECIFICATION,
+        *kept_apart(
+            dict.fromkeys([*VERDICTS[:3], f"{PREFIX}_expand_secret_key"], 20), *VERDICTS[:3]
+        ),
+    ],
+}
+# Public keys in pages, by rows and in pieces: which harness, and options.
+PAGES = ["invert_matrix", "transpose_square", "undo_swaps", "make_rows"]
+BY_ROWS = [f"{PREFIX}_rows_begin", f"{PREFIX}_rows_make"]
+PARTS = {
+    "invert_matrix": ("pages", FEW_ROUNDS),
+    "undo_swaps": ("pages", FEW_ROUNDS),
+    "make_rows": ("pages", FEW_ROUNDS),
+    "put": ("pages", kept_apart({"put": 1000, "put_pages": 1000}, "put")),
+    "keypair_in_pages": (
+        "pages",
+        [
+            *("-eva-use-spec", ",".join([f"{PREFIX}_order_columns", *PAGES]), *FEW_ROUNDS),
+            *kept_apart(
+                {"put": 1000, "write_public_key": 1000, "invert_matrix": 10, "invert_square": 20}
+                | {"make_in_pages": 5, f"{PREFIX}_keypair_in_pages": 20},
+                *("put", "make_in_pages"),
+            ),
+        ],
+    ),
+    "rows": (
+        "rows",
+        [
+            *(*BY_SPECIFICATION, *FEW_ROUNDS),
+            *kept_apart(
+                {"factor": 1000, f"{PREFIX}_factor": 10000, f"{PREFIX}_rows_prepare": 100000}
+                | dict.fromkeys(["analyse_rows", *BY_ROWS], 20),
+                *["factor", f"{PREFIX}_factor", f"{PREFIX}_rows_prepare", *BY_ROWS],
+            ),
+        ],
+    ),
+    "fold_part": ("pieces", []),
+    "absorb": ("pieces", ["-eva-use-spec", "fold_part"]),
+    "pieces": ("pieces", ["-eva-use-spec", "fold_part"]),
+}
+# Files of the library that a harness includes.
+OWN = {"pages": ["pages.c"], "rows": [], "pieces": ["encoder.c"]}
+FORMS = {"": ("false", 0), "f": ("true", 0), "pc": ("false", 1), "pcf": ("true", 1)}
+SHORT_OPERATIONS = [("decaps", "348864", "")]
+
+
+@pytest.fixture
+def analyse_operation(analyse):
+    """analyse_operation(operation, name, form) as analyse, of an operation of a parameter set."""
+
+    def run(operation, name, form="", **more):
+        semi_systematic, confirms = FORMS[form]
+        options = {**OPERATIONS, **LARGE}[operation]
+        harness = ["mceliece_operation.c", "mceliece_contracts.c", "mceliece_sort.c"]
+        return analyse(
+            [*harness, *(["mceliece_large_keys.c"] if operation in LARGE else [])],
+            f"analyse_{operation}",
+            [option.replace("SET", name).replace("PC", "pc" * confirms) for option in options],
+            **OPERATION,
+            PARAMS=f"mceliece_params_{name}",
+            KEM_OBJECT=f"mceliece{name}{form}",
+            LEVEL=1,
+            SEMI=semi_systematic,
+            CONFIRMS=confirms,
+            **SETS[name],
+            **more,
+        )
+
+    return run
+
+
+@pytest.fixture
+def analyse_part(analyse):
+    """analyse_part(part, name, ...) as analyse, of a part of PARTS."""
+
+    def run(part, name, **more):
+        file, options = PARTS[part]
+        harness = ["mceliece_operation.c", "mceliece_contracts.c", "mceliece_sort.c"]
+        return analyse(
+            *([*harness, f"mceliece_{file}.c"], f"analyse_{part}", options),
+            **{**OPERATION, "without": [*OPERATION["without"], *OWN[file]]},
+            PARAMS=f"mceliece_params_{name}",
+            KEM_OBJECT=f"mceliece{name}",
+            LEVEL=1,
+            SEMI="false",
+            CONFIRMS=0,
+            **SETS[name],
+            **more,
+        )
+
+    return run
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part, name", [*[(part, "348864") for part in PARTS], ("rows", "6960119")])
+def test_public_keys_in_parts_are_sound(analyse_part, part, name):
+    check(analyse_part(part, name))
+
+
+# The forms of which an operation knows: only encapsulation and decapsulation read whether a
+# ciphertext confirms, only what makes and checks keys whether columns of pivots may move.
+FORMS_OF = {
+    "encaps": ["", "pc"],
+    "decaps": ["", "pc"],
+    "keypair": ["", "f"],
+    "checks": ["", "pcf"],
+    "order_columns": [""],
+    "fill_columns": [""],
+    "make_public_key": ["", "f"],
+}
+CASES = [
+    (operation, name, form)
+    for name in SETS
+    for operation, forms in FORMS_OF.items()
+    for form in forms
+]
+
+
+@pytest.mark.parametrize(
+    "operation, name, form", [unless(case, SHORT_OPERATIONS) for case in CASES]
+)
+def test_operation_is_sound_over_contracts(analyse_operation, operation, name, form):
+    check(analyse_operation(operation, name, form))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("operation", LARGE)
+def test_interface_for_large_keys_is_sound(analyse_operation, operation, name):
+    check(analyse_operation(operation, name))
+
+
+# --- Mistakes -------------------------------------------------------------------------------------
+
+# Each in a copy of the sources, with the analysis that must notice and what it must say: one for
+# each contract or specification that stands in place of code.
+MISTAKES = {
+    "takes_too_little_memory": (
+        *("mceliece/mceliece.h", "(MCELIECE_KEY_WORDS(m, n, t) + MCELIECE_MATRIX_WORDS(m, t))"),
+        *(
+            "(MCELIECE_KEY_WORDS(m, n, t) + MCELIECE_MATRIX_WORDS(m, t) - 8)",
+            "precondition 'arena'",
+        ),
+        *("analyse_operation", ["keypair", "348864"]),
+    ),
+    "asks_for_too_many_sums": (
+        *("mceliece/decoder.c", "memory->syndrome, 2 * params->t, weights"),
+        *("memory->syndrome, 3 * params->t, weights", "assertion 'count'"),
+        *("analyse_operation", ["decaps", "348864"]),
+    ),
+    "fills_more_than_a_page": (
+        *("mceliece/pages.c", "const size_t some = length < room ? length : room;"),
+        *("const size_t some = length;", "precondition 'valid_dest'"),
+        *("analyse_part", ["put", "348864"]),
+    ),
+    "makes_rows_between_batches": (
+        *("mceliece/pages.c", "make_rows(pages, batch, inverse, first, arena);"),
+        *("make_rows(pages, batch, inverse, first + 1, arena);", "precondition 'first'"),
+        *("analyse_part", ["keypair_in_pages", "348864"]),
+    ),
+    "clears_half_of_what_rows_keep": (
+        *("mceliece/rows.c", "memset(memory, 0, 8 * mceliece_rows_words(params));"),
+        *("memset(memory, 0, 4 * mceliece_rows_words(params));", "assertion 'panel'"),
+        *("analyse_part", ["rows", "348864"]),
+    ),
+    "absorbs_more_than_a_row": (
+        *("mceliece/encoder.c", "const size_t taken = length < room ? length : room;"),
+        *("const size_t taken = length;", "precondition 'length'"),
+        *("analyse_part", ["absorb", "348864"]),
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", mceliece_proofs.mistakes(MISTAKES))
+def test_mistake_is_noticed(request, mistaken, mistake):
+    mceliece_proofs.assert_noticed(request, mistaken, MISTAKES[mistake])
