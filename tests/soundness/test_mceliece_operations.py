@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Proofs with Frama-C that portable Classic McEliece has no undefined behaviour: its operations.
 
-Over contracts, of which test_mceliece.py proves the mathematics. docs/soundness.md has the argument.
+Over the contracts that test_mceliece.py proves. docs/soundness.md has the argument.
 """
 
 import pytest
@@ -62,13 +62,9 @@ OPERATIONS = {
         ),
     ],
 }
+PREPARED = [f"{PREFIX}_{name}" for name in ["prepare_secret_key", "decaps_with", "decaps_prepared"]]
 LARGE = {
-    "prepared": kept_apart(
-        dict.fromkeys(
-            ["analyse_prepared", f"{PREFIX}_prepare_secret_key", f"{PREFIX}_decaps_prepared"], 20
-        ),
-        f"{PREFIX}_prepare_secret_key",
-    ),
+    "prepared": kept_apart(dict.fromkeys(["analyse_prepared", *PREPARED], 20), *PREPARED),
     "expand": [
         *BY_SPECIFICATION,
         *kept_apart(
@@ -108,7 +104,15 @@ PARTS = {
     ),
     "fold_part": ("pieces", []),
     "absorb": ("pieces", ["-eva-use-spec", "fold_part"]),
-    "pieces": ("pieces", ["-eva-use-spec", "fold_part"]),
+    "pieces": (
+        "pieces",
+        [
+            *("-eva-use-spec", "fold_part"),
+            *kept_apart(
+                {f"{PREFIX}_draw_error": 10, f"{PREFIX}_encaps_begin": 20}, f"{PREFIX}_draw_error"
+            ),
+        ],
+    ),
 }
 # Files of the library that a harness includes.
 OWN = {"pages": ["pages.c"], "rows": [], "pieces": ["encoder.c"]}
@@ -180,11 +184,14 @@ FORMS_OF = {
     "fill_columns": [""],
     "make_public_key": ["", "f"],
 }
+# Long, and but for the sizes what is analysed of mceliece348864f.
+LEFT_OUT = [("make_public_key", "6960119", "f")]
 CASES = [
     (operation, name, form)
     for name in SETS
     for operation, forms in FORMS_OF.items()
     for form in forms
+    if (operation, name, form) not in LEFT_OUT
 ]
 
 
