@@ -168,7 +168,13 @@ def analyse_part(analyse):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part, name", [*[(part, "348864") for part in PARTS], ("rows", "6960119")])
+@pytest.mark.parametrize(
+    "part, name",
+    [
+        *[(part, "348864") for part in PARTS],
+        *[(part, "6960119") for part in ["rows", "fold_part", "absorb"]],
+    ],
+)
 def test_public_keys_in_parts_are_sound(analyse_part, part, name):
     check(analyse_part(part, name))
 
