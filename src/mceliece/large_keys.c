@@ -198,7 +198,7 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
   const struct backend *backend = backend_in_use();
   struct encapsulation *own = (struct encapsulation *)encapsulation;
-  struct mceliece_draw *draw = mceliece_draw_memory(&own->encoder);
+  struct mceliece_draw *draw;
   codekem_status status;
 
   if (variant == NULL || encapsulation == NULL || random == NULL) {
@@ -207,6 +207,7 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   if (backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
   }
+  draw = mceliece_draw_memory(&own->encoder);
   status = mceliece_draw_error(variant->params, mceliece_ops_of(backend), own->encoder.error, draw,
                                random, context);
   own->kem = status == CODEKEM_OK ? kem : NULL;

@@ -137,7 +137,52 @@ static void begin_and_end(void) {
   //@ assert ended: status == CODEKEM_ERROR_NULL || status == CODEKEM_ERROR_PUBLIC_KEY;
 }
 
+/* Each argument may be NULL, but for the source's context. */
+static void refuse_null(void) {
+  codekem_mceliece_encapsulation encapsulation;
+  const codekem_kem *kem = Frama_C_interval(0, 1) ? &KEM_OBJECT : NULL;
+  codekem_random_function random = Frama_C_interval(0, 1) ? any_source : NULL;
+  codekem_status status = codekem_mceliece_encaps_begin(kem, NULL, random, NULL);
+
+  //@ assert no_memory: status == CODEKEM_ERROR_NULL;
+  status = codekem_mceliece_encaps_begin(NULL, &encapsulation, random, NULL);
+  //@ assert no_kem: status == CODEKEM_ERROR_NULL;
+  status = codekem_mceliece_encaps_begin(kem, &encapsulation, NULL, NULL);
+  //@ assert no_source: status == CODEKEM_ERROR_NULL;
+  status = codekem_mceliece_encaps_begin_derand(kem, &encapsulation, NULL);
+  //@ assert no_seed: status == CODEKEM_ERROR_NULL;
+  status = codekem_mceliece_encaps_absorb(NULL, any_public_key, 1);
+  //@ assert not_begun: status == CODEKEM_ERROR_NULL;
+  status = codekem_mceliece_encaps_end(NULL, NULL, NULL);
+  //@ assert not_ended: status == CODEKEM_ERROR_NULL;
+}
+
+/* A piece, or an output, is missing; the other output is set to zero. */
+static void miss_argument(bool ciphertext_missing) {
+  codekem_mceliece_encapsulation encapsulation;
+  uint8_t ciphertext[CIPHERTEXT_BYTES];
+  uint8_t shared_secret[MCELIECE_HASH_BYTES];
+  codekem_status status =
+      codekem_mceliece_encaps_begin_derand(&KEM_OBJECT, &encapsulation, any_seed);
+
+  status = codekem_mceliece_encaps_absorb(&encapsulation, NULL, 1);
+  //@ assert no_piece: status == CODEKEM_ERROR_NULL;
+  status = codekem_mceliece_encaps_absorb(&encapsulation, NULL, 0);
+  //@ assert no_bytes: status == CODEKEM_OK;
+  if (ciphertext_missing) {
+    status = codekem_mceliece_encaps_end(&encapsulation, NULL, shared_secret);
+    //@ assert secret: \initialized(shared_secret + (0 .. MCELIECE_HASH_BYTES - 1));
+  } else {
+    status = codekem_mceliece_encaps_end(&encapsulation, ciphertext, NULL);
+    //@ assert ciphertext: \initialized(ciphertext + (0 .. CIPHERTEXT_BYTES - 1));
+  }
+  //@ assert no_output: status == CODEKEM_ERROR_NULL;
+}
+
 void analyse_pieces(void) {
+  refuse_null();
+  miss_argument(false);
+  miss_argument(true);
   encapsulate(500, 0);
   encapsulate(4097, 0);
   encapsulate(8 * ROW_BYTES, 1);
