@@ -78,18 +78,11 @@ class RingCall(Call):
         self.pairs = {"mul_add": ["a0 b0", "a1 b1"], "square_times": []}.get(operation, ["a b"])
         self.products = backend in MULTIPLY and operation != "square_times"
         self.known = []  # codes of factors and of their products
-
-    @property
-    def contracts(self):
-        """What stands for the functions that are proved apart."""
-        if self.backend == "portable":
-            return {VALUE: value_product}
-        if not self.products:
-            return {}
-        self.known.clear()
-        lean = self.backend == "avx512" and self.operation == "mul_lean"
-        multiply = Multiply(self.backend, self.r, lean)
-        return {multiply.function: multiply.contract(self.known)}
+        if backend == "portable":
+            self.contracts = {VALUE: value_product}
+        elif self.products:
+            multiply = Multiply(backend, r, lean=backend == "avx512" and operation == "mul_lean")
+            self.contracts = {multiply.function: multiply.contract(self.known)}
 
     def __repr__(self):
         parts = [self.backend, self.operation, self.r]
@@ -101,6 +94,7 @@ class RingCall(Call):
         ops = machine.address(f"codekem_gf2x_{self.backend}")
         function = ops.memory.pointers[8 * OPERATIONS.index(self.operation)].name
         operands, pointers = {}, {}
+        self.known.clear()
         for name in " ".join(self.pairs).split() or ["a"]:
             operands[name] = free(self.r)
             pointers[name] = element(machine, name, self.r, operands[name])
@@ -140,5 +134,6 @@ class RingCall(Call):
     def model(self, operands):
         out = 0
         for pair in self.pairs:
-            out ^= product(*(operands[name] for name in pair.split()), self.r)
+            a, b = (operands[name] for name in pair.split())
+            out ^= product(a, b, self.r)
         return {**operands, "out": out}
