@@ -204,6 +204,10 @@ class Domain:
             same = self.both(same[0::2], same[1::2])
         return same
 
+    def look_up(self, pool, index):
+        """Codes of the row of a pool that an index names, if the domain has a way of its own."""
+        del pool, index
+
     @staticmethod
     def settle(value):
         """Codes of a value that the domain may have kept in a form of its own."""
@@ -211,11 +215,17 @@ class Domain:
 
     def shift_left(self, codes, places):
         """Codes of the bits moved by places that are not known; too large ones give zero."""
-        for k, place in enumerate(np.split(places, places.size)):
+        inside = codes.size.bit_length() - 1 if codes.size & (codes.size - 1) == 0 else places.size
+        for k, place in enumerate(np.split(places[:inside], min(inside, places.size))):
+            if not place.any():
+                continue  # what comes next is known to stay
             by = min(codes.size, 1 << min(k, 32))
             moved = np.zeros(codes.size, dtype=self.dtype)
             moved[by:] = codes[: codes.size - by]
             codes = self.xor(codes, self.both(place, self.xor(codes, moved)))
+        for bit in dict.fromkeys(places[inside:].tolist()):  # these move all bits out
+            stays = self.invert(np.full(1, bit, dtype=self.dtype))
+            codes = self.both(codes, np.repeat(stays, codes.size))
         return codes
 
     def less(self, a, b):

@@ -17,7 +17,7 @@ from equivalence.interpreter import Machine
 from equivalence.prove import NotProved, results, run
 
 FREE, AND, XOR = range(3)
-SMALL = 2000  # gates of a cone
+SMALL = 2000  # gates of a cone that gets a solver of its own
 
 
 class Circuits(Domain):
@@ -35,6 +35,7 @@ class Circuits(Domain):
         self._solver = Solver(name="cadical153")
         self._solved = set()  # shapes of cones
         self._told = set()  # gates that the solver knows
+        self._unions = {}  # pools: whether row s is the union of the rows of its bits
 
     def free(self, bits):
         """Codes of bits that may be anything."""
@@ -109,6 +110,24 @@ class Circuits(Domain):
             for at in range(codes.size.bit_length()):
                 bit = int(result[at])
                 result[at], carry = self._one_xor(bit, carry), self._one_and(bit, carry)
+        return result
+
+    def look_up(self, pool, index):
+        """Where each row is the union of those that its number's bits name, so is what is found:
+        the same function with fewer gates."""
+        key = pool.tobytes()
+        if key not in self._unions:
+            expected = np.zeros_like(pool)
+            for at in range(1, len(pool)):
+                top = 1 << (at.bit_length() - 1)
+                expected[at] = self.either(expected[at - top], pool[top])
+            self._unions[key] = bool((expected == pool).all())
+        if not self._unions[key]:
+            return None
+        result = np.zeros_like(pool[0])
+        for at, bit in enumerate(index):
+            here = self.both(np.full(result.size, bit, dtype=self.dtype), pool[1 << at])
+            result = self.either(result, here)
         return result
 
     # --- Asking the solver ---

@@ -14,6 +14,7 @@ import numpy as np
 from equivalence.bits import Domain
 
 UNKNOWN = 255
+LONG = 128  # bits of operands
 
 
 class Columns:
@@ -89,6 +90,13 @@ class Degrees(Domain):
         largest = codes.max(axis=0)
         ones = (codes == 1).sum(axis=0, dtype=np.int64) & 1
         return np.where(largest > 1, largest, ones).astype(np.uint8)
+
+    def carryless(self, a, b):
+        """Codes of the product of polynomials; one bound for all bits of a long one."""
+        if a.size + b.size <= 2 * LONG:
+            return super().carryless(a, b)
+        known = self.both(a.max(keepdims=True), b.max(keepdims=True))[0]
+        return np.full(a.size + b.size, max(known, 2) if known else 0, dtype=np.uint8)
 
     def add(self, a, b):
         """Codes of the sum of integers; the operands may be Columns."""

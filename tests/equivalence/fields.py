@@ -6,8 +6,8 @@ import functools
 
 import numpy as np
 
+from equivalence.products import bits_of, number
 from equivalence.prove import Call, Setting
-from equivalence.rings import bits_of, number
 
 OPERATIONS = {
     "pack": 8,

@@ -68,8 +68,10 @@ class Forms(Domain):
     def values(self, values, bits):
         """Codes of the bits of a number that each case knows."""
         values = np.asarray(values, dtype=np.uint64)
+        rows = [(values >> np.uint64(i) & np.uint64(1)) * ALL for i in range(bits)]
+        same = [(row == row[0]).all() for row in rows]
         return self._as_array(
-            [Cases((values >> np.uint64(i) & np.uint64(1)) * ALL) for i in range(bits)]
+            [-int(row[0] & 1) if s else Cases(row) for row, s in zip(rows, same, strict=True)]
         )
 
     def _numbers(self, codes):

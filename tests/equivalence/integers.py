@@ -198,6 +198,9 @@ def looked_up(domain, pool, index):
     known = simplified(index)
     if type(known) is int:
         return pool[known]
+    found = domain.look_up(pool, index)
+    if found is not None:
+        return found
     for bit in index:
         choice = np.full(pool.shape[1], bit, dtype=domain.dtype)
         pool = np.stack(
@@ -221,6 +224,20 @@ def permute_two(machine, type_, types, arguments):
     pool = np.concatenate([first, second])
     del types
     return simplified(np.concatenate([looked_up(machine.domain, pool, i) for i in indices]))
+
+
+@table(r"llvm\.aarch64\.neon\.uqxtn\..*")
+def narrowed(machine, type_, types, arguments):
+    """UQXTN: the lower half of each number, all ones if it does not fit."""
+    domain = machine.domain
+    width = shape(type_)[1]
+    result = []
+    for x in rows(machine, types[0], arguments[0]):
+        above = np.zeros(1, dtype=domain.dtype)
+        for bit in np.split(x[width:], width):
+            above = domain.either(above, bit)
+        result.append(domain.either(x[:width], np.repeat(above, width)))
+    return simplified(np.concatenate(result))
 
 
 @table(r"llvm\.aarch64\.neon\.tbl1\.v16i8")

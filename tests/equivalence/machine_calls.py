@@ -1,86 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Calls of the Cortex-M4's machine code (machine_code.py), and what they must compute."""
+"""Calls of the Cortex-M4's machine code but for its products and powers (machine_products.py), and
+what they must compute."""
 
 import numpy as np
 
 from equivalence.circuits import Circuits
 from equivalence.fingerprints import Fingerprints
 from equivalence.forms import Forms
-from equivalence.machine_code import MachineCall, processor_for
+from equivalence.machine_code import processor_for
 from equivalence.permutations import LANES, permuted
+from equivalence.products import stride
 from equivalence.prove import NotProved
-from equivalence.rings import power, product, stride
-
-SIZES = {"mul1": 1, "mul8": 8, "mul16": 16}  # words of a factor
-
-
-def carryless(a, b, bits):
-    """Returns the product of two polynomials of so many bits."""
-    return product(a, b, 2 * bits)
-
-
-class Words(MachineCall):
-    """An assembly function for the product of two polynomials in 32-bit words."""
-
-    def __init__(self, name):
-        self.name = name
-
-    def __repr__(self):
-        return f"m4-{self.name}"
-
-    def __call__(self, processor, free):
-        size = SIZES[self.name]
-        operands = {"a": free(32 * size), "b": free(32 * size)}
-        out = processor.allocate(2 * size)
-        if self.name == "mul1":
-            arguments = [out, operands["a"].copy(), operands["b"].copy()]
-        else:
-            arguments = [out, *(processor.allocate(size, codes) for codes in operands.values())]
-        function = f"codekem_gf2x_{self.name}_m4"
-        return function, arguments, operands, {"out": (out, 2 * size)}
-
-    def model(self, operands):
-        return {"out": carryless(operands["a"], operands["b"], 32 * SIZES[self.name])}
-
-
-class RingCode(MachineCall):
-    """An operation on ring elements, with all that it calls."""
-
-    def __init__(self, operation, r, times=None):
-        self.operation, self.r, self.times = operation, r, times
-
-    def __repr__(self):
-        return f"m4-{self.operation}-{self.r}" + (f"-k={self.times}" if self.times else "")
-
-    def __call__(self, processor, free):
-        names = {"mul_add": ["a0", "b0", "a1", "b1"], "square_times": ["a"]}
-        operands, pointers = {}, []
-        words = 2 * stride(self.r)
-        for name in names.get(self.operation, ["a", "b"]):
-            operands[name] = free(self.r)
-            padded = np.zeros(32 * words, dtype=operands[name].dtype)
-            padded[: self.r] = operands[name]
-            pointers.append(processor.allocate(words, padded))
-        out = processor.allocate(words)
-        ring = processor.program.symbols[f"codekem_gf2x_ring_{self.r}"]
-        arguments = [ring, out, *pointers]
-        arguments += [self.times] if self.operation == "square_times" else []
-        arguments.append(processor.allocate(2 * (20 * stride(self.r) + 64)))
-        results = {"out": (out, words)}
-        kept = zip(operands, pointers, strict=True)
-        results |= {name: (pointer, words) for name, pointer in kept}  # not changed
-        return f"{self.operation}_m4", arguments, operands, results
-
-    def model(self, operands):
-        values = operands
-        if self.operation == "square_times":
-            out = power(values["a"], self.times, self.r)
-        elif self.operation == "mul_add":
-            out = product(values["a0"], values["b0"], self.r)
-            out ^= product(values["a1"], values["b1"], self.r)
-        else:
-            out = product(values["a"], values["b"], self.r)
-        return {**operands, "out": out}
+from equivalence.rotations import representatives
 
 
 class Keccak:
@@ -103,22 +34,23 @@ class Keccak:
 
 
 CASES = 4096
+WORD = 32  # bits of what moves as a whole
 
 
 class RotationCode:
     """count_unsatisfied with one position and the threshold 1, as in rotations.py."""
 
-    def __init__(self, r, first, count):
+    def __init__(self, r, first=0, count=None):
         self.r, self.first, self.count = r, first, count
 
     def __repr__(self):
-        return f"m4-rotation-{self.r}-{self.first}-{self.count}"
+        return f"m4-rotation-{self.r}" + (f"-{self.first}-{self.count}" if self.count else "")
 
     def prove(self, program):
         """Raises NotProved unless the syndrome moves as it should."""
-        for start in range(self.first, self.first + self.count, 1024):
-            end = min(start + 1024, self.first + self.count)
-            self._prove(program, np.arange(start, end))
+        some = [np.arange(self.first, self.first + self.count)] if self.count else None
+        for positions in some or representatives(self.r, WORD):
+            self._prove(program, positions)
 
     def _prove(self, program, positions):
         domain = Forms(positions.size)

@@ -11,7 +11,7 @@ import numpy as np
 
 from equivalence.bits import concrete
 from equivalence.degrees import UNKNOWN, Degrees
-from equivalence.prove import NotProved, by_sample
+from equivalence.prove import NotProved, by_sample, compare_codes
 from equivalence.samples import Samples, samples_for
 from equivalence.thumb import Processor, Program
 from equivalence.thumb_operations import operation
@@ -102,17 +102,20 @@ def wipe(processor):
 REPLACED = {"memcpy": move, "memmove": move, "memset": fill, "codekem_secure_wipe": wipe}
 
 
-def processor_for(program, domain):
-    """Returns a Processor in a domain."""
-    return Processor(program, domain, operation, REPLACED)
+def processor_for(program, domain, contracts=None):
+    """Returns a Processor in a domain. contracts: for functions that were proved before, what runs
+    in Python instead of them."""
+    return Processor(program, domain, operation, REPLACED | (contracts or {}))
 
 
 class MachineCall:
     """What is proved about machine code: see prove().
 
     A subclass has __call__(processor, free), which returns (function, arguments, operands by name,
-    results by name as (address, words)), and model(operands).
+    results by name as (address, words)), and model(operands); contracts as processor_for.
     """
+
+    contracts: dict | None = None
 
     def __call__(self, processor, free):
         raise NotImplementedError
@@ -121,9 +124,13 @@ class MachineCall:
         """Returns what the results must be."""
         raise NotImplementedError
 
+    def image(self, operands):
+        """See prove.Call.image."""
+        del operands
+
     def prove(self, program):
         """Raises NotProved unless the function computes the model for all operands."""
-        processor = processor_for(program, Degrees())
+        processor = processor_for(program, Degrees(), self.contracts)
         codes = self._run(processor, lambda bits: np.full(bits, 2, dtype=np.uint8))[1]
         degree = 1
         for name, found in codes.items():
@@ -137,7 +144,11 @@ class MachineCall:
     def compare(self, program, count):
         """Compares the function with the model for so many random operands."""
         domain = Samples(count)
-        operands, codes = self._run(processor_for(program, domain), domain.random)
+        operands, codes = self._run(processor_for(program, domain, self.contracts), domain.random)
+        image = self.image(operands)
+        if image is not None:
+            compare_codes(repr(self), codes, image, (1 << count) - 1)
+            return
         operands = {name: by_sample(found, count) for name, found in operands.items()}
         codes = {name: by_sample(found, count) for name, found in codes.items()}
         for at in range(count):
@@ -151,6 +162,8 @@ class MachineCall:
         function, arguments, operands, results = self(processor, free)
         kept = {name: codes.copy() for name, codes in operands.items()}
         processor.call(function, arguments)
+        if processor.outside():
+            raise NotProved(f"{self!r}: writes to memory that it was not given")
         return kept, {name: processor.memory(*place) for name, place in results.items()}
 
 

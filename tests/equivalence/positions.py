@@ -11,8 +11,8 @@ import numpy as np
 
 from equivalence.bits import Domain
 from equivalence.interpreter import Machine
+from equivalence.products import stride
 from equivalence.prove import NotProved
-from equivalence.rings import stride
 from equivalence.samples import Samples
 
 SUM, ANY, UNKNOWN = 253, 254, 255

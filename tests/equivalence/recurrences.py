@@ -11,9 +11,12 @@ import secrets
 
 import numpy as np
 
+from equivalence import lookups
+from equivalence.bits import simplified
 from equivalence.codes import place
 from equivalence.fields import MODULI
 from equivalence.interpreter import Machine
+from equivalence.intrinsics import adding_to, rows
 from equivalence.matrices import Products
 from equivalence.prove import NotProved
 
@@ -21,15 +24,43 @@ FILES = {b: [f"recurrence/recurrence_{b}.c"] for b in ("portable", "avx2", "avx5
 FILES["neon"] = ["recurrence/recurrence_neon64.c"]
 SHARED = [f"gf2m/gf2m{part}.c" for part in ("", "_12", "_13")]
 BYTES = 32  # of a fingerprint
+RANDOM = 4096  # numbers that are drawn at a time
+
+
+MEANINGS = []
+table = adding_to(MEANINGS)
+
+
+@table(r"llvm\.x86\.avx2\.pshuf\.b")
+def shuffle_bytes(machine, type_, types, arguments):
+    """As in lookups.py, and faster where a table is linear: it is, if it has the multiples of an
+    element."""
+    domain = machine.domain
+    pools, indices = (rows(machine, type_, value).reshape(2, 16, 8) for value in arguments)
+    polynomials = [domain.polynomial(pool) for pool in pools]
+    linear = all(at & (at - 1) == 0 for terms in polynomials for at, _ in terms)
+    if not linear or (indices[:, :, 7] != 0).any():
+        return lookups.shuffle_bytes(machine, type_, types, arguments)
+    result = np.zeros((2, 16, 8), dtype=object)
+    for half, (terms, index) in enumerate(zip(polynomials, indices, strict=True)):
+        for at, value in terms:
+            bit = at.bit_length() - 1
+            result[half] ^= domain.both(index[:, bit : bit + 1], value[None]) if at else value
+    return simplified(result.ravel())
 
 
 class Choices(Products):
     """The domain in which products by some bits are linear maps."""
 
+    meanings = MEANINGS + Products.meanings
+
     def __init__(self):
         super().__init__()
         self._maps = {}  # bit -> the images of all bytes at all places of a fingerprint
         self._order = {}  # bit -> how many there were before
+        self._found = {}  # pairs -> their products
+        self._random = []  # numbers that nobody has yet
+        self._polynomials = {}  # of tables
 
     def choice(self, code):
         """Makes the product by a bit linear."""
@@ -44,6 +75,55 @@ class Choices(Products):
                 tables.append(table)
             self._maps[bit] = tables
             self._order[bit] = len(self._order)
+
+    def both(self, a, b):
+        """As in Fingerprints; nearly all of the time is spent here."""
+        shape = np.broadcast_shapes(np.shape(a), np.shape(b))
+        find, order = self._found.get, self._order
+        codes = []
+        for x, y in zip(self._listed(a, shape), self._listed(b, shape), strict=True):
+            if x == 0 or y == 0:
+                codes.append(0)
+                continue
+            pair = (x, y) if x < y else (y, x)
+            code = find(pair)
+            if code is None:
+                if x < 0 or y < 0 or x == y or x in order or y in order:
+                    code = self._product(x, y)
+                else:
+                    code = self._number()
+                self._found[pair] = code
+            codes.append(code)
+        result = np.empty(len(codes), dtype=object)
+        result[:] = codes
+        return result.reshape(shape)
+
+    def polynomial(self, pool):
+        """Returns lookups.polynomial."""
+        key = tuple(pool.ravel().tolist())
+        if key not in self._polynomials:
+            self._polynomials[key] = lookups.polynomial(self, pool)
+        return self._polynomials[key]
+
+    def _number(self):
+        """Returns a random number of BYTES bytes."""
+        if not self._random:
+            raw = secrets.token_bytes(BYTES * RANDOM)
+            self._random = [raw[at : at + BYTES] for at in range(0, len(raw), BYTES)]
+        return int.from_bytes(self._random.pop(), "little")
+
+    def forget(self):
+        """Forgets products: what a step computes from here to the next step, it computes anew."""
+        self._found.clear()
+        self._polynomials.clear()
+        self._products.clear()
+
+    @staticmethod
+    def _listed(codes, shape):
+        """Returns all codes in order."""
+        if np.shape(codes) != shape:
+            codes = np.broadcast_to(codes, shape)
+        return codes.ravel().tolist()
 
     def _product(self, a, b):
         bits = [x if x >= 0 else ~x for x in (a, b)]
@@ -82,10 +162,9 @@ class Elements:
         """Products of bits of one and bits of the other."""
         total = np.zeros(2 * self.degree - 1, dtype=object)
         if x.any() and y.any():
+            products = self.domain.both(x[None, :], y[:, None])
             for j in range(self.degree):
-                total[j : j + self.degree] ^= self.domain.both(
-                    x, np.full(self.degree, y[j], dtype=object)
-                )
+                total[j : j + self.degree] ^= products[j]
         return self.reduced(total)
 
     def images(self, y):
@@ -101,8 +180,7 @@ class Elements:
         """The sum of the images that the bits of x choose: x y for those of y."""
         total = self.zero.copy()
         if x.any():
-            for bit, image in zip(x, images, strict=True):
-                total ^= self.domain.both(np.full(self.degree, bit, dtype=object), image)
+            total = np.bitwise_xor.reduce(self.domain.both(x[:, None], np.stack(images)))
         return total
 
 
@@ -238,6 +316,7 @@ class Search:
 
         def mask_less(machine, arguments):
             n, twice = arguments
+            domain.forget()
             doubled = np.concatenate([np.zeros(1, dtype=object), search.found[:-1]])
             if n != state["n"] or (machine.codes(twice, 32) != doubled).any():
                 raise NotProved(f"{self!r}: a length can be wrong in step {n}")

@@ -1,11 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Ring arithmetic (src/gf2x): its calls as settings for proofs, and the specification.
 
-An element of GF(2)[x] / (x^r - 1) is an integer whose bit j is the coefficient of x^j.
+An element of GF(2)[x] / (x^r - 1) is an integer whose bit j is the coefficient of x^j. What
+multiplies before the reduction has proofs of its own (products.py).
 """
 
 import numpy as np
 
+from equivalence.products import (
+    MULTIPLY,
+    VALUE,
+    Multiply,
+    convolution,
+    element,
+    scratch_words,
+    stride,
+    value_product,
+)
 from equivalence.prove import Call, Setting
 
 OPERATIONS = ["name", "mul", "mul_lean", "mul_add", "square_times", "weight"]  # struct gf2x_ops
@@ -33,71 +44,30 @@ PLANS = {
 }
 
 
-def stride(r):
-    """Returns the 64-bit words of an element."""
-    return (r + 511) // 512 * 8
-
-
 # --- Specification --------------------------------------------------------------------------------
 
 
 def product(a, b, r):
-    """Returns a b mod x^r - 1. The coefficients over the integers are a convolution, by Fourier
-    transforms; none is above r, so errors of double numbers are far below one half."""
-    size = min(c << k for c in (1, 3, 5, 9) for k in range(20) if c << k >= 2 * r)
-    transformed = np.fft.rfft(bits_of(a, r), size) * np.fft.rfft(bits_of(b, r), size)
-    sums = np.fft.irfft(transformed, size)[: 2 * r]
-    rounded = np.rint(sums)
-    if np.abs(sums - rounded).max() > 2**-10:
-        raise ArithmeticError("a convolution is not precise")
-    bits = (rounded.astype(np.int64) & 1).astype(np.uint8)
-    return number(bits[:r] ^ bits[r:])
+    """Returns a b mod x^r - 1."""
+    whole = convolution(a, b, r)
+    return (whole ^ whole >> r) & (1 << r) - 1
 
 
-def bits_of(a, r):
-    """Returns the coefficients of a as an array."""
-    raw = np.frombuffer(a.to_bytes((r + 7) // 8, "little"), np.uint8)
-    return np.unpackbits(raw, count=r, bitorder="little")
-
-
-def number(bits):
-    """Returns the integer with these bits."""
-    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
-
-
-def power(a, k, r):
-    """Returns a^(2^k): coefficient j goes to 2^k j mod r."""
-    result = np.zeros(r, dtype=np.uint8)
-    result[np.arange(r) * pow(2, k, r) % r] = bits_of(a, r)
-    return number(result)
+def powered(codes, k):
+    """Codes of a^(2^k): coefficient j goes to 2^k j mod r."""
+    result = np.empty_like(codes)
+    result[np.arange(codes.size) * pow(2, k, codes.size) % codes.size] = codes
+    return result
 
 
 # --- Calls ----------------------------------------------------------------------------------------
 
 
-def low_product(machine, arguments):
-    """What LowProduct proves about mul_low of the portable back end."""
-    a, b = (machine.codes(argument, 64) for argument in arguments)
-    return machine.domain.carryless(a, b)[:64]
-
-
-class LowProduct(Call):
-    """mul_low of the portable back end: half of a product of words, by integer products."""
-
-    def __repr__(self):
-        return "portable-mul_low"
-
-    def __call__(self, machine, free):
-        operands = {"a": free(64), "b": free(64)}
-        return Setting("mul_low.gf2x_words_portable", [*operands.values()], operands, {}, 64)
-
-    def model(self, operands):
-        a, b = operands["a"], operands["b"]
-        return {"value": product(a, b, 128) & (1 << 64) - 1}
-
-
 class RingCall(Call):
-    """Arranges a call of an operation of a back end; see prove()."""
+    """Arranges a call of an operation of a back end; see prove().
+
+    Products of vector back ends are reduced ones of free bits: what multiplies is proved apart. For
+    the portable one they are made of the products of values."""
 
     def __init__(self, backend, operation, r, times=None, in_place=None):
         self.backend = backend
@@ -105,8 +75,14 @@ class RingCall(Call):
         self.r = r
         self.times = times
         self.in_place = in_place  # the operand that the result replaces
+        self.pairs = {"mul_add": ["a0 b0", "a1 b1"], "square_times": []}.get(operation, ["a b"])
+        self.products = backend in MULTIPLY and operation != "square_times"
+        self.known = []  # codes of factors and of their products
         if backend == "portable":
-            self.contracts = {"mul_low.gf2x_words_portable": low_product}
+            self.contracts = {VALUE: value_product}
+        elif self.products:
+            multiply = Multiply(backend, r, lean=backend == "avx512" and operation == "mul_lean")
+            self.contracts = {multiply.function: multiply.contract(self.known)}
 
     def __repr__(self):
         parts = [self.backend, self.operation, self.r]
@@ -117,36 +93,47 @@ class RingCall(Call):
     def __call__(self, machine, free):
         ops = machine.address(f"codekem_gf2x_{self.backend}")
         function = ops.memory.pointers[8 * OPERATIONS.index(self.operation)].name
-        names = {"mul_add": ["a0", "b0", "a1", "b1"], "square_times": ["a"]}
         operands, pointers = {}, {}
-        for name in names.get(self.operation, ["a", "b"]):
+        self.known.clear()
+        for name in " ".join(self.pairs).split() or ["a"]:
             operands[name] = free(self.r)
-            pointers[name] = machine.memory(name, 8 * stride(self.r))
-            pointers[name].memory.bits[:] = 0
-            pointers[name].memory.bits[: self.r] = operands[name]
-        out = pointers.get(self.in_place) or machine.memory("out", 8 * stride(self.r))
+            pointers[name] = element(machine, name, self.r, operands[name])
+        for pair in self.pairs if self.products else []:
+            codes = operands[f"product {pair}"] = free(2 * self.r - 1)
+            self.known.append((*(operands[name] for name in pair.split()), codes))
+        size = 8 * stride(self.r)
+        out = pointers.get(self.in_place) or machine.memory("out", size)
         arguments = [machine.address(f"codekem_gf2x_ring_{self.r}"), out, *pointers.values()]
         arguments += [self.times] if self.operation == "square_times" else []
-        arguments.append(machine.memory("scratch", self.scratch_bytes()))
-        results = {"out": (out, 8 * stride(self.r))}
-        for name, pointer in pointers.items():
-            if name != self.in_place:
-                results[name] = (pointer, 8 * stride(self.r))  # not changed
-        return Setting(function, arguments, operands, results)
+        arguments.append(machine.memory("scratch", 8 * self.scratch(ops)))
+        results = {name: (pointer, size) for name, pointer in pointers.items()}  # not changed
+        results.pop(self.in_place, None)
+        return Setting(function, arguments, operands, {"out": (out, size), **results})
 
-    def scratch_bytes(self):
-        """Returns the size of the scratch memory (src/gf2x/gf2x_memory.h)."""
-        if self.operation == "mul_lean":
-            return 8 * (6272 if 9 * 4096 < self.r <= 12 * 4096 else 4352)
-        return 8 * (20 * stride(self.r) + 64)
+    def scratch(self, ops):
+        """Returns the words of scratch memory; a function for two operations gets the lesser."""
+        places = [8 * OPERATIONS.index(name) for name in ("mul", "mul_lean")]
+        same = len({ops.memory.pointers[place].name for place in places}) == 1
+        names = ["mul", "mul_lean"] if self.operation == "mul" and same else [self.operation]
+        return min(scratch_words(name, self.r) for name in names)
+
+    def image(self, operands):
+        """Codes of the results, if they are linear."""
+        if self.operation == "square_times":
+            out = powered(operands["a"], self.times)
+        elif self.products:
+            out = np.zeros(self.r, dtype=object)
+            for pair in self.pairs:
+                codes = operands[f"product {pair}"]
+                out = out ^ codes[: self.r]
+                out[: self.r - 1] ^= codes[self.r :]
+        else:
+            return None
+        return {**operands, "out": out}
 
     def model(self, operands):
-        values = operands
-        if self.operation == "square_times":
-            out = power(values["a"], self.times, self.r)
-        elif self.operation == "mul_add":
-            out = product(values["a0"], values["b0"], self.r)
-            out ^= product(values["a1"], values["b1"], self.r)
-        else:
-            out = product(values["a"], values["b"], self.r)
+        out = 0
+        for pair in self.pairs:
+            a, b = (operands[name] for name in pair.split())
+            out ^= product(a, b, self.r)
         return {**operands, "out": out}

@@ -12,10 +12,10 @@ import numpy as np
 
 from equivalence.forms import Forms
 from equivalence.interpreter import Machine
+from equivalence.products import stride
 from equivalence.prove import NotProved
-from equivalence.rings import stride
 
-CASES = 1024
+WORD = 64  # bits of what moves as a whole
 SCRATCH_STRIDES = 22  # of BIKE_COUNT_SCRATCH_WORDS
 
 
@@ -44,21 +44,35 @@ def files(backend):
     return [*sorted({BACKENDS[b].file for b in (backend, "portable")}), "gf2x/gf2x_rings.c"]
 
 
+def representatives(r, word):
+    """Returns lists of positions that stand for all of a ring.
+
+    A position enters only as position / word, by which words move, and as position % word, by which
+    bits move, in all words alike. So all places of words with one place of bits, and all places of
+    bits with two places of words, are enough.
+    """
+    count = (r + word - 1) // word
+    lists = [np.arange(count) * word + 37 % word]
+    lists += [place * word + np.arange(word) for place in (count // 3, count - 2)]
+    return [positions[positions < r] for positions in lists]
+
+
 class Rotation:
-    """count_unsatisfied of a back end with one position from `first` on, `count` of them."""
+    """count_unsatisfied of a back end with one position: those that stand for all of the ring, or
+    `count` of them from `first` on."""
 
     def __init__(self, backend, r, first=0, count=None):
-        self.backend, self.r, self.first = backend, r, first
-        self.count = r - first if count is None else count
+        self.backend, self.r, self.first, self.count = backend, r, first, count
 
     def __repr__(self):
-        return f"{self.backend}-rotation-{self.r}-{self.first}-{self.count}"
+        some = f"-{self.first}-{self.count}" if self.count else ""
+        return f"{self.backend}-rotation-{self.r}{some}"
 
     def prove(self, module):
         """Raises NotProved unless the syndrome moves as it should."""
-        for start in range(self.first, self.first + self.count, CASES):
-            end = min(start + CASES, self.first + self.count)
-            self._prove(module, np.arange(start, end))
+        some = [np.arange(self.first, self.first + self.count)] if self.count else None
+        for positions in some or representatives(self.r, WORD):
+            self._prove(module, positions)
 
     def _prove(self, module, positions):
         domain = Forms(positions.size)

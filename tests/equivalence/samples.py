@@ -16,6 +16,18 @@ from equivalence.integers import MEANINGS
 # A wrong function passes with a probability of at most 2^-128.
 SECURITY_BITS = 128
 
+WORD = 128  # bits of operands whose products are sums of rows
+ROWS = 16  # samples that are transformed at once
+
+
+def parities(sums):
+    """Returns sums of products of bits, from Fourier transforms, modulo 2. None is above 2^16, so
+    errors of double numbers are far below one half."""
+    rounded = np.rint(sums)
+    if np.abs(sums - rounded).max() > 2**-10:
+        raise ArithmeticError("a convolution is not precise")
+    return (rounded.astype(np.int64) & 1).astype(np.uint8)
+
 
 def samples_for(degree):
     """Returns how many random operands tell two functions of this degree apart.
@@ -62,13 +74,11 @@ class Samples(Domain):
 
     def carryless(self, a, b):
         """Codes of the product of polynomials; as Domain.carryless, but faster."""
-        size, words = (self.count + 63) // 64 * 8, (self.count + 63) // 64
-        mask = (1 << self.count) - 1
+        if a.size + b.size > 2 * WORD:
+            return self._long_product(a, b)
+        words = (self.count + 63) // 64
         x, y = (
-            np.frombuffer(
-                b"".join([(code & mask).to_bytes(size, "little") for code in codes.tolist()]),
-                np.uint64,
-            ).reshape(codes.size, words)
+            np.frombuffer(self._bytes(codes, 8 * words), np.uint64).reshape(codes.size, words)
             for codes in (a, b)
         )
         total = a.size + b.size
@@ -76,10 +86,42 @@ class Samples(Domain):
         steps = np.zeros((a.size, total + 1, words), dtype=np.uint64)
         np.bitwise_and(x[:, None], y[None, :], out=steps[:, : b.size])
         steps = steps.reshape(-1, words)[: a.size * total].reshape(a.size, total, words)
-        sums = np.bitwise_xor.reduce(steps, axis=0)
+        return self._codes(np.bitwise_xor.reduce(steps, axis=0).tobytes(), total)
+
+    def _bytes(self, codes, size):
+        """Returns the codes as so many bytes each."""
+        mask = (1 << self.count) - 1
+        return b"".join([(code & mask).to_bytes(size, "little") for code in codes.tolist()])
+
+    @staticmethod
+    def _codes(raw, total):
+        """Returns codes from bytes."""
+        size = len(raw) // total
         result = np.empty(total, dtype=object)
-        result[:] = [int.from_bytes(row.tobytes(), "little") for row in sums]
+        result[:] = [
+            int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size)
+        ]
         return result
+
+    def _long_product(self, a, b):
+        """Codes of a product by Fourier transforms: a convolution over the integers, modulo 2."""
+        total, bytes_ = a.size + b.size, (self.count + 7) // 8
+        size = min(c << k for c in (1, 3, 5, 9) for k in range(20) if c << k >= total)
+        x, y = (
+            np.unpackbits(
+                np.frombuffer(self._bytes(codes, bytes_), np.uint8).reshape(codes.size, bytes_),
+                axis=1,
+                count=self.count,
+                bitorder="little",
+            ).T
+            for codes in (a, b)
+        )
+        result = np.zeros((total, self.count), dtype=np.uint8)
+        for at in range(0, self.count, ROWS):
+            rows = slice(at, at + ROWS)
+            transformed = np.fft.rfft(x[rows], size) * np.fft.rfft(y[rows], size)
+            result[:, rows] = parities(np.fft.irfft(transformed, size)[:, :total]).T
+        return self._codes(np.packbits(result, axis=1, bitorder="little").tobytes(), total)
 
     def add(self, a, b, carry=0):
         """Codes of the sum of integers."""

@@ -20,6 +20,7 @@ REGISTERS |= {"sp": 13, "lr": 14, "pc": 15}
 SP, LR, PC = 13, 14, 15
 RETURN = 0xFFFFFFFE  # what calls return to
 STACK = 0x2F000000
+STACK_BYTES = 1 << 16
 HEAP = 0x20000000
 
 
@@ -79,6 +80,7 @@ class Processor:
         self.words = {}
         self._compiled = {}
         self._heap = HEAP
+        self._objects = []  # where they begin and end
         self.mnemonics = set()
         for start, content in program.bytes.items():
             for at in range(0, len(content) - 3, 4):
@@ -93,8 +95,14 @@ class Processor:
             count = codes.size // 32
             for i in range(count):
                 self.words[address + 4 * i] = simplified(codes[32 * i : 32 * i + 32].copy())
+        self._objects.append((address, address + 4 * count))
         self._heap += 4 * count + 256 & ~63
         return address
+
+    def outside(self):
+        """Returns the addresses of words that were written between and behind objects."""
+        inside = {at for begin, end in self._objects for at in range(begin, end, 4)}
+        return [at for at in self.words if HEAP <= at < STACK - STACK_BYTES and at not in inside]
 
     def codes(self, value):
         """Returns a word as an array of codes."""

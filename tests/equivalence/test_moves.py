@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Pivots that may move are found, counted and moved as the specification says."""
+
+import numpy as np
+import pytest
+
+from equivalence.circuits import Circuits
+from equivalence.moves import PIVOTS, FindPivots, MoveBit, MovePivot, PivotPlaces
+from equivalence.prove import NotProved
+
+CALLS = [
+    *[move(which) for move in (MoveBit, MovePivot) for which in range(PIVOTS)],
+    PivotPlaces(),
+    FindPivots(),
+]
+FILE = "bitmatrix/bitmatrix.c"
+MISTAKES = {
+    "moves": (
+        MoveBit(5),
+        "x ^= differ << i ^ ct_shift_left_u64(differ, place[i]);",
+        "x ^= differ << i ^ ct_shift_left_u64(differ, place[i] ^ 1);",
+    ),
+    "numbers": (MovePivot(3), "unsigned j = i + 1; j < 64; j++", "unsigned j = i + 1; j < 63; j++"),
+    "places": (PivotPlaces(), "pivots &= pivots - 1;", "pivots &= pivots - 2;"),
+    "ones": (PivotPlaces(), "count += (unsigned)(below >> j & 1);", "count += below >> j & 3;"),
+    "rows below": (
+        FindPivots(),
+        "x[r] ^= x[i] & ~ct_mask_zero_u64(x[r] & pivot);",
+        "x[r] ^= x[i] & ct_mask_zero_u64(x[r] & pivot);",
+    ),
+}
+
+
+@pytest.mark.parametrize("call", CALLS, ids=repr)
+def test_a_step_is_that_of_the_specification(holds, call):
+    """Any word, any places, any matrix that has all pivots."""
+    holds(call.files, call, target=call.target)
+
+
+def test_ones_below_the_lowest_bit():
+    """(x & -x) - 1 has a one in each place below the lowest one of x, and x & (x - 1) has all
+    others."""
+    domain = Circuits()
+    x, one = domain.free(64), np.array([1] + 63 * [0], dtype=np.int64)
+    lowest = domain.both(x, domain.subtract(np.zeros(64, dtype=np.int64), x))
+    below, rest = domain.subtract(lowest, one), domain.both(x, domain.subtract(x, one))
+    none = np.ones(1, dtype=np.int64)
+    for at in range(64):
+        before, none = none, domain.both(none, domain.invert(x[at : at + 1]))
+        assert not domain.differ(below[at], none[0])
+        other = domain.both(x[at : at + 1], domain.invert(before))
+        assert not domain.differ(rest[at], other[0])
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_changed_constant_is_found(sources, name):
+    """A mistake in each function."""
+    call, *changed = MISTAKES[name]
+    module = sources.module(call.files, call.target, (FILE, *changed))
+    with pytest.raises(NotProved):
+        call.prove(module)
