@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 FOLDERS = ["src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
 OUTSIDE = re.compile(
     r"_(reference|avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.c$"
-    r"|/(backends|bike_ops|aes_sha2|legacy_kems)\.c$"
+    r"|/(backends|bike_ops|hqc_ops|aes_sha2|legacy_kems)\.c$"
 )
 
 # Functions of values or of one small array, called again and again with the same states: for these
@@ -61,12 +61,7 @@ OPTIONS = [
     "100000",
     "-eva-unroll-recursive-calls",
     "24",
-    # For the one loop without a bound (bike_sample_rejection): no widening before the position in
-    # the block of the generator (35 values) and the number of positions held are all enumerated.
-    "-eva-ilevel",
-    "64",
-    "-eva-widening-delay",
-    "400",
+    # For samplers, whose rounds have no bound: one state for each number of positions held.
     "-eva-split-limit",
     "300",
     "-eva-no-print",
@@ -249,6 +244,91 @@ def prove(analyse):
     def run(*arguments, **more):
         analysis = analyse(*arguments, **more)
         assert not analysis.problems(), analysis.report()
+
+    return run
+
+
+# The heavy operations of the portable back end and their parts, by what is proved: harness, what is
+# reused, functions taken by their specifications, files and folders of src/.
+RINGS = ["gf2x/gf2x.c", "gf2x/gf2x_rings.c", "gf2x/gf2x_power.c", "gf2x/portable/gf2x_portable.c"]
+WORDS = [*RINGS, "gf2x/portable/gf2x_words_portable.c"]
+COUNTERS = ["bike/params.c", "gf2x/gf2x_rings.c"]
+CODES = ["hqc/params.c", "hqc/hqc_ops_portable.c", "hqc/reed_muller.c", "base", "gf2x"]
+KERNELS = {
+    "words": ("products.c", ["mul_low", "mul_half_words", "reverse_bits_portable"], [], WORDS),
+    "value": ("products.c", ["shifted", "divided"], ["codekem_gf2x_mul_words_portable"], WORDS),
+    "products": ("products.c", ["shifted", "divided"], ["multiply_value_portable"], WORDS),
+    "mul": ("products.c", ["shifted", "divided"], ["multiply_value_portable"], WORDS),
+    "rotate": ("counters.c", [], [], COUNTERS),
+    "add_group": ("counters.c", [], [], COUNTERS),
+    "compare": ("counters.c", [], [], COUNTERS),
+    "count_unsatisfied": (
+        "counters.c",
+        [],
+        ["rotate_portable", "add_group_portable", "compare_portable"],
+        COUNTERS,
+    ),
+    "place": ("kernels.c", [], [], ["gf2x"]),
+    "set_positions": ("kernels.c", [], ["place_portable"], ["gf2x"]),
+    "pick_distinct": ("kernels.c", [], [], ["gf2x"]),
+    "transpose": ("kernels.c", [], [], ["gf2x"]),
+    "square_times": (
+        "kernels.c",
+        ["codekem_gf2x_power_apply", "square_portable", "reduce_portable", "spread_bits_portable"],
+        ["codekem_gf2x_transpose"],
+        ["gf2x"],
+    ),
+    "reed_muller": ("kernels.c", ["transform", "find_peak", "add_copies"], [], CODES),
+    "reed_solomon": ("kernels.c", ["gf256_mul", "gf256_times_x"], [], CODES),
+}
+
+
+def specified(names):
+    """Returns the options that take these functions by their specifications."""
+    return ["-eva-use-spec", ",".join(names)] if names else []
+
+
+@pytest.fixture
+def analyse_kernel(analyse):
+    """analyse_kernel(name, level, options, top, **macros) as analyse, of one of KERNELS."""
+
+    def run(name, level, options=(), *top, **macros):
+        harness, reused, by_specification, only = KERNELS[name]
+        options = [*specified(by_specification), *options]
+        main = f"analyse_{name}"
+        more = {"only": only, "reused": reused, "LEVEL": level}
+        return analyse([harness], main, options, *top, **more, **macros)
+
+    return run
+
+
+@pytest.fixture
+def analyse_operations(analyse):
+    """analyse_operations(kem, level, options, top, main=..., **more) as analyse, over contracts."""
+
+    def run(kem, level, options=(), *top, main="analyse_all", harness="operation.c", **more):
+        harnesses = [harness, "contracts.c"]
+        more = {"LEVEL": level, "KEM_OBJECT": kem, "BACKEND": "contracts", **more}
+        return analyse(harnesses, main, options, *top, **more)
+
+    return run
+
+
+# keccak_squeeze in its parts, with their options.
+SQUEEZING = {
+    "take": ["-eva-slevel-function", "take_bytes:1000"],
+    "squeeze": specified(["take_bytes", "permute_portable"]),
+}
+
+
+@pytest.fixture
+def analyse_squeezing(analyse):
+    """analyse_squeezing(part, options, top) as analyse, of a part of SQUEEZING."""
+
+    def run(part, options=(), *top):
+        options = [*SQUEEZING[part], *options]
+        more = {"only": ["keccak/keccak_constants.c", "base"], "HQC": 1, "LEVEL": 1}
+        return analyse(["squeezing.c"], f"analyse_{part}", options, *top, **more)
 
     return run
 
