@@ -2,13 +2,15 @@
 """Runs Frama-C's EVA on the portable sources and harnesses of this folder.
 
 What an analysis said is kept in build/soundness/, by a hash of all that it depends on: a run that
-was stopped goes on where it was, and one after a change analyses again what may be affected.
+was stopped goes on where it was, and one after a change analyses again what may be affected. The
+last line says how long it took.
 """
 
 import hashlib
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 
@@ -165,6 +167,12 @@ def key_of(top, command, read, harness):
     return hashed.hexdigest()
 
 
+def processor_seconds():
+    """Returns how long the programs that this one ran, and waited for, have been on a processor."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @pytest.fixture
 def analyse(need, root, build):
     """analyse(harness, main, options, top, **more) analyses function main of the files harness.
@@ -216,6 +224,7 @@ def analyse(need, root, build):
         path = build.folder("soundness") / f"{key_of(top, command, read, harness)}.log"
         if path.exists() and "CODEKEM_SOUNDNESS_AGAIN" not in os.environ:
             return Analysis(path.read_text())
+        before = processor_seconds()
         done = subprocess.run(
             command,
             cwd=top,
@@ -230,7 +239,8 @@ def analyse(need, root, build):
         if not analysis.problems():
             path.parent.mkdir(parents=True, exist_ok=True)
             half = path.with_suffix(f".{os.getpid()}")
-            half.write_text(done.stdout)
+            seconds = processor_seconds() - before
+            half.write_text(f"{done.stdout}{main} {macros}: {seconds:.1f} processor seconds\n")
             half.replace(path)
         return analysis
 

@@ -268,16 +268,16 @@ void analyse_null_keypair(void) {
   uint8_t public_key[PUBLIC_KEY_BYTES];
   uint8_t secret_key[SECRET_KEY_BYTES];
 
-  Frama_C_show_each_end(
-      keypair(MAYBE_NULL(&kem), MAYBE_NULL(public_key), MAYBE_NULL(secret_key), true));
+  Frama_C_show_each_end(keypair(MAYBE_NULL(&kem), MAYBE_NULL(public_key), MAYBE_NULL(secret_key),
+                                true));
 }
 
 void analyse_null_encaps(void) {
   uint8_t ciphertext[CIPHERTEXT_BYTES];
   uint8_t shared_secret[SECRET_BYTES];
 
-  Frama_C_show_each_end(
-      encaps(MAYBE_NULL(&kem), MAYBE_NULL(ciphertext), MAYBE_NULL(shared_secret), true));
+  Frama_C_show_each_end(encaps(MAYBE_NULL(&kem), MAYBE_NULL(ciphertext), MAYBE_NULL(shared_secret),
+                               true));
 }
 
 void analyse_null_decaps(void) {

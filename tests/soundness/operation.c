@@ -80,10 +80,10 @@ static void checks(void) {
   //@ assert derived: \initialized(derived + (0 .. PUBLIC_KEY_BYTES - 1));
 }
 
-#define ANALYSE(operation)               \
-  void analyse_##operation(void) {       \
-    operation();                         \
-    Frama_C_show_each_end();             \
+#define ANALYSE(operation)         \
+  void analyse_##operation(void) { \
+    operation();                   \
+    Frama_C_show_each_end();       \
   }
 
 ANALYSE(keypair)

@@ -6,8 +6,8 @@
  *
  * Products are made of nine products of values each, twice. So the analyses are three: a product
  * of words, a product of values over the specification of the first, products of elements over that
- * of the second. Inputs are constant arrays with unknown contents, outputs and scratch memory arrays
- * of exactly the sizes promised, uninitialised.
+ * of the second. Inputs are constant arrays with unknown contents, outputs and scratch memory are
+ * arrays of exactly the sizes promised, uninitialised.
  */
 #include <__fc_builtin.h>
 #include <stdint.h>

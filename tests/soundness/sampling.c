@@ -8,8 +8,9 @@
 #include "contracts.h"
 
 /* Candidates of three bytes that are missing; the tag 5.0.0 also discards what is behind them. */
-#define SQUEEZED(length) ((length) <= 7 || (length) % 3 == 0 && (length) <= 3 * KEY_WEIGHT || \
-                          (length) == (3 * KEY_WEIGHT + 7) / 8 * 8)
+#define SQUEEZED(length)                                               \
+  ((length) <= 7 || (length) % 3 == 0 && (length) <= 3 * KEY_WEIGHT || \
+   (length) == (3 * KEY_WEIGHT + 7) / 8 * 8)
 #include "squeezing.h"
 
 void analyse_sampler(void) {
