@@ -9,6 +9,7 @@
 #include "bike/bike_ops.h"
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"
+#include "levels.h"
 #include "sparse/sparse.h"
 
 #if defined(HQC)
@@ -182,6 +183,25 @@ static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, u
   }
 }
 
+static void permute(uint64_t state[KECCAK_LANES]) {
+  //@ assert state: \initialized(state + (0 .. KECCAK_LANES - 1));
+  Frama_C_make_unknown((char *)state, KECCAK_LANES * sizeof *state);
+}
+
+static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
+  //@ assert apart: \separated(first + (0 .. KECCAK_LANES - 1), second + (0 .. KECCAK_LANES - 1));
+  permute(first);
+  permute(second);
+}
+
+const struct keccak_ops keccak_contracts = {
+    .name = "contracts",
+    .permute = permute,
+    .permute_pair = permute_pair,
+    .width = 1,
+    .permute_many = permute,
+};
+
 static const struct gf2x_ops gf2x_contracts = {
     .name = "contracts",
     .mul = mul,
@@ -206,7 +226,7 @@ const struct backend contracts = {
     .name = "contracts",
     .id = BACKEND_PORTABLE, /* what a scheme has of its own accord is the portable code */
     .gf2x = &gf2x_contracts,
-    .keccak = &keccak_portable,
+    .keccak = &keccak_contracts,
     .sparse = &sparse_contracts,
 };
 
@@ -218,22 +238,21 @@ const struct bike_ops *bike_ops_of(const struct backend *backend) {
 #if defined(HQC)
 /* --- The codes of HQC --- */
 
-#define LENGTH (CODE_BITS / 128 / COPIES)
-
 static void reed_muller(uint8_t *symbols, const uint64_t *in, size_t count, size_t copies) {
-  //@ assert count: count == LENGTH && copies == COPIES;
-  //@ assert in: \initialized(in + (0 .. 2 * COPIES * LENGTH - 1));
-  //@ assert symbols: \valid(symbols + (0 .. LENGTH - 1));
-  //@ assert apart: \separated(symbols + (0 .. LENGTH - 1), in + (0 .. 2 * COPIES * LENGTH - 1));
-  Frama_C_make_unknown((char *)symbols, LENGTH);
+  //@ assert count: count == CODE_LENGTH && copies == COPIES;
+  //@ assert in: \initialized(in + (0 .. 2 * COPIES * CODE_LENGTH - 1));
+  //@ assert symbols: \valid(symbols + (0 .. CODE_LENGTH - 1));
+  /*@ assert apart: \separated(symbols + (0 .. CODE_LENGTH - 1),
+                                in + (0 .. 2 * COPIES * CODE_LENGTH - 1)); */
+  Frama_C_make_unknown((char *)symbols, CODE_LENGTH);
 }
 
 static void reed_solomon(const struct reed_solomon *code, uint8_t *message,
                          const uint8_t *received) {
   //@ assert code: code == HQC_PARAMS.outer_code;
-  //@ assert received: \initialized(received + (0 .. LENGTH - 1));
+  //@ assert received: \initialized(received + (0 .. CODE_LENGTH - 1));
   //@ assert message: \valid(message + (0 .. MESSAGE - 1));
-  //@ assert apart: \separated(message + (0 .. MESSAGE - 1), received + (0 .. LENGTH - 1));
+  //@ assert apart: \separated(message + (0 .. MESSAGE - 1), received + (0 .. CODE_LENGTH - 1));
   Frama_C_make_unknown((char *)message, MESSAGE);
 }
 
@@ -241,9 +260,9 @@ static void reed_solomon_parity(const struct reed_solomon *code, uint8_t *codewo
                                 const uint8_t *message) {
   //@ assert code: code == HQC_PARAMS.outer_code;
   //@ assert message: \initialized(message + (0 .. MESSAGE - 1));
-  //@ assert codeword: \valid(codeword + (0 .. LENGTH - 1));
-  //@ assert apart: \separated(message + (0 .. MESSAGE - 1), codeword + (0 .. LENGTH - 1));
-  Frama_C_make_unknown((char *)codeword, LENGTH);
+  //@ assert codeword: \valid(codeword + (0 .. CODE_LENGTH - 1));
+  //@ assert apart: \separated(message + (0 .. MESSAGE - 1), codeword + (0 .. CODE_LENGTH - 1));
+  Frama_C_make_unknown((char *)codeword, CODE_LENGTH);
 }
 
 static const struct hqc_ops hqc_contracts = {

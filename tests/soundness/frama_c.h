@@ -9,8 +9,7 @@
 #define CODEKEM_VERSION "analysed"
 
 /* The scheme, BIKE unless HQC is defined, and LEVEL, which is 1, 3 or 5, from the command line:
- * the ring, and the weights of keys and errors. MESSAGE and CODE_BITS are k and n1 n2 of HQC,
- * COPIES is that of a code word of Reed and Muller. Errors are drawn below ERROR_LENGTH. */
+ * the ring, and the weights of keys and errors. MESSAGE and CODE_BITS are k and n1 n2 of HQC. */
 #if defined(HQC)
 #if LEVEL == 1
 #define R_BITS 17669
@@ -18,7 +17,6 @@
 #define ERROR_WEIGHT 75
 #define MESSAGE 16
 #define CODE_BITS 17664
-#define COPIES 3
 #define RING gf2x_ring_17669
 #define HQC_PARAMS hqc_level1
 #elif LEVEL == 3
@@ -27,7 +25,6 @@
 #define ERROR_WEIGHT 114
 #define MESSAGE 24
 #define CODE_BITS 35840
-#define COPIES 5
 #define RING gf2x_ring_35851
 #define HQC_PARAMS hqc_level3
 #elif LEVEL == 5
@@ -36,7 +33,6 @@
 #define ERROR_WEIGHT 149
 #define MESSAGE 32
 #define CODE_BITS 57600
-#define COPIES 5
 #define RING gf2x_ring_57637
 #define HQC_PARAMS hqc_level5
 #endif
@@ -45,25 +41,16 @@
 #define KEY_WEIGHT 71
 #define ERROR_WEIGHT 134
 #define RING gf2x_ring_12323
-#define BIKE_PARAMS bike_level1
 #elif LEVEL == 3
 #define R_BITS 24659
 #define KEY_WEIGHT 103
 #define ERROR_WEIGHT 199
 #define RING gf2x_ring_24659
-#define BIKE_PARAMS bike_level3
 #elif LEVEL == 5
 #define R_BITS 40973
 #define KEY_WEIGHT 137
 #define ERROR_WEIGHT 264
 #define RING gf2x_ring_40973
-#define BIKE_PARAMS bike_level5
-#endif
-
-#if defined(HQC)
-#define ERROR_LENGTH R_BITS
-#else
-#define ERROR_LENGTH (2 * R_BITS)
 #endif
 
 #endif

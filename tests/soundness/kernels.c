@@ -10,6 +10,7 @@
 #include "gf2x/gf2x.h"
 #include "gf2x/gf2x_power.h"
 #include "gf2x/portable/gf2x_portable.h"
+#include "levels.h"
 #include "sparse/sparse.h"
 #if defined(HQC)
 #include "hqc/hqc.h"
@@ -127,27 +128,25 @@ void analyse_square_times(void) {
 /* --- Codes --- */
 
 #if defined(HQC)
-#define LENGTH (CODE_BITS / 128 / COPIES)
-
-extern const uint64_t any_received[2 * COPIES * LENGTH];
-extern const uint8_t any_codeword[LENGTH];
+extern const uint64_t any_received[2 * COPIES * CODE_LENGTH];
+extern const uint8_t any_codeword[CODE_LENGTH];
 extern const uint8_t any_message[MESSAGE];
 
 void analyse_reed_muller(void) {
-  uint8_t symbols[LENGTH];
+  uint8_t symbols[CODE_LENGTH];
 
-  hqc_ops_portable.reed_muller_decode(symbols, any_received, LENGTH, COPIES);
-  //@ assert symbols: \initialized(symbols + (0 .. LENGTH - 1));
+  hqc_ops_portable.reed_muller_decode(symbols, any_received, CODE_LENGTH, COPIES);
+  //@ assert symbols: \initialized(symbols + (0 .. CODE_LENGTH - 1));
   Frama_C_show_each_end();
 }
 
 void analyse_reed_solomon(void) {
-  uint8_t message[MESSAGE], codeword[LENGTH];
+  uint8_t message[MESSAGE], codeword[CODE_LENGTH];
 
   hqc_ops_portable.reed_solomon_decode(HQC_PARAMS.outer_code, message, any_codeword);
   //@ assert message: \initialized(message + (0 .. MESSAGE - 1));
   hqc_ops_portable.reed_solomon_encode(HQC_PARAMS.outer_code, codeword, any_message);
-  //@ assert codeword: \initialized(codeword + (0 .. LENGTH - 1));
+  //@ assert codeword: \initialized(codeword + (0 .. CODE_LENGTH - 1));
   Frama_C_show_each_end();
 }
 #endif

@@ -11,10 +11,13 @@
 #include "bike/bike.h"
 #include "bike/sampling.h"
 #include "hqc/sampling.h"
+#include "contracts.h"
 #include "keccak/keccak.h"
+#include "levels.h"
 
 /*@ predicate is_stream(struct keccak_sponge *s) =
-      \initialized(s->state + (0 .. 24)) && s->ops == &keccak_portable &&
+      \initialized(s->state + (0 .. 24)) &&
+      (s->ops == &keccak_portable || s->ops == &keccak_contracts) &&
       s->rate_bytes == SHAKE256_RATE_BYTES && s->position <= SHAKE256_RATE_BYTES; */
 
 #if defined(HQC)

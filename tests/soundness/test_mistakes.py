@@ -261,12 +261,10 @@ def test_mistake_in_an_operation_is_noticed(analyse_operations, mistaken, mistak
 
 
 @pytest.mark.parametrize("mistake", cases(SAMPLER_MISTAKES))
-def test_mistake_in_a_sampler_is_noticed(analyse, mistaken, mistake):
-    file, (harness, main, macros), expected, before, after = SAMPLER_MISTAKES[mistake]
-    options = ["-eva-use-spec", "codekem_keccak_squeeze", *FIRST]
+def test_mistake_in_a_sampler_is_noticed(analyse_sampler, mistaken, mistake):
+    file, (harness, name, macros), expected, before, after = SAMPLER_MISTAKES[mistake]
     top = mistaken(file, before, after)
-    harness = [harness, "contracts.c"]
-    check(analyse(harness, f"analyse_{main}", options, top, LEVEL=1, **macros), expected)
+    check(analyse_sampler(harness, name, FIRST, top, LEVEL=1, **macros), expected)
 
 
 @pytest.mark.parametrize("mistake", cases(SQUEEZING_MISTAKES))
