@@ -289,9 +289,9 @@ KERNELS = {
     "place": ("kernels.c", [], [], ["gf2x"]),
     "set_positions": ("kernels.c", [], ["place_portable"], ["gf2x"]),
     "pick_distinct": ("kernels.c", [], [], ["gf2x"]),
-    "transpose": ("kernels.c", [], [], ["gf2x"]),
+    "transpose": ("powers.c", [], [], ["gf2x"]),
     "square_times": (
-        "kernels.c",
+        "powers.c",
         ["codekem_gf2x_power_apply", "square_portable", "reduce_portable", "spread_bits_portable"],
         ["codekem_gf2x_transpose"],
         ["gf2x"],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Lists of positions, powers, and the codes of HQC, as in products.c: each operation alone, in the
+ * Lists of positions and the codes of HQC, as in products.c: each operation alone, in the
  * least that its contract (contracts.c) grants.
  */
 #include <__fc_builtin.h>
@@ -8,8 +8,6 @@
 
 #include "bike/bike.h"
 #include "gf2x/gf2x.h"
-#include "gf2x/gf2x_power.h"
-#include "gf2x/portable/gf2x_portable.h"
 #include "levels.h"
 #include "sparse/sparse.h"
 #if defined(HQC)
@@ -20,7 +18,6 @@
 
 #define STRIDE GF2X_STRIDE(R_BITS)
 
-extern const uint64_t any_a0[STRIDE];
 extern const uint32_t any_support[KEY_WEIGHT];
 extern const uint32_t any_positions[ERROR_WEIGHT];
 
@@ -84,44 +81,6 @@ void analyse_pick_distinct(void) {
   sparse_portable.pick_distinct(of_error, of_error, ERROR_WEIGHT, ERROR_LENGTH);
   //@ assert of_key: \initialized(of_key + (0 .. KEY_WEIGHT - 1));
   //@ assert of_error: \initialized(of_error + (0 .. ERROR_WEIGHT - 1));
-  Frama_C_show_each_end();
-}
-
-/* --- Powers --- */
-
-/*@ requires in: \initialized(in + (0 .. 63));
-    requires out: \valid(out + (0 .. 63));
-    requires apart: \separated(out + (0 .. 63), in + (0 .. 63));
-    assigns out[0 .. 63] \from in[0 .. 63];
-    ensures set: \initialized(out + (0 .. 63)); */
-void gf2x_transpose(uint64_t out[64], const uint64_t in[64]);
-
-void analyse_transpose(void) {
-  uint64_t in[64], out[64];
-
-  Frama_C_make_unknown((char *)in, sizeof in);
-  gf2x_transpose(out, in);
-  //@ assert out: \initialized(out + (0 .. 63));
-  Frama_C_show_each_end();
-}
-
-static void square_times(uint32_t k) {
-  uint64_t out[STRIDE];
-  uint64_t scratch[GF2X_SCRATCH_WORDS(R_BITS)];
-
-  gf2x_portable.square_times(&RING, out, any_a0, k, scratch);
-  //@ assert out: \initialized(out + (0 .. STRIDE - 1));
-}
-
-/* The powers that inversion takes, as in gf2x_invert. */
-void analyse_square_times(void) {
-  for (uint32_t i = 0; (R_BITS - 2) >> i != 0; i++) {
-    const uint32_t power = (uint32_t)1 << i;
-    square_times(power);
-    if (i > 0 && ((R_BITS - 2) & power) != 0) {
-      square_times((R_BITS - 2) & (power - 1));
-    }
-  }
   Frama_C_show_each_end();
 }
 

@@ -134,6 +134,26 @@ OPERATION_MISTAKES = {
         "ops->pick_distinct(positions, positions, count, length);",
         "ops->pick_distinct(positions, positions, count - 1, length);",
     ),
+    "squares_in_place": (
+        *("bike/bike.c", BIKE, "encaps", "assertion 'distinct'"),
+        "backend->gf2x->mul(ring, c0, c0, e[1], scratch);",
+        "backend->gf2x->mul(ring, c0, c0, c0, scratch);",
+    ),
+    "sets_positions_from_elsewhere": (
+        *("bike/bike.c", BIKE, "encaps", "assertion 'count'"),
+        "set_positions(params->ring, e[1], positions, params->error_weight, r_bits);",
+        "set_positions(params->ring, e[1], positions, params->error_weight, r_bits + 1);",
+    ),
+    "adds_to_a_factor": (
+        *("bike/decoder.c", BIKE, "decaps", "assertion 'out_apart'"),
+        "mul_add(ring, d->syndrome, d->e[0], d->key->h[0], d->e[1], d->key->h[1],",
+        "mul_add(ring, d->syndrome, d->syndrome, d->key->h[0], d->e[1], d->key->h[1],",
+    ),
+    "permutes_what_was_not_written": (
+        *("keccak/keccak.c", BIKE, "encaps", "assertion 'state'"),
+        "for (size_t i = 0; i < KECCAK_LANES; i++) {\n    sponge->state[i] = 0;",
+        "for (size_t i = 0; i + 1 < KECCAK_LANES; i++) {\n    sponge->state[i] = 0;",
+    ),
     "draws_a_key_like_an_error": (
         *("bike/bike_steps.c", OLD_BIKE, "keypair", "precondition 'list'"),
         "bike_sample_rejection(symmetric, prf, support[b], params->key_weight,",
@@ -157,6 +177,16 @@ OPERATION_MISTAKES = {
         *("hqc/pke.c", HQC, "decaps", "assertion 'count'"),
         "reed_muller_decode(pke->codeword, received, code->length, pke->params->copies);",
         "reed_muller_decode(pke->codeword, received, code->length, pke->params->copies + 1);",
+    ),
+    "multiplies_by_the_result": (
+        *("hqc/pke.c", HQC, "encaps", "assertion 'out_b'"),
+        "pke->backend->gf2x->mul_lean(ring, out, a, factor, pke->scratch);",
+        "pke->backend->gf2x->mul_lean(ring, out, a, out, pke->scratch);",
+    ),
+    "encodes_what_was_not_written": (
+        *("hqc/pke.c", HQC, "encaps", "assertion 'message'"),
+        "reed_solomon_encode(code, pke->codeword, message);",
+        "reed_solomon_encode(code, pke->codeword, pke->codeword);",
     ),
     "decodes_in_place": (
         *("hqc/pke.c", HQC, "decaps", "assertion 'apart'"),
