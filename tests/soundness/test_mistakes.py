@@ -35,7 +35,7 @@ KERNEL_MISTAKES = {
         "uint64_t *rest = scratch + (POINTS - 1) * distance;",
     ),
     "value_not_whole": (
-        *("gf2x/portable/gf2x_toom_portable.c", "value", "accessing uninitialized left-value"),
+        *("gf2x/portable/gf2x_toom_portable.c", "value", "precondition 'a'"),
         *("    value[8 * step] = a4;\n", ""),
     ),
     "rotation_not_whole": (
@@ -74,8 +74,8 @@ KERNEL_MISTAKES = {
         *("gf2x/gf2x_power.c", "transpose", "accessing uninitialized left-value"),
         *("memcpy(out, in, 64 * sizeof *out);", "memcpy(out, in, 63 * sizeof *out);"),
     ),
-    "transposes_in_place": (
-        *("gf2x/gf2x_power.c", "square_times", "precondition 'apart'"),
+    "transposes_what_was_not_written": (
+        *("gf2x/gf2x_power.c", "square_times", "precondition 'in'"),
         "in + 64 * (column * blocks + row));",
         "out + 64 * (row * blocks + column));",
     ),
