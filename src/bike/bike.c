@@ -231,12 +231,15 @@ static uint64_t half_differs(const struct bike_params *params, const struct back
   const struct gf2x_ring *ring = params->ring;
   uint64_t wrong = 0;
 
+  /* For the proof of memory safety, here and below: what is only read needs no unrolling. */
+  //@ loop unroll 0;
   for (size_t i = 0; i < params->key_weight; i++) {
     wrong |= ~ct_mask_less_u32(support[i], ring->r_bits);
   }
   /* Equal positions in the list make the weight too small. */
   backend->sparse->set_positions(ring, expected, support, params->key_weight, 0);
   wrong |= backend->gf2x->weight(ring, expected) ^ params->key_weight;
+  //@ loop unroll 0;
   for (size_t i = 0; i < ring->words; i++) {
     wrong |= expected[i] ^ h[i];
   }
@@ -269,6 +272,7 @@ codekem_status bike_check_secret_key(const struct bike_variant *variant,
   uint64_t *scratch = arena_take(&arena, GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   gf2x_decode(ring, work, secret_key + layout.public_key);
   backend->gf2x->mul(ring, work, work, h[0], scratch);
+  //@ loop unroll 0;
   for (size_t i = 0; i < ring->words; i++) {
     wrong |= work[i] ^ h[1][i];
   }

@@ -40,6 +40,9 @@ static uint32_t is_new(uint32_t candidate, const uint32_t *positions, size_t cou
                        uint32_t length) {
   uint32_t duplicate = 0;
 
+  /* For the proof of memory safety, here and below: what is only read, or has values already, needs
+   * no unrolling. */
+  //@ loop unroll 0;
   for (size_t i = 0; i < count; i++) {
     duplicate |= ct_mask_equal_u32(candidate, positions[i]);
   }
@@ -51,7 +54,7 @@ bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_p
   const uint32_t mask = index_mask(length);
   size_t held = 0;
 
-  /* For the proof of memory safety: one state for each number of positions held, no unrolling. */
+  /* The same: one state for each number of positions held, no unrolling. */
   //@ dynamic_split held;
   //@ loop unroll 0;
   while (held < count) {
@@ -74,6 +77,7 @@ bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_p
 /* Sets positions[held] to candidate if accepted is all ones; held may be count. */
 static void append_if(uint32_t *positions, size_t count, uint32_t held, uint32_t candidate,
                       uint32_t accepted) {
+  //@ loop unroll 0;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t here = accepted & ct_mask_equal_u32(i, held);
     positions[i] = ct_select_u32(here, candidate, positions[i]);
@@ -88,6 +92,7 @@ bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike
   for (size_t i = 0; i < count; i++) {
     positions[i] = SPARSE_NO_POSITION;
   }
+  //@ loop unroll 0;
   for (uint32_t n = 0; n < draws; n++) {
     uint32_t word;
     if (!symmetric->prf_words(prf, &word, 1)) {

@@ -104,6 +104,8 @@ static void gather_columns(const struct gf2x_ring *ring, const struct gf2x_power
   uint32_t u = 0;
 
   memset(matrix, 0, 64 * blocks * blocks * sizeof *matrix);
+  /* For the proof of memory safety, here and below: what has values already needs no unrolling. */
+  //@ loop unroll 0;
   for (uint32_t t = 0; t < rows; t++) {
     read_row(matrix, blocks, t, a, plan->e * t);
   }
@@ -126,6 +128,7 @@ static void scatter_columns(const struct gf2x_ring *ring, const struct gf2x_powe
   uint32_t w = 0;
 
   memset(matrix, 0, 64 * blocks * blocks * sizeof *matrix);
+  //@ loop unroll 0;
   for (uint32_t c = 0; c < plan->d; c++) {
     const uint32_t start = plan->negative ? (2 * ring->r_bits - w - (rows - 1)) % ring->r_bits : w;
     read_row(matrix, blocks, c, y, start);
@@ -133,6 +136,7 @@ static void scatter_columns(const struct gf2x_ring *ring, const struct gf2x_powe
   }
   transpose_matrix(transposed, matrix, blocks, transpose);
   memset(out, 0, (ring->stride + PADDING_WORDS) * sizeof *out);
+  //@ loop unroll 0;
   for (uint32_t t = 0; t < rows; t++) {
     add_row(out, plan->d * t, transposed, blocks, plan->negative ? rows - 1 - t : t);
   }

@@ -68,6 +68,8 @@ static void add_encoded(const struct hqc_pke *pke, uint64_t *v, const uint8_t *m
 
   hqc_ops_of(pke->backend)->reed_solomon_encode(code, pke->codeword, message);
   reed_muller_encode(pke->scratch, pke->codeword, code->length, pke->params->copies);
+  /* For the proof of memory safety, here and below: what has values already needs no unrolling. */
+  //@ loop unroll 0;
   for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
     v[i] ^= pke->scratch[i];
   }
@@ -166,6 +168,7 @@ void hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message, const uin
 
   gf2x_decode(pke->params->ring, u, encoded_u);
   hqc_pke_multiply(pke, received, u, y, pke->params->key_weight);
+  //@ loop unroll 0;
   for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
     received[i] ^= load_le64(encoded_v + 8 * i);
   }

@@ -11,6 +11,9 @@
 static inline uint32_t is_listed(uint32_t position, const uint32_t *list, size_t count) {
   uint32_t listed = 0;
 
+  /* For the proof of memory safety, here and below: what is only read, or has values already, needs
+   * no unrolling. */
+  //@ loop unroll 0;
   for (size_t i = 0; i < count; i++) {
     const uint32_t difference = position ^ list[i];
     /* The top bit is set where the difference is 0; positions are below 2^31. */
@@ -65,6 +68,7 @@ static void place_portable(uint64_t *out, uint32_t rows, const struct few_positi
 
   for (uint32_t row = 0; row < rows; row++, out += ROW_WORDS) {
     uint64_t sum[ROW_WORDS] = {0};
+    //@ loop unroll 0;
     for (size_t i = 0; i < count; i++) {
       /* Borrows through all bits only if the row is the right one. */
       const uint32_t half = (uint32_t)((int32_t)((few->row[i] ^ row) - 1) >> 31) ^ opaque_zero;

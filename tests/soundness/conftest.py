@@ -2,13 +2,15 @@
 """Runs Frama-C's EVA on the portable sources and harnesses of this folder.
 
 What an analysis said is kept in build/soundness/, by a hash of all that it depends on: a run that
-was stopped goes on where it was, and one after a change analyses again what may be affected.
+was stopped goes on where it was, and one after a change analyses again what may be affected. The
+last line says how long it took.
 """
 
 import hashlib
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 
@@ -24,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 FOLDERS = ["src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
 OUTSIDE = re.compile(
     r"_(reference|avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.c$"
-    r"|/(backends|bike_ops|aes_sha2|legacy_kems)\.c$"
+    r"|/(backends|bike_ops|hqc_ops|aes_sha2|legacy_kems)\.c$"
 )
 
 # Functions of values or of one small array, called again and again with the same states: for these
@@ -61,8 +63,8 @@ OPTIONS = [
     "100000",
     "-eva-unroll-recursive-calls",
     "24",
-    # For the one loop without a bound (bike_sample_rejection): no widening before the position in
-    # the block of the generator (35 values) and the number of positions held are all enumerated.
+    # Where loops are not unrolled: no widening before some hundreds of values are enumerated, but
+    # see FEW_ROUNDS.
     "-eva-ilevel",
     "64",
     "-eva-widening-delay",
@@ -75,6 +77,9 @@ OPTIONS = [
     "-kernel-warn-key",
     "typing:implicit-conv-void-ptr=inactive",
 ]
+
+# For BIKE and HQC: where a loop is not unrolled, a few rounds show what holds in all of them.
+FEW_ROUNDS = ["-eva-ilevel", "8", "-eva-widening-delay", "3"]
 
 
 # What EVA says of assertions and preconditions if all of them hold, or there are none.
@@ -170,6 +175,12 @@ def key_of(top, command, read, harness):
     return hashed.hexdigest()
 
 
+def processor_seconds():
+    """Returns how long the programs that this one ran, and waited for, have been on a processor."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @pytest.fixture
 def analyse(need, root, build):
     """analyse(harness, main, options, top, **more) analyses function main of the files harness.
@@ -221,6 +232,7 @@ def analyse(need, root, build):
         path = build.folder("soundness") / f"{key_of(top, command, read, harness)}.log"
         if path.exists() and "CODEKEM_SOUNDNESS_AGAIN" not in os.environ:
             return Analysis(path.read_text())
+        before = processor_seconds()
         done = subprocess.run(
             command,
             cwd=top,
@@ -235,7 +247,8 @@ def analyse(need, root, build):
         if not analysis.problems():
             path.parent.mkdir(parents=True, exist_ok=True)
             half = path.with_suffix(f".{os.getpid()}")
-            half.write_text(done.stdout)
+            seconds = processor_seconds() - before
+            half.write_text(f"{done.stdout}{main} {macros}: {seconds:.1f} processor seconds\n")
             half.replace(path)
         return analysis
 
@@ -249,6 +262,102 @@ def prove(analyse):
     def run(*arguments, **more):
         analysis = analyse(*arguments, **more)
         assert not analysis.problems(), analysis.report()
+
+    return run
+
+
+# The heavy operations of the portable back end and their parts, by what is proved: harness, what is
+# reused, functions taken by their specifications, files and folders of src/.
+RINGS = ["gf2x/gf2x.c", "gf2x/gf2x_rings.c", "gf2x/gf2x_power.c", "gf2x/portable/gf2x_portable.c"]
+WORDS = [*RINGS, "gf2x/portable/gf2x_words_portable.c"]
+COUNTERS = ["bike/params.c", "gf2x/gf2x_rings.c"]
+CODES = ["hqc/params.c", "hqc/hqc_ops_portable.c", "hqc/reed_muller.c", "base", "gf2x"]
+KERNELS = {
+    "words": ("products.c", ["mul_low", "mul_half_words", "reverse_bits_portable"], [], WORDS),
+    "value": ("products.c", ["shifted", "divided"], ["codekem_gf2x_mul_words_portable"], WORDS),
+    "products": ("products.c", ["shifted", "divided"], ["multiply_value_portable"], WORDS),
+    "mul": ("products.c", ["shifted", "divided"], ["multiply_value_portable"], WORDS),
+    "rotate": ("counters.c", [], [], COUNTERS),
+    "add_group": ("counters.c", [], [], COUNTERS),
+    "compare": ("counters.c", [], [], COUNTERS),
+    "count_unsatisfied": (
+        "counters.c",
+        [],
+        ["rotate_portable", "add_group_portable", "compare_portable"],
+        COUNTERS,
+    ),
+    "place": ("kernels.c", [], [], ["gf2x"]),
+    "set_positions": ("kernels.c", [], ["place_portable"], ["gf2x"]),
+    "pick_distinct": ("kernels.c", [], [], ["gf2x"]),
+    "transpose": ("powers.c", [], [], ["gf2x"]),
+    "square_times": (
+        "powers.c",
+        ["codekem_gf2x_power_apply", "square_portable", "reduce_portable", "spread_bits_portable"],
+        ["codekem_gf2x_transpose"],
+        ["gf2x"],
+    ),
+    "reed_muller": ("kernels.c", ["transform", "find_peak", "add_copies"], [], CODES),
+    "reed_solomon": ("kernels.c", ["gf256_mul", "gf256_times_x"], [], CODES),
+}
+
+
+def specified(names):
+    """Returns the options that take these functions by their specifications."""
+    return ["-eva-use-spec", ",".join(names)] if names else []
+
+
+@pytest.fixture
+def analyse_kernel(analyse):
+    """analyse_kernel(name, level, options, top, **macros) as analyse, of one of KERNELS."""
+
+    def run(name, level, options=(), *top, **macros):
+        harness, reused, by_specification, only = KERNELS[name]
+        options = [*FEW_ROUNDS, *specified(by_specification), *options]
+        main = f"analyse_{name}"
+        more = {"only": only, "reused": reused, "LEVEL": level}
+        return analyse([harness], main, options, *top, **more, **macros)
+
+    return run
+
+
+@pytest.fixture
+def analyse_operations(analyse):
+    """analyse_operations(kem, level, options, top, main=..., **more) as analyse, over contracts."""
+
+    def run(kem, level, options=(), *top, main="analyse_all", harness="operation.c", **more):
+        harnesses = [harness, "contracts.c"]
+        more = {"LEVEL": level, "KEM_OBJECT": kem, "BACKEND": "contracts", **more}
+        return analyse(harnesses, main, [*FEW_ROUNDS, *options], *top, **more)
+
+    return run
+
+
+@pytest.fixture
+def analyse_sampler(analyse):
+    """analyse_sampler(harness, name, options, top, **macros) as analyse, of one sampler."""
+
+    def run(harness, name, options=(), *top, **macros):
+        options = [*FEW_ROUNDS, *specified(["codekem_keccak_squeeze"]), *options]
+        return analyse([harness, "contracts.c"], f"analyse_{name}", options, *top, **macros)
+
+    return run
+
+
+# keccak_squeeze in its parts, with their options.
+SQUEEZING = {
+    "take": ["-eva-slevel-function", "take_bytes:1000"],
+    "squeeze": specified(["take_bytes", "permute_portable"]),
+}
+
+
+@pytest.fixture
+def analyse_squeezing(analyse):
+    """analyse_squeezing(part, options, top) as analyse, of a part of SQUEEZING."""
+
+    def run(part, options=(), *top):
+        options = [*FEW_ROUNDS, *SQUEEZING[part], *options]
+        more = {"only": ["keccak/keccak_constants.c", "base"], "HQC": 1, "LEVEL": 1}
+        return analyse(["squeezing.c"], f"analyse_{part}", options, *top, **more)
 
     return run
 

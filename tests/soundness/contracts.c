@@ -9,7 +9,14 @@
 #include "bike/bike_ops.h"
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"
+#include "levels.h"
 #include "sparse/sparse.h"
+
+#if defined(HQC)
+#include "hqc/hqc.h"
+#include "hqc/hqc_ops.h"
+#include "hqc/reed_muller.h"
+#endif
 
 #define STRIDE GF2X_STRIDE(R_BITS)
 
@@ -92,19 +99,43 @@ static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t 
   set_element(out);
 }
 
-/* Real code behind a pointer that the analysis resolves: what is not heavy is analysed as it is. */
+/* Inversion takes these powers: 2^k for the powers of two below its length, and for what is left
+ * of it below each of its bits. */
 static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, uint32_t k,
                          uint64_t *scratch) {
-  gf2x_portable.square_times(ring, out, a, k, scratch);
+  int known = 0;
+
+  for (unsigned i = 0; (R_BITS - 2) >> i != 0; i++) {
+    const uint32_t power = (uint32_t)1 << i;
+    known |= k == power || (((R_BITS - 2) & power) != 0 && k == ((R_BITS - 2) & (power - 1)));
+  }
+  //@ assert k: known == 1;
+  //@ assert ring: ring == &RING;
+  //@ assert a: \initialized(a + (0 .. STRIDE - 1));
+  //@ assert out: \valid(out + (0 .. STRIDE - 1));
+  //@ assert scratch: \valid(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1));
+  //@ assert out_a: \separated(out + (0 .. STRIDE - 1), a + (0 .. STRIDE - 1));
+  /*@ assert apart:
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), out + (0 .. STRIDE - 1)) &&
+        \separated(scratch + (0 .. GF2X_SCRATCH_WORDS(R_BITS) - 1), a + (0 .. STRIDE - 1)); */
+  use_scratch(scratch, GF2X_SCRATCH_WORDS(R_BITS));
+  set_element(out);
 }
 
+/* Real code behind a pointer that the analysis resolves: what is not heavy is analysed as it is. */
 static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
   return gf2x_portable.weight(ring, a);
 }
 
+/* Every list is drawn in place: of a key, or of an error in one half or (BIKE) in both. */
 static void pick_distinct(uint32_t *positions, const uint32_t *words, size_t count,
                           uint32_t length) {
-  sparse_portable.pick_distinct(positions, words, count, length);
+  /*@ assert count: count == KEY_WEIGHT && length == R_BITS ||
+        count == ERROR_WEIGHT && length == ERROR_LENGTH; */
+  //@ assert in_place: positions == words;
+  //@ assert words: \initialized(words + (0 .. count - 1));
+  //@ assert positions: \valid(positions + (0 .. count - 1));
+  Frama_C_make_unknown((char *)positions, count * sizeof *positions);
 }
 
 static void set_positions(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
@@ -152,6 +183,25 @@ static void count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reached, u
   }
 }
 
+static void permute(uint64_t state[KECCAK_LANES]) {
+  //@ assert state: \initialized(state + (0 .. KECCAK_LANES - 1));
+  Frama_C_make_unknown((char *)state, KECCAK_LANES * sizeof *state);
+}
+
+static void permute_pair(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
+  //@ assert apart: \separated(first + (0 .. KECCAK_LANES - 1), second + (0 .. KECCAK_LANES - 1));
+  permute(first);
+  permute(second);
+}
+
+const struct keccak_ops keccak_contracts = {
+    .name = "contracts",
+    .permute = permute,
+    .permute_pair = permute_pair,
+    .width = 1,
+    .permute_many = permute,
+};
+
 static const struct gf2x_ops gf2x_contracts = {
     .name = "contracts",
     .mul = mul,
@@ -176,7 +226,7 @@ const struct backend contracts = {
     .name = "contracts",
     .id = BACKEND_PORTABLE, /* what a scheme has of its own accord is the portable code */
     .gf2x = &gf2x_contracts,
-    .keccak = &keccak_portable,
+    .keccak = &keccak_contracts,
     .sparse = &sparse_contracts,
 };
 
@@ -184,3 +234,46 @@ const struct backend contracts = {
 const struct bike_ops *bike_ops_of(const struct backend *backend) {
   return backend == &contracts ? &bike_contracts : &bike_ops_portable;
 }
+
+#if defined(HQC)
+/* --- The codes of HQC --- */
+
+static void reed_muller(uint8_t *symbols, const uint64_t *in, size_t count, size_t copies) {
+  //@ assert count: count == CODE_LENGTH && copies == COPIES;
+  //@ assert in: \initialized(in + (0 .. 2 * COPIES * CODE_LENGTH - 1));
+  //@ assert symbols: \valid(symbols + (0 .. CODE_LENGTH - 1));
+  /*@ assert apart: \separated(symbols + (0 .. CODE_LENGTH - 1),
+                                in + (0 .. 2 * COPIES * CODE_LENGTH - 1)); */
+  Frama_C_make_unknown((char *)symbols, CODE_LENGTH);
+}
+
+static void reed_solomon(const struct reed_solomon *code, uint8_t *message,
+                         const uint8_t *received) {
+  //@ assert code: code == HQC_PARAMS.outer_code;
+  //@ assert received: \initialized(received + (0 .. CODE_LENGTH - 1));
+  //@ assert message: \valid(message + (0 .. MESSAGE - 1));
+  //@ assert apart: \separated(message + (0 .. MESSAGE - 1), received + (0 .. CODE_LENGTH - 1));
+  Frama_C_make_unknown((char *)message, MESSAGE);
+}
+
+static void reed_solomon_parity(const struct reed_solomon *code, uint8_t *codeword,
+                                const uint8_t *message) {
+  //@ assert code: code == HQC_PARAMS.outer_code;
+  //@ assert message: \initialized(message + (0 .. MESSAGE - 1));
+  //@ assert codeword: \valid(codeword + (0 .. CODE_LENGTH - 1));
+  //@ assert apart: \separated(message + (0 .. MESSAGE - 1), codeword + (0 .. CODE_LENGTH - 1));
+  Frama_C_make_unknown((char *)codeword, CODE_LENGTH);
+}
+
+static const struct hqc_ops hqc_contracts = {
+    .name = "contracts",
+    .reed_muller_decode = reed_muller,
+    .reed_solomon_encode = reed_solomon_parity,
+    .reed_solomon_decode = reed_solomon,
+};
+
+/* In place of src/hqc/hqc_ops.c. */
+const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
+  return backend == &contracts ? &hqc_contracts : &hqc_ops_portable;
+}
+#endif

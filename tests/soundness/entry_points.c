@@ -157,6 +157,14 @@ static const codekem_kem kem = {
 
 /* --- The calls --- */
 
+/* analyse_system_random proves this. */
+/*@ requires length: length == KEYPAIR_REQUEST_BYTES || length == ENCAPS_REQUEST_BYTES;
+    requires out: \valid(out + (0 .. length - 1));
+    assigns out[0 .. length - 1] \from \nothing;
+    assigns \result \from \nothing;
+    ensures drawn: \result == 0 || \result == 1 && \initialized(out + (0 .. length - 1)); */
+bool random_from_system(void *context, uint8_t *out, size_t length);
+
 #define MAYBE_NULL(pointer) (maybe() ? (pointer) : 0)
 
 /* A source of randomness that may fail, having set its output or not. */
@@ -254,42 +262,73 @@ static codekem_status check(const codekem_kem *k, uint8_t *public_key, bool null
   }
 }
 
-/* No call reads or writes what it should not, whichever pointers are NULL. */
-void analyse_null_arguments(void) {
+/* No call reads or writes what it should not, whichever pointers are NULL. Each kind of call alone:
+ * states of one would be followed through the others. */
+void analyse_null_keypair(void) {
   uint8_t public_key[PUBLIC_KEY_BYTES];
   uint8_t secret_key[SECRET_KEY_BYTES];
+
+  Frama_C_show_each_end(keypair(MAYBE_NULL(&kem), MAYBE_NULL(public_key), MAYBE_NULL(secret_key),
+                                true));
+}
+
+void analyse_null_encaps(void) {
   uint8_t ciphertext[CIPHERTEXT_BYTES];
   uint8_t shared_secret[SECRET_BYTES];
+
+  Frama_C_show_each_end(encaps(MAYBE_NULL(&kem), MAYBE_NULL(ciphertext), MAYBE_NULL(shared_secret),
+                               true));
+}
+
+void analyse_null_decaps(void) {
+  uint8_t shared_secret[SECRET_BYTES];
+
+  Frama_C_show_each_end(decaps(MAYBE_NULL(&kem), MAYBE_NULL(shared_secret), true));
+}
+
+void analyse_null_check(void) {
+  uint8_t public_key[PUBLIC_KEY_BYTES];
+
+  Frama_C_show_each_end(check(MAYBE_NULL(&kem), MAYBE_NULL(public_key), true));
+}
+
+void analyse_null_others(void) {
+  uint8_t public_key[PUBLIC_KEY_BYTES];
   const codekem_kem *k = MAYBE_NULL(&kem);
   codekem_status status;
 
-  status = keypair(k, MAYBE_NULL(public_key), MAYBE_NULL(secret_key), true);
-  status = encaps(k, MAYBE_NULL(ciphertext), MAYBE_NULL(shared_secret), true);
-  status = decaps(k, MAYBE_NULL(shared_secret), true);
   status = codekem_kem_check_public_key(k, MAYBE_NULL(any_public_key));
-  status = check(k, MAYBE_NULL(public_key), true);
   status = codekem_kem_check_ciphertext(k, MAYBE_NULL(any_ciphertext));
   codekem_wipe(MAYBE_NULL(public_key), sizeof public_key);
   Frama_C_show_each_end(status);
 }
 
 /* Outputs are set after every call, also one that fails or lacks inputs. */
-void analyse_outputs_set(void) {
+void analyse_set_by_keypair(void) {
   uint8_t public_key[PUBLIC_KEY_BYTES];
   uint8_t secret_key[SECRET_KEY_BYTES];
-  uint8_t ciphertext[CIPHERTEXT_BYTES];
-  uint8_t secret_of_encaps[SECRET_BYTES];
-  uint8_t secret_of_decaps[SECRET_BYTES];
-  codekem_status status;
 
-  status = keypair(&kem, public_key, secret_key, true);
+  const codekem_status status = keypair(&kem, public_key, secret_key, true);
   //@ assert public_key: \initialized(public_key + (0 .. PUBLIC_KEY_BYTES - 1));
   //@ assert secret_key: \initialized(secret_key + (0 .. SECRET_KEY_BYTES - 1));
-  status = encaps(&kem, ciphertext, secret_of_encaps, true);
+  Frama_C_show_each_end(status);
+}
+
+void analyse_set_by_encaps(void) {
+  uint8_t ciphertext[CIPHERTEXT_BYTES];
+  uint8_t shared_secret[SECRET_BYTES];
+
+  const codekem_status status = encaps(&kem, ciphertext, shared_secret, true);
   //@ assert ciphertext: \initialized(ciphertext + (0 .. CIPHERTEXT_BYTES - 1));
-  //@ assert secret_of_encaps: \initialized(secret_of_encaps + (0 .. SECRET_BYTES - 1));
-  status = decaps(&kem, secret_of_decaps, true);
-  //@ assert secret_of_decaps: \initialized(secret_of_decaps + (0 .. SECRET_BYTES - 1));
+  //@ assert shared_secret: \initialized(shared_secret + (0 .. SECRET_BYTES - 1));
+  Frama_C_show_each_end(status);
+}
+
+void analyse_set_by_decaps(void) {
+  uint8_t shared_secret[SECRET_BYTES];
+
+  const codekem_status status = decaps(&kem, shared_secret, true);
+  //@ assert shared_secret: \initialized(shared_secret + (0 .. SECRET_BYTES - 1));
   Frama_C_show_each_end(status);
 }
 
@@ -307,14 +346,21 @@ ssize_t getrandom(void *buffer, size_t length, unsigned flags) {
   return got;
 }
 
+static void draw_from_system(size_t length) {
+  uint8_t out[KEYPAIR_REQUEST_BYTES];
+  uint8_t *last = out + KEYPAIR_REQUEST_BYTES - length;
+
+  if (random_from_system((void *)0, last, length)) {
+    //@ assert out: \initialized(last + (0 .. length - 1));
+    Frama_C_show_each_drawn();
+  }
+}
+
 /* The source of randomness of Linux: whatever the system call says, all or nothing is promised. */
 void analyse_system_random(void) {
-  uint8_t out[KEYPAIR_REQUEST_BYTES];
-
-  if (random_from_system((void *)0, out, sizeof out)) {
-    //@ assert out: \initialized(out + (0 .. KEYPAIR_REQUEST_BYTES - 1));
-    Frama_C_show_each_end();
-  }
+  draw_from_system(ENCAPS_REQUEST_BYTES);
+  draw_from_system(KEYPAIR_REQUEST_BYTES);
+  Frama_C_show_each_end();
 }
 
 /* The table of KEMs and the texts, for any index, name and number. */

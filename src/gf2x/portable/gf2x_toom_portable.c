@@ -96,6 +96,8 @@ static void take_bits_portable(uint64_t *out, size_t words, const uint64_t *a, s
 
   memset(out, 0, words * sizeof *out);
   end = end - 1 < count ? end - 1 : count;
+  /* For the proof of memory safety, here and below: what has values already needs no unrolling. */
+  //@ loop unroll 0;
   for (size_t i = 0; i < end; i++) {
     const word next = in[AT(start + i + 1)];
     to[AT(i)] = now >> shift | next << 1 << back;
@@ -223,6 +225,7 @@ static void interpolate_portable(uint64_t *products, size_t words) {
   struct interpolation now, before;
 
   memset(&before, 0, sizeof before);
+  //@ loop unroll 0;
   for (size_t i = 0; i < n; i++) {
     word *p = (word *)(void *)products + AT(i);
     interpolate_upper(&now, &before, p, n);
@@ -249,6 +252,7 @@ static void add_shifted_portable(uint64_t *out, size_t limit, size_t position, c
   const size_t whole = WORDS_OF_64 * count < room ? WORDS_OF_64 * count : room;
   word before = 0;
 
+  //@ loop unroll 0;
   for (size_t i = 0; i < whole; i++) {
     const word now = in[AT(i)];
     to[AT(start + i)] ^= now << shift | before >> 1 >> back;
