@@ -2,15 +2,16 @@
 """Drawing distinct positions (pick_distinct of src/sparse), and the order of a support that AVX-512
 counts with (order_support of src/bike).
 
-What is drawn depends on which candidates are equal and which are the indices of others. So lists are
-tried that have every such case among few entries, all cases in one run:
+What is drawn depends on which candidates are equal and which are the indices of others. So lists
+are tried that have every such case among few entries, all cases in one run:
 
 - six entries side by side, with every candidate below a length, across the ends of blocks;
 - all triples of entries: two have the same candidate, and a third one has the index of that which
   is replaced; so every entry meets every other one;
 - random words, for the products.
 
-The order of a support is proved step by step: ranks and places for all numbers, as circuits; which
+The order of a support is proved step by step: ranks and places for all numbers, as sums and
+choices by comparisons; which
 positions are put to the front for all lists of neighbours that are in one class or are not.
 """
 
@@ -19,11 +20,11 @@ import secrets
 
 import numpy as np
 
-from equivalence.circuits import Unit
 from equivalence.codes import place
 from equivalence.interpreter import Machine
-from equivalence.prove import NotProved, Setting, by_sample
+from equivalence.prove import NotProved, by_sample
 from equivalence.samples import Samples
+from equivalence.terms import Terms
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 BACKENDS = ["portable", "avx2", "avx512", "neon"]
@@ -114,63 +115,64 @@ LANES = 32  # numbers of a vector
 CLASS_BITS = 10  # positions that differ below these are of one class
 
 
-class Rank(Unit):
+class Rank:
     """rank_avx512 for so many numbers of 16 bits, whatever they are."""
+
+    target = "x86_64-linux-gnu"
+    function, operands = "rank", ["numbers"]
 
     def __init__(self, count):
         self.count, self.files = count, ORDER_FILES
 
     def __repr__(self):
-        return f"avx512-rank-{self.count}"
+        return f"avx512-{self.function}-{self.count}"
 
-    def _out(self, machine, name):
-        return machine.memory(name, 2 * ((self.count + LANES - 1) // LANES) * LANES)
+    def prove(self, module):
+        """Raises NotProved unless all numbers are those of the model."""
+        domain = Terms()
+        machine = Machine(module, domain)
+        operands = [domain.free(16 * self.count) for _ in self.operands]
+        out = machine.memory("out", 2 * ((self.count + LANES - 1) // LANES) * LANES)
+        sources = [place(machine, *pair) for pair in zip(self.operands, operands, strict=True)]
+        machine.call(f"{self.function}_avx512.{MODULE}", [out, *sources, self.count])
+        found = out.memory.bits[: 16 * self.count]
+        right = self.model(domain, *(codes.reshape(self.count, 16) for codes in operands))
+        if (found != np.concatenate(right)).any():
+            raise NotProved(f"{self!r}: a number can be wrong")
 
-    def __call__(self, machine, free):
-        operands = {"numbers": free(16 * self.count)}
-        out = self._out(machine, "ranks")
-        arguments = [out, place(machine, "numbers", operands["numbers"]), self.count]
-        return Setting(
-            f"rank_avx512.{MODULE}", arguments, operands, {"ranks": (out, 2 * self.count)}
-        )
-
-    def circuit(self, domain, operands):
-        numbers = operands["numbers"].reshape(self.count, 16)
-        one = np.array([1] + 15 * [0], dtype=np.int64)
-        ranks = np.zeros((self.count, 16), dtype=np.int64)
-        for i, j in itertools.product(range(self.count), repeat=2):
-            below = np.repeat(domain.less(numbers[j], numbers[i]), 16)
-            ranks[i] = domain.choose(below, domain.add(ranks[i], one), ranks[i])
-        return {"ranks": ranks.ravel()}
+    def model(self, domain, numbers):
+        """Yields how many numbers are below each of them."""
+        ranks = []
+        for number in numbers:
+            below = [domain.less(other, number) for other in numbers]
+            rank = np.zeros(16, dtype=object)
+            for bit in below:
+                rank = domain.add(rank, np.concatenate([bit, np.zeros(15, dtype=object)]))
+            ranks.append(rank)
+        return ranks
 
 
 class PutInPlaces(Rank):
     """put_in_places_avx512: a number is where the last one of its places says."""
 
-    def __repr__(self):
-        return f"avx512-places-{self.count}"
+    function, operands = "put_in_places", ["numbers", "places"]
 
-    def __call__(self, machine, free):
-        operands = {"numbers": free(16 * self.count), "places": free(16 * self.count)}
-        out = self._out(machine, "out")
-        sources = [place(machine, name, codes) for name, codes in operands.items()]
-        arguments = [out, *sources, self.count]
-        name = f"put_in_places_avx512.{MODULE}"
-        return Setting(name, arguments, operands, {"out": (out, 2 * self.count)})
-
-    def circuit(self, domain, operands):
-        numbers, places = (operands[n].reshape(self.count, 16) for n in ("numbers", "places"))
-        out = np.zeros((self.count, 16), dtype=np.int64)
+    def model(self, domain, numbers, places):
+        out = []
         for at in range(self.count):
-            number = np.array([at >> i & 1 for i in range(16)], dtype=np.int64)
-            for j in range(self.count):
-                here = np.repeat(domain.equal(places[j], number), 16)
-                out[at] = domain.choose(here, numbers[j], out[at])
-        return {"out": out.ravel()}
+            here = np.array([-(at >> i & 1) for i in range(16)], dtype=object)
+            value = np.zeros(16, dtype=object)
+            for number, where in zip(numbers, places, strict=True):
+                chosen = np.repeat(domain.equal(where, here), 16)
+                value = domain.choose(chosen, number, value)
+            out.append(value)
+        return out
 
 
 class FindPlaces:
     """find_places_avx512 for so many positions, in all cases of which neighbours share a class."""
+
+    target = "x86_64-linux-gnu"
 
     def __init__(self, weight):
         self.weight, self.files = weight, ORDER_FILES
