@@ -6,8 +6,8 @@ What is drawn depends on which candidates are equal and which are the indices of
 are tried that have every such case among few entries, all cases in one run:
 
 - six entries side by side, with every candidate below a length, across the ends of blocks;
-- all triples of entries: two have the same candidate, and a third one has the index of that which
-  is replaced; so every entry meets every other one;
+- all pairs of entries that have the same candidate, alone and with a third one whose candidate is
+  the index of that which is replaced; so every entry meets every other one;
 - random words, for the products.
 
 The order of a support is proved step by step: ranks and places for all numbers, as sums and
@@ -54,12 +54,14 @@ def neighbours(first):
 
 
 def triples(count, length):
-    """Yields lists of words: k has the index of i as its candidate, i and j have the same one."""
-    for k, i, j in itertools.combinations(range(count), 3):
+    """Yields lists of words: i and j have the same candidate, and k has the index of i; without k,
+    too, so that i may be the first entry."""
+    for i, j in itertools.combinations(range(count), 2):
         words = [0] * count
-        words[k] = word_for(i, k, length)
         words[i], words[j] = (word_for(length - 1, at, length) for at in (i, j))
         yield words
+        for k in range(i):
+            yield [*words[:k], word_for(i, k, length), *words[k + 1 :]]
 
 
 def codes_of(rows):
