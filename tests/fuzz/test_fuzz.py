@@ -37,27 +37,38 @@ def programs(build):
     return folder / "bin"
 
 
-def fuzz(programs, name, root, tmp_path, *options):
-    """Runs a fuzzer; what it finds it writes to tmp_path. Returns what it printed."""
-    collected = tmp_path / "corpus"
-    collected.mkdir()
-    done = subprocess.run(
-        [
-            programs / f"fuzz_{name}",
-            f"-max_len={FUZZERS[name][1]}",
-            "-seed=1",
-            "-len_control=0",
-            "-timeout=600",
-            f"-artifact_prefix={tmp_path}/",
-            *options,
-            collected,
-            root / "tests" / "fuzz" / "corpus" / name,
-        ],
+def run_fuzzer(program, tmp_path, *arguments):
+    """Runs a fuzzer; what it finds it writes to tmp_path. Returns the finished process.
+
+    Its limit of memory is for single allocations. The limit for all would be compared with the
+    largest size that the process ever had, which begins with that of the process that started it:
+    this one, which may have had gigabytes for other tests.
+    """
+    limits = ["-rss_limit_mb=0", "-malloc_limit_mb=2048"]
+    return subprocess.run(
+        [program, *limits, f"-artifact_prefix={tmp_path}/", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
         check=False,
+    )
+
+
+def fuzz(programs, name, root, tmp_path, *options):
+    """Runs a fuzzer that must find nothing, beginning with its corpus. Returns what it printed."""
+    collected = tmp_path / "corpus"
+    collected.mkdir()
+    done = run_fuzzer(
+        programs / f"fuzz_{name}",
+        tmp_path,
+        f"-max_len={FUZZERS[name][1]}",
+        "-seed=1",
+        "-len_control=0",
+        "-timeout=600",
+        *options,
+        collected,
+        root / "tests" / "fuzz" / "corpus" / name,
     )
     print(done.stdout[-3000:])
     assert done.returncode == 0, f"the input is in {tmp_path}"
@@ -80,14 +91,7 @@ def test_fuzzer_finds_nothing_in_a_minute(name, programs, root, tmp_path):
 
 
 def test_fuzzer_reports_a_planted_mistake(programs, tmp_path):
-    done = subprocess.run(
-        [programs / "fuzz_planted", "-runs=2000000", "-seed=1", f"-artifact_prefix={tmp_path}/"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    done = run_fuzzer(programs / "fuzz_planted", tmp_path, "-runs=2000000", "-seed=1")
     assert done.returncode != 0
     assert "heap-buffer-overflow" in done.stdout
     assert len(list(tmp_path.glob("crash-*"))) == 1
@@ -95,17 +99,8 @@ def test_fuzzer_reports_a_planted_mistake(programs, tmp_path):
 
 def test_mistake_in_front_of_a_decoder_is_found(programs, root, tmp_path):
     """From the corpus alone: it holds ciphertexts that do not decode."""
-    done = subprocess.run(
-        [
-            *(programs / "fuzz_mceliece_planted", "-runs=0", f"-artifact_prefix={tmp_path}/"),
-            root / "tests" / "fuzz" / "corpus" / "mceliece",
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    corpus = root / "tests" / "fuzz" / "corpus" / "mceliece"
+    done = run_fuzzer(programs / "fuzz_mceliece_planted", tmp_path, "-runs=0", corpus)
     assert done.returncode != 0
     assert "heap-buffer-overflow" in done.stdout
     assert "__wrap_codekem_mceliece_decode" in done.stdout
