@@ -108,8 +108,8 @@ class Monomials(Kernel):
                 if found.max() > 3:
                     raise NotProved(f"{self!r}: row {number}: the degree may be too high")
                 continue
-            right = [in_planes(monomial(number, k, *elements)) for k in range(8 * size)]
-            right = np.array(right).reshape(size, 8, PLANES, tiles, TILE)
+            listed = [in_planes(monomial(number, k, *elements)) for k in range(8 * size)]
+            right = np.array(listed).reshape(size, 8, PLANES, tiles, TILE)
             same(self, f"row {number}", found & mask, right.transpose(2, 0, 3, 4, 1) & mask)
 
 

@@ -138,12 +138,13 @@ class Rank:
         sources = [place(machine, *pair) for pair in zip(self.operands, operands, strict=True)]
         machine.call(f"{self.function}_avx512.{MODULE}", [out, *sources, self.count])
         found = out.memory.bits[: 16 * self.count]
-        right = self.model(domain, *(codes.reshape(self.count, 16) for codes in operands))
+        right = self.model(domain, [codes.reshape(self.count, 16) for codes in operands])
         if (found != np.concatenate(right)).any():
             raise NotProved(f"{self!r}: a number can be wrong")
 
-    def model(self, domain, numbers):
-        """Yields how many numbers are below each of them."""
+    def model(self, domain, operands):
+        """Returns how many numbers are below each of them."""
+        (numbers,) = operands
         ranks = []
         for number in numbers:
             below = [domain.less(other, number) for other in numbers]
@@ -159,7 +160,9 @@ class PutInPlaces(Rank):
 
     function, operands = "put_in_places", ["numbers", "places"]
 
-    def model(self, domain, numbers, places):
+    def model(self, domain, operands):
+        """Returns for each place the number that is put there, or zero."""
+        numbers, places = operands
         out = []
         for at in range(self.count):
             here = np.array([-(at >> i & 1) for i in range(16)], dtype=object)
