@@ -91,6 +91,7 @@ void benes_permutation_by(benes_apply_function *apply, unsigned m, uint16_t *pi,
       scratch[w] = bit < 6 ? ~lanes_without_bit[bit] : UINT64_C(0) - (w >> (bit - 6) & 1);
     }
     apply(m, scratch, network);
+    /* For the proof: to the end the first time, which sets pi, and not at all afterwards. */
     //@ loop unroll 100000 / (100000 * bit + 1);
     for (size_t r = 0; r < 64 * words; r++) {
       const uint64_t moved = (scratch[r / 64] >> (r % 64) & 1) << bit;

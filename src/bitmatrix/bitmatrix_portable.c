@@ -364,6 +364,7 @@ static void solve_portable(uint32_t rows, const uint64_t *factors, uint64_t *pan
   const struct factors parts = parts_of(size, factors);
   uint64_t *y = scratch;
 
+  /* For the proof: to the end if no row is padded, otherwise not at all. */
   //@ loop unroll 100000 / (100000 * front + 1);
   for (size_t i = 0; i < size * 8; i++) {
     y[i] = i < front * 8 ? 0 : panel[i - front * 8];

@@ -55,8 +55,9 @@ def fails(need, sources):
 
     def check(files, call, changed, **options):
         module = sources.module(files, changed=changed, **options)
+        tried = getattr(call, "prove", lambda module: compare(module, call, SAMPLES_FOR_MISTAKES))
         with pytest.raises(NotProved):
-            compare(module, call, SAMPLES_FOR_MISTAKES)
+            tried(module)
 
     return check
 

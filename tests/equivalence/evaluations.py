@@ -260,6 +260,20 @@ def address(pointer):
     return (pointer.memory.name, pointer.offset) if isinstance(pointer, Pointer) else pointer
 
 
+def arguments_for(machine, count, polar):
+    """Returns the arguments of evaluate for so many places of F and of G, in new memory."""
+    vectors = {"x": count, "values": count, "y": polar, "z": polar, "polar": polar}
+    vectors = {n: machine.memory(n, VECTOR_BYTES * c) for n, c in vectors.items()}
+    places = machine.memory("places", 56)
+    for at, name in zip([0, 8, 24, 32, 40], vectors, strict=True):
+        places.memory.pointers[at] = vectors[name]
+    for at, number in ((16, count), (48, polar)):
+        places.memory.bits[8 * at : 8 * at + 64] = known(number, 64, machine.domain)
+    system = machine.memory("system", VARIABLES * POLYNOMIAL_BYTES)
+    scratch = machine.memory("scratch", 8 * 20480)
+    return [places, system, scratch]
+
+
 class Calls(HalfRow):
     """evaluate for so many places of F and of G: which functions it calls, and where."""
 
@@ -271,17 +285,7 @@ class Calls(HalfRow):
         """Raises NotProved unless these are all steps in their order, in memory of their own."""
         self.calls = []
         machine = Machine(module, Degrees(), self._contracts())
-        count, polar = self.shape
-        vectors = {"x": count, "values": count, "y": polar, "z": polar, "polar": polar}
-        vectors = {n: machine.memory(n, VECTOR_BYTES * c) for n, c in vectors.items()}
-        places = machine.memory("places", 56)
-        for at, name in zip([0, 8, 24, 32, 40], vectors, strict=True):
-            places.memory.pointers[at] = vectors[name]
-        for at, number in ((16, count), (48, polar)):
-            places.memory.bits[8 * at : 8 * at + 64] = known(number, 64, machine.domain)
-        system = machine.memory("system", VARIABLES * POLYNOMIAL_BYTES)
-        scratch = machine.memory("scratch", 8 * 20480)
-        machine.call(f"evaluate_{self.backend}.mq4_tables", [places, system, scratch])
+        machine.call(f"evaluate_{self.backend}.mq4_tables", arguments_for(machine, *self.shape))
         parts = self._parts()
         if self.calls != list(self._expected(parts)):
             raise NotProved(f"{self!r}: other calls than there should be")

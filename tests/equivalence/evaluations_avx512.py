@@ -19,6 +19,7 @@ from equivalence.evaluations import (
     WHOLE_ROWS,
     Proof,
     address,
+    arguments_for,
     in_planes,
     monomial,
     same,
@@ -197,17 +198,7 @@ class Calls(Kernel):
         names = ["load_row", "make_monomials", "add_row", "turn", "turn_back"]
         contracts = {f"{name}_avx512.{MODULE}": self._writes_down(name) for name in names}
         machine = Machine(module, Degrees(), contracts)
-        count, polar = self.shape
-        vectors = {"x": count, "values": count, "y": polar, "z": polar, "polar": polar}
-        vectors = {n: machine.memory(n, VECTOR_BYTES * c) for n, c in vectors.items()}
-        places = machine.memory("places", 56)
-        for at, name in zip([0, 8, 24, 32, 40], vectors, strict=True):
-            places.memory.pointers[at] = vectors[name]
-        for at, number in ((16, count), (48, polar)):
-            places.memory.bits[8 * at : 8 * at + 64] = known(number, 64, machine.domain)
-        system = machine.memory("system", VARIABLES * POLYNOMIAL_BYTES)
-        scratch = machine.memory("scratch", 8 * 20480)
-        machine.call(f"evaluate_avx512.{MODULE}", [places, system, scratch])
+        machine.call(f"evaluate_avx512.{MODULE}", arguments_for(machine, *self.shape))
         if self.calls != list(self._expected()):
             raise NotProved(f"{self!r}: other calls than there should be")
         self._apart()
