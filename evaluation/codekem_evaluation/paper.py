@@ -12,6 +12,7 @@ from codekem_evaluation import charts_pgf
 from codekem_evaluation.bibliography import cited, escaped, file, key_of, known
 
 LONG = 40  # a table with more rows breaks over pages
+FLOATS = 40  # set before the pages so far are cleared: LaTeX holds 52, and gives up after 100
 WIDEST = 110  # letters in a line of a table that is shrunk; more go into further lines
 DOCUMENTS = ("references.bib", "summary.tex", "everything.tex")
 MEASURED = ("times/", "kems/", "stack/", "code/", "profile/", "handshakes/")
@@ -187,17 +188,19 @@ def everything(report):
     parts = [
         COMPILE.replace("NAME", "everything"),
         r"\documentclass[a4paper]{article}",
-        PACKAGES + r"\extrafloats{200}",
+        PACKAGES,
         rf"\title{{{escaped(report.title)}}}\date{{}}\author{{}}",
         r"\begin{document}\maketitle",
         *(f"{cited(sentence)}\n" for sentence in report.opening),
     ]
-    parts += [figure(plot) for plot in report.picture]
+    parts += [*(figure(plot) for plot in report.picture), r"\clearpage"]
     for section in report.sections:
-        parts.append(rf"\clearpage\section{{{escaped(section.title)}}}")
-        parts += [figure(plot) for plot in section.plots]
-        parts += [rf"\input{{{table.key}.tex}}" for table in section.tables]
-    parts += [r"\clearpage\bibliographystyle{plain}\bibliography{references}", r"\end{document}"]
+        parts.append(rf"\section{{{escaped(section.title)}}}")
+        floats = [figure(plot) for plot in section.plots]
+        floats += [rf"\input{{{table.key}.tex}}" for table in section.tables]
+        for start in range(0, len(floats), FLOATS):
+            parts += [*floats[start : start + FLOATS], r"\clearpage"]
+    parts += [r"\bibliographystyle{plain}\bibliography{references}", r"\end{document}"]
     return HEAD + "\n".join(parts) + "\n"
 
 

@@ -152,6 +152,18 @@ def test_wide_columns_have_lines_and_long_tables_break():
     assert paper.table(table).endswith("% T: nothing was measured\n")
 
 
+def test_any_number_of_tables_compiles(latex, tmp_path):
+    tables = [model.Table(f"t{i}", f"T{i}", ["name", "value"], texts=1) for i in range(150)]
+    for table in tables:
+        table.add(model.label("x"), model.number(1.0, "times/x"))
+        (tmp_path / f"{table.key}.tex").write_text(paper.table(table))
+    section = model.Section("many", "Many", tables=tables)
+    many = model.Report("Many tables", "run.json", [], [], [], [section], ["[codekem]"])
+    (tmp_path / "references.bib").write_text(bibliography.file())
+    (tmp_path / "many.tex").write_text(paper.everything(many))
+    assert "undefined" not in latex(tmp_path, "many")
+
+
 @pytest.mark.slow
 def test_summary_is_one_page_and_everything_compiles(written, latex):
     log = latex(written, "summary")
