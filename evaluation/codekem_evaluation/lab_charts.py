@@ -37,7 +37,7 @@ def chart_of(x_title, named, x_of, lines=None):
 
 def over_r(items):
     """Rate over r, with the lines through the first points, which mislead."""
-    lines, groups = {}, lab_plots.grouped(items, lambda i: (i[0].decoder, i[0].t, i[0].score))
+    lines, groups = {}, lab_plots.grouped(items, lambda i: (i[0].label, i[0].t, i[0].score))
     for (decoder, t, _), members in groups.items():
         counts = [
             (p.r, row["failures"], row["decodings"])
@@ -50,13 +50,13 @@ def over_r(items):
             ends = (usable[0][0], max(p.r for p, _, _ in members))
             name = f"{decoder}, t = {t}: line through the first points"
             lines[name] = tuple((r, float(fit(r))) for r in ends)
-    named = [(f"{p.decoder}, t = {p.t}", p, found) for p, found, _ in items]
+    named = [(f"{p.label}, t = {p.t}", p, found) for p, found, _ in items]
     return chart_of("r (bits of a block)", named, lambda point: point.r, lines)
 
 
 def over_t(items):
     named = [
-        (f"{p.decoder}, r = {p.r}, {'splitting' if 'runs' in row else 'counted'}", p, found)
+        (f"{p.label}, r = {p.r}, {'splitting' if 'runs' in row else 'counted'}", p, found)
         for p, found, row in items
     ]
     return chart_of("t (weight of the error)", named, lambda point: point.t)
@@ -66,7 +66,7 @@ def strata(items):
     """Rates within classes of keys, and times the share of the class."""
     named = []
     for point, found, _ in items:
-        name = f"{point.decoder}, r = {point.r}: {point.key_class}"
+        name = f"{point.label}, r = {point.r}: {point.key_class}"
         named.append((f"{name}, in the class", point, found))
         share = lab_estimates.log2_share(point)
         if not math.isnan(share):
@@ -77,9 +77,7 @@ def strata(items):
 
 
 def cost(items):
-    named = [
-        (point.decoder, point, found) for point, found, _ in items if point.passes() is not None
-    ]
+    named = [(point.label, point, found) for point, found, _ in items if point.passes() is not None]
     title = "passes over all counters, constant time"
     return chart_of(title, named, lambda point: point.passes())
 

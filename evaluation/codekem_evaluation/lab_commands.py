@@ -36,7 +36,8 @@ Class = Annotated[
     typer.Option("--class", metavar="CLASS:N", help="near-codeword:30, multiplicity:34, ..."),
 ]
 Threshold = Annotated[
-    str | None, typer.Option(help="Steps VALUE@WEIGHT,... instead of the level's.")
+    str | None,
+    typer.Option(help="CONSTANT,SLOPE[,LEAST], or steps VALUE@WEIGHT,..., not the level's."),
 ]
 Seed = Annotated[str | None, typer.Option(help="64 hexadecimal digits; else random.")]
 Jobs = Annotated[int, typer.Option(min=0, help="Processes here; 0: one for each core.")]

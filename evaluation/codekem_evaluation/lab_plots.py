@@ -76,7 +76,7 @@ def draw_series(axes, members, x_of, label, index):
 
 
 def draw_over_r(axes, items):
-    groups = grouped(items, lambda item: (item[0].decoder, item[0].t, item[0].score))
+    groups = grouped(items, lambda item: (item[0].label, item[0].t, item[0].score))
     for index, ((decoder, t, _), members) in enumerate(groups.items()):
         draw_series(axes, members, lambda point: point.r, f"{decoder}, t = {t}", index)
         counts = [
@@ -100,7 +100,7 @@ def draw_over_r(axes, items):
 
 
 def draw_over_t(axes, items):
-    groups = grouped(items, lambda item: (item[0].decoder, item[0].r, "runs" in item[2]))
+    groups = grouped(items, lambda item: (item[0].label, item[0].r, "runs" in item[2]))
     for index, ((decoder, r, split), members) in enumerate(groups.items()):
         method = "splitting" if split else "counted"
         draw_series(axes, members, lambda point: point.t, f"{decoder}, r = {r}, {method}", index)
@@ -108,7 +108,7 @@ def draw_over_t(axes, items):
 
 
 def draw_strata(axes, items):
-    groups = grouped(items, lambda item: (item[0].decoder, item[0].r, item[0].key_class))
+    groups = grouped(items, lambda item: (item[0].label, item[0].r, item[0].key_class))
     for index, ((decoder, r, kind), members) in enumerate(groups.items()):
         name = f"{decoder}, r = {r}: {kind}"
         draw_series(axes, members, lambda p: p.parameter, f"{name}, in the class", 2 * index)
@@ -128,10 +128,10 @@ def draw_cost(axes, items):
         if point.passes() is None:
             continue
         if found.log2_rate == -math.inf and found.high is None:
-            axes.plot([], [], " ", label=f"{point.decoder}, {point.passes()}: no failure found")
+            axes.plot([], [], " ", label=f"{point.label}, {point.passes()}: no failure found")
             continue
         passes.add(point.passes())
-        draw_series(axes, [(point, found, None)], lambda p: p.passes(), point.decoder, index)
+        draw_series(axes, [(point, found, None)], lambda p: p.passes(), point.label, index)
     axes.set_xticks(sorted(passes))
     axes.set_xlabel("passes over all counters, constant time")
 
@@ -143,14 +143,14 @@ def panels_of(campaigns):
     found = []
     many_r = [
         members
-        for members in grouped(usual, lambda i: (i[0].decoder, i[0].t)).values()
+        for members in grouped(usual, lambda i: (i[0].label, i[0].t)).values()
         if len({i[0].r for i in members}) > 1
     ]
     if many_r:
         found.append(("rate over r", draw_over_r, [i for members in many_r for i in members]))
     many_t = [
         members
-        for members in grouped(usual, lambda i: (i[0].decoder, i[0].r)).values()
+        for members in grouped(usual, lambda i: (i[0].label, i[0].r)).values()
         if len({i[0].t for i in members}) > 2  # two make no curve
     ]
     if many_t:
@@ -159,7 +159,7 @@ def panels_of(campaigns):
     if strata:
         found.append(("strata", draw_strata, strata))
     for (r, t), members in grouped(usual, lambda i: (i[0].r, i[0].t)).items():
-        if len({i[0].decoder for i in members}) > 1:
+        if len({i[0].label for i in members}) > 1:
             found.append((f"rate and cost, r = {r}, t = {t}", draw_cost, members))
     return found or [("rate over r", draw_over_r, usual)]
 

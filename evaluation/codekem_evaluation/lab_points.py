@@ -37,6 +37,7 @@ DECODERS = re.compile(
     r"(?P<base>bgf|pickyfix|bf|bf-max|step-by-step|bike-flip-(?P<rounding>floor|nearest|ceil)"
     r"|model-half|model-near)(?:-(?P<iterations>\d+))?(?P<aware>-aware)?"
 )
+AFFINE_THRESHOLD = re.compile(r"(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)(?:,(\d{1,3}))?")
 CLASSES = ("random", "near-codeword", "multiplicity", "intersection", "progression")
 SCORES = ("wrong", "syndrome")
 KEYS = ("moves", "kept", "fixed")
@@ -45,7 +46,9 @@ KEYS = ("moves", "kept", "fixed")
 @dataclasses.dataclass(frozen=True)
 class LabPoint:
     """What the decodings of one point have in common. threshold: None is the library's for the
-    level; otherwise steps VALUE@WEIGHT,... as codekem_lab takes them. flips: None is the usual."""
+    level; otherwise CONSTANT,SLOPE or CONSTANT,SLOPE,LEAST, an affine function of the syndrome's
+    weight, cut off; or steps VALUE@WEIGHT,... as codekem_lab takes them. flips: None is the
+    usual."""
 
     decoder: str
     level: int
@@ -66,11 +69,29 @@ class LabPoint:
                 f"'{self.decoder}' is no decoder; give bgf-5, bike-flip-floor (or -nearest, "
                 "-ceil), pickyfix-5, bf-max, step-by-step or bf, -aware at the end if wanted"
             )
+        if self.threshold and "@" not in self.threshold and not self.affine:
+            raise EvaluationError(
+                f"'{self.threshold}' is no threshold; give CONSTANT,SLOPE or CONSTANT,SLOPE,LEAST "
+                "as in 13.530,0.0069722,36, or steps VALUE@WEIGHT,..."
+            )
+
+    @property
+    def affine(self):
+        """The match of a threshold CONSTANT,SLOPE[,LEAST]; None for the level's and for steps."""
+        return self.threshold and AFFINE_THRESHOLD.fullmatch(self.threshold)
+
+    @property
+    def label(self):
+        """The decoder, and its threshold if that is neither the level's nor given by steps."""
+        if not self.affine:
+            return self.decoder
+        constant, slope, least = self.affine.groups()
+        return f"{self.decoder}, {constant} + {slope} S" + (f" >= {least}" if least else "")
 
     @property
     def name(self):
         kind = "" if self.key_class == "random" else f" {self.key_class}:{self.parameter}"
-        return f"{self.decoder} r={self.r} t={self.t}{kind}"
+        return f"{self.label} r={self.r} t={self.t}{kind}"
 
     @property
     def parts(self):
@@ -99,7 +120,7 @@ class LabPoint:
             "t": self.t,
             "decoder": "bike-flip" if base.startswith("bike-flip") else base,
             "iterations": self.iterations,
-            "threshold": self.threshold or f"level{self.level}",
+            "threshold": self.steps() or f"level{self.level}",
         }
         if base.startswith("bike-flip"):
             found["affine"] = ",".join(repr(value) for value in AFFINE[self.level])
@@ -116,6 +137,15 @@ class LabPoint:
         if self.key != "moves":
             found["key"] = self.key
         return [f"{name}={value}" for name, value in found.items()]
+
+    def steps(self):
+        """Returns the threshold as codekem_lab takes it; None for the level's."""
+        if not self.affine:
+            return self.threshold
+        constant, slope, least = self.affine.groups()
+        low = (self.d + 1) // 2 if least is None else int(least)
+        rule = (math.floor(float(constant) + float(slope) * w) for w in range(self.r + 1))
+        return steps_of([min(255, max(low, value)) for value in rule])
 
     def stream(self, seed):
         """Returns the seed of this point: points draw nothing in common."""

@@ -44,7 +44,7 @@ def markdown(campaign):
         if point.key_class != "random" and not math.isnan(log2_share(point)):
             share = power(with_share(found, log2_share(point)).log2_rate)
         lines.append(
-            f"| {point.decoder} | {point.r} | {point.t} | {kind_of(point)} | "
+            f"| {point.label} | {point.r} | {point.t} | {kind_of(point)} | "
             f"{row['decodings']:,} | {found.failures:,} | {power(found.log2_rate)} | "
             f"{interval_words(found)} | {share} |"
         )
@@ -96,7 +96,7 @@ def sentences_over_t(rows):
     """Continues the counts of each decoder and r with several t to the t of its level."""
     groups = {}
     for row in rows:
-        groups.setdefault((row["decoder"], row["level"], row["r"]), []).append(row)
+        groups.setdefault((point_of(row).label, row["level"], row["r"]), []).append(row)
     found = []
     for (decoder, level, r), members in groups.items():
         t = CODES[level][2]
@@ -126,7 +126,7 @@ def sentences(campaign):
         groups = {}
         for row in rows:
             point = point_of(row)
-            groups.setdefault((point.decoder, point.r, point.t, point.key_class), []).append(row)
+            groups.setdefault((point.label, point.r, point.t, point.key_class), []).append(row)
         for (decoder, r, t, key_class), members in groups.items():
             total, error = lab_estimates.total_of_strata(members)
             if math.isnan(total) or total == -math.inf:
@@ -188,7 +188,7 @@ def comparison_markdown(found, pass_cycles=None):
         if passes is not None:
             shown = str(passes) if pass_cycles is None else f"{passes * pass_cycles / 1e6:.2f}"
         lines.append(
-            f"| {point.decoder} | {point.r} | {point.t} | {method} | {power(item.log2_rate)} | "
+            f"| {point.label} | {point.r} | {point.t} | {method} | {power(item.log2_rate)} | "
             f"{interval_words(item)} | {shown} |"
         )
     return lines

@@ -43,7 +43,7 @@ def table_of(name, campaign):
         point, found = point_of(row), lab_estimates.estimate(row)
         share = lab_estimates.log2_share(point)
         table.add(
-            label(point.decoder),
+            label(point.label),
             label(lab_report.kind_of(point)),
             *[number(value, trace, 0) for value in (point.r, point.t, row["decodings"])],
             number(found.failures, trace, 0),
@@ -95,7 +95,7 @@ def side_by_side(campaigns):
             trace = f"lab/{name}/{index}"
             passes = point.passes()
             table.add(
-                label(point.decoder),
+                label(point.label),
                 label(name),
                 bits(found.log2_rate, trace, "no failure was seen"),
                 bits(low_of(found), trace, "no failure was seen"),

@@ -132,6 +132,30 @@ def agrees(program, given, cases, decode):
     return failures
 
 
+@pytest.mark.parametrize(
+    ("level", "rule"),
+    [(1, "13.530,0.0069722"), (3, "15.2588,0.005265,52"), (5, "17.8785,0.00402312")],
+)
+def test_affine_thresholds_are_the_levels(lab_program, level, rule):
+    """The specification's affine functions, given as text, are the levels' thresholds."""
+    r, d, t = lab_points.CODES[level]
+    cases = cases_of(20, r, d, t + 30, seed=level)
+    found = []
+    for threshold in (None, rule):
+        point = lab_points.LabPoint("bgf-5", level, r, d, t + 30, threshold)
+        found.append([case["steps"] for case in shown(lab_program, point.words(), cases)])
+        assert point.label == ("bgf-5" if threshold is None else f"bgf-5, {named(rule)}")
+    assert found[0] == found[1]
+    lower = lab_points.LabPoint("bgf-5", level, r, d, t + 30, "0,0,40")
+    steps = [case["steps"] for case in shown(lab_program, lower.words(), cases)]
+    assert all(case[0][2] == 40 for case in steps)
+
+
+def named(rule):
+    constant, slope, *least = rule.split(",")
+    return f"{constant} + {slope} S" + "".join(f" >= {low}" for low in least)
+
+
 @pytest.mark.parametrize("aware", [False, True])
 def test_bgf_is_the_slow_one(lab_program, aware):
     cases = cases_of(60)

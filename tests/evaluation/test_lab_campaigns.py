@@ -170,6 +170,7 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
         (["direct", "--r", "10000"], "r must be odd"),
         (["direct", "--seed", "1"], "'1' is no seed; give 64 hexadecimal digits"),
         (["direct", "--threshold", "36@5"], "the first with weight 0"),
+        (["direct", "--threshold", "36;0.1"], "'36;0.1' is no threshold; give CONSTANT,SLOPE"),
         (["direct", "--engine", "mmx"], "this processor has no such"),
         (["strata"], "name the strata, as in --class near-codeword:30"),
         (["strata", "--class", "heavy:1"], "'heavy:1' is no class"),
