@@ -5,7 +5,7 @@ import collections
 import dataclasses
 import json
 
-from codekem_evaluation.dfr_worker import RINGS, call
+from codekem_evaluation.dfr_worker import RINGS, Point, call
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import CODES, LabPoint, point_of
 
@@ -90,8 +90,7 @@ def steps_of(program, failures, engine=None):
 
 def wrong_of_library(program, backend, failures):
     """Returns how many positions the library's decoder leaves wrong in each."""
-    point = failures[0].point
-    arguments = [backend, point.level, point.r, point.t, "spec", "random", 0, "0" * 64]
+    arguments = library_point(failures[0].point).settings("0" * 64, backend)
     lines = []
     for failure in failures:
         syndrome = failure.syndrome()
@@ -109,13 +108,17 @@ class Replayed:
     differences: int
 
 
-def library_decodes(point):
-    """Whether the library's decoder is that of the point."""
-    return (
-        point.decoder in ("bgf", "bgf-5")
-        and point.threshold is None
-        and CODES[point.level][1] == point.d
-    )
+def library_point(point):
+    """Returns the point for which codekem_dfr has the same decoder, with random keys; None if the
+    library's decoder is another. It takes affine thresholds with the level's own minimum."""
+    if point.decoder not in ("bgf", "bgf-5") or CODES[point.level][1] != point.d:
+        return None
+    threshold = None
+    if point.threshold is not None:
+        if not point.affine or point.affine[3]:
+            return None
+        threshold = (float(point.affine[1]), float(point.affine[2]))
+    return Point(point.level, point.r, point.t, threshold=threshold)
 
 
 def backends_for(program, point):
@@ -123,9 +126,8 @@ def backends_for(program, point):
     wanted = [*ANY_R, *BACKENDS[1:]] if point.r == RINGS[point.level] else list(ANY_R)
     there, missing = [], []
     for backend in wanted:
-        arguments = [backend, point.level, point.r, point.t, "spec", "random", 0, "0" * 64]
         try:
-            call(program, "keys", *arguments, 0, 1)
+            call(program, "keys", *library_point(point).settings("0" * 64, backend), 0, 1)
             there.append(backend)
         except EvaluationError:
             missing.append(backend)
@@ -147,7 +149,7 @@ def replay(campaign, lab_program, dfr_program):
             found.differences += sum(a != b or a == 0 for a, b in zip(again, first, strict=True))
             same.append(engine)
         text = f"{point.name}: {len(failures)} failures; engines {', '.join(same)}"
-        if library_decodes(point):
+        if library_point(point):
             there, missing = backends_for(dfr_program, point)
             for backend in there:
                 theirs = wrong_of_library(dfr_program, backend, failures)
