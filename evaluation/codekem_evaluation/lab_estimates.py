@@ -76,15 +76,18 @@ def of_counts(row, confidence=0.95):
     )
 
 
+def reached(run):
+    """Returns log2 of one run's estimate of the rate of its last level that a particle reached."""
+    shares = [level["survivors"] / run["particles"] for level in run["levels"]]
+    return sum(math.log2(share) for share in shares if share > 0)
+
+
 def run_rate(run):
     """Returns log2 of one run's estimate: shares of the levels, then weights of the failures."""
-    particles = run["particles"]
-    found = 0.0
-    for level in run["levels"]:
-        if level["survivors"] == 0:
-            return -math.inf
-        found += math.log2(level["survivors"] / particles)
-    return found + log2(sum(n / m for m, n in enumerate(run["weights"]) if m > 0) / particles)
+    if any(level["survivors"] == 0 for level in run["levels"]):
+        return -math.inf
+    weights = sum(n / m for m, n in enumerate(run["weights"]) if m > 0)
+    return reached(run) + log2(weights / run["particles"])
 
 
 def log2_mean(values):

@@ -64,7 +64,11 @@ def split_sentence(row):
         f"fixed by a pilot, {row['decodings']:,} decodings, {seconds / 60:.1f} minutes of one core."
     )
     if not alive:
-        return text + " All died out: no failure was found, which bounds nothing from above."
+        last = sorted(lab_estimates.reached(run) for run in row["runs"])
+        return (
+            f"{text} All died out: the last level that a run reached has a rate of 2^{last[0]:.0f} "
+            f"to 2^{last[-1]:.0f}, and no failure was found there, which bounds nothing from above."
+        )
     ancestors = [n for n in lab_estimates.ancestors_of(row) if n]
     text += (
         f" Single runs: 2^{alive[0]:.1f} to 2^{alive[-1]:.1f}, median "

@@ -267,6 +267,23 @@ def test_report_sets_decoders_side_by_side(monkeypatch, tmp_path):
         assert f"decoder: {decoder}" in tracing.trace({}, "run.json", row[2].trace)
 
 
+def test_runs_without_a_failure_say_how_far_they_came():
+    """Both ends: no particle at the next level, no failure at the last one."""
+    campaign = lab_campaign.new_campaign("split", [LabPoint("bgf-5", 1, 12323, 71, 134)], COUNTED)
+    (row,) = campaign["points"]
+    row["pilot"] = {"fixed": "100:1:5,200:1:5"}
+    for run, survivors in enumerate(([25, 0], [50, 25])):
+        levels = [
+            {"score": score, "swap": 1, "steps": 5, "survivors": n, "ancestors": 1}
+            for score, n in zip((100, 200), survivors, strict=True)
+        ]
+        row["runs"].append(
+            {"run": run, "particles": 100, "levels": levels, "weights": [0, 0], "failed": 0}
+        )
+    words = lab_report.split_sentence(row)
+    assert "the last level that a run reached has a rate of 2^-3 to 2^-2, and no" in words
+
+
 def stored(root):
     return sorted((root / "docs" / "dfr" / "lab").glob("*.json"))
 
