@@ -158,9 +158,11 @@ def panels_of(campaigns):
     strata = [item for item in items if item[0].key_class != "random"]
     if strata:
         found.append(("strata", draw_strata, strata))
-    for (r, t), members in grouped(usual, lambda i: (i[0].r, i[0].t)).items():
+    compared = {}  # by r, at its smallest t: larger ones are curves over t
+    for (r, t), members in sorted(grouped(usual, lambda i: (i[0].r, i[0].t)).items()):
         if len({i[0].label for i in members}) > 1:
-            found.append((f"rate and cost, r = {r}, t = {t}", draw_cost, members))
+            compared.setdefault(r, (f"rate and cost, r = {r}, t = {t}", draw_cost, members))
+    found += compared.values()
     return found or [("rate over r", draw_over_r, usual)]
 
 

@@ -11,6 +11,7 @@ from codekem_evaluation import (
     dfr_campaign,
     lab_campaign,
     lab_estimates,
+    lab_plots,
     lab_points,
     lab_replay,
     lab_report,
@@ -265,6 +266,25 @@ def test_report_sets_decoders_side_by_side(monkeypatch, tmp_path):
     assert section.plots[0].key == "plot-lab-cost-12323"
     for decoder, row in zip(names, table.rows, strict=True):
         assert f"decoder: {decoder}" in tracing.trace({}, "run.json", row[2].trace)
+
+
+def test_decoders_are_compared_once_for_each_r():
+    """At the smallest t; over larger ones they are curves."""
+    points = [
+        LabPoint(decoder, 1, r, 71, t)
+        for decoder in ("bgf-5", "bgf-7")
+        for r in (12301, 12323)
+        for t in (156, 134, 150)
+    ]
+    campaign = lab_campaign.new_campaign("direct", points, COUNTED)
+    for row in campaign["points"]:
+        found = {"decodings": 5000, "failures": 9, "histogram": [0, 9]}
+        lab_campaign.add_unit(campaign, row, 0, {**found, "failed": [], "seconds": 1.0})
+    titles = [title for title, *_ in lab_plots.panels_of([campaign])]
+    assert titles == [
+        *("rate over r", "rate over t"),
+        *(f"rate and cost, r = {r}, t = 134" for r in (12301, 12323)),
+    ]
 
 
 def test_runs_without_a_failure_say_how_far_they_came():
