@@ -13,7 +13,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from codekem_evaluation import dfr_campaign, dfr_model, lab_campaign, lab_commands, paths, store
-from codekem_evaluation.dfr_worker import CLASSES, INNER_CODE, LEVELS, Point, specification_of
+from codekem_evaluation.dfr_worker import (
+    CLASSES,
+    INNER_CODE,
+    LEVELS,
+    Point,
+    affine_threshold,
+    specification_of,
+)
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.profile_samples import build
 
@@ -64,15 +71,13 @@ def parse_class(text):
 def parse_threshold(text):
     if text == "spec":
         return None
-    try:
-        constant, slope = map(float, text.split(","))
-    except ValueError:
-        constant = slope = -1.0
-    if not (0 <= constant < 256 and 0 <= slope < 1):
+    match = affine_threshold(text)
+    if match is None or match[3]:
         raise EvaluationError(
-            f"'{text}' is no threshold; give spec, or CONSTANT,SLOPE as in 13.530,0.0069722"
+            f"'{text}' is no threshold; give spec, or CONSTANT,SLOPE as in 13.530,0.0069722, "
+            "with a CONSTANT below 256 and a SLOPE below 1"
         )
-    return constant, slope
+    return float(match[1]), float(match[2])
 
 
 def points_of(level, r, weak, t, threshold):

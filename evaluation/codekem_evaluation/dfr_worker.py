@@ -4,6 +4,7 @@
 import dataclasses
 import hashlib
 import json
+import re
 import subprocess
 
 from codekem_evaluation.errors import EvaluationError
@@ -13,6 +14,18 @@ INNER_CODE = "inner-code"  # the class of a point whose decodings are symbols of
 CLASSES = ("random", "progression", "multiplicity", "intersection", "near-codeword")
 THRESHOLD_UNIT = 2**24  # of codekem_dfr
 RINGS = {1: 12323, 3: 24659, 5: 40973}
+AFFINE_THRESHOLD = re.compile(r"(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)(?:,(\d{1,3}))?")
+
+
+def affine_threshold(text):
+    """Returns the match of CONSTANT,SLOPE[,LEAST], whose groups are the three as given; None for
+    any other text, and where a counter of at most 255 could not follow the rule."""
+    match = AFFINE_THRESHOLD.fullmatch(text)
+    limits = (256, 1, 256)
+    fits = match and all(
+        float(number or 0) < limit for number, limit in zip(match.groups(), limits, strict=True)
+    )
+    return match if fits else None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,6 +20,7 @@ import hashlib
 import math
 import re
 
+from codekem_evaluation.dfr_worker import affine_threshold
 from codekem_evaluation.errors import EvaluationError
 
 CODES = {1: (12323, 71, 134), 3: (24659, 103, 199), 5: (40973, 137, 264)}
@@ -37,7 +38,6 @@ DECODERS = re.compile(
     r"(?P<base>bgf|pickyfix|bf|bf-max|step-by-step|bike-flip-(?P<rounding>floor|nearest|ceil)"
     r"|model-half|model-near)(?:-(?P<iterations>\d+))?(?P<aware>-aware)?"
 )
-AFFINE_THRESHOLD = re.compile(r"(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)(?:,(\d{1,3}))?")
 CLASSES = ("random", "near-codeword", "multiplicity", "intersection", "progression")
 SCORES = ("wrong", "syndrome")
 KEYS = ("moves", "kept", "fixed")
@@ -72,13 +72,14 @@ class LabPoint:
         if self.threshold and "@" not in self.threshold and not self.affine:
             raise EvaluationError(
                 f"'{self.threshold}' is no threshold; give CONSTANT,SLOPE or CONSTANT,SLOPE,LEAST "
-                "as in 13.530,0.0069722,36, or steps VALUE@WEIGHT,..."
+                "as in 13.530,0.0069722,36, with a CONSTANT below 256, a SLOPE below 1 and a "
+                "LEAST of at most 255, or steps VALUE@WEIGHT,..."
             )
 
     @property
     def affine(self):
         """The match of a threshold CONSTANT,SLOPE[,LEAST]; None for the level's and for steps."""
-        return self.threshold and AFFINE_THRESHOLD.fullmatch(self.threshold)
+        return affine_threshold(self.threshold or "")
 
     @property
     def label(self):

@@ -350,6 +350,8 @@ def test_ctrl_c_keeps_finished_batches(dfr_folder, tmp_path):
         (["--weak", "multiplicity:71"], "the multiplicity must be below the weight of h0"),
         (["--weak", "near-codeword:99"], "must not be above the weight of h0"),
         (["--threshold", "high"], "'high' is no threshold; give spec, or CONSTANT,SLOPE"),
+        (["--threshold", "13.53,1.5"], "'13.53,1.5' is no threshold; give spec"),
+        (["--threshold", "13.53,0.007,36"], "'13.53,0.007,36' is no threshold; give spec"),
         (["--seed", "1"], "'1' is no seed; give 64 hexadecimal digits"),
         (["--backend", "sse9", "--r", "12323"], "no such back end: 'sse9'"),
         (["--backend", "portable", "--r", "9803"], "use the back end public"),
