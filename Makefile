@@ -16,7 +16,8 @@ help:
 	@echo 'make install     install them (PREFIX=$(PREFIX), DESTDIR=, MODULESDIR=)'
 	@echo 'make lint        check the layout and the rules of all files; changes nothing'
 	@echo 'make format      bring all files into the layout that make lint asks for'
-	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest)'
+	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest; ROOMS:'
+	@echo '                 what to set up besides, as in ROOMS=all: tools/setup.sh has the names)'
 	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants'
 	@echo 'make results     make stored results anew that are older than their sources, and the tables'
 	@echo '                 in docs/ (ARGS="--peer NAME=FOLDER" for those of other projects)'
@@ -44,7 +45,7 @@ format: setup-lint
 	@.venv/bin/python tools/lint.py --fix
 
 setup-test:
-	@tools/setup.sh test
+	@tools/setup.sh test $(ROOMS)
 
 setup-evaluate:
 	@tools/setup.sh evaluate
@@ -71,16 +72,16 @@ results: setup-test
 RUN_ARGUMENTS = $(or $(filter-out --packages,$(ARGS)),--quick)
 .PHONY: check-arguments
 check-arguments: setup-evaluate
-	@.venv-evaluation/bin/codekem-evaluation run --check $(RUN_ARGUMENTS)
+	@.venv/bin/codekem-evaluation run --check $(RUN_ARGUMENTS)
 
 evaluate: setup-evaluate check-arguments build
 	cmake --preset default -DCODEKEM_BUILD_EVALUATION=ON
 	cmake --build --preset default
 	@echo 'Exchanging a secret with every KEM, in processes with files between them'
 	tools/exchange.sh $(BUILD)/bin/codekem
-	$(if $(filter --packages,$(ARGS)),.venv-evaluation/bin/codekem-evaluation packages)
-	.venv-evaluation/bin/codekem-evaluation run $(RUN_ARGUMENTS)
-	.venv-evaluation/bin/codekem-evaluation report
+	$(if $(filter --packages,$(ARGS)),.venv/bin/codekem-evaluation packages)
+	.venv/bin/codekem-evaluation run $(RUN_ARGUMENTS)
+	.venv/bin/codekem-evaluation report
 
 .PHONY: setup-packages packages
 setup-packages:

@@ -8,7 +8,7 @@
 Measures with `codekem speed --batch N`, which does N single calls and a batch of N in turn, so that
 a busy machine meets both, and takes the median of the ratios of such pairs. Several short runs of
 each size follow each other. A figure is the median of their medians, and its interval lies between
-two of these, as that of times does. Run it in .venv-evaluation, after 'make evaluate'. The figures
+two of these, as that of times does. Run it in .venv, after 'make evaluate'. The figures
 are in docs/speed/batch.json, and in the report as a plot.
 """
 

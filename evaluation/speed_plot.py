@@ -12,7 +12,7 @@ liboqs 0.16; evaluation/peers/liboqs.sh builds them and prints the options:
     evaluation/speed_plot.py --measure $(evaluation/peers/liboqs.sh LIBOQS build/liboqs)
 
 `codekem-evaluation run --full` takes the same options and measures everything else as well; this is
-the same measurement, of fewer subjects. Run it in .venv-evaluation, after 'make evaluate'.
+the same measurement, of fewer subjects. Run it in .venv, after 'make evaluate'.
 
 An exchange is one key generation, one encapsulation and one decapsulation, all on one core. Each
 row of the picture names the code on both sides, so that nobody takes a comparison of vector code

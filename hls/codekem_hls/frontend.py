@@ -86,7 +86,7 @@ def clang(
 ) -> str:
     """Runs clang on a text; returns its output."""
     if shutil.which(CLANG) is None:
-        raise ToolFailed(f"{CLANG} is missing; tools/setup.sh test installs it")
+        raise ToolFailed(f"{CLANG} is missing; tools/setup.sh hls installs it")
     done = subprocess.run(
         [CLANG, *options, f"-I{folder}", *arguments, "-"],
         input=text,

@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import time
 
 import cocotb_tools.config
@@ -23,6 +24,7 @@ MAKE = [
     "LINK=g++",
     "OBJCACHE=",
     "CFG_CXXFLAGS_PCH_I=-include",
+    f"PYTHON3={sys.executable}",
     "OPT_FAST=-O1",
     "OPT_SLOW=-O0",
     "OPT_GLOBAL=-O1",

