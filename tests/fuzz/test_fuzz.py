@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs the fuzzers: a fixed number of inputs in `make test`, a minute each in `make test-long`."""
+"""Runs the fuzzers: a fixed number of inputs, and a minute each. Their build takes minutes."""
 
 import re
 import subprocess
@@ -21,6 +21,8 @@ FUZZERS = {
     "provider_shares": (300, 2048, 300),
 }
 LONG_SECONDS = 60
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +77,6 @@ def fuzz(programs, name, root, tmp_path, *options):
     return done.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", FUZZERS)
 def test_fuzzer_finds_nothing(name, programs, root, tmp_path):
     runs, _, least_coverage = FUZZERS[name]
@@ -84,7 +85,6 @@ def test_fuzzer_finds_nothing(name, programs, root, tmp_path):
     assert coverage >= least_coverage
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", FUZZERS)
 def test_fuzzer_finds_nothing_in_a_minute(name, programs, root, tmp_path):
     fuzz(programs, name, root, tmp_path, f"-max_total_time={LONG_SECONDS}")

@@ -46,12 +46,7 @@ def run(*command, root):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "compiler",
-    [
-        pytest.param(
-            name, marks=[] if name in ("gcc", "aarch64-linux-gnu-gcc") else pytest.mark.long
-        )
-        for name in COMPILERS
-    ],
+    [pytest.param(name, marks=[] if name == "gcc" else pytest.mark.long) for name in COMPILERS],
 )
 def test_all_files_compile_alike(compiler, need, root, tmp_path):
     if compiler in ("gcc", "clang", "clang-19") and os.uname().machine != "x86_64":

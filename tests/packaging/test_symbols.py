@@ -103,11 +103,16 @@ def shared_names(archive):
     return {name: sorted(found) for name, found in files.items() if len(found) > 1}
 
 
-LONG_DEBUG = pytest.param("debug", marks=pytest.mark.long)  # nothing else needs that build
+# Each of these needs a build that few other tests of `make test` need.
+LONG = {
+    preset: pytest.param(preset, marks=pytest.mark.long)
+    for preset in ("debug", "armv7", "riscv64-zbc", "wasm32")
+}
 
 
 @pytest.mark.parametrize(
-    "preset", ["gcc", "clang", LONG_DEBUG, "aarch64", "armv7", "riscv64-zbc", "cortex-m4"]
+    "preset",
+    ["gcc", "clang", "aarch64", "cortex-m4", LONG["debug"], LONG["armv7"], LONG["riscv64-zbc"]],
 )
 def test_no_two_static_functions_have_one_name(preset, build, root):
     """Debuggers and profilers could not tell them apart. Inline functions of headers may be
@@ -165,7 +170,10 @@ def test_everything_compiles_without_warnings(preset, build):
 
 # --- The prefix (src/base/names.h) ----------------------------------------------------------------
 
-PREFIX_PRESETS = ["gcc", "clang", "aarch64", "armv7", "riscv64-zbc", "cortex-m4", "wasm32"]
+PREFIX_PRESETS = [
+    *("gcc", "clang", "aarch64", "cortex-m4"),
+    *(LONG[preset] for preset in ("armv7", "riscv64-zbc", "wasm32")),
+]
 
 
 def external_names(archive, tool="nm"):
@@ -201,6 +209,7 @@ def test_every_external_name_has_the_prefix(preset, build, root, need):
     )
 
 
+@pytest.mark.long
 def test_every_name_in_the_lists_is_used(build, root, need, tmp_path):
     """By one of the builds, or by one of the libraries beside it."""
     archives = [

@@ -73,8 +73,13 @@ def operations(log):
     return [line.split()[1] for line in log.read_text().splitlines()] if log.exists() else []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("group", SCHEMES)
+@pytest.mark.parametrize(
+    "group",
+    [
+        pytest.param("x25519_bikel1", marks=pytest.mark.slow),
+        pytest.param("x25519_hqc1", marks=pytest.mark.long),
+    ],
+)
 def test_handshakes_with_the_core_on_either_side(
     group, core, with_device, configuration, s_server, s_client
 ):

@@ -22,11 +22,11 @@ def run_program(folder, name):
     assert "[  PASSED  ]" in done.stdout
 
 
-# With assertions as `debug` and more: the sanitizers.
-LONG_DEBUG = pytest.param("debug", marks=pytest.mark.long)
+# `make test` takes the two compilers and one kind of sanitizer, with assertions, as `debug` has.
+LONG = [pytest.param(preset, marks=pytest.mark.long) for preset in ("debug", "msan")]
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang", LONG_DEBUG, "asan-ubsan", "msan"])
+@pytest.mark.parametrize("preset", ["gcc", "clang", "asan-ubsan", *LONG])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_unit(name, preset, build):
     run_program(build(preset, targets=["codekem_tests"]), name)
