@@ -19,7 +19,7 @@ def library():
     """Returns Vega, Vega-Lite and Vega-Embed as one script, made for an HTML page."""
     import vl_convert  # late: 80 MB that only the page needs
 
-    return vl_convert.javascript_bundle()  # type: ignore[call-arg]
+    return vl_convert.javascript_bundle()
 
 
 def described(chart):
