@@ -94,7 +94,10 @@ uint32_t second_NAME({arguments}) {{
 uint32_t NAME(uint32_t out[static 8], const uint16_t in[static 8], uint8_t both[static 8],
               PUBLIC uint8_t many, uint32_t x) {{
   uint32_t near[8], far[16], sum = in[0] + both[1];
-  begin: for (unsigned i = 0; i < 16; i++) {{ near[i & 7] = in[i & 7]; far[i] = x * i; }}
+  begin: for (unsigned i = 0; i < 16; i++) {{
+    near[i & 7] = in[i & 7];
+    far[i] = x * i ^ (uint32_t)(TABLE[in[i & 7] & 7] >> TOP);
+  }}
   {draw(bodies(ARRAYS))}
   sum += first_NAME({given[0]}, {given[1]}, x);
   {in_top}
