@@ -11,7 +11,8 @@ import sys
 from . import area, cli_clocks, cli_engine, cli_explore, report, results, simulate
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
-from .inputs import random_inputs
+from .inputs import random_inputs, read_inputs
+from .software import Software
 
 DESCRIPTION = """Makes hardware of fixed latency from kernels in C. FILE is a file of directives, as
 hls/kernels/keccak_f.perf.toml; docs/hls.md explains all of it."""
@@ -42,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a scalar, or the range 0 .. VALUE-1 of an array's random elements as NAME<VALUE",
+        help="a scalar; or as NAME<BOUND, in quotation marks, the range of random numbers",
     )
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     cli_explore.add(commands)
@@ -55,18 +56,19 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run_simulate(arguments: argparse.Namespace, design: Design) -> int:
-    folder = arguments.build / f"{arguments.file.stem}"
-    library = simulate.build_simulations([design], folder)
-    software = simulate.Software(design, folder)
-    runs = []
+    if arguments.runs < 1:
+        raise Refused("--runs: a number from 1 on is wanted")
     if arguments.inputs:
-        runs.append(json.loads(arguments.inputs.read_text(encoding="utf-8")))
+        runs = [read_inputs(design, arguments.inputs)]
     else:
-        for number in range(arguments.runs):
-            runs.append(random_inputs(design, arguments.seed + number, arguments.set))
-    for number, values in enumerate(runs):
+        seeds = range(arguments.seed, arguments.seed + arguments.runs)
+        runs = [random_inputs(design, seed, arguments.set) for seed in seeds]
+    folder = arguments.build / f"{arguments.file.stem}"
+    software = Software(design, folder)
+    wanted = [software.run(values) for values in runs]
+    library = simulate.build_simulations([design], folder)
+    for number, (values, expected) in enumerate(zip(runs, wanted, strict=True)):
         hardware = simulate.run_core(library, design, values, arguments.seed + number)
-        expected = software.run(values)
         public = {name: value for name, value in values.items() if isinstance(value, int)}
         latency = design.latency(public)
         same = hardware.arrays == expected.arrays and hardware.result == expected.result

@@ -53,9 +53,14 @@ class Design:
         texts = [part.text for part in self.parts.values()]
         return "\n".join([*texts, self.whole] if self.whole else texts)
 
+    @property
+    def listed(self) -> list[Key]:
+        """The values of the top's PUBLIC scalars that the directives list, in their order."""
+        return [key for key in self.top.latencies if key]
+
     def latency(self, values: dict[str, int] | None = None) -> int:
         """Returns the cycles from start_i to done_o; values: those of PUBLIC scalars."""
-        if self.top.latency is not None:
+        if self.top.latency is not None and (values is None or not self.listed):
             return self.top.latency
         function = self.top.function
         public = {argument.name: argument.width for argument in public_scalars(function)}
@@ -66,7 +71,7 @@ class Design:
         key = tuple(known.values())
         if key in self.top.latencies:
             return self.top.latencies[key]
-        if self.top.latencies:
+        if self.listed:
             raise Refused(f"{known} is not among the values that the directives list")
         walk = control.walk(function, control.levels(function), known)
         return latency_of(function, walk, self.parts)

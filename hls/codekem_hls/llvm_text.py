@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What llvmlite gives as text only: types, tables of constants, lines and loops in metadata."""
+"""What llvmlite gives as text only: sizes of types, lines and loops in metadata."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ def stored_bytes(width: int) -> int:
     return size
 
 
-def element_width(kind: str) -> int | None:
-    match = re.search(r"i(\d+)\]*$", kind)
-    return int(match[1]) if match and "{" not in kind else None
-
-
 def size_of(kind: str) -> int:
+    """Returns the bytes of an integer or an array; ValueError if the type is another one."""
     match = re.fullmatch(r"\[(\d+) x (.+)\]", kind)
     if match:
         return int(match[1]) * size_of(match[2])
+    if not re.fullmatch(r"i\d+", kind):
+        raise ValueError(kind)
     return stored_bytes(int(kind[1:]))
 
 
 def indexed(kind: str, count: int) -> list[int]:
-    """Returns the bytes that a step of each index of getelementptr moves on."""
+    """Returns the bytes that a step of each index of getelementptr moves on.
+
+    ValueError if the type is not made of arrays and integers.
+    """
     sizes = []
     for position in range(count):
         if position:
@@ -39,66 +40,6 @@ def indexed(kind: str, count: int) -> list[int]:
             kind = match[2]
         sizes.append(size_of(kind))
     return sizes
-
-
-def closing(text: str) -> int:
-    """Returns the place after the bracket that closes the first one."""
-    depth = 0
-    for place, sign in enumerate(text):
-        depth += sign in "[{<("
-        depth -= sign in "]}>)"
-        if depth == 0:
-            return place + 1
-    raise ValueError(text[:80])
-
-
-def table_type(text: str) -> tuple[str, str]:
-    """Splits "TYPE INITIAL" of a constant."""
-    text = text.strip()
-    end = closing(text) if text[0] in "[{<" else text.index(" ")
-    return text[:end], text[end:].strip()
-
-
-def split_elements(text: str) -> list[str]:
-    parts, depth, start = [], 0, 0
-    for place, sign in enumerate(text):
-        depth += sign in "[{<("
-        depth -= sign in "]}>)"
-        if sign == "," and depth == 0:
-            parts.append(text[start:place])
-            start = place + 1
-    return [part.strip() for part in [*parts, text[start:]] if part.strip()]
-
-
-def count_of(kind: str) -> int:
-    """Returns the number of integers in a type."""
-    match = re.fullmatch(r"\[(\d+) x (.+)\]", kind)
-    if match:
-        return int(match[1]) * count_of(match[2])
-    if kind[0] in "<{":
-        return sum(count_of(part) for part in split_elements(kind.strip("<>{} ")))
-    return 1
-
-
-def flat_numbers(kind: str, initial: str) -> list[int]:
-    """Returns the integers of a constant, one after the other."""
-    if initial in ("zeroinitializer", "undef", "poison"):
-        return [0] * count_of(kind)
-    if initial.startswith('c"'):
-        # A backslash is doubled, what cannot be printed has two digits after one.
-        pairs = re.findall(r"\\([0-9A-Fa-f]{2})|(?:\\(?=\\))?(.)", initial[2:-1], re.S)
-        return [int(code, 16) if code else ord(sign) for code, sign in pairs]
-    if initial[0] in "[{<":
-        inside = initial.strip()
-        while inside and inside[0] in "<{[" and closing(inside) == len(inside):
-            inside = inside[1:-1].strip()
-            if initial[0] == "[":
-                break
-        numbers = []
-        for part in split_elements(inside):
-            numbers += flat_numbers(*table_type(part))
-        return numbers
-    return [{"true": 1, "false": 0}.get(initial) or (int(initial) if initial[-1].isdigit() else 0)]
 
 
 class Metadata:

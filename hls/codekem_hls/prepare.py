@@ -147,6 +147,29 @@ def apply_arrays(functions: dict[str, Function], directives: Directives) -> None
             array.reads, array.writes = reads, writes
 
 
+def accesses(function: Function, array: Array) -> bool:
+    return any(op.array is array or array in op.passed for op in function.ops)
+
+
+def check_separate(op: Op, caller: Function, callee: Function) -> None:
+    """Refuses a memory that a call passes twice: a module has a port for each of its arrays, and
+    takes them for different memories.
+    """
+    names: dict[Array, str] = {}
+    for array, argument in zip(op.passed, callee.arguments, strict=True):
+        if array is None or not isinstance(argument, Array) or not accesses(callee, argument):
+            continue
+        if array in names:
+            raise Refused(
+                f"{array.name} goes to the shared function {op.callee} twice, as {names[array]} "
+                f"and as {argument.name}, which are two memories there; inline {op.callee}, or "
+                "pass one array",
+                caller.file,
+                op.line,
+            )
+        names[array] = argument.name
+
+
 def check_functions(functions: dict[str, Function], directives: Directives) -> None:
     for name, how in directives.functions.items():
         if name in directives.inherited:
@@ -157,6 +180,7 @@ def check_functions(functions: dict[str, Function], directives: Directives) -> N
         for op in function.ops:
             if op.kind != "call":
                 continue
+            check_separate(op, function, functions[op.callee])
             for array, argument in zip(op.passed, functions[op.callee].arguments, strict=True):
                 if array is None or not isinstance(argument, Array):
                     continue

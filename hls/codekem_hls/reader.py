@@ -9,10 +9,11 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from .constants import kind_of, table_of
 from .errors import Refused
 from .frontend import Declared, Source
 from .ir import Array, Block, Const, Function, Op, Operand, Param
-from .llvm_text import Metadata, element_width, flat_numbers, indexed, stored_bytes, table_type
+from .llvm_text import Metadata, indexed, stored_bytes
 
 BINARY = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr")
 CASTS = ("zext", "sext", "trunc")
@@ -140,7 +141,7 @@ class Reader:
         return any(re.search(rf"%{re.escape(name)}\b", text) for one in blocks for text in one)
 
     def operand(self, value: Any) -> Operand:
-        if value.name and value.name in self.values and not str(value).startswith("@"):
+        if value.name and value.name in self.values and not is_global(value):
             return self.values[value.name]
         return self.constant(str(value))
 
@@ -164,10 +165,11 @@ class Reader:
     # Pointers
 
     def pointer(self, value: Any) -> Pointer:
+        # An argument and a table may have one name.
+        if is_global(value) and value.name in self.tables:
+            return (self.table(value.name), [], 0)
         if value.name in self.pointers:
             return self.pointers[value.name]
-        if value.name in self.tables:
-            return (self.table(value.name), [], 0)
         text = str(value)
         match = re.search(r"getelementptr (?:\w+ )*\((.+?), ptr @([\w.]+), (.*)\)$", text)
         if match and match[2] in self.tables:
@@ -177,7 +179,11 @@ class Reader:
 
     def moved(self, base: Pointer, kind: str, indices: list[Operand]) -> Pointer:
         array, terms, constant = base[0], list(base[1]), base[2]
-        for index, size in zip(indices, indexed(kind, len(indices)), strict=True):
+        try:
+            sizes = indexed(kind, len(indices))
+        except ValueError:
+            raise self.refuse("a structure; use arrays of integers") from None
+        for index, size in zip(indices, sizes, strict=True):
             if isinstance(index, Const):
                 signed = index.value - (index.value >> (index.width - 1) << index.width)
                 constant += signed * size
@@ -186,22 +192,32 @@ class Reader:
         return (array, terms, constant)
 
     def table(self, name: str) -> Array:
-        if name not in self.function.arrays:
-            text = str(self.tables[name])
-            match = re.search(r" constant (.*)$", text.split(", align", maxsplit=1)[0], re.S)
+        key = f"@{name}"
+        if key not in self.function.arrays:
+            match = re.search(r" constant (.*)$", str(self.tables[name]), re.S)
             if match is None:
                 raise self.refuse(f"{name} is a variable outside functions; make it an argument")
-            kind, initial = table_type(match[1])
-            numbers = flat_numbers(kind, initial)
-            array = Array(name, 0, len(numbers), "table", name, tuple(numbers), bind="table")
-            self.function.arrays[name] = array
-        return self.function.arrays[name]
+            try:
+                width, numbers = table_of(match[1])
+            except ValueError as error:
+                raise self.refuse(
+                    f"{name} is no table of integers of one type that this file defines: {error}"
+                ) from None
+            self.function.arrays[key] = Array(
+                name,
+                width,
+                len(numbers),
+                "table",
+                name,
+                tuple(numbers),
+                stride=stored_bytes(width),
+                bind="table",
+            )
+        return self.function.arrays[key]
 
     def address(self, place: Pointer, width: int) -> Operand:
         """Makes the operations that compute an index into an array."""
         array, terms, constant = place
-        if array.kind == "table" and array.width == 0:
-            array.width, array.stride = width, stored_bytes(width)
         if array.width != width:
             raise self.refuse(
                 f"{array.name} has elements of {array.width} bits, but {width} bits are accessed; "
@@ -266,11 +282,11 @@ class Reader:
             raise self.refuse(INSTEAD.get(kind, f"{kind} is not in the subset (docs/hls.md)"))
 
     def read_alloca(self, name: str, text: str) -> None:
-        match = re.search(r"alloca (\[.*\]|i\d+), align", text)
-        width = element_width(match[1]) if match else None
-        if match is None or width is None:
-            raise self.refuse("a local variable that is no array of integers")
-        depth = len(flat_numbers(match[1], "zeroinitializer"))
+        match = re.search(r"alloca (.*), align", text)
+        try:
+            width, depth = kind_of(match[1] if match else "")
+        except ValueError:
+            raise self.refuse("a local variable that is no array of integers") from None
         stride = stored_bytes(width)
         # LLVM adds ".i" where it inlines, and digits to a name that there is already.
         tries = [name, re.sub(r"(\.i)+\d*$", "", name), re.sub(r"(\.i)*\d+$", "", name)]
@@ -291,8 +307,7 @@ class Reader:
             index = self.address(place, width)
             name = "table" if place[0].kind == "table" else "load"
             if name == "table" and isinstance(index, Const):
-                number = place[0].contents[index.value]
-                self.values[one.name] = Const(number % (1 << width), width)
+                self.values[one.name] = Const(place[0].contents[index.value], width)
                 return
             op = self.emit(name, width, [index], one.name, array=place[0])
             self.values[one.name] = op
@@ -350,7 +365,12 @@ class Reader:
                 op.args.append(Const(0, 1))
             elif str(value.type) == "ptr":
                 array, terms, constant = self.pointer(value)
-                if terms or constant or array.kind == "table":
+                if array.kind == "table":
+                    raise self.refuse(
+                        f"the constants {array.name} as an argument of {name}, whose module reads "
+                        f"a memory there; read them in {name} itself, or inline {name}"
+                    )
+                if terms or constant:
                     raise self.refuse(
                         f"a part of an array as an argument of {name}; pass the array"
                     )
@@ -364,6 +384,10 @@ class Reader:
         self.block.targets, self.block.line = [f"{before.name}.after_{number}"], self.line
         self.start(self.block.targets[0])
         self.called.append(name)
+
+
+def is_global(value: Any) -> bool:
+    return bool(value.value_kind == llvm.ValueKind.global_variable)
 
 
 def in_order(blocks: list[Any], texts: dict[str, list[str]]) -> list[Any]:

@@ -85,6 +85,12 @@ def top_values(top: Function, directives: Directives) -> list[Key] | None:
     for name in names:
         if name not in directives.values:
             raise directives.refuse("values", f"values: those of {name} are missing")
+    for one in public_scalars(top):
+        for value in directives.values[one.name]:
+            if value >> one.width:
+                raise directives.refuse(
+                    one.name, f"values: {value} is not below 2^{one.width}, as {one.name} is"
+                )
     return list(itertools.product(*(directives.values[name] for name in names)))
 
 

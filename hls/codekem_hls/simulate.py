@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Simulates a generated core by Verilator, and runs the same C as software.
+"""Simulates a generated core by Verilator.
 
 Arrays are lists of numbers, scalars numbers. The memories outside the core answer in the next
 cycle; without a request, and for a word that is written in the same cycle, the data are random. So
@@ -18,7 +18,6 @@ from collections.abc import Sequence
 
 from .design import Design
 from .errors import ToolFailed
-from .frontend import CLANG, LANGUAGE, WIDE
 from .harness import harness_text
 from .ir import Array, Param
 from .llvm_text import stored_bytes
@@ -28,7 +27,7 @@ Values = dict[str, "int | list[int]"]
 
 @dataclasses.dataclass
 class Run:
-    """What a run of a core or of its C gave."""
+    """What a run of a core or of its C (software.py) gave."""
 
     arrays: dict[str, list[int]]
     result: int | None
@@ -218,51 +217,3 @@ def run_core(library: ctypes.CDLL, design: Design, values: Values, seed: int = 1
     if function.return_width:
         returned = int.from_bytes(result.raw, "little") & ((1 << function.return_width) - 1)
     return Run(arrays, returned, cycles)
-
-
-class Software:
-    """A kernel as software: the same file, compiled for this machine."""
-
-    def __init__(self, design: Design, folder: pathlib.Path) -> None:
-        self.design = design
-        chosen = design.directives
-        folder.mkdir(parents=True, exist_ok=True)
-        library = folder / f"{chosen.top}.so"
-        defines = [f"-D{name}={value}" for name, value in chosen.define.items()]
-        run_tool(
-            [
-                CLANG,
-                *LANGUAGE,
-                *WIDE,
-                *defines,
-                "-O1",
-                "-fPIC",
-                "-shared",
-                "-Wno-everything",
-                chosen.kernel,
-                "-o",
-                library,
-            ]
-        )
-        self.software = ctypes.CDLL(str(library))
-
-    def run(self, values: Values) -> Run:
-        function = self.design.top.function
-        call = getattr(self.software, function.name)
-        call.restype = ctypes.c_uint64
-        passed: list[object] = []
-        buffers: dict[Array, ctypes.Array[ctypes.c_char]] = {}
-        for argument in function.arguments:
-            if isinstance(argument, Param):
-                passed.append(ctypes.c_uint64(number(values, argument)))
-                continue
-            data = to_bytes(given(values, argument), argument.width, argument.stride)
-            buffers[argument] = ctypes.create_string_buffer(data, len(data))
-            passed.append(buffers[argument])
-        returned = call(*passed)
-        arrays = {
-            array.name: from_bytes(buffer.raw, array.width, array.stride)
-            for array, buffer in buffers.items()
-        }
-        width = function.return_width
-        return Run(arrays, returned & ((1 << width) - 1) if width else None)

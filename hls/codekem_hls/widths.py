@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from .ir import Array, Const, Function, Op, Operand, Param
 
-COMPARED = ("icmp", "umin", "umax", "smin", "smax", "abs", "usub.sat", "uadd.sat", "ctpop")
 SUM_LIKE = ("add", "sub", "mul", "and", "or", "xor", "copy", "zext", "trunc", "phi")
 
 

@@ -340,3 +340,44 @@ def test_choosing_an_unknown_kem_is_refused(root, tmp_path, need):
     )
     assert done.returncode != 0
     assert 'there is no KEM "BIKE-L2"; there are BIKE-L1, BIKE-L3' in " ".join(done.stderr.split())
+
+
+TRAP = "  *(volatile uint32_t *)0xE000ED14u |= 1u << 3; /* CCR.UNALIGN_TRP */"
+BYTES = """#include <stddef.h>
+void *memcpy(void *restrict to, const void *restrict from, size_t count) {
+  volatile unsigned char *out = to;
+  const unsigned char *in = from;
+  while (count-- > 0) *out++ = *in++;
+  return to;
+}
+"""
+
+
+def test_unaligned_accesses(build, need, root, tmp_path):
+    """Where they trap, the library needs an option and another memcpy (docs/embedded.md)."""
+    compiler = need("arm-none-eabi-gcc")
+    target = "-mcpu=cortex-m4 -mthumb -mfloat-abi=soft -ffunction-sections -fdata-sections"
+    kems = {"CODEKEM_KEMS": "BIKE-L1"}
+    usual = build("cortex-m4", **kems) / "libcodekem.a"
+    flags = f"{target} -mno-unaligned-access"
+    aligned = build("cortex-m4", targets=["codekem_static"], CMAKE_C_FLAGS=flags, **kems)
+    board = root / "embedded" / "cortex-m4"
+    text = (board / "example.c").read_text(encoding="ascii")
+    main = "int main(void) {"
+    assert main in text
+    (tmp_path / "trapped.c").write_text(text.replace(main, f"{main}\n{TRAP}"))
+    (tmp_path / "bytes.c").write_text(BYTES)
+
+    def said(program, *parts):
+        words = [*target.split(), "-Os", f"-I{root / 'include'}", f"-I{board}", board / "board.c"]
+        words += [*parts, "--specs=nano.specs", "-nostartfiles", "-Wl,--gc-sections"]
+        words += ["-T", board / "layout.ld", "-o", tmp_path / program]
+        subprocess.run([compiler, *map(str, words)], check=True)
+        run = [*device.QEMU, str(tmp_path / program)]
+        return subprocess.run(run, capture_output=True, text=True, check=False).stdout
+
+    trapped, copy = tmp_path / "trapped.c", tmp_path / "bytes.c"
+    good, fault = "both hold the same secret", "the processor took an exception"
+    assert good in said("plain", board / "example.c", usual)
+    assert fault in said("trap", trapped, copy, usual)
+    assert good in said("both", trapped, copy, aligned / "libcodekem.a")

@@ -4,6 +4,7 @@
 import pytest
 
 from codekem_hls import simulate
+from codekem_hls.software import Software
 from hls.kernel_designs import KERNELS, read_design
 
 
@@ -17,7 +18,7 @@ class Cores:
         """Returns run(design, values, seed): (the core's run, the C's run)."""
         folder = self._folder / name
         library = simulate.build_simulations(designs, folder)
-        software = {id(design): simulate.Software(design, folder) for design in designs}
+        software = {id(design): Software(design, folder) for design in designs}
 
         def run(design, values, seed=1):
             return (

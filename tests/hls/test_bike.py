@@ -12,7 +12,7 @@ import numpy
 import pytest
 
 import known_answers
-from codekem_hls import results, simulate
+from codekem_hls import frontend, results, simulate
 from hls.kernel_designs import KERNELS, read_design
 
 LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199)}
@@ -299,15 +299,15 @@ class Compiled:
         self.level = level
         library = folder / f"bike{level}.so"
         options = [
-            *simulate.LANGUAGE,
-            *simulate.WIDE,
+            *frontend.LANGUAGE,
+            *frontend.WIDE,
             f"-DLEVEL={level}",
             "-O2",
             "-fPIC",
             "-shared",
         ]
         source = KERNELS / "bike.c"
-        simulate.run_tool([simulate.CLANG, *options, "-Wno-everything", source, "-o", library])
+        simulate.run_tool([frontend.CLANG, *options, "-Wno-everything", source, "-o", library])
         self.library = ctypes.CDLL(str(library))
 
     def right(self, operation, record):

@@ -174,6 +174,58 @@ def test_extends(tmp_path):
         read_design(path)
 
 
+DOT = """uint32_t dot(uint32_t a[static 4], uint32_t b[static 4]) {
+  uint32_t s = 0;
+  for (int i = 0; i < 4; i++) { s += a[i] * b[3 - i]; b[i] = s; }
+  return s;
+}
+uint32_t middle(uint32_t p[static 4], uint32_t q[static 4]) { return dot(p, q) + p[0]; }
+uint32_t first(uint32_t p[static 4], const uint32_t q[static 4]) { return p[0] + p[3]; }
+"""
+SHARE = {"dot": "share"}
+# By name: the body of a kernel, its functions, and what is said.
+ALIASES = {
+    "one array": ("return dot(x, x);", SHARE, "x goes to the shared function dot twice, as a and"),
+    "by its first element": ("return dot(x, &x[0]);", SHARE, "dot twice"),
+    "a module of its own": ("return dot(x, x);", {"dot": "instantiate"}, "dot twice"),
+    "one of two calls": ("return dot(x, y) + dot(y, y);", SHARE, "y goes to .* dot twice"),
+    "through an inlined function": ("return middle(x, x);", SHARE, "x goes to .* dot twice"),
+    "through a module": ("return middle(x, x);", SHARE | {"middle": "share"}, "middle twice"),
+    "a row of itself": (
+        "uint32_t m[2][4]; for (int i = 0; i < 8; i++) m[i / 4][i & 3] = x[i];"
+        " return dot(m[0], (uint32_t *)m);",
+        SHARE,
+        "m goes to .* dot twice",
+    ),
+    "a part of itself": ("return dot(x, x + 4);", SHARE, "a part of an array"),
+    "a table": (
+        "static const uint32_t t[4] = {1, 2}; return dot((uint32_t *)t, (uint32_t *)t);",
+        SHARE,
+        "the constants .*t as an argument of dot",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ALIASES)
+def test_one_memory_as_two_arrays(name, compiled):
+    """A module would put both addresses on one port."""
+    body, functions, message = ALIASES[name]
+    text = f"uint32_t kernel(uint32_t x[static 8], uint32_t y[static 4]) {{ {body} }}\n"
+    with pytest.raises(Refused, match=message) as refused:
+        compiled(HEAD + DOT + text, functions=functions)
+    assert refused.value.line in (7, 9)
+
+
+def test_one_memory_that_may_be_two(compiled, cores):
+    """Inlined, or where the function does not access the second array."""
+    body = "{ return dot(x, x) + middle(y, y) + first(x, x); }\n"
+    text = f"uint32_t kernel(uint32_t x[static 4], uint32_t y[static 4]) {body}"
+    design = compiled(HEAD + DOT + text, functions={"first": "share"})
+    run = cores.build("one_memory", [design])
+    core, software = run(design, {"x": [3, 5, 7, 11], "y": [2, 9, 4, 8]})
+    assert (core.arrays, core.result) == (software.arrays, software.result)
+
+
 def test_programs_with_calls(cores, tmp_path):
     several = made(6, strategy=call_programs)
     assert agree(cores, tmp_path, "calls", several, 1) >= len(several) * 2 // 3

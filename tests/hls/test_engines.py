@@ -7,8 +7,9 @@ import re
 
 import pytest
 
-from codekem_hls import cli, engines, simulate
+from codekem_hls import cli, engines
 from codekem_hls.errors import ToolFailed
+from codekem_hls.software import Software
 from hls.kernel_designs import KERNELS, read_design
 
 REPORT = """<profile>
@@ -86,10 +87,10 @@ def test_bambu_c_gives_the_same_results(tmp_path):
     assert 'in="{0,1,2,' in files["test.xml"]
     for name, content in files.items():
         (tmp_path / name).write_text(content)
-    software = simulate.Software(design, tmp_path / "kernel")
+    software = Software(design, tmp_path / "kernel")
     expected = software.run({"in": list(range(34))})
     design.directives.kernel = tmp_path / "shake256.c"
-    other = simulate.Software(design, tmp_path / "bambu")
+    other = Software(design, tmp_path / "bambu")
     assert other.run({"in": list(range(34))}) == expected
 
 

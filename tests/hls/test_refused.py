@@ -149,6 +149,27 @@ void kernel(struct pair a[static 2]) { a[0].x = a[1].y; }""",
         3,
         "element 8 of a, which has 8",
     ),
+    "table of structures": (
+        """uint32_t kernel(uint8_t i) {
+  static const struct { int16_t x, y; } t[2] = {{1, -2}, {3, 4}};
+  return (uint32_t)(t[i & 1].x + t[i & 1].y);
+}""",
+        4,
+        "is no table of integers of one type",
+    ),
+    "table of another file": (
+        "extern const uint32_t t[4];\nuint32_t kernel(uint8_t i) { return t[i & 3]; }",
+        3,
+        "t is no table of integers of one type that this file defines",
+    ),
+    "other element type of a table": (
+        """uint32_t kernel(uint8_t i) {
+  static const uint16_t t[2] = {0x1234, 0x5678};
+  return ((const uint8_t *)t)[i & 3];
+}""",
+        4,
+        "t has elements of 16 bits, but 8 bits are accessed",
+    ),
     "no end": (
         """void kernel(uint8_t a[static 8]) {
   for (unsigned i = 1; i != 0; i += 2) a[i & 7] ^= 1;
