@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The example in C of the start page, exactly as it is written there: it compiles without warnings,
-and runs after an installation, into the system's folders and into others."""
+"""What README and the start page of applications show, exactly as it is written there: the example
+in C compiles without warnings, and runs after an installation into the system's folders and into
+others; secrets are combined; the command's three lines exchange a secret."""
 
+import hashlib
 import os
 import re
 import shlex
@@ -43,11 +45,11 @@ def page(root):
 
 @pytest.fixture
 def example(page, tmp_path):
-    """A folder with the example under the name that the page gives it."""
-    name, text = re.search(r"`(\w+\.c)`:\n\n```c\n(.*?)^```$", page, re.M | re.S).groups()
+    """A folder with the page's files in C under the names that it gives them."""
     folder = tmp_path / "example"
     folder.mkdir()
-    (folder / name).write_text(text)
+    for name, text in re.findall(r"^`(\w+\.c)`:\n\n```c\n(.*?)^```$", page, re.M | re.S):
+        (folder / name).write_text(text)
     return folder
 
 
@@ -104,3 +106,36 @@ def test_first_example_runs_with_another_prefix(root, page, build, example, tmp_
     assert [line.replace("PREFIX", str(prefix)) for line in shown] == printed
     text = run("sh", "-ec", "\n".join([*printed, "./a.out"]), cwd=example)
     assert "both hold the same secret" in text
+
+
+@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-5"])
+def test_combined_key_is_the_hash_that_the_page_promises(kem, root, build, example, need):
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{root / 'include'}"]
+    driver = root / "tests" / "packaging" / "consumer" / "hybrid.c"
+    files = [driver, example / "combine.c", build("gcc") / "libcodekem.a", "-lcrypto"]
+    run(need("gcc"), *flags, *files, "-o", example / "hybrid")
+    lines = run(example / "hybrid", kem, "a purpose").split()
+    *parts, bob, alice = map(bytes.fromhex, lines)
+    assert [len(part) for part in parts[:4]] == [32] * 4
+    assert bob == alice == hashlib.sha3_256(b"".join(parts) + b"a purpose").digest()
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/start/application.md"])
+def test_three_lines_exchange_a_secret(document, root, command, tmp_path):
+    """And the line after them takes it out of its file, as --format raw would write it."""
+    text = (root / document).read_text(encoding="utf-8")
+    lines = re.findall(r"^    (codekem (?:keygen|encaps|decaps) .*)$", text, re.M)
+    assert [line.split()[1] for line in lines] == ["keygen", "encaps", "decaps"]
+    environment = os.environ | {"PATH": f"{command.parent}:{os.environ['PATH']}"}
+    run("sh", "-ec", "\n".join(lines), cwd=tmp_path, env=environment)
+    files = [(tmp_path / name).read_bytes() for name in ["alice.secret", "bob.secret"]]
+    assert files[0] == files[1]
+
+    kem = re.search(r"--kem (\S+)", text)[1]
+    raw = [line.replace(".", "-raw.") + f" --format raw --kem {kem}" for line in lines]
+    raw[0] = raw[0].replace(f" --kem {kem}", "", 1)
+    run("sh", "-ec", "\n".join(raw), cwd=tmp_path, env=environment)
+    assert len((tmp_path / "bob-raw.secret").read_bytes()) == 32
+
+    for line in re.findall(r"^    (tail .* bob\.secret \|.*)$", text, re.M):
+        assert bytes.fromhex(run("sh", "-ec", line, cwd=tmp_path)) == files[1][-48:-16]
