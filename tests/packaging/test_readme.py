@@ -5,11 +5,15 @@ others; secrets are combined; the command's three lines exchange a secret."""
 
 import hashlib
 import os
+import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 
 import pytest
+
+import package_stage
 
 # In namespaces of its own, where root's files look as they do here but can be written: an empty
 # /usr/local, and a copy of /etc, in which the loader has its cache.
@@ -54,8 +58,10 @@ def example(page, tmp_path):
 
 
 def commands(page):
-    """Returns the line of the page that compiles the example and runs it."""
-    return re.findall(r"^    (cc app\.c .*)$", page, re.M)[0]
+    """Returns the lines of the page that compile the examples; the first one also runs its own."""
+    lines = re.findall(r"^    (cc app\.c .*)$", page, re.M)
+    assert len(lines) == 2
+    return "; ".join(lines)
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -132,10 +138,48 @@ def test_three_lines_exchange_a_secret(document, root, command, tmp_path):
     assert files[0] == files[1]
 
     kem = re.search(r"--kem (\S+)", text)[1]
-    raw = [line.replace(".", "-raw.") + f" --format raw --kem {kem}" for line in lines]
+    raw = [line.partition("#")[0].replace(".", "-raw.") for line in lines]
+    raw = [f"{line} --format raw --kem {kem}" for line in raw]
     raw[0] = raw[0].replace(f" --kem {kem}", "", 1)
     run("sh", "-ec", "\n".join(raw), cwd=tmp_path, env=environment)
     assert len((tmp_path / "bob-raw.secret").read_bytes()) == 32
 
     for line in re.findall(r"^    (tail .* bob\.secret \|.*)$", text, re.M):
         assert bytes.fromhex(run("sh", "-ec", line, cwd=tmp_path)) == files[1][-48:-16]
+
+
+# --- README's lines of Python ---------------------------------------------------------------------
+
+
+def not_installed(names):
+    """Returns those of some Debian packages that are not installed here."""
+    shown = ["dpkg-query", "-W", "-f=${db:Status-Abbrev}"]
+    asked = [
+        subprocess.run([*shown, name], capture_output=True, text=True, check=False)
+        for name in names
+    ]
+    return [name for name, done in zip(names, asked, strict=True) if "ii" not in done.stdout]
+
+
+@pytest.mark.long
+def test_lines_of_python_run_in_an_empty_environment(root, tmp_path):
+    """In a copy of this tree, by Debian's own Python, after the commands above them."""
+    text = (root / "README.md").read_text(encoding="utf-8")
+    install, *commands = re.search(r"^```sh\n(.*?)\n```$", text, re.M | re.S)[1].splitlines()
+    (program,) = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
+    assert install.startswith("apt-get install ")
+    needed = install.partition("#")[0].split()[2:]
+    if shutil.which("dpkg-query") is None:
+        pytest.skip("README's Python not run: this is not Debian")
+    if missing := not_installed(needed):
+        pytest.skip(f"README's Python not run: as root, apt-get install {' '.join(missing)}")
+
+    package_stage.copy(package_stage.files_of("."), tmp_path / "clone")
+    (tmp_path / "home").mkdir()
+    kept = {name: os.environ[name] for name in os.environ if re.search("(?i)cert|proxy", name)}
+    environment = {**kept, "HOME": str(tmp_path / "home"), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+    run("sh", "-ec", "\n".join(commands), cwd=tmp_path / "clone", env=environment)
+    (tmp_path / "example.py").write_text(program)
+    folder = pathlib.Path(re.search(r"-m venv ~/(\S+)", text)[1])
+    python = tmp_path / "home" / folder / "bin" / "python"
+    run(python, "-W", "error", tmp_path / "example.py", cwd="/", env=environment)
