@@ -68,6 +68,18 @@ def test_list_names_every_document(root):
     assert "](docs/README.md)" in (root / "README.md").read_text()
 
 
+def test_versions_that_pages_install_are_those_that_the_tests_use(root):
+    pinned = (root / "tests" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    told = [
+        pin
+        for path in documents(root)
+        for pin in re.findall(
+            r"^ *\S*pip install (\w+==\S+)$", path.read_text("utf-8"), re.MULTILINE
+        )
+    ]
+    assert told and set(told) <= set(pinned)
+
+
 # --- Lines that install from a registry -----------------------------------------------------------
 # Nobody holds our names in the registries: whoever registers one is installed by such a line.
 
