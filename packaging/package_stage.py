@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What every language's package is made from: its own files, the library's sources, known answers.
 
-Packages are never made in the checkout; what `pip install ./python` does in a clone is in
-python/codekem_build.py. Each is staged first: a folder below build/packages/stage
+Packages are never made in the checkout. Each is staged first: a folder below build/packages/stage
 with the package's files as git has them and, where the package wants them, the C sources, the
 licences and a small file of known answers. The package's own tool then works on that folder, so
 what is tested is what is published, and no generated file lies between the sources.
