@@ -14,6 +14,7 @@ PYTEST := .venv/bin/python -m pytest -n auto --dist worksteal
 help:
 	@echo 'make build       build library, command and provider into $(BUILD)'
 	@echo 'make install     install them (PREFIX=$(PREFIX), DESTDIR=, MODULESDIR=)'
+	@echo 'make uninstall   remove what the last make install has installed'
 	@echo 'make lint        check the layout and the rules of all files; changes nothing'
 	@echo 'make format      bring all files into the layout that make lint asks for'
 	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest; ROOMS:'
@@ -56,8 +57,17 @@ build: setup
 	  -DCODEKEM_BUILD_PROVIDER=ON -DCODEKEM_OPENSSL_MODULES='$(MODULESDIR)'
 	cmake --build --preset default
 
-install: build
+install: check-install build
 	cmake --install $(BUILD)
+	@echo
+	@echo 'Installed. To see that it works: $(PREFIX)/bin/codekem selftest'
+
+.PHONY: check-install uninstall
+check-install: setup
+	@tools/install.sh check '$(PREFIX)' '$(MODULESDIR)'
+
+uninstall:
+	@tools/install.sh remove $(BUILD)/install_manifest.txt
 
 test: setup-test
 	$(PYTEST) $(ARGS)

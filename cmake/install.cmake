@@ -58,3 +58,8 @@ install(
     "${PROJECT_BINARY_DIR}/codekem-config-version.cmake"
   DESTINATION "${codekem_cmake_dir}"
 )
+
+if(TARGET codekem_shared AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_CROSSCOMPILING)
+  install(CODE "set(CODEKEM_LIBDIR \"${CMAKE_INSTALL_LIBDIR}\")")
+  install(SCRIPT cmake/loader_cache.cmake)
+endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Installs the provider, and prints the lines of OpenSSL's configuration that load it. DESTDIR goes
-# before every folder.
+# Installs the provider, and a configuration of OpenSSL that loads it. DESTDIR goes before every
+# folder.
 #
 # CODEKEM_MODULE             the file
 # CODEKEM_MODULES_FOLDER     where it was meant to go, absolute or below the prefix
@@ -41,13 +41,18 @@ if(NOT folder STREQUAL openssl_modules)
   cmake_path(GET CODEKEM_MODULE FILENAME name)
   set(module_line "module = ${folder}/${name}\n")
 endif()
-message(
-  "
-The provider for OpenSSL is installed in ${folder}. To load it, put these lines into the
-configuration of OpenSSL (a file that OPENSSL_CONF names, or the system's openssl.cnf; docs/tls.md
-has more):
 
-openssl_conf = openssl_init
+# Written in its place: what other installations from the same build write does not get into it.
+set(configuration "${prefix}/share/codekem/codekem.cnf")
+cmake_path(GET configuration RELATIVE_PART below_root)
+set(written "${configuration}")
+if(NOT "$ENV{DESTDIR}" STREQUAL "")
+  set(written "$ENV{DESTDIR}/${below_root}")
+endif()
+message(STATUS "Installing: ${written}")
+file(
+  WRITE "${written}"
+  "openssl_conf = openssl_init
 
 [openssl_init]
 providers = provider_section
@@ -62,4 +67,14 @@ activate = 1
 [codekem_section]
 ${module_line}activate = 1
 "
+)
+file(CHMOD "${written}" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+list(APPEND CMAKE_INSTALL_MANIFEST_FILES "${configuration}")
+message(
+  "
+The provider for OpenSSL is installed in ${folder}. Programs load it with
+
+export OPENSSL_CONF=${configuration}
+
+or with the same lines in the system's openssl.cnf (docs/tls.md has more)."
 )

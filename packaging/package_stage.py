@@ -75,14 +75,22 @@ OTHER_LIBRARIES = tuple(
 )
 
 
+def is_of_library(name):
+    """Returns whether a file, relative to ROOT, is one of those that compile to the library."""
+    if name == "include/codekem.h":
+        return True
+    suffixes = (".c", ".h", ".def", ".S")
+    return (
+        name.startswith("src/")
+        and name.endswith(suffixes)
+        and (not name.startswith(OTHER_LIBRARIES))
+    )
+
+
 def library_files():
     """Returns the files that compile to the library: include/codekem.h, and src without the folders
     of other libraries."""
-    return [
-        name
-        for name in ["include/codekem.h", *files_of("src")]
-        if not name.startswith(OTHER_LIBRARIES) and name.endswith((".c", ".h", ".def", ".S"))
-    ]
+    return [name for name in ["include/codekem.h", *files_of("src")] if is_of_library(name)]
 
 
 def copy(names, destination, base=""):

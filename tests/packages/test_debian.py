@@ -134,13 +134,13 @@ def test_command_runs_and_its_files_are_where_shells_look(tree, tmp_path):
         assert (tree / "usr" / "share" / name).is_file(), name
 
 
-def test_provider_is_found_by_its_own_example(tree, libraries):
-    example = tree / "usr" / "share" / "doc" / "codekem-provider" / "examples" / "codekem.cnf"
+def test_provider_is_found_by_its_own_configuration(tree, libraries):
+    configuration = tree / "usr" / "share" / "codekem" / "codekem.cnf"
     environment = os.environ | {
-        "OPENSSL_CONF": str(example),
+        "OPENSSL_CONF": str(configuration),
         "OPENSSL_MODULES": str(libraries / "ossl-modules"),
     }
     text = run("/usr/bin/openssl", "list", "-kem-algorithms", env=environment)
     assert "x25519_hqc1" in text
     guide = (package_stage.ROOT / "docs" / "tls.md").read_text(encoding="utf-8")
-    assert example.read_text(encoding="utf-8") in guide
+    assert configuration.read_text(encoding="utf-8") in guide

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The documents lead to each other: links resolve, and docs/README.md names every document."""
+"""The documents lead to each other: links resolve, and docs/README.md names every document. And
+none tells anybody to install what no registry has."""
 
 import re
+import subprocess
 
 import pytest
 
@@ -64,3 +66,122 @@ def test_list_names_every_document(root):
     targets = {(docs / link.partition("#")[0]).resolve() for link in links(text)}
     assert {path.resolve() for path in docs.rglob("*.md")} - {docs / "README.md"} <= targets
     assert "](docs/README.md)" in (root / "README.md").read_text()
+
+
+def test_versions_that_pages_install_are_those_that_the_tests_use(root):
+    pinned = (root / "tests" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    told = [
+        pin
+        for path in documents(root)
+        for pin in re.findall(
+            r"^ *\S*pip install (\w+==\S+)$", path.read_text("utf-8"), re.MULTILINE
+        )
+    ]
+    assert told and set(told) <= set(pinned)
+
+
+# --- Lines that install from a registry -----------------------------------------------------------
+# Nobody holds our names in the registries: whoever registers one is installed by such a line.
+
+FILE = r"(?![\w.*+-]*\.(?:whl|tgz|gz|deb|crate|jar)\b)"
+OURS = (
+    FILE + r"[\"']?(?:lib)?codekem[\w.-]*(?:\[[^]]*\])?(?:[=<>~!@^][^\s`]*)?[\"']?(?=[\s`|\"')]|$)"
+)
+WORDS = r"(?:[\w@=<>.,:+~^/*-]+ +|\"[^\"]*\" +)*?"  # options and other packages before ours
+FROM_A_REGISTRY = [
+    rf"\b(?:pip\d?|pipx|uv|poetry|pdm|conda|rye) +(?:pip +)?(?:install|add|run) +{WORDS}{OURS}",
+    rf"\b(?:npm|pnpm|yarn|bun|deno|npx) +(?:install|i|add|exec|ci) +{WORDS}(?:npm:)?{OURS}",
+    rf"\bcargo +(?:add|install) +(?!.*--(?:path|git)\b){WORDS}{OURS}",
+    rf"\bapt(?:-get)? +(?:-\S+ +)*install +{WORDS}{OURS}",
+    rf"\b(?:brew|apk|dnf|pacman|gem|dotnet|vcpkg|conan) +(?:-?\w+ +)+{WORDS}{OURS}",
+    r"^codekem[\w-]* *= *(?:\"|\{(?!.*\b(?:path|git)\b))",  # Cargo.toml
+    r"(?<!module )\bio\.github\.codekem:codekem\b",  # Gradle
+]
+GO_GET = re.compile(r"\bgo +(?:get|install|run) +\S*codekem/")
+MAVEN = re.compile(r"<artifactId>codekem</artifactId>")
+
+
+def from_a_registry(text):
+    """Returns the lines of a document that install a package of ours from a registry."""
+    lines = [part for line in text.replace("\\\n", " ").splitlines() for part in line.split("`")]
+    found = [line for line in lines if any(re.search(rule, line) for rule in FROM_A_REGISTRY)]
+    if 'GOPROXY="file://' not in text:
+        found += [line for line in lines if GO_GET.search(line)]
+    if "<url>file://" not in text:
+        found += [line for line in lines if MAVEN.search(line)]
+    return found
+
+
+def told(root):
+    """Returns the files from which users read what to type."""
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    suffixes = (".md", ".1", ".html", ".svg", ".Debian", "doc.go", "lib.rs", ".d.ts")
+    return [
+        root / name
+        for name in names.split("\0")
+        if (name.endswith(suffixes) or name.startswith("site/")) and (root / name).is_file()
+    ]
+
+
+def test_no_document_installs_what_nobody_holds(root):
+    files = told(root)
+    assert {root / "README.md", root / "js/README.md", root / "go/doc.go"} <= set(files)
+    wrong = {
+        path.relative_to(root).as_posix(): from_a_registry(path.read_text(encoding="utf-8"))
+        for path in files
+    }
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    pip install codekem",
+        "pip3 install --upgrade 'codekem[test]>=0.1'",
+        "| Python | `python -m pip install codekem` |",
+        "`pip install --no-binary codekem codekem`",
+        "uv add codekem",
+        "pip install numpy codekem==0.1.0",
+        "cargo add codekem-rustls --features ring",
+        "Run `cargo add codekem`, and `cargo add --path x y`",
+        'codekem-sys = { version = "0.1", features = ["legacy"] }',
+        'codekem = "0.1"',
+        "npm install codekem",
+        "npm i --save codekem@0.1.0",
+        "deno add npm:codekem",
+        "go get github.com/codekem/codekem/go",
+        "apt install libcodekem-dev codekem",
+        "apt-get -y install codekem-provider",
+        "brew install codekem",
+        "  <artifactId>codekem</artifactId>",
+        'implementation("io.github.codekem:codekem:0.1.0")',
+        "pip install \\\n  codekem",
+    ],
+)
+def test_a_line_that_installs_from_a_registry_is_found(line):
+    assert from_a_registry(f"# Title\n\n{line}\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pip install ./python",
+        "pip install codekem-0.1.0-cp311-linux_x86_64.whl",
+        "~/codekem-python/bin/pip install CLONE/python",
+        "cargo add --path CLONE/build/packages/stage/rust/codekem",
+        "npm install CLONE/build/packages/codekem-0.1.0.tgz",
+        'export GOPROXY="file://x,$(go env GOPROXY)"\ngo get github.com/codekem/codekem/go@v0.1.0',
+        "apt install ./libcodekem0_*.deb ./codekem_*.deb",
+        "make install, then codekem selftest",
+        'codekem = { path = "x" }',
+        "The crate codekem-rustls can be added with cargo.",
+    ],
+)
+def test_a_line_that_installs_from_a_clone_is_not(line):
+    assert from_a_registry(line) == []

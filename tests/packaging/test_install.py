@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Installs the project, moves the tree, and builds other people's programs against it."""
 
+import fcntl
 import os
 import pathlib
 import shutil
+import stat
 import subprocess
+import tempfile
 
 import pytest
 
@@ -235,3 +238,106 @@ def test_find_package_refuses_another_version(prefix, tmp_path):
     )
     assert done.returncode != 0
     assert 'compatible with requested version "0.2"' in " ".join(done.stderr.split())
+
+
+# --- make install and make uninstall --------------------------------------------------------------
+
+
+def script(root, *arguments, **options):
+    """Runs tools/install.sh; returns status and output."""
+    done = subprocess.run(
+        ["sh", "-s", *map(str, arguments)],
+        input=(root / "tools" / "install.sh").read_text(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        **options,
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.fixture
+def installed(build, tmp_path):
+    """installed(prefix, **environment) installs; it returns a copy of the manifest."""
+
+    def install(prefix, **environment):
+        folder = build("gcc")
+        command = ["cmake", "--install", folder, "--prefix", prefix, "--component", "Unspecified"]
+        with (folder / ".manifest.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            run(*command, env=os.environ | environment)
+            manifest = folder / "install_manifest_Unspecified.txt"
+            return pathlib.Path(shutil.copy(manifest, tmp_path / "manifest"))
+
+    return install
+
+
+def files_below(folder):
+    return {path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink()}
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_uninstall_removes_what_was_installed(staged, root, installed, tmp_path):
+    """And nothing else; nor does it remove what stands where DESTDIR does not lead."""
+    prefix = tmp_path / "a prefix"
+    environment = {"DESTDIR": str(tmp_path / "stage")} if staged else {}
+    place = pathlib.Path(environment.get("DESTDIR", "") + str(prefix))
+    others = {place / "lib" / "libother.so", place / "include" / "other.h"}
+    for path in others:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("of somebody else")
+    manifest = installed(prefix, **environment)
+    assert place / "share" / "codekem" / "codekem.cnf" in files_below(place)
+    assert len(files_below(place)) > 20
+    status, text = script(root, "remove", manifest, env=os.environ | environment)
+    assert status == 0, text
+    assert files_below(place) == others
+    assert list(place.rglob("codekem")) == []
+
+    status, text = script(root, "remove", manifest, env=os.environ | environment)
+    assert status != 0 and "make install with the same PREFIX" in text
+
+
+@pytest.fixture
+def locked():
+    """A folder that its user may not write, and what to give to subprocess to be that user."""
+    with tempfile.TemporaryDirectory(prefix="codekem-") as name:
+        folder = pathlib.Path(name)
+        folder.chmod(stat.S_IRUSR | stat.S_IXUSR | stat.S_IROTH | stat.S_IXOTH)
+        yield folder, {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+        folder.chmod(stat.S_IRWXU)
+
+
+def test_install_says_before_it_builds_where_it_may_not_write(root, locked):
+    folder, user = locked
+    for arguments in [[folder / "local"], ["/tmp", folder / "lib" / "ossl-modules"]]:
+        status, text = script(root, "check", *arguments, cwd="/", **user)
+        assert status == 1, text
+        assert f"{folder}: you may not write there" in text
+        assert "sudo make" in text and "make install PREFIX=$HOME/.local" in text
+    status, text = script(root, "check", folder, cwd="/", env={"DESTDIR": "/tmp/none"}, **user)
+    assert (status, text) == (0, "")
+
+
+def test_uninstall_says_where_it_may_not_write(root, locked):
+    folder, user = locked
+    folder.chmod(stat.S_IRWXU)
+    (folder / "installed").write_text("text")
+    (folder / "manifest").write_text(f"{folder}/installed")
+    (folder / "manifest").chmod(0o644)
+    folder.chmod(0o555)
+    status, text = script(root, "remove", folder / "manifest", cwd="/", **user)
+    assert status == 1 and f"{folder}: you may not write there" in text
+    assert (folder / "installed").exists() and (folder / "manifest").exists()
+
+
+def test_make_checks_first_and_can_take_back(root, need):
+    environment = {name: os.environ[name] for name in ["PATH", "HOME"]}
+    install, uninstall = (
+        run(need("make"), "-n", target, "PREFIX=/opt/x", cwd=root, env=environment)
+        for target in ["install", "uninstall"]
+    )
+    checked = install.index("tools/install.sh check '/opt/x' '/opt/x/lib/ossl-modules'")
+    assert checked < install.index("cmake --build") < install.index("cmake --install")
+    assert "tools/install.sh remove build/default/install_manifest.txt" in uninstall

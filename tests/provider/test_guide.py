@@ -50,6 +50,7 @@ class Guide:
     """The blocks of docs/tls.md."""
 
     def __init__(self, text):
+        self.text = " ".join(text.split())
         self.files = dict(
             re.findall(r"^`(\S+)`:\n\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
         )
@@ -102,6 +103,23 @@ def test_table_of_groups(guide):
     assert [(int(row[4]), int(row[5])) for row in guide.rows] == [
         share_bytes(group) for group in GROUPS
     ]
+
+
+def test_start_page_has_the_lines_of_the_guide(guide, root):
+    """So they are run here; what comes before them is the installation."""
+    page = (root / "docs" / "start" / "tls.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", page, re.MULTILINE | re.DOTALL)
+    lines = [line.strip() for block in blocks for line in block.splitlines()]
+    installation, rest = lines[:3], lines[3:]
+    assert [line.split()[0] for line in installation] == ["apt-get", "make", "export"]
+    configuration = installation[2].partition("=")[2]
+    assert f"installs the configuration below as `{configuration}`" in guide.text
+    assert [line.split()[:2] for line in rest[:3]] == [
+        ["openssl", name] for name in ["req", "s_server", "s_client"]
+    ]
+    assert rest[3].startswith("curl ")
+    told = [line for kind in guide.commands.values() for line in kind]
+    assert [line for line in rest if line not in told] == []
 
 
 def as_root(line):

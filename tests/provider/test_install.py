@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Installs the provider, and loads it with the configuration that the installation prints."""
+"""Installs the provider, and loads it with the configuration that is installed with it."""
 
 import os
 import shutil
@@ -20,13 +20,13 @@ def modules_folder(need):
     ).stdout.strip()
 
 
-def test_printed_configuration_loads_the_installed_module(build, openssl_path, tmp_path):
+def test_installed_configuration_loads_the_installed_module(build, openssl_path, tmp_path):
     done = run(["cmake", "--install", build("gcc"), "--prefix", tmp_path / "tree"])
-    lines = done.stdout[done.stdout.index("openssl_conf = openssl_init") :].splitlines()
-    last = max(i for i, line in enumerate(lines) if line == "activate = 1")
-    (tmp_path / "openssl.cnf").write_text("\n".join(lines[: last + 1]) + "\n")
-    assert f"module = {tmp_path}/tree/lib" in done.stdout
-    listed = run([openssl_path, "list", "-providers"], tmp_path / "openssl.cnf").stdout
+    configuration = tmp_path / "tree" / "share" / "codekem" / "codekem.cnf"
+    assert f"export OPENSSL_CONF={configuration}\n" in done.stdout
+    assert f"module = {tmp_path}/tree/lib" in configuration.read_text()
+    assert configuration.stat().st_mode & 0o777 == 0o644  # services read it, too
+    listed = run([openssl_path, "list", "-providers"], configuration).stdout
     assert "codekem: BIKE and HQC" in listed and "OpenSSL Default Provider" in listed
 
 
@@ -85,19 +85,26 @@ def installed(stage):
     return [f"/{path.relative_to(stage)}" for path in stage.rglob("codekem.so")]
 
 
-def test_installation_into_openssls_folder_and_elsewhere(configured, need, tmp_path):
+def configuration_of(stage, prefix):
+    """Returns the text of the configuration that was installed below stage for a prefix."""
+    return (stage / f"{prefix}/share/codekem/codekem.cnf".lstrip("/")).read_text()
+
+
+def test_installation_into_openssls_folder_and_elsewhere(configured, root, need, tmp_path):
     """DESTDIR goes before the folder, so that packages can be made without touching the system; and
     with another prefix, nothing is written outside it."""
     modules = modules_folder(need)
     install = configured("/usr/local", modules)
     said = install(tmp_path / "first")
     assert installed(tmp_path / "first") == [f"{modules}/codekem.so"]
-    assert "module = " not in said and "activate = 1" in said
+    assert "export OPENSSL_CONF=/usr/local/share/codekem/codekem.cnf\n" in said
+    shown = (root / "docs" / "tls.md").read_text()
+    assert f"```ini\n{configuration_of(tmp_path / 'first', '/usr/local')}```" in shown
 
-    said = install(tmp_path / "second", "/home/me/tree")
+    install(tmp_path / "second", "/home/me/tree")
     [path] = installed(tmp_path / "second")
     assert path.startswith("/home/me/tree/lib") and path.endswith("/ossl-modules/codekem.so")
-    assert f"module = {path}\n" in said
+    assert f"module = {path}\n" in configuration_of(tmp_path / "second", "/home/me/tree")
 
     assert modules.startswith("/usr/")
     install(tmp_path / "third", "/usr")  # which OpenSSL's folder is below

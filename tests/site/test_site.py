@@ -16,7 +16,7 @@ import check_pages
 
 STARTS = ["application", "tls", "device", "hardware", "research", "review"]
 MOST_WORDS = 420  # of a start page: about what a screen holds
-MOST_LINES = 60  # of README.md
+MOST_LINES = 75  # of README.md: a screen and a half
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +98,7 @@ def test_start_page_fits_a_screen_and_leads_on(name, root, site):
     assert page_of(site, f"docs/start/{name}.md").is_file()
 
 
-def test_readme_is_one_screen(root):
+def test_readme_is_short(root):
     text = (root / "README.md").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= MOST_LINES
     code = re.search(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL).group(1)
