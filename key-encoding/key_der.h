@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "names.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "names.h"
+
 struct provider;
 
 /* Reasons; reason_strings has the words. OpenSSL reserves 1 to 99. */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "names.h"
 #include "provider.h"
 
 /* Only the functions below set the halves, and they check them, so a key is always consistent. */
