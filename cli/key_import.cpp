@@ -64,6 +64,19 @@ void check_payload(const std::string &name, file_kind kind, const imported_key &
   require_ok(status, name + ": checking the " + kind_text(kind));
 }
 
+// A private key in PEM may have its public key with it, which must be its own.
+void check_pair(const std::string &name, const imported_key &key) {
+  bytes own;
+  if (key.public_key.empty()) {
+    return;
+  }
+  require_ok(kem_instance(*key.kem).derive_public_key(own, key.payload),
+             name + ": making its public key");
+  if (own != key.public_key) {
+    fail_mismatch(name);
+  }
+}
+
 std::string wrong_size(const codekem_kem &kem, file_kind kind, const std::string &got) {
   return ": has the wrong size: expected " + std::to_string(payload_bytes(kem, kind)) +
          " bytes for a " + kind_text(kind) + " of " + kem.method_name + ", got " + got;
@@ -147,7 +160,7 @@ imported_key import_pem(const std::string &path, file_kind kind, const codekem_k
     throw failure(name + wrong_size(*key.kem, kind, std::to_string(key.payload.size())) +
                   "; get it again from its maker");
   }
-  return {key.kem, std::move(key.payload)};
+  return {key.kem, std::move(key.payload), std::move(key.public_key)};
 }
 
 }  // namespace
@@ -173,6 +186,7 @@ imported_key import_key(const std::string &path, file_kind kind, key_format form
                      : format == key_format::pem && is_key ? import_pem(path, kind, kem)
                                                            : import_raw(path, kind, *kem);
   check_payload(input_name(path), kind, key);
+  check_pair(input_name(path), key);
   return key;
 }
 

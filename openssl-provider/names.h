@@ -28,6 +28,7 @@
 #define key_equal_secret codekem_key_equal_secret
 #define key_free codekem_key_free
 #define key_generate codekem_key_generate
+#define key_is_public codekem_key_is_public
 #define key_keep codekem_key_keep
 #define key_management_functions codekem_key_management_functions
 #define key_new codekem_key_new
