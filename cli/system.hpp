@@ -48,9 +48,19 @@ bool is_same_place(const std::string &first, const std::string &second);
 bool is_link_to_nothing(const std::string &path);
 bool is_disk(const struct stat &status);
 
+// Creates a file without a name in directory, which vanishes with its descriptor, however the
+// process ends. Returns the descriptor, or -1 if the system or the file system has no such files.
+int create_unnamed(const std::string &directory, bool secret);
+
+// Gives that file a name that must not exist. Returns 0 or an error number.
+int link_unnamed(int descriptor, const std::string &to);
+
 // Creates a file of a new name in directory, which only its owner may read if it is secret. Returns
 // its descriptor and sets name, or -1 and sets errno.
 int create_temporary(const std::string &directory, bool secret, std::string &name);
+
+// Gives an unnamed file such a new name. Returns 0 and sets name, or an error number.
+int link_temporary(int descriptor, const std::string &directory, std::string &name);
 
 // Rename a file to a name that must not exist, or replace what has the name; exchange two files.
 // Return 0 or an error number: EEXIST; EINVAL or ENOSYS if the system cannot.

@@ -163,6 +163,10 @@ bool is_link_to_nothing(const std::string &path) {
 
 bool is_disk(const struct stat &) { return false; }
 
+int create_unnamed(const std::string &, bool) { return -1; }
+int link_unnamed(int, const std::string &) { return ENOSYS; }
+int link_temporary(int, const std::string &, std::string &) { return ENOSYS; }
+
 int create_temporary(const std::string &directory, bool secret, std::string &name) {
   user_only user;
   if (secret && user.attributes() == nullptr) {
