@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
-/* Loads the library called name, or of that path. Returns NULL if it cannot be loaded:
- * shared_library_error then says why. */
+/* Loads the library called name, from where the system has its libraries and never from the current
+ * folder, or the one of that path, if it has separators of folders. Returns NULL if it cannot be
+ * loaded: shared_library_error then says why. */
 void *shared_library_open(const char *name);
 
 /* Returns the address of a function of the library, or NULL if it has none of that name. */

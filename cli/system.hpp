@@ -17,6 +17,9 @@ namespace codekem::system {
 // the standard output that a caller closed.
 void prepare_standard_streams();
 
+// Keeps the system from loading libraries out of the current folder.
+void forbid_strange_libraries();
+
 // Keeps keys and secrets from reaching the disk in a core file.
 void forbid_core_files();
 

@@ -110,6 +110,10 @@ void prepare_standard_streams() {
   _setmode(1, _O_BINARY);
 }
 
+void forbid_strange_libraries() {
+  SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_APPLICATION_DIR | LOAD_LIBRARY_SEARCH_SYSTEM32);
+}
+
 void forbid_core_files() { SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX); }
 
 int open_to_read(const std::string &path) {
