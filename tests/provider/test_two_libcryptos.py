@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tls_programs import run
+from tls_programs import run, write_configuration
 
 # What a program does, in the words of two_libcryptos.c.
 PROGRAMS = [
@@ -99,6 +99,13 @@ def test_program_ends_as_it_should(words, program, plugin, modules):
         OPENSSL_MODULES=str(modules),
         CODEKEM_PLUGIN=str(plugin),
     )
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("words", ["keygen exchange free", "keygen", "other keygen exchange free"])
+def test_provider_that_the_configuration_loads(words, program, module, tmp_path):
+    configuration = write_configuration(tmp_path / "cnf", module, "pool.size = 8\n")
+    done = run([program, *words.split()], configuration, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 
 
