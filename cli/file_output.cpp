@@ -76,11 +76,11 @@ struct output_set::target {
   bool may_repeat = false; // a device such as /dev/null, which keeps nothing
   struct stat status = {};
   // Files only:
-  std::string place;      // absolute path on which the file appears
-  std::string temporary;  // where the new contents are until then; afterwards, an exchanged
-  // old file; empty while the file has no name, and once there is nothing
-  // to remove
-  const bytes *written = nullptr;
+  std::string place;  // absolute path on which the file appears
+  // Where the new contents are until then; afterwards, an exchanged old file. Empty while the file
+  // has no name, and once there is nothing to remove.
+  std::string temporary;
+  const bytes *written = nullptr;  // the contents, once they are in the file
   bool replaces = false;
   enum { hidden, appeared, exchanged, overwritten } state = hidden;
 
