@@ -105,8 +105,15 @@ int run_decaps(const key_options &options) {
   outputs.add(options.shared_path, true);
 
   bytes shared_secret;
-  require_ok(kem_instance(*key.kem).decaps(shared_secret, ciphertext.payload, key.payload),
-             "decapsulating");
+  const codekem_status status =
+      kem_instance(*key.kem).decaps(shared_secret, ciphertext.payload, key.payload);
+  if (status == CODEKEM_ERROR_CIPHERTEXT) {  // as the reference code of Classic McEliece says
+    throw failure(input_name(options.ciphertext_path) + ": is not a ciphertext of " +
+                  key.kem->method_name +
+                  ": bits of its syndrome's last byte are set that no ciphertext uses; get it "
+                  "again from its maker");
+  }
+  require_ok(status, "decapsulating");
 
   const bytes shared_file = export_key(shared_secret, file_kind::shared_secret, format, *key.kem);
   outputs.commit({&shared_file});

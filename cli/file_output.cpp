@@ -76,17 +76,23 @@ struct output_set::target {
   bool may_repeat = false; // a device such as /dev/null, which keeps nothing
   struct stat status = {};
   // Files only:
-  std::string place;      // absolute path on which the file appears
-  std::string temporary;  // where the new contents are until then; afterwards, an exchanged
-                          // old file; empty once there is nothing to remove
+  std::string place;  // absolute path on which the file appears
+  // Where the new contents are until then; afterwards, an exchanged old file. Empty while the file
+  // has no name, and once there is nothing to remove.
+  std::string temporary;
+  const bytes *written = nullptr;  // the contents, once they are in the file
   bool replaces = false;
   enum { hidden, appeared, exchanged, overwritten } state = hidden;
 
   ~target() { roll_back(); }
   void open_stream(bool force);
   void open_file();
+  void open_named();
   void write_out(const bytes &contents);
-  int publish();
+  void write_named();
+  int give_temporary_name();
+  int publish(bool is_last);
+  int replace(bool is_last);
   void roll_back();
 };
 
@@ -106,6 +112,13 @@ void output_set::target::open_stream(bool force) {
 }
 
 void output_set::target::open_file() {
+  descriptor = system::create_unnamed(directory_of(place), secret);
+  if (descriptor < 0) {
+    open_named();
+  }
+}
+
+void output_set::target::open_named() {
   const signals_held hold;
   std::string name;
   descriptor = system::create_temporary(directory_of(place), secret, name);
@@ -125,6 +138,10 @@ void output_set::target::write_out(const bytes &contents) {
   if (error != 0) {
     fail_writing(path, error);
   }
+  written = &contents;
+  if (temporary.empty()) {
+    return;  // the descriptor is all there is of the file
+  }
   const int closing = descriptor;
   descriptor = -1;
   if (close(closing) != 0) {
@@ -132,20 +149,55 @@ void output_set::target::write_out(const bytes &contents) {
   }
 }
 
-// Makes the file appear. Returns 0 or an error number.
-int output_set::target::publish() {
-  int error = ENOENT;
-  if (replaces) {
-    error = system::exchange(temporary, place);
-    if (error == 0) {
-      state = exchanged;
-      return 0;
-    }
-    if (error == EINVAL || error == ENOSYS) {
-      error = system::rename_replacing(temporary, place);
-      state = error == 0 ? overwritten : hidden;
+// Writes a file again that has no name and can get none: links may be forbidden.
+void output_set::target::write_named() {
+  close(descriptor);
+  open_named();
+  write_out(*written);
+}
+
+// Gives a file without a name a temporary one. Returns 0 or an error number.
+int output_set::target::give_temporary_name() {
+  std::string name;
+  const int error = system::link_temporary(descriptor, directory_of(place), name);
+  if (error == 0) {
+    temporary = name;
+    note_temporary_file(temporary);
+  }
+  return error;
+}
+
+// Takes the place of another file, which gets the temporary name if something may still fail.
+int output_set::target::replace(bool is_last) {
+  if (!is_last) {
+    const int error = system::exchange(temporary, place);
+    if (error != EINVAL && error != ENOSYS) {
+      state = error == 0 ? exchanged : hidden;
       return error;
     }
+  }
+  const int error = system::rename_replacing(temporary, place);
+  state = error == 0 ? overwritten : hidden;
+  return error;
+}
+
+// Makes the file appear. Returns 0 or an error number.
+int output_set::target::publish(bool is_last) {
+  if (temporary.empty()) {
+    const int error = replaces ? give_temporary_name() : system::link_unnamed(descriptor, place);
+    if (error == 0 && !replaces) {
+      state = appeared;
+    }
+    if (error == EEXIST || state == appeared) {
+      return error;
+    }
+    if (error != 0) {
+      write_named();
+    }
+  }
+  int error = ENOENT;
+  if (replaces) {
+    error = replace(is_last);
   }
   if (error == ENOENT) {
     error = system::rename_new(temporary, place);
@@ -260,15 +312,22 @@ void output_set::add(const std::string &path, bool secret) {
 
 void output_set::publish_all() {
   const signals_held hold;
+  const std::unique_ptr<target> *last = nullptr;
   for (const std::unique_ptr<target> &t : targets_) {
-    const int error = t->is_stream ? 0 : t->publish();
+    last = t->is_stream ? last : &t;
+  }
+  for (const std::unique_ptr<target> &t : targets_) {
+    const int error = t->is_stream ? 0 : t->publish(&t == last);
     if (error != 0) {
       roll_back();  // while signals wait: an exchanged temporary file is the user's old file
       error == EEXIST ? fail_existing(t->path) : fail_writing(t->path, error);
     }
   }
-  // Nothing can fail from here on, so the old files, which now have the temporary names, can be
-  // removed.
+  finish_all();
+}
+
+// Removes the old files, which now have the temporary names. Nothing can fail from here on.
+void output_set::finish_all() {
   for (const std::unique_ptr<target> &t : targets_) {
     if (t->is_stream) {
       continue;

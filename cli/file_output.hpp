@@ -13,10 +13,12 @@
 
 namespace codekem {
 
-// Collects the outputs of one command. A file is written under a temporary name in its directory
-// and takes its own name when every output has been written; until then a failure, an exception or
-// a signal leaves nothing behind and no file changed. Standard output, pipes and devices are
-// written directly, before any file appears.
+// Collects the outputs of one command. A file is written without a name, where the file system can
+// (O_TMPFILE), else under a temporary name in its directory, and takes its own name when every
+// output has been written; until then a failure, an exception or a signal leaves nothing behind and
+// no file changed. Even SIGKILL leaves nothing of a file without a name; but to replace a file, one
+// must have a temporary name for a moment. Standard output, pipes and devices are written directly,
+// before any file appears.
 class output_set {
  public:
   // Replaces existing files and writes to terminals only if force is set.
@@ -41,6 +43,7 @@ class output_set {
   void prepare_file(target &added, bool exists);
   void require_distinct(const target &added) const;
   void publish_all();
+  void finish_all();
   void roll_back();
 
   bool force_;

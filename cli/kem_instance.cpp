@@ -111,4 +111,10 @@ codekem_status kem_instance::check_ciphertext(const bytes &ciphertext) const {
   return codekem_kem_check_ciphertext(&kem_, ciphertext.data());
 }
 
+codekem_status kem_instance::derive_public_key(bytes &public_key, const bytes &secret_key) {
+  public_key.resize(kem_.length_public_key);
+  return codekem_kem_derive_public_key_workspace(&kem_, public_key.data(), secret_key.data(),
+                                                 memory_.get(), length_);
+}
+
 }  // namespace codekem

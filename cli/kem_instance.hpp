@@ -46,6 +46,9 @@ class kem_instance {
   codekem_status check_secret_key(const bytes &secret_key);
   codekem_status check_ciphertext(const bytes &ciphertext) const;
 
+  // Of a secret key that is a good one.
+  codekem_status derive_public_key(bytes &public_key, const bytes &secret_key);
+
  private:
   struct release {
     void operator()(std::uint8_t *memory) const {

@@ -21,7 +21,8 @@ key_format find_format(const std::string &name);
 
 struct imported_key {
   const codekem_kem *kem;
-  bytes payload;  // of exactly the length that kem has for its kind
+  bytes payload;          // of exactly the length that kem has for its kind
+  bytes public_key = {};  // that a secret key had with it, and that belongs to it
 };
 
 // Reads path ("-": standard input), which must hold what kind says, for kem if that is not null.

@@ -132,6 +132,7 @@ int run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   codekem::system::prepare_standard_streams();
+  codekem::system::forbid_strange_libraries();
   codekem::install_signal_handlers();
   try {
     return codekem::run(argc, argv);

@@ -158,6 +158,11 @@ bytes join(const std::string &name, const codekem_kem &kem, key_der_part seed,
 
 }  // namespace
 
+void fail_mismatch(const std::string &name) {
+  throw failure(name +
+                ": public and secret key do not belong together; get it again from its maker");
+}
+
 void require_pem(const codekem_kem &kem) {
   if (key_oid_of_kem(kem.method_name) == nullptr) {
     throw usage_failure(std::string("keys of ") + kem.method_name +
@@ -212,12 +217,16 @@ pem_key read_pem(const std::string &name, const bytes &data, file_kind kind) {
   // Of another algorithm is no damage, whatever that algorithm has beside its keys.
   const codekem_kem *kem = found.oid[0] == '\0' ? nullptr : &find_kem_of(name, found.oid);
   if (!good) {
-    throw failure(name + ": is damaged: " + found.error + "; get it again from its maker");
+    throw failure(name + ": cannot be read: " + found.error + "; get it again from its maker");
   }
+  bytes public_key(found.public_key.start, found.public_key.start + found.public_key.length);
   if (is_public) {
-    return {kem, bytes(found.public_key.start, found.public_key.start + found.public_key.length)};
+    return {kem, std::move(public_key), {}};
   }
-  return {kem, join(name, *kem, found.seed, found.secret_key)};
+  if (found.public_key.start != nullptr && public_key.size() != kem->length_public_key) {
+    fail_mismatch(name);
+  }
+  return {kem, join(name, *kem, found.seed, found.secret_key), std::move(public_key)};
 }
 
 }  // namespace codekem

@@ -25,9 +25,13 @@ void require_pem(const codekem_kem &kem);
 bytes write_pem_public(const codekem_kem &kem, const bytes &public_key);
 bytes write_pem_secret(const codekem_kem &kem, const bytes &secret_key, const bytes &seed);
 
+// Says that the public key in a private one is that of another.
+[[noreturn]] void fail_mismatch(const std::string &name);
+
 struct pem_key {
   const codekem_kem *kem;
-  bytes payload;  // maybe of a wrong length, or not valid
+  bytes payload;     // maybe of a wrong length, or not valid
+  bytes public_key;  // that a private key has with it, maybe of another key; empty if it has none
 };
 
 // Reads data, the contents of the file called name, as a key of kind, which is public_key or

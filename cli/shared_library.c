@@ -26,12 +26,29 @@ const char *shared_library_error(void) { return "this command is static and load
 
 #elif defined(_WIN32)
 #include <stdio.h>
+#include <string.h>
 #include <windows.h>
 
 static char error[300];
 
+/* A name is looked for beside the program and among the system's libraries, and so is what the
+ * library needs: never in the current folder, or along PATH, where somebody else may have put it.
+ * What a library needs that was given by its path may also be beside it. */
 void *shared_library_open(const char *name) {
-  HMODULE library = LoadLibraryA(name);
+  DWORD folders = LOAD_LIBRARY_SEARCH_APPLICATION_DIR | LOAD_LIBRARY_SEARCH_SYSTEM32;
+  char path[1024];
+  HMODULE library;
+
+  if (strpbrk(name, "/\\:") != NULL) {
+    const DWORD length = GetFullPathNameA(name, sizeof path, path, NULL);
+    if (length == 0 || length >= sizeof path) {
+      (void)snprintf(error, sizeof error, "%s: not a path that can be loaded", name);
+      return NULL;
+    }
+    name = path;
+    folders |= LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR;
+  }
+  library = LoadLibraryExA(name, NULL, folders);
   if (library == NULL) {
     (void)snprintf(error, sizeof error, "%s: Windows' error %lu", name, GetLastError());
   }
@@ -56,7 +73,30 @@ const char *shared_library_error(void) { return error; }
 #else
 #include <dlfcn.h>
 
+#if defined(__APPLE__)
+#include <stdio.h>
+#include <string.h>
+
+/* The system would also look for a name in the current folder, where somebody else may have put
+ * it. */
+void *shared_library_open(const char *name) {
+  static const char *const folders[] = {"@executable_path/../lib", "@rpath", "/opt/homebrew/lib",
+                                        "/usr/local/lib", "/opt/local/lib"};
+  char path[1024];
+  void *library = NULL;
+
+  if (strchr(name, '/') != NULL) {
+    return dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  }
+  for (size_t i = 0; library == NULL && i < sizeof folders / sizeof folders[0]; i++) {
+    (void)snprintf(path, sizeof path, "%s/%s", folders[i], name);
+    library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  }
+  return library;
+}
+#else
 void *shared_library_open(const char *name) { return dlopen(name, RTLD_LAZY | RTLD_LOCAL); }
+#endif
 
 void *shared_library_find(void *library, const char *name) { return dlsym(library, name); }
 

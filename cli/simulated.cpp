@@ -38,7 +38,7 @@ std::string library_path() {
   }
   // Without a slash the loader would search the system for the name.
   const std::string text = path;
-  return text.find('/') == std::string::npos ? "./" + text : text;
+  return system::last_separator(text) == std::string::npos ? "./" + text : text;
 }
 
 void *open_library(const std::string &path) {

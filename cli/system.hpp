@@ -17,6 +17,9 @@ namespace codekem::system {
 // the standard output that a caller closed.
 void prepare_standard_streams();
 
+// Keeps the system from loading libraries out of the current folder.
+void forbid_strange_libraries();
+
 // Keeps keys and secrets from reaching the disk in a core file.
 void forbid_core_files();
 
@@ -48,9 +51,19 @@ bool is_same_place(const std::string &first, const std::string &second);
 bool is_link_to_nothing(const std::string &path);
 bool is_disk(const struct stat &status);
 
+// Creates a file without a name in directory, which vanishes with its descriptor, however the
+// process ends. Returns the descriptor, or -1 if the system or the file system has no such files.
+int create_unnamed(const std::string &directory, bool secret);
+
+// Gives that file a name that must not exist. Returns 0 or an error number.
+int link_unnamed(int descriptor, const std::string &to);
+
 // Creates a file of a new name in directory, which only its owner may read if it is secret. Returns
 // its descriptor and sets name, or -1 and sets errno.
 int create_temporary(const std::string &directory, bool secret, std::string &name);
+
+// Gives an unnamed file such a new name. Returns 0 and sets name, or an error number.
+int link_temporary(int descriptor, const std::string &directory, std::string &name);
 
 // Rename a file to a name that must not exist, or replace what has the name; exchange two files.
 // Return 0 or an error number: EEXIST; EINVAL or ENOSYS if the system cannot.

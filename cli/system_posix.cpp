@@ -8,7 +8,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <codekem.h>
+
 #include <cerrno>
+#include <cstdint>
 
 #include "system.hpp"
 
@@ -22,6 +25,8 @@ void prepare_standard_streams() {
     }
   }
 }
+
+void forbid_strange_libraries() {}  // nothing here looks there (shared_library.c)
 
 void forbid_core_files() {
   const struct rlimit no_core = {0, 0};
@@ -75,6 +80,48 @@ bool is_link_to_nothing(const std::string &path) {
 }
 
 bool is_disk(const struct stat &status) { return S_ISBLK(status.st_mode); }
+
+#ifdef O_TMPFILE
+namespace {
+
+// The file of a descriptor, as a path.
+std::string path_of(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+}  // namespace
+
+int create_unnamed(const std::string &directory, bool secret) {
+  const int descriptor =
+      open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, secret ? 0600 : 0666);
+  if (descriptor >= 0 && access(path_of(descriptor).c_str(), F_OK) != 0) {
+    close(descriptor);  // without /proc it could get no name
+    return -1;
+  }
+  return descriptor;
+}
+
+int link_unnamed(int descriptor, const std::string &to) {
+  return linkat(AT_FDCWD, path_of(descriptor).c_str(), AT_FDCWD, to.c_str(), AT_SYMLINK_FOLLOW) == 0
+             ? 0
+             : errno;
+}
+
+int link_temporary(int descriptor, const std::string &directory, std::string &name) {
+  int error = EEXIST;
+  for (int tries = 0; error == EEXIST && tries < 100; tries++) {
+    std::uint64_t random;
+    if (!codekem_random_system(nullptr, reinterpret_cast<std::uint8_t *>(&random), sizeof random)) {
+      return EIO;
+    }
+    name = directory + "/.codekem-" + std::to_string(random);
+    error = link_unnamed(descriptor, name);
+  }
+  return error;
+}
+#else
+int create_unnamed(const std::string &, bool) { return -1; }
+int link_unnamed(int, const std::string &) { return ENOSYS; }
+int link_temporary(int, const std::string &, std::string &) { return ENOSYS; }
+#endif
 
 int create_temporary(const std::string &directory, bool secret, std::string &name) {
   name = directory + "/.codekem-XXXXXX";

@@ -110,6 +110,10 @@ void prepare_standard_streams() {
   _setmode(1, _O_BINARY);
 }
 
+void forbid_strange_libraries() {
+  SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_APPLICATION_DIR | LOAD_LIBRARY_SEARCH_SYSTEM32);
+}
+
 void forbid_core_files() { SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX); }
 
 int open_to_read(const std::string &path) {
@@ -162,6 +166,10 @@ bool is_link_to_nothing(const std::string &path) {
 }
 
 bool is_disk(const struct stat &) { return false; }
+
+int create_unnamed(const std::string &, bool) { return -1; }
+int link_unnamed(int, const std::string &) { return ENOSYS; }
+int link_temporary(int, const std::string &, std::string &) { return ENOSYS; }
 
 int create_temporary(const std::string &directory, bool secret, std::string &name) {
   user_only user;

@@ -12,7 +12,17 @@
 namespace codekem {
 namespace {
 
-constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+// Signals that end no process, or not by default, and those that nobody can catch.
+constexpr int other_signals[] = {
+    SIGKILL, SIGSTOP, SIGTSTP,  SIGTTIN, SIGTTOU, SIGCONT,
+    SIGCHLD, SIGURG,  SIGWINCH, SIGPIPE, SIGXFSZ,  // errors of the write that causes them
+#ifdef SIGINFO
+    SIGINFO,
+#endif
+#if defined(SIGIO) && !defined(__linux__)
+    SIGIO,
+#endif
+};
 
 // Plain memory, because a signal handler may touch nothing else. used is set after the path is
 // complete, and cleared before the path changes.
@@ -36,11 +46,12 @@ extern "C" void remove_files_and_end(int signal_number) {
   raise(signal_number);
 }
 
+// Every signal that ends a process by default, those without a name, too.
 sigset_t ending_set() {
   sigset_t set;
-  sigemptyset(&set);
-  for (int number : ending_signals) {
-    sigaddset(&set, number);
+  sigfillset(&set);
+  for (int number : other_signals) {
+    sigdelset(&set, number);
   }
   return set;
 }
@@ -48,14 +59,16 @@ sigset_t ending_set() {
 }  // namespace
 
 void install_signal_handlers() {
-  for (int number : ending_signals) {
+  const sigset_t ending = ending_set();
+  for (int number = 1; number < NSIG; number++) {
     struct sigaction action = {};
-    if (sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
-      continue;  // as under nohup: stays ignored
+    if (sigismember(&ending, number) != 1 || sigaction(number, nullptr, &action) != 0 ||
+        action.sa_handler != SIG_DFL) {
+      continue;  // ignored, as under nohup, or somebody else's
     }
     action = {};
     action.sa_handler = remove_files_and_end;
-    action.sa_mask = ending_set();
+    action.sa_mask = ending;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     sigaction(number, &action, nullptr);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Remembers temporary files, so that a signal that ends the command removes them first.
+// Remembers temporary files, so that a signal that ends the command removes them first: for file
+// systems that have no files without a name.
 #ifndef CODEKEM_CLI_TEMPORARY_FILES_HPP
 #define CODEKEM_CLI_TEMPORARY_FILES_HPP
 
@@ -7,7 +8,7 @@
 
 namespace codekem {
 
-// Installs the handlers of SIGINT, SIGTERM and SIGHUP (on Windows of Ctrl+C and the like) that
+// Installs the handlers of all signals that end a process (on Windows of Ctrl+C and the like) that
 // remove the files noted below, and makes SIGPIPE and SIGXFSZ errors of the write that causes them.
 void install_signal_handlers();
 

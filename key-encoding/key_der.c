@@ -17,6 +17,10 @@
 #define SEQUENCE 0x30
 #define SEED 0x80       /* [0] IMPLICIT OCTET STRING: a private key that is a seed alone */
 #define ATTRIBUTES 0xA0 /* [0] IMPLICIT SET OF Attribute, behind the private key */
+#define PUBLIC_KEY 0x81 /* [1] IMPLICIT BIT STRING, behind the attributes, since version 1 */
+
+/* Longer ones are not decoded: OpenSSL before 3.0.9 takes time that grows with the square. */
+#define MAX_OID_BYTES 128
 
 #define GET_INDEFINITE 0x01 /* ASN1_get_object: without a definite length, so BER and not DER */
 
@@ -180,7 +184,7 @@ static bool take_oid(struct key_der_part *from, char *oid) {
   ASN1_OBJECT *object;
   bool good;
 
-  if (!take_element(from, OBJECT_IDENTIFIER, &content)) {
+  if (!take_element(from, OBJECT_IDENTIFIER, &content) || content.length > MAX_OID_BYTES) {
     return false;
   }
   ERR_set_mark();
@@ -244,25 +248,30 @@ static bool take_algorithm(struct key_der_part *info, struct key_der *key) {
          refuse(key, "the key has parameters beside its object identifier, and none belong there");
 }
 
-bool key_der_read_public(const uint8_t *der, size_t length, struct key_der *key) {
-  struct key_der_part info;
-  struct key_der_part bits;
-
-  if (!open_whole(der, length, key, &info) || !take_algorithm(&info, key)) {
-    return false;
-  }
-  if (!take_element(&info, BIT_STRING, &bits) || bits.length == 0) {
+/* Reads the content of a bit string as the public key. */
+static bool read_bits(struct key_der_part bits, struct key_der *key) {
+  if (bits.length == 0) {
     return refuse(key, "the key has no bit string with the public key");
   }
   if (bits.start[0] != 0) {
     return refuse(key, "the bit string of the public key has unused bits, and it must have none");
   }
-  if (info.length != 0) {
-    return refuse(key, "the key has something behind the bit string with the public key");
-  }
   key->public_key.start = bits.start + 1;
   key->public_key.length = bits.length - 1;
   return true;
+}
+
+bool key_der_read_public(const uint8_t *der, size_t length, struct key_der *key) {
+  struct key_der_part info;
+  struct key_der_part bits = {NULL, 0};
+
+  if (!open_whole(der, length, key, &info) || !take_algorithm(&info, key)) {
+    return false;
+  }
+  (void)take_element(&info, BIT_STRING, &bits);
+  return read_bits(bits, key) &&
+         (info.length == 0 ||
+          refuse(key, "the key has something behind the bit string with the public key"));
 }
 
 /* Reads the content of a private key: a seed, a secret key, or both. */
@@ -281,27 +290,50 @@ static bool read_content(struct key_der_part content, struct key_der *key) {
          refuse(key, "the private key is neither a seed, nor a secret key, nor both");
 }
 
+/* Takes the version off the front: 0, or 1, which may have a public key [RFC5958, 2]. */
+static bool take_version(struct key_der_part *info, struct key_der *key, unsigned *version) {
+  struct key_der_part number;
+
+  if (!take_element(info, INTEGER, &number) || number.length == 0) {
+    return refuse(key, "the private key does not begin with the version of a PrivateKeyInfo");
+  }
+  if (number.length > 1 || number.start[0] > 1) {
+    return refuse(key, "the private key is of a later version than 0 and 1, the only ones known");
+  }
+  *version = number.start[0];
+  return true;
+}
+
+/* Reads what may be behind the private key: attributes, and the public key. */
+static bool read_tail(struct key_der_part info, unsigned version, struct key_der *key) {
+  struct key_der_part attributes;
+  struct key_der_part bits;
+
+  (void)take_element(&info, ATTRIBUTES, &attributes);
+  if (take_element(&info, PUBLIC_KEY, &bits)) {
+    if (version == 0) {
+      return refuse(key, "the private key has a public key, which its version 0 does not allow");
+    }
+    if (!read_bits(bits, key)) {
+      return false;
+    }
+  }
+  return info.length == 0 || refuse(key,
+                                    "the key has something other than attributes and a public key "
+                                    "behind the private key");
+}
+
 bool key_der_read_private(const uint8_t *der, size_t length, struct key_der *key) {
   struct key_der_part info;
-  struct key_der_part version;
   struct key_der_part content;
-  struct key_der_part attributes;
+  unsigned version = 0;
 
-  if (!open_whole(der, length, key, &info)) {
-    return false;
-  }
-  if (!take_element(&info, INTEGER, &version) || version.length != 1 || version.start[0] != 0) {
-    return refuse(key, "the private key does not begin with the version 0 of a PrivateKeyInfo");
-  }
-  if (!take_algorithm(&info, key)) {
+  if (!open_whole(der, length, key, &info) || !take_version(&info, key, &version) ||
+      !take_algorithm(&info, key)) {
     return false;
   }
   if (!take_element(&info, OCTET_STRING, &content)) {
     return refuse(key, "the key has no octet string with the private key");
   }
-  (void)take_element(&info, ATTRIBUTES, &attributes);
-  if (info.length != 0) {
-    return refuse(key, "the key has something other than attributes behind the private key");
-  }
-  return read_content(content, key);
+  return read_tail(info, version, key) && read_content(content, key);
 }

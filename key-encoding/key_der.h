@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Keys in DER, for the command and for the OpenSSL provider: SubjectPublicKeyInfo [RFC5280, 4.1]
- * and PrivateKeyInfo [RFC5958, 2], whose content is a seed, a secret key, or both, as for ML-KEM
- * [RFC9935, 6]. docs/tls.md has the ASN.1.
+ * and PrivateKeyInfo, which is OneAsymmetricKey now [RFC5958, 2], whose content is a seed, a secret
+ * key, or both, as for ML-KEM [RFC9935, 6]. docs/tls.md has the ASN.1; cases.json has keys that
+ * each reader takes or refuses, those in other languages, too.
  *
  * Nothing here knows the KEMs: keys are bytes below an object identifier. Reading allocates
  * nothing and writes nothing to OpenSSL's queue of errors.
@@ -14,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "names.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,10 +53,10 @@ struct key_der {
  * long the public key is and whether it is a good one is for the caller to check. */
 bool key_der_read_public(const uint8_t *der, size_t length, struct key_der *key);
 
-/* Reads der[length] as a PrivateKeyInfo: fills oid, and secret_key, seed or both. Returns false,
- * with key->error, unless it is one in DER, without parameters or anything behind it. Attributes
- * are skipped. Lengths, and that seed and secret key belong together, are for the caller to
- * check. */
+/* Reads der[length] as a PrivateKeyInfo of version 0 or 1: fills oid, secret_key, seed or both, and
+ * public_key if version 1 has one. Returns false, with key->error, unless it is one in DER, without
+ * parameters or anything behind it. Attributes are skipped. Lengths, and that seed, secret key and
+ * public key belong together, are for the caller to check. */
 bool key_der_read_private(const uint8_t *der, size_t length, struct key_der *key);
 
 /* Writes the object identifier of a key of either structure into oid[KEY_DER_OID_TEXT], from its

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "names.h"
+
 /* The table; the test with a made-up KEM has one of its own. */
 #ifndef CODEKEM_PROVIDER_TABLE
 #define CODEKEM_PROVIDER_TABLE "algorithms.def"

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "names.h"
 #include "provider.h"
 
 /* Makes a key pair; returns NULL, with an error, if OpenSSL cannot. */

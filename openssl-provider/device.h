@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "names.h"
+
 struct device;
 struct provider;
 

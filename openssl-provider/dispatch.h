@@ -5,6 +5,7 @@
 
 #include <openssl/core.h>
 
+#include "names.h"
 #include "provider.h"
 
 /* One key management for each algorithm; one KEM for all. */

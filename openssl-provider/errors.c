@@ -16,7 +16,6 @@ const OSSL_ITEM reason_strings[] = {
     {REASON_BAD_PUBLIC_KEY, TEXT("not a valid public key of the KEM")},
     {REASON_BAD_CLASSICAL_SHARE, TEXT("not a valid share of the classical key exchange")},
     {REASON_BAD_SECRET_KEY, TEXT("not a valid secret key of the KEM")},
-    {REASON_BAD_CIPHERTEXT, TEXT("not a valid ciphertext of the KEM")},
     {REASON_BAD_ENCODING, TEXT("not a valid encoding of a key")},
     {REASON_SEED_MISMATCH, TEXT("seed and secret key do not belong together")},
     {REASON_PUBLIC_KEY_MISMATCH, TEXT("public and secret key do not belong together")},
@@ -49,7 +48,7 @@ bool provider_raise(const struct provider *provider, enum reason reason, const c
   return false;
 }
 
-/* What is wrong with a key or ciphertext that the library refuses, in more words than its own. */
+/* What is wrong with a key that the library refuses, in more words than its own. */
 static const struct {
   codekem_status status;
   enum reason reason;
@@ -61,8 +60,6 @@ static const struct {
     {CODEKEM_ERROR_SECRET_KEY, REASON_BAD_SECRET_KEY,
      "a wrong weight, a position out of range, unused bits that are not zero, or fields that "
      "contradict each other; take a copy that is not damaged"},
-    {CODEKEM_ERROR_CIPHERTEXT, REASON_BAD_CIPHERTEXT,
-     "unused bits of its encoding are not zero, or its weight is one that no ciphertext has"},
     {CODEKEM_ERROR_BACKEND, REASON_KEM_FAILURE,
      "the environment variable CODEKEM_CPU names a back end that does not exist or that this "
      "processor cannot run; unset it"},

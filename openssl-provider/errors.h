@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "names.h"
+
 struct provider;
 
 /* Reasons; reason_strings has the words. OpenSSL reserves 1 to 99. */
@@ -17,7 +19,6 @@ enum reason {
   REASON_BAD_PUBLIC_KEY,
   REASON_BAD_CLASSICAL_SHARE,
   REASON_BAD_SECRET_KEY,
-  REASON_BAD_CIPHERTEXT,
   REASON_BAD_ENCODING,
   REASON_SEED_MISMATCH,
   REASON_PUBLIC_KEY_MISMATCH,

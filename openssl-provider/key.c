@@ -190,8 +190,7 @@ bool key_set_public(struct key *key, const uint8_t *bytes, size_t length) {
     return false;
   }
   if (key->has_secret) { /* the key stays as it is: there is one right public half */
-    return memcmp(bytes, key->public_key, length) == 0 ||
-           RAISE(provider, REASON_PUBLIC_KEY_MISMATCH, "%s", algorithm->name);
+    return key_is_public(key, bytes, length);
   }
   if (algorithm->classical != NULL) {
     classical = classical_read_share(provider, algorithm->classical, bytes);
@@ -204,6 +203,12 @@ bool key_set_public(struct key *key, const uint8_t *bytes, size_t length) {
   memcpy(key->public_key, bytes, length);
   key->has_public = true;
   return true;
+}
+
+bool key_is_public(const struct key *key, const uint8_t *bytes, size_t length) {
+  return (key->has_public && length == algorithm_public_key_bytes(key->algorithm, key->kem) &&
+          memcmp(bytes, key->public_key, length) == 0) ||
+         RAISE(key->provider, REASON_PUBLIC_KEY_MISMATCH, "%s", key->algorithm->name);
 }
 
 /* Checks the lengths of what key_set_secret gets. */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "names.h"
 #include "provider.h"
 
 /* Only the functions below set the halves, and they check them, so a key is always consistent. */
@@ -43,6 +44,9 @@ bool key_generate(struct key *key, const uint8_t *seed, bool for_tls);
 /* Takes over the public half from bytes[length], as TLS sends it, unless it is malformed or the
  * secret half there belongs to another one. */
 bool key_set_public(struct key *key, const uint8_t *bytes, size_t length);
+
+/* Says whether bytes[length] are the public half; if not, with an error. */
+bool key_is_public(const struct key *key, const uint8_t *bytes, size_t length);
 
 /* Takes over the secret half of a pure KEM, and the public half with it: from the secret key, the
  * seed, or both, where NULL is for one that is missing. Fails, with an error, if they do not belong

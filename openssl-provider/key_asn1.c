@@ -94,7 +94,9 @@ static bool take_public(struct key *key, const struct key_der *found) {
 
 static bool take_secret(struct key *key, const struct key_der *found) {
   return key_set_secret(key, found->secret_key.start, found->secret_key.length, found->seed.start,
-                        found->seed.length);
+                        found->seed.length) &&
+         (found->public_key.start == NULL ||
+          key_is_public(key, found->public_key.start, found->public_key.length));
 }
 
 static enum key_found read_key(const struct provider *provider, const uint8_t *der, size_t length,

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "key.h"
+#include "names.h"
 
 /* Each returns the DER encoding of key in memory that OPENSSL_clear_free takes, and its length; or
  * NULL, with an error. An encrypted one is encrypted by cipher, with a key from passphrase that

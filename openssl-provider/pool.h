@@ -21,6 +21,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "names.h"
+
 struct provider;
 
 #define POOL_MAX_SIZE 256

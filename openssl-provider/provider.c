@@ -2,6 +2,7 @@
 /* The entry point: loads the provider into a library context, and tells OpenSSL what it offers. */
 #include "provider.h"
 
+#include <codekem_provider.h>
 #include <openssl/core_names.h>
 #include <openssl/params.h>
 #include <openssl/rand.h>
@@ -147,6 +148,30 @@ static const OSSL_ITEM *provider_reasons(void *provider) {
   return reason_strings;
 }
 
+/* --- Two libcryptos --------------------------------------------------------------------------- */
+
+/* A program may have a libcrypto of its own, linked statically or under another name, while this
+ * module needs the shared one. Each cleans itself up when the process exits, the shared one first,
+ * as the one that was started later: then the program's unloads the provider, whose context is in
+ * a library that is not there any more. So the shared one does not clean itself up if nobody has
+ * started it before; and if somebody has, the context is left to the end of the process. */
+
+/* Says whether the core that calls is in another libcrypto than the one that this code calls. */
+static bool is_other_libcrypto(const OSSL_DISPATCH *in) {
+  for (; in->function_id != 0; in++) {
+    if (in->function_id == OSSL_FUNC_CRYPTO_FREE) {
+      return OSSL_FUNC_CRYPTO_free(in) != CRYPTO_free;
+    }
+  }
+  return true;
+}
+
+/* Says whether libcrypto has cleaned itself up. With one libcrypto it is at it while the provider
+ * is unloaded, and the context must be freed. */
+static bool is_gone(const struct provider *provider) {
+  return provider->is_other_libcrypto && OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) != 1;
+}
+
 /* --- Loading and unloading -------------------------------------------------------------------- */
 
 static void provider_teardown(void *data) {
@@ -156,7 +181,9 @@ static void provider_teardown(void *data) {
     close_pools(provider);
     devices_free(provider);
     settings_free(provider);
-    OSSL_LIB_CTX_free(provider->library_context);
+    if (!is_gone(provider)) {
+      OSSL_LIB_CTX_free(provider->library_context);
+    }
     OPENSSL_free(provider);
   }
 }
@@ -201,16 +228,20 @@ static bool take_any_generator(OSSL_LIB_CTX *context) {
          RAND_set_seed_source_type(context, NULL, ANY_PROVIDER) > 0;
 }
 
-__attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HANDLE *handle,
-                                                              const OSSL_DISPATCH *in,
-                                                              const OSSL_DISPATCH **out,
-                                                              void **context) {
-  struct provider *provider = OPENSSL_zalloc(sizeof *provider);
+int codekem_ossl_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
+                               const OSSL_DISPATCH **out, void **context) {
+  const bool other = is_other_libcrypto(in);
+  struct provider *provider = NULL;
 
+  /* Before any other call of libcrypto that might start it. */
+  if (!other || OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) == 1) {
+    provider = OPENSSL_zalloc(sizeof *provider);
+  }
   if (provider == NULL) {
     return 0;
   }
   provider->handle = handle;
+  provider->is_other_libcrypto = other;
   take_core_functions(provider, in);
   if (!settings_load(provider) || !open_pools(provider) || !devices_load(provider)) {
     provider_teardown(provider);

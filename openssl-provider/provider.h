@@ -11,6 +11,7 @@
 
 #include "algorithms.h"
 #include "errors.h"
+#include "names.h"
 #include "pool.h"
 
 /* What this build of the library and the configuration make of one algorithm. */
@@ -27,6 +28,7 @@ struct offer {
 
 struct provider {
   const OSSL_CORE_HANDLE *handle;
+  bool is_other_libcrypto; /* the core is in another libcrypto than the one called here */
   /* A context of the provider's own, in which OpenSSL's providers are those of the application:
    * where classical keys, ciphers and random bytes come from. */
   OSSL_LIB_CTX *library_context;

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "names.h"
+
 struct provider;
 
 /* Returns the configured value of kind.name, or NULL. It lives as long as the configuration. */

@@ -3,6 +3,8 @@
 #ifndef CODEKEM_PROVIDER_TLS_REGISTRY_H
 #define CODEKEM_PROVIDER_TLS_REGISTRY_H
 
+#include "names.h"
+
 /* Returns the name of the group that a code point from 1 to 65535 was given to, or a word for what
  * it is reserved for; NULL if it is unassigned or for private use. */
 const char *tls_owner_of_number(unsigned code_point);

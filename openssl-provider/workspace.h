@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "names.h"
+
 struct provider;
 
 struct workspace {

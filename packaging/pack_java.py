@@ -121,6 +121,7 @@ def build_library(name):
 def stage(destination=None, platforms=None):
     """Makes a staged copy of java/ that Maven takes, with libraries, and returns its path."""
     copy = package_stage.stage("java", destination, vectors="src/test/resources/answers.json")
+    package_stage.copy(["key-encoding/cases.json"], copy / "src/test/resources", "key-encoding")
     resources = copy / "src" / "main" / "resources"
     package_stage.copy(package_stage.LICENSES, resources / "META-INF")
     for name in platforms or PLATFORMS:

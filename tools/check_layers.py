@@ -46,9 +46,9 @@ MAY_INCLUDE = {
     "src/sofia": BASE | {"keccak", "mq4", "codekem.h", "codekem_sofia.h", "backends.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
     "src/mceliece": BASE | MATHEMATICS | PUBLIC | {"kem.h", "backends.h"},
-    "key-encoding": KEYS,
+    "key-encoding": KEYS | {"names.h"},
     "cli": PUBLIC | KEYS | {"keccak"},
-    "openssl-provider": PUBLIC | KEYS,
+    "openssl-provider": PUBLIC | KEYS | {"names.h"},
 }
 
 # Headers with instructions of one kind of processor, and how the files end that may include them.

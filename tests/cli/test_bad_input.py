@@ -299,14 +299,6 @@ def test_padding_bits_of_a_public_key(fail_encaps, exchange, form):
         fail_encaps(make_file("public-key", KEM, payload), says=says)
 
 
-def test_padding_bits_of_a_ciphertext(fail_decaps, exchange):
-    payload = flipped(exchange.payloads.ciphertext, ELEMENT - 1, UNUSED_BIT)
-    fail_decaps(
-        ciphertext=make_file("ciphertext", KEM, payload),
-        says=["is not a valid ciphertext of BIKE-L1", "non-canonical padding bits"],
-    )
-
-
 def lighter_key(payload):
     """Takes the last position out of the first half: the dense copy and the list say 70, not 71."""
     last = int.from_bytes(payload[4 * (WEIGHT - 1) : 4 * WEIGHT], "little")

@@ -3,9 +3,7 @@
 
 import os
 import resource
-import signal
 import subprocess
-import time
 
 import pytest
 
@@ -326,50 +324,3 @@ def test_output_over_an_input(fail, exchange):
         status=2,
         says="./bob.key: is both an input and an output",
     )
-
-
-# --- Signals --------------------------------------------------------------------------------------
-
-
-def wait_for_contents(folder):
-    """Waits until the command has made a temporary file."""
-    deadline = time.monotonic() + 600
-    while not contents(folder):
-        assert time.monotonic() < deadline, "no temporary file appeared"
-        time.sleep(0.01)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signal_leaves_nothing_behind(command, tmp_path, number):
-    """The command has made a temporary file and waits for the reader of a pipe."""
-    os.mkfifo(tmp_path / "fifo")
-    # Whoever runs the tests in the background may ignore some signals, and children inherit that.
-    with subprocess.Popen(
-        [command, *KEYGEN, "--public", "pk", "--secret", "fifo"],
-        cwd=tmp_path,
-        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
-    ) as process:
-        try:
-            wait_for_contents(tmp_path)
-            process.send_signal(number)
-            assert process.wait(timeout=600) == -number
-        finally:
-            process.kill()
-    assert not contents(tmp_path)
-
-
-def test_ignored_hangup_stays_ignored(command, tmp_path):
-    os.mkfifo(tmp_path / "fifo")
-    with subprocess.Popen(
-        [command, *KEYGEN, "--public", "pk", "--secret", "fifo"],
-        cwd=tmp_path,
-        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
-    ) as process:
-        try:
-            wait_for_contents(tmp_path)
-            process.send_signal(signal.SIGHUP)
-            (tmp_path / "fifo").read_bytes()
-            assert process.wait(timeout=600) == 0
-        finally:
-            process.kill()
-    assert list(contents(tmp_path)) == ["pk"]

@@ -3,6 +3,7 @@
  * kind. */
 #include "fuzz_provider.h"
 
+#include <codekem_provider.h>
 #include <openssl/err.h>
 #include <openssl/provider.h>
 #include <stdlib.h>
@@ -13,16 +14,13 @@ static const char *const algorithms[FUZZ_ALL] = {
     "p256_bikel1", "x25519_bikel1", "p384_bikel3", "x448_bikel3", "p521_bikel5", "p256_hqc1",
     "x25519_hqc1", "p384_hqc3",     "x448_hqc3",   "p521_hqc5"};
 
-int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
-                       const OSSL_DISPATCH **out, void **context);
-
 OSSL_LIB_CTX *fuzz_library(void) {
   static OSSL_LIB_CTX *library;
 
   if (library == NULL) {
     library = OSSL_LIB_CTX_new();
     fuzz_require(library != NULL && OSSL_PROVIDER_load(library, "default") != NULL &&
-                     OSSL_PROVIDER_add_builtin(library, "codekem", OSSL_provider_init) &&
+                     OSSL_PROVIDER_add_builtin(library, "codekem", codekem_ossl_provider_init) &&
                      OSSL_PROVIDER_load(library, "codekem") != NULL,
                  "the provider does not load");
   }

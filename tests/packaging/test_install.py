@@ -79,6 +79,7 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
         f"{relative}/libcodekem.a",
         f"{relative}/libcodekem-legacy.a",
         f"{relative}/libcodekem-mceliece.a",
+        f"{relative}/libcodekem-provider.a",
         f"{relative}/libcodekem-sofia.a",
         f"{relative}/libcodekem.so.0",
         f"{relative}/pkgconfig/codekem.pc",
@@ -95,6 +96,7 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
         "codekem_legacy.h",
         "codekem_sofia.h",
         "codekem_mceliece.h",
+        "codekem_provider.h",
     }
 
 
@@ -137,7 +139,10 @@ def test_find_package_sofia_consumer_runs(prefix, sofia_consumer, tmp_path):
 
 def test_every_global_symbol_of_the_static_libraries_is_prefixed(libdir):
     """So that none clashes with another library's, shake256 or sha3_256 for example."""
-    for name in ["libcodekem.a", *(f"libcodekem-{n}.a" for n in ("legacy", "mceliece", "sofia"))]:
+    for name in [
+        "libcodekem.a",
+        *(f"libcodekem-{n}.a" for n in ("legacy", "mceliece", "provider", "sofia")),
+    ]:
         lines = run("nm", "-g", "--defined-only", libdir / name).splitlines()
         symbols = {line.split()[2] for line in lines if len(line.split()) == 3}
         assert len(symbols) > (100 if name == "libcodekem.a" else 2)

@@ -3,6 +3,7 @@
 
 import platform
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -92,6 +93,76 @@ def test_windows_keeps_secrets_to_the_user(on_windows, tmp_path):
     keygen(on_windows, tmp_path)
     assert (tmp_path / "a.key").stat().st_mode & 0o007 == 0
     assert (tmp_path / "a.pub").stat().st_mode & 0o004
+
+
+PLANTED = """
+#include <windows.h>
+BOOL WINAPI DllMain(HINSTANCE self, DWORD reason, LPVOID reserved) {
+  (void)self, (void)reason, (void)reserved;
+  CloseHandle(CreateFileA("planted", GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL));
+  return TRUE;
+}
+"""
+
+
+@pytest.fixture
+def planted(need, tmp_path):
+    """A library for Windows that leaves a file in the current folder when it is loaded."""
+    source = tmp_path / "planted.c"
+    source.write_text(PLANTED)
+    library = tmp_path / "planted.dll"
+    compiler = need("x86_64-w64-mingw32-gcc")
+    run(tmp_path, compiler, "-shared", "-o", library, source).check_returncode()
+    return library
+
+
+@windows_only
+def test_windows_loads_no_library_from_the_current_folder(
+    windows, wine, planted, tmp_path, monkeypatch
+):
+    """Nor from a folder of PATH: only from beside the command, and from the system."""
+    places = {name: tmp_path / name for name in ("here", "along", "command", "apart")}
+    for folder in places.values():
+        folder.mkdir()
+    for name in ("command", "apart"):
+        shutil.copy(windows / "bin" / "codekem.exe", places[name])
+    for name in ("here", "along", "command"):
+        for library in ("libcrypto-3-x64.dll", "bcrypt.dll", "cryptbase.dll", "profapi.dll"):
+            if name != "command" or library.startswith("libcrypto"):
+                shutil.copy(planted, places[name] / library)
+    monkeypatch.setenv("WINEPATH", f"Z:{places['along']}".replace("/", "\\"))
+
+    def load(name):
+        """Returns what a command says that is in that folder and needs libcrypto."""
+        done = run(
+            places["here"], *wine, places[name] / "codekem.exe", "keygen", "--kem", "HQC-1",
+            *["--format", "pem", "--public", "p", "--secret", "s"],
+        )  # fmt: skip
+        assert done.returncode != 0
+        ran = (places["here"] / "planted").exists()
+        (places["here"] / "planted").unlink(missing_ok=True)
+        return ran, done.stderr.decode()
+
+    ran, said = load("apart")
+    assert not ran and "libcrypto-3-x64.dll" in said and "cannot be loaded" in said
+    ran, said = load("command")  # so it would have been seen
+    assert ran and "libcrypto-3-x64.dll has no" in said
+
+
+@windows_only
+@pytest.mark.parametrize("path", ["core.dll", ".\\core.dll", "./core.dll", "absolute"])
+def test_windows_loads_a_core_by_its_path(windows, wine, planted, tmp_path, monkeypatch, path):
+    """And with it what is beside it, but not what is in the current folder."""
+    (tmp_path / "folder").mkdir()
+    shutil.copy(planted, tmp_path / "core.dll")
+    name = "Z:" + str(tmp_path / "core.dll").replace("/", "\\") if path == "absolute" else path
+    monkeypatch.setenv("CODEKEM_SIMULATED", name)
+    done = run(
+        tmp_path, *wine, windows / "bin" / "codekem.exe", "speed", "--kem", "BIKE-L1",
+        *["--backend", "simulated"],
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert (tmp_path / "planted").exists(), done.stderr
 
 
 @windows_only

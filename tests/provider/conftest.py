@@ -23,6 +23,7 @@ def programs(build):
             "leftovers",
             "large_keys",
             "read_key",
+            "decapsulate",
         ],
     )
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <codekem_provider.h>
 #include <openssl/core_names.h>
 #include <openssl/decoder.h>
 #include <openssl/err.h>
@@ -29,8 +30,6 @@
 #define CIPHERTEXT_BYTES 208
 #define WORKSPACE_BYTES (2 * PUBLIC_BYTES) /* a multiple of 64 */
 
-int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
-                       const OSSL_DISPATCH **out, void **context);
 const codekem_kem *__real_codekem_kem_find(const char *name);
 const codekem_kem *__wrap_codekem_kem_find(const char *name);
 
@@ -343,7 +342,7 @@ int main(int argc, char **argv) {
 
   library = OSSL_LIB_CTX_new();
   if (argc != 2 || library == NULL ||
-      !OSSL_PROVIDER_add_builtin(library, "codekem", OSSL_provider_init) ||
+      !OSSL_PROVIDER_add_builtin(library, "codekem", codekem_ossl_provider_init) ||
       !OSSL_LIB_CTX_load_config(library, argv[1])) {
     (void)fputs("usage: large_keys CONFIGURATION\n", stderr);
     ERR_print_errors_fp(stderr);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 #include <codekem.h>
+#include <codekem_provider.h>
 #include <openssl/core.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -28,8 +29,6 @@
 #define NEEDLE_BYTES 16
 #define MOST_ALLOCATIONS 2000
 
-int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
-                       const OSSL_DISPATCH **out, void **context);
 int __wrap_RAND_priv_bytes_ex(OSSL_LIB_CTX *context, unsigned char *out, size_t length,
                               unsigned strength);
 
@@ -326,7 +325,7 @@ int main(void) {
   }
   library = OSSL_LIB_CTX_new();
   if (library == NULL || OSSL_PROVIDER_load(library, "default") == NULL ||
-      !OSSL_PROVIDER_add_builtin(library, "codekem", OSSL_provider_init) ||
+      !OSSL_PROVIDER_add_builtin(library, "codekem", codekem_ossl_provider_init) ||
       OSSL_PROVIDER_load(library, "codekem") == NULL) {
     ERR_print_errors_fp(stderr);
     return 2;

@@ -2,7 +2,10 @@
 """Keys in PEM that are right, and the same keys with one thing wrong, made from the raw parts."""
 
 import base64
+import json
+import pathlib
 
+CASES = pathlib.Path(__file__).resolve().parents[2] / "key-encoding" / "cases.json"
 INTEGER, BIT_STRING, OCTET_STRING, NULL, SEQUENCE = 2, 3, 4, b"\5\0", 0x30
 SEED, ATTRIBUTES = 0x80, 0xA0
 
@@ -103,7 +106,6 @@ def private_keys(text):
     cases = {
         "NULL parameters": key(algorithm=identifier + NULL),
         "other parameters": key(algorithm=identifier + element(OCTET_STRING, b"x")),
-        "version 1": key(first=element(INTEGER, b"\1")),
         "version 7": key(first=element(INTEGER, b"\7")),
         "no version": key(first=b""),
         "another seed": key(pair(changed(seed), secret)),
@@ -129,3 +131,65 @@ def private_keys(text):
     for name, der in cases.items():
         yield name, pem("PRIVATE KEY", der)
     yield "lines before the base64", pem("PRIVATE KEY", key(), "Comment: hello\n\n")
+
+
+def changed_at(data, position, bits):
+    out = bytearray(data)
+    out[position] ^= bits
+    return bytes(out)
+
+
+def parts_of(private, public, other):
+    """Returns the NAMES of cases.json, from a pair in PEM and another public key."""
+    _, info, _ = element_at(body(private), 0)
+    _, _, end = element_at(info, 0)
+    _, identifier, end = element_at(info, end)
+    _, content, _ = element_at(info, end)
+    _, both, _ = element_at(content, 0)
+    _, seed, end = element_at(both, 0)
+    _, secret, _ = element_at(both, end)
+    _, oid, _ = element_at(identifier, 0)
+
+    def bits(text):
+        _, whole, _ = element_at(body(text), 0)
+        _, _, behind = element_at(whole, 0)
+        return element_at(whole, behind)[1][1:]
+
+    key = bits(public)
+    return {
+        "OID": oid,
+        "HEAD": oid[:-1],
+        "LAST": oid[-1:],
+        "SEED": seed,
+        "SECRET": secret,
+        "PUBLIC": key,
+        "OTHER": bits(other),
+        "CHANGED": changed_at(key, 40, 1),
+        "PADDED": changed_at(key, -1, 0x80),
+        "SHORT": key[:-1],
+    }
+
+
+def made(words, parts):
+    """Returns the bytes that a key of cases.json stands for."""
+    stack = [(0, b"")]  # elements that are open, the outermost being none
+    for word in words.split():
+        if word.endswith("{"):
+            stack.append((int(word[:-1], 16), b""))
+            continue
+        if word == "}":
+            tag, content = stack.pop()
+            piece = element(tag, content)
+        else:
+            digits, _, times = word.partition("*")
+            piece = parts[word] if word in parts else bytes.fromhex(digits) * int(times or 1)
+        stack[-1] = (stack[-1][0], stack[-1][1] + piece)
+    ((_, der),) = stack
+    return der
+
+
+def shared_cases(kind, parts):
+    """Yields (what, PEM, whether it is good, what the error says) of the table for all readers."""
+    for case in json.loads(CASES.read_text())[kind]:
+        text = pem(f"{kind.upper()} KEY", made(case["key"], parts))
+        yield case["what"], text, case["good"], case.get("says", "")

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <codekem_provider.h>
 #include <openssl/evp.h>
 #include <openssl/provider.h>
 #include <openssl/rand.h>
@@ -25,8 +26,6 @@
 #define STRENGTH 128
 #define SECRET_PREFIX 32 /* bytes of a secret key that no other one begins with */
 
-OSSL_provider_init_fn OSSL_provider_init;
-
 /* --- What the linker puts before functions of OpenSSL and of the provider --------------------- */
 
 static bool random_fails;
@@ -36,20 +35,23 @@ int __real_RAND_priv_bytes_ex(OSSL_LIB_CTX *context, unsigned char *bytes, size_
                               unsigned strength);
 int __wrap_RAND_priv_bytes_ex(OSSL_LIB_CTX *context, unsigned char *bytes, size_t length,
                               unsigned strength);
-bool __real_pool_take(struct pool_place *place, const struct provider *provider, unsigned strength,
-                      uint8_t *public_key, uint8_t *secret_key, uint8_t *seed);
-bool __wrap_pool_take(struct pool_place *place, const struct provider *provider, unsigned strength,
-                      uint8_t *public_key, uint8_t *secret_key, uint8_t *seed);
+bool __real_codekem_pool_take(struct pool_place *place, const struct provider *provider,
+                              unsigned strength, uint8_t *public_key, uint8_t *secret_key,
+                              uint8_t *seed);
+bool __wrap_codekem_pool_take(struct pool_place *place, const struct provider *provider,
+                              unsigned strength, uint8_t *public_key, uint8_t *secret_key,
+                              uint8_t *seed);
 
 int __wrap_RAND_priv_bytes_ex(OSSL_LIB_CTX *context, unsigned char *bytes, size_t length,
                               unsigned strength) {
   return random_fails ? 0 : __real_RAND_priv_bytes_ex(context, bytes, length, strength);
 }
 
-bool __wrap_pool_take(struct pool_place *place, const struct provider *provider, unsigned strength,
-                      uint8_t *public_key, uint8_t *secret_key, uint8_t *seed) {
+bool __wrap_codekem_pool_take(struct pool_place *place, const struct provider *provider,
+                              unsigned strength, uint8_t *public_key, uint8_t *secret_key,
+                              uint8_t *seed) {
   pool_calls++;
-  return __real_pool_take(place, provider, strength, public_key, secret_key, seed);
+  return __real_codekem_pool_take(place, provider, strength, public_key, secret_key, seed);
 }
 
 /* --- What the tests share --------------------------------------------------------------------- */
@@ -79,8 +81,8 @@ static struct pool_place open_pool(unsigned seconds) {
 
 static bool take(struct pool_place *place, struct pair *pair) {
   memset(pair, 0, sizeof *pair);
-  return __real_pool_take(place, &no_provider, STRENGTH, pair->public_key, pair->secret_key,
-                          pair->seed);
+  return __real_codekem_pool_take(place, &no_provider, STRENGTH, pair->public_key, pair->secret_key,
+                                  pair->seed);
 }
 
 static bool holds(const struct pool_place *place, const uint8_t *bytes, size_t length) {
@@ -357,7 +359,7 @@ static void only_keys_for_tls_come_from_pools(void **state) {
   assert_true(file >= 0);
   assert_int_equal(write(file, text, sizeof text - 1), sizeof text - 1);
   close(file);
-  assert_int_equal(OSSL_PROVIDER_add_builtin(context, "codekem", OSSL_provider_init), 1);
+  assert_int_equal(OSSL_PROVIDER_add_builtin(context, "codekem", codekem_ossl_provider_init), 1);
   assert_int_equal(OSSL_LIB_CTX_load_config(context, path), 1);
   (void)unlink(path);
   pool_calls = 0;

@@ -13,8 +13,13 @@
 #define memory_order_acquire memory_order_relaxed
 #define memory_order_release memory_order_relaxed
 #endif
-#define pool_open __wrap_pool_open
-#define pool_close __wrap_pool_close
-#define pool_take __wrap_pool_take
-#define pool_expire __wrap_pool_expire
+#include "openssl-provider/names.h"
+#undef pool_open
+#undef pool_close
+#undef pool_take
+#undef pool_expire
+#define pool_open __wrap_codekem_pool_open
+#define pool_close __wrap_codekem_pool_close
+#define pool_take __wrap_codekem_pool_take
+#define pool_expire __wrap_codekem_pool_expire
 #include "openssl-provider/pool.c"  // NOLINT(bugprone-suspicious-include)

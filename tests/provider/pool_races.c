@@ -5,6 +5,7 @@
  * the pool as it is and with races in it (pool_planted.c). The argument names an OpenSSL
  * configuration with a pool. */
 #define _POSIX_C_SOURCE 200809L /* for barriers */
+#include <codekem_provider.h>
 #include <openssl/evp.h>
 #include <openssl/provider.h>
 #include <pthread.h>
@@ -29,8 +30,6 @@
 #define POOL_SECONDS 60
 #define STRENGTH 128
 #define ATTEMPTS 1000000    /* to find the pool empty of other threads */
-
-OSSL_provider_init_fn OSSL_provider_init;
 
 struct maker {
   struct pool_place *place; /* to take keys from; NULL: make shares */
@@ -74,8 +73,9 @@ static void *take_keys(void *argument) {
 static OSSL_LIB_CTX *new_context(const char *configuration) {
   OSSL_LIB_CTX *context = OSSL_LIB_CTX_new();
 
-  if (context != NULL && (OSSL_PROVIDER_add_builtin(context, "codekem", OSSL_provider_init) != 1 ||
-                          OSSL_LIB_CTX_load_config(context, configuration) != 1)) {
+  if (context != NULL &&
+      (OSSL_PROVIDER_add_builtin(context, "codekem", codekem_ossl_provider_init) != 1 ||
+       OSSL_LIB_CTX_load_config(context, configuration) != 1)) {
     OSSL_LIB_CTX_free(context);
     return NULL;
   }

@@ -161,9 +161,8 @@ static void both_sides_get_the_same_secret(void **state) {
     assert_int_equal(encapsulate(peer, ciphertext, &ciphertext_length, alice, &alice_length), 1);
     assert_memory_not_equal(alice, bob, alice_length);
 
-    /* A changed ciphertext, with two bits so that its weight stays as honest ones have it, gives
-     * another secret. */
-    ciphertext[ciphertext_length - 40] ^= 3;
+    /* A changed ciphertext gives another secret. */
+    ciphertext[ciphertext_length - 40] ^= 1;
     assert_int_equal(decapsulate(key, bob, &bob_length, ciphertext, ciphertext_length), 1);
     assert_memory_not_equal(alice, bob, alice_length);
     EVP_PKEY_free(peer);

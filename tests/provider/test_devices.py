@@ -112,6 +112,12 @@ def test_other_kems_stay_with_the_library(core, with_device, s_server, s_client)
     assert not log.exists()
 
 
+def test_device_brings_no_libcrypto(core, need):
+    """Programs with a libcrypto of their own load it: tests/provider/test_two_libcryptos.py."""
+    needed = run([need("readelf"), "-d", core("hqc")]).stdout
+    assert "(NEEDED)" in needed and "libcrypto" not in needed
+
+
 def why_not(openssl_path, configuration):
     """Returns what OpenSSL says when the provider does not load."""
     text = configuration.read_text().replace("activate = 1\ndevices", "devices")

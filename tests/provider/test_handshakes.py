@@ -34,6 +34,24 @@ def test_full_handshake(group, server, s_client):
     assert handshake.used(group)
 
 
+def test_node_takes_a_group_from_the_shared_configuration(
+    server, configuration, certificates, need
+):
+    """It connects with that group, and says nothing of it: docs/tls.md."""
+    script = (
+        'const tls = require("tls"), fs = require("fs");'
+        f"const options = {{host: 'localhost', port: {server.port}, ecdhCurve: 'x25519_bikel1',"
+        f"ca: fs.readFileSync('{certificates / 'ca.crt'}')}};"
+        "const client = tls.connect(options, () => {"
+        "console.log(client.getProtocol(), client.bytesWritten, client.getEphemeralKeyInfo());"
+        "client.end(); });"
+    )
+    done = run([need("node"), "--openssl-shared-config", "-e", script], configuration)
+    assert done.stdout == "TLSv1.3 0 {}\n"
+    without = run([need("node"), "-e", script], configuration, check=False)
+    assert without.returncode != 0
+
+
 @pytest.mark.parametrize("group", GROUPS)
 def test_resumption_makes_a_new_secret(group, server, s_client, tmp_path):
     session = tmp_path / "session.pem"

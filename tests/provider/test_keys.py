@@ -221,7 +221,7 @@ def test_private_keys_are_read_in_der_only(parts, read_key, tmp_path):
     whole = octets(0x30, b"\x02\x01\x00" + algorithm + content)
     attributes = octets(0xA0, octets(0x30, b"\x06\x03\x55\x04\x03" + octets(0x31, b"")))
     cases = [
-        (octets(0x30, b"\x02\x01\x01" + algorithm + content), "the version 0"),
+        (octets(0x30, b"\x02\x01\x02" + algorithm + content), "is of a later version than 0 and 1"),
         (
             octets(0x30, b"\x02\x01\x00" + algorithm + octets(4, b"\x80\x81\x20" + seed)),
             "neither a seed",

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from provider.malformed_keys import private_keys, public_keys
+from provider.malformed_keys import parts_of, private_keys, public_keys, shared_cases
 from tls_programs import run
 
 # OpenSSL gives a provider a stream: the provider reads one key and leaves what follows to others.
@@ -57,3 +57,30 @@ def test_command_and_provider_agree(name, kind, command, verdicts, tmp_path):
         if have[:2] != (not fault, not fault or fault in LEFT_IN_THE_STREAM):
             wrong.append((fault or "nothing wrong", *have))
     assert not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.mark.parametrize("name", ["BIKE-L1", "HQC-1"])
+@pytest.mark.parametrize("kind", ["public", "private"])
+def test_keys_of_the_table_for_all_readers(name, kind, command, verdicts, tmp_path):
+    """Java reads the same ones: DerTest."""
+    for number in ("good", "other"):
+        keys = ["--public", f"{number}.pub", "--secret", f"{number}.key"]
+        subprocess.run(
+            [command, "keygen", "--kem", name, "--format", "pem", *keys], cwd=tmp_path, check=True
+        )
+    subprocess.run(
+        [
+            *[command, "encaps", "--public", "good.pub", "--ciphertext", "good.ct"],
+            *["--shared", "ss", "--format", "pem"],
+        ],
+        cwd=tmp_path,
+        check=True,
+    )
+    texts = [(tmp_path / file).read_text() for file in ("good.key", "good.pub", "other.pub")]
+    cases = list(shared_cases(kind, parts_of(*texts)))
+    assert {good for _, _, good, _ in cases} == {True, False}
+    for what, text, good, says in cases:
+        ours, theirs, said = verdicts(kind, text)
+        assert (ours, theirs) == (good, good), (what, said)
+        assert said.count(says) >= 2 if says else True, (what, said)
+        assert "damaged" not in said, (what, said)

@@ -10,6 +10,7 @@ import java.security.spec.InvalidKeySpecException;
 import java.security.spec.KeySpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
 
 /** Reads and writes keys of one KEM, and checks what it reads. */
 final class CodekemKeyFactory extends KeyFactorySpi {
@@ -51,7 +52,13 @@ final class CodekemKeyFactory extends KeyFactorySpi {
       try {
         parts = Der.readPrivate(der);
         checkOid(parts.oid());
-        return new CodekemPrivateKey(kem, parts.seed(), parts.secretKey());
+        CodekemPrivateKey key = new CodekemPrivateKey(kem, parts.seed(), parts.secretKey());
+        byte[] publicKey = parts.publicKey();
+        if (publicKey != null && !Arrays.equals(publicKey, key.getPublicKey().bytes)) {
+          key.destroy();
+          throw new InvalidKeySpecException("public and secret key do not belong together");
+        }
+        return key;
       } finally {
         Der.wipe(der);
         if (parts != null) {

@@ -26,11 +26,13 @@ final class Der {
   private static final int SEQUENCE = 0x30;
   private static final int SEED = 0x80;
   private static final int ATTRIBUTES = 0xA0;
+  private static final int PUBLIC_KEY = 0x81; // since version 1 of PrivateKeyInfo
+  private static final int MAX_OID_BYTES = 128;
 
   private Der() {}
 
-  /** A private key as found: seed or secret key may be null, not both. */
-  record PrivateParts(String oid, byte[] seed, byte[] secretKey) {
+  /** A private key as found: seed or secret key may be null, not both; the public key may be. */
+  record PrivateParts(String oid, byte[] seed, byte[] secretKey, byte[] publicKey) {
     void wipe() {
       Der.wipe(seed);
       Der.wipe(secretKey);
@@ -122,27 +124,57 @@ final class Der {
   static PublicParts readPublic(byte[] der) throws InvalidKeySpecException {
     Reader info = new Reader(der).whole();
     String oid = info.algorithm();
-    Reader bits = info.take(BIT_STRING);
+    byte[] publicKey = bits(info.take(BIT_STRING));
+    info.end();
+    return new PublicParts(oid, publicKey);
+  }
+
+  /** Returns the content of a bit string of whole bytes. */
+  private static byte[] bits(Reader bits) throws InvalidKeySpecException {
     if (bits == null || bits.length() < 1 || bits.data[bits.start] != 0) {
       throw new InvalidKeySpecException("the key has no bit string, of whole bytes, with the key");
     }
-    info.end();
-    return new PublicParts(oid, Arrays.copyOfRange(bits.data, bits.start + 1, bits.end));
+    return Arrays.copyOfRange(bits.data, bits.start + 1, bits.end);
+  }
+
+  /** Takes off the version, 0 or 1; the latter may have a public key. */
+  private static int takeVersion(Reader info) throws InvalidKeySpecException {
+    Reader version = info.take(INTEGER);
+    if (version == null || version.length() == 0) {
+      throw new InvalidKeySpecException(
+          "the private key does not begin with the version of a PrivateKeyInfo");
+    }
+    int number = version.data[version.start];
+    if (version.length() > 1 || number < 0 || number > 1) {
+      throw new InvalidKeySpecException(
+          "the private key is of a later version than 0 and 1, the only ones known");
+    }
+    return number;
+  }
+
+  /** Takes off the public key behind a private one; returns null if there is none. */
+  private static byte[] takePublicKey(Reader info, int version) throws InvalidKeySpecException {
+    Reader bits = info.take(PUBLIC_KEY);
+    if (bits == null) {
+      return null;
+    }
+    if (version == 0) {
+      throw new InvalidKeySpecException(
+          "the private key has a public key, which its version 0 does not allow");
+    }
+    return bits(bits);
   }
 
   static PrivateParts readPrivate(byte[] der) throws InvalidKeySpecException {
     Reader info = new Reader(der).whole();
-    Reader version = info.take(INTEGER);
-    if (version == null || version.length() != 1 || version.data[version.start] != 0) {
-      throw new InvalidKeySpecException(
-          "the private key does not begin with the version 0 of a PrivateKeyInfo");
-    }
+    int version = takeVersion(info);
     String oid = info.algorithm();
     Reader content = info.take(OCTET_STRING);
     if (content == null) {
       throw new InvalidKeySpecException("the key has no octet string with the private key");
     }
     info.take(ATTRIBUTES);
+    byte[] publicKey = takePublicKey(info, version);
     info.end();
     Reader both = content.take(SEQUENCE);
     Reader seed;
@@ -162,7 +194,10 @@ final class Der {
           "the private key is neither a seed, nor a secret key, nor both");
     }
     return new PrivateParts(
-        oid, seed == null ? null : seed.bytes(), secretKey == null ? null : secretKey.bytes());
+        oid,
+        seed == null ? null : seed.bytes(),
+        secretKey == null ? null : secretKey.bytes(),
+        publicKey);
   }
 
   /** A range of bytes, from whose front elements are taken. */
@@ -238,18 +273,35 @@ final class Der {
     String algorithm() throws InvalidKeySpecException {
       Reader identifier = take(SEQUENCE);
       Reader oid = identifier == null ? null : identifier.take(OBJECT_IDENTIFIER);
-      if (oid == null || oid.length() == 0 || oid.data[oid.end - 1] < 0) {
+      if (oid == null || oid.length() > MAX_OID_BYTES || !oid.isIdentifier()) {
         throw new InvalidKeySpecException("the key has no object identifier that can be read");
       }
       if (identifier.length() != 0) {
         throw new InvalidKeySpecException(
             "the key has parameters beside its object identifier, and none belong there");
       }
+      return oid.identifier();
+    }
+
+    /** Tells whether numbers of an object identifier are here, none cut off or too long. */
+    private boolean isIdentifier() {
+      boolean ended = true;
+      for (int i = start; i < end; i++) {
+        if (ended && (data[i] & 0xFF) == 0x80) {
+          return false;
+        }
+        ended = data[i] >= 0;
+      }
+      return ended && length() > 0;
+    }
+
+    /** Returns the object identifier in numbers. */
+    private String identifier() {
       StringBuilder text = new StringBuilder();
       BigInteger arc = BigInteger.ZERO;
-      for (int i = oid.start; i < oid.end; i++) {
-        arc = arc.shiftLeft(7).or(BigInteger.valueOf(oid.data[i] & 0x7F));
-        if (oid.data[i] >= 0) {
+      for (int i = start; i < end; i++) {
+        arc = arc.shiftLeft(7).or(BigInteger.valueOf(data[i] & 0x7F));
+        if (data[i] >= 0) {
           if (text.isEmpty()) { // the first two arcs are in one number
             BigInteger first = arc.divide(BigInteger.valueOf(40)).min(BigInteger.TWO);
             text.append(first);

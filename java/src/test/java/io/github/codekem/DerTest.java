@@ -4,13 +4,28 @@ package io.github.codekem;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.security.KeyFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Encodings that are none. */
 class DerTest {
@@ -110,6 +125,102 @@ class DerTest {
     assertEquals(
         "the key has the object identifier %s; that of HQC-1 is %s".formatted(other.oid, KEM.oid),
         refused(der).getMessage());
+  }
+
+  /** The parts that keys of cases.json name. */
+  private static Map<String, byte[]> parts(Kem kem) throws Exception {
+    byte[] seed = new byte[kem.keypairSeedBytes()];
+    CodekemPrivateKey key = new CodekemPrivateKey(kem, seed, null);
+    byte[] publicKey = key.getPublicKey().bytes;
+    byte[] changed = publicKey.clone();
+    changed[40] ^= 1;
+    byte[] padded = publicKey.clone();
+    padded[padded.length - 1] ^= (byte) 0x80;
+    byte[] otherSeed = seed.clone();
+    otherSeed[0] = 1;
+    byte[] whole = Der.writePublic(kem.oid, new byte[0]); // its headers have 6 bytes
+    byte[] oid = Arrays.copyOfRange(whole, 6, 6 + whole[5]);
+    Map<String, byte[]> parts = new HashMap<>();
+    parts.put("OID", oid);
+    parts.put("HEAD", Arrays.copyOf(oid, oid.length - 1));
+    parts.put("LAST", Arrays.copyOfRange(oid, oid.length - 1, oid.length));
+    parts.put("SEED", seed);
+    parts.put("SECRET", key.getRaw());
+    parts.put("PUBLIC", publicKey);
+    parts.put("OTHER", new CodekemPrivateKey(kem, otherSeed, null).getPublicKey().bytes);
+    parts.put("CHANGED", changed);
+    parts.put("PADDED", padded);
+    parts.put("SHORT", Arrays.copyOf(publicKey, publicKey.length - 1));
+    return parts;
+  }
+
+  private static byte[] element(int tag, byte[] content) {
+    byte[] length = BigInteger.valueOf(content.length).toByteArray();
+    if (content.length < 0x80) {
+      return concat(new byte[] {(byte) tag, (byte) content.length}, content);
+    }
+    length = length[0] == 0 ? Arrays.copyOfRange(length, 1, length.length) : length;
+    return concat(new byte[] {(byte) tag, (byte) (0x80 | length.length)}, length, content);
+  }
+
+  /** Returns the bytes that words stand for, up to the brace that closes them. */
+  private static byte[] made(Iterator<String> words, Map<String, byte[]> parts) {
+    byte[] out = new byte[0];
+    while (words.hasNext()) {
+      String word = words.next();
+      if (word.equals("}")) {
+        break;
+      }
+      if (word.endsWith("{")) {
+        int tag = Integer.parseInt(word.substring(0, word.length() - 1), 16);
+        out = concat(out, element(tag, made(words, parts)));
+      } else if (parts.containsKey(word)) {
+        out = concat(out, parts.get(word));
+      } else {
+        String[] digits = word.split("\\*");
+        String repeated = digits[0].repeat(digits.length == 1 ? 1 : Integer.parseInt(digits[1]));
+        out = concat(out, HexFormat.of().parseHex(repeated));
+      }
+    }
+    return out;
+  }
+
+  private static String readError(String name, String kind, byte[] der) throws Exception {
+    KeyFactory factory = KeyFactory.getInstance(name, new CodekemProvider());
+    try {
+      if (kind.equals("private")) {
+        factory.generatePrivate(new PKCS8EncodedKeySpec(der));
+      } else {
+        factory.generatePublic(new X509EncodedKeySpec(der));
+      }
+      return null;
+    } catch (InvalidKeySpecException e) {
+      return e.getMessage();
+    }
+  }
+
+  /** The command and the provider for OpenSSL read the same ones. */
+  @ParameterizedTest
+  @CsvSource({"HQC-1,private", "HQC-1,public", "BIKE-L1,private", "BIKE-L1,public"})
+  void keysOfTheTableForAllReaders(String name, String kind) throws Exception {
+    Kem kem = Kem.ALL.stream().filter(one -> one.name.equals(name)).findFirst().orElseThrow();
+    JsonObject table;
+    try (Reader text =
+        new InputStreamReader(
+            DerTest.class.getResourceAsStream("/cases.json"), StandardCharsets.US_ASCII)) {
+      table = new Gson().fromJson(text, JsonObject.class);
+    }
+    Map<String, byte[]> parts = parts(kem);
+    for (JsonElement row : table.getAsJsonArray(kind)) {
+      JsonObject one = row.getAsJsonObject();
+      String what = one.get("what").getAsString();
+      byte[] der = made(List.of(one.get("key").getAsString().split(" ")).iterator(), parts);
+      String error = readError(name, kind, der);
+      assertEquals(one.get("good").getAsBoolean(), error == null, what + ": " + error);
+      if (one.has("says")) {
+        assertTrue(error.contains(one.get("says").getAsString()), what + ": " + error);
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The prefix of external names (src/base/names.h says why). */
+#ifndef CODEKEM_PROVIDER_NAMES_H
+#define CODEKEM_PROVIDER_NAMES_H
+
+#define algorithm_ciphertext_bytes codekem_algorithm_ciphertext_bytes
+#define algorithm_has_group codekem_algorithm_has_group
+#define algorithm_public_key_bytes codekem_algorithm_public_key_bytes
+#define algorithm_same_name codekem_algorithm_same_name
+#define algorithm_secret_bytes codekem_algorithm_secret_bytes
+#define algorithm_security_bits codekem_algorithm_security_bits
+#define classical_derive codekem_classical_derive
+#define classical_generate codekem_classical_generate
+#define classical_read_share codekem_classical_read_share
+#define classical_write_share codekem_classical_write_share
+#define decoder_kinds codekem_decoder_kinds
+#define device_decaps codekem_device_decaps
+#define device_encaps codekem_device_encaps
+#define device_keypair codekem_device_keypair
+#define device_of codekem_device_of
+#define devices_free codekem_devices_free
+#define devices_load codekem_devices_load
+#define encoder_kinds codekem_encoder_kinds
+#define kem_functions codekem_kem_functions
+#define key_check codekem_key_check
+#define key_copy codekem_key_copy
+#define key_equal_public codekem_key_equal_public
+#define key_equal_secret codekem_key_equal_secret
+#define key_free codekem_key_free
+#define key_generate codekem_key_generate
+#define key_is_public codekem_key_is_public
+#define key_keep codekem_key_keep
+#define key_management_functions codekem_key_management_functions
+#define key_new codekem_key_new
+#define key_read_private codekem_key_read_private
+#define key_read_public codekem_key_read_public
+#define key_recognise codekem_key_recognise
+#define key_set_public codekem_key_set_public
+#define key_set_secret codekem_key_set_secret
+#define key_write_encrypted codekem_key_write_encrypted
+#define key_write_private codekem_key_write_private
+#define key_write_public codekem_key_write_public
+#define pool_close codekem_pool_close
+#define pool_expire codekem_pool_expire
+#define pool_open codekem_pool_open
+#define pool_take codekem_pool_take
+#define provider_algorithms codekem_provider_algorithms
+#define provider_check_status codekem_provider_check_status
+#define provider_get_capabilities codekem_provider_get_capabilities
+#define provider_pool codekem_provider_pool
+#define provider_raise codekem_provider_raise
+#define provider_random codekem_provider_random
+#define reason_strings codekem_reason_strings
+#define settings_entry codekem_settings_entry
+#define settings_free codekem_settings_free
+#define settings_load codekem_settings_load
+#define tls_owner_of_name codekem_tls_owner_of_name
+#define tls_owner_of_number codekem_tls_owner_of_number
+#define workspace_close codekem_workspace_close
+#define workspace_open codekem_workspace_open
+
+#endif
