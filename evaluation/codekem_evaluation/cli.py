@@ -114,10 +114,19 @@ def report(
         ),
     ] = None,
     out: Annotated[pathlib.Path, typer.Option(help="Folder for the files.")] = paths.REPORT,
+    own: Annotated[
+        list[pathlib.Path] | None,
+        typer.Option(
+            "--published",
+            metavar="FILE.csv",
+            help="Published figures to set beside, too (may be repeated).",
+        ),
+    ] = None,
 ):
     """Renders a run: terminal, Markdown, CSV, LaTeX and one page of HTML."""
-    from codekem_evaluation import render_files, render_terminal, reporting, store
+    from codekem_evaluation import published, render_files, render_terminal, reporting, store
 
+    published.use(own or ())
     path = paths.short(run_file or store.latest_run())
     store.check_writable(out)
     made = reporting.make(store.read_run(path), path)

@@ -91,8 +91,8 @@ def survey_operations(ours):
     ours is the set of operations that took most of our time for BIKE in this run, or None.
     """
     found = {}
-    for kem, implementations in tables_times.published_times().items():
-        for (name, cpu), rows in implementations.items():
+    for kem, implementations in tables_times.published_times(tables_times.SURVEY).items():
+        for (name, cpu, _), rows in implementations.items():
             whole = float(rows[OVERALL]["milliseconds"])
             top = max(OPERATIONS, key=lambda o: float(rows[o]["milliseconds"]))
             found.setdefault(top, []).append(
@@ -127,7 +127,8 @@ def dominating_parts(run):
         survey = [
             f"{name} on {cpu}: decoding {rows['decaps', 'Decoding'][0]:.0f} %, inversion "
             f"{rows['keygen', 'Inversion'][0]:.0f} %"
-            for (name, cpu), rows in tables_profile.survey(kem).items()
+            for (name, cpu, source), rows in tables_profile.published_of(kem).items()
+            if source == tables_times.SURVEY
         ]
         yield (
             f"The largest parts of a whole {kem} are: {'; '.join(words)}."
@@ -144,9 +145,9 @@ def vector_gain(samples):
         if found:
             yield f"Times of portable code over those of {backend}: {listed(found)}."
     survey = []
-    for implementations in tables_times.published_times().values():
-        for (name, cpu), rows in implementations.items():
-            base = implementations.get(("CT C99", cpu))
+    for implementations in tables_times.published_times(tables_times.SURVEY).values():
+        for (name, cpu, source), rows in implementations.items():
+            base = implementations.get(("CT C99", cpu, source))
             if name == "CT AVX2" and base:
                 survey.append(
                     float(base[OVERALL]["milliseconds"]) / float(rows[OVERALL]["milliseconds"])

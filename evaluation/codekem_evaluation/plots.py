@@ -180,10 +180,8 @@ def profile(run):
             for backend in backends
         }
         survey = {
-            f"{name}, {profiles.processor(cpu)}": {
-                k: v[0] for k, v in rows.items() if k[1] != "total"
-            }
-            for (name, cpu), rows in profiles.survey(kem).items()
+            profiles.name_of(key): {k: v[0] for k, v in rows.items() if k[1] != "total"}
+            for key, rows in profiles.published_of(kem).items()
         }
         bars = {
             name: {label_of(part): share for part, share in bar.items()}
@@ -277,14 +275,17 @@ def hardware_series():
     of one scheme would have the area of both."""
     series = {}
     milliseconds = {
-        (row["kem"], f"{row['design']} {row['instance']}"): float(row["milliseconds"])
+        (row["kem"], f"{row['design']} {row['instance']}", row["source"]): float(
+            row["milliseconds"]
+        )
         for row in published.rows("bike_hardware_times")
         if row["operation"] == "Overall KEM"
     }
     for core, design, source, need, _ in tables_hardware.published_resources():
-        if (core, design) in milliseconds:
+        spent = milliseconds.get((core, design, source))
+        if spent is not None:
             series.setdefault(source, []).append(
-                charts.Point(f"{core} {design}", need["LUT"], milliseconds[core, design])
+                charts.Point(f"{core} {design}", need["LUT"], spent)
             )
     for row in published.rows("pqc_fpga_comparison"):
         whole = sum(float(row[f"{o}_ms"]) for o in OPERATIONS)
