@@ -208,7 +208,7 @@ def sections(run, samples):
         tables_signatures.section(run),
         *filter(None, [tables_packages.section()]),
         *batches.section(),
-        history.section(run),
+        *filter(None, [history.section(run)]),
         failures,
         tables_lab.section(),
         Section(

@@ -85,12 +85,12 @@ def check_writable(folder):
     probe.unlink()
 
 
-def write_run(path, run):
+def write_run(path, run, write=write_text):
     """Validates a run and writes it."""
     problem = problem_of(run)
     if problem is not None:
         raise AssertionError(f"a run that breaks its schema at {problem}")
-    write_text(path, as_text(run))
+    write(path, as_text(run))
 
 
 def as_text(run):

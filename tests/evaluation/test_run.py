@@ -213,6 +213,48 @@ def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp
     assert "interrupted" in log.read_text()
 
 
+INTERRUPTIBLE = """
+import sys
+from codekem_evaluation import runner
+try:
+    with runner.interruptible():
+        print("measuring", flush=True)
+        sys.stdin.read()
+    print("finished")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "kind", "end"),
+    [
+        (["nohup"], signal.SIGHUP, "finished"),
+        (["sh", "-c", "trap '' TERM; exec \"$@\"", "sh"], signal.SIGTERM, "finished"),
+        ([], signal.SIGHUP, "interrupted"),
+        ([], signal.SIGTERM, "interrupted"),
+    ],
+)
+def test_a_signal_that_was_ignored_at_the_start_stays_so(before, kind, end):
+    """As nohup, a shell's trap or a batch system asks for."""
+    with subprocess.Popen(
+        [*before, sys.executable, "-c", INTERRUPTIBLE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent)},
+        preexec_fn=lambda: [
+            signal.signal(each, signal.SIG_DFL) for each in (signal.SIGHUP, signal.SIGTERM)
+        ],
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "measuring\n"
+        process.send_signal(kind)
+        said, _ = process.communicate()
+    assert said == f"{end}\n"
+
+
 def test_a_subject_that_fails_is_one_line_and_the_rest_goes_on(program):
     def broken(*_):
         raise Unavailable("HQC-1 of somebody", "crashed", "report it")
