@@ -20,6 +20,7 @@ from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import LabPoint, toy
 
 SEED = "c0de" * 16
+MODULES = ("dfr_campaign", "dfr_worker", "lab_campaign", "lab_points", "made_by")
 DECODINGS = 300  # a tenth of a second; at this r one in twenty fails
 WORDS = 200
 # What is asked of the programs whose batches they are: everything that campaigns call.
@@ -54,10 +55,10 @@ def answer(program, question):
 
 @functools.cache
 def of_package():
-    """Returns the hash of this package's code."""
+    """Returns the hash of what this package runs on workers."""
     found = hashlib.sha256()
-    for path in sorted(paths.PACKAGE.glob("*.py")):
-        found.update(path.name.encode() + b"\n" + path.read_bytes())
+    for name in MODULES:
+        found.update(f"{name}\n".encode() + (paths.PACKAGE / f"{name}.py").read_bytes())
     return found.hexdigest()[:16]
 
 

@@ -53,8 +53,9 @@ def place(out, run):
         yield paths.RUNS / name
 
 
-def prepare(document, program, build, pairs, console):
-    """Fills in KEMs and implementations; returns the subjects to sample, ours and peers'."""
+def prepare(document, program, build, pairs, console, with_peers=False):
+    """Fills in KEMs and implementations; returns the subjects to sample, ours and peers', which are
+    built if they are wanted, and else measured if they are there."""
     kems, backends, best = kem_list.listed(build)
     document["kems"] = kems
     peers.check_kems(pairs, document)
@@ -63,8 +64,8 @@ def prepare(document, program, build, pairs, console):
         for name in backends
     ]
     subjects = measure.subjects_of(program, kems, backends, best)
-    console.print("Building the peers (the first time takes minutes)", highlight=False)
-    others, absent = peers.build()
+    with live.Steps(console) as say:
+        others, absent = (peers.build if with_peers else peers.found)(say=say)
     document["unavailable"] += [error.as_json() for error in absent]
     try:
         found = peers.subjects(others, document) if others else []
@@ -125,10 +126,10 @@ def interruptible():
             signal.signal(kind, handler)
 
 
-def measured(document, program, settings, build, pairs, console):
+def measured(document, program, settings, build, pairs, console, with_peers=False):
     """Fills in a run; returns whether it was interrupted."""
     core = document["machine"]["core"]
-    subjects = prepare(document, program, build, pairs, console)
+    subjects = prepare(document, program, build, pairs, console, with_peers)
     try:
         with interruptible(), live.Screen(console) as screen:
             with sampler.pinned(core):
@@ -144,7 +145,7 @@ def measured(document, program, settings, build, pairs, console):
     return False
 
 
-def run(mode, out, build, pairs=(), core=None, console=None):
+def run(mode, out, build, pairs=(), core=None, console=None, with_peers=False):
     """Measures and stores; returns the path. An interrupt keeps what is finished."""
     console = console or Console(stderr=True)
     check(out, pairs, core)
@@ -153,7 +154,7 @@ def run(mode, out, build, pairs=(), core=None, console=None):
     core = measure.core_of(settings)
     document = measure.new_run(settings, build, core)
     with place(out, document) as path:
-        interrupted = measured(document, program, settings, build, pairs, console)
+        interrupted = measured(document, program, settings, build, pairs, console, with_peers)
         store.write_run(path, document, claims.write_text)
     for missing in document["unavailable"]:
         console.print(

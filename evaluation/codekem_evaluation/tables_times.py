@@ -2,8 +2,8 @@
 """Tables of times: ours, peers' and published ones; speed-ups; variants; every sample set."""
 
 from codekem_evaluation import published, ratios, statistics
-from codekem_evaluation.model import Table, label, missing, number
-from codekem_evaluation.samples import LABELS, OVERALL, trace_id
+from codekem_evaluation.model import Table, Warned, label, missing, number
+from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, trace_id
 
 HERE = "this run"
 SURVEY = "galimberti2023"
@@ -241,8 +241,11 @@ def noisy(samples):
     if not found:
         return []
     return [
-        f"more than {100 * OUTLIER_SHARE:.0f} % outliers for {', '.join(found)}: was something "
-        "else running? Measure again on a quiet machine"
+        Warned(
+            f"many outliers for {len(found)} of {len(samples.run['times']) // len(OPERATIONS)}",
+            f"more than {100 * OUTLIER_SHARE:.0f} % outliers for {', '.join(found)}: was something "
+            "else running? Measure again on a quiet machine",
+        )
     ]
 
 

@@ -33,7 +33,7 @@ class Strangers:
         future = concurrent.futures.Future()
         try:
             future.set_result(self.change(work(str(self.program), *arguments)))
-        except BaseException as error:
+        except EvaluationError as error:
             future.set_exception(error)
         return future
 
