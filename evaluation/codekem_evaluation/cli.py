@@ -73,7 +73,7 @@ Run = Annotated[
 
 @app.command()
 def run(
-    quick: Annotated[bool, typer.Option("--quick", help="Under a minute (the default).")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="About a minute (the default).")] = False,
     full: Annotated[bool, typer.Option("--full", help="Many more samples.")] = False,
     out: Annotated[pathlib.Path | None, typer.Option(help="Where to store the run.")] = None,
     build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
