@@ -132,7 +132,7 @@ def plot(runs, letters):
                 values = e.median / 1e3, e.low / 1e3, e.high / 1e3
                 found.append(charts.Dot(kem, f"{letter}: {implementation}", *values))
     found.sort(key=lambda dot: dot.group)
-    chart = charts.Dots("microseconds for KeyGen, Encaps and Decaps together", tuple(found))
+    chart = charts.Dots("microseconds of a whole exchange", tuple(found))
     return [Plot("plot-runs", "A whole exchange in each run", chart)] if found else []
 
 

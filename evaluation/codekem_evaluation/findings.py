@@ -228,13 +228,13 @@ def opening(samples):
     beside = f", beside {', '.join(others)}" if others else ""
     cpu = run["machine"]["cpu"] or "this processor"
     whole = [
-        f"{kem} {duration(samples.summary(kem, samples.best(kem), OVERALL).median)}"
+        f"{kem} takes {duration(samples.summary(kem, samples.best(kem), OVERALL).median)}"
         for kem in MAIN
         if samples.best(kem)
     ]
     if whole:
         yield (
-            f"A whole exchange (KeyGen, Encaps and Decaps) takes {' and '.join(whole)} here, on "
+            f"{' and '.join(whole)} for a whole exchange (KeyGen, Encaps and Decaps) here, on "
             f"{cpu}."
         )
     yield (

@@ -132,7 +132,7 @@ def overview(samples, level=None):
                 found.append(dot(samples, kem["name"], name, name))
     if not found:
         return []
-    chart = charts.Dots("microseconds for KeyGen, Encaps and Decaps together", tuple(found))
+    chart = charts.Dots("microseconds of a whole exchange", tuple(found))
     title = "One key exchange: codekem's fastest code here"
     if any(kinds[cell["implementation"]] == "peer" for cell in run["times"]):
         title += " beside others"
@@ -154,7 +154,7 @@ def times(samples):
             if samples.has(kem, i["name"])
         )
         if points and scheme != "ML-KEM":
-            unit = "microseconds for KeyGen, Encaps and Decaps together"
+            unit = "microseconds of a whole exchange"
             title = f"{scheme}: time of a whole exchange"
             found.append(Plot(f"plot-times-{scheme.lower()}", title, charts.Dots(unit, points)))
     return found
