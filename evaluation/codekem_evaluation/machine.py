@@ -29,8 +29,8 @@ def first_line(path):
         return None
 
 
-# What tells processors apart that have one name ("AMD EPYC" in a virtual machine), as Linux calls it
-# on x86 and on Arm.
+# What tells processors apart that have one name ("AMD EPYC" in a virtual machine), as Linux calls
+# it on x86 and on Arm.
 IDENTITY = {
     "vendor": ("vendor_id", "CPU implementer"),
     "family": ("cpu family", "CPU architecture"),

@@ -104,7 +104,7 @@ def followed(command, folder, seconds, say):
         text=True,
         start_new_session=True,  # so that its compilers end with it
     )
-    reader = threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True)
+    reader = threading.Thread(target=lambda: lines.extend(process.stdout or ()), daemon=True)
     reader.start()
     ended = False
     try:

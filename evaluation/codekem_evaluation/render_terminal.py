@@ -125,5 +125,5 @@ def absent(unavailable):
         f"Not measured: {', '.join(names)}: {reason}; {remedy}"
         for (reason, remedy), names in groups.items()
     ]
-    more = sum(len(names) for names in list(groups.values())[MOST_LINES:])
+    more = len([name for names in list(groups.values())[MOST_LINES:] for name in names])
     return lines[:MOST_LINES] + ([f"Not measured: {more} more, see the report"] if more else [])

@@ -79,7 +79,9 @@ def test_like_with_like_is_said_or_why_not(make_run, report):
     assert re.search(r"liboqs takes 0\.6\d* \(.*\) times as long for HQC-1 \(portable\)", text)
     for cell in run["times"]:
         if cell["implementation"] == "liboqs":  # two groups of rounds
-            cell["nanoseconds"][::2] = [[9 * v for v in taken] for taken in cell["nanoseconds"][::2]]
+            cell["nanoseconds"][::2] = [
+                [9 * v for v in taken] for taken in cell["nanoseconds"][::2]
+            ]
     assert "the times moved too much" in answers.like(Samples(run))
 
 

@@ -51,7 +51,7 @@ OLDER_BUILD = '[ "$1" != source ] || { echo usage >&2; exit 2; }'
 # 12 failures for 2, or another value of a splitting.
 MORE_FAILURES = (
     'case "$1" in run* | direct | split) {program} "$@" |'
-    ' sed \'s/"failures":\\([0-9]\\)/"failures":1\\1/;s/"failed":\\([0-9]\\)/"failed":1\\1/\'; exit;; esac'
+    ' sed -E \'s/"(failures|failed)":([0-9])/"\\1":1\\2/\'; exit;; esac'
 )
 MADE_BY_OTHERS = [
     (OLD_BUILD, None, "has a {name} that was built from other sources"),
