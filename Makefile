@@ -23,8 +23,9 @@ help:
 	@echo 'make results     make stored results anew that are older than their sources, and the tables'
 	@echo '                 in docs/ (ARGS="--peer NAME=FOLDER" for those of other projects)'
 	@echo 'make evaluate    exchange a secret with every KEM, measure the speed, write a report'
-	@echo '                 (ARGS=--full: more samples, for results to keep; ARGS=--packages: also'
-	@echo '                 the packages for other languages beside their competitors)'
+	@echo '                 (ARGS=--peers: also builds liboqs and RustCrypto, to measure beside them;'
+	@echo '                 ARGS=--full: more samples, for results to keep; ARGS=--packages: also the'
+	@echo '                 packages for other languages beside their competitors)'
 	@echo 'make packages    make the archives for all languages and Debian in build/packages'
 	@echo '                 (ARGS=--twice: make each twice and compare the bytes)'
 	@echo 'make site        make a site of the documents in build/site/html, with the report and the'
@@ -49,7 +50,7 @@ setup-test:
 	@tools/setup.sh test $(ROOMS)
 
 setup-evaluate:
-	@tools/setup.sh evaluate
+	@tools/setup.sh evaluate $(if $(filter --peers,$(ARGS)),peers)
 
 build: setup
 	cmake --preset default -DCMAKE_INSTALL_PREFIX='$(PREFIX)' -DCODEKEM_BUILD_LEGACY=ON \

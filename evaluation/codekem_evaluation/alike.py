@@ -54,6 +54,12 @@ def peers_of(samples, kem):
     return [i for i in samples.run["implementations"] if i["kind"] == "peer" and i["name"] in names]
 
 
+def any_peers(samples):
+    """Tells whether another library was measured."""
+    kinds = {i["name"]: i["kind"] for i in samples.run["implementations"]}
+    return any(kinds[cell["implementation"]] == "peer" for cell in samples.run["times"])
+
+
 def table(samples):
     """Returns every peer beside our code: with the same kind of instructions, then the fastest."""
     shown = Table(

@@ -66,7 +66,8 @@ def first_of(run, scheme):
 
 
 def on_times(samples):
-    return [mlkem(samples), like(samples), vectors(samples), sure(samples)]
+    beside = [mlkem(samples), like(samples)] if alike.any_peers(samples) else []
+    return [*beside, vectors(samples), sure(samples)]
 
 
 def mlkem(samples):
@@ -104,7 +105,7 @@ def like(samples):
     elif unknown:
         words = f"No ratio of like with like for {unknown[0][0]}: {unknown[0][1]}."
     else:
-        words = "No other library was measured: 'codekem-evaluation peers' says how to get some."
+        words = "No ratio of like with like: the times moved too much."
     return Answer("like", words)
 
 
@@ -158,7 +159,9 @@ def decaps(samples):
         if largest:
             named = ", ".join(f"{100 * v / whole:.0f} % on {lower(part)}" for part, v in largest)
             words.append(f"that of {kem} ({best}) spends {named}")
-    text = f"Decaps: {'; '.join(words)}." if words else "Decaps was not profiled in this run."
+    text = (
+        f"Of Decaps alone: {'; '.join(words)}." if words else "Decaps was not profiled in this run."
+    )
     return Answer("decaps", text)
 
 

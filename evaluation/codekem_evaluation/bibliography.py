@@ -70,11 +70,15 @@ def key_of(name):
     return re.sub(r"[^\w-]+", "-", name)
 
 
-@functools.cache
 def known():
     """Returns {key: (name, the source's line, whether its title is between stars)}."""
+    return known_with(tuple(published.sources().items()))
+
+
+@functools.cache
+def known_with(sources):
     found = {name: (name, line, True) for name, line in PROGRAMS.items()}
-    found |= {key_of(name): (name, line, False) for name, line in published.sources().items()}
+    found |= {key_of(name): (name, line, False) for name, line in sources}
     documents = paths.ROOT / "docs" / "references.md"
     if paths.CHECKOUT is not None and documents.is_file():
         for name, line in LISTED.findall(documents.read_text(encoding="utf-8") + "\n\n"):

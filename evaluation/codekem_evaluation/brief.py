@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the summary of one page shows: the KEMs of category 1 as a plot and as a small table."""
 
-from codekem_evaluation import findings, plots, ratios
-from codekem_evaluation.model import Brief, Cell, Table, label, missing, number
+from codekem_evaluation import alike, findings, plots, ratios
+from codekem_evaluation.kems import MCELIECE
+from codekem_evaluation.model import Brief, Cell, Table, duration, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, trace_id
 
 CATEGORY = 1
@@ -56,3 +57,51 @@ def beside(samples, kem, best, other, named=False):
     if named and cell.why is None:
         return Cell(f"{other}: {cell.text}", cell.value, cell.trace, interval=cell.interval)
     return cell
+
+
+# --- The terminal --------------------------------------------------------------------------------
+
+
+def screen(samples):
+    """Returns the times that the terminal shows: our fastest code of each KEM, and below it the
+    peers; without peers, our portable code. Of Classic McEliece only the first set."""
+    table = Table(
+        "screen",
+        "Times (median)",
+        ["KEM", "code", *[LABELS[o] for o in OPERATIONS], "together", "times codekem's"],
+        texts=2,
+    )
+    peers = alike.any_peers(samples)
+    sets = [kem["name"] for kem in samples.run["kems"] if kem["scheme"] == MCELIECE]
+    for kem in samples.run["kems"]:
+        name, best = kem["name"], samples.best(kem["name"])
+        if kem.get("legacy") or name in sets[1:]:
+            continue
+        others = [peer["name"] for peer in alike.peers_of(samples, name)]
+        if not peers and best != "portable" and samples.has(name, "portable"):
+            others = ["portable"]
+        for code in ([best] if best else []) + others:
+            table.add(
+                label(name),
+                label(code if code in others and code != "portable" else f"codekem, {code}"),
+                *[time_cell(samples, name, code, o) for o in (*OPERATIONS, OVERALL)],
+                times_ours(samples, name, code, best),
+            )
+    if len(sets) > 1:
+        table.notes.append(f"{len(sets) - 1} more sets of {MCELIECE} are in the report")
+    if not table.rows:
+        table.reason = "this run holds no times"
+    return table
+
+
+def time_cell(samples, kem, code, operation):
+    median = samples.summary(kem, code, operation).median
+    return Cell(duration(median), median, trace_id(kem, code, operation))
+
+
+def times_ours(samples, kem, code, best):
+    if best is None:
+        return missing("codekem has no such KEM")
+    if code == best:
+        return label("1")
+    return ratios.of(samples, kem, code, best).cell(trace_id(kem, code, OVERALL))

@@ -8,6 +8,8 @@ Each is drawn three times from the same rows: by matplotlib for files and for pa
 import dataclasses
 import typing
 
+from codekem_evaluation.model import plain
+
 # Tell series apart without colour. No dots and rings: matplotlib writes down each of them.
 HATCHES = ["", "//", "||", "\\\\", "xx", "--", "////", "++"]
 MARKERS = "osD^vP*X"
@@ -146,7 +148,7 @@ class Dots:
     def words(self):
         return "; ".join(
             f"{group}: "
-            + ", ".join(f"{dot.name} {dot.value:.3g}" for dot in self.dots if dot.group == group)
+            + ", ".join(f"{dot.name} {plain(dot.value)}" for dot in self.dots if dot.group == group)
             for group in self.groups
         )
 
@@ -163,6 +165,11 @@ class Stacks:
     @property
     def size(self):
         return (8, 1.6 + 0.55 * len(self.bars))
+
+    @property
+    def end(self):
+        """Where the axis ends: at the whole, unless rounded shares are a little more."""
+        return max([100.0, *(sum(bar.values()) for bar in self.bars.values())])
 
     def shares(self):
         """Yields (bar, part, share) of every piece, the rest last."""
@@ -188,6 +195,7 @@ class Stacks:
             )
             left = {name: left[name] + pieces[name] for name in self.bars}
         axes.set_xlabel(self.unit)
+        axes.set_xlim(0, self.end)
         axes.invert_yaxis()
         axes.legend(ncols=2, loc="lower center", bbox_to_anchor=(0.4, 1.0), frameon=False)
 

@@ -132,7 +132,13 @@ def stacks(chart):
         mark={"type": "bar", "strokeWidth": 1},
         encoding={
             "y": field("bar", "nominal", sort=list(chart.bars), title=None, axis=MOST),
-            "x": field("share", "quantitative", title=chart.unit, stack="zero"),
+            "x": field(
+                "share",
+                "quantitative",
+                title=chart.unit,
+                stack="zero",
+                scale={"domain": [0, chart.end], "nice": False},
+            ),
             "color": field("part", "nominal", sort=parts, scale={"domain": parts}, legend=legend),
             "order": field("order", "quantitative"),
             "tooltip": [

@@ -73,7 +73,7 @@ Run = Annotated[
 
 @app.command()
 def run(
-    quick: Annotated[bool, typer.Option("--quick", help="Under a minute (the default).")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="About a minute (the default).")] = False,
     full: Annotated[bool, typer.Option("--full", help="Many more samples.")] = False,
     out: Annotated[pathlib.Path | None, typer.Option(help="Where to store the run.")] = None,
     build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
@@ -88,6 +88,12 @@ def run(
             "repeated). CODE: portable or vector, the instructions that it uses.",
         ),
     ] = None,
+    with_peers: Annotated[
+        bool,
+        typer.Option(
+            "--peers", help="Build liboqs and RustCrypto first, if they are not; takes minutes."
+        ),
+    ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Check the other arguments, and end.")
     ] = False,
@@ -100,7 +106,8 @@ def run(
     if check:
         runner.check(out, peer or (), core)
         return
-    runner.run("full" if full else "quick", out, build, peer or (), core)
+    mode = "full" if full else "quick"
+    runner.run(mode, out, build, peer or (), core, with_peers=with_peers)
 
 
 @app.command()
@@ -114,23 +121,41 @@ def report(
         ),
     ] = None,
     out: Annotated[pathlib.Path, typer.Option(help="Folder for the files.")] = paths.REPORT,
+    own: Annotated[
+        list[pathlib.Path] | None,
+        typer.Option(
+            "--published",
+            metavar="FILE.csv",
+            help="Published figures to set beside, too (may be repeated).",
+        ),
+    ] = None,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Also LaTeX, and every plot as PDF and pgfplots.")
+    ] = False,
 ):
-    """Renders a run: terminal, Markdown, CSV, LaTeX and one page of HTML."""
-    from codekem_evaluation import render_files, render_terminal, reporting, store
+    """Renders a run: one page of HTML, Markdown, CSV and pictures; --paper: LaTeX and PDF."""
+    from rich.console import Console
 
+    from codekem_evaluation import (
+        live,
+        published,
+        render_files,
+        render_terminal,
+        reporting,
+        store,
+    )
+
+    published.use(own or ())
     path = paths.short(run_file or store.latest_run())
     store.check_writable(out)
-    made = reporting.make(store.read_run(path), path)
-    screen = console()
-    render_terminal.show_report(screen, made)
-    render_terminal.show_traces(screen, made)
-    page = render_files.write(made, out)
-    screen.print(
-        f"The report: {paths.short(page)}, with report.md, csv/ and latex/ beside it",
-        markup=False,
-        highlight=False,
-        soft_wrap=True,
-    )
+    run = store.read_run(path)
+    progress = Console(stderr=True)
+    with live.Steps(progress) as say:
+        say("reading campaigns, computing tables")
+        made = reporting.make(run, path)
+    with live.Steps(progress, render_files.steps_of(made)) as say:
+        page = render_files.write(made, out, paper, say)
+    render_terminal.show_screen(console(), made, run, paths.short(page))
 
 
 @app.command()

@@ -3,7 +3,7 @@
 
 import numpy
 
-from codekem_evaluation import charts, ratios, statistics
+from codekem_evaluation import charts, machine, ratios, statistics
 from codekem_evaluation.model import Plot, Report, Section, Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, Samples, trace_id
 
@@ -26,6 +26,14 @@ def warnings(first, second):
             for name in names
             if first[part][name] != second[part][name]
         ]
+    identities = [run["machine"].get("identity") for run in (first, second)]
+    if first["machine"]["cpu"] == second["machine"]["cpu"] and not machine.same(*identities):
+        found.append(
+            "whether both ran on one kind of processor is not known: one name stands for several"
+            if None in identities
+            else "the processors differ, though they have one name: "
+            + "; ".join(differences(*identities))
+        )
     clocks = core_clock(first), core_clock(second)
     if None not in clocks and abs(clocks[1] / clocks[0] - 1) > CLOCKS_ALIKE:
         found.append(
@@ -33,6 +41,17 @@ def warnings(first, second):
             "in B: times differ by that alone; --core-cycles takes it out"
         )
     return found
+
+
+def differences(one, other):
+    """Returns in words how two identities of processors differ."""
+    found = [
+        f"{name} {one.get(name)} and {other.get(name)}"
+        for name in machine.IDENTITY
+        if one.get(name) != other.get(name)
+    ]
+    sets = sorted(set(one["features"]) ^ set(other["features"]))
+    return found + ([f"only one has {', '.join(sets)}"] if sets else [])
 
 
 def in_core_cycles(run, rounds):
@@ -113,7 +132,7 @@ def plot(runs, letters):
                 values = e.median / 1e3, e.low / 1e3, e.high / 1e3
                 found.append(charts.Dot(kem, f"{letter}: {implementation}", *values))
     found.sort(key=lambda dot: dot.group)
-    chart = charts.Dots("microseconds for KeyGen, Encaps and Decaps together", tuple(found))
+    chart = charts.Dots("microseconds of a whole exchange", tuple(found))
     return [Plot("plot-runs", "A whole exchange in each run", chart)] if found else []
 
 

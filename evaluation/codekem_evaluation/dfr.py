@@ -2,7 +2,6 @@
 """The command `dfr`: counts decoding failures and compares with what is claimed."""
 
 import math
-import os
 import pathlib
 import re
 import secrets
@@ -12,7 +11,15 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_evaluation import dfr_campaign, dfr_model, lab_campaign, lab_commands, paths, store
+from codekem_evaluation import (
+    claims,
+    dfr_campaign,
+    dfr_model,
+    lab_campaign,
+    lab_commands,
+    paths,
+    store,
+)
 from codekem_evaluation.dfr_worker import (
     CLASSES,
     INNER_CODE,
@@ -263,17 +270,14 @@ def dfr(
         if kem.startswith("HQC")
         else points_of(level, r, weak, error_weight or specification["t"], threshold)
     )
-    campaign = dfr_campaign.new_campaign(kem, program, points, settings)
-    if out.exists():
-        campaign = dfr_campaign.resume(out, campaign)
     console = Console(stderr=True)
     note_unusual(console, points)
-    workers = (
-        dfr_campaign.dask_workers(dask)
-        if dask
-        else dfr_campaign.local_workers(jobs or len(os.sched_getaffinity(0)))
-    )
-    interrupted = run_with_progress(campaign, out, program, workers, console)
+    with claims.held(out):
+        campaign = dfr_campaign.new_campaign(kem, program, points, settings)
+        if out.exists():
+            campaign = dfr_campaign.resume(out, campaign)
+        workers = lab_commands.workers_of(dask, jobs)
+        interrupted = run_with_progress(campaign, out, program, workers, console)
     if interrupted:
         console.print(
             f"Interrupted; what is finished is in {out}. The same command goes on.",

@@ -17,7 +17,7 @@ import time
 
 import jsonschema
 
-from codekem_evaluation import machine, paths, sources, store
+from codekem_evaluation import claims, machine, made_by, paths, sources, store
 from codekem_evaluation.dfr_worker import INNER_CODE, Point, run_batch, specification_of
 from codekem_evaluation.errors import EvaluationError
 
@@ -102,7 +102,7 @@ def save(path, campaign):
         raise AssertionError(
             f"a campaign that breaks its schema at {problem.json_path}: {problem.message}"
         )
-    store.write_text(path, json.dumps(campaign) + "\n")
+    claims.write_text(path, json.dumps(campaign) + "\n")
 
 
 def resume(path, campaign):
@@ -174,7 +174,8 @@ def one_batch(program, point, seed, backend, first, count):
         for name in ("decodings", "failures", "failed", "seconds", "histogram")
         if name in result
     }
-    return {**kept, "failed": kept["failed"][:LISTED_FAILURES]}
+    kept["failed"] = kept["failed"][:LISTED_FAILURES]
+    return made_by.signed(kept, program, "dfr")
 
 
 def next_batch(campaign, given):
@@ -261,14 +262,16 @@ def submit(executor, campaign, program, job):
     )
 
 
-def collect(running, campaign):
-    """Waits for batches and adds them; gives up those that can no longer count."""
+def collect(running, campaign, accept):
+    """Waits for batches and adds those that are accepted; gives up those that can no longer
+    count."""
     finished, _ = concurrent.futures.wait(
         running, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
     )
     for future in finished:
         i, number = running.pop(future)
-        add_batch(campaign["points"][i], number, future.result(), campaign["settings"])
+        batch = accept(future.result())
+        add_batch(campaign["points"][i], number, batch, campaign["settings"])
     for future in [
         future
         for future, (i, _) in running.items()
@@ -281,6 +284,7 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
     """Runs what is missing; saves every few seconds and at the end, whatever ends it. A
     KeyboardInterrupt passes through."""
     given = [row["batches"] for row in campaign["points"]]
+    expected = made_by.of_program(program, "dfr")
     running = {}
     saved = time.monotonic()
     try:
@@ -293,7 +297,7 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
                     running[submit(executor, campaign, program, job)] = job
                 if not running:
                     break
-                collect(running, campaign)
+                collect(running, campaign, lambda batch: made_by.accepted(batch, program, expected))
                 progress(campaign)
                 if time.monotonic() - saved > SAVE_SECONDS:
                     save(path, campaign)

@@ -17,6 +17,8 @@ LEAST_FAILURES = 10  # of a point that a line is laid through
 LARGEST_RATE = 0.1  # of such a point: above, the curve bends
 TAIL_POINTS = 3
 RESAMPLES = 400
+SCORING_STEPS = 30
+SETTLED = 1e-9  # bits
 
 
 def clopper_pearson(failures, decodings, confidence=CONFIDENCE):
@@ -51,27 +53,56 @@ class Fit:
         )
 
 
+def scored(powers, failures, decodings, start):
+    """Returns the coefficients of most likelihood by Fisher's scoring, which a bootstrap needs
+    thousands of times; None if it does not settle."""
+    found = start
+    for _ in range(SCORING_STEPS):
+        log_rate = np.minimum(powers @ found, -1e-9) * math.log(2)
+        rest = -np.expm1(log_rate)  # 1 - rate
+        odds = (1 - rest) / rest
+        score = (failures - (decodings - failures) * odds) @ powers
+        information = (powers.T * (decodings * odds)) @ powers * math.log(2)
+        try:
+            step = np.linalg.solve(information, score)
+        except np.linalg.LinAlgError:
+            return None
+        found = found + step
+        if not np.isfinite(found).all():
+            return None
+        if np.abs(step).max() < SETTLED:
+            return found
+    return None
+
+
+def searched(powers, failures, decodings, start):
+    """Returns the same by a general search, which always ends somewhere."""
+
+    def loss(coefficients):
+        """Returns minus the log of the likelihood, and its gradient."""
+        log_rate = np.minimum(powers @ coefficients, -1e-9) * math.log(2)
+        rest = -np.expm1(log_rate)
+        value = -(failures * log_rate + (decodings - failures) * np.log(rest)).sum()
+        slopes = (decodings - failures) * (1 - rest) / rest - failures
+        return value, math.log(2) * (slopes @ powers)
+
+    return optimize.minimize(loss, start, jac=True, method="BFGS").x
+
+
 def fit(points, degree):
     """Returns the polynomial of most likelihood for points (r, failures, decodings), binomial."""
     r, failures, decodings = (np.array(column, dtype=float) for column in zip(*points, strict=True))
     centre, scale = r.mean(), max(np.ptp(r) / 2, 1.0)
     powers = np.vander((r - centre) / scale, degree + 1, increasing=True)
-
-    def loss(coefficients):
-        """Returns minus the log of the likelihood, and its gradient."""
-        log_rate = np.minimum(powers @ coefficients, -1e-9) * math.log(2)
-        rest = -np.expm1(log_rate)  # 1 - rate
-        value = -(failures * log_rate + (decodings - failures) * np.log(rest)).sum()
-        slopes = (decodings - failures) * (1 - rest) / rest - failures
-        return value, math.log(2) * (slopes @ powers)
-
     # Weighted least squares are near the maximum.
     guess = np.log2((failures + 0.5) / (decodings + 1))
     start = np.linalg.lstsq(
         powers * np.sqrt(failures + 1)[:, None], guess * np.sqrt(failures + 1), rcond=None
     )[0]
-    found = optimize.minimize(loss, start, jac=True, method="BFGS")
-    return Fit(tuple(map(float, found.x)), float(centre), float(scale))
+    found = scored(powers, failures, decodings, start)
+    if found is None:
+        found = searched(powers, failures, decodings, start)
+    return Fit(tuple(map(float, found)), float(centre), float(scale))
 
 
 def usable(points):

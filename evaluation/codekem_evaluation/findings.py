@@ -2,8 +2,11 @@
 """What the numbers say, in generated sentences; nothing is said that the run does not hold."""
 
 from codekem_evaluation import alike, ratios, statistics, tables_profile, tables_times
+from codekem_evaluation.kems import MCELIECE
+from codekem_evaluation.model import duration
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
+MAIN = ("BIKE-L1", "HQC-1")
 NAMED_SHARE = 0.2  # a part is worth naming from this share of the whole KEM on
 
 
@@ -91,8 +94,8 @@ def survey_operations(ours):
     ours is the set of operations that took most of our time for BIKE in this run, or None.
     """
     found = {}
-    for kem, implementations in tables_times.published_times().items():
-        for (name, cpu), rows in implementations.items():
+    for kem, implementations in tables_times.published_times(tables_times.SURVEY).items():
+        for (name, cpu, _), rows in implementations.items():
             whole = float(rows[OVERALL]["milliseconds"])
             top = max(OPERATIONS, key=lambda o: float(rows[o]["milliseconds"]))
             found.setdefault(top, []).append(
@@ -127,7 +130,8 @@ def dominating_parts(run):
         survey = [
             f"{name} on {cpu}: decoding {rows['decaps', 'Decoding'][0]:.0f} %, inversion "
             f"{rows['keygen', 'Inversion'][0]:.0f} %"
-            for (name, cpu), rows in tables_profile.survey(kem).items()
+            for (name, cpu, source), rows in tables_profile.published_of(kem).items()
+            if source == tables_times.SURVEY
         ]
         yield (
             f"The largest parts of a whole {kem} are: {'; '.join(words)}."
@@ -144,9 +148,9 @@ def vector_gain(samples):
         if found:
             yield f"Times of portable code over those of {backend}: {listed(found)}."
     survey = []
-    for implementations in tables_times.published_times().values():
-        for (name, cpu), rows in implementations.items():
-            base = implementations.get(("CT C99", cpu))
+    for implementations in tables_times.published_times(tables_times.SURVEY).values():
+        for (name, cpu, source), rows in implementations.items():
+            base = implementations.get(("CT C99", cpu, source))
             if name == "CT AVX2" and base:
                 survey.append(
                     float(base[OVERALL]["milliseconds"]) / float(rows[OVERALL]["milliseconds"])
@@ -223,9 +227,19 @@ def opening(samples):
     others = [i["name"] for i in run["implementations"] if i["kind"] == "peer"]
     beside = f", beside {', '.join(others)}" if others else ""
     cpu = run["machine"]["cpu"] or "this processor"
+    whole = [
+        f"{kem} takes {duration(samples.summary(kem, samples.best(kem), OVERALL).median)}"
+        for kem in MAIN
+        if samples.best(kem)
+    ]
+    if whole:
+        yield (
+            f"{' and '.join(whole)} for a whole exchange (KeyGen, Encaps and Decaps) here, on "
+            f"{cpu}."
+        )
     yield (
-        f"Measured on {cpu}: KeyGen, Encaps and Decaps of {len(kems)} KEMs, "
-        f"with codekem's {', '.join(ours)} code{beside}."
+        f"Measured: {len(kems)} KEMs, with codekem's {', '.join(ours)} code{beside}, in "
+        f"{run['settings']['rounds']} rounds."
     )
     like = alike.found_of(samples)
     if like:
@@ -251,9 +265,9 @@ def opening(samples):
         if best is not None:
             shares = {o: share(samples, kem, best, o) for o in OPERATIONS}
             value, top = max((share, operation) for operation, share in shares.items())
-            where.append(f"{100 * value:.0f} % of {kem} is {LABELS[top]}{part_of(run, kem, best)}")
+            where.append(f"in {kem} {LABELS[top]} {100 * value:.0f} %{part_of(run, kem, best)}")
     if where:
-        yield f"Where the time goes: {'; '.join(where)}."
+        yield f"What takes most of a whole exchange: {'; '.join(where)}."
 
 
 def revision(peer, scheme):
@@ -267,7 +281,7 @@ def part_of(run, kem, backend):
         return ""
     (operation, part), value = max(parts.items(), key=lambda pair: pair[1])
     named = part if part[1:2] == " " else part.lower()  # "J function"
-    return f", and {100 * value:.0f} % {named} in {LABELS[operation]}"
+    return f" (largest part: {named} in {LABELS[operation]}, {100 * value:.0f} % of the whole)"
 
 
 def of_kem(samples, kem):
@@ -276,7 +290,7 @@ def of_kem(samples, kem):
     if best is None:
         return []
     name = kem["name"]
-    spent = samples.summary(name, best, OVERALL).median / 1e3
+    spent = duration(samples.summary(name, best, OVERALL).median)
     beside = []
     for what, other in (
         ("portable code", "portable"),
@@ -302,7 +316,7 @@ def of_kem(samples, kem):
         if ratio.doubt is None:
             beside.append(f"{base} ({lattice}) takes {quotient(ratio)} of its time")
     words = "".join(f"; {each}" for each in beside)
-    found = [f"{name} takes {spent:.4g} µs in all with {best}{words}."]
+    found = [f"{name} takes {spent} in all with {best}{words}."]
     shares = ", ".join(
         f"{LABELS[o]} {100 * share(samples, name, best, o):.0f} %" for o in OPERATIONS
     )
@@ -316,12 +330,30 @@ def quotient(ratio):
 
 
 def sentences(samples):
-    """Returns the findings of a run, at most two for a KEM."""
+    """Returns the findings of a run, at most two for a KEM, one for all of Classic McEliece."""
     return [
         sentence
         for kem in samples.run["kems"]
-        if not kem.get("legacy")
+        if not kem.get("legacy") and kem["scheme"] != MCELIECE
         for sentence in of_kem(samples, kem)
+    ] + mceliece(samples)
+
+
+def mceliece(samples):
+    """Returns a sentence on the fastest and the slowest set of Classic McEliece, if measured."""
+    spent = sorted(
+        (samples.summary(kem["name"], best, OVERALL).median, kem["name"])
+        for kem in samples.run["kems"]
+        if kem["scheme"] == MCELIECE and (best := samples.best(kem["name"]))
+    )
+    if not spent:
+        return []
+    (least, first), (most, last) = spent[0], spent[-1]
+    keygen = [share(samples, kem, samples.best(kem), "keygen") for _, kem in spent]
+    return [
+        f"{MCELIECE}, of which {len(spent)} sets were measured, takes {duration(least)} "
+        f"({first}) to {duration(most)} ({last}), {span([100 * each for each in keygen], 0)} % of "
+        "it for KeyGen."
     ]
 
 

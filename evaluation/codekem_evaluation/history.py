@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from codekem_evaluation import charts, machine, paths, store
+from codekem_evaluation import charts, claims, machine, paths, store
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.model import Plot, Section, Table, label, missing, number
 from codekem_evaluation.samples import OVERALL, Samples
@@ -67,6 +67,7 @@ def line_of(run, path):
         "run": hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest(),
         "mode": run["mode"],
         "processor": run["machine"]["cpu"],
+        "identity": run["machine"].get("identity"),
         "compiler": build["compiler"],
         "flags": build["flags"],
         "load": run["machine"]["load"],
@@ -96,11 +97,12 @@ def add(run_file, path=None):
     """Adds the line of a stored run, and returns it."""
     path = pathlib.Path(path or paths.HISTORY)
     made = line_of(store.read_run(run_file), run_file)
-    lines = read(path)
-    if made["run"] in {line["run"] for line in lines}:
-        raise EvaluationError(f"{run_file} is in {paths.short(path)} already")
-    lines = sorted([*lines, made], key=lambda line: line["created"])
-    store.write_text(path, "".join(f"{json.dumps(line)}\n" for line in lines))
+    with claims.held(path):
+        lines = read(path)
+        if made["run"] in {line["run"] for line in lines}:
+            raise EvaluationError(f"{run_file} is in {paths.short(path)} already")
+        lines = sorted([*lines, made], key=lambda line: line["created"])
+        claims.write_text(path, "".join(f"{json.dumps(line)}\n" for line in lines))
     return made
 
 
@@ -115,8 +117,8 @@ def fastest(line):
     }
 
 
-def table(lines, kems):
-    """Returns the measurements with the times of a few KEMs, newest last."""
+def table(lines, kems, runs=None):
+    """Returns the measurements with the times of a few KEMs, newest last; runs: only these."""
     shown = Table(
         "history",
         "Measurements that the project keeps: microseconds of a whole exchange, fastest code",
@@ -124,6 +126,8 @@ def table(lines, kems):
         texts=5,
     )
     for index, line in enumerate(lines):
+        if runs is not None and line["run"] not in runs:
+            continue
         trace = f"history/{index}"
         best = fastest(line)
         cells = []
@@ -141,70 +145,79 @@ def table(lines, kems):
     return shown
 
 
-def plot(lines, processor, this=None):
-    """Returns the plot of one processor over its measurements; this run stands last."""
-    points = [line for line in lines if line["processor"] == processor]
-    names = [f"{line['created'][:10]}, {line['commit'][:7]}" for line in points]
-    if this is not None:
-        points, names = [*points, this], [*names, HERE]
+def codes(lines):
+    """Returns {KEM: our implementation to follow}: the fastest of the last line that another line
+    has, too."""
+    found = {}
+    for kem, each in lines[-1]["microseconds"].items():
+        known = {name for line in lines[:-1] for name in line["microseconds"].get(kem, {})}
+        names = sorted((values[0], name) for name, values in each.items() if name in known)
+        if names:
+            found[kem] = names[0][1]
+    return found
+
+
+def plot(lines, names, processor):
+    """Returns the plot of one implementation of each KEM over measurements on one processor."""
     series = {}
-    for place, line in enumerate(points, 1):
-        for kem, (_, values) in fastest(line).items():
-            series.setdefault(kem, []).append((place, *values))
+    for place, line in enumerate(lines, 1):
+        for kem, name in codes(lines).items():
+            values = line["microseconds"].get(kem, {}).get(name)
+            if values is not None:
+                series.setdefault(f"{kem} ({name})", []).append((place, *values))
     chart = charts.Lines(
         "measurement: day and commit",
         "microseconds of a whole exchange",
         series,
         y_log=True,
-        x_values=tuple(range(1, len(points) + 1)),
+        x_values=tuple(range(1, len(lines) + 1)),
         x_names=tuple(names),
         series_title="KEM",
     )
-    return Plot("plot-history", f"Our fastest code over time, on {processor}", chart)
+    return Plot("plot-history", f"Our code over time, on {processor}", chart)
 
 
 def section(run, path=None):
-    """Returns the section of the report, with a plot for the processor of the run if it is there,
-    or else for that of most measurements."""
+    """Returns the section of the report if measurements on this very processor are kept, or if the
+    file is broken; else None: times of other processors say nothing of how ours changed."""
+    made = Section("history", "How has our speed changed?")
     try:
         lines = read(path)
     except EvaluationError as error:
-        return Section("history", "How has our speed changed?", [str(error)])
-    made = Section("history", "How has our speed changed?")
-    here = run["machine"]["cpu"]
-    processors = [line["processor"] for line in lines]
-    kems = [k["name"] for k in run["kems"] if k["level"] == 1 and not k.get("legacy")]
-    known = [kem for kem in kems if any(kem in line["microseconds"] for line in lines)]
-    made.tables.append(table(lines, known))
-    if not lines:
-        made.sentences.append(f"No measurement is kept here yet: '{COMMAND}' adds one.")
+        made.sentences.append(str(error))
         return made
-    shown = here if here in processors else max(processors, key=processors.count)
-    new = shown == here and run["created"] not in [line["created"] for line in lines]
-    this = {"microseconds": medians(run)} if new else None
-    made.plots.append(plot(lines, shown, this))
-    days = ", ".join(dict.fromkeys(line["created"][:10] for line in lines))
-    made.sentences.append(
-        f"Measurements kept: {len(lines)} ({days}); only those of one processor are drawn together."
-    )
-    made.sentences += changes([line for line in lines if line["processor"] == shown], this)
+    here = run["machine"].get("identity")
+    kept = [line for line in lines if machine.same(line.get("identity"), here)]
+    if not kept:
+        return None
+    compared, names = kept, [f"{line['created'][:10]}, {line['commit'][:7]}" for line in kept]
+    if run["created"] not in [line["created"] for line in kept]:
+        compared, names = [*kept, {"microseconds": medians(run)}], [*names, HERE]
+    level = [k["name"] for k in run["kems"] if k["level"] == 1 and not k.get("legacy")]
+    known = [kem for kem in level if any(kem in line["microseconds"] for line in kept)]
+    made.tables.append(table(lines, known, {line["run"] for line in kept}))
+    if codes(compared):
+        made.plots.append(plot(compared, names, run["machine"]["cpu"]))
+    days = ", ".join(dict.fromkeys(line["created"][:10] for line in kept))
+    made.sentences.append(f"Measurements kept of this processor: {len(kept)} ({days}).")
+    made.sentences += changes(compared, names[-1] == HERE)
     return made
 
 
-def changes(lines, this):
-    """Says how the times of category 1 changed from the first measurement to the last."""
-    first, last = lines[0], this or lines[-1]
-    if first is last:
+def changes(lines, with_this):
+    """Says how the times of one implementation of each KEM changed from the first measurement to
+    the last."""
+    if len(lines) < 2:
         return []
     words = []
-    for kem, (name, (now, low, high)) in fastest(last).items():
-        if kem not in first["microseconds"]:
-            continue
-        _, (then, then_low, then_high) = fastest(first)[kem]
+    for kem, name in codes(lines).items():
+        now, low, high = lines[-1]["microseconds"][kem][name]
+        first = next(line for line in lines if name in line["microseconds"].get(kem, {}))
+        then, then_low, then_high = first["microseconds"][kem][name]
         if high < then_low or low > then_high:  # the intervals do not meet
-            words.append(f"{kem} takes {100 * now / then:.0f} % of what it took ({name})")
+            words.append(f"{kem} ({name}) takes {100 * now / then:.0f} % of what it took")
     return [
-        f"From the first to {'this run' if this else 'the last'}: {'; '.join(words)}."
+        f"From the first to {'this run' if with_this else 'the last'}: {'; '.join(words)}."
         if words
         else "From the first to the last, no KEM changed by more than the intervals of its times."
     ]

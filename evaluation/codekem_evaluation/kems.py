@@ -7,6 +7,8 @@ import pathlib
 from codekem_evaluation import machine
 from codekem_evaluation.errors import EvaluationError
 
+MCELIECE = "Classic McEliece"  # its name as a scheme
+
 
 def confirms_plaintext(name):
     """Whether a KEM is a form of Classic McEliece that costs one hash more than another one: these

@@ -16,7 +16,7 @@ import time
 
 import jsonschema
 
-from codekem_evaluation import dfr_campaign, machine, paths, sources, store
+from codekem_evaluation import claims, dfr_campaign, machine, made_by, paths, sources, store
 from codekem_evaluation.dfr_worker import call
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import PILOT_RUN, point_of
@@ -94,7 +94,7 @@ def save(path, campaign):
         raise AssertionError(
             f"a campaign that breaks its schema at {problem.json_path}: {problem.message}"
         )
-    store.write_text(path, store.as_text(campaign))
+    claims.write_text(path, store.as_text(campaign))
 
 
 def resume(path, campaign):
@@ -174,7 +174,7 @@ def trimmed(counts):
     return counts
 
 
-def run_unit(program, method, words, number, settings, levels=None):
+def unit_of(program, method, words, number, settings, levels=None):
     """Runs one unit; returns what is kept of it: the same on any machine."""
     if method == "split":
         found = json.loads(
@@ -216,7 +216,7 @@ def run_pilots(campaign, path, program, note=lambda text: None):
             note(f"pilot of {point_of(row).name}")
             words = words_of(campaign, row)
             settings = {**campaign["settings"], "kept": 0}
-            pilot = run_unit(program, "split", words, PILOT_RUN, settings, "adaptive")
+            pilot = unit_of(program, "split", words, PILOT_RUN, settings, "adaptive")
             row["pilot"] = {**pilot, "fixed": levels_of(pilot)}
             save(path, campaign)
 
@@ -238,6 +238,11 @@ def next_unit(campaign, given):
     return i, given[i] - 1
 
 
+def run_unit(program, *arguments):
+    """Runs one unit where a worker is; tells what it was made by."""
+    return made_by.signed(unit_of(program, *arguments), program, "lab")
+
+
 def submit(executor, campaign, program, job):
     i, number = job
     row = campaign["points"][i]
@@ -253,14 +258,15 @@ def submit(executor, campaign, program, job):
     )
 
 
-def collect(running, campaign):
-    """Waits for units and adds them; gives up those that can no longer count."""
+def collect(running, campaign, accept):
+    """Waits for units and adds those that are accepted; gives up those that can no longer
+    count."""
     finished, _ = concurrent.futures.wait(
         running, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
     )
     for future in finished:
         i, number = running.pop(future)
-        add_unit(campaign, campaign["points"][i], number, future.result())
+        add_unit(campaign, campaign["points"][i], number, accept(future.result()))
     for future in [
         future
         for future, (i, _) in running.items()
@@ -273,6 +279,7 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
     """Runs what is missing; saves every few seconds and at the end, whatever ends it."""
     path = pathlib.Path(path)
     given = [row["units"] for row in campaign["points"]]
+    expected = made_by.of_program(program, "lab")
     running = {}
     saved = time.monotonic()
     try:
@@ -287,7 +294,7 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
                     running[submit(executor, campaign, program, job)] = job
                 if not running:
                     break
-                collect(running, campaign)
+                collect(running, campaign, lambda unit: made_by.accepted(unit, program, expected))
                 progress(campaign)
                 if time.monotonic() - saved > dfr_campaign.SAVE_SECONDS:
                     save(path, campaign)

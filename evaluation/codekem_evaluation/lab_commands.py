@@ -12,7 +12,15 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_evaluation import dfr_campaign, dfr_model, lab_campaign, lab_points, paths, store
+from codekem_evaluation import (
+    claims,
+    dfr_campaign,
+    dfr_model,
+    lab_campaign,
+    lab_points,
+    paths,
+    store,
+)
 from codekem_evaluation.dfr_worker import LEVELS
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import CODES, LabPoint, point_of
@@ -175,12 +183,14 @@ def carry_out(method, points, settings, out, build_folder, workers, levels=None)
     console = Console(stderr=True)
     store.check_writable(out.parent)
     (program,) = build(build_folder, "codekem_lab")
-    campaign = lab_campaign.new_campaign(method, points, settings)
-    if out.exists():
-        campaign = lab_campaign.resume(out, campaign)
-    if levels is not None:
-        take_levels(campaign, levels)
-    if run_with_progress(campaign, out, program, workers, console):
+    with claims.held(out):
+        campaign = lab_campaign.new_campaign(method, points, settings)
+        if out.exists():
+            campaign = lab_campaign.resume(out, campaign)
+        if levels is not None:
+            take_levels(campaign, levels)
+        interrupted = run_with_progress(campaign, out, program, workers, console)
+    if interrupted:
         console.print(
             f"Interrupted; what is finished is in {out}. The same command goes on.",
             markup=False,
@@ -392,8 +402,10 @@ def trace(
         name = {"i": "iteration", "b": "black", "g": "gray", "n": "near-codeword"}[kind]
         print(f"| {name} | {weight:,} | {threshold} | {flips} | {wrong} |")
     if keep:
-        stored["trace"] = {"name": failure.point.name, "failure": number, "steps": steps}
-        lab_campaign.save(campaign, stored)
+        with claims.held(campaign):
+            stored = lab_campaign.read(campaign)  # it may have gone on meanwhile
+            stored["trace"] = {"name": failure.point.name, "failure": number, "steps": steps}
+            lab_campaign.save(campaign, stored)
     if plot is not None:
         from codekem_evaluation import lab_plots
 

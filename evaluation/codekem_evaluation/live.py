@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a run shows while it goes on: a bar and the medians so far; in a log, one line per round."""
+"""What runs and reports show while they go on: a bar, a run's medians so far; in a log, lines."""
 
 import statistics
 import time
@@ -92,3 +92,45 @@ class Screen:
                     kem, *[f"{statistics.median(cell):.4g}" if cell else "" for cell in cells]
                 )
         return table
+
+
+SECONDS = 10  # between two lines in a log
+
+
+class Steps:
+    """Shows how far something is that has many short steps: a bar that goes away; in a log, a line
+    every ten seconds. total may be None, where it is not known."""
+
+    def __init__(self, console, total=None):
+        self._console, self._total, self._done = console, total, 0
+        self._since = self._last = time.monotonic()
+        self._bar = Progress(
+            TextColumn("{task.description:<48.48}"),
+            BarColumn(),
+            *([MofNCompleteColumn()] if total else []),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=total)
+
+    def __enter__(self):
+        if self._console.is_terminal:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_):
+        if self._console.is_terminal:
+            self._bar.stop()
+
+    def __call__(self, text, steps=1):
+        """Begins the next step."""
+        self._bar.update(self._task, completed=self._done, description=text)
+        now = time.monotonic()
+        if not self._console.is_terminal and now - self._last >= SECONDS:
+            self._last = now
+            share = f"{100 * self._done / self._total:.0f} %, " if self._total else ""
+            self._console.print(
+                f"{text} ({share}{now - self._since:.0f} s)", markup=False, highlight=False
+            )
+        self._done += steps

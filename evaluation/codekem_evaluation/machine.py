@@ -29,6 +29,47 @@ def first_line(path):
         return None
 
 
+# What tells processors apart that have one name ("AMD EPYC" in a virtual machine), as Linux calls
+# it on x86 and on Arm.
+IDENTITY = {
+    "vendor": ("vendor_id", "CPU implementer"),
+    "family": ("cpu family", "CPU architecture"),
+    "model": ("model", "CPU part"),
+    "variant": ("CPU variant",),
+    "stepping": ("stepping", "CPU revision"),
+}
+
+
+def identity(features, core=None, file="/proc/cpuinfo"):
+    """Returns {name: value} of IDENTITY for a core, with its instruction sets; None if the system
+    does not tell enough."""
+    try:
+        text = pathlib.Path(file).read_text(encoding="utf-8")
+    except OSError:
+        return None
+    blocks = [
+        {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
+        for lines in (block.splitlines() for block in text.split("\n\n"))
+    ]
+    blocks = [block for block in blocks if "processor" in block]
+    mine = [block for block in blocks if block["processor"] == str(core or 0)]
+    found = {
+        name: block[key]
+        for block in (mine or blocks)[:1]
+        for name, keys in IDENTITY.items()
+        for key in keys
+        if key in block
+    }
+    if not {"vendor", "family", "model", "stepping"} <= set(found):
+        return None
+    return {**found, "features": sorted(features)}
+
+
+def same(one, other):
+    """Tells whether two identities are those of one kind of processor; unknown ones are not."""
+    return one is not None and one == other
+
+
 def boost():
     """Whether the clock may go beyond its base, as the two kinds of driver tell."""
     value = first_line("/sys/devices/system/cpu/cpufreq/boost")
@@ -60,6 +101,7 @@ def describe(build, core):
     machine |= {
         "governor": first_line(frequency),
         "boost": boost(),
+        "identity": identity(told["features"], core),
         "core": core,
         "load": round(os.getloadavg()[0], 2),
     }

@@ -48,6 +48,30 @@ def number(value, trace, digits=None, suffix=""):
     return Cell(f"{value:,.{decimals}f}{suffix}", float(value), trace)
 
 
+def plain(value):
+    """Writes a number with three significant digits, never as a power of ten."""
+    return f"{value:,.{digits_of(value)}f}"
+
+
+def duration(nanoseconds):
+    """Writes a time in the unit that fits it: 93.4 µs, 11.0 ms."""
+    units = (("µs", 1e3), ("ms", 1e6), ("s", 1e9))
+    unit, scale = next((u for u in reversed(units) if nanoseconds >= u[1]), units[0])
+    return f"{plain(nanoseconds / scale)} {unit}"
+
+
+class Warned(str):
+    """A warning; brief says it in a few words, for the terminal."""
+
+    __slots__ = ("brief",)
+    brief: str
+
+    def __new__(cls, brief, text):
+        made = super().__new__(cls, text)
+        made.brief = brief
+        return made
+
+
 @dataclasses.dataclass
 class Table:
     """Rows of cells; key names files; a table without rows says why in reason."""
@@ -123,6 +147,7 @@ class Report:
     opening: list = dataclasses.field(default_factory=list)
     picture: list = dataclasses.field(default_factory=list)
     brief: Brief | None = None
+    screen: Table | None = None  # the times that the terminal shows
 
     def plots(self):
         """Returns all plots, in the order of the page."""

@@ -108,7 +108,7 @@ def measure(names, quick, say, work=WORK):
 
 def keep(result, folder=None):
     """Stores a result beside the runs; returns its path."""
-    name = datetime.datetime.now(datetime.UTC).strftime("packages-%Y%m%d-%H%M%S.json")
+    name = datetime.datetime.now(datetime.UTC).strftime("packages-%Y%m%d-%H%M%S-%f.json")
     path = pathlib.Path(folder or paths.RUNS) / name
     store.write_text(path, store.as_text(result))
     return path

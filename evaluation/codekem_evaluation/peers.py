@@ -4,12 +4,16 @@
 A peer that cannot be built is one Unavailable; the others go on.
 """
 
+import contextlib
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
-import time
+import threading
+
+import psutil
 
 from codekem_evaluation import alike, machine, paths, sampler
 from codekem_evaluation.errors import EvaluationError, Unavailable
@@ -21,9 +25,24 @@ NAMES = {
     "liboqs": "liboqs (BIKE, Classic McEliece, HQC, ML-KEM)",
     "rustcrypto": "RustCrypto hqc-kem",
 }
-MINUTES = 4  # that building may take
+MINUTES = 20  # of processor time that building may take, far more than it does
+LOOK_SECONDS = 0.5  # between two looks at what cargo does
 LEVELS = {"ML-KEM-512": 1, "ML-KEM-768": 3, "ML-KEM-1024": 5}
-RUST = "install Rust (rustc and cargo, 1.85 or later) and run again"
+AGAIN = "make evaluate ARGS=--peers"
+# Debian's packages of a Rust that is new enough; those of Debian 12 are there for its browsers.
+DEBIAN = {"12": "rustc-web cargo-web", "13": "rustc cargo"}
+
+
+def rust(file="/etc/os-release"):
+    """Returns what to do for Rust on this system."""
+    try:
+        text = pathlib.Path(file).read_text(encoding="utf-8")
+    except OSError:
+        text = ""
+    found = dict(re.findall(r'^(ID|VERSION_ID)="?([^"\n]*)', text, re.MULTILINE))
+    packages = DEBIAN.get(found.get("VERSION_ID", "")) if found.get("ID") == "debian" else None
+    how = f"apt-get install {packages}" if packages else "install rustc and cargo 1.85 or later"
+    return f"{how}, then {AGAIN}"
 
 
 def cargo_version():
@@ -44,64 +63,121 @@ def features():
         ]
     version = cargo_version()
     if version is None:
-        return [], [Unavailable(NAMES[name], "there is no cargo", RUST) for name in OLDEST]
+        return [], [Unavailable(NAMES[name], "there is no cargo", rust()) for name in OLDEST]
     good = [name for name, oldest in OLDEST.items() if version >= oldest]
     return good, [
-        Unavailable(NAMES[name], "Rust %d.%d is too old" % version, RUST)
+        Unavailable(NAMES[name], "Rust %d.%d is too old" % version, rust())
         for name in OLDEST
         if name not in good
     ]
 
 
-def cargo_build(names, folder, deadline):
+def spent(process):
+    """Returns the seconds of the processor that a process and what it started have taken."""
+    total = 0.0
+    with contextlib.suppress(psutil.Error):
+        for each in [process, *process.children(recursive=True)]:
+            with contextlib.suppress(psutil.Error):
+                times = each.cpu_times()
+                total += times.user + times.system
+                # Of children that have ended; those that go on are counted by themselves.
+                total += times.children_user + times.children_system
+    return total
+
+
+def objects_in(folder):
+    """Returns how many files of C a build has compiled: of liboqs, cargo prints nothing of it."""
+    return sum(1 for _ in pathlib.Path(folder).glob("release/build/*/out/**/*.o"))
+
+
+def followed(command, folder, seconds, say):
+    """Runs cargo, says what it compiles, and ends it after so many seconds of the processor.
+    Returns (its status, or None if it was ended, and its lines)."""
+    lines = []
+    process = subprocess.Popen(
+        command,
+        cwd=paths.PEERS,
+        env={**os.environ, "CARGO_TARGET_DIR": str(folder)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,  # so that its compilers end with it
+    )
+    reader = threading.Thread(target=lambda: lines.extend(process.stdout or ()), daemon=True)
+    reader.start()
+    ended = False
+    try:
+        watched = psutil.Process(process.pid)
+        while process.poll() is None and not ended:
+            compiling = [line.split()[1] for line in lines if line.startswith("   Compiling ")]
+            if compiling:
+                count = objects_in(folder)
+                of_c = f", {count} files of C" if count else ""
+                say(f"building the peers: {compiling[-1]}{of_c}")
+            ended = spent(watched) > seconds
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(LOOK_SECONDS)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        reader.join()
+    return None if ended else process.returncode, lines
+
+
+def cargo_build(names, folder, say):
     """Builds the program with these features; returns its path or raises Unavailable."""
     command = ["cargo", "build", "--release", "--locked", "--features", ",".join(names)]
     what = " and ".join(NAMES[name] for name in names)
-    again = f"run '{' '.join(command)}' in {paths.PEERS} to see why"
-    try:
-        done = subprocess.run(
-            command,
-            cwd=paths.PEERS,
-            timeout=max(1, deadline - time.monotonic()),
-            env={**os.environ, "CARGO_TARGET_DIR": str(folder)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
+    status, lines = followed(command, folder, 60 * MINUTES, say)
+    if status is None:
         raise Unavailable(
             what,
-            f"building took more than {MINUTES} minutes",
-            "run again, it goes on where it stopped",
-        ) from error
-    if done.returncode != 0:
-        errors = [line for line in done.stdout.splitlines() if line.startswith("error")]
+            f"building took more than {MINUTES:g} minutes of the processor",
+            f"it goes on where it stopped: {AGAIN}",
+        )
+    if status != 0:
+        errors = [line.strip() for line in lines if line.startswith("error")]
+        again = f"run '{' '.join(command)}' in {paths.PEERS} to see why"
         raise Unavailable(what, (errors or ["it does not build"])[0], again)
+    return program_in(folder)
+
+
+def program_in(folder):
     return pathlib.Path(folder) / "release" / "codekem-peers"
 
 
-def build(folder=paths.PEERS_BUILD):
-    """Returns (path of the program or None, what is missing). Tries each alone if not all build."""
+def found(folder=paths.PEERS_BUILD, say=lambda text: None):
+    """Does what build does if it was done before, because then it takes no time; else says how to
+    have it done."""
     names, missing = features()
-    deadline = time.monotonic() + 60 * MINUTES
+    if not names or program_in(folder).is_file():
+        return build(folder, say)
+    not_built = [Unavailable(NAMES[name], "not built yet", f"{AGAIN} (minutes)") for name in names]
+    return None, [*missing, *not_built]
+
+
+def build(folder=paths.PEERS_BUILD, say=lambda text: None):
+    """Returns (path of the program or None, what is missing). Tries each alone if not all build;
+    say(text) shows what is being compiled."""
+    names, missing = features()
     try:
         if names:
-            return cargo_build(names, folder, deadline), missing
+            return cargo_build(names, folder, say), missing
     except Unavailable:
         pass  # the next lines find out which of them failed
     good = []
     for name in names:
         try:
-            cargo_build([name], folder, deadline)
+            cargo_build([name], folder, say)
             good.append(name)
         except Unavailable as error:
             missing = [*missing, error]
     if not good:
         return None, missing
     try:
-        return cargo_build(good, folder, deadline), missing
+        return cargo_build(good, folder, say), missing
     except Unavailable as error:
         return None, [*missing, error]
 

@@ -28,7 +28,7 @@ def lines():
     for feature, (what, kems) in CRATES.items():
         state = READY if feature in able else reasons[peers.NAMES[feature]]
         yield f"{what} ({kems}): {state}"
-        yield "  codekem-evaluation run (always tries it)"
+        yield f"  codekem-evaluation run --peers, or {peers.AGAIN}; once built, run measures it"
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     state = f"install {', '.join(missing)}" if missing else READY
     yield f"liboqs 0.16, built in three ways (BIKE, HQC): {state}"

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from codekem_evaluation import charts, paths, published, tables_hardware, tables_network
 from codekem_evaluation import tables_profile as profiles
 from codekem_evaluation.charts import ON_PAPER, STAND_INS
+from codekem_evaluation.kems import MCELIECE
 from codekem_evaluation.model import Plot
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
@@ -53,9 +54,13 @@ def drawn(plot, kind, palette, **more):
     return buffer.getvalue()
 
 
-def svg(plot):
-    """Draws a plot; returns SVG that takes its colours from the page."""
-    text = drawn(plot, "svg", STAND_INS, **{"svg.fonttype": "none"}).decode()
+def sketch(plot):
+    """Draws a plot once for the page and for a file: SVG with stand-ins for the colours."""
+    return drawn(plot, "svg", STAND_INS, **{"svg.fonttype": "none"}).decode()
+
+
+def svg_of(plot, text):
+    """Returns a sketch as SVG that takes its colours from the page."""
     text = text[text.index("<svg") :]
     for colour, variable in VARIABLES.items():
         text = text.replace(colour, variable)
@@ -68,6 +73,22 @@ def svg(plot):
         text,
         count=1,
     )
+
+
+def svg(plot):
+    """Draws a plot; returns SVG that takes its colours from the page."""
+    return svg_of(plot, sketch(plot))
+
+
+def plain_svg_file(text):
+    """Returns a sketch as a file of its own: on white, letters as text."""
+    for stand_in, colour in zip(
+        (STAND_INS.ink, STAND_INS.grid, STAND_INS.paper, *STAND_INS.series),
+        (ON_PAPER.ink, ON_PAPER.grid, ON_PAPER.paper, *ON_PAPER.series),
+        strict=True,
+    ):
+        text = text.replace(stand_in, colour)
+    return text
 
 
 def svg_file(plot):
@@ -102,6 +123,8 @@ def overview(samples, level=None):
     found = []
     for kem in [k for k in run["kems"] if not k.get("legacy") and level in (None, k["level"])]:
         best = samples.best(kem["name"])
+        if kem["scheme"] == MCELIECE and level is None and kem["level"] != 1:
+            continue  # ten sets would hide what this plot is about; they have one of their own
         if best is not None:
             found.append(dot(samples, kem["name"], best, f"codekem, {best}"))
         for name in samples.implementations(kem["name"]):
@@ -109,8 +132,12 @@ def overview(samples, level=None):
                 found.append(dot(samples, kem["name"], name, name))
     if not found:
         return []
-    chart = charts.Dots("microseconds for KeyGen, Encaps and Decaps together", tuple(found))
-    title = "One key exchange: codekem's fastest code here beside others, and ML-KEM"
+    chart = charts.Dots("microseconds of a whole exchange", tuple(found))
+    title = "One key exchange: codekem's fastest code here"
+    if any(kinds[cell["implementation"]] == "peer" for cell in run["times"]):
+        title += " beside others"
+    if any(dot.group.startswith("ML-KEM") for dot in found):
+        title += ", and ML-KEM"
     if level is not None:
         return [Plot("plot-summary", f"{title}, category {level}", chart)]
     return [Plot("plot-overview", title, chart)]
@@ -127,7 +154,7 @@ def times(samples):
             if samples.has(kem, i["name"])
         )
         if points and scheme != "ML-KEM":
-            unit = "microseconds for KeyGen, Encaps and Decaps together"
+            unit = "microseconds of a whole exchange"
             title = f"{scheme}: time of a whole exchange"
             found.append(Plot(f"plot-times-{scheme.lower()}", title, charts.Dots(unit, points)))
     return found
@@ -180,10 +207,8 @@ def profile(run):
             for backend in backends
         }
         survey = {
-            f"{name}, {profiles.processor(cpu)}": {
-                k: v[0] for k, v in rows.items() if k[1] != "total"
-            }
-            for (name, cpu), rows in profiles.survey(kem).items()
+            profiles.name_of(key): {k: v[0] for k, v in rows.items() if k[1] != "total"}
+            for key, rows in profiles.published_of(kem).items()
         }
         bars = {
             name: {label_of(part): share for part, share in bar.items()}
@@ -212,7 +237,7 @@ def sizes(run):
             (kem["level"], kem["public_key_bytes"] + kem["ciphertext_bytes"])
         )
     chart = charts.Lines(
-        "NIST category", "bytes: public key and ciphertext", schemes, x_values=(1, 3, 5)
+        "NIST category", "bytes: public key and ciphertext", schemes, y_log=True, x_values=(1, 3, 5)
     )
     return [Plot("plot-sizes", "Security category against size", chart)]
 
@@ -226,7 +251,11 @@ SLOW = 10e6  # bits a second, in the plot over loss
 def network(samples):
     """Returns the time of an exchange over bandwidth, and over loss; both are models."""
     computing = tables_network.computing(samples)
-    kems = [k for k in tables_network.kems_with_sizes(samples.run) if k["name"] in computing]
+    kems = [
+        kem
+        for kem in tables_network.kems_with_sizes(samples.run)
+        if kem["name"] in computing and kem["scheme"] != MCELIECE  # far above; in the table
+    ]
     if not kems:
         return []
     bandwidth, loss = {}, {}
@@ -277,14 +306,17 @@ def hardware_series():
     of one scheme would have the area of both."""
     series = {}
     milliseconds = {
-        (row["kem"], f"{row['design']} {row['instance']}"): float(row["milliseconds"])
+        (row["kem"], f"{row['design']} {row['instance']}", row["source"]): float(
+            row["milliseconds"]
+        )
         for row in published.rows("bike_hardware_times")
         if row["operation"] == "Overall KEM"
     }
     for core, design, source, need, _ in tables_hardware.published_resources():
-        if (core, design) in milliseconds:
+        spent = milliseconds.get((core, design, source))
+        if spent is not None:
             series.setdefault(source, []).append(
-                charts.Point(f"{core} {design}", need["LUT"], milliseconds[core, design])
+                charts.Point(f"{core} {design}", need["LUT"], spent)
             )
     for row in published.rows("pqc_fpga_comparison"):
         whole = sum(float(row[f"{o}_ms"]) for o in OPERATIONS)

@@ -64,7 +64,7 @@ def packages(parts):
     points = tuple(
         charts.Dot(group, name, value, value, value) for (group, name), value in found.items()
     )
-    unit = "microseconds for KeyGen, Encaps and Decaps together"
+    unit = "microseconds of a whole exchange"
     title = "Packages for other languages beside what their users have"
     chart = charts.Dots(unit, points, "package")
     return [Plot("plot-packages", title, chart, printed=False)] if found else []

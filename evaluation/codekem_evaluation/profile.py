@@ -2,6 +2,7 @@
 """The command `profile`: the share of each part (PRNG, inversion, decoding, ...) of the
 operations."""
 
+import contextlib
 import enum
 import json
 import pathlib
@@ -9,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from codekem_evaluation import paths, profile_check, store
+from codekem_evaluation import claims, paths, profile_check, store
 from codekem_evaluation.profile_samples import (
     FORMAT,
     build,
@@ -77,26 +78,28 @@ def profile(
     profiler, repeater = build(build_folder, "codekem_profile", "codekem_repeat")
     if out is not None:
         store.check_writable(out.parent)
-    entries = []
-    for name in kem or DEFAULT_KEMS:
-        for backend_name in backend or DEFAULT_BACKENDS:
-            entry = result(collect(profiler, name, backend_name, rounds))
-            entries.append(entry)
-            if check_with is not None:
-                entry["check"] = {
-                    "tool": str(check_with),
-                    "rows": check(entry, check_with, repeater),
-                }
-            if out is not None:  # after each, so that an interruption loses nothing finished
-                store.write_text(out, json.dumps({"format": FORMAT, "entries": entries}) + "\n")
-            if detail:
-                show(markdown(entry))
-            if check_with is not None:
-                show(check_table(check_with, entry["check"]["rows"]))
-        of_kem = [entry for entry in entries if entry["kem"] == name]
-        show(survey_table(of_kem))
-        for entry in of_kem:
-            show([f"{name}, {entry['backend']}. " + " ".join(findings(entry))])
+    with claims.held(out) if out is not None else contextlib.nullcontext():
+        entries = []
+        for name in kem or DEFAULT_KEMS:
+            for backend_name in backend or DEFAULT_BACKENDS:
+                entry = result(collect(profiler, name, backend_name, rounds))
+                entries.append(entry)
+                if check_with is not None:
+                    entry["check"] = {
+                        "tool": str(check_with),
+                        "rows": check(entry, check_with, repeater),
+                    }
+                if out is not None:  # after each, so that an interruption loses nothing finished
+                    text = json.dumps({"format": FORMAT, "entries": entries})
+                    claims.write_text(out, f"{text}\n")
+                if detail:
+                    show(markdown(entry))
+                if check_with is not None:
+                    show(check_table(check_with, entry["check"]["rows"]))
+            of_kem = [entry for entry in entries if entry["kem"] == name]
+            show(survey_table(of_kem))
+            for entry in of_kem:
+                show([f"{name}, {entry['backend']}. " + " ".join(findings(entry))])
 
 
 def show(lines):

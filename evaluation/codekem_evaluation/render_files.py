@@ -115,8 +115,13 @@ def template(name):
     return environment.get_template(name)
 
 
-def html(report):
-    drawings = {plot.key: markupsafe.Markup(plots.svg(plot)) for plot in report.plots()}
+def html(report, sketches=None):
+    """Returns the page; sketches are those of plots that are drawn already."""
+    sketches = sketches or {plot.key: plots.sketch(plot) for plot in report.plots()}
+    drawings = {
+        plot.key: markupsafe.Markup(plots.svg_of(plot, sketches[plot.key]))
+        for plot in report.plots()
+    }
     live = {
         plot.key: in_script(charts_page.described(plot.chart))
         for plot in report.plots()
@@ -152,12 +157,22 @@ def summary(report):
 # --- Plots as files -------------------------------------------------------------------------------
 
 
-def write_plots(report, folder):
-    """Writes every plot as SVG, as PDF and, for LaTeX, as pgfplots; removes those of before."""
+def all_plots(report):
+    brief = [report.brief.plot] if report.brief and report.brief.plot else []
+    return [*report.plots(), *brief]
+
+
+def write_plots(report, folder, sketches, paper_too, say):
+    """Writes every plot as SVG and, for a paper, with letters as outlines, as PDF and as pgfplots;
+    removes those of before."""
     folder.mkdir(parents=True, exist_ok=True)
     known = set()
-    brief = [report.brief.plot] if report.brief and report.brief.plot else []
-    for plot in [*report.plots(), *brief]:
+    for plot in all_plots(report):
+        say(f"writing {plot.key}")
+        if not paper_too:
+            store.write_text(folder / f"{plot.key}.svg", plots.plain_svg_file(sketches[plot.key]))
+            known.add(f"{plot.key}.svg")
+            continue
         store.write_text(folder / f"{plot.key}.svg", plots.svg_file(plot))
         store.write_bytes(folder / f"{plot.key}.pdf", plots.pdf_file(plot))
         known |= {f"{plot.key}.svg", f"{plot.key}.pdf"}
@@ -170,16 +185,32 @@ def write_plots(report, folder):
             path.unlink()
 
 
-def write(report, folder):
+def steps_of(report):
+    """Returns how often write says that it goes on."""
+    return 2 * len(all_plots(report)) + 1
+
+
+def write(report, folder, paper_too=True, say=lambda text: None):
     """Writes all files of a report, removes those of tables that it lacks; returns the page's
-    path."""
+    path. Without paper_too there is no LaTeX, and plots are SVG alone. Calls say before each
+    step."""
     folder = pathlib.Path(folder)
-    store.write_text(folder / "report.html", html(report))
+    sketches = {}
+    for plot in all_plots(report):
+        say(f"drawing {plot.key}")
+        sketches[plot.key] = plots.sketch(plot)
+    say("writing the page")
+    store.write_text(folder / "report.html", html(report, sketches))
     store.write_text(folder / "report.md", markdown(report))
-    write_plots(report, folder / "plots")
-    write_tables(report, folder)
+    write_plots(report, folder / "plots", sketches, paper_too, say)
+    write_tables(report, folder / "csv", ".csv", csv)
     known = {name: render(report) for name, render in OPTIONAL.items() if report.brief}
-    known |= {f"latex/{name}": text for name, text in paper.documents(report).items()}
+    if paper_too:
+        write_tables(report, folder / "latex", ".tex", paper.table)
+        known |= {f"latex/{name}": text for name, text in paper.documents(report).items()}
+    else:  # of an earlier report: stale
+        for path in (folder / "latex").glob("*.tex"):
+            path.unlink()
     for name in [*OPTIONAL, *(f"latex/{name}" for name in paper.DOCUMENTS)]:
         if name in known:
             store.write_text(folder / name, known[name])
@@ -191,13 +222,12 @@ def write(report, folder):
 OPTIONAL = {"summary.html": summary}
 
 
-def write_tables(report, folder):
-    """Writes each table as CSV and for LaTeX; removes those that this report lacks."""
+def write_tables(report, folder, suffix, render):
+    """Writes each table as a file; removes those that this report lacks."""
     tables = report.tables()
-    for name, suffix, render in [("csv", ".csv", csv), ("latex", ".tex", paper.table)]:
-        for table in tables:
-            store.write_text(folder / name / f"{table.key}{suffix}", render(table))
-        known = {table.key for table in tables}
-        for path in (folder / name).glob(f"*{suffix}"):
-            if path.stem not in known and path.name not in paper.DOCUMENTS:
-                path.unlink()  # of an earlier report: stale
+    for table in tables:
+        store.write_text(folder / f"{table.key}{suffix}", render(table))
+    known = {table.key for table in tables}
+    for path in folder.glob(f"*{suffix}"):
+        if path.stem not in known and path.name not in paper.DOCUMENTS:
+            path.unlink()  # of an earlier report: stale

@@ -30,16 +30,19 @@ def texts_of(table):
     ]
 
 
-def show_table(console, table):
-    """Prints a table and its notes; where it has no rows, the reason in one line."""
+def show_table(console, table, short=False):
+    """Prints a table and its notes; where it has no rows, the reason in one line. short: on as few
+    lines as possible."""
     if table.reason is not None:
         console.print(f"[bold]{escape(table.title)}[/]: {escape(table.reason)}\n")
         return
     grouped = table.texts >= 3
     texts = texts_of(table)
+    if short:
+        texts = [[cell.text for cell in row] for row in table.rows]
     heads = [", ".join(table.columns[1 : table.texts])] if grouped else table.columns[: table.texts]
     rich_table = RichTable(
-        title=escape(table.title),
+        title=None if short else escape(table.title),
         title_justify="left",
         title_style="bold",
         header_style="bold",
@@ -80,40 +83,47 @@ def show_table(console, table):
             *map(escape, shown[table.texts :]),
         )
     console.print(rich_table)
-    for note in [*table.notes, *(f"–: {why}" for why in table.reasons())]:
+    whys = [why.split(";")[0] if short else why for why in table.reasons()]
+    for note in [*table.notes, *(f"–: {why}" for why in whys)]:
         console.print(f"  {note}", style="dim", markup=False, highlight=False)
-    console.print()
+    if not short:
+        console.print()
 
 
-def show_report(console, report):
-    """Prints everything but the long tables and the plots."""
-    for name, value in report.facts:
-        console.print(f"[bold]{escape(name)}:[/] {escape(str(value))}", highlight=False)
-    for line in report.warnings:
-        console.print(f"warning: {line}", style="yellow", markup=False, highlight=False)
-    for line in report.unavailable:
-        console.print(f"not measured: {line}", style="yellow", markup=False, highlight=False)
-    for section in report.sections:
-        tables = [table for table in section.tables if not table.detail]
-        if section.key == "sources" or not (tables or section.sentences):
-            continue
-        console.rule(escape(section.title), align="left")
-        for sentence in section.sentences:
-            console.print(f"- {sentence}", markup=False, highlight=False)
-        if section.sentences:
-            console.print()
-        for table in tables:
-            show_table(console, table)
+MOST_LINES = 3  # on what was not measured
 
 
-def show_traces(console, report):
-    """Says how to get from a number to its samples."""
-    console.print(
-        "\nThe samples behind a number: codekem-evaluation trace "
-        f"{report.run_path} times/KEM/IMPLEMENTATION/OPERATION\n"
-        "for example times/BIKE-L1/portable/decaps; the page and the CSV files name every "
-        "number",
-        markup=False,
-        highlight=False,
-        soft_wrap=True,
-    )
+def show_screen(console, report, run, page):
+    """Prints what fits a screen: what ran, the times, what to trust less, what to open."""
+
+    def say(text, style=None):
+        # Lines with paths are broken by the terminal alone, so that they can be copied.
+        console.print(text, style=style, markup=False, highlight=False, soft_wrap=style is None)
+
+    build = f"codekem {run['build']['codekem'] or ''}".strip()
+    rounds = f"{run['settings']['rounds']} rounds"
+    say(f"{build} on {run['machine']['cpu'] or 'this processor'}: a {run['mode']} run, {rounds}")
+    show_table(console, report.screen, short=True)
+    warned = "; ".join(getattr(line, "brief", line) for line in report.warnings)
+    if warned:
+        say(f"Warnings: {warned} (more in the report)", "yellow")
+    for line in absent(run["unavailable"]):
+        say(line, "yellow")
+    folder = page.parent
+    say(f"Open {page}; beside it are summary.html (one page), report.md, csv/, plots/")
+    say(f"For a paper, LaTeX and PDF in {folder}: codekem-evaluation report --paper")
+    say(f"Behind a number: codekem-evaluation trace {report.run_path} times/KEM/CODE/decaps")
+
+
+def absent(unavailable):
+    """Returns lines on what was not measured, what has one remedy in one of them."""
+    groups = {}
+    for row in unavailable:
+        what = row["what"].split(" (")[0]
+        groups.setdefault((row["reason"], row["remedy"]), []).append(what)
+    lines = [
+        f"Not measured: {', '.join(names)}: {reason}; {remedy}"
+        for (reason, remedy), names in groups.items()
+    ]
+    more = len([name for names in list(groups.values())[MOST_LINES:] for name in names])
+    return lines[:MOST_LINES] + ([f"Not measured: {more} more, see the report"] if more else [])

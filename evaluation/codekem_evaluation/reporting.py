@@ -27,7 +27,7 @@ from codekem_evaluation import (
     tables_soc,
     tables_times,
 )
-from codekem_evaluation.model import Report, Section
+from codekem_evaluation.model import Report, Section, Warned
 from codekem_evaluation.samples import LABELS, Samples
 
 CLOCK_SPREAD = 0.03  # a core's clock that moves by more is worth a warning
@@ -85,28 +85,41 @@ def warnings(run, samples):
     found = []
     core = run["clock"]["core_hz"]
     if core and max(core) / min(core) - 1 > CLOCK_SPREAD:
+        moved = f"the clock of the core moved by {100 * (max(core) / min(core) - 1):.0f} %"
         found.append(
-            f"the clock of the core moved by {100 * (max(core) / min(core) - 1):.0f} %: "
-            "trust ratios, which were measured side by side, more than times"
+            Warned(
+                moved,
+                f"{moved}: trust ratios, which were measured side by side, more than times",
+            )
         )
     if (run["machine"]["load"] or 0) > LOAD:
+        load = f"{run['machine']['load']:.2f}"
         found.append(
-            f"the load average was {run['machine']['load']:.2f} at the start: something "
-            "else was running"
+            Warned(
+                f"busy machine (load {load})",
+                f"the load average was {load} at the start: something else was running",
+            )
         )
     waits = run["waits"]
     if waits["waited"] > WAITS * waits["operations"]:
+        share = f"{100 * waits['waited'] / waits['operations']:.1f} % of the operations"
         found.append(
-            f"in {100 * waits['waited'] / waits['operations']:.1f} % of the operations the "
-            "scheduler took the processor away: for these, the time on the processor is "
-            "given, without the waiting; the profile has no such correction, so its "
-            "shares of slow back ends are rough"
+            Warned(
+                f"{share} had to wait for the processor",
+                f"in {share} the scheduler took the processor away: for these, the time on the "
+                "processor is given, without the waiting; the profile has no such correction, so "
+                "its shares of slow back ends are rough",
+            )
         )
     found += uncovered(run)
     if run["mode"] == "quick":
-        found.append("a quick run: for figures to publish, use --full on a quiet machine")
+        found.append(
+            Warned(
+                "a quick run", "a quick run: for figures to publish, use --full on a quiet machine"
+            )
+        )
     if not run["complete"]:
-        found.append("the run was interrupted: it holds what was finished")
+        found.append(Warned("interrupted", "the run was interrupted: it holds what was finished"))
     return found + tables_times.noisy(samples)
 
 
@@ -120,8 +133,11 @@ def uncovered(run):
     ]
     return (
         [
-            f"the parts of the profile do not add up to what the operation takes without their "
-            f"clocks ({', '.join(wrong)}): something else was running"
+            Warned(
+                f"{len(wrong)} profiles do not add up",
+                f"the parts of the profile do not add up to what the operation takes without their "
+                f"clocks ({', '.join(wrong)}): something else was running",
+            )
         ]
         if wrong
         else []
@@ -141,7 +157,7 @@ def sections(run, samples):
             "How fast is it?",
             [*answers.on_times(samples), *findings_intro()],
             [
-                alike.table(samples),
+                *([alike.table(samples)] if alike.any_peers(samples) else []),
                 tables_times.times(samples),
                 tables_times.speedups(samples),
                 tables_times.cycles(samples),
@@ -208,7 +224,7 @@ def sections(run, samples):
         tables_signatures.section(run),
         *filter(None, [tables_packages.section()]),
         *batches.section(),
-        history.section(run),
+        *filter(None, [history.section(run)]),
         failures,
         tables_lab.section(),
         Section(
@@ -231,7 +247,8 @@ def make(run, path):
     """Returns the Report of a run that is stored at path."""
     samples = Samples(run)
     return Report(
-        "Code-based KEMs: codekem beside its peers",
+        "Code-based KEMs: codekem "
+        + ("beside its peers" if alike.any_peers(samples) else "on this machine"),
         str(path),
         facts(run),
         warnings(run, samples),
@@ -240,4 +257,5 @@ def make(run, path):
         list(findings.opening(samples)),
         plots.overview(samples),
         brief.make(samples),
+        brief.screen(samples),
     )

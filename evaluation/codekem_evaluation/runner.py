@@ -3,6 +3,7 @@
 
 import contextlib
 import dataclasses
+import itertools
 import os
 import pathlib
 import signal
@@ -10,6 +11,7 @@ import signal
 from rich.console import Console
 
 from codekem_evaluation import (
+    claims,
     footprint,
     live,
     measure,
@@ -25,13 +27,35 @@ from codekem_evaluation import kems as kem_list
 from codekem_evaluation.errors import EvaluationError, Unavailable
 
 
-def default_path(run):
+def names_of(run):
+    """Yields file names for a run: others may have begun in the same second."""
     stamp = run["created"].replace("-", "").replace(":", "")
-    return paths.RUNS / f"run-{stamp}-{run['mode']}.json"
+    yield f"run-{stamp}-{run['mode']}.json"
+    for number in itertools.count(2):
+        yield f"run-{stamp}-{run['mode']}-{number}.json"
 
 
-def prepare(document, program, build, pairs, console):
-    """Fills in KEMs and implementations; returns the subjects to sample, ours and peers'."""
+@contextlib.contextmanager
+def place(out, run):
+    """Yields where to store a run, a file that no other process writes: the one that is named, or
+    one that is not there yet."""
+    if out:
+        with claims.held(out):
+            yield pathlib.Path(out)
+        return
+    with contextlib.ExitStack() as stack:
+        for name in names_of(run):
+            with contextlib.suppress(claims.Taken):
+                stack.enter_context(claims.held(paths.RUNS / name))
+                if not (paths.RUNS / name).exists():
+                    break
+                stack.close()
+        yield paths.RUNS / name
+
+
+def prepare(document, program, build, pairs, console, with_peers=False):
+    """Fills in KEMs and implementations; returns the subjects to sample, ours and peers', which are
+    built if they are wanted, and else measured if they are there."""
     kems, backends, best = kem_list.listed(build)
     document["kems"] = kems
     peers.check_kems(pairs, document)
@@ -40,8 +64,8 @@ def prepare(document, program, build, pairs, console):
         for name in backends
     ]
     subjects = measure.subjects_of(program, kems, backends, best)
-    console.print("Building the peers (the first time takes minutes)", highlight=False)
-    others, absent = peers.build()
+    with live.Steps(console) as say:
+        others, absent = (peers.build if with_peers else peers.found)(say=say)
     document["unavailable"] += [error.as_json() for error in absent]
     try:
         found = peers.subjects(others, document) if others else []
@@ -90,7 +114,11 @@ def interruptible():
     def stop(*_):
         raise KeyboardInterrupt
 
-    before = {kind: signal.signal(kind, stop) for kind in (signal.SIGTERM, signal.SIGHUP)}
+    before = {
+        kind: signal.signal(kind, stop)
+        for kind in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(kind) != signal.SIG_IGN  # as nohup and batch systems ask for
+    }
     try:
         yield
     finally:
@@ -98,18 +126,10 @@ def interruptible():
             signal.signal(kind, handler)
 
 
-def run(mode, out, build, pairs=(), core=None, console=None):
-    """Measures and stores; returns the path. An interrupt keeps what is finished."""
-    console = console or Console(stderr=True)
-    check(out, pairs, core)
-    settings = dataclasses.replace(measure.FULL if mode == "full" else measure.QUICK, core=core)
-    program = sampler.Sampler(build)
-    core = measure.core_of(settings)
-    document = measure.new_run(settings, build, core)
-    path = pathlib.Path(out) if out else default_path(document)
-
-    subjects = prepare(document, program, build, pairs, console)
-    interrupted = False
+def measured(document, program, settings, build, pairs, console, with_peers=False):
+    """Fills in a run; returns whether it was interrupted."""
+    core = document["machine"]["core"]
+    subjects = prepare(document, program, build, pairs, console, with_peers)
     try:
         with interruptible(), live.Screen(console) as screen:
             with sampler.pinned(core):
@@ -121,8 +141,21 @@ def run(mode, out, build, pairs=(), core=None, console=None):
             attempt(document, lambda: tls.take(document, build, screen.progress))
         document["complete"] = True
     except KeyboardInterrupt:
-        interrupted = True
-    store.write_run(path, document)
+        return True
+    return False
+
+
+def run(mode, out, build, pairs=(), core=None, console=None, with_peers=False):
+    """Measures and stores; returns the path. An interrupt keeps what is finished."""
+    console = console or Console(stderr=True)
+    check(out, pairs, core)
+    settings = dataclasses.replace(measure.FULL if mode == "full" else measure.QUICK, core=core)
+    program = sampler.Sampler(build)
+    core = measure.core_of(settings)
+    document = measure.new_run(settings, build, core)
+    with place(out, document) as path:
+        interrupted = measured(document, program, settings, build, pairs, console, with_peers)
+        store.write_run(path, document, claims.write_text)
     for missing in document["unavailable"]:
         console.print(
             "not measured: {what}: {reason}; {remedy}".format(**missing),

@@ -395,8 +395,11 @@ def primitives():
     table = Table(
         "hardware-primitives",
         "HQC-128, published: one core for each primitive",
-        ["target", "primitive", "variant", "instance", "MHz", "LUT", "FF", "BRAM", "clocks", "ms"],
-        texts=4,
+        [
+            *("target", "primitive", "variant", "instance", "source"),
+            *("MHz", "LUT", "FF", "BRAM", "clocks", "ms"),
+        ],
+        texts=5,
         detail=True,
     )
     for row in published.rows("hqc_hls_primitives"):
@@ -416,6 +419,7 @@ def primitives():
             label(row["primitive"]),
             label(row["variant"]) if row["variant"] else missing("one variant only"),
             label(row["instance"]),
+            label(row["source"]),
             *cells,
         )
     return table
@@ -426,8 +430,11 @@ def functions():
     table = Table(
         "hardware-functions",
         "HQC-128, published: functions inside the cores",
-        ["primitive", "function", "design", "clocks", "µs", "BRAM", "DSP", "FF", "LUT"],
-        texts=3,
+        [
+            *("primitive", "function", "design", "source"),
+            *("clocks", "µs", "BRAM", "DSP", "FF", "LUT"),
+        ],
+        texts=4,
         detail=True,
     )
     for row in published.rows("hqc_hls_functions"):
@@ -435,6 +442,7 @@ def functions():
             label(row["primitive"]),
             label(row["function"]),
             label(row["design"]),
+            label(row["source"]),
             *[
                 number(float(row[key]), row["trace"], None if key == "microseconds" else 0)
                 if row[key]

@@ -33,6 +33,7 @@ SAME = {
 FIGURES = (("BRAM", "bram36", 1), ("DSP", "dsp", 0), ("FF", "ff", 0), ("LUT", "lut", 0))
 COLUMNS = ["clocks", *[name for name, _, _ in FIGURES], "LUT x clocks, M"]
 NOT_STORED = "we have no such kernel, or no stored area of it"
+PAPER = "aguilar-melchor2022"
 VIVADO = (
     "published LUTs are those of Vivado, after placing; ours are Yosys' estimate before it, up to "
     "the raw count of look-up tables, both with LUT RAM. A kernel of ours stands alone: the "
@@ -102,6 +103,11 @@ def our_cells(row):
     return [*cells, luts(row), number(product, row["trace"])]
 
 
+def of_paper(name):
+    """Returns the rows of the paper that these tables are set beside."""
+    return [row for row in published.rows(name) if row["source"] == PAPER]
+
+
 def published_cells(row):
     cells = []
     for key, digits in [("clocks", 0), *[(name, digits) for name, _, digits in FIGURES]]:
@@ -128,7 +134,7 @@ def functions(folder=paths.HLS):
         detail=True,
     )
     rows = stored(folder)
-    kept = list(published.rows("hqc_hls_functions"))
+    kept = of_paper("hqc_hls_functions")
     for place, row in enumerate(kept):
         names = [label(row["primitive"]), label(row["function"]), label(row["design"])]
         table.add(*names, *published_cells(row))
@@ -180,7 +186,7 @@ def primitives(folder=paths.HLS, hardware=paths.HARDWARE):
         ["operation", "design", *COLUMNS],
         texts=2,
     )
-    for row in published.rows("hqc_hls_primitives"):
+    for row in of_paper("hqc_hls_primitives"):
         design = " ".join(filter(None, (row["target"], row["variant"], row["instance"])))
         table.add(label(row["primitive"]), label(f"paper: {design}"), *published_cells(row))
     for operation, flavour, row in operation_rows(stored(folder), "hqc"):
@@ -218,7 +224,7 @@ def comparison(folder=paths.HLS, hardware=paths.HARDWARE):
         ["core", "design", "LUT", "FF", "BRAM", "DSP", *[f"{o} kcycles" for o in OPERATIONS]],
         texts=2,
     )
-    for row in published.rows("pqc_fpga_comparison"):
+    for row in of_paper("pqc_fpga_comparison"):
         counts = [number(float(row[key]), row["trace"], 0) for key in ("LUT", "FF", "BRAM", "DSP")]
         clocks = [
             number(1e3 * float(row[f"{o}_Mcycles"]), row["trace"])

@@ -73,28 +73,25 @@ def add_counts(table, key, found):
 
 
 def survey_on_arm():
-    """Returns {KEM: rows} of the survey's ARM columns: times in milliseconds."""
-    groups = {}
-    for row in published.rows("bike_software_times"):
-        if row["cpu"].startswith("Arm"):
-            groups.setdefault((row["kem"], row["cpu"], row["implementation"]), {})[
-                row["operation"]
-            ] = row
+    """Returns {KEM: rows} of published times on Arm, such as the survey's: milliseconds."""
     found = {}
-    for (kem, cpu, implementation), operations in groups.items():
-        found.setdefault(kem, []).append(
-            [
-                label(kem),
-                label(where_of(cpu, "galimberti2023")),
-                label(implementation),
-                *[
-                    number(float(operations[o]["milliseconds"]), operations[o]["trace"])
-                    for o in ("KeyGen", "Encaps", "Decaps", "Overall KEM")
-                ],
-                label(f"ms at {operations['KeyGen']['clock_ghz']} GHz"),
-                missing("not published"),
-            ]
-        )
+    for kem, several in published.times().items():
+        for (implementation, cpu, source), operations in several.items():
+            if cpu.startswith("Arm"):
+                clock = operations["KeyGen"]["clock_ghz"]
+                found.setdefault(kem, []).append(
+                    [
+                        label(kem),
+                        label(where_of(cpu, source)),
+                        label(implementation),
+                        *[
+                            number(float(operations[o]["milliseconds"]), operations[o]["trace"])
+                            for o in (*published.OPERATIONS, published.WHOLE)
+                        ],
+                        label(f"ms at {clock} GHz" if clock else "ms"),
+                        missing("not published"),
+                    ]
+                )
     return found
 
 

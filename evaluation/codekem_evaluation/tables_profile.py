@@ -2,8 +2,10 @@
 """The survey's table 3: which part of each primitive takes how much of the whole KEM."""
 
 from codekem_evaluation import published
+from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS
+from codekem_evaluation.tables_times import SURVEY
 
 PRIMITIVES = {LABELS[operation]: operation for operation in OPERATIONS}
 
@@ -23,15 +25,26 @@ def shares(run, kem, backend):
     )
 
 
-def survey(kem):
-    """Returns {(implementation, processor): {(operation, part): (percent, trace)}}."""
+def published_of(kem):
+    """Returns {(implementation, processor, source): {(operation, part): (percent, trace)}}."""
     found = {}
     for row in published.rows("bike_software_profile"):
+        if row["primitive"] not in PRIMITIVES:
+            raise EvaluationError(
+                f"{row['place']}: no primitive {row['primitive']!r}; there are "
+                + ", ".join(PRIMITIVES)
+            )
         if row["kem"] == kem:
-            found.setdefault((row["implementation"], row["cpu"]), {})[
+            found.setdefault((row["implementation"], row["cpu"], row["source"]), {})[
                 PRIMITIVES[row["primitive"]], row["operation"]
             ] = (float(row["percent_of_kem"]), row["trace"])
     return found
+
+
+def name_of(key):
+    """Returns the short name of a published profile: the survey's has none but its processor."""
+    name, cpu, source = key
+    return f"{name}, {processor(cpu)}" + ("" if source == SURVEY else f" [{source}]")
 
 
 def processor(name):
@@ -49,11 +62,11 @@ def profile(run, kem):
         dict.fromkeys(row["backend"] for row in run.get("profile", []) if row["kem"] == kem)
     )
     ours = {backend: shares(run, kem, backend) for backend in backends}
-    theirs = survey(kem)
+    theirs = published_of(kem)
     table = Table(
         f"profile-{kem.lower()}",
         f"{kem}: share of each part in the whole KEM, percent",
-        ["primitive", "part", *backends, *[f"{name}, {processor(cpu)}" for name, cpu in theirs]],
+        ["primitive", "part", *backends, *map(name_of, theirs)],
         texts=2,
     )
     for operation in OPERATIONS:
@@ -70,13 +83,13 @@ def profile(run, kem):
             for table_of in theirs.values():
                 value = table_of.get((operation, part))
                 cells.append(
-                    missing("the survey does not list this part")
+                    missing("the source does not list this part")
                     if value is None
                     else number(value[0], value[1], 0)
                 )
             table.add(label(LABELS[operation]), label(part), *cells)
-    if theirs:
-        table.notes.append("columns with a processor: the survey, [galimberti2023]")
+    if any(source == SURVEY for *_, source in theirs):
+        table.notes.append(f"columns with a processor alone: the survey, [{SURVEY}]")
     if not backends:
         table.notes.append("of this run there is no profile: see what was not measured")
     return table
@@ -97,4 +110,4 @@ def profiles(run):
     """Returns a table for each KEM that we or the survey profiled."""
     names = [kem["name"] for kem in run["kems"] if not kem.get("legacy")]
     measured = {row["kem"] for row in run.get("profile", [])}
-    return [profile(run, kem) for kem in names if kem in measured or survey(kem)]
+    return [profile(run, kem) for kem in names if kem in measured or published_of(kem)]

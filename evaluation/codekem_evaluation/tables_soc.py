@@ -176,7 +176,7 @@ def published_resources():
     return {
         row["instance"]: row
         for row in published.rows("bike_hardware_resources")
-        if row["design"] == "HLS-based"
+        if row["design"] == "HLS-based" and row["source"] == PUBLISHED_SOFTWARE[0]
     }
 
 
@@ -192,7 +192,9 @@ def add_published(table):
     }
     designs = {}
     for row in published.rows("bike_hardware_times"):
-        if row["design"] == "HLS-based" and row["instance"] in PUBLISHED_SPLITS:
+        if (row["source"], row["design"]) == (source, "HLS-based") and (
+            row["instance"] in PUBLISHED_SPLITS
+        ):
             designs.setdefault(row["instance"], {})[row["operation"]] = row
     if "Overall KEM" not in alone:
         return

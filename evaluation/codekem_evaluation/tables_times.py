@@ -2,8 +2,8 @@
 """Tables of times: ours, peers' and published ones; speed-ups; variants; every sample set."""
 
 from codekem_evaluation import published, ratios, statistics
-from codekem_evaluation.model import Table, label, missing, number
-from codekem_evaluation.samples import LABELS, OVERALL, trace_id
+from codekem_evaluation.model import Table, Warned, label, missing, number
+from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, trace_id
 
 HERE = "this run"
 SURVEY = "galimberti2023"
@@ -12,8 +12,10 @@ PUBLISHED_NAMES = {
     "KeyGen": "keygen",
     "Encaps": "encaps",
     "Decaps": "decaps",
-    "Overall KEM": OVERALL,
+    published.WHOLE: OVERALL,
 }
+# Whose cycles these are, where the source does not say it.
+CYCLES_OF = {"bike-kem README": "bike-kem", "aguilar-melchor2022": "HQC, version of 2022"}
 # Which of our back ends does what the survey's implementations do.
 COUNTERPARTS = {"Ref C99": "reference", "CT C99": "portable", "CT AVX2": "avx2"}
 OLD_HQC = {"HQC-128": "HQC-1", "HQC-192": "HQC-3", "HQC-256": "HQC-5"}
@@ -26,15 +28,15 @@ def current_kems(run):
     return [kem["name"] for kem in run["kems"] if not kem.get("legacy")]
 
 
-def published_times():
-    """Returns {KEM: {(implementation, processor): {operation: row}}} of the survey."""
-    found = {}
-    for row in published.rows("bike_software_times"):
-        key = (row["implementation"], row["cpu"])
-        found.setdefault(row["kem"], {}).setdefault(key, {})[PUBLISHED_NAMES[row["operation"]]] = (
-            row
-        )
-    return found
+def published_times(source=None):
+    """Returns {KEM: {(implementation, processor, source): {operation: row}}}."""
+    return {
+        kem: {
+            key: {PUBLISHED_NAMES[operation]: row for operation, row in each.items()}
+            for key, each in several.items()
+        }
+        for kem, several in published.times(source).items()
+    }
 
 
 def times(samples):
@@ -46,17 +48,17 @@ def times(samples):
         texts=3,
         printed=True,
     )
-    survey = published_times()
+    others = published_times()
     for kem in current_kems(samples.run):
         add_measured(table, samples, kem, "nanoseconds")
-        for (implementation, cpu), operations in survey.get(kem, {}).items():
+        for (implementation, cpu, source), operations in others.get(kem, {}).items():
             cells = [
                 number(float(operations[o]["milliseconds"]), operations[o]["trace"]) for o in LABELS
             ]
             table.add(
                 label(kem),
                 label(implementation),
-                label(where_of(cpu, SURVEY)),
+                label(where_of(cpu, source)),
                 *cells,
                 ratio_to_published(
                     samples,
@@ -67,6 +69,13 @@ def times(samples):
                 ),
             )
     table.notes = [note_on_ratios(samples.run), *notes_of(samples.run)]
+    shown = current_kems(samples.run)
+    table.notes += [
+        f"not shown: {next(iter(rows.values()))['place']}: this run has no {kem}"
+        for kem, several in others.items()
+        for rows in several.values()
+        if kem not in shown
+    ]
     return finished(table)
 
 
@@ -167,10 +176,15 @@ def published_cycles(kem):
     """Yields (row, implementation, platform) of the published cycles of a KEM."""
     for row in published.rows("bike_kem_cycles"):
         if row["kem"] == kem and row["variant"] == "v5.1":
-            yield row, "bike-kem", row["cpu"]
+            yield row, whose(row), row["cpu"]
     for row in published.rows("hqc_software_cycles"):
-        if OLD_HQC.get(row["kem"]) == kem and "FPGA" not in row["platform"]:
-            yield row, "HQC, version of 2022", row["platform"]
+        if OLD_HQC.get(row["kem"], row["kem"]) == kem and "FPGA" not in row["platform"]:
+            yield row, whose(row), row["platform"]
+
+
+def whose(row):
+    """Returns the name of the code whose cycles were published."""
+    return CYCLES_OF.get(row["source"], row["source"])
 
 
 def details(samples):
@@ -227,8 +241,11 @@ def noisy(samples):
     if not found:
         return []
     return [
-        f"more than {100 * OUTLIER_SHARE:.0f} % outliers for {', '.join(found)}: was something "
-        "else running? Measure again on a quiet machine"
+        Warned(
+            f"many outliers for {len(found)} of {len(samples.run['times']) // len(OPERATIONS)}",
+            f"more than {100 * OUTLIER_SHARE:.0f} % outliers for {', '.join(found)}: was something "
+            "else running? Measure again on a quiet machine",
+        )
     ]
 
 
@@ -240,7 +257,7 @@ def speedups(samples):
         ["KEM", "where", "vector code", *LABELS.values()],
         texts=3,
     )
-    survey = published_times()
+    others = published_times()
     for kem in current_kems(samples.run):
         for backend in samples.implementations(kem):
             if (
@@ -254,7 +271,7 @@ def speedups(samples):
                 for o in LABELS
             ]
             table.add(label(kem), label(HERE), label(backend), *cells)
-        add_published_speedup(table, kem, survey.get(kem, {}))
+        add_published_speedup(table, kem, others.get(kem, {}))
     table.notes = ["published: in brackets, what the rounding of the printed times leaves open"]
     return finished(table, "this run holds no vector code beside portable code")
 
@@ -263,10 +280,11 @@ def is_ours(run, name):
     return any(i["name"] == name and i["kind"] == "codekem" for i in run["implementations"])
 
 
-def add_published_speedup(table, kem, survey):
-    """Adds the survey's AVX2 over its portable constant-time code, both on the same processor."""
-    for (implementation, cpu), operations in survey.items():
-        base = survey.get(("CT C99", cpu))
+def add_published_speedup(table, kem, others):
+    """Adds the survey's AVX2 over its portable constant-time code, both on the same processor; so
+    those of others who use its names."""
+    for (implementation, cpu, source), operations in others.items():
+        base = others.get(("CT C99", cpu, source))
         if implementation == "CT AVX2" and base is not None:
             cells = [
                 ratios.of_printed(
@@ -274,7 +292,7 @@ def add_published_speedup(table, kem, survey):
                 ).cell(operations[o]["trace"])
                 for o in LABELS
             ]
-            table.add(label(kem), label(where_of(cpu, SURVEY)), label(implementation), *cells)
+            table.add(label(kem), label(where_of(cpu, source)), label(implementation), *cells)
 
 
 # --- Variants of BIKE -----------------------------------------------------------------------------
@@ -320,7 +338,7 @@ def variants(samples):
                     table.add(
                         label(level),
                         label(variant),
-                        label(f"bike-kem, {row['cpu']}"),
+                        label(f"{whose(row)}, {row['cpu']}"),
                         *[
                             number(float(row[f"{o}_cycles"]) / 1e3, row["trace"])
                             for o in ("keygen", "encaps", "decaps")

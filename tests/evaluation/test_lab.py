@@ -398,12 +398,12 @@ def test_failures_are_reproduced_by_the_library(lab_program, dfr_program, method
     row = campaign["points"][0]
     given = lab_campaign.words_of(campaign, row)
     if method == "split":
-        pilot = lab_campaign.run_unit(
+        pilot = lab_campaign.unit_of(
             lab_program, "split", given, lab_points.PILOT_RUN, settings, "adaptive"
         )
         row["pilot"] = {**pilot, "fixed": lab_campaign.levels_of(pilot)}
     levels = row["pilot"]["fixed"] if method == "split" else None
-    unit = lab_campaign.run_unit(lab_program, method, given, 0, settings, levels)
+    unit = lab_campaign.unit_of(lab_program, method, given, 0, settings, levels)
     lab_campaign.add_unit(campaign, row, 0, unit)
     row["failed"] = row.get("failed", [])[:6]
     done = lab_replay.replay(campaign, lab_program, dfr_program)

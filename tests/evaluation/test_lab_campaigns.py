@@ -334,5 +334,5 @@ def test_stored_campaigns_are_on_the_page_and_can_be_made_again(root, lab_progra
             words = [*point_of(row).words(), f"seed={row['seed']}"]
             for index in row["failed"][:3]:
                 unit = {"batch": 1}
-                found = lab_campaign.run_unit(lab_program, "direct", words, index, unit)
+                found = lab_campaign.unit_of(lab_program, "direct", words, index, unit)
                 assert found["failures"] == 1

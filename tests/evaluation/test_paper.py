@@ -28,8 +28,8 @@ def written(report, tmp_path_factory):
     (folder / "plots" / "mine.svg").write_text("not of ours")
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a drawing for which there is no room
-        render_files.write_plots(report, folder / "plots")
-    render_files.write_tables(report, folder)
+        render_files.write_plots(report, folder / "plots", {}, True, lambda _: None)
+    render_files.write_tables(report, folder / "latex", ".tex", paper.table)
     for name, text in paper.documents(report).items():
         (folder / "latex" / name).write_text(text)
     return folder / "latex"

@@ -67,9 +67,8 @@ int clock_gettime(clockid_t clock, struct timespec *t) {
 
 @pytest.fixture
 def no_peers(monkeypatch):
-    monkeypatch.setattr(
-        peers, "build", lambda: (None, [Unavailable("liboqs", "there is no cargo", "install Rust")])
-    )
+    absent = [Unavailable("liboqs", "there is no cargo", "install Rust")]
+    monkeypatch.setattr(peers, "found", lambda say: (None, absent))
 
 
 @pytest.fixture
@@ -213,6 +212,48 @@ def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp
     assert "interrupted" in log.read_text()
 
 
+INTERRUPTIBLE = """
+import sys
+from codekem_evaluation import runner
+try:
+    with runner.interruptible():
+        print("measuring", flush=True)
+        sys.stdin.read()
+    print("finished")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "kind", "end"),
+    [
+        (["nohup"], signal.SIGHUP, "finished"),
+        (["sh", "-c", "trap '' TERM; exec \"$@\"", "sh"], signal.SIGTERM, "finished"),
+        ([], signal.SIGHUP, "interrupted"),
+        ([], signal.SIGTERM, "interrupted"),
+    ],
+)
+def test_a_signal_that_was_ignored_at_the_start_stays_so(before, kind, end):
+    """As nohup, a shell's trap or a batch system asks for."""
+    with subprocess.Popen(
+        [*before, sys.executable, "-c", INTERRUPTIBLE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent)},
+        preexec_fn=lambda: [
+            signal.signal(each, signal.SIG_DFL) for each in (signal.SIGHUP, signal.SIGTERM)
+        ],
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "measuring\n"
+        process.send_signal(kind)
+        said, _ = process.communicate()
+    assert said == f"{end}\n"
+
+
 def test_a_subject_that_fails_is_one_line_and_the_rest_goes_on(program):
     def broken(*_):
         raise Unavailable("HQC-1 of somebody", "crashed", "report it")
@@ -333,76 +374,6 @@ def test_a_shared_library_is_measured_as_a_peer(
     ]:
         with pytest.raises(EvaluationError, match=message):
             peers.shared_libraries(program, run, [wrong])
-
-
-# --- Peers that cannot be built -------------------------------------------------------------------
-
-
-@pytest.fixture
-def fake_cargo(tmp_path, monkeypatch):
-    """fake_cargo(version, build) puts a cargo on the path that does nothing else."""
-
-    def install(version, build="exit 0"):
-        folder = tmp_path / "bin"
-        folder.mkdir(exist_ok=True)
-        script = folder / "cargo"
-        script.write_text(
-            f'#!/bin/sh\nif [ "$1" = --version ]; then echo "cargo {version}"; exit; fi\n{build}\n'
-        )
-        script.chmod(0o755)
-        monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
-
-    return install
-
-
-def lines(missing):
-    return [str(each) for each in missing]
-
-
-def test_without_cargo_each_peer_says_how_to_get_it(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    program, missing = peers.build(tmp_path)
-    assert program is None and len(missing) == 2
-    assert all("there is no cargo; install Rust" in line for line in lines(missing))
-
-
-def test_old_rust_builds_what_it_can(fake_cargo, tmp_path):
-    fake_cargo("1.63.0")
-    assert peers.build(tmp_path)[0] is None
-    fake_cargo("1.81.0")
-    program, missing = peers.build(tmp_path)
-    assert program == tmp_path / "release" / "codekem-peers"
-    assert lines(missing) == [
-        "RustCrypto hqc-kem: Rust 1.81 is too old; install Rust (rustc and "
-        "cargo, 1.85 or later) and run again"
-    ]
-
-
-def test_a_peer_that_does_not_build_leaves_the_other(fake_cargo, tmp_path):
-    fake_cargo("1.90.0", 'case "$*" in *liboqs*) echo "error: no libclang"; exit 1;; esac')
-    program, missing = peers.build(tmp_path)
-    assert program is not None
-    assert len(missing) == 1
-    assert str(missing[0]).startswith(
-        "liboqs (BIKE, Classic McEliece, HQC, ML-KEM): error: no libclang; run 'cargo"
-    )
-    fake_cargo("1.90.0", 'case "$*" in *rustcrypto*) echo "error: no network"; exit 1;; esac')
-    program, missing = peers.build(tmp_path)
-    assert program is not None
-    assert [str(each).split(";")[0] for each in missing] == [
-        "RustCrypto hqc-kem: error: no network"
-    ]
-    fake_cargo("1.90.0", "exit 1")
-    program, missing = peers.build(tmp_path)
-    assert program is None and len(missing) == 2
-
-
-def test_building_peers_ends(fake_cargo, tmp_path, monkeypatch):
-    monkeypatch.setattr(peers, "MINUTES", 0.02)
-    fake_cargo("1.90.0", f"exec sleep {10 * LONGEST_SECONDS}")
-    program, missing = peers.build(tmp_path)
-    assert program is None
-    assert all("it goes on where it stopped" in str(each) for each in missing)
 
 
 @pytest.mark.long

@@ -107,3 +107,12 @@ def test_a_full_disk_keeps_the_file_that_was_there(tmp_path):
     assert "cannot write" in done.stdout and "make room" in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
     assert (tmp_path / "run.json").read_text() == "before"
+
+
+def test_the_latest_run_is_the_newest_not_the_last_by_name(make_run, tmp_path):
+    """Runs of one second, and one with a name of its own."""
+    run = make_run()
+    for name, day in [("run-zzz", 1), ("run-b", 3), ("run-b-2", 3), ("run-a", 2)]:
+        store.write_run(tmp_path / f"{name}.json", run | {"created": f"2026-01-0{day}T00:00:00Z"})
+    os.utime(tmp_path / "run-b.json", ns=(1, 1))
+    assert store.latest_run(tmp_path).name == "run-b-2.json"

@@ -52,7 +52,7 @@ function specification(figure) {
       const legend = encoding[channel]?.legend;
       if (legend && narrow) Object.assign(legend, { columns: 1, labelLimit: 300 });
     }
-    if (narrow && encoding.y?.axis) encoding.y.axis.labelLimit = 90;
+    if (narrow && encoding.y?.axis) encoding.y.axis.labelLimit = 115;
   }
   return { ...spec, config: themed() };
 }
