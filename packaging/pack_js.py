@@ -43,7 +43,7 @@ def stage(destination=STAGE, fresh=False):
     fresh: compile the modules, even if they are there from before
     """
     folder = package_stage.stage("js", destination, vectors=ANSWERS)
-    js_modules.write(folder / "internal", fresh)
+    js_modules.write(folder, fresh)
     return folder
 
 
