@@ -4,10 +4,10 @@
 the module as it is for engines that compile none from bytes.
 
 A family has two modules: one with vectors (wasm_simd128), which is the one of the second kind of
-file, and one without, for engines that lack them. They are nearly the same, so both are compressed as one stream, which costs little more than
-one of them; internal/module.js takes it apart. Code is made for size: the products of polynomials,
-where the time goes, are not slower for it. Only what compilers turn into loops on vectors is made
-for speed (FAST).
+file, and one without, for engines that lack them. They are nearly the same, so both are compressed
+as one stream, which costs little more than one of them; internal/module.js takes it apart. Code is
+made for size: the products of polynomials, where the time goes, are not slower for it. Only what
+compilers turn into loops on vectors is made for speed (FAST).
 
 usage: js_modules.py FOLDER      writes internal/*_module.js and *.wasm into FOLDER
 """
