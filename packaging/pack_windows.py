@@ -49,9 +49,10 @@ def pack(output):
     missing = [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
     if missing:
         raise OSError(f"install {' '.join(missing)} (Debian's names)")
-    root = package_stage.ROOT
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
+        root = work / "source"  # what git tracks: CMake compiles whatever lies in src
+        package_stage.copy(package_stage.files_of("."), root)
         run(
             *["cmake", "-G", "Ninja", "-S", root, "-B", work / "build"],
             "-DCMAKE_BUILD_TYPE=Release",

@@ -232,12 +232,23 @@ test("the same seed gives the same keys", () => {
   assert.deepEqual(seed, new Uint8Array(32).fill(7));
 });
 
-test("without a source of randomness the error says what to do", () => {
+test("without a source of randomness the error says what to do", async () => {
   const own = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+  const { crypto } = globalThis;
   Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
   try {
-    assert.throws(() => codekem.hqc1.keygen(), /crypto.getRandomValues is missing here: pass/);
-    codekem.hqc1.keygen(new Uint8Array(32));
+    const without = await import("./node_modules/codekem/internal/kem.js?without");
+    const kem = without.makeKem(new Module(hqcPacked), HQC_1);
+    assert.throws(() => kem.keygen(), /crypto.getRandomValues is missing here: pass/);
+    const { publicKey } = kem.keygen(new Uint8Array(32));
+    assert.throws(() => kem.encapsulate(publicKey), /crypto.getRandomValues is missing here: pass/);
+    // A program may add one; and the one that was there from the beginning stays.
+    Object.defineProperty(globalThis, "crypto", { value: crypto, configurable: true });
+    assert.notDeepEqual(kem.keygen(), kem.keygen());
+    const zeros = { getRandomValues: (bytes) => bytes };
+    Object.defineProperty(globalThis, "crypto", { value: zeros, configurable: true });
+    assert.deepEqual(kem.keygen(), kem.keygen());
+    assert.notDeepEqual(codekem.hqc1.keygen(), codekem.hqc1.keygen());
   } finally {
     Object.defineProperty(globalThis, "crypto", own);
   }
