@@ -27,7 +27,8 @@ help:
 	@echo '                 ARGS=--full: more samples, for results to keep; ARGS=--packages: also the'
 	@echo '                 packages for other languages beside their competitors)'
 	@echo 'make packages    make the archives for all languages and Debian in build/packages'
-	@echo '                 (ARGS=--twice: make each twice and compare the bytes)'
+	@echo '                 (ARGS=--twice: make each twice and compare the bytes; --allow-dirty: from'
+	@echo '                 tracked files with changes, which are refused otherwise)'
 	@echo 'make site        make a site of the documents in build/site/html, with the report and the'
 	@echo '                 page to try codekem if they are there; make try-page makes the latter'
 	@echo 'make clean       remove everything that was built'
@@ -109,7 +110,7 @@ site: setup-site
 	.venv/bin/python site/build_site.py $(ARGS)
 
 try-page: setup-packages
-	.venv/bin/python packaging/pack_page.py build/packages
+	.venv/bin/python packaging/pack_page.py --allow-dirty build/packages
 
 clean:
 	rm -rf build

@@ -12,4 +12,6 @@ var (
 )
 
 // Encapsulator returns the public key that belongs to the key, as crypto.Decapsulator asks.
-func (dk *DecapsulationKey) Encapsulator() crypto.Encapsulator { return dk.public }
+func (dk *DecapsulationKey) Encapsulator() crypto.Encapsulator {
+	return dk.EncapsulationKey()
+}

@@ -4,6 +4,7 @@ package codekem
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"sync"
 )
@@ -103,12 +104,21 @@ func (k *KEM) GenerateKey() (*DecapsulationKey, error) {
 	return k.NewDecapsulationKey(seed)
 }
 
-// check returns an error if something does not have its length.
+// check returns an error if something, with its article, does not have its length.
 func (k *KEM) check(what string, got, want int) error {
 	if got != want {
-		return fmt.Errorf("codekem: a %s of %s has %d bytes, not %d", what, k.name, want, got)
+		return fmt.Errorf("codekem: %s of %s has %d bytes, not %d", what, k.name, want, got)
 	}
 	return nil
+}
+
+// load returns the KEM of the library.
+func (k *KEM) load() (*engineKEM, error) {
+	if k.engine == nil {
+		return nil, errors.New("codekem: this is the zero value of a KEM; ByName and HQC1, say, " +
+			"return KEMs")
+	}
+	return k.engine()
 }
 
 // Backend returns the name of the code for this processor that the library has chosen, such as

@@ -7,14 +7,21 @@ import (
 	"crypto"
 	"crypto/rand"
 	"crypto/subtle"
-	"fmt"
+	"errors"
 	"runtime"
 )
 
 // A DecapsulationKey is the secret key that recovers a shared key from a ciphertext. It may be used
 // by several goroutines at once. Its memory is cleared when the garbage collector drops it; nobody
-// promises when, and at the end of the program it is not.
+// promises when, and at the end of the program it is not. The zero value holds no key: its methods
+// return errors and empty values.
 type DecapsulationKey struct {
+	// Copies share what this returns, so it is cleared after the last of them. And it is a function
+	// because fmt, which sees into structs and behind pointers, sees nothing in one.
+	key func() *secretKey
+}
+
+type secretKey struct {
 	kem    *KEM
 	engine *engineKEM
 	secret []byte // as the specification encodes it; cleared by cleanup
@@ -23,21 +30,23 @@ type DecapsulationKey struct {
 }
 
 // An EncapsulationKey is the public key to which shared keys are encapsulated. It may be used by
-// several goroutines at once.
+// several goroutines at once. The zero value holds no key.
 type EncapsulationKey struct {
 	kem    *KEM
 	engine *engineKEM
 	bytes  []byte
 }
 
-// newDecapsulationKey returns a key with its memory, to be filled, which is cleared at its end.
-func (k *KEM) newDecapsulationKey(seed int) (*DecapsulationKey, error) {
-	engine, err := k.engine()
+var errNoKey = errors.New("codekem: this is the zero value of a key, and holds none")
+
+// newSecretKey returns a key with its memory, to be filled, which is cleared at its end.
+func (k *KEM) newSecretKey(seed int) (*secretKey, error) {
+	engine, err := k.load()
 	if err != nil {
 		return nil, err
 	}
 	memory := make([]byte, k.SecretKeySize()+seed)
-	dk := &DecapsulationKey{
+	key := &secretKey{
 		kem:    k,
 		engine: engine,
 		secret: memory[:k.SecretKeySize():k.SecretKeySize()],
@@ -45,57 +54,63 @@ func (k *KEM) newDecapsulationKey(seed int) (*DecapsulationKey, error) {
 			bytes: make([]byte, k.EncapsulationKeySize())},
 	}
 	if seed > 0 {
-		dk.seed = memory[k.SecretKeySize():]
+		key.seed = memory[k.SecretKeySize():]
 	}
-	runtime.AddCleanup(dk, func(memory []byte) { clear(memory) }, memory)
-	return dk, nil
+	runtime.AddCleanup(key, func(memory []byte) { clear(memory) }, memory)
+	return key, nil
+}
+
+func (key *secretKey) wrapped() *DecapsulationKey {
+	return &DecapsulationKey{func() *secretKey { return key }}
 }
 
 // NewDecapsulationKey makes the decapsulation key that belongs to a seed of k.SeedSize() bytes,
 // which must be uniformly random. The same seed gives the same key.
 func (k *KEM) NewDecapsulationKey(seed []byte) (*DecapsulationKey, error) {
-	if err := k.check("seed", len(seed), k.SeedSize()); err != nil {
+	if err := k.check("a seed", len(seed), k.SeedSize()); err != nil {
 		return nil, err
 	}
-	dk, err := k.newDecapsulationKey(len(seed))
+	key, err := k.newSecretKey(len(seed))
 	if err != nil {
 		return nil, err
 	}
-	copy(dk.seed, seed)
-	if err := dk.engine.Keypair(dk.public.bytes, dk.secret, dk.seed); err != nil {
+	defer runtime.KeepAlive(key) // or else its memory may be cleared during a call, here and below
+	copy(key.seed, seed)
+	if err := key.engine.Keypair(key.public.bytes, key.secret, key.seed); err != nil {
 		return nil, err
 	}
-	return dk, nil
+	return key.wrapped(), nil
 }
 
 // NewDecapsulationKeyFromSecretKey takes a secret key as the specification encodes it, of
 // k.SecretKeySize() bytes, and returns an error if its parts do not belong together.
 func (k *KEM) NewDecapsulationKeyFromSecretKey(secretKey []byte) (*DecapsulationKey, error) {
-	if err := k.check("secret key", len(secretKey), k.SecretKeySize()); err != nil {
+	if err := k.check("a secret key", len(secretKey), k.SecretKeySize()); err != nil {
 		return nil, err
 	}
-	dk, err := k.newDecapsulationKey(0)
+	key, err := k.newSecretKey(0)
 	if err != nil {
 		return nil, err
 	}
-	copy(dk.secret, secretKey)
-	if err := dk.engine.CheckSecretKey(dk.secret); err != nil {
+	defer runtime.KeepAlive(key)
+	copy(key.secret, secretKey)
+	if err := key.engine.CheckSecretKey(key.secret); err != nil {
 		return nil, err
 	}
-	if err := dk.engine.DerivePublicKey(dk.public.bytes, dk.secret); err != nil {
+	if err := key.engine.DerivePublicKey(key.public.bytes, key.secret); err != nil {
 		return nil, err
 	}
-	return dk, nil
+	return key.wrapped(), nil
 }
 
 // NewEncapsulationKey takes the bytes of an encapsulation key, k.EncapsulationKeySize() of them,
 // and returns an error if no honest party can have made it, as far as that can be seen.
 func (k *KEM) NewEncapsulationKey(encapsulationKey []byte) (*EncapsulationKey, error) {
-	if err := k.check("encapsulation key", len(encapsulationKey),
+	if err := k.check("an encapsulation key", len(encapsulationKey),
 		k.EncapsulationKeySize()); err != nil {
 		return nil, err
 	}
-	engine, err := k.engine()
+	engine, err := k.load()
 	if err != nil {
 		return nil, err
 	}
@@ -106,64 +121,110 @@ func (k *KEM) NewEncapsulationKey(encapsulationKey []byte) (*EncapsulationKey, e
 	return ek, nil
 }
 
+// held returns what a key holds; nil if dk is nil or a zero value.
+func (dk *DecapsulationKey) held() *secretKey {
+	if dk == nil || dk.key == nil {
+		return nil
+	}
+	return dk.key()
+}
+
 // KEM returns the parameter set of the key.
-func (dk *DecapsulationKey) KEM() *KEM { return dk.kem }
+func (dk *DecapsulationKey) KEM() *KEM {
+	if key := dk.held(); key != nil {
+		return key.kem
+	}
+	return nil
+}
 
 // Bytes returns the seed from which [KEM.NewDecapsulationKey] makes the key again. It is nil for a
 // key from [KEM.NewDecapsulationKeyFromSecretKey], which has none.
 func (dk *DecapsulationKey) Bytes() []byte {
-	defer runtime.KeepAlive(dk)
-	return bytes.Clone(dk.seed)
+	key := dk.held()
+	defer runtime.KeepAlive(key)
+	if key == nil {
+		return nil
+	}
+	return bytes.Clone(key.seed)
 }
 
 // SecretKey returns the key as the specification encodes it: what other implementations and the
 // command codekem (--format raw) read.
 func (dk *DecapsulationKey) SecretKey() []byte {
-	defer runtime.KeepAlive(dk)
-	return bytes.Clone(dk.secret)
+	key := dk.held()
+	defer runtime.KeepAlive(key)
+	if key == nil {
+		return nil
+	}
+	return bytes.Clone(key.secret)
 }
 
 // EncapsulationKey returns the public key that belongs to the key.
-func (dk *DecapsulationKey) EncapsulationKey() *EncapsulationKey { return dk.public }
+func (dk *DecapsulationKey) EncapsulationKey() *EncapsulationKey {
+	if key := dk.held(); key != nil {
+		return key.public
+	}
+	return nil
+}
 
-// Decapsulate returns the shared key that a ciphertext holds. The only error is a wrong length: a
-// ciphertext that was not made for this key gives a shared key that nobody else has.
+// Decapsulate returns the shared key that a ciphertext holds. Every string of the right length is
+// taken: a ciphertext that was not made for this key gives a shared key that nobody else has.
+// The errors are a wrong length, and a key that is a zero value.
 func (dk *DecapsulationKey) Decapsulate(ciphertext []byte) (sharedKey []byte, err error) {
-	if err := dk.kem.check("ciphertext", len(ciphertext), dk.kem.CiphertextSize()); err != nil {
+	key := dk.held()
+	defer runtime.KeepAlive(key)
+	if key == nil {
+		return nil, errNoKey
+	}
+	if err := key.kem.check("a ciphertext", len(ciphertext), key.kem.CiphertextSize()); err != nil {
 		return nil, err
 	}
 	sharedKey = make([]byte, SharedKeySize)
-	err = dk.engine.Decaps(sharedKey, ciphertext, dk.secret)
-	runtime.KeepAlive(dk) // or else its memory may be cleared during the call
-	if err != nil {
+	if err := key.engine.Decaps(sharedKey, ciphertext, key.secret); err != nil {
 		return nil, err
 	}
 	return sharedKey, nil
 }
 
-// Equal tells whether x is the same key, in constant time.
+// Equal tells whether x is the same key, in constant time. A key that is nil or a zero value equals
+// none.
 func (dk *DecapsulationKey) Equal(x crypto.PrivateKey) bool {
-	other, ok := x.(*DecapsulationKey)
+	var one, other = dk.held(), (*secretKey)(nil)
+	switch x := x.(type) {
+	case *DecapsulationKey:
+		other = x.held()
+	case DecapsulationKey:
+		other = x.held()
+	}
 	defer runtime.KeepAlive(other)
-	defer runtime.KeepAlive(dk)
-	return ok && dk.kem == other.kem && subtle.ConstantTimeCompare(dk.secret, other.secret) == 1
-}
-
-// Format writes what the key is, for every verb of fmt, and nothing of what is secret in it.
-func (dk *DecapsulationKey) Format(state fmt.State, _ rune) {
-	fmt.Fprintf(state, "decapsulation key of %s", dk.kem.name)
+	defer runtime.KeepAlive(one)
+	return one != nil && other != nil && one.kem == other.kem &&
+		subtle.ConstantTimeCompare(one.secret, other.secret) == 1
 }
 
 // KEM returns the parameter set of the key.
-func (ek *EncapsulationKey) KEM() *KEM { return ek.kem }
+func (ek *EncapsulationKey) KEM() *KEM {
+	if ek == nil {
+		return nil
+	}
+	return ek.kem
+}
 
 // Bytes returns the key as the specification encodes it.
-func (ek *EncapsulationKey) Bytes() []byte { return bytes.Clone(ek.bytes) }
+func (ek *EncapsulationKey) Bytes() []byte {
+	if ek == nil {
+		return nil
+	}
+	return bytes.Clone(ek.bytes)
+}
 
 // Encapsulate makes a shared key with randomness from crypto/rand, and the ciphertext from which
 // the owner of the decapsulation key recovers it. The ciphertext is to be sent, the shared key to
-// be kept.
+// be kept. It panics if the key is nil or a zero value.
 func (ek *EncapsulationKey) Encapsulate() (sharedKey, ciphertext []byte) {
+	if ek.KEM() == nil {
+		panic(errNoKey)
+	}
 	seed := make([]byte, ek.kem.EncapsulationSeedSize())
 	defer clear(seed)
 	rand.Read(seed) // it never fails
@@ -180,7 +241,10 @@ func (ek *EncapsulationKey) Encapsulate() (sharedKey, ciphertext []byte) {
 // seed that is used twice, or that made a key, secrets come out.
 func (ek *EncapsulationKey) EncapsulateDerand(seed []byte) (sharedKey, ciphertext []byte,
 	err error) {
-	if err := ek.kem.check("seed", len(seed), ek.kem.EncapsulationSeedSize()); err != nil {
+	if ek.KEM() == nil {
+		return nil, nil, errNoKey
+	}
+	if err := ek.kem.check("a seed", len(seed), ek.kem.EncapsulationSeedSize()); err != nil {
 		return nil, nil, err
 	}
 	sharedKey = make([]byte, SharedKeySize)
@@ -191,8 +255,14 @@ func (ek *EncapsulationKey) EncapsulateDerand(seed []byte) (sharedKey, ciphertex
 	return sharedKey, ciphertext, nil
 }
 
-// Equal tells whether x is the same key.
+// Equal tells whether x is the same key. A key that is nil or a zero value equals none.
 func (ek *EncapsulationKey) Equal(x crypto.PublicKey) bool {
-	other, ok := x.(*EncapsulationKey)
-	return ok && ek.kem == other.kem && bytes.Equal(ek.bytes, other.bytes)
+	var other *EncapsulationKey
+	switch x := x.(type) {
+	case *EncapsulationKey:
+		other = x
+	case EncapsulationKey:
+		other = &x
+	}
+	return ek.KEM() != nil && ek.kem == other.KEM() && bytes.Equal(ek.bytes, other.bytes)
 }

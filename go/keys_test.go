@@ -14,7 +14,7 @@ func TestDroppedKeyIsCleared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, seed := dk.secret, dk.seed
+	secret, seed := dk.held().secret, dk.held().seed
 	if bytes.Equal(secret, make([]byte, len(secret))) || bytes.Equal(seed, make([]byte, len(seed))) {
 		t.Fatal("no secret to clear")
 	}

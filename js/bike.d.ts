@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-import type { Kem } from "./internal/kem.js";
+import type { Kem } from "./internal/types.js";
 
-export type { Encapsulated, Kem, KeyPair, Lengths } from "./internal/kem.js";
+export type { Bytes, Encapsulated, Kem, KeyPair, Lengths } from "./internal/types.js";
 
 /** BIKE of level 1. Its specification claims no security against chosen ciphertexts for keys that
  * are used more than once; take a new key pair for each exchange. */

@@ -3,9 +3,10 @@
 import * as packed from "./internal/bike_module.js";
 import { makeKem } from "./internal/kem.js";
 import { Module } from "./internal/module.js";
+import { BIKE_L1, BIKE_L3, BIKE_L5 } from "./internal/parameters.js";
 
 const module = /* @__PURE__ */ new Module(packed);
 
-export const bikeL1 = /* @__PURE__ */ makeKem(module, 0, "BIKE-L1", [1541, 5223, 1573, 64, 32]);
-export const bikeL3 = /* @__PURE__ */ makeKem(module, 1, "BIKE-L3", [3083, 10105, 3115, 64, 32]);
-export const bikeL5 = /* @__PURE__ */ makeKem(module, 2, "BIKE-L5", [5122, 16494, 5154, 64, 32]);
+export const bikeL1 = /* @__PURE__ */ makeKem(module, BIKE_L1);
+export const bikeL3 = /* @__PURE__ */ makeKem(module, BIKE_L3);
+export const bikeL5 = /* @__PURE__ */ makeKem(module, BIKE_L5);

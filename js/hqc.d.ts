@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-import type { Kem } from "./internal/kem.js";
+import type { Kem } from "./internal/types.js";
 
-export type { Encapsulated, Kem, KeyPair, Lengths } from "./internal/kem.js";
+export type { Bytes, Encapsulated, Kem, KeyPair, Lengths } from "./internal/types.js";
 
 /** HQC of NIST's category 1. */
 export declare const hqc1: Kem;

@@ -3,9 +3,10 @@
 import * as packed from "./internal/hqc_module.js";
 import { makeKem } from "./internal/kem.js";
 import { Module } from "./internal/module.js";
+import { HQC_1, HQC_3, HQC_5 } from "./internal/parameters.js";
 
 const module = /* @__PURE__ */ new Module(packed);
 
-export const hqc1 = /* @__PURE__ */ makeKem(module, 0, "HQC-1", [2241, 2321, 4433, 32, 32]);
-export const hqc3 = /* @__PURE__ */ makeKem(module, 1, "HQC-3", [4514, 4602, 8978, 32, 40]);
-export const hqc5 = /* @__PURE__ */ makeKem(module, 2, "HQC-5", [7237, 7333, 14421, 32, 48]);
+export const hqc1 = /* @__PURE__ */ makeKem(module, HQC_1);
+export const hqc3 = /* @__PURE__ */ makeKem(module, HQC_3);
+export const hqc5 = /* @__PURE__ */ makeKem(module, HQC_5);

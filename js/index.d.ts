@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 export { bikeL1, bikeL3, bikeL5 } from "./bike.js";
 export { hqc1, hqc3, hqc5 } from "./hqc.js";
-export type { Encapsulated, Kem, KeyPair, Lengths } from "./internal/kem.js";
+export type { Bytes, Encapsulated, Kem, KeyPair, Lengths } from "./internal/types.js";

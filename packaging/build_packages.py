@@ -7,7 +7,7 @@ Each module packaging/pack_*.py makes the archives of a family: pack(output) ret
 family that cannot be made, for want of a tool for example, does not keep the others from being
 made; what is missing is said at the end, and the exit status is 1.
 
-usage: build_packages.py [--twice] [--output FOLDER] [FAMILY]...
+usage: build_packages.py [--twice] [--allow-dirty] [--output FOLDER] [FAMILY]...
 """
 
 import argparse
@@ -103,6 +103,7 @@ def remove_former(output):
 def main():
     parser = argparse.ArgumentParser(description="Make all packages into build/packages.")
     parser.add_argument("--twice", action="store_true", help="make all twice and compare the bytes")
+    package_stage.add_allow_dirty(parser)
     parser.add_argument("--output", type=pathlib.Path, default=OUTPUT, metavar="FOLDER")
     parser.add_argument("family", nargs="*", help=f"make these only, of {', '.join(families())}")
     arguments = parser.parse_args()
@@ -111,6 +112,11 @@ def main():
         parser.error(
             f"no packer for {', '.join(sorted(unknown))}; there are {', '.join(families())}"
         )
+    try:
+        package_stage.require_clean()
+    except OSError as refused:
+        print(f"build_packages: {refused}", file=sys.stderr)
+        return 1
     output = arguments.output.resolve()
     remove_former(output)
     made, contains, errors = make_all(arguments.family or families(), output, arguments.twice)

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The WebAssembly modules inside the npm package: one file of JavaScript for each family of KEMs.
+"""The WebAssembly modules of the npm package: one file of JavaScript for each family of KEMs, and
+the module as it is for engines that compile none from bytes.
 
-A family has two modules: one with vectors (wasm_simd128) and one without, for engines that lack
-them. They are nearly the same, so both are compressed as one stream, which costs little more than
-one of them; internal/module.js takes it apart. Code is made for size: the products of polynomials,
-where the time goes, are not slower for it. Only what compilers turn into loops on vectors is made
-for speed (FAST).
+A family has two modules: one with vectors (wasm_simd128), which is the one of the second kind of
+file, and one without, for engines that lack them. They are nearly the same, so both are compressed
+as one stream, which costs little more than one of them; internal/module.js takes it apart. Code is
+made for size: the products of polynomials, where the time goes, are not slower for it. Only what
+compilers turn into loops on vectors is made for speed (FAST).
 
-usage: js_modules.py FOLDER      writes FOLDER/bike_module.js and FOLDER/hqc_module.js
+usage: js_modules.py FOLDER      writes internal/*_module.js and *.wasm into FOLDER
 """
 
 import argparse
@@ -121,28 +122,35 @@ def digest():
     return state.hexdigest()[:16]
 
 
+def files_of(family):
+    """Returns the names of a family's files in the package: packed as text, and with vectors."""
+    return f"internal/{family}_module.js", f"{family}.wasm"
+
+
 def write(folder, fresh=False):
-    """Writes the files of all families into folder.
+    """Writes the files of all families into folder, that of the package.
 
     fresh: compile even if modules of the same sources lie in build/packages from before
     """
     folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "internal").mkdir(parents=True, exist_ok=True)
     kept = wasm_module.BUILDS / f"js-modules-{digest()}"
     if fresh or not kept.exists():
         simd, plain = build(simd=True), build(simd=False)
         wasm_module.BUILDS.mkdir(parents=True, exist_ok=True)
         made = pathlib.Path(tempfile.mkdtemp(dir=wasm_module.BUILDS))
+        (made / "internal").mkdir()
         for family in FAMILIES:
-            text = source_of(simd[family], plain[family])
-            (made / f"{family}_module.js").write_text(text, encoding="ascii")
+            packed, module = files_of(family)
+            (made / packed).write_text(source_of(simd[family], plain[family]), encoding="ascii")
+            (made / module).write_bytes(simd[family])
         shutil.rmtree(kept, ignore_errors=True)
         try:
             made.rename(kept)
         except OSError:  # another process was faster
             shutil.rmtree(made)
-    for family in FAMILIES:
-        shutil.copy(kept / f"{family}_module.js", folder)
+    for name in [name for family in FAMILIES for name in files_of(family)]:
+        shutil.copyfile(kept / name, folder / name)
 
 
 def main():

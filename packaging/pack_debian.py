@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 
+import notices
 import package_stage
 
 PACKAGES = ("libcodekem0", "libcodekem-dev", "codekem", "codekem-provider")
@@ -39,6 +40,9 @@ def stage(folder):
     package_stage.copy(package_stage.files_of("."), tree)
     shutil.copytree(tree / "packaging" / "debian", tree / "debian")
     (tree / "debian" / "changelog").write_text(changelog(), encoding="utf-8")
+    (tree / notices.NAME).write_text(
+        notices.text_of("The command codekem", notices.COMMAND), encoding="utf-8"
+    )
     return tree
 
 
@@ -47,6 +51,7 @@ def pack(output):
 
     Raises OSError if a tool or a package to build with is missing, or the build fails.
     """
+    package_stage.require_clean()
     missing = [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
     if missing:
         raise OSError(f"install {' '.join(missing)} (on Debian or a relative of it)")

@@ -11,6 +11,7 @@ import tempfile
 import time
 import zipfile
 
+import notices
 import package_stage
 import wasm_module
 
@@ -49,6 +50,9 @@ def stage(destination=None):
     """
     copy = package_stage.stage("go", destination, library=NATIVE, vectors="testdata/answers.json")
     wasm_module.build(copy / "internal" / "wasm" / "codekem.wasm", simd=True)
+    (copy / "internal" / "wasm" / notices.NAME).write_text(
+        notices.text_of("codekem.wasm", notices.WASM), encoding="utf-8"
+    )
     package_stage.copy(package_stage.LICENSES, copy / "circl")
     native = copy / NATIVE
     sources = sorted(path.relative_to(native) for path in native.rglob("*.c"))
@@ -103,6 +107,7 @@ def pack(output: pathlib.Path) -> list[pathlib.Path]:
 
     Raises OSError if a tool that makes the module for WebAssembly is missing.
     """
+    package_stage.require_clean()
     version = f"v{package_stage.version()}"
     made = []
     sums = ""

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import tempfile
 
+import notices
 import package_stage
 from wasm_module import locked
 
@@ -124,6 +125,10 @@ def stage(destination=None, platforms=None):
     package_stage.copy(["key-encoding/cases.json"], copy / "src/test/resources", "key-encoding")
     resources = copy / "src" / "main" / "resources"
     package_stage.copy(package_stage.LICENSES, resources / "META-INF")
+    if "windows-x86_64" in (platforms or PLATFORMS):
+        (resources / "META-INF" / notices.NAME).write_text(
+            notices.text_of("codekem.dll", notices.WINDOWS), encoding="utf-8"
+        )
     for name in platforms or PLATFORMS:
         target = resources / GROUP / "native" / name / PLATFORMS[name][1]
         target.parent.mkdir(parents=True)
@@ -138,6 +143,7 @@ def pack(output: pathlib.Path, platforms: list[str] | None = None) -> list[pathl
 
     Raises OSError, with what to install, if Java, Maven or a cross compiler is missing.
     """
+    package_stage.require_clean()
     java_home()
     moment = f"-Dproject.build.outputTimestamp={package_stage.source_date_epoch()}"
     version = package_stage.version()

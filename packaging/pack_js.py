@@ -13,6 +13,7 @@ import io
 import pathlib
 import shutil
 import subprocess
+import sys
 import tarfile
 
 import js_modules
@@ -43,7 +44,7 @@ def stage(destination=STAGE, fresh=False):
     fresh: compile the modules, even if they are there from before
     """
     folder = package_stage.stage("js", destination, vectors=ANSWERS)
-    js_modules.write(folder / "internal", fresh)
+    js_modules.write(folder, fresh)
     return folder
 
 
@@ -91,6 +92,7 @@ def tools():
 
 def pack(output):
     """Makes the archive of the npm package in output; returns its path."""
+    package_stage.require_clean()
     return [pack_archive(stage(), output)]
 
 
@@ -98,8 +100,12 @@ def main():
     """Packs into the folder that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=pathlib.Path)
-    for path in pack(parser.parse_args().output):
-        print(path)
+    package_stage.add_allow_dirty(parser)
+    try:
+        for path in pack(parser.parse_args().output):
+            print(path)
+    except OSError as error:
+        sys.exit(f"pack_js: {error}")
 
 
 if __name__ == "__main__":

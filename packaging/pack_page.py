@@ -11,6 +11,7 @@ js/package-lock.json, which it installs below build/packages.
 import argparse
 import os
 import pathlib
+import sys
 
 import pack_js
 import package_stage
@@ -36,6 +37,7 @@ def build_page(staged, output):
 
 def pack(output):
     """Makes the page in output; returns its path."""
+    package_stage.require_clean()
     return [build_page(pack_js.stage(package_stage.STAGE / "page"), output)]
 
 
@@ -43,8 +45,12 @@ def main():
     """Makes the page in the folder that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=pathlib.Path)
-    for path in pack(parser.parse_args().output):
-        print(path)
+    package_stage.add_allow_dirty(parser)
+    try:
+        for path in pack(parser.parse_args().output):
+            print(path)
+    except OSError as error:
+        sys.exit(f"pack_page: {error}")
 
 
 if __name__ == "__main__":

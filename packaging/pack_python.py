@@ -29,6 +29,7 @@ def pack(output, kinds=("sdist", "wheel")):
     kinds: which of them; the wheel is built from the sdist as unpacked, without this checkout.
     Raises OSError if a tool is missing or fails.
     """
+    package_stage.require_clean()
     missing = [name for name in TOOLS if importlib.util.find_spec(name) is None]
     if missing:
         raise OSError(f"{', '.join(missing)} missing: run tools/setup.sh packages")

@@ -55,6 +55,7 @@ def pack(output):
     They have the same bytes each time: cargo sets the times itself. Raises OSError if cargo is
     missing, too old, or fails.
     """
+    package_stage.require_clean()
     if cargo_version() < NEEDED:
         raise OSError(
             f"the crates need cargo {NEEDED[0]}.{NEEDED[1]} or later: install it with rustup"

@@ -9,6 +9,7 @@ import package_stage
 
 def pack(output):
     """Makes codekem-VERSION-source.tar.xz in output; returns its path. Always the same bytes."""
+    package_stage.require_clean()
     files = {
         name: package_stage.ROOT / name
         for name in package_stage.files_of(".")

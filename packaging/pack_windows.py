@@ -8,7 +8,14 @@ import subprocess
 import tempfile
 
 import archives
+import notices
 import package_stage
+
+# What the command holds besides the library: package URL and licence.
+CONTAINS = [
+    ("pkg:github/CLIUtils/CLI11", "BSD-3-Clause"),
+    ("pkg:github/nlohmann/json", "MIT"),
+]
 
 TOOLS = {
     "cmake": "cmake",
@@ -38,12 +45,14 @@ def pack(output):
 
     Raises OSError if a tool is missing or fails. Always the same bytes with the same compiler.
     """
+    package_stage.require_clean()
     missing = [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
     if missing:
         raise OSError(f"install {' '.join(missing)} (Debian's names)")
-    root = package_stage.ROOT
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
+        root = work / "source"  # what git tracks: CMake compiles whatever lies in src
+        package_stage.copy(package_stage.files_of("."), root)
         run(
             *["cmake", "-G", "Ninja", "-S", root, "-B", work / "build"],
             "-DCMAKE_BUILD_TYPE=Release",
@@ -56,5 +65,9 @@ def pack(output):
         files = archives.files_below(work / "installed")
         for name in [*package_stage.LICENSES, "README.md", "CHANGELOG.md"]:
             files[name] = root / name
+        files[notices.NAME] = work / notices.NAME
+        files[notices.NAME].write_text(
+            notices.text_of("codekem.exe", notices.COMMAND | notices.WINDOWS), encoding="utf-8"
+        )
         top = f"codekem-{package_stage.version()}-windows-x86_64"
         return [archives.make_zip(pathlib.Path(output) / f"{top}.zip", files, top)]

@@ -2,14 +2,18 @@
 """What every language's package is made from: its own files, the library's sources, known answers.
 
 Packages are never made in the checkout. Each is staged first: a folder below build/packages/stage
-with the package's files as git has them and, where the package wants them, the C sources, the
-licences and a small file of known answers. The package's own tool then works on that folder, so
+with those of the package's files that git tracks and, where the package wants them, the C sources,
+the licences and a small file of known answers. The package's own tool then works on that folder, so
 what is tested is what is published, and no generated file lies between the sources.
+
+Archives are made from a commit: every pack() begins with require_clean(). Staging alone takes the
+tracked files as they are.
 
 All C files of the library compile alike for every processor, without flags for instruction sets
 (src/base/isa.h); a package needs -Iinclude -Isrc -fno-strict-aliasing and, on Windows, bcrypt.
 """
 
+import argparse
 import functools
 import hashlib
 import json
@@ -23,6 +27,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STAGE = ROOT / "build" / "packages" / "stage"
 LICENSES = ["LICENSE-APACHE", "LICENSE-MIT"]
+ALLOW_DIRTY = "CODEKEM_ALLOW_DIRTY"  # a variable of the environment: see require_clean
 # The KEMs whose known answers go into the packages; the library there has the older revisions too.
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 
@@ -43,17 +48,78 @@ def source_date_epoch():
 
 
 def git(*arguments):
-    done = subprocess.run(
-        ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    """Returns what git says of this checkout; raises OSError if this is none."""
+
+    def call(*words):
+        done = subprocess.run(
+            ["git", *words], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            raise OSError(
+                f"git {words[0]}: {done.stderr.strip()}; packages are made from a clone of the "
+                "repository, not from an unpacked archive"
+            )
+        return done.stdout
+
+    # Without this, git would answer for a repository around an unpacked archive.
+    top = call("rev-parse", "--show-toplevel").rstrip("\n")
+    if pathlib.Path(top).resolve() != ROOT:
+        raise OSError(
+            f"{ROOT} is no clone of the repository but lies in another one, {top}; packages are "
+            "made from a clone"
+        )
+    return call(*arguments)
+
+
+def changes():
+    """Returns what differs from the commit: lines such as "?? bob.key" (git-status)."""
+    status = git("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
+    # Files that git was told not to look at are not in the status.
+    hidden = [
+        f"?M {line[2:]}"
+        for line in git("ls-files", "-v", "-z").split("\0")
+        if line[:1].islower() or line[:1] == "S"
+    ]
+    return [line for line in status.split("\0") if line] + hidden
+
+
+def require_clean():
+    """Raises OSError, with the list, if the checkout is not as the commit has it.
+
+    The environment variable ALLOW_DIRTY lets tracked files be packed as they are. Untracked ones
+    never are, but CMake compiles those that lie in src into libraries of the jar and into Go's
+    WebAssembly, as in any build.
+    """
+    if os.environ.get(ALLOW_DIRTY, "") not in {"", "0"}:
+        return
+    found = changes()
+    if found:
+        shown = found[:20] + ([f"and {len(found) - 20} more"] if len(found) > 20 else [])
+        raise OSError(
+            "packages are made from a commit, but this checkout has changes: commit them, or take "
+            "them away; to try something, --allow-dirty packs the tracked files as they are\n"
+            + "\n".join(f"  {line}" for line in shown)
+        )
+
+
+def add_allow_dirty(parser):
+    """Adds the option --allow-dirty, which sets the variable for all that the program does."""
+
+    class Allow(argparse.Action):
+        def __call__(self, parser, namespace, values, option_string=None):
+            os.environ[ALLOW_DIRTY] = "1"
+
+    parser.add_argument(
+        "--allow-dirty",
+        action=Allow,
+        nargs=0,
+        help="pack the tracked files as they are, not only those of a commit; not for publishing",
     )
-    if done.returncode != 0:
-        raise OSError(f"git {arguments[0]}: {done.stderr.strip()}; packages are made from a clone")
-    return done.stdout
 
 
 def files_of(*folders):
-    """Returns the files below folders that git has or would add: paths relative to ROOT."""
-    listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *folders)
+    """Returns the files below folders that git tracks and that are there, relative to ROOT."""
+    listed = git("ls-files", "-z", "--cached", "--", *folders)
     return sorted(name for name in set(listed.split("\0")) if name and (ROOT / name).is_file())
 
 

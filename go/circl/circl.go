@@ -126,7 +126,20 @@ func (s scheme) UnmarshalBinaryPrivateKey(data []byte) (kem.PrivateKey, error) {
 func (pk PublicKey) Scheme() kem.Scheme { return scheme{pk.KEM()} }
 
 // MarshalBinary returns the key as the specification encodes it.
-func (pk PublicKey) MarshalBinary() ([]byte, error) { return pk.Bytes(), nil }
+func (pk PublicKey) MarshalBinary() ([]byte, error) {
+	if pk.KEM() == nil {
+		return nil, kem.ErrPubKey
+	}
+	return pk.Bytes(), nil
+}
+
+// Format writes what the key is, also for the zero value.
+func (pk PublicKey) Format(state fmt.State, verb rune) {
+	if pk.EncapsulationKey == nil {
+		pk.EncapsulationKey = new(codekem.EncapsulationKey)
+	}
+	pk.EncapsulationKey.Format(state, verb)
+}
 
 // Equal tells whether other is the same key.
 func (pk PublicKey) Equal(other kem.PublicKey) bool {
@@ -138,7 +151,20 @@ func (pk PublicKey) Equal(other kem.PublicKey) bool {
 func (sk PrivateKey) Scheme() kem.Scheme { return scheme{sk.KEM()} }
 
 // MarshalBinary returns the secret key as the specification encodes it.
-func (sk PrivateKey) MarshalBinary() ([]byte, error) { return sk.SecretKey(), nil }
+func (sk PrivateKey) MarshalBinary() ([]byte, error) {
+	if sk.KEM() == nil {
+		return nil, kem.ErrPrivKey
+	}
+	return sk.SecretKey(), nil
+}
+
+// Format writes what the key is and nothing secret, also for the zero value.
+func (sk PrivateKey) Format(state fmt.State, verb rune) {
+	if sk.DecapsulationKey == nil {
+		sk.DecapsulationKey = new(codekem.DecapsulationKey)
+	}
+	sk.DecapsulationKey.Format(state, verb)
+}
 
 // Equal tells whether other is the same key, in constant time.
 func (sk PrivateKey) Equal(other kem.PrivateKey) bool {

@@ -5,6 +5,7 @@ package circl_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/cloudflare/circl/kem"
@@ -125,4 +126,21 @@ func TestErrorsAreThoseOfCIRCL(t *testing.T) {
 		}
 	}()
 	s.DeriveKeyPair(ct)
+}
+
+func TestZeroKeysAreErrorsAndNoPanics(t *testing.T) {
+	var pk circl.PublicKey
+	var sk circl.PrivateKey
+	if text := fmt.Sprint(pk, sk); text != "no encapsulation key no decapsulation key" {
+		t.Error(text)
+	}
+	if _, err := pk.MarshalBinary(); err == nil {
+		t.Error("a zero public key is encoded")
+	}
+	if _, err := sk.MarshalBinary(); err == nil {
+		t.Error("a zero private key is encoded")
+	}
+	if pk.Equal(pk) || sk.Equal(sk) || sk.Public().Equal(pk) {
+		t.Error("zero keys are equal to something")
+	}
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What every KEM of this package can do; kem.d.ts says how it is used.
+// What every KEM of this package can do; types.d.ts says how it is used.
+import { Bytes, copyOf, isBytes, lengthOf, wipe } from "./bytes.js";
 
-/** @typedef {import("./kem.js").Kem} Kem */
-/** @typedef {import("./kem.js").Lengths} Lengths */
+/** @typedef {import("./types.js").Kem} Kem */
+/** @typedef {import("./types.js").Lengths} Lengths */
 
 // Where codekem_kem (codekem.h) has the lengths of workspaces.
 const KEYPAIR_WORKSPACE = 40;
@@ -20,32 +21,39 @@ const SHARED_SECRET = 32;
  * @param {string} what Name of the argument, with the KEM's.
  */
 function check(value, length, what) {
-  // The getter of all typed arrays, which tells them apart even where subclasses lie.
-  if (!ArrayBuffer.isView(value) || /** @type {any} */ (value)[Symbol.toStringTag] !== "Uint8Array")
-    throw new TypeError(`${what} must be a Uint8Array of ${length} bytes`);
-  if (value.byteLength !== length)
-    throw new RangeError(`${what} must have ${length} bytes, not ${value.byteLength}`);
+  if (!isBytes(value)) throw new TypeError(`${what} must be a Uint8Array of ${length} bytes`);
+  const given = lengthOf(/** @type {Uint8Array} */ (value));
+  if (given !== length) throw new RangeError(`${what} must have ${length} bytes, not ${given}`);
 }
+
+// The source that is there when this file is loaded; else one that the program has added later.
+const early = globalThis.crypto;
+const draw = early?.getRandomValues;
+const { apply } = Reflect;
 
 /**
  * @param {number} length
  * @returns {Uint8Array<ArrayBuffer>}
  */
 function random(length) {
-  if (typeof globalThis.crypto?.getRandomValues !== "function")
-    throw new Error("crypto.getRandomValues is missing here: pass the seed or msg yourself");
-  return globalThis.crypto.getRandomValues(new Uint8Array(length));
+  const bytes = new Bytes(length);
+  if (typeof draw === "function") {
+    apply(draw, early, [bytes]);
+  } else {
+    if (typeof globalThis.crypto?.getRandomValues !== "function")
+      throw new Error("crypto.getRandomValues is missing here: pass the seed or msg yourself");
+    globalThis.crypto.getRandomValues(bytes);
+  }
+  return bytes;
 }
 
 /**
  * @param {import("./module.js").Module} module
- * @param {number} index Its number in the module.
- * @param {string} name
- * @param {number[]} sizes In bytes: public key, secret key, ciphertext, and the randomness that
- *   keygen and encapsulate take.
+ * @param {import("./parameters.js").Parameters} parameters
  * @returns {Kem}
  */
-export function makeKem(module, index, name, [publicKey, secretKey, cipherText, seed, msg]) {
+export function makeKem(module, parameters) {
+  const [, name, publicKey, secretKey, cipherText, seed, msg] = parameters;
   /** @type {Lengths} */
   const lengths = Object.freeze({
     publicKey,
@@ -59,18 +67,19 @@ export function makeKem(module, index, name, [publicKey, secretKey, cipherText, 
 
   /**
    * @param {string} operation
-   * @param {(Uint8Array | number)[]} buffers
+   * @param {readonly (Uint8Array | number)[]} buffers
    * @param {number} workspace
    */
   const run = (operation, buffers, workspace) => {
-    const { status, outputs } = module.call(`codekem_kem_${operation}`, index, buffers, workspace);
+    const call = `codekem_kem_${operation}_workspace`;
+    const { status, outputs } = module.call(parameters, call, buffers, workspace);
     if (status !== 0) throw new Error(`${name}: ${operation} failed (codekem status ${status})`);
     return outputs;
   };
 
   /** @type {(operation: string, input: Uint8Array, workspace?: number) => boolean} */
   const passes = (operation, input, workspace) =>
-    module.call(`codekem_kem_${operation}`, index, [input], workspace).status === 0;
+    module.call(parameters, `codekem_kem_${operation}`, [input], workspace).status === 0;
 
   return Object.freeze({
     name,
@@ -81,33 +90,35 @@ export function makeKem(module, index, name, [publicKey, secretKey, cipherText, 
     keygen(given) {
       if (given !== undefined) check(given, seed, `${name}: seed`);
       const used = given ?? random(seed);
-      const [pk, sk] = run("keypair_workspace", [publicKey, secretKey, used], KEYPAIR_WORKSPACE);
-      if (given === undefined) used.fill(0);
-      return { publicKey: pk, secretKey: sk };
+      const outputs = run("keypair", [publicKey, secretKey, used], KEYPAIR_WORKSPACE);
+      if (given === undefined) wipe(used);
+      return { publicKey: outputs[0], secretKey: outputs[1] };
     },
 
     /** @param {Uint8Array} pk @param {Uint8Array} [given] */
     encapsulate(pk, given) {
       check(pk, publicKey, `${name}: publicKey`);
       if (given !== undefined) check(given, msg, `${name}: msg`);
+      const key = copyOf(pk); // what is checked is what is used, whatever another thread writes
+      if (!passes("check_public_key", key))
+        throw new Error(`${name}: publicKey is malformed: no honest party can have made it`);
       const used = given ?? random(msg);
-      const buffers = [cipherText, SHARED_SECRET, pk, used];
-      const [ct, ss] = run("encaps_workspace", buffers, ENCAPS_WORKSPACE);
-      if (given === undefined) used.fill(0);
-      return { cipherText: ct, sharedSecret: ss };
+      const outputs = run("encaps", [cipherText, SHARED_SECRET, key, used], ENCAPS_WORKSPACE);
+      if (given === undefined) wipe(used);
+      return { cipherText: outputs[0], sharedSecret: outputs[1] };
     },
 
     /** @param {Uint8Array} ct @param {Uint8Array} sk */
     decapsulate(ct, sk) {
       check(ct, cipherText, `${name}: cipherText`);
       check(sk, secretKey, `${name}: secretKey`);
-      return run("decaps_workspace", [SHARED_SECRET, ct, sk], DECAPS_WORKSPACE)[0];
+      return run("decaps", [SHARED_SECRET, ct, sk], DECAPS_WORKSPACE)[0];
     },
 
     /** @param {Uint8Array} sk */
     getPublicKey(sk) {
       check(sk, secretKey, `${name}: secretKey`);
-      return run("derive_public_key_workspace", [publicKey, sk], CHECK_WORKSPACE)[0];
+      return run("derive_public_key", [publicKey, sk], CHECK_WORKSPACE)[0];
     },
 
     /** @param {Uint8Array} pk */
@@ -129,6 +140,7 @@ export function makeKem(module, index, name, [publicKey, secretKey, cipherText, 
     },
 
     usesSimd: () => module.usesSimd(),
-    ready: () => module.ready(),
+    /** @param {object} [given] */
+    ready: (given) => module.ready(parameters, given),
   });
 }

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // What a user of TypeScript writes, and mistakes that the compiler must find. It is never run.
-import { bikeL1, hqc1, type Encapsulated, type Kem, type KeyPair } from "codekem";
+import { bikeL1, hqc1, type Bytes, type Encapsulated, type Kem, type KeyPair } from "codekem";
 import { bikeL5 } from "codekem/bike.js";
 import { hqc5 } from "codekem/hqc.js";
 
 const keys: KeyPair = hqc1.keygen();
 const sent: Encapsulated = hqc1.encapsulate(keys.publicKey);
-const secret: Uint8Array<ArrayBuffer> = hqc1.decapsulate(sent.cipherText, keys.secretKey);
+const secret: Bytes = hqc1.decapsulate(sent.cipherText, keys.secretKey);
 const all: readonly Kem[] = [hqc1, hqc5, bikeL1, bikeL5];
 export const sizes: number[] = all.map((kem) => kem.lengths.publicKey + secret.length);
+
+// It is a Uint8Array, and not whatever one likes.
+export const plain: Uint8Array = secret;
+// @ts-expect-error bytes are no number
+export const count: number = keys.publicKey;
+
+// For engines that compile no WebAssembly from bytes.
+import compiled from "codekem/hqc.wasm";
+export const loaded: Promise<void> = hqc1.ready(compiled);
 
 // Web Crypto takes the secret as it is.
 export const imported = crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Wrong arguments, randomness, what stays in memory, threads.
+// Wrong arguments, objects that lie, randomness, what stays in memory, threads.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import vm from "node:vm";
 import { Worker } from "node:worker_threads";
@@ -11,9 +12,50 @@ import * as bikePacked from "./node_modules/codekem/internal/bike_module.js";
 import * as hqcPacked from "./node_modules/codekem/internal/hqc_module.js";
 import { makeKem } from "./node_modules/codekem/internal/kem.js";
 import { Module } from "./node_modules/codekem/internal/module.js";
+import { BIKE_L1, HQC_1 } from "./node_modules/codekem/internal/parameters.js";
 
 const kems = Object.values(codekem);
 const STACK = 65536;
+const compiled = (family) =>
+  new WebAssembly.Module(readFileSync(`node_modules/codekem/${family}.wasm`));
+
+/** Runs work while prototypes that many programs use do something else. */
+function changed(work) {
+  const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+  const nothing = { configurable: true, value: () => undefined };
+  const zero = { configurable: true, get: () => 0 };
+  const changes = [
+    [typedArray, "length", zero],
+    [typedArray, "byteLength", zero],
+    [typedArray, Symbol.toStringTag, zero],
+    [Uint8Array, Symbol.species, { configurable: true, get: () => Float64Array }],
+    [WebAssembly.Memory.prototype, "buffer", zero],
+    [WebAssembly.Global.prototype, "value", zero],
+    [Math, "ceil", nothing],
+    [Array.prototype, Symbol.iterator, nothing],
+    [Array.prototype, 4, { configurable: true, set() {} }],
+    ...["set", "fill", "slice", "subarray"].map((name) => [typedArray, name, nothing]),
+    ...["map", "flatMap", "forEach", "push"].map((name) => [Array.prototype, name, nothing]),
+    ...["getUint32", "setUint32"].map((name) => [DataView.prototype, name, nothing]),
+    [globalThis, "Uint8Array", { configurable: true, value: Float64Array }],
+  ];
+  const before = changes.map(([object, name]) => Object.getOwnPropertyDescriptor(object, name));
+  const { defineProperty } = Object;
+  try {
+    for (let i = 0; i < changes.length; i++) {
+      const change = changes[i];
+      defineProperty(change[0], change[1], change[2]);
+    }
+    work();
+  } finally {
+    for (let i = 0; i < changes.length; i++) {
+      const object = changes[i][0];
+      const name = changes[i][1];
+      if (before[i] === undefined) delete object[name];
+      else defineProperty(object, name, before[i]);
+    }
+  }
+}
 
 for (const kem of kems) {
   const { publicKey, secretKey } = kem.keygen();
@@ -78,9 +120,86 @@ for (const kem of kems) {
 
   test(`${kem.name}: the checks tell good from bad`, () => {
     assert.ok(kem.checkPublicKey(publicKey));
-    assert.ok(!kem.checkPublicKey(new Uint8Array(kem.lengths.publicKey).fill(0xff)));
+    const malformed = new Uint8Array(kem.lengths.publicKey).fill(0xff);
+    assert.ok(!kem.checkPublicKey(malformed));
+    assert.throws(() => kem.encapsulate(malformed), {
+      message: `${kem.name}: publicKey is malformed: no honest party can have made it`,
+    });
+    const zeros = new Uint8Array(kem.lengths.publicKey);
+    if (!kem.checkPublicKey(zeros)) assert.throws(() => kem.encapsulate(zeros), /malformed/);
     assert.ok(!kem.checkSecretKey(new Uint8Array(kem.lengths.secretKey).fill(0xff)));
     assert.ok(!kem.checkCipherText(new Uint8Array(kem.lengths.cipherText).fill(0xff)));
+  });
+
+  test(`${kem.name}: every ciphertext of the right length is taken`, () => {
+    for (const byte of [0, 1, 0x80, 0xff]) {
+      const odd = new Uint8Array(cipherText.length).fill(byte);
+      const secret = kem.decapsulate(odd, secretKey);
+      assert.equal(secret.length, 32);
+      assert.deepEqual(kem.decapsulate(odd, secretKey), secret);
+      assert.notDeepEqual(secret, sharedSecret);
+    }
+  });
+
+  test(`${kem.name}: what an array says of itself does not matter`, () => {
+    const lies = [
+      { length: { get: () => 0 } },
+      { byteLength: { value: 1 } },
+      { byteOffset: { value: 5 }, buffer: { get: () => new ArrayBuffer(9) } },
+      { [Symbol.toStringTag]: { value: "Float64Array" } },
+      { [Symbol.iterator]: { value: () => [][Symbol.iterator]() } },
+      { subarray: { value: () => new Uint8Array() }, slice: { value: () => new Uint8Array() } },
+      { constructor: { value: Float64Array }, set: { value() {} }, fill: { value() {} } },
+    ];
+    for (const lie of lies) {
+      const liar = (bytes) => Object.defineProperties(bytes.slice(), lie);
+      assert.deepEqual(kem.decapsulate(liar(cipherText), liar(secretKey)), sharedSecret);
+      assert.deepEqual(kem.getPublicKey(liar(secretKey)), publicKey);
+      const sent = kem.encapsulate(liar(publicKey));
+      assert.deepEqual(kem.decapsulate(sent.cipherText, secretKey), sent.sharedSecret);
+      const seed = new Uint8Array(kem.lengths.seed).fill(3);
+      assert.deepEqual(kem.keygen(liar(seed)), kem.keygen(seed));
+      assert.throws(() => kem.decapsulate(liar(cipherText.subarray(1)), secretKey), RangeError);
+    }
+    for (const Other of [Float64Array, Int8Array, DataView]) {
+      const length = cipherText.length * (Other.BYTES_PER_ELEMENT ?? 1);
+      const liar = Object.defineProperties(new Other(new ArrayBuffer(length)), {
+        [Symbol.toStringTag]: { value: "Uint8Array" },
+        length: { value: cipherText.length },
+        byteLength: { value: cipherText.length },
+      });
+      assert.throws(() => kem.decapsulate(liar, secretKey), TypeError);
+      Object.setPrototypeOf(liar, Uint8Array.prototype);
+      assert.throws(() => kem.decapsulate(liar, secretKey), TypeError);
+    }
+    assert.throws(() => kem.decapsulate(new Proxy(cipherText, {}), secretKey), TypeError);
+    const gone = cipherText.slice();
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    assert.throws(() => kem.decapsulate(gone, secretKey), RangeError);
+    const shared = new Uint8Array(new SharedArrayBuffer(secretKey.length));
+    shared.set(secretKey);
+    const growing = new Uint8Array(
+      new ArrayBuffer(cipherText.length, { maxByteLength: 2 * cipherText.length }),
+    );
+    growing.set(cipherText);
+    assert.deepEqual(kem.decapsulate(growing, shared), sharedSecret);
+    growing.buffer.resize(cipherText.length + 1);
+    assert.throws(() => kem.decapsulate(growing, secretKey), RangeError);
+    assert.deepEqual(kem.decapsulate(cipherText, secretKey), sharedSecret);
+  });
+
+  test(`${kem.name}: what is changed in prototypes later does not matter`, () => {
+    const seed = new Uint8Array(kem.lengths.seed).fill(9);
+    const msg = new Uint8Array(kem.lengths.msg).fill(8);
+    const expected = kem.keygen(seed);
+    const sent = kem.encapsulate(expected.publicKey, msg);
+    let got;
+    changed(() => {
+      const pair = kem.keygen(seed);
+      const again = kem.encapsulate(pair.publicKey, msg);
+      got = { pair, again, secret: kem.decapsulate(again.cipherText, pair.secretKey) };
+    });
+    assert.deepEqual(got, { pair: expected, again: sent, secret: sent.sharedSecret });
   });
 
   test(`${kem.name}: results are the caller's, arguments stay as they are`, () => {
@@ -113,24 +232,35 @@ test("the same seed gives the same keys", () => {
   assert.deepEqual(seed, new Uint8Array(32).fill(7));
 });
 
-test("without a source of randomness the error says what to do", () => {
+test("without a source of randomness the error says what to do", async () => {
   const own = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+  const { crypto } = globalThis;
   Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
   try {
-    assert.throws(() => codekem.hqc1.keygen(), /crypto.getRandomValues is missing here: pass/);
-    codekem.hqc1.keygen(new Uint8Array(32));
+    const without = await import("./node_modules/codekem/internal/kem.js?without");
+    const kem = without.makeKem(new Module(hqcPacked), HQC_1);
+    assert.throws(() => kem.keygen(), /crypto.getRandomValues is missing here: pass/);
+    const { publicKey } = kem.keygen(new Uint8Array(32));
+    assert.throws(() => kem.encapsulate(publicKey), /crypto.getRandomValues is missing here: pass/);
+    // A program may add one; and the one that was there from the beginning stays.
+    Object.defineProperty(globalThis, "crypto", { value: crypto, configurable: true });
+    assert.notDeepEqual(kem.keygen(), kem.keygen());
+    const zeros = { getRandomValues: (bytes) => bytes };
+    Object.defineProperty(globalThis, "crypto", { value: zeros, configurable: true });
+    assert.deepEqual(kem.keygen(), kem.keygen());
+    assert.notDeepEqual(codekem.hqc1.keygen(), codekem.hqc1.keygen());
   } finally {
     Object.defineProperty(globalThis, "crypto", own);
   }
 });
 
-for (const [packed, name, sizes] of [
-  [hqcPacked, "HQC-1", [2241, 2321, 4433, 32, 32]],
-  [bikePacked, "BIKE-L1", [1541, 5223, 1573, 64, 32]],
+for (const [packed, parameters] of [
+  [hqcPacked, HQC_1],
+  [bikePacked, BIKE_L1],
 ]) {
-  test(`${name}: after a call nothing of it is left in the module's memory`, () => {
+  test(`${parameters[1]}: after a call nothing of it is left in the module's memory`, () => {
     const module = new Module(packed);
-    const kem = makeKem(module, 0, name, sizes);
+    const kem = makeKem(module, parameters);
     const { publicKey, secretKey } = kem.keygen();
     // The choice of the back end is made at the first call; the rest must be as before.
     const before = module.memory().slice();
@@ -154,13 +284,14 @@ for (const [packed, name, sizes] of [
 }
 
 test("ready loads the module beforehand, also twice at once and when it is there", async () => {
-  const module = new Module(hqcPacked);
-  const kem = makeKem(module, 0, "HQC-1", [2241, 2321, 4433, 32, 32]);
   const refused = WebAssembly.Module;
   WebAssembly.Module = function () {
     throw new RangeError("the main thread of an old browser");
   };
   try {
+    const old = await import("./node_modules/codekem/internal/module.js?old");
+    const module = new old.Module(hqcPacked);
+    const kem = makeKem(module, HQC_1);
     assert.throws(() => kem.keygen(), RangeError);
     await Promise.all([kem.ready(), kem.ready()]);
     const { publicKey, secretKey } = kem.keygen();
@@ -170,6 +301,57 @@ test("ready loads the module beforehand, also twice at once and when it is there
   } finally {
     WebAssembly.Module = refused;
   }
+});
+
+test("a module that was compiled elsewhere is taken where none comes from bytes", async () => {
+  const { Module: refused, instantiate } = WebAssembly;
+  const refuse = (value) => {
+    if (ArrayBuffer.isView(value)) throw new WebAssembly.CompileError("disallowed by embedder");
+  };
+  WebAssembly.Module = function (bytes) {
+    refuse(bytes);
+  };
+  WebAssembly.Module.exports = refused.exports;
+  WebAssembly.instantiate = async (value) => {
+    refuse(value);
+    return instantiate(value);
+  };
+  const edge = await import("./node_modules/codekem/internal/module.js?edge");
+  Object.assign(WebAssembly, { Module: refused, instantiate });
+
+  const kem = makeKem(new edge.Module(hqcPacked), HQC_1);
+  assert.throws(() => kem.keygen(), /compiles no WebAssembly from bytes.* ready\(\)/);
+  await assert.rejects(kem.ready(), /compiles no WebAssembly from bytes.* ready\(\)/);
+  const wrong = [null, 5, "hqc.wasm", {}, new Uint8Array(8), WebAssembly];
+  for (const value of wrong) await assert.rejects(kem.ready(value), TypeError);
+  await assert.rejects(kem.ready(compiled("bike")), /not the module of HQC-1/);
+  assert.throws(() => kem.keygen(), /compiles no WebAssembly/);
+  await kem.ready(compiled("hqc"));
+  assert.ok(kem.usesSimd());
+  const seed = new Uint8Array(32).fill(1);
+  assert.deepEqual(kem.keygen(seed), codekem.hqc1.keygen(seed));
+
+  const given = makeKem(new edge.Module({ compiled: compiled("bike") }), BIKE_L1);
+  assert.equal(given.decapsulate(new Uint8Array(1573), given.keygen().secretKey).length, 32);
+  const mixed = makeKem(new edge.Module({ compiled: compiled("bike") }), HQC_1);
+  assert.throws(() => mixed.keygen(), /not the module of HQC-1/);
+  const bundled = makeKem(new edge.Module({ compiled: "/assets/hqc.wasm" }), HQC_1);
+  assert.throws(() => bundled.keygen(), /no WebAssembly.Module.*bundler/);
+});
+
+test("a call that ends in the middle leaves nothing behind and harms no later one", () => {
+  const module = new Module(hqcPacked);
+  const kem = makeKem(module, HQC_1);
+  const { publicKey, secretKey } = kem.keygen();
+  const { cipherText, sharedSecret } = kem.encapsulate(publicKey);
+  const memory = module.memory();
+  // As a trap or a stack that is too small would end it: the arguments lie in the memory already.
+  assert.throws(
+    () => module.call(HQC_1, "no function", [32, cipherText, secretKey], 48),
+    TypeError,
+  );
+  assert.ok(memory.every((byte) => byte === 0));
+  assert.deepEqual(kem.decapsulate(cipherText, secretKey), sharedSecret);
 });
 
 test("threads work side by side", async () => {

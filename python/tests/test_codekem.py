@@ -4,12 +4,14 @@
 import array
 import copy
 import hashlib
+import inspect
 import json
 import pathlib
 import pickle
 import subprocess
 import sys
 import threading
+import typing
 import unittest
 
 import codekem
@@ -64,6 +66,40 @@ for _ in range(100):
     if any(ends[0] < now < ends[1] for now in seen):
         print("ran")
         break
+"""
+
+
+# Ends while daemon threads are in calls. Each has made some before, so that it is known to run.
+AT_EXIT = """
+import sys, threading, codekem
+from codekem import liboqs
+kem = codekem.KEM("BIKE-L5")
+public, secret = kem.generate_keypair()
+shared, ciphertext = kem.encapsulate(public)
+key = codekem.BIKEL5PrivateKey.from_private_bytes(secret)
+oqs = liboqs.KeyEncapsulation("BIKE-L5", secret)
+calls = {
+    "keypair": kem.generate_keypair,
+    "seed": lambda: kem.generate_keypair(bytearray(64)),
+    "encapsulate": lambda: kem.encapsulate(bytearray(public)),
+    "decapsulate": lambda: kem.decapsulate(bytearray(secret), memoryview(ciphertext)),
+    "derive": lambda: kem.derive_public_key(secret),
+    "check": lambda: kem.check_secret_key(bytearray(secret)),
+    "class": codekem.BIKEL5PrivateKey.generate,
+    "import": lambda: codekem.BIKEL5PrivateKey.from_private_bytes(bytearray(secret)),
+    "key": lambda: key.decapsulate(ciphertext),
+    "liboqs": lambda: oqs.decap_secret(bytearray(ciphertext)),
+}
+started = threading.Semaphore(0)
+def work(call):
+    for number in range(10**9):
+        call()
+        if number == 2:
+            started.release()
+for call in [*calls.values(), calls["keypair"]][int(sys.argv[1]) :][:2]:
+    threading.Thread(target=work, args=(call,), daemon=True).start()
+started.acquire()
+started.acquire()
 """
 
 
@@ -166,6 +202,35 @@ class Keys(unittest.TestCase):
                 with self.assertRaises(ValueError):
                     private_class.from_private_bytes(damaged)
 
+    def test_malformed_public_keys_are_refused_by_every_way_in(self):
+        from codekem import liboqs as oqs
+
+        for name, (_, public_class) in CLASSES.items():
+            kem, zeros = KEM(name), bytes(KEM(name).length_public_key)
+            for malformed in [zeros, b"\xff" * len(zeros), bytearray(zeros)]:
+                for take in [
+                    public_class.from_public_bytes,
+                    kem.encapsulate,
+                    oqs.KeyEncapsulation(name).encap_secret,
+                ]:
+                    with (
+                        self.subTest(name, take=take.__qualname__),
+                        self.assertRaisesRegex(ValueError, "public key is malformed"),
+                    ):
+                        take(malformed)
+
+    def test_every_ciphertext_of_the_right_length_is_taken(self):
+        for name, (private_class, _) in CLASSES.items():
+            key = private_class.generate()
+            kem, secret = KEM(name), key.private_bytes_raw()
+            found = set()
+            for filling in [b"\0", b"\1", b"\x80", b"\xff"]:
+                ciphertext = filling * kem.length_ciphertext
+                shared = key.decapsulate(ciphertext)
+                self.assertEqual(kem.decapsulate(secret, ciphertext), shared)
+                found.add(shared)
+            self.assertEqual(len(found), 4)
+
     def test_nothing_shows_the_secret(self):
         key = codekem.HQC1PrivateKey.generate()
         secret = key.private_bytes_raw()
@@ -197,6 +262,20 @@ class Keys(unittest.TestCase):
         self.assertNotEqual(one.public_key(), one.public_key().public_bytes_raw())
         with self.assertRaises(TypeError):
             hash(one)
+
+    def test_private_keys_with_one_public_key_may_differ(self):
+        """The public key of BIKE says nothing of sigma, the end of the secret key."""
+        for name in ["BIKE-L1", "BIKE-L3", "BIKE-L5"]:
+            private_class, _ = CLASSES[name]
+            one = private_class.generate()
+            for place in [-1, -32]:
+                raw = bytearray(one.private_bytes_raw())
+                raw[place] ^= 1
+                two = private_class.from_private_bytes(raw)
+                self.assertEqual(one.public_key(), two.public_key())
+                self.assertNotEqual(one, two)
+                ciphertext = bytes(KEM(name).length_ciphertext)
+                self.assertNotEqual(one.decapsulate(ciphertext), two.decapsulate(ciphertext))
 
 
 class Bytes(unittest.TestCase):
@@ -237,6 +316,11 @@ class Bytes(unittest.TestCase):
             self.assertIn(word, str(caught.exception))
             with self.assertRaises(TypeError):
                 function(5)
+            for name in ["HQC-1", codekem.backend(), "reference"]:
+                for wrong in [name + "\0", name + "\0x", "\0" + name, "\0", "", name + " "]:
+                    with self.assertRaises(ValueError) as caught:
+                        function(wrong)
+                    self.assertIn(word, str(caught.exception))
 
     def test_checks_refuse(self):
         kem = KEM("HQC-1")
@@ -287,6 +371,40 @@ class Threads(unittest.TestCase):
             [sys.executable, "-c", MEANWHILE], capture_output=True, check=True, text=True
         )
         self.assertEqual(done.stdout, "ran\n")
+
+    def test_daemon_threads_may_be_in_a_call_when_python_ends(self):
+        for number in range(10):
+            done = subprocess.run(
+                [sys.executable, "-c", AT_EXIT, str(number)], capture_output=True, check=False
+            )
+            self.assertEqual((done.returncode, done.stderr), (0, b""), number)
+
+
+class Annotations(unittest.TestCase):
+    def test_they_are_types_while_the_program_runs(self):
+        from codekem import __main__, liboqs
+
+        seen = 0
+        for module in [codekem, liboqs, __main__]:
+            for name, found in inspect.getmembers(module):
+                if inspect.isclass(found) and found.__module__.startswith("codekem."):
+                    typing.get_type_hints(found)
+                    functions = [one for _, one in inspect.getmembers(found, inspect.isroutine)]
+                else:
+                    functions = [found]
+                for function in functions:
+                    if inspect.isfunction(function) or inspect.ismethod(function):
+                        with self.subTest(f"{name}.{function.__name__}"):
+                            typing.get_type_hints(function)
+                            inspect.signature(function, eval_str=True)
+                            seen += 1
+        self.assertGreater(seen, 100)
+
+    def test_buffers_are_instances_of_their_type(self):
+        kind = typing.get_type_hints(KEM.encapsulate)["public_key"]
+        for value in [b"", bytearray(), memoryview(b""), array.array("B")]:
+            self.assertIsInstance(value, kind)
+        self.assertNotIsInstance("text", kind)
 
 
 class Liboqs(unittest.TestCase):

@@ -2,7 +2,11 @@
 """`make packages`: what it makes, what it says of what it cannot make, and that bytes repeat."""
 
 import hashlib
+import importlib
 import json
+import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -13,6 +17,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 import build_packages
+import notices
 import pack_source
 import pack_windows
 import package_stage
@@ -107,11 +112,124 @@ def test_source_archive_has_what_git_has(tmp_path):
     tracked = subprocess.run(
         ["git", "ls-files"], cwd=package_stage.ROOT, capture_output=True, text=True, check=True
     ).stdout.split("\n")
-    assert {name for name in tracked if (package_stage.ROOT / name).is_file()} <= entries.keys()
+    assert {name for name in tracked if (package_stage.ROOT / name).is_file()} == entries.keys()
     assert not [name for name in entries if name.startswith(("build/", ".git/", ".venv"))]
     assert entries["tools/lint.py"].mode == 0o755
     assert entries["README.md"].mode == 0o644
     assert {entry.mtime for entry in entries.values()} == {package_stage.source_date_epoch()}
+
+
+def test_notices_are_those_of_the_packages_and_a_missing_one_is_an_error(tmp_path, monkeypatch):
+    text = notices.text_of("It", notices.COMMAND)
+    for name in ["CLI11", "JSON for Modern C++", "Henry Schreiner", "Niels Lohmann"]:
+        assert name in text
+    monkeypatch.setattr(notices, "COPYRIGHTS", tmp_path)
+    with pytest.raises(OSError, match="install libcli11-dev"):
+        notices.text_of("It", notices.COMMAND)
+
+
+# --- From the commit ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def clone(tmp_path, monkeypatch):
+    """A repository with two files as the only checkout, from which nothing dirty may be packed."""
+    folder = tmp_path / "clone"
+    (folder / "js").mkdir(parents=True)
+    (folder / "include").mkdir()
+    shutil.copy(package_stage.ROOT / "include" / "codekem.h", folder / "include")
+    for name in ["js/index.js", "LICENSE-APACHE", "LICENSE-MIT"]:
+        (folder / name).write_text(f"{name}\n")
+    for words in [["init", "-q"], ["add", "."], ["commit", "-qm", "first"]]:
+        identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", *identity, *words], cwd=folder, check=True)
+    monkeypatch.setattr(package_stage, "ROOT", folder)
+    monkeypatch.delenv(package_stage.ALLOW_DIRTY, raising=False)
+    return folder
+
+
+def names_in(archive):
+    with tarfile.open(archive) as found:
+        return {entry.name.partition("/")[2] for entry in found}
+
+
+def test_untracked_files_are_never_packed(clone, tmp_path, monkeypatch):
+    package_stage.require_clean()
+    tracked = names_in(pack_source.pack(tmp_path)[0])
+    assert "js/index.js" in tracked
+    (clone / "bob.key").write_text("secret")
+    (clone / "js" / ".npmrc").write_text("token")
+    with pytest.raises(OSError, match=r"(?s)made from a commit.*\?\? bob\.key\n  \?\? js/\.npmrc"):
+        pack_source.pack(tmp_path)
+    monkeypatch.setenv(package_stage.ALLOW_DIRTY, "1")
+    assert names_in(pack_source.pack(tmp_path)[0]) == tracked
+    assert {path.name for path in package_stage.stage("js").iterdir()} == {
+        "index.js",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+    }
+
+
+def change(clone):
+    (clone / "js" / "index.js").write_text("other")
+
+
+def hide(clone):
+    subprocess.run(
+        ["git", "update-index", "--assume-unchanged", "js/index.js"], cwd=clone, check=True
+    )
+    change(clone)
+
+
+def add(clone):
+    (clone / "new.js").write_text("new")
+    subprocess.run(["git", "add", "new.js"], cwd=clone, check=True)
+
+
+def remove(clone):
+    (clone / "js" / "index.js").unlink()
+
+
+@pytest.mark.parametrize(
+    ("work", "shown"),
+    [
+        (change, "M js/index.js"),
+        (hide, "M js/index.js"),
+        (add, "new.js"),
+        (remove, "D js/index.js"),
+    ],
+)
+def test_changes_are_refused_with_their_list(work, shown, clone, monkeypatch, tmp_path, capsys):
+    work(clone)
+    with pytest.raises(OSError, match=shown):
+        package_stage.require_clean()
+    output = tmp_path / "output"
+    assert call(monkeypatch, "--output", output, "source") == 1
+    assert shown in capsys.readouterr().err
+    assert not output.exists()
+    monkeypatch.setenv(package_stage.ALLOW_DIRTY, "0")
+    assert call(monkeypatch, "--output", output, "source") == 1
+
+
+def test_every_packer_refuses_them(clone, tmp_path):
+    change(clone)
+    for family in build_packages.families():
+        with pytest.raises(OSError, match="packages are made from a commit"):
+            importlib.import_module(f"pack_{family}").pack(tmp_path / "output")
+    assert not (tmp_path / "output").exists()
+
+
+def test_an_unpacked_archive_is_no_checkout(clone, monkeypatch):
+    """Nor if it lies in a repository: what that one tracks is something else."""
+    inside = clone / "unpacked"
+    shutil.copytree(clone / "js", inside)
+    monkeypatch.setattr(package_stage, "ROOT", inside)
+    with pytest.raises(OSError, match=r"is no clone .* lies in another one"):
+        package_stage.files_of(".")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(clone.parent))
+    shutil.rmtree(clone / ".git")
+    with pytest.raises(OSError, match="made from a clone of the repository, not from an unpacked"):
+        package_stage.require_clean()
 
 
 @pytest.mark.long
@@ -129,7 +247,16 @@ def test_windows_archive_links_and_runs(tmp_path, need):
         "lib/libcodekem.a",
         "include/codekem.h",
         "LICENSE-MIT",
+        notices.NAME,
     } <= names
+    # What the headers themselves say of their authors, too.
+    said = (top / notices.NAME).read_text()
+    for header in ["CLI/CLI.hpp", "nlohmann/json.hpp"]:
+        text = (pathlib.Path("/usr/include") / header).read_text()
+        author = re.search(r"(?:Copyright|©|SPDX-FileCopyrightText:).*?(University|Lohmann)", text)
+        assert author[1] in said
+    assert "Redistributions in binary form must reproduce" in said
+    assert "The above copyright notice and this permission notice shall be" in said
     source = package_stage.ROOT / "tests" / "packaging" / "consumer" / "consumer.c"
     compiler = need("x86_64-w64-mingw32-gcc")
     for kind, options in [

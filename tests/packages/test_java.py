@@ -65,8 +65,11 @@ def made(staged, java, root, build):
     folder = build.folder("package-java")
     guide = (root / "docs" / "packages.md").read_text()
     (example,) = re.findall(r"^```java\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
-    exchange = (root / "tests" / "packages" / "Exchange.java").read_text()
-    digest = once.digest_of(staged, extra=[java, example, exchange])
+    others = {
+        name: (root / "tests" / "packages" / f"{name}.java").read_text()
+        for name in ["Exchange", "Loading"]
+    }
+    digest = once.digest_of(staged, extra=[java, example, *others.values()])
     with once.made(folder, digest) as there:
         if not there:
             pack_java.pack(folder, platforms=[pack_java.host()])
@@ -76,7 +79,8 @@ def made(staged, java, root, build):
             programs = project / "src" / "main" / "java"
             programs.mkdir(parents=True)
             (programs / "Example.java").write_text(example)
-            (programs / "Exchange.java").write_text(exchange)
+            for name, text in others.items():
+                (programs / f"{name}.java").write_text(text)
             shutil.copytree(staged / "src" / "test", project / "src" / "test")
             (project / "pom.xml").write_text(pom_of_consumer((staged / "pom.xml").read_text(), jar))
             (folder / "said").write_text(pack_java.maven(project, "package"))
@@ -87,11 +91,11 @@ def made(staged, java, root, build):
 def program(java, made):
     """program("Example", ...) runs a class with the jar as a module, and returns what it prints."""
 
-    def run(*arguments, environment=None):
+    def run(*arguments, environment=None, jar=made.jar, access="--enable-native-access"):
         done = subprocess.run(
             [
-                *[java, "--module-path", made.jar, "--add-modules", "io.github.codekem"],
-                "--enable-native-access=io.github.codekem",
+                *[java, "--module-path", jar, "--add-modules", "io.github.codekem"],
+                f"{access}=io.github.codekem" if access == "--enable-native-access" else access,
                 *["-XX:TieredStopAtLevel=1", "-cp", made.project / "target" / "classes"],
                 *[str(part) for part in arguments],
             ],
@@ -101,7 +105,9 @@ def program(java, made):
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-        assert "WARNING" not in done.stderr
+        # Of Java itself, if it is so.
+        said = done.stderr.replace("WARNING: java.io.tmpdir directory does not exist", "")
+        assert "WARNING" not in said
         return done.stdout
 
     return run
@@ -157,15 +163,86 @@ def test_exchange_with_the_command(kem, program, command, tmp_path):
     assert all(len(secret) == 32 for secret in secrets)
 
 
-def test_other_library_by_its_path(program, build, tmp_path):
-    """A library that is no library is named in the error; the right one is taken."""
+def test_other_library_by_its_path(program, build):
     found = build("gcc", targets=["codekem_shared"]) / "libcodekem.so"
-    option = f"-Dcodekem.library={found}"
-    assert program(option, "Example") == "true\n"
-    wrong = tmp_path / "library.so"
-    wrong.write_text("no library")
-    with pytest.raises(AssertionError, match="codekem: the native library cannot be loaded"):
-        program(f"-Dcodekem.library={wrong}", "Example")
+    assert program(f"-Dcodekem.library={found}", "Example") == "true\n"
+
+
+FUNCTIONS = [
+    *["codekem_kem_keypair_workspace", "codekem_kem_encaps_workspace", "codekem_kem_find"],
+    *["codekem_kem_decaps_workspace", "codekem_kem_check_public_key", "codekem_backend_current"],
+    *["codekem_kem_check_secret_key_workspace", "codekem_kem_derive_public_key_workspace"],
+    "codekem_status_text",
+]
+
+
+@pytest.mark.parametrize("kind", ["text", "none", "empty", "lacking", "newer", "nothing"])
+def test_wrong_library_is_the_same_error_each_time(kind, program, need, tmp_path):
+    """It names the library and what is wrong with it, as a ProviderException, which programs catch,
+    and not as an error of the virtual machine."""
+    library = tmp_path / "library.so"
+    version = {"newer": "9.9.9"}.get(kind, package_stage.version())
+    functions = {"empty": [], "lacking": FUNCTIONS[1:]}.get(kind, FUNCTIONS)
+    text = "".join(f"int {name}(void) {{ return 0; }}\n" for name in functions)
+    if kind != "empty":
+        text += f'const char *codekem_version(void) {{ return "{version}"; }}\n'
+    if kind == "nothing":
+        text = text.replace(f'"{version}"', "(const char *)0")
+    expected = {
+        "text": f"names {library}, which is no library for {pack_java.host()}",
+        "none": f"names {library}, which is no library for {pack_java.host()}",
+        "empty": f"{library} is not the library codekem: it has no function {FUNCTIONS[0]}",
+        "lacking": f"{library} is not the library codekem: it has no function {FUNCTIONS[0]}",
+        "newer": f"{library} has version 9.9.9; this package needs 0.1.x",
+        "nothing": f"{library} has version null; this package needs 0.1.x",
+    }[kind]
+    if kind == "text":
+        library.write_text("no library")
+    elif kind != "none":
+        (tmp_path / "library.c").write_text(text)
+        compiler = [need("gcc"), "-w", "-shared", "-fPIC", tmp_path / "library.c", "-o", library]
+        subprocess.run(compiler, check=True)
+    lines = program(f"-Dcodekem.library={library}", "Loading").splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        assert line.startswith("java.security.ProviderException: codekem: ")
+        assert expected in line
+
+
+def damaged(jar, folder):
+    """Returns a copy of the jar whose library for this machine is none."""
+    copy = folder / "damaged.jar"
+    with zipfile.ZipFile(jar) as old, zipfile.ZipFile(copy, "w") as new:
+        for item in old.infolist():
+            data = b"no library" if "/native/" in item.filename else old.read(item)
+            new.writestr(item, data)
+    return copy
+
+
+@pytest.mark.parametrize("kind", ["damaged", "denied", "no folder", "good"])
+def test_no_file_is_left_and_the_error_says_what_to_do(kind, program, made, tmp_path):
+    """What cannot be opened stands for a folder that is mounted noexec: the error is the same."""
+    folder = tmp_path / "temporary"
+    if kind != "no folder":
+        folder.mkdir()
+    options = {}
+    if kind == "damaged":
+        options["jar"] = damaged(made.jar, tmp_path)
+    if kind == "denied":
+        options["access"] = "--illegal-native-access=deny"
+    lines = program(f"-Djava.io.tmpdir={folder}", "Loading", **options).splitlines()
+    expected = {
+        "damaged": f"in the temporary folder {folder} (is it full, or mounted noexec?): name "
+        "another folder with -Djava.io.tmpdir=PATH, or a library that you have built with "
+        "-Dcodekem.library=PATH",
+        "denied": "--enable-native-access=ALL-UNNAMED, or =io.github.codekem",
+        "no folder": f"in the temporary folder {folder} ",
+        "good": "loaded",
+    }[kind]
+    assert len(lines) == 3
+    assert all(expected in line for line in lines)
+    assert kind == "good" or all("java.security.ProviderException: " in line for line in lines)
+    assert not folder.exists() or not list(folder.iterdir())
 
 
 def test_wrong_back_end_is_an_error(program):

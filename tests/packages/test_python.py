@@ -124,6 +124,7 @@ def test_archives_hold_what_they_should(installed):
             "_kem.py",
             "_keys.py",
             "_native.pyi",
+            "_types.py",
             "liboqs.py",
             "py.typed",
         ]
@@ -259,6 +260,70 @@ def test_secret_keys_are_wiped(installed, package):
     before, after = map(int, run(installed.python, "-c", LOOK, masked.hex()).split())
     assert before == 100
     assert after == 0
+
+
+# A daemon thread is in a call whose argument is copied when Python ends; the process stays, so that
+# others can look into it, after it has closed its end of a pipe.
+LOST = """
+import ctypes, sys, threading, codekem
+libc = ctypes.CDLL(None)
+pipe = ctypes.c_void_p(int(sys.argv[1]))
+for function in [libc.pause, libc.close]:  # called in the other order
+    assert libc.__cxa_atexit(function, pipe, None) == 0
+kem = codekem.KEM("BIKE-L5")
+secret = bytearray(kem.length_secret_key)
+with open(sys.argv[2], "rb", 0) as file:
+    file.readinto(secret)
+ciphertext = bytes(kem.length_ciphertext)
+started = threading.Event()
+def work():
+    while True:
+        kem.decapsulate(secret, ciphertext)
+        started.set()
+threading.Thread(target=work, daemon=True).start()
+started.wait()
+"""
+
+
+def places_of(process, wanted):
+    """Counts the places in the memory of a process that hold some bytes."""
+    found = 0
+    with (
+        pathlib.Path(f"/proc/{process}/maps").open() as maps,
+        pathlib.Path(f"/proc/{process}/mem").open("rb", 0) as memory,
+    ):
+        for line in maps:
+            area = re.match(r"([0-9a-f]+)-([0-9a-f]+) rw", line)
+            if area and "[v" not in line:
+                low, high = (int(part, 16) for part in area.groups())
+                memory.seek(low)
+                found += memory.read(high - low).count(wanted)
+    return found
+
+
+def test_arguments_of_lost_threads_are_wiped(installed, package, tmp_path):
+    """What remains is the program's own: the array."""
+    secret = package.KEM("BIKE-L5").generate_keypair().secret_key
+    (tmp_path / "secret").write_bytes(secret)
+    for _ in range(3):
+        reader, writer = os.pipe()
+        with subprocess.Popen(
+            [installed.python, "-c", LOST, str(writer), tmp_path / "secret"],
+            pass_fds=[writer],
+            stderr=subprocess.PIPE,
+        ) as process:
+            os.close(writer)
+            try:
+                assert os.read(reader, 1) == b""  # Python has ended
+                tasks = list(pathlib.Path(f"/proc/{process.pid}/task").glob("*/stat"))
+                # The thread may still compute; then it stops.
+                while not all(") S " in task.read_text() for task in tasks if task.exists()):
+                    assert process.poll() is None, process.stderr.read()
+                    os.sched_yield()
+                assert places_of(process.pid, secret[-32:]) == 1
+            finally:
+                os.close(reader)
+                process.kill()
 
 
 def test_threads_compute_side_by_side(package):

@@ -7,12 +7,9 @@ import argparse
 import platform
 import statistics
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import codekem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SECONDS = 0.1  # for each operation
 

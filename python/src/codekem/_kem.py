@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from codekem import _native
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
+from codekem._types import Buffer
 
 KEM_NAMES: tuple[str, ...] = tuple(_native.kem_names())
 """The names of all KEMs; those with a version in the name are earlier ones of their schemes."""
@@ -124,14 +122,15 @@ class KEM:
         """Makes a shared secret and the ciphertext that takes it to the owner of public_key.
 
         seed: length_encaps_seed bytes, for tests. Never use one twice, nor one that made keys.
-        public_key is used without a check; check_public_key is for keys from outside.
+        Raises ValueError for a public key that no honest party can have made.
         """
         return Encapsulation._make(self._native.encapsulate(public_key, seed))
 
     def decapsulate(self, secret_key: Buffer, ciphertext: Buffer) -> bytes:
         """Returns the shared secret.
 
-        A ciphertext that was not made for this key gives another, pseudorandom secret and no error.
+        A ciphertext that was not made for this key gives another, pseudorandom secret and no error;
+        every string of the right length is taken.
         """
         return self._native.decapsulate(secret_key, ciphertext)
 

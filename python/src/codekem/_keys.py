@@ -3,14 +3,11 @@
 
 from __future__ import annotations
 
-import hmac
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from codekem import _native
 from codekem._kem import Encapsulation
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer, Self
+from codekem._types import Buffer, Self
 
 
 class PublicKey:
@@ -75,7 +72,8 @@ class PrivateKey(Generic[Public]):
     """A private key of one KEM; the subclasses are what programs use.
 
     The secret lies in memory that is wiped when the object goes. Keys do not change, and threads
-    can share them. They cannot be pickled, and their repr shows nothing of them.
+    can share them. They are equal if all their bytes are, which takes the same time for all keys.
+    They cannot be pickled, and their repr shows nothing of them.
     """
 
     __slots__ = ("_secret",)
@@ -130,7 +128,7 @@ class PrivateKey(Generic[Public]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PrivateKey) or type(self) is not type(other):
             return NotImplemented
-        return hmac.compare_digest(self._secret.public_bytes(), other._secret.public_bytes())
+        return self._secret.equals(other._secret)
 
     __hash__ = None  # type: ignore[assignment]
 

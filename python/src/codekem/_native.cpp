@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "_lock.h"
+
 namespace nb = nanobind;
 using namespace nb::literals;
 
@@ -104,14 +106,12 @@ void check(codekem_status status) {
   }
 }
 
-// Calls function(), which returns a status, while other threads may run Python.
+// Calls function(), which returns a status and throws nothing, while other threads may run Python.
 template <typename Function>
 void run(Function function) {
-  codekem_status status;
-  {
-    nb::gil_scoped_release release;
-    status = function();
-  }
+  PyThreadState *state = PyEval_SaveThread();
+  const codekem_status status = function();
+  take_lock(state);
   check(status);
 }
 
@@ -132,6 +132,7 @@ class Input {
     const std::unique_ptr<Py_buffer, decltype(&PyBuffer_Release)> released(&view, PyBuffer_Release);
     check_length(static_cast<size_t>(view.len), length, kem, what);
     copy_ = std::make_unique<SecretBytes>(length);
+    watched_ = std::make_unique<Watched>(copy_->data(), length);
     if (PyBuffer_ToContiguous(copy_->data(), &view, view.len, 'C') != 0) {
       nb::raise_python_error();
     }
@@ -151,6 +152,7 @@ class Input {
   }
 
   std::unique_ptr<SecretBytes> copy_;
+  std::unique_ptr<Watched> watched_;
   const uint8_t *data_ = nullptr;
 };
 
@@ -182,6 +184,7 @@ nb::bytes bytes_of(const uint8_t *data, size_t length) {
 
 void make_keypair(const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
                   const uint8_t *seed) {
+  const Watched watched(secret_key, kem->length_secret_key);
   const size_t length = kem->length_keypair_workspace;
   void *memory = Workspace::of_thread(length);
   run([=] {
@@ -196,6 +199,7 @@ nb::bytes recover(const codekem_kem *kem, const uint8_t *secret_key, nb::handle 
   const Input input(ciphertext, kem->length_ciphertext, kem, "ciphertext");
   Output shared(kem->length_shared_secret);
   uint8_t *out = shared.data();
+  const Watched watched(out, kem->length_shared_secret);
   const size_t length = kem->length_decaps_workspace;
   void *memory = Workspace::of_thread(length);
   run([&] {
@@ -218,10 +222,16 @@ void check_secret(const codekem_kem *kem, const uint8_t *secret_key) {
   run([=] { return codekem_kem_check_secret_key_workspace(kem, secret_key, memory, length); });
 }
 
+// Returns a name for the library, whose texts end at the first zero byte: one that holds such a
+// byte is no name, not even its beginning.
+const char *name_for_library(const std::string &name) {
+  return name.find('\0') == std::string::npos ? name.c_str() : "";
+}
+
 // One KEM, on bytes.
 class Kem {
  public:
-  explicit Kem(const std::string &name) : kem(codekem_kem_find(name.c_str())) {
+  explicit Kem(const std::string &name) : kem(codekem_kem_find(name_for_library(name))) {
     if (kem == nullptr) {
       fail("there is no KEM of this name; codekem.KEM_NAMES has all names");
     }
@@ -241,6 +251,7 @@ class Kem {
 
   nb::tuple encapsulate(nb::handle public_key, nb::handle seed) const {
     const Input input(public_key, kem->length_public_key, kem, "public key");
+    check(codekem_kem_check_public_key(kem, input.data()));
     if (seed.is_none()) {
       return encapsulate_to(input.data(), nullptr);
     }
@@ -284,6 +295,7 @@ class Kem {
     uint8_t *ss = shared.data();
     uint8_t *ct = ciphertext.data();
     const codekem_kem *k = kem;
+    const Watched watched(ss, k->length_shared_secret);
     const size_t length = k->length_encaps_workspace;
     void *memory = Workspace::of_thread(length);
     run([=] {
@@ -318,6 +330,7 @@ class SecretKey {
     check_secret(kem.kem, input.data());
     SecretKey made(kem.kem);
     std::copy_n(input.data(), kem.kem->length_secret_key, made.secret_.data());
+    const Watched watched(made.secret_.data(), kem.kem->length_secret_key);
     derive_public(kem.kem, made.public_.data(), made.secret_.data());
     return made;
   }
@@ -330,6 +343,18 @@ class SecretKey {
   }
   nb::bytes secret_bytes() const {
     return bytes_of(secret_.data(), kem_->length_secret_key);
+  }
+
+  // Takes the same time for all keys of a KEM.
+  bool equals(const SecretKey &other) const {
+    if (kem_ != other.kem_) {
+      return false;
+    }
+    volatile uint8_t difference = 0;
+    for (size_t i = 0; i < kem_->length_secret_key; i++) {
+      difference = difference | (secret_.data()[i] ^ other.secret_.data()[i]);
+    }
+    return difference == 0;
   }
 
  private:
@@ -368,7 +393,7 @@ std::string backend() {
 }
 
 void select_backend(const std::string &name) {
-  if (codekem_backend_select(name.c_str()) != CODEKEM_OK) {
+  if (codekem_backend_select(name_for_library(name)) != CODEKEM_OK) {
     fail(std::string(codekem_status_text(CODEKEM_ERROR_BACKEND)) +
          "; codekem.backends() has the names");
   }
@@ -402,6 +427,7 @@ void bind_kem(nb::module_ &module) {
 }  // namespace
 
 NB_MODULE(_native, module) {
+  nb::set_leak_warnings(false);  // objects of threads that end in stay() are no mistake
   bind_kem(module);
   nb::class_<SecretKey>(module, "SecretKey", nb::is_final())
       .def_static("generate", &SecretKey::generate, "kem"_a)
@@ -409,7 +435,8 @@ NB_MODULE(_native, module) {
       .def_static("from_bytes", &SecretKey::from_bytes, "kem"_a, "data"_a)
       .def("decapsulate", &SecretKey::decapsulate, "ciphertext"_a)
       .def("public_bytes", &SecretKey::public_bytes)
-      .def("secret_bytes", &SecretKey::secret_bytes);
+      .def("secret_bytes", &SecretKey::secret_bytes)
+      .def("equals", &SecretKey::equals, "other"_a);
   module.def("kem_names", &kem_names);
   module.def("version", [] { return std::string(codekem_version()); });
   module.def("backend", &backend);

@@ -7,15 +7,12 @@ liboqs where it has the same revision of the KEM.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import Any
 
 from codekem import _native
 from codekem._kem import KEM_NAMES
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from typing_extensions import Buffer, Self
+from codekem._types import Buffer, Self
 
 
 class MechanismNotSupportedError(Exception):
@@ -98,7 +95,10 @@ class KeyEncapsulation:
         return self._held().secret_bytes()
 
     def encap_secret(self, public_key: Buffer) -> tuple[bytes, bytes]:
-        """Returns (ciphertext, shared_secret) for the owner of public_key."""
+        """Returns (ciphertext, shared_secret) for the owner of public_key.
+
+        Raises ValueError for a public key that no honest party can have made.
+        """
         shared_secret, ciphertext = self._kem.encapsulate(public_key)
         return ciphertext, shared_secret
 

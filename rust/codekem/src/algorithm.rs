@@ -153,7 +153,8 @@ impl Algorithm {
     /// made a key pair.
     ///
     /// # Errors
-    /// [`Error::Length`], [`Error::Memory`], [`Error::Backend`]; the outputs are then zeros.
+    /// [`Error::Length`], [`Error::PublicKey`] if no honest party can have made the key,
+    /// [`Error::Memory`], [`Error::Backend`]. But for wrong lengths, the outputs are then zeros.
     pub fn encapsulate_from_seed_into(
         &self,
         ciphertext: &mut [u8],
@@ -161,10 +162,16 @@ impl Algorithm {
         public_key: &[u8],
         seed: &[u8],
     ) -> Result<(), Error> {
+        if let Err(error) = self.0.check_public_key(public_key) {
+            ciphertext.fill(0);
+            shared_secret.fill(0);
+            return Err(error);
+        }
         self.0.encaps(ciphertext, shared_secret, public_key, seed)
     }
 
-    /// Recovers the shared secret, into the caller's buffer.
+    /// Recovers the shared secret, into the caller's buffer. Every ciphertext of the right length is
+    /// taken.
     ///
     /// # Errors
     /// [`Error::Length`], [`Error::Memory`], [`Error::Backend`].
@@ -252,7 +259,8 @@ impl Algorithm {
     /// ciphertext to send, then the shared secret.
     ///
     /// # Errors
-    /// [`Error::Length`], [`Error::Random`], [`Error::Memory`], [`Error::Backend`].
+    /// [`Error::Length`], [`Error::PublicKey`], [`Error::Random`], [`Error::Memory`],
+    /// [`Error::Backend`].
     #[cfg(feature = "getrandom")]
     pub fn encapsulate(&self, public_key: &[u8]) -> Result<(Vec<u8>, SecretBytes), Error> {
         self.encapsulate_with_rng(public_key, &mut getrandom::SysRng)
@@ -261,8 +269,8 @@ impl Algorithm {
     /// As [`encapsulate`](Self::encapsulate), with the caller's generator.
     ///
     /// # Errors
-    /// [`Error::Length`], [`Error::Random`] if the generator fails, [`Error::Memory`],
-    /// [`Error::Backend`].
+    /// [`Error::Length`], [`Error::PublicKey`], [`Error::Random`] if the generator fails,
+    /// [`Error::Memory`], [`Error::Backend`].
     pub fn encapsulate_with_rng<R>(
         &self,
         public_key: &[u8],
@@ -279,7 +287,7 @@ impl Algorithm {
     /// Encapsulates with a seed. Never use a seed twice, nor one that made a key pair.
     ///
     /// # Errors
-    /// [`Error::Length`], [`Error::Memory`], [`Error::Backend`].
+    /// [`Error::Length`], [`Error::PublicKey`], [`Error::Memory`], [`Error::Backend`].
     pub fn encapsulate_from_seed(
         &self,
         public_key: &[u8],
@@ -293,7 +301,8 @@ impl Algorithm {
     }
 
     /// Recovers the shared secret. A ciphertext that was not made for this key gives a pseudorandom
-    /// secret that depends on both, and no error. Takes the same time in either case.
+    /// secret that depends on both, and no error; every one of the right length is taken. Takes the
+    /// same time in either case.
     ///
     /// # Errors
     /// [`Error::Length`], [`Error::Memory`], [`Error::Backend`].

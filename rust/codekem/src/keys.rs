@@ -67,6 +67,10 @@ pub struct EncapsulationKey<K: Parameters>(Public<K::PublicKey>);
 ///
 /// With the feature `alloc` it is on the heap, and all of it is wiped when it is dropped. Without,
 /// it is in place: Rust may copy it when it moves, and only the last copy is wiped.
+///
+/// There is no `==`, on purpose: keys with one public key may differ (BIKE's in the part that makes
+/// the secrets of rejected ciphertexts). Compare [`as_secret_key`](Self::as_secret_key) in constant
+/// time, by the crate `subtle`, or the public keys, whichever is meant.
 #[derive(Clone)]
 pub struct DecapsulationKey<K: Parameters> {
     secret_key: Secret<K::SecretKey>,

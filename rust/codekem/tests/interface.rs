@@ -3,7 +3,7 @@
 #![cfg(all(feature = "std", feature = "getrandom"))]
 
 use codekem::kem::{Decapsulate, Encapsulate, FromSeed, Generate, Kem, KeyExport, TryKeyInit};
-use codekem::rand_core::{TryCryptoRng, TryRng};
+use codekem::rand_core::{TryCryptoRng, TryRng, UnwrapErr};
 use codekem::{Algorithm, Bike, BikeL1, BikeL5, DecapsulationKey, EncapsulationKey, Error, Hqc1};
 use codekem::{Hqc5, Parameters};
 use std::thread;
@@ -106,6 +106,44 @@ fn traits_of_kem_suffice() {
     assert_eq!(secret.encapsulation_key(), &public);
     let generated = DecapsulationKey::<Hqc1>::try_generate().unwrap();
     assert_ne!(generated.encapsulation_key(), &public);
+}
+
+/// By all calls that take one as bytes; the buffers are left as zeros.
+#[test]
+fn malformed_public_keys_are_refused_by_name() {
+    for kem in Algorithm::all() {
+        let seed = vec![7; kem.encapsulation_seed_len()];
+        for filling in [0, 0xff] {
+            let key = vec![filling; kem.public_key_len()];
+            assert_eq!(kem.check_public_key(&key), Err(Error::PublicKey));
+            assert_eq!(kem.encapsulate(&key).unwrap_err(), Error::PublicKey);
+            let mut rng = UnwrapErr(getrandom::SysRng);
+            assert_eq!(kem.encapsulate_with_rng(&key, &mut rng).unwrap_err(), Error::PublicKey);
+            assert_eq!(kem.encapsulate_from_seed(&key, &seed).unwrap_err(), Error::PublicKey);
+            let mut ciphertext = vec![1; kem.ciphertext_len()];
+            let mut shared = vec![1; kem.shared_secret_len()];
+            let done = kem.encapsulate_from_seed_into(&mut ciphertext, &mut shared, &key, &seed);
+            assert_eq!(done, Err(Error::PublicKey));
+            assert!(ciphertext.iter().chain(&shared).all(|&byte| byte == 0));
+        }
+    }
+}
+
+#[test]
+fn every_ciphertext_of_the_right_length_is_taken() {
+    for kem in Algorithm::all() {
+        let (secret_key, _) = kem.generate_keypair().unwrap();
+        let mut found: Vec<Vec<u8>> = Vec::new();
+        for filling in [0, 1, 0x80, 0xff] {
+            let ciphertext = vec![filling; kem.ciphertext_len()];
+            found.push(kem.decapsulate(&ciphertext, &secret_key).unwrap().to_vec());
+        }
+        found.sort();
+        found.dedup();
+        assert_eq!(found.len(), 4);
+    }
+    let (secret, _) = BikeL1::generate_keypair();
+    assert_ne!(secret.decapsulate(&[0xff; 1573]), secret.decapsulate(&[0; 1573]));
 }
 
 #[test]

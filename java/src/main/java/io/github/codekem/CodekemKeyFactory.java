@@ -81,11 +81,18 @@ final class CodekemKeyFactory extends KeyFactorySpi {
   }
 
   private void checkOid(String oid) throws InvalidKeySpecException {
-    if (!oid.equals(kem.oid)) {
-      throw new InvalidKeySpecException(
-          "the key has the object identifier %s; that of %s is %s"
-              .formatted(oid, kem.name, kem.oid));
+    if (oid.equals(kem.oid)) {
+      return;
     }
+    for (Kem other : Kem.ALL) {
+      if (oid.equals(other.oid)) {
+        throw new InvalidKeySpecException(
+            "this is a key of %s, not of %s".formatted(other.name, kem.name));
+      }
+    }
+    throw new InvalidKeySpecException(
+        "this is no key of %s; it names another algorithm, by the object identifier %s"
+            .formatted(kem.name, oid.length() <= 80 ? oid : oid.substring(0, 80) + "..."));
   }
 
   @Override
@@ -102,13 +109,17 @@ final class CodekemKeyFactory extends KeyFactorySpi {
       } else if (engineTranslateKey(key) instanceof CodekemPrivateKey privateKey) {
         privateKey.checkAlive();
         if (type.isAssignableFrom(PKCS8EncodedKeySpec.class)) {
-          return type.cast(new PKCS8EncodedKeySpec(privateKey.getEncoded()));
+          byte[] encoded = privateKey.getEncoded();
+          if (encoded == null) {
+            throw new InvalidKeySpecException("the key has been destroyed");
+          }
+          return type.cast(new PKCS8EncodedKeySpec(encoded));
         }
         if (type.isAssignableFrom(RawKeySpec.class)) {
           return type.cast(new RawKeySpec(privateKey.getRaw()));
         }
       }
-    } catch (InvalidKeyException e) {
+    } catch (InvalidKeyException | IllegalStateException e) { // the key has been destroyed
       throw new InvalidKeySpecException(e.getMessage(), e);
     }
     throw new InvalidKeySpecException("no such key specification: " + type.getName());

@@ -3,6 +3,8 @@ package io.github.codekem;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.ObjectStreamException;
 import java.io.Serial;
 import java.lang.foreign.Arena;
@@ -139,14 +141,18 @@ public final class CodekemPrivateKey implements PrivateKey {
   /** Returns the key with its seed, if it has one; null if it has been destroyed. */
   @Override
   public byte[] getEncoded() {
-    if (isDestroyed()) {
-      return null;
-    }
-    byte[] secretKey = getRaw();
-    byte[] ownSeed = getSeed();
+    byte[] secretKey = null;
+    byte[] ownSeed = null;
+    lock.readLock().lock(); // until the end: nobody destroys the key meanwhile
     try {
+      if (destroyed) {
+        return null;
+      }
+      secretKey = getRaw();
+      ownSeed = getSeed();
       return Der.writePrivate(kem.oid, ownSeed, secretKey);
     } finally {
+      lock.readLock().unlock();
       Der.wipe(secretKey);
       Der.wipe(ownSeed);
     }
@@ -200,12 +206,16 @@ public final class CodekemPrivateKey implements PrivateKey {
     if (!(other instanceof CodekemPrivateKey key) || kem != key.kem) {
       return false;
     }
-    if (isDestroyed() || key.isDestroyed()) {
-      return false;
+    byte[] theirs;
+    try {
+      theirs = key.getRaw();
+    } catch (IllegalStateException e) {
+      return false; // it has been destroyed
     }
-    byte[] theirs = key.getRaw();
     try {
       return use(() -> isSecretKey(theirs));
+    } catch (IllegalStateException e) {
+      return false; // this one has
     } finally {
       Der.wipe(theirs);
     }
@@ -223,9 +233,15 @@ public final class CodekemPrivateKey implements PrivateKey {
 
   @Serial
   private Object writeReplace() throws ObjectStreamException {
-    if (isDestroyed()) {
+    byte[] encoded = getEncoded();
+    if (encoded == null) {
       throw new java.io.NotSerializableException("the key has been destroyed");
     }
-    return new KeyRep(KeyRep.Type.PRIVATE, getAlgorithm(), getFormat(), getEncoded());
+    return new KeyRep(KeyRep.Type.PRIVATE, getAlgorithm(), "PKCS#8", encoded);
+  }
+
+  @Serial
+  private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+    throw new InvalidObjectException("keys are written as KeyRep, which reads them again");
   }
 }

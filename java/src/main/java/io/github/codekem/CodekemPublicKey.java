@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package io.github.codekem;
 
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.ObjectStreamException;
 import java.io.Serial;
 import java.security.KeyRep;
@@ -61,5 +63,10 @@ public final class CodekemPublicKey implements PublicKey {
   @Serial
   private Object writeReplace() throws ObjectStreamException {
     return new KeyRep(KeyRep.Type.PUBLIC, getAlgorithm(), getFormat(), getEncoded());
+  }
+
+  @Serial
+  private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+    throw new InvalidObjectException("keys are written as KeyRep, which reads them again");
   }
 }

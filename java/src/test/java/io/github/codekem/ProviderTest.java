@@ -13,8 +13,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.InvalidParameterException;
@@ -25,9 +32,12 @@ import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Security;
+import java.security.spec.InvalidKeySpecException;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +51,8 @@ import javax.crypto.KEM;
 import javax.crypto.SecretKey;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -164,6 +176,133 @@ class ProviderTest {
         InvalidAlgorithmParameterException.class,
         () -> generator.initialize(NamedParameterSpec.X25519));
     generator.initialize(new NamedParameterSpec(name));
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void everyCiphertextOfTheRightLengthIsTaken(String name) throws Exception {
+    KEM.Decapsulator receiver =
+        KEM.getInstance(name, PROVIDER).newDecapsulator(generate(name).getPrivate());
+    for (byte value : new byte[] {0, 1, (byte) 0x80, (byte) 0xFF}) {
+      byte[] ciphertext = new byte[receiver.encapsulationSize()];
+      Arrays.fill(ciphertext, value);
+      assertEquals(32, receiver.decapsulate(ciphertext).getEncoded().length);
+      assertEquals(receiver.decapsulate(ciphertext), receiver.decapsulate(ciphertext));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void malformedPublicKeysAreRefused(String name) throws Exception {
+    KeyFactory factory = KeyFactory.getInstance(name, PROVIDER);
+    KEM kem = KEM.getInstance(name, PROVIDER);
+    CodekemPublicKey good = (CodekemPublicKey) generate(name).getPublic();
+    byte[] bytes = new byte[good.getRaw().length];
+    for (byte value : new byte[] {0, (byte) 0xFF}) {
+      Arrays.fill(bytes, value);
+      byte[] der = Der.writePublic(good.kem.oid, bytes);
+      assertThrows(
+          InvalidKeySpecException.class, () -> factory.generatePublic(new RawKeySpec(bytes)));
+      assertThrows(
+          InvalidKeySpecException.class, () -> factory.generatePublic(new X509EncodedKeySpec(der)));
+      PublicKey strange =
+          new PublicKey() {
+            @Override
+            public String getAlgorithm() {
+              return name;
+            }
+
+            @Override
+            public String getFormat() {
+              return "X.509";
+            }
+
+            @Override
+            public byte[] getEncoded() {
+              return der;
+            }
+          };
+      assertThrows(InvalidKeyException.class, () -> kem.newEncapsulator(strange));
+    }
+  }
+
+  @Test
+  void keysOfOtherAlgorithmsAreNamed() throws Exception {
+    KeyFactory factory = KeyFactory.getInstance("HQC-1", PROVIDER);
+    KeyPair other = generate("BIKE-L5");
+    for (Executable reading :
+        List.<Executable>of(
+            () -> factory.generatePublic(new X509EncodedKeySpec(other.getPublic().getEncoded())),
+            () ->
+                factory.generatePrivate(new PKCS8EncodedKeySpec(other.getPrivate().getEncoded())),
+            () -> KEM.getInstance("HQC-1", PROVIDER).newEncapsulator(other.getPublic()))) {
+      Exception e = assertThrows(Exception.class, reading);
+      assertEquals("this is a key of BIKE-L5, not of HQC-1", e.getMessage());
+    }
+    byte[] strange = Der.writePublic("1.3.101.110", new byte[32]);
+    Exception e =
+        assertThrows(
+            InvalidKeySpecException.class,
+            () -> factory.generatePublic(new X509EncodedKeySpec(strange)));
+    assertTrue(e.getMessage().startsWith("this is no key of HQC-1; "), e.getMessage());
+  }
+
+  @Test
+  void streamsThatNameTheClassesOfKeysAreRefused() throws Exception {
+    for (Class<?> type : List.of(CodekemPrivateKey.class, CodekemPublicKey.class)) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      DataOutputStream data = new DataOutputStream(out);
+      data.writeShort(ObjectStreamConstants.STREAM_MAGIC);
+      data.writeShort(ObjectStreamConstants.STREAM_VERSION);
+      data.writeByte(ObjectStreamConstants.TC_OBJECT);
+      data.writeByte(ObjectStreamConstants.TC_CLASSDESC);
+      data.writeUTF(type.getName());
+      data.writeLong(ObjectStreamClass.lookup(type).getSerialVersionUID());
+      data.writeByte(ObjectStreamConstants.SC_SERIALIZABLE);
+      data.writeShort(0);
+      data.writeByte(ObjectStreamConstants.TC_ENDBLOCKDATA);
+      data.writeByte(ObjectStreamConstants.TC_NULL);
+      ObjectInputStream in =
+          new ObjectInputStream(new ByteArrayInputStream(out.toByteArray()));
+      assertThrows(InvalidObjectException.class, in::readObject);
+    }
+  }
+
+  /** However the threads meet: either it is the key, or there is none. */
+  @Test
+  void destroyingWhileOthersReadGivesTheKeyOrNothing() throws Exception {
+    KeyFactory factory = KeyFactory.getInstance("HQC-1", PROVIDER);
+    for (int i = 0; i < 100; i++) {
+      CodekemPrivateKey key = (CodekemPrivateKey) generate("HQC-1").getPrivate();
+      byte[] encoded = key.getEncoded();
+      CodekemPrivateKey same =
+          (CodekemPrivateKey) factory.generatePrivate(new PKCS8EncodedKeySpec(encoded));
+      Thread destroyer = new Thread(key::destroy);
+      destroyer.start();
+      byte[] found = key.getEncoded();
+      assertTrue(found == null || Arrays.equals(found, encoded));
+      key.equals(same);
+      same.equals(key);
+      destroyer.join();
+      assertNull(key.getEncoded());
+      assertNotEquals(key, same);
+    }
+  }
+
+  @Test
+  void copiesOfTheLibraryThatAreLeftAreRemoved(@TempDir Path folder) throws Exception {
+    FileTime past = FileTime.from(Instant.now().minus(Duration.ofDays(1)));
+    Path old = Files.createFile(folder.resolve(NativeLibrary.PREFIX + "1.dll"));
+    Path young = Files.createFile(folder.resolve(NativeLibrary.PREFIX + "2.dll"));
+    Path strange = Files.createFile(folder.resolve("other.dll"));
+    Files.setLastModifiedTime(old, past);
+    Files.setLastModifiedTime(strange, past);
+    NativeLibrary.removeLeftovers(folder, ".so");
+    assertTrue(Files.exists(old));
+    NativeLibrary.removeLeftovers(folder, ".dll");
+    assertFalse(Files.exists(old));
+    assertTrue(Files.exists(young) && Files.exists(strange));
+    NativeLibrary.removeLeftovers(folder.resolve("none"), ".dll");
   }
 
   @Test

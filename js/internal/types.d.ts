@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-import type { Module } from "./module.js";
+
+/**
+ * A `Uint8Array` whose memory is an ArrayBuffer and no shared one. TypeScript before 5.7 does not
+ * tell them apart, and has no name for it.
+ */
+export type Bytes = ReturnType<Uint8ArrayConstructor["from"]>;
 
 /** Lengths in bytes. */
 export interface Lengths {
@@ -16,14 +21,14 @@ export interface Lengths {
 }
 
 export interface KeyPair {
-  publicKey: Uint8Array<ArrayBuffer>;
-  secretKey: Uint8Array<ArrayBuffer>;
+  publicKey: Bytes;
+  secretKey: Bytes;
 }
 
 export interface Encapsulated {
   /** To be sent to the owner of the secret key. */
-  cipherText: Uint8Array<ArrayBuffer>;
-  sharedSecret: Uint8Array<ArrayBuffer>;
+  cipherText: Bytes;
+  sharedSecret: Bytes;
 }
 
 /**
@@ -31,8 +36,10 @@ export interface Encapsulated {
  *
  * All byte strings are `Uint8Array`; results are fresh ones that nothing else holds. Every function
  * throws a `TypeError` for an argument of another type and a `RangeError` for one of another
- * length. No function takes a time that depends on a secret, as far as the engine lets WebAssembly
- * run as it is written; README.md says what that means.
+ * length; a public key that no honest party can have made is an `Error`. What an argument is and
+ * how long is asked of the engine, not of its properties. No function takes a time that depends on
+ * a secret, as far as the engine lets WebAssembly run as it is written; README.md says what that
+ * means.
  */
 export interface Kem {
   /** As in the specification: "HQC-1", "BIKE-L1". */
@@ -49,7 +56,7 @@ export interface Kem {
 
   /**
    * Makes a new shared secret and the ciphertext that brings it to the owner of the secret key.
-   * @param publicKey Used without a check; `checkPublicKey` checks it.
+   * @param publicKey Checked as `checkPublicKey` does; a malformed one is an `Error`.
    * @param msg Random bytes, `lengths.msg` of them, for tests; by default from
    *   `crypto.getRandomValues`. Never use one twice.
    */
@@ -57,12 +64,13 @@ export interface Kem {
 
   /**
    * Returns the shared secret in a ciphertext. One that was not made for this key gives another,
-   * pseudorandom secret and no error: the two sides see in what follows that they differ.
+   * pseudorandom secret and no error: the two sides see in what follows that they differ. Every
+   * string of the right length is taken, also those that `checkCipherText` finds odd.
    */
-  decapsulate(cipherText: Uint8Array, secretKey: Uint8Array): Uint8Array<ArrayBuffer>;
+  decapsulate(cipherText: Uint8Array, secretKey: Uint8Array): Bytes;
 
   /** Returns the public key that belongs to a secret key. */
-  getPublicKey(secretKey: Uint8Array): Uint8Array<ArrayBuffer>;
+  getPublicKey(secretKey: Uint8Array): Bytes;
 
   /** Whether an honest party can have made this public key, as far as can be seen. */
   checkPublicKey(publicKey: Uint8Array): boolean;
@@ -79,8 +87,8 @@ export interface Kem {
   /**
    * Loads the family's module before the first call needs it, without blocking. It may be left out,
    * but for the main thread of old browsers that compile nothing larger than 4 kB there at once.
+   * @param module The `WebAssembly.Module` of codekem/hqc.wasm or codekem/bike.wasm, for engines
+   *   that compile none from bytes. It serves all KEMs of its family.
    */
-  ready(): Promise<void>;
+  ready(module?: object): Promise<void>;
 }
-
-export function makeKem(module: Module, index: number, name: string, sizes: number[]): Kem;

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// bike.js for engines that take WebAssembly as a module of the program and compile none from bytes.
+import compiled from "../bike.wasm?module";
+import { makeKem } from "../internal/kem.js";
+import { Module } from "../internal/module.js";
+import { BIKE_L1, BIKE_L3, BIKE_L5 } from "../internal/parameters.js";
+
+const module = /* @__PURE__ */ new Module({ compiled });
+
+export const bikeL1 = /* @__PURE__ */ makeKem(module, BIKE_L1);
+export const bikeL3 = /* @__PURE__ */ makeKem(module, BIKE_L3);
+export const bikeL5 = /* @__PURE__ */ makeKem(module, BIKE_L5);
