@@ -259,7 +259,7 @@ static bool begin_key(const struct pages *pages, uint8_t *secret_key, uint8_t *n
 
   memcpy(secret_key + layout.rejection, parts.rejection, mceliece_error_bytes(params));
   memcpy(next_seed, parts.next, MCELIECE_SEED_BYTES);
-  return mceliece_goppa_polynomial(params, pages->backend, pages->goppa, parts.beta) &&
+  return mceliece_goppa_polynomial(params, pages->backend, pages->goppa, parts.beta, arena) &&
          mceliece_order_columns(params, pages->backend, &pages->columns, parts.ordering,
                                 pages->goppa, arena);
 }
