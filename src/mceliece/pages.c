@@ -10,6 +10,7 @@
 #include "backends.h"
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/entry.h"
 #include "base/wipe.h"
 #include "codekem_mceliece.h"
 #include "kem.h"
@@ -391,9 +392,10 @@ codekem_status codekem_mceliece_keypair_in_pages(const codekem_kem *kem, uint8_t
     pages.columns = mceliece_take_columns(pages.params, &pages.rest);
     pages.goppa =
         (uint16_t *)arena_take(&pages.rest, ARENA_BYTES_TO_WORDS(2 * (size_t)pages.params->t));
+    const uint64_t before = entry_begin();
     status = make_in_pages(&pages, secret_key, seed, &sink);
     secure_wipe(workspace, needed);
-    secure_wipe_stack();
+    entry_end(before);
     mceliece_wipe_key_stack();
   }
   if (status != CODEKEM_OK) {
