@@ -312,8 +312,9 @@ static void finish_key(const struct pages *pages, uint8_t *secret_key, struct ar
                           arena_take(&arena, BENES_SCRATCH_WORDS(pages->params->m)));
 }
 
-static codekem_status make_in_pages(struct pages *pages, uint8_t *secret_key, const uint8_t *seed,
-                                    struct sink *sink) {
+/* Not inlined: what the entry point itself keeps on the stack is not wiped. */
+static __attribute__((noinline)) codekem_status make_in_pages(
+    struct pages *pages, uint8_t *secret_key, const uint8_t *seed, struct sink *sink) {
   uint8_t next_seed[MCELIECE_SEED_BYTES];
   uint64_t *inverse = NULL;
   struct arena arena;
