@@ -45,6 +45,10 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
       target_compile_options(codekem_options INTERFACE -Wa,-muse-unaligned-vector-move)
     endif()
   endif()
+  # Notes for tests/memory/test_frames.py, in our own builds only.
+  if(CODEKEM_WERROR)
+    target_compile_options(codekem_options INTERFACE -fstack-usage)
+  endif()
   # gcc also warns of conversions in what a sanitizer adds, so there warnings stay warnings.
   if(CODEKEM_WERROR AND NOT CODEKEM_SANITIZE)
     target_compile_options(codekem_options INTERFACE -Werror)

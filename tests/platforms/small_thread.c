@@ -131,9 +131,7 @@ static bool run_in_small_thread(void) {
 int main(int argc, char **argv) {
   in_child = argc == 3 && strcmp(argv[2], "--fork") == 0;
   if (argc != 2 + in_child || codekem_backend_select(argv[1]) != CODEKEM_OK) {
-    fprintf(
-        stderr,
-        "usage: small_thread BACKEND [--fork], BACKEND of which this processor has the instructions\n");
+    fprintf(stderr, "usage: small_thread BACKEND [--fork], with a BACKEND that runs here\n");
     return 2;
   }
   if (!run_in_small_thread()) {
