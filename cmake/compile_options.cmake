@@ -18,6 +18,24 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   )
   # Working memory is one block of words in which objects of several types take turns.
   target_compile_options(codekem_options INTERFACE -fno-strict-aliasing)
+  # A frame of more than a page, such as a call's working memory, then meets the guard page below a
+  # stack that is too small, and does not write behind it. For Windows compilers see to that
+  # anyway; without a system there is no guard.
+  if(NOT WIN32 AND NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")
+    include(CheckCCompilerFlag)
+    set(CMAKE_REQUIRED_FLAGS -Werror)
+    check_c_compiler_flag(-fstack-clash-protection CODEKEM_HAVE_STACK_CLASH_PROTECTION)
+    # On 64-bit Arm gcc takes the guard to have 64 KiB, as with glibc; with musl it has a page.
+    set(guard_size --param=stack-clash-protection-guard-size=12)
+    check_c_compiler_flag(${guard_size} CODEKEM_HAVE_STACK_CLASH_GUARD_SIZE)
+    unset(CMAKE_REQUIRED_FLAGS)
+    if(CODEKEM_HAVE_STACK_CLASH_PROTECTION)
+      target_compile_options(codekem_options INTERFACE -fstack-clash-protection)
+      if(CODEKEM_HAVE_STACK_CLASH_GUARD_SIZE)
+        target_compile_options(codekem_options INTERFACE ${guard_size})
+      endif()
+    endif()
+  endif()
   # gcc for Windows believes that the stack is aligned to whole vectors (gcc's bug 54412), and not
   # every distribution has mended that.
   if(WIN32 AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
@@ -26,6 +44,10 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     if(CODEKEM_HAVE_UNALIGNED_MOVES)
       target_compile_options(codekem_options INTERFACE -Wa,-muse-unaligned-vector-move)
     endif()
+  endif()
+  # Notes for tests/memory/test_frames.py, in our own builds only.
+  if(CODEKEM_WERROR)
+    target_compile_options(codekem_options INTERFACE -fstack-usage)
   endif()
   # gcc also warns of conversions in what a sanitizer adds, so there warnings stay warnings.
   if(CODEKEM_WERROR AND NOT CODEKEM_SANITIZE)

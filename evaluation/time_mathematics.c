@@ -201,7 +201,8 @@ static void time_decapsulation(const struct backend *backend, const char *name,
   TIME_SHORT("choose weights", ops->select(field, scratch, a, bits, blocks));
   TIME_SHORT("sums for the syndrome", ops->power_sums(field, sums, a, 2 * t, scratch));
   TIME_SHORT("sums for the check", ops->power_sums(field, sums, a, t, scratch));
-  TIME_SHORT("search for the recurrence", (void)recurrence->find(field, connection, sums, t));
+  TIME_SHORT("search for the recurrence",
+             (void)recurrence->find(field, connection, sums, t, scratch));
   TIME_SHORT("zeros of the locator", ops->zeros(field, bits, a, blocks));
   TIME_SHORT("hash", shake256(backend->keccak, hash, sizeof hash, (const uint8_t *)keys,
                               1 + n / 8 + (m * t + 7) / 8));

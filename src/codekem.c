@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends.h"
+#include "base/entry.h"
 #include "base/random.h"
 #include "base/stack.h"
 #include "base/wipe.h"
@@ -83,11 +84,12 @@ bool codekem_random_system(void *context, uint8_t *out, size_t length) {
 /* --- Running a call --------------------------------------------------------------------------- */
 
 codekem_status kem_run(const struct kem_call *call, uint64_t *words, size_t count) {
+  const uint64_t before = entry_begin();
   const struct arena arena = {words, count};
   const codekem_status status = call->operation(call, arena);
 
   secure_wipe(words, count * sizeof *words);
-  secure_wipe_stack();
+  entry_end(before);
   return status;
 }
 

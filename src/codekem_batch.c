@@ -11,6 +11,18 @@
  * keys: more would save less than a twelfth of a key's time, and take more of the stack. */
 #define BATCH_SEEDS 32
 
+/* Room for them: what a call takes of the stack must not grow by more (tests/memory). Of longer
+ * seeds than any KEM of this library has, fewer are drawn at a time. */
+#define SEEDS_BYTES (BATCH_SEEDS * CODEKEM_MAX_KEYPAIR_SEED)
+
+/* Returns how many seeds are drawn next. */
+static size_t next_seeds(size_t left, size_t seed_length) {
+  const size_t fit = SEEDS_BYTES / seed_length;
+  const size_t most = fit < BATCH_SEEDS ? fit : BATCH_SEEDS;
+
+  return left < most ? left : most;
+}
+
 static uint8_t *at(uint8_t *first, size_t i, size_t distance) {
   return first == NULL ? NULL : first + i * distance;
 }
@@ -200,14 +212,15 @@ static codekem_status keypair_batch_random(const codekem_kem *kem, size_t count,
                                            uint8_t *public_keys, uint8_t *secret_keys,
                                            codekem_random_function random, void *context,
                                            const struct kem_workspace *workspace) {
-  uint8_t seeds[BATCH_SEEDS * KEM_MAX_REQUEST_BYTES];
+  uint8_t seeds[SEEDS_BYTES];
+  size_t some;
   codekem_status status = random == NULL ? CODEKEM_ERROR_NULL : CODEKEM_OK;
 
   if (kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
-  for (size_t done = 0; status == CODEKEM_OK && done < count; done += BATCH_SEEDS) {
-    const size_t some = count - done < BATCH_SEEDS ? count - done : BATCH_SEEDS;
+  for (size_t done = 0; status == CODEKEM_OK && done < count; done += some) {
+    some = next_seeds(count - done, kem->length_keypair_seed);
     status = draw_seeds(seeds, some, kem->length_keypair_seed, kem->internal->keypair_request,
                         random, context)
                  ? keypairs(kem, some, at(public_keys, done, kem->length_public_key),
@@ -227,14 +240,15 @@ static codekem_status encaps_batch_random(const codekem_kem *kem, size_t count,
                                           const uint8_t *public_keys, size_t public_key_stride,
                                           codekem_random_function random, void *context,
                                           const struct kem_workspace *workspace) {
-  uint8_t seeds[BATCH_SEEDS * KEM_MAX_REQUEST_BYTES];
+  uint8_t seeds[SEEDS_BYTES];
+  size_t some;
   codekem_status status = random == NULL ? CODEKEM_ERROR_NULL : CODEKEM_OK;
 
   if (kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
-  for (size_t done = 0; status == CODEKEM_OK && done < count; done += BATCH_SEEDS) {
-    const size_t some = count - done < BATCH_SEEDS ? count - done : BATCH_SEEDS;
+  for (size_t done = 0; status == CODEKEM_OK && done < count; done += some) {
+    some = next_seeds(count - done, kem->length_encaps_seed);
     status = draw_seeds(seeds, some, kem->length_encaps_seed, kem->internal->encaps_request, random,
                         context)
                  ? encapsulations(kem, some, at(ciphertexts, done, kem->length_ciphertext),

@@ -93,16 +93,17 @@ OPS_OF(gf2m, timed.pack = timed_pack; timed.power_rows = timed_power_rows;
 static const struct recurrence_ops *real_recurrence;
 
 static uint64_t timed_find(const struct gf2m_field *field, uint16_t *connection,
-                           const uint16_t *sequence, size_t length) {
+                           const uint16_t *sequence, size_t length, uint64_t *scratch) {
   uint64_t found;
 
-  TIMED(PART_RECURRENCE, found = real_recurrence->find(field, connection, sequence, length));
+  TIMED(PART_RECURRENCE,
+        found = real_recurrence->find(field, connection, sequence, length, scratch));
   return found;
 }
 
 static void timed_power_sequence(const struct gf2m_field *field, const struct recurrence_ring *ring,
-                                 uint16_t *sequence, const uint16_t *beta) {
-  TIMED(PART_RECURRENCE, real_recurrence->power_sequence(field, ring, sequence, beta));
+                                 uint16_t *sequence, const uint16_t *beta, uint64_t *scratch) {
+  TIMED(PART_RECURRENCE, real_recurrence->power_sequence(field, ring, sequence, beta, scratch));
 }
 
 OPS_OF(recurrence, timed.find = timed_find; timed.power_sequence = timed_power_sequence)

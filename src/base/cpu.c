@@ -84,9 +84,30 @@ bool cpu_has_avx512(void) {
          all_of(f.saved_state, STATE_XMM_YMM | STATE_OPMASK_ZMM);
 }
 
+bool cpu_has_ymm(void) {
+  const struct features f = read_features();
+
+  return all_of(f.leaf1_ecx, LEAF1_AVX) && all_of(f.saved_state, STATE_XMM_YMM);
+}
+
+bool cpu_has_zmm(void) {
+  const struct features f = read_features();
+
+  return all_of(f.leaf1_ecx, LEAF1_AVX) && all_of(f.leaf7_ebx, LEAF7_AVX512F) &&
+         all_of(f.saved_state, STATE_XMM_YMM | STATE_OPMASK_ZMM);
+}
+
 #else
 
 bool cpu_has_avx2(void) {
+  return false;
+}
+
+bool cpu_has_ymm(void) {
+  return false;
+}
+
+bool cpu_has_zmm(void) {
   return false;
 }
 
@@ -108,6 +129,7 @@ bool cpu_has_avx512(void) {
 #define HWCAP_NEON_BIT (1UL << 4) /* that of PMULL */
 #endif
 #define HWCAP_SHA3_BIT (1UL << 17)
+#define HWCAP_DIT_BIT (1UL << 24)
 
 static unsigned long hardware_capabilities(void) {
 #if defined(__linux__)
@@ -127,8 +149,16 @@ bool cpu_has_neon(void) {
 bool cpu_has_neon_sha3(void) {
   return cpu_has_neon() && (hardware_capabilities() & HWCAP_SHA3_BIT) != 0;
 }
+
+bool cpu_has_dit(void) {
+  return (hardware_capabilities() & HWCAP_DIT_BIT) != 0;
+}
 #else
 bool cpu_has_neon_sha3(void) {
+  return false;
+}
+
+bool cpu_has_dit(void) {
   return false;
 }
 #endif
@@ -158,6 +188,10 @@ bool cpu_has_neon_sha3(void) {
                             system_reports("hw.optional.armv8_2_sha3"));
 }
 
+bool cpu_has_dit(void) {
+  return system_reports("hw.optional.arm.FEAT_DIT");
+}
+
 #elif defined(__aarch64__) && defined(_WIN32)
 
 #include <windows.h>
@@ -176,6 +210,11 @@ bool cpu_has_neon(void) {
 
 bool cpu_has_neon_sha3(void) {
   return cpu_has_neon() && IsProcessorFeaturePresent(PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE) != 0;
+}
+
+/* There is no name for it. */
+bool cpu_has_dit(void) {
+  return false;
 }
 
 #else
@@ -197,6 +236,10 @@ bool cpu_has_neon_sha3(void) {
 #else
   return false;
 #endif
+}
+
+bool cpu_has_dit(void) {
+  return false;
 }
 
 #endif

@@ -15,6 +15,14 @@ bool cpu_has_avx2(void);
  * cpu_has_avx2, with the 512-bit and mask registers saved by the operating system. */
 bool cpu_has_avx512(void);
 
+/* Registers of 256 bits, of 512 bits with masks: the processor has them, and the operating system
+ * saves them. */
+bool cpu_has_ymm(void);
+bool cpu_has_zmm(void);
+
+/* AArch64 with PSTATE.DIT. */
+bool cpu_has_dit(void);
+
 /* AArch64 with NEON, which all of them have, and PMULL on 64-bit words; 32-bit Arm with NEON. */
 bool cpu_has_neon(void);
 

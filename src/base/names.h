@@ -15,9 +15,16 @@
 #define cpu_has_rvv codekem_cpu_has_rvv
 #define cpu_has_rvv_zvbc codekem_cpu_has_rvv_zvbc
 #define cpu_has_zbc codekem_cpu_has_zbc
+#define cpu_has_dit codekem_cpu_has_dit
+#define cpu_has_ymm codekem_cpu_has_ymm
+#define cpu_has_zmm codekem_cpu_has_zmm
+#define entry_begin codekem_entry_begin
+#define entry_restore codekem_entry_restore
 #define random_from_system codekem_random_from_system
 #define secure_wipe codekem_secure_wipe
+#define secure_wipe_registers codekem_secure_wipe_registers
 #define secure_wipe_stack codekem_secure_wipe_stack
 #define stack_has_room codekem_stack_has_room
+#define wipe_registers_neon32 codekem_wipe_registers_neon32
 
 #endif

@@ -23,14 +23,14 @@
 #endif
 
 /* How deep below the entry points functions may leave traces on the stack, in bytes. The back ends
- * in the build decide, not how small it is meant to be: portable code goes 4.2 KiB deep, vector
- * code 10, that of the Cortex-M4 less than 2 (tests/memory, tests/embedded). */
+ * in the build decide, not how small it is meant to be: portable code goes 4.6 KiB deep, vector
+ * code 7, that of the Cortex-M4 less than 2 (tests/memory, tests/embedded). */
 #if PROFILE_M4_ONLY
 #define PROFILE_TRACE_BYTES 2048
 #elif defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX2) && !defined(CODEKEM_HAVE_NEON)
 #define PROFILE_TRACE_BYTES 8192
 #else
-#define PROFILE_TRACE_BYTES 12288
+#define PROFILE_TRACE_BYTES 10240
 #endif
 
 #endif

@@ -29,8 +29,8 @@
 extern char __stack_low __attribute__((weak));
 #elif defined(__linux__) && !defined(__GLIBC__) /* musl, bionic */
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
 #else
 #define STACK_END_IS_UNKNOWN
 #endif
@@ -44,36 +44,57 @@ bool stack_has_room(size_t length) {
 
 #else
 
-/* Returns the lowest address of this thread's stack, or 0 if that is not known. */
-static uintptr_t stack_end(void) {
+#if defined(__linux__)
+#define FIRST_STACK_MOST ((uintptr_t)128 << 20) /* where there is no limit */
+
+/* Says whether here is on the stack that the process began with, below the bytes that the kernel
+ * has put there. It grows as far as the system lets it: 8 MiB, usually. Which thread this is does
+ * not tell: in the child of a fork the thread that forked is the first one, on its own stack. */
+static bool is_on_first_stack(uintptr_t here) {
+  const uintptr_t top = (uintptr_t)getauxval(AT_RANDOM);
+  struct rlimit limit = {0, 0};
+  uintptr_t most = FIRST_STACK_MOST;
+
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < UINTPTR_MAX) {
+    most = (uintptr_t)limit.rlim_cur;
+  }
+  return here < top && top - here <= most;
+}
+#endif
+
+/* Returns the lowest address of the stack that here is on, or 0 if that is not known. */
+static uintptr_t stack_end(uintptr_t here) {
 #if defined(_WIN32)
   ULONG_PTR low, high;
 
+  (void)here;
   GetCurrentThreadStackLimits(&low, &high);
   return low;
 #elif defined(__APPLE__)
   const pthread_t self = pthread_self();
 
+  (void)here;
   return (uintptr_t)pthread_get_stackaddr_np(self) - pthread_get_stacksize_np(self);
 #elif defined(__wasm__)
+  (void)here;
   return (uintptr_t)&__stack_low;
 #else
   pthread_attr_t attributes;
   void *low = NULL;
-  size_t size;
+  size_t size = 0;
 
-  /* The first thread's stack grows as far as the system lets it: 8 MiB, usually. */
-  if (syscall(SYS_gettid) != getpid() && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+  if (!is_on_first_stack(here) && pthread_getattr_np(pthread_self(), &attributes) == 0) {
     (void)pthread_attr_getstack(&attributes, &low, &size);
     (void)pthread_attr_destroy(&attributes);
   }
-  return (uintptr_t)low;
+  /* Elsewhere: a stack that the program has made itself. */
+  return here - (uintptr_t)low < size ? (uintptr_t)low : 0;
 #endif
 }
 
 bool stack_has_room(size_t length) {
-  const uintptr_t end = stack_end();
   const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  const uintptr_t end = stack_end(here);
 
   return here >= end && here - end >= length;
 }

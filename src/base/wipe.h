@@ -17,4 +17,11 @@ void secure_wipe(void *buffer, size_t length);
 /* Overwrites SECURE_WIPE_STACK_BYTES of the stack below the caller. */
 void secure_wipe_stack(void);
 
+/* Overwrites the vector registers that a function may change, on x86-64, 64-bit Arm, and 32-bit Arm
+ * and RISC-V with vectors. */
+void secure_wipe_registers(void);
+
+/* Its part for 32-bit Arm, which has to be compiled for NEON. */
+void wipe_registers_neon32(void);
+
 #endif

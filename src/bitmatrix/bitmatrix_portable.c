@@ -6,6 +6,8 @@
  * there is one more word, for the columns among which pivots may move. Everything is a product of a
  * block of 64 x 64 bits with rows of some words: masks from the bits of a row select rows to add.
  */
+#include <string.h>
+
 #include "base/ct.h"
 #include "bitmatrix/bitmatrix.h"
 #include "bitmatrix/bitmatrix_factor.h"
@@ -173,11 +175,14 @@ static void add_pivot_rows(uint64_t *rows, size_t stride, size_t words, const ui
   }
 }
 
-/* Replaces 64 rows of at most SEGMENT words by the matrix inverse[64 i stride'] times them. */
+/* Replaces 64 rows of at most SEGMENT words by the matrix inverse[64 i stride'] times them.
+ * scratch: SEGMENT * 64 words. */
 static void multiply_words_block(uint64_t *rows, size_t stride, size_t words,
-                                 const uint64_t *inverse, size_t inverse_stride) {
-  uint64_t result[BLOCK_ROWS][SEGMENT] = {{0}};
+                                 const uint64_t *inverse, size_t inverse_stride,
+                                 uint64_t *scratch) {
+  uint64_t (*result)[SEGMENT] = (uint64_t (*)[SEGMENT])scratch;
 
+  memset(result, 0, BLOCK_ROWS * sizeof *result);
   //@ loop unroll 0;
   for (size_t i = 0; i < BLOCK_ROWS; i++) {
     add_rows(result[i], inverse[i * inverse_stride], rows, stride, words);
@@ -317,14 +322,14 @@ static bool factor_block(size_t size, uint64_t *a, size_t k, struct factors *par
 }
 
 /* U = P^-1 (rows of the block - L U above) in all words behind the block. */
-static void make_upper_rows(size_t size, uint64_t *a, size_t k) {
+static void make_upper_rows(size_t size, uint64_t *a, size_t k, uint64_t *scratch) {
   const size_t stride = size / 64 + 1;
   uint64_t *rows = a + 64 * k * stride;
 
   for (size_t w = k + 1; w < stride; w += SEGMENT) {
     const size_t words = stride - w < SEGMENT ? stride - w : SEGMENT;
     add_blocks_to_block(rows + w, stride, words, rows, stride, a + w, stride, 0, k);
-    multiply_words_block(rows + w, stride, words, rows + k, stride);
+    multiply_words_block(rows + w, stride, words, rows + k, stride, scratch);
   }
 }
 
@@ -346,7 +351,7 @@ static bool factor_portable(uint32_t rows, bool window, uint64_t *factors, uint6
     if (!factor_block(size, left, k, &parts, scratch)) {
       return false;
     }
-    make_upper_rows(size, left, k);
+    make_upper_rows(size, left, k, scratch);
   }
   for (size_t i = 0; i < size; i++) {
     for (size_t w = 0; w < blocks; w++) {
@@ -374,7 +379,7 @@ static void solve_portable(uint32_t rows, const uint64_t *factors, uint64_t *pan
     uint64_t *own = y + 64 * k * 8;
     add_pivot_rows(own, 8, 8, parts.place + 64 * k, parts.reach[k]);
     add_blocks_to_block(own, 8, 8, matrix, blocks, y, 8, 0, k);
-    multiply_words_block(own, 8, 8, matrix + k, blocks);
+    multiply_words_block(own, 8, 8, matrix + k, blocks, y + 8 * size);
   }
   for (size_t k = blocks; k-- > 0;) {
     add_blocks_to_block(y + 512 * k, 8, 8, parts.matrix + 64 * k * blocks, blocks, y, 8, k + 1,

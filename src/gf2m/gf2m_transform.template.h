@@ -145,13 +145,15 @@ static void TEMPLATE_NAME(regroup)(unsigned m, unsigned from, unsigned to, uint6
 }
 
 /* Levels with h below 64 VECTOR_WORDS, from `first` on in the order of the transform: the two
- * vectors of a pair come from two blocks, and from the same ones for all of these levels. */
+ * vectors of a pair come from two blocks, and from the same ones for all of these levels.
+ * scratch: two blocks. */
 static void TEMPLATE_NAME(narrow_levels)(unsigned m, unsigned first, size_t count, uint64_t *values,
-                                         const struct gf2m_field *field, bool transposed) {
+                                         const struct gf2m_field *field, bool transposed,
+                                         uint64_t *scratch) {
   TEMPLATE_NAME(butterfly_function) *const butterfly = TEMPLATE_NAME(butterfly_of)(m, transposed);
   const size_t step = GF2M_BLOCK_WORDS(m);
-  _Alignas(64) uint64_t lo[MAX_DEGREE * GF2M_PLANE_WORDS];
-  _Alignas(64) uint64_t hi[MAX_DEGREE * GF2M_PLANE_WORDS];
+  uint64_t *lo = scratch;
+  uint64_t *hi = scratch + step;
 
   for (size_t i = 0; count > 0 && i < GF2M_FIELD_BLOCKS(m) * BLOCK_VECTORS / 2; i++) {
     const size_t in_block = VECTOR_WORDS * (i % BLOCK_VECTORS);
@@ -195,21 +197,22 @@ static void TEMPLATE_NAME(wide_level)(unsigned m, unsigned log_h, uint64_t *valu
 
 /* All levels from the last of `levels` to the first one; or transposed, the other way. */
 static void TEMPLATE_NAME(all_levels)(unsigned m, unsigned levels, uint64_t *values,
-                                      const struct gf2m_field *field, bool transposed) {
+                                      const struct gf2m_field *field, bool transposed,
+                                      uint64_t *scratch) {
   unsigned wide = 0; /* the number of levels with h at least 64 VECTOR_WORDS; they come first */
 
   while (wide < levels && (64U * VECTOR_WORDS) >> (m - 1 - wide) <= 1) {
     wide++;
   }
   if (!transposed) {
-    TEMPLATE_NAME(narrow_levels)(m, levels - 1, levels - wide, values, field, false);
+    TEMPLATE_NAME(narrow_levels)(m, levels - 1, levels - wide, values, field, false, scratch);
   }
   for (unsigned i = 0; i < wide; i++) {
     const unsigned number = transposed ? i : wide - 1 - i;
     TEMPLATE_NAME(wide_level)(m, m - 1 - number, values, &field->levels[number], transposed);
   }
   if (transposed) {
-    TEMPLATE_NAME(narrow_levels)(m, wide, levels - wide, values, field, true);
+    TEMPLATE_NAME(narrow_levels)(m, wide, levels - wide, values, field, true, scratch);
   }
 }
 
@@ -375,7 +378,7 @@ static void TEMPLATE_NAME(gf2m_evaluate)(const struct gf2m_field *field, uint64_
     TEMPLATE_NAME(taylor)(m, lanes, l, false);
   }
   TEMPLATE_NAME(spread)(m, levels, values, lanes);
-  TEMPLATE_NAME(all_levels)(m, levels, values, field, false);
+  TEMPLATE_NAME(all_levels)(m, levels, values, field, false, lanes + GF2M_BLOCK_WORDS(m));
   if (count > low) {
     TEMPLATE_NAME(add_linear)(field, values, f[low], levels);
   }
@@ -395,7 +398,7 @@ static void TEMPLATE_NAME(gf2m_power_sums)(const struct gf2m_field *field, uint1
   for (size_t i = 0; weights != scratch && i < words; i++) {
     scratch[i] = weights[i];
   }
-  TEMPLATE_NAME(all_levels)(m, levels, scratch, field, true);
+  TEMPLATE_NAME(all_levels)(m, levels, scratch, field, true, lanes + GF2M_BLOCK_WORDS(m));
   for (size_t i = 0; i < GF2M_BLOCK_WORDS(m); i++) {
     lanes[i] = 0;
   }

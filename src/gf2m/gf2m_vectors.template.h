@@ -145,10 +145,11 @@ static void TEMPLATE_NAME(gf2m_square)(const struct gf2m_field *field, uint64_t 
   }
 }
 
-/* out = a^-1 for one block, 0 for 0: a^(2^m - 2). out is not a. */
-static void TEMPLATE_NAME(invert_block)(unsigned m, uint64_t *out, const uint64_t *a) {
-  _Alignas(64) uint64_t power[GF2M_BLOCK_WORDS(MAX_DEGREE)]; /* a^(2^k - 1) for k = 1, 3, 6, 12 */
-  _Alignas(64) uint64_t other[GF2M_BLOCK_WORDS(MAX_DEGREE)];
+/* out = a^-1 for one block, 0 for 0: a^(2^m - 2). out is not a. scratch: two blocks. */
+static void TEMPLATE_NAME(invert_block)(unsigned m, uint64_t *out, const uint64_t *a,
+                                        uint64_t *scratch) {
+  uint64_t *power = scratch; /* a^(2^k - 1) for k = 1, 3, 6, 12 */
+  uint64_t *other = scratch + GF2M_BLOCK_WORDS(MAX_DEGREE);
 
   TEMPLATE_NAME(square_block)(m, other, a);
   TEMPLATE_NAME(multiply_block)(m, power, other, a); /* k = 2 */
@@ -182,10 +183,10 @@ static void TEMPLATE_NAME(invert_block)(unsigned m, uint64_t *out, const uint64_
 /* One inversion for all blocks: products of the first blocks, then back [Montgomery's trick]. */
 static void TEMPLATE_NAME(gf2m_invert)(const struct gf2m_field *field, uint64_t *out,
                                        const uint64_t *a, size_t blocks, uint64_t *scratch) {
-  _Alignas(64) uint64_t inverse[GF2M_BLOCK_WORDS(MAX_DEGREE)];
-  _Alignas(64) uint64_t own[GF2M_BLOCK_WORDS(MAX_DEGREE)];
   const unsigned m = field->degree;
   const size_t step = GF2M_BLOCK_WORDS(m);
+  uint64_t *inverse = scratch + GF2M_FIELD_WORDS(m);
+  uint64_t *own = inverse + GF2M_BLOCK_WORDS(MAX_DEGREE);
 
   for (size_t i = 0; i < step; i++) {
     scratch[i] = a[i];
@@ -193,7 +194,8 @@ static void TEMPLATE_NAME(gf2m_invert)(const struct gf2m_field *field, uint64_t 
   for (size_t i = 1; i < blocks; i++) {
     TEMPLATE_NAME(multiply_block)(m, scratch + step * i, scratch + step * (i - 1), a + step * i);
   }
-  TEMPLATE_NAME(invert_block)(m, inverse, scratch + step * (blocks - 1));
+  TEMPLATE_NAME(invert_block)(m, inverse, scratch + step * (blocks - 1),
+                              own + GF2M_BLOCK_WORDS(MAX_DEGREE));
   for (size_t i = blocks - 1; i > 0; i--) {
     TEMPLATE_NAME(multiply_block)(m, own, inverse, scratch + step * (i - 1));
     TEMPLATE_NAME(multiply_block)(m, inverse, inverse, a + step * i);

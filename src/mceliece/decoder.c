@@ -2,6 +2,7 @@
 /* The decoder of a Goppa code, in the order of the field [MCE, 7.1, 14.3]. */
 #include "mceliece/decoder.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/ct.h"
@@ -12,6 +13,9 @@
 const struct gf2m_field *mceliece_field(const struct mceliece_params *params) {
   return params->m == 12 ? &gf2m_12 : &gf2m_13;
 }
+
+static_assert(RECURRENCE_FIND_WORDS <= GF2M_SCRATCH_WORDS(MCELIECE_MAX_M),
+              "the vector lends its memory to the search");
 
 static struct mceliece_decoder_memory *take_decoder_memory(struct arena arena) {
   return (struct mceliece_decoder_memory *)arena_take(&arena, MCELIECE_DECODER_WORDS);
@@ -102,8 +106,8 @@ uint64_t mceliece_decode(const struct mceliece_params *params, const struct back
   }
   network_ops->apply_reversed(params->m, memory->received, network);
   find_syndrome(params, ops, memory->syndrome, 2 * params->t, weights, memory->received, memory);
-  const uint64_t fits =
-      recurrence_ops_of(backend)->find(field, memory->connection, memory->syndrome, params->t);
+  const uint64_t fits = recurrence_ops_of(backend)->find(
+      field, memory->connection, memory->syndrome, params->t, memory->vector);
   for (size_t i = 0; i <= params->t; i++) {
     memory->locator[i] = memory->connection[params->t - i];
   }

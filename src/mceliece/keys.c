@@ -96,7 +96,7 @@ codekem_status mceliece_keypair(const struct mceliece_variant *variant,
   //@ loop unroll 0;
   while (!made) {
     parts = mceliece_expand(params, backend, memory.expansion, secret_key);
-    made = mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta) &&
+    made = mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta, arena) &&
            mceliece_order_columns(params, backend, &memory.columns, parts.ordering, memory.goppa,
                                   arena) &&
            mceliece_make_public_key(params, backend, variant->semi_systematic, public_key, &pivots,
@@ -122,7 +122,8 @@ codekem_status mceliece_expand_short_key(const struct mceliece_variant *variant,
 
   /* Public: the verdict on the key. */
   ct_declassify(&possible, sizeof possible);
-  if (possible == 0 || !mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta) ||
+  if (possible == 0 ||
+      !mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta, arena) ||
       !mceliece_order_columns(params, backend, &memory.columns, parts.ordering, memory.goppa,
                               arena)) {
     return CODEKEM_ERROR_SECRET_KEY;

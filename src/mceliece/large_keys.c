@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "backends.h"
+#include "base/entry.h"
+#include "base/profile.h"
 #include "base/wipe.h"
 #include "codekem_mceliece.h"
 #include "kem.h"
@@ -16,23 +18,29 @@ static bool is_aligned(const void *memory) {
   return (uintptr_t)memory % CODEKEM_WORKSPACE_ALIGNMENT == 0;
 }
 
-/* Wipes what a call took of the caller's memory, and its stack. */
-static void forget(void *workspace, size_t length) {
+/* Inline, because the stack is wiped below the function that calls this. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* Wipes what a call took of the caller's memory, and ends it. */
+INLINE void forget(void *workspace, size_t length, uint64_t before) {
   secure_wipe(workspace, length);
-  secure_wipe_stack();
+  entry_end(before);
 }
 
-/* Wipes the stack after an encapsulation, or a step of one: on a small device these go less deep
- * than other operations, 596 bytes, of which 468 are Keccak's (tests/embedded). */
-static __attribute__((noinline)) void forget_step(void) {
+/* Ends an encapsulation, or a step of one: on a small device these go less deep than other
+ * operations, 596 bytes, of which 468 are Keccak's (tests/embedded). */
 #if PROFILE_M4_ONLY
+static __attribute__((noinline)) void forget_step(uint64_t before) {
   unsigned char below[592];
 
+  (void)before;
   secure_wipe(below, sizeof below);
-#else
-  secure_wipe_stack();
-#endif
 }
+#else
+INLINE void forget_step(uint64_t before) {
+  entry_end(before);
+}
+#endif
 
 /* --- Encapsulation --------------------------------------------------------------------------- */
 
@@ -54,11 +62,12 @@ codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *c
     status = CODEKEM_ERROR_WORKSPACE;
     if (is_aligned(workspace) && workspace_length >= kem->length_encaps_workspace) {
       const struct arena arena = {workspace, kem->length_encaps_workspace / 8};
+      const uint64_t before = entry_begin();
 
       status = mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key, random,
                                context, arena);
       secure_wipe(workspace, kem->length_encaps_workspace);
-      forget_step();
+      forget_step(before);
     }
   }
   if (status != CODEKEM_OK && ciphertext != NULL) {
@@ -88,9 +97,10 @@ codekem_status codekem_mceliece_expand_secret_key(const codekem_kem *kem, uint8_
     status = CODEKEM_ERROR_WORKSPACE;
     if (is_aligned(workspace) && workspace_length >= kem->length_check_workspace) {
       const struct arena arena = {workspace, kem->length_check_workspace / 8};
+      const uint64_t before = entry_begin();
 
       status = mceliece_expand_short_key(variant, backend, secret_key, short_key, arena);
-      forget(workspace, kem->length_check_workspace);
+      forget(workspace, kem->length_check_workspace, before);
       mceliece_wipe_key_stack();
     }
   }
@@ -139,6 +149,7 @@ codekem_status codekem_mceliece_prepare_secret_key(const codekem_kem *kem, void 
   }
   const struct arena arena = {workspace, kem->length_decaps_workspace / 8};
   const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(variant->params);
+  const uint64_t before = entry_begin();
 
   memset(header, 0, sizeof *header);
   header->kem = kem;
@@ -147,7 +158,7 @@ codekem_status codekem_mceliece_prepare_secret_key(const codekem_kem *kem, void 
                            secret_key + layout.goppa, secret_key + layout.control, arena);
   memcpy((uint8_t *)prepared + prepared_bytes(variant), secret_key + layout.rejection,
          mceliece_error_bytes(variant->params));
-  forget(workspace, kem->length_decaps_workspace);
+  forget(workspace, kem->length_decaps_workspace, before);
   return CODEKEM_OK;
 }
 
@@ -168,11 +179,12 @@ codekem_status codekem_mceliece_decaps_prepared(const codekem_kem *kem, uint8_t 
       status = CODEKEM_ERROR_BACKEND;
     } else {
       const struct arena arena = {workspace, kem->length_decaps_workspace / 8};
+      const uint64_t before = entry_begin();
 
       status = mceliece_decaps_with(variant, header->backend, shared_secret, ciphertext,
                                     (const uint64_t *)(header + 1),
                                     (const uint8_t *)prepared + prepared_bytes(variant), arena);
-      forget(workspace, kem->length_decaps_workspace);
+      forget(workspace, kem->length_decaps_workspace, before);
     }
   }
   if (status != CODEKEM_OK && shared_secret != NULL) {
@@ -207,6 +219,7 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   if (backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
   }
+  const uint64_t before = entry_begin();
   draw = mceliece_draw_memory(&own->encoder);
   status = mceliece_draw_error(variant->params, mceliece_ops_of(backend), own->encoder.error, draw,
                                random, context);
@@ -217,7 +230,7 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   } else {
     secure_wipe(own, sizeof *own);
   }
-  forget_step();
+  forget_step(before);
   return status;
 }
 
@@ -233,9 +246,11 @@ codekem_status codekem_mceliece_encaps_begin_derand(
   if (backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
   }
+  const uint64_t before = entry_begin();
   mceliece_open_stream(&stream, backend->keccak, seed);
   status = codekem_mceliece_encaps_begin(kem, encapsulation, mceliece_random_from_stream, &stream);
   secure_wipe(&stream, sizeof stream);
+  forget_step(before);
   return status;
 }
 
@@ -250,8 +265,10 @@ codekem_status codekem_mceliece_encaps_absorb(codekem_mceliece_encapsulation *en
   if (backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
   }
+  const uint64_t before = entry_begin();
   mceliece_encoder_absorb(&own->encoder, mceliece_variant_of_kem(own->kem)->params,
                           mceliece_ops_of(backend), piece, length);
+  forget_step(before);
   return CODEKEM_OK;
 }
 
@@ -265,6 +282,7 @@ codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encap
   if (own == NULL || own->kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
+  const uint64_t before = entry_begin();
   if (backend == NULL) {
     status = CODEKEM_ERROR_BACKEND;
   } else if (ciphertext != NULL && shared_secret != NULL) {
@@ -281,7 +299,7 @@ codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encap
   }
   secure_wipe(&sponge, sizeof sponge);
   secure_wipe(own, sizeof *own);
-  forget_step();
+  forget_step(before);
   return status;
 }
 
@@ -326,6 +344,7 @@ codekem_status codekem_mceliece_rows_begin(const codekem_kem *kem, void *memory,
     return CODEKEM_ERROR_WORKSPACE;
   }
   const struct arena arena = {workspace, kem->length_check_workspace / 8};
+  const uint64_t before = entry_begin();
 
   status =
       mceliece_rows_prepare(variant->params, backend, (uint64_t *)(header + 1), secret_key, arena);
@@ -336,7 +355,7 @@ codekem_status codekem_mceliece_rows_begin(const codekem_kem *kem, void *memory,
     header->kem = kem;
     header->backend = backend;
   }
-  forget(workspace, kem->length_check_workspace);
+  forget(workspace, kem->length_check_workspace, before);
   mceliece_wipe_key_stack();
   return status;
 }
@@ -353,8 +372,9 @@ codekem_status codekem_mceliece_rows_make(const codekem_kem *kem, uint8_t *rows,
       count > mceliece_rows(variant->params) - first) {
     return CODEKEM_ERROR_WORKSPACE;
   }
+  const uint64_t before = entry_begin();
   mceliece_rows_write(variant->params, header->backend, rows, first, count,
                       (uint64_t *)(header + 1));
-  secure_wipe_stack();
+  entry_end(before);
   return CODEKEM_OK;
 }

@@ -2,6 +2,7 @@
 /* From the numbers of a seed to the public matrix of a Goppa code [MCE, 5.2 to 5.5]. */
 #include "mceliece/matrix.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -11,29 +12,39 @@
 #include "recurrence/recurrence.h"
 #include "sort/sort.h"
 
-bool mceliece_goppa_polynomial(const struct mceliece_params *params, const struct backend *backend,
-                               uint16_t *goppa, const uint8_t *beta) {
-  const struct gf2m_field *field = mceliece_field(params);
-  const struct recurrence_ops *ops = recurrence_ops_of(backend);
-  struct recurrence_ring ring = {.length = params->t, .terms = params->terms};
+/* Numbers on the way from beta to g. */
+struct goppa_memory {
+  uint64_t scratch[RECURRENCE_POWERS_WORDS];
   uint16_t elements[MCELIECE_MAX_T];
   uint16_t sequence[2 * MCELIECE_MAX_T];
   uint16_t connection[MCELIECE_MAX_T + 1];
+};
+
+static_assert(RECURRENCE_FIND_WORDS <= RECURRENCE_POWERS_WORDS, "one scratch memory for both");
+static_assert(sizeof(struct goppa_memory) <= 8 * MCELIECE_ORDER_WORDS(12),
+              "MCELIECE_ORDER_WORDS, which callers have");
+
+bool mceliece_goppa_polynomial(const struct mceliece_params *params, const struct backend *backend,
+                               uint16_t *goppa, const uint8_t *beta, struct arena arena) {
+  const struct gf2m_field *field = mceliece_field(params);
+  const struct recurrence_ops *ops = recurrence_ops_of(backend);
+  struct recurrence_ring ring = {.length = params->t, .terms = params->terms};
+  struct goppa_memory *const memory =
+      (struct goppa_memory *)arena_take(&arena, ARENA_BYTES_TO_WORDS(sizeof *memory));
 
   memcpy(ring.low, params->low, sizeof ring.low);
   memcpy(ring.low_value, params->low_value, sizeof ring.low_value);
   for (size_t i = 0; i < params->t; i++) {
-    elements[i] =
+    memory->elements[i] =
         (uint16_t)((beta[2 * i] | beta[2 * i + 1] << 8) & (int)(mceliece_field_size(params) - 1));
   }
-  ops->power_sequence(field, &ring, sequence, elements);
-  uint64_t found = ops->find(field, connection, sequence, params->t);
-  const uint16_t factor = gf2m_inverse(field, connection[0]);
+  ops->power_sequence(field, &ring, memory->sequence, memory->elements, memory->scratch);
+  uint64_t found =
+      ops->find(field, memory->connection, memory->sequence, params->t, memory->scratch);
+  const uint16_t factor = gf2m_inverse(field, memory->connection[0]);
   for (size_t i = 0; i < params->t; i++) {
-    goppa[i] = gf2m_multiply(field, factor, connection[params->t - i]);
+    goppa[i] = gf2m_multiply(field, factor, memory->connection[params->t - i]);
   }
-  secure_wipe(elements, sizeof elements);
-  secure_wipe(sequence, sizeof sequence);
   /* Public: that an attempt failed says nothing about the next one. */
   ct_declassify(&found, sizeof found);
   return found != 0;

@@ -70,8 +70,8 @@ bool mceliece_make_public_key(const struct mceliece_params *params, const struct
    ARENA_WORDS(BITMATRIX_PANEL_WORDS(MCELIECE_ROWS(m, t))) + MCELIECE_FACTOR_WORDS(m, t))
 
 /* Finds g, t coefficients, of beta, t numbers of 16 bits [MCE, 5.2]. Returns false if the minimal
- * polynomial has a lower degree; that is public. */
+ * polynomial has a lower degree; that is public. arena: at least MCELIECE_ORDER_WORDS. */
 bool mceliece_goppa_polynomial(const struct mceliece_params *params, const struct backend *backend,
-                               uint16_t *goppa, const uint8_t *beta);
+                               uint16_t *goppa, const uint8_t *beta, struct arena arena);
 
 #endif

@@ -10,6 +10,7 @@
 #include "backends.h"
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/entry.h"
 #include "base/wipe.h"
 #include "codekem_mceliece.h"
 #include "kem.h"
@@ -259,7 +260,7 @@ static bool begin_key(const struct pages *pages, uint8_t *secret_key, uint8_t *n
 
   memcpy(secret_key + layout.rejection, parts.rejection, mceliece_error_bytes(params));
   memcpy(next_seed, parts.next, MCELIECE_SEED_BYTES);
-  return mceliece_goppa_polynomial(params, pages->backend, pages->goppa, parts.beta) &&
+  return mceliece_goppa_polynomial(params, pages->backend, pages->goppa, parts.beta, arena) &&
          mceliece_order_columns(params, pages->backend, &pages->columns, parts.ordering,
                                 pages->goppa, arena);
 }
@@ -311,8 +312,9 @@ static void finish_key(const struct pages *pages, uint8_t *secret_key, struct ar
                           arena_take(&arena, BENES_SCRATCH_WORDS(pages->params->m)));
 }
 
-static codekem_status make_in_pages(struct pages *pages, uint8_t *secret_key, const uint8_t *seed,
-                                    struct sink *sink) {
+/* Not inlined: what the entry point itself keeps on the stack is not wiped. */
+static __attribute__((noinline)) codekem_status make_in_pages(
+    struct pages *pages, uint8_t *secret_key, const uint8_t *seed, struct sink *sink) {
   uint8_t next_seed[MCELIECE_SEED_BYTES];
   uint64_t *inverse = NULL;
   struct arena arena;
@@ -391,9 +393,10 @@ codekem_status codekem_mceliece_keypair_in_pages(const codekem_kem *kem, uint8_t
     pages.columns = mceliece_take_columns(pages.params, &pages.rest);
     pages.goppa =
         (uint16_t *)arena_take(&pages.rest, ARENA_BYTES_TO_WORDS(2 * (size_t)pages.params->t));
+    const uint64_t before = entry_begin();
     status = make_in_pages(&pages, secret_key, seed, &sink);
     secure_wipe(workspace, needed);
-    secure_wipe_stack();
+    entry_end(before);
     mceliece_wipe_key_stack();
   }
   if (status != CODEKEM_OK) {

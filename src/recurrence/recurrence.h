@@ -13,10 +13,20 @@
 #include <stdint.h>
 
 #include "base/backend.h"
+#include "base/isa.h"
 #include "gf2m/gf2m.h"
 #include "recurrence/names.h"
 
 #define RECURRENCE_MAX_LENGTH 128
+
+/* Memory of a search and of a sequence of powers. With AVX2 the tables of beta take 16 KiB. */
+#if defined(CODEKEM_HAVE_AVX2)
+#define RECURRENCE_FIND_WORDS 416
+#define RECURRENCE_POWERS_WORDS 2304
+#else
+#define RECURRENCE_FIND_WORDS 96
+#define RECURRENCE_POWERS_WORDS 96
+#endif
 
 /* GF(q)[y] modulo y^length + the sum of low_value[i] y^low[i], i < terms; length is from 64 to
  * RECURRENCE_MAX_LENGTH. */
@@ -34,15 +44,16 @@ struct recurrence_ops {
   /* Finds the shortest recurrence of sequence[2 length]: the sum of connection[i] sequence[n - i]
    * over i <= length is 0 for length <= n < 2 length. connection[length + 1] has an arbitrary
    * factor; connection[0] is not 0. Returns a mask: the recurrence is as long as length. If it is
-   * longer, connection says nothing. length is from 64 to RECURRENCE_MAX_LENGTH. */
+   * longer, connection says nothing. length is from 64 to RECURRENCE_MAX_LENGTH. scratch:
+   * RECURRENCE_FIND_WORDS, aligned to 64 bytes. */
   uint64_t (*find)(const struct gf2m_field *field, uint16_t *connection, const uint16_t *sequence,
-                   size_t length);
+                   size_t length, uint64_t *scratch);
 
   /* Sets sequence[i], i < 2 length, to the coefficient of y^0 of beta^i. Its shortest recurrence is
    * that of the minimal polynomial of beta if the ring is a field. Bits of beta[length] from the
-   * field's degree on must be 0. */
+   * field's degree on must be 0. scratch: RECURRENCE_POWERS_WORDS, aligned to 64 bytes. */
   void (*power_sequence)(const struct gf2m_field *field, const struct recurrence_ring *ring,
-                         uint16_t *sequence, const uint16_t *beta);
+                         uint16_t *sequence, const uint16_t *beta, uint64_t *scratch);
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */

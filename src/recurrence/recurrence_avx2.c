@@ -8,6 +8,7 @@
  * discrepancies of all further steps are carried along [SS01]. As many are left as there are steps,
  * and the connection is no longer than the number of steps, so vectors come and go.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/ct.h"
@@ -210,13 +211,21 @@ ALWAYS_INLINE vector combine_avx2(unsigned m, const vector divisor[4], struct pa
   return sum;
 }
 
+/* What a search has in memory. */
+struct search_avx2 {
+  struct discrepancies ahead, ahead_before;
+  struct coefficients current, before;
+  struct basis basis;
+  struct pair moved[2 * RECURRENCE_MAX_LENGTH / VECTOR];
+  vector low[MAX_VECTORS];
+};
+
 /* current = divisor * current / x - discrepancy * before; where the step grows, before becomes the
  * former current / x. First all low bytes, then all high bytes: registers hold half of the
- * tables. */
+ * tables. moved: 2 RECURRENCE_MAX_LENGTH elements. */
 ALWAYS_INLINE void move_discrepancies_avx2(unsigned m, struct discrepancies *current,
                                            struct discrepancies *before, const struct step *step,
-                                           size_t count) {
-  struct pair moved[2 * RECURRENCE_MAX_LENGTH / VECTOR];
+                                           size_t count, struct pair *moved) {
   struct pair here = {load_avx2(current->low), load_avx2(current->high)};
 
   for (size_t i = 0; i < count; i += VECTOR) {
@@ -242,12 +251,11 @@ ALWAYS_INLINE void move_discrepancies_avx2(unsigned m, struct discrepancies *cur
 }
 
 /* current = divisor * current - discrepancy * before; before becomes x times itself or, where the
- * step grows, x times the former current. in: what comes to the first place of before. */
+ * step grows, x times the former current. in: what comes to the first place of before.
+ * low: RECURRENCE_MAX_LENGTH bytes. */
 ALWAYS_INLINE void update_connection_avx2(unsigned m, struct coefficients *current,
                                           struct coefficients *before, const struct step *step,
-                                          struct pair in, size_t count) {
-  vector low[MAX_VECTORS];
-
+                                          struct pair in, size_t count, vector *low) {
   for (size_t i = 0; i < count; i += VECTOR) {
     const struct pair here = {load_avx2(current->low + i), load_avx2(current->high + i)};
     const struct pair old = {load_avx2(before->low + i), load_avx2(before->high + i)};
@@ -270,37 +278,36 @@ ALWAYS_INLINE void update_connection_avx2(unsigned m, struct coefficients *curre
 }
 
 ALWAYS_INLINE uint64_t find_in_avx2(const struct gf2m_field *field, unsigned m,
-                                    uint16_t *connection, const uint16_t *sequence, size_t length) {
-  struct discrepancies ahead = {{0}, {0}}, ahead_before;
-  struct coefficients current = {{0}, {0}}, before = {{0}, {0}};
+                                    uint16_t *connection, const uint16_t *sequence, size_t length,
+                                    struct search_avx2 *s) {
   const unsigned nibbles = NIBBLES(m);
   struct pair constant = {_mm256_set1_epi8(1), _mm256_setzero_si256()}; /* in every place */
-  struct basis basis;
   struct tables tables;
   struct step step;
   uint32_t found = 0;
 
-  make_basis_avx2(field, &basis);
+  memset(s, 0, sizeof *s);
+  make_basis_avx2(field, &s->basis);
   for (size_t i = 0; i < 2 * length; i++) {
-    ahead.low[i] = (uint8_t)(sequence[i] & ((1U << LOW_BITS(m)) - 1));
-    ahead.high[i] = (uint8_t)(sequence[i] >> LOW_BITS(m));
+    s->ahead.low[i] = (uint8_t)(sequence[i] & ((1U << LOW_BITS(m)) - 1));
+    s->ahead.high[i] = (uint8_t)(sequence[i] >> LOW_BITS(m));
   }
-  ahead_before = ahead;
-  before.low[0] = 1;
-  tables = tables_of_avx2(m, &basis, 1);
+  s->ahead_before = s->ahead;
+  s->before.low[0] = 1;
+  tables = tables_of_avx2(m, &s->basis, 1);
   step.divisor = factor_of_avx2(m, &tables);
   for (uint32_t n = 0; n < 2 * length; n++) {
-    const uint32_t discrepancy = ahead.low[0] | (uint32_t)ahead.high[0] << LOW_BITS(m);
+    const uint32_t discrepancy = s->ahead.low[0] | (uint32_t)s->ahead.high[0] << LOW_BITS(m);
     const uint32_t grows = ~ct_mask_zero_u32(discrepancy) & ~ct_mask_less_u32(n, 2 * found);
     const size_t reach = n + 2 < length ? n + 2 : length; /* the degree of before, at most */
 
     step.grows = _mm256_set1_epi32((int)grows);
-    tables = tables_of_avx2(m, &basis, discrepancy);
+    tables = tables_of_avx2(m, &s->basis, discrepancy);
     step.discrepancy = factor_of_avx2(m, &tables);
-    move_discrepancies_avx2(m, &ahead, &ahead_before, &step, 2 * length - 1 - n);
+    move_discrepancies_avx2(m, &s->ahead, &s->ahead_before, &step, 2 * length - 1 - n, s->moved);
     const struct pair in = {_mm256_and_si256(constant.low, step.grows),
                             _mm256_and_si256(constant.high, step.grows)};
-    update_connection_avx2(m, &current, &before, &step, in, reach);
+    update_connection_avx2(m, &s->current, &s->before, &step, in, reach, s->low);
     constant = product_avx2(m, constant, &step.divisor);
     UNROLL
     for (unsigned k = 0; k < nibbles; k++) {
@@ -314,28 +321,44 @@ ALWAYS_INLINE uint64_t find_in_avx2(const struct gf2m_field *field, unsigned m,
   connection[0] = (uint16_t)((_mm256_extract_epi16(constant.low, 0) & 0xFF) |
                              (_mm256_extract_epi16(constant.high, 0) & 0xFF) << LOW_BITS(m));
   for (size_t i = 0; i < length; i++) {
-    connection[i + 1] = (uint16_t)(current.low[i] | current.high[i] << LOW_BITS(m));
+    connection[i + 1] = (uint16_t)(s->current.low[i] | s->current.high[i] << LOW_BITS(m));
   }
   return ct_mask_zero_u64(found ^ length);
 }
 
 static uint64_t find_recurrence_avx2(const struct gf2m_field *field, uint16_t *connection,
-                                     const uint16_t *sequence, size_t length) {
-  return field->degree == 12 ? find_in_avx2(field, 12, connection, sequence, length)
-                             : find_in_avx2(field, 13, connection, sequence, length);
+                                     const uint16_t *sequence, size_t length, uint64_t *scratch) {
+  struct search_avx2 *const s = (struct search_avx2 *)scratch;
+
+  return field->degree == 12 ? find_in_avx2(field, 12, connection, sequence, length, s)
+                             : find_in_avx2(field, 13, connection, sequence, length, s);
 }
 
 /* --- Powers in a ring ------------------------------------------------------------------------- */
 
+/* What a sequence has in memory. */
+struct powers_avx2 {
+  struct tables tables[RECURRENCE_MAX_LENGTH]; /* of beta */
+  struct basis basis;
+  struct nibbles nibbles[MAX_VECTORS];
+  struct pair sum[2 * MAX_VECTORS];
+  uint16_t power[2 * RECURRENCE_MAX_LENGTH];
+};
+
+static_assert(sizeof(struct search_avx2) <= 8 * RECURRENCE_FIND_WORDS &&
+                  sizeof(struct powers_avx2) <= 8 * RECURRENCE_POWERS_WORDS,
+              "memory of recurrences");
+
 /* power *= beta before it is reduced, 2 length elements, from the tables of beta: the coefficients
  * of beta whose numbers are the same modulo 32 meet vectors at the same places, so only 32 times
  * everything moves up. */
-ALWAYS_INLINE void multiply_polynomials_avx2(unsigned m, uint16_t *power, const struct tables *beta,
-                                             size_t length) {
+ALWAYS_INLINE void multiply_polynomials_avx2(unsigned m, struct powers_avx2 *s, size_t length) {
   const size_t vectors = (length + VECTOR - 1) / VECTOR;
-  struct nibbles nibbles[MAX_VECTORS];
-  struct pair sum[2 * MAX_VECTORS] = {{{0}, {0}}};
+  struct nibbles *const nibbles = s->nibbles;
+  struct pair *const sum = s->sum;
+  uint16_t *const power = s->power;
 
+  memset(sum, 0, sizeof s->sum);
   for (size_t v = 0; v < vectors; v++) {
     _Alignas(VECTOR) uint8_t low[VECTOR] = {0}, high[VECTOR] = {0};
 
@@ -354,7 +377,7 @@ ALWAYS_INLINE void multiply_polynomials_avx2(unsigned m, uint16_t *power, const 
     sum[0].low = previous_bytes_avx2(_mm256_setzero_si256(), sum[0].low);
     sum[0].high = previous_bytes_avx2(_mm256_setzero_si256(), sum[0].high);
     for (size_t a = 0; a < vectors; a++) {
-      const struct factor factor = factor_of_avx2(m, &beta[VECTOR * a + r]);
+      const struct factor factor = factor_of_avx2(m, &s->tables[VECTOR * a + r]);
       for (size_t v = 0; v < vectors; v++) {
         sum[a + v] = add_product_avx2(m, sum[a + v], &nibbles[v], &factor);
       }
@@ -373,19 +396,19 @@ ALWAYS_INLINE void multiply_polynomials_avx2(unsigned m, uint16_t *power, const 
 
 ALWAYS_INLINE void power_sequence_in_avx2(const struct gf2m_field *field, unsigned m,
                                           const struct recurrence_ring *ring, uint16_t *sequence,
-                                          const uint16_t *beta) {
+                                          const uint16_t *beta, struct powers_avx2 *s) {
   const size_t length = ring->length;
-  struct tables tables[RECURRENCE_MAX_LENGTH];
-  uint16_t power[2 * RECURRENCE_MAX_LENGTH] = {1};
-  struct basis basis;
+  uint16_t *const power = s->power;
 
-  make_basis_avx2(field, &basis);
+  make_basis_avx2(field, &s->basis);
+  memset(power, 0, sizeof s->power);
+  power[0] = 1;
   for (size_t i = 0; i < RECURRENCE_MAX_LENGTH; i++) {
-    tables[i] = tables_of_avx2(m, &basis, i < length ? beta[i] : 0);
+    s->tables[i] = tables_of_avx2(m, &s->basis, i < length ? beta[i] : 0);
   }
   for (size_t n = 0; n < 2 * length; n++) {
     sequence[n] = power[0];
-    multiply_polynomials_avx2(m, power, tables, length);
+    multiply_polynomials_avx2(m, s, length);
     for (size_t i = 2 * length - 2; i >= length; i--) {
       for (size_t j = 0; j < ring->terms; j++) {
         const uint16_t value =
@@ -397,11 +420,13 @@ ALWAYS_INLINE void power_sequence_in_avx2(const struct gf2m_field *field, unsign
 }
 
 static void power_sequence_avx2(const struct gf2m_field *field, const struct recurrence_ring *ring,
-                                uint16_t *sequence, const uint16_t *beta) {
+                                uint16_t *sequence, const uint16_t *beta, uint64_t *scratch) {
+  struct powers_avx2 *const s = (struct powers_avx2 *)scratch;
+
   if (field->degree == 12) {
-    power_sequence_in_avx2(field, 12, ring, sequence, beta);
+    power_sequence_in_avx2(field, 12, ring, sequence, beta, s);
   } else {
-    power_sequence_in_avx2(field, 13, ring, sequence, beta);
+    power_sequence_in_avx2(field, 13, ring, sequence, beta, s);
   }
 }
 

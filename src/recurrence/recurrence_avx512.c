@@ -8,6 +8,7 @@
  * discrepancies of all further steps are carried along [SS01]. As many are left as there are steps,
  * and the connection is no longer than the number of steps, so vectors come and go.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/ct.h"
@@ -196,41 +197,47 @@ ALWAYS_INLINE void update_connection_avx512(struct coefficients_avx512 *current,
   }
 }
 
-static uint64_t find_recurrence_avx512(const struct gf2m_field *field, uint16_t *connection,
-                                       const uint16_t *sequence, size_t length) {
-  struct discrepancies_avx512 ahead = {{0}, {0}}, ahead_before;
-  struct coefficients_avx512 current = {{0}, {0}}, before = {{0}, {0}};
-  struct pair_avx512 constant = {_mm512_set1_epi8(1), _mm512_setzero_si512()}; /* everywhere */
+/* What a search has in memory. */
+struct search_avx512 {
+  struct discrepancies_avx512 ahead, ahead_before;
+  struct coefficients_avx512 current, before;
   struct matrices matrices;
+};
+
+static uint64_t find_recurrence_avx512(const struct gf2m_field *field, uint16_t *connection,
+                                       const uint16_t *sequence, size_t length, uint64_t *scratch) {
+  struct search_avx512 *const s = (struct search_avx512 *)scratch;
+  struct pair_avx512 constant = {_mm512_set1_epi8(1), _mm512_setzero_si512()}; /* everywhere */
   struct step_avx512 step;
   __m256i divisor;
   uint32_t found = 0;
 
-  make_matrices_avx512(field, &matrices);
+  memset(s, 0, sizeof *s);
+  make_matrices_avx512(field, &s->matrices);
   for (size_t i = 0; i < 2 * length; i++) {
-    ahead.low[i] = (uint8_t)sequence[i];
-    ahead.high[i] = (uint8_t)(sequence[i] >> 8);
+    s->ahead.low[i] = (uint8_t)sequence[i];
+    s->ahead.high[i] = (uint8_t)(sequence[i] >> 8);
   }
-  ahead_before = ahead;
-  before.low[0] = 1;
-  divisor = parts_of_avx512(&matrices, _mm256_set1_epi16(1));
-  struct pair_avx512 first = {_mm512_load_si512(ahead.low), _mm512_load_si512(ahead.high)};
+  s->ahead_before = s->ahead;
+  s->before.low[0] = 1;
+  divisor = parts_of_avx512(&s->matrices, _mm256_set1_epi16(1));
+  struct pair_avx512 first = {_mm512_load_si512(s->ahead.low), _mm512_load_si512(s->ahead.high)};
   for (uint32_t n = 0; n < 2 * length; n++) {
     const __m128i both =
         _mm_unpacklo_epi8(_mm512_castsi512_si128(first.low), _mm512_castsi512_si128(first.high));
     const uint32_t discrepancy = (uint32_t)_mm_cvtsi128_si32(both) & 0xFFFF;
     const uint32_t grows = ~ct_mask_zero_u32(discrepancy) & ~ct_mask_less_u32(n, 2 * found);
     const uint64_t grows_64 = ct_mask_bit_u64(grows);
-    const __m256i parts = parts_of_avx512(&matrices, _mm256_broadcastw_epi16(both));
+    const __m256i parts = parts_of_avx512(&s->matrices, _mm256_broadcastw_epi16(both));
     const size_t reach = n + 2 < length ? n + 2 : length; /* the degree of before, at most */
 
     step.grows = (__mmask64)grows_64;
     step.divisor = factor_of_avx512(divisor);
     step.discrepancy = factor_of_avx512(parts);
-    first = move_discrepancies_avx512(&ahead, &ahead_before, &step, 2 * length - 1 - n);
+    first = move_discrepancies_avx512(&s->ahead, &s->ahead_before, &step, 2 * length - 1 - n);
     const struct pair_avx512 in = {_mm512_maskz_mov_epi8(step.grows, constant.low),
                                    _mm512_maskz_mov_epi8(step.grows, constant.high)};
-    update_connection_avx512(&current, &before, &step, in, reach);
+    update_connection_avx512(&s->current, &s->before, &step, in, reach);
     const __m512i low = low_of_product_avx512(&step.divisor, constant.low, constant.high);
     constant.high = high_of_product_avx512(&step.divisor, constant.low, constant.high);
     constant.low = low;
@@ -240,7 +247,7 @@ static uint64_t find_recurrence_avx512(const struct gf2m_field *field, uint16_t 
   connection[0] = (uint16_t)((_mm512_cvtsi512_si32(constant.low) & 0xFF) |
                              (_mm512_cvtsi512_si32(constant.high) & 0xFF) << 8);
   for (size_t i = 0; i < length; i++) {
-    connection[i + 1] = (uint16_t)(current.low[i] | current.high[i] << 8);
+    connection[i + 1] = (uint16_t)(s->current.low[i] | s->current.high[i] << 8);
   }
   return ct_mask_zero_u64(found ^ length);
 }
@@ -262,15 +269,26 @@ ALWAYS_INLINE void move_up_avx512(__m512i x[4]) {
   }
 }
 
-/* product[2 RECURRENCE_MAX_LENGTH] = power * beta: Horner's rule over beta, whose parts are ready.
- * power is in bytes. */
-ALWAYS_INLINE void multiply_polynomials_avx512(uint16_t *product, const uint8_t *low_bytes,
-                                               const uint8_t *high_bytes, const __m256i *beta_parts,
-                                               size_t length) {
-  const __m512i low[2] = {_mm512_loadu_si512(low_bytes), _mm512_loadu_si512(low_bytes + VECTOR)};
-  const __m512i high[2] = {_mm512_loadu_si512(high_bytes), _mm512_loadu_si512(high_bytes + VECTOR)};
+/* What a sequence has in memory: the parts of beta, and a power in bytes. */
+struct powers_avx512 {
+  _Alignas(VECTOR) __m256i beta_parts[RECURRENCE_MAX_LENGTH];
+  _Alignas(VECTOR) uint8_t low[RECURRENCE_MAX_LENGTH];
+  _Alignas(VECTOR) uint8_t high[RECURRENCE_MAX_LENGTH];
   _Alignas(VECTOR) uint8_t out_low[4 * VECTOR];
   _Alignas(VECTOR) uint8_t out_high[4 * VECTOR];
+  struct matrices matrices;
+  uint16_t product[2 * RECURRENCE_MAX_LENGTH];
+};
+
+static_assert(sizeof(struct search_avx512) <= 8 * RECURRENCE_FIND_WORDS &&
+                  sizeof(struct powers_avx512) <= 8 * RECURRENCE_POWERS_WORDS,
+              "memory of recurrences");
+
+/* product[2 RECURRENCE_MAX_LENGTH] = power * beta: Horner's rule over beta, whose parts are ready.
+ */
+ALWAYS_INLINE void multiply_polynomials_avx512(struct powers_avx512 *s, size_t length) {
+  const __m512i low[2] = {_mm512_load_si512(s->low), _mm512_load_si512(s->low + VECTOR)};
+  const __m512i high[2] = {_mm512_load_si512(s->high), _mm512_load_si512(s->high + VECTOR)};
   struct wide_avx512 sum;
 
   UNROLL
@@ -279,7 +297,7 @@ ALWAYS_INLINE void multiply_polynomials_avx512(uint16_t *product, const uint8_t 
     sum.high[i] = _mm512_setzero_si512();
   }
   for (size_t i = length; i-- > 0;) {
-    const struct factor factor = factor_of_avx512(_mm256_loadu_si256(beta_parts + i));
+    const struct factor factor = factor_of_avx512(_mm256_load_si256(s->beta_parts + i));
 
     move_up_avx512(sum.low);
     move_up_avx512(sum.high);
@@ -291,31 +309,31 @@ ALWAYS_INLINE void multiply_polynomials_avx512(uint16_t *product, const uint8_t 
   }
   UNROLL
   for (size_t i = 0; i < 4; i++) {
-    _mm512_store_si512(out_low + VECTOR * i, sum.low[i]);
-    _mm512_store_si512(out_high + VECTOR * i, sum.high[i]);
+    _mm512_store_si512(s->out_low + VECTOR * i, sum.low[i]);
+    _mm512_store_si512(s->out_high + VECTOR * i, sum.high[i]);
   }
   for (size_t i = 0; i < 2 * RECURRENCE_MAX_LENGTH; i++) {
-    product[i] = (uint16_t)(out_low[i] | out_high[i] << 8);
+    s->product[i] = (uint16_t)(s->out_low[i] | s->out_high[i] << 8);
   }
 }
 
 static void power_sequence_avx512(const struct gf2m_field *field,
                                   const struct recurrence_ring *ring, uint16_t *sequence,
-                                  const uint16_t *beta) {
+                                  const uint16_t *beta, uint64_t *scratch) {
+  struct powers_avx512 *const s = (struct powers_avx512 *)scratch;
   const size_t length = ring->length;
-  uint16_t product[2 * RECURRENCE_MAX_LENGTH];
-  uint8_t low[RECURRENCE_MAX_LENGTH] = {1}, high[RECURRENCE_MAX_LENGTH] = {0};
-  __m256i beta_parts[RECURRENCE_MAX_LENGTH];
-  struct matrices matrices;
+  uint16_t *const product = s->product;
 
-  make_matrices_avx512(field, &matrices);
+  memset(s, 0, sizeof *s);
+  s->low[0] = 1;
+  make_matrices_avx512(field, &s->matrices);
   for (size_t i = 0; i < length; i++) {
-    _mm256_storeu_si256(beta_parts + i,
-                        parts_of_avx512(&matrices, _mm256_set1_epi16((short)beta[i])));
+    _mm256_store_si256(s->beta_parts + i,
+                       parts_of_avx512(&s->matrices, _mm256_set1_epi16((short)beta[i])));
   }
   for (size_t n = 0; n < 2 * length; n++) {
-    sequence[n] = (uint16_t)(low[0] | high[0] << 8);
-    multiply_polynomials_avx512(product, low, high, beta_parts, length);
+    sequence[n] = (uint16_t)(s->low[0] | s->high[0] << 8);
+    multiply_polynomials_avx512(s, length);
     for (size_t i = 2 * length - 2; i >= length; i--) {
       for (size_t j = 0; j < ring->terms; j++) {
         const uint16_t value = ring->low_value[j] == 1
@@ -325,8 +343,8 @@ static void power_sequence_avx512(const struct gf2m_field *field,
       }
     }
     for (size_t i = 0; i < length; i++) {
-      low[i] = (uint8_t)product[i];
-      high[i] = (uint8_t)(product[i] >> 8);
+      s->low[i] = (uint8_t)product[i];
+      s->high[i] = (uint8_t)(product[i] >> 8);
     }
   }
 }

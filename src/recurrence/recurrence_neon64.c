@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Recurrences on vectors of 128 bits of 64-bit Arm: no polynomial has more coefficients. */
+#include <assert.h>
+#include <string.h>
+
 #include "base/intrinsics.h"
 
 #include "base/ct.h"

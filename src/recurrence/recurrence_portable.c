@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Recurrences on 64-bit words. */
+#include <assert.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef uint64_t vector;
 

@@ -5,12 +5,13 @@
 #include "recurrence/recurrence.h"
 
 static uint64_t find_reference(const struct gf2m_field *field, uint16_t *connection,
-                               const uint16_t *sequence, size_t length) {
+                               const uint16_t *sequence, size_t length, uint64_t *scratch) {
   uint16_t previous[RECURRENCE_MAX_LENGTH + 1] = {0, 1};
   uint16_t saved[RECURRENCE_MAX_LENGTH + 1];
   uint16_t divisor = 1;
   size_t found = 0;
 
+  (void)scratch;
   memset(connection, 0, (length + 1) * sizeof *connection);
   connection[0] = 1;
   for (size_t n = 0; n < 2 * length; n++) {
@@ -37,10 +38,11 @@ static uint64_t find_reference(const struct gf2m_field *field, uint16_t *connect
 
 static void power_sequence_reference(const struct gf2m_field *field,
                                      const struct recurrence_ring *ring, uint16_t *sequence,
-                                     const uint16_t *beta) {
+                                     const uint16_t *beta, uint64_t *scratch) {
   const size_t length = ring->length;
   uint16_t power[RECURRENCE_MAX_LENGTH] = {1};
 
+  (void)scratch;
   for (size_t n = 0; n < 2 * length; n++) {
     uint16_t product[2 * RECURRENCE_MAX_LENGTH] = {0};
 

@@ -2,9 +2,9 @@
 /*
  * Recurrences on bitsliced vectors of 128 elements.
  *
- * Before it is included: `vector`, VECTORS (2 of 64 bits or 1 of 128), TEMPLATE_SUFFIX, and
- * lanes_xor, lanes_and, lanes_fill(w) (every word is w), lanes_load(word[2], i),
- * lanes_store(word[2], i, x).
+ * Before it is included: <assert.h> and <string.h>; `vector`, VECTORS (2 of 64 bits or 1 of 128),
+ * TEMPLATE_SUFFIX, and lanes_xor, lanes_and, lanes_fill(w) (every word is w),
+ * lanes_load(word[2], i), lanes_store(word[2], i, x).
  *
  * Coefficient i of a polynomial is element i; where coefficient 0 is kept outside, coefficient i is
  * element i - 1.
@@ -171,32 +171,37 @@ ALWAYS_INLINE void TEMPLATE_NAME(search_step)(const struct gf2m_field *field, un
 
 ALWAYS_INLINE uint64_t TEMPLATE_NAME(find_recurrence_in)(const struct gf2m_field *field, unsigned m,
                                                          uint16_t *connection,
-                                                         const uint16_t *sequence, size_t length) {
-  struct TEMPLATE_NAME(search) s = {.constant = 1, .divisor = 1, .used = {~UINT64_C(0)}};
+                                                         const uint16_t *sequence, size_t length,
+                                                         struct TEMPLATE_NAME(search) * s) {
+  const struct TEMPLATE_NAME(search) start = {.constant = 1, .divisor = 1, .used = {~UINT64_C(0)}};
 
-  s.before.word[0][0] = 1;
-  s.used[1] = length == 64 ? 0 : ~UINT64_C(0) >> (128 - length);
+  *s = start;
+  s->before.word[0][0] = 1;
+  s->used[1] = length == 64 ? 0 : ~UINT64_C(0) >> (128 - length);
   //@ loop unroll 0;
   for (uint32_t n = 0; n < 2 * length; n++) {
-    TEMPLATE_NAME(search_step)(field, m, &s, sequence[n], n);
+    TEMPLATE_NAME(search_step)(field, m, s, sequence[n], n);
   }
-  connection[0] = s.constant;
+  connection[0] = s->constant;
   for (size_t i = 0; i < length; i++) {
     uint64_t coefficient = 0;
 
     for (unsigned b = 0; b < m; b++) {
-      coefficient |= (s.connection.word[b][i / 64] >> (i % 64) & 1) << b;
+      coefficient |= (s->connection.word[b][i / 64] >> (i % 64) & 1) << b;
     }
     connection[i + 1] = (uint16_t)coefficient;
   }
-  return ct_mask_zero_u64(s.found ^ length);
+  return ct_mask_zero_u64(s->found ^ length);
 }
 
 static uint64_t TEMPLATE_NAME(find_recurrence)(const struct gf2m_field *field, uint16_t *connection,
-                                               const uint16_t *sequence, size_t length) {
+                                               const uint16_t *sequence, size_t length,
+                                               uint64_t *scratch) {
+  struct TEMPLATE_NAME(search) *const s = (struct TEMPLATE_NAME(search) *)scratch;
+
   return field->degree == 12
-             ? TEMPLATE_NAME(find_recurrence_in)(field, 12, connection, sequence, length)
-             : TEMPLATE_NAME(find_recurrence_in)(field, 13, connection, sequence, length);
+             ? TEMPLATE_NAME(find_recurrence_in)(field, 12, connection, sequence, length, s)
+             : TEMPLATE_NAME(find_recurrence_in)(field, 13, connection, sequence, length, s);
 }
 
 /* power = power * beta in the ring: Horner's rule over the coefficients of power. */
@@ -241,31 +246,44 @@ ALWAYS_INLINE void TEMPLATE_NAME(multiply_in_ring)(unsigned m, const struct recu
   }
 }
 
+/* The element and the power that a sequence has come to. */
+struct TEMPLATE_NAME(powers) {
+  struct TEMPLATE_NAME(planes) factor;
+  uint16_t power[RECURRENCE_MAX_LENGTH];
+};
+
+static_assert(sizeof(struct TEMPLATE_NAME(search)) <= 8 * RECURRENCE_FIND_WORDS &&
+                  sizeof(struct TEMPLATE_NAME(powers)) <= 8 * RECURRENCE_POWERS_WORDS,
+              "memory of recurrences");
+
 ALWAYS_INLINE void TEMPLATE_NAME(power_sequence_in)(const struct gf2m_field *field, unsigned m,
                                                     const struct recurrence_ring *ring,
-                                                    uint16_t *sequence, const uint16_t *beta) {
+                                                    uint16_t *sequence, const uint16_t *beta,
+                                                    struct TEMPLATE_NAME(powers) * s) {
   const size_t spare = RECURRENCE_MAX_LENGTH - ring->length;
-  struct TEMPLATE_NAME(planes) factor = {0};
-  uint16_t power[RECURRENCE_MAX_LENGTH] = {1};
 
+  memset(s, 0, sizeof *s);
+  s->power[0] = 1;
   for (size_t i = 0; i < ring->length; i++) {
     for (unsigned b = 0; b < m; b++) {
-      factor.word[b][(spare + i) / 64] |= (uint64_t)(beta[i] >> b & 1) << ((spare + i) % 64);
+      s->factor.word[b][(spare + i) / 64] |= (uint64_t)(beta[i] >> b & 1) << ((spare + i) % 64);
     }
   }
   for (size_t n = 0; n < 2 * ring->length; n++) {
-    sequence[n] = power[0];
-    TEMPLATE_NAME(multiply_in_ring)(m, ring, field, power, &factor);
+    sequence[n] = s->power[0];
+    TEMPLATE_NAME(multiply_in_ring)(m, ring, field, s->power, &s->factor);
   }
 }
 
 static void TEMPLATE_NAME(power_sequence)(const struct gf2m_field *field,
                                           const struct recurrence_ring *ring, uint16_t *sequence,
-                                          const uint16_t *beta) {
+                                          const uint16_t *beta, uint64_t *scratch) {
+  struct TEMPLATE_NAME(powers) *const s = (struct TEMPLATE_NAME(powers) *)scratch;
+
   if (field->degree == 12) {
-    TEMPLATE_NAME(power_sequence_in)(field, 12, ring, sequence, beta);
+    TEMPLATE_NAME(power_sequence_in)(field, 12, ring, sequence, beta, s);
   } else {
-    TEMPLATE_NAME(power_sequence_in)(field, 13, ring, sequence, beta);
+    TEMPLATE_NAME(power_sequence_in)(field, 13, ring, sequence, beta, s);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends.h"
+#include "base/entry.h"
 #include "base/random.h"
 #include "base/stack.h"
 #include "base/wipe.h"
@@ -80,7 +81,7 @@ static void clear_output(uint8_t *out, size_t length) {
 /* Wipes a session and the stack below, and passes status on. */
 static codekem_sofia_status end_session(struct session *session, codekem_sofia_status status) {
   secure_wipe(session, sizeof *session);
-  secure_wipe_stack();
+  entry_end(entry_begin());
   return status;
 }
 
@@ -94,10 +95,11 @@ static codekem_sofia_status keypair_in(void *memory, uint8_t *public_key, uint8_
   if (backend == NULL) {
     return CODEKEM_SOFIA_ERROR_BACKEND;
   }
+  const uint64_t before = entry_begin();
   sofia_make_keypair(memory, backend, public_key, seed);
   memmove(secret_key, seed, CODEKEM_SOFIA_SECRET_KEY);
   secure_wipe(memory, sizeof(struct sofia_generating));
-  secure_wipe_stack();
+  entry_end(before);
   return CODEKEM_SOFIA_OK;
 }
 
@@ -178,9 +180,10 @@ codekem_sofia_status codekem_sofia_sign_start(void *workspace, size_t workspace_
   if (backend == NULL) {
     return CODEKEM_SOFIA_ERROR_BACKEND;
   }
+  const uint64_t before = entry_begin();
   sofia_sign_begin(&session->memory.signing, backend, secret_key);
   session->stage = SIGN_FIRST;
-  secure_wipe_stack();
+  entry_end(before);
   return CODEKEM_SOFIA_OK;
 }
 
@@ -198,8 +201,9 @@ codekem_sofia_status codekem_sofia_sign_update(void *workspace, const uint8_t *p
     return end_session(session, CODEKEM_SOFIA_ERROR_NULL);
   }
   if (length > 0) {
+    const uint64_t before = entry_begin();
     sofia_sign_absorb(&session->memory.signing, part, length, session->stage == SIGN_SECOND);
-    secure_wipe_stack();
+    entry_end(before);
   }
   return CODEKEM_SOFIA_OK;
 }
@@ -213,10 +217,11 @@ codekem_sofia_status codekem_sofia_sign_again(void *workspace) {
   if (session->stage != SIGN_FIRST) {
     return end_session(session, CODEKEM_SOFIA_ERROR_ORDER);
   }
+  const uint64_t before = entry_begin();
   sofia_sign_draw(&session->memory.signing);
   sofia_sign_commit(&session->memory.signing);
   session->stage = SIGN_SECOND;
-  secure_wipe_stack();
+  entry_end(before);
   return CODEKEM_SOFIA_OK;
 }
 
@@ -228,6 +233,7 @@ codekem_sofia_status codekem_sofia_sign_finish(void *workspace, uint8_t *signatu
     clear_output(signature, CODEKEM_SOFIA_SIGNATURE);
     return CODEKEM_SOFIA_ERROR_NULL;
   }
+  const uint64_t before = entry_begin();
   if (signature == NULL) {
     status = CODEKEM_SOFIA_ERROR_NULL;
   } else if (session->stage != SIGN_SECOND) {
@@ -240,7 +246,9 @@ codekem_sofia_status codekem_sofia_sign_finish(void *workspace, uint8_t *signatu
   if (status != CODEKEM_SOFIA_OK) {
     clear_output(signature, CODEKEM_SOFIA_SIGNATURE);
   }
-  return end_session(session, status);
+  status = end_session(session, status);
+  entry_restore(before);
+  return status;
 }
 
 codekem_sofia_status codekem_sofia_sign_workspace(uint8_t *signature, const uint8_t *message,

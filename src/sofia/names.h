@@ -8,6 +8,8 @@
 #define sofia_expand codekem_sofia_expand
 #define sofia_hash_add codekem_sofia_hash_add
 #define sofia_hash_flush codekem_sofia_hash_flush
+#define sofia_hashers_begin codekem_sofia_hashers_begin
+#define sofia_hashers_flush codekem_sofia_hashers_flush
 #define sofia_make_keypair codekem_sofia_make_keypair
 #define sofia_sample_challenges codekem_sofia_sample_challenges
 #define sofia_sign_absorb codekem_sofia_sign_absorb

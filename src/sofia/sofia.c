@@ -70,6 +70,28 @@ void sofia_hash_flush(struct sofia_hasher *hasher) {
   hasher->count = 0;
 }
 
+static void begin_hasher(struct sofia_hasher *hasher, const struct keccak_ops *ops, size_t in,
+                         size_t out) {
+  hasher->ops = ops;
+  hasher->in_bytes = in;
+  hasher->out_bytes = out;
+  hasher->count = 0;
+}
+
+void sofia_hashers_begin(struct sofia_hashers *hashers, const struct keccak_ops *ops) {
+  begin_hasher(&hashers->first, ops, 96, SOFIA_HASH_BYTES);
+  begin_hasher(&hashers->second, ops, 64, SOFIA_HASH_BYTES);
+  begin_hasher(&hashers->answers, ops, 64, SOFIA_ANSWER_BYTES);
+  begin_hasher(&hashers->halves, ops, 32, SOFIA_VECTOR_BYTES);
+}
+
+void sofia_hashers_flush(struct sofia_hashers *hashers) {
+  sofia_hash_flush(&hashers->first);
+  sofia_hash_flush(&hashers->second);
+  sofia_hash_flush(&hashers->answers);
+  sofia_hash_flush(&hashers->halves);
+}
+
 void sofia_hash_add(struct sofia_hasher *hasher, uint8_t *out, const uint8_t *in) {
   hasher->out[hasher->count] = out;
   hasher->in[hasher->count] = in;

@@ -64,6 +64,11 @@ struct sofia_hasher {
   uint8_t *out[SOFIA_HASH_GROUP];
 };
 
+/* Those of all rounds: of both kinds of commitments, of answers, and of halves. */
+struct sofia_hashers {
+  struct sofia_hasher first, second, answers, halves;
+};
+
 /* F and the memory for its values. */
 struct sofia_system {
   _Alignas(64) uint8_t polynomials[MQ4_SYSTEM_BYTES];
@@ -90,6 +95,7 @@ struct sofia_signing {
       sofia_answer answers[SOFIA_ROUNDS][SOFIA_ALPHAS];
       uint8_t first_strings[SOFIA_ROUNDS][3 * SOFIA_VECTOR_BYTES]; /* hashed to commitments */
       uint8_t second_strings[SOFIA_ROUNDS][2 * SOFIA_VECTOR_BYTES];
+      struct sofia_hashers hashers;
     } rounds;
   } memory;
 };
@@ -111,6 +117,7 @@ struct sofia_verifying {
     struct {
       struct sofia_transcript transcript;
       uint8_t strings[SOFIA_ROUNDS][3 * SOFIA_VECTOR_BYTES];
+      struct sofia_hashers hashers;
     } rounds;
   } memory;
 };
@@ -175,6 +182,10 @@ void sofia_expand(const struct keccak_ops *ops, uint8_t *system, const uint8_t *
 
 /* Sets out = alpha x + y. out may be y. alpha is public. */
 void sofia_add_scaled(uint8_t *out, unsigned alpha, const uint8_t *x, const uint8_t *y);
+
+/* Starts them without strings, and flushes them. */
+void sofia_hashers_begin(struct sofia_hashers *hashers, const struct keccak_ops *ops);
+void sofia_hashers_flush(struct sofia_hashers *hashers);
 
 /* Hashes in[in_bytes] to out[out_bytes], at the latest at the next flush. */
 void sofia_hash_add(struct sofia_hasher *hasher, uint8_t *out, const uint8_t *in);

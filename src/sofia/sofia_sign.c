@@ -156,28 +156,23 @@ static void answer_all(struct sofia_signing *signing) {
 
 /* Hashes commitments, answers and halves. */
 static void hash_all(struct sofia_signing *signing) {
-  const struct keccak_ops *ops = signing->backend->keccak;
   struct sofia_transcript *transcript = &signing->memory.rounds.transcript;
-  struct sofia_hasher first = {.ops = ops, .in_bytes = 96, .out_bytes = SOFIA_HASH_BYTES};
-  struct sofia_hasher second = {.ops = ops, .in_bytes = 64, .out_bytes = SOFIA_HASH_BYTES};
-  struct sofia_hasher answers = {.ops = ops, .in_bytes = 64, .out_bytes = SOFIA_ANSWER_BYTES};
-  struct sofia_hasher halves = {.ops = ops, .in_bytes = 32, .out_bytes = SOFIA_VECTOR_BYTES};
+  struct sofia_hashers *hashers = &signing->memory.rounds.hashers;
 
+  sofia_hashers_begin(hashers, signing->backend->keccak);
   for (size_t i = 0; i < SOFIA_ROUNDS; i++) {
-    sofia_hash_add(&first, transcript->commitments[i][0], signing->memory.rounds.first_strings[i]);
-    sofia_hash_add(&second, transcript->commitments[i][1],
+    sofia_hash_add(&hashers->first, transcript->commitments[i][0],
+                   signing->memory.rounds.first_strings[i]);
+    sofia_hash_add(&hashers->second, transcript->commitments[i][1],
                    signing->memory.rounds.second_strings[i]);
     for (size_t alpha = 0; alpha < SOFIA_ALPHAS; alpha++) {
-      sofia_hash_add(&answers, transcript->hidden_answers[i][alpha],
+      sofia_hash_add(&hashers->answers, transcript->hidden_answers[i][alpha],
                      signing->memory.rounds.answers[i][alpha]);
     }
-    sofia_hash_add(&halves, transcript->hidden_halves[i][0], signing->r0[i]);
-    sofia_hash_add(&halves, transcript->hidden_halves[i][1], signing->r1[i]);
+    sofia_hash_add(&hashers->halves, transcript->hidden_halves[i][0], signing->r0[i]);
+    sofia_hash_add(&hashers->halves, transcript->hidden_halves[i][1], signing->r1[i]);
   }
-  sofia_hash_flush(&first);
-  sofia_hash_flush(&second);
-  sofia_hash_flush(&answers);
-  sofia_hash_flush(&halves);
+  sofia_hashers_flush(hashers);
 }
 
 void sofia_sign_commit(struct sofia_signing *signing) {

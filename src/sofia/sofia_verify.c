@@ -75,14 +75,11 @@ static void second_string(uint8_t *string, const struct round *round, const uint
 
 /* Fills the transcript: what the signature shows is hashed, what it hides is copied. */
 static void rebuild(struct sofia_verifying *verifying, const uint8_t *signature, const uint8_t *v) {
-  const struct keccak_ops *ops = verifying->backend->keccak;
   struct sofia_transcript *transcript = &verifying->memory.rounds.transcript;
-  struct sofia_hasher first = {.ops = ops, .in_bytes = 96, .out_bytes = SOFIA_HASH_BYTES};
-  struct sofia_hasher second = {.ops = ops, .in_bytes = 64, .out_bytes = SOFIA_HASH_BYTES};
-  struct sofia_hasher answers = {.ops = ops, .in_bytes = 64, .out_bytes = SOFIA_ANSWER_BYTES};
-  struct sofia_hasher halves = {.ops = ops, .in_bytes = 32, .out_bytes = SOFIA_VECTOR_BYTES};
+  struct sofia_hashers *hashers = &verifying->memory.rounds.hashers;
   size_t polar = 0;
 
+  sofia_hashers_begin(hashers, verifying->backend->keccak);
   for (size_t i = 0; i < SOFIA_ROUNDS; i++) {
     const struct round round = round_of(&verifying->challenges, signature, i);
     uint8_t *string = verifying->memory.rounds.strings[i];
@@ -93,18 +90,15 @@ static void rebuild(struct sofia_verifying *verifying, const uint8_t *signature,
       second_string(string, &round, verifying->f[i], verifying->g[polar], v);
       polar += 1;
     }
-    sofia_hash_add(round.bit == 0 ? &first : &second, transcript->commitments[i][round.bit],
-                   string);
+    sofia_hash_add(round.bit == 0 ? &hashers->first : &hashers->second,
+                   transcript->commitments[i][round.bit], string);
     memcpy(transcript->commitments[i][1 - round.bit], round.commitment, SOFIA_HASH_BYTES);
     memcpy(transcript->hidden_answers[i], round.answers, sizeof transcript->hidden_answers[i]);
-    sofia_hash_add(&answers, transcript->hidden_answers[i][round.alpha], round.t1);
+    sofia_hash_add(&hashers->answers, transcript->hidden_answers[i][round.alpha], round.t1);
     memcpy(transcript->hidden_halves[i], round.halves, sizeof transcript->hidden_halves[i]);
-    sofia_hash_add(&halves, transcript->hidden_halves[i][round.bit], round.r);
+    sofia_hash_add(&hashers->halves, transcript->hidden_halves[i][round.bit], round.r);
   }
-  sofia_hash_flush(&first);
-  sofia_hash_flush(&second);
-  sofia_hash_flush(&answers);
-  sofia_hash_flush(&halves);
+  sofia_hashers_flush(hashers);
 }
 
 void sofia_verify_begin(struct sofia_verifying *verifying, const struct backend *backend,

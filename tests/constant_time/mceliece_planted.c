@@ -47,8 +47,8 @@ static const struct recurrence_ops *real_recurrence;
 
 /* locator: work that depends on the coefficients that were found. */
 static uint64_t find_and_look(const struct gf2m_field *field, uint16_t *connection,
-                              const uint16_t *sequence, size_t length) {
-  const uint64_t found = real_recurrence->find(field, connection, sequence, length);
+                              const uint16_t *sequence, size_t length, uint64_t *scratch) {
+  const uint64_t found = real_recurrence->find(field, connection, sequence, length, scratch);
 
   for (size_t i = 0; i <= length; i++) {
     if ((connection[i] & 1) != 0) {

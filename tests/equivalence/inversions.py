@@ -76,7 +76,8 @@ class FieldInverses(FieldCall):
         operands = {"a": free(size)}
         pointer = machine.memory("a", size // 8)
         pointer.memory.bits[:] = operands["a"]
-        out, scratch = machine.memory("out", size // 8), machine.memory("scratch", size // 8)
+        out = machine.memory("out", size // 8)
+        scratch = machine.memory("scratch", 8 * ((self.degree << (self.degree - 6)) + 512))
         field = machine.address(f"codekem_gf2m_{self.degree}")
         ops = machine.address(f"codekem_gf2m_{self.backend}")
         function = ops.memory.pointers[INVERT].name

@@ -17,6 +17,7 @@ from equivalence.prove import NotProved
 from equivalence.recurrences import FILES, SHARED, Choices, Elements, Enough
 
 NUMBERS = 4  # of the sequence
+SCRATCH_WORDS = 2304  # RECURRENCE_POWERS_WORDS
 # y^length + the sum of z^e y^low: (low, e) as in the specification of Classic McEliece.
 RINGS = {
     64: [(3, 0), (1, 0), (0, 1)],
@@ -59,6 +60,7 @@ class Powers:
         ops = machine.address(f"codekem_recurrence_{self.backend}")
         field = machine.address(f"codekem_gf2m_{self.degree}")
         arguments = [field, place(machine, "ring", self._ring(machine)), sequence, beta]
+        arguments.append(machine.memory("scratch", 8 * SCRATCH_WORDS))
         with contextlib.suppress(Enough):
             machine.call(ops.memory.pointers[16].name, arguments)
         found = sequence.memory.bits[: 16 * NUMBERS].reshape(NUMBERS, 16)

@@ -24,6 +24,7 @@ FILES = {b: [f"recurrence/recurrence_{b}.c"] for b in ("portable", "avx2", "avx5
 FILES["neon"] = ["recurrence/recurrence_neon64.c"]
 SHARED = [f"gf2m/gf2m{part}.c" for part in ("", "_12", "_13")]
 BYTES = 32  # of a fingerprint
+SCRATCH_WORDS = 416  # RECURRENCE_FIND_WORDS
 RANDOM = 4096  # numbers that are drawn at a time
 
 
@@ -284,8 +285,9 @@ class Search:
         connection = machine.memory("connection", 2 * self.length + 2)
         arguments = [machine.address(f"codekem_gf2m_{self.degree}"), connection, sequence]
         ops = machine.address(f"codekem_recurrence_{self.backend}")
+        scratch = machine.memory("scratch", 8 * SCRATCH_WORDS)
         try:
-            found = machine.call(ops.memory.pointers[8].name, [*arguments, self.length])
+            found = machine.call(ops.memory.pointers[8].name, [*arguments, self.length, scratch])
         except Enough:
             return
         if state["n"] != 2 * self.length:

@@ -2,265 +2,188 @@
 /*
  * Measures and searches the memory of every operation of every KEM.
  *
- *   memory_check BACKEND [--no-wipe] [--level 1|3|5] [--batches]
+ *   memory_check BACKEND [--no-wipe] [--keep-registers] [--level 1|3|5] [--batches]
+ *                [--kem NAME] [--dit]
  *
- * Each operation runs on a stack of its own that was painted before, with its working memory on
- * that stack or in a painted workspace. One line for each tells, in bytes: the stack that it
- * touched; the workspace that the KEM states; how deep the functions below the entry point went
- * before the stack was wiped; how often the heap was used; and what was left behind:
- *
- *   secret    some 16 bytes in a row of a seed, of the secret key or of the shared secret
- *   traces    memory that is not the same after a call with other secrets and the same addresses;
- *             so it depends on a secret, on whichever (errors, inverses, counters, ...)
- *   none      neither
- *
- * --no-wipe leaves out the wiping of the stack, to show that the search finds something then.
- * --level takes the KEMs of one NIST category alone. --batches takes batches instead of single
- * operations.
+ * Prints a line for each, as watch.h says. --no-wipe leaves out the wiping of stack and registers,
+ * --keep-registers that of registers alone. --level takes the KEMs of one NIST category alone,
+ * --batches batches instead of single operations, --kem one KEM, which may be of Classic McEliece;
+ * without it, those are left out. --dit: this processor has PSTATE.DIT, whatever the system says.
  */
-#define _GNU_SOURCE
-#include <stdalign.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 #include "base/wipe.h"
-#include "codekem.h"
+#include "kem_data.h"
 #include "residue.h"
+#include "watch.h"
+#if defined(CODEKEM_HAVE_LEGACY)
 #include "codekem_legacy.h"
+#endif
+#if defined(CODEKEM_HAVE_MCELIECE)
+#include "codekem_mceliece.h"
+#endif
 
-#define STACK_BYTES ((size_t)2 << 20)
-#define WORKSPACE_BYTES ((size_t)1 << 20)
-#define CASES 3 /* runs of an operation, each with other secrets */
+#define EXCHANGES (WATCH_CASES + BATCH - 1)
 
-#define BATCH 3
+struct kem_data data;
+const codekem_kem *kem;
 
-enum operation {
-  KEYPAIR,
-  ENCAPS,
-  DECAPS,
-  CHECK,
-  KEYPAIR_BATCH,
-  ENCAPS_BATCH,
-  DECAPS_BATCH,
-  OPERATION_COUNT
-};
-static const char *const operation_names[] = {
-    "keypair", "encaps", "decaps", "check", "keypair-batch", "encaps-batch", "decaps-batch"};
-
-static const uint8_t paint[8] = {0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5};
-
-/* What an operation reads and writes, always at the same addresses; batches have BATCH items. */
 static struct {
-  uint8_t keypair_seed[BATCH * CODEKEM_LEGACY_MAX_KEYPAIR_SEED];
-  uint8_t encaps_seed[BATCH * CODEKEM_MAX_ENCAPS_SEED];
-  uint8_t public_key[BATCH * CODEKEM_LEGACY_MAX_PUBLIC_KEY];
-  uint8_t secret_key[BATCH * CODEKEM_LEGACY_MAX_SECRET_KEY];
-  uint8_t ciphertext[BATCH * CODEKEM_LEGACY_MAX_CIPHERTEXT];
-  uint8_t shared_secret[BATCH * CODEKEM_LEGACY_MAX_SHARED_SECRET];
-} data;
-
-/* The operation that runs. */
-static struct {
-  const codekem_kem *kem;
-  enum operation operation;
-  bool in_workspace;
-  codekem_status status;
-} job;
-
-static alignas(64) uint8_t stack[STACK_BYTES];
-static alignas(64) uint8_t workspace[WORKSPACE_BYTES];
-static uint8_t first_stack[STACK_BYTES];
-static uint8_t first_workspace[WORKSPACE_BYTES];
-static uint8_t *stack_top;      /* the stack pointer when the operation was called */
-static size_t depth_before_wipe;
-static bool wipe_stack = true;
-static ucontext_t main_context;
-static ucontext_t job_context;
-static size_t heap_calls;
-
-/* --- The heap: these functions replace those of libc ------------------------------------------ */
-
-#pragma GCC visibility push(default) /* so that libraries call them, too */
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void __libc_free(void *old);
-
-void *malloc(size_t size) {
-  heap_calls += 1;
-  return __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size) {
-  heap_calls += 1;
-  return __libc_calloc(count, size);
-}
-
-void *realloc(void *old, size_t size) {
-  heap_calls += 1;
-  return __libc_realloc(old, size);
-}
-
-void free(void *old) {
-  heap_calls += 1;
-  __libc_free(old);
-}
-
-#pragma GCC visibility pop
-
-/* --- The stack -------------------------------------------------------------------------------- */
-
-/* Returns the lowest byte of the stack that was written, rounded down to a multiple of 8. */
-static uint8_t *lowest_touched(void) {
-  size_t i = 0;
-
-  while (i < STACK_BYTES && memcmp(stack + i, paint, sizeof paint) == 0) {
-    i += sizeof paint;
-  }
-  return stack + i;
-}
-
-void __real_codekem_secure_wipe_stack(void);
-void __wrap_codekem_secure_wipe_stack(void);
-
-void __wrap_codekem_secure_wipe_stack(void) {
-  const uint8_t *here = __builtin_frame_address(0);
-  const uint8_t *lowest = lowest_touched();
-  const size_t depth = here > lowest ? (size_t)(here - lowest) : 0;
-
-  /* Of several calls (a sampler may wipe, too) the deepest counts. */
-  depth_before_wipe = depth > depth_before_wipe ? depth : depth_before_wipe;
-  if (wipe_stack) {
-    __real_codekem_secure_wipe_stack();
-  }
-}
-
-/* --- One operation ---------------------------------------------------------------------------- */
-
-static bool is_batch(void) {
-  return job.operation >= KEYPAIR_BATCH;
-}
+  uint8_t keypair_seed[MOST_SEED], encaps_seed[MOST_SEED];
+  uint8_t public_key[MOST_PUBLIC_KEY], secret_key[MOST_SECRET_KEY];
+  uint8_t ciphertext[MOST_CIPHERTEXT], shared_secret[MOST_SHARED_SECRET];
+} exchanges[EXCHANGES];
+static const struct kem_operation *operation;
+static bool is_batch;
 
 static size_t items(void) {
-  return is_batch() ? BATCH : 1;
+  return is_batch ? BATCH : 1;
 }
 
+/* --- The calls -------------------------------------------------------------------------------- */
+
 /* A source that gives the seeds from *context on, one for each request. */
-static bool random_from(void *context, uint8_t *out, size_t length) {
+static bool random_keypair(void *context, uint8_t *out, size_t length) {
   const uint8_t **next = context;
-  const size_t seed_length = job.operation == KEYPAIR || job.operation == KEYPAIR_BATCH
-                                 ? job.kem->length_keypair_seed
-                                 : job.kem->length_encaps_seed;
 
   memset(out, 0, length);
-  memcpy(out, *next, seed_length);
-  *next += seed_length;
+  memcpy(out, *next, kem->length_keypair_seed);
+  *next += kem->length_keypair_seed;
   return true;
 }
 
-static codekem_status run_in_workspace(void) {
-  const codekem_kem *kem = job.kem;
+static bool random_encaps(void *context, uint8_t *out, size_t length) {
+  const uint8_t **next = context;
 
-  switch (job.operation) {
-    case KEYPAIR:
-      return codekem_kem_keypair_workspace(kem, data.public_key, data.secret_key, data.keypair_seed,
-                                           workspace, kem->length_keypair_workspace);
-    case ENCAPS:
-      return codekem_kem_encaps_workspace(kem, data.ciphertext, data.shared_secret, data.public_key,
-                                          data.encaps_seed, workspace,
-                                          kem->length_encaps_workspace);
-    case DECAPS:
-      return codekem_kem_decaps_workspace(kem, data.shared_secret, data.ciphertext, data.secret_key,
-                                          workspace, kem->length_decaps_workspace);
-    case KEYPAIR_BATCH:
-      return codekem_kem_keypair_batch_workspace(kem, BATCH, data.public_key, data.secret_key,
-                                                 data.keypair_seed, workspace,
-                                                 kem->length_keypair_batch_workspace);
-    case ENCAPS_BATCH:
-      return codekem_kem_encaps_batch_workspace(kem, BATCH, data.ciphertext, data.shared_secret,
-                                                data.public_key, kem->length_public_key,
-                                                data.encaps_seed, workspace,
-                                                kem->length_encaps_batch_workspace);
-    case DECAPS_BATCH:
-      return codekem_kem_decaps_batch_workspace(kem, BATCH, data.shared_secret, data.ciphertext,
-                                                data.secret_key, kem->length_secret_key, workspace,
-                                                kem->length_decaps_batch_workspace);
-    default:
-      return codekem_kem_check_secret_key_workspace(kem, data.secret_key, workspace,
-                                                    kem->length_check_workspace);
-  }
+  memset(out, 0, length);
+  memcpy(out, *next, kem->length_encaps_seed);
+  *next += kem->length_encaps_seed;
+  return true;
 }
 
-static codekem_status run_on_stack(void) {
-  const codekem_kem *kem = job.kem;
-  const uint8_t *keypair_seeds = data.keypair_seed;
-  const uint8_t *encaps_seeds = data.encaps_seed;
+#define WORKSPACE(name)                    \
+  static size_t name##_workspace(void) {   \
+    return kem->length_##name##_workspace; \
+  }                                        \
+  static_assert(1, "so that a semicolon may follow")
 
-  switch (job.operation) {
-    case KEYPAIR:
-      return codekem_kem_keypair_random(kem, data.public_key, data.secret_key, random_from,
-                                        &keypair_seeds);
-    case ENCAPS:
-      return codekem_kem_encaps_random(kem, data.ciphertext, data.shared_secret, data.public_key,
-                                       random_from, &encaps_seeds);
-    case DECAPS:
-      return codekem_kem_decaps(kem, data.shared_secret, data.ciphertext, data.secret_key);
-    case KEYPAIR_BATCH:
-      return codekem_kem_keypair_batch_random(kem, BATCH, data.public_key, data.secret_key,
-                                              random_from, &keypair_seeds);
-    case ENCAPS_BATCH:
-      return codekem_kem_encaps_batch_random(kem, BATCH, data.ciphertext, data.shared_secret,
-                                             data.public_key, kem->length_public_key, random_from,
-                                             &encaps_seeds);
-    case DECAPS_BATCH:
-      return codekem_kem_decaps_batch(kem, BATCH, data.shared_secret, data.ciphertext,
-                                      data.secret_key, kem->length_secret_key);
-    default:
-      return codekem_kem_check_secret_key(kem, data.secret_key);
-  }
+WORKSPACE(keypair);
+WORKSPACE(encaps);
+WORKSPACE(decaps);
+WORKSPACE(check);
+WORKSPACE(keypair_batch);
+WORKSPACE(encaps_batch);
+WORKSPACE(decaps_batch);
+
+static size_t no_workspace(void) {
+  return 0;
 }
 
-static void job_main(void) {
-  stack_top = __builtin_frame_address(0);
-  job.status = job.in_workspace ? run_in_workspace() : run_on_stack();
+#define CALL(name, ...)              \
+  static codekem_status name(void) { \
+    return __VA_ARGS__;              \
+  }                                  \
+  static_assert(1, "so that a semicolon may follow")
+
+/* On the stack: with a source of randomness, which is one step more than with a seed. */
+static codekem_status keypair_on_stack(void) {
+  const uint8_t *seeds = data.keypair_seed;
+  return codekem_kem_keypair_random(kem, data.public_key, data.secret_key, random_keypair, &seeds);
 }
 
-/* Runs the job on the painted stack. */
-static void run_job(void) {
-  /* Every run starts with the same registers: the operation saves them on its stack. */
-  static ucontext_t start;
-  static bool have_start;
-
-  if (!have_start && getcontext(&start) != 0) {
-    abort();
-  }
-  have_start = true;
-  job_context = start;
-  memset(stack, paint[0], sizeof stack);
-  memset(workspace, paint[0], sizeof workspace);
-  depth_before_wipe = 0;
-  heap_calls = 0;
-  job_context.uc_stack.ss_sp = stack;
-  job_context.uc_stack.ss_size = sizeof stack;
-  job_context.uc_link = &main_context;
-  makecontext(&job_context, job_main, 0);
-  if (swapcontext(&main_context, &job_context) != 0 || job.status != CODEKEM_OK) {
-    fprintf(stderr, "memory_check: %s %s failed: %s\n", job.kem->method_name,
-            operation_names[job.operation], codekem_status_text(job.status));
-    exit(2);
-  }
+static codekem_status encaps_on_stack(void) {
+  const uint8_t *seeds = data.encaps_seed;
+  return codekem_kem_encaps_random(kem, data.ciphertext, data.shared_secret, data.public_key,
+                                   random_encaps, &seeds);
 }
 
-/* Fills out with bytes that differ from case to case. */
-static void fill(uint8_t *out, size_t length, uint32_t state) {
-  for (size_t i = 0; i < length; i++) {
-    state = state * UINT32_C(1664525) + UINT32_C(1013904223);
-    out[i] = (uint8_t)(state >> 24);
-  }
+CALL(decaps_on_stack,
+     codekem_kem_decaps(kem, data.shared_secret, data.ciphertext, data.secret_key));
+CALL(check_on_stack, codekem_kem_check_secret_key(kem, data.secret_key));
+CALL(check_public, codekem_kem_check_public_key(kem, data.public_key));
+CALL(check_ciphertext, codekem_kem_check_ciphertext(kem, data.ciphertext));
+
+CALL(keypair_in_workspace,
+     codekem_kem_keypair_workspace(kem, data.public_key, data.secret_key, data.keypair_seed,
+                                   watch_workspace, keypair_workspace()));
+CALL(encaps_in_workspace,
+     codekem_kem_encaps_workspace(kem, data.ciphertext, data.shared_secret, data.public_key,
+                                  data.encaps_seed, watch_workspace, encaps_workspace()));
+CALL(decaps_in_workspace,
+     codekem_kem_decaps_workspace(kem, data.shared_secret, data.ciphertext, data.secret_key,
+                                  watch_workspace, decaps_workspace()));
+CALL(check_in_workspace, codekem_kem_check_secret_key_workspace(
+                             kem, data.secret_key, watch_workspace, check_workspace()));
+CALL(derive_in_workspace,
+     codekem_kem_derive_public_key_workspace(kem, data.public_key, data.secret_key, watch_workspace,
+                                             check_workspace()));
+
+static codekem_status keypairs_on_stack(void) {
+  const uint8_t *seeds = data.keypair_seed;
+  return codekem_kem_keypair_batch_random(kem, BATCH, data.public_key, data.secret_key,
+                                          random_keypair, &seeds);
 }
+
+static codekem_status encapsulations_on_stack(void) {
+  const uint8_t *seeds = data.encaps_seed;
+  return codekem_kem_encaps_batch_random(kem, BATCH, data.ciphertext, data.shared_secret,
+                                         data.public_key, kem->length_public_key, random_encaps,
+                                         &seeds);
+}
+
+static codekem_status keypairs_random_workspace(void) {
+  const uint8_t *seeds = data.keypair_seed;
+  return codekem_kem_keypair_batch_random_workspace(kem, BATCH, data.public_key, data.secret_key,
+                                                    random_keypair, &seeds, watch_workspace,
+                                                    keypair_batch_workspace());
+}
+
+CALL(decapsulations_on_stack,
+     codekem_kem_decaps_batch(kem, BATCH, data.shared_secret, data.ciphertext, data.secret_key,
+                              kem->length_secret_key));
+CALL(keypairs_in_workspace, codekem_kem_keypair_batch_workspace(
+                                kem, BATCH, data.public_key, data.secret_key, data.keypair_seed,
+                                watch_workspace, keypair_batch_workspace()));
+CALL(encapsulations_in_workspace,
+     codekem_kem_encaps_batch_workspace(kem, BATCH, data.ciphertext, data.shared_secret,
+                                        data.public_key, kem->length_public_key, data.encaps_seed,
+                                        watch_workspace, encaps_batch_workspace()));
+CALL(decapsulations_in_workspace,
+     codekem_kem_decaps_batch_workspace(kem, BATCH, data.shared_secret, data.ciphertext,
+                                        data.secret_key, kem->length_secret_key, watch_workspace,
+                                        decaps_batch_workspace()));
+
+static const struct kem_operation single[] = {
+    {"keypair", "stack", keypair_on_stack, keypair_workspace, NEW_KEYS, NULL},
+    {"keypair", "workspace", keypair_in_workspace, keypair_workspace, NEW_KEYS, NULL},
+    {"encaps", "stack", encaps_on_stack, encaps_workspace, ONE_KEY, NULL},
+    {"encaps", "workspace", encaps_in_workspace, encaps_workspace, ONE_KEY, NULL},
+    {"decaps", "stack", decaps_on_stack, decaps_workspace, NEW_KEYS, NULL},
+    {"decaps", "workspace", decaps_in_workspace, decaps_workspace, NEW_KEYS, NULL},
+    {"check", "stack", check_on_stack, check_workspace, NEW_KEYS, NULL},
+    {"check", "workspace", check_in_workspace, check_workspace, NEW_KEYS, NULL},
+    {"derive", "workspace", derive_in_workspace, check_workspace, NEW_KEYS, NULL},
+    {"check-public", "workspace", check_public, no_workspace, ALL_THE_SAME, NULL},
+    {"check-ciphertext", "workspace", check_ciphertext, no_workspace, ALL_THE_SAME, NULL},
+};
+
+static const struct kem_operation batches[] = {
+    {"keypair-batch", "stack", keypairs_on_stack, keypair_batch_workspace, NEW_KEYS, NULL},
+    {"keypair-batch", "workspace", keypairs_in_workspace, keypair_batch_workspace, NEW_KEYS, NULL},
+    {"keypair-batch-random", "workspace", keypairs_random_workspace, keypair_batch_workspace,
+     NEW_KEYS, NULL},
+    {"encaps-batch", "stack", encapsulations_on_stack, encaps_batch_workspace, ONE_KEY, NULL},
+    {"encaps-batch", "workspace", encapsulations_in_workspace, encaps_batch_workspace, ONE_KEY,
+     NULL},
+    {"decaps-batch", "stack", decapsulations_on_stack, decaps_batch_workspace, NEW_KEYS, NULL},
+    {"decaps-batch", "workspace", decapsulations_in_workspace, decaps_batch_workspace, NEW_KEYS,
+     NULL},
+};
+
+/* --- What they read --------------------------------------------------------------------------- */
 
 static void require(codekem_status status) {
   if (status != CODEKEM_OK) {
@@ -269,31 +192,55 @@ static void require(codekem_status status) {
   }
 }
 
-/* Makes the inputs of a case: for encaps only the seed changes, for the others the key, too. Every
- * other case decapsulates a ciphertext that is rejected. */
-static void prepare(unsigned number) {
-  const codekem_kem *kem = job.kem;
-  const bool one_key = job.operation == ENCAPS || job.operation == ENCAPS_BATCH;
-  const uint32_t key_number = one_key ? 0 : number;
-
-  fill(data.keypair_seed, sizeof data.keypair_seed, 1000 + key_number);
-  fill(data.encaps_seed, sizeof data.encaps_seed, 2000 + number);
-  for (size_t i = 0; i < items(); i++) {
-    uint8_t *public_key = data.public_key + i * kem->length_public_key;
-    require(codekem_kem_keypair_derand(kem, public_key,
-                                       data.secret_key + i * kem->length_secret_key,
-                                       data.keypair_seed + i * kem->length_keypair_seed));
-    require(codekem_kem_encaps_derand(kem, data.ciphertext + i * kem->length_ciphertext,
-                                      data.shared_secret + i * kem->length_shared_secret,
-                                      public_key, data.encaps_seed + i * kem->length_encaps_seed));
+/* Fills out with bytes that differ from exchange to exchange. */
+static void fill(uint8_t *out, size_t length, uint32_t state) {
+  for (size_t i = 0; i < length; i++) {
+    state = state * UINT32_C(1664525) + UINT32_C(1013904223);
+    out[i] = (uint8_t)(state >> 24);
   }
-  if (number % 2 != 0) {
+}
+
+static void make_exchanges(void) {
+  for (uint32_t i = 0; i < EXCHANGES; i++) {
+    fill(exchanges[i].keypair_seed, sizeof exchanges[i].keypair_seed, 1000 + i);
+    fill(exchanges[i].encaps_seed, sizeof exchanges[i].encaps_seed, 2000 + i);
+    require(codekem_kem_keypair_workspace(kem, exchanges[i].public_key, exchanges[i].secret_key,
+                                          exchanges[i].keypair_seed, watch_workspace,
+                                          sizeof watch_workspace));
+    require(codekem_kem_encaps_workspace(kem, exchanges[i].ciphertext, exchanges[i].shared_secret,
+                                         exchanges[i].public_key, exchanges[i].encaps_seed,
+                                         watch_workspace, sizeof watch_workspace));
+  }
+}
+
+/* Makes the inputs of a case. Every other case decapsulates a ciphertext that is rejected. */
+static void prepare(unsigned number) {
+  for (size_t i = 0; i < items(); i++) {
+    const size_t seeds = i + (operation->inputs == ALL_THE_SAME ? 0 : number);
+    const size_t keys = i + (operation->inputs == NEW_KEYS ? number : 0);
+
+    memcpy(data.keypair_seed + i * kem->length_keypair_seed, exchanges[keys].keypair_seed,
+           kem->length_keypair_seed);
+    memcpy(data.encaps_seed + i * kem->length_encaps_seed, exchanges[seeds].encaps_seed,
+           kem->length_encaps_seed);
+    memcpy(data.public_key + i * kem->length_public_key, exchanges[keys].public_key,
+           kem->length_public_key);
+    memcpy(data.secret_key + i * kem->length_secret_key, exchanges[keys].secret_key,
+           kem->length_secret_key);
+    memcpy(data.ciphertext + i * kem->length_ciphertext, exchanges[keys].ciphertext,
+           kem->length_ciphertext);
+    memcpy(data.shared_secret + i * kem->length_shared_secret, exchanges[keys].shared_secret,
+           kem->length_shared_secret);
+  }
+  if (number % 2 != 0 && operation->inputs == NEW_KEYS) {
     fill(data.ciphertext, 64, number);
+  }
+  if (operation->before != NULL) {
+    operation->before();
   }
 }
 
 static bool holds_secret(const uint8_t *memory, size_t length) {
-  const codekem_kem *kem = job.kem;
   const size_t n = items();
 
   return residue_contains(memory, length, data.keypair_seed, n * kem->length_keypair_seed) ||
@@ -302,102 +249,77 @@ static bool holds_secret(const uint8_t *memory, size_t length) {
          residue_contains(memory, length, data.shared_secret, n * kem->length_shared_secret);
 }
 
-static size_t stated_workspace(void) {
-  switch (job.operation) {
-    case KEYPAIR:
-      return job.kem->length_keypair_workspace;
-    case ENCAPS:
-      return job.kem->length_encaps_workspace;
-    case DECAPS:
-      return job.kem->length_decaps_workspace;
-    case KEYPAIR_BATCH:
-      return job.kem->length_keypair_batch_workspace;
-    case ENCAPS_BATCH:
-      return job.kem->length_encaps_batch_workspace;
-    case DECAPS_BATCH:
-      return job.kem->length_decaps_batch_workspace;
-    default:
-      return job.kem->length_check_workspace;
-  }
+static int run(void) {
+  return (int)operation->run();
 }
 
-/* Compares memory with what the first case left; tells where they differ on standard error. */
-static bool differs(const char *where, const uint8_t *first, const uint8_t *now, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    if (first[i] != now[i]) {
-      fprintf(stderr, "memory_check: %s %s: the %s differs %zu bytes below its end\n",
-              job.kem->method_name, operation_names[job.operation], where, length - i);
-      return true;
+static void check_operation(const struct kem_operation *one) {
+  const struct watch_job job = {.subject = kem->method_name,
+                                .name = one->name,
+                                .place = one->place,
+                                .workspace = one->workspace(),
+                                .prepare = prepare,
+                                .run = run,
+                                .holds_secret = holds_secret};
+
+  operation = one;
+  watch(&job);
+}
+
+/* --- All of them ------------------------------------------------------------------------------ */
+
+static void check_kem(void) {
+  make_exchanges();
+  if (is_batch) {
+    for (size_t i = 0; i < sizeof batches / sizeof batches[0]; i++) {
+      check_operation(&batches[i]);
+    }
+    return;
+  }
+  for (size_t i = 0; i < sizeof single / sizeof single[0]; i++) {
+    /* No stack holds what keys of Classic McEliece take to make and to check. */
+    if (strcmp(single[i].place, "workspace") == 0 ||
+        single[i].workspace() + 16384 <= CODEKEM_MAX_STACK) {
+      check_operation(&single[i]);
     }
   }
-  return false;
-}
-
-/* What the runs of an operation showed. */
-struct findings {
-  size_t stack;
-  size_t depth;
-  size_t heap_calls;
-  const char *residue;
-};
-
-static size_t larger(size_t a, size_t b) {
-  return a > b ? a : b;
-}
-
-/* Looks at the memory after the job of a case. */
-static void look(struct findings *findings, unsigned number) {
-  const size_t job_heap_calls = heap_calls;
-  uint8_t *lowest = lowest_touched();
-  const size_t used = (size_t)(stack_top - lowest);
-  const size_t start = (size_t)(lowest - stack);
-  const size_t work = stated_workspace();
-
-  findings->stack = larger(findings->stack, used);
-  findings->depth = larger(findings->depth, depth_before_wipe);
-  findings->heap_calls = larger(findings->heap_calls, job_heap_calls);
-  if (holds_secret(lowest, used) || holds_secret(workspace, work)) {
-    findings->residue = "secret";
-  }
-  if (number == 0) {
-    memcpy(first_stack, stack, sizeof stack);
-    memcpy(first_workspace, workspace, sizeof workspace);
-  } else if (strcmp(findings->residue, "none") == 0 &&
-             (differs("stack", first_stack + start, lowest, used) ||
-              differs("workspace", first_workspace, workspace, sizeof workspace))) {
-    findings->residue = "traces";
-  }
-}
-
-static void check_operation(void) {
-  struct findings findings = {0, 0, 0, "none"};
-
-  for (unsigned number = 0; number < CASES; number++) {
-    prepare(number);
-    run_job();
-    look(&findings, number);
-  }
-  printf("%s %s %s stack=%zu workspace=%zu depth=%zu heap=%zu residue=%s\n", job.kem->method_name,
-         operation_names[job.operation], job.in_workspace ? "workspace" : "stack", findings.stack,
-         stated_workspace(), findings.depth, findings.heap_calls, findings.residue);
-}
-
-static const codekem_kem *kem_at(size_t index) {
-#if defined(CODEKEM_HAVE_LEGACY)
-  if (index >= codekem_kem_count()) {
-    return codekem_legacy_kem_at(index - codekem_kem_count());
+#if defined(CODEKEM_HAVE_MCELIECE)
+  for (size_t i = 0; i < mceliece_operation_count && mceliece_has(i); i++) {
+    check_operation(&mceliece_operations[i]);
   }
 #endif
-  return codekem_kem_at(index);
+}
+
+/* Returns a KEM, those of Classic McEliece the last, or NULL. */
+static const codekem_kem *kem_at(size_t index) {
+  size_t before = codekem_kem_count();
+
+  if (index < before) {
+    return codekem_kem_at(index);
+  }
+#if defined(CODEKEM_HAVE_LEGACY)
+  if (index < before + codekem_legacy_kem_count()) {
+    return codekem_legacy_kem_at(index - before);
+  }
+  before += codekem_legacy_kem_count();
+#endif
+#if defined(CODEKEM_HAVE_MCELIECE)
+  if (index < before + codekem_mceliece_kem_count()) {
+    return codekem_mceliece_kem_at(index - before);
+  }
+#endif
+  return NULL;
 }
 
 static int usage(void) {
-  fprintf(stderr, "usage: memory_check BACKEND [--no-wipe] [--level 1|3|5] [--batches]\n");
+  fprintf(stderr,
+          "usage: memory_check BACKEND [--no-wipe] [--keep-registers] [--level 1|3|5] "
+          "[--batches] [--kem NAME] [--dit]\n");
   return 2;
 }
 
 int main(int argc, char **argv) {
-  enum operation first = KEYPAIR;
+  const char *name = NULL;
   int level = 0;
 
   if (argc < 2) {
@@ -405,12 +327,19 @@ int main(int argc, char **argv) {
   }
   for (int i = 2; i < argc; i++) {
     if (strcmp(argv[i], "--no-wipe") == 0) {
-      wipe_stack = false;
+      watch_wipes = false;
+    } else if (strcmp(argv[i], "--keep-registers") == 0) {
+      watch_wipes_registers = false;
+    } else if (strcmp(argv[i], "--dit") == 0) {
+      watch_has_dit = true;
     } else if (strcmp(argv[i], "--batches") == 0) {
-      first = KEYPAIR_BATCH;
+      is_batch = true;
     } else if (strcmp(argv[i], "--level") == 0 && i + 1 < argc) {
       i += 1;
       level = atoi(argv[i]);
+    } else if (strcmp(argv[i], "--kem") == 0 && i + 1 < argc) {
+      i += 1;
+      name = argv[i];
     } else {
       return usage();
     }
@@ -420,16 +349,11 @@ int main(int argc, char **argv) {
     return 3;
   }
   printf("wiped %d\n", SECURE_WIPE_STACK_BYTES);
-  for (size_t i = 0; (job.kem = kem_at(i)) != NULL; i++) {
-    if (level != 0 && level != job.kem->claimed_nist_level) {
-      continue;
-    }
-    const enum operation end = first == KEYPAIR ? KEYPAIR_BATCH : OPERATION_COUNT;
-    for (job.operation = first; job.operation < end; job.operation++) {
-      for (int place = 0; place < 2; place++) {
-        job.in_workspace = place == 1;
-        check_operation();
-      }
+  for (size_t i = 0; (kem = kem_at(i)) != NULL; i++) {
+    if (name != NULL ? strcmp(name, kem->method_name) == 0
+                     : (level == 0 || level == kem->claimed_nist_level) &&
+                           strncmp(kem->method_name, "mceliece", 8) != 0) {
+      check_kem();
     }
   }
   return 0;

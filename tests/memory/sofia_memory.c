@@ -1,81 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures the stack of every operation of SOFIA and looks for secrets in what it leaves behind.
+ * Measures and searches the memory of every operation of SOFIA.
  *
  *   sofia_memory BACKEND [--no-wipe]
  *
- * One line for each operation and place of its memory (stack, workspace): the bytes of stack that
- * it touched, and the pieces of 16 bytes of a secret that are left on the stack or in the
- * workspace: of the secret key, of what it expands to, of the halves that the signature hides.
- * --no-wipe leaves out the wiping of the stack, so that the depth below is seen, too.
+ * Prints a line for each operation and place of its memory, as watch.h says. The secrets that are
+ * searched for are the key, what it expands to, and the halves that a signature hides. --no-wipe
+ * leaves out the wiping of stack and registers.
  */
 #define _GNU_SOURCE
-#include <stdalign.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 #include "base/wipe.h"
 #include "codekem_sofia.h"
 #include "sofia/sofia.h"
+#include "watch.h"
 
-#define STACK_BYTES ((size_t)1 << 20)
-#define PAINT 0xA5
 #define PIECE 16
 
-static alignas(64) uint8_t stack[STACK_BYTES];
-static alignas(64) uint8_t workspace[CODEKEM_SOFIA_SIGN_WORKSPACE];
 static uint8_t public_key[CODEKEM_SOFIA_PUBLIC_KEY], secret_key[CODEKEM_SOFIA_SECRET_KEY];
 static uint8_t signature[CODEKEM_SOFIA_SIGNATURE];
 static const uint8_t message[500] = {1, 2, 3};
-static bool no_wipe;
-
-void __real_codekem_secure_wipe_stack(void);
-void __wrap_codekem_secure_wipe_stack(void);
-void __wrap_codekem_secure_wipe_stack(void) {
-  if (!no_wipe) {
-    __real_codekem_secure_wipe_stack();
-  }
-}
 
 static codekem_sofia_status keypair_on_stack(void) {
   return codekem_sofia_keypair_derand(public_key, secret_key, secret_key);
 }
 static codekem_sofia_status keypair_in_workspace(void) {
-  return codekem_sofia_keypair_workspace(public_key, secret_key, secret_key, workspace,
+  return codekem_sofia_keypair_workspace(public_key, secret_key, secret_key, watch_workspace,
                                          CODEKEM_SOFIA_KEYPAIR_WORKSPACE);
 }
 static codekem_sofia_status sign_on_stack(void) {
   return codekem_sofia_sign(signature, message, sizeof message, secret_key);
 }
 static codekem_sofia_status sign_in_workspace(void) {
-  return codekem_sofia_sign_workspace(signature, message, sizeof message, secret_key, workspace,
-                                      sizeof workspace);
+  return codekem_sofia_sign_workspace(signature, message, sizeof message, secret_key,
+                                      watch_workspace, sizeof watch_workspace);
 }
 static codekem_sofia_status verify_on_stack(void) {
   return codekem_sofia_verify(message, sizeof message, signature, sizeof signature, public_key);
 }
 static codekem_sofia_status verify_in_workspace(void) {
   return codekem_sofia_verify_workspace(message, sizeof message, signature, sizeof signature,
-                                        public_key, workspace, sizeof workspace);
+                                        public_key, watch_workspace, sizeof watch_workspace);
 }
 
 static const struct {
   const char *name;
+  const char *place;
+  size_t workspace;
   codekem_sofia_status (*run)(void);
-} jobs[] = {
-    {"keypair stack", keypair_on_stack}, {"keypair workspace", keypair_in_workspace},
-    {"sign stack", sign_on_stack},       {"sign workspace", sign_in_workspace},
-    {"verify stack", verify_on_stack},   {"verify workspace", verify_in_workspace},
+} operations[] = {
+    {"keypair", "stack", CODEKEM_SOFIA_KEYPAIR_WORKSPACE, keypair_on_stack},
+    {"keypair", "workspace", CODEKEM_SOFIA_KEYPAIR_WORKSPACE, keypair_in_workspace},
+    {"sign", "stack", CODEKEM_SOFIA_SIGN_WORKSPACE, sign_on_stack},
+    {"sign", "workspace", CODEKEM_SOFIA_SIGN_WORKSPACE, sign_in_workspace},
+    {"verify", "stack", CODEKEM_SOFIA_VERIFY_WORKSPACE, verify_on_stack},
+    {"verify", "workspace", CODEKEM_SOFIA_VERIFY_WORKSPACE, verify_in_workspace},
 };
-static size_t job;
-static codekem_sofia_status status;
-static ucontext_t caller, callee;
-
-static void run_job(void) {
-  status = jobs[job].run();
-}
+static size_t operation;
+static uint8_t signatures[WATCH_CASES][CODEKEM_SOFIA_SIGNATURE];
+static uint8_t public_keys[WATCH_CASES][CODEKEM_SOFIA_PUBLIC_KEY];
 
 /* The secrets that are searched for: the key, what it expands to, and both halves of rounds. */
 static uint8_t secrets[4 * 32 + 2 * 32 * 8];
@@ -109,25 +94,32 @@ static size_t pieces_in(const uint8_t *memory, size_t length) {
   return found;
 }
 
-static void measure(void) {
-  memset(stack, PAINT, sizeof stack);
-  memset(workspace, PAINT, sizeof workspace);
-  (void)getcontext(&callee);
-  callee.uc_stack.ss_sp = stack;
-  callee.uc_stack.ss_size = sizeof stack;
-  callee.uc_link = &caller;
-  makecontext(&callee, run_job, 0);
-  (void)swapcontext(&caller, &callee);
-  if (status != CODEKEM_SOFIA_OK) {
-    fprintf(stderr, "sofia_memory: %s: %s\n", jobs[job].name, codekem_sofia_status_text(status));
-    exit(1);
+static void choose_key(unsigned number) {
+  for (size_t i = 0; i < sizeof secret_key; i++) {
+    secret_key[i] = (uint8_t)((17 + 2 * number) * i + 3 + number);
   }
-  size_t untouched = 0;
-  while (stack[untouched] == PAINT) {
-    untouched += 1;
-  }
-  printf("%s %zu %zu\n", jobs[job].name, sizeof stack - untouched,
-         pieces_in(stack, sizeof stack) + pieces_in(workspace, sizeof workspace));
+  make_secrets();
+}
+
+/* Makes the inputs of a case. What a verification reads is public, and always the same. */
+static void prepare(unsigned number) {
+  const unsigned signer = operations[operation].run == verify_on_stack ||
+                                  operations[operation].run == verify_in_workspace
+                              ? 0
+                              : number;
+
+  choose_key(signer);
+  memcpy(public_key, public_keys[signer], sizeof public_key);
+  memcpy(signature, signatures[signer], sizeof signature);
+}
+
+static int run(void) {
+  return (int)operations[operation].run();
+}
+
+static bool holds_secret(const uint8_t *memory, size_t length) {
+  return operations[operation].run != verify_on_stack &&
+         operations[operation].run != verify_in_workspace && pieces_in(memory, length) > 0;
 }
 
 int main(int argc, char **argv) {
@@ -135,13 +127,26 @@ int main(int argc, char **argv) {
     fprintf(stderr, "sofia_memory: no such back end here\n");
     return 2;
   }
-  no_wipe = argc > 2 && strcmp(argv[2], "--no-wipe") == 0;
-  for (size_t i = 0; i < sizeof secret_key; i++) {
-    secret_key[i] = (uint8_t)(17 * i + 3);
+  watch_wipes = argc < 3 || strcmp(argv[2], "--no-wipe") != 0;
+  for (unsigned number = 0; number < WATCH_CASES; number++) {
+    choose_key(number);
+    if (keypair_in_workspace() != CODEKEM_SOFIA_OK || sign_in_workspace() != CODEKEM_SOFIA_OK) {
+      fprintf(stderr, "sofia_memory: no signature\n");
+      return 2;
+    }
+    memcpy(public_keys[number], public_key, sizeof public_key);
+    memcpy(signatures[number], signature, sizeof signature);
   }
-  make_secrets();
-  for (job = 0; job < sizeof jobs / sizeof jobs[0]; job++) {
-    measure();
+  printf("wiped %d\n", SECURE_WIPE_STACK_BYTES);
+  for (operation = 0; operation < sizeof operations / sizeof operations[0]; operation++) {
+    const struct watch_job job = {.subject = "SOFIA-4-128",
+                                  .name = operations[operation].name,
+                                  .place = operations[operation].place,
+                                  .workspace = operations[operation].workspace,
+                                  .prepare = prepare,
+                                  .run = run,
+                                  .holds_secret = holds_secret};
+    watch(&job);
   }
   return 0;
 }

@@ -215,7 +215,7 @@ static void recurrences(void **unused) {
         elements[i] = round < 3 || i == 2 * length - 3 ? random_element(field) : 0;
         numbers[i] = gf2m_read_m4(fields[k].own, elements[i]);
       }
-      const uint64_t good = recurrence_portable.find(field, connection, elements, length);
+      const uint64_t good = recurrence_portable.find(field, connection, elements, length, scratch);
       const uint32_t own = recurrence_find_m4(fields[k].own, found, numbers, length, groups);
       assert_int_equal(own, (uint32_t)good);
       assert_true(round >= 3 || good != 0);

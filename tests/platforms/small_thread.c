@@ -2,10 +2,11 @@
 /*
  * Exchanges a secret with every KEM in a thread with a stack of 128 KiB, as musl gives it.
  *
- *   small_thread BACKEND
+ *   small_thread BACKEND [--fork]
  *
  * Prints a line for each KEM and operation: "plain" if the plain call worked, "workspace" if it
  * refused with CODEKEM_ERROR_WORKSPACE and the call with a workspace worked. Returns 0 if all did.
+ * With --fork the calls are in a child of that thread, on its copy of the stack.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@
 #include <windows.h>
 #else
 #include <pthread.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #endif
 
 #define STACK_BYTES 131072
@@ -27,6 +31,7 @@ static uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY], secret_key[CODEKEM_MAX_SECRET
 static uint8_t ciphertext[CODEKEM_MAX_CIPHERTEXT];
 static uint8_t secrets[2][CODEKEM_MAX_SHARED_SECRET];
 static int failed;
+static int in_child;
 
 /* Judges a plain call; returns true if it refused, so that the one with a workspace comes next. */
 static bool refused(const codekem_kem *kem, const char *operation, codekem_status status) {
@@ -72,17 +77,39 @@ static void exchange(const codekem_kem *kem) {
   }
 }
 
-#if defined(_WIN32)
-static DWORD WINAPI run(void *unused) {
-#else
-static void *run(void *unused) {
-#endif
+static void exchange_all(void) {
   for (size_t i = 0; i < codekem_kem_count(); i++) {
     exchange(codekem_kem_at(i));
   }
+}
+
+#if defined(_WIN32)
+static DWORD WINAPI run(void *unused) {
   (void)unused;
+  exchange_all();
   return 0;
 }
+#else
+static void *run(void *unused) {
+  int end = 0;
+  pid_t child = 0;
+
+  if (in_child != 0) {
+    child = fork();
+  }
+  if (child == 0) {
+    exchange_all();
+    if (in_child != 0) {
+      fflush(stdout);
+      _exit(failed);
+    }
+  } else if (waitpid(child, &end, 0) != child || !WIFEXITED(end) || WEXITSTATUS(end) != 0) {
+    printf("the child failed\n");
+    failed = 1;
+  }
+  return unused;
+}
+#endif
 
 /* Returns false if there is no such thread. */
 static bool run_in_small_thread(void) {
@@ -102,8 +129,9 @@ static bool run_in_small_thread(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2 || codekem_backend_select(argv[1]) != CODEKEM_OK) {
-    fprintf(stderr, "usage: small_thread BACKEND, of which this processor has the instructions\n");
+  in_child = argc == 3 && strcmp(argv[2], "--fork") == 0;
+  if (argc != 2 + in_child || codekem_backend_select(argv[1]) != CODEKEM_OK) {
+    fprintf(stderr, "usage: small_thread BACKEND [--fork], with a BACKEND that runs here\n");
     return 2;
   }
   if (!run_in_small_thread()) {

@@ -162,6 +162,16 @@ def test_no_kem_overflows_a_thread_of_musl(backend, musl, library):
     assert {how for (kem, _), how in found.items() if kem in (*LEVEL_1, "HQC-5")} == {"plain"}
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_child_of_a_thread_of_musl_knows_its_stack(backend, musl, library):
+    """The thread that forked is the first one of the child, with the stack that it had before."""
+    need_backend(library, backend)
+    program = musl / "bin" / "small_thread"
+    found = exchanged(output(program, backend, "--fork").splitlines())
+    assert found == exchanged(output(program, backend).splitlines())
+    assert "workspace" in found.values()
+
+
 def test_program_with_musl_is_static(musl):
     assert "INTERP" not in output("readelf", "-lW", musl / "bin" / "kat_check")
 

@@ -301,18 +301,19 @@ const struct bitmatrix_ops bitmatrix_portable = {
 /* --- Recurrences --- */
 
 static uint64_t find(const struct gf2m_field *field, uint16_t *connection, const uint16_t *sequence,
-                     size_t length) {
+                     size_t length, uint64_t *scratch) {
   //@ assert field: field == FIELD;
   //@ assert length: length == T;
   //@ assert sequence: \initialized(sequence + (0 .. 2 * T - 1));
   //@ assert connection: \valid(connection + (0 .. T));
   //@ assert apart: \separated(connection + (0 .. T), sequence + (0 .. 2 * T - 1));
+  use_scratch(scratch, RECURRENCE_FIND_WORDS);
   set_anything(connection, (T + 1) * sizeof *connection);
   return Frama_C_interval(0, 1) != 0 ? ~UINT64_C(0) : 0;
 }
 
 static void power_sequence(const struct gf2m_field *field, const struct recurrence_ring *ring,
-                           uint16_t *sequence, const uint16_t *beta) {
+                           uint16_t *sequence, const uint16_t *beta, uint64_t *scratch) {
   //@ assert field: field == FIELD;
   //@ assert ring: ring->length == T && ring->terms == PARAMS.terms;
   for (size_t i = 0; i < 4; i++) {
@@ -323,6 +324,7 @@ static void power_sequence(const struct gf2m_field *field, const struct recurren
   }
   //@ assert sequence: \valid(sequence + (0 .. 2 * T - 1));
   //@ assert apart: \separated(sequence + (0 .. 2 * T - 1), beta + (0 .. T - 1));
+  use_scratch(scratch, RECURRENCE_POWERS_WORDS);
   set_anything(sequence, 2 * T * sizeof *sequence);
 }
 

@@ -234,7 +234,8 @@ void analyse_elements(void) {
 
 void analyse_find_recurrence(void) {
   uint16_t connection[T + 1];
-  const uint64_t found = recurrence_portable.find(FIELD, connection, any_sequence, T);
+  _Alignas(64) uint64_t scratch[RECURRENCE_FIND_WORDS];
+  const uint64_t found = recurrence_portable.find(FIELD, connection, any_sequence, T, scratch);
 
   //@ assert connection: \initialized(connection + (0 .. T));
   Frama_C_show_each_end(found);

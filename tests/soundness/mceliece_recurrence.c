@@ -59,11 +59,12 @@ void analyse_power_sequence(void) {
   const struct recurrence_ring ring = ring_of_set();
   uint16_t beta[T];
   uint16_t sequence[2 * T];
+  _Alignas(64) uint64_t scratch[RECURRENCE_POWERS_WORDS];
 
   for (unsigned i = 0; i < T; i++) {
     beta[i] = any_elements[i] & ((1 << M) - 1);
   }
-  recurrence_portable.power_sequence(FIELD, &ring, sequence, beta);
+  recurrence_portable.power_sequence(FIELD, &ring, sequence, beta, scratch);
   //@ assert sequence: \initialized(sequence + (0 .. 2 * T - 1));
   Frama_C_show_each_end();
 }

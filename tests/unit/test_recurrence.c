@@ -20,6 +20,7 @@ static const uint32_t lengths[] = {64, 96, 119, 128};
 #define MAX RECURRENCE_MAX_LENGTH
 
 static uint64_t state = 1;
+static _Alignas(64) uint64_t scratch[RECURRENCE_POWERS_WORDS];
 
 static uint16_t draw(const struct gf2m_field *field) {
   state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -75,7 +76,7 @@ static void check_known(const struct recurrence_ops *ops) {
       points[j] = (uint16_t)(7 * j); /* among them 0, all distinct */
     }
     make_sums(field, sequence, length, points, length);
-    assert_true(ops->find(field, connection, sequence, length) == ~UINT64_C(0));
+    assert_true(ops->find(field, connection, sequence, length, scratch) == ~UINT64_C(0));
     assert_int_not_equal(connection[0], 0);
     for (size_t j = 0; j < length; j++) {
       assert_int_equal(value_at(field, connection, length, points[j]), 0);
@@ -83,9 +84,9 @@ static void check_known(const struct recurrence_ops *ops) {
     assert_int_not_equal(value_at(field, connection, length, 1), 0);
     /* One element less: the recurrence is shorter than asked for. */
     make_sums(field, sequence, length, points, length - 1);
-    assert_true(ops->find(field, connection, sequence, length) == 0);
+    assert_true(ops->find(field, connection, sequence, length, scratch) == 0);
     memset(sequence, 0, sizeof sequence);
-    assert_true(ops->find(field, connection, sequence, length) == 0);
+    assert_true(ops->find(field, connection, sequence, length, scratch) == 0);
   }
 }
 
@@ -112,8 +113,8 @@ static void check_random(const struct recurrence_ops *ops) {
                           ? 0
                           : draw(field);
       }
-      const uint64_t found = ops->find(field, connection, sequence, length);
-      assert_true(found == recurrence_reference.find(field, expected, sequence, length));
+      const uint64_t found = ops->find(field, connection, sequence, length, scratch);
+      assert_true(found == recurrence_reference.find(field, expected, sequence, length, scratch));
       if (found != 0) {
         assert_proportional(field, connection, expected, length);
       }
@@ -136,12 +137,12 @@ static void check_powers(const struct recurrence_ops *ops) {
     for (size_t j = 0; j < rings[i].length; j++) {
       beta[j] = draw(field);
     }
-    ops->power_sequence(field, &rings[i], sequence, beta);
-    recurrence_reference.power_sequence(field, &rings[i], expected, beta);
+    ops->power_sequence(field, &rings[i], sequence, beta, scratch);
+    recurrence_reference.power_sequence(field, &rings[i], expected, beta, scratch);
     assert_memory_equal(sequence, expected, 4 * rings[i].length);
     memset(beta, 0, sizeof beta);
     beta[1] = 1; /* y: its powers are those of the ring's basis */
-    ops->power_sequence(field, &rings[i], sequence, beta);
+    ops->power_sequence(field, &rings[i], sequence, beta, scratch);
     assert_int_equal(sequence[0], 1);
     for (size_t n = 1; n < rings[i].length; n++) {
       assert_int_equal(sequence[n], 0);

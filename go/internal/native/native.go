@@ -7,6 +7,7 @@ package native
 
 /*
 #cgo CFLAGS: -std=gnu11 -O3 -fno-strict-aliasing -I${SRCDIR}/include -I${SRCDIR}/src
+#cgo !windows CFLAGS: -fstack-clash-protection
 #cgo windows LDFLAGS: -lbcrypt
 #cgo noescape codekem_kem_keypair_workspace
 #cgo nocallback codekem_kem_keypair_workspace

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""How much of the stack a function may keep, and what compilers took (-fstack-usage)."""
+
+import re
+
+LIMIT = 1024
+
+# What a compiler may take for a function, and why that does not go into the workspace.
+EXCEPTIONS = [
+    (r"\w+_on_stack", None, "is the workspace, where the caller has none (kem.h, SOFIA)"),
+    (r"codekem_secure_wipe_stack", 10752, "is what wipes"),
+    (
+        r"(codekem_kem_)?(keypair|encaps)_batch(_random)?(_workspace)?",
+        2560,
+        "seeds that are drawn for a batch; it wipes them itself, and they count as stack",
+    ),
+    # The contract of `sparse` has no scratch memory, since positions come before any arena.
+    (r"set_positions_(avx2|avx512|neon|portable)", 5632, "what places groups of positions"),
+    (r"pick_distinct_(avx2|avx512)", 2560, "a copy of the positions"),
+    (r"order_support_avx512(\.\w+)*", 2816, "copies of a support"),
+    # Products of bits in registers: what does not fit, compilers keep on the stack. These call
+    # nothing, or functions of this kind.
+    (r"(butterfly(_transposed)?|twist|multiply_block)_1[23]_avx(2|512)", 3584, "vectors"),
+    (r"multiply_unit_avx512|multiply_7_avx2", 5120, "vectors"),
+    (r"move_(rows|wide|exact|narrow)_avx512", 4480, "the tiles of a transpose"),
+    (r"(un)?pack_lanes|codekem_keccak_permute_many_avx2", 1600, "vectors"),
+    (r"gf2m_evaluate_\w+", 1920, "the same, inlined"),
+    (r"add_products_(avx2|avx512|neon)(\.\w+)*", 2304, "tables for a chunk of a matrix"),
+    (r"(codekem_)?bitmatrix_factor_avx512|codekem_mq4_turn_back", 1088, "vectors"),
+    (r"find_recurrence_portable", 1344, "a product of vectors, unrolled"),
+    (r"codekem_keccak_hash_many|hash_many|codekem_sofia_expand", 1856, "eight states of Keccak"),
+    (r"reed_solomon_decode_\w+", 1536, "a codeword with its syndromes"),
+    (r"codekem_bike_decaps_batch", 1216, "pointers, which are public"),
+    (r"make_rows|make_in_pages", 1728, "weights of rows, below an entry point for small memory"),
+]
+
+
+def frames(folder):
+    """Yields (function, bytes, kind) of the libraries that a build has made."""
+    for path in (folder / "CMakeFiles").rglob("*.su"):
+        for line in path.read_text().splitlines():
+            where, size, kind = line.split("\t")
+            yield where.rpartition(":")[2], int(size), kind
+
+
+def exception_of(name):
+    for pattern, limit, _ in EXCEPTIONS:
+        if re.fullmatch(pattern, name):
+            return limit
+    return LIMIT
+
+
+def too_large(found):
+    """Returns those above their limits, and those whose size nobody knows."""
+    return {
+        (name, size, kind)
+        for name, size, kind in found
+        if kind == "dynamic" or (exception_of(name) is not None and size > exception_of(name))
+    }

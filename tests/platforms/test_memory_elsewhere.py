@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What calls leave on the stack, in their workspaces and in vector registers of other processors;
+on 64-bit Arm, that PSTATE.DIT is on during each, and off again after it."""
+
+import pytest
+
+from count_instructions import TARGETS
+from frame_limits import frames, too_large
+from memory_findings import check_residue, findings_of
+
+BACKENDS = [
+    (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends
+]
+WITH_VECTORS = [("aarch64", "neon"), ("armv7", "neon"), ("riscv64", "rvv")]
+
+
+def watched(target, name, *options):
+    one = target(name)
+    done = one.run(one.build(["memory_check"]) / "bin" / "memory_check", *options)
+    assert done.returncode == 0, done.stderr
+    return findings_of(done.stdout)
+
+
+@pytest.mark.parametrize(
+    "name, backend",
+    [
+        pytest.param(*one, marks=[] if one in WITH_VECTORS else pytest.mark.long, id="-".join(one))
+        for one in BACKENDS
+    ],
+)
+def test_nothing_is_left_behind(name, backend, target):
+    """Of the KEMs of level 1."""
+    findings, wiped = watched(target, name, backend, "--level", "1")
+    assert len(findings) >= 22
+    check_residue(findings, wiped)
+
+
+@pytest.mark.parametrize(
+    "name, backend",
+    [
+        pytest.param(
+            *one, marks=[] if one == WITH_VECTORS[0] else pytest.mark.long, id="-".join(one)
+        )
+        for one in BACKENDS
+    ],
+)
+def test_mceliece_leaves_nothing_behind(name, backend, target):
+    findings, wiped = watched(target, name, backend, "--kem", "mceliece348864f")
+    assert {"expand", "prepare", "rows-make"} <= {finding["operation"] for finding in findings}
+    check_residue(findings, wiped)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name, backend", BACKENDS)
+def test_batches_leave_nothing_behind(name, backend, target):
+    findings, wiped = watched(target, name, backend, "--batches", "--level", "1")
+    assert len(findings) >= 14
+    check_residue(findings, wiped)
+
+
+@pytest.mark.parametrize("kem", ["HQC-1", "mceliece348864f"])
+def test_time_of_instructions_is_asked_for(kem, target):
+    """PSTATE.DIT; the emulator has it and does not say so."""
+    watched(target, "aarch64", "portable", "--kem", kem, "--dit")
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_frames_are_small(name, target):
+    """As tests/memory/test_frames.py for x86-64."""
+    found = list(frames(target(name).build(["memory_check"])))
+    assert len(found) > 300
+    assert too_large(found) == set()
+
+
+@pytest.mark.parametrize("name, backend", WITH_VECTORS)
+def test_registers_that_are_not_wiped_are_found(name, backend, target):
+    findings, _ = watched(target, name, backend, "--kem", "HQC-1", "--keep-registers")
+    assert "registers" in {finding["residue"] for finding in findings}
