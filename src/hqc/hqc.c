@@ -52,11 +52,10 @@ void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend
   const uint8_t *theta = secrets->k_theta + HQC_SEED_BYTES;
   uint64_t *h = memory.element[1];
 
-  secrets->draws.r2 = memory.element[0];
   hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
                         public_key);
   hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, message, salt);
-  hqc_pke_draw(pke, &secrets->draws, theta);
+  hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
   hqc_encrypt(&memory, ciphertext, public_key + HQC_SEED_BYTES, message);
   memcpy(ciphertext + params->ring->bytes + hqc_code_bytes(params), salt, HQC_SALT_BYTES);
   memcpy(shared_secret, secrets->k_theta, HQC_SECRET_BYTES);
@@ -82,8 +81,7 @@ void hqc_decaps(const struct hqc_variant *variant, const struct backend *backend
                         public_key);
   hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, secrets->message,
              salt);
-  secrets->draws.r2 = memory.element[0];
-  hqc_pke_draw(pke, &secrets->draws, theta);
+  hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
   const uint64_t difference =
       hqc_compare_encryption(&memory, ciphertext, public_key + HQC_SEED_BYTES, secrets->message);
   hqc_hash_j(pke->hash, backend->keccak, params, secrets->rejected, secrets->h_ek,

@@ -38,8 +38,9 @@ struct hqc_batch {
   const struct hqc_params *params;
   struct lanes *lanes;
   uint64_t *h[HQC_GROUP];
-  uint64_t *y;
-  size_t count;             /* operations of the group */
+  uint64_t *y_memory;
+  struct hqc_factor y; /* of the last key that was drawn */
+  size_t count;        /* operations of the group */
 };
 
 static struct hqc_batch take_batch(const struct hqc_variant *variant, const struct backend *backend,
@@ -51,7 +52,7 @@ static struct hqc_batch take_batch(const struct hqc_variant *variant, const stru
   for (size_t i = 0; i < HQC_GROUP; i++) {
     batch.h[i] = arena_take(&arena, stride);
   }
-  batch.y = arena_take(&arena, stride);
+  batch.y_memory = arena_take(&arena, stride);
   batch.memory = hqc_take_memory(variant, backend, arena);
   return batch;
 }
@@ -82,13 +83,13 @@ static void open_secret_streams(struct hqc_batch *batch, const uint8_t *const se
 }
 
 /* Draws y of lane i, and leaves the stream behind it in the memory of single operations. */
-static void draw_y(const struct hqc_batch *batch, size_t i, uint64_t *y) {
+static void draw_y(struct hqc_batch *batch, size_t i) {
   const struct hqc_pke *pke = &batch->memory.pke;
   uint32_t *positions = batch->memory.secrets->draws.r1;
 
   keccak_many_copy_one(&batch->lanes->many, i, pke->stream);
   hqc_sample_rejection_from(pke->variant, pke->stream, batch->lanes->lane[i].first, positions);
-  hqc_pke_ones_at(pke, y, positions, batch->params->key_weight);
+  batch->y = hqc_pke_make_factor(pke, batch->y_memory, positions, batch->params->key_weight);
 }
 
 /* Expands the seeds of the group to h. */
@@ -113,13 +114,13 @@ static void make_seeds(struct hqc_batch *batch, const uint8_t *const seeds[]) {
   hqc_hash_i_many(many, out, in);
 }
 
-static void make_s(const struct hqc_batch *batch, size_t i) {
+static void make_s(struct hqc_batch *batch, size_t i) {
   const struct hqc_pke *pke = &batch->memory.pke;
   uint32_t *positions = batch->memory.secrets->draws.r1;
   uint64_t *s = batch->h[i]; /* takes the place of h */
 
-  draw_y(batch, i, batch->y);
-  pke->backend->gf2x->mul_lean(batch->params->ring, s, s, batch->y, pke->scratch);
+  draw_y(batch, i);
+  hqc_pke_multiply(pke, s, s, batch->y);
   hqc_sample_rejection(pke->variant, pke->stream, positions);
   hqc_pke_add_ones_at(pke, s, positions, batch->params->key_weight);
 }
@@ -215,8 +216,8 @@ static void take_lane(const struct hqc_batch *batch, size_t i, const uint64_t *h
   const size_t bytes = batch->params->error_weight * sizeof(uint32_t);
 
   hqc_pick_fixed(pke->variant, pke->backend, lane->r2);
-  draws->r2 = batch->memory.element[0];
-  hqc_pke_ones_at(pke, draws->r2, lane->r2, batch->params->error_weight);
+  draws->r2 =
+      hqc_pke_make_factor(pke, batch->memory.element[0], lane->r2, batch->params->error_weight);
   memcpy(draws->e, lane->e, bytes);
   hqc_pick_fixed(pke->variant, pke->backend, draws->e);
   memcpy(draws->r1, lane->r1, bytes);
@@ -275,7 +276,7 @@ static void decrypt_group(struct hqc_batch *batch, const uint8_t *const secret_k
   }
   for (size_t i = 0; i < batch->count; i++) {
     if (!one_key || (!done && i == 0)) {
-      draw_y(batch, i, batch->y);
+      draw_y(batch, i);
     }
     hqc_pke_decrypt_with(pke, batch->lanes->lane[i].message, ciphertexts[i],
                          ciphertexts[i] + batch->params->ring->bytes, batch->y,
