@@ -111,7 +111,7 @@ static void multiply_by_s(const struct hqc_pke *pke, uint64_t *out, const uint8_
   out[0] ^= beyond >> unused;
 }
 
-void hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
+bool hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
                      const uint8_t *seed_pke, uint32_t *positions, uint64_t *work) {
   const struct keccak_ops *keccak = pke->backend->keccak;
   const uint8_t *seed_dk = seeds;
@@ -125,10 +125,11 @@ void hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
   hqc_xof_open(pke->stream, keccak, seed_ek);
   hqc_sample_uniform(pke->params, pke->stream, h);
   hqc_xof_open(pke->stream, keccak, seed_dk);
-  hqc_sample_rejection(pke->variant, pke->stream, positions); /* y */
+  bool good = hqc_sample_rejection(pke->variant, pke->stream, positions); /* y */
   hqc_pke_multiply(pke, s, h, hqc_pke_make_factor(pke, work, positions, weight));
-  hqc_sample_rejection(pke->variant, pke->stream, positions); /* x */
+  good = hqc_sample_rejection(pke->variant, pke->stream, positions) && good; /* x */
   hqc_pke_add_ones_at(pke, s, positions, weight);
+  return good;
 }
 
 void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, uint64_t *r2,
@@ -155,13 +156,14 @@ void hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *en
   add_encoded(pke, v, message);
 }
 
-void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
+bool hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
                      const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
                      uint64_t *y, uint64_t *work) {
   hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
-  hqc_sample_rejection(pke->variant, pke->stream, positions);
+  const bool good = hqc_sample_rejection(pke->variant, pke->stream, positions);
   hqc_pke_decrypt_with(pke, message, encoded_u, encoded_v,
                        hqc_pke_make_factor(pke, y, positions, pke->params->key_weight), work);
+  return good;
 }
 
 void hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,

@@ -3,12 +3,14 @@
  * The public-key encryption below HQC [HQC, 10], in the steps that a small memory allows: of u and
  * v there is one at a time, so that the caller encodes or compares one before the next is made.
  *
- * Ring elements are as in gf2x.h. Nothing here can fail. Timing: constant in all contents, but for
+ * Ring elements are as in gf2x.h. What returns a bool returns
+ * false if its stream is stuck (hqc_sample_rejection); nothing else can fail. Timing: constant in all contents, but for
  * what hqc_sample_rejection shows.
  */
 #ifndef CODEKEM_HQC_PKE_H
 #define CODEKEM_HQC_PKE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hqc/hqc.h"
@@ -45,7 +47,7 @@ struct hqc_draws {
 /* KeyGen: s = x + y h from seed_pke[HQC_SEED_BYTES], and seeds[2 * HQC_SEED_BYTES] =
  * seed_dk || seed_ek, which are dk_pke and the first part of ek_pke. positions[HQC_MAX_WEIGHT] and
  * the element work hold secrets afterwards. */
-void hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
+bool hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
                      const uint8_t *seed_pke, uint32_t *positions, uint64_t *work);
 
 /* Encrypt, step 2: draws r2, e and r1 from theta[HQC_SEED_BYTES]. The element r2 is the memory of
@@ -64,7 +66,7 @@ void hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *en
 
 /* Decrypt: message = Decode(v + u y) with the y of dk_pke[HQC_SEED_BYTES]; u and v encoded as in a
  * ciphertext. positions[HQC_MAX_WEIGHT] and the elements y and work hold secrets afterwards. */
-void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
+bool hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
                      const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
                      uint64_t *y, uint64_t *work);
 
