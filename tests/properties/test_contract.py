@@ -27,8 +27,17 @@ def check(folder, *schemes, **environment):
     return done.stdout.split()
 
 
-@pytest.mark.parametrize("preset", BUILDS)
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize(
+    "scheme, preset",
+    [
+        pytest.param(
+            *(scheme, preset),
+            marks=pytest.mark.long if (scheme, preset) == ("mceliece348864", "msan") else [],
+        )
+        for scheme in SCHEMES
+        for preset in BUILDS
+    ],
+)
 def test_failures_are_as_promised(scheme, preset, build):
     # MemorySanitizer does not follow all of AVX-512.
     cpu = {"CODEKEM_CPU": "portable"} if preset == "msan" else {}
