@@ -17,8 +17,25 @@ endif()
 install(FILES ${codekem_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(TARGETS ${codekem_installed} EXPORT codekem-targets)
 
-# Paths in the pkg-config files follow the file when the whole tree is moved.
-file(RELATIVE_PATH codekem_pc_to_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+# Paths in the pkg-config files follow the file when the whole tree is moved; they are written out
+# where a folder is not below the prefix, which cmake/install_folders.cmake has left absolute.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+  cmake_path(NORMAL_PATH CMAKE_INSTALL_PREFIX OUTPUT_VARIABLE codekem_pc_prefix)
+else()
+  cmake_path(
+    RELATIVE_PATH codekem_install_prefix
+    BASE_DIRECTORY "${codekem_install_prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+    OUTPUT_VARIABLE codekem_pc_prefix
+  )
+  set(codekem_pc_prefix "\${pcfiledir}/${codekem_pc_prefix}")
+endif()
+foreach(name libdir includedir)
+  string(TOUPPER "CMAKE_INSTALL_${name}" folder)
+  set(codekem_pc_${name} "\${prefix}/${${folder}}")
+  if(IS_ABSOLUTE "${${folder}}")
+    set(codekem_pc_${name} "${${folder}}")
+  endif()
+endforeach()
 set(codekem_packages codekem)
 if(TARGET codekem_legacy)
   list(APPEND codekem_packages codekem-legacy)

@@ -61,7 +61,9 @@ typedef enum codekem_status {
   CODEKEM_ERROR_SECRET_KEY = 5,  /* the secret key is malformed */
   CODEKEM_ERROR_CIPHERTEXT = 6,  /* the ciphertext is malformed */
   CODEKEM_ERROR_BACKEND = 7,     /* no such back end, or the processor lacks it */
-  CODEKEM_ERROR_INTERNAL = 8,    /* a helper library failed (only KEMs of codekem-legacy) */
+  CODEKEM_ERROR_INTERNAL = 8,    /* a helper library failed (only KEMs of codekem-legacy), or a
+                                  * stream that is hashed from a seed gave nothing of use, which
+                                  * no seed can cause, only a fault of the machine */
 } codekem_status;
 
 /* Describes one KEM. Lengths are in bytes. All instances are constants inside the library, and
@@ -122,7 +124,8 @@ CODEKEM_API const codekem_kem *codekem_kem_find(const char *name);
 
 /* --- Keys and secrets --------------------------------------------------------------------------
  * All buffers are the caller's and hold exactly the lengths in kem; they must not overlap.
- * When a call fails, its outputs are zeroed. */
+ * When a call fails, its outputs are zeroed; only without a KEM, which has their lengths, they are
+ * not written. */
 
 /* Makes a key pair with randomness from the operating system.
  * Errors: CODEKEM_ERROR_NULL, CODEKEM_ERROR_RANDOM.
@@ -175,7 +178,7 @@ CODEKEM_API codekem_status codekem_kem_encaps_random(
     codekem_random_function random, void *context) CODEKEM_CHECK_RESULT;
 
 /* A codekem_random_function: randomness from the operating system. context is not used. Returns
- * false where the system has no source, or it failed. */
+ * false where the system has no source, or it failed; out is then zeroed. */
 CODEKEM_API bool codekem_random_system(void *context, uint8_t *out, size_t length);
 
 /* --- Your own memory ----------------------------------------------------------------------------

@@ -57,8 +57,9 @@ CODEKEM_API const char *codekem_mceliece_warning(void);
 
 /* As codekem_kem_encaps_random_workspace, but asks random as the reference implementation does, for
  * 256 to 512 bytes for each attempt to draw an error, so that known-answer generators give the
- * published values. Errors: as there, CODEKEM_ERROR_PUBLIC_KEY, and CODEKEM_ERROR_NULL for a KEM of
- * another scheme; the outputs are then zeroed. */
+ * published values. A thousand attempts that fail are CODEKEM_ERROR_RANDOM: the source is stuck. Errors:
+ * as there, CODEKEM_ERROR_PUBLIC_KEY, and CODEKEM_ERROR_NULL for a KEM of another scheme; the
+ * outputs are then zeroed. */
 CODEKEM_API codekem_status codekem_mceliece_encaps_random(
     const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
     codekem_random_function random, void *context, void *workspace,
@@ -89,7 +90,7 @@ CODEKEM_API size_t codekem_mceliece_prepared_length(const codekem_kem *kem);
 /* Prepares secret_key in prepared[prepared_length], which starts at a multiple of
  * CODEKEM_WORKSPACE_ALIGNMENT. The workspace has at least kem->length_decaps_workspace bytes.
  * Errors: CODEKEM_ERROR_NULL, CODEKEM_ERROR_WORKSPACE, also where prepared is too small or not
- * aligned. */
+ * aligned; prepared is then zeroed, and no prepared key. */
 CODEKEM_API codekem_status codekem_mceliece_prepare_secret_key(
     const codekem_kem *kem, void *prepared, size_t prepared_length, const uint8_t *secret_key,
     void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
@@ -110,8 +111,9 @@ typedef struct codekem_mceliece_encapsulation {
 } codekem_mceliece_encapsulation;
 
 /* Begins with randomness from random(context, ...). Takes 3 KiB of stack beside random's. Errors:
- * CODEKEM_ERROR_NULL, also for a KEM of another scheme; CODEKEM_ERROR_RANDOM;
- * CODEKEM_ERROR_BACKEND. */
+ * CODEKEM_ERROR_NULL, also for a KEM of another scheme; CODEKEM_ERROR_RANDOM, as with
+ * codekem_mceliece_encaps_random; CODEKEM_ERROR_BACKEND. Nothing is then under way, and the steps
+ * that follow fail with CODEKEM_ERROR_NULL. */
 CODEKEM_API codekem_status codekem_mceliece_encaps_begin(
     const codekem_kem *kem, codekem_mceliece_encapsulation *encapsulation,
     codekem_random_function random, void *context) CODEKEM_CHECK_RESULT;
@@ -122,13 +124,15 @@ CODEKEM_API codekem_status codekem_mceliece_encaps_begin_derand(
     const uint8_t *seed) CODEKEM_CHECK_RESULT;
 
 /* Absorbs the next length bytes of the public key. Whole rows are the fastest pieces. Errors:
- * CODEKEM_ERROR_NULL. Timing: constant in the error, not in the public key. */
+ * CODEKEM_ERROR_NULL, which ends the encapsulation. Timing: constant in the error, not in the public key. */
 CODEKEM_API codekem_status codekem_mceliece_encaps_absorb(
     codekem_mceliece_encapsulation *encapsulation, const uint8_t *piece,
     size_t length) CODEKEM_CHECK_RESULT;
 
-/* Writes ciphertext and shared_secret and wipes the state. Errors: CODEKEM_ERROR_NULL;
- * CODEKEM_ERROR_PUBLIC_KEY if bytes are missing, there were too many, or an unused bit was set. */
+/* Writes ciphertext and shared_secret and wipes the state, but for what KEM it was. Errors:
+ * CODEKEM_ERROR_NULL, also if nothing is under way; CODEKEM_ERROR_PUBLIC_KEY if bytes are missing,
+ * there were too many, or an unused bit was set. The outputs are then zeroed; ciphertext only if
+ * the state knows a KEM, whose length it has. */
 CODEKEM_API codekem_status codekem_mceliece_encaps_end(
     codekem_mceliece_encapsulation *encapsulation, uint8_t *ciphertext,
     uint8_t *shared_secret) CODEKEM_CHECK_RESULT;
@@ -148,13 +152,14 @@ CODEKEM_API size_t codekem_mceliece_rows_length(const codekem_kem *kem);
 /* Prepares memory[length], aligned to CODEKEM_WORKSPACE_ALIGNMENT, for this back end. The workspace
  * has at least kem->length_check_workspace bytes; only this function needs it. Errors:
  * CODEKEM_ERROR_NULL, CODEKEM_ERROR_WORKSPACE, CODEKEM_ERROR_SECRET_KEY if the key makes no public
- * key. */
+ * key; memory is then zeroed. */
 CODEKEM_API codekem_status codekem_mceliece_rows_begin(
     const codekem_kem *kem, void *memory, size_t length, const uint8_t *secret_key, void *workspace,
     size_t workspace_length) CODEKEM_CHECK_RESULT;
 
 /* Writes rows first to first + count - 1. Errors: CODEKEM_ERROR_NULL; CODEKEM_ERROR_WORKSPACE if
- * there are no such rows or the memory was not prepared for this KEM. rows is then not written. */
+ * there are no such rows, and rows is not written, or if the memory was not prepared for this KEM,
+ * and rows is zeroed. */
 CODEKEM_API codekem_status codekem_mceliece_rows_make(const codekem_kem *kem, uint8_t *rows,
                                                       size_t first, size_t count,
                                                       void *memory) CODEKEM_CHECK_RESULT;

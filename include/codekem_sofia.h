@@ -113,7 +113,8 @@ CODEKEM_API codekem_sofia_status codekem_sofia_verify_workspace(
 /* --- A message in parts -------------------------------------------------------------------------
  * For messages that are not in memory. All steps of one signature have the same workspace, as
  * above; between them it holds secrets and must stay where it is. A step that fails wipes it, and
- * so does the last one; who gives up before wipes it with codekem_wipe.
+ * so does the last one; who gives up before wipes it with codekem_wipe. After a start that failed
+ * the other steps fail, too.
  *
  * Verifying takes the message once, behind the signature:
  *   verify_start, verify_update for each part, verify_finish.

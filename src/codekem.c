@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends.h"
+#include "base/bytes.h"
 #include "base/entry.h"
 #include "base/random.h"
 #include "base/stack.h"
@@ -34,7 +35,7 @@ const char *codekem_status_text(codekem_status status) {
     case CODEKEM_ERROR_BACKEND:
       return "there is no such back end, or this processor cannot run it";
     case CODEKEM_ERROR_INTERNAL:
-      return "a helper library failed";
+      return "a helper library failed, or hashing gave nothing of use";
   }
   return "unknown status";
 }
@@ -78,7 +79,12 @@ void codekem_wipe(void *buffer, size_t length) {
 }
 
 bool codekem_random_system(void *context, uint8_t *out, size_t length) {
-  return out != NULL && random_from_system(context, out, length);
+  const bool good = out != NULL && random_from_system(context, out, length);
+
+  if (!good) {
+    clear_output(out, length);
+  }
+  return good;
 }
 
 /* --- Running a call --------------------------------------------------------------------------- */
@@ -113,13 +119,6 @@ codekem_status kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t n
   return kem_run(call, workspace->memory, needed / sizeof(uint64_t));
 }
 
-/* Zeroes an output after a failure. */
-static void clear(uint8_t *out, size_t length) {
-  if (out != NULL) {
-    memset(out, 0, length);
-  }
-}
-
 /* --- The operations, with their memory -------------------------------------------------------- */
 
 static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
@@ -138,8 +137,8 @@ static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8
         kem_start(&call, kem->internal->stacks->keypair, kem->length_keypair_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
-    clear(public_key, kem->length_public_key);
-    clear(secret_key, kem->length_secret_key);
+    clear_output(public_key, kem->length_public_key);
+    clear_output(secret_key, kem->length_secret_key);
   }
   return status;
 }
@@ -161,8 +160,8 @@ static codekem_status encaps(const codekem_kem *kem, uint8_t *ciphertext, uint8_
         kem_start(&call, kem->internal->stacks->encaps, kem->length_encaps_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
-    clear(ciphertext, kem->length_ciphertext);
-    clear(shared_secret, kem->length_shared_secret);
+    clear_output(ciphertext, kem->length_ciphertext);
+    clear_output(shared_secret, kem->length_shared_secret);
   }
   return status;
 }
@@ -184,7 +183,7 @@ static codekem_status decaps(const codekem_kem *kem, uint8_t *shared_secret,
         kem_start(&call, kem->internal->stacks->decaps, kem->length_decaps_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
-    clear(shared_secret, kem->length_shared_secret);
+    clear_output(shared_secret, kem->length_shared_secret);
   }
   return status;
 }
@@ -216,7 +215,7 @@ static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_
     status = kem_start(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
-    clear(public_key, kem->length_public_key);
+    clear_output(public_key, kem->length_public_key);
   }
   return status;
 }
@@ -237,8 +236,8 @@ static codekem_status keypair_random(const codekem_kem *kem, uint8_t *public_key
   if (status == CODEKEM_OK) {
     status = keypair(kem, public_key, secret_key, seed, workspace);
   } else {
-    clear(public_key, kem->length_public_key);
-    clear(secret_key, kem->length_secret_key);
+    clear_output(public_key, kem->length_public_key);
+    clear_output(secret_key, kem->length_secret_key);
   }
   secure_wipe(seed, sizeof seed);
   return status;
@@ -261,8 +260,8 @@ static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
   if (status == CODEKEM_OK) {
     status = encaps(kem, ciphertext, shared_secret, public_key, seed, workspace);
   } else {
-    clear(ciphertext, kem->length_ciphertext);
-    clear(shared_secret, kem->length_shared_secret);
+    clear_output(ciphertext, kem->length_ciphertext);
+    clear_output(shared_secret, kem->length_shared_secret);
   }
   secure_wipe(seed, sizeof seed);
   return status;

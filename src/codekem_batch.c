@@ -2,6 +2,7 @@
 /* The public interface: many operations at once. */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/random.h"
 #include "base/wipe.h"
 #include "codekem.h"
@@ -77,9 +78,7 @@ static codekem_status run_batch(struct kem_call *call, const struct ways *ways,
 
 /* Zeroes the outputs of all operations after a failure. */
 static void clear_all(uint8_t *out, size_t count, size_t length) {
-  if (out != NULL) {
-    memset(out, 0, count * length);
-  }
+  clear_output(out, count * length);
 }
 
 /* --- The operations --------------------------------------------------------------------------- */

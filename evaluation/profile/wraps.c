@@ -262,11 +262,12 @@ WRAP(void, hqc_sample_uniform_and_absorb, const struct hqc_params *params,
   account_leave();
 }
 
-WRAP(void, hqc_sample_rejection, const struct hqc_variant *variant, struct keccak_sponge *stream,
+WRAP(bool, hqc_sample_rejection, const struct hqc_variant *variant, struct keccak_sponge *stream,
      uint32_t *positions) {
   account_enter(PART_SAMPLING, KERNEL_POSITIONS);
-  __real_codekem_hqc_sample_rejection(variant, stream, positions);
+  const bool good = __real_codekem_hqc_sample_rejection(variant, stream, positions);
   account_leave();
+  return good;
 }
 
 WRAP(void, hqc_sample_fixed, const struct hqc_variant *variant, const struct backend *backend,

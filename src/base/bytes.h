@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Little-endian loads and stores that work on every processor. */
+/* Little-endian loads and stores that work on every processor, and outputs after a failure. */
 #ifndef CODEKEM_BASE_BYTES_H
 #define CODEKEM_BASE_BYTES_H
 
@@ -28,6 +28,13 @@ static inline void store_le64(uint8_t *out, uint64_t x) {
   store_le32(out, (uint32_t)x);
   store_le32(out + 4, (uint32_t)(x >> 32));
 #endif
+}
+
+/* Zeroes an output after a failure; out may be NULL. */
+static inline void clear_output(void *out, size_t length) {
+  if (out != NULL) {
+    memset(out, 0, length);
+  }
 }
 
 #endif

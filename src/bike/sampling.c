@@ -49,6 +49,10 @@ static uint32_t is_new(uint32_t candidate, const uint32_t *positions, size_t cou
   return ct_mask_less_u32(candidate, length) & ~duplicate;
 }
 
+/* Words that are drawn for a position at most: one of two is accepted at least, nearly, so that only
+ * a generator that is stuck comes here. */
+#define MOST_WORDS 64
+
 bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_prf *prf,
                            uint32_t *positions, size_t count, uint32_t length) {
   const uint32_t mask = index_mask(length);
@@ -57,10 +61,10 @@ bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_p
   /* The same: one state for each number of positions held, no unrolling. */
   //@ dynamic_split held;
   //@ loop unroll 0;
-  while (held < count) {
+  for (size_t n = 0; held < count; n++) {
     uint32_t word;
-    if (!symmetric->prf_words(prf, &word, 1)) {
-      return false;
+    if (n == MOST_WORDS * count || !symmetric->prf_words(prf, &word, 1)) {
+      break;
     }
     uint32_t accepted = is_new(word & mask, positions, held, length);
     /* Public: which draws were accepted says nothing about the values of those that were. */
@@ -71,7 +75,11 @@ bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_p
     }
     secure_wipe(&word, sizeof word);
   }
-  return true;
+  const bool good = held == count;
+  for (; held < count; held++) {
+    positions[held] = 0;
+  }
+  return good;
 }
 
 /* Sets positions[held] to candidate if accepted is all ones; held may be count. */

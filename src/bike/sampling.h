@@ -22,7 +22,8 @@ void bike_pick_biased(const struct sparse_ops *ops, uint32_t *positions, size_t 
                       uint32_t length);
 
 /* Draws positions by rejection until count are held [BIKE, S5.2], as version 4.2 does for keys.
- * Returns false if the generator failed. Timing: shows how many words were drawn and which of them
+ * Returns false if the generator failed, or gave no position for too long;
+ * those that are missing are then 0. Timing: shows how many words were drawn and which of them
  * were accepted; that is public by the specification, and independent of the accepted values. */
 bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_prf *prf,
                            uint32_t *positions, size_t count, uint32_t length);

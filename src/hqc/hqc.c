@@ -10,8 +10,8 @@
 #include "hqc/pke.h"
 
 /* KeyGen from seed_kem: s into the element s, seeds[2 * HQC_SEED_BYTES] = seed_dk || seed_ek, and
- * sigma into message. */
-static void make_key_pair(const struct hqc_memory *memory, uint64_t *s, uint8_t *seeds,
+ * sigma into message. Returns false if a stream is stuck. */
+static bool make_key_pair(const struct hqc_memory *memory, uint64_t *s, uint8_t *seeds,
                           uint8_t *sigma, const uint8_t *seed_kem) {
   const struct hqc_pke *pke = &memory->pke;
   struct hqc_secrets *secrets = memory->secrets;
@@ -20,24 +20,27 @@ static void make_key_pair(const struct hqc_memory *memory, uint64_t *s, uint8_t 
   hqc_xof_open(pke->stream, pke->backend->keccak, seed_kem);
   keccak_squeeze(pke->stream, seed_pke, HQC_SEED_BYTES);
   keccak_squeeze(pke->stream, sigma, pke->params->outer_code->message_bytes);
-  hqc_pke_keypair(pke, s, seeds, seed_pke, secrets->draws.r1, memory->element[0]);
+  return hqc_pke_keypair(pke, s, seeds, seed_pke, secrets->draws.r1, memory->element[0]);
 }
 
-void hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
-                 uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                 struct arena arena) {
+codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
+                           uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                           struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
   const struct hqc_memory memory = hqc_take_memory(variant, backend, arena);
   const struct hqc_secret_key_layout layout = hqc_lay_out_secret_key(variant->params);
   uint8_t *seeds = memory.secrets->k_theta;
   uint64_t *s = memory.element[1];
 
-  make_key_pair(&memory, s, seeds, secret_key + layout.sigma, seed);
+  if (!make_key_pair(&memory, s, seeds, secret_key + layout.sigma, seed)) {
+    return CODEKEM_ERROR_INTERNAL;
+  }
   memcpy(public_key, seeds + HQC_SEED_BYTES, HQC_SEED_BYTES);
   gf2x_encode(ring, public_key + HQC_SEED_BYTES, s);
   memcpy(secret_key, public_key, HQC_SEED_BYTES + ring->bytes);
   memcpy(secret_key + layout.dk_pke, seeds, HQC_SEED_BYTES);
   memcpy(secret_key + layout.seed_kem, seed, HQC_SEED_BYTES);
+  return CODEKEM_OK;
 }
 
 void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
@@ -52,19 +55,18 @@ void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend
   const uint8_t *theta = secrets->k_theta + HQC_SEED_BYTES;
   uint64_t *h = memory.element[1];
 
-  secrets->draws.r2 = memory.element[0];
   hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
                         public_key);
   hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, message, salt);
-  hqc_pke_draw(pke, &secrets->draws, theta);
+  hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
   hqc_encrypt(&memory, ciphertext, public_key + HQC_SEED_BYTES, message);
   memcpy(ciphertext + params->ring->bytes + hqc_code_bytes(params), salt, HQC_SALT_BYTES);
   memcpy(shared_secret, secrets->k_theta, HQC_SECRET_BYTES);
 }
 
-void hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
-                uint8_t *shared_secret, const uint8_t *ciphertext, const uint8_t *secret_key,
-                struct arena arena) {
+codekem_status hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
+                          uint8_t *shared_secret, const uint8_t *ciphertext,
+                          const uint8_t *secret_key, struct arena arena) {
   const struct hqc_params *params = variant->params;
   const struct hqc_memory memory = hqc_take_memory(variant, backend, arena);
   const struct hqc_pke *pke = &memory.pke;
@@ -76,20 +78,22 @@ void hqc_decaps(const struct hqc_variant *variant, const struct backend *backend
   const uint8_t *theta = secrets->k_theta + HQC_SEED_BYTES;
   uint64_t *h = memory.element[1];
 
-  hqc_pke_decrypt(pke, secrets->message, ciphertext, encoded_v, secret_key + layout.dk_pke,
-                  secrets->draws.r1, memory.element[0], memory.element[1]);
+  if (!hqc_pke_decrypt(pke, secrets->message, ciphertext, encoded_v, secret_key + layout.dk_pke,
+                       secrets->draws.r1, memory.element[0], memory.element[1])) {
+    return CODEKEM_ERROR_INTERNAL;
+  }
   hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
                         public_key);
   hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, secrets->message,
              salt);
-  secrets->draws.r2 = memory.element[0];
-  hqc_pke_draw(pke, &secrets->draws, theta);
+  hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
   const uint64_t difference =
       hqc_compare_encryption(&memory, ciphertext, public_key + HQC_SEED_BYTES, secrets->message);
   hqc_hash_j(pke->hash, backend->keccak, params, secrets->rejected, secrets->h_ek,
              secret_key + layout.sigma, ciphertext);
   hqc_select_secret(shared_secret, secrets->k_theta, secrets->rejected, HQC_SECRET_BYTES,
                     difference);
+  return CODEKEM_OK;
 }
 
 codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
@@ -101,7 +105,9 @@ codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
   uint8_t *sigma = memory.secrets->message;
   uint64_t *s = memory.element[1];
 
-  make_key_pair(&memory, s, seeds, sigma, secret_key + layout.seed_kem);
+  if (!make_key_pair(&memory, s, seeds, sigma, secret_key + layout.seed_kem)) {
+    return CODEKEM_ERROR_SECRET_KEY;
+  }
   uint64_t wrong = hqc_compare_bytes(seeds + HQC_SEED_BYTES, secret_key, HQC_SEED_BYTES);
   wrong |= hqc_compare_element(&memory.pke, s, secret_key + HQC_SEED_BYTES);
   wrong |= hqc_compare_bytes(seeds, secret_key + layout.dk_pke, HQC_SEED_BYTES);

@@ -70,12 +70,13 @@ size_t hqc_code_bytes(const struct hqc_params *params);
 
 /* The operations. Buffers have the lengths above and do not overlap; arena has at least
  * HQC_WORKSPACE_WORDS, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
- * None can fail. Timing: depends on the variant and constant in everything else, but for the number
+ * Errors: CODEKEM_ERROR_INTERNAL if a stream is stuck (hqc_sample_rejection). Timing: depends on the variant and constant in everything else, but for the number
  * of candidates that were rejected when a key was drawn, and which, which show [HQC, 15.2]. */
 
 /* Makes a key pair from seed[HQC_SEED_BYTES]. Source: [HQC, 11.1]. */
-void hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
-                 uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed, struct arena arena);
+codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
+                           uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                           struct arena arena);
 
 /* Encapsulates seed[k + HQC_SALT_BYTES], the message and then the salt, to public_key. Unused bits
  * there count as the specification has it [HQC, 13]. Source: [HQC, 11.2]. */
@@ -85,26 +86,27 @@ void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend
 
 /* Decapsulates. A ciphertext that was not made for this key gives J(H(ek), sigma, ciphertext).
  * Source: [HQC, 11.3]. */
-void hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
-                uint8_t *shared_secret, const uint8_t *ciphertext, const uint8_t *secret_key,
-                struct arena arena);
+codekem_status hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
+                          uint8_t *shared_secret, const uint8_t *ciphertext,
+                          const uint8_t *secret_key, struct arena arena);
 
 /* The same for count operations, with HQC_BATCH_WORDS: buffers hold count items one behind the
  * other, but for the keys that go in, which are a stride apart, 0 where all are one. Each result is
  * that of the single operation. */
-void hqc_keypair_batch(const struct hqc_variant *variant, const struct backend *backend,
-                       size_t count, uint8_t *public_keys, uint8_t *secret_keys,
-                       const uint8_t *seeds, struct arena arena);
+codekem_status hqc_keypair_batch(const struct hqc_variant *variant, const struct backend *backend,
+                                 size_t count, uint8_t *public_keys, uint8_t *secret_keys,
+                                 const uint8_t *seeds, struct arena arena);
 void hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *backend,
                       size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
                       const uint8_t *public_keys, size_t public_key_stride, const uint8_t *seeds,
                       struct arena arena);
-void hqc_decaps_batch(const struct hqc_variant *variant, const struct backend *backend,
-                      size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                      const uint8_t *secret_keys, size_t secret_key_stride, struct arena arena);
+codekem_status hqc_decaps_batch(const struct hqc_variant *variant, const struct backend *backend,
+                                size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
+                                const uint8_t *secret_keys, size_t secret_key_stride,
+                                struct arena arena);
 
 /* Makes the key pair again from the seed in secret_key and compares all of it.
- * Errors: CODEKEM_ERROR_SECRET_KEY. Timing: the verdict shows. */
+ * Errors: CODEKEM_ERROR_SECRET_KEY, also where the streams of the seed are stuck. Timing: the verdict shows. */
 codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
                                     const struct backend *backend, const uint8_t *secret_key,
                                     struct arena arena);

@@ -38,8 +38,9 @@ struct hqc_batch {
   const struct hqc_params *params;
   struct lanes *lanes;
   uint64_t *h[HQC_GROUP];
-  uint64_t *y;
-  size_t count;             /* operations of the group */
+  uint64_t *y_memory;
+  struct hqc_factor y; /* of the last key that was drawn */
+  size_t count;        /* operations of the group */
 };
 
 static struct hqc_batch take_batch(const struct hqc_variant *variant, const struct backend *backend,
@@ -51,7 +52,7 @@ static struct hqc_batch take_batch(const struct hqc_variant *variant, const stru
   for (size_t i = 0; i < HQC_GROUP; i++) {
     batch.h[i] = arena_take(&arena, stride);
   }
-  batch.y = arena_take(&arena, stride);
+  batch.y_memory = arena_take(&arena, stride);
   batch.memory = hqc_take_memory(variant, backend, arena);
   return batch;
 }
@@ -81,14 +82,17 @@ static void open_secret_streams(struct hqc_batch *batch, const uint8_t *const se
   keccak_many_squeeze(&batch->lanes->many, first, hqc_first_bytes(batch->memory.pke.variant));
 }
 
-/* Draws y of lane i, and leaves the stream behind it in the memory of single operations. */
-static void draw_y(const struct hqc_batch *batch, size_t i, uint64_t *y) {
+/* Draws y of lane i, and leaves the stream behind it in the memory of single operations. Returns
+ * false if it is stuck. */
+static bool draw_y(struct hqc_batch *batch, size_t i) {
   const struct hqc_pke *pke = &batch->memory.pke;
   uint32_t *positions = batch->memory.secrets->draws.r1;
 
   keccak_many_copy_one(&batch->lanes->many, i, pke->stream);
-  hqc_sample_rejection_from(pke->variant, pke->stream, batch->lanes->lane[i].first, positions);
-  hqc_pke_ones_at(pke, y, positions, batch->params->key_weight);
+  const bool good =
+      hqc_sample_rejection_from(pke->variant, pke->stream, batch->lanes->lane[i].first, positions);
+  batch->y = hqc_pke_make_factor(pke, batch->y_memory, positions, batch->params->key_weight);
+  return good;
 }
 
 /* Expands the seeds of the group to h. */
@@ -113,20 +117,22 @@ static void make_seeds(struct hqc_batch *batch, const uint8_t *const seeds[]) {
   hqc_hash_i_many(many, out, in);
 }
 
-static void make_s(const struct hqc_batch *batch, size_t i) {
+/* Returns false if a stream is stuck. */
+static bool make_s(struct hqc_batch *batch, size_t i) {
   const struct hqc_pke *pke = &batch->memory.pke;
   uint32_t *positions = batch->memory.secrets->draws.r1;
   uint64_t *s = batch->h[i]; /* takes the place of h */
 
-  draw_y(batch, i, batch->y);
-  pke->backend->gf2x->mul_lean(batch->params->ring, s, s, batch->y, pke->scratch);
-  hqc_sample_rejection(pke->variant, pke->stream, positions);
+  bool good = draw_y(batch, i);
+  hqc_pke_multiply(pke, s, s, batch->y);
+  good = hqc_sample_rejection(pke->variant, pke->stream, positions) && good;
   hqc_pke_add_ones_at(pke, s, positions, batch->params->key_weight);
+  return good;
 }
 
-void hqc_keypair_batch(const struct hqc_variant *variant, const struct backend *backend,
-                       size_t count, uint8_t *public_keys, uint8_t *secret_keys,
-                       const uint8_t *seeds, struct arena arena) {
+codekem_status hqc_keypair_batch(const struct hqc_variant *variant, const struct backend *backend,
+                                 size_t count, uint8_t *public_keys, uint8_t *secret_keys,
+                                 const uint8_t *seeds, struct arena arena) {
   const struct hqc_params *params = variant->params;
   const size_t public_bytes = HQC_SEED_BYTES + params->ring->bytes;
   const struct hqc_secret_key_layout layout = hqc_lay_out_secret_key(params);
@@ -152,7 +158,9 @@ void hqc_keypair_batch(const struct hqc_variant *variant, const struct backend *
       const struct lane *lane = &batch.lanes->lane[i];
       uint8_t *public_key = public_keys + (first + i) * public_bytes;
       uint8_t *secret_key = secret_keys + (first + i) * secret_bytes;
-      make_s(&batch, i);
+      if (!make_s(&batch, i)) {
+        return CODEKEM_ERROR_INTERNAL;
+      }
       memcpy(public_key, lane->seeds + HQC_SEED_BYTES, HQC_SEED_BYTES);
       gf2x_encode(params->ring, public_key + HQC_SEED_BYTES, batch.h[i]);
       memcpy(secret_key, public_key, public_bytes);
@@ -161,6 +169,7 @@ void hqc_keypair_batch(const struct hqc_variant *variant, const struct backend *
       memcpy(secret_key + layout.seed_kem, seeds + (first + i) * HQC_SEED_BYTES, HQC_SEED_BYTES);
     }
   }
+  return CODEKEM_OK;
 }
 
 /* --- What encapsulation and decapsulation share ----------------------------------------------- */
@@ -215,8 +224,8 @@ static void take_lane(const struct hqc_batch *batch, size_t i, const uint64_t *h
   const size_t bytes = batch->params->error_weight * sizeof(uint32_t);
 
   hqc_pick_fixed(pke->variant, pke->backend, lane->r2);
-  draws->r2 = batch->memory.element[0];
-  hqc_pke_ones_at(pke, draws->r2, lane->r2, batch->params->error_weight);
+  draws->r2 =
+      hqc_pke_make_factor(pke, batch->memory.element[0], lane->r2, batch->params->error_weight);
   memcpy(draws->e, lane->e, bytes);
   hqc_pick_fixed(pke->variant, pke->backend, draws->e);
   memcpy(draws->r1, lane->r1, bytes);
@@ -260,8 +269,8 @@ void hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *b
 /* --- Decapsulation ---------------------------------------------------------------------------- */
 
 /* Decrypts the group's ciphertexts to the messages of the lanes. With one key for all, y is drawn
- * once for the batch: done says that it has been. */
-static void decrypt_group(struct hqc_batch *batch, const uint8_t *const secret_keys[],
+ * once for the batch: done says that it has been. Returns false if a stream is stuck. */
+static bool decrypt_group(struct hqc_batch *batch, const uint8_t *const secret_keys[],
                           const uint8_t *const ciphertexts[], bool one_key, bool done) {
   const struct hqc_pke *pke = &batch->memory.pke;
   const size_t dk_pke = hqc_lay_out_secret_key(batch->params).dk_pke;
@@ -274,13 +283,14 @@ static void decrypt_group(struct hqc_batch *batch, const uint8_t *const secret_k
     open_secret_streams(batch, seeds);
   }
   for (size_t i = 0; i < batch->count; i++) {
-    if (!one_key || (!done && i == 0)) {
-      draw_y(batch, i, batch->y);
+    if ((!one_key || (!done && i == 0)) && !draw_y(batch, i)) {
+      return false;
     }
     hqc_pke_decrypt_with(pke, batch->lanes->lane[i].message, ciphertexts[i],
                          ciphertexts[i] + batch->params->ring->bytes, batch->y,
                          batch->memory.element[1]);
   }
+  return true;
 }
 
 /* The secrets of rejected ciphertexts. */
@@ -298,9 +308,10 @@ static void hash_rejected(struct hqc_batch *batch, const uint8_t *const secret_k
   hqc_hash_j_many(&batch->lanes->many, batch->params, rejected, h_ek, sigmas, ciphertexts);
 }
 
-void hqc_decaps_batch(const struct hqc_variant *variant, const struct backend *backend,
-                      size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                      const uint8_t *secret_keys, size_t secret_key_stride, struct arena arena) {
+codekem_status hqc_decaps_batch(const struct hqc_variant *variant, const struct backend *backend,
+                                size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
+                                const uint8_t *secret_keys, size_t secret_key_stride,
+                                struct arena arena) {
   const struct hqc_params *params = variant->params;
   const size_t salt_at = params->ring->bytes + hqc_code_bytes(params);
   const bool one_key = secret_key_stride == 0;
@@ -315,7 +326,9 @@ void hqc_decaps_batch(const struct hqc_variant *variant, const struct backend *b
       in[i] = ciphertexts + (first + i) * (salt_at + HQC_SALT_BYTES);
       salts[i] = in[i] + salt_at;
     }
-    decrypt_group(&batch, keys, in, one_key, first != 0);
+    if (!decrypt_group(&batch, keys, in, one_key, first != 0)) {
+      return CODEKEM_ERROR_INTERNAL;
+    }
     read_public_keys(&batch, keys, one_key, first != 0); /* the first part of secret keys */
     draw_many(&batch, messages, salts);
     hash_rejected(&batch, keys, in);
@@ -328,4 +341,5 @@ void hqc_decaps_batch(const struct hqc_variant *variant, const struct backend *b
                         lane->rejected, HQC_SECRET_BYTES, difference);
     }
   }
+  return CODEKEM_OK;
 }

@@ -26,9 +26,8 @@ static const struct hqc_variant *hqc_variant_of(const struct kem_call *call) {
 }
 
 static codekem_status hqc_run_keypair(const struct kem_call *call, struct arena arena) {
-  hqc_keypair(hqc_variant_of(call), call->backend, call->out.public_key, call->out.secret_key,
-              call->in.seed, arena);
-  return CODEKEM_OK;
+  return hqc_keypair(hqc_variant_of(call), call->backend, call->out.public_key,
+                     call->out.secret_key, call->in.seed, arena);
 }
 
 static codekem_status hqc_run_encaps(const struct kem_call *call, struct arena arena) {
@@ -38,15 +37,13 @@ static codekem_status hqc_run_encaps(const struct kem_call *call, struct arena a
 }
 
 static codekem_status hqc_run_decaps(const struct kem_call *call, struct arena arena) {
-  hqc_decaps(hqc_variant_of(call), call->backend, call->out.shared_secret, call->in.ciphertext,
-             call->in.secret_key, arena);
-  return CODEKEM_OK;
+  return hqc_decaps(hqc_variant_of(call), call->backend, call->out.shared_secret,
+                    call->in.ciphertext, call->in.secret_key, arena);
 }
 
 static codekem_status hqc_run_keypair_batch(const struct kem_call *call, struct arena arena) {
-  hqc_keypair_batch(hqc_variant_of(call), call->backend, call->batch.count, call->out.public_key,
-                    call->out.secret_key, call->in.seed, arena);
-  return CODEKEM_OK;
+  return hqc_keypair_batch(hqc_variant_of(call), call->backend, call->batch.count,
+                           call->out.public_key, call->out.secret_key, call->in.seed, arena);
 }
 
 static codekem_status hqc_run_encaps_batch(const struct kem_call *call, struct arena arena) {
@@ -57,9 +54,9 @@ static codekem_status hqc_run_encaps_batch(const struct kem_call *call, struct a
 }
 
 static codekem_status hqc_run_decaps_batch(const struct kem_call *call, struct arena arena) {
-  hqc_decaps_batch(hqc_variant_of(call), call->backend, call->batch.count, call->out.shared_secret,
-                   call->in.ciphertext, call->in.secret_key, call->batch.secret_key_stride, arena);
-  return CODEKEM_OK;
+  return hqc_decaps_batch(hqc_variant_of(call), call->backend, call->batch.count,
+                          call->out.shared_secret, call->in.ciphertext, call->in.secret_key,
+                          call->batch.secret_key_stride, arena);
 }
 
 static codekem_status hqc_run_check(const struct kem_call *call, struct arena arena) {

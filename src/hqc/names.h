@@ -56,7 +56,6 @@
 #define hqc_pke_keypair codekem_hqc_pke_keypair
 #define hqc_pke_make_factor codekem_hqc_pke_make_factor
 #define hqc_pke_multiply codekem_hqc_pke_multiply
-#define hqc_pke_ones_at codekem_hqc_pke_ones_at
 #define hqc_sample_fixed codekem_hqc_sample_fixed
 #define hqc_sample_rejection codekem_hqc_sample_rejection
 #define hqc_sample_rejection_from codekem_hqc_sample_rejection_from

@@ -11,51 +11,55 @@
 #include "hqc/sampling.h"
 #include "sparse/sparse.h"
 
-void hqc_pke_ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
-                     uint32_t count) {
+/* out = the element with ones at positions[count]. */
+static void ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
+                    uint32_t count) {
   pke->backend->sparse->set_positions(pke->params->ring, out, positions, count, 0);
 }
 
 void hqc_pke_add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
                          uint32_t count) {
-  hqc_pke_ones_at(pke, pke->scratch, positions, count);
+  ones_at(pke, pke->scratch, positions, count);
   gf2x_add(pke->params->ring, a, a, pke->scratch);
 }
 
-void hqc_pke_make_factor(const struct hqc_pke *pke, uint64_t *factor, const uint32_t *positions,
-                         uint32_t count) {
+struct hqc_factor hqc_pke_make_factor(const struct hqc_pke *pke, uint64_t *memory,
+                                      const uint32_t *positions, uint32_t count) {
+  struct hqc_factor factor = {.count = count};
+
   if (pke->backend->sparse->multiply != NULL) {
-    memcpy(factor, positions, count * sizeof *positions);
+    memcpy(memory, positions, count * sizeof *positions);
+    factor.positions = (const uint32_t *)(const void *)memory;
   } else {
-    hqc_pke_ones_at(pke, factor, positions, count);
+    ones_at(pke, memory, positions, count);
+    factor.element = memory;
   }
+  return factor;
 }
 
 void hqc_pke_multiply(const struct hqc_pke *pke, uint64_t *out, const uint64_t *a,
-                      const uint64_t *factor, uint32_t count) {
+                      struct hqc_factor factor) {
   const struct gf2x_ring *ring = pke->params->ring;
-  const struct sparse_ops *sparse = pke->backend->sparse;
 
-  if (sparse->multiply != NULL) {
-    sparse->multiply(ring, out, a, (const uint32_t *)(const void *)factor, count, pke->scratch);
+  if (factor.positions != NULL) {
+    pke->backend->sparse->multiply(ring, out, a, factor.positions, factor.count, pke->scratch);
   } else {
-    pke->backend->gf2x->mul_lean(ring, out, a, factor, pke->scratch);
+    pke->backend->gf2x->mul_lean(ring, out, a, factor.element, pke->scratch);
   }
 }
 
 /* Returns coefficients first to r - 1 of a factor, at most 32. */
-static uint64_t top_of_factor(const struct hqc_pke *pke, const uint64_t *factor, uint32_t count,
-                              uint32_t first) {
-  const uint32_t *positions = (const uint32_t *)(const void *)factor;
+static uint64_t top_of_factor(const struct hqc_pke *pke, struct hqc_factor factor, uint32_t first) {
   uint32_t ones = 0;
   uint64_t top;
 
-  if (pke->backend->sparse->multiply == NULL) {
-    top = factor[first / 64] >> (first % 64) | factor[first / 64 + 1] << 1 << (63 - first % 64);
+  if (factor.positions == NULL) {
+    top = factor.element[first / 64] >> (first % 64) | factor.element[first / 64 + 1]
+                                                           << 1 << (63 - first % 64);
   } else {
-    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t is_one = ~ct_mask_less_u32(positions[i], first) & 1;
-      ones |= is_one << (positions[i] - first) % 32;
+    for (uint32_t i = 0; i < factor.count; i++) {
+      const uint32_t is_one = ~ct_mask_less_u32(factor.positions[i], first) & 1;
+      ones |= is_one << (factor.positions[i] - first) % 32;
     }
     top = ones;
   }
@@ -91,30 +95,29 @@ static void decode_to_message(const struct hqc_pke *pke, uint8_t *message,
  * multiplied and folded once [HQC, 13]. The ring would fold the result twice, so the contribution
  * of the second fold is subtracted. Honest keys have no such bits. */
 static void multiply_by_s(const struct hqc_pke *pke, uint64_t *out, const uint8_t *encoded_s,
-                          const uint64_t *r2) {
+                          struct hqc_factor r2) {
   const struct gf2x_ring *ring = pke->params->ring;
   const uint32_t unused = 8 * ring->bytes - ring->r_bits;
   const uint32_t top = ring->r_bits - unused; /* r2 from here on reaches 2 n with them */
   const uint64_t padding = (uint64_t)encoded_s[ring->bytes - 1] >> (8 - unused);
-  const uint64_t r2_top = top_of_factor(pke, r2, pke->params->error_weight, top);
+  const uint64_t r2_top = top_of_factor(pke, r2, top);
   uint64_t beyond = 0;
 
   for (uint32_t i = 0; i < unused; i++) {
     beyond ^= r2_top << i & (0 - (padding >> i & 1));
   }
   gf2x_decode(ring, out, encoded_s);
-  hqc_pke_multiply(pke, out, out, r2, pke->params->error_weight);
+  hqc_pke_multiply(pke, out, out, r2);
   out[0] ^= beyond >> unused;
 }
 
-void hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
+bool hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
                      const uint8_t *seed_pke, uint32_t *positions, uint64_t *work) {
   const struct keccak_ops *keccak = pke->backend->keccak;
   const uint8_t *seed_dk = seeds;
   const uint8_t *seed_ek = seeds + HQC_SEED_BYTES;
   const uint32_t weight = pke->params->key_weight;
   uint64_t *h = s; /* s takes the place of h */
-  uint64_t *y = work;
 
   hqc_hash_i(pke->hash, keccak, seeds, seed_pke);
   /* Public: it is part of the public key. */
@@ -122,26 +125,27 @@ void hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
   hqc_xof_open(pke->stream, keccak, seed_ek);
   hqc_sample_uniform(pke->params, pke->stream, h);
   hqc_xof_open(pke->stream, keccak, seed_dk);
-  hqc_sample_rejection(pke->variant, pke->stream, positions); /* y */
-  hqc_pke_make_factor(pke, y, positions, weight);
-  hqc_pke_multiply(pke, s, h, y, weight);
-  hqc_sample_rejection(pke->variant, pke->stream, positions); /* x */
+  bool good = hqc_sample_rejection(pke->variant, pke->stream, positions); /* y */
+  hqc_pke_multiply(pke, s, h, hqc_pke_make_factor(pke, work, positions, weight));
+  good = hqc_sample_rejection(pke->variant, pke->stream, positions) && good; /* x */
   hqc_pke_add_ones_at(pke, s, positions, weight);
+  return good;
 }
 
-void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, const uint8_t *theta) {
+void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, uint64_t *r2,
+                  const uint8_t *theta) {
   uint32_t *r2_positions = draws->r1; /* r1 comes last */
 
   hqc_xof_open(pke->stream, pke->backend->keccak, theta);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, r2_positions);
-  hqc_pke_make_factor(pke, draws->r2, r2_positions, pke->params->error_weight);
+  draws->r2 = hqc_pke_make_factor(pke, r2, r2_positions, pke->params->error_weight);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->e);
   hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->r1);
 }
 
 void hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
                        const struct hqc_draws *draws) {
-  hqc_pke_multiply(pke, u, h, draws->r2, pke->params->error_weight);
+  hqc_pke_multiply(pke, u, h, draws->r2);
   hqc_pke_add_ones_at(pke, u, draws->r1, pke->params->error_weight);
 }
 
@@ -152,22 +156,23 @@ void hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *en
   add_encoded(pke, v, message);
 }
 
-void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
+bool hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
                      const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
                      uint64_t *y, uint64_t *work) {
   hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
-  hqc_sample_rejection(pke->variant, pke->stream, positions);
-  hqc_pke_make_factor(pke, y, positions, pke->params->key_weight);
-  hqc_pke_decrypt_with(pke, message, encoded_u, encoded_v, y, work);
+  const bool good = hqc_sample_rejection(pke->variant, pke->stream, positions);
+  hqc_pke_decrypt_with(pke, message, encoded_u, encoded_v,
+                       hqc_pke_make_factor(pke, y, positions, pke->params->key_weight), work);
+  return good;
 }
 
 void hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
-                          const uint8_t *encoded_v, const uint64_t *y, uint64_t *work) {
+                          const uint8_t *encoded_v, struct hqc_factor y, uint64_t *work) {
   uint64_t *u = work;
   uint64_t *received = work; /* v + u y takes the place of u */
 
   gf2x_decode(pke->params->ring, u, encoded_u);
-  hqc_pke_multiply(pke, received, u, y, pke->params->key_weight);
+  hqc_pke_multiply(pke, received, u, y);
   //@ loop unroll 0;
   for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
     received[i] ^= load_le64(encoded_v + 8 * i);

@@ -3,12 +3,14 @@
  * The public-key encryption below HQC [HQC, 10], in the steps that a small memory allows: of u and
  * v there is one at a time, so that the caller encodes or compares one before the next is made.
  *
- * Ring elements are as in gf2x.h. Nothing here can fail. Timing: constant in all contents, but for
+ * Ring elements are as in gf2x.h. What returns a bool returns
+ * false if its stream is stuck (hqc_sample_rejection); nothing else can fail. Timing: constant in all contents, but for
  * what hqc_sample_rejection shows.
  */
 #ifndef CODEKEM_HQC_PKE_H
 #define CODEKEM_HQC_PKE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hqc/hqc.h"
@@ -26,9 +28,18 @@ struct hqc_pke {
   uint64_t *scratch;               /* GF2X_LEAN_SCRATCH_WORDS: a product, or a ring element */
 };
 
+/* A sparse element as the back end multiplies by it: written out, or as the list of its positions;
+ * the other one is NULL. hqc_pke_make_factor makes it in the memory of a ring element, which it
+ * keeps. */
+struct hqc_factor {
+  const uint64_t *element;
+  const uint32_t *positions;
+  uint32_t count;
+};
+
 /* What Encrypt draws from theta. */
 struct hqc_draws {
-  uint64_t *r2;                /* a factor */
+  struct hqc_factor r2;
   uint32_t e[HQC_MAX_WEIGHT];  /* error_weight positions each */
   uint32_t r1[HQC_MAX_WEIGHT];
 };
@@ -36,11 +47,13 @@ struct hqc_draws {
 /* KeyGen: s = x + y h from seed_pke[HQC_SEED_BYTES], and seeds[2 * HQC_SEED_BYTES] =
  * seed_dk || seed_ek, which are dk_pke and the first part of ek_pke. positions[HQC_MAX_WEIGHT] and
  * the element work hold secrets afterwards. */
-void hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
+bool hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
                      const uint8_t *seed_pke, uint32_t *positions, uint64_t *work);
 
-/* Encrypt, step 2: draws r2, e and r1 from theta[HQC_SEED_BYTES]. */
-void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, const uint8_t *theta);
+/* Encrypt, step 2: draws r2, e and r1 from theta[HQC_SEED_BYTES]. The element r2 is the memory of
+ * the factor. */
+void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, uint64_t *r2,
+                  const uint8_t *theta);
 
 /* Encrypt, step 3: u = r1 + r2 h. u may be h. */
 void hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
@@ -53,24 +66,23 @@ void hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *en
 
 /* Decrypt: message = Decode(v + u y) with the y of dk_pke[HQC_SEED_BYTES]; u and v encoded as in a
  * ciphertext. positions[HQC_MAX_WEIGHT] and the elements y and work hold secrets afterwards. */
-void hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
+bool hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
                      const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
                      uint64_t *y, uint64_t *work);
 
 /* The same with the factor y itself. */
 void hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
-                          const uint8_t *encoded_v, const uint64_t *y, uint64_t *work);
+                          const uint8_t *encoded_v, struct hqc_factor y, uint64_t *work);
 
-/* A factor is a sparse element as the back end multiplies by it, in the memory of a ring element:
- * that element, or the list of its positions. out = a times the factor; out may be a. */
-void hqc_pke_make_factor(const struct hqc_pke *pke, uint64_t *factor, const uint32_t *positions,
-                         uint32_t count);
+/* Makes the element with ones at positions[count] a factor, in the memory of an element. */
+struct hqc_factor hqc_pke_make_factor(const struct hqc_pke *pke, uint64_t *memory,
+                                      const uint32_t *positions, uint32_t count);
+
+/* out = a times the factor; out may be a. */
 void hqc_pke_multiply(const struct hqc_pke *pke, uint64_t *out, const uint64_t *a,
-                      const uint64_t *factor, uint32_t count);
+                      struct hqc_factor factor);
 
-/* out = the element with ones at positions[count]; a = a + that element. */
-void hqc_pke_ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *positions,
-                     uint32_t count);
+/* a = a + the element with ones at positions[count]. */
 void hqc_pke_add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
                          uint32_t count);
 

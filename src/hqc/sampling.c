@@ -82,16 +82,20 @@ size_t hqc_first_bytes(const struct hqc_variant *variant) {
   return variant->tag_5_0_0 ? (length + 7) / 8 * 8 : length;
 }
 
-void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
+/* A round fills 98 of 100 places that are left, so that no good stream ever needs as many. */
+#define MOST_ROUNDS 100
+
+bool hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
                           uint32_t *positions) {
   uint8_t first[HQC_MAX_FIRST_BYTES];
 
   keccak_squeeze(stream, first, hqc_first_bytes(variant));
-  hqc_sample_rejection_from(variant, stream, first, positions);
+  const bool good = hqc_sample_rejection_from(variant, stream, first, positions);
   secure_wipe(first, sizeof first);
+  return good;
 }
 
-void hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+bool hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
                                const uint8_t *first, uint32_t *positions) {
   const struct hqc_params *params = variant->params;
   uint8_t batch[3 * HQC_MAX_WEIGHT];
@@ -101,10 +105,10 @@ void hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_
   /* For the proof of memory safety: one state for each number of positions held, no unrolling. */
   //@ dynamic_split held;
   //@ loop unroll 0;
-  for (bool more = false; held < params->key_weight; more = true) {
+  for (size_t round = 0; held < params->key_weight && round < MOST_ROUNDS; round++) {
     /* Draws only as many candidates as are missing. */
     const uint32_t count = params->key_weight - (variant->tag_5_0_0 ? 0 : held);
-    if (more) {
+    if (round > 0) {
       squeeze(variant, stream, batch, 3 * (size_t)count);
     }
     //@ loop unroll 0;
@@ -128,6 +132,11 @@ void hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_
     }
   }
   secure_wipe(batch, sizeof batch);
+  const bool good = held == params->key_weight;
+  for (; held < params->key_weight; held++) {
+    positions[held] = 0;
+  }
+  return good;
 }
 
 void hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,

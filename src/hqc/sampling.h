@@ -3,6 +3,7 @@
 #ifndef CODEKEM_HQC_SAMPLING_H
 #define CODEKEM_HQC_SAMPLING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hqc/hqc.h"
@@ -18,14 +19,15 @@ void hqc_sample_uniform_and_absorb(const struct hqc_params *params, struct kecca
                                    uint64_t *out, struct keccak_sponge *absorbing,
                                    const uint8_t *data, size_t length);
 
-/* Draws key_weight distinct positions by rejection [HQC, 5.2].
+/* Draws key_weight distinct positions by rejection [HQC, 5.2]. Returns false if the stream gave too
+ * few for too long, as only one that is stuck does; those that are missing are then 0.
  * Timing: shows how many candidates were drawn and which were accepted, which says nothing about
  * the values and does not depend on a ciphertext [HQC, 15.2]. */
-void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
+bool hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
                           uint32_t *positions);
 
 /* The same, where first holds what the stream gave before: hqc_first_bytes. */
-void hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+bool hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
                                const uint8_t *first, uint32_t *positions);
 
 /* Bytes of the first candidates, at most HQC_MAX_FIRST_BYTES. */

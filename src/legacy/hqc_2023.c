@@ -43,7 +43,6 @@ static void make_s(const struct hqc_memory *memory, const uint8_t *secret_seed,
   const uint32_t weight = pke->params->key_weight;
   uint32_t *x = memory->secrets->draws.r1;
   uint32_t *y_positions = memory->secrets->draws.e;
-  uint64_t *y = memory->element[0];
   uint64_t *h = memory->element[1];
   uint64_t *s = h; /* takes the place of h */
 
@@ -52,8 +51,7 @@ static void make_s(const struct hqc_memory *memory, const uint8_t *secret_seed,
   hqc_2023_open(pke->stream, pke->backend->keccak, secret_seed);
   hqc_2023_sample(pke->params, pke->backend, pke->stream, x, weight);
   hqc_2023_sample(pke->params, pke->backend, pke->stream, y_positions, weight);
-  hqc_pke_make_factor(pke, y, y_positions, weight);
-  hqc_pke_multiply(pke, s, h, y, weight);
+  hqc_pke_multiply(pke, s, h, hqc_pke_make_factor(pke, memory->element[0], y_positions, weight));
   hqc_pke_add_ones_at(pke, s, x, weight);
 }
 
@@ -75,11 +73,10 @@ static void draw_from_message(const struct hqc_memory *memory, const uint8_t *pu
   keccak_absorb(pke->hash, salt, HQC_SALT_BYTES);
   hqc_hash_end(pke->hash, HQC_2023_DOMAIN_G, theta, HQC_2023_HASH_BYTES);
 
-  draws->r2 = memory->element[0];
   hqc_2023_open(pke->stream, keccak, theta);
   hqc_2023_sample(params, pke->backend, pke->stream, draws->r1, params->error_weight);
   hqc_2023_sample(params, pke->backend, pke->stream, r2_positions, params->error_weight);
-  hqc_pke_make_factor(pke, draws->r2, r2_positions, params->error_weight);
+  draws->r2 = hqc_pke_make_factor(pke, memory->element[0], r2_positions, params->error_weight);
   hqc_2023_sample(params, pke->backend, pke->stream, draws->e, params->error_weight);
 }
 
@@ -149,13 +146,13 @@ static codekem_status run_decaps(const struct kem_call *call, struct arena arena
   const uint8_t *encoded_v = call->in.ciphertext + params->ring->bytes;
   uint8_t *accepted = secrets->k_theta; /* takes the place of theta */
   uint32_t *positions = secrets->draws.r1;
-  uint64_t *y = memory.element[0];
 
   hqc_2023_open(pke->stream, call->backend->keccak, call->in.secret_key);
   hqc_2023_sample(params, call->backend, pke->stream, positions, params->key_weight); /* x */
   hqc_2023_sample(params, call->backend, pke->stream, positions, params->key_weight); /* y */
-  hqc_pke_make_factor(pke, y, positions, params->key_weight);
-  hqc_pke_decrypt_with(pke, secrets->message, call->in.ciphertext, encoded_v, y, memory.element[1]);
+  hqc_pke_decrypt_with(pke, secrets->message, call->in.ciphertext, encoded_v,
+                       hqc_pke_make_factor(pke, memory.element[0], positions, params->key_weight),
+                       memory.element[1]);
   draw_from_message(&memory, public_key, secrets->message, encoded_v + hqc_code_bytes(params));
   const uint64_t difference = hqc_compare_encryption(&memory, call->in.ciphertext,
                                                      public_key + SEED_BYTES, secrets->message);

@@ -33,8 +33,9 @@ static codekem_status draw_positions(const struct mceliece_params *params, uint1
                                      codekem_random_function random, void *context) {
   uint32_t repeat = 1;
 
-  while (repeat != 0) {
-    if (!random(context, (uint8_t *)positions, 2 * params->tau)) {
+  for (size_t attempt = 0; repeat != 0; attempt++) {
+    if (attempt == MCELIECE_MOST_ATTEMPTS ||
+        !random(context, (uint8_t *)positions, 2 * params->tau)) {
       return CODEKEM_ERROR_RANDOM;
     }
     if (take_positions_m4(params, positions)) {

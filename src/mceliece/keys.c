@@ -94,7 +94,10 @@ codekem_status mceliece_keypair(const struct mceliece_variant *variant,
   memcpy(secret_key, seed, MCELIECE_SEED_BYTES);
   //@ dynamic_split made;
   //@ loop unroll 0;
-  while (!made) {
+  for (size_t attempt = 0; !made; attempt++) {
+    if (attempt == MCELIECE_MOST_ATTEMPTS) {
+      return CODEKEM_ERROR_INTERNAL;
+    }
     parts = mceliece_expand(params, backend, memory.expansion, secret_key);
     made = mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta, arena) &&
            mceliece_order_columns(params, backend, &memory.columns, parts.ordering, memory.goppa,

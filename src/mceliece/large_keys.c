@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends.h"
+#include "base/bytes.h"
 #include "base/entry.h"
 #include "base/profile.h"
 #include "base/wipe.h"
@@ -52,13 +53,13 @@ codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *c
   const struct backend *backend = backend_in_use();
   codekem_status status = CODEKEM_ERROR_NULL;
 
-  if (variant == NULL) {
+  if (kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
   if (backend == NULL) {
     status = CODEKEM_ERROR_BACKEND;
-  } else if (ciphertext != NULL && shared_secret != NULL && public_key != NULL && random != NULL &&
-             workspace != NULL) {
+  } else if (variant != NULL && ciphertext != NULL && shared_secret != NULL && public_key != NULL &&
+             random != NULL && workspace != NULL) {
     status = CODEKEM_ERROR_WORKSPACE;
     if (is_aligned(workspace) && workspace_length >= kem->length_encaps_workspace) {
       const struct arena arena = {workspace, kem->length_encaps_workspace / 8};
@@ -70,11 +71,9 @@ codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *c
       forget_step(before);
     }
   }
-  if (status != CODEKEM_OK && ciphertext != NULL) {
-    memset(ciphertext, 0, kem->length_ciphertext);
-  }
-  if (status != CODEKEM_OK && shared_secret != NULL) {
-    memset(shared_secret, 0, kem->length_shared_secret);
+  if (status != CODEKEM_OK) {
+    clear_output(ciphertext, kem->length_ciphertext);
+    clear_output(shared_secret, kem->length_shared_secret);
   }
   return status;
 }
@@ -88,12 +87,12 @@ codekem_status codekem_mceliece_expand_secret_key(const codekem_kem *kem, uint8_
   const struct backend *backend = backend_in_use();
   codekem_status status = CODEKEM_ERROR_NULL;
 
-  if (variant == NULL) {
+  if (kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
   if (backend == NULL) {
     status = CODEKEM_ERROR_BACKEND;
-  } else if (secret_key != NULL && short_key != NULL && workspace != NULL) {
+  } else if (variant != NULL && secret_key != NULL && short_key != NULL && workspace != NULL) {
     status = CODEKEM_ERROR_WORKSPACE;
     if (is_aligned(workspace) && workspace_length >= kem->length_check_workspace) {
       const struct arena arena = {workspace, kem->length_check_workspace / 8};
@@ -104,8 +103,8 @@ codekem_status codekem_mceliece_expand_secret_key(const codekem_kem *kem, uint8_
       mceliece_wipe_key_stack();
     }
   }
-  if (status != CODEKEM_OK && secret_key != NULL) {
-    memset(secret_key, 0, kem->length_secret_key);
+  if (status != CODEKEM_OK) {
+    clear_output(secret_key, kem->length_secret_key);
   }
   return status;
 }
@@ -136,16 +135,19 @@ codekem_status codekem_mceliece_prepare_secret_key(const codekem_kem *kem, void 
   const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
   const struct backend *backend = backend_in_use();
   struct mceliece_prepared *header = prepared;
+  codekem_status status = CODEKEM_OK;
 
   if (variant == NULL || prepared == NULL || secret_key == NULL || workspace == NULL) {
-    return CODEKEM_ERROR_NULL;
+    status = CODEKEM_ERROR_NULL;
+  } else if (backend == NULL) {
+    status = CODEKEM_ERROR_BACKEND;
+  } else if (!is_aligned(prepared) || prepared_length < codekem_mceliece_prepared_length(kem) ||
+             !is_aligned(workspace) || workspace_length < kem->length_decaps_workspace) {
+    status = CODEKEM_ERROR_WORKSPACE;
   }
-  if (backend == NULL) {
-    return CODEKEM_ERROR_BACKEND;
-  }
-  if (!is_aligned(prepared) || prepared_length < codekem_mceliece_prepared_length(kem) ||
-      !is_aligned(workspace) || workspace_length < kem->length_decaps_workspace) {
-    return CODEKEM_ERROR_WORKSPACE;
+  if (status != CODEKEM_OK) {
+    clear_output(prepared, prepared_length);
+    return status;
   }
   const struct arena arena = {workspace, kem->length_decaps_workspace / 8};
   const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(variant->params);
@@ -169,11 +171,13 @@ codekem_status codekem_mceliece_decaps_prepared(const codekem_kem *kem, uint8_t 
   const struct mceliece_prepared *header = prepared;
   codekem_status status = CODEKEM_ERROR_NULL;
 
-  if (variant == NULL) {
+  if (kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
-  if (shared_secret != NULL && ciphertext != NULL && prepared != NULL && workspace != NULL) {
-    if (!is_aligned(workspace) || workspace_length < kem->length_decaps_workspace) {
+  if (variant != NULL && shared_secret != NULL && ciphertext != NULL && prepared != NULL &&
+      workspace != NULL) {
+    if (!is_aligned(prepared) || !is_aligned(workspace) ||
+        workspace_length < kem->length_decaps_workspace) {
       status = CODEKEM_ERROR_WORKSPACE;
     } else if (header->kem != kem || header->backend != backend_in_use()) {
       status = CODEKEM_ERROR_BACKEND;
@@ -187,8 +191,8 @@ codekem_status codekem_mceliece_decaps_prepared(const codekem_kem *kem, uint8_t 
       forget(workspace, kem->length_decaps_workspace, before);
     }
   }
-  if (status != CODEKEM_OK && shared_secret != NULL) {
-    memset(shared_secret, 0, kem->length_shared_secret);
+  if (status != CODEKEM_OK) {
+    clear_output(shared_secret, kem->length_shared_secret);
   }
   return status;
 }
@@ -197,12 +201,25 @@ codekem_status codekem_mceliece_decaps_prepared(const codekem_kem *kem, uint8_t 
 
 /* What codekem_mceliece_encapsulation holds. */
 struct encapsulation {
-  const codekem_kem *kem; /* NULL after the end */
+  const codekem_kem *kem; /* stays after the end or a failure: outputs have its lengths */
+  bool under_way;
   struct mceliece_encoder encoder;
 };
 
 static_assert(sizeof(struct encapsulation) <= sizeof(codekem_mceliece_encapsulation),
               "an encapsulation under way");
+
+/* Wipes an encapsulation, but for its KEM: the steps that follow refuse. Passes status on. */
+static codekem_status close_encapsulation(codekem_mceliece_encapsulation *encapsulation,
+                                          const codekem_kem *kem, codekem_status status) {
+  struct encapsulation *own = (struct encapsulation *)encapsulation;
+
+  if (encapsulation != NULL) {
+    secure_wipe(encapsulation, sizeof *encapsulation);
+    own->kem = kem;
+  }
+  return status;
+}
 
 codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
                                              codekem_mceliece_encapsulation *encapsulation,
@@ -214,21 +231,22 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   codekem_status status;
 
   if (variant == NULL || encapsulation == NULL || random == NULL) {
-    return CODEKEM_ERROR_NULL;
+    return close_encapsulation(encapsulation, kem, CODEKEM_ERROR_NULL);
   }
   if (backend == NULL) {
-    return CODEKEM_ERROR_BACKEND;
+    return close_encapsulation(encapsulation, kem, CODEKEM_ERROR_BACKEND);
   }
   const uint64_t before = entry_begin();
   draw = mceliece_draw_memory(&own->encoder);
   status = mceliece_draw_error(variant->params, mceliece_ops_of(backend), own->encoder.error, draw,
                                random, context);
-  own->kem = status == CODEKEM_OK ? kem : NULL;
   if (status == CODEKEM_OK) {
     secure_wipe(draw, sizeof *draw);
     mceliece_encoder_begin(&own->encoder, variant->params);
+    own->kem = kem;
+    own->under_way = true;
   } else {
-    secure_wipe(own, sizeof *own);
+    close_encapsulation(encapsulation, kem, status);
   }
   forget_step(before);
   return status;
@@ -241,10 +259,10 @@ codekem_status codekem_mceliece_encaps_begin_derand(
   codekem_status status;
 
   if (seed == NULL) {
-    return CODEKEM_ERROR_NULL;
+    return close_encapsulation(encapsulation, kem, CODEKEM_ERROR_NULL);
   }
   if (backend == NULL) {
-    return CODEKEM_ERROR_BACKEND;
+    return close_encapsulation(encapsulation, kem, CODEKEM_ERROR_BACKEND);
   }
   const uint64_t before = entry_begin();
   mceliece_open_stream(&stream, backend->keccak, seed);
@@ -259,11 +277,14 @@ codekem_status codekem_mceliece_encaps_absorb(codekem_mceliece_encapsulation *en
   struct encapsulation *own = (struct encapsulation *)encapsulation;
   const struct backend *backend = backend_in_use();
 
-  if (own == NULL || own->kem == NULL || (piece == NULL && length > 0)) {
+  if (own == NULL || !own->under_way) {
     return CODEKEM_ERROR_NULL;
   }
+  if (piece == NULL && length > 0) {
+    return close_encapsulation(encapsulation, own->kem, CODEKEM_ERROR_NULL);
+  }
   if (backend == NULL) {
-    return CODEKEM_ERROR_BACKEND;
+    return close_encapsulation(encapsulation, own->kem, CODEKEM_ERROR_BACKEND);
   }
   const uint64_t before = entry_begin();
   mceliece_encoder_absorb(&own->encoder, mceliece_variant_of_kem(own->kem)->params,
@@ -280,25 +301,24 @@ codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encap
   struct keccak_sponge sponge;
 
   if (own == NULL || own->kem == NULL) {
+    clear_output(shared_secret, MCELIECE_HASH_BYTES); /* of every KEM */
     return CODEKEM_ERROR_NULL;
   }
   const uint64_t before = entry_begin();
   if (backend == NULL) {
     status = CODEKEM_ERROR_BACKEND;
-  } else if (ciphertext != NULL && shared_secret != NULL) {
+  } else if (own->under_way && ciphertext != NULL && shared_secret != NULL) {
     status = mceliece_encoder_end(&own->encoder, mceliece_variant_of_kem(own->kem), backend->keccak,
                                   &sponge, ciphertext, shared_secret)
                  ? CODEKEM_OK
                  : CODEKEM_ERROR_PUBLIC_KEY;
   }
-  if (status != CODEKEM_OK && ciphertext != NULL) {
-    memset(ciphertext, 0, own->kem->length_ciphertext);
-  }
-  if (status != CODEKEM_OK && shared_secret != NULL) {
-    memset(shared_secret, 0, own->kem->length_shared_secret);
+  if (status != CODEKEM_OK) {
+    clear_output(ciphertext, own->kem->length_ciphertext);
+    clear_output(shared_secret, own->kem->length_shared_secret);
   }
   secure_wipe(&sponge, sizeof sponge);
-  secure_wipe(own, sizeof *own);
+  close_encapsulation(encapsulation, own->kem, status);
   forget_step(before);
   return status;
 }
@@ -331,17 +351,19 @@ codekem_status codekem_mceliece_rows_begin(const codekem_kem *kem, void *memory,
   const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
   const struct backend *backend = backend_in_use();
   struct rows_header *header = memory;
-  codekem_status status;
+  codekem_status status = CODEKEM_OK;
 
   if (variant == NULL || memory == NULL || secret_key == NULL || workspace == NULL) {
-    return CODEKEM_ERROR_NULL;
+    status = CODEKEM_ERROR_NULL;
+  } else if (backend == NULL) {
+    status = CODEKEM_ERROR_BACKEND;
+  } else if (!is_aligned(memory) || length < codekem_mceliece_rows_length(kem) ||
+             !is_aligned(workspace) || workspace_length < kem->length_check_workspace) {
+    status = CODEKEM_ERROR_WORKSPACE;
   }
-  if (backend == NULL) {
-    return CODEKEM_ERROR_BACKEND;
-  }
-  if (!is_aligned(memory) || length < codekem_mceliece_rows_length(kem) || !is_aligned(workspace) ||
-      workspace_length < kem->length_check_workspace) {
-    return CODEKEM_ERROR_WORKSPACE;
+  if (status != CODEKEM_OK) {
+    clear_output(memory, length);
+    return status;
   }
   const struct arena arena = {workspace, kem->length_check_workspace / 8};
   const uint64_t before = entry_begin();
@@ -349,7 +371,7 @@ codekem_status codekem_mceliece_rows_begin(const codekem_kem *kem, void *memory,
   status =
       mceliece_rows_prepare(variant->params, backend, (uint64_t *)(header + 1), secret_key, arena);
   if (status != CODEKEM_OK) {
-    secure_wipe(memory, codekem_mceliece_rows_length(kem));
+    secure_wipe(memory, length);
   } else {
     memset(header, 0, sizeof *header);
     header->kem = kem;
@@ -365,12 +387,15 @@ codekem_status codekem_mceliece_rows_make(const codekem_kem *kem, uint8_t *rows,
   const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
   struct rows_header *header = memory;
 
-  if (variant == NULL || rows == NULL || memory == NULL) {
+  if (variant == NULL || rows == NULL) {
     return CODEKEM_ERROR_NULL;
   }
-  if (!is_aligned(memory) || header->kem != kem || first > mceliece_rows(variant->params) ||
-      count > mceliece_rows(variant->params) - first) {
+  if (first > mceliece_rows(variant->params) || count > mceliece_rows(variant->params) - first) {
     return CODEKEM_ERROR_WORKSPACE;
+  }
+  if (memory == NULL || !is_aligned(memory) || header->kem != kem) {
+    clear_output(rows, count * mceliece_row_bytes(variant->params));
+    return memory == NULL ? CODEKEM_ERROR_NULL : CODEKEM_ERROR_WORKSPACE;
   }
   const uint64_t before = entry_begin();
   mceliece_rows_write(variant->params, header->backend, rows, first, count,

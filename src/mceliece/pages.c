@@ -320,7 +320,7 @@ static __attribute__((noinline)) codekem_status make_in_pages(
   struct arena arena;
 
   memcpy(secret_key, seed, MCELIECE_SEED_BYTES);
-  for (;;) {
+  for (size_t attempt = 0; attempt < MCELIECE_MOST_ATTEMPTS; attempt++) {
     arena = pages->rest;
     //@ dynamic_split arena.words_left;
     if (begin_key(pages, secret_key, next_seed, arena)) {
@@ -332,6 +332,9 @@ static __attribute__((noinline)) codekem_status make_in_pages(
     memcpy(secret_key, next_seed, MCELIECE_SEED_BYTES);
   }
   secure_wipe(next_seed, sizeof next_seed);
+  if (inverse == NULL) {
+    return CODEKEM_ERROR_INTERNAL;
+  }
   if (!write_public_key(pages, inverse, sink, arena)) {
     return CODEKEM_ERROR_PUBLIC_KEY;
   }
@@ -376,12 +379,14 @@ codekem_status codekem_mceliece_keypair_in_pages(const codekem_kem *kem, uint8_t
   const struct backend *backend = backend_in_use();
   codekem_status status;
 
-  if (mceliece_variant_of_kem(kem) == NULL || secret_key == NULL || seed == NULL || write == NULL ||
-      workspace == NULL) {
+  if (kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
-  if (needed == 0 || page_bytes == 0 || workspace_length < needed ||
-      (uintptr_t)workspace % CODEKEM_WORKSPACE_ALIGNMENT != 0) {
+  if (mceliece_variant_of_kem(kem) == NULL || secret_key == NULL || seed == NULL || write == NULL ||
+      workspace == NULL) {
+    status = CODEKEM_ERROR_NULL;
+  } else if (needed == 0 || page_bytes == 0 || workspace_length < needed ||
+             (uintptr_t)workspace % CODEKEM_WORKSPACE_ALIGNMENT != 0) {
     status = CODEKEM_ERROR_WORKSPACE;
   } else if (backend == NULL) {
     status = CODEKEM_ERROR_BACKEND;
@@ -400,7 +405,7 @@ codekem_status codekem_mceliece_keypair_in_pages(const codekem_kem *kem, uint8_t
     mceliece_wipe_key_stack();
   }
   if (status != CODEKEM_OK) {
-    memset(secret_key, 0, kem->length_secret_key);
+    clear_output(secret_key, kem->length_secret_key);
   }
   return status;
 }

@@ -34,8 +34,8 @@ codekem_status mceliece_draw_error(const struct mceliece_params *params,
   uint32_t repeat = 1;
 
   //@ loop unroll 0;
-  while (repeat != 0) {
-    if (!random(context, draw->bytes, 2 * params->tau)) {
+  for (size_t attempt = 0; repeat != 0; attempt++) {
+    if (attempt == MCELIECE_MOST_ATTEMPTS || !random(context, draw->bytes, 2 * params->tau)) {
       return CODEKEM_ERROR_RANDOM;
     }
     if (take_positions(params, draw)) {

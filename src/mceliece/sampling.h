@@ -14,6 +14,10 @@
 /* Words of an error: MCELIECE_MAX_N bits. */
 #define MCELIECE_ERROR_WORDS (MCELIECE_MAX_N / 64)
 
+/* The most attempts to draw an error or to make a key. With good randomness three of ten succeed at
+ * least, so that all fail once in 2^500 times: who comes here has a source that is stuck. */
+#define MCELIECE_MOST_ATTEMPTS 1000
+
 /* The memory of one draw. */
 struct mceliece_draw {
   uint8_t bytes[2 * MCELIECE_MAX_TAU];
@@ -21,7 +25,8 @@ struct mceliece_draw {
 };
 
 /* Draws an error[MCELIECE_ERROR_WORDS] of weight t with randomness from random(context, ...), 2 tau
- * bytes for each attempt. Errors: CODEKEM_ERROR_RANDOM; error is then not set. Timing: depends on
+ * bytes for each attempt. Errors: CODEKEM_ERROR_RANDOM, also after too many attempts; error is then
+ * not set. Timing: depends on
  * the number of attempts and on which numbers of each were below n, which says nothing about the
  * error [MCE, 11.2, 13.2]. */
 codekem_status mceliece_draw_error(const struct mceliece_params *params,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends.h"
+#include "base/bytes.h"
 #include "base/entry.h"
 #include "base/random.h"
 #include "base/stack.h"
@@ -71,17 +72,28 @@ static codekem_sofia_status check_workspace(const void *workspace, size_t length
   return CODEKEM_SOFIA_OK;
 }
 
-/* Zeroes an output after a failure. */
-static void clear_output(uint8_t *out, size_t length) {
-  if (out != NULL) {
-    memset(out, 0, length);
+/* Leaves nothing in a workspace that cannot be used, so that the steps which follow refuse. Passes
+ * status on. */
+static codekem_sofia_status refuse_session(void *workspace, size_t length,
+                                           codekem_sofia_status status) {
+  if (workspace != NULL) {
+    secure_wipe(workspace, length);
   }
+  return status;
 }
 
-/* Wipes a session and the stack below, and passes status on. */
+/* Checks the workspace of a step that is not the first. */
+static codekem_sofia_status check_session(const void *workspace) {
+  return check_workspace(workspace, 0, 0);
+}
+
+/* Wipes a session and the stack below, and passes status on. Where nothing was begun, the workspace
+ * may be shorter than a session, and is left alone. */
 static codekem_sofia_status end_session(struct session *session, codekem_sofia_status status) {
-  secure_wipe(session, sizeof *session);
-  entry_end(entry_begin());
+  if (session->stage != NOTHING) {
+    secure_wipe(session, sizeof *session);
+    entry_end(entry_begin());
+  }
   return status;
 }
 
@@ -165,20 +177,18 @@ codekem_sofia_status codekem_sofia_keypair(uint8_t *public_key, uint8_t *secret_
 
 codekem_sofia_status codekem_sofia_sign_start(void *workspace, size_t workspace_length,
                                               const uint8_t *secret_key) {
-  const codekem_sofia_status status =
+  codekem_sofia_status status =
       check_workspace(workspace, workspace_length, CODEKEM_SOFIA_SIGN_WORKSPACE);
   const struct backend *backend = backend_in_use();
   struct session *session = workspace;
 
-  if (status != CODEKEM_SOFIA_OK) {
-    return status;
-  }
-  session->stage = NOTHING;
   if (secret_key == NULL) {
-    return CODEKEM_SOFIA_ERROR_NULL;
+    status = CODEKEM_SOFIA_ERROR_NULL;
+  } else if (status == CODEKEM_SOFIA_OK && backend == NULL) {
+    status = CODEKEM_SOFIA_ERROR_BACKEND;
   }
-  if (backend == NULL) {
-    return CODEKEM_SOFIA_ERROR_BACKEND;
+  if (status != CODEKEM_SOFIA_OK) {
+    return refuse_session(workspace, workspace_length, status);
   }
   const uint64_t before = entry_begin();
   sofia_sign_begin(&session->memory.signing, backend, secret_key);
@@ -189,10 +199,11 @@ codekem_sofia_status codekem_sofia_sign_start(void *workspace, size_t workspace_
 
 codekem_sofia_status codekem_sofia_sign_update(void *workspace, const uint8_t *part,
                                                size_t length) {
+  const codekem_sofia_status checked = check_session(workspace);
   struct session *session = workspace;
 
-  if (session == NULL) {
-    return CODEKEM_SOFIA_ERROR_NULL;
+  if (checked != CODEKEM_SOFIA_OK) {
+    return checked;
   }
   if (session->stage != SIGN_FIRST && session->stage != SIGN_SECOND) {
     return end_session(session, CODEKEM_SOFIA_ERROR_ORDER);
@@ -209,10 +220,11 @@ codekem_sofia_status codekem_sofia_sign_update(void *workspace, const uint8_t *p
 }
 
 codekem_sofia_status codekem_sofia_sign_again(void *workspace) {
+  const codekem_sofia_status checked = check_session(workspace);
   struct session *session = workspace;
 
-  if (session == NULL) {
-    return CODEKEM_SOFIA_ERROR_NULL;
+  if (checked != CODEKEM_SOFIA_OK) {
+    return checked;
   }
   if (session->stage != SIGN_FIRST) {
     return end_session(session, CODEKEM_SOFIA_ERROR_ORDER);
@@ -227,11 +239,11 @@ codekem_sofia_status codekem_sofia_sign_again(void *workspace) {
 
 codekem_sofia_status codekem_sofia_sign_finish(void *workspace, uint8_t *signature) {
   struct session *session = workspace;
-  codekem_sofia_status status = CODEKEM_SOFIA_OK;
+  codekem_sofia_status status = check_session(workspace);
 
-  if (session == NULL) {
+  if (status != CODEKEM_SOFIA_OK) {
     clear_output(signature, CODEKEM_SOFIA_SIGNATURE);
-    return CODEKEM_SOFIA_ERROR_NULL;
+    return status;
   }
   const uint64_t before = entry_begin();
   if (signature == NULL) {
@@ -240,8 +252,8 @@ codekem_sofia_status codekem_sofia_sign_finish(void *workspace, uint8_t *signatu
     status = CODEKEM_SOFIA_ERROR_ORDER;
   } else if (!sofia_sign_same_message(&session->memory.signing)) {
     status = CODEKEM_SOFIA_ERROR_MESSAGE;
-  } else {
-    sofia_sign_write(&session->memory.signing, signature);
+  } else if (!sofia_sign_write(&session->memory.signing, signature)) {
+    status = CODEKEM_SOFIA_ERROR_RANDOM;
   }
   if (status != CODEKEM_SOFIA_OK) {
     clear_output(signature, CODEKEM_SOFIA_SIGNATURE);
@@ -297,23 +309,20 @@ codekem_sofia_status codekem_sofia_sign(uint8_t *signature, const uint8_t *messa
 codekem_sofia_status codekem_sofia_verify_start(void *workspace, size_t workspace_length,
                                                 const uint8_t *signature, size_t signature_length,
                                                 const uint8_t *public_key) {
-  const codekem_sofia_status status =
+  codekem_sofia_status status =
       check_workspace(workspace, workspace_length, CODEKEM_SOFIA_VERIFY_WORKSPACE);
   const struct backend *backend = backend_in_use();
   struct session *session = workspace;
 
-  if (status != CODEKEM_SOFIA_OK) {
-    return status;
-  }
-  session->stage = NOTHING;
   if (signature == NULL || public_key == NULL) {
-    return CODEKEM_SOFIA_ERROR_NULL;
+    status = CODEKEM_SOFIA_ERROR_NULL;
+  } else if (status == CODEKEM_SOFIA_OK && signature_length != CODEKEM_SOFIA_SIGNATURE) {
+    status = CODEKEM_SOFIA_ERROR_SIGNATURE;
+  } else if (status == CODEKEM_SOFIA_OK && backend == NULL) {
+    status = CODEKEM_SOFIA_ERROR_BACKEND;
   }
-  if (signature_length != CODEKEM_SOFIA_SIGNATURE) {
-    return CODEKEM_SOFIA_ERROR_SIGNATURE;
-  }
-  if (backend == NULL) {
-    return CODEKEM_SOFIA_ERROR_BACKEND;
+  if (status != CODEKEM_SOFIA_OK) {
+    return refuse_session(workspace, workspace_length, status);
   }
   sofia_verify_begin(&session->memory.verifying, backend, signature, public_key);
   session->stage = VERIFY;
@@ -322,10 +331,11 @@ codekem_sofia_status codekem_sofia_verify_start(void *workspace, size_t workspac
 
 codekem_sofia_status codekem_sofia_verify_update(void *workspace, const uint8_t *part,
                                                  size_t length) {
+  const codekem_sofia_status checked = check_session(workspace);
   struct session *session = workspace;
 
-  if (session == NULL) {
-    return CODEKEM_SOFIA_ERROR_NULL;
+  if (checked != CODEKEM_SOFIA_OK) {
+    return checked;
   }
   if (session->stage != VERIFY) {
     return end_session(session, CODEKEM_SOFIA_ERROR_ORDER);
@@ -340,10 +350,11 @@ codekem_sofia_status codekem_sofia_verify_update(void *workspace, const uint8_t 
 }
 
 codekem_sofia_status codekem_sofia_verify_finish(void *workspace) {
+  const codekem_sofia_status checked = check_session(workspace);
   struct session *session = workspace;
 
-  if (session == NULL) {
-    return CODEKEM_SOFIA_ERROR_NULL;
+  if (checked != CODEKEM_SOFIA_OK) {
+    return checked;
   }
   if (session->stage != VERIFY) {
     return end_session(session, CODEKEM_SOFIA_ERROR_ORDER);

@@ -110,6 +110,9 @@ void sofia_transcript(struct keccak_sponge *hash, const struct keccak_ops *ops,
 
 /* --- Challenges ------------------------------------------------------------------------------- */
 
+/* Three of four draws give a challenge, so that no good stream ever needs as many. */
+#define MOST_DRAWS (16 * SOFIA_ROUNDS)
+
 /* The bits of a stream, the lowest of each byte first. */
 struct bits {
   sofia_stream *stream;
@@ -128,15 +131,19 @@ static unsigned take_bit(struct bits *bits) {
   return bit;
 }
 
-void sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *stream,
+bool sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *stream,
                              void *context) {
   struct bits bits = {.stream = stream, .context = context, .used = 8 * sizeof bits.block};
-
   size_t drawn = 0;
+
+  memset(challenges, 0, sizeof *challenges);
   /* For the proof of memory safety: one state for each number drawn, no unrolling. */
   //@ dynamic_split drawn;
   //@ loop unroll 0;
-  while (drawn < SOFIA_ROUNDS) {
+  for (size_t n = 0; drawn < SOFIA_ROUNDS; n++) {
+    if (n == MOST_DRAWS) {
+      return false;
+    }
     const unsigned low = take_bit(&bits);
     const unsigned alpha = low | take_bit(&bits) << 1;
     if (alpha < SOFIA_ALPHAS) {
@@ -147,18 +154,19 @@ void sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *
   for (size_t i = 0; i < SOFIA_ROUNDS; i++) { /* from the next bit on, wherever that is */
     challenges->bit[i] = (uint8_t)take_bit(&bits);
   }
+  return true;
 }
 
 static void squeeze_stream(void *context, uint8_t *out, size_t length) {
   keccak_squeeze(context, out, length);
 }
 
-void sofia_challenges_of(struct sofia_challenges *challenges, const struct keccak_ops *ops,
+bool sofia_challenges_of(struct sofia_challenges *challenges, const struct keccak_ops *ops,
                          const uint8_t *hash) {
   struct keccak_sponge sponge;
 
   keccak_init(&sponge, ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
   keccak_absorb(&sponge, hash, SOFIA_HASH_BYTES);
   keccak_finish(&sponge);
-  sofia_sample_challenges(challenges, squeeze_stream, &sponge);
+  return sofia_sample_challenges(challenges, squeeze_stream, &sponge);
 }

@@ -106,6 +106,7 @@ struct sofia_verifying {
   struct keccak_sponge hash; /* absorbs the transcript and the message */
   sofia_hash expected;
   struct sofia_challenges challenges;
+  bool challenged;              /* they could be sampled */
   sofia_vector r[SOFIA_ROUNDS]; /* r0 or r1 of each round */
   sofia_vector f[SOFIA_ROUNDS]; /* F(r) */
   size_t polar_count;           /* rounds with bit 1, of which these are: */
@@ -159,8 +160,9 @@ void sofia_sign_absorb(struct sofia_signing *signing, const uint8_t *part, size_
  * sofia_sign_draw. */
 bool sofia_sign_same_message(struct sofia_signing *signing);
 
-/* Writes the signature. */
-void sofia_sign_write(struct sofia_signing *signing, uint8_t *signature);
+/* Writes the signature. Returns false, and writes a part of it, if its challenges cannot be
+ * sampled. */
+bool sofia_sign_write(struct sofia_signing *signing, uint8_t *signature);
 
 /* --- Verification ----------------------------------------------------------------------------- */
 
@@ -200,12 +202,13 @@ void sofia_transcript(struct keccak_sponge *hash, const struct keccak_ops *ops,
 /* Writes the next length bytes of a stream to out. */
 typedef void sofia_stream(void *context, uint8_t *out, size_t length);
 
-/* Samples the challenges from a public stream. */
-void sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *stream,
+/* Samples the challenges from a public stream. Returns false if it gives none for too long, as only a
+ * stream that is stuck does; the challenges that are missing are then 0. */
+bool sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *stream,
                              void *context);
 
-/* Derives the challenges from the public hash. */
-void sofia_challenges_of(struct sofia_challenges *challenges, const struct keccak_ops *ops,
+/* Derives the challenges from the public hash. Returns as sofia_sample_challenges. */
+bool sofia_challenges_of(struct sofia_challenges *challenges, const struct keccak_ops *ops,
                          const uint8_t *hash);
 
 #endif

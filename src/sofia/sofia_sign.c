@@ -183,7 +183,7 @@ void sofia_sign_commit(struct sofia_signing *signing) {
                    &signing->memory.rounds.transcript);
 }
 
-void sofia_sign_write(struct sofia_signing *signing, uint8_t *signature) {
+bool sofia_sign_write(struct sofia_signing *signing, uint8_t *signature) {
   const struct sofia_transcript *transcript = &signing->memory.rounds.transcript;
   struct sofia_challenges challenges;
 
@@ -191,7 +191,9 @@ void sofia_sign_write(struct sofia_signing *signing, uint8_t *signature) {
   keccak_squeeze(&signing->hash, signature, SOFIA_HASH_BYTES);
   /* Public: it is part of the signature, and the challenges come from it alone. */
   ct_declassify(signature, SOFIA_HASH_BYTES);
-  sofia_challenges_of(&challenges, signing->backend->keccak, signature);
+  if (!sofia_challenges_of(&challenges, signing->backend->keccak, signature)) {
+    return false;
+  }
   signature += SOFIA_HASH_BYTES;
   for (size_t i = 0; i < SOFIA_ROUNDS; i++) {
     const size_t alpha = challenges.alpha[i], bit = challenges.bit[i];
@@ -206,4 +208,5 @@ void sofia_sign_write(struct sofia_signing *signing, uint8_t *signature) {
     memcpy(halves + 2 * SOFIA_VECTOR_BYTES, transcript->commitments[i][1 - bit], SOFIA_HASH_BYTES);
     signature += SOFIA_ROUND_BYTES;
   }
+  return true;
 }

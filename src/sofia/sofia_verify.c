@@ -105,7 +105,7 @@ void sofia_verify_begin(struct sofia_verifying *verifying, const struct backend 
                         const uint8_t *signature, const uint8_t *public_key) {
   verifying->backend = backend;
   memcpy(verifying->expected, signature, SOFIA_HASH_BYTES);
-  sofia_challenges_of(&verifying->challenges, backend->keccak, signature);
+  verifying->challenged = sofia_challenges_of(&verifying->challenges, backend->keccak, signature);
   evaluate_open(verifying, signature, public_key);
   rebuild(verifying, signature, public_key + SOFIA_SEED_BYTES);
   sofia_transcript(&verifying->hash, backend->keccak, public_key,
@@ -117,5 +117,5 @@ bool sofia_verify_result(struct sofia_verifying *verifying) {
 
   keccak_finish(&verifying->hash);
   keccak_squeeze(&verifying->hash, hash, sizeof hash);
-  return memcmp(hash, verifying->expected, sizeof hash) == 0;
+  return verifying->challenged && memcmp(hash, verifying->expected, sizeof hash) == 0;
 }

@@ -74,7 +74,7 @@ static int rejection_sampling(void) {
   const struct hqc_variant variant = {params, false};
   struct keccak_sponge stream = secret_stream();
 
-  hqc_sample_rejection(&variant, &stream, positions);
+  (void)hqc_sample_rejection(&variant, &stream, positions);
   if (leaky) { /* a search for duplicates that stops at the first */
     for (uint32_t j = 0; positions[j] != positions[params->key_weight - 1]; j++) {
       sink += 1;

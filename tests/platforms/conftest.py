@@ -10,6 +10,7 @@ import pytest
 
 import count_instructions
 from count_instructions import TARGETS
+from platform_programs import NODE, output
 
 
 class Target:
@@ -109,5 +110,40 @@ def windows(build, need, wine):
     need("x86_64-w64-mingw32-g++-posix")
     return build(
         "x86_64-windows",
-        targets=["kat_check", "small_thread", "codekem_shared", "codekem_static", "codekem"],
+        targets=[
+            *("kat_check", "conformance", "small_thread"),
+            *("codekem_shared", "codekem_static", "codekem"),
+        ],
     )
+
+
+@pytest.fixture
+def musl(build, need):
+    need("musl-gcc")
+    return build("musl", targets=["kat_check", "conformance", "small_thread"])
+
+
+@pytest.fixture
+def wasm(build, need, root, tmp_path):
+    """wasm(source, flags, simd=False, small=True) links a program with the library, made with
+    vectors or without and for small devices or not, and returns what runs it."""
+
+    def link(source, flags, simd=False, small=True):
+        vectors = ["-msimd128"] if simd else []
+        folder = build(
+            "wasm32",
+            targets=["codekem_static", "codekem_legacy"],
+            CODEKEM_BUILD_LEGACY="ON",
+            CODEKEM_LEGACY_AES="OFF",
+            CMAKE_C_FLAGS=" ".join(vectors),
+            **({} if small else {"CODEKEM_SMALL": "OFF"}),
+        )
+        program = tmp_path / f"{source.stem}.wasm"
+        output(
+            *[need("clang-19"), "--target=wasm32-wasi", "-O2", f"-I{root / 'include'}", *flags],
+            *[*vectors, "-DCODEKEM_HAVE_LEGACY", source, folder / "libcodekem-legacy.a"],
+            *[folder / "libcodekem.a", "-o", program],
+        )
+        return [need("node"), *NODE, root / "tests/platforms/run_wasi.mjs", program]
+
+    return link

@@ -4,32 +4,20 @@
 import os
 import platform
 import re
-import subprocess
 import tempfile
 
 import pytest
 
 from kat_check import KEMS, text_of
 from machine_code import disassemble
+from platform_programs import WASM_STACK, output
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 BACKENDS = ["portable", "avx2", "avx512"]
-# The first is needed until Node.js 20.
-NODE = ["--experimental-wasi-unstable-preview1", "--no-warnings"]
-# Stack in front of everything else, so that an overflow traps; 512 KiB are enough for every KEM.
-WASM_STACK = ["-Wl,--stack-first", "-Wl,-z,stack-size=524288"]
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="Windows, musl and WebAssembly are tested on x86-64 only"
 )
-
-
-def output(*command, **options):
-    done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, check=False, **options
-    )
-    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
-    return done.stdout
 
 
 def cases(backends):
@@ -140,12 +128,6 @@ def test_aligned_move_is_found(build):
 # --- musl -----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def musl(build, need):
-    need("musl-gcc")
-    return build("musl", targets=["kat_check", "small_thread"])
-
-
 @pytest.mark.parametrize("kem, backend", cases(BACKENDS))
 def test_known_answers_with_musl(kem, backend, musl, library):
     need_backend(library, backend)
@@ -177,31 +159,6 @@ def test_program_with_musl_is_static(musl):
 
 
 # --- WebAssembly ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def wasm(build, need, root, tmp_path):
-    """wasm(source, flags, simd=False) links a program with the library, made with vectors or
-    without, and returns what runs it."""
-
-    def link(source, flags, simd=False):
-        vectors = ["-msimd128"] if simd else []
-        folder = build(
-            "wasm32",
-            targets=["codekem_static", "codekem_legacy"],
-            CODEKEM_BUILD_LEGACY="ON",
-            CODEKEM_LEGACY_AES="OFF",
-            CMAKE_C_FLAGS=" ".join(vectors),
-        )
-        program = tmp_path / f"{source.stem}.wasm"
-        output(
-            *[need("clang-19"), "--target=wasm32-wasi", "-O2", f"-I{root / 'include'}", *flags],
-            *[*vectors, "-DCODEKEM_HAVE_LEGACY", source, folder / "libcodekem-legacy.a"],
-            *[folder / "libcodekem.a", "-o", program],
-        )
-        return [need("node"), *NODE, root / "tests/platforms/run_wasi.mjs", program]
-
-    return link
 
 
 @pytest.mark.parametrize("kem, backend", cases(["portable", "wasm"]))

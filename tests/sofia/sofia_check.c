@@ -210,7 +210,9 @@ static void run_challenges(size_t length) {
   uint8_t rest[1];
 
   stream_left = length;
-  sofia_sample_challenges(&challenges, next_of_stream, NULL);
+  if (!sofia_sample_challenges(&challenges, next_of_stream, NULL)) {
+    fail("the sampler gave up");
+  }
   for (; stream_left > 0; stream_left--) {
     get(rest, 1);
   }

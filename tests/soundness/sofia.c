@@ -35,7 +35,7 @@ static void any_stream(void *context, uint8_t *out, size_t length) {
 void analyse_challenges(void) {
   struct sofia_challenges challenges;
 
-  sofia_sample_challenges(&challenges, any_stream, &challenges);
+  (void)sofia_sample_challenges(&challenges, any_stream, &challenges);
   //@ assert set: \initialized(challenges.alpha + (0 .. SOFIA_ROUNDS - 1));
   //@ assert bits: \initialized(challenges.bit + (0 .. SOFIA_ROUNDS - 1));
   //@ assert alpha: \forall integer i; 0 <= i < SOFIA_ROUNDS ==> challenges.alpha[i] <= 2;

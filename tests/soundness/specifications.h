@@ -34,9 +34,12 @@
     assigns stream->state[0 .. 24] \from stream->state[0 .. 24], stream->position;
     assigns stream->position \from first[0 .. 3 * KEY_WEIGHT - 1], stream->state[0 .. 24],
         stream->position;
+    assigns \result \from first[0 .. 3 * KEY_WEIGHT - 1], stream->state[0 .. 24],
+        stream->position;
     ensures set: \initialized(positions + (0 .. KEY_WEIGHT - 1));
-    ensures stream: is_stream(stream); */
-void hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+    ensures stream: is_stream(stream);
+    ensures verdict: \result == 0 || \result == 1; */
+bool hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
                                const uint8_t *first, uint32_t *positions);
 
 /*@ requires weight: variant->params->key_weight == KEY_WEIGHT;
@@ -46,9 +49,11 @@ void hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_
     assigns positions[0 .. KEY_WEIGHT - 1] \from stream->state[0 .. 24], stream->position;
     assigns stream->state[0 .. 24] \from stream->state[0 .. 24], stream->position;
     assigns stream->position \from stream->state[0 .. 24], stream->position;
+    assigns \result \from stream->state[0 .. 24], stream->position;
     ensures set: \initialized(positions + (0 .. KEY_WEIGHT - 1));
-    ensures stream: is_stream(stream); */
-void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
+    ensures stream: is_stream(stream);
+    ensures verdict: \result == 0 || \result == 1; */
+bool hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
                           uint32_t *positions);
 
 #else
@@ -61,10 +66,10 @@ void hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_spong
     assigns positions[0 .. KEY_WEIGHT - 1] \from prf->sponge.state[0 .. 24], prf->sponge.position;
     assigns prf->sponge.state[0 .. 24] \from prf->sponge.state[0 .. 24], prf->sponge.position;
     assigns prf->sponge.position \from prf->sponge.state[0 .. 24], prf->sponge.position;
-    assigns \result \from \nothing;
+    assigns \result \from prf->sponge.state[0 .. 24], prf->sponge.position;
     ensures set: \initialized(positions + (0 .. KEY_WEIGHT - 1));
     ensures stream: is_stream(&prf->sponge);
-    ensures good: \result == 1; */
+    ensures verdict: \result == 0 || \result == 1; */
 bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_prf *prf,
                            uint32_t *positions, size_t count, uint32_t length);
 

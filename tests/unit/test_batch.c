@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Checks that batches give what single calls give, bit for bit, on every back end; and that they
- * are all or nothing. */
+/* Checks of batches through the entry points, whatever the back end: sources of randomness, strides,
+ * missing buffers. tests/kat/conformance.c compares them with single calls, on every back end. */
 #include "unit_test.h"
 
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "codekem_legacy.h"
 
-#define MAX_COUNT 17
-#define GAP 5        /* bytes between keys with a stride of their own */
+#define MAX_COUNT 5
+#define GAP 5 /* bytes between keys with a stride of their own */
 
 /* The buffers of a batch, and those of the single calls. */
 struct buffers {
@@ -65,8 +64,8 @@ static void close_buffers(struct buffers *b) {
   free(b->want_shared_secrets);
 }
 
-/* What single calls make of the first count seeds; key number i * distance encapsulates. */
-static void make_single(const struct buffers *b, size_t count, size_t distance) {
+/* What single calls make of the first count seeds. */
+static void make_single(const struct buffers *b, size_t count) {
   const codekem_kem *kem = b->kem;
 
   for (size_t i = 0; i < count; i++) {
@@ -80,7 +79,7 @@ static void make_single(const struct buffers *b, size_t count, size_t distance) 
     assert_int_equal(
         codekem_kem_encaps_derand(kem, b->want_ciphertexts + i * kem->length_ciphertext,
                                   b->want_shared_secrets + i * kem->length_shared_secret,
-                                  b->want_public_keys + i * distance * kem->length_public_key,
+                                  b->want_public_keys + i * kem->length_public_key,
                                   b->encaps_seeds + i * kem->length_encaps_seed),
         CODEKEM_OK);
   }
@@ -90,148 +89,10 @@ static void assert_same(const uint8_t *have, const uint8_t *want, size_t count, 
   assert_memory_equal(have, want, count * length);
 }
 
-static void check_keypairs(const struct buffers *b, size_t count) {
-  const codekem_kem *kem = b->kem;
-
-  assert_int_equal(codekem_kem_keypair_batch_derand(kem, count, b->public_keys, b->secret_keys,
-                                                    b->keypair_seeds),
-                   CODEKEM_OK);
-  assert_same(b->public_keys, b->want_public_keys, count, kem->length_public_key);
-  assert_same(b->secret_keys, b->want_secret_keys, count, kem->length_secret_key);
-}
-
-static void check_encapsulations(const struct buffers *b, size_t count, size_t distance) {
-  const codekem_kem *kem = b->kem;
-
-  assert_int_equal(codekem_kem_encaps_batch_derand(
-                       kem, count, b->ciphertexts, b->shared_secrets, b->want_public_keys,
-                       distance * kem->length_public_key, b->encaps_seeds),
-                   CODEKEM_OK);
-  assert_same(b->ciphertexts, b->want_ciphertexts, count, kem->length_ciphertext);
-  assert_same(b->shared_secrets, b->want_shared_secrets, count, kem->length_shared_secret);
-}
-
-/* Every second ciphertext is altered, so that it is rejected. */
-static void check_decapsulations(const struct buffers *b, size_t count, size_t distance) {
-  const codekem_kem *kem = b->kem;
-  const size_t length = kem->length_shared_secret;
-
-  for (size_t i = 1; i < count; i += 2) {
-    b->want_ciphertexts[i * kem->length_ciphertext + i % kem->length_ciphertext] ^= 0x11;
-    assert_int_equal(
-        codekem_kem_decaps(kem, b->want_shared_secrets + i * length,
-                           b->want_ciphertexts + i * kem->length_ciphertext,
-                           b->want_secret_keys + i * distance * kem->length_secret_key),
-        CODEKEM_OK);
-    assert_memory_not_equal(b->want_shared_secrets + i * length, b->shared_secrets + i * length,
-                            length);
-  }
-  memset(b->shared_secrets, 0, count * length);
-  assert_int_equal(codekem_kem_decaps_batch(kem, count, b->shared_secrets, b->want_ciphertexts,
-                                            b->want_secret_keys, distance * kem->length_secret_key),
-                   CODEKEM_OK);
-  assert_same(b->shared_secrets, b->want_shared_secrets, count, length);
-}
-
-/* Returns KEM number index, legacy KEMs behind the others; NULL beyond. */
-static const codekem_kem *kem_at(size_t index) {
-#if defined(CODEKEM_HAVE_LEGACY)
-  if (index >= codekem_kem_count()) {
-    return codekem_legacy_kem_at(index - codekem_kem_count());
-  }
-#endif
-  return codekem_kem_at(index);
-}
-
-static void batches_match_single_calls(const struct backend *backend) {
-  /* With keys of their own, then with one key. The last is two groups of eight and a rest. */
-  static const struct {
-    size_t count;
-    size_t distance;
-  } shapes[] = {{2, 0}, {9, 1}, {1, 1}, {MAX_COUNT, 1}, {MAX_COUNT, 0}};
-  const bool reference = strcmp(backend->name, "reference") == 0;
-  const bool portable = strcmp(backend->name, "portable") == 0;
-
-  const codekem_kem *kem;
-  for (size_t k = 0; (kem = kem_at(k)) != NULL; k++) {
-    /* What differs between levels and versions is small: for those that are not current KEMs of
-     * the first level few shapes will do, and no work of the reference. */
-    const bool small = kem->claimed_nist_level == 1 && !kem->superseded;
-    const size_t used = small && !reference     ? sizeof shapes / sizeof shapes[0]
-                        : portable || reference ? 1
-                                                : 2;
-    if (reference && !small) {
-      continue;
-    }
-    struct buffers b = open_buffers(kem);
-    for (size_t i = 0; i < used; i++) {
-      make_single(&b, shapes[i].count, shapes[i].distance);
-      check_keypairs(&b, shapes[i].count);
-      check_encapsulations(&b, shapes[i].count, shapes[i].distance);
-      check_decapsulations(&b, shapes[i].count, shapes[i].distance);
-    }
-    close_buffers(&b);
-  }
-}
-
-/* The rest holds for the entry points, whatever the back end. */
-
 static const codekem_kem *small_kem(void) {
   const codekem_kem *kem = codekem_kem_find("BIKE-L1");
 
   return kem != NULL ? kem : codekem_kem_at(0);
-}
-
-static void workspace_forms_match(void **state) {
-  (void)state;
-  assert_int_equal(codekem_backend_select(NULL), CODEKEM_OK);
-  for (size_t k = 0; k < codekem_kem_count(); k++) {
-    const codekem_kem *kem = codekem_kem_at(k);
-    const size_t n = 3;
-    struct buffers b = open_buffers(kem);
-    const size_t lengths[3] = {kem->length_keypair_batch_workspace,
-                               kem->length_encaps_batch_workspace,
-                               kem->length_decaps_batch_workspace};
-    const size_t single[3] = {kem->length_keypair_workspace, kem->length_encaps_workspace,
-                              kem->length_decaps_workspace};
-    make_single(&b, n, 1);
-    for (size_t operation = 0; operation < 3; operation++) {
-      const size_t needed = lengths[operation];
-      assert_true(needed >= single[operation] && needed % CODEKEM_WORKSPACE_ALIGNMENT == 0);
-      uint8_t *memory = allocate(needed + 2 * CODEKEM_WORKSPACE_ALIGNMENT);
-      uint8_t *start =
-          memory + CODEKEM_WORKSPACE_ALIGNMENT - (uintptr_t)memory % CODEKEM_WORKSPACE_ALIGNMENT;
-      for (size_t missing = 2; missing-- > 0;) {
-        const codekem_status want = missing != 0 ? CODEKEM_ERROR_WORKSPACE : CODEKEM_OK;
-        const size_t length = needed - missing;
-        codekem_status status;
-        memset(b.shared_secrets, 1, n * kem->length_shared_secret);
-        if (operation == 0) {
-          status = codekem_kem_keypair_batch_workspace(kem, n, b.public_keys, b.secret_keys,
-                                                       b.keypair_seeds, start, length);
-        } else if (operation == 1) {
-          status = codekem_kem_encaps_batch_workspace(kem, n, b.ciphertexts, b.shared_secrets,
-                                                      b.want_public_keys, kem->length_public_key,
-                                                      b.encaps_seeds, start, length);
-        } else {
-          status = codekem_kem_decaps_batch_workspace(kem, n, b.shared_secrets, b.want_ciphertexts,
-                                                      b.want_secret_keys, kem->length_secret_key,
-                                                      start, length);
-        }
-        /* A KEM whose batches are one call after the other takes what one call needs. */
-        assert_true(status == want || needed == single[operation]);
-        for (size_t i = 0; i < needed; i++) {
-          assert_int_equal(start[i], 0);
-        }
-      }
-      free(memory);
-    }
-    assert_same(b.public_keys, b.want_public_keys, n, kem->length_public_key);
-    assert_same(b.secret_keys, b.want_secret_keys, n, kem->length_secret_key);
-    assert_same(b.ciphertexts, b.want_ciphertexts, n, kem->length_ciphertext);
-    assert_same(b.shared_secrets, b.want_shared_secrets, n, kem->length_shared_secret);
-    close_buffers(&b);
-  }
 }
 
 /* A source that gives count requests from a list of bytes, and then fails. */
@@ -271,7 +132,7 @@ static void sources_of_randomness_are_asked_in_order(void **state) {
   struct buffers b = open_buffers(kem);
   const size_t n = 5;
 
-  make_single(&b, n, 1);
+  make_single(&b, n);
   for (size_t missing = 0; missing < 2; missing++) {
     struct source keys = {b.keypair_seeds, kem->length_keypair_seed, n - missing};
     struct source messages = {b.encaps_seeds, kem->length_encaps_seed, n - missing};
@@ -343,7 +204,7 @@ static void strides_may_have_gaps(void **state) {
   uint8_t *public_keys = allocate(n * public_stride);
   uint8_t *secret_keys = allocate(n * secret_stride);
 
-  make_single(&b, n, 1);
+  make_single(&b, n);
   for (size_t i = 0; i < n; i++) {
     memcpy(public_keys + i * public_stride, b.want_public_keys + i * kem->length_public_key,
            kem->length_public_key);
@@ -402,12 +263,8 @@ static void missing_buffers_are_errors(void **state) {
   close_buffers(&b);
 }
 
-EACH_BACKEND(batches_match_single_calls)
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(batches_match_single_calls_each),
-      cmocka_unit_test(workspace_forms_match),
       cmocka_unit_test(sources_of_randomness_are_asked_in_order),
       cmocka_unit_test(batches_from_the_system_exchange),
       cmocka_unit_test(strides_may_have_gaps),

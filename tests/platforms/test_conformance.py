@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What tests/kat/conformance.c demands of every build: batches equal to single calls, rejections,
+zeros after failures, clean workspaces. On each processor and system, in the profile for small
+devices and without, with vectors and without.
+
+The tests with few operations are quick; all KEMs and more operations are long.
+"""
+
+import platform
+
+import pytest
+
+import device
+from count_instructions import TARGETS
+from kat_check import KEMS
+from platform_programs import WASM_STACK, output
+
+LEVEL_1 = ("BIKE-L1", "HQC-1")
+# Three, of which one has an unused bit; one, two; two groups and a rest of what goes side by side;
+# more than seeds are drawn at a time.
+FEW = [3]
+MANY = [1, 2, 3, 17, 33]
+ALL = ("all",)
+LONG = pytest.mark.long
+BACKENDS = [
+    (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends
+]
+needs_x86_64 = pytest.mark.skipif(
+    platform.machine() != "x86_64", reason="Windows, musl and WebAssembly are tested on x86-64 only"
+)
+
+
+def conforms(command, backend, kems, counts):
+    """Runs the program; requires that each KEM was checked."""
+    said = []
+    for kem in kems:
+        said += output(*command, backend, kem, *counts).splitlines()
+    checked = [line.removesuffix(f" conforms with {backend}") for line in said]
+    assert set(checked) >= set(KEMS if kems == ALL else kems) and len(set(checked)) == len(checked)
+    assert all(line.endswith(f" conforms with {backend}") for line in said)
+
+
+def few_and_many(cases, quick=lambda case: True, many=MANY):
+    """Parameters: of each case level 1 with few operations, in `make test` if quick says so, and
+    every KEM with many, long."""
+    for case in cases:
+        marks = [] if quick(case) else LONG
+        yield pytest.param(*case, LEVEL_1, FEW, id="-".join([*case, "few"]), marks=marks)
+        yield pytest.param(*case, ALL, many, id="-".join([*case, "many"]), marks=LONG)
+
+
+# --- This processor -------------------------------------------------------------------------------
+
+BUILDS = {
+    "gcc": ("gcc", {}),
+    "gcc-small": ("gcc", {"CODEKEM_SMALL": "ON", "CODEKEM_BUILD_CLI": "OFF"}),
+    "clang": ("clang", {}),
+    "asan-ubsan": ("asan-ubsan", {}),
+    "msan": ("msan", {}),
+}
+
+
+@pytest.mark.parametrize("name, kems, counts", few_and_many([(name,) for name in BUILDS]))
+def test_this_processor(name, kems, counts, fast_backend_name, build):
+    preset, options = BUILDS[name]
+    program = build(preset, targets=["conformance"], **options) / "bin" / "conformance"
+    conforms([program], fast_backend_name, kems, counts)
+
+
+def test_the_reference(build):
+    program = build("gcc", targets=["conformance"]) / "bin" / "conformance"
+    conforms([program], "reference", LEVEL_1, [2])
+
+
+# --- Emulated processors --------------------------------------------------------------------------
+
+QUICK = [
+    *[("aarch64", "neon"), ("armv7", "neon"), ("riscv64", "rvv")],
+    *[("s390x", "portable"), ("i686", "portable")],
+]
+
+
+@pytest.mark.parametrize(
+    "name, backend, kems, counts", few_and_many(BACKENDS, lambda case: case in QUICK, [2, 17])
+)
+def test_another_processor(name, backend, kems, counts, target):
+    one = target(name)
+    program = one.build(["conformance"]) / "bin" / "conformance"
+    conforms([*one.emulator, program], backend, kems, counts)
+
+
+@pytest.mark.parametrize("small", ["ON", pytest.param("OFF", marks=LONG)])
+@pytest.mark.parametrize("kem", LEVEL_1)
+def test_cortex_m4(kem, small, build, need):
+    """In the profile for small devices a batch is one call after the other."""
+    need(device.BOARD[0])
+    folder = build("cortex-m4", targets=["conformance"], CODEKEM_SMALL=small)
+    said = device.run_hosted(folder / "bin" / "conformance", "m4", kem, "2")
+    assert said == f"{kem} conforms with m4\n"
+
+
+# --- Other systems --------------------------------------------------------------------------------
+
+
+@needs_x86_64
+@pytest.mark.parametrize(
+    "backend, kems, counts",
+    few_and_many([("portable",), ("avx2",), ("avx512",)], many=[2, 17]),
+)
+@pytest.mark.parametrize("system", ["musl", "windows"])
+def test_another_system(system, backend, kems, counts, request, library):
+    if not library.backends()[backend]:
+        pytest.skip(f"back end {backend} not run: this processor lacks it")
+    wine = request.getfixturevalue("wine") if system == "windows" else []
+    program = "conformance.exe" if system == "windows" else "conformance"
+    folder = request.getfixturevalue(system)
+    conforms([*wine, folder / "bin" / program], backend, kems, counts)
+
+
+@needs_x86_64
+@pytest.mark.parametrize("backend, kems, counts", few_and_many([("portable",), ("wasm",)]))
+@pytest.mark.parametrize("size", ["small", "full"])
+def test_webassembly(size, backend, kems, counts, wasm, root):
+    """Back end wasm: with vectors; portable: the build without them."""
+    source = root / "tests" / "kat" / "conformance.c"
+    command = wasm(source, WASM_STACK, simd=backend == "wasm", small=size == "small")
+    conforms(command, backend, kems, counts)
