@@ -11,6 +11,7 @@ file(
   "${ROOT}/src/*.[chS]"
   "${ROOT}/evaluation/dfr/*.[ch]"
   "${ROOT}/evaluation/lab/*.[ch]"
+  "${ROOT}/evaluation/made_from.c"
 )
 list(SORT sources)
 set(all "")

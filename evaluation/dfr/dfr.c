@@ -2,8 +2,7 @@
 /*
  * Decodes random errors of BIKE with the library's decoder, for any odd r, and counts failures.
  *
- * usage: codekem_dfr source                 the hash of the sources that it was built from
- *        codekem_dfr info LEVEL
+ * usage: codekem_dfr info LEVEL
  *        codekem_dfr info-hqc LEVEL
  *        codekem_dfr run-hqc BACKEND LEVEL SEED FIRST COUNT  words of HQC's inner code; see
  *        run_hqc()
@@ -25,7 +24,6 @@
 #include "bike/decoder.h"
 #include "codekem.h"
 #include "hqc_trial.h"
-#include "made_from.h"
 #include "public_ops.h"
 #include "trial.h"
 
@@ -319,10 +317,6 @@ static int run_hqc(char **arguments) {
 int main(int argc, char **argv) {
   static struct trial_settings settings;
 
-  if (argc == 2 && strcmp(argv[1], "source") == 0) {
-    puts(MADE_FROM);
-    return 0;
-  }
   if (argc == 3 && strcmp(argv[1], "info") == 0) {
     return info(argv[2]);
   }

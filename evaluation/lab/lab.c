@@ -2,8 +2,7 @@
 /*
  * The decoder laboratory: how often the decoders of decoders.c fail.
  *
- * usage: codekem_lab source                 the hash of the sources that it was built from
- *        codekem_lab info                   the engines and decoders, as JSON
+ * usage: codekem_lab info                   the engines and decoders, as JSON
  *        codekem_lab direct NAME=VALUE...   decodings first .. first + count - 1
  *        codekem_lab trace NAME=VALUE...    the steps of these, one JSON line for each
  *        codekem_lab given NAME=VALUE...    the steps for cases from standard input: positions of
@@ -18,7 +17,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "made_from.h"
 #include "settings.h"
 
 #define MAX_LISTED 100
@@ -161,10 +159,6 @@ static int info(void) {
 int main(int argc, char **argv) {
   static struct lab_settings settings;
 
-  if (argc == 2 && strcmp(argv[1], "source") == 0) {
-    puts(MADE_FROM);
-    return 0;
-  }
   if (argc == 2 && strcmp(argv[1], "info") == 0) {
     return info();
   }
