@@ -2,6 +2,7 @@
 /* Erasing secrets. */
 #include "base/wipe.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #if !defined(__GNUC__) && !defined(__clang__)
@@ -17,8 +18,24 @@ void secure_wipe(void *buffer, size_t length) {
 #endif
 }
 
-__attribute__((noinline)) void secure_wipe_stack(void) {
+/* Where it probes large frames (-fstack-clash-protection), gcc for 32-bit Arm stores the register of
+ * the first argument, the last time below the frame, where nothing is wiped. So there is an
+ * argument, and it is 0. */
+static __attribute__((noinline)) void wipe_below(uintptr_t zero) {
   unsigned char below[SECURE_WIPE_STACK_BYTES];
 
+#if !defined(__FRAMAC__)
+  __asm__ volatile("" : : "r"(zero));
+#endif
+  (void)zero;
   secure_wipe(below, sizeof below);
+}
+
+__attribute__((noinline)) void secure_wipe_stack(void) {
+  uintptr_t zero = 0;
+
+#if !defined(__FRAMAC__)
+  __asm__ volatile("" : "+r"(zero));
+#endif
+  wipe_below(zero);
 }

@@ -18,7 +18,7 @@ LIBRARIES = ["codekem_static", "codekem_legacy", "codekem_sofia", "codekem_mceli
 def test_frames_are_small(preset, build):
     found = list(frames(build(preset, targets=LIBRARIES)))
     assert len(found) > 500
-    assert {size for name, size, _ in found if name == "codekem_secure_wipe_stack"} != set()
+    assert {size for name, size, _ in found if name == "wipe_below"} != set()
     assert too_large(found) == set()
 
 

@@ -106,14 +106,18 @@ static void require_dit(bool on) {
 #endif
 }
 
-void __wrap_codekem_secure_wipe_stack(void) {
-  const uint8_t *here = __builtin_frame_address(0);
+/* Not inlined: what it has in registers must not come to the stack when that is wiped. */
+static __attribute__((noinline)) void measure_depth(const uint8_t *here) {
   const uint8_t *lowest = lowest_touched();
   const size_t depth = here > lowest ? (size_t)(here - lowest) : 0;
 
   require_dit(true); /* until the last thing that an entry point does */
   /* Of several calls the deepest counts. */
   depth_before_wipe = depth > depth_before_wipe ? depth : depth_before_wipe;
+}
+
+void __wrap_codekem_secure_wipe_stack(void) {
+  measure_depth(__builtin_frame_address(0));
   if (watch_wipes) {
     __real_codekem_secure_wipe_stack();
   }
