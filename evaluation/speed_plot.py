@@ -283,8 +283,8 @@ def take_run(pairs):
     with sampler.pinned(core):
         measure.take_times(run, subjects, settings, program)
     run["complete"] = True
-    path = runner.default_path(run)
-    store.write_run(path, run)
+    with runner.place(None, run) as path:
+        store.write_run(path, run)
     return path
 
 

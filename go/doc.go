@@ -16,8 +16,8 @@
 //
 // With cgo, the package compiles the C library codekem, whose sources it brings along, and uses the
 // best instructions that the processor has. Without cgo, or with the build tag purego, the same
-// library runs as WebAssembly in wazero: about 15 times slower for HQC-1 than with AVX-512, and with
-// a start of some tenths of a second, once.
+// library runs as WebAssembly in wazero: about 15 times slower for HQC-1 than with AVX-512, and
+// with a start of some tenths of a second, once.
 //
 // The C library takes the same time for all secrets. Go itself adds nothing that depends on a
 // secret. The module for WebAssembly has no branch, select or address that depends on a secret

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// How keys look in logs, and in JSON and other encodings. What is printed or encoded may be a key, a
-// pointer to one or a copy, so methods that only read are of the value.
+// How keys look in logs, and in JSON and other encodings. What is printed or encoded may be a key,
+// a pointer to one or a copy, so methods that only read are of the value.
 
 var errSecret = errors.New("codekem: decapsulation keys are not encoded, so that none is lost or " +
 	"shown by accident: store what Bytes or SecretKey returns")
@@ -91,7 +91,8 @@ func (ek EncapsulationKey) MarshalBinary() ([]byte, error) {
 	return bytes.Clone(ek.bytes), nil
 }
 
-// UnmarshalBinary reads what MarshalBinary has written; the length tells the KEM. It checks the key.
+// UnmarshalBinary reads what MarshalBinary has written; the length tells the KEM. It checks the
+// key.
 func (ek *EncapsulationKey) UnmarshalBinary(data []byte) error {
 	for _, k := range all {
 		if k.EncapsulationKeySize() == len(data) {

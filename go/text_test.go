@@ -221,7 +221,9 @@ func TestZeroKeysAreErrorsAndNoPanics(t *testing.T) {
 		t.Errorf("a zero key is %s in JSON", text)
 	}
 	var out bytes.Buffer
-	for _, handler := range []slog.Handler{slog.NewTextHandler(&out, nil), slog.NewJSONHandler(&out, nil)} {
+	for _, handler := range []slog.Handler{
+		slog.NewTextHandler(&out, nil), slog.NewJSONHandler(&out, nil),
+	} {
 		slog.New(handler).Info("zero", "1", (*codekem.DecapsulationKey)(nil),
 			"2", codekem.DecapsulationKey{}, "3", &codekem.EncapsulationKey{})
 	}

@@ -57,9 +57,9 @@ CODEKEM_API const char *codekem_mceliece_warning(void);
 
 /* As codekem_kem_encaps_random_workspace, but asks random as the reference implementation does, for
  * 256 to 512 bytes for each attempt to draw an error, so that known-answer generators give the
- * published values. A thousand attempts that fail are CODEKEM_ERROR_RANDOM: the source is stuck. Errors:
- * as there, CODEKEM_ERROR_PUBLIC_KEY, and CODEKEM_ERROR_NULL for a KEM of another scheme; the
- * outputs are then zeroed. */
+ * published values. A thousand attempts that fail are CODEKEM_ERROR_RANDOM: the source is stuck.
+ * Errors: as there, CODEKEM_ERROR_PUBLIC_KEY, and CODEKEM_ERROR_NULL for a KEM of another scheme;
+ * the outputs are then zeroed. */
 CODEKEM_API codekem_status codekem_mceliece_encaps_random(
     const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
     codekem_random_function random, void *context, void *workspace,
@@ -124,7 +124,8 @@ CODEKEM_API codekem_status codekem_mceliece_encaps_begin_derand(
     const uint8_t *seed) CODEKEM_CHECK_RESULT;
 
 /* Absorbs the next length bytes of the public key. Whole rows are the fastest pieces. Errors:
- * CODEKEM_ERROR_NULL, which ends the encapsulation. Timing: constant in the error, not in the public key. */
+ * CODEKEM_ERROR_NULL, which ends the encapsulation. Timing: constant in the error, not in the
+ * public key. */
 CODEKEM_API codekem_status codekem_mceliece_encaps_absorb(
     codekem_mceliece_encapsulation *encapsulation, const uint8_t *piece,
     size_t length) CODEKEM_CHECK_RESULT;

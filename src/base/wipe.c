@@ -18,8 +18,8 @@ void secure_wipe(void *buffer, size_t length) {
 #endif
 }
 
-/* Where it probes large frames (-fstack-clash-protection), gcc for 32-bit Arm stores the register of
- * the first argument, the last time below the frame, where nothing is wiped. So there is an
+/* Where it probes large frames (-fstack-clash-protection), gcc for 32-bit Arm stores the register
+ * of the first argument, the last time below the frame, where nothing is wiped. So there is an
  * argument, and it is 0. */
 static __attribute__((noinline)) void wipe_below(uintptr_t zero) {
   unsigned char below[SECURE_WIPE_STACK_BYTES];

@@ -49,8 +49,8 @@ static uint32_t is_new(uint32_t candidate, const uint32_t *positions, size_t cou
   return ct_mask_less_u32(candidate, length) & ~duplicate;
 }
 
-/* Words that are drawn for a position at most: one of two is accepted at least, nearly, so that only
- * a generator that is stuck comes here. */
+/* Words that are drawn for a position at most: one of two is accepted at least, nearly, so that
+ * only a generator that is stuck comes here. */
 #define MOST_WORDS 64
 
 bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_prf *prf,

@@ -70,8 +70,9 @@ size_t hqc_code_bytes(const struct hqc_params *params);
 
 /* The operations. Buffers have the lengths above and do not overlap; arena has at least
  * HQC_WORKSPACE_WORDS, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
- * Errors: CODEKEM_ERROR_INTERNAL if a stream is stuck (hqc_sample_rejection). Timing: depends on the variant and constant in everything else, but for the number
- * of candidates that were rejected when a key was drawn, and which, which show [HQC, 15.2]. */
+ * Errors: CODEKEM_ERROR_INTERNAL if a stream is stuck (hqc_sample_rejection). Timing: depends on
+ * the variant and constant in everything else, but for the number of candidates that were rejected
+ * when a key was drawn, and which, which show [HQC, 15.2]. */
 
 /* Makes a key pair from seed[HQC_SEED_BYTES]. Source: [HQC, 11.1]. */
 codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
@@ -105,8 +106,9 @@ codekem_status hqc_decaps_batch(const struct hqc_variant *variant, const struct 
                                 const uint8_t *secret_keys, size_t secret_key_stride,
                                 struct arena arena);
 
-/* Makes the key pair again from the seed in secret_key and compares all of it.
- * Errors: CODEKEM_ERROR_SECRET_KEY, also where the streams of the seed are stuck. Timing: the verdict shows. */
+/* Makes the key pair again from the seed in secret_key and compares all of it. Errors:
+ * CODEKEM_ERROR_SECRET_KEY, also where the streams of the seed are stuck. Timing: the verdict
+ * shows. */
 codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
                                     const struct backend *backend, const uint8_t *secret_key,
                                     struct arena arena);

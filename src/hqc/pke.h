@@ -3,9 +3,9 @@
  * The public-key encryption below HQC [HQC, 10], in the steps that a small memory allows: of u and
  * v there is one at a time, so that the caller encodes or compares one before the next is made.
  *
- * Ring elements are as in gf2x.h. What returns a bool returns
- * false if its stream is stuck (hqc_sample_rejection); nothing else can fail. Timing: constant in all contents, but for
- * what hqc_sample_rejection shows.
+ * Ring elements are as in gf2x.h. What returns a bool returns false if its stream is stuck
+ * (hqc_sample_rejection); nothing else can fail. Timing: constant in all contents, but for what
+ * hqc_sample_rejection shows.
  */
 #ifndef CODEKEM_HQC_PKE_H
 #define CODEKEM_HQC_PKE_H

@@ -202,8 +202,8 @@ void sofia_transcript(struct keccak_sponge *hash, const struct keccak_ops *ops,
 /* Writes the next length bytes of a stream to out. */
 typedef void sofia_stream(void *context, uint8_t *out, size_t length);
 
-/* Samples the challenges from a public stream. Returns false if it gives none for too long, as only a
- * stream that is stuck does; the challenges that are missing are then 0. */
+/* Samples the challenges from a public stream. Returns false if it gives none for too long, as only
+ * a stream that is stuck does; the challenges that are missing are then 0. */
 bool sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *stream,
                              void *context);
 

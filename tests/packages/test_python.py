@@ -485,8 +485,7 @@ def test_pins_licences_and_parts_agree():
     requirements = package_stage.ROOT / "packaging" / "requirements.txt"
     pins = dict(line.split("==") for line in requirements.read_text().splitlines() if "==" in line)
     assert f"pkg:pypi/nanobind@{pins['nanobind']}" in dict(pack_python.CONTAINS)
-    for name in TOOLS:
-        assert importlib.metadata.version(name) == pins[name]
+    assert [importlib.metadata.version(name) for name in TOOLS] == [pins[name] for name in TOOLS]
     files = importlib.metadata.files("nanobind") or []
     (theirs,) = [entry.locate() for entry in files if entry.name == "LICENSE"]
     ours = package_stage.ROOT / "python" / "LICENSE-nanobind"

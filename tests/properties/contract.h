@@ -40,14 +40,14 @@ extern const size_t mceliece_function_count;
 extern const struct function sofia_functions[];
 extern const size_t sofia_function_count;
 
-/* In contract_check.c: what is checked now, whether CODEKEM_CPU names no back end, and the end of the
- * program with a message, unless what it takes is good. */
+/* In contract_check.c: what is checked now, whether CODEKEM_CPU names no back end, and the end of
+ * the program with a message, unless what it takes is good. */
 extern const char *situation;
 extern bool no_backend;
 void require(bool good, const char *what);
 
-/* In contract_steps.c. An encapsulation whose beginning failed, in way number way, 0 to 5: the steps
- * that follow say so, and leave zeros. */
+/* In contract_steps.c. An encapsulation whose beginning failed, in way number way, 0 to 5: the
+ * steps that follow say so, and leave zeros. */
 void check_encapsulation(const codekem_kem *kem, int way);
 
 /* Steps of SOFIA in a workspace of length bytes in which nothing could begin. */

@@ -2,10 +2,10 @@
 /*
  * What the headers promise of every public function, checked row by row of contract_calls.c: each
  * pointer missing in turn, a KEM of another scheme, a workspace that is too short or not aligned, a
- * source of randomness that fails or is stuck, hashing that is stuck, a back end that is not there. A
- * failure has its
- * status and leaves zeros in every output; the steps after one that failed refuse. Buffers have
- * exactly the lengths that they must have, so that a sanitizer sees what goes beyond.
+ * source of randomness that fails or is stuck, hashing that is stuck, a back end that is not there.
+ * A failure has its status and leaves zeros in every output; the steps after one that failed
+ * refuse. Buffers have exactly the lengths that they must have, so that a sanitizer sees what goes
+ * beyond.
  *
  * usage: contract_check KEM...     "SOFIA" is one; with CODEKEM_CPU=nothing: no back end
  *
@@ -309,7 +309,7 @@ static void check_source(void) {
 
 /* What draws from a seed by rejection ends, too, if hashes are all zeros or all ones. */
 static void check_stuck_hashing(void) {
-  /* Batches of a KEM without batches of its own are one call after the other, and these are slow. */
+  /* Batches of a KEM without batches of its own are slow: one call after the other. */
   const bool skipped =
       scheme.kem != NULL && codekem_mceliece_rows(scheme.kem) != 0 && function->operations > 1;
 
@@ -322,7 +322,7 @@ static void check_stuck_hashing(void) {
   }
 }
 
-/* The functions of codekem_mceliece.h with a KEM that they do not know, whose lengths buffers have. */
+/* The functions of codekem_mceliece.h with a KEM they do not know; buffers have its lengths. */
 static void check_other_scheme(void) {
   const struct scheme own = scheme;
   const codekem_kem *bike = codekem_kem_at(0);

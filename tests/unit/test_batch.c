@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Checks of batches through the entry points, whatever the back end: sources of randomness, strides,
- * missing buffers. tests/kat/conformance.c compares them with single calls, on every back end. */
+/* Checks of batches through the entry points, whatever the back end: sources of randomness,
+ * strides, missing buffers. tests/kat/conformance.c compares them with single calls, on every back
+ * end. */
 #include "unit_test.h"
 
 #include <stdlib.h>

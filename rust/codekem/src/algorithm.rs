@@ -170,8 +170,8 @@ impl Algorithm {
         self.0.encaps(ciphertext, shared_secret, public_key, seed)
     }
 
-    /// Recovers the shared secret, into the caller's buffer. Every ciphertext of the right length is
-    /// taken.
+    /// Recovers the shared secret, into the caller's buffer. Every ciphertext of the right length
+    /// is taken.
     ///
     /// # Errors
     /// [`Error::Length`], [`Error::Memory`], [`Error::Backend`].
