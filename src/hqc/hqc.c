@@ -32,15 +32,13 @@ codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backe
   uint8_t *seeds = memory.secrets->k_theta;
   uint64_t *s = memory.element[1];
 
-  if (!make_key_pair(&memory, s, seeds, secret_key + layout.sigma, seed)) {
-    return CODEKEM_ERROR_INTERNAL;
-  }
+  const bool good = make_key_pair(&memory, s, seeds, secret_key + layout.sigma, seed);
   memcpy(public_key, seeds + HQC_SEED_BYTES, HQC_SEED_BYTES);
   gf2x_encode(ring, public_key + HQC_SEED_BYTES, s);
   memcpy(secret_key, public_key, HQC_SEED_BYTES + ring->bytes);
   memcpy(secret_key + layout.dk_pke, seeds, HQC_SEED_BYTES);
   memcpy(secret_key + layout.seed_kem, seed, HQC_SEED_BYTES);
-  return CODEKEM_OK;
+  return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
 }
 
 void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
@@ -78,10 +76,9 @@ codekem_status hqc_decaps(const struct hqc_variant *variant, const struct backen
   const uint8_t *theta = secrets->k_theta + HQC_SEED_BYTES;
   uint64_t *h = memory.element[1];
 
-  if (!hqc_pke_decrypt(pke, secrets->message, ciphertext, encoded_v, secret_key + layout.dk_pke,
-                       secrets->draws.r1, memory.element[0], memory.element[1])) {
-    return CODEKEM_ERROR_INTERNAL;
-  }
+  const bool good =
+      hqc_pke_decrypt(pke, secrets->message, ciphertext, encoded_v, secret_key + layout.dk_pke,
+                      secrets->draws.r1, memory.element[0], memory.element[1]);
   hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
                         public_key);
   hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, secrets->message,
@@ -93,7 +90,7 @@ codekem_status hqc_decaps(const struct hqc_variant *variant, const struct backen
              secret_key + layout.sigma, ciphertext);
   hqc_select_secret(shared_secret, secrets->k_theta, secrets->rejected, HQC_SECRET_BYTES,
                     difference);
-  return CODEKEM_OK;
+  return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
 }
 
 codekem_status hqc_check_secret_key(const struct hqc_variant *variant,

@@ -139,6 +139,7 @@ codekem_status hqc_keypair_batch(const struct hqc_variant *variant, const struct
   const size_t secret_bytes = layout.seed_kem + HQC_SEED_BYTES;
   struct hqc_batch batch = take_batch(variant, backend, arena);
   const uint8_t *in[HQC_GROUP];
+  bool good = true;
 
   for (size_t first = 0; first < count; first += batch.count) {
     start_group(&batch, count - first);
@@ -158,9 +159,7 @@ codekem_status hqc_keypair_batch(const struct hqc_variant *variant, const struct
       const struct lane *lane = &batch.lanes->lane[i];
       uint8_t *public_key = public_keys + (first + i) * public_bytes;
       uint8_t *secret_key = secret_keys + (first + i) * secret_bytes;
-      if (!make_s(&batch, i)) {
-        return CODEKEM_ERROR_INTERNAL;
-      }
+      good = make_s(&batch, i) && good;
       memcpy(public_key, lane->seeds + HQC_SEED_BYTES, HQC_SEED_BYTES);
       gf2x_encode(params->ring, public_key + HQC_SEED_BYTES, batch.h[i]);
       memcpy(secret_key, public_key, public_bytes);
@@ -169,7 +168,7 @@ codekem_status hqc_keypair_batch(const struct hqc_variant *variant, const struct
       memcpy(secret_key + layout.seed_kem, seeds + (first + i) * HQC_SEED_BYTES, HQC_SEED_BYTES);
     }
   }
-  return CODEKEM_OK;
+  return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
 }
 
 /* --- What encapsulation and decapsulation share ----------------------------------------------- */
@@ -275,6 +274,7 @@ static bool decrypt_group(struct hqc_batch *batch, const uint8_t *const secret_k
   const struct hqc_pke *pke = &batch->memory.pke;
   const size_t dk_pke = hqc_lay_out_secret_key(batch->params).dk_pke;
   const uint8_t *seeds[HQC_GROUP] = {NULL};
+  bool good = true;
 
   for (size_t i = 0; i < batch->count; i++) {
     seeds[i] = secret_keys[i] + dk_pke;
@@ -283,14 +283,14 @@ static bool decrypt_group(struct hqc_batch *batch, const uint8_t *const secret_k
     open_secret_streams(batch, seeds);
   }
   for (size_t i = 0; i < batch->count; i++) {
-    if ((!one_key || (!done && i == 0)) && !draw_y(batch, i)) {
-      return false;
+    if (!one_key || (!done && i == 0)) {
+      good = draw_y(batch, i) && good;
     }
     hqc_pke_decrypt_with(pke, batch->lanes->lane[i].message, ciphertexts[i],
                          ciphertexts[i] + batch->params->ring->bytes, batch->y,
                          batch->memory.element[1]);
   }
-  return true;
+  return good;
 }
 
 /* The secrets of rejected ciphertexts. */
@@ -317,6 +317,7 @@ codekem_status hqc_decaps_batch(const struct hqc_variant *variant, const struct 
   const bool one_key = secret_key_stride == 0;
   struct hqc_batch batch = take_batch(variant, backend, arena);
   const uint8_t *keys[HQC_GROUP], *in[HQC_GROUP], *messages[HQC_GROUP], *salts[HQC_GROUP];
+  bool good = true;
 
   EACH_LANE(messages, &batch, message);
   for (size_t first = 0; first < count; first += batch.count) {
@@ -326,9 +327,7 @@ codekem_status hqc_decaps_batch(const struct hqc_variant *variant, const struct 
       in[i] = ciphertexts + (first + i) * (salt_at + HQC_SALT_BYTES);
       salts[i] = in[i] + salt_at;
     }
-    if (!decrypt_group(&batch, keys, in, one_key, first != 0)) {
-      return CODEKEM_ERROR_INTERNAL;
-    }
+    good = decrypt_group(&batch, keys, in, one_key, first != 0) && good;
     read_public_keys(&batch, keys, one_key, first != 0); /* the first part of secret keys */
     draw_many(&batch, messages, salts);
     hash_rejected(&batch, keys, in);
@@ -341,5 +340,5 @@ codekem_status hqc_decaps_batch(const struct hqc_variant *variant, const struct 
                         lane->rejected, HQC_SECRET_BYTES, difference);
     }
   }
-  return CODEKEM_OK;
+  return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
 }
