@@ -4,6 +4,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Unrolled, gcc keeps 10 KiB of intermediate values on the stack of 32-bit x86, which has few
+ * registers: more than a call wipes. */
+#if defined(__i386__)
+#define CODEKEM_KEEP_LOOPS
+#endif
+
 typedef uint64_t vector;
 
 #define VECTORS 2

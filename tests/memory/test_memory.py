@@ -192,7 +192,8 @@ def test_hqc_runs_on_small_threads(library, findings, stack_table):
 
 def test_missing_wipe_is_found(measure):
     findings, _ = measure("gcc", "portable", "--no-wipe")
-    secret = [f for f in findings if f["operation"] not in PUBLIC]
+    # To derive a public key of BIKE copies it, and meets no secret.
+    secret = [f for f in findings if f["operation"] not in PUBLIC | {"derive"}]
     assert [f for f in secret if f["residue"] == "none"] == []
     assert "secret" in {f["residue"] for f in findings}
 

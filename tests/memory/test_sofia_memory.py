@@ -11,13 +11,13 @@ HEADER_BYTES = 16384  # of the stack, beside the workspace
 
 
 @pytest.fixture(params=["gcc", "clang"])
-def measure(request, build, backend_name):
+def measure(request, build, fast_backend_name):
     """measure(...) returns the findings and the depth that is wiped."""
     program = build(request.param, targets=["sofia_memory"]) / "bin" / "sofia_memory"
 
     def run(*options):
         done = subprocess.run(
-            [program, backend_name, *options], capture_output=True, text=True, check=False
+            [program, fast_backend_name, *options], capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
         return findings_of(done.stdout)

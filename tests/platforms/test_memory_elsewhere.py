@@ -12,6 +12,7 @@ BACKENDS = [
     (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends
 ]
 WITH_VECTORS = [("aarch64", "neon"), ("armv7", "neon"), ("riscv64", "rvv")]
+QUICK = [("aarch64", "neon"), ("i686", "portable")]
 
 
 def watched(target, name, *options):
@@ -38,9 +39,7 @@ def test_nothing_is_left_behind(name, backend, target):
 @pytest.mark.parametrize(
     "name, backend",
     [
-        pytest.param(
-            *one, marks=[] if one == WITH_VECTORS[0] else pytest.mark.long, id="-".join(one)
-        )
+        pytest.param(*one, marks=[] if one in QUICK else pytest.mark.long, id="-".join(one))
         for one in BACKENDS
     ],
 )
