@@ -83,7 +83,9 @@ def show_table(console, table, short=False):
             *map(escape, shown[table.texts :]),
         )
     console.print(rich_table)
-    whys = [why.split(";")[0] if short else why for why in table.reasons()]
+    whys = table.reasons()
+    if short:
+        whys = [why.split(";")[0] for why in whys if why.startswith("no ratio")]
     for note in [*table.notes, *(f"–: {why}" for why in whys)]:
         console.print(f"  {note}", style="dim", markup=False, highlight=False)
     if not short:
