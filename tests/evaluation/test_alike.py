@@ -44,7 +44,7 @@ def test_like_is_set_beside_like_first(coded):
     assert rows["HQC-1"][6].value == pytest.approx(1250 / 250, rel=0.02)
     low, high = rows["HQC-1"][4].interval
     assert low < rows["HQC-1"][4].value < high
-    words = list(findings.opening(samples))[2]
+    words = list(findings.opening(samples))[1]
     assert words.startswith("With the same kind of instructions, codekem's speed here is ")
     assert "of liboqs for BIKE (vector code on both sides)" in words
     assert "of liboqs for HQC (portable code on both sides)" in words
