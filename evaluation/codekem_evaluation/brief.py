@@ -68,7 +68,7 @@ def screen(samples):
     table = Table(
         "screen",
         "Times (median)",
-        ["KEM", "code", *[LABELS[o] for o in OPERATIONS], "together", "times codekem's"],
+        ["KEM", "code", *[LABELS[o] for o in OPERATIONS], "together", "our fastest: 1"],
         texts=2,
     )
     peers = alike.any_peers(samples)
@@ -83,7 +83,7 @@ def screen(samples):
         for code in ([best] if best else []) + others:
             table.add(
                 label(name),
-                label(code if code in others and code != "portable" else f"codekem, {code}"),
+                label(whose(samples, name, code)),
                 *[time_cell(samples, name, code, o) for o in (*OPERATIONS, OVERALL)],
                 times_ours(samples, name, code, best),
             )
@@ -92,6 +92,15 @@ def screen(samples):
     if not table.rows:
         table.reason = "this run holds no times"
     return table
+
+
+def whose(samples, kem, code):
+    """Names code: ours by its back end, a peer's by the kind of its instructions, if known."""
+    peer = next((peer for peer in alike.peers_of(samples, kem) if peer["name"] == code), None)
+    if peer is None:
+        return f"codekem, {code}"
+    kind, _ = alike.code_of(peer, kem)
+    return f"{code}, {kind}" if kind else code
 
 
 def time_cell(samples, kem, code, operation):

@@ -8,7 +8,7 @@ Each is drawn three times from the same rows: by matplotlib for files and for pa
 import dataclasses
 import typing
 
-from codekem_evaluation.model import plain
+from codekem_evaluation.model import concise
 
 # Tell series apart without colour. No dots and rings: matplotlib writes down each of them.
 HATCHES = ["", "//", "||", "\\\\", "xx", "--", "////", "++"]
@@ -148,7 +148,9 @@ class Dots:
     def words(self):
         return "; ".join(
             f"{group}: "
-            + ", ".join(f"{dot.name} {plain(dot.value)}" for dot in self.dots if dot.group == group)
+            + ", ".join(
+                f"{dot.name} {concise(dot.value)}" for dot in self.dots if dot.group == group
+            )
             for group in self.groups
         )
 

@@ -237,10 +237,6 @@ def opening(samples):
             f"{' and '.join(whole)} for a whole exchange (KeyGen, Encaps and Decaps) here, on "
             f"{cpu}."
         )
-    yield (
-        f"Measured: {len(kems)} KEMs, with codekem's {', '.join(ours)} code{beside}, in "
-        f"{run['settings']['rounds']} rounds."
-    )
     like = alike.found_of(samples)
     if like:
         words = [
@@ -268,6 +264,10 @@ def opening(samples):
             where.append(f"in {kem} {LABELS[top]} {100 * value:.0f} %{part_of(run, kem, best)}")
     if where:
         yield f"What takes most of a whole exchange: {'; '.join(where)}."
+    yield (
+        f"Measured: {len(kems)} KEMs, with codekem's {', '.join(ours)} code{beside}, in "
+        f"{run['settings']['rounds']} rounds."
+    )
 
 
 def revision(peer, scheme):

@@ -53,6 +53,12 @@ def plain(value):
     return f"{value:,.{digits_of(value)}f}"
 
 
+def concise(value):
+    """Writes a number rounded to three significant digits, without zeros at its end, never as a
+    power of ten."""
+    return f"{float(f'{value:.3g}'):,.10g}"
+
+
 def duration(nanoseconds):
     """Writes a time in the unit that fits it: 93.4 µs, 11.0 ms."""
     units = (("µs", 1e3), ("ms", 1e6), ("s", 1e9))

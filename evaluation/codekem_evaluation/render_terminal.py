@@ -30,6 +30,14 @@ def texts_of(table):
     ]
 
 
+def notes_of(table, short):
+    """Returns the notes of a table and the reasons of its dashes; in short, of ratios alone."""
+    whys = table.reasons()
+    if short:
+        whys = [why.split(";")[0] for why in whys if why.startswith("no ratio")]
+    return [*table.notes, *(f"–: {why}" for why in whys)]
+
+
 def show_table(console, table, short=False):
     """Prints a table and its notes; where it has no rows, the reason in one line. short: on as few
     lines as possible."""
@@ -83,8 +91,7 @@ def show_table(console, table, short=False):
             *map(escape, shown[table.texts :]),
         )
     console.print(rich_table)
-    whys = [why.split(";")[0] if short else why for why in table.reasons()]
-    for note in [*table.notes, *(f"–: {why}" for why in whys)]:
+    for note in notes_of(table, short):
         console.print(f"  {note}", style="dim", markup=False, highlight=False)
     if not short:
         console.print()

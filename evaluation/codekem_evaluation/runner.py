@@ -129,19 +129,20 @@ def interruptible():
 def measured(document, program, settings, build, pairs, console, with_peers=False):
     """Fills in a run; returns whether it was interrupted."""
     core = document["machine"]["core"]
-    subjects = prepare(document, program, build, pairs, console, with_peers)
-    try:
-        with interruptible(), live.Screen(console) as screen:
-            with sampler.pinned(core):
-                measure.take_times(
-                    document, subjects, settings, program, screen.progress, screen.taken
-                )
-                take_rest(document, program, subjects, build, screen.progress)
-                attempt(document, lambda: signatures.take(document, build, screen.progress))
-            attempt(document, lambda: tls.take(document, build, screen.progress))
-        document["complete"] = True
-    except KeyboardInterrupt:
-        return True
+    with interruptible():
+        subjects = prepare(document, program, build, pairs, console, with_peers)
+        try:
+            with live.Screen(console) as screen:
+                with sampler.pinned(core):
+                    measure.take_times(
+                        document, subjects, settings, program, screen.progress, screen.taken
+                    )
+                    take_rest(document, program, subjects, build, screen.progress)
+                    attempt(document, lambda: signatures.take(document, build, screen.progress))
+                attempt(document, lambda: tls.take(document, build, screen.progress))
+            document["complete"] = True
+        except KeyboardInterrupt:
+            return True
     return False
 
 

@@ -78,7 +78,7 @@ def test_an_end_that_the_system_asks_for_is_an_interrupt(kind):
 
 @pytest.mark.parametrize(
     ("words", "found"),
-    [("his", {"history"}), ("report ru", {"run-a.json"}), ("run --pe", {"--peer"})],
+    [("his", {"history"}), ("report ru", {"run-a.json"}), ("run --pe", {"--peer", "--peers"})],
 )
 def test_a_shell_completes_commands_options_and_runs(words, found, tmp_path):
     (tmp_path / "run-a.json").write_text("{}")
@@ -131,7 +131,7 @@ def test_help_names_the_commands():
 
 
 def test_runs_are_stored_where_make_clean_leaves_them(make_run):
-    path = runner.default_path(make_run())
+    path = paths.RUNS / next(runner.names_of(make_run()))
     assert path == pathlib.Path(paths.ROOT) / "results" / "run-20260102T030405Z-full.json"
 
 

@@ -96,6 +96,8 @@ def test_a_report_is_one_screen(peers, make_run, quickly):
     assert "Warnings: the clock of the core moved by 50 %; busy machine (load 7.50)" in text
     assert "Not measured: liboqs, RustCrypto: there is no cargo; install it" in text
     assert "Not measured: 4 more" in text
+    run["implementations"][-1]["note"] = "BIKE is without vector code"
+    assert not peers or "liboqs, portable" in shown(run, paths.REPORT)
     (first,) = [line for line in lines if line.startswith("BIKE-L1 ")]
     assert "codekem, avx2" in first and first.count("µs") == 4
     below = lines[lines.index(first) + 1]
