@@ -26,7 +26,7 @@ LIBC = {
 }
 
 # The one piece of mutable state: which back end was chosen.
-MUTABLE = {"chosen"}
+MUTABLE = {"chosen", "known_registers", "known_dit"}
 
 
 @pytest.fixture(params=["gcc", "clang"])
