@@ -25,7 +25,7 @@ LIBC = {
     "__assert_fail",
 }
 
-# The one piece of mutable state: which back end was chosen.
+# The mutable state: which back end was chosen, and what the processor was found to have.
 MUTABLE = {"chosen", "known_registers", "known_dit"}
 
 
