@@ -13,13 +13,14 @@
 /* Assemblers know the register's name only if told that the processor has it. */
 #define DIT_REGISTER "s3_3_c4_c2_5"
 
+static atomic_int known_dit; /* 0: not asked yet, 1: no, 2: yes */
+
 static bool has_dit(void) {
-  static atomic_int known; /* 0: not asked yet, 1: no, 2: yes */
-  int answer = atomic_load_explicit(&known, memory_order_relaxed);
+  int answer = atomic_load_explicit(&known_dit, memory_order_relaxed);
 
   if (answer == 0) {
     answer = cpu_has_dit() ? 2 : 1;
-    atomic_store_explicit(&known, answer, memory_order_relaxed);
+    atomic_store_explicit(&known_dit, answer, memory_order_relaxed);
   }
   return answer == 2;
 }

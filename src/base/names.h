@@ -10,13 +10,13 @@
 
 #define cpu_has_avx2 codekem_cpu_has_avx2
 #define cpu_has_avx512 codekem_cpu_has_avx512
+#define cpu_has_dit codekem_cpu_has_dit
 #define cpu_has_neon codekem_cpu_has_neon
 #define cpu_has_neon_sha3 codekem_cpu_has_neon_sha3
 #define cpu_has_rvv codekem_cpu_has_rvv
 #define cpu_has_rvv_zvbc codekem_cpu_has_rvv_zvbc
-#define cpu_has_zbc codekem_cpu_has_zbc
-#define cpu_has_dit codekem_cpu_has_dit
 #define cpu_has_ymm codekem_cpu_has_ymm
+#define cpu_has_zbc codekem_cpu_has_zbc
 #define cpu_has_zmm codekem_cpu_has_zmm
 #define entry_begin codekem_entry_begin
 #define entry_restore codekem_entry_restore

@@ -15,14 +15,15 @@
 
 #include <stdatomic.h>
 
+static atomic_uint known_registers; /* the kind plus 1, or 0 */
+
 /* Returns kind(), which takes long on some processors: it is asked once. */
 static unsigned kind_of_registers(unsigned (*kind)(void)) {
-  static atomic_uint known; /* the kind plus 1, or 0 */
-  unsigned answer = atomic_load_explicit(&known, memory_order_relaxed);
+  unsigned answer = atomic_load_explicit(&known_registers, memory_order_relaxed);
 
   if (answer == 0) {
     answer = kind() + 1;
-    atomic_store_explicit(&known, answer, memory_order_relaxed);
+    atomic_store_explicit(&known_registers, answer, memory_order_relaxed);
   }
   return answer - 1;
 }

@@ -25,8 +25,8 @@ LIBC = {
     "__assert_fail",
 }
 
-# The one piece of mutable state: which back end was chosen.
-MUTABLE = {"chosen"}
+# The mutable state: which back end was chosen, and what the processor was found to have.
+MUTABLE = {"chosen", "known_registers", "known_dit"}
 
 
 @pytest.fixture(params=["gcc", "clang"])
