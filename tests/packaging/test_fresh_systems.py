@@ -57,7 +57,7 @@ class System:
                 *["unshare", "--mount", "--pid", "--fork", "--kill-child"],
                 *["sh", "-c", ENTER, self._folder, *as_user],
                 *["env", "-i", f"PATH={PATH}", f"HOME={home}", "LANG=C.UTF-8", *kept],
-                *["sh", "-c", f"cd /srv/codekem && time -p sh -c '{command}'"],
+                *["bash", "-c", f"cd /srv/codekem && time -p sh -c '{command}'"],
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
