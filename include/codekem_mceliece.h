@@ -130,10 +130,10 @@ CODEKEM_API codekem_status codekem_mceliece_encaps_absorb(
     codekem_mceliece_encapsulation *encapsulation, const uint8_t *piece,
     size_t length) CODEKEM_CHECK_RESULT;
 
-/* Writes ciphertext and shared_secret and wipes the state, but for what KEM it was. Errors:
- * CODEKEM_ERROR_NULL, also if nothing is under way; CODEKEM_ERROR_PUBLIC_KEY if bytes are missing,
- * there were too many, or an unused bit was set. The outputs are then zeroed; ciphertext only if
- * the state knows a KEM, whose length it has. */
+/* Writes ciphertext and shared_secret and wipes the state. Errors: CODEKEM_ERROR_NULL, also if
+ * nothing is under way; CODEKEM_ERROR_PUBLIC_KEY if bytes are missing, there were too many, or an
+ * unused bit was set. The outputs are then zeroed; ciphertext only if the state knows a KEM, whose
+ * length it has, as it does until its end. */
 CODEKEM_API codekem_status codekem_mceliece_encaps_end(
     codekem_mceliece_encapsulation *encapsulation, uint8_t *ciphertext,
     uint8_t *shared_secret) CODEKEM_CHECK_RESULT;

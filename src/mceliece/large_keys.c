@@ -318,7 +318,7 @@ codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encap
     clear_output(shared_secret, own->kem->length_shared_secret);
   }
   secure_wipe(&sponge, sizeof sponge);
-  close_encapsulation(encapsulation, own->kem, status);
+  secure_wipe(own, sizeof *own);
   forget_step(before);
   return status;
 }
