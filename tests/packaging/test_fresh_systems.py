@@ -39,6 +39,7 @@ class System:
             stdout=subprocess.DEVNULL,
             check=True,
         )
+        folder.chmod(0o755)  # pytest's are closed to other users
         home = folder / "srv" / "codekem"  # that another user can read, too
         subprocess.run(["git", "clone", "--quiet", root, home], check=True)
 
