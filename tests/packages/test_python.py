@@ -75,7 +75,7 @@ def installed(build, tmp_path_factory):
             sdist, wheel = pack_python.pack(folder / "dist")
             new_environment(folder / "environment", sys.executable, wheel, "--no-index")
             with tarfile.open(sdist) as archive:
-                archive.extractall(folder, filter="data")
+                archive.extractall(folder)
     (sdist,) = (folder / "dist").glob("*.tar.gz")
     (wheel,) = (folder / "dist").glob("*.whl")
     (site,) = (folder / "environment").glob("lib/python3*/site-packages")
