@@ -44,6 +44,8 @@ PROCESSOR_FLAGS = {
 # Tests of packages also run while somebody works on them: tracked files are packed as they are.
 os.environ.setdefault("CODEKEM_ALLOW_DIRTY", "1")
 
+HIGH_LEVEL = re.compile(r"^(BIKE-L|HQC-)([35]|192|256)")
+
 settings.register_profile(
     "test",
     deadline=None,
@@ -311,9 +313,19 @@ def pytest_ignore_collect(collection_path):
     return True if room is not None and rooms.why_closed(room) else None
 
 
+def is_reference_at_a_high_level(item):
+    """The reference takes seconds there, and is the same code as at level 1."""
+    values = getattr(item, "callspec", None) and item.callspec.params.values()
+    names = [value for value in values or () if isinstance(value, str)]
+    return "reference" in names and any(HIGH_LEVEL.search(name) for name in names)
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Marks before -m selects, orders what was selected."""
+    for item in items:
+        if is_reference_at_a_high_level(item):
+            item.add_marker(pytest.mark.long)
     if config.option.markexpr == "long":
         for item in items:  # the properties again, with many more examples
             if is_hypothesis_test(getattr(item, "obj", None)):

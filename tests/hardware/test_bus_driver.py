@@ -127,7 +127,7 @@ def test_driver_gives_the_official_records(device, way):
     assert (one.ask("waits") > 0) == (way != FIFO)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("way", [FIFO, FIFO_IRQ, DMA])
 def test_driver_gives_the_official_records_of_hqc(device, way):
     """All operations of `light`; an altered ciphertext; errors, after which nothing is left."""

@@ -76,7 +76,7 @@ def both(core):
     return lambda **parameters: Both(core, parameters)
 
 
-@pytest.mark.slow  # the first test that needs this core builds it
+@pytest.mark.long
 def test_operations_of_both_schemes_in_every_order(both):
     """Each operation of a scheme follows each of the other one, in one instance, with no wipe
     between."""
@@ -91,6 +91,7 @@ def test_operations_of_both_schemes_in_every_order(both):
         of_bike()
 
 
+@pytest.mark.slow  # the first test that needs this core builds it
 def test_official_records_alternate(both):
     one = both(**LIGHT)
     for number in range(2):

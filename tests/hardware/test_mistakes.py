@@ -6,10 +6,15 @@ import pytest
 from hardware.bench_runner import BenchFailure
 from hardware.mistakes import MISTAKES
 from hardware.test_kit import BOARD_MODULES
-from hardware.test_modules import MODULES
+from hardware.test_modules import LONG, MODULES
 
 NUMBERED = [  # one of each module in `make test`
-    pytest.param(top, number, id=f"{top}-{number}", marks=pytest.mark.long if number > 1 else [])
+    pytest.param(
+        top,
+        number,
+        id=f"{top}-{number}",
+        marks=pytest.mark.long if number > 1 or top in LONG else [],
+    )
     for top in dict.fromkeys(top for top, *_ in MODULES)
     for number in range(1, len(MISTAKES[top]) + 1)
 ]

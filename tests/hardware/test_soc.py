@@ -93,8 +93,13 @@ def check_split(running, kem, split, count=1):
             assert result.core_cycles <= result.cycles
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
+@pytest.mark.parametrize(
+    "kem",
+    [
+        pytest.param("BIKE-L1", marks=pytest.mark.long),
+        pytest.param("HQC-1", marks=pytest.mark.slow),
+    ],
+)
 def test_cores_and_library_give_the_official_records(start, kem):
     """The split HP, with the processor's part, and all three operations by the core."""
     running = start()
@@ -129,7 +134,7 @@ def test_the_library_alone(start, kem):
         running.record(kem, operation, record, seeds)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_cycles_do_not_depend_on_secrets(start):
     """Whole calls, from start to interrupt: BIKE with other keys, HQC with other ciphertexts of one
     key, and with such that decapsulation refuses. How often HQC's key is drawn is public."""
@@ -175,8 +180,7 @@ def left_in(path, secrets):
     return [piece for piece in secrets if piece in memory]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
+@pytest.mark.parametrize("kem", [pytest.param("BIKE-L1", marks=pytest.mark.long), "HQC-1"])
 def test_nothing_secret_stays_in_the_memory(start, tmp_path, kem):
     """After the program has wiped its own inputs and outputs; before, the test finds them."""
     record, seeds = next(records(kem, 1))
@@ -195,7 +199,7 @@ def test_nothing_secret_stays_in_the_memory(start, tmp_path, kem):
     assert not found[True]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_library_leaves_nothing_either(start, tmp_path):
     record, seeds = next(records("HQC-1", 1))
     memory = tmp_path / "memory"
@@ -206,7 +210,6 @@ def test_the_library_leaves_nothing_either(start, tmp_path):
     assert not left_in(memory, secrets_of("HQC-1", record, seeds))
 
 
-@pytest.mark.slow
 def test_errors_say_what_is_wrong(start):
     record, seeds = next(records("HQC-1", 1))
     with pytest.raises(system.SimulationError, match="no core for HQC-1"):
@@ -219,7 +222,7 @@ def test_errors_say_what_is_wrong(start):
         start().ask(["HQC-3", "keypair", "core"], bytes(32))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_goals_of_the_splits(start):
     """All three operations by the cores, transfers included: BIKE-L1 light and HQC-1 mid."""
     running = start()
@@ -230,7 +233,7 @@ def test_goals_of_the_splits(start):
         assert max(result.stack_bytes for result in results) <= 1024
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_pieces_give_the_official_records(start):
     """The library with Keccak, with products, and with both in hardware; in the same cycles for
     other keys."""
@@ -249,7 +252,7 @@ def test_pieces_give_the_official_records(start):
         start(BIKE_LEVEL=0, HQC_LEVEL=0).record("HQC-1", "keypair", record, seeds, "keccak")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_pieces_leave_nothing_in_the_memory(start, tmp_path):
     record, seeds = next(records("HQC-1", 1))
     memory = tmp_path / "memory"

@@ -43,11 +43,8 @@ def run(*command, root):
     return done.stdout
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "compiler",
-    [pytest.param(name, marks=[] if name == "gcc" else pytest.mark.long) for name in COMPILERS],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("compiler", COMPILERS)
 def test_all_files_compile_alike(compiler, need, root, tmp_path):
     if compiler in ("gcc", "clang", "clang-19") and os.uname().machine != "x86_64":
         pytest.skip("the native compilers are expected to be for x86-64 here")

@@ -19,9 +19,9 @@ OTHER_BUILDS = {
     "asan-ubsan": ("asan-ubsan", {}),
     "msan": ("msan", {}),
 }
+LONG = {"clang-16", "debug", "gcc-size"}
 BUILDS = [
-    pytest.param(other, marks=pytest.mark.long if other == "debug" else [])
-    for other in OTHER_BUILDS
+    pytest.param(other, marks=pytest.mark.long if other in LONG else []) for other in OTHER_BUILDS
 ]
 
 

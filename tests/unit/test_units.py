@@ -22,12 +22,21 @@ def run_program(folder, name):
     assert "[  PASSED  ]" in done.stdout
 
 
-# `make test` takes the two compilers and one kind of sanitizer, with assertions, as `debug` has.
-LONG = [pytest.param(preset, marks=pytest.mark.long) for preset in ("debug", "msan")]
+def is_long(name, preset):
+    """Of the builds with assertions `make test` takes one, but for what takes a minute there."""
+    if preset == "asan-ubsan":
+        return name in ("test_batch", "test_gf2x")
+    return preset in ("debug", "msan")
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang", "asan-ubsan", *LONG])
-@pytest.mark.parametrize("name", PROGRAMS)
+CASES = [
+    pytest.param(name, preset, marks=pytest.mark.long if is_long(name, preset) else [])
+    for name in PROGRAMS
+    for preset in ("gcc", "clang", "asan-ubsan", "debug", "msan")
+]
+
+
+@pytest.mark.parametrize("name, preset", CASES)
 def test_unit(name, preset, build):
     run_program(build(preset, targets=["codekem_tests"]), name)
 
