@@ -7,6 +7,7 @@ import subprocess
 # Divisions take a time that depends on their operands on most processors. Memory checkers do not
 # report them. These functions divide, and public numbers only: file of src/, functions, what.
 PUBLIC_DIVISIONS = {
+    "codekem_batch.c": ({"next_seeds"}, "how many seeds have room"),
     "gf2x/gf2x_power.c": ({"gather_columns", "scatter_columns"}, "the ring and the exponent"),
     "gf2x/avx2/gf2x_power_avx2.c": (
         {"gather_columns", "scatter_columns"},
