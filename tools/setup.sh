@@ -135,20 +135,24 @@ wanted() { # prints the lines of the lists named, without what does not apply he
   done | sort -u
 }
 
-is_installed() {
-  case "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" in
-    ii*) return 0 ;;
-  esac
+has() { # $1: words, $2: one that may be among them
+  case " $1 " in *" $2 "*) return 0 ;; esac
   return 1
 }
-
-exists() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
 
 # Sorts the lines of wanted on its input: prints "take PACKAGE", "lack PACKAGES" (the system has
 # none of them) or "without PACKAGE" (the same, and it may lack it); nothing for what is installed,
 # or was found to be lacking before.
 choose() {
-  while read -r line; do
+  lines=$(cat)
+  [ -n "$lines" ] || return 0
+  names=$(echo "$lines" | sed -e 's/\[.*//' -e 's/|/ /g')
+  # shellcheck disable=SC2086  # one word for each package is meant
+  installed=$(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' $names 2>/dev/null |
+    sed -n 's/^ii *//p' | tr '\n' ' ')
+  # shellcheck disable=SC2086
+  known=$(apt-cache madison $names 2>/dev/null | sed -e 's/^ *//' -e 's/ *|.*//' | tr -s '\n ' ' ')
+  echo "$lines" | while read -r line; do
     optional=lack
     names=$(echo "$line" | sed -e 's/ *\[.*//' -e 's/|/ /g')
     case $line in
@@ -159,11 +163,11 @@ choose() {
     esac
     taken=
     for package in $names; do
-      if is_installed "$package"; then taken=installed; fi
+      if has "$installed" "$package"; then taken=installed; fi
     done
     if [ -n "$taken" ]; then continue; fi
     for package in $names; do
-      if exists "$package"; then
+      if has "$known" "$package"; then
         taken=$package
         break
       fi

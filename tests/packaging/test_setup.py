@@ -18,7 +18,9 @@ PYTHON = "/usr/bin/python3"
 DEBIAN = {
     "dpkg": "#!/bin/sh\necho amd64\n",
     "dpkg-query": "#!/bin/sh\nexit 1\n",
-    "apt-cache": '#!/bin/sh\ncase " $KNOWN " in *" $2 "*) echo "$2 | 1.0 | here" ;; esac\n',
+    "apt-cache": """#!/bin/sh
+for name; do case " $KNOWN " in *" $name "*) echo "  $name | 1.0 | here" ;; esac; done
+""",
     "apt-get": """#!/bin/sh
 echo "Reading package lists..."
 echo "dlstatus:1:7.5:Retrieving file 1 of 2"
