@@ -80,6 +80,10 @@ def open_page(page, need):
             options=options, service=webdriver.ChromeService(need("chromedriver"))
         )
         browsers.append(browser)
+        # Selenium gives up after 120 seconds otherwise, whatever the script's own limit is.
+        connection = browser.command_executor
+        connection.client_config.timeout = 10 * PATIENCE
+        connection._conn = connection._get_connection_manager()
         set_theme(browser, dark)
         browser.get(page.with_name(name).as_uri())
         draw_all(browser)
