@@ -30,6 +30,10 @@ LISTED = {
         "gf2m_power_sums": ([], "those of gather, with clang"),
     },
     "gf2x/avx2/gf2x_power_avx2.c": {
+        "gf2x_power_apply_avx2": (
+            ["ring->r_bits / plan->d", "ring->r_bits / plan->e"],
+            "the ring and the exponent, in an assertion",
+        ),
         "gather_columns": (["(r+e-1) / e"], RING),
         "scatter_columns": (["(r+d-1) / d"], RING),
     },
