@@ -109,7 +109,10 @@ SETS = {
 }
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] * (name == "riscv64-zbc")) for name in SETS],
+)
 def test_library_elsewhere(name, build, need, root, tmp_path):
     """On 32 bits, divisions of 64 are calls."""
     objdump = need(f"{TARGETS[name][1]}-objdump")

@@ -152,9 +152,10 @@ def test_valgrind_finds_nothing_in_keys_of_any_size(name, programs, need, root, 
     checked("valgrind", "avx2", "gcc", "-O2", {name: ["keypair"]})
 
 
-@pytest.mark.parametrize("part", ["encaps", "decaps"])
-@pytest.mark.parametrize("t", [64, 96, 119, 128])
-def test_leak_of_some_sets_is_reported(t, part, programs, need, root, keys):
+@pytest.mark.parametrize(
+    "part, t", [("encaps", 96), ("encaps", 119), *[("decaps", t) for t in (64, 96, 119, 128)]]
+)
+def test_leak_of_some_sets_is_reported(part, t, programs, need, root, keys):
     program = programs("valgrind", target="mceliece_leaks_leak")
     arguments = ("avx2", "all", part, f"t={t}")
     done = watch(need, root, "valgrind", program, *arguments, stop_early=True, keys=keys)
