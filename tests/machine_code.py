@@ -5,6 +5,7 @@ Divisions take a time that depends on their operands on most processors, and mem
 report them. Which ones there may be is in public_divisions.py.
 """
 
+import posixpath
 import re
 import shlex
 import subprocess
@@ -32,8 +33,8 @@ NOT_CONSTANT_TIME = {
         *["mq4/mq4", "recurrence/recurrence", "sort/sort", "sparse/sparse"],
     ]
 }
-# What ships of a build, by the folders of CMake's; tests, examples and the evaluation do not.
-SHIPPED = ["", "key-encoding", "openssl-provider"]
+# What ships of a build, folders and targets of CMake's; tests, examples and the evaluation do not.
+SHIPPED = {"": "*", "key-encoding": "*", "openssl-provider": "*", "embedded/riscv": "board"}
 NOT_SHIPPED = (*NOT_CONSTANT_TIME, "openssl-provider/benchmark/")
 # The endings of files for one instruction set (cmake/isa.cmake).
 INSTRUCTION_SETS = re.compile(r"_(avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.[cS]$")
@@ -152,11 +153,12 @@ def shipped_objects(folder, root):
     """Returns {source: object} of what ships of a build, without the reference back end: names
     below root and below the folder."""
     found = {}
-    for part in SHIPPED:
-        for path in sorted((folder / part / "CMakeFiles").glob("*.dir/**/*.o*")):
+    for part, target in SHIPPED.items():
+        for path in sorted((folder / part / "CMakeFiles").glob(f"{target}.dir/**/*.o*")):
             name = path.relative_to(folder / part).as_posix()
             match = re.match(r"CMakeFiles/[^/]+\.dir/(.+)\.(?:o|obj)$", name)
-            source = f"{part}/{match[1]}".lstrip("/") if match else ""
+            inner = match[1].replace("__/", "../") if match else ""
+            source = posixpath.normpath(f"{part}/{inner}".lstrip("/"))
             # An older build may have left objects of files that are gone.
             if (root / source).is_file() and not source.startswith(NOT_SHIPPED):
                 found[source] = path.relative_to(folder)

@@ -148,6 +148,7 @@ def test_library_for_riscv_without_a_system(build, need, root, tmp_path):
     objdump = need("riscv64-unknown-elf-objdump")
     without = (*MATHEMATICS, "src/legacy/", "src/mceliece/", "src/sofia/", "src/mq4/")
     check(folder, root, tmp_path, objdump=objdump, without=without)
+    assert "hardware/driver/kem_device.c" in shipped_objects(folder, root)
 
 
 def test_module_of_the_go_package(build, need, root, tmp_path):
