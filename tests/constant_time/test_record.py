@@ -28,6 +28,12 @@ def test_folders_of_a_scheme_are_there(root):
             assert (root / "src" / folder).is_dir()
 
 
+def test_every_folder_of_the_sources_belongs_to_a_scheme(root):
+    """So a new scheme is named here, and in what is watched."""
+    folders = {path.name for path in (root / "src").iterdir() if path.is_dir()}
+    assert folders == {name for names in record.FOLDERS.values() for name in names}
+
+
 def test_notes_of_the_same_sources_are_joined():
     rows = record.RECORD.merge([], [NOTE], "2026-01-01")
     rows = record.RECORD.merge(rows, [NOTE | {"operations": ["decaps"]}], "2026-01-02")
