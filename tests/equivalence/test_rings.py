@@ -4,6 +4,7 @@
 import pytest
 
 from equivalence.products import MULTIPLY, LowProduct, Multiply, parts_of
+from equivalence.quick import first_of_each, kind_of
 from equivalence.rings import FILES, PLANS, RINGS, SHARED, TARGETS, RingCall
 
 LOW = LowProduct()
@@ -153,7 +154,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][2])))
 def test_a_changed_constant_is_found(fails, name):
     """A mistake in each file."""
     old, new, call = MISTAKES[name]
