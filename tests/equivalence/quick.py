@@ -6,8 +6,8 @@ import pytest
 
 
 def kind_of(call):
-    """What is proved in one way: a kind of call for a back end, and for one operation of it."""
-    return type(call), getattr(call, "backend", None), getattr(call, "operation", None)
+    """What is proved in one way, whatever the back end: a kind of call, and what it is for."""
+    return type(call), getattr(call, "operation", None), getattr(call, "step", None)
 
 
 def first_of_each(mistakes, kind):
