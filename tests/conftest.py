@@ -18,6 +18,7 @@ import rooms
 from codekem_ctypes import Library, shared_library
 from constant_time_record import checked  # noqa: F401 (a fixture)
 from internals_ctypes import Internals
+from proof_times import say_times
 from running_order import running_order
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -279,9 +280,10 @@ def why_not(name):
 
 def pytest_terminal_summary(terminalreporter):
     """Says how many tests ran on each back end, why those of another did not, and which rooms were
-    left out."""
+    left out, and how long proofs took."""
     for record in (constant_time_record.RECORD, proof_record.RECORD):
         record.record(terminalreporter)
+    say_times(terminalreporter)
     if closed := rooms.summary():
         terminalreporter.section("rooms whose tests were not run")
         for line in closed:

@@ -8,6 +8,7 @@ import pytest
 
 from equivalence.modules import Sources
 from equivalence.prove import NotProved, compare, prove
+from proof_times import proof_time  # noqa: F401 (a fixture)
 
 # So many random operands show a planted mistake; a proof takes more (samples.py).
 SAMPLES_FOR_MISTAKES = 64

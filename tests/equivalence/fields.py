@@ -64,6 +64,7 @@ def products(a, b, degree):
     return np.where((a == 0) | (b == 0), 0, powers[logarithms[a] + logarithms[b]])
 
 
+@functools.cache
 def points(degree):
     """Returns the points in natural order: point i has the bits of i in reverse."""
     return np.array([int(f"{i:0{degree}b}"[::-1], 2) for i in range(1 << degree)])
@@ -100,6 +101,8 @@ class FieldCall(Call):
 
     def __init__(self, backend, operation, degree, count):
         self.backend, self.operation, self.degree, self.count = backend, operation, degree, count
+        # an operand's bits choose multiples of another's; all else is known factors and squares
+        self.model_degree = 2 if operation in ("multiply", "select") else 1
 
     def __repr__(self):
         return f"{self.backend}-{self.operation}-{self.degree}-{self.count}"

@@ -116,6 +116,8 @@ class AesInverse(Call):
 class AesSyndromes(Call):
     """compute_syndromes with AVX-512, there and back from the field of AES."""
 
+    model_degree = 1  # Horner's rule at known points
+
     def __init__(self, code):
         self.code = code
         self.length, size = SIZES[code]

@@ -2,16 +2,20 @@
 """Proofs about machine code of the Cortex-M4: the kernels of its back end as gcc and its assembler
 make them, linked into one program, run by thumb.py. The method is that of prove.py."""
 
-import hashlib
 import pathlib
 import shutil
 import subprocess
 
-import numpy as np
-
 from equivalence.bits import concrete
-from equivalence.degrees import UNKNOWN, Degrees
-from equivalence.prove import NotProved, by_sample, compare_codes
+from equivalence.degrees import Degrees
+from equivalence.prove import (
+    NotProved,
+    any_bits,
+    by_sample,
+    compare_codes,
+    degree_of_difference,
+    modelled,
+)
 from equivalence.samples import Samples, samples_for
 from equivalence.thumb import Processor, Program
 from equivalence.thumb_operations import operation
@@ -116,6 +120,7 @@ class MachineCall:
     """
 
     contracts: dict | None = None
+    model_degree: int | None = None  # see prove.Call
 
     def __call__(self, processor, free):
         raise NotImplementedError
@@ -131,13 +136,7 @@ class MachineCall:
     def prove(self, program):
         """Raises NotProved unless the function computes the model for all operands."""
         processor = processor_for(program, Degrees(), self.contracts)
-        codes = self._run(processor, lambda bits: np.full(bits, 2, dtype=np.uint8))[1]
-        degree = 1
-        for name, found in codes.items():
-            if (found == UNKNOWN).any():
-                at = int(np.flatnonzero(found == UNKNOWN)[0])
-                raise NotProved(f"{self!r}: nothing is known about bit {at} of {name}")
-            degree = max(degree, int(found.max()) - 1)
+        degree = degree_of_difference(self, *self._run(processor, any_bits))
         self.compare(program, samples_for(degree))
         return degree
 
@@ -149,13 +148,10 @@ class MachineCall:
         if image is not None:
             compare_codes(repr(self), codes, image, (1 << count) - 1)
             return
-        operands = {name: by_sample(found, count) for name, found in operands.items()}
-        codes = {name: by_sample(found, count) for name, found in codes.items()}
-        for at in range(count):
-            expected = self.model({name: values[at] for name, values in operands.items()})
-            for name, values in codes.items():
-                if values[at] != expected[name]:
-                    raise NotProved(f"{self!r}: {name} is wrong")
+        expected = modelled(self, operands, count)
+        for name, found in codes.items():
+            if by_sample(found, count) != expected[name]:
+                raise NotProved(f"{self!r}: {name} is wrong")
 
     def _run(self, processor, free):
         """Runs the function; returns operands and results as codes."""
@@ -165,12 +161,3 @@ class MachineCall:
         if processor.outside():
             raise NotProved(f"{self!r}: writes to memory that it was not given")
         return kept, {name: processor.memory(*place) for name, place in results.items()}
-
-
-def key_of(program, call, paths):
-    """Returns a hash of a program, a call, and the files of the proof."""
-    digest = hashlib.sha256(program.key.encode())
-    for path in paths:
-        digest.update(path.read_bytes())
-    digest.update(repr(call).encode())
-    return digest.hexdigest()

@@ -2,7 +2,7 @@
 """From C sources to an ir.Module: clang makes bitcode, llvmlite reads it, ir.py its text."""
 
 import functools
-import hashlib
+import os
 import pathlib
 import re
 import shutil
@@ -12,8 +12,7 @@ import llvmlite.binding as llvm
 
 from equivalence.instructions import read_instruction
 from equivalence.ir import Function, Local, Module, Reader
-
-HERE = pathlib.Path(__file__).resolve().parent
+from equivalence.proved import name_of, version_of
 
 # Without -fno-inline and the like the meaning would be the same, but there would be more of it: a
 # function that stays one is interpreted once for equal arguments.
@@ -33,11 +32,13 @@ class CompileError(Exception):
     """clang refused a source; the message is what it printed."""
 
 
-def compile_bitcode(clang, source, output, include, options=()):
-    """Compiles a C source to LLVM bitcode."""
-    command = [clang, *FLAGS, *options, *[f"-I{folder}" for folder in include]]
-    listing = output.with_suffix(".d")  # of the files that it reads
-    run([*command, "-MD", "-MF", str(listing), "-c", "-emit-llvm", str(source), "-o", str(output)])
+def compile_bitcode(clang, source, output, include, options=(), root=pathlib.Path()):
+    """Compiles a C source to LLVM bitcode, of which the path of the project is no part."""
+    places = [os.path.relpath(folder, root) for folder in include]
+    command = [clang, *FLAGS, *options, *[f"-I{folder}" for folder in places]]
+    command += ["-MD", "-MF", str(output.with_suffix(".d"))]  # a list of the files that it reads
+    name = os.path.relpath(source, root)
+    run([*command, "-c", "-emit-llvm", name, "-o", str(output.absolute())], root)
 
 
 class Sources:
@@ -59,15 +60,8 @@ class Sources:
         return combined([self._file(name, target, changed) for name in files])
 
     def proved(self, module, call):
-        """Returns a file that exists if this call of this code was proved before, by the same
-        files of this folder: the one that defines the call, and all that they import."""
-        digest = hashlib.sha256()
-        for path in imported(type(call).__module__, "equivalence.prove", __name__):
-            digest.update(path.read_bytes())
-        for part in sorted(module.texts):
-            digest.update(part.encode())
-        digest.update(repr(call).encode())
-        return self._proved / digest.hexdigest()
+        """Returns a file that exists if this call of this code was proved before."""
+        return self._proved / name_of(call, module.texts, [version_of(self._clang), *FLAGS])
 
     def _file(self, name, target, changed):
         includes = name.startswith("../")  # a unit of this folder includes the file of src/
@@ -90,7 +84,7 @@ class Sources:
             output = folder / (pathlib.Path(name).stem + ".bc")
             output.parent.mkdir(parents=True, exist_ok=True)
             options = [f"--target={target.split()[0]}", *target.split()[1:]]
-            compile_bitcode(self._clang, source, output, include, options)
+            compile_bitcode(self._clang, source, output, include, options, self._root)
             if changed is not None:
                 return read_bitcode(output)  # nobody else will want it
             self._read[key] = read_bitcode(output)
@@ -108,23 +102,11 @@ class Sources:
         (folder / name).write_text(text.replace(old, new), encoding="utf-8")
 
 
-def imported(*names):
-    """Returns the files of modules of this folder and of all that they import from it."""
-    found = set()
-    left = [name.rpartition(".")[2] for name in names]
-    while left:
-        path = HERE / f"{left.pop()}.py"
-        if path not in found:
-            found.add(path)
-            pattern = r"^from equivalence\.(\w+) import"
-            left += re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
-    return sorted(found)
-
-
-def run(command):
-    """Runs a compiler."""
+def run(command, folder):
+    """Runs a compiler in a folder."""
     done = subprocess.run(
         command,
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -307,5 +307,5 @@ class Whole(Part):
         entry = domain.codes_of(total, 16)
         top = known(1 << 15, 16, domain)
         positive = domain.less(top, entry ^ top)
-        height = domain.function(("absolute", tuple(entry)), 16)
+        height = domain.function("absolute", [entry], 16)
         return np.concatenate([positive, known(127 - t, 7, domain), height[1:9]])

@@ -14,6 +14,7 @@ from equivalence.codes import (
     generator,
 )
 from equivalence.prove import prove_exhaustively
+from equivalence.quick import first_of_each, kind_of
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 TEMPLATE = "hqc/reed_solomon_steps.template.h"
@@ -85,7 +86,7 @@ def test_the_generator_of_the_specification():
     assert generator(30)[:5] == [89, 69, 153, 116, 176]
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][0])))
 def test_a_changed_constant_is_found(fails, name):
     """A mistake in each table and each kind of arithmetic."""
     call, changed = MISTAKES[name]

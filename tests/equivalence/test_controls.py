@@ -5,6 +5,7 @@ import pytest
 
 from equivalence.controls import FILES, Find, LookUp, SortedLookUp, Step, VectorNetwork
 from equivalence.prove import NotProved
+from equivalence.quick import first_of_each
 
 STEPS = ["conjugate", "lower", "flip_pairs", "split", "collect"]
 VECTORS = ["avx2", "avx512"]
@@ -119,7 +120,7 @@ def shows(sources, call, *changed):
         call.prove(module)
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: type(MISTAKES[name][0])))
 def test_a_changed_constant_is_found(sources, name):
     """A mistake in each file."""
     shows(sources, *MISTAKES[name])

@@ -12,6 +12,7 @@ from equivalence.decoders import Decode, Degrees, ShortDegrees
 from equivalence.masks import KeepIfZero, Mask
 from equivalence.peaks import COPIES, Counts, Largest, Peak, Transform, Whole
 from equivalence.prove import NotProved
+from equivalence.quick import first_of_each
 from equivalence.terms import Terms
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
@@ -215,7 +216,7 @@ def test_keys_of_neon_order_as_heights_do():
     assert highest >> 1 < 256
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: type(MISTAKES[name][0])))
 def test_a_changed_constant_is_found(sources, name):
     """A mistake in each part of each back end."""
     call, *changed = MISTAKES[name]

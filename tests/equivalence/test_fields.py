@@ -4,12 +4,13 @@
 import pytest
 
 from equivalence.fields import FILES, SHARED, FieldCall
+from equivalence.quick import first_of_each, kind_of
 
 VECTORS = ["portable", "avx2", "avx512"]
 QUICK = [
     *[FieldCall(b, name, 13, 1) for b in VECTORS for name in ("multiply", "square", "select")],
-    *[FieldCall(b, "evaluate", 12, 65) for b in VECTORS],
-    *[FieldCall(b, "power_sums", 12, 128) for b in ("avx2", "avx512")],
+    *[FieldCall(b, "evaluate", 12, 65) for b in ("avx2", "avx512")],
+    FieldCall("avx2", "power_sums", 12, 128),
 ]
 # Coefficients of Goppa polynomials, and power sums: as many as the schemes take.
 LONG = [
@@ -23,7 +24,8 @@ LONG = [
     *[FieldCall(b, name, d, 700) for b in VECTORS for d in (12, 13) for name in ("pack", "unpack")],
     *[FieldCall(b, "evaluate", 13, n) for b in VECTORS for n in (97, 120, 129)],
     *[FieldCall(b, "power_sums", 13, n) for b in VECTORS for n in (192, 240, 256)],
-    FieldCall("portable", "power_sums", 12, 128),
+    FieldCall("portable", "evaluate", 12, 65),
+    *[FieldCall(b, "power_sums", 12, 128) for b in ("portable", "avx512")],
     *[FieldCall(b, "power_rows", d, 8) for b in VECTORS for d in (12, 13)],
 ]
 # How each file is broken, and a call that shows it.
@@ -89,7 +91,7 @@ def test_every_map_is_that_of_the_specification(holds, call):
     holds(files(call), call)
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][2])))
 def test_a_changed_constant_is_found(fails, name):
     """A mistake in each file."""
     old, new, call = MISTAKES[name]

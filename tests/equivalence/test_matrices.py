@@ -17,6 +17,7 @@ from equivalence.matrices import (
 )
 from equivalence.pivots import Eliminate, FindInReach, TakePivot
 from equivalence.prove import NotProved
+from equivalence.quick import first_of_each, kind_of
 
 MOVES = ["words_to_strips", "strips_to_words", "rows_to_strip", "strip_to_rows"]
 QUICK = [
@@ -174,7 +175,7 @@ def shows(sources, call, *changed):
         call.prove(module)
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][0])))
 def test_a_changed_constant_is_found(sources, name):
     """A mistake in each kind of kernel."""
     shows(sources, *MISTAKES[name])

@@ -5,6 +5,7 @@ import pytest
 
 from equivalence.permutations import FILES, OPERATIONS, SHARED, Permutation
 from equivalence.prove import NotProved
+from equivalence.quick import first_of_each
 
 TARGETS = {
     "neon": "aarch64-linux-gnu",
@@ -37,7 +38,7 @@ def test_a_permutation_is_that_of_the_standard(holds, call):
     holds(files(call.backend), call, target=target(call.backend))
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: MISTAKES[name][1]))
 def test_a_changed_rotation_is_found(sources, name):
     """A mistake in each file."""
     backend, operation, text = MISTAKES[name]

@@ -12,6 +12,7 @@ from equivalence.quadratic import (
     Rows,
     Value,
 )
+from equivalence.quick import first_of_each, kind_of
 
 CALLS = [
     *[Rows(backend, size) for backend in BACKENDS for size in ROW_BYTES],
@@ -51,7 +52,7 @@ def test_every_product_is_that_of_the_specification(holds, call):
     holds(files(call), call, target=target(call))
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][0])))
 def test_a_changed_constant_is_found(fails, name):
     """A mistake in each file."""
     call, old, new = MISTAKES[name]

@@ -8,6 +8,7 @@ import pytest
 
 from equivalence.fields import one_product
 from equivalence.prove import NotProved
+from equivalence.quick import first_of_each, kind_of
 from equivalence.recurrences import FILES, Carried, Choices, Elements, Massey, Search
 
 # The first steps, of fields and a length of Classic McEliece; then all steps, all lengths.
@@ -119,7 +120,7 @@ def shows(sources, search, *changed):
         search.prove(module)
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][0])))
 def test_a_changed_constant_is_found(sources, name):
     """A mistake in each file."""
     shows(sources, *MISTAKES[name])

@@ -48,7 +48,8 @@ class Program:
         }
         self.names = {at: name for name, at in self.symbols.items() if not name.startswith("$")}
         self.bytes = self._contents(path, output(f"{tools}readelf", "-lW", str(path)))
-        self.key = text + repr(sorted(self.bytes.items()))
+        parts = (self.instructions, self.symbols, self.bytes)
+        self.text = "\n".join(repr(sorted(part.items())) for part in parts)
 
     @staticmethod
     def _contents(path, headers):
