@@ -161,6 +161,7 @@ class Domain:
     one = 1  # the code of the constant 1; that of 0 is 0
     unknown: typing.Any = 255  # the code of a bit of which nothing is known
     remembers = True  # whether equal codes give equal results, so that these are kept
+    joins = False  # whether to make `or` of a choice of ones, which is the same
     # (pattern, meaning) of intrinsics, before those of intrinsics.py: see integers.py.
     meanings: typing.Sequence = ()
 

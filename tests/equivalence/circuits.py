@@ -25,6 +25,7 @@ class Circuits(Domain):
 
     dtype = np.int64
     unknown = 2  # a free bit that no operand has
+    joins = True
     meanings = MEANINGS
 
     def __init__(self):
