@@ -213,6 +213,7 @@ class Domain:
     # is the same as another one or itself
     unknown: typing.Any = 255
     remembers = True  # whether equal codes give equal results, so that these are kept
+    joins = False  # whether to make `or` of a choice of ones, which is the same
     # (pattern, meaning) of intrinsics, before those of intrinsics.py: see integers.py.
     meanings: typing.Sequence = ()
 

@@ -26,6 +26,7 @@ class Circuits(Domain):
 
     dtype = np.int64
     unknown = ANYTHING
+    joins = True
     meanings = MEANINGS
 
     def __init__(self):

@@ -32,6 +32,7 @@ FILES = [
     *[f"gf2x/m4/gf2x_{name}_m4.S" for name in ("words", "points", "rotate")],
     *["sparse/sparse_m4.c", "sparse/sparse_place_m4.S", "bike/bike_ops_m4.c"],
     *["bike/bike_count_m4.S", "keccak/keccak_permute_m4.S"],
+    *["mceliece/mceliece_ops_m4.c", "mceliece/mceliece_encode_m4.S"],
 ]
 # What the processor runs in Python instead: functions of the C library, and wiping.
 STUBS = """

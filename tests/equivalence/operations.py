@@ -228,6 +228,9 @@ def select(machine, i, slot, result):
         choice = machine.codes(choice, count if by_element else 1)
         choice = np.repeat(choice, bits if by_element else count * bits)
         x, y = machine.codes(values[a], count * bits), machine.codes(values[b], count * bits)
+        if domain.joins and (x == domain.one).all():
+            values[result] = domain.either(choice, y)
+            return
         # only places where they differ need the product
         values[result] = np.where(
             choice == domain.one,

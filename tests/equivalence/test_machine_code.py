@@ -16,9 +16,11 @@ from equivalence.machine_calls import (
 )
 from equivalence.machine_code import FLAGS, GCC, MachineCall
 from equivalence.machine_code import build as build_program
+from equivalence.machine_errors import FindRepeatCode, PlaceCode, RowsCode
 from equivalence.machine_products import SIZES, RingCode, Words, WordsCode, inner_words
 from equivalence.prove import NotProved
 from equivalence.proved import name_of, version_of
+from equivalence.quadratic import ROW_BYTES
 from equivalence.rings import PLANS, RINGS
 
 QUICK = [
@@ -30,6 +32,9 @@ QUICK = [
     *[Search(count) for count in (3, 8, 21)],
     *[RingCode("square_times", r, 1) for r in RINGS],
     RingCode("square_times", 12323, 64),
+    FindRepeatCode(64),
+    PlaceCode(8, 128),
+    RowsCode(340),
 ]
 LONG = [
     *[WordsCode(inner_words(r)) for r in RINGS],
@@ -38,6 +43,10 @@ LONG = [
     *[RingCode("square_times", r, k) for r in PLANS for k in PLANS[r]],
     *[RotationCode(r) for r in (12323, 24659, 40973)],
     *[PositionCode(r, first) for r in (12323, 17669) for first in (0, r)],
+    *[FindRepeatCode(count) for count in (96, 119, 128)],
+    # positions, and words of as many columns as the parameter set has
+    *[PlaceCode(*shape) for shape in ((64, 55), (96, 72), (119, 109), (128, 105), (128, 128))],
+    *[RowsCode(size) for size in ROW_BYTES[1:]],
 ]
 # The file that is changed, how, and a call that shows it; those that are quick come first.
 MISTAKES = {
@@ -74,6 +83,12 @@ MISTAKES = {
     ),
     "place": ("sparse/sparse_place_m4.S", "and r9, r0, #7", "and r9, r0, #3"),
     "position": ("sparse/sparse_m4.c", "word * 52429 >> 18", "word * 52428 >> 18"),
+    "repeat": ("mceliece/mceliece_ops_m4.c", "distance += 8)", "distance += 9)"),
+    "sign of a repeat": ("mceliece/mceliece_ops_m4.c", "& 0x80008000", "& 0x80000000"),
+    "last ones": ("mceliece/mceliece_ops_m4.c", ": count - 5)", ": count - 6)"),
+    "ones": ("mceliece/mceliece_encode_m4.S", "lsr \\word, \\word, #5", "lsr \\word, \\word, #6"),
+    "rows": ("mceliece/mceliece_encode_m4.S", "eor r2, r2, r4", "orr r2, r2, r4"),
+    "parities": ("mceliece/mceliece_ops_m4.c", "x[i + 4], 4,", "x[i + 3], 4,"),
 }
 SHOWN_BY = {
     "words": Words("mul8"),
@@ -89,8 +104,15 @@ SHOWN_BY = {
     "start of rotations": RotationCode(12323, 6000, 16),
     "place": PositionCode(12323, 0),
     "position": PositionCode(12323, 0),
+    "repeat": FindRepeatCode(21),
+    "sign of a repeat": FindRepeatCode(21),
+    "last ones": PlaceCode(8, 128),
+    "ones": PlaceCode(5, 128),
+    "rows": RowsCode(628),
+    "parities": RowsCode(340),
 }
 QUICK_MISTAKES = ["words", "power", "keccak", "counters", "search"]
+QUICK_MISTAKES += ["repeat", "last ones", "ones", "rows"]
 SAMPLES_FOR_MISTAKES = 16
 
 
