@@ -9,7 +9,6 @@ from equivalence.fields import BLOCK, FieldCall, elements, tables, vector
 from equivalence.intrinsics import table
 from equivalence.prove import Call, Setting, compare
 
-INVERT = 40  # offset in struct gf2m_ops
 UNITS = "../tests/equivalence/units/hqc_codes.c"
 UNIT_FILES = [UNITS, "hqc/params.c"]
 
@@ -48,8 +47,8 @@ class FieldInverses(FieldCall):
     of them, all of one element, the products of blocks are tried.
     """
 
-    def __init__(self, backend, degree, count):
-        super().__init__(backend, "invert", degree, count)
+    def __init__(self, backend, degree, count, same=()):
+        super().__init__(backend, "invert", degree, count, same)
 
     def prove(self, module):
         """Raises NotProved unless all inverses are right."""
@@ -70,19 +69,6 @@ class FieldInverses(FieldCall):
                 at = (block * self.degree + plane) * BLOCK + place
                 codes[at] = int.from_bytes(packed.tobytes(), "little")
         return codes
-
-    def __call__(self, machine, free):
-        size = self.count * self.degree * BLOCK
-        operands = {"a": free(size)}
-        pointer = machine.memory("a", size // 8)
-        pointer.memory.bits[:] = operands["a"]
-        out = machine.memory("out", size // 8)
-        scratch = machine.memory("scratch", 8 * ((self.degree << (self.degree - 6)) + 512))
-        field = machine.address(f"codekem_gf2m_{self.degree}")
-        ops = machine.address(f"codekem_gf2m_{self.backend}")
-        function = ops.memory.pointers[INVERT].name
-        arguments = [field, out, pointer, self.count, scratch]
-        return Setting(function, arguments, operands, {"out": (out, size // 8)})
 
     def model(self, operands):
         powers, logarithms = tables(self.degree)
