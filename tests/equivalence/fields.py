@@ -233,3 +233,30 @@ class Zeros(FieldCall, Unit):
         for k in range(1, self.degree):
             zeros = domain.both(zeros, planes[:, k])
         return {"out": zeros.ravel()}
+
+
+class Element(Call):
+    """multiply or point of gf2m.c, for any element or place."""
+
+    def __init__(self, backend, operation, degree):
+        self.operation, self.degree = operation, degree
+        self.files = FILES[backend]
+        self.target = TARGETS.get(backend, "x86_64-linux-gnu")
+
+    def __repr__(self):
+        return f"{self.target.split('-')[0]}-element-{self.operation}-{self.degree}"
+
+    def __call__(self, machine, free):
+        bits = 32 if self.operation == "point" else 16
+        operands = {}
+        for name in "ab" if self.operation == "multiply" else "a":
+            operands[name] = np.zeros(bits, dtype=machine.domain.dtype)
+            operands[name][: self.degree] = free(self.degree)
+        arguments = [machine.address(f"codekem_gf2m_{self.degree}"), *operands.values()]
+        function = f"codekem_gf2m_{self.operation}"
+        return Setting(function, arguments, operands, {}, value_bits=16)
+
+    def model(self, operands):
+        if self.operation == "point":
+            return {"value": int(points(self.degree)[operands["a"]])}
+        return {"value": one_product(operands["a"], operands["b"], self.degree)}

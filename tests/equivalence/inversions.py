@@ -5,9 +5,9 @@ HQC with AVX-512 works (src/hqc); there also the syndromes, which go through the
 import numpy as np
 
 from equivalence.codes import SIZES, power, syndromes
-from equivalence.fields import BLOCK, FieldCall, elements, tables, vector
+from equivalence.fields import BLOCK, Element, FieldCall, elements, tables, vector
 from equivalence.intrinsics import table
-from equivalence.prove import Call, Setting, compare
+from equivalence.prove import Call, Setting, compare, prove_exhaustively
 
 UNITS = "../tests/equivalence/units/hqc_codes.c"
 UNIT_FILES = [UNITS, "hqc/params.c"]
@@ -77,6 +77,22 @@ class FieldInverses(FieldCall):
         inverse = np.where(a == 0, 0, powers[(order - logarithms[a]) % order])
         zero = (a.reshape(self.count, BLOCK) == 0).any(axis=0)
         return {"out": vector(np.where(np.tile(zero, self.count), 0, inverse), self.degree)}
+
+
+class ElementInverse(Element):
+    """inverse of gf2m.c, for all elements."""
+
+    def __init__(self, backend, degree):
+        super().__init__(backend, "inverse", degree)
+
+    def prove(self, module):
+        """Raises NotProved unless all inverses are right."""
+        prove_exhaustively(module, self, self.degree)
+
+    def model(self, operands):
+        powers, logarithms = tables(self.degree)
+        a, order = operands["a"], (1 << self.degree) - 1
+        return {"value": int(powers[(order - logarithms[a]) % order]) if a else 0}
 
 
 class AesInverse(Call):

@@ -3,7 +3,7 @@
 
 import pytest
 
-from equivalence.fields import FILES, FieldCall, Zeros
+from equivalence.fields import FILES, Element, FieldCall, Zeros
 
 VECTORS = list(FILES)
 LONGEST = [(12, 65), (13, 129)]  # degrees, and coefficients of the longest Goppa polynomials
@@ -14,6 +14,12 @@ QUICK = [
     *[FieldCall(b, "evaluate", 12, 65) for b in VECTORS],
     *[FieldCall(b, "power_sums", 12, 128) for b in ("avx2", "avx512", "neon")],
     FieldCall("neon", "power_rows", 13, 3),
+    *[
+        Element(b, name, d)
+        for b in ("portable", "neon")
+        for name in ("multiply", "point")
+        for d in (12, 13)
+    ],
 ]
 # Coefficients of Goppa polynomials, and power sums: as many as the schemes take.
 LONG = [
@@ -149,6 +155,18 @@ NEON_MISTAKES = {
         "rows + (i * m + b) * stride",
         "rows + (i * m + b) * GF2M_PLANE_WORDS",
         FieldCall("neon", "power_rows", 13, 3),
+    ),
+    "bits of a point": (
+        "gf2m/gf2m.c",
+        "(reversed >> 8 & 0x00FF)",
+        "(reversed >> 8 & 0x007F)",
+        Element("neon", "point", 13),
+    ),
+    "reduction of an element": (
+        "gf2m/gf2m.c",
+        "i >= m; i--) {",
+        "i > m; i--) {",
+        Element("neon", "multiply", 12),
     ),
     "last row": (
         VECTOR,

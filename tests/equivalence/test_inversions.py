@@ -5,11 +5,20 @@ import pytest
 
 from equivalence.codes import SIZES
 from equivalence.fields import FILES
-from equivalence.inversions import UNIT_FILES, AesInverse, AesSyndromes, FieldInverses
+from equivalence.inversions import (
+    UNIT_FILES,
+    AesInverse,
+    AesSyndromes,
+    ElementInverse,
+    FieldInverses,
+)
 from equivalence.prove import NotProved, prove_exhaustively
 
 TEMPLATE = "gf2m/gf2m_vectors.template.h"
 QUICK = [FieldInverses(backend, 12, 1) for backend in FILES]
+QUICK += [
+    ElementInverse(backend, degree) for backend in ("portable", "neon") for degree in (12, 13)
+]
 LONG = [FieldInverses(backend, 13, 1) for backend in FILES]
 LONG += [
     FieldInverses(backend, degree, count, same)
