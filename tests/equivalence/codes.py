@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-from equivalence.prove import Call, Setting
+from equivalence.prove import Call, Setting, prove_exhaustively
 
 MODULUS = 0x11D
 FILES = {
@@ -239,3 +239,7 @@ class FieldInverse(Call):
     def model(self, operands):
         inverse = power(operands["a"], 254)
         return {"value": int.from_bytes(bytes([inverse]) * (VECTOR_BITS[self.backend] // 8))}
+
+    def prove(self, module):
+        """Inversion is not linear, but there are only 256 elements."""
+        prove_exhaustively(module, self, 8)

@@ -23,7 +23,7 @@ from equivalence.thumb_operations import operation
 GCC = "arm-none-eabi-gcc"
 # As CMake builds the profile for small devices (cmake/toolchains/cortex-m4.cmake, cmake/isa.cmake).
 FLAGS = [
-    *["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=soft", "-std=c11", "-O2", "-DNDEBUG"],
+    *["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=soft", "-std=c11", "-DNDEBUG"],
     *["-fno-strict-aliasing", "-DCODEKEM_HAVE_M4", "-DCODEKEM_SMALL"],
 ]
 FILES = [
@@ -38,6 +38,11 @@ FILES = [
 STUBS = """
 void memcpy(void) {} void memmove(void) {} void memset(void) {} void codekem_secure_wipe(void) {}
 """
+
+
+def options_of(name):
+    """Returns the options for a file: those of other processors, too, are to be small."""
+    return [*FLAGS, "-O2" if "_m4." in name else "-Os"]
 
 
 def build(root, folder, changed=None):
@@ -55,13 +60,19 @@ def build(root, folder, changed=None):
             raise ValueError(f"{name} has {text.count(old)} times {old!r}, not once")
         (copy / name).write_text(text.replace(old, new), encoding="utf-8")
         include.insert(0, copy)
-    paths = [next(top / name for top in include if (top / name).exists()) for name in FILES]
     stubs = folder / "stubs.c"
     stubs.write_text(STUBS, encoding="ascii")
+    objects = []
+    for name in [*FILES, stubs.name]:
+        path = next(top / name for top in [*include, folder] if (top / name).exists())
+        objects.append(folder / f"{path.stem}.o")
+        flags = [*options_of(name), *[f"-I{top}" for top in [*include, root / "include"]]]
+        flags += ["-fno-builtin"] if path == stubs else []  # what it defines takes arguments
+        compiled = [GCC, *flags, "-c", str(path), "-o", str(objects[-1])]
+        subprocess.run(compiled, check=True, capture_output=True)
     output = folder / ("changed.elf" if changed else "kernels.elf")
-    flags = [*FLAGS, *[f"-I{top}" for top in include], f"-I{root / 'include'}"]
-    link = ["-nostdlib", "-Wl,-Ttext=0x10000", "-Wl,-e0x10000", "-fno-builtin"]
-    command = [GCC, *flags, *link, *map(str, [*paths, stubs]), "-o", str(output), "-lgcc"]
+    link = ["-nostdlib", "-Wl,-Ttext=0x10000", "-Wl,-e0x10000"]
+    command = [GCC, *FLAGS, *link, *map(str, objects), "-o", str(output), "-lgcc"]
     subprocess.run(command, check=True, capture_output=True)
     return Program(pathlib.Path(output))
 

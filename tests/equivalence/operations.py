@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The meaning of LLVM's instructions: operation() turns one into a function on a list of values."""
 
+import re
+
 import numpy as np
 
 from equivalence.arithmetic import SHIFTS, arithmetic, one_element, shifted
@@ -445,10 +447,10 @@ def call_intrinsic(machine, i, operands, types, result):
 
 
 def inline_assembly(machine, i, slot, result):
-    """The value barriers of base/ct.h, which are empty, and single instructions."""
+    """Value barriers, which are empty, of words (base/ct.h) and vectors, and single instructions."""
     code, constraints = i.extra[1]
     operands = [slot(*operand) for operand in i.operands]
-    is_barrier = code == '""' and constraints.startswith('"=r,0') and len(operands) == 1
+    is_barrier = code == '""' and re.match('"=[rv],0[,"]', constraints) and len(operands) == 1
 
     def step(values):
         arguments = [values[operand] for operand in operands]

@@ -6,11 +6,10 @@ import random
 import numpy as np
 import pytest
 
-from equivalence import decoders, peaks
+from equivalence import decoders
 from equivalence.codes import SIZES, encoded
 from equivalence.decoders import Decode, Degrees, ShortDegrees
-from equivalence.masks import KeepIfZero, Mask
-from equivalence.peaks import COPIES, Counts, Largest, Peak, Transform, Whole
+from equivalence.peaks import COPIES, Counts, Key, Largest, Peak, Transform, Whole
 from equivalence.prove import NotProved
 from equivalence.quick import first_of_each
 from equivalence.terms import Terms
@@ -23,20 +22,8 @@ PARTS = [
     *[Transform(backend, copies) for backend in X86 for copies in COPIES],
     *[Counts(backend, copies) for backend in ("portable", *X86) for copies in COPIES],
     *[part(backend) for backend in ("portable", *X86) for part in (Largest, Peak)],
+    Key("portable"),
     *[Whole("neon", copies) for copies in COPIES],
-]
-MASKS = [
-    *[
-        (Mask(name, 32, f"hqc_ops_{backend}"), decoders.FILES[backend], backend)
-        for backend in ("portable", "avx2", "neon")
-        for name in ("ct_mask_zero", "ct_mask_less")
-    ],
-    *[
-        (Mask(name, 32, "reed_muller"), peaks.FILES["portable"], "portable")
-        for name in ("ct_mask_less", "ct_select")
-    ],
-    *[(Mask("ct_mask_zero", 64, f"hqc_ops_{b}"), decoders.FILES[b], b) for b in X86],
-    *[(KeepIfZero(b), decoders.FILES[b], b) for b in ("portable", "avx2", "neon")],
 ]
 STEPS = "hqc/reed_solomon_steps.template.h"
 MISTAKES = {
@@ -79,7 +66,7 @@ MISTAKES = {
         "block += 4 * distance",
     ),
     "portable order": (
-        Peak("portable"),
+        Key("portable"),
         "hqc/reed_muller.c",
         "(BITS - 1 - t) << 1 | positive",
         "(BITS - t) << 1 | positive",
@@ -131,38 +118,13 @@ MISTAKES = {
         "vsubl_high_s8(even, odd)",
         "vsubl_high_s8(odd, even)",
     ),
-    "mask of NEON": (
-        KeepIfZero("neon"),
-        "hqc/hqc_ops_neon.c",
-        "vandq_u8(a, vceqzq_u8(b))",
-        "vandq_u8(a, vceqzq_u8(a))",
-    ),
-    "mask of plain words": (
-        KeepIfZero("portable"),
-        "hqc/gf256.h",
-        "const uint64_t low = ~(GF256_ONES << 7);",
-        "const uint64_t low = ~(GF256_ONES << 6);",
-    ),
-    "zero": (Mask("ct_mask_zero", 32, "hqc_ops_neon"), "base/ct.h", "- x)) >> 31)", "- x)) >> 30)"),
 }
-
-
-def module_of(sources, files, backend, changed):
-    """Returns the code of a back end."""
-
-    return sources.module(files, TARGETS.get(backend, "x86_64-linux-gnu"), changed)
 
 
 @pytest.mark.parametrize("call", PARTS, ids=repr)
 def test_decoding_is_that_of_the_specification(holds, call):
     """Whole decoders, or parts that follow on each other."""
     holds(call.files, call, target=TARGETS.get(call.backend, "x86_64-linux-gnu"))
-
-
-@pytest.mark.parametrize(("unit", "files", "backend"), MASKS, ids=lambda value: str(value)[:40])
-def test_masks_are_what_the_decoders_take_them_for(holds, unit, files, backend):
-    """As circuits."""
-    holds(files, unit, target=TARGETS.get(backend, "x86_64-linux-gnu"))
 
 
 def codes_of(values):
@@ -220,9 +182,7 @@ def test_keys_of_neon_order_as_heights_do():
 def test_a_changed_constant_is_found(sources, name):
     """A mistake in each part of each back end."""
     call, *changed = MISTAKES[name]
-    files, backend = getattr(call, "files", None), getattr(call, "backend", None)
-    if files is None:
-        files, backend = next(row[1:] for row in MASKS if repr(row[0]) == repr(call))
-    module = module_of(sources, files, backend, tuple(changed))
+    target = TARGETS.get(call.backend, "x86_64-linux-gnu")
+    module = sources.module(call.files, target, tuple(changed))
     with pytest.raises(NotProved):
         call.prove(module)
