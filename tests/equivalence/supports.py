@@ -17,7 +17,7 @@ import numpy as np
 
 from equivalence.codes import place
 from equivalence.interpreter import Machine
-from equivalence.pairs import CLASS, RINGS
+from equivalence.pairs import CLASS
 from equivalence.picks import codes_of
 from equivalence.products import stride
 from equivalence.prove import NotProved, by_sample
