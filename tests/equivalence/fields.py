@@ -243,6 +243,7 @@ class Element(Call):
 
     def __init__(self, backend, operation, degree):
         self.operation, self.degree = operation, degree
+        self.model_degree = 2 if operation == "multiply" else 1  # points are in order of their bits
         self.files = FILES[backend]
         self.target = TARGETS.get(backend, "x86_64-linux-gnu")
 
