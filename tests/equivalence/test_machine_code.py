@@ -112,7 +112,7 @@ SHOWN_BY = {
     "parities": RowsCode(340),
 }
 QUICK_MISTAKES = ["words", "square", "power", "keccak", "counters", "comparison", "search"]
-QUICK_MISTAKES += ["repeat", "last ones", "ones", "rows"]
+QUICK_MISTAKES += ["repeat", "ones"]
 SAMPLES_FOR_MISTAKES = 16
 
 
