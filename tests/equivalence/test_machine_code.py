@@ -111,8 +111,7 @@ SHOWN_BY = {
     "rows": RowsCode(628),
     "parities": RowsCode(340),
 }
-QUICK_MISTAKES = ["words", "power", "keccak", "counters", "search"]
-QUICK_MISTAKES += ["repeat", "last ones", "ones", "rows"]
+QUICK_MISTAKES = ["words", "power", "keccak", "counters", "search", "repeat", "ones"]
 SAMPLES_FOR_MISTAKES = 16
 
 
