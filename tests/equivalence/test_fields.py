@@ -3,7 +3,8 @@
 
 import pytest
 
-from equivalence.fields import FILES, Element, FieldCall, Zeros
+from equivalence.decodings import Zeros
+from equivalence.fields import FILES, Element, FieldCall
 from equivalence.quick import first_of_each, kind_of
 
 VECTORS = list(FILES)
@@ -11,7 +12,6 @@ LONGEST = [(12, 65), (13, 129)]  # degrees, and coefficients of the longest Gopp
 QUICK = [
     *[FieldCall(b, "multiply", 13, 2, ("out", same)) for b in VECTORS for same in "ab"],
     *[FieldCall(b, name, 13, 2, ("out", "a")) for b in VECTORS for name in ("square", "select")],
-    *[Zeros(b, degree, 2) for b in VECTORS for degree in (12, 13)],
     *[FieldCall(b, "evaluate", 12, 65) for b in ("avx2", "avx512", "neon")],
     *[FieldCall(b, "power_sums", 12, 128) for b in ("avx2", "neon")],
     FieldCall("neon", "power_rows", 13, 3),
@@ -138,7 +138,7 @@ NEON_MISTAKES = {
         NEON,
         "vdupq_n_u64(w)",
         "vcombine_u64(vcreate_u64(w), vcreate_u64(0))",
-        Zeros("neon", 12, 1),
+        Zeros("neon", 12),
     ),
     "mask of a block": (
         VECTOR,
@@ -150,7 +150,7 @@ NEON_MISTAKES = {
         VECTOR,
         "bits + GF2M_PLANE_WORDS * i + VECTOR_WORDS * k, none",
         "bits + GF2M_PLANE_WORDS * i + k, none",
-        Zeros("neon", 13, 2),
+        Zeros("neon", 13),
     ),
     "distance of rows": (
         VECTOR,

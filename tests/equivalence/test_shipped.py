@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The code that is proved is the code that is built: the same words, and the same barriers; and what
+"""The code that is proved is the code that is built: the same words, the same barriers; and what
 clang's assembler makes of it is what it was told to make."""
 
 import collections
@@ -167,7 +167,7 @@ def test_the_assembler_of_clang_codes_all_vectors_as_told(need, root, commands, 
     ],
 )  # fmt: skip
 def test_a_wrong_code_is_found(need, root, commands, tmp_path, name, barrier, rest):
-    """Without its barrier a load becomes part of a product, whose address LLVM divides by 8 less."""
+    """Without a barrier a load is part of a product, whose address LLVM divides by 8 less."""
     need("clang")
     text = (root / "src" / name).read_text(encoding="utf-8")
     assert text.count(barrier) == 1
