@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Writes the tables of docs/soundness.md: what was proved.
+
+usage: proof_table.py [--check]
+
+Which proofs a function has says tests/equivalence/coverage.toml; which proofs passed, and of which
+sources, tests/proofs.json, which the tests write:
+
+    CODEKEM_PROOF_RECORD=$PWD/tests/proofs.json \\
+        .venv/bin/python -m pytest tests/equivalence tests/soundness -m "long or not long"
+
+What did not pass, or is of other sources than those of this tree, is said to be so. With --check
+nothing is written; the exit status is 1 if the page is not what this script would write.
+"""
+
+import argparse
+import collections
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
+import proof_record  # noqa: E402  (needs the path)
+import records  # noqa: E402  (needs the path)
+from equivalence import coverage  # noqa: E402  (needs the path)
+
+PAGE = ROOT / "docs" / "soundness.md"
+BEGIN = "<!-- written by tools/proof_table.py: {} -->"
+END = "<!-- end of {} -->"
+NAMES = {
+    "portable": "portable",
+    "avx2": "AVX2",
+    "avx512": "AVX-512",
+    "neon": "NEON",
+    "neon_sha3": "NEON with SHA-3",
+    "m4": "Cortex-M4",
+}
+TABLES = {  # what a table of operations is about
+    "gf2x_ops": "rings of BIKE and HQC",
+    "sparse_ops": "lists of positions",
+    "bike_ops": "BIKE",
+    "hqc_ops": "HQC",
+    "keccak_ops": "Keccak",
+    "mceliece_ops": "errors",
+    "gf2m_ops": "GF(2^12), GF(2^13)",
+    "gf2m_m4": "the same",
+    "recurrence_ops": "recurrences",
+    "bitmatrix_ops": "bit matrices",
+    "benes_ops": "permutations",
+    "benes_steps": "their control bits",
+    "sort_ops": "sorting",
+    "mq4_ops": "SOFIA",
+}
+
+
+def passed(rows):
+    """Returns the proofs that passed, as file::name, by whether that was with these sources."""
+    found = {True: set(), False: set()}
+    for row in rows:
+        file = row["file"].rpartition("/")[2]
+        found[not proof_record.RECORD.is_old(row)] |= {f"{file}::{name}" for name in row["proofs"]}
+    return found
+
+
+def state_of(entry, proofs):
+    """Returns "proved", "of older sources" or "not run" for what coverage.toml says of a kernel."""
+    states = []
+    for pattern in entry.proofs:
+        if coverage.matching(pattern, proofs[True]):
+            states.append("proved")
+        elif coverage.matching(pattern, proofs[False]):
+            states.append("of older sources")
+        else:
+            states.append("not run")
+    return max(states, key=["proved", "of older sources", "not run"].index)
+
+
+def results(rows):
+    """Returns the lines about right results: a row for functions of which the same is known."""
+    proofs = passed(rows)
+    joined = collections.defaultdict(list)  # (table, what is not proved, state) and back ends
+    for entry in coverage.read()[0]:
+        if entry.proofs:
+            table, _, member = entry.kernel.function.partition(".")
+            key = (table, member, entry.unproved or "", state_of(entry, proofs))
+            joined[key].append(NAMES[entry.kernel.backend])
+    again = collections.defaultdict(list)
+    for (table, member, unproved, state), backends in joined.items():
+        again[table, ", ".join(backends), unproved, state].append(member)
+    lines = ["| what | functions | on | but for |", "|---|---|---|---|"]
+    for (table, backends, unproved, state), members in again.items():
+        functions = ", ".join(f"`{member}`" for member in members)
+        where = backends if state == "proved" else f"{backends}: **{state}**"
+        lines.append(f"| {TABLES[table]} | {functions} | {where} | {unproved} |")
+    return [*lines, "", *without()]
+
+
+def without():
+    """Returns the lines about functions that no proof is about."""
+    joined = collections.defaultdict(list)
+    for entry in coverage.read()[0]:
+        if not entry.proofs:
+            table, _, member = entry.kernel.function.partition(".")
+            joined[table, member].append(NAMES[entry.kernel.backend])
+    again = collections.defaultdict(list)
+    for (table, member), backends in joined.items():
+        again[table, ", ".join(backends)].append(f"`{member}`")
+    said = [
+        f"{TABLES[table]}, {', '.join(members)} ({backends})"
+        for (table, backends), members in again.items()
+    ]
+    return [f"Without a proof: {'; '.join(said)}; all of {', '.join(unread())}."]
+
+
+def unread():
+    return sorted(set(coverage.read()[2].values()) - {coverage.read()[2]["reference"]})
+
+
+def soundness(rows):
+    """Returns the lines about undefined behaviour: how many analyses of each kind passed."""
+    lines = ["| file | analyses without an alarm |", "|---|---|"]
+    for row in rows:
+        if row["file"].startswith("soundness/"):
+            count = collections.Counter(name.partition("[")[0] for name in row["proofs"])
+            said = ", ".join(
+                f"{name.removeprefix('test_').replace('_', ' ')}: {n}" for name, n in count.items()
+            )
+            old = " (**of older sources**)" if proof_record.RECORD.is_old(row) else ""
+            lines.append(f"| `{row['file'].rpartition('/')[2]}` | {said}{old} |")
+    return lines
+
+
+def run_of(rows):
+    """Returns the line that says what read the sources, and when."""
+    tools = collections.defaultdict(list)
+    for row in rows:
+        tools[row["compiler"]].append(row["date"])
+    said = [f"{tool} ({max(dates)})" for tool, dates in sorted(tools.items())]
+    proofs = sum(len(row["proofs"]) for row in rows)
+    return [f"{proofs} proofs passed, with {', '.join(said)}."]
+
+
+SECTIONS = {"results": results, "soundness": soundness, "run": run_of}
+
+
+def page_with_tables(page, rows):
+    """Returns the text of the page with the tables of rows in their places."""
+    for name, lines_of in SECTIONS.items():
+        page = records.page_with(page, BEGIN.format(name), END.format(name), lines_of(rows))
+    return page
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    options = parser.parse_args(arguments)
+    text = PAGE.read_text(encoding="utf-8")
+    new = page_with_tables(text, proof_record.RECORD.read())
+    if options.check:
+        if new != text:
+            print(f"{PAGE.relative_to(ROOT)} is stale: run tools/proof_table.py")
+        return new != text
+    PAGE.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
