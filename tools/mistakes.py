@@ -194,17 +194,17 @@ def named(name):
 
 def fault(mistake, top):
     """Returns what is wrong with an entry, or None."""
+    path, _, test = mistake.node().partition("::")
+    for name in (mistake.file, path):
+        if not (top / name).is_file():
+            return f"{mistake!r}: there is no {name}"
     try:
         mistake.find((top / mistake.file).read_text(encoding="utf-8"))
-    except OSError:
-        return f"{mistake!r}: there is no {mistake.file}"
     except Lost as lost:
         return str(lost)
     if words_of(mistake.before, mistake.suffix) == words_of(mistake.after or "", mistake.suffix):
         return f"{mistake!r}: before and after are the same"
-    path, _, test = mistake.node().partition("::")
-    defined = f"\ndef {test.partition('[')[0]}("
-    if not test or defined not in (top / path).read_text(encoding="utf-8"):
+    if f"\ndef {test.partition('[')[0]}(" not in (top / path).read_text(encoding="utf-8"):
         return f"{mistake!r}: there is no test {mistake.test}"
     return None
 
