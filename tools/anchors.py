@@ -118,28 +118,33 @@ def of_c(text, all_tokens):
     while at < len(all_tokens):
         token = all_tokens[at]
         if token[0] == "#" and begins_line(text, all_tokens, at):
-            end = at + 1
+            word, end = all_tokens[at + 1][0], at + 1
             while end < len(all_tokens) and not begins_line(text, all_tokens, end):
                 end += 1
-            word = all_tokens[at + 1][0]
             if word == "define":
                 yield all_tokens[at + 2][0], token[1], all_tokens[end - 1][2]
-            elif word in ("if", "ifdef", "ifndef"):
-                depths.append(depth)
-            elif word in ("else", "elif"):
-                depth = depths[-1]
-            elif word == "endif":
-                depths.pop()
-            at = end
+            depth, at = depth_behind(word, depth, depths), end
             continue
         item.append(token)
         depth += (token[0] in OPEN) - (token[0] in CLOSE)
         at += 1
+        if [word for word, _, _ in item] in (["extern", '"C"', "{"], ["}"]):
+            item, depth = [], 0
         if depth == 0 and (token[0] == ";" or (token[0] == "}" and is_function(item))):
-            name = name_of(head_of(item))
-            if name:
+            if name := name_of(head_of(item)):
                 yield name, item[0][1], token[2]
             item = []
+
+
+def depth_behind(word, depth, depths):
+    """Returns the depth of brackets behind a directive."""
+    if word in ("if", "ifdef", "ifndef"):
+        depths.append(depth)
+    elif word in ("else", "elif"):
+        return depths[-1]
+    elif word == "endif":
+        depths.pop()
+    return depth
 
 
 def head_of(item):
