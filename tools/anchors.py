@@ -93,19 +93,17 @@ def of_verilog(_, all_tokens):
 
 
 def of_assembly(text, all_tokens):
-    """Yields macros, and what is between a label and the next one."""
-    label = None
+    """Yields what is between a macro's name, or a label, and the next one."""
+    names = []
     for at, (token, begin, _) in enumerate(all_tokens):
         following = [word for word, _, _ in all_tokens[at + 1 : at + 3]]
         if token == "." and following[:1] == ["macro"]:
-            end = text.index(".endm", begin)
-            yield following[1], begin, end
+            names.append((following[1], begin))
         elif following[:1] == [":"] and not token.isdigit() and begins_line(text, all_tokens, at):
-            if label:
-                yield *label, begin
-            label = token, begin
-    if label:
-        yield *label, len(text)
+            names.append((token, begin))
+    ends = [begin for _, begin in names[1:]] + [len(text)]
+    for (name, begin), end in zip(names, ends, strict=True):
+        yield name, begin, end
 
 
 # --- C --------------------------------------------------------------------------------------------
@@ -151,7 +149,7 @@ def head_of(item):
     """Returns the words of an item before its body or value."""
     head, depth = [], 0
     for token, _, _ in item:
-        if depth == 0 and token in "{=;":
+        if depth == 0 and (token in "=;" or (token == "{" and head[-1:] == [")"])):
             break
         depth += (token in OPEN) - (token in CLOSE)
         head.append(token)
@@ -177,7 +175,7 @@ def opening(words, at):
 def name_of(head):
     """Returns the name that a head declares: before its last parentheses, or else the last word. In
     TEMPLATE_NAME(name)(...) it is the name in parentheses."""
-    while head and head[-1] == "]":
+    while head and head[-1] in "]}":
         head = head[: opening(head, len(head) - 1)]
     if head and head[-1] == ")":
         at = opening(head, len(head) - 1)

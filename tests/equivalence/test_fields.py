@@ -3,6 +3,7 @@
 
 import pytest
 
+import mistakes
 from equivalence.fields import FILES, SHARED, FieldCall
 
 VECTORS = ["portable", "avx2", "avx512"]
@@ -26,49 +27,6 @@ LONG = [
     FieldCall("portable", "power_sums", 12, 128),
     *[FieldCall(b, "power_rows", d, 8) for b in VECTORS for d in (12, 13)],
 ]
-# How each file is broken, and a call that shows it.
-MISTAKES = {
-    "gf2m_avx2.c": (
-        "_mm256_permute2x128_si256(x, y, 0x31)",
-        "_mm256_permute2x128_si256(x, y, 0x21)",
-        FieldCall("avx2", "evaluate", 12, 65),
-    ),
-    "gf2m_avx512.c": (
-        "_mm512_shuffle_i64x2(x, y, 0xEE)",
-        "_mm512_shuffle_i64x2(x, y, 0xEC)",
-        FieldCall("avx512", "evaluate", 12, 65),
-    ),
-    "gf2m_taylor_256.template.h": (
-        "0xF0F0F0F0F0F0F0F0U",
-        "0xF0F0F0F0F0F0F0F1U",
-        FieldCall("avx2", "evaluate", 12, 65),
-    ),
-    "gf2m_pack.c": (
-        "0x3333333333333333,",
-        "0x3333333333333331,",
-        FieldCall("avx2", "pack", 12, 512),
-    ),
-    "gf2m_lanes_256.template.h": (
-        "{0x00FF, 0x0F0F, 0x3333, 0x5555}",
-        "{0x00FF, 0x0F0F, 0x3331, 0x5555}",
-        FieldCall("avx2", "evaluate", 12, 65),
-    ),
-    "gf2m_taylor.template.h": (
-        "UINT64_C(0xF0F0F0F0F0F0F0F0)",
-        "UINT64_C(0xF0F0F0F0F0F0F0F1)",
-        FieldCall("avx512", "evaluate", 12, 65),
-    ),
-    "gf2m_transform.template.h": (
-        "values + word / 8 * step + word % 8",
-        "values + word / 8 * step",
-        FieldCall("avx2", "evaluate", 12, 65),
-    ),
-    "gf2m_vectors.template.h": (
-        "product[i - 9] = vector_xor(product[i - 9], product[i]);",
-        "product[i - 9] = vector_xor(product[i - 8], product[i]);",
-        FieldCall("avx2", "multiply", 13, 1),
-    ),
-}
 
 
 def files(call):
@@ -89,8 +47,8 @@ def test_every_map_is_that_of_the_specification(holds, call):
     holds(files(call), call)
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_changed_constant_is_found(fails, name):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/fields"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each file."""
-    old, new, call = MISTAKES[name]
-    fails(files(call), call, (f"gf2m/{name}", old, new))
+    call = mistake.call(globals())
+    fails(files(call), call, mistake)

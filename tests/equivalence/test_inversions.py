@@ -3,12 +3,12 @@
 
 import pytest
 
+import mistakes
 from equivalence.codes import SIZES
 from equivalence.fields import FILES, SHARED
 from equivalence.inversions import UNIT_FILES, AesInverse, AesSyndromes, FieldInverses
 from equivalence.prove import NotProved, prove_exhaustively
 
-TEMPLATE = "gf2m/gf2m_vectors.template.h"
 BACKENDS = ["portable", "avx2", "avx512"]
 QUICK = [FieldInverses(backend, 12, 1) for backend in BACKENDS]
 LONG = [FieldInverses(backend, 13, 1) for backend in BACKENDS]
@@ -45,22 +45,21 @@ def test_syndromes_through_the_field_of_aes(holds, code):
     holds(UNIT_FILES, AesSyndromes(code))
 
 
-def test_a_changed_chain_is_found(sources):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/inversions"))
+def test_a_changed_chain_is_found(fails, mistake):
     """A square too few."""
-    changed = (TEMPLATE, "for (unsigned i = 1; i < 5; i++) {", "for (unsigned i = 2; i < 5; i++) {")
-    call = FieldInverses("avx2", 12, 1)
-    with pytest.raises(NotProved):
-        call.prove(sources.module(files(call), changed=changed))
+    call = mistake.call(globals())
+    fails(files(call), call, mistake)
 
 
 def test_a_wrong_matrix_is_found(sources):
     """The way back from the field of AES."""
-    changed = ("hqc/gf256_tables.h", "GF256_FROM_AES UINT64_C(0x", "GF256_FROM_AES 1 ^ UINT64_C(0x")
+    mistake = mistakes.of("equivalence/field of AES")["wrong_matrix"]
     with pytest.raises(NotProved):
-        prove_exhaustively(sources.module(UNIT_FILES, changed=changed), AesInverse(64), 8)
+        prove_exhaustively(sources.module(UNIT_FILES, changed=mistake), mistake.call(globals()), 8)
 
 
 def test_a_wrong_point_is_found(fails):
     """Where the syndromes evaluate."""
-    changed = ("hqc/hqc_ops_avx512.c", "_mm512_set1_epi8((char)received[j - 2])", "points")
-    fails(UNIT_FILES, AesSyndromes("46_16"), changed)
+    mistake = mistakes.of("equivalence/field of AES")["wrong_point"]
+    fails(UNIT_FILES, mistake.call(globals()), mistake)

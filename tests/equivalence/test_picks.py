@@ -3,6 +3,7 @@
 
 import pytest
 
+import mistakes
 from equivalence.picks import BACKENDS, FindPlaces, Pick, PutInPlaces, Rank
 
 PROOFS = [
@@ -24,23 +25,6 @@ QUICK = [
     PutInPlaces(34),
     FindPlaces(8),
 ]
-BIKE = "bike/bike_ops_avx512.c"
-PORTABLE, AVX2, AVX512, NEON = (f"sparse/sparse_{b}.c" for b in BACKENDS)
-# A proof, and what is changed in a file so that it fails.
-MISTAKES = [
-    (Pick("portable", "neighbours", 5), PORTABLE, "& ~difference;", "& difference;"),
-    (Pick("avx2", "neighbours", 5), AVX2, "int k = LANES - 1; k > 0", "int k = LANES - 2; k > 0"),
-    (Pick("avx2", "triples", 18), AVX2, "si256(found[2], found[3])", "si256(found[2], found[2])"),
-    (Pick("avx2", "random", 71), AVX2, "(even, odd, 0xAA)", "(even, odd, 0xA8)"),
-    (Pick("avx512", "neighbours", 13), AVX512, "seen < BLOCK; seen", "seen < 2; seen"),
-    (Pick("avx512", "triples", 18), AVX512, "COMPARE(0, 15)", "COMPARE(0, 14)"),
-    (Pick("avx512", "random", 71), AVX512, "0xAAAA, odd", "0xAAA8, odd"),
-    (Pick("neon", "neighbours", 5), NEON, "= index + (uint32_t)(p", "= 1 + (uint32_t)(p"),
-    (Pick("neon", "triples", 18), NEON, "vget_lane_u32(halves, 1);", "vget_lane_u32(halves, 0);"),
-    (Rank(34), BIKE, "_mm512_cmpgt_epu16_mask(v,", "_mm512_cmpge_epu16_mask(v,"),
-    (PutInPlaces(34), BIKE, "set_epi16(31, 30, 29,", "set_epi16(31, 30, 28,"),
-    (FindPlaces(8), BIKE, "ct_mask_less_u32(front, 2 * pairs)", "ct_mask_less_u32(front, pairs)"),
-]
 
 
 @pytest.mark.parametrize("proof", QUICK, ids=repr)
@@ -56,8 +40,8 @@ def test_more_positions_are_drawn_and_put_in_order(holds, proof):
     holds(proof.files, proof, target=proof.target)
 
 
-@pytest.mark.parametrize("number", range(len(MISTAKES)))
-def test_a_changed_constant_is_found(fails, number):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/picks"))
+def test_a_changed_constant_is_found(fails, mistake):
     """In each file, and in each step."""
-    proof, *changed = MISTAKES[number]
-    fails(proof.files, proof, tuple(changed), target=proof.target)
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)
