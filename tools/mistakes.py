@@ -14,9 +14,9 @@ A product's file has a table for each group, with the test, and in it the mistak
     NAME = ["FILE: ANCHOR", "WHO MUST NOTICE", "BEFORE", "AFTER", {long = true}]
 
 ANCHOR is the function, macro, variable, module or label that BEFORE stands in, exactly once;
-blanks, line breaks and comments do not count. Without AFTER it is a switch: the mistake is in a
-test program, where BEFORE chooses it. CONTRIBUTING.md says more. The exit status is 1 if something
-is not found or not noticed, 2 for wrong usage.
+blanks, line breaks and comments do not count. Without it, it is what is named as the file. Without
+AFTER it is a switch: the mistake is in a test program, where BEFORE chooses it. CONTRIBUTING.md
+says more. The exit status is 1 if something is not found or not noticed, 2 for wrong usage.
 """
 
 import argparse
@@ -138,10 +138,12 @@ def entry(name, row, group, product, settings):
     if len(row) not in (3, 4) or not all(isinstance(text, str) for text in row):
         raise Lost(f"{group}/{name}: not place, who must notice, before and after: {row}")
     place, by, before, *after = row
-    file, _, anchor = place.partition(": ")
+    path, _, anchor = place.partition(": ")
+    file = pathlib.PurePosixPath(settings.pop("within", ""), path)
     test, long = settings.pop("test", ""), settings.pop("long", False)
+    where = (str(file), anchor or file.stem)
     last = after[0] if after else None
-    return Mistake(name, group, product, test, file, anchor, by, before, last, long, settings)
+    return Mistake(name, group, product, test, *where, by, before, last, long, settings)
 
 
 @functools.cache
