@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where functions and the like begin and end in a source: C, SystemVerilog, assembly and Python."""
+"""Where functions and the like begin and end: in C, SystemVerilog, assembly, Python and Rust."""
 
 import ast
 import functools
@@ -43,15 +43,12 @@ def begins_line(text, all_tokens, at):
 def places(text, suffix):
     """Returns {name: [(begin, end)]} of what a source defines."""
     found: dict[str, list[tuple[int, int]]] = {}
-    of_language = (
-        of_python
-        if suffix == ".py"
-        else of_verilog
-        if suffix in VERILOG
-        else of_assembly
-        if suffix in ASSEMBLY
-        else of_c
-    )
+    of_language = {
+        ".py": of_python,
+        ".rs": of_rust,
+        **dict.fromkeys(VERILOG, of_verilog),
+        **dict.fromkeys(ASSEMBLY, of_assembly),
+    }.get(suffix, of_c)
     for name, begin, end in of_language(text, tokens(text, suffix)):
         found.setdefault(name, []).append((begin, end))
     return found
@@ -70,6 +67,17 @@ def of_python(text, _):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             end = starts[node.end_lineno or node.lineno]
             yield node.targets[0].id, starts[node.lineno - 1], end
+
+
+def of_rust(_, all_tokens):
+    """Yields functions."""
+    for at, (token, begin, _) in enumerate(all_tokens):
+        depth = 0
+        for word, _, end in all_tokens[at:] if token == "fn" else []:
+            depth += (word in OPEN) - (word in CLOSE)
+            if depth == 0 and word in ("}", ";"):
+                yield all_tokens[at + 1][0], begin, end
+                break
 
 
 BLOCKS = {"module", "package", "interface", "function", "task"}
