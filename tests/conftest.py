@@ -12,10 +12,13 @@ import uuid
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+import constant_time_record
+import proof_record
 import rooms
 from codekem_ctypes import FUNCTIONS, Library, shared_library
-from constant_time_record import checked, record_checks  # noqa: F401 (a fixture)
+from constant_time_record import checked  # noqa: F401 (a fixture)
 from internals_ctypes import Internals
+from proof_times import say_times
 from running_order import running_order
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -292,8 +295,10 @@ def why_not(name):
 
 def pytest_terminal_summary(terminalreporter):
     """Says how many tests ran on each back end, why those of another did not, and which rooms were
-    left out."""
-    record_checks(terminalreporter)
+    left out, and how long proofs took."""
+    for record in (constant_time_record.RECORD, proof_record.RECORD):
+        record.record(terminalreporter)
+    say_times(terminalreporter)
     if closed := rooms.summary():
         terminalreporter.section("rooms whose tests were not run")
         for line in closed:

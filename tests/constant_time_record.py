@@ -6,24 +6,13 @@ the environment the notes of the tests that passed are merged into FILE at the e
 tests/constant_time/checked.json, and tools/constant_time_table.py writes the table from it.
 """
 
-import datetime
 import functools
-import json
-import os
-import pathlib
 import platform
 import subprocess
 
 import pytest
 
-import source_hash
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-RECORD = ROOT / "tests" / "constant_time" / "checked.json"
-VARIABLE = "CODEKEM_CONSTANT_TIME_RECORD"
-
-# What makes a row; `kems` says which KEMs it has, and of each the operations.
-KEY = ("scheme", "machine", "backend", "tool", "compiler", "flags")
+from records import ROOT, Record, hash_of_folders
 
 # The folders of src/ that a scheme is made of, beside the files of src/ itself.
 SHARED = ["base", "keccak"]
@@ -48,19 +37,21 @@ def scheme_of(kem):
     return kem.partition("-")[0]
 
 
-@functools.cache
 def hash_of_sources(scheme):
-    """Returns the hash of a scheme's sources; comments, line breaks and blanks do not count."""
-    top = ROOT / "src"
-    paths = [path for path in top.iterdir() if path.is_file()]
-    paths += [path for folder in FOLDERS[scheme] for path in (top / folder).rglob("*")]
-    lines = [
-        f"{path.relative_to(ROOT)} {source_hash.digest(' '.join(source_hash.c_tokens(text)))}"
-        for path in sorted(paths)
-        if path.suffix in (".c", ".h", ".S", ".def")
-        for text in [path.read_text(encoding="utf-8")]
-    ]
-    return source_hash.digest("\n".join(lines))
+    """Returns the hash of a scheme's sources."""
+    return hash_of_folders(tuple(FOLDERS[scheme]))
+
+
+RECORD = Record(
+    name="constant_time",
+    variable="CODEKEM_CONSTANT_TIME_RECORD",
+    path=ROOT / "tests" / "constant_time" / "checked.json",
+    key=("scheme", "machine", "backend", "tool", "compiler", "flags"),
+    thing="kem",
+    things="kems",
+    parts="operations",
+    sources=lambda row: hash_of_sources(row["scheme"]),
+)
 
 
 @functools.cache
@@ -82,7 +73,7 @@ def checked(request):
         for kem, operations in kems.items():
             request.node.user_properties.append(
                 (
-                    "constant_time",
+                    RECORD.name,
                     {
                         "scheme": scheme_of(kem),
                         "machine": machine or platform.machine(),
@@ -97,47 +88,3 @@ def checked(request):
             )
 
     return note
-
-
-def merge(rows, notes, today):
-    """Returns rows with notes: those of the same sources are joined, those of older ones go."""
-    found = {tuple(row[name] for name in KEY): row for row in rows}
-    for note in notes:
-        key = tuple(note[name] for name in KEY)
-        sources = hash_of_sources(note["scheme"])
-        row = found.get(key)
-        if row is None or row["sources"] != sources:
-            row = {name: note[name] for name in KEY} | {"kems": {}, "sources": sources}
-            found[key] = row
-        row["date"] = today
-        operations = {*row["kems"].get(note["kem"], []), *note["operations"]}
-        row["kems"][note["kem"]] = sorted(operations)
-    for row in found.values():
-        row["kems"] = dict(sorted(row["kems"].items()))
-    return [found[key] for key in sorted(found)]
-
-
-def read(path=RECORD):
-    """Returns the rows of a record; none if there is no such file."""
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-
-
-def write(rows, path):
-    """Writes a record, a line for each row."""
-    lines = ",\n".join(json.dumps(row) for row in rows)
-    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-def record_checks(terminalreporter):
-    """Merges the notes of the tests that passed into the record that the environment names."""
-    if VARIABLE not in os.environ:
-        return
-    notes = [
-        value
-        for report in terminalreporter.stats.get("passed", [])
-        for name, value in getattr(report, "user_properties", [])
-        if name == "constant_time" and report.when == "call"
-    ]
-    path = pathlib.Path(os.environ[VARIABLE])
-    write(merge(read(path), notes, datetime.datetime.now(datetime.UTC).date().isoformat()), path)
-    terminalreporter.write_line(f"constant time: {len(notes)} notes merged into {path}")

@@ -137,7 +137,14 @@ class Internals(Library):
             ]
         self.c.codekem_legacy_kem_find.restype = KEM
         self.c.codekem_legacy_kem_find.argtypes = [c_char_p]
+        self.c.codekem_legacy_kem_at.restype = KEM
+        self.c.codekem_legacy_kem_at.argtypes = [c_size_t]
+        self.c.codekem_legacy_kem_count.restype = c_size_t
         self._scratch = aligned(SCRATCH_BYTES)
+
+    def legacy_kems(self):
+        count = self.c.codekem_legacy_kem_count()
+        return [self.c.codekem_legacy_kem_at(i).contents for i in range(count)]
 
     def kem(self, name):
         """Finds a KEM of either library."""

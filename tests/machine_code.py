@@ -1,99 +1,131 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Looks for divisions and branches in machine code of x86-64 and of what tests/platforms knows."""
+"""Looks for divisions and branches in machine code: what was compiled, and from which lines.
 
+Divisions take a time that depends on their operands on most processors, and memory checkers do not
+report them. Which ones there may be is in public_divisions.py.
+"""
+
+import posixpath
 import re
+import shlex
 import subprocess
 
-# Divisions take a time that depends on their operands on most processors. Memory checkers do not
-# report them. These functions divide, and public numbers only: file of src/, functions, what.
-PUBLIC_DIVISIONS = {
-    "codekem_batch.c": ({"next_seeds"}, "how many seeds have room"),
-    "gf2x/gf2x_power.c": ({"gather_columns", "scatter_columns"}, "the ring and the exponent"),
-    "gf2x/avx2/gf2x_power_avx2.c": (
-        {"gather_columns", "scatter_columns"},
-        "the ring and the exponent",
-    ),
-    "gf2x/avx512/gf2x_power_avx512.c": (
-        {
-            "gather_columns_avx512",
-            "scatter_columns_avx512",
-            "find_progression_avx512",
-            "find_walk_avx512",
-        },
-        "the ring and the exponent",
-    ),
-    "gf2x/avx512/gf2x_mul_avx512.c": (
-        {
-            "can_split_avx512",
-            "chunk_split_avx512",
-            "gf2x_chunk_product_vectors_avx512",
-            "gf2x_multiply_chunk_avx512",
-        },
-        "lengths",
-    ),
-    "gf2x/avx512/gf2x_units_avx512.c": (
-        {"find_split_avx512", "gf2x_units_scratch_avx512", "gf2x_multiply_units_avx512"},
-        "lengths",
-    ),
-    "legacy/hqc_2023_symmetric.c": ({"remainder_as_fraction"}, "the ring and a loop counter"),
-    "hqc/reed_solomon_steps.template.h": ({"list_position_points"}, "a loop counter"),
-    "benes/benes_find.c": ({"add_bases"}, "a loop counter"),
-    "benes/benes_vectors.template.h": ({"TEMPLATE_NAME"}, "a loop counter"),
-    "gf2m/gf2m_avx2.c": ({"sum_groups_avx2"}, "a loop counter"),
-    "gf2m/gf2m_transform.template.h": ({"TEMPLATE_NAME"}, "lengths"),
-    "mceliece/encoder.c": ({"mceliece_encoder_absorb"}, "lengths"),
-    "mceliece/pages.c": ({"make_rows", "write_square"}, "loop counters and a length"),
-}
+from written_divisions import source_of
 
-# Not constant time, by design.
-NOT_CONSTANT_TIME = re.compile(r"_reference\.c$")
-
-# The instructions, and the functions that compilers call in their place.
+# The instructions, also those of vectors and of floating point, and what compilers call in their
+# place. That counts bits by tables, too.
 DIVISION = re.compile(
-    r"\b(?:div|idiv)[bwlq]?\b|\b__(?:u?div|u?mod|u?divmod|popcount|clz|ctz)[a-z]+\d\b"  # x86-64
-    r"|\b[us]div\b|\b__aeabi_[ul]*i?div(?:mod)?\b|\b(?:div|rem)u?w?\b"
-)  # Arm, RISC-V
+    r"\b__(?:u?div|u?mod|u?divmod|popcount|clz|ctz)[a-z]+\d\b|\b__aeabi_[a-z]*div(?:mod)?\b"
+    r"|\bi?div[bwlq]?\b|\bf(?:i?div|i?divr|sqrt)[a-z]*\b|\bv?(?:div|sqrt)[ps][sdh]\b"  # x86
+    r"|\b[us]div[a-z.]*\b|\bv(?:div|sqrt)\.f\d+\b"  # Arm
+    r"|\b(?:div|rem)u?w?\b|\bv?f?r?(?:div|rem|sqrt)u?\.[a-z]+\b"  # RISC-V
+    r"|^(?:dl?g?r?|dsgf?r?|d[deix][bt]?r?|sq[dex]b?r?)\s"  # s390x
+    r"|\b[if]\d+(?:x\d+)?\.(?:div|rem|sqrt)\w*"  # WebAssembly
+    r"|\b(?:l?l?div|fmod|remainder|remquo|sqrt)[fl]?\b"  # of a C library
+)
+
+# Not constant time, by design: the reference back end.
+NOT_CONSTANT_TIME = {
+    f"src/{name}_reference.c"
+    for name in [
+        *["benes/benes", "bike/bike_ops", "bitmatrix/bitmatrix", "gf2m/gf2m"],
+        *["gf2x/reference/gf2x", "hqc/hqc_ops", "keccak/keccak", "mceliece/mceliece_ops"],
+        *["mq4/mq4", "recurrence/recurrence", "sort/sort", "sparse/sparse"],
+    ]
+}
+# What ships of a build, folders and targets of CMake's; tests, examples and the evaluation do not.
+SHIPPED = {"": "*", "key-encoding": "*", "openssl-provider": "*", "embedded/riscv": "board"}
+NOT_SHIPPED = (*NOT_CONSTANT_TIME, "openssl-provider/benchmark/")
+# The endings of files for one instruction set (cmake/isa.cmake).
+INSTRUCTION_SETS = re.compile(r"_(avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.[cS]$")
 
 
-def enclosing_function(lines, number):
-    """Returns the name of the function around a line of C, which begins in the first column."""
-    for line in reversed(lines[:number]):
-        if match := re.match(r"[a-zA-Z_].*?\b(\w+)\(", line):
-            return match[1]
-    return "?"
-
-
-def disassemble(path, *options, objdump="objdump"):
+def disassemble(*paths, options=(), objdump="objdump"):
     text = subprocess.run(
-        [objdump, "-dr", "--no-show-raw-insn", *options, path],
+        [objdump, "-dr", "--no-show-raw-insn", *options, *map(str, paths)],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    assert "file format elf" in text
+    assert text.count("file format ") == len(paths)
     return text
 
 
+def is_division(line):
+    """Tells whether a line of a disassembly has a division, or calls one."""
+    return DIVISION.search(line.partition("\t")[2].lstrip()) is not None
+
+
+def source_line(line, root):
+    """Returns the file and the line of the source that a line of a disassembly names, or None; not
+    those of headers of the compiler."""
+    match = re.match(r"(?:; )?(\S+\.[chS]|\S+\.cpp):(\d+)(?: \(discriminator \d+\))?$", line)
+    if match is None:
+        return None
+    source = (root / match[1]).resolve()
+    return (source, int(match[2])) if source.is_relative_to(root) else None
+
+
+def name_in(root, path):
+    """Returns how the lists here name a file: below src/ without that."""
+    return path.relative_to(root).as_posix().removeprefix("src/")
+
+
 def divisions(path, root, objdump="objdump"):
-    """Returns {(file, function)} of the source lines from which the divisions in an object come."""
+    """Returns {(file, function)} of the source lines from which the divisions in an object with
+    debug information come."""
     found, place = set(), None
-    if not any(
-        DIVISION.search(line.partition("\t")[2])
-        for line in disassemble(path, objdump=objdump).splitlines()
-    ):
-        return found  # finding the source lines takes long
-    text = disassemble(path, "-l", objdump=objdump)
-    for line in text.splitlines():
-        if match := re.match(r"(\S+\.[ch]):(\d+)(?: \(discriminator \d+\))?$", line):
-            source = (root / match[1]).resolve()
-            if source.is_relative_to(root):  # not in a header of the compiler
-                place = source, int(match[2])
-        elif re.match(r"[0-9a-f]+ <.*>:$", line):
+    for line in disassemble(path, options=["-l"], objdump=objdump).splitlines():
+        if re.match(r"[0-9a-f]+ <[^.].*>:$", line):  # no label inside of a function
             place = None
-        elif DIVISION.search(line.partition("\t")[2]):
+        elif is_division(line):
             assert place is not None, f"no source line for {line}"
-            name = enclosing_function(place[0].read_text().splitlines(), place[1])
-            found.add((place[0].relative_to(root).as_posix().removeprefix("src/"), name))
+            source, number = place
+            found.add((name_in(root, source), source_of(source).function_at(number)))
+        else:
+            place = source_line(line, root) or place
+    return found
+
+
+def objects_that_divide(objects, objdump="objdump"):
+    """Returns those of the objects that have a division."""
+    found = set()
+    for line in disassemble(*objects, objdump=objdump).splitlines():
+        if match := re.match(r"(.*):\s+file format ", line):
+            path = match[1]
+        elif is_division(line):
+            found.add(path)
+    return sorted(path for path in objects if str(path) in found)
+
+
+def with_lines(command, output, cwd):
+    """Compiles once more as a command does, with debug information, which changes no code."""
+    words = shlex.split(command)
+    for option in ["-MF", "-MT"]:
+        at = words.index(option)
+        del words[at : at + 2]
+    words.remove("-MD")
+    words[words.index("-o") + 1] = str(output)
+    subprocess.run([*words, "-g1"], cwd=cwd, check=True, capture_output=True)
+    return output
+
+
+def divisions_of_build(folder, root, into, objdump="objdump"):
+    """Returns {(file, function)} of all divisions in what ships of a build by Ninja; `into` is a
+    folder for what is compiled on the way."""
+    objects = [folder / name for name in shipped_objects(folder, root).values()]
+    found = set()
+    for number, path in enumerate(objects_that_divide(objects, objdump)):
+        name = path.relative_to(folder)
+        commands = subprocess.run(
+            ["ninja", "-C", folder, "-t", "commands", name],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        output = into / f"{number}-{path.name}"
+        command = commands.splitlines()[-1]
+        found |= divisions(with_lines(command, output, folder), root, objdump)
     return found
 
 
@@ -105,34 +137,41 @@ def branches(path, root):
     """Returns {(file, text of the source line)} of the conditional branches in an object for
     x86-64, without those that lead back and those of the lines that begin a loop with a counter."""
     found, place = set(), None
-    for line in disassemble(path, "-l").splitlines():
-        if match := re.match(r"(\S+\.[ch]):(\d+)(?: \(discriminator \d+\))?$", line):
-            source = (root / match[1]).resolve()
-            if source.is_relative_to(root):  # not in a header of the compiler
-                place = source, int(match[2])
-        elif re.match(r"[0-9a-f]+ <.*>:$", line):
+    for line in disassemble(path, options=["-l"]).splitlines():
+        place = source_line(line, root) or place
+        if re.match(r"[0-9a-f]+ <.*>:$", line):
             place = None
         elif (match := BRANCH.match(line)) and int(match[2], 16) > int(match[1], 16):
             assert place is not None, f"no source line for {line}"
             text = place[0].read_text().splitlines()[place[1] - 1].strip()
             if not text.startswith("for ("):
-                found.add((place[0].relative_to(root).as_posix().removeprefix("src/"), text))
+                found.add((name_in(root, place[0]), text))
     return found
 
 
-def objects_of_the_library(folder, root):
-    """Returns the objects, without those that are not constant time by design."""
-    found = []
-    for parent in [
-        folder / "CMakeFiles" / "codekem_objects.dir",
-        folder / "CMakeFiles" / "codekem_legacy.dir",
-        folder / "CMakeFiles" / "codekem_mceliece.dir",
-        folder / "CMakeFiles" / "codekem_code_mathematics.dir",
-    ]:
-        for path in parent.rglob("*.c.o"):
-            source = root / path.relative_to(parent).with_suffix("")
+def shipped_objects(folder, root):
+    """Returns {source: object} of what ships of a build, without the reference back end: names
+    below root and below the folder."""
+    found = {}
+    for part, target in SHIPPED.items():
+        for path in sorted((folder / part / "CMakeFiles").glob(f"{target}.dir/**/*.o*")):
+            name = path.relative_to(folder / part).as_posix()
+            match = re.match(r"CMakeFiles/[^/]+\.dir/(.+)\.(?:o|obj)$", name)
+            inner = match[1].replace("__/", "../") if match else ""
+            source = posixpath.normpath(f"{part}/{inner}".lstrip("/"))
             # An older build may have left objects of files that are gone.
-            if source.exists() and not NOT_CONSTANT_TIME.search(source.name):
-                found.append(path)
-    assert len(found) > 20
+            if (root / source).is_file() and not source.startswith(NOT_SHIPPED):
+                found[source] = path.relative_to(folder)
     return found
+
+
+def sources_not_read(folder, root, *sets):
+    """Returns the sources below src/ of which a build has no object, though they are for all
+    processors or for one of these instruction sets."""
+    return {
+        name
+        for path in sorted((root / "src").rglob("*.[cS]"))
+        for name in [path.relative_to(root).as_posix()]
+        for one in [INSTRUCTION_SETS.search(name)]
+        if (one is None or one[1] in sets) and name not in NOT_CONSTANT_TIME
+    } - set(shipped_objects(folder, root))

@@ -7,7 +7,8 @@ usage: constant_time_table.py [--check]
 The rows come from tests/constant_time/checked.json, which the tests write:
 
     CODEKEM_CONSTANT_TIME_RECORD=tests/constant_time/checked.json \\
-        .venv/bin/python -m pytest tests/constant_time tests/platforms/test_instructions.py
+        .venv/bin/python -m pytest tests/constant_time \\
+            tests/platforms/test_{instructions,mceliece,sofia,zvbc}.py
 
 A row of other sources than those of this tree says so. With --check nothing is written; the exit
 status is 1 if the page is not what this script would write.
@@ -20,6 +21,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 import constant_time_record as record  # noqa: E402  (needs the path)
+import records  # noqa: E402  (needs the path)
 
 PAGE = ROOT / "docs" / "constant-time.md"
 BEGIN = "<!-- written by tools/constant_time_table.py -->"
@@ -50,7 +52,7 @@ def lines_of(rows):
     """Returns the table's lines: rows that differ in flags alone are one."""
     joined = {}
     for row in rows:
-        old = row["sources"] != record.hash_of_sources(row["scheme"])
+        old = record.RECORD.is_old(row)
         key = (
             *(row["scheme"], row["machine"], row["backend"]),
             *(TOOLS.index(row["tool"]), row["compiler"], brief(row["kems"]), row["date"], old),
@@ -74,14 +76,12 @@ def lines_of(rows):
 def hashes():
     """Returns the lines that say which sources the table is about."""
     parts = [f"- {scheme}: `{record.hash_of_sources(scheme)}`" for scheme in record.FOLDERS]
-    return "\n".join(["The sources, by hash:", "", *parts])
+    return ["The sources, by hash:", "", *parts]
 
 
 def page_with_table(page, rows):
     """Returns the text of the page with the table of rows in its place."""
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return "\n".join([before + BEGIN, "", hashes(), "", *lines_of(rows), "", END + after])
+    return records.page_with(page, BEGIN, END, [*hashes(), "", *lines_of(rows)])
 
 
 def main(arguments=None):
@@ -89,7 +89,7 @@ def main(arguments=None):
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args(arguments)
     text = PAGE.read_text(encoding="utf-8")
-    new = page_with_table(text, record.read())
+    new = page_with_table(text, record.RECORD.read())
     if options.check:
         if new != text:
             print(f"{PAGE.relative_to(ROOT)} is stale: run tools/constant_time_table.py")

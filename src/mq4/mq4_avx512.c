@@ -168,6 +168,18 @@ static void make_monomials_avx512(struct row *row, const struct piece *piece, si
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 
+/* Reads a matrix into all words. The barrier keeps that an instruction of its own: as a memory
+ * operand of vgf2p8affineqb, LLVM before version 20 encodes its address wrongly, and it makes it
+ * one where there is one tile. */
+ALWAYS_INLINE vector spread_matrix(const uint64_t *matrix) {
+  vector x = _mm512_set1_epi64((long long)*matrix);
+
+#if !defined(CODEKEM_CHECK_MSAN)
+  __asm__("" : "+v"(x));
+#endif
+  return x;
+}
+
 /* Adds the products of a row in one plane to the sums [GROUPS][tiles]. */
 ALWAYS_INLINE void add_products(vector *sums, const vector (*monomials)[PIECE_TILES],
                                 const uint64_t (*matrices)[BYTES], size_t bytes, size_t tiles) {
@@ -181,8 +193,8 @@ ALWAYS_INLINE void add_products(vector *sums, const vector (*monomials)[PIECE_TI
     }
     for (size_t k = 0; k < bytes; k += 2) {
       UNROLL for (size_t i = 0; i < GROUPS_AT_ONCE; i++) {
-        const vector even = _mm512_set1_epi64((long long)matrices[g + i][k]);
-        const vector odd = _mm512_set1_epi64((long long)matrices[g + i][k + 1]);
+        const vector even = spread_matrix(&matrices[g + i][k]);
+        const vector odd = spread_matrix(&matrices[g + i][k + 1]);
         UNROLL for (size_t t = 0; t < tiles; t++) {
           kept[i][t] = _mm512_ternarylogic_epi64(
               kept[i][t], _mm512_gf2p8affine_epi64_epi8(monomials[k][t], even, 0),

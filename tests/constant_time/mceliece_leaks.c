@@ -3,11 +3,12 @@
  * Runs what implementations of Classic McEliece have leaked in, on secrets that a checker watches;
  * see secrets.h.
  *
- *   mceliece_leaks BACKEND KEM PART [LEAK]
+ *   mceliece_leaks BACKEND KEM|all PART [LEAK]
  *
- * Prints "PART done" and returns 0 if it ended as it should. What the checker finds is reported by
- * the checker. Built with PLANTED, it leaks as LEAK says (mceliece_planted.c), which the checker
- * must report.
+ * Prints "KEM PART done" and returns 0 if it ended as it should. With all, every KEM of the library
+ * runs, one after the other; their keys come from standard input, because to make them under a
+ * checker takes long. What the checker finds is reported by the checker. Built with PLANTED, it
+ * leaks as LEAK says (mceliece_planted.c), which the checker must report.
  */
 #include <stdalign.h>
 #include <stdint.h>
@@ -24,6 +25,7 @@
 #define MEMORY_BYTES (4 << 20)
 
 static const codekem_kem *kem;
+static bool keys_are_given;
 static alignas(64) uint8_t memory[MEMORY_BYTES];
 static alignas(64) uint8_t kept[MEMORY_BYTES];
 static uint8_t public_key[CODEKEM_MCELIECE_MAX_PUBLIC_KEY];
@@ -63,6 +65,10 @@ static void make_pair(bool watched) {
   uint32_t state = 1;
   uint8_t seed[32];
 
+  if (keys_are_given) {
+    expect(!watched, "only what takes keys can be watched with keys that are given");
+    return;
+  }
   secret_bytes(&state, seed, sizeof seed);
   if (!watched) {
     mark_public(seed, sizeof seed);
@@ -222,9 +228,26 @@ static const struct {
     {"rows", rows},         {"pages", pages},
 };
 
+static void run_part(const char *name) {
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    if (strcmp(name, parts[i].name) == 0) {
+      parts[i].run();
+      printf("%s %s done\n", kem->method_name, name);
+      return;
+    }
+  }
+  expect(false, "there is no such part");
+}
+
+static void read_keys(void) {
+  expect(fread(public_key, 1, kem->length_public_key, stdin) == kem->length_public_key &&
+             fread(secret_key, 1, kem->length_secret_key, stdin) == kem->length_secret_key,
+         "a key is missing");
+}
+
 int main(int argc, char **argv) {
   if (argc != 4 && argc != 5) {
-    fprintf(stderr, "usage: mceliece_leaks BACKEND KEM PART [LEAK]\n");
+    fprintf(stderr, "usage: mceliece_leaks BACKEND KEM|all PART [LEAK]\n");
     return 1;
   }
   if (codekem_backend_select(argv[1]) != CODEKEM_OK) {
@@ -234,14 +257,18 @@ int main(int argc, char **argv) {
 #if defined(PLANTED)
   expect(argc == 5 && mceliece_plant(argv[4]), "there is no such leak");
 #endif
-  kem = codekem_mceliece_kem_find(argv[2]);
-  expect(kem != NULL && checker_is_running(), "no such KEM, or no checker watches");
-  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-    if (strcmp(argv[3], parts[i].name) == 0) {
-      parts[i].run();
-      printf("%s done\n", argv[3]);
-      return 0;
+  expect(checker_is_running(), "no checker watches");
+  if (strcmp(argv[2], "all") == 0) {
+    keys_are_given = true;
+    for (size_t i = 0; (kem = codekem_mceliece_kem_at(i)) != NULL; i++) {
+      read_keys();
+      run_part(argv[3]);
+      mark_public(secret_key, sizeof secret_key);
     }
+    return 0;
   }
-  return 1;
+  kem = codekem_mceliece_kem_find(argv[2]);
+  expect(kem != NULL, "no such KEM");
+  run_part(argv[3]);
+  return 0;
 }

@@ -20,6 +20,7 @@
 #include "sort/sort.h"
 
 static const char *planted = "";
+static size_t planted_t; /* of the sets that leak, of "t=96" */
 static volatile uint8_t sink[256];
 
 static bool is_planted(const char *name) {
@@ -32,6 +33,11 @@ bool mceliece_plant(const char *name) {
       "places",  "ordering", "control_bits", "matrix_bits",      "support",
   };
 
+  if (strncmp(name, "t=", 2) == 0) {
+    planted = name;
+    planted_t = strtoul(name + 2, NULL, 10);
+    return planted_t != 0;
+  }
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     if (strcmp(names[i], name) == 0) {
       planted = name;
@@ -109,7 +115,7 @@ uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
                                         const uint64_t *prepared, const uint8_t *syndrome,
                                         struct arena arena);
 
-/* verdict: a branch on whether a ciphertext decodes. */
+/* verdict: a branch on whether a ciphertext decodes; t=N: the same in sets with that t. */
 uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
                                         const struct backend *backend, uint64_t *error,
                                         const uint64_t *prepared, const uint8_t *syndrome,
@@ -117,7 +123,7 @@ uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
   const uint64_t genuine =
       __real_codekem_mceliece_decode(params, backend, error, prepared, syndrome, arena);
 
-  if (is_planted("verdict") && genuine != 0) {
+  if ((is_planted("verdict") || params->t == planted_t) && genuine != 0) {
     sink[0] = 1;
   }
   return genuine;
@@ -138,6 +144,14 @@ static uint32_t find_repeat_sorted(uint16_t *positions, size_t count) {
   memcpy(sorted, positions, count * sizeof *sorted);
   qsort(sorted, count, sizeof *sorted, compare_positions);
   sink[1] = (uint8_t)sorted[0];
+  return real_ops->find_repeat(positions, count);
+}
+
+/* t=N: a branch on a position in sets with that t. */
+static uint32_t find_repeat_of_t(uint16_t *positions, size_t count) {
+  if (count == planted_t && (positions[0] & 1) != 0) {
+    sink[7] = 1;
+  }
   return real_ops->find_repeat(positions, count);
 }
 
@@ -162,6 +176,8 @@ const struct mceliece_ops *__wrap_codekem_mceliece_ops_of(const struct backend *
   leaky = *real_ops;
   if (is_planted("sorted_positions")) {
     leaky.find_repeat = find_repeat_sorted;
+  } else if (planted_t != 0) {
+    leaky.find_repeat = find_repeat_of_t;
   } else if (is_planted("skipped_zeros")) {
     leaky.multiply = multiply_without_zeros;
   } else if (is_planted("places")) { /* ones are written where they belong */

@@ -5,11 +5,13 @@ valgrind and MemorySanitizer watch with all secrets undefined. docs/mceliece.md 
 of the same operations are in test_traces.py.
 """
 
+import os
 import subprocess
 
 import pytest
 
 import mistakes
+from mceliece_ctypes import NAMES, McEliece
 
 REPORTED = 99  # the exit status that the checkers are told to use
 NO_BACKEND = 3
@@ -51,7 +53,7 @@ def programs(build):
     return made
 
 
-def watch(need, root, checker, program, *arguments, stop_early=False):
+def watch(need, root, checker, program, *arguments, stop_early=False, keys=None):
     command = [program, *arguments]
     if checker == "valgrind":
         suppressions = root / "tests" / "constant_time" / "valgrind.supp"
@@ -63,25 +65,27 @@ def watch(need, root, checker, program, *arguments, stop_early=False):
             *["--exit-on-first-error=yes"] * stop_early,
             *command,
         ]
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"MSAN_OPTIONS": f"exit_code={REPORTED}"},
-    )
+    with open(keys or os.devnull, "rb") as given:
+        return subprocess.run(
+            command,
+            stdin=given,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"MSAN_OPTIONS": f"exit_code={REPORTED}"},
+        )
 
 
-def check_clean(done, part):
+def check_clean(done, part, *names):
     assert done.returncode == 0, done.stderr[-4000:]
-    assert done.stdout == f"{part} done\n"
+    assert done.stdout.splitlines() == [f"{name} {part} done" for name in names]
 
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("backend", ["portable", "avx2"])
 def test_valgrind_finds_nothing(part, backend, programs, need, root, checked):
     program = programs("valgrind")
-    check_clean(watch(need, root, "valgrind", program, backend, SMALL, part), part)
+    check_clean(watch(need, root, "valgrind", program, backend, SMALL, part), part, SMALL)
     checked("valgrind", backend, "gcc", "-O2", {SMALL: [part]})
 
 
@@ -96,8 +100,68 @@ def test_valgrind_finds_nothing_with_other_compilers(
     part, backend, compiler, optimisation, programs, need, root, checked
 ):
     program = programs("valgrind", compiler, optimisation)
-    check_clean(watch(need, root, "valgrind", program, backend, PADDED, part), part)
+    check_clean(watch(need, root, "valgrind", program, backend, PADDED, part), part, PADDED)
     checked("valgrind", backend, compiler, optimisation, {PADDED: [part]})
+
+
+# --- Every set ------------------------------------------------------------------------------------
+# Code may do something else where t is 96, 119 or 128.
+
+
+@pytest.fixture(scope="module")
+def mceliece(internals):
+    return McEliece(internals)
+
+
+@pytest.fixture(scope="module")
+def keys(mceliece, tmp_path_factory):
+    """A file with the keys of all sets, in the order of the library. Sets with confirmation of the
+    plaintext have the keys of those without."""
+    path, made = tmp_path_factory.mktemp("keys") / "keys", {}
+    with path.open("wb") as file:
+        for name in mceliece.names():
+            one = name.replace("pc", "")
+            if one not in made:
+                made[one] = mceliece.keypair(mceliece.kem(one), bytes(32))
+            file.writelines(made[one])
+    return path
+
+
+def test_every_set_of_the_library_is_here(mceliece):
+    assert mceliece.names() == NAMES
+
+
+@pytest.mark.parametrize("part", ["encaps", "decaps"])
+@pytest.mark.parametrize("backend", [pytest.param("portable", marks=pytest.mark.long), "avx2"])
+def test_valgrind_finds_nothing_in_any_set(part, backend, programs, need, root, keys, checked):
+    done = watch(need, root, "valgrind", programs("valgrind"), backend, "all", part, keys=keys)
+    check_clean(done, part, *NAMES)
+    checked("valgrind", backend, "gcc", "-O2", {name: [part] for name in NAMES})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("mceliece460896f", "mceliece6688128f", "mceliece6960119f"),
+        pytest.param("mceliece8192128f", marks=pytest.mark.long),
+    ],
+)
+def test_valgrind_finds_nothing_in_keys_of_any_size(name, programs, need, root, checked):
+    """Plain sets differ in how many attempts are made, those with confirmation in nothing."""
+    done = watch(need, root, "valgrind", programs("valgrind"), "avx2", name, "keypair")
+    check_clean(done, "keypair", name)
+    checked("valgrind", "avx2", "gcc", "-O2", {name: ["keypair"]})
+
+
+@pytest.mark.parametrize(
+    "part, t", [("encaps", 96), ("encaps", 119), *[("decaps", t) for t in (64, 96, 119, 128)]]
+)
+def test_leak_of_some_sets_is_reported(part, t, programs, need, root, keys):
+    program = programs("valgrind", target="mceliece_leaks_leak")
+    arguments = ("avx2", "all", part, f"t={t}")
+    done = watch(need, root, "valgrind", program, *arguments, stop_early=True, keys=keys)
+    assert done.returncode == REPORTED, done.stderr[-4000:]
+    assert "wrap_codekem_mceliece_decode" in done.stderr or "find_repeat_of_t" in done.stderr
 
 
 # --- AVX-512, which valgrind cannot run -----------------------------------------------------------
@@ -117,18 +181,20 @@ def test_memory_sanitizer_finds_nothing(backend, part, programs, need, root, che
     done = watch(need, root, "msan", program, backend, SMALL, part)
     if done.returncode == NO_BACKEND:
         pytest.skip(done.stderr.strip())
-    check_clean(done, part)
+    check_clean(done, part, SMALL)
     checked("MemorySanitizer", backend, "clang-16", "-O2", {SMALL: [part]})
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("name", [PADDED, "mceliece8192128f"])
+@pytest.mark.parametrize(
+    "name", ["mceliece460896f", "mceliece6688128f", PADDED, "mceliece8192128f"]
+)
 def test_memory_sanitizer_finds_nothing_in_larger_sets(name, part, programs, need, root, checked):
     done = watch(need, root, "msan", programs("msan", "clang-16"), "avx512", name, part)
     if done.returncode == NO_BACKEND:
         pytest.skip(done.stderr.strip())
-    check_clean(done, part)
+    check_clean(done, part, name)
     checked("MemorySanitizer", "avx512", "clang-16", "-O2", {name: [part]})
 
 

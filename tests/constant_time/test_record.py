@@ -19,7 +19,7 @@ NOTE = {
 def test_page_has_the_table():
     """Run tools/constant_time_table.py if this fails; it says which rows are of older sources."""
     page = table.PAGE.read_text(encoding="utf-8")
-    assert table.page_with_table(page, record.read()) == page
+    assert table.page_with_table(page, record.RECORD.read()) == page
 
 
 def test_folders_of_a_scheme_are_there(root):
@@ -28,18 +28,24 @@ def test_folders_of_a_scheme_are_there(root):
             assert (root / "src" / folder).is_dir()
 
 
+def test_every_folder_of_the_sources_belongs_to_a_scheme(root):
+    """So a new scheme is named here, and in what is watched."""
+    folders = {path.name for path in (root / "src").iterdir() if path.is_dir()}
+    assert folders == {name for names in record.FOLDERS.values() for name in names}
+
+
 def test_notes_of_the_same_sources_are_joined():
-    rows = record.merge([], [NOTE], "2026-01-01")
-    rows = record.merge(rows, [NOTE | {"operations": ["decaps"]}], "2026-01-02")
+    rows = record.RECORD.merge([], [NOTE], "2026-01-01")
+    rows = record.RECORD.merge(rows, [NOTE | {"operations": ["decaps"]}], "2026-01-02")
     assert [row["kems"] for row in rows] == [{"BIKE-L1": ["decaps", "encaps"]}]
     assert rows[0]["date"] == "2026-01-02"
 
 
 def test_notes_of_older_sources_go():
-    (old,) = record.merge([], [NOTE], "2026-01-01")
+    (old,) = record.RECORD.merge([], [NOTE], "2026-01-01")
     old["sources"] = "0" * 16
     assert "of older sources" in table.lines_of([old])[-1]
-    (new,) = record.merge([old], [NOTE | {"operations": ["decaps"]}], "2026-01-02")
+    (new,) = record.RECORD.merge([old], [NOTE | {"operations": ["decaps"]}], "2026-01-02")
     assert new["kems"] == {"BIKE-L1": ["decaps"]}
     assert "of older sources" not in table.lines_of([new])[-1]
 

@@ -283,32 +283,6 @@ def test_library_needs_neither_heap_nor_output(program):
     assert {name for name in undefined if not OUTSIDE.fullmatch(name)} == set()
 
 
-# Divisions take a time that depends on their operands. These functions divide public numbers: the
-# ring and an exponent; start_count_m4 (in count_unsatisfied_m4) the length of a block; decoding (of
-# HQC) a loop counter in list_position_points.
-DIVIDING = {
-    "gather_m4",
-    "scatter_m4",
-    "codekem_gf2x_power_apply_m4",
-    "start_count_m4",
-    "count_unsatisfied_m4",
-    "reed_solomon_decode_portable",
-}
-
-
-def test_nothing_secret_is_divided(program):
-    """In the machine code of the library as a program links it."""
-    text = symbols("arm-none-eabi-objdump", "-d", program.parent / "library_size")
-    dividing, function = set(), None
-    for line in text.splitlines():
-        if match := re.match(r"[0-9a-f]+ <(\w+)>:$", line):
-            function = match[1]
-        elif re.search(r"\b[us]div\b|__aeabi_\w*(?:div|mod)\w*", line):
-            dividing.add(function)
-    assert dividing <= DIVIDING
-    assert dividing, "no division found at all: is the disassembly right?"
-
-
 def test_only_the_chosen_kems_are_linked(build, need):
     need("arm-none-eabi-gcc")
     all_kems = build("cortex-m4") / "bin" / "operations"

@@ -5,9 +5,7 @@ pieces, memory, counts, and traces."""
 import functools
 import hashlib
 import random
-import re
 import struct
-import subprocess
 
 import pytest
 
@@ -248,37 +246,6 @@ def test_keys_are_made_above_the_stack_that_is_wiped(program):
     )
     for result in (keypair, pages):
         assert KEY_WIPED_BYTES < result.stack_bytes < KEY_WIPED_BYTES + 512
-
-
-# Divisions take a time that depends on their operands. These functions divide public numbers: the
-# lengths of pieces, rows and words, numbers of layers, parts and points; gf2x_power_apply_m4 is
-# BIKE's (test_cortex_m4.py).
-DIVIDING = {
-    "codekem_mceliece_encoder_absorb",
-    "codekem_mceliece_fold_rows_m4",
-    "find_layers",
-    "gf2m_evaluate_portable",
-    "gf2m_power_sums_portable",
-    "codekem_gf2x_power_apply_m4",
-}
-
-
-def test_nothing_secret_is_divided(program):
-    """In the machine code of the library as a program links it."""
-    text = subprocess.run(
-        ["arm-none-eabi-objdump", "-d", str(program.parent / "mceliece_size")],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    dividing, function = set(), None
-    for line in text.splitlines():
-        if match := re.match(r"[0-9a-f]+ <(\w+)>:$", line):
-            function = match[1]
-        elif re.search(r"\b[us]div\b|__aeabi_\w*(?:div|mod)\w*", line):
-            dividing.add(function)
-    assert dividing, "no division found at all: is the disassembly right?"
-    assert dividing <= DIVIDING
 
 
 def test_mathematics_on_the_device(build):

@@ -17,7 +17,7 @@ def known_binary(opcode, a, b, bits):  # noqa: PLR0911 (a table of cases)
         return a * b
     if opcode in ("udiv", "urem"):
         return a // b if opcode == "udiv" else a % b
-    if opcode in ("shl", "lshr", "ashr"):
+    if opcode in SHIFTS:
         if b >= bits:
             return None
         if opcode == "shl":
@@ -26,25 +26,28 @@ def known_binary(opcode, a, b, bits):  # noqa: PLR0911 (a table of cases)
     raise Unsupported(f"{opcode} of known values")
 
 
+SHIFTS = ("shl", "lshr", "ashr")
+
+
 def shifted(machine, opcode, codes, places):
-    """Shifts one element by a known number of places."""
-    size = codes.size
+    """Shifts an element, or each row of some, by a known number of places."""
+    size = codes.shape[-1]
     if places >= size:
-        return np.full(size, machine.domain.unknown, dtype=machine.domain.dtype)
-    fill = codes[-1] if opcode == "ashr" else 0
-    result = np.full(size, fill, dtype=machine.domain.dtype)
+        return np.full(codes.shape, machine.domain.unknown, dtype=machine.domain.dtype)
+    result = np.zeros(codes.shape, dtype=machine.domain.dtype)
     if opcode == "shl":
-        result[:places] = 0
-        result[places:] = codes[: size - places]
-    else:
-        result[: size - places] = codes[places:]
+        result[..., places:] = codes[..., : size - places]
+        return result
+    if opcode == "ashr":
+        result[:] = codes[..., -1:]
+    result[..., : size - places] = codes[..., places:]
     return result
 
 
 def arithmetic(machine, opcode, a, b, bits):  # noqa: PLR0911 (a table of cases)
     """add, sub, mul, shifts and divisions of one element, of which not all bits are known."""
     domain = machine.domain
-    if opcode in ("shl", "lshr", "ashr"):
+    if opcode in SHIFTS:
         b = simplified(b)
         if opcode != "ashr" and type(b) is not int:
             codes, places = machine.codes(a, bits), machine.codes(b, bits)

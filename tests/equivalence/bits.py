@@ -7,6 +7,7 @@ vector is its elements one behind the other, a pointer a Pointer.
 """
 
 import functools
+import secrets
 import typing
 
 import numpy as np
@@ -14,6 +15,55 @@ import numpy as np
 
 class Undecided(Exception):
     """A branch, an address or a length depends on the operands."""
+
+
+class Anything:
+    """The code of a bit of which nothing is known, where codes are objects. Whatever it is added to
+    or multiplied by is not known either, but for a product with zero. It equals nothing, itself
+    included: two such bits may be any two, and reading one twice may give two values."""
+
+    __slots__ = ()
+    __hash__ = None  # no key of a table may have it
+
+    def __xor__(self, other):
+        return self
+
+    def __and__(self, other):
+        return 0 if type(other) is int and other == 0 else self
+
+    def __or__(self, other):
+        return -1 if type(other) is int and other == -1 else self
+
+    def __invert__(self):
+        return self
+
+    def __eq__(self, other):
+        return False
+
+    def __ne__(self, other):
+        return True
+
+    def __repr__(self):
+        return "ANYTHING"
+
+    __rxor__, __rand__, __ror__ = __xor__, __and__, __or__
+
+
+ANYTHING = Anything()
+
+
+def has_anything(*codes):
+    """Tells whether nothing is known of one of the bits."""
+    return any(code is ANYTHING for part in codes for code in part)
+
+
+def random_numbers(count, bits):
+    """Returns an array of so many random integers, of a whole number of bytes each."""
+    size = (bits + 7) // 8
+    raw = secrets.token_bytes(count * size)
+    numbers = np.empty(count, dtype=object)
+    numbers[:] = [int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size)]
+    return numbers
 
 
 @functools.lru_cache(maxsize=1 << 12)
@@ -38,9 +88,9 @@ def simplified(codes):
         if not (ones | (codes == 0)).all():
             return codes
         return packed(ones)
-    if codes.size == 0 or codes.max() <= 1:
-        return packed(codes)
-    return codes
+    if codes.size and (codes[0] > 1 or codes.max() > 1):  # most often the first one says it
+        return codes
+    return packed(codes)
 
 
 def packed(ones):
@@ -159,8 +209,11 @@ class Domain:
 
     dtype: type = np.uint8  # of codes
     one = 1  # the code of the constant 1; that of 0 is 0
-    unknown: typing.Any = 255  # the code of a bit of which nothing is known
+    # the code of a bit of which nothing is known: sums with it are not known either, and it never
+    # is the same as another one or itself
+    unknown: typing.Any = 255
     remembers = True  # whether equal codes give equal results, so that these are kept
+    joins = False  # whether to make `or` of a choice of ones, which is the same
     # (pattern, meaning) of intrinsics, before those of intrinsics.py: see integers.py.
     meanings: typing.Sequence = ()
 
@@ -216,7 +269,8 @@ class Domain:
     def shift_left(self, codes, places):
         """Codes of the bits moved by places that are not known; too large ones give zero."""
         inside = codes.size.bit_length() - 1 if codes.size & (codes.size - 1) == 0 else places.size
-        for k, place in enumerate(np.split(places[:inside], min(inside, places.size))):
+        for k in range(min(inside, places.size)):
+            place = places[k : k + 1]
             if not place.any():
                 continue  # what comes next is known to stay
             by = min(codes.size, 1 << min(k, 32))
@@ -231,7 +285,8 @@ class Domain:
     def less(self, a, b):
         """Code of a < b for numbers without sign."""
         less = np.zeros(1, dtype=self.dtype)
-        for x, y in zip(np.split(a, a.size), np.split(b, b.size), strict=True):
+        for at in range(a.size):
+            x, y = a[at : at + 1], b[at : at + 1]
             differ = self.xor(x, y)
             less = self.xor(less, self.both(differ, self.xor(less, y)))
         return less

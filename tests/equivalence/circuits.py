@@ -17,6 +17,7 @@ from equivalence.interpreter import Machine
 from equivalence.prove import NotProved, results, run
 
 FREE, AND, XOR = range(3)
+ANYTHING = 2  # and its complement: the gate that stands for every bit of which nothing is known
 SMALL = 2000  # gates of a cone that gets a solver of its own
 
 
@@ -24,7 +25,8 @@ class Circuits(Domain):
     """See the head of this file."""
 
     dtype = np.int64
-    unknown = 2  # a free bit that no operand has
+    unknown = ANYTHING
+    joins = True
     meanings = MEANINGS
 
     def __init__(self):
@@ -54,14 +56,18 @@ class Circuits(Domain):
     def _one_and(self, a, b):
         a, b = (a, b) if a < b else (b, a)
         if a == 0 or a ^ b == 1:
-            return 0
+            return ANYTHING if a == ANYTHING else 0
         if a in (1, b):
             return b
+        if a & ~1 == ANYTHING or b & ~1 == ANYTHING:
+            return ANYTHING
         return self._gate(AND, a, b)
 
     def _one_xor(self, a, b):
         complement = (a ^ b) & 1
         a, b = a & ~1, b & ~1
+        if ANYTHING in (a, b):
+            return ANYTHING
         a, b = (a, b) if a < b else (b, a)
         if a == b:
             return complement

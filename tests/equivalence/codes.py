@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-from equivalence.prove import Call, Setting
+from equivalence.prove import Call, Setting, prove_exhaustively
 
 MODULUS = 0x11D
 FILES = {
@@ -36,6 +36,13 @@ def times(a, b):
     return result
 
 
+@functools.cache
+def products():
+    """Returns the table of a b."""
+    return np.array([[times(a, b) for b in range(256)] for a in range(256)], dtype=np.uint8)
+
+
+@functools.cache
 def power(a, n):
     """Returns a^n."""
     result = 1
@@ -44,6 +51,7 @@ def power(a, n):
     return result
 
 
+@functools.cache
 def generator(parity):
     """Returns the coefficients of (x - a) (x - a^2) ... (x - a^parity), lowest first, a = x."""
     result = [1]
@@ -57,24 +65,21 @@ def generator(parity):
 def encoded(message, length, size):
     """Returns the code word of a message: the remainder of x^parity message, then the message."""
     parity = length - size
-    divisor = generator(parity)
-    word = [0] * parity + list(message.to_bytes(size, "little"))
+    divisor = np.array(generator(parity))
+    word = np.zeros(length, dtype=np.uint8)
+    word[parity:] = list(message.to_bytes(size, "little"))
     for top in range(length - 1, parity - 1, -1):
-        factor = word[top]
-        for i, c in enumerate(divisor):
-            word[top - parity + i] ^= times(factor, c)
-    return int.from_bytes(bytes(word[:parity]), "little") | message << (8 * parity)
+        word[top - parity : top + 1] ^= products()[word[top], divisor]
+    return int.from_bytes(word[:parity].tobytes(), "little") | message << (8 * parity)
 
 
 def syndromes(received, length, count):
     """Returns the values of a word at a, a^2, ..., a^count."""
-    total = 0
-    for i in range(1, count + 1):
-        value, point = 0, power(2, i)
-        for byte in reversed(received.to_bytes(length, "little")):
-            value = times(value, point) ^ byte
-        total |= value << (8 * (i - 1))
-    return total
+    points = np.array([power(2, i) for i in range(1, count + 1)])
+    values = np.zeros(count, dtype=np.uint8)
+    for byte in reversed(received.to_bytes(length, "little")):
+        values = products()[values, points] ^ byte
+    return int.from_bytes(values.tobytes(), "little")
 
 
 def reed_muller_word(symbol):
@@ -95,6 +100,10 @@ def place(machine, name, codes, size=None):
 
 class Encode(Call):
     """reed_solomon_encode of a back end for one of the codes."""
+
+    model_degree = (
+        1  # long division by a known polynomial: known factors times bytes of the message
+    )
 
     def __init__(self, backend, code):
         self.backend, self.code = backend, code
@@ -124,6 +133,8 @@ class Encode(Call):
 
 class Syndromes(Call):
     """compute_syndromes of a back end for one of the codes; `struct decoder` begins with them."""
+
+    model_degree = 1  # Horner's rule at known points
 
     def __init__(self, backend, code):
         self.backend, self.code = backend, code
@@ -156,6 +167,8 @@ class Syndromes(Call):
 class ReedMullerEncode(Call):
     """reed_muller_encode, the same for all back ends."""
 
+    model_degree = 1  # a sum of bits of the symbol, which j chooses
+
     def __init__(self, copies):
         self.copies = copies
 
@@ -183,6 +196,8 @@ class ReedMullerEncode(Call):
 class FieldProduct(Call):
     """gf256_mul of a back end: a vector of products."""
 
+    model_degree = 2  # a bit of b chooses multiples of a
+
     def __init__(self, backend):
         self.backend = backend
 
@@ -200,9 +215,8 @@ class FieldProduct(Call):
 
     def model(self, operands):
         size = VECTOR_BITS[self.backend] // 8
-        a, b = (operands[name].to_bytes(size, "little") for name in "ab")
-        products = bytes(times(x, y) for x, y in zip(a, b, strict=True))
-        return {"value": int.from_bytes(products, "little")}
+        a, b = (list(operands[name].to_bytes(size, "little")) for name in "ab")
+        return {"value": int.from_bytes(products()[a, b].tobytes(), "little")}
 
 
 class FieldInverse(Call):
@@ -225,3 +239,7 @@ class FieldInverse(Call):
     def model(self, operands):
         inverse = power(operands["a"], 254)
         return {"value": int.from_bytes(bytes([inverse]) * (VECTOR_BITS[self.backend] // 8))}
+
+    def prove(self, module):
+        """Inversion is not linear, but there are only 256 elements."""
+        prove_exhaustively(module, self, 8)

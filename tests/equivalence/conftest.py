@@ -6,11 +6,35 @@ import pathlib
 
 import pytest
 
+from equivalence import assumed
+from equivalence.interpreter import Machine
 from equivalence.modules import Sources
 from equivalence.prove import NotProved, compare, prove
+from equivalence.thumb import Processor
+from proof_times import proof_time  # noqa: F401 (a fixture)
 
 # So many random operands show a planted mistake; a proof takes more (samples.py).
 SAMPLES_FOR_MISTAKES = 64
+
+
+@pytest.fixture(scope="session", autouse=True)
+def assumptions():
+    """Demands a proof of what stands for functions in any machine (assumed.py)."""
+    with pytest.MonkeyPatch.context() as patch:
+        for kind, name, at in ((Machine, "contracts", 2), (Processor, "replaced", 3)):
+            patch.setattr(kind, "__init__", demanding(kind.__init__, name, at))
+        yield
+
+
+def demanding(make, name, at):
+    """Returns a constructor that looks at its contracts first: the argument of a name and place."""
+
+    def checked(self, *arguments, **options):
+        contracts = options.get(name, arguments[at] if len(arguments) > at else None)
+        assumed.demand(contracts or {})
+        make(self, *arguments, **options)
+
+    return checked
 
 
 @pytest.fixture(scope="session")

@@ -65,7 +65,7 @@ class Field:
             if all(type(code) is int and code in (0, -1) for code in b):
                 known = sum((code & 1) << i for i, code in enumerate(b))
                 return self.linear(a, [times(1 << i, known, self.modulus) for i in range(8)])
-        return self.domain.function(("product", frozenset([tuple(x), tuple(y)])), 8)
+        return self.domain.function("product", [x, y], 8, ordered=False)
 
     def by_power(self, x, n):
         """Codes of x times alpha^n."""
@@ -78,7 +78,7 @@ class Field:
             known = sum((code & 1) << i for i, code in enumerate(x))
             value = next((v for v in range(256) if times(known, v, self.modulus) == 1), 0)
             return np.array([-(value >> i & 1) for i in range(8)], dtype=object)
-        return self.domain.function(("inverse", tuple(x)), 8)
+        return self.domain.function("inverse", [x], 8)
 
     def from_standard(self, x):
         """Codes of what stands for an element of the standard's field."""
@@ -254,10 +254,13 @@ class Aes(Terms):
     def __init__(self):
         super().__init__()
         self.field = Field(self, AES, 3)  # only its products and inverses matter
-        self.meanings = [
+        self.meanings = [*self.own_meanings(), *MEANINGS]
+
+    def own_meanings(self):
+        """Meanings in this field, whose products and inverses are functions."""
+        return [
             (re.compile(r"llvm\.x86\.vgf2p8mulb\.\d+"), self._byte_products),
             (re.compile(r"llvm\.x86\.vgf2p8affineinvqb\.\d+"), self._byte_inverses),
-            *MEANINGS,
         ]
 
     def _byte_products(self, machine, type_, types, arguments):

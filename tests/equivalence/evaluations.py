@@ -23,7 +23,7 @@ from equivalence.interpreter import Machine
 from equivalence.prove import NotProved
 from equivalence.samples import Samples, samples_for
 
-UNIT = "../tests/equivalence/units/mq4_tables.c"
+UNIT = "../tests/equivalence/units/apart.c"
 BITS = {"portable": 64, "avx2": 256, "neon": 128}  # of a vector
 TARGETS = {"neon": "aarch64-linux-gnu"}
 WIDTHS = {"portable": [8, 12, 14], "avx2": [2, 3, 4], "neon": [4, 6, 8]}
@@ -243,7 +243,7 @@ class HalfRow(Proof):
         rows = coefficients.memory.bits.reshape(VARIABLES, 8 * POLYNOMIAL_BYTES)
         rows[:, :HALF] = -system[:, 0].astype(object)
         rows[:, 8 * to_hi : 8 * to_hi + HALF] = -system[:, 1].astype(object)
-        machine.call("add_half_row.mq4_tables", [work.address, coefficients, to_hi, width])
+        machine.call("add_half_row.apart", [work.address, coefficients, to_hi, width])
         monomials = before["monomials"].reshape(PLANES, HALF, width * bits)
         sums = before["sums"].reshape(PLANES, VARIABLES, width * bits)
         for plane, chosen in enumerate(picks(system).astype(bool)):
@@ -285,7 +285,7 @@ class Calls(HalfRow):
         """Raises NotProved unless these are all steps in their order, in memory of their own."""
         self.calls = []
         machine = Machine(module, Degrees(), self._contracts())
-        machine.call(f"evaluate_{self.backend}.mq4_tables", arguments_for(machine, *self.shape))
+        machine.call(f"evaluate_{self.backend}.apart", arguments_for(machine, *self.shape))
         parts = self._parts()
         if self.calls != list(self._expected(parts)):
             raise NotProved(f"{self!r}: other calls than there should be")
@@ -305,8 +305,8 @@ class Calls(HalfRow):
         names = {
             "codekem_mq4_turn": "turn",
             "codekem_mq4_turn_back": "turn back",
-            f"make_monomials_{self.backend}.mq4_tables": "monomials",
-            "add_half_row.mq4_tables": "add",
+            f"make_monomials_{self.backend}.apart": "monomials",
+            "add_half_row.apart": "add",
         }
         return {name: self._writes_down(what) for name, what in names.items()}
 

@@ -117,6 +117,8 @@ class Monomials(Kernel):
 class AddRow(Kernel, Call):
     """add_row_avx512 for so many tiles and bytes of a plane."""
 
+    model_degree = 2  # sums, and products of a monomial and an entry of a matrix
+
     def prove(self, module):
         """Raises NotProved unless the products are added to the sums; of degree two."""
         prove(module, self)

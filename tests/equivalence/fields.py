@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from equivalence.circuits import Unit
 from equivalence.products import bits_of, number
 from equivalence.prove import Call, Setting
 
@@ -14,15 +15,20 @@ OPERATIONS = {
     "unpack": 16,
     "multiply": 24,
     "square": 32,
+    "invert": 40,
     "evaluate": 48,
     "power_sums": 56,
     "select": 64,
+    "zeros": 72,
     "power_rows": 80,
 }  # offsets in struct gf2m_ops
 MODULI = {12: 0x1009, 13: 0x201B}
 BLOCK = 512
+STRIDE = 9  # words from a row of power_rows to the next one
 SHARED = [f"gf2m/gf2m{part}.c" for part in ("", "_12", "_13", "_pack")]
-FILES = {backend: [f"gf2m/gf2m_{backend}.c"] for backend in ("portable", "avx2", "avx512")}
+FILES = {b: [f"gf2m/gf2m_{b}.c", *SHARED] for b in ("portable", "avx2", "avx512")}
+FILES["neon"] = ["gf2m/gf2m_neon64.c", *SHARED]
+TARGETS = {"neon": "aarch64-linux-gnu"}
 
 
 # --- Specification --------------------------------------------------------------------------------
@@ -64,6 +70,7 @@ def products(a, b, degree):
     return np.where((a == 0) | (b == 0), 0, powers[logarithms[a] + logarithms[b]])
 
 
+@functools.cache
 def points(degree):
     """Returns the points in natural order: point i has the bits of i in reverse."""
     return np.array([int(f"{i:0{degree}b}"[::-1], 2) for i in range(1 << degree)])
@@ -96,13 +103,20 @@ def words16(values):
 
 
 class FieldCall(Call):
-    """An operation of a back end. count: blocks, coefficients, numbers or powers, as it takes."""
+    """An operation of a back end. count: blocks, coefficients, numbers or powers, as it takes;
+    same: names of two vectors that are in the same memory."""
 
-    def __init__(self, backend, operation, degree, count):
+    def __init__(self, backend, operation, degree, count, same=()):
         self.backend, self.operation, self.degree, self.count = backend, operation, degree, count
+        # an operand's bits choose multiples of another's; all else is known factors and squares
+        self.model_degree = 2 if operation in ("multiply", "select") else 1
+        self.same = same
+        self.files = FILES[backend]
+        self.target = TARGETS.get(backend, "x86_64-linux-gnu")
 
     def __repr__(self):
-        return f"{self.backend}-{self.operation}-{self.degree}-{self.count}"
+        parts = [self.backend, self.operation, self.degree, self.count, *self.same]
+        return "-".join(map(str, parts))
 
     def sizes(self):
         """Returns the bits of each operand and the bytes of the result."""
@@ -114,10 +128,12 @@ class FieldCall(Call):
             "unpack": ({"in": padded * block}, 2 * n),
             "multiply": ({"a": n * block, "b": n * block}, n * block // 8),
             "square": ({"a": n * block}, n * block // 8),
+            "invert": ({"a": n * block}, n * block // 8),
             "evaluate": ({"f": 16 * n}, field // 8),
             "power_sums": ({"weights": field}, 2 * n),
             "select": ({"a": n * block, "bits": n * BLOCK}, n * block // 8),
-            "power_rows": ({"first": block}, n * block // 8),
+            "zeros": ({"a": n * block}, n * BLOCK // 8),
+            "power_rows": ({"first": block}, n * self.degree * STRIDE * 8),
         }[self.operation]
 
     def __call__(self, machine, free):
@@ -127,25 +143,30 @@ class FieldCall(Call):
             for at in range(16 * self.count):
                 if at % 16 >= self.degree:
                     operands["f"][at] = 0
-        pointers = []
-        for name, codes in operands.items():
-            pointers.append(machine.memory(name, codes.size // 8))
-            pointers[-1].memory.bits[:] = codes
-        out = machine.memory("out", size)
-        arguments = [machine.address(f"codekem_gf2m_{self.degree}"), out]
+        room = {name: codes.size // 8 for name, codes in operands.items()} | {"out": size}
+        if self.operation in ("invert", "evaluate", "power_sums"):
+            room["scratch"] = 8 * ((self.degree << (self.degree - 6)) + 512)
         if self.operation == "power_rows":
-            ratio = machine.memory("ratio", self.degree * BLOCK // 8)
+            room["ratio"] = self.degree * BLOCK // 8
+        memory = {name: machine.memory(name, size) for name, size in room.items()}
+        if self.same:
+            larger = max(self.same, key=room.get)
+            memory.update(dict.fromkeys(self.same, memory[larger]))
+        for name, codes in operands.items():
+            memory[name].memory.bits[: codes.size] = codes
+        arguments = [machine.address(f"codekem_gf2m_{self.degree}"), memory["out"]]
+        if self.operation == "power_rows":
             content = vector(self.ratio(), self.degree)
-            ratio.memory.bits[:] = machine.codes(content, self.degree * BLOCK)
-            arguments += [8, pointers[0], ratio, self.count]
+            memory["ratio"].memory.bits[:] = machine.codes(content, self.degree * BLOCK)
+            memory["out"].memory.bits[:] = 0  # what is between the rows stays
+            arguments += [STRIDE, memory["first"], memory["ratio"], self.count]
         else:
-            arguments += [*pointers, self.count]
-        if self.operation in ("evaluate", "power_sums"):
-            scratch = (self.degree << (self.degree - 6)) + 512
-            arguments.append(machine.memory("scratch", 8 * scratch))
+            arguments += [*[memory[name] for name in operands], self.count]
+        if "scratch" in memory:
+            arguments.append(memory["scratch"])
         ops = machine.address(f"codekem_gf2m_{self.backend}")
         function = ops.memory.pointers[OPERATIONS[self.operation]].name
-        return Setting(function, arguments, operands, {"out": (out, size)})
+        return Setting(function, arguments, operands, {"out": (memory["out"], size)})
 
     @staticmethod
     def ratio():
@@ -197,4 +218,48 @@ class FieldCall(Call):
         for _ in range(self.count):
             rows.append(terms)
             terms = products(terms, self.ratio(), self.degree)
-        return vector(np.concatenate(rows), self.degree)
+        planes = np.array(rows)[:, None] >> np.arange(self.degree)[:, None] & 1
+        planes = np.pad(planes, ((0, 0), (0, 0), (0, 64 * STRIDE - BLOCK)))
+        return number(planes.astype(np.uint8).ravel())
+
+
+class Zeros(FieldCall, Unit):
+    """zeros of a back end, for so many blocks."""
+
+    def __init__(self, backend, degree, count):
+        super().__init__(backend, "zeros", degree, count)
+
+    def circuit(self, domain, operands):
+        """Returns for each element whether none of its bits is 1."""
+        planes = domain.invert(operands["a"]).reshape(self.count, self.degree, BLOCK)
+        zeros = planes[:, 0]
+        for k in range(1, self.degree):
+            zeros = domain.both(zeros, planes[:, k])
+        return {"out": zeros.ravel()}
+
+
+class Element(Call):
+    """multiply or point of gf2m.c, for any element or place."""
+
+    def __init__(self, backend, operation, degree):
+        self.operation, self.degree = operation, degree
+        self.files = FILES[backend]
+        self.target = TARGETS.get(backend, "x86_64-linux-gnu")
+
+    def __repr__(self):
+        return f"{self.target.split('-')[0]}-element-{self.operation}-{self.degree}"
+
+    def __call__(self, machine, free):
+        bits = 32 if self.operation == "point" else 16
+        operands = {}
+        for name in "ab" if self.operation == "multiply" else "a":
+            operands[name] = np.zeros(bits, dtype=machine.domain.dtype)
+            operands[name][: self.degree] = free(self.degree)
+        arguments = [machine.address(f"codekem_gf2m_{self.degree}"), *operands.values()]
+        function = f"codekem_gf2m_{self.operation}"
+        return Setting(function, arguments, operands, {}, value_bits=16)
+
+    def model(self, operands):
+        if self.operation == "point":
+            return {"value": int(points(self.degree)[operands["a"]])}
+        return {"value": one_product(operands["a"], operands["b"], self.degree)}

@@ -12,7 +12,7 @@ import secrets
 
 import numpy as np
 
-from equivalence.bits import Domain
+from equivalence.bits import ANYTHING, Domain, random_numbers
 
 BITS = 256
 
@@ -22,19 +22,17 @@ class Fingerprints(Domain):
 
     dtype = object
     one = -1
+    unknown = ANYTHING
     remembers = False
 
     def __init__(self):
-        self.unknown = secrets.randbits(BITS)
         self._products = {}
         self._multiply = np.frompyfunc(self._product, 2, 1)
 
     @staticmethod
     def free(bits):
         """Codes of bits that may be anything."""
-        codes = np.empty(bits, dtype=object)
-        codes[:] = [secrets.randbits(BITS) for _ in range(bits)]
-        return codes
+        return random_numbers(bits, BITS)
 
     def xor(self, a, b):
         return a ^ b
@@ -54,6 +52,8 @@ class Fingerprints(Domain):
             return b & a
         if b in (0, -1):
             return a & b
+        if a is ANYTHING or b is ANYTHING:
+            return ANYTHING
         x, y = (~a if a < 0 else a), (~b if b < 0 else b)
         if x == y:
             return a if a == b else 0

@@ -11,7 +11,7 @@ probability of 2^-192.
 
 import numpy as np
 
-from equivalence.bits import Domain
+from equivalence.bits import ANYTHING, Domain, has_anything
 from equivalence.integers import MEANINGS
 
 WORDS = 3  # 64-bit words of a random number
@@ -41,6 +41,7 @@ class Forms(Domain):
 
     dtype = object
     one = -1
+    unknown = ANYTHING
     remembers = False
     meanings = MEANINGS
 
@@ -48,7 +49,6 @@ class Forms(Domain):
         self.cases = cases
         self._random = np.random.default_rng(seed)  # from the operating system if there is no seed
         self._constant = self._number(1)  # of the constant 1
-        self.unknown = Form(self._number(cases))
         self._xor = np.frompyfunc(self._one_xor, 2, 1)
         self._both = np.frompyfunc(self._one_and, 2, 1)
 
@@ -83,13 +83,16 @@ class Forms(Domain):
         return total
 
     def numbers(self, codes):
-        """Returns words[codes][3][cases], the random numbers of what the bits are."""
+        """Returns words[codes][3][cases], the random numbers of what the bits are; those of a bit
+        of which nothing is known are new ones."""
         result = np.empty((len(codes), WORDS, self.cases), dtype=np.uint64)
         for row, code in zip(result, codes, strict=True):
             row[:] = self._form(code)
         return result
 
     def _form(self, code):
+        if code is ANYTHING:
+            return self._number(self.cases)
         if isinstance(code, Form):
             return code.words
         if isinstance(code, Cases):
@@ -102,11 +105,13 @@ class Forms(Domain):
         if type(b) is int:
             if type(a) is int:
                 return a ^ b
-            if b == 0:
+            if b == 0 or a is ANYTHING:
                 return a
             return Cases(~a.words) if type(a) is Cases else Form(a.words ^ self._constant)
         if type(a) is Cases and type(b) is Cases:
             return Cases(a.words ^ b.words)
+        if a is ANYTHING or b is ANYTHING:
+            return ANYTHING
         return Form(self._form(a) ^ self._form(b))
 
     def _one_and(self, a, b):
@@ -114,6 +119,8 @@ class Forms(Domain):
             a, b = b, a
         if type(b) is int:
             return a if b else 0
+        if a is ANYTHING or b is ANYTHING:
+            return ANYTHING
         if type(a) is Form:
             a, b = b, a
         if type(a) is Cases:
@@ -155,6 +162,8 @@ class Forms(Domain):
     def multiply(self, a, b):
         """Codes of the product of integers that are constants in each case, or of which one is a
         power of two or zero in each case."""
+        if has_anything(a, b):
+            return self._as_array([ANYTHING] * a.size)
         if all(isinstance(code, (int, Cases)) for code in (*a, *b)):
             return self.values(self._numbers(a) * self._numbers(b), a.size)
         if not all(isinstance(code, (int, Cases)) for code in a):

@@ -5,6 +5,8 @@ In domains that have these (bits.Domain.meanings) they come before the meanings 
 of which some want constants.
 """
 
+import functools
+
 import numpy as np
 
 from equivalence.bits import simplified
@@ -45,6 +47,22 @@ extreme("umax", signed=False, largest=True)
 extreme("umin", signed=False, largest=False)
 extreme("smax", signed=True, largest=True)
 extreme("smin", signed=True, largest=False)
+
+
+@table(r"llvm\.aarch64\.neon\.umaxv\..*")
+def largest(machine, type_, types, arguments):
+    """UMAXV: the largest element, in as many bits as one has; nothing is known above."""
+    domain = machine.domain
+    parts = rows(machine, types[0], arguments[0])
+    if all((row == row[0]).all() for row in parts):  # masks: any of them
+        found = functools.reduce(domain.either, parts)
+    else:
+        found = parts[0]
+        for row in parts[1:]:
+            found = chosen(domain, domain.less(found, row), row, found)
+    result = np.full(type_.bits, domain.unknown, dtype=domain.dtype)
+    result[: found.size] = found
+    return simplified(result)
 
 
 @table(r"llvm\.abs\..*")

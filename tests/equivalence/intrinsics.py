@@ -325,7 +325,7 @@ def shuffle_bytes(machine, type_, types, arguments):
     return look_up(machine, tables, places[:, :4]).ravel()
 
 
-@table(r"llvm\.x86\.avx512\.permvar\..*|llvm\.x86\.avx2\.perm(d|ps)")
+@table(r"llvm\.x86\.avx512\.permvar\..*|llvm\.x86\.avx2\.permd")
 def permute(machine, type_, types, arguments):
     """VPERMB, VPERMW, VPERMD, VPERMQ: elements by known numbers."""
     count, width = shape(type_)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The meaning of NEON's functions and of the assembly in src/gf2x/neon; see intrinsics.py."""
+"""The meaning of NEON's functions and of the assembly in src/gf2x/neon; see intrinsics.py.
+
+test_intrinsics_arm.py compares each one, and those in other files, with what QEMU does.
+"""
 
 import numpy as np
 
@@ -146,15 +149,15 @@ def rotate_sum(machine, type_, types, arguments):
     return np.roll(machine.domain.xor(a, b), -places, axis=1).ravel()
 
 
+# Where the words begin that are multiplied.
+PRODUCTS = {'"pmull $0.1q, $1.1d, $2.1d"': 0, '"pmull2 $0.1q, $1.2d, $2.2d"': 64}
+
+
 def assembly(machine, text, arguments):
     """PMULL and PMULL2 of words, which gf2x_neon.h writes as assembly."""
-    names = {
-        '"pmull $0.1q, $1.1d, $2.1d"': 0,
-        '"pmull2 $0.1q, $1.2d, $2.2d"': 64,
-    }
-    if text not in names:
+    if text not in PRODUCTS:
         raise Unsupported(f"assembly: {text}")
-    start = names[text]
+    start = PRODUCTS[text]
     a, b = (machine.codes(value, 128)[start : start + 64] for value in arguments)
     if arguments[0] is not arguments[1]:
         return carryless(machine, a, b)

@@ -5,11 +5,10 @@ HQC with AVX-512 works (src/hqc); there also the syndromes, which go through the
 import numpy as np
 
 from equivalence.codes import SIZES, power, syndromes
-from equivalence.fields import BLOCK, FieldCall, elements, tables, vector
+from equivalence.fields import BLOCK, Element, FieldCall, elements, tables, vector
 from equivalence.intrinsics import table
-from equivalence.prove import Call, Setting, compare
+from equivalence.prove import Call, Setting, compare, prove_exhaustively
 
-INVERT = 40  # offset in struct gf2m_ops
 UNITS = "../tests/equivalence/units/hqc_codes.c"
 UNIT_FILES = [UNITS, "hqc/params.c"]
 
@@ -48,8 +47,8 @@ class FieldInverses(FieldCall):
     of them, all of one element, the products of blocks are tried.
     """
 
-    def __init__(self, backend, degree, count):
-        super().__init__(backend, "invert", degree, count)
+    def __init__(self, backend, degree, count, same=()):
+        super().__init__(backend, "invert", degree, count, same)
 
     def prove(self, module):
         """Raises NotProved unless all inverses are right."""
@@ -71,19 +70,6 @@ class FieldInverses(FieldCall):
                 codes[at] = int.from_bytes(packed.tobytes(), "little")
         return codes
 
-    def __call__(self, machine, free):
-        size = self.count * self.degree * BLOCK
-        operands = {"a": free(size)}
-        pointer = machine.memory("a", size // 8)
-        pointer.memory.bits[:] = operands["a"]
-        out = machine.memory("out", size // 8)
-        scratch = machine.memory("scratch", 8 * ((self.degree << (self.degree - 6)) + 512))
-        field = machine.address(f"codekem_gf2m_{self.degree}")
-        ops = machine.address(f"codekem_gf2m_{self.backend}")
-        function = ops.memory.pointers[INVERT].name
-        arguments = [field, out, pointer, self.count, scratch]
-        return Setting(function, arguments, operands, {"out": (out, size // 8)})
-
     def model(self, operands):
         powers, logarithms = tables(self.degree)
         order = (1 << self.degree) - 1
@@ -91,6 +77,22 @@ class FieldInverses(FieldCall):
         inverse = np.where(a == 0, 0, powers[(order - logarithms[a]) % order])
         zero = (a.reshape(self.count, BLOCK) == 0).any(axis=0)
         return {"out": vector(np.where(np.tile(zero, self.count), 0, inverse), self.degree)}
+
+
+class ElementInverse(Element):
+    """inverse of gf2m.c, for all elements."""
+
+    def __init__(self, backend, degree):
+        super().__init__(backend, "inverse", degree)
+
+    def prove(self, module):
+        """Raises NotProved unless all inverses are right."""
+        prove_exhaustively(module, self, self.degree)
+
+    def model(self, operands):
+        powers, logarithms = tables(self.degree)
+        a, order = operands["a"], (1 << self.degree) - 1
+        return {"value": int(powers[(order - logarithms[a]) % order]) if a else 0}
 
 
 class AesInverse(Call):
@@ -115,6 +117,8 @@ class AesInverse(Call):
 
 class AesSyndromes(Call):
     """compute_syndromes with AVX-512, there and back from the field of AES."""
+
+    model_degree = 1  # Horner's rule at known points
 
     def __init__(self, code):
         self.code = code

@@ -59,6 +59,8 @@ def words_product(processor):
 class Words(MachineCall):
     """An assembly function for the product of two polynomials in 32-bit words."""
 
+    model_degree = 2  # sums of a_i b_j
+
     def __init__(self, name):
         self.name = name
 
@@ -82,6 +84,8 @@ class Words(MachineCall):
 
 class WordsCode(MachineCall):
     """The product of n words, over the products of eight and sixteen."""
+
+    model_degree = 2  # sums of a_i b_j
 
     def __init__(self, n):
         self.n = n
@@ -111,6 +115,7 @@ class RingCode(MachineCall):
 
     def __init__(self, operation, r, times=None):
         self.operation, self.r, self.times = operation, r, times
+        self.model_degree = 1 if operation == "square_times" else 2  # bits move; sums of a_i b_j
         self.contracts = {WORDS: words_product}
 
     def __repr__(self):

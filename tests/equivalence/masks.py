@@ -9,7 +9,8 @@ from equivalence.prove import Setting
 
 
 class Mask(Unit):
-    """A function of base/ct.h as one file has it: zero(x), less(a, b) or select(mask, a, b)."""
+    """A function of base/ct.h as one file has it: zero(x), equal(a, b), less(a, b) or
+    select(mask, a, b)."""
 
     def __init__(self, name, bits, unit):
         self.name, self.bits, self.unit = name, bits, unit
@@ -18,7 +19,7 @@ class Mask(Unit):
         return f"{self.name}_u{self.bits}-{self.unit}"
 
     def __call__(self, machine, free):
-        count = {"ct_mask_zero": 1, "ct_mask_less": 2, "ct_select": 3}[self.name]
+        count = {"ct_mask_zero": 1, "ct_select": 3}.get(self.name, 2)
         operands = {f"x{i}": free(self.bits) for i in range(count)}
         if count == 3:  # a mask is all ones or all zeros
             operands["x0"] = np.repeat(free(1), self.bits)
@@ -30,7 +31,10 @@ class Mask(Unit):
         x = list(operands.values())
         if self.name == "ct_select":
             return {"value": domain.choose(x[0], x[1], x[2])}
-        bit = domain.less(*x) if len(x) == 2 else domain.equal(x[0], np.zeros_like(x[0]))
+        if self.name == "ct_mask_less":
+            bit = domain.less(*x)
+        else:
+            bit = domain.equal(*x, *([] if len(x) == 2 else [np.zeros_like(x[0])]))
         return {"value": np.repeat(bit, self.bits)}
 
 

@@ -2,7 +2,7 @@
 """From C sources to an ir.Module: clang makes bitcode, llvmlite reads it, ir.py its text."""
 
 import functools
-import hashlib
+import os
 import pathlib
 import re
 import shutil
@@ -12,8 +12,7 @@ import llvmlite.binding as llvm
 
 from equivalence.instructions import read_instruction
 from equivalence.ir import Function, Local, Module, Reader
-
-HERE = pathlib.Path(__file__).resolve().parent
+from equivalence.proved import name_of, version_of
 
 # Without -fno-inline and the like the meaning would be the same, but there would be more of it: a
 # function that stays one is interpreted once for equal arguments.
@@ -29,15 +28,26 @@ FLAGS = [
 ]
 
 
+# What a proof may add. These macros are for units/ alone; everything else that src/ asks for is as
+# in a build (shipped.py), so that the code that is proved is the code that is built.
+UNIT_MACROS = "UNIT|UNIT_(BEGIN|FOURS|OPTIONS|PLANES|QUADS|RING|TOP)"
+OPTION = re.compile(
+    rf"-D({UNIT_MACROS})(=\S+)?"
+    r"|-march=armv8\.2-a\+crypto\+sha3"  # as cmake/isa.cmake gives it to files for SHA-3
+)
+
+
 class CompileError(Exception):
     """clang refused a source; the message is what it printed."""
 
 
-def compile_bitcode(clang, source, output, include, options=()):
-    """Compiles a C source to LLVM bitcode."""
-    command = [clang, *FLAGS, *options, *[f"-I{folder}" for folder in include]]
-    listing = output.with_suffix(".d")  # of the files that it reads
-    run([*command, "-MD", "-MF", str(listing), "-c", "-emit-llvm", str(source), "-o", str(output)])
+def compile_bitcode(clang, source, output, include, options=(), root=pathlib.Path()):
+    """Compiles a C source to LLVM bitcode, of which the path of the project is no part."""
+    places = [os.path.relpath(folder, root) for folder in include]
+    command = [clang, *FLAGS, *options, *[f"-I{folder}" for folder in places]]
+    command += ["-MD", "-MF", str(output.with_suffix(".d"))]  # a list of the files that it reads
+    name = os.path.relpath(source, root)
+    run([*command, "-c", "-emit-llvm", name, "-o", str(output.absolute())], root)
 
 
 class Sources:
@@ -56,18 +66,14 @@ class Sources:
 
     def module(self, files, target="x86_64-linux-gnu", changed=None):
         """Returns the Module of files below src/. changed: a mistake in one of them, or None."""
+        for option in target.split()[1:]:
+            if not OPTION.fullmatch(option):
+                raise ValueError(f"{option} could make other code than a build reads")
         return combined([self._file(name, target, changed) for name in files])
 
     def proved(self, module, call):
-        """Returns a file that exists if this call of this code was proved before, by the same
-        files of this folder: the one that defines the call, and all that they import."""
-        digest = hashlib.sha256()
-        for path in imported(type(call).__module__, "equivalence.prove", __name__):
-            digest.update(path.read_bytes())
-        for part in sorted(module.texts):
-            digest.update(part.encode())
-        digest.update(repr(call).encode())
-        return self._proved / digest.hexdigest()
+        """Returns a file that exists if this call of this code was proved before."""
+        return self._proved / name_of(call, module.texts, [version_of(self._clang), *FLAGS])
 
     def _file(self, name, target, changed):
         includes = name.startswith("../")  # a unit of this folder includes the file of src/
@@ -91,7 +97,7 @@ class Sources:
             output = folder / (pathlib.Path(name).stem + ".bc")
             output.parent.mkdir(parents=True, exist_ok=True)
             options = [f"--target={target.split()[0]}", *target.split()[1:]]
-            compile_bitcode(self._clang, source, output, include, options)
+            compile_bitcode(self._clang, source, output, include, options, self._root)
             if changed is not None:
                 return read_bitcode(output)  # nobody else will want it
             self._read[key] = read_bitcode(output)
@@ -100,23 +106,11 @@ class Sources:
         return self._read[key]
 
 
-def imported(*names):
-    """Returns the files of modules of this folder and of all that they import from it."""
-    found = set()
-    left = [name.rpartition(".")[2] for name in names]
-    while left:
-        path = HERE / f"{left.pop()}.py"
-        if path not in found:
-            found.add(path)
-            pattern = r"^from equivalence\.(\w+) import"
-            left += re.findall(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
-    return sorted(found)
-
-
-def run(command):
-    """Runs a compiler."""
+def run(command, folder):
+    """Runs a compiler in a folder."""
     done = subprocess.run(
         command,
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

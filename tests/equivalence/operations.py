@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The meaning of LLVM's instructions: operation() turns one into a function on a list of values."""
 
+import re
+
 import numpy as np
 
-from equivalence.arithmetic import arithmetic, one_element
+from equivalence.arithmetic import SHIFTS, arithmetic, one_element, shifted
 from equivalence.bits import Code, Pointer, Undecided, concrete, joined, known, lanes, simplified
+from equivalence.compared import is_refused
 from equivalence.intrinsics import INTRINSICS, shape
 from equivalence.intrinsics_arm import assembly
 from equivalence.ir import BINARY, Constant, Global, Local, Unsupported, signed
@@ -47,13 +50,23 @@ def binary(machine, i, slot, result):
             values[result] = arithmetic(machine, opcode, x, y, width)
 
     def by_element(x, y):
-        x = np.split(machine.codes(x, bits), count)
-        y = np.split(machine.codes(y, bits), count)
-        pairs = zip(map(simplified, x), map(simplified, y), strict=True)
-        parts = [one_element(machine, opcode, p, q, width) for p, q in pairs]
-        return np.concatenate([machine.codes(part, width) for part in parts])
+        x, y = elements(machine, x, count, width), elements(machine, y, count, width)
+        if opcode in SHIFTS and all(type(e) is int and e == y[0] for e in y):
+            return shifted(machine, opcode, np.stack(codes_of(x)), y[0]).ravel()
+        parts = [one_element(machine, opcode, p, q, width) for p, q in zip(x, y, strict=True)]
+        return np.concatenate(codes_of(parts))
+
+    def codes_of(parts):
+        return [machine.codes(part, width) for part in parts]
 
     return step
+
+
+def elements(machine, value, count, width):
+    """Returns the elements of a vector: integers where they are known."""
+    if type(value) is int:
+        return lanes(value, count, width)
+    return [simplified(row) for row in machine.codes(value, count * width).reshape(count, width)]
 
 
 def difference(opcode, x, y):
@@ -103,14 +116,17 @@ def resize(machine, i, slot, result):
     (count, old), (_, new) = shape(i.operands[0][0]), shape(i.type)
 
     def extended(element):
-        if type(element) is int:
-            if i.opcode == "sext":
-                return signed(element, old) & ((1 << new) - 1)
-            return element & ((1 << new) - 1)
-        fill = element[-1] if i.opcode == "sext" else 0
-        codes = np.full(new, fill, dtype=machine.domain.dtype)
-        codes[: min(old, new)] = element[: min(old, new)]
-        return codes
+        if i.opcode == "sext":
+            element = signed(element, old)
+        return element & ((1 << new) - 1)
+
+    def extended_codes(codes):
+        rows = codes.reshape(count, old)
+        result = np.zeros((count, new), dtype=machine.domain.dtype)
+        if i.opcode == "sext":
+            result[:] = rows[:, -1:]
+        result[:, : min(old, new)] = rows[:, : min(old, new)]
+        return result.ravel()
 
     def step(values):
         value = values[source]
@@ -119,12 +135,10 @@ def resize(machine, i, slot, result):
             value[6:] = machine.domain.unknown
         if type(value) is not int:
             value = machine.codes(value, count * old)
-        if count == 1:
-            values[result] = extended(value)
-        elif type(value) is int:
+        if type(value) is int:
             values[result] = joined([extended(e) for e in lanes(value, count, old)], new)
         else:
-            values[result] = np.concatenate([extended(e) for e in np.split(value, count)])
+            values[result] = extended_codes(value)
 
     return step
 
@@ -160,9 +174,8 @@ def compare(machine, i, slot, result):
         elif count == 1:
             values[result] = one(simplified(x), simplified(y))
         else:
-            x = np.split(machine.codes(x, count * bits), count)
-            y = np.split(machine.codes(y, count * bits), count)
-            found = [one(simplified(p), simplified(q)) for p, q in zip(x, y, strict=True)]
+            x, y = (elements(machine, value, count, bits) for value in (x, y))
+            found = [one(p, q) for p, q in zip(x, y, strict=True)]
             values[result] = simplified(np.concatenate([machine.codes(f, 1) for f in found]))
 
     return step
@@ -217,6 +230,9 @@ def select(machine, i, slot, result):
         choice = machine.codes(choice, count if by_element else 1)
         choice = np.repeat(choice, bits if by_element else count * bits)
         x, y = machine.codes(values[a], count * bits), machine.codes(values[b], count * bits)
+        if domain.joins and (x == domain.one).all():
+            values[result] = domain.either(choice, y)
+            return
         # only places where they differ need the product
         values[result] = np.where(
             choice == domain.one,
@@ -414,7 +430,7 @@ def call_intrinsic(machine, i, operands, types, result):
     name = i.extra.name
     meanings = [*machine.domain.meanings, *INTRINSICS]
     meaning = next((found for pattern, found in meanings if pattern.fullmatch(name)), None)
-    if meaning is None:
+    if meaning is None or is_refused(name):
 
         def refuse(values):
             raise Unsupported(f"a call of {name}")
@@ -431,10 +447,10 @@ def call_intrinsic(machine, i, operands, types, result):
 
 
 def inline_assembly(machine, i, slot, result):
-    """The value barriers of base/ct.h, which are empty, and single instructions."""
+    """Value barriers, which are empty, of words (base/ct.h) and vectors, and single instructions."""
     code, constraints = i.extra[1]
     operands = [slot(*operand) for operand in i.operands]
-    is_barrier = code == '""' and constraints.startswith('"=r,0') and len(operands) == 1
+    is_barrier = code == '""' and re.match('"=[rv],0[,"]', constraints) and len(operands) == 1
 
     def step(values):
         arguments = [values[operand] for operand in operands]

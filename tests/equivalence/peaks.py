@@ -194,7 +194,7 @@ class Largest(Part):
 
 class Peak(Part):
     """Where a peak of a known height is: the symbol of the first entry with it; in the portable
-    code the key of each entry, in which the order is that of height and then of smaller places."""
+    code what the key of each entry is made of."""
 
     def prove(self, module):
         domain = Circuits()
@@ -268,6 +268,14 @@ class Peak(Part):
                 found, number = places[2 * t + place // 64]
                 self.demand(number == place, "a place")
                 self.same(domain, found, value, "an entry")
+
+
+class Key(Peak):
+    """The key of an entry in the portable code, in which the order is that of height and then of
+    smaller places."""
+
+    def prove(self, module):
+        domain = Circuits()
         entry, where = widened(domain.free(NUMBER_BITS), 32), np.zeros(32, dtype=np.int64)
         where[:7] = domain.free(7)
         key = Machine(module, domain).call("key_of.reed_muller", [entry, where])
@@ -307,5 +315,5 @@ class Whole(Part):
         entry = domain.codes_of(total, 16)
         top = known(1 << 15, 16, domain)
         positive = domain.less(top, entry ^ top)
-        height = domain.function(("absolute", tuple(entry)), 16)
+        height = domain.function("absolute", [entry], 16)
         return np.concatenate([positive, known(127 - t, 7, domain), height[1:9]])

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Drawing distinct positions (pick_distinct of src/sparse), and the order of a support that AVX-512
-counts with (order_support of src/bike).
+"""Drawing distinct positions (pick_distinct of src/sparse).
 
 What is drawn depends on which candidates are equal and which are the indices of others. So lists
 are tried that have every such case among few entries, all cases in one run:
@@ -8,11 +7,11 @@ are tried that have every such case among few entries, all cases in one run:
 - six entries side by side, with every candidate below a length, across the ends of blocks;
 - all pairs of entries that have the same candidate, alone and with a third one whose candidate is
   the index of that which is replaced; so every entry meets every other one;
+- chains of replaced entries: every subset of some entries, each with the index of the next one as
+  its candidate, so that the last one, which meets a later candidate, replaces all of them;
 - random words, for the products.
 
-The order of a support is proved step by step: ranks and places for all numbers, as sums and
-choices by comparisons; which
-positions are put to the front for all lists of neighbours that are in one class or are not.
+How AVX-512 follows such chains within a block is proved apart, for all candidates, as a circuit.
 """
 
 import itertools
@@ -20,11 +19,11 @@ import secrets
 
 import numpy as np
 
+from equivalence.circuits import Unit
 from equivalence.codes import place
 from equivalence.interpreter import Machine
-from equivalence.prove import NotProved, by_sample
+from equivalence.prove import NotProved, Setting, by_sample
 from equivalence.samples import Samples
-from equivalence.terms import Terms
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 BACKENDS = ["portable", "avx2", "avx512", "neon"]
@@ -64,6 +63,19 @@ def triples(count, length):
             yield [*words[:k], word_for(i, k, length), *words[k + 1 :]]
 
 
+def chains(first, size):
+    """Yields lists of words: the entries of each subset of those from `first` on lead to the next
+    one, the last of them to the candidate of the entry behind; the others are their own."""
+    count, length = first + size + 1, first + size + 2
+    for chosen in itertools.product((False, True), repeat=size):
+        words = [0] * first
+        following = length - 1
+        for i in reversed(range(first, count - 1)):
+            words.insert(first, word_for(following, i, length) if chosen[i - first] else 0)
+            following = i if chosen[i - first] else following
+        yield [*words, word_for(length - 1, count - 1, length)]
+
+
 def codes_of(rows):
     """Returns codes of the domain of samples for rows of words of 32 bits, one row a sample."""
     table = np.array(rows, dtype="<u4").view(np.uint8)
@@ -75,7 +87,7 @@ def codes_of(rows):
 
 
 class Pick:
-    """pick_distinct of a back end for some lists: "neighbours", "triples" or "random"."""
+    """pick_distinct of a back end for some lists: "neighbours", "triples", "chains" or "random"."""
 
     def __init__(self, backend, lists, size):
         self.backend, self.lists, self.size = backend, lists, size
@@ -83,7 +95,8 @@ class Pick:
         self.target = TARGETS.get(backend, "x86_64-linux-gnu")
 
     def __repr__(self):
-        return f"{self.backend}-pick-{self.lists}-{self.size}"
+        size = "-".join(map(str, self.size)) if self.lists == "chains" else self.size
+        return f"{self.backend}-pick-{self.lists}-{size}"
 
     def _rows(self):
         """Returns lists of words, and the length."""
@@ -91,6 +104,8 @@ class Pick:
             return list(neighbours(self.size)), self.size + 8
         if self.lists == "triples":
             return list(triples(self.size, 2 * self.size)), 2 * self.size
+        if self.lists == "chains":
+            return list(chains(*self.size)), sum(self.size) + 2
         rows = [[secrets.randbits(32) for _ in range(self.size)] for _ in range(256)]
         return rows, 24646
 
@@ -109,106 +124,51 @@ class Pick:
                 raise NotProved(f"{self!r}: wrong for {row}")
 
 
-# --- The order of a support -----------------------------------------------------------------------
-
-ORDER_FILES = ["bike/bike_ops_avx512.c", "bike/bike_ops_portable.c"]
-MODULE = "bike_ops_avx512"
-LANES = 32  # numbers of a vector
-CLASS_BITS = 10  # positions that differ below these are of one class
+BLOCK = 16  # entries of a block of AVX-512
+LANE_BITS = 4
 
 
-class Rank:
-    """rank_avx512 for so many numbers of 16 bits, whatever they are."""
+class FollowReplaced(Unit):
+    """follow_replaced of AVX-512, for all blocks at any index, and any lanes that are replaced: a
+    lane is found if it is replaced, or if its candidate is the index of a lane that is found.
 
-    target = "x86_64-linux-gnu"
-    function, operands = "rank", ["numbers"]
+    No candidate is below its own index: `candidates` adds to the index."""
 
-    def __init__(self, count):
-        self.count, self.files = count, ORDER_FILES
+    target = 'x86_64-linux-gnu -DUNIT="sparse/sparse_avx512.c"'
+    files = ("../tests/equivalence/units/apart.c",)
 
     def __repr__(self):
-        return f"avx512-{self.function}-{self.count}"
+        return "avx512-follow-replaced"
 
-    def prove(self, module):
-        """Raises NotProved unless all numbers are those of the model."""
-        domain = Terms()
-        machine = Machine(module, domain)
-        operands = [domain.free(16 * self.count) for _ in self.operands]
-        out = machine.memory("out", 2 * ((self.count + LANES - 1) // LANES) * LANES)
-        sources = [place(machine, *pair) for pair in zip(self.operands, operands, strict=True)]
-        machine.call(f"{self.function}_avx512.{MODULE}", [out, *sources, self.count])
-        found = out.memory.bits[: 16 * self.count]
-        right = self.model(domain, [codes.reshape(self.count, 16) for codes in operands])
-        if (found != np.concatenate(right)).any():
-            raise NotProved(f"{self!r}: a number can be wrong")
+    def __call__(self, machine, free):
+        operands = {"index": free(32), "block": free(32 * BLOCK), "replaced": free(BLOCK)}
+        operands["index"][:LANE_BITS] = 0
+        domain = machine.domain
+        for lane, candidate in enumerate(operands["block"].reshape(BLOCK, 32)):
+            least = self._number(lane)
+            below = domain.less(candidate[:LANE_BITS], least)
+            raised = np.repeat(domain.both(self._here(domain, operands, candidate), below), 4)
+            candidate[:LANE_BITS] = domain.choose(raised, least, candidate[:LANE_BITS])
+        arguments = [place(machine, "block", operands["block"])]
+        arguments += [operands[name].copy() for name in ("index", "replaced")]
+        return Setting("follow_replaced.apart", arguments, operands, {}, BLOCK)
 
-    def model(self, domain, operands):
-        """Returns how many numbers are below each of them."""
-        (numbers,) = operands
-        ranks = []
-        for number in numbers:
-            below = [domain.less(other, number) for other in numbers]
-            rank = np.zeros(16, dtype=object)
-            for bit in below:
-                rank = domain.add(rank, np.concatenate([bit, np.zeros(15, dtype=object)]))
-            ranks.append(rank)
-        return ranks
+    @staticmethod
+    def _number(lane):
+        """Codes of the number of a lane."""
+        return np.array([lane >> i & 1 for i in range(LANE_BITS)], dtype=np.int64)
 
+    @staticmethod
+    def _here(domain, operands, candidate):
+        """Codes of whether a candidate is the index of an entry of the block."""
+        return domain.equal(candidate[LANE_BITS:], operands["index"][LANE_BITS:])
 
-class PutInPlaces(Rank):
-    """put_in_places_avx512: a number is where the last one of its places says."""
-
-    function, operands = "put_in_places", ["numbers", "places"]
-
-    def model(self, domain, operands):
-        """Returns for each place the number that is put there, or zero."""
-        numbers, places = operands
-        out = []
-        for at in range(self.count):
-            here = np.array([-(at >> i & 1) for i in range(16)], dtype=object)
-            value = np.zeros(16, dtype=object)
-            for number, where in zip(numbers, places, strict=True):
-                chosen = np.repeat(domain.equal(where, here), 16)
-                value = domain.choose(chosen, number, value)
-            out.append(value)
-        return out
-
-
-class FindPlaces:
-    """find_places_avx512 for so many positions, in all cases of which neighbours share a class."""
-
-    target = "x86_64-linux-gnu"
-
-    def __init__(self, weight):
-        self.weight, self.files = weight, ORDER_FILES
-
-    def __repr__(self):
-        return f"avx512-find-places-{self.weight}"
-
-    def prove(self, module):
-        """Raises NotProved unless the places are a permutation with pairs in front."""
-        cases = np.array(list(itertools.product((0, 1), repeat=self.weight - 1)))
-        classes = np.hstack([np.zeros((len(cases), 1), dtype=int), np.cumsum(cases, axis=1)])
-        inside = np.arange(self.weight) * 77 % (1 << CLASS_BITS)
-        numbers = (classes << CLASS_BITS) + inside
-        for pairs in range(self.weight // 2 + 1):
-            machine = Machine(module, Samples(len(cases)))
-            codes = codes_of(numbers).reshape(self.weight, 32)[:, :16].ravel()
-            out = machine.memory("places", 2 * self.weight)
-            arguments = [out, place(machine, "sorted", codes), self.weight, pairs]
-            machine.call(f"find_places_avx512.{MODULE}", arguments)
-            found = by_sample(out.memory.bits, len(cases))
-            for case, value in zip(classes, found, strict=True):
-                places = [value >> (16 * i) & 0xFFFF for i in range(self.weight)]
-                self._check(case.tolist(), places, pairs)
-
-    def _check(self, classes, places, pairs):
-        """Looks at one case: there are enough pairs unless too many classes have an odd number."""
-        alone = sum(classes.count(c) % 2 for c in set(classes))
-        if 2 * pairs > self.weight - alone:
-            return
-        if sorted(places) != list(range(self.weight)):
-            raise NotProved(f"{self!r}: no permutation for {classes}")
-        at = {p: classes[i] for i, p in enumerate(places)}
-        if any(at[2 * n] != at[2 * n + 1] for n in range(pairs)):
-            raise NotProved(f"{self!r}: no pair in front for {classes}")
+    def circuit(self, domain, operands):
+        found = operands["replaced"].reshape(BLOCK, 1).copy()
+        for lane in reversed(range(BLOCK)):
+            candidate = operands["block"].reshape(BLOCK, 32)[lane]
+            for later in range(lane + 1, BLOCK):
+                leads = domain.equal(candidate[:LANE_BITS], self._number(later))
+                leads = domain.both(leads, self._here(domain, operands, candidate))
+                found[lane] = domain.either(found[lane], domain.both(leads, found[later]))
+        return {"value": found.ravel()}

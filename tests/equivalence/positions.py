@@ -9,7 +9,7 @@ function is known, and so is their sum.
 
 import numpy as np
 
-from equivalence.bits import Domain
+from equivalence.bits import Domain, packed
 from equivalence.interpreter import Machine
 from equivalence.products import stride
 from equivalence.prove import NotProved
@@ -115,11 +115,11 @@ class SetPositions:
         positions = np.full(32 * self.count, -1, dtype=object)
         if which is not None:
             for i in range(32):
-                pattern = sum(1 << v for v in range(every) if v >> i & 1) if i < 15 else 0
-                positions[32 * which + i] = pattern
+                bit = (np.arange(every) >> i & 1).astype(np.uint8)
+                positions[32 * which + i] = packed(bit)
         codes = self._run(module, Samples(every), positions)
         for j, code in enumerate(codes):
             place = self.first + j
             wanted = which is not None and j < self.r and place < every
-            if int(code) & ((1 << every) - 1) != (1 << place if wanted else 0):
+            if code & ((1 << every) - 1) != (1 << place if wanted else 0):
                 raise NotProved(f"{self}: bit {j} is wrong for position number {which}")

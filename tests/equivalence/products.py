@@ -72,6 +72,8 @@ def element(machine, name, r, codes):
 class Multiply(Call):
     """The function of a back end with vectors that multiplies elements without reducing."""
 
+    model_degree = 2  # sums of a_i b_j
+
     def __init__(self, backend, r, lean=False):
         self.backend, self.r, self.lean = backend, r, lean
         self.function = MULTIPLY[backend][lean]
@@ -239,6 +241,7 @@ def value_scratch(inner):
 class LowProduct(Call):
     """mul_low of the portable back end: half of a product of words, by integer products."""
 
+    model_degree = 2  # sums of a_i b_j
     backend = "portable"
 
     def __repr__(self):
@@ -256,6 +259,7 @@ class LowProduct(Call):
 class WordsProduct(Call):
     """The product of n words of the portable back end."""
 
+    model_degree = 2  # sums of a_i b_j
     backend = "portable"
 
     def __init__(self, n):
@@ -283,6 +287,7 @@ class WordsProduct(Call):
 class ValueProduct(Call):
     """The product of values of so many bits, in words, where they are."""
 
+    model_degree = 2  # sums of a_i b_j
     backend = "portable"
 
     def __init__(self, bits, words):

@@ -25,6 +25,7 @@ def place(machine, name, codes, size=None):
 class Rows(Call):
     """`multiply` of struct mceliece_ops for sixteen rows."""
 
+    model_degree = 2  # parities of products of a row's bits and the partner's
     count = 16
 
     def __init__(self, backend, row_bytes):
@@ -61,6 +62,8 @@ class Rows(Call):
 
 class Value(Call):
     """`value` of struct mq4_ops."""
+
+    model_degree = 2  # parities of products of a monomial and a coefficient
 
     def __init__(self, backend):
         self.backend = backend

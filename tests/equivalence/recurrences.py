@@ -12,7 +12,7 @@ import secrets
 import numpy as np
 
 from equivalence import lookups
-from equivalence.bits import simplified
+from equivalence.bits import ANYTHING, simplified
 from equivalence.codes import place
 from equivalence.fields import MODULI
 from equivalence.interpreter import Machine
@@ -85,6 +85,9 @@ class Choices(Products):
         for x, y in zip(self._listed(a, shape), self._listed(b, shape), strict=True):
             if x == 0 or y == 0:
                 codes.append(0)
+                continue
+            if x is ANYTHING or y is ANYTHING:
+                codes.append(ANYTHING)
                 continue
             pair = (x, y) if x < y else (y, x)
             code = find(pair)

@@ -77,6 +77,8 @@ class RingCall(Call):
         self.in_place = in_place  # the operand that the result replaces
         self.pairs = {"mul_add": ["a0 b0", "a1 b1"], "square_times": []}.get(operation, ["a b"])
         self.products = backend in MULTIPLY and operation != "square_times"
+        # sums of bits of the operand or of free products; or of a_i b_j
+        self.model_degree = 1 if self.products or operation == "square_times" else 2
         self.known = []  # codes of factors and of their products
         if backend == "portable":
             self.contracts = {VALUE: value_product}

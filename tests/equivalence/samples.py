@@ -6,11 +6,10 @@ the constants are 0 and -1. One run of the interpreter evaluates a function for 
 """
 
 import math
-import secrets
 
 import numpy as np
 
-from equivalence.bits import Domain
+from equivalence.bits import ANYTHING, Domain, has_anything, random_numbers
 from equivalence.integers import MEANINGS
 
 # A wrong function passes with a probability of at most 2^-128.
@@ -44,18 +43,16 @@ class Samples(Domain):
 
     dtype = object
     one = -1
+    unknown = ANYTHING
     remembers = False  # nothing is computed twice
     meanings = MEANINGS
 
     def __init__(self, count):
         self.count = count
-        self.unknown = secrets.randbits(count)
 
     def random(self, bits):
         """Codes of bits that are random in each sample."""
-        codes = np.empty(bits, dtype=object)
-        codes[:] = [secrets.randbits(self.count) for _ in range(bits)]
-        return codes
+        return random_numbers(bits, self.count)
 
     def xor(self, a, b):
         return a ^ b
@@ -74,6 +71,8 @@ class Samples(Domain):
 
     def carryless(self, a, b):
         """Codes of the product of polynomials; as Domain.carryless, but faster."""
+        if has_anything(a, b):
+            return super().carryless(a, b)
         if a.size + b.size > 2 * WORD:
             return self._long_product(a, b)
         words = (self.count + 63) // 64

@@ -9,7 +9,7 @@ what another proof is about. Comparisons are such functions.
 
 import numpy as np
 
-from equivalence.bits import concrete, simplified
+from equivalence.bits import ANYTHING, concrete, has_anything, simplified
 from equivalence.fingerprints import Fingerprints
 from equivalence.integers import look_up_bytes
 from equivalence.intrinsics import adding_to, rows, shape
@@ -31,31 +31,37 @@ class Terms(Fingerprints):
         self._codes = {}  # the sum and its bits -> codes
         self._members = {}  # codes of the largest of some numbers -> their set
         self._limits = {}  # an atom, the codes of a number that is no sum -> least, largest value
-        self.unknown = self.free(1)[0]
 
     # --- Functions of which only the arguments matter ---
 
-    def function(self, key, bits):
-        """Returns codes of the value of a function; key: its name and arguments, as one likes."""
+    def function(self, name, arguments, bits, ordered=True):
+        """Returns codes of the value of a function of some numbers, in their order or in any."""
+        if has_anything(*arguments):
+            return np.full(bits, ANYTHING, dtype=object)
+        numbers = [tuple(codes) for codes in arguments]
+        key = (name, tuple(numbers) if ordered else frozenset(numbers))
         if key not in self._functions:
             self._functions[key] = self.free(bits)
         return self._functions[key].copy()
 
     def equal(self, a, b):
         """Code of a == b: a function of the set of bits of the sum."""
-        differ = set(self.xor(a, b).tolist()) - {0}
-        if -1 in differ:
+        codes = self.xor(a, b).tolist()
+        if -1 in codes:
             return np.zeros(1, dtype=object)
+        if has_anything(codes):
+            return np.array([ANYTHING], dtype=object)
+        differ = sorted(set(codes) - {0})
         if len(differ) < 2:
-            return np.array([~differ.pop() if differ else -1], dtype=object)
-        return self.function(("zero", frozenset(differ)), 1)
+            return np.array([~differ[0] if differ else -1], dtype=object)
+        return self.function("zero", [differ], 1)
 
     def less(self, a, b):
         """Code of a < b."""
         x, y = simplified(a), simplified(b)
         if type(x) is int and type(y) is int:
             return np.array([-1 if x < y else 0], dtype=object)
-        return self.function(("less", tuple(a), tuple(b)), 1)
+        return self.function("less", [a, b], 1)
 
     def choose(self, choice, one, zero):
         """Codes of choice ? one : zero."""
@@ -139,6 +145,8 @@ class Terms(Fingerprints):
 
     def add(self, a, b, factor=1):
         """Codes of a + factor b."""
+        if has_anything(a, b):
+            return np.full(a.size, ANYTHING, dtype=object)
         total = dict(self.sum_of(a))
         for atom, times in self.sum_of(b).items():
             total[atom] = total.get(atom, 0) + factor * times
@@ -158,7 +166,9 @@ class Terms(Fingerprints):
         if type(known) is not int:
             known, b = simplified(b), a
         if type(known) is not int:
-            return self.function(("times", frozenset([tuple(a), tuple(b)])), a.size)
+            return self.function("times", [a, b], a.size, ordered=False)
+        if has_anything(b):
+            return np.full(a.size, ANYTHING, dtype=object)
         result = np.zeros(a.size, dtype=object)
         for place in range(a.size):
             if known >> place & 1:
@@ -174,15 +184,17 @@ class Terms(Fingerprints):
         """Codes of the number of ones, a function of the bits."""
         result = np.zeros(codes.size, dtype=object)
         size = codes.size.bit_length()
-        result[:size] = self.function(("weight", tuple(codes)), size)
+        result[:size] = self.function("weight", [codes], size)
         return result
 
     def largest(self, *numbers):
         """Codes of the largest of some numbers: a function of their set."""
+        if has_anything(*numbers):
+            return np.full(numbers[0].size, ANYTHING, dtype=object)
         members = set()
         for codes in numbers:
             members |= self._members.get(tuple(codes), {tuple(codes)})
-        codes = self.function(("largest", frozenset(members)), numbers[0].size)
+        codes = self.function("largest", members, numbers[0].size, ordered=False)
         if len(members) > 1:
             self._members[tuple(codes)] = members
             return codes
@@ -228,7 +240,7 @@ def absolute(machine, type_, types, arguments):
     domain = machine.domain
     parts = rows(machine, type_, arguments[0])
     del types
-    return np.concatenate([domain.function(("absolute", tuple(x)), x.size) for x in parts])
+    return np.concatenate([domain.function("absolute", [x], x.size) for x in parts])
 
 
 @table(r"llvm\.x86\.(ssse3\.psign\.w\.128|avx2\.psign\.w)")

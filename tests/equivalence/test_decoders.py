@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 import mistakes
-from equivalence import decoders, peaks
+from equivalence import decoders
 from equivalence.codes import SIZES, encoded
 from equivalence.decoders import Decode, Degrees, ShortDegrees
-from equivalence.masks import KeepIfZero, Mask
-from equivalence.peaks import COPIES, Counts, Largest, Peak, Transform, Whole
+from equivalence.peaks import COPIES, Counts, Key, Largest, Peak, Transform, Whole
 from equivalence.terms import Terms
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
@@ -22,20 +21,8 @@ PARTS = [
     *[Transform(backend, copies) for backend in X86 for copies in COPIES],
     *[Counts(backend, copies) for backend in ("portable", *X86) for copies in COPIES],
     *[part(backend) for backend in ("portable", *X86) for part in (Largest, Peak)],
+    Key("portable"),
     *[Whole("neon", copies) for copies in COPIES],
-]
-MASKS = [
-    *[
-        (Mask(name, 32, f"hqc_ops_{backend}"), decoders.FILES[backend], backend)
-        for backend in ("portable", "avx2", "neon")
-        for name in ("ct_mask_zero", "ct_mask_less")
-    ],
-    *[
-        (Mask(name, 32, "reed_muller"), peaks.FILES["portable"], "portable")
-        for name in ("ct_mask_less", "ct_select")
-    ],
-    *[(Mask("ct_mask_zero", 64, f"hqc_ops_{b}"), decoders.FILES[b], b) for b in X86],
-    *[(KeepIfZero(b), decoders.FILES[b], b) for b in ("portable", "avx2", "neon")],
 ]
 
 
@@ -43,12 +30,6 @@ MASKS = [
 def test_decoding_is_that_of_the_specification(holds, call):
     """Whole decoders, or parts that follow on each other."""
     holds(call.files, call, target=TARGETS.get(call.backend, "x86_64-linux-gnu"))
-
-
-@pytest.mark.parametrize(("unit", "files", "backend"), MASKS, ids=lambda value: str(value)[:40])
-def test_masks_are_what_the_decoders_take_them_for(holds, unit, files, backend):
-    """As circuits."""
-    holds(files, unit, target=TARGETS.get(backend, "x86_64-linux-gnu"))
 
 
 def codes_of(values):
@@ -106,7 +87,4 @@ def test_keys_of_neon_order_as_heights_do():
 def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each part of each back end."""
     call = mistake.call(globals())
-    files, backend = getattr(call, "files", None), getattr(call, "backend", None)
-    if files is None:
-        files, backend = next(row[1:] for row in MASKS if repr(row[0]) == repr(call))
-    fails(files, call, mistake, target=TARGETS.get(backend, "x86_64-linux-gnu"))
+    fails(call.files, call, mistake, target=TARGETS.get(call.backend, "x86_64-linux-gnu"))

@@ -6,11 +6,22 @@ import random
 import numpy as np
 import pytest
 
+from equivalence.bits import ANYTHING
+from equivalence.circuits import Circuits
 from equivalence.degrees import UNKNOWN, Degrees
 from equivalence.fingerprints import Fingerprints
+from equivalence.forms import Forms
+from equivalence.interpreter import Machine
+from equivalence.ir import Module
+from equivalence.matrices import Formula, Lookups, Numbered
+from equivalence.modules import read_module
+from equivalence.pivots import Chains
+from equivalence.positions import Origins
+from equivalence.prove import Call, NotProved, Setting, compare, prove
 from equivalence.recurrences import Choices
 from equivalence.samples import Samples, samples_for
 from equivalence.terms import Terms
+from equivalence.weights import Sums
 
 FREE = 9  # bits that may be anything; all 2^9 values are tried
 SIZE = 8  # bits of a value
@@ -122,3 +133,202 @@ def test_fingerprints_know_equal_expressions():
     assert domain.both(a, b) != domain.both(a, c)
     assert domain.both(a, ~a) == 0
     assert domain.both(a, a) == a
+
+
+# --- Bits of which nothing is known ---------------------------------------------------------------
+
+DOMAINS = {
+    "degrees": Degrees,
+    "origins": Origins,
+    "samples": lambda: Samples(64),
+    "fingerprints": Fingerprints,
+    "terms": Terms,
+    "choices": Choices,
+    "sums": Sums,
+    "forms": lambda: Forms(4),
+    "circuits": Circuits,
+    "lookups": Lookups,
+    "chains": Chains,
+}
+
+
+def is_unknown(domain, code):
+    """Tells whether nothing is known of a bit."""
+    if isinstance(domain, Circuits):
+        return code | 1 == domain.unknown | 1
+    return code is ANYTHING if domain.dtype is object else code == UNKNOWN
+
+
+def one_free(domain):
+    """Returns the code of a bit that may be anything, and is one of the operands'."""
+    if isinstance(domain, Samples):
+        return domain.random(1)
+    return np.full(1, 2, dtype=np.uint8) if domain.dtype is np.uint8 else domain.free(1)
+
+
+@pytest.mark.parametrize("kind", DOMAINS)
+def test_nothing_is_known_of_sums_with_what_is_not_known(kind):
+    """A bit that nobody wrote cancels with no other and not with itself."""
+    domain = DOMAINS[kind]()
+    what, free = np.full(1, domain.unknown, dtype=domain.dtype), one_free(domain)
+    zero, one = (np.full(1, code, dtype=domain.dtype) for code in (0, domain.one))
+    results = [domain.invert(what), domain.total(np.stack([what, what]))]
+    for other in (what, domain.invert(what), free, one):
+        results += [domain.xor(what, other), domain.xor(other, what), domain.both(what, other)]
+    results += [domain.either(what, other) for other in (what, domain.invert(what), free, zero)]
+    if kind != "origins":
+        results += [domain.equal(what, what), domain.less(what, what), domain.less(free, what)]
+    word, place = np.concatenate([what, zero, zero]), np.concatenate([zero, what, zero])
+    for name in ("add", "subtract", "multiply") if hasattr(domain, "add") else ():
+        results.append(domain.settle(getattr(domain, name)(word, word))[:1])
+        results.append(domain.settle(getattr(domain, name)(place, word))[1:2])
+    results.append(domain.carryless(word, word)[:1])
+    assert [is_unknown(domain, code) for code in np.concatenate(results)] == [True] * len(results)
+    assert domain.both(what, zero)[0] == domain.both(zero, what)[0] == 0
+    assert domain.either(what, one)[0] == domain.either(one, what)[0] == domain.one
+
+
+# Writes what must be zero if two bytes that nobody wrote were the same, or one were itself.
+UNWRITTEN = """
+define void @f(ptr %out) {
+  %memory = alloca [2 x i8], align 1
+  %second = getelementptr [2 x i8], ptr %memory, i64 0, i64 1
+  %x = load i8, ptr %memory, align 1
+  %y = load i8, ptr %second, align 1
+  %sum = xor i8 %x, %y
+  store i8 %sum, ptr %out, align 1
+  ret void
+}
+"""
+
+
+def unwritten(text=UNWRITTEN):
+    """Returns a module."""
+    module = Module({}, {}, [])
+    read_module(text, module, "")
+    return module
+
+
+@pytest.mark.parametrize("kind", DOMAINS)
+@pytest.mark.parametrize("same", [False, True])
+def test_nothing_is_known_of_memory_that_nobody_wrote(kind, same):
+    """As code reads it: two bytes, or one of them twice."""
+    domain = DOMAINS[kind]()
+    machine = Machine(
+        unwritten(UNWRITTEN.replace("%x, %y", "%x, %x") if same else UNWRITTEN), domain
+    )
+    out = machine.memory("out", 1)
+    machine.call("f", [out])
+    assert all(is_unknown(domain, code) for code in out.memory.bits)
+
+
+class Zero(Call):
+    """The function f writes zero."""
+
+    model_degree, backend, shape = 1, "portable", ()
+
+    def __call__(self, machine, free):
+        out = machine.memory("out", 1)
+        return Setting("f", [out], {"x": free(8)}, {"out": (out, 1)})
+
+    def model(self, operands):
+        del operands
+        return {"out": 0}
+
+    def expected(self, domain, operands):
+        """See matrices.Kernel."""
+        del operands
+        return {"out": np.zeros(8, dtype=domain.dtype)}
+
+
+class ZeroFormula(Zero, Formula):
+    """The same as a sum of products."""
+
+    __init__ = Call.__init__
+
+
+class ZeroNumbered(Zero, Numbered):
+    """The same as a circuit."""
+
+    __init__ = Call.__init__
+
+
+@pytest.mark.parametrize(
+    "tried",
+    [
+        lambda module: prove(module, Zero()),
+        lambda module: compare(module, Zero(), 64),
+        lambda module: ZeroFormula().prove(module),
+        lambda module: ZeroNumbered().prove(module),
+    ],
+    ids=["degree", "samples", "terms", "circuits"],
+)
+def test_no_proof_takes_memory_that_nobody_wrote_for_zero(tried):
+    """Whatever it compares with."""
+    with pytest.raises(NotProved):
+        tried(unwritten())
+
+
+# --- The degree of the model ----------------------------------------------------------------------
+
+COPY = """
+define i8 @f(i8 %x, i8 %y) {
+  ret i8 %x
+}
+"""
+
+
+class Model(Call):
+    """The function f, which returns x; a model that is of the degree of a product."""
+
+    def __init__(self, factors, model_degree):
+        self.factors, self.model_degree = factors, model_degree
+
+    def __call__(self, machine, free):
+        operands = {"x": free(8), "y": free(8)}
+        return Setting("f", [*operands.values()], operands, {}, 8)
+
+    def model(self, operands):
+        x, y = operands["x"], operands["y"]
+        product = 255
+        for _ in range(self.factors):
+            product, y = product & y, (y >> 1 | y << 7) & 255
+        return {"value": x ^ product if self.factors else x}
+
+
+def test_the_larger_degree_counts(monkeypatch):
+    """Of code and model: here the code has degree one, and the model differs seldom."""
+    tried = []
+    monkeypatch.setattr(
+        "equivalence.prove.compare", lambda module, call, count: tried.append(count)
+    )
+    for degree in (1, 2, 5):
+        prove(unwritten(COPY), Model(0, degree))
+    assert tried == [samples_for(1), samples_for(2), samples_for(5)]
+
+
+def test_a_model_states_its_degree():
+    """There is no proof without it, or with a degree for which too many operands are needed."""
+    with pytest.raises(NotProved, match="does not state the degree of its model"):
+        prove(unwritten(COPY), Model(0, None))
+    with pytest.raises(NotProved, match="too much for random operands"):
+        prove(unwritten(COPY), Model(0, 9))
+    assert prove(unwritten(COPY), Model(0, 3)).degree == 3
+
+
+@pytest.mark.parametrize("factors", [2, 3, 5])
+def test_a_model_of_a_larger_degree_than_stated_is_found(factors, monkeypatch):
+    """Even where it is never seen to differ from the code: the sums over flats do not vanish."""
+    monkeypatch.setattr("equivalence.prove.compare", lambda module, call, count: None)
+    prove(unwritten(COPY), Model(factors, factors))
+    found = [above(prove, unwritten(COPY), Model(factors, factors - 1)) for _ in range(40)]
+    assert f"has a degree above {factors - 1}" in " ".join(found)  # each has a good chance
+
+
+def above(tried, *arguments):
+    """Returns what is said if something is not proved."""
+    try:
+        tried(*arguments)
+    except NotProved as error:
+        return str(error)
+    return ""

@@ -5,32 +5,40 @@ import pytest
 
 import mistakes
 from equivalence.codes import SIZES
-from equivalence.fields import FILES, SHARED
-from equivalence.inversions import UNIT_FILES, AesInverse, AesSyndromes, FieldInverses
+from equivalence.fields import FILES
+from equivalence.inversions import (
+    UNIT_FILES,
+    AesInverse,
+    AesSyndromes,
+    ElementInverse,
+    FieldInverses,
+)
 from equivalence.prove import NotProved, prove_exhaustively
 
-BACKENDS = ["portable", "avx2", "avx512"]
-QUICK = [FieldInverses(backend, 12, 1) for backend in BACKENDS]
-LONG = [FieldInverses(backend, 13, 1) for backend in BACKENDS]
-LONG += [FieldInverses(backend, degree, 3) for backend in BACKENDS for degree in (12, 13)]
-
-
-def files(call):
-    """Returns the files of the back end of a call."""
-    return [*FILES[call.backend], *SHARED]
+SAMPLES = 64  # random elements that show a mistake
+QUICK = [FieldInverses(backend, 12, 1) for backend in FILES]
+QUICK += [
+    ElementInverse(backend, degree) for backend in ("portable", "neon") for degree in (12, 13)
+]
+LONG = [FieldInverses(backend, 13, 1) for backend in FILES]
+LONG += [
+    FieldInverses(backend, degree, count, same)
+    for backend in FILES
+    for degree, count, same in [(12, 8, ("out", "a")), (13, 3, ()), (13, 3, ("out", "a"))]
+]
 
 
 @pytest.mark.parametrize("call", QUICK, ids=repr)
 def test_inverses_of_all_elements(holds, call):
     """One block, all elements in all lanes."""
-    holds(files(call), call)
+    holds(call.files, call, target=call.target)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("call", LONG, ids=repr)
 def test_inverses_of_all_elements_of_the_larger_field(holds, call):
     """And several blocks, which share one inversion."""
-    holds(files(call), call)
+    holds(call.files, call, target=call.target)
 
 
 @pytest.mark.parametrize("size", [32, 64])
@@ -47,9 +55,9 @@ def test_syndromes_through_the_field_of_aes(holds, code):
 
 @pytest.mark.parametrize("mistake", mistakes.cases("equivalence/inversions"))
 def test_a_changed_chain_is_found(fails, mistake):
-    """A square too few."""
+    """A square too few, and a product of others."""
     call = mistake.call(globals())
-    fails(files(call), call, mistake)
+    fails(call.files, call, mistake, target=call.target)
 
 
 def test_a_wrong_matrix_is_found(sources):

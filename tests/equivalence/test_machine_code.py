@@ -15,11 +15,13 @@ from equivalence.machine_calls import (
     RotationCode,
     Search,
 )
-from equivalence.machine_code import MachineCall, key_of
+from equivalence.machine_code import FLAGS, GCC, MachineCall
 from equivalence.machine_code import build as build_program
+from equivalence.machine_errors import FindRepeatCode, PlaceCode, RowsCode
 from equivalence.machine_products import SIZES, RingCode, Words, WordsCode, inner_words
-from equivalence.modules import imported
 from equivalence.prove import NotProved
+from equivalence.proved import name_of, version_of
+from equivalence.quadratic import ROW_BYTES
 from equivalence.rings import PLANS, RINGS
 
 QUICK = [
@@ -31,6 +33,9 @@ QUICK = [
     *[Search(count) for count in (3, 8, 21)],
     *[RingCode("square_times", r, 1) for r in RINGS],
     RingCode("square_times", 12323, 64),
+    FindRepeatCode(64),
+    PlaceCode(8, 128),
+    RowsCode(340),
 ]
 LONG = [
     *[WordsCode(inner_words(r)) for r in RINGS],
@@ -39,6 +44,10 @@ LONG = [
     *[RingCode("square_times", r, k) for r in PLANS for k in PLANS[r]],
     *[RotationCode(r) for r in (12323, 24659, 40973)],
     *[PositionCode(r, first) for r in (12323, 17669) for first in (0, r)],
+    *[FindRepeatCode(count) for count in (96, 119, 128)],
+    # positions, and words of as many columns as the parameter set has
+    *[PlaceCode(*shape) for shape in ((64, 55), (96, 72), (119, 109), (128, 105), (128, 128))],
+    *[RowsCode(size) for size in ROW_BYTES[1:]],
 ]
 SAMPLES_FOR_MISTAKES = 16
 
@@ -58,8 +67,7 @@ def program(folder, root):
 
 def prove(call, program, folder):
     """Proves a call, unless that was done before."""
-    files = imported(type(call).__module__, "equivalence.prove")
-    proved = folder / "proved" / key_of(program, call, files)
+    proved = folder / "proved" / name_of(call, [program.text], [version_of(GCC), *FLAGS])
     if not proved.exists():
         call.prove(program)
         proved.parent.mkdir(parents=True, exist_ok=True)
@@ -79,6 +87,13 @@ def test_all_machine_code_computes_the_specification(need, request, call):
     """Products, powers, rotations and positions."""
     need("arm-none-eabi-gcc")
     prove(call, request.getfixturevalue("program"), request.getfixturevalue("folder"))
+
+
+def test_the_name_of_a_proof_has_no_path(need, root, folder, request):
+    """What is hashed of the program is the same wherever it was built."""
+    need("arm-none-eabi-gcc")
+    text = request.getfixturevalue("program").text
+    assert len(text) > 10000 and not any(str(path) in text for path in (root, folder))
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("equivalence/machine_code"))

@@ -39,7 +39,8 @@ NEXT = [
 ]
 QUICK_NEXT = [call for call in NEXT if call.count <= 64 and call.backend != "portable"]
 
-NETWORKS = [Network(m, backwards) for m in (12, 13) for backwards in (False, True)]
+NETWORKS = [Network(12, backwards=True), Network(13)]
+LONG_NETWORKS = [Network(12), Network(13, backwards=True)]
 
 
 @pytest.mark.parametrize("unit", [Exchange(32), Exchange(64), Pair()], ids=repr)
@@ -66,7 +67,11 @@ def test_more_zeros_and_ones_are_sorted(holds, call):
     holds(SORT_FILES[call.backend], call)
 
 
-@pytest.mark.parametrize("network", NETWORKS, ids=repr)
+@pytest.mark.parametrize(
+    "network",
+    [*NETWORKS, *(pytest.param(network, marks=pytest.mark.long) for network in LONG_NETWORKS)],
+    ids=repr,
+)
 def test_a_network_swaps_as_its_control_bits_say(holds, network):
     """All layers at once, for the sizes of the schemes."""
     holds(APPLY_FILES, network)

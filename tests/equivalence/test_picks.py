@@ -1,41 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Distinct positions are drawn as specified, and supports are ordered in pairs."""
+"""Distinct positions are drawn as specified."""
 
 import pytest
 
 import mistakes
-from equivalence.picks import BACKENDS, FindPlaces, Pick, PutInPlaces, Rank
+from equivalence.picks import BACKENDS, FollowReplaced, Pick
 
 PROOFS = [
     # six entries at the end of a block of 8, of 16, and of 32
     *[Pick(b, "neighbours", first) for b in BACKENDS for first in (0, 5, 13, 29)],
     *[Pick(b, "triples", count) for b in BACKENDS for count in (18, 40)],
+    # all entries of a block of 16, then across the ends of blocks
+    *[Pick(b, "chains", size) for b in BACKENDS for size in ((0, 15), (10, 12))],
     *[Pick(b, "random", count) for b in BACKENDS for count in (71, 264)],
-    Rank(34),
-    Rank(137),
-    PutInPlaces(34),
-    PutInPlaces(137),
-    FindPlaces(12),
 ]
 QUICK = [
     *[Pick(b, "neighbours", 13) for b in BACKENDS],
     *[Pick(b, "triples", 18) for b in BACKENDS],
+    *[Pick(b, "chains", (2, 10)) for b in BACKENDS],
     *[Pick(b, "random", 71) for b in BACKENDS],
-    Rank(34),
-    PutInPlaces(34),
-    FindPlaces(8),
+    FollowReplaced(),
 ]
 
 
 @pytest.mark.parametrize("proof", QUICK, ids=repr)
-def test_positions_are_drawn_and_put_in_order(holds, proof):
+def test_positions_are_drawn(holds, proof):
     """Few entries."""
     holds(proof.files, proof, target=proof.target)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("proof", PROOFS, ids=repr)
-def test_more_positions_are_drawn_and_put_in_order(holds, proof):
+def test_more_positions_are_drawn(holds, proof):
     """Across the ends of more blocks, and as many as the schemes have."""
     holds(proof.files, proof, target=proof.target)
 

@@ -22,6 +22,7 @@ RETURN = 0xFFFFFFFE  # what calls return to
 STACK = 0x2F000000
 STACK_BYTES = 1 << 16
 HEAP = 0x20000000
+CHOSEN = ("mov", "add", "sub", "lsl", "orr")  # may have a condition that is not known
 
 
 class Program:
@@ -48,7 +49,8 @@ class Program:
         }
         self.names = {at: name for name, at in self.symbols.items() if not name.startswith("$")}
         self.bytes = self._contents(path, output(f"{tools}readelf", "-lW", str(path)))
-        self.key = text + repr(sorted(self.bytes.items()))
+        parts = (self.instructions, self.symbols, self.bytes)
+        self.text = "\n".join(repr(sorted(part.items())) for part in parts)
 
     @staticmethod
     def _contents(path, headers):
@@ -117,6 +119,14 @@ class Processor:
         if address not in self.words:
             return np.full(32, self.domain.unknown, dtype=self.domain.dtype)
         return self.words[address]
+
+    def load_anywhere(self, address):
+        """Returns the word at an address that may be between two words."""
+        shift = 8 * (address % 4)
+        if not shift:
+            return self.load(address)
+        words = [self.codes(self.load(address + i & ~3)) for i in (0, 4)]
+        return simplified(np.concatenate([words[0][shift:], words[1][:shift]]))
 
     def store(self, address, value):
         """Writes a word."""
@@ -195,9 +205,12 @@ class Processor:
         flag = {"eq": "z", "ne": "z", "cs": "c", "hs": "c", "cc": "c", "lo": "c", "mi": "n"}.get(
             condition, "n" if condition == "pl" else None
         )
-        if flag not in self.unknown_flags or not name.startswith(("mov", "add", "sub", "lsl")):
+        if flag not in self.unknown_flags or not name.startswith(CHOSEN):
             raise Undecided(f"the condition {condition} depends on the operands")
         choice = self.unknown_flags[flag]()
+        if name.startswith("orr"):
+            self._join(at, self.domain.invert(choice) if inverted else choice)
+            return
         before = self.registers.copy()
         self._compiled[at]()
         for number, (old, new) in enumerate(zip(before, self.registers, strict=True)):
@@ -207,6 +220,17 @@ class Processor:
                 every = np.repeat(choice, 32)
                 both = self.domain.both(every, self.domain.xor(zero, one))
                 self.registers[number] = simplified(self.domain.xor(zero, both))
+
+    def _join(self, at, choice):
+        """Executes `orr a, a, b` with b where the choice is 1, and 0 elsewhere."""
+        target, first, second = re.findall(r"\w+", self.program.instructions[at][1])
+        if target != first or target == second:
+            raise Unsupported(f"a choice of {target} | {second}")
+        number = REGISTERS[second]
+        before = self.registers[number]
+        self.registers[number] = self.domain.both(np.repeat(choice, 32), self.codes(before))
+        self._compiled[at]()
+        self.registers[number] = before
 
     def holds(self, condition):
         """Tells whether a condition holds; the flags must be known."""

@@ -38,6 +38,8 @@ def operation(processor, at, mnemonic, operands, following):
         r"\[pc(?:, #(-?\d+))?\]", lambda f: f"[{(at + 4 & ~3) + int(f[1] or 0):#x}]", operands
     )
     fields = split(operands)
+    if fields[1:2] == ["pc"]:  # adr
+        fields[1] = f"#{at + 4 & ~3}"
     if re.fullmatch(r"it[te]{0,3}", name):
         return it_block(processor, name, fields)
     branch = re.fullmatch(rf"b({CONDITIONS})?", name)
@@ -76,7 +78,9 @@ def load_or_store(processor, found, fields, following):
         elif size:
             processor.store_part(at, values[0], size)
         for i, number in enumerate([] if size else numbers):
-            if loads:
+            if loads and part is None:
+                registers[number] = processor.load_anywhere(at)
+            elif loads:
                 registers[number] = processor.load(at + 4 * i)
             else:
                 processor.store(at + 4 * i, values[i])
@@ -188,7 +192,7 @@ MAKERS = [
     (r"movw|movt", move_part),
     (rf"({'|'.join(sorted(LOGIC | SUMS))})(s?)", data),
     (rf"({'|'.join(sorted(SHIFTS))})(s?)", shift),
-    (r"addw()", data),
+    (r"(add)w()", data),
     (r"(mul|mla|mls)s?", multiply),
     (r"umull|umlal", multiply_long),
     (r"ubfx|sbfx|uxtb|uxth|sxtb|sxth", take_field),

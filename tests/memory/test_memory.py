@@ -145,7 +145,7 @@ def test_all_batches_keep_to_their_memory(options, preset, fast_backend_name, me
     check_findings(findings, depth, stack_table)
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang"])
+@pytest.mark.parametrize("preset", ["gcc", pytest.param("clang", marks=pytest.mark.long)])
 def test_small_build_leaves_nothing_behind(preset, fast_backend_name, measure):
     """CODEKEM_SMALL wipes less where less is used, and only there."""
     findings, depth = measure(preset, fast_backend_name, "--level", "1", small=True)

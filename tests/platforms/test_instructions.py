@@ -6,15 +6,10 @@ import json
 import pytest
 
 from count_instructions import KEMS, TARGETS
-from machine_code import PUBLIC_DIVISIONS, divisions, objects_of_the_library
 from platforms.test_targets import case
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 LEAK = "run_operation_leak"
-# The functions that divide public numbers; clang names the one that uses a quotient, too.
-MAY_DIVIDE = {
-    (name, function) for name, (functions, _) in PUBLIC_DIVISIONS.items() for function in functions
-} | {("gf2x/gf2x_power.c", "read_row")}
 
 
 def short_or_long(kem):
@@ -110,37 +105,3 @@ def test_deliberate_leak_changes_the_path(leak, watch):
         "aarch64", "neon", "BIKE-L1", "decaps", cases=8, trace=True, program=f"{LEAK}{leak}"
     )
     assert len(set(rows)) > 1
-
-
-def linux_toolchain(folder):
-    """Returns an option for clang 14, which takes the bare-metal gcc-riscv64-unknown-elf for that
-    of Linux where both are installed: a folder in which there is only the right one."""
-    link = folder / "lib" / "gcc-cross" / "riscv64-linux-gnu"
-    link.parent.mkdir(parents=True, exist_ok=True)
-    if not link.is_symlink():
-        link.symlink_to("/usr/lib/gcc-cross/riscv64-linux-gnu")
-    return f" --gcc-toolchain={folder}"
-
-
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize(
-    "name",
-    [
-        case(True, "aarch64"),
-        case(False, "armv7"),
-        case(False, "riscv64"),
-        case(False, "riscv64-zbc"),
-    ],
-)
-def test_nothing_secret_is_divided(name, compiler, target, root, build):
-    one = target(name)
-    options = {"CMAKE_C_COMPILER": "clang"} if compiler == "clang" else {}
-    flags = "-march=rv64gc_zbc -g" if name == "riscv64-zbc" else "-g"
-    if compiler == "clang" and name.startswith("riscv64"):
-        flags += linux_toolchain(build.folder("riscv64-gcc"))
-    folder = one.build(["codekem_objects", "codekem_mceliece"], CMAKE_C_FLAGS=flags, **options)
-    found = set()
-    for path in objects_of_the_library(folder, root):
-        found |= divisions(path, root, one.objdump)
-    assert found <= MAY_DIVIDE
-    assert ("gf2x/gf2x_power.c", "gather_columns") in found  # so divisions are seen

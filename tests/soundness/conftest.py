@@ -6,7 +6,9 @@ was stopped goes on where it was, and one after a change analyses again what may
 last line says how long it took.
 """
 
+import functools
 import hashlib
+import itertools
 import os
 import pathlib
 import re
@@ -15,6 +17,8 @@ import shutil
 import subprocess
 
 import pytest
+
+from proof_times import proof_time  # noqa: F401 (a fixture)
 
 LIMIT_SECONDS = 4 * 3600  # many times what each analysis takes; a hang must end
 
@@ -129,50 +133,50 @@ def sources(root, folders, only=None):
     return [str(path) for path in paths if not OUTSIDE.search(path.as_posix())]
 
 
-def with_included(names):
-    """Returns the paths of files of this folder, with those of it that they include."""
-    found = []
-    left = list(names)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include(?:_next)?\b[ \t]*(.*)", re.MULTILINE)
+
+
+def files_read(top, paths):
+    """Returns the files of the project that an analysis of some may read: these and all that they
+    include, under whatever condition, from whatever folder the preprocessor may take it."""
+    found, left = set(), [pathlib.Path(path) for path in paths]
     while left:
-        path = HERE / left.pop()
-        if path not in found and path.exists():
-            found.append(path)
-            left += re.findall(r'#include "([\w.]+)"', path.read_text())
+        path = pathlib.Path(os.path.normpath(left.pop()))
+        if path in found:
+            continue
+        found.add(path)
+        for what in INCLUDE.findall(path.read_text()):
+            name = re.match(r'["<]([^">]+)[">]', what)
+            if name is None:
+                raise ValueError(f"{path}: the name of what `#include {what}` reads is not known")
+            folders = (path.parent, top / "src", top / "include", HERE)
+            places = [folder / name.group(1) for folder in folders]
+            left += [place for place in places if place.is_file()]
     return sorted(found)
 
 
-def files_below(top, folders):
-    """Returns the files that an analysis of whole folders may read."""
-    read = [*top.glob("include/*"), *top.glob("src/*")]
-    read += [path for folder in folders for path in (top / folder).rglob("*")]
-    return sorted(path for path in read if path.is_file())
-
-
-def files_read(top, files, harness):
-    """Returns all headers, and the files of src/ that are analysed or that the harness includes."""
-    read = [
-        *top.glob("include/*"),
-        *top.glob("src/**/*.h"),
-        *[pathlib.Path(path) for path in files],
-    ]
-    for name in harness:
-        included = re.findall(r'#include "([\w/]+/\w+\.c)"', (HERE / name).read_text())
-        read += [top / "src" / path for path in included]
-    return sorted(path for path in read if path.is_file())
-
-
-def key_of(top, command, read, harness):
-    """Returns a hash of all that an analysis depends on: tool, command, and every file it may read.
+def key_of(top, versions, command, paths):
+    """Returns a hash of all that an analysis depends on: the versions of its tools, the command,
+    and every file that it may read. Where the project and this folder are is no part of it.
 
     Comments count, for some are annotations.
     """
-    version = subprocess.run([command[0], "-version"], capture_output=True, check=True).stdout
-    hashed = hashlib.sha256(version)
-    for word in command:
-        hashed.update(word.replace(str(top), "TOP").replace(str(HERE), "HERE").encode() + b"\0")
-    for path in [*read, *with_included([*harness, "frama_c.h"])]:
-        hashed.update(path.name.encode() + b"\0" + path.read_bytes())
+
+    def anywhere(text):
+        return text.replace(str(HERE), "HERE").replace(str(top), "TOP")
+
+    files = [(anywhere(str(path)), path.read_text()) for path in files_read(top, paths)]
+    hashed = hashlib.sha256()
+    for part in [*versions, *map(anywhere, command), *itertools.chain(*sorted(files))]:
+        raw = part.encode()
+        hashed.update(b"%d\n" % len(raw) + raw)
     return hashed.hexdigest()
+
+
+@functools.cache
+def version_of(tool, option):
+    """Returns what a tool says of its version."""
+    return subprocess.run([tool, option], capture_output=True, check=True, text=True).stdout
 
 
 def processor_seconds():
@@ -228,8 +232,10 @@ def analyse(need, root, build):
             main,
             *options,
         ]
-        read = files_below(top, all_folders) if only is None else files_read(top, files, harness)
-        path = build.folder("soundness") / f"{key_of(top, command, read, harness)}.log"
+        versions = [version_of(command[0], "-version"), version_of("gcc", "--version")]
+        paths = [*files, *(HERE / name for name in (*harness, "frama_c.h"))]
+        key = key_of(top, versions, command[1:], paths)
+        path = build.folder("soundness") / f"{key}.log"
         if path.exists() and "CODEKEM_SOUNDNESS_AGAIN" not in os.environ:
             return Analysis(path.read_text())
         before = processor_seconds()

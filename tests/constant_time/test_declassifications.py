@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the checkers cannot see: divisions in the machine code, and each declassification."""
+"""What the checkers are told not to look at: each declassification."""
 
 import re
-
-import pytest
-
-from checked_builds import COMPILERS, OPTIMISATIONS, QUICK, build_checked
-from machine_code import PUBLIC_DIVISIONS, divisions, objects_of_the_library
 
 # File of src/, how many declassifications it has, and why they are public. A new one needs a line
 # here, a comment that begins with "Public:" beside it, and one in docs/security.md.
@@ -30,37 +25,6 @@ DECLASSIFICATIONS = {
     ),
     "bike/sampling.c": (1, "which draws of the rejection sampler of BIKE v4.2 were accepted"),
 }
-
-
-ALL = [(compiler, optimisation) for compiler in COMPILERS for optimisation in OPTIMISATIONS]
-
-
-@pytest.mark.parametrize("builds", [QUICK, pytest.param(ALL, marks=pytest.mark.long)], ids=len)
-def test_nothing_secret_is_divided(builds, build, root):
-    found = set()
-    for compiler, optimisation in builds:
-        folder = build_checked(build, "valgrind", compiler, optimisation)
-        for path in objects_of_the_library(folder, root):
-            found |= divisions(path, root)
-    built = {
-        path.relative_to(folder).as_posix().partition("/src/")[2].removesuffix(".o")
-        for path in objects_of_the_library(folder, root)
-    }
-    allowed = {
-        (name, function)
-        for name, (functions, _) in PUBLIC_DIVISIONS.items()
-        for function in functions
-        if name in built or name.endswith(".h")
-    }
-    assert found - allowed == set()
-    if builds == ALL:
-        assert allowed - found == set(), "exceptions that are not needed any more"
-
-
-def test_division_is_found(build, root):
-    objects = build_checked(build, "valgrind", "gcc", "-O2") / "tests" / "constant_time"
-    (leak,) = objects.rglob("ct_harness_leak1.dir/leak.c.o")
-    assert ("tests/constant_time/leak.c", "leak_by_division") in divisions(leak, root)
 
 
 def test_every_declassification_is_documented(root):

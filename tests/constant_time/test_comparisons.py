@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the packages, the provider and the command compare themselves: secrets in constant time,
+and with what may end early public bytes alone. Checkers watch the library, and of these the crate
+(tests/packages/test_rust_comparison.py)."""
+
+import re
+
+WHERE = {
+    "cli": "*.c*",
+    "go": "*.go",
+    "java/src/main": "*.java",
+    "js": "*.js",
+    "key-encoding": "*.c",
+    "openssl-provider": "*.c",
+    "python/src": "*.[cp]*",
+    "rust": "*.rs",
+}
+NOT_SHIPPED = re.compile(
+    r"benchmark/|node_modules/|/tests?/|_test\.go$|/examples/|js/test/|build\.rs$"
+)
+
+# What takes the same time for all contents, by file.
+CONSTANT_TIME = {
+    "cli/libcrypto_on_demand.c": ["CRYPTO_memcmp"],  # passed on
+    "cli/pem.cpp": ["CRYPTO_memcmp"],
+    "go/keys.go": ["subtle.ConstantTimeCompare"],
+    "java/src/main/java/io/github/codekem/CodekemPrivateKey.java": ["MessageDigest.isEqual"],
+    "openssl-provider/key.c": ["CRYPTO_memcmp", "CRYPTO_memcmp"],
+    "python/src/codekem/_native.cpp": ["difference | (secret_.data()[i] ^"],
+    "rust/codekem/src/secret_bytes.rs": ["ct_eq(&other.0)", "ct_eq(other)"],
+}
+# What may end early, with the beginning of its arguments, which are public.
+PUBLIC = {
+    "cli/key_file.cpp": ["std::equal(data + checked"],  # a checksum
+    "cli/pem.cpp": ["std::equal(beginning.begin()"],
+    "go/keys.go": ["bytes.Equal(ek.bytes"],
+    "java/src/main/java/io/github/codekem/CodekemKeyFactory.java": ["Arrays.equals(publicKey"],
+    "java/src/main/java/io/github/codekem/CodekemPrivateKey.java": [
+        "secret.mismatch(MemorySegment.ofArray(new byte[kem.secretKeyBytes()]))",  # for tests
+        "seed.mismatch(MemorySegment.ofArray(new byte[kem.keypairSeedBytes()]))",
+    ],
+    "java/src/main/java/io/github/codekem/CodekemPublicKey.java": ["Arrays.equals(bytes"],
+    "java/src/main/java/io/github/codekem/Kem.java": ["memory.mismatch("],  # for tests
+    "openssl-provider/key.c": [
+        *("memcmp(kem_public_key(key)", "memcmp(bytes", "memcmp(a->public_key"),
+    ],
+}
+SAME_TIME = re.compile(
+    r"CRYPTO_memcmp|subtle\.ConstantTimeCompare|MessageDigest\.isEqual|timingSafeEqual"
+    r"|compare_digest|difference \| \(secret_\.data\(\)\[i\] \^|ct_eq\((?:other|&other\.0)\)"
+)
+EARLY = re.compile(
+    r"(?<!CRYPTO_)\b(?:memcmp|bcmp|std::equal|std::mismatch|Arrays\.equals|bytes\.Equal"
+    r"|reflect\.DeepEqual|slices\.Equal|\w+\.mismatch|Buffer\.compare)\([^,;\n]*"
+)
+
+
+def found_in(root, pattern):
+    found = {}
+    for folder, names in WHERE.items():
+        for path in sorted((root / folder).rglob(names)):
+            name = path.relative_to(root).as_posix()
+            if path.is_file() and not NOT_SHIPPED.search(name):
+                calls = pattern.findall(path.read_text(encoding="utf-8"))
+                found |= {name: calls} if calls else {}
+    return found
+
+
+def test_secrets_are_compared_in_constant_time(root):
+    assert found_in(root, SAME_TIME) == CONSTANT_TIME
+
+
+def test_what_may_end_early_compares_public_bytes(root):
+    found = found_in(root, EARLY)
+    assert found.keys() == PUBLIC.keys()
+    for name, calls in found.items():
+        assert len(calls) == len(PUBLIC[name]), calls
+        for call, begin in zip(calls, PUBLIC[name], strict=True):
+            assert call.startswith(begin), f"{name}: {call}"
+
+
+def test_no_secret_of_the_crates_derives_an_equality(root):
+    """That compares until a byte differs."""
+    derived = re.compile(
+        r"#\[derive\([^)]*\bPartialEq\b[^)]*\)\]\s*(?:#\[.*\]\s*)*"
+        r"(?:pub\S* )?(?:struct|enum) ([$\w]+)"
+    )
+    found = found_in(root, derived)
+    assert found == {
+        "rust/codekem/src/bike.rs": ["$type"],
+        "rust/codekem/src/bytes.rs": ["Public"],
+        "rust/codekem/src/error.rs": ["Error"],
+        "rust/codekem/src/hqc.rs": ["$type"],
+        "rust/codekem/src/keys.rs": ["EncapsulationKey"],
+    }

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""No secret is divided: the machine code of all that ships has the divisions of
+public_divisions.py and no others, whatever the compiler and the processor."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import js_modules
+import mistakes
+from checked_builds import COMPILERS, OPTIMISATIONS, QUICK, build_checked
+from count_instructions import TARGETS
+from machine_code import (
+    NOT_CONSTANT_TIME,
+    divisions,
+    divisions_of_build,
+    objects_that_divide,
+    shipped_objects,
+    sources_not_read,
+)
+from public_divisions import LISTED, complaints
+from written_divisions import source_of
+
+LIBRARIES = ["codekem_objects", "codekem_legacy", "codekem_mceliece", "codekem_sofia"]
+X86_64 = ("avx2", "avx512")
+
+
+def check(folder, root, into, *sets, objdump="objdump", without=()):
+    """Demands that a build divides as listed, and that all was read that it could have: all but
+    the folders `without`. Returns the divisions."""
+    left = {name for name in sources_not_read(folder, root, *sets) if not name.startswith(without)}
+    assert left == set()
+    found = divisions_of_build(folder, root, into, objdump)
+    assert complaints(found, root) == []
+    assert ("codekem_batch.c", "next_seeds") in found  # so divisions are seen
+    return found
+
+
+# --- This processor -------------------------------------------------------------------------------
+
+
+def test_library_as_it_is_built(build, root, tmp_path):
+    """With the provider and the encoding of keys."""
+    folder = build("gcc")
+    found = check(folder, root, tmp_path, *X86_64)
+    assert {"key-encoding/key_der.c", "openssl-provider/kem.c"} <= set(
+        shipped_objects(folder, root)
+    )
+    assert ("mceliece/pages.c", "make_rows") in found
+
+
+def test_library_as_clang_builds_it(build, root, tmp_path):
+    check(build("clang", targets=LIBRARIES), root, tmp_path, *X86_64)
+
+
+def test_library_for_size(build, root, tmp_path):
+    """gcc divides by constants only here; and with assertions."""
+    folder = build("gcc", targets=LIBRARIES, CMAKE_C_FLAGS_RELEASE="-Os")
+    found = check(folder, root, tmp_path, *X86_64)
+    assert ("gf2x/avx512/gf2x_mul_avx512.c", "can_split_avx512") in found
+
+
+ALL = [(compiler, optimisation) for compiler in COMPILERS for optimisation in OPTIMISATIONS]
+# Divisions that these builds do not have: in assertions, and what compilers avoid here.
+ELSEWHERE = {
+    ("gf2x/avx2/gf2x_power_avx2.c", "gf2x_power_apply_avx2"),
+    ("gf2m/gf2m_transform.template.h", "gf2m_power_sums"),
+    ("gf2x/gf2x_power.c", "read_row"),
+}
+
+
+@pytest.mark.parametrize("builds", [QUICK, pytest.param(ALL, marks=pytest.mark.long)], ids=len)
+def test_library_with_each_compiler(builds, build, root, tmp_path):
+    found = set()
+    for number, (compiler, optimisation) in enumerate(builds):
+        folder = build_checked(build, "valgrind", compiler, optimisation)
+        into = tmp_path / str(number)
+        into.mkdir()
+        found |= check(folder, root, into, *X86_64)
+    if builds == ALL:
+        listed = {(file, name) for file, functions in LISTED.items() for name in functions}
+        own = {(file, name) for file, name in listed if not re.search(r"_(m4|wasm)\.", file)}
+        assert own - found <= ELSEWHERE, "exceptions that are not needed any more"
+
+
+# --- Others ---------------------------------------------------------------------------------------
+
+
+def linux_toolchain(folder):
+    """Returns an option for clang 14, which takes the bare-metal gcc-riscv64-unknown-elf for that
+    of Linux where both are installed: a folder in which there is only the right one."""
+    link = folder / "lib" / "gcc-cross" / "riscv64-linux-gnu"
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to("/usr/lib/gcc-cross/riscv64-linux-gnu")
+    return f"--gcc-toolchain={folder}"
+
+
+AES = ("src/legacy/aes_sha2.c",)  # needs OpenSSL
+# The instruction sets of each, beside portable code.
+SETS = {
+    "aarch64": ("neon", "neon64", "neon_sha3"),
+    "armv7": ("neon", "neon32"),
+    "riscv64": ("rvv",),
+    "riscv64-zbc": ("zbc", "rvv"),
+    "s390x": (),
+    "i686": (),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] * (name == "riscv64-zbc")) for name in SETS],
+)
+def test_library_elsewhere(name, build, need, root, tmp_path):
+    """On 32 bits, divisions of 64 are calls."""
+    objdump = need(f"{TARGETS[name][1]}-objdump")
+    folder = build(name, targets=LIBRARIES)
+    check(folder, root, tmp_path, *SETS[name], objdump=objdump, without=AES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["aarch64", "armv7", "riscv64", "riscv64-zbc"])
+def test_library_elsewhere_with_clang(name, build, need, root, tmp_path):
+    objdump = need(f"{TARGETS[name][1]}-objdump")
+    flags = ["-march=rv64gc_zbc"] if name == "riscv64-zbc" else []
+    if name.startswith("riscv64"):
+        flags.append(linux_toolchain(build.folder("riscv64-gcc")))
+    options = {"CMAKE_C_COMPILER": "clang", "CMAKE_C_FLAGS": " ".join(flags)}
+    folder = build(name, targets=LIBRARIES, **options)
+    check(folder, root, tmp_path, *SETS[name], objdump=objdump, without=AES)
+
+
+def test_library_for_the_cortex_m4(build, need, root, tmp_path):
+    folder = build("cortex-m4", CODEKEM_BUILD_MCELIECE="ON")
+    objdump = need("arm-none-eabi-objdump")
+    without = ("src/legacy/", "src/sofia/", "src/mq4/")
+    found = check(folder, root, tmp_path, "m4", objdump=objdump, without=without)
+    assert ("mceliece/mceliece_encode_m4.S", "mceliece_fold_rows_m4") in found
+
+
+MATHEMATICS = tuple(f"src/{name}/" for name in ["benes", "bitmatrix", "gf2m", "recurrence", "sort"])
+
+
+def test_library_for_riscv_without_a_system(build, need, root, tmp_path):
+    folder = build("riscv32", targets=("operations", "example"))
+    objdump = need("riscv64-unknown-elf-objdump")
+    without = (*MATHEMATICS, "src/legacy/", "src/mceliece/", "src/sofia/", "src/mq4/")
+    check(folder, root, tmp_path, objdump=objdump, without=without)
+    assert "hardware/driver/kem_device.c" in shipped_objects(folder, root)
+
+
+def test_module_of_the_go_package(build, need, root, tmp_path):
+    folder = build(
+        "wasm32",
+        targets=["codekem_static"],
+        CODEKEM_CHECK="wasm",
+        CMAKE_C_FLAGS="-msimd128",
+        CMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG",
+    )
+    without = (*MATHEMATICS, "src/legacy/", "src/mceliece/", "src/sofia/", "src/mq4/")
+    check(folder, root, tmp_path, "wasm", objdump=need("llvm-objdump"), without=without)
+
+
+@pytest.mark.parametrize("simd", [True, False])
+def test_modules_of_the_npm_package(simd, need, root, tmp_path):
+    """They are compiled for size, where clang divides by constants."""
+    objdump = need("llvm-objdump")
+    made = js_modules.compile_library(tmp_path, simd, js_modules.FAMILIES, extra=["-g1"])
+    objects = sorted({path for family in made.values() for path in family})
+    found = set()
+    for path in objects_that_divide(objects, objdump):
+        found |= divisions(path, root, objdump)
+    assert complaints(found, root) == []
+    assert ("gf2x/portable/gf2x_toom_portable.c", "cut_portable") in found
+
+
+# --- Planted divisions ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mistake", mistakes.cases("constant_time/divisions"))
+def test_planted_division_is_reported(mistake, need, root, tmp_path):
+    """`by` each of these compilers; `compiled` is the file that shows it, if it is another one."""
+    shutil.copytree(root / "src", tmp_path / "src")
+    assert complaints(set(), tmp_path) == []
+    mistake.apply(tmp_path)
+    source_of.cache_clear()
+    for number, command in enumerate(mistake.by.split(", ")):
+        compiler, *flags = command.split()
+        output = tmp_path / f"{number}.o"
+        run = [need(compiler), *flags, "-g1", "-std=gnu11", "-DCODEKEM_BUILDING"]
+        run += [
+            "-DCODEKEM_HAVE_M4",
+            f"-I{tmp_path / 'src'}",
+            f"-I{root / 'include'}",
+            "-c",
+            tmp_path / mistake.more.get("compiled", mistake.file),
+        ]
+        subprocess.run([*run, "-o", output], check=True, cwd=tmp_path)
+        objdump = re.sub(r"(gcc|clang)$", "objdump", compiler).removeprefix("clang")
+        assert objects_that_divide([output], objdump) == [output]
+        lines = complaints(divisions(output, tmp_path, objdump), tmp_path)
+        assert any(mistake.more["says"] in line for line in lines), (command, lines)
+
+
+def test_division_is_found(build, root):
+    objects = build_checked(build, "valgrind", "gcc", "-O2") / "tests" / "constant_time"
+    (leak,) = objects.rglob("ct_harness_leak1.dir/leak.c.o")
+    assert ("tests/constant_time/leak.c", "leak_by_division") in divisions(leak, root)
+
+
+def test_files_of_the_reference_are_there(root):
+    assert {name for name in NOT_CONSTANT_TIME if not (root / name).is_file()} == set()

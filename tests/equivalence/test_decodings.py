@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What Classic McEliece's decoder takes of the field is right, for every count that it asks for."""
+
+import pytest
+
+import mistakes
+from equivalence.decodings import ERRORS, InScratch, Zeros
+from equivalence.fields import FILES
+
+# t errors: 2 t numbers of the syndrome, t of that of the found error, t + 1 coefficients.
+CALLS = [
+    InScratch(b, name, degree, count)
+    for b in FILES
+    for degree, errors in ERRORS.items()
+    for t in errors
+    for name, count in (("power_sums", t), ("power_sums", 2 * t), ("evaluate", t + 1))
+]
+QUICK = [
+    *[Zeros(b, degree) for b in FILES for degree in ERRORS],
+    *[InScratch(b, "power_sums", 12, 64) for b in ("avx2", "avx512")],
+]
+
+
+@pytest.mark.parametrize("call", QUICK, ids=repr)
+def test_a_step_of_decoding_is_that_of_the_specification(holds, call):
+    """The fewest errors."""
+    holds(call.files, call, target=call.target)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("call", CALLS, ids=repr)
+def test_every_step_of_decoding_is_that_of_the_specification(holds, call):
+    """All parameter sets."""
+    holds(call.files, call, target=call.target)
+
+
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/decodings"))
+def test_a_changed_constant_is_found(fails, mistake):
+    """In each function."""
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Supports are ordered in pairs, and the decoder counts with all of their positions."""
+
+import pytest
+
+import mistakes
+from equivalence.pairs import RINGS
+from equivalence.rotations import BACKENDS
+from equivalence.supports import Counted, FindPlaces, PairCount, PutInPlaces, Rank
+
+WEIGHTS = {12323: 71, 24659: 103, 40973: 137}  # of a half of a key
+COUNTED = Counted("avx512", 12323, 18)  # some more positions than the ring has classes
+QUICK = [*map(PairCount, RINGS), Rank(34), PutInPlaces(34), FindPlaces(8), COUNTED]
+LONG = [
+    *[Counted(backend, r, WEIGHTS[r]) for backend in BACKENDS for r in RINGS],
+    *[Counted("avx512", 12323, weight) for weight in (3, 13, 14, 15)],
+    Rank(137),
+    PutInPlaces(137),
+    FindPlaces(12),
+]
+# A proof, and what is changed in the file of AVX-512 so that it fails.
+
+
+@pytest.mark.parametrize("proof", QUICK, ids=repr)
+def test_a_support_is_ordered_and_counted(holds, proof):
+    """Pairs in every support; short supports as a whole."""
+    holds(proof.files, proof, target=proof.target)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("proof", LONG, ids=repr)
+def test_a_longer_support_is_ordered_and_counted(holds, proof):
+    """As many positions as the schemes have, in all back ends and rings."""
+    holds(proof.files, proof, target=proof.target)
+
+
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/supports"))
+def test_a_changed_constant_is_found(fails, mistake):
+    """In each step, and where the number of pairs is used."""
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)
