@@ -1,50 +1,72 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Notes what was proved, for the tables in docs/soundness.md.
+"""Notes which proofs passed, for the tables in docs/soundness.md.
 
-With CODEKEM_PROOF_RECORD=FILE in the environment the notes of the tests that passed are merged into
-FILE at the end; the project's is tests/proofs.json, and tools/proof_table.py writes the tables.
+With CODEKEM_PROOF_RECORD=FILE in the environment the proofs that passed are merged into FILE at the
+end; the project's is tests/proofs.json, and tools/proof_table.py writes the tables from it.
 """
 
-import pathlib
+import functools
 import re
+import subprocess
 
 from records import ROOT, Record, hash_of_folders
 
-RESULTS = "right results"
-SOUND = "no undefined behaviour"
-
-# What each folder of src/ is proved with, beside the files of src/ itself.
-BELOW = {
-    "sparse": ["gf2x"],
-    "recurrence": ["gf2m"],
-    "bike": ["gf2x", "sparse", "keccak"],
-    "hqc": ["gf2x", "sparse", "keccak"],
-    "mceliece": ["gf2m", "bitmatrix", "sort", "benes", "recurrence", "keccak"],
-    "sofia": ["mq4", "keccak"],
+# What reads the sources: by the folder of the proofs, or their file.
+COMPILERS = {
+    "equivalence": ["clang", "--version"],
+    "equivalence/test_machine_code.py": ["arm-none-eabi-gcc", "--version"],
+    "soundness": ["frama-c", "-version"],
 }
-BACKEND = re.compile(r"_(portable|avx2|avx512|neon|m4|reference)(?=\.|$|_)")
+# The end of the name of a test whose proof must fail, or that is about the tools of the proofs.
+MISTAKES = ("_found", "_noticed", "_reported")
 
 
-def hash_of_sources(row):
-    return hash_of_folders(("base", row["place"], *BELOW.get(row["place"], [])))
+def folders_of(file):
+    """Returns the folders of src/ that the proofs of a file may be about: today all of them."""
+    del file
+    return tuple(sorted(path.name for path in (ROOT / "src").iterdir() if path.is_dir()))
 
 
 RECORD = Record(
-    name="proof",
+    name="proofs",
     variable="CODEKEM_PROOF_RECORD",
     path=ROOT / "tests" / "proofs.json",
-    key=("kind", "place", "backend", "compiler"),
-    thing="function",
-    things="functions",
-    parts="tests",
-    sources=hash_of_sources,
+    key=("file", "compiler"),
+    thing="proof",
+    things="proofs",
+    parts="kinds",
+    sources=lambda row: hash_of_folders(folders_of(row["file"])),
 )
 
 
-def note(node, kind, place, backend, compiler, function):
-    """Notes for a test that it shows this of a function."""
-    path = pathlib.Path(str(node.path)).name
-    entry = {"kind": kind, "place": place, "backend": backend, "compiler": compiler}
-    entry |= {"function": function, "tests": [path]}
-    if (RECORD.name, entry) not in node.user_properties:
-        node.user_properties.append((RECORD.name, entry))
+@functools.cache
+def version_of(*command):
+    """Returns the name of a tool with its version."""
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    number = re.search(r"\d+\.\d+(\.\d+)?", said)
+    return f"{command[0]} {number.group()}"
+
+
+def compiler_of(file):
+    """Returns what reads the sources for the proofs of a file, with its version; None of others."""
+    folder = file.partition("/")[0]
+    command = COMPILERS.get(file, COMPILERS.get(folder))
+    return command and version_of(*command)
+
+
+def notes(terminalreporter):
+    """Yields what is noted of the proofs that passed."""
+    for report in terminalreporter.stats.get("passed", []):
+        path, _, name = report.nodeid.partition("::")
+        file = path.removeprefix("tests/")
+        function = name.partition("[")[0]
+        if report.when != "call" or function.endswith(MISTAKES) or not compiler_of(file):
+            continue
+        kind = "long" if "long" in report.keywords else "quick"
+        entry = {"file": file, "compiler": compiler_of(file), "proof": name, "kinds": [kind]}
+        yield entry
+
+
+def record(terminalreporter):
+    """Merges the proofs that passed into the file that the environment names."""
+    RECORD.record(terminalreporter, notes)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Notes what tests showed, for the tables in the documents: files of rows, each of some sources.
 
-A test notes by the property of its node that bears the record's name. With the record's variable in
+A test notes by a property of its node that bears the record's name. With the record's variable in
 the environment the notes of the tests that passed are merged into the file that it names.
 """
 
@@ -78,16 +78,19 @@ class Record:
         """Says whether a row is about other sources than those of this tree."""
         return row["sources"] != self.sources(row)
 
-    def record(self, terminalreporter):
-        """Merges the notes of the tests that passed into the file that the environment names."""
+    def noted(self, terminalreporter):
+        """Yields what tests that passed have noted as properties of their nodes."""
+        for report in terminalreporter.stats.get("passed", []):
+            for name, value in getattr(report, "user_properties", []):
+                if name == self.name and report.when == "call":
+                    yield value
+
+    def record(self, terminalreporter, noted=None):
+        """Merges the notes of the tests that passed, or what noted(terminalreporter) yields, into
+        the file that the environment names."""
         if self.variable not in os.environ:
             return
-        notes = [
-            value
-            for report in terminalreporter.stats.get("passed", [])
-            for name, value in getattr(report, "user_properties", [])
-            if name == self.name and report.when == "call"
-        ]
+        notes = list((noted or self.noted)(terminalreporter))
         path = pathlib.Path(os.environ[self.variable])
         write(self.merge(read(path), notes, today()), path)
         terminalreporter.write_line(f"{self.name}: {len(notes)} notes merged into {path}")

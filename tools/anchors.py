@@ -146,9 +146,9 @@ def depth_behind(word, depth, depths):
     """Returns the depth of brackets behind a directive."""
     if word in ("if", "ifdef", "ifndef"):
         depths.append(depth)
-    elif word in ("else", "elif"):
+    elif word in ("else", "elif") and depths:
         return depths[-1]
-    elif word == "endif":
+    elif word == "endif" and depths:
         depths.pop()
     return depth
 

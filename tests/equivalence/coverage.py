@@ -4,8 +4,6 @@ coverage.toml says of it, and which proofs there are."""
 
 import dataclasses
 import fnmatch
-import importlib
-import inspect
 import itertools
 import pathlib
 import re
@@ -115,30 +113,6 @@ def problems(found, entries, no_kernels, unread):
 
 
 # --- Proofs ---------------------------------------------------------------------------------------
-
-
-def proofs_of(module):
-    """Yields the names of the proofs of a module: what its tests are given, but for mistakes."""
-    for name, function in vars(module).items():
-        if not name.startswith("test_") or name.endswith("_found") or not callable(function):
-            continue
-        if not {"holds", "sources", "request"} & set(inspect.signature(function).parameters):
-            continue  # about the models
-        marks = [m for m in getattr(function, "pytestmark", []) if m.name == "parametrize"]
-        lists = []
-        for mark in marks:
-            name_of = mark.kwargs.get("ids", str)
-            lists.append([name_of(value) for value in mark.args[1]])
-        yield from (f"{name}[{'-'.join(parts)}]" for parts in itertools.product(*lists))
-
-
-def every_proof():
-    """Returns the names of all proofs, as file::name[parameters]."""
-    return [
-        f"{path.name}::{proof}"
-        for path in sorted(HERE.glob("test_*.py"))
-        for proof in proofs_of(importlib.import_module(f"equivalence.{path.stem}"))
-    ]
 
 
 def matching(pattern, proofs):

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Every function of a table of operations has a proof, or is named as one that has none."""
 
+import importlib
+import inspect
+import itertools
+
 import pytest
 
-from equivalence.coverage import every_proof, kernels, matching, problems, read, sources
+from equivalence.coverage import HERE, kernels, matching, problems, read, sources
 
 MISSED, GONE = "neither proved nor named as not proved: {}", "the sources have no {}"
 FIELD_BACKENDS = ["avx2", "avx512", "neon", "portable"]
@@ -54,6 +58,30 @@ CHANGES = {
         [MISSED.format("other_ops.other (avx2)")],
     ),
 }
+
+
+def proofs_of(module):
+    """Yields the names of the proofs of a module: what its tests are given, but for mistakes."""
+    for name, function in vars(module).items():
+        if not name.startswith("test_") or name.endswith("_found") or not callable(function):
+            continue
+        if not {"holds", "sources", "request"} & set(inspect.signature(function).parameters):
+            continue  # about the models
+        marks = [m for m in getattr(function, "pytestmark", []) if m.name == "parametrize"]
+        lists = []
+        for mark in marks:
+            name_of = mark.kwargs.get("ids", str)
+            lists.append([name_of(value) for value in mark.args[1]])
+        yield from (f"{name}[{'-'.join(parts)}]" for parts in itertools.product(*lists))
+
+
+def every_proof():
+    """Returns the names of all proofs, as file::name[parameters]."""
+    return [
+        f"{path.name}::{proof}"
+        for path in sorted(HERE.glob("test_*.py"))
+        for proof in proofs_of(importlib.import_module(f"equivalence.{path.stem}"))
+    ]
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ GROUPS = [group for group in mistakes.ledger() if group.startswith("equivalence/
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_every_mistake_names_its_proof(group):
+def test_the_proof_of_every_mistake_is_found(group):
     for mistake in mistakes.of(group).values():
         test = pathlib.Path(mistake.test.partition("::")[0])
         names = vars(importlib.import_module(f"equivalence.{test.stem}"))

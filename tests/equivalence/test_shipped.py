@@ -158,7 +158,7 @@ def test_the_assembler_of_clang_codes_all_vectors_as_told(need, root, commands, 
         assert not shipped.miscoded(command, path, tmp_path), path
 
 
-@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/shipped"))
+@pytest.mark.parametrize("mistake", mistakes.cases("shipped/barriers"))
 def test_a_wrong_code_is_found(need, commands, tmp_path, mistake):
     """Without its barrier a load becomes part of a product, whose address LLVM divides by 8."""
     need("clang")
