@@ -43,8 +43,7 @@ RECORD = Record(
 def version_of(*command):
     """Returns the name of a tool with its version."""
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    number = re.search(r"\d+\.\d+(\.\d+)?", said)
-    return f"{command[0]} {number.group()}"
+    return " ".join([command[0], *re.findall(r"\d+\.\d+(?:\.\d+)?", said)[:1]])
 
 
 def compiler_of(file):

@@ -18,8 +18,9 @@
 struct mceliece_ops {
   const char *name;
 
-  /* Returns 0 if the count <= 128 numbers at positions are distinct; otherwise another value, whose
-   * form says nothing. Room for count more numbers, not initialised, must follow them. */
+  /* Returns 0 if the numbers at positions are distinct, which are below 2^13; otherwise another
+   * value, whose form says nothing. count: 22 to 128 (of fewer a vector reads more than it may).
+   * Room for count more numbers, not initialised, must follow them. */
   uint32_t (*find_repeat)(uint16_t *positions, size_t count);
 
   /* Sets error[words] to ones at positions[count], which are distinct and below 64 words. */

@@ -6,7 +6,6 @@ import functools
 
 import numpy as np
 
-from equivalence.circuits import Unit
 from equivalence.products import bits_of, number
 from equivalence.prove import Call, Setting
 
@@ -132,7 +131,6 @@ class FieldCall(Call):
             "evaluate": ({"f": 16 * n}, field // 8),
             "power_sums": ({"weights": field}, 2 * n),
             "select": ({"a": n * block, "bits": n * BLOCK}, n * block // 8),
-            "zeros": ({"a": n * block}, n * BLOCK // 8),
             "power_rows": ({"first": block}, n * self.degree * STRIDE * 8),
         }[self.operation]
 
@@ -223,26 +221,12 @@ class FieldCall(Call):
         return number(planes.astype(np.uint8).ravel())
 
 
-class Zeros(FieldCall, Unit):
-    """zeros of a back end, for so many blocks."""
-
-    def __init__(self, backend, degree, count):
-        super().__init__(backend, "zeros", degree, count)
-
-    def circuit(self, domain, operands):
-        """Returns for each element whether none of its bits is 1."""
-        planes = domain.invert(operands["a"]).reshape(self.count, self.degree, BLOCK)
-        zeros = planes[:, 0]
-        for k in range(1, self.degree):
-            zeros = domain.both(zeros, planes[:, k])
-        return {"out": zeros.ravel()}
-
-
 class Element(Call):
     """multiply or point of gf2m.c, for any element or place."""
 
     def __init__(self, backend, operation, degree):
         self.operation, self.degree = operation, degree
+        self.model_degree = 2 if operation == "multiply" else 1  # points are in order of their bits
         self.files = FILES[backend]
         self.target = TARGETS.get(backend, "x86_64-linux-gnu")
 

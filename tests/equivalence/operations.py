@@ -447,7 +447,7 @@ def call_intrinsic(machine, i, operands, types, result):
 
 
 def inline_assembly(machine, i, slot, result):
-    """Value barriers, which are empty, of words (base/ct.h) and vectors, and single instructions."""
+    """Value barriers of words (base/ct.h) and vectors, which are empty; single instructions."""
     code, constraints = i.extra[1]
     operands = [slot(*operand) for operand in i.operands]
     is_barrier = code == '""' and re.match('"=[rv],0[,"]', constraints) and len(operands) == 1

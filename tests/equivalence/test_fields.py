@@ -4,14 +4,13 @@
 import pytest
 
 import mistakes
-from equivalence.fields import FILES, Element, FieldCall, Zeros
+from equivalence.fields import FILES, Element, FieldCall
 
 VECTORS = list(FILES)
 LONGEST = [(12, 65), (13, 129)]  # degrees, and coefficients of the longest Goppa polynomials
 QUICK = [
     *[FieldCall(b, "multiply", 13, 2, ("out", same)) for b in VECTORS for same in "ab"],
     *[FieldCall(b, name, 13, 2, ("out", "a")) for b in VECTORS for name in ("square", "select")],
-    *[Zeros(b, degree, 2) for b in VECTORS for degree in (12, 13)],
     *[FieldCall(b, "evaluate", 12, 65) for b in ("avx2", "avx512", "neon")],
     *[FieldCall(b, "power_sums", 12, 128) for b in ("avx2", "neon")],
     FieldCall("neon", "power_rows", 13, 3),

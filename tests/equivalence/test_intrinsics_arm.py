@@ -197,7 +197,7 @@ class Program:
         source = root / "tests" / "equivalence" / "units" / "neon_calls.c"
         include = [f"-I{root / name}" for name in ("src", "include")]
         options = ["-std=c11", "-O1", "-static", *include, "-o", str(program)]
-        run([compiler, *options, str(source), str(functions)])
+        run([compiler, *options, str(source), str(functions)], folder)
         self._command = [emulator, "-cpu", "max", str(program)]
         self._numbers = {name: number for number, name in enumerate(definitions)}
 
@@ -254,10 +254,10 @@ class Numbers(Samples):
             best = chosen(self, np.repeat(self.less(best, number), best.size), number, best)
         return best
 
-    def function(self, key, bits):
+    def function(self, name, arguments, bits):
         """The absolute value of a number."""
-        name, codes = key
         assert name == "absolute"
+        (codes,) = arguments
         sign = np.full(bits, codes[-1], dtype=object)
         return self.subtract(np.array(codes, dtype=object) ^ sign, sign)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The code that is proved is the code that is built: the same words and barriers; and what
+"""The code that is proved is the code that is built: the same words, the same barriers; and what
 clang's assembler makes of it is what it was told to make."""
 
 import collections
