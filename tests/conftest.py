@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 import constant_time_record
 import proof_record
 import rooms
-from codekem_ctypes import Library, shared_library
+from codekem_ctypes import FUNCTIONS, Library, shared_library
 from constant_time_record import checked  # noqa: F401 (a fixture)
 from internals_ctypes import Internals
 from proof_times import say_times
@@ -184,6 +184,21 @@ def internals(build):
     """The internals and the legacy KEMs, through ctypes."""
     folder = build("gcc", targets=["codekem_internals"])
     return Internals(folder / "tests" / shared_library("codekem_internals"))
+
+
+@pytest.fixture
+def broken_library(build, tmp_path):
+    """broken_library(mistake) returns the library with a mistake of the ledger, through ctypes."""
+
+    def made(mistake):
+        command = [rooms.tool("gcc"), "-O2", "-std=c11", "-fPIC", "-shared", "-Isrc", "-Iinclude"]
+        # The object comes first, so the linker leaves the one in the archive out.
+        command += [mistake.apply(tmp_path), *(f"-Wl,--undefined={name}" for name in FUNCTIONS)]
+        command += [build("gcc") / "libcodekem.a", "-o", tmp_path / "broken.so"]
+        run_build([str(word) for word in command])
+        return Library(tmp_path / "broken.so")
+
+    return made
 
 
 @pytest.fixture(scope="session")

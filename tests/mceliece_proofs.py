@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the proofs about Classic McEliece in tests/soundness share."""
 
+import functools
+
 import pytest
 
 # Of both fields the set with the fewest columns, and one whose rows are no whole words.
@@ -31,14 +33,18 @@ def unless(case, short):
     return pytest.param(*case, marks=[] if case in short else pytest.mark.long)
 
 
-def mistakes(found, short=()):
-    """Returns the cases of a table of mistakes."""
-    return [unless((name,), [(mistake,) for mistake in short]) for name in found]
+class Analyses(dict):
+    """The analyses of conftest.py by name, of the sources below `top`, and what else is named."""
+
+    def __init__(self, request, top, **more):
+        super().__init__(more)
+        self._request, self._top = request, top
+
+    def __missing__(self, name):
+        return functools.partial(self._request.getfixturevalue(name), top=self._top)
 
 
-def assert_noticed(request, mistaken, mistake):
-    """mistake: file, text, what stands there instead, what must be said, fixture and arguments."""
-    file, before, after, expected, analyse, arguments = mistake
-    top = mistaken(file, before, after)
-    analysis = request.getfixturevalue(analyse)(*arguments, top=top)
-    assert any(expected in alarm for alarm in analysis.alarms), analysis.report()
+def assert_noticed(request, top, mistake, **names):
+    """Demands that an analysis says what the ledger does; top: of the sources with the mistake."""
+    analysis = mistake.call(Analyses(request, top, **names))
+    assert any(mistake.more["says"] in alarm for alarm in analysis.alarms), analysis.report()

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+import mistakes
 from cli.link import link_anew
 
 
@@ -63,23 +64,11 @@ def test_known_answers_are_those_of_the_library_seed_by_seed(root, library):
         assert answers[name] == digest
 
 
-# How a broken library behaves, and the columns that must say so (known answer, exchange,
-# rejection).
-FAULTS = {
-    "WRONG_KEY": ["FAILED", "ok", "ok"],
-    "WRONG_DECAPS": ["ok", "FAILED", "FAILED"],
-    "NO_REJECTION": ["ok", "ok", "FAILED"],
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_broken_library_is_noticed(root, command, tmp_path, fault):
-    """The command is linked anew, with one function of the library replaced by a faulty one."""
-    wrapped = {
-        "WRONG_KEY": "codekem_kem_keypair_workspace",
-        "WRONG_DECAPS": "codekem_kem_decaps_workspace",
-        "NO_REJECTION": "codekem_kem_decaps_workspace",
-    }[fault]
+@pytest.mark.parametrize("mistake", mistakes.cases("cli/broken library"))
+def test_broken_library_is_noticed(root, command, tmp_path, mistake):
+    """The command is linked anew, with one function of the library replaced by a faulty one. Three
+    columns must say so: known answer, exchange, rejection."""
+    wrapped, fault = mistake.anchor.removeprefix("__wrap_"), mistake.name
     broken = link_anew(root, command, tmp_path / "codekem", "broken_library.c", [wrapped], [fault])
     done = subprocess.run(
         [broken, "selftest", "--kem", "BIKE-L1"],
@@ -94,4 +83,4 @@ def test_broken_library_is_noticed(root, command, tmp_path, fault):
     )
     assert rows(done.stdout)
     for row in rows(done.stdout):
-        assert row[2:] == FAULTS[fault], done.stdout
+        assert row[2:] == mistake.more["says"], done.stdout

@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 
+import mistakes
 from checked_builds import BUILDS, build_checked
 
 OPERATIONS = ["keypair", "encaps", "decaps", "check"]
@@ -184,7 +185,7 @@ def test_memory_sanitizer_finds_nothing_in_mathematics(backend, build, watch, ch
 
 
 @pytest.mark.parametrize("operation", [*OPERATIONS, "batch"])
-@pytest.mark.parametrize("leak", ["leak1", "leak2"])
+@pytest.mark.parametrize("leak", mistakes.of("constant_time/leak"))
 @pytest.mark.parametrize("checker", ["valgrind", "msan"])
 def test_deliberate_leak_is_reported(checker, leak, operation, build, watch):
     compiler = "gcc" if checker == "valgrind" else "clang-16"

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 import js_modules
+import mistakes
 from checked_builds import COMPILERS, OPTIMISATIONS, QUICK, build_checked
 from count_instructions import TARGETS
 from machine_code import (
@@ -178,91 +179,15 @@ def test_modules_of_the_npm_package(simd, need, root, tmp_path):
 
 # --- Planted divisions ----------------------------------------------------------------------------
 
-ANY = "gcc -O2"  # compilers that must show a division
-SIZE = "gcc -Os"
-ON_32_BITS = ["i686-linux-gnu-gcc -m32 -O2", "arm-linux-gnueabihf-gcc -O2"]
-M4 = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=soft -O2"
-# Each: the file; what becomes what; the file that is compiled, with what; who must be named.
-PLANTED = {
-    "in a template": (
-        *("gf2m/gf2m_transform.template.h", "vector_fill(UINT64_C(0) - (add >> b & 1)));"),
-        "vector_fill(lo[b] % (hi[b] | 1) - (add >> b & 1)));",
-        *("gf2m/gf2m_portable.c", [ANY], "butterfly_in"),
-    ),
-    "in another template": (
-        *("benes/benes_vectors.template.h", "      const vector bits = vector_and("),
-        "      data[w] /= control[w] | 1;\n      const vector bits = vector_and(",
-        *("benes/benes_avx512.c", [ANY], "run_layer"),
-    ),
-    "in SOFIA": (
-        *("sofia/sofia_sign.c", "    difference |= again[i] ^ signing->r0[0][i];"),
-        "    difference |= again[i] % (signing->r0[0][i] | 1);",
-        *("sofia/sofia_sign.c", [ANY, "clang -Os"], "sofia_sign_same_message"),
-    ),
-    "in an inline function of a header": (
-        *("base/bytes.h", "  return (uint64_t)load_le32(in) |"),
-        "  return (uint64_t)load_le32(in) % (in[0] | 1U) |",
-        *("mq4/mq4.c", [ANY], "load_le64"),
-    ),
-    "of a number that decides": (
-        *("bike/decoder.c", "(uint32_t)(value * params->threshold_multiplier"),
-        "(uint32_t)(value % params->threshold_slope * params->threshold_multiplier",
-        *("bike/decoder.c", [ANY], "bike_threshold"),
-    ),
-    "by a constant": (
-        *("hqc/reed_muller.c", "  return absolute << 8 |"),
-        "  return absolute / 10 << 8 |",
-        *("hqc/reed_muller.c", [SIZE], "key_of"),
-    ),
-    "of 64 bits on 32": (
-        *("sparse/sparse_portable.c", "    const uint64_t product = (uint64_t)words[i] *"),
-        "    const uint64_t product = ((uint64_t)words[i] << 20) % 12323 *",
-        *("sparse/sparse_portable.c", ON_32_BITS, "pick_distinct_portable"),
-    ),
-    "of floating point": (
-        *("hqc/reed_muller.c", "  return absolute << 8 |"),
-        "  return (uint32_t)(absolute / (double)value) << 8 |",
-        *("hqc/reed_muller.c", [ANY], "key_of"),
-    ),
-    "in a listed function": (
-        *("gf2x/gf2x_power.c", "    const uint32_t length = (ring->r_bits - column"),
-        "    y[0] %= a[0] | 1;\n    const uint32_t length = (ring->r_bits - column",
-        *("gf2x/gf2x_power.c", [ANY], "gather_columns has"),
-    ),
-    "with another operand": (
-        *("codekem_batch.c", "SEEDS_BYTES / seed_length"),
-        "SEEDS_BYTES / left",
-        *("codekem_batch.c", [ANY], "next_seeds has"),
-    ),
-    "in a macro of a listed function": (
-        *("gf2x/portable/gf2x_portable.h", "GF2X_PART_BITS_PORTABLE(bits) (((bits) + 4) / 5)"),
-        "GF2X_PART_BITS_PORTABLE(bits) (((bits) % 77 + 4) / 5)",
-        *("gf2x/portable/gf2x_toom_portable.c", [SIZE], "cut_portable has"),
-    ),
-    "in assembly": (
-        *("gf2m/gf2m_mul12_m4.S", "  ldr r12, [sp, #\\off + 20]"),
-        "  ldr r12, [sp, #\\off + 20]\n  udiv r12, r12, r0",
-        *("gf2m/gf2m_mul12_m4.S", [M4], "divides"),
-    ),
-    "in listed assembly": (
-        *("mceliece/mceliece_encode_m4.S", "  mls r4, r5, r6, r4"),
-        "  mls r4, r5, r6, r4\n  udiv r4, r4, r0",
-        *("mceliece/mceliece_encode_m4.S", [M4], "mceliece_fold_rows_m4 has"),
-    ),
-}
 
-
-@pytest.mark.parametrize("name", PLANTED)
-def test_planted_division_is_reported(name, need, root, tmp_path):
-    file, before, after, compiled, commands, report = PLANTED[name]
+@pytest.mark.parametrize("mistake", mistakes.cases("constant_time/divisions"))
+def test_planted_division_is_reported(mistake, need, root, tmp_path):
+    """`by` each of these compilers; `compiled` is the file that shows it, if it is another one."""
     shutil.copytree(root / "src", tmp_path / "src")
-    planted = tmp_path / "src" / file
-    text = planted.read_text()
-    assert text.count(before) == 1, f"{file} has changed: find another place for this division"
     assert complaints(set(), tmp_path) == []
-    planted.write_text(text.replace(before, after))
+    mistake.apply(tmp_path)
     source_of.cache_clear()
-    for number, command in enumerate(commands):
+    for number, command in enumerate(mistake.by.split(", ")):
         compiler, *flags = command.split()
         output = tmp_path / f"{number}.o"
         run = [need(compiler), *flags, "-g1", "-std=gnu11", "-DCODEKEM_BUILDING"]
@@ -271,13 +196,13 @@ def test_planted_division_is_reported(name, need, root, tmp_path):
             f"-I{tmp_path / 'src'}",
             f"-I{root / 'include'}",
             "-c",
-            tmp_path / "src" / compiled,
+            tmp_path / mistake.more.get("compiled", mistake.file),
         ]
         subprocess.run([*run, "-o", output], check=True, cwd=tmp_path)
         objdump = re.sub(r"(gcc|clang)$", "objdump", compiler).removeprefix("clang")
         assert objects_that_divide([output], objdump) == [output]
         lines = complaints(divisions(output, tmp_path, objdump), tmp_path)
-        assert any(report in line for line in lines), (command, lines)
+        assert any(mistake.more["says"] in line for line in lines), (command, lines)
 
 
 def test_division_is_found(build, root):

@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 
+import mistakes
 from mceliece_ctypes import NAMES, McEliece
 
 REPORTED = 99  # the exit status that the checkers are told to use
@@ -198,33 +199,23 @@ def test_memory_sanitizer_finds_nothing_in_larger_sets(name, part, programs, nee
 
 
 # --- Each leak, planted ---------------------------------------------------------------------------
-# Names in mceliece_planted.c: the part that shows the leak, and what leaks.
-PLANTED = {
-    "locator": ("decaps", "coefficients of the locator"),
-    "verdict": ("decaps", "whether a ciphertext decodes"),
-    "swaps": ("decaps", "masks of conditional swaps that became branches"),
-    "sorted_positions": ("encaps", "positions of the error in a library's sort"),
-    "skipped_zeros": ("encaps", "zeros of the error"),
-    "places": ("encaps", "positions of the error as addresses"),
-    "ordering": ("short_key", "the ordering of the field in a sort with branches"),
-    "control_bits": ("short_key", "a secret permutation that is followed"),
-    "matrix_bits": ("derive", "bits of the matrix that index a table"),
-    "support": ("derive", "elements of the support that index a table"),
-}
 # What MemorySanitizer loses: sorting in a library that is not instrumented, and carries.
 LOST = ["sorted_positions", "verdict"]
 
 
-@pytest.mark.parametrize("leak", PLANTED)
-def test_valgrind_reports_planted(leak, programs, need, root):
+@pytest.mark.parametrize("mistake", mistakes.cases("constant_time/mceliece"))
+def test_valgrind_reports_planted(mistake, programs, need, root):
     program = programs("valgrind", target="mceliece_leaks_leak")
-    arguments = ("portable", SMALL, PLANTED[leak][0], leak)
+    arguments = ("portable", SMALL, mistake.by, mistake.name)
     done = watch(need, root, "valgrind", program, *arguments, stop_early=True)
-    assert done.returncode == REPORTED, PLANTED[leak][1]
+    assert done.returncode == REPORTED, mistake.more["leaks"]
 
 
-@pytest.mark.parametrize("leak", [leak for leak in PLANTED if leak not in LOST])
-def test_memory_sanitizer_reports_planted(leak, programs, need, root):
+@pytest.mark.parametrize(
+    "mistake",
+    [case for case in mistakes.cases("constant_time/mceliece") if case.id not in LOST],
+)
+def test_memory_sanitizer_reports_planted(mistake, programs, need, root):
     program = programs("msan", "clang-16", target="mceliece_leaks_leak")
-    done = watch(need, root, "msan", program, "portable", SMALL, PLANTED[leak][0], leak)
-    assert done.returncode == REPORTED, PLANTED[leak][1]
+    done = watch(need, root, "msan", program, "portable", SMALL, mistake.by, mistake.name)
+    assert done.returncode == REPORTED, mistake.more["leaks"]

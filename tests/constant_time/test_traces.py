@@ -10,6 +10,8 @@ import sys
 
 import pytest
 
+import mistakes
+
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="traces not compared: that needs an x86-64 processor"
 )
@@ -174,12 +176,13 @@ def test_larger_mceliece_takes_one_path(compiler, backend, name, operation, chec
     check_path(compiler, backend, name, operation)
 
 
-# Names in mceliece_planted.c; the rest of them is in keys (test_mceliece.py).
+# The rest of them is in keys (test_mceliece.py).
 @pytest.mark.parametrize(
     "planted",
     [
-        *("encaps+sorted_positions", "encaps+skipped_zeros", "encaps+places"),
-        *("decaps+locator", "decaps+verdict", "decaps+swaps"),
+        f"{leak.by}+{leak.name}"
+        for leak in mistakes.of("constant_time/mceliece").values()
+        if leak.by in ("encaps", "decaps")
     ],
 )
 def test_leak_in_mceliece_changes_the_path(planted, compare):
@@ -197,7 +200,7 @@ def test_leak_in_mceliece_changes_the_path(planted, compare):
 
 
 @pytest.mark.parametrize("operation", ["encaps", "check"])
-@pytest.mark.parametrize("leak", ["leak1", "leak2"])
+@pytest.mark.parametrize("leak", mistakes.of("constant_time/leak"))
 def test_deliberate_leak_changes_the_path(leak, operation, compare):
     for backend in ["avx512", "avx2", "portable"]:
         status, messages = compare(

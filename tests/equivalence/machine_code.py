@@ -46,19 +46,14 @@ def options_of(name):
 
 
 def build(root, folder, changed=None):
-    """Returns the Program. changed: (file, old text, new text)."""
+    """Returns the Program. changed: a mistake in a source, or None."""
     folder.mkdir(parents=True, exist_ok=True)
     sources = root / "src"
     include = [sources]
     if changed is not None:
-        name, old, new = changed
         copy = folder / "changed"
         shutil.rmtree(copy, ignore_errors=True)
-        (copy / name).parent.mkdir(parents=True)
-        text = (sources / name).read_text(encoding="utf-8")
-        if text.count(old) != 1:
-            raise ValueError(f"{name} has {text.count(old)} times {old!r}, not once")
-        (copy / name).write_text(text.replace(old, new), encoding="utf-8")
+        changed.apply(copy, root, within="src")
         include.insert(0, copy)
     stubs = folder / "stubs.c"
     stubs.write_text(STUBS, encoding="ascii")

@@ -65,7 +65,7 @@ class Sources:
         self._includes = {}  # of what was read: what clang says that it read
 
     def module(self, files, target="x86_64-linux-gnu", changed=None):
-        """Returns the Module of files below src/. changed: (file, old text, new text)."""
+        """Returns the Module of files below src/. changed: a mistake in one of them, or None."""
         for option in target.split()[1:]:
             if not OPTION.fullmatch(option):
                 raise ValueError(f"{option} could make other code than a build reads")
@@ -77,18 +77,19 @@ class Sources:
 
     def _file(self, name, target, changed):
         includes = name.startswith("../")  # a unit of this folder includes the file of src/
-        if changed is not None and changed[0].endswith(".c") and changed[0] != name:
+        other = changed is not None and changed.file != f"src/{name}"
+        if other and changed.file.endswith(".c"):
             changed = changed if includes else None  # or this file is as it was
-        if changed is not None and changed[0] != name:
+        if other and changed is not None:
             unchanged = self._file(name, target, None)
-            if f"/{changed[0]} " not in self._includes[name, target]:
+            if f"{changed.file.removeprefix('src')} " not in self._includes[name, target]:
                 return unchanged
         include = [self._root / "src", self._root / "include"]
         folder = self._folder / target.split()[0]
         if changed is not None:
             include.insert(0, self._folder / "changed")
             shutil.rmtree(include[0], ignore_errors=True)
-            self._change(include[0], changed)
+            changed.apply(include[0], self._root, within="src")
             folder = include[0]
         key = (name, target, changed)
         if key not in self._read:
@@ -103,15 +104,6 @@ class Sources:
             listing = output.with_suffix(".d").read_text(encoding="utf-8")
             self._includes[name, target] = f"{' '.join(listing.split())} "
         return self._read[key]
-
-    def _change(self, folder, changed):
-        """Writes a changed copy of a file into a folder."""
-        name, old, new = changed
-        text = (self._root / "src" / name).read_text(encoding="utf-8")
-        if text.count(old) != 1:
-            raise ValueError(f"{name} has {text.count(old)} times {old!r}, not once")
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text.replace(old, new), encoding="utf-8")
 
 
 def run(command, folder):

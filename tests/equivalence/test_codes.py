@@ -3,6 +3,7 @@
 
 import pytest
 
+import mistakes
 from equivalence.codes import (
     FILES,
     SIZES,
@@ -13,40 +14,8 @@ from equivalence.codes import (
     Syndromes,
     generator,
 )
-from equivalence.quick import first_of_each, kind_of
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
-TEMPLATE = "hqc/reed_solomon_steps.template.h"
-MISTAKES = {
-    "generator": (
-        Encode("avx2", "46_16"),
-        ("hqc/params.c", "{89,  69,  153, 116,", "{89,  69,  153, 117,"),
-    ),
-    "field of AVX2": (
-        FieldProduct("avx2"),
-        ("hqc/hqc_ops_avx2.c", "_mm256_set1_epi8(0x1D)", "_mm256_set1_epi8(0x1B)"),
-    ),
-    "field of AES": (
-        Encode("avx512", "90_32"),
-        ("hqc/gf256_tables.h", "#define GF256_TO_AES UINT64_C(0x", "#define GF256_TO_AES 1 ^ (0x"),
-    ),
-    "portable field": (
-        FieldProduct("portable"),
-        ("hqc/gf256.h", "#define GF256_FOLD UINT64_C(0x1D)", "#define GF256_FOLD UINT64_C(0x1B)"),
-    ),
-    "field of NEON": (
-        FieldProduct("neon"),
-        ("hqc/hqc_ops_neon.c", "0x1D", "0x1B"),
-    ),
-    "syndromes": (
-        Syndromes("avx2", "46_16"),
-        (TEMPLATE, "(a >> 7) * 0x1D)", "(a >> 7) * 0x1C)"),
-    ),
-    "Reed-Muller": (
-        ReedMullerEncode(3),
-        ("hqc/reed_muller.c", "UINT64_C(0xF0F0F0F0F0F0F0F0)", "UINT64_C(0xF0F0F0F0F0F0F0F1)"),
-    ),
-}
 
 
 def files(call):
@@ -78,8 +47,8 @@ def test_the_generator_of_the_specification():
     assert generator(30)[:5] == [89, 69, 153, 116, 176]
 
 
-@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][0])))
-def test_a_changed_constant_is_found(fails, name):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/codes"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each table and each kind of arithmetic."""
-    call, changed = MISTAKES[name]
-    fails(files(call), call, changed, target=target(call))
+    call = mistake.call(globals())
+    fails(files(call), call, mistake, target=target(call))

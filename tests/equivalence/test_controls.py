@@ -3,9 +3,8 @@
 
 import pytest
 
+import mistakes
 from equivalence.controls import FILES, Find, LookUp, SortedLookUp, Step, VectorNetwork
-from equivalence.prove import NotProved
-from equivalence.quick import first_of_each
 
 STEPS = ["conjugate", "lower", "flip_pairs", "split", "collect"]
 VECTORS = ["avx2", "avx512"]
@@ -22,82 +21,6 @@ LONG = [
     *[LookUp(*shape) for shape in [(64, 1), (128, 1), (128, 2)]],
     *[VectorNetwork(b, m, w) for b in VECTORS for m in (12, 13) for w in (False, True)],
 ]
-FIND = "benes/benes_find.c"
-MISTAKES = {
-    "portable order": (
-        Find(3),
-        FIND,
-        "a[y] = (uint16_t)ct_select_u32(ct_mask_less_u32(b[y], a[y])",
-        "a[y] = (uint16_t)ct_select_u32(ct_mask_less_u32(a[y], b[y])",
-    ),
-    "pairs": (
-        SortedLookUp(64, 1),
-        FIND,
-        "(uint32_t)inverse[x] << 16 |",
-        "(uint32_t)inverse[x] << 15 |",
-    ),
-    "triples": (SortedLookUp(1024, 2), FIND, "triples[y] >> 10 & 1023", "triples[y] >> 10 & 511"),
-    "places": (
-        Find(3),
-        FIND,
-        "const size_t place = path + (k << depth);",
-        "const size_t place = path + k;",
-    ),
-    "numbers of AVX2": (
-        Step("avx2", "flip_pairs", 64),
-        "benes/benes_avx2.c",
-        "8, 9, 10, 11, 12,",
-        "8, 9, 11, 10, 12,",
-    ),
-    "halves of AVX2": (
-        Step("avx2", "split", 64),
-        "benes/benes_avx2.c",
-        "_mm256_srli_epi32(z, 17)",
-        "_mm256_srli_epi32(z, 16)",
-    ),
-    "bits of AVX2": (
-        Step("avx2", "collect", 64),
-        "benes/benes_avx2.c",
-        "load_any(a + y), 31)",
-        "load_any(a + y), 30)",
-    ),
-    "pairs of AVX2": (
-        VectorNetwork("avx2", 9),
-        "benes/benes_avx2.c",
-        "_mm256_permute4x64_epi64(x, 0xB1)",
-        "_mm256_permute4x64_epi64(x, 0xB4)",
-    ),
-    "masks of the template": (
-        VectorNetwork("avx512", 9),
-        "benes/benes_vectors.template.h",
-        "0x0F0F0F0F0F0F0F0F",
-        "0x0F0F0F0F0F0F0F0E",
-    ),
-    "pairs of AVX-512": (
-        Step("avx512", "conjugate", 64),
-        "benes/benes_avx512.c",
-        "(a + y), 16);\n    _mm512_storeu_si512(to + y, _mm512_xor_si512(x, _mm512_set1_epi16(1)",
-        "(a + y), 16);\n    _mm512_storeu_si512(to + y, _mm512_xor_si512(x, _mm512_set1_epi16(3)",
-    ),
-    "bytes of AVX-512": (
-        LookUp(64, 2),
-        "benes/benes_avx512.c",
-        "_mm512_loadu_si512(planes + 192)",
-        "_mm512_loadu_si512(planes + 128)",
-    ),
-    "bits of NEON": (
-        Step("neon", "collect", 64),
-        "benes/benes_neon64.c",
-        "UINT64_C(3) << 32 | 2",
-        "UINT64_C(3) << 32 | 1",
-    ),
-    "numbers of NEON": (
-        Step("neon", "flip_pairs", 64),
-        "benes/benes_neon64.c",
-        "0x0007000600050004",
-        "0x0007000600040005",
-    ),
-}
 
 
 @pytest.mark.parametrize("call", QUICK, ids=repr)
@@ -113,14 +36,8 @@ def test_a_longer_step_is_that_of_the_specification(holds, call):
     holds(call.files, call, target=call.target)
 
 
-def shows(sources, call, *changed):
-    """Demands that a mistake is found."""
-    module = sources.module(call.files, call.target, changed)
-    with pytest.raises(NotProved):
-        call.prove(module)
-
-
-@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: type(MISTAKES[name][0])))
-def test_a_changed_constant_is_found(sources, name):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/controls"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each file."""
-    shows(sources, *MISTAKES[name])
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)

@@ -3,6 +3,7 @@
 
 import pytest
 
+import mistakes
 from equivalence.decodings import ERRORS, InScratch, Zeros
 from equivalence.fields import FILES
 
@@ -17,26 +18,6 @@ CALLS = [
 QUICK = [
     *[Zeros(b, degree) for b in FILES for degree in ERRORS],
     *[InScratch(b, "power_sums", 12, 64) for b in ("avx2", "avx512")],
-]
-TRANSFORM, VECTORS = "gf2m/gf2m_transform.template.h", "gf2m/gf2m_vectors.template.h"
-# A proof, and what is changed in a file so that it fails.
-MISTAKES = [
-    # with 64 numbers alone
-    (
-        InScratch("avx2", "power_sums", 12, 64),
-        TRANSFORM,
-        "for (unsigned l = levels; l-- > 0;)",
-        "for (unsigned l = levels; l-- > (levels == 6);)",
-    ),
-    # in the scratch memory alone
-    (
-        InScratch("avx2", "evaluate", 12, 65),
-        TRANSFORM,
-        "scratch + GF2M_FIELD_WORDS(m);",
-        "scratch;",
-    ),
-    (Zeros("avx2", 13), VECTORS, "or_xor(vector_load(a + at),", "or_xor(vector_load(a + at % 96),"),
-    (Zeros("portable", 12), VECTORS, "none = vector_and(", "none = vector_xor("),
 ]
 
 
@@ -53,8 +34,8 @@ def test_every_step_of_decoding_is_that_of_the_specification(holds, call):
     holds(call.files, call, target=call.target)
 
 
-@pytest.mark.parametrize("number", range(len(MISTAKES)))
-def test_a_changed_constant_is_found(fails, number):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/decodings"))
+def test_a_changed_constant_is_found(fails, mistake):
     """In each function."""
-    call, *changed = MISTAKES[number]
-    fails(call.files, call, tuple(changed), target=call.target)
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)

@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
+import mistakes
 from equivalence import evaluations as tables
 from equivalence import evaluations_avx512 as tiles
 
@@ -33,25 +34,6 @@ LONG = [
     *[tiles.Monomials(1, polar) for polar in (0, 1)],
     *[tiles.AddRow(n, 16) for n in (1, 2, 3, 4)],
 ]
-TEMPLATE, COLUMNS, AVX512 = "mq4/mq4_tables.template.h", "mq4/mq4_columns.c", "mq4/mq4_avx512.c"
-# A proof, and what is changed in a file so that it fails.
-MISTAKES = [
-    (tables.Turn("portable", 1, 64), COLUMNS, "0x00000000FFFFFFFF", "0x00000000FFFFFFFE"),
-    (tables.TurnBack("portable", 1, 64), COLUMNS, "(1 + plane);", "(2 - plane);"),
-    (tables.Monomials("portable"), TEMPLATE, "= ADD(m.both, m.lo);", "= ADD(m.both, m.hi);"),
-    (tables.Monomials("portable"), "mq4/mq4.h", "- r % 16 + 8)", "- r % 16 + 9)"),
-    (tables.Monomials("portable"), "mq4/mq4_portable.c", "((a) & (b))", "((a) | (b))"),
-    (tables.Monomials("neon"), "mq4/mq4_neon.c", "vandq_u64(a, b)", "vorrq_u64(a, b)"),
-    (tables.HalfRow("avx2", 2, 16), TEMPLATE, "(picks >> 4 * t & 15)", "(picks >> 4 * t & 11)"),
-    (tables.HalfRow("neon", 4, 16), TEMPLATE, "coefficients + first / 8, to", "coefficients, to"),
-    (tables.Calls("portable", 300, 100), TEMPLATE, "row <= MQ4_WHOLE", "row < MQ4_WHOLE"),
-    (tables.Calls("avx2", 1, 0), "mq4/mq4_avx2.c", "do (2) do(3)", "do (1) do(3)"),
-    (tiles.LoadRow(8), AVX512, "0x7060504030201000", "0x7060504030201001"),
-    (tiles.Monomials(1, 0), AVX512, "MOVE_DOWN(8 - up)", "MOVE_DOWN(7 - up)"),
-    (tiles.AddRow(1, 8), AVX512, "odd, 0), 0x96);", "odd, 0), 0x9E);"),
-    (tiles.Turn(70), AVX512, "(hi, add(lo_lo, both));", "(hi, add(hi_hi, both));"),
-    (tiles.Calls(300, 100), AVX512, "number >= 2 ||", "number >= 1 ||"),
-]
 
 
 @pytest.mark.parametrize("proof", QUICK, ids=repr)
@@ -75,9 +57,8 @@ def test_the_model_multiplies_in_the_field():
         assert tuple(tables.product(np.array(power[i]), np.array(power[j]))) == right
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("number", range(len(MISTAKES)))
-def test_a_changed_constant_is_found(fails, number):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/evaluations"))
+def test_a_changed_constant_is_found(fails, mistake):
     """In each file, and in each step."""
-    proof, *changed = MISTAKES[number]
-    fails(proof.files, proof, tuple(changed), target=proof.target)
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)

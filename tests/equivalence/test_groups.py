@@ -3,8 +3,8 @@
 
 import pytest
 
+import mistakes
 from equivalence.groups import FILES, TARGETS, Group
-from equivalence.prove import NotProved
 
 # One group, and one more that has three places without a position.
 CALLS = [
@@ -12,13 +12,6 @@ CALLS = [
     for backend in FILES
     for count, first in ((4, 0), (5, 12323))
 ]
-MISTAKES = {
-    "avx2": (
-        "table[subsets + s] = _mm256_or_si256(group->table[s],",
-        "table[subsets + s] = _mm256_or_si256(group->table[0],",
-    ),
-    "neon": ("(uint64_t)in_row - 64", "(uint64_t)in_row - 63"),
-}
 
 
 @pytest.mark.long
@@ -28,11 +21,8 @@ def test_coefficients_are_those_of_the_positions(holds, call):
     holds(FILES[call.backend], call, target=TARGETS[call.backend])
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("backend", MISTAKES)
-def test_a_changed_table_is_found(sources, backend):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/groups"))
+def test_a_changed_table_is_found(fails, mistake):
     """A subset that lacks a position."""
-    changed = (f"sparse/sparse_{backend}.c", *MISTAKES[backend])
-    module = sources.module(FILES[backend], TARGETS[backend], changed)
-    with pytest.raises(NotProved):
-        Group(backend, 12323, 4, 0).prove(module)
+    call = mistake.call(globals())
+    fails(FILES[call.backend], call, mistake, target=TARGETS[call.backend])

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+import mistakes
 from equivalence.machine_calls import (
     CompareCode,
     CounterCode,
@@ -48,70 +49,6 @@ LONG = [
     *[PlaceCode(*shape) for shape in ((64, 55), (96, 72), (119, 109), (128, 105), (128, 128))],
     *[RowsCode(size) for size in ROW_BYTES[1:]],
 ]
-# The file that is changed, how, and a call that shows it; those that are quick come first.
-MISTAKES = {
-    "words": ("gf2x/m4/gf2x_words_m4.S", "and r12, r12, #0x22222222", "and r12, r12, #0x22002200"),
-    "square": (
-        "gf2x/m4/gf2x_m4.c",
-        "(x | x << 2) & UINT32_C(0x33333333)",
-        "(x | x << 2) & 0x33333331",
-    ),
-    "power": ("gf2x/m4/gf2x_power_m4.c", "[i + 4], 16, 0x0000FFFF)", "[i + 4], 16, 0x0000FFFE)"),
-    "keccak": (
-        "keccak/keccak_permute_m4.S",
-        "offsets 2, 3, 10, 43, 25, 39",
-        "offsets 2, 3, 10, 43, 25, 38",
-    ),
-    "counters": ("bike/bike_count_m4.S", "half_add r7, r6", "half_add r7, r5"),
-    "comparison": ("bike/bike_ops_m4.c", "below[b] & (plane | reached)", "below[b] & plane"),
-    "search": ("sparse/sparse_place_m4.S", "eor \\word, \\word, r0", "eor \\word, r4, r0"),
-    "points": (
-        "gf2x/m4/gf2x_points_m4.S",
-        "add_shifted r8, r10, lr, 11",
-        "add_shifted r8, r10, lr, 12",
-    ),
-    "Toom": (
-        "gf2x/m4/gf2x_toom_m4.c",
-        "next << 1 << (31 - from % 32)",
-        "next << 1 << (30 - from % 32)",
-    ),
-    "rotation": ("gf2x/m4/gf2x_rotate_m4.S", "sel r6, r11, r6", "sel r6, r10, r6"),
-    "start of rotations": (
-        "gf2x/m4/gf2x_rotation_m4.c",
-        "(uint64_t)a[i] << (top + 1)",
-        "(uint64_t)a[i] << top",
-    ),
-    "place": ("sparse/sparse_place_m4.S", "and r9, r0, #7", "and r9, r0, #3"),
-    "position": ("sparse/sparse_m4.c", "word * 52429 >> 18", "word * 52428 >> 18"),
-    "repeat": ("mceliece/mceliece_ops_m4.c", "distance += 8)", "distance += 9)"),
-    "sign of a repeat": ("mceliece/mceliece_ops_m4.c", "& 0x80008000", "& 0x80000000"),
-    "last ones": ("mceliece/mceliece_ops_m4.c", ": count - 5)", ": count - 6)"),
-    "ones": ("mceliece/mceliece_encode_m4.S", "lsr \\word, \\word, #5", "lsr \\word, \\word, #6"),
-    "rows": ("mceliece/mceliece_encode_m4.S", "eor r2, r2, r4", "orr r2, r2, r4"),
-    "parities": ("mceliece/mceliece_ops_m4.c", "x[i + 4], 4,", "x[i + 3], 4,"),
-}
-SHOWN_BY = {
-    "words": Words("mul8"),
-    "square": RingCode("square_times", 12323, 1),
-    "power": RingCode("square_times", 12323, 64),
-    "keccak": Keccak(),
-    "counters": CounterCode("add_second_7", 7),
-    "comparison": CompareCode(7),
-    "search": Search(8),
-    "points": RingCode("mul", 12323),
-    "Toom": RingCode("mul", 12323),
-    "rotation": RotationCode(12323, 6000, 16),
-    "start of rotations": RotationCode(12323, 6000, 16),
-    "place": PositionCode(12323, 0),
-    "position": PositionCode(12323, 0),
-    "repeat": FindRepeatCode(21),
-    "sign of a repeat": FindRepeatCode(21),
-    "last ones": PlaceCode(8, 128),
-    "ones": PlaceCode(5, 128),
-    "rows": RowsCode(628),
-    "parities": RowsCode(340),
-}
-QUICK_MISTAKES = ["words", "power", "keccak", "counters", "search", "repeat", "ones"]
 SAMPLES_FOR_MISTAKES = 16
 
 
@@ -159,27 +96,14 @@ def test_the_name_of_a_proof_has_no_path(need, root, folder, request):
     assert len(text) > 10000 and not any(str(path) in text for path in (root, folder))
 
 
-def shows(root, folder, name):
-    """Demands that a proof fails with a mistake."""
-    changed = build_program(root, folder / "cortex-m4", MISTAKES[name])
-    call = SHOWN_BY[name]
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/machine_code"))
+def test_a_changed_constant_is_found(need, root, tmp_path, mistake):
+    """A mistake in each file."""
+    need("arm-none-eabi-gcc")
+    changed = build_program(root, tmp_path / "cortex-m4", mistake)
+    call = mistake.call(globals())
     proof = functools.partial(call.prove, changed)
     if isinstance(call, MachineCall):
         proof = functools.partial(call.compare, changed, SAMPLES_FOR_MISTAKES)
     with pytest.raises(NotProved):
         proof()
-
-
-@pytest.mark.parametrize("name", QUICK_MISTAKES)
-def test_a_changed_constant_is_found(need, root, tmp_path, name):
-    """A mistake in a file."""
-    need("arm-none-eabi-gcc")
-    shows(root, tmp_path, name)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in MISTAKES if name not in QUICK_MISTAKES])
-def test_every_changed_constant_is_found(need, root, tmp_path, name):
-    """In every other file."""
-    need("arm-none-eabi-gcc")
-    shows(root, tmp_path, name)

@@ -3,6 +3,7 @@
 
 import pytest
 
+import mistakes
 from equivalence import decoders, matrices, peaks, recurrences
 from equivalence.masks import KeepIfZero, Mask
 
@@ -33,24 +34,6 @@ MASKS = [
     (Mask(ZERO, 64, "bitmatrix"), matrices.SHARED, "portable"),
     (Mask(ZERO, 64, "bitmatrix_avx512"), matrices.FILES["avx512"], "avx512"),
 ]
-MISTAKES = [
-    (
-        KeepIfZero("neon"),
-        "hqc/hqc_ops_neon.c",
-        "vandq_u8(a, vceqzq_u8(b))",
-        "vandq_u8(a, vceqzq_u8(a))",
-    ),
-    (
-        KeepIfZero("portable"),
-        "hqc/gf256.h",
-        "const uint64_t low = ~(GF256_ONES << 7);",
-        "const uint64_t low = ~(GF256_ONES << 6);",
-    ),
-    (Mask(ZERO, 32, "hqc_ops_neon"), "base/ct.h", "- x)) >> 31)", "- x)) >> 30)"),
-    (Mask(ZERO, 64, "bitmatrix"), "base/ct.h", "- x)) >> 63)", "- x)) >> 62)"),
-    (Mask(LESS, 32, "recurrence_portable"), "base/ct.h", "(uint64_t)b) >> 63)", "b) >> 31)"),
-    (Mask(EQUAL, 32, "bitmatrix_portable"), "base/ct.h", "_u32(a ^ b)", "_u32(a & b)"),
-]
 
 
 def target(backend):
@@ -64,10 +47,9 @@ def test_a_mask_is_what_it_is_taken_for(holds, unit, files, backend):
     holds(files, unit, target=target(backend))
 
 
-@pytest.mark.parametrize(
-    ("unit", "name", "old", "new"), MISTAKES, ids=lambda value: str(value)[:40]
-)
-def test_a_changed_constant_is_found(fails, unit, name, old, new):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/masks"))
+def test_a_changed_constant_is_found(fails, mistake):
     """In each kind of mask."""
+    unit = mistake.call(globals())
     files, backend = next(row[1:] for row in MASKS if repr(row[0]) == repr(unit))
-    fails(files, unit, (name, old, new), target=target(backend))
+    fails(files, unit, mistake, target=target(backend))

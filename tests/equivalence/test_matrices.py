@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 
+import mistakes
 from equivalence.circuits import Circuits
 from equivalence.matrices import (
     BACKENDS,
@@ -16,8 +17,6 @@ from equivalence.matrices import (
     Words,
 )
 from equivalence.pivots import Eliminate, FindInReach, TakePivot
-from equivalence.prove import NotProved
-from equivalence.quick import first_of_each, kind_of
 
 MOVES = ["words_to_strips", "strips_to_words", "rows_to_strip", "strip_to_rows"]
 QUICK = [
@@ -46,101 +45,6 @@ LONG = [
     Eliminate(64, 32, True),
     FindInReach(),
 ]
-MISTAKES = {
-    "tables of AVX2": (
-        AddProducts("avx2", 4, 2, 64),
-        "bitmatrix/bitmatrix_avx2.c",
-        "(int)0xFFFF0000",
-        "(int)0xFFFF0100",
-    ),
-    "nibbles of AVX2": (
-        AddProducts("avx2", 4, 2, 64),
-        "bitmatrix/bitmatrix_avx2.c",
-        "_mm256_srli_epi16(y, 4)",
-        "_mm256_srli_epi16(y, 3)",
-    ),
-    "bytes of AVX2": (
-        Strips("avx2", "rows_to_strip"),
-        "bitmatrix/bitmatrix_avx2.c",
-        "(0, 2, 4, 6, 8, 10,",
-        "(0, 2, 4, 8, 6, 10,",
-    ),
-    "numbers of AVX2": (
-        MoveBytes("avx2"),
-        "bitmatrix/bitmatrix_avx2.c",
-        "_mm256_set1_epi8(0x70)",
-        "_mm256_set1_epi8(0x60)",
-    ),
-    "sums of AVX-512": (
-        AddProducts("avx512", 4, 2, 64),
-        "bitmatrix/bitmatrix_avx512.c",
-        "second, 0), 0x96)",
-        "second, 0), 0x97)",
-    ),
-    "operands of AVX-512": (
-        AddProducts("avx512", 4, 2, 64),
-        "bitmatrix/bitmatrix_avx512.c",
-        "UNITS_DOWN 0x0102040810204080",
-        "UNITS_DOWN 0x0102040810208040",
-    ),
-    "order of AVX-512": (
-        Strips("avx512", "strip_to_rows"),
-        "bitmatrix/bitmatrix_avx512.c",
-        "0x3D352D251D150D05",
-        "0x3D352D251D150D04",
-    ),
-    "halves of AVX-512": (
-        Strips("avx512", "rows_to_strip"),
-        "bitmatrix/bitmatrix_avx512.c",
-        "u[i + 2], u[i + 6], 0xDD)",
-        "u[i + 2], u[i + 6], 0xD9)",
-    ),
-    "tables of NEON": (
-        AddProducts("neon", 4, 2, 64),
-        "bitmatrix/bitmatrix_neon64.c",
-        "UINT64_C(0xFFFFFFFF00000000)",
-        "UINT64_C(0xFFFFFFFE00000000)",
-    ),
-    "words": (
-        Words("portable", "transpose_block"),
-        "bitmatrix/bitmatrix_portable.c",
-        "0x0F0F0F0F0F0F0F0F",
-        "0x0F0F0F0F0F0F0F0E",
-    ),
-    "blocks of the template": (
-        Strips("neon", "words_to_strips"),
-        "bitmatrix/bitmatrix_strips.template.h",
-        "0x0000CCCC0000CCCC",
-        "0x0000CCCC0000CCC8",
-    ),
-    "rows": (
-        Rows("portable", "add_rows_to_two", 8),
-        "bitmatrix/bitmatrix_portable.c",
-        "ct_mask_bit_u64(a2 >> s)",
-        "ct_mask_bit_u64(a2 >> (s ^ 1))",
-    ),
-    "place": (
-        TakePivot(128, 0),
-        "bitmatrix/bitmatrix.c",
-        "place |= (uint32_t)i & (uint32_t)take;",
-        "place |= (uint32_t)(i + 1) & (uint32_t)take;",
-    ),
-}
-LONG_MISTAKES = {
-    "selection": (
-        MakeSelection("avx2"),
-        "bitmatrix/bitmatrix_strips.template.h",
-        "ct_shift_left_u64(here & 1, place[c] % 64)",
-        "ct_shift_left_u64(here & 1, place[c] % 32)",
-    ),
-    "elimination": (Eliminate(64, 32, True), "bitmatrix/bitmatrix.c", "& ~bit & add;", "& add;"),
-    "reach of AVX-512": (
-        FindInReach(),
-        "bitmatrix/bitmatrix_avx512.c",
-        "_mm512_shuffle_i64x2(sum[0], sum[0], 0xB1)",
-        "_mm512_shuffle_i64x2(sum[0], sum[0], 0xB0)",
-    ),
-}
 
 
 @pytest.mark.parametrize("call", QUICK, ids=repr)
@@ -168,21 +72,8 @@ def test_the_lowest_bit():
         none = domain.both(none, domain.invert(x[at : at + 1]))
 
 
-def shows(sources, call, *changed):
-    """Demands that a mistake is found."""
-    module = sources.module(call.files, call.target, changed)
-    with pytest.raises(NotProved):
-        call.prove(module)
-
-
-@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][0])))
-def test_a_changed_constant_is_found(sources, name):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/matrices"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each kind of kernel."""
-    shows(sources, *MISTAKES[name])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", LONG_MISTAKES)
-def test_a_changed_longer_kernel_is_found(sources, name):
-    """The same for those that take longer."""
-    shows(sources, *LONG_MISTAKES[name])
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)

@@ -4,9 +4,9 @@
 import numpy as np
 import pytest
 
+import mistakes
 from equivalence.circuits import Circuits
 from equivalence.moves import PIVOTS, FindPivots, MoveBit, MovePivot, PivotPlaces
-from equivalence.prove import NotProved
 
 SOME = (0, 3, PIVOTS - 1)  # of the steps, which are alike but for their number
 QUICK = [
@@ -15,22 +15,6 @@ QUICK = [
     FindPivots(),
 ]
 LONG = [move(n) for move in (MoveBit, MovePivot) for n in range(PIVOTS) if n not in SOME]
-FILE = "bitmatrix/bitmatrix.c"
-MISTAKES = {
-    "moves": (
-        MoveBit(5),
-        "x ^= differ << i ^ ct_shift_left_u64(differ, place[i]);",
-        "x ^= differ << i ^ ct_shift_left_u64(differ, place[i] ^ 1);",
-    ),
-    "numbers": (MovePivot(3), "unsigned j = i + 1; j < 64; j++", "unsigned j = i + 1; j < 63; j++"),
-    "places": (PivotPlaces(), "pivots &= pivots - 1;", "pivots &= pivots - 2;"),
-    "ones": (PivotPlaces(), "count += (unsigned)(below >> j & 1);", "count += below >> j & 3;"),
-    "rows below": (
-        FindPivots(),
-        "x[r] ^= x[i] & ~ct_mask_zero_u64(x[r] & pivot);",
-        "x[r] ^= x[i] & ct_mask_zero_u64(x[r] & pivot);",
-    ),
-}
 
 
 @pytest.mark.parametrize("call", QUICK, ids=repr)
@@ -61,10 +45,8 @@ def test_ones_below_the_lowest_bit():
         assert not domain.differ(rest[at], other[0])
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_changed_constant_is_found(sources, name):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/moves"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each function."""
-    call, *changed = MISTAKES[name]
-    module = sources.module(call.files, call.target, (FILE, *changed))
-    with pytest.raises(NotProved):
-        call.prove(module)
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)

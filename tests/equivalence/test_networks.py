@@ -3,6 +3,7 @@
 
 import pytest
 
+import mistakes
 from equivalence.networks import (
     APPLY_FILES,
     SORT_FILES,
@@ -13,8 +14,6 @@ from equivalence.networks import (
     Pair,
     Vectors,
 )
-from equivalence.prove import NotProved
-from equivalence.quick import first_of_each, kind_of
 
 # Where the induction begins: the fewest numbers that a back end sorts by itself.
 FIRST = [
@@ -42,53 +41,6 @@ QUICK_NEXT = [call for call in NEXT if call.count <= 64 and call.backend != "por
 
 NETWORKS = [Network(12, backwards=True), Network(13)]
 LONG_NETWORKS = [Network(12), Network(13, backwards=True)]
-
-MISTAKES = {
-    "exchange of 32 bits": (
-        Exchange(32),
-        SORT_FILES["portable"],
-        ("sort/sort_network.template.h", "(~y & x) |", "(~x & y) |"),
-    ),
-    "exchange of 64 bits": (
-        Exchange(64),
-        SORT_FILES["portable"],
-        ("sort/sort_network.template.h", "borrow >> last", "borrow >> (last - 1)"),
-    ),
-    "order of the portable": (
-        Merge("portable", 32, 16, halves=True),
-        SORT_FILES["portable"],
-        ("sort/sort_network.template.h", "base + q - p, p", "base + q / 2, p"),
-    ),
-    "minimum of 64 bits": (
-        Pair(),
-        SORT_FILES["avx2"],
-        ("sort/sort_avx2.c", "numbers[i] ^= UINT64_C(1) << 63", "numbers[i] ^= UINT64_C(1) << 62"),
-    ),
-    "lanes of AVX2": (
-        Merge("avx2", 32, 16, halves=False),
-        SORT_FILES["avx2"],
-        ("sort/sort_avx2.c", "_mm256_setr_epi32(0, 1, 2, 3,", "_mm256_setr_epi32(0, 1, 3, 3,"),
-    ),
-    "lanes of AVX-512": (
-        Vectors(),
-        VECTOR_FILES,
-        ("sort/sort_avx512.c", "? 0xCCCCU", "? 0xCCC4U"),
-    ),
-    "quarters of the template": (
-        Merge("avx512", 32, 64, halves=True),
-        SORT_FILES["avx512"],
-        (
-            "sort/sort_vectors.template.h",
-            "vector_store(part[1] + i, vector_most(a2, b2));",
-            "vector_store(part[1] + i, vector_most(a2, c2));",
-        ),
-    ),
-    "layers": (
-        Network(9),
-        APPLY_FILES,
-        ("benes/benes_words.c", "0x0F0F0F0F0F0F0F0F", "0x0F0F0F0F0F0F0F0E"),
-    ),
-}
 
 
 @pytest.mark.parametrize("unit", [Exchange(32), Exchange(64), Pair()], ids=repr)
@@ -125,10 +77,17 @@ def test_a_network_swaps_as_its_control_bits_say(holds, network):
     holds(APPLY_FILES, network)
 
 
-@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][0])))
-def test_a_changed_constant_is_found(sources, name):
+def files(call):
+    """Returns the files that a call needs."""
+    if isinstance(call, Vectors):
+        return VECTOR_FILES
+    return (
+        APPLY_FILES if isinstance(call, Network) else SORT_FILES[getattr(call, "backend", "avx2")]
+    )
+
+
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/networks"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each file."""
-    call, files, changed = MISTAKES[name]
-    module = sources.module(files, changed=changed)
-    with pytest.raises(NotProved):
-        call.prove(module)
+    call = mistake.call(globals())
+    fails(files(call), call, mistake)

@@ -3,15 +3,11 @@
 
 import pytest
 
+import mistakes
 from equivalence.positions import FILES, SetPositions
-from equivalence.prove import NotProved
 
 QUICK = [SetPositions(backend, 12323, 3, 0) for backend in FILES]
 LONG = [SetPositions(b, 12323, n, first) for b in FILES for n, first in ((71, 0), (9, 12323))]
-MISTAKES = {
-    "avx512": ("_mm512_set1_epi64(63)));", "_mm512_set1_epi64(31)));"),
-    "portable": ("position % 64", "position % 32"),
-}
 
 
 @pytest.mark.parametrize("call", QUICK, ids=repr)
@@ -27,10 +23,8 @@ def test_all_positions_of_the_scheme(holds, call):
     holds(FILES[call.backend], call)
 
 
-@pytest.mark.parametrize("backend", MISTAKES)
-def test_a_changed_constant_is_found(sources, backend):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/positions"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each file."""
-    changed = (f"sparse/sparse_{backend}.c", *MISTAKES[backend])
-    module = sources.module(FILES[backend], changed=changed)
-    with pytest.raises(NotProved):
-        SetPositions(backend, 12323, 1, 0).prove(module)
+    call = mistake.call(globals())
+    fails(FILES[call.backend], call, mistake)

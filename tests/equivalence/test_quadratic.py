@@ -3,6 +3,7 @@
 
 import pytest
 
+import mistakes
 from equivalence.quadratic import (
     BACKENDS,
     ROW_BYTES,
@@ -12,21 +13,12 @@ from equivalence.quadratic import (
     Rows,
     Value,
 )
-from equivalence.quick import first_of_each, kind_of
 
 CALLS = [
     *[Rows(backend, size) for backend in BACKENDS for size in ROW_BYTES],
     *[Value(backend) for backend in BACKENDS],
 ]
 QUICK = [Rows(backend, 340) for backend in BACKENDS] + [Rows("avx2", 677), Rows("avx512", 677)]
-# How each file is broken, and a call that shows it.
-MISTAKES = {
-    "mceliece/mceliece_ops_portable.c": (Rows("portable", 340), "x ^= x >> 16;", "x ^= x >> 17;"),
-    "mceliece/mceliece_ops_avx2.c": (Rows("avx2", 677), "(x, 16)", "(x, 17)"),
-    "mceliece/mceliece_ops_avx512.c": (Rows("avx512", 340), "other, 0x78);", "other, 0x7C);"),
-    "mceliece/mceliece_ops_neon.c": (Rows("neon", 340), "vcntq_u8(sum)) & 1", "vcntq_u8(sum)) & 2"),
-    "mq4/mq4_value.template.h": (Value("avx2"), "x ^= x >> 16;", "x ^= x >> 17;"),
-}
 
 
 def files(call):
@@ -52,8 +44,8 @@ def test_every_product_is_that_of_the_specification(holds, call):
     holds(files(call), call, target=target(call))
 
 
-@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][0])))
-def test_a_changed_constant_is_found(fails, name):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/quadratic"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each file."""
-    call, old, new = MISTAKES[name]
-    fails(files(call), call, (name, old, new), target=target(call))
+    call = mistake.call(globals())
+    fails(files(call), call, mistake, target=target(call))

@@ -6,9 +6,8 @@ import random
 import numpy as np
 import pytest
 
+import mistakes
 from equivalence.fields import one_product
-from equivalence.prove import NotProved
-from equivalence.quick import first_of_each, kind_of
 from equivalence.recurrences import FILES, Carried, Choices, Elements, Massey, Search
 
 # The first steps, of fields and a length of Classic McEliece; then all steps, all lengths.
@@ -21,53 +20,6 @@ LONG = [
     for degree, length in [(12, 64), (13, 96), (13, 119), (13, 128)]
     for backend in FILES
 ]
-MISTAKES = {
-    "discrepancy of the template": (
-        Search("portable", 12, 64, 3),
-        "recurrence/recurrence_steps.template.h",
-        "UINT64_C(0x6996)",
-        "UINT64_C(0x6994)",
-    ),
-    "tables of AVX2": (
-        Search("avx2", 12, 64, 3),
-        "recurrence/recurrence_avx2.c",
-        "_mm256_srli_si256(shifted[0], 8)",
-        "_mm256_srli_si256(shifted[0], 7)",
-    ),
-    "places of AVX2": (
-        Search("avx2", 13, 64, 3),
-        "recurrence/recurrence_avx2.c",
-        "_mm256_permute2x128_si256(first, second, 0x21), first, 1)",
-        "_mm256_permute2x128_si256(first, second, 0x21), first, 2)",
-    ),
-    "matrices of AVX-512": (
-        Search("avx512", 12, 64, 3),
-        "recurrence/recurrence_avx512.c",
-        "UINT64_C(0x0101010101010101)",
-        "UINT64_C(0x0101010101010102)",
-    ),
-    "parts of AVX-512": (
-        Search("avx512", 13, 64, 3),
-        "recurrence/recurrence_avx512.c",
-        "_mm512_permutexvar_epi64(_mm512_set1_epi64(2), wide)",
-        "_mm512_permutexvar_epi64(_mm512_set1_epi64(1), wide)",
-    ),
-}
-# What the first discrepancies do not show.
-LONG_MISTAKES = {
-    "divisor of the template": (
-        Search("neon", 13, 64, 4),
-        "recurrence/recurrence_steps.template.h",
-        "&s->connection, s->divisor, v)",
-        "&s->connection, s->constant, v)",
-    ),
-    "last places of AVX2": (
-        Search("avx2", 12, 64),
-        "recurrence/recurrence_avx2.c",
-        "_mm256_alignr_epi8(second, _mm256_permute2x128_si256(first, second, 0x21), 15)",
-        "_mm256_alignr_epi8(second, _mm256_permute2x128_si256(first, second, 0x20), 15)",
-    ),
-}
 
 
 @pytest.mark.parametrize("search", QUICK, ids=repr)
@@ -113,21 +65,8 @@ def test_the_specification_finds_recurrences(kind):
         assert np.bitwise_xor.reduce(terms) == 0
 
 
-def shows(sources, search, *changed):
-    """Demands that a mistake is found."""
-    module = sources.module(search.files, search.target, changed)
-    with pytest.raises(NotProved):
-        search.prove(module)
-
-
-@pytest.mark.parametrize("name", first_of_each(MISTAKES, lambda name: kind_of(MISTAKES[name][0])))
-def test_a_changed_constant_is_found(sources, name):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/recurrences"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A mistake in each file."""
-    shows(sources, *MISTAKES[name])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", LONG_MISTAKES)
-def test_a_changed_later_step_is_found(sources, name):
-    """A mistake that many steps show."""
-    shows(sources, *LONG_MISTAKES[name])
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)

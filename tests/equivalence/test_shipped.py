@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+import mistakes
 from equivalence import shipped
 from equivalence.machine_code import FILES as M4_FILES
 from equivalence.machine_code import FLAGS as M4_FLAGS
@@ -157,23 +158,12 @@ def test_the_assembler_of_clang_codes_all_vectors_as_told(need, root, commands, 
         assert not shipped.miscoded(command, path, tmp_path), path
 
 
-@pytest.mark.parametrize(
-    ("name", "barrier", "rest"),
-    [
-        ("bitmatrix/bitmatrix_avx512.c", '__asm__("" : "+v"(x));', ""),
-        ("mq4/mq4_avx512.c", '__asm__("" : "+v"(x));', ""),
-        ("sparse/sparse_avx512.c", "ct_barrier_u64(groups[g].bit_columns[a])",
-         "groups[g].bit_columns[a]"),
-    ],
-)  # fmt: skip
-def test_a_wrong_code_is_found(need, root, commands, tmp_path, name, barrier, rest):
-    """Without a barrier a load is part of a product, whose address LLVM divides by 8 less."""
+@pytest.mark.parametrize("mistake", mistakes.cases("shipped/barriers"))
+def test_a_wrong_code_is_found(need, commands, tmp_path, mistake):
+    """Without its barrier a load becomes part of a product, whose address LLVM divides by 8."""
     need("clang")
-    text = (root / "src" / name).read_text(encoding="utf-8")
-    assert text.count(barrier) == 1
-    path = tmp_path / "changed_avx512.c"
-    path.write_text(text.replace(barrier, rest), encoding="utf-8")
-    found = shipped.miscoded(commands("clang")[name], path, tmp_path)
+    name = mistake.file.removeprefix("src/")
+    found = shipped.miscoded(commands("clang")[name], mistake.apply(tmp_path), tmp_path)
     version = subprocess.run(["clang", "-dumpversion"], check=True, capture_output=True, text=True)
     if int(version.stdout.partition(".")[0]) < 20:
         assert "gf2p8affine" in found and "{1to8}" in found

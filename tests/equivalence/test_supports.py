@@ -3,6 +3,7 @@
 
 import pytest
 
+import mistakes
 from equivalence.pairs import RINGS
 from equivalence.rotations import BACKENDS
 from equivalence.supports import Counted, FindPlaces, PairCount, PutInPlaces, Rank
@@ -19,36 +20,7 @@ LONG = [
     PutInPlaces(137),
     FindPlaces(12),
 ]
-FILE = "bike/bike_ops_avx512.c"
-COUNT = "(weight - classes + 1) / 2 : 0"
-CLASSES = "classes = (n + 1) / 2;"
 # A proof, and what is changed in the file of AVX-512 so that it fails.
-MISTAKES = [
-    (PairCount(12323), COUNT, "(weight - classes) / 2 : 0"),
-    (PairCount(24659), COUNT, "(weight - classes + 2) / 2 : 0"),
-    (PairCount(40973), CLASSES, "classes = n / 2;"),
-    (Rank(34), "_mm512_cmpgt_epu16_mask(v,", "_mm512_cmpge_epu16_mask(v,"),
-    (PutInPlaces(34), "set_epi16(31, 30, 29,", "set_epi16(31, 30, 28,"),
-    (FindPlaces(8), "ct_mask_less_u32(front, 2 * pairs)", "ct_mask_less_u32(front, pairs)"),
-    (COUNTED, "paired = 2 * pair_count(n, weight);", "paired = 2 * pair_count(n, weight) + 2;"),
-]
-LONG_MISTAKES = [
-    *[
-        (PairCount(12323), COUNT, new)
-        for new in (
-            "(weight - classes + 1) / 2 + 1 : 0",
-            "(weight - classes + 1) / 2 - 1 : 0",
-            "(weight - classes + 1) / 2 : 1",
-            "(weight - classes + 1) / 4 : 0",
-            "(weight + classes + 1) / 2 : 0",
-        )
-    ],
-    (PairCount(24659), CLASSES, "classes = (n + 1) / 2 + 1;"),
-    (PairCount(40973), CLASSES, "classes = (n + 3) / 2;"),
-    (PairCount(12323), "return weight > classes ?", "return weight + 1 < classes ?"),
-    (COUNTED, "(uint32_t)pair_count(ring->stride", "(uint32_t)pair_count(2 * ring->stride"),
-    (COUNTED, "moved[k] = moved[k - 1];", "moved[k] = moved[0];"),
-]
 
 
 @pytest.mark.parametrize("proof", QUICK, ids=repr)
@@ -64,14 +36,8 @@ def test_a_longer_support_is_ordered_and_counted(holds, proof):
     holds(proof.files, proof, target=proof.target)
 
 
-@pytest.mark.parametrize(("proof", "old", "new"), MISTAKES, ids=repr)
-def test_a_changed_constant_is_found(fails, proof, old, new):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/supports"))
+def test_a_changed_constant_is_found(fails, mistake):
     """In each step, and where the number of pairs is used."""
-    fails(proof.files, proof, (FILE, old, new), target=proof.target)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("proof", "old", "new"), LONG_MISTAKES, ids=repr)
-def test_every_changed_constant_is_found(fails, proof, old, new):
-    """In every term of the number of pairs."""
-    fails(proof.files, proof, (FILE, old, new), target=proof.target)
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)

@@ -3,17 +3,14 @@
 
 import pytest
 
-from equivalence.prove import NotProved
+import mistakes
 from equivalence.rings import RINGS
 from equivalence.weights import Weight
 
-MISTAKES = {
-    "avx2": ("gf2x/avx2/gf2x_avx2.c", "_mm_popcnt_u64(a[i])", "_mm_popcnt_u64(a[i / 2])"),
-    "avx512": ("gf2x/avx512/gf2x_avx512.c", "epi64(_mm512_load_si512(a + i)))", "epi64(count))"),
-}
+BACKENDS = ["avx2", "avx512"]
 
 
-@pytest.mark.parametrize("backend", MISTAKES)
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_the_weight_is_that_of_all_words(holds, backend):
     """The smallest ring."""
     weight = Weight(backend, 12323)
@@ -22,17 +19,15 @@ def test_the_weight_is_that_of_all_words(holds, backend):
 
 @pytest.mark.long
 @pytest.mark.parametrize("r", RINGS)
-@pytest.mark.parametrize("backend", MISTAKES)
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_every_weight_is_that_of_all_words(holds, backend, r):
     """All rings."""
     weight = Weight(backend, r)
     holds(weight.files, weight, target=weight.target)
 
 
-@pytest.mark.parametrize("backend", MISTAKES)
-def test_a_changed_constant_is_found(sources, backend):
+@pytest.mark.parametrize("mistake", mistakes.cases("equivalence/weights"))
+def test_a_changed_constant_is_found(fails, mistake):
     """A word that is counted twice, or none."""
-    weight = Weight(backend, 12323)
-    module = sources.module(weight.files, weight.target, MISTAKES[backend])
-    with pytest.raises(NotProved):
-        weight.prove(module)
+    call = mistake.call(globals())
+    fails(call.files, call, mistake, target=call.target)

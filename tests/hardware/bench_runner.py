@@ -15,7 +15,7 @@ from cocotb_tools.runner import get_runner
 
 import simulated
 from hardware.made_once import fingerprint, locked
-from hardware.mistakes import sources_with_mistakes
+from hardware.planted import sources_with_mistakes
 
 BENCHES = pathlib.Path(__file__).resolve().parent / "benches"
 # Most simulations are short, it is the compiler that takes the time.
@@ -49,7 +49,7 @@ class BenchRunner:
     ):
         """Returns the folder of the simulation.
 
-        mistake: the number of the mistake that is in the model (mistakes.py); 0 for a model that
+        mistake: the number of the mistake that is in the model (planted.py); 0 for a model that
         could have one and has none; None for the sources as they are. With coverage, the simulation
         leaves coverage.dat there. Without open_values what hardware leaves open is zero or old.
         sources: files besides those of the core.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The units for HQC's codes: their benches and the mistakes planted in them (hqc_modules.py)."""
+"""The units for HQC's codes: their benches (hqc_modules.py)."""
 
 
 def rm_decoders(*values):
@@ -48,41 +48,4 @@ OTHERS = [
 ]
 WITHOUT_BENCH = {
     "gf256_pkg": "no module: the field's functions and the code's constants",
-}
-MISTAKES = {
-    "rm_encoder": [("rm_encoder", "symbol_i[6:4] & 3'(j)", "symbol_i[6:4] & 3'(j | 1)")],
-    "rm_decoder": [
-        ("rm_decoder", "Bits'(sums[VALUES+i]) - Bits'(COPIES)", "Bits'(sums[VALUES+i]) - Bits'(2)"),
-        ("rm_peak", "differ && a != '0 && b != '0", "differ && a != '0"),
-        ("rm_peak", "best_of_cycle.size > best_q.size", "best_of_cycle.size >= best_q.size"),
-        ("rm_peak", "second.size > first.size", "second.size >= first.size"),
-        ("rm_peak", "differ && a == '0", "differ && b == '0"),
-        ("rm_transform", "kept_q[0] + (come & {Out{second}})", "kept_q[0] + come"),
-    ],
-    "rm_transform": [
-        ("rm_transform", "kept_q[0] + (come & {Out{second}})", "kept_q[0] + come"),
-        ("rm_transform", "(i & Distance) == 0", "(i & Distance) == Distance"),
-    ],
-    "rm_peak": [
-        ("rm_peak", "differ && a != '0 && b != '0", "differ && b != '0"),
-        ("rm_peak", "^at[TimeBits-2:0]", "^at"),
-    ],
-    "rs_encoder": [
-        ("rs_encoder", "last_group && index_q > 1", "last_group && index_q > 0"),
-        ("rs_encoder", "turns_q <= IndexBits'(K - 1);", "turns_q <= IndexBits'(K - 2);"),
-    ],
-    "rs_syndromes": [
-        ("rs_syndromes", "RINGS == 2 && !turn_q", "1'b0"),
-        ("rs_syndromes", "left_q == LeftBits'(1)", "left_q == LeftBits'(2)"),
-    ],
-    "rs_locator": [
-        ("rs_locator", "d_q != '0 && !balance_q[BalanceBits-1]", "d_q != '0"),
-        ("rs_locator", "gf256_mul(d_q, DownGroup)", "gf256_mul(d_q, UpGroup)"),
-    ],
-    "rs_decoder": [
-        ("rs_locator", "d_q != '0 && !balance_q[BalanceBits-1]", "d_q != '0"),
-        ("rs_locator", "round_q == RoundBits'(2 * DELTA - 1)", "round_q == RoundBits'(2 * DELTA)"),
-        ("rs_syndromes", "RINGS == 2 && !turn_q", "1'b0"),
-        ("rs_decoder", "wrong ? value : '0", "value"),
-    ],
 }

@@ -11,7 +11,6 @@ import subprocess
 import simulated
 from hardware.bench_runner import BENCHES, BenchRunner, simulated_top
 from hardware.made_once import fingerprint, locked
-from hardware.mistakes import with_replacement
 
 run_tool = simulated.load(simulated.HARDWARE / "syn" / "run_tool.py")
 
@@ -22,14 +21,14 @@ class FourStateRunner(BenchRunner):
     simulator = "icarus"
 
     def four_state(self, top, bench, parameters, unknown=(), planted=None):
-        """unknown: outputs that may be X; planted: (source, text, mistaken text)."""
+        """unknown: outputs that may be X; planted: a mistake in one of the sources."""
         name = "-".join([top, *[f"{key}={value}" for key, value in sorted(parameters.items())]])
         name += "-planted" if planted else ""
         # Yosys sees files by relative paths only.
         folder = simulated.HARDWARE / "build" / "four-state" / name
         rtl = simulated.build.rtl_files(simulated.build.scheme_of(top))
         files = [*rtl, *sorted(BENCHES.glob("*.sv"))]
-        with locked(folder, fingerprint(files, [name, str(planted)])) as there:
+        with locked(folder, fingerprint(files, [name, str(planted and planted.after)])) as there:
             if not there:
                 self._translate(folder, simulated_top(top), parameters, files, planted)
         self._simulate(
@@ -52,8 +51,8 @@ class FourStateRunner(BenchRunner):
         copies = []
         for path in files:
             code = path.read_text(encoding="utf-8")
-            if planted and path.stem == planted[0]:
-                code = with_replacement(code, planted[1], planted[2], path.name)
+            if planted and path.name == planted.file.rpartition("/")[2]:
+                code = planted.changed(code)
             copies.append(folder / path.name)
             copies[-1].write_text(code, encoding="utf-8")
         options = " ".join(f"-G {key}={value}" for key, value in parameters.items())

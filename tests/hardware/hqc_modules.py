@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The modules of rtl/hqc: their benches and the mistakes planted in them, beside those of
-test_modules.py and mistakes.py."""
+"""The modules of rtl/hqc: their benches, beside those of test_modules.py."""
 
 from hardware import code_modules
 
@@ -61,67 +60,4 @@ WITHOUT_BENCH = {
     "hqc_core": "test_hqc_core.py runs it whole",
     "hqc_units": "test_hqc_core.py runs it in the whole core",
     **code_modules.WITHOUT_BENCH,
-}
-# Source, a text in it and the mistaken one that takes its place (mistakes.py).
-MISTAKES = {
-    **code_modules.MISTAKES,
-    "hqc_expand": [
-        ("hqc_expand", "lane[63:N%64] = '0;", "lane[63:N%64+1] = '0;"),
-        ("hqc_expand", "pad ? '0 : lane_i", "lane_i"),
-    ],
-    "hqc_sampler": [
-        ("hqc_sampler", "word_q[23:0] >= RejectFrom", "word_q[23:0] > RejectFrom"),
-        ("hqc_sampler", "settle && marks[place_q[CountBits-1:0]]", "1'b0"),
-        ("hqc_sampler", "place_q < position_t'(Error)", "1'b1"),
-        ("hqc_sampler", "{half_q, filled_q}", "{1'b0, filled_q}"),
-        # Asks for candidates that may be too many.
-        ("hqc_sampler", "some_q <= left_q != count_t'(1);", "some_q <= 1'b1;"),
-    ],
-    "hqc_hash": [
-        ("hqc_hash", "tail ? lane[Surplus-1:0] : lane[63-:Surplus]", "lane[63-:Surplus]"),
-        (
-            "hqc_hash",
-            "((place_n.part == RING || place_n.part == CODE) && poly_wait_i)",
-            "1'b0",
-        ),
-    ],
-    "kem_slots_dual": [
-        ("kem_slots_dual", "AddrBits'(i * WORDS)", "AddrBits'(i * WORDS - 1)"),
-        ("kem_slots_dual", "wipe_i && i == 0", "wipe_i && i == 1"),
-    ],
-    "hqc_positions": [
-        (
-            "hqc_positions",
-            "place_i == '0 ? '0 : IndexBits'(N) - place_i",
-            "IndexBits'(N) - place_i",
-        ),
-        ("hqc_positions", "groups_key(LEVEL, LANES) - 1", "groups_key(LEVEL, LANES)"),
-    ],
-    "hqc_rows": [
-        ("hqc_rows", "poly_rdata_i[Tail +: Padding]", "poly_rdata_i[Tail + 1 +: Padding]"),
-        ("hqc_rows", "feed_word_o[WORD-1:Tail] = '0;", "feed_word_o[WORD-1:Tail+Padding] = '0;"),
-    ],
-    "hqc_product": [
-        ("hqc_product", "padding_i[i] & top_i[j]", "padding_i[i] & top_i[i-1]"),
-        ("hqc_product", "(sum ^ more) & mask", "sum ^ more"),
-        (
-            "hqc_product",
-            "part_q == SymbolBits'(SymbolWords - 1)",
-            "part_q == SymbolBits'(SymbolWords - 2)",
-        ),
-        (
-            "hqc_product",
-            "word_q == WordBits'(Words - 1) ? LastBytes : '1",
-            "word_q == WordBits'(Words - 1) ? LastMask : '1",
-        ),
-    ],
-    "hqc_program": [
-        (
-            "hqc_program",
-            "receive(F_STR, int'(STR_SALT), 1'b1)",
-            "receive(F_STR, int'(STR_SALT), 1'b0)",
-        ),
-        ("hqc_program", "needs | Hashing | Streams", "needs | Hashing"),
-    ],
-    "hqc_axi": [("kem_axi", "error_q <= error_i;", "error_q <= ERR_NONE;")],
 }

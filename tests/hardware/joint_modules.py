@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The modules of rtl/joint: the benches of the schemes' own modules on them, for each scheme, and
-the mistakes planted in them, beside those of test_modules.py and mistakes.py."""
+"""The modules of rtl/joint: the benches of the schemes' own modules on them, for each scheme,
+beside those of test_modules.py."""
 
 UNIT = {"WORD": 64, "STRIDE": 32, "LANES": 8, "BITS": 5, "LIST": 32, "PARTS": 2}
 SHORT = {"R": 1213, "R0": 1213, "R1": 2200, "LONG": 0, "REGIONS": 2, **UNIT}
@@ -35,24 +35,4 @@ WITHOUT_BENCH = {
     "joint_code": "test_joint_core.py runs it in the whole core",
     "joint_units": "test_joint_core.py runs it in the whole core",
     "joint_core": "test_joint_core.py runs it whole",
-}
-# Source, a text in it and the mistaken one that takes its place (mistakes.py).
-MISTAKES = {
-    "joint_gather_unit": [
-        ("joint_row_writer", "long_i ? WORD - Tail1 : WORD - Tail0", "WORD - Tail0"),
-        ("joint_lane", "long_i ? (IndexBits+1)'(R1) : (IndexBits+1)'(R0)", "(IndexBits+1)'(R0)"),
-    ],
-    "joint_hash": [
-        ("joint_hash", "lane[1] & {64{hqc_i}}", "lane[1] & {64{last[1]}}"),
-        ("joint_hash", "rate[hqc_i]", "rate[0]"),
-    ],
-    "joint_gather": [
-        ("joint_gather", "now.count ? at_least : sum[WORD-1:0] ^ more", "sum[WORD-1:0]"),
-        ("joint_gather", "hqc_i ? 5'(HqcLastStep) : 5'(BikeLastStep)", "5'(BikeLastStep)"),
-        # Beyond the last coefficient.
-        ("joint_gather", "hqc_i && sum_word == WordBits'(HqcWords - 1)", "1'b0"),
-    ],
-    "joint_axi": [
-        ("joint_units", "hqc_i && str_read.number == hqc_pkg::STR_M", "str_read.number == 3'd3"),
-    ],
 }

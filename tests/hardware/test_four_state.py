@@ -3,6 +3,7 @@
 
 import pytest
 
+import mistakes
 from hardware.bench_runner import BenchFailure
 from hardware.four_state import FourStateRunner
 from hardware.test_modules import MODULES
@@ -56,14 +57,14 @@ def test_outputs_are_known_after_reset(four_state, top, parameters):
 
 
 def test_register_without_reset_is_found(four_state):
-    planted = "kem_send", "{busy_q, valid_q, last_field_q,", "{busy_q, last_field_q,"
+    planted = mistakes.of("hardware/four_state")["register_without_reset"]
     name, parameters = next(rest for top, *rest in MODULES if top == "kem_send")
     with pytest.raises(BenchFailure, match=r"AssertionError: (out_valid_o|out_data_o|done_o) is"):
         four_state("kem_send", name, parameters, planted=planted)
 
 
 def test_use_of_an_unknown_value_is_found(four_state):
-    planted = "bike_rows", "feed_valid_o = valid_q;", "feed_valid_o = valid_q || surplus_q[0];"
+    planted = mistakes.of("hardware/four_state")["use_of_an_unknown_value"]
     name, parameters = next(rest for top, *rest in MODULES if top == "bike_rows")
     with pytest.raises(BenchFailure, match="AssertionError"):
         four_state("bike_rows", name, parameters, planted=planted)

@@ -7,9 +7,10 @@ import itertools
 import pytest
 
 import known_answers
+import mistakes
 import simulated
-from hardware.mistakes import planted_core
 from hardware.model_state import differences
+from hardware.planted import planted_core
 from simulated import DECAPS, ENCAPS, KEYGEN, WIPE
 
 LIGHT = {"LEVEL": 1, "PRESET": 0}
@@ -171,32 +172,14 @@ def test_streams_that_pause_change_no_result(both, scheme):
 
 # --- The tests can fail ---------------------------------------------------------------------------
 
-MISTAKES = [
-    # HQC's v is not written; what BIKE left there goes out.
-    (
-        "joint_gather",
-        "assign write_product = step_q[1] && now.store;",
-        "assign write_product = step_q[1] && now.store && !now.add_code;",
-    ),
-    # An operation of HQC that follows one of BIKE runs BIKE's program.
-    ("joint_core", "else if (accept) hqc_q <= asks_hqc;", "else if (accept) hqc_q <= hqc_q;"),
-    # BIKE's string 3 is HQC's m.
-    (
-        "joint_units",
-        "hqc_i && str_read.number == hqc_pkg::STR_M ? m_rdata",
-        "str_read.number == hqc_pkg::STR_M ? m_rdata",
-    ),
-]
 
-
-@pytest.mark.long
-@pytest.mark.parametrize("mistake", MISTAKES, ids=[mistake[0] for mistake in MISTAKES])
+@pytest.mark.parametrize("mistake", mistakes.cases("hardware/joint_core"))
 def test_mistake_is_found(tmp_path, mistake):
     program = simulated.build.build_core(
         tmp_path / "core",
         LIGHT,
         scheme="joint",
-        rtl=planted_core(tmp_path, *mistake, scheme="joint"),
+        rtl=planted_core(tmp_path, mistake, scheme="joint"),
     )
     one = Both(lambda **_: simulated.JointCore(program, 1, 64), LIGHT)
     with pytest.raises((AssertionError, ValueError)):  # ValueError: the simulation gave up

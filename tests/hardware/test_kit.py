@@ -12,9 +12,10 @@ import sys
 import pytest
 import yaml
 
+import mistakes
 import simulated
 from hardware.bench_runner import BenchFailure
-from hardware.mistakes import MISTAKES
+from hardware.planted import number_of
 
 HARDWARE = simulated.HARDWARE
 KIT = HARDWARE / "kit"
@@ -30,9 +31,13 @@ BOARD_MODULES = [
 @pytest.mark.parametrize(("top", "module", "parameters"), BOARD_MODULES)
 def test_module_of_the_board(bench, top, module, parameters):
     bench(top, module, parameters, mistake=0, sources=ULX3S)
-    for number in range(1, len(MISTAKES[top]) + 1):
-        with pytest.raises(BenchFailure, match="AssertionError"):
-            bench(top, module, parameters, mistake=number, sources=ULX3S)
+
+
+@pytest.mark.parametrize("mistake", mistakes.cases("hardware/board"))
+def test_mistake_in_the_board_is_found(bench, mistake):
+    top, module, parameters = next(board for board in BOARD_MODULES if board[0] == mistake.by)
+    with pytest.raises(BenchFailure, match="AssertionError"):
+        bench(top, module, parameters, mistake=number_of(mistake), sources=ULX3S)
 
 
 @pytest.mark.long

@@ -11,11 +11,12 @@ import subprocess
 import pytest
 
 import known_answers
+import mistakes
 import simulated
 from hardware import test_core, test_hqc_core
 from hardware.bench_runner import BenchFailure
-from hardware.mistakes import MISTAKES, planted_core
 from hardware.model_state import differences
+from hardware.planted import number_of, planted_core
 
 FAST = test_core.FAST
 SERVER = {**FAST, "BUILD": 2}
@@ -26,16 +27,16 @@ def test_exchange_works(bench):
     bench(*BENCH, mistake=0)
 
 
-@pytest.mark.parametrize("number", range(1, len(MISTAKES["open_values"]) + 1))
-def test_use_of_an_open_value_is_found(bench, number):
+@pytest.mark.parametrize("mistake", mistakes.cases("hardware/open_values"))
+def test_use_of_an_open_value_is_found(bench, mistake):
     with pytest.raises(BenchFailure, match="AssertionError"):
-        bench(*BENCH, mistake=number)
+        bench(*BENCH, mistake=number_of(mistake))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", range(1, len(MISTAKES["open_values"]) + 1))
-def test_simulation_of_settled_values_does_not_find_it(bench, number):
-    bench(*BENCH, mistake=number, open_values=False)
+@pytest.mark.parametrize("mistake", mistakes.cases("hardware/open_values"))
+def test_simulation_of_settled_values_does_not_find_it(bench, mistake):
+    bench(*BENCH, mistake=number_of(mistake), open_values=False)
 
 
 def check_first_values(core, parameters, seeds):
@@ -90,12 +91,8 @@ def test_other_cores_work_whatever_the_first_values(core, parameters):
 
 @pytest.mark.long
 def test_register_of_the_core_without_reset_is_found(build, tmp_path):
-    files = planted_core(
-        tmp_path,
-        "kem_send",
-        "{busy_q, valid_q, last_field_q, which_q, count_q, final_q}",
-        "{busy_q, valid_q, last_field_q, count_q, final_q}",
-    )
+    (mistake,) = mistakes.of("hardware/first_values").values()
+    files = planted_core(tmp_path, mistake)
     folder = build.folder("hardware-without-reset")
     program = simulated.build.build_core(folder, SERVER, rtl=files)
     states = []

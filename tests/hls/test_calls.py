@@ -8,10 +8,11 @@ import re
 
 import pytest
 
-from codekem_hls import calls, runs
+import mistakes
 from codekem_hls.errors import Refused, ToolFailed
 from hls.call_strategy import call_programs
 from hls.kernel_designs import read_design
+from hls.planted import plant
 from hls.test_programs import agree, made
 
 HEAD = '#include "hls.h"\n'
@@ -57,21 +58,10 @@ def test_a_module_for_each_caller(compiled):
     assert design.latency({"how": 1}) == shared.latency({"how": 1})
 
 
-def ungated(chosen):
-    return lambda sites, bits, alone: chosen(sites, bits, True)
-
-
-def first_value_only(keys_of):
-    return lambda *given: (keys_of(*given) or [])[:1]
-
-
-@pytest.mark.parametrize(
-    ("module", "name", "mistake"),
-    [(calls, "chosen", ungated), (runs, "keys_of", first_value_only)],
-    ids=["callers without gates", "only one of a caller's values"],
-)
-def test_planted_mistake(module, name, mistake, compiled, cores, monkeypatch):
-    monkeypatch.setattr(module, name, mistake(getattr(module, name)))
+@pytest.mark.parametrize("mistake", mistakes.cases("hls/calls"))
+def test_planted_mistake(mistake, compiled, cores, monkeypatch):
+    plant(mistake, monkeypatch)
+    name = mistake.anchor
     text = TWO.replace("kernel(", "wrong(").replace("leaf", f"leaf_{name}")
     functions = {f"leaf_{name}": "share", "first": "share", "second": "share"}
     try:

@@ -5,13 +5,16 @@ Those in a schedule are found by check.py before anything is written; with that 
 simulation finds them, as it finds those that are made after the schedule.
 """
 
-import dataclasses
 import random
 
 import pytest
 
-from codekem_hls import binding, check, constraints, dependence, rtl, schedule, widths
+import mistakes
+from codekem_hls import check, schedule
 from hls.kernel_designs import read_design
+from hls.planted import plant
+
+MISTAKES = mistakes.of("hls/schedule") | mistakes.of("hls/behind the schedule")
 
 # Loops whose turns overlap, a memory that is read after it was written, and values that live on.
 TEXT = """#include "hls.h"
@@ -46,81 +49,14 @@ DIRECTIVES = {
 }
 
 
-def no_orders(block, walk):
-    return []
-
-
-def early_data(problem):
-    """The data of a memory are taken in the cycle of the request's data... one too early."""
-    before = len(problem.edges)
-    REAL["data_edges"](problem)
-    problem.edges[before:] = [
-        dataclasses.replace(edge, least=max(0, edge.least - 1)) for edge in problem.edges[before:]
-    ]
-
-
-def short_carry(problem):
-    """A value that goes to the next turn is taken to be there one cycle earlier."""
-    before = len(problem.edges)
-    REAL["data_edges"](problem)
-    problem.edges[before:] = [
-        dataclasses.replace(edge, least=edge.least - 1) if edge.turns else edge
-        for edge in problem.edges[before:]
-    ]
-
-
-def wrong_first_cycle(op, block):
-    return REAL["first_cycle"](op, block) + 1
-
-
-def no_conflict(_self, _x, _y):
-    return False
-
-
-def narrow_too_far(function, highest):
-    REAL["narrow"](function, highest)
-    for op in function.ops:
-        if op.kind == "mul":
-            op.bits = max(1, op.bits - 3)
-
-
-def many_ports(array, kind):
-    return 4
-
-
-REAL = {
-    "data_edges": constraints.data_edges,
-    "first_cycle": binding.first_cycle,
-    "narrow": widths.narrow,
-}
-# By name: what is replaced, and what must find it. With too many ports a core is right, but larger.
-MISTAKES = {
-    "order of accesses": ([(constraints, "orders", no_orders)], "both"),
-    "distance of accesses": (
-        [(dependence, "closest", lambda walk, block, x, y, least: None if least else 0)],
-        "both",
-    ),
-    "latency of memories": ([(constraints, "data_edges", early_data)], "both"),
-    "value of the turn before": ([(constraints, "data_edges", short_carry)], "both"),
-    "ports": ([(schedule, "ports_of", many_ports)], "check"),
-    "chains of registers": (
-        [(binding, "first_cycle", wrong_first_cycle), (rtl, "first_cycle", wrong_first_cycle)],
-        "simulation",
-    ),
-    "shared registers": ([(binding.Binder, "conflict", no_conflict)], "simulation"),
-    "widths": ([(widths, "narrow", narrow_too_far)], "simulation"),
-}
-
-
 def make(folder, name):
     (folder / f"{name}.c").write_text(TEXT.replace("NAME", name))
     return read_design(folder / f"{name}.toml", DIRECTIVES | {"kernel": f"{name}.c", "top": name})
 
 
-@pytest.mark.parametrize("name", [name for name, (_, by) in MISTAKES.items() if by != "simulation"])
-def test_check_finds(name, tmp_path, monkeypatch):
-    for target, what, wrong in MISTAKES[name][0]:
-        monkeypatch.setattr(target, what, wrong)
+@pytest.mark.parametrize("mistake", mistakes.cases("hls/schedule"))
+def test_check_finds(mistake, tmp_path, monkeypatch):
+    plant(mistake, monkeypatch)
     with pytest.raises(check.ScheduleMistake):
         make(tmp_path, "kernel")
 
@@ -130,10 +66,9 @@ def test_simulation_finds(cores, tmp_path, monkeypatch):
     monkeypatch.setattr(schedule, "check_block", lambda *_: None)
     designs = {"none": make(tmp_path, "none")}
     crashed = []
-    for number, (name, (changes, _)) in enumerate(MISTAKES.items()):
+    for number, (name, mistake) in enumerate(MISTAKES.items()):
         with monkeypatch.context() as planted:
-            for target, what, wrong in changes:
-                planted.setattr(target, what, wrong)
+            plant(mistake, planted)
             try:
                 designs[name] = make(tmp_path, f"wrong_{number}")
             except (AssertionError, KeyError):
@@ -152,7 +87,9 @@ def test_simulation_finds(cores, tmp_path, monkeypatch):
             if core.arrays != software.arrays or core.cycles != design.latency():
                 wrong.add(name)
     assert "none" not in wrong
-    assert wrong | set(crashed) == {name for name, (_, by) in MISTAKES.items() if by != "check"}
+    assert wrong | set(crashed) == {
+        name for name, mistake in MISTAKES.items() if mistake.by != "check"
+    }
     # These leave the printer without a register that it needs.
     assert set(crashed) <= {
         "latency of memories",

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+import mistakes
 import pack_rust
 from packages.rust_crates import tree, write_tree
 
@@ -19,12 +20,12 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def compare(root, folder, need, level, before="", after=""):
+def compare(root, folder, need, level, mistake=None):
     """Builds the program, with a mistake or without, and runs it under valgrind."""
     source = (root / "rust" / "codekem" / "src" / "secret_bytes.rs").read_text()
-    assert not before or source.count(before) == 1, "find another place for this mistake"
+    source = source if mistake is None else mistake.changed(source)
     files = tree(root / "tests" / "packages" / "rust_comparison") | {
-        "src/secret_bytes.rs": source.replace(before, after).encode() if before else source.encode()
+        "src/secret_bytes.rs": source.encode()
     }
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("a") as lock:
@@ -59,20 +60,9 @@ def test_comparison_leaks_nothing(level, build, need, root):
     subprocess.run([*layout, folder / "crate" / "src" / "main.rs"], check=True)
 
 
-# What becomes what.
-MISTAKES = {
-    "memcmp": ("self.0.ct_eq(&other.0)", "subtle::Choice::from(u8::from(self.0 == other.0))"),
-    "equality": ("self.ct_eq(other).into()", "self.0 == other.0"),
-    "early end": (
-        "self.ct_eq(other).into()",
-        "self.0.iter().zip(other.0.iter()).all(|(one, two)| one == two)",
-    ),
-}
-
-
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", mistakes.cases("packages/comparison in Rust"))
 def test_careless_comparison_is_reported(mistake, build, need, root):
     folder = build.folder("rust-comparison-3")
-    done = compare(root, folder, need, "3", *MISTAKES[mistake])
+    done = compare(root, folder, need, "3", mistake)
     assert done.returncode == REPORTED, done.stderr
     assert "uninitialised" in done.stderr

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import interface
+import mistakes
 from codekem_ctypes import FUNCTIONS
 
 # The functions of libc that the library may call: no heap, no output.
@@ -269,15 +270,8 @@ def test_interface_is_the_stored_one(root):
 
 
 def test_change_of_the_interface_is_noticed(root, tmp_path):
-    shutil.copytree(root / "include", tmp_path / "include")
-    header = tmp_path / "include" / "codekem.h"
+    header = shutil.copytree(root / "include", tmp_path / "include") / "codekem.h"
     text = header.read_text()
-    for before, after in [
-        ("bool superseded;", "int superseded;"),
-        ("CODEKEM_ERROR_RANDOM = 2", "CODEKEM_ERROR_RANDOM = 9"),
-        ("size_t index)", "unsigned index)"),
-        ("#define CODEKEM_MAX_STACK 262144", "#define CODEKEM_MAX_STACK 1"),
-    ]:
-        assert before in text
-        header.write_text(text.replace(before, after, 1))
-        assert interface.interface(tmp_path) != interface.STORED.read_text(), after
+    for mistake in mistakes.of("packaging/interface").values():
+        header.write_text(mistake.changed(text))
+        assert interface.interface(tmp_path) != interface.STORED.read_text(), mistake

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Faults and misuse, as docs/security.md describes them: what is noticed, and what is not."""
 
-import subprocess
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import codekem_ctypes as ck
 import known_answers
+import mistakes
 from samples import buffers, flipped
 
 HQC = ["HQC-1", "HQC-3", "HQC-5"]
@@ -88,41 +87,11 @@ def test_repeated_randomness_repeats_keys_and_ciphertexts(kem_name, library):
 
 # --- A comparison that is skipped -----------------------------------------------------------------
 
-# For each scheme: file, the verdict of the comparison, and one that always says that it agrees.
-SKIPPED = {
-    "BIKE-L1": (
-        "bike/bike.c",
-        "const uint8_t accepted = (uint8_t)bike_equal_pairs(ring, e, expected);",
-        "const uint8_t accepted = 0xFF;",
-    ),
-    "HQC-1": (
-        "hqc/hqc_steps.c",
-        "const uint8_t mask = (uint8_t)ct_mask_zero_u64(difference);",
-        "const uint8_t mask = 0xFF; (void)difference;",
-    ),
-}
 
-
-@pytest.mark.parametrize("name", SKIPPED)
-def test_published_rejections_notice_a_skipped_comparison(name, build, need, root, tmp_path):
+@pytest.mark.parametrize("mistake", mistakes.cases("properties/comparison"))
+def test_rejections_notice_a_skipped_comparison(mistake, broken_library):
     """And honest ciphertexts do not: a self-test needs one that is rejected."""
-    file, before, after = SKIPPED[name]
-    text = (root / "src" / file).read_text()
-    assert text.count(before) == 1, f"src/{file} has changed: find another place for this fault"
-    source = tmp_path / "faulty.c"
-    source.write_text(text.replace(before, after))
-    faulty = tmp_path / "faulty.so"
-    # The object comes first, so the linker leaves the one in the archive out.
-    subprocess.run(
-        [
-            *[need("gcc"), "-O2", "-std=c11", "-fPIC", "-shared", "-Isrc", "-Iinclude", source],
-            *(f"-Wl,--undefined={name}" for name in ck.FUNCTIONS),
-            *[build("gcc") / "libcodekem.a", "-o", faulty],
-        ],
-        cwd=root,
-        check=True,
-    )
-    library = ck.Library(faulty)
+    library, name = broken_library(mistake), mistake.name
     kem = library.kem(name)
     noticed = {
         accepted: {library.decaps(kem, ciphertext, secret_key) != shared}

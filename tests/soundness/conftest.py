@@ -370,15 +370,12 @@ def analyse_squeezing(analyse):
 
 @pytest.fixture
 def mistaken(root, tmp_path):
-    """mistaken(file, before, after) returns the top of a copy of the sources with a mistake."""
+    """mistaken(mistake) returns the top of a copy of the sources with a mistake of the ledger."""
 
-    def make(file, before, after):
+    def make(mistake):
         for folder in ["include", "src"]:
             shutil.copytree(root / folder, tmp_path / folder)
-        path = tmp_path / "src" / file
-        text = path.read_text()
-        assert text.count(before) == 1, f"src/{file} has changed: find another place for this one"
-        path.write_text(text.replace(before, after))
+        mistake.apply(tmp_path)
         return tmp_path
 
     return make

@@ -8,6 +8,7 @@ are test_mceliece_operations.py's. docs/soundness.md has the argument.
 import pytest
 
 import mceliece_proofs
+import mistakes
 from mceliece_proofs import FEW_ROUNDS, PREFIX, SETS, check, kept_apart, unless
 
 # --- Functions alone ------------------------------------------------------------------------------
@@ -268,41 +269,7 @@ def test_drawing_errors_is_sound(analyse_sampling, part, name):
 
 # --- Mistakes -------------------------------------------------------------------------------------
 
-# Each in a copy of the sources, with the analysis that must notice and what it must say: one for
-# each contract or specification that stands in place of code.
-MISTAKES = {
-    "exchanges_too_far": (
-        *("sort/sort_network.template.h", "numbers + base + p, p, last);"),
-        *("numbers + base + p, p + 1, last);", "precondition 'b'"),
-        *("analyse_sorting", ["analyse_sort", EXCHANGES, 256, 256]),
-    ),
-    "starts_from_nothing": (
-        *("recurrence/recurrence_steps.template.h", "power[RECURRENCE_MAX_LENGTH] = {1};"),
-        *("power[RECURRENCE_MAX_LENGTH];", "accessing uninitialized left-value"),
-        *("analyse_powers", ["power_sequence", "348864"]),
-    ),
-    "puts_halves_over_each_other": (
-        *("benes/benes_find.c", "steps->split(unit, w->next, w->next + unit / 2,"),
-        *("steps->split(unit, w->next, w->next + unit / 4,", "assertion 'apart'"),
-        *("analyse_control_bits", ["control_bits", "348864"]),
-    ),
-    "updates_a_word_behind_the_row": (
-        *("bitmatrix/bitmatrix_portable.c", "update_word(size, left, k, k + 1, scratch);"),
-        *("update_word(size, left, k, k + 2, scratch);", "precondition 'block'"),
-        *("analyse_matrix", ["factor", 245]),
-    ),
-    "promises_more_rows_than_there_are": (
-        *("bitmatrix/bitmatrix_portable.c", "parts->reach[k] = (uint16_t)reach;"),
-        *("parts->reach[k] = (uint16_t)(reach + 64);", "assertion 'reach'"),
-        *("analyse_matrix", ["factor", 245]),
-    ),
-    "takes_too_few_positions": (
-        *("mceliece/sampling.c", "return taken == params->t;", "return taken > 0;"),
-        *("postcondition 'taken'", "analyse_sampling", ["take_positions", "348864"]),
-    ),
-}
 
-
-@pytest.mark.parametrize("mistake", mceliece_proofs.mistakes(MISTAKES, ["takes_too_few_positions"]))
+@pytest.mark.parametrize("mistake", mistakes.cases("soundness/mceliece"))
 def test_mistake_is_noticed(request, mistaken, mistake):
-    mceliece_proofs.assert_noticed(request, mistaken, MISTAKES[mistake])
+    mceliece_proofs.assert_noticed(request, mistaken(mistake), mistake, EXCHANGES=EXCHANGES)

@@ -7,6 +7,7 @@ Over the contracts that test_mceliece.py proves. docs/soundness.md has the argum
 import pytest
 
 import mceliece_proofs
+import mistakes
 from mceliece_proofs import FEW_ROUNDS, PREFIX, SETS, check, kept_apart, unless
 
 # The library but for what mceliece_contracts.c and the harness replace.
@@ -217,45 +218,7 @@ def test_interface_for_large_keys_is_sound(analyse_operation, operation, name):
 
 # --- Mistakes -------------------------------------------------------------------------------------
 
-# Each in a copy of the sources, with the analysis that must notice and what it must say: one for
-# each contract or specification that stands in place of code.
-MISTAKES = {
-    "takes_too_little_memory": (
-        *("mceliece/mceliece.h", "(MCELIECE_KEY_WORDS(m, n, t) + MCELIECE_MATRIX_WORDS(m, t))"),
-        *(
-            "(MCELIECE_KEY_WORDS(m, n, t) + MCELIECE_MATRIX_WORDS(m, t) - 8)",
-            "precondition 'arena'",
-        ),
-        *("analyse_operation", ["keypair", "348864"]),
-    ),
-    "asks_for_too_many_sums": (
-        *("mceliece/decoder.c", "memory->syndrome, 2 * params->t, weights"),
-        *("memory->syndrome, 3 * params->t, weights", "assertion 'count'"),
-        *("analyse_operation", ["decaps", "348864"]),
-    ),
-    "fills_more_than_a_page": (
-        *("mceliece/pages.c", "const size_t some = length < room ? length : room;"),
-        *("const size_t some = length;", "precondition 'valid_dest'"),
-        *("analyse_part", ["put", "348864"]),
-    ),
-    "makes_rows_between_batches": (
-        *("mceliece/pages.c", "make_rows(pages, batch, inverse, first, arena);"),
-        *("make_rows(pages, batch, inverse, first + 1, arena);", "precondition 'first'"),
-        *("analyse_part", ["keypair_in_pages", "348864"]),
-    ),
-    "clears_half_of_what_rows_keep": (
-        *("mceliece/rows.c", "memset(memory, 0, 8 * mceliece_rows_words(params));"),
-        *("memset(memory, 0, 4 * mceliece_rows_words(params));", "assertion 'panel'"),
-        *("analyse_part", ["rows", "348864"]),
-    ),
-    "absorbs_more_than_a_row": (
-        *("mceliece/encoder.c", "const size_t taken = length < room ? length : room;"),
-        *("const size_t taken = length;", "precondition 'length'"),
-        *("analyse_part", ["absorb", "348864"]),
-    ),
-}
 
-
-@pytest.mark.parametrize("mistake", mceliece_proofs.mistakes(MISTAKES))
+@pytest.mark.parametrize("mistake", mistakes.cases("soundness/mceliece_operations"))
 def test_mistake_is_noticed(request, mistaken, mistake):
-    mceliece_proofs.assert_noticed(request, mistaken, MISTAKES[mistake])
+    mceliece_proofs.assert_noticed(request, mistaken(mistake), mistake)
