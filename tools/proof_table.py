@@ -79,20 +79,20 @@ def state_of(entry, proofs):
 def results(rows):
     """Returns the lines about right results: a row for functions of which the same is known."""
     proofs = passed(rows)
-    joined = collections.defaultdict(list)  # (table, what is not proved, state) and back ends
+    joined = collections.defaultdict(list)  # function, what is not proved, state: back ends
     for entry in coverage.read()[0]:
         if entry.proofs:
             table, _, member = entry.kernel.function.partition(".")
             key = (table, member, entry.unproved or "", state_of(entry, proofs))
             joined[key].append(NAMES[entry.kernel.backend])
     again = collections.defaultdict(list)
-    for (table, member, unproved, state), backends in joined.items():
-        again[table, ", ".join(backends), unproved, state].append(member)
+    for (table, member, unproved, state), found in joined.items():
+        again[table, ", ".join(found), unproved, state].append(member)
     lines = ["| what | functions | on | but for |", "|---|---|---|---|"]
-    for (table, backends, unproved, state), members in again.items():
+    for (table, where, unproved, state), members in again.items():
         functions = ", ".join(f"`{member}`" for member in members)
-        where = backends if state == "proved" else f"{backends}: **{state}**"
-        lines.append(f"| {TABLES[table]} | {functions} | {where} | {unproved} |")
+        there = where if state == "proved" else f"{where}: **{state}**"
+        lines.append(f"| {TABLES[table]} | {functions} | {there} | {unproved} |")
     return [*lines, "", *without()]
 
 
@@ -104,11 +104,11 @@ def without():
             table, _, member = entry.kernel.function.partition(".")
             joined[table, member].append(NAMES[entry.kernel.backend])
     again = collections.defaultdict(list)
-    for (table, member), backends in joined.items():
-        again[table, ", ".join(backends)].append(f"`{member}`")
+    for (table, member), found in joined.items():
+        again[table, ", ".join(found)].append(f"`{member}`")
     said = [
-        f"{TABLES[table]}, {', '.join(members)} ({backends})"
-        for (table, backends), members in again.items()
+        f"{TABLES[table]}, {', '.join(members)} ({where})"
+        for (table, where), members in again.items()
     ]
     return [f"Without a proof: {'; '.join(said)}; all of {', '.join(unread())}."]
 

@@ -177,7 +177,7 @@ class Search:
 
 class PositionCode:
     """set_positions of one ring for one position, in all cases; more than one are a sum, as every
-    word is visited and a product with 0 or 1 added to it (docs/soundness.md)."""
+    word is visited and a product with 0 or 1 added to it: that is read in the assembly."""
 
     def __init__(self, r, first):
         self.r, self.first = r, first

@@ -63,3 +63,4 @@ class RowsCode(MachineCall, Rows):
         return "multiply_m4", arguments, operands, {"parities": (out, 2)}
 
     model = Rows.model
+    model_degree = Rows.model_degree

@@ -4,6 +4,15 @@
 What an analysis said is kept in build/soundness/, by a hash of all that it depends on: a run that
 was stopped goes on where it was, and one after a change analyses again what may be affected. The
 last line says how long it took.
+
+A new alarm names file and line. Usually the code is wrong, or relies on something that it should
+state in an `assert`. Otherwise:
+
+- An analysis that gets longer and longer: EVA keeps the states of nested loops of one function
+  apart for each pair of rounds. Make the inner loop a function of its own.
+- A kernel that is called in a new way fails an assertion of contracts.c, or the precondition of a
+  specification. Widen it, and add the case to the kernel's harness.
+- A small function that is called very often with equal arguments belongs in REUSED.
 """
 
 import functools

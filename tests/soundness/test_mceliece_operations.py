@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Proofs with Frama-C that portable Classic McEliece has no undefined behaviour: its operations.
 
-Over the contracts that test_mceliece.py proves. docs/soundness.md has the argument.
+Over the contracts that test_mceliece.py proves. Of the interfaces for large keys steps are proved,
+and whole keys in some lengths of pages and pieces; that the loops above the steps move on by what a
+step took, which is never more than is left, is read in the source.
 """
 
 import pytest
