@@ -64,37 +64,54 @@ FAMILY = {
     **dict.fromkeys(["mq4", "sofia"], "sofia"),
     "legacy": "legacy",
 }
+# Before the proofs of equivalence, and behind them.
 TESTS = {
+    "kem": [["properties"], ["kat/test_response_files.py", "kat/test_decapsulation.py"]],
+    "mceliece": [["mceliece", "properties/test_contract.py"]],
+    "sofia": [["sofia", "properties/test_contract.py"]],
+    "legacy": [["legacy", "kat/test_response_files.py"]],
+}
+DIVISIONS = "constant_time/test_source_and_code.py"
+MORE_TESTS = {
     "kem": [
-        ["kat", "properties"],
-        ["memory", "sanitizers/test_sanitizers.py"],
-        ["constant_time/test_checkers.py", "constant_time/test_source_and_code.py"],
+        ["unit", "kat/test_platforms.py", "sanitizers/test_sanitizers.py"],
+        ["memory/test_memory.py", "constant_time/test_checkers.py", DIVISIONS],
         ["constant_time/test_hqc_leaks.py"],
     ],
     "mceliece": [
-        ["mceliece", "properties/test_contract.py"],
-        ["memory", "sanitizers/test_mceliece.py"],
-        ["constant_time/test_mceliece.py", "constant_time/test_source_and_code.py"],
+        ["unit", "sanitizers/test_mceliece.py"],
+        ["memory/test_memory.py", "constant_time/test_mceliece.py", DIVISIONS],
     ],
     "sofia": [
-        ["sofia", "properties/test_contract.py"],
-        ["memory/test_sofia_memory.py", "sanitizers/test_sofia.py"],
-        ["constant_time/test_sofia.py", "constant_time/test_source_and_code.py"],
+        ["unit", "sanitizers/test_sofia.py"],
+        ["memory/test_sofia_memory.py", "constant_time/test_sofia.py", DIVISIONS],
     ],
-    "legacy": [["legacy", "kat"], ["constant_time/test_checkers.py"]],
+    "legacy": [["kat/test_platforms.py", "constant_time/test_checkers.py"]],
 }
 SOUNDNESS = {
     "kem": ["soundness/test_soundness.py", "soundness/test_hqc.py"],
     "mceliece": ["soundness/test_mceliece.py", "soundness/test_mceliece_operations.py"],
     "sofia": ["soundness/test_sofia.py"],
 }
-PLATFORMS = [f"platforms/test_{name}.py" for name in ("targets", "conformance", "mceliece")]
+# Tests of builds for other processors; {} is the name of the build.
+EMULATED_TESTS = {
+    "kem": [["platforms/test_targets.py", "platforms/test_conformance.py", "-k", "{}"]],
+    "mceliece": [["platforms/test_mceliece.py", "-k", "{}"]],
+    "sofia": [["platforms/test_sofia.py", "-k", "{}"]],
+    "legacy": [["platforms/test_targets.py", "-k", "{} and known_answers"]],
+}
 ELSEWHERE = {
-    "cortex-m4": [["embedded"], ["platforms/test_conformance.py", "-k", "m4"]],
-    "wasm32": [
-        ["platforms/test_systems.py", "platforms/test_conformance.py", "-k", "webassembly"],
-        ["constant_time/test_wasm.py"],
-    ],
+    "cortex-m4": {
+        "kem": [["embedded/test_cortex_m4.py"], ["platforms/test_conformance.py", "-k", "m4"]],
+        "mceliece": [["embedded/test_cortex_m4_mceliece.py"]],
+    },
+    "wasm32": {
+        "kem": [
+            ["platforms/test_systems.py", "-k", "webassembly"],
+            ["platforms/test_conformance.py", "-k", "webassembly"],
+            ["constant_time/test_wasm.py"],
+        ]
+    },
 }
 
 
@@ -211,15 +228,21 @@ def run_programs(mutant, baseline):
     return None
 
 
+def text_of_proofs(path):
+    """Returns the text of a test of equivalence, with what it imports and the units it names."""
+    folder, text = path.parent, path.read_text(encoding="utf-8")
+    for name in re.findall(r"^from equivalence\.(\w+) import", text, re.MULTILINE):
+        text += (folder / f"{name}.py").read_text(encoding="utf-8")
+    units = [unit for unit in folder.glob("units/*.c") if unit.name in text]
+    return text + "".join(unit.read_text(encoding="utf-8") for unit in units)
+
+
 def proofs_of(file):
-    """Returns the tests of equivalence that name the folder of a file, or a unit that does."""
+    """Returns the tests of equivalence that name the folder of a file."""
     folder = pathlib.PurePath(file).parts[1]
-    tests = ROOT / "tests" / "equivalence"
-    units = {path.name: path.read_text(encoding="utf-8") for path in tests.glob("units/*.c")}
     found = []
-    for path in sorted(tests.glob("test_*.py")):
-        text = path.read_text(encoding="utf-8")
-        text += "".join(unit for name, unit in units.items() if name in text)
+    for path in sorted((ROOT / "tests" / "equivalence").glob("test_*.py")):
+        text = text_of_proofs(path)
         if f"{folder}/" in text or (folder == "base" and '.c"' in text):
             found.append([f"equivalence/{path.name}"])
     return found
@@ -227,13 +250,14 @@ def proofs_of(file):
 
 def selections(mutant):
     """Returns what of tests/ is run for a mutant: lists of arguments, the quick ones first."""
-    name = mutant["build"]
-    if name in ELSEWHERE:
-        return [*ELSEWHERE[name], *proofs_of(mutant["file"])]
-    if name in EMULATED:
-        return [*[[path, "-k", name] for path in PLATFORMS], *proofs_of(mutant["file"])]
+    name, proofs = mutant["build"], proofs_of(mutant["file"])
     family = FAMILY.get(pathlib.PurePath(mutant["file"]).parts[1], "kem")
-    found = [["unit"], *TESTS[family], *proofs_of(mutant["file"])]
+    if name in ELSEWHERE:
+        return [*ELSEWHERE[name].get(family, []), *proofs]
+    if name in EMULATED:
+        words = [[word.format(name) for word in one] for one in EMULATED_TESTS[family]]
+        return [*words, *proofs]
+    found = [*TESTS[family], *proofs, *MORE_TESTS[family]]
     if back_end(mutant) in ("", "portable") and family in SOUNDNESS:
         found.append(SOUNDNESS[family])
     return found
@@ -300,6 +324,11 @@ def counts(mutant):
     return mutant["build"] not in ("refused", "equivalent")
 
 
+def harmless(mutant):
+    """Says whether it was read as no mistake."""
+    return mutant.get("read", [""])[0] in READ[:2]
+
+
 def try_stage(mutant, stage, baseline):
     """Takes a mutant through a stage and notes in it what came of it."""
     begin = time.monotonic()
@@ -336,7 +365,7 @@ def campaign(stages, minutes):
     for stage in [stage for stage in stages if stage != "programs"]:
         for mutant in filter(counts, mutants):
             ready = passed(mutant) == STAGES[: STAGES.index(stage)] and "found" not in mutant
-            if ready and time.monotonic() < end:
+            if ready and not harmless(mutant) and time.monotonic() < end:
                 try_stage(mutant, stage, baseline)
                 save(results)
 
@@ -348,7 +377,7 @@ def report(results, survivors):
     """Returns the lines that say how many are found, and by what."""
     mutants = results["mutants"]
     counted = [mutant for mutant in mutants if counts(mutant)]
-    alike = [mutant for mutant in counted if mutant.get("read", [""])[0] in READ[:2]]
+    alike = [mutant for mutant in counted if harmless(mutant)]
     real = [mutant for mutant in counted if mutant not in alike]
     by = {stage: sum(m.get("found", [""])[0] == stage for m in real) for stage in STAGES}
     quick = by["programs"] + by["test"]
