@@ -387,6 +387,7 @@ def report(results, survivors):
     real = [mutant for mutant in counted if mutant not in alike]
     by = {stage: sum(m.get("found", [""])[0] == stage for m in real) for stage in STAGES}
     quick = by["programs"] + by["test"]
+    added = sum("found" in mutant and "read" in mutant for mutant in real)
     left = {
         stage: sum("found" not in m and stage not in passed(m) for m in real) for stage in STAGES
     }
@@ -396,7 +397,8 @@ def report(results, survivors):
         f"{sum(m['build'] == 'equivalent' for m in mutants)} give the same objects, "
         f"{len(alike)} change nothing, as read; {len(real)} count",
         f"found by make test: {quick} of {len(real)}, {share(quick, real)}: {by['programs']} "
-        f"by programs, {by['test']} by other tests; {left['test']} not tried by these",
+        f"by programs, {by['test']} by other tests, {added} of them added since, when the mutant "
+        f"was read; {left['test']} not tried by these",
         f"found by the long tests besides: {by['long']}; {left['long']} not tried by these",
     ]
     for mutant in counted if survivors else []:
