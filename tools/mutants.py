@@ -1,0 +1,445 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Counts how many random mistakes in src/ the tests find (tools/mutations.py says which kinds).
+
+Each mutant goes through stages, until one finds it: compiled; `programs`, the C tests and the first
+known answers whose program it changes; `test`, what `make test` has for its file; `long`, the same
+of `make test-long`. What does not compile without warnings, or gives the same objects, does not
+count: the next one takes its place. A test of the first two stages is one of `make test`; not all
+of that is run, so the share that is found is a lower bound. A test that takes five times as much
+processor time as without the mistake has found it, too.
+
+All happens in a copy of the sources in build/mutants. What was found is in tests/mutants.json after
+each mutant, so that a run can be stopped, and goes on where it was.
+
+usage: mutants.py choose [COUNT]              print the first mutants of the seed
+       mutants.py run [--stages S] [--minutes N]   go on with the campaign
+       mutants.py report [--survivors]        say how many are found
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import count_instructions
+import mutations
+import source_hash
+from mutant_copy import (
+    BUILDS,
+    CLEAN,
+    EMULATED,
+    OWN_BUILD,
+    RESULTS,
+    ROOT,
+    SHORTEST_LIMIT,
+    TIMES,
+    TREE,
+    WORK,
+    CampaignError,
+    build,
+    changed_files,
+    folder_of,
+    make_alike,
+    prepare,
+    programs_of,
+    run,
+    say,
+)
+
+SEED, WANTED = "codekem", 300
+STAGES = ["programs", "test", "long"]
+# What reading says of a mutant that nothing finds; the first two are no mistakes, and do not count.
+READ = ["equivalent", "unreachable", "performance", "gap"]
+PYTHON = ROOT / ".venv" / "bin" / "python"
+FOLDERS = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()}
+SCHEMES = {"kat_check": "bike,hqc", "mceliece_check": "mceliece", "sofia_check": "sofia"}
+
+# Folders of src/ that only some schemes have, and tests by scheme.
+FAMILY = {
+    **dict.fromkeys(["benes", "bitmatrix", "gf2m", "recurrence", "sort", "mceliece"], "mceliece"),
+    **dict.fromkeys(["mq4", "sofia"], "sofia"),
+    "legacy": "legacy",
+}
+# Before the proofs of equivalence, and behind them.
+TESTS = {
+    "kem": [["kat/test_response_files.py", "kat/test_decapsulation.py"]],
+    "mceliece": [["mceliece"]],
+    "sofia": [["sofia"]],
+    "legacy": [["legacy", "kat/test_response_files.py"]],
+}
+DIVISIONS = "constant_time/test_source_and_code.py"
+MORE_TESTS = {
+    "kem": [
+        ["properties"],
+        ["unit", "kat/test_platforms.py", "sanitizers/test_sanitizers.py"],
+        ["memory/test_memory.py", "constant_time/test_checkers.py", DIVISIONS],
+        ["constant_time/test_hqc_leaks.py"],
+    ],
+    "mceliece": [
+        ["properties/test_contract.py", "unit", "sanitizers/test_mceliece.py"],
+        ["memory/test_memory.py", "constant_time/test_mceliece.py", DIVISIONS],
+    ],
+    "sofia": [
+        ["properties/test_contract.py", "unit", "sanitizers/test_sofia.py"],
+        ["memory/test_sofia_memory.py", "constant_time/test_sofia.py", DIVISIONS],
+    ],
+    "legacy": [["kat/test_platforms.py", "constant_time/test_checkers.py"]],
+}
+SOUNDNESS = {
+    "kem": ["soundness/test_soundness.py", "soundness/test_hqc.py"],
+    "mceliece": ["soundness/test_mceliece.py", "soundness/test_mceliece_operations.py"],
+    "sofia": ["soundness/test_sofia.py"],
+}
+# Tests of builds for other processors; {} is the name of the build.
+EMULATED_TESTS = {
+    "kem": [["platforms/test_targets.py", "platforms/test_conformance.py", "-k", "{}"]],
+    "mceliece": [["platforms/test_mceliece.py", "-k", "{}"]],
+    "sofia": [["platforms/test_sofia.py", "-k", "{}"]],
+    "legacy": [["platforms/test_targets.py", "-k", "{} and known_answers"]],
+}
+ELSEWHERE = {
+    "cortex-m4": {
+        "kem": [["embedded/test_cortex_m4.py"], ["platforms/test_conformance.py", "-k", "m4"]],
+        "mceliece": [["embedded/test_cortex_m4_mceliece.py"]],
+    },
+    "wasm32": {
+        "kem": [
+            ["platforms/test_systems.py", "-k", "webassembly"],
+            ["platforms/test_conformance.py", "-k", "webassembly"],
+            ["constant_time/test_wasm.py"],
+        ]
+    },
+}
+
+
+# --- Without the mistake --------------------------------------------------------------------------
+
+
+class Baseline:
+    """What commands do without a mistake: found out once, in the clean copy.
+
+    Tests that fail there say nothing, and are left out. What was built for them is kept.
+    """
+
+    def __init__(self):
+        self._path = WORK / "baseline.json"
+        self._known = json.loads(self._path.read_text()) if self._path.exists() else {}
+
+    def __contains__(self, key):
+        return key in self._known
+
+    def __getitem__(self, key):
+        return self._known[key]
+
+    def find_out(self, key, command):
+        """Runs a command in the clean copy, which is then that of the mistake no more."""
+        say(f"  first without the mistake: {key}")
+        make_alike(CLEAN, TREE)
+        status, text, seconds = run(command)
+        failing = failures(text)
+        if status not in (0, 5) and not failing:
+            raise CampaignError(f"{key} fails without a mistake:\n{text[-3000:]}")
+        limit = max(SHORTEST_LIMIT, int(TIMES * seconds) + 1)
+        self._known[key] = {"limit": limit, "failing": failing, "empty": status == 5}
+        make_alike(TREE, CLEAN)
+        self._path.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
+
+
+def failures(text):
+    """Returns the tests that pytest says failed."""
+    return re.findall(r"^(?:FAILED|ERROR) (\S+)", text, re.MULTILINE)
+
+
+def plant(mutant):
+    """Puts a mistake into the copy."""
+    make_alike(CLEAN, TREE)
+    path = TREE / mutant["file"]
+    text = mutations.apply(mutant, path.read_text(encoding="utf-8"))
+    path.write_text(text, encoding="utf-8")
+
+
+# --- Stages ---------------------------------------------------------------------------------------
+
+
+def back_end(mutant):
+    """Returns the suffix of a file for one back end; empty if it is for several."""
+    stem = pathlib.PurePath(mutant["file"]).name.split(".")[0]
+    names = [*OWN_BUILD, "avx2", "avx512", "portable", "reference"]
+    return next((one for one in names if stem == one or stem.endswith(f"_{one}")), "")
+
+
+def compiled(mutant):
+    """Compiles; returns the build whose objects change, "refused" or "equivalent"."""
+    own = OWN_BUILD.get(back_end(mutant))
+    order = own or ["gcc", "clang"]
+    if not own and back_end(mutant) not in ("avx2", "avx512"):
+        order = [*order, *(name for name in BUILDS if name not in order)]
+    for name in order:
+        if not build(name):
+            return "refused"
+        if changed_files(name, "*.o") or changed_files(name, "*.obj"):
+            return name
+    return "equivalent"
+
+
+def commands_of(mutant, name):
+    """Returns {what: command} of the programs of a build that the mistake changes."""
+    run(["ninja", *programs_of(name)], cwd=folder_of(name), must=True)
+    changed = sorted(path.name for path in changed_files(name, "bin/*"))
+    schemes = ",".join(SCHEMES[program] for program in changed if program in SCHEMES)
+    chosen = {"reference": "reference", "portable": "portable", "avx512": "avx512"}
+    names = chosen.get(back_end(mutant), "portable,avx2,avx512")
+    if name in EMULATED:  # those of its own only, or also portable code
+        names = ",".join(
+            EMULATED[name][1 if back_end(mutant) in OWN_BUILD else 0 :] or EMULATED[name]
+        )
+    script = TREE / "tests" / "mutant_answers.py"
+    found = {}
+    if schemes:
+        command = [PYTHON, script, folder_of(name), schemes, names]
+        command += [name] if name in EMULATED else []
+        found[f"known answers, {name}: {schemes}, {names}"] = command
+    emulator = count_instructions.emulator(name) if name in EMULATED else []
+    for program in changed:
+        if program.startswith("test_"):
+            found[f"{program}, {name}"] = [*emulator, folder_of(name) / "bin" / program]
+    return found
+
+
+def run_programs(mutant, baseline):
+    """Runs the changed programs; returns the first that fails, or None."""
+    name = mutant["build"]
+    if name not in ("gcc", *EMULATED):
+        return None  # its programs are those of other stages
+    commands = commands_of(mutant, name)
+    unknown = [key for key in commands if key not in baseline]
+    for key in unknown:
+        baseline.find_out(key, commands[key])
+    if unknown:
+        plant(mutant)
+        build(name)
+        commands = commands_of(mutant, name)
+    for key, command in commands.items():
+        if run(command, limit=baseline[key]["limit"])[0] != 0:
+            return key
+    return None
+
+
+def text_of_proofs(path):
+    """Returns the text of a test of equivalence, with what it imports and the units it names."""
+    folder, text = path.parent, path.read_text(encoding="utf-8")
+    for name in re.findall(r"^from equivalence\.(\w+) import", text, re.MULTILINE):
+        text += (folder / f"{name}.py").read_text(encoding="utf-8")
+    units = [unit for unit in folder.glob("units/*.c") if unit.name in text]
+    return text + "".join(unit.read_text(encoding="utf-8") for unit in units)
+
+
+def proofs_of(file):
+    """Returns the tests of equivalence that name the folder of a file."""
+    folder = pathlib.PurePath(file).parts[1]
+    found = []
+    for path in sorted((ROOT / "tests" / "equivalence").glob("test_*.py")):
+        text = text_of_proofs(path)
+        if f"{folder}/" in text or (folder == "base" and '.c"' in text):
+            found.append([f"equivalence/{path.name}"])
+    return found
+
+
+def selections(mutant):
+    """Returns what of tests/ is run for a mutant: lists of arguments, the quick ones first."""
+    name, proofs = mutant["build"], proofs_of(mutant["file"])
+    family = FAMILY.get(pathlib.PurePath(mutant["file"]).parts[1], "kem")
+    if name in ELSEWHERE:
+        return [*ELSEWHERE[name].get(family, []), *proofs]
+    if name in EMULATED:
+        words = [[word.format(name) for word in one] for one in EMULATED_TESTS[family]]
+        return [*words, *proofs]
+    found = [*TESTS[family], *proofs, *MORE_TESTS[family]]
+    if back_end(mutant) in ("", "portable") and family in SOUNDNESS:
+        found.append(SOUNDNESS[family])
+    return found
+
+
+def pytest(arguments, stage, *more):
+    """Returns the command for a part of the tests, in one process."""
+    paths = [f"tests/{word}" if word.split("/")[0] in FOLDERS else word for word in arguments]
+    options = ["-p", "no:xdist", "-p", "no:cacheprovider", "-p", "mutant_answers", "-q", "-rfE"]
+    mark = "long" if stage == "long" else "not long"
+    return [PYTHON, "-m", "pytest", *options, "--tb=line", "-m", mark, *more, *paths]
+
+
+def run_tests(mutant, stage, baseline):
+    """Runs the tests for a mutant; returns the first that fails, or None."""
+    for arguments in selections(mutant):
+        key = f"{stage}: {' '.join(arguments)}"
+        if key not in baseline:
+            baseline.find_out(key, pytest(arguments, stage))
+            plant(mutant)
+        if baseline[key]["empty"]:
+            continue
+        left_out = [f"--deselect={name}" for name in baseline[key]["failing"]]
+        command = pytest(arguments, stage, "-x", *left_out)
+        status, text, _ = run(command, limit=baseline[key]["limit"])
+        if status not in (0, 5):
+            return (failures(text) or [f"{key} ends with {status}"])[0]
+    return None
+
+
+# --- The campaign ---------------------------------------------------------------------------------
+
+
+def made_by():
+    """Returns what decides about the choice, and which tools about the rest."""
+    files = sorted((ROOT / "src").rglob("*.[ch]"))
+    sources = source_hash.sources(path.relative_to(ROOT).as_posix() for path in files)
+    found = {"seed": SEED, "wanted": WANTED, "sources": source_hash.digest(sources)}
+    for tool in ("gcc", "clang"):
+        done = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True)
+        found[tool] = done.stdout.splitlines()[0]
+    return found
+
+
+def load():
+    """Returns the stored results, or those of a campaign that begins."""
+    path = ROOT / RESULTS
+    if path.exists():
+        return json.loads(path.read_text(encoding="utf-8"))
+    return {"made_by": made_by(), "mutants": []}
+
+
+def save(results):
+    """Writes the results, a line for each mutant."""
+    lines = ",\n".join(json.dumps(mutant, ensure_ascii=False) for mutant in results["mutants"])
+    made = json.dumps(results["made_by"], ensure_ascii=False)
+    text = f'{{"made_by": {made},\n"mutants": [\n{lines}\n]}}\n'
+    half = WORK / "results"
+    half.write_text(text, encoding="utf-8")
+    half.replace(ROOT / RESULTS)
+
+
+def counts(mutant):
+    return mutant["build"] not in ("refused", "equivalent")
+
+
+def harmless(mutant):
+    """Says whether it was read as no mistake."""
+    return mutant.get("read", [""])[0] in READ[:2]
+
+
+def try_stage(mutant, stage, baseline):
+    """Takes a mutant through a stage and notes in it what came of it."""
+    begin = time.monotonic()
+    plant(mutant)
+    if stage == "programs":
+        mutant["build"] = compiled(mutant)
+        found = run_programs(mutant, baseline) if counts(mutant) else None
+    else:
+        found = run_tests(mutant, stage, baseline)
+    if counts(mutant):
+        mutant |= {"found": [stage, found]} if found else {"passed": [*passed(mutant), stage]}
+    said = f"found by {found}" if found else "survives" if counts(mutant) else mutant["build"]
+    say(f"{mutant['file']}:{mutant['line']} {stage}: {said}, {time.monotonic() - begin:.0f} s")
+
+
+def passed(mutant):
+    return mutant.get("passed", [])
+
+
+def campaign(stages, minutes, builds):
+    """Goes on with the campaign until all is done, or for so many minutes.
+
+    Of the later stages only what concerns some builds.
+    """
+    end = time.monotonic() + 60 * minutes
+    results = load()
+    if results["made_by"]["sources"] != made_by()["sources"]:
+        raise CampaignError(f"{RESULTS} is of other sources: delete it to begin anew")
+    prepare()
+    baseline, mutants = Baseline(), results["mutants"]
+    chosen = [vars(mutant) for mutant in mutations.all_mutants(ROOT, SEED)]
+    while "programs" in stages and sum(map(counts, mutants)) < WANTED and time.monotonic() < end:
+        mutant = dict(chosen[len(mutants)])
+        try_stage(mutant, "programs", baseline)
+        mutants.append(mutant)
+        save(results)
+    for stage in [stage for stage in stages if stage != "programs"]:
+        for mutant in filter(counts, mutants):
+            ready = passed(mutant) == STAGES[: STAGES.index(stage)] and "found" not in mutant
+            ready = ready and mutant["build"] in builds and not harmless(mutant)
+            if ready and time.monotonic() < end:
+                try_stage(mutant, stage, baseline)
+                save(results)
+
+
+# --- The report -----------------------------------------------------------------------------------
+
+
+def report(results, survivors):
+    """Returns the lines that say how many are found, and by what."""
+    mutants = results["mutants"]
+    counted = [mutant for mutant in mutants if counts(mutant)]
+    alike = [mutant for mutant in counted if harmless(mutant)]
+    real = [mutant for mutant in counted if mutant not in alike]
+    by = {stage: sum(m.get("found", [""])[0] == stage for m in real) for stage in STAGES}
+    quick = by["programs"] + by["test"]
+    added = sum("found" in mutant and "read" in mutant for mutant in real)
+    left = {
+        stage: sum("found" not in m and stage not in passed(m) for m in real) for stage in STAGES
+    }
+    lines = [
+        f"{len(mutants)} drawn with the seed {results['made_by']['seed']}: "
+        f"{sum(m['build'] == 'refused' for m in mutants)} do not compile without warnings, "
+        f"{sum(m['build'] == 'equivalent' for m in mutants)} give the same objects, "
+        f"{len(alike)} change nothing, as read; {len(real)} count",
+        f"found by make test: {quick} of {len(real)}, {share(quick, real)}: {by['programs']} "
+        f"by programs, {by['test']} by other tests, {added} of them added since, when the mutant "
+        f"was read; {left['test']} not tried by these",
+        f"found by the long tests besides: {by['long']}; {left['long']} not tried by these",
+    ]
+    for mutant in counted if survivors else []:
+        if "found" not in mutant:
+            read = ": ".join(mutant.get("read", ["not read"]))
+            where = f"{mutant['file']}:{mutant['line']} {mutant['function']}"
+            change = f"{mutant['before']} -> {mutant['after']}"
+            lines.append(f"{where}: {' '.join(change.split())}; {read}")
+    return lines
+
+
+def share(part, whole):
+    return f"{100 * part / len(whole):.1f} %" if whole else "none"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    actions = parser.add_subparsers(dest="action", required=True)
+    choose = actions.add_parser("choose", help="print the first mutants of the seed")
+    choose.add_argument("count", type=int, nargs="?", default=WANTED)
+    going = actions.add_parser("run", help="go on with the campaign")
+    going.add_argument("--stages", default=",".join(STAGES), help="of %(default)s")
+    going.add_argument("--minutes", type=float, default=1e6, help="begin nothing after these")
+    going.add_argument(
+        "--builds", default=",".join(BUILDS), help="in the later ones, of %(default)s"
+    )
+    saying = actions.add_parser("report", help="say how many are found")
+    saying.add_argument("--survivors", action="store_true", help="and print those that are not")
+    chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what runs is ended, too
+    try:
+        if chosen.action == "choose":
+            for mutant in mutations.all_mutants(ROOT, SEED)[: chosen.count]:
+                print(f"{mutant.file}:{mutant.line}: {mutant.before!r} -> {mutant.after!r}")
+        elif chosen.action == "run":
+            campaign(chosen.stages.split(","), chosen.minutes, chosen.builds.split(","))
+        else:
+            print("\n".join(report(load(), chosen.survivors)))
+    except CampaignError as error:
+        sys.exit(f"mutants.py: {error}")
+
+
+if __name__ == "__main__":
+    main()
