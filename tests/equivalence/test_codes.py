@@ -28,15 +28,24 @@ def target(call):
     return TARGETS.get(getattr(call, "backend", "portable"), "x86_64-linux-gnu")
 
 
+CODE, *OTHER_CODES = SIZES
 CALLS = [
-    *[Encode(backend, code) for backend in FILES for code in SIZES],
-    *[Syndromes(backend, code) for backend in ("portable", "avx2", "neon") for code in SIZES],
+    *[Encode(backend, CODE) for backend in FILES],
+    *[Syndromes(backend, CODE) for backend in ("portable", "avx2", "neon")],
     *[kind(b) for kind in (FieldProduct, FieldInverse) for b in ("portable", "avx2", "neon")],
     *[ReedMullerEncode(copies) for copies in (3, 5)],
 ]
 
 
-@pytest.mark.parametrize("call", CALLS, ids=repr)
+LONG = [
+    *[Encode(backend, code) for backend in FILES for code in OTHER_CODES],
+    *[Syndromes(backend, code) for backend in ("portable", "avx2", "neon") for code in OTHER_CODES],
+]
+
+
+@pytest.mark.parametrize(
+    "call", [*CALLS, *(pytest.param(call, marks=pytest.mark.long) for call in LONG)], ids=repr
+)
 def test_a_map_is_that_of_the_specification(holds, call):
     """Encoders and syndromes are linear, products bilinear; of inverses there are few."""
     holds(files(call), call, target=target(call))

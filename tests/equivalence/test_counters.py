@@ -23,10 +23,7 @@ UNITS = [
     for unit in [*adders(backend), *(Compare(backend, planes) for planes in PLANES)]
     if backend != "portable" or unit.planes == 8
 ]
-MOVES = {
-    "quick": [Rotation("avx512", 12323, 12000, 64)],
-    "long": [Rotation(backend, r) for backend in BACKENDS for r in (12323, 24659, 40973)],
-}
+MOVES = [Rotation(backend, r) for backend in BACKENDS for r in (12323, 24659, 40973)]
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=repr)
@@ -35,23 +32,12 @@ def test_a_step_is_right_for_all_operands(holds, unit):
     holds(FILES, unit, target=target(unit.backend, unit.planes))
 
 
-def moves(holds, rotation):
-    """Proves a rotation."""
-    backend = rotation.backend
-    holds(files(backend), rotation, target=BACKENDS[backend].processor)
-
-
-@pytest.mark.parametrize("rotation", MOVES["quick"], ids=repr)
-def test_the_syndrome_moves_by_the_position(holds, rotation):
-    """Some positions."""
-    moves(holds, rotation)
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("rotation", MOVES["long"], ids=repr)
+@pytest.mark.parametrize("rotation", MOVES, ids=repr)
 def test_the_syndrome_moves_by_every_position(holds, rotation):
     """All positions of all rings, by some that stand for all."""
-    moves(holds, rotation)
+    backend = rotation.backend
+    holds(files(backend), rotation, target=BACKENDS[backend].processor)
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("equivalence/counters"))

@@ -71,7 +71,8 @@ def proofs_of(module):
         lists = []
         for mark in marks:
             name_of = mark.kwargs.get("ids", str)
-            lists.append([name_of(value) for value in mark.args[1]])
+            values = [getattr(value, "values", (value,)) for value in mark.args[1]]  # of a param
+            lists.append([name_of(value) for (value, *_) in values])
         yield from (f"{name}[{'-'.join(parts)}]" for parts in itertools.product(*lists))
 
 

@@ -15,18 +15,28 @@ from equivalence.terms import Terms
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 X86 = ("avx2", "avx512")
+CODE, *OTHER_CODES = SIZES
 PARTS = [
-    *[Decode(backend, code) for backend in decoders.FILES for code in SIZES],
+    *[Decode(backend, CODE) for backend in decoders.FILES],
     Transform("portable"),
     *[Transform(backend, copies) for backend in X86 for copies in COPIES],
     *[Counts(backend, copies) for backend in ("portable", *X86) for copies in COPIES],
-    *[part(backend) for backend in ("portable", *X86) for part in (Largest, Peak)],
+    *[Largest(backend) for backend in ("portable", *X86)],
+    Peak("avx512"),
     Key("portable"),
     *[Whole("neon", copies) for copies in COPIES],
 ]
 
 
-@pytest.mark.parametrize("call", PARTS, ids=repr)
+LONG = [
+    *[Decode(backend, code) for backend in decoders.FILES for code in OTHER_CODES],
+    *[Peak(backend) for backend in ("portable", "avx2")],
+]
+
+
+@pytest.mark.parametrize(
+    "call", [*PARTS, *(pytest.param(call, marks=pytest.mark.long) for call in LONG)], ids=repr
+)
 def test_decoding_is_that_of_the_specification(holds, call):
     """Whole decoders, or parts that follow on each other."""
     holds(call.files, call, target=TARGETS.get(call.backend, "x86_64-linux-gnu"))

@@ -11,8 +11,7 @@ LONGEST = [(12, 65), (13, 129)]  # degrees, and coefficients of the longest Gopp
 QUICK = [
     *[FieldCall(b, "multiply", 13, 2, ("out", same)) for b in VECTORS for same in "ab"],
     *[FieldCall(b, name, 13, 2, ("out", "a")) for b in VECTORS for name in ("square", "select")],
-    *[FieldCall(b, "evaluate", 12, 65) for b in ("avx2", "avx512", "neon")],
-    *[FieldCall(b, "power_sums", 12, 128) for b in ("avx2", "neon")],
+    FieldCall("avx2", "evaluate", 12, 65),
     FieldCall("neon", "power_rows", 13, 3),
     *[
         Element(b, name, d)
@@ -42,8 +41,8 @@ LONG = [
     # lengths of no scheme, which take other ways through the transform
     *[FieldCall("neon", "evaluate", d, n) for d, n in [(12, 3), (12, 34), (12, 256), (13, 256)]],
     *[FieldCall("neon", "power_sums", d, n) for d, n in [(12, 2), (12, 20), (12, 256)]],
-    FieldCall("portable", "evaluate", 12, 65),
-    *[FieldCall(b, "power_sums", 12, 128) for b in ("portable", "avx512")],
+    *[FieldCall(b, "evaluate", 12, 65) for b in VECTORS if b != "avx2"],
+    *[FieldCall(b, "power_sums", 12, 128) for b in VECTORS],
     *[FieldCall(b, "power_rows", d, 8) for b in VECTORS for d in (12, 13)],
 ]
 

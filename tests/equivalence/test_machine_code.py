@@ -33,7 +33,6 @@ QUICK = [
     *[Search(count) for count in (3, 8, 21)],
     *[RingCode("square_times", r, 1) for r in RINGS],
     RingCode("square_times", 12323, 64),
-    FindRepeatCode(64),
     PlaceCode(8, 128),
     RowsCode(340),
 ]
@@ -44,7 +43,7 @@ LONG = [
     *[RingCode("square_times", r, k) for r in PLANS for k in PLANS[r]],
     *[RotationCode(r) for r in (12323, 24659, 40973)],
     *[PositionCode(r, first) for r in (12323, 17669) for first in (0, r)],
-    *[FindRepeatCode(count) for count in (96, 119, 128)],
+    *[FindRepeatCode(count) for count in (64, 96, 119, 128)],
     # positions, and words of as many columns as the parameter set has
     *[PlaceCode(*shape) for shape in ((64, 55), (96, 72), (119, 109), (128, 105), (128, 128))],
     *[RowsCode(size) for size in ROW_BYTES[1:]],

@@ -37,10 +37,10 @@ NEXT = [
     for count in (8, 16, 32, 64, 128, 256)
     if count >= first
 ]
-QUICK_NEXT = [call for call in NEXT if call.count <= 64 and call.backend != "portable"]
+QUICK_NEXT = [call for call in NEXT if call.count <= 32 and call.backend != "portable"]
 
-NETWORKS = [Network(12, backwards=True), Network(13)]
-LONG_NETWORKS = [Network(12), Network(13, backwards=True)]
+NETWORKS = [Network(12)]
+LONG_NETWORKS = [Network(12, backwards=True), Network(13), Network(13, backwards=True)]
 
 
 @pytest.mark.parametrize("unit", [Exchange(32), Exchange(64), Pair()], ids=repr)

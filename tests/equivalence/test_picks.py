@@ -16,9 +16,7 @@ PROOFS = [
 ]
 QUICK = [
     *[Pick(b, "neighbours", 13) for b in BACKENDS],
-    *[Pick(b, "triples", 18) for b in BACKENDS],
     *[Pick(b, "chains", (2, 10)) for b in BACKENDS],
-    *[Pick(b, "random", 71) for b in BACKENDS],
     FollowReplaced(),
 ]
 

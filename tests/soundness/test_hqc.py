@@ -24,7 +24,6 @@ KEMS = {
 SAMPLERS = ["codekem_hqc_sample_rejection", "codekem_hqc_sample_rejection_from"]
 
 # What `make test` takes; the rest is for `make test-long`.
-SHORT_SAMPLERS = [(1, "false")]
 SHORT_OPERATIONS = [("2025", 1)]
 
 
@@ -74,11 +73,9 @@ def test_kernel_keeps_its_contract(analyse_kernel, kernel, level):
     check(analyse_kernel(kernel, level, HQC=1))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "level, tag",
-    [case(SHORT_SAMPLERS, level, tag) for level in LEVELS for tag in ["false", "true"]],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("tag", ["false", "true"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_sampler_keeps_its_specification(analyse_sampler, level, tag):
     """With any number of rounds: one state for each number of positions that are held."""
     check(analyse_sampler("sampling.c", "sampler", HQC=1, LEVEL=level, TAG=tag))

@@ -26,6 +26,7 @@ def check(analysis):
     assert not analysis.problems(), analysis.report()
 
 
+@pytest.mark.long
 def test_sampler_is_sound_for_every_stream(analyse):
     check(analyse(["sofia.c"], "analyse_challenges", SAMPLER, folders=FOLDERS, LEVEL=1))
 
