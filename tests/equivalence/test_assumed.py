@@ -30,9 +30,10 @@ def run_by(test):
         for mark in getattr(function, "pytestmark", ()):
             if mark.name == "parametrize" and uses(function, "holds", "request"):
                 names, rows = mark.args
-                several = not isinstance(names, str)
+                names = [names] if isinstance(names, str) else names
                 for row in rows:
-                    arguments = dict(zip(names, row, strict=True)) if several else {names: row}
+                    values = getattr(row, "values", row if len(names) > 1 else (row,))  # of a param
+                    arguments = dict(zip(names, values, strict=True))
                     found |= {repr(value): (function, arguments) for value in arguments.values()}
     return found
 
