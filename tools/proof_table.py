@@ -22,6 +22,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
+import mutants  # noqa: E402  (needs the path)
 import proof_record  # noqa: E402  (needs the path)
 import records  # noqa: E402  (needs the path)
 from equivalence import coverage  # noqa: E402  (needs the path)
@@ -149,7 +150,14 @@ def run_of(rows):
     return [f"{proofs} proofs passed, with {', '.join(said)}."]
 
 
-SECTIONS = {"results": results, "soundness": soundness, "run": run_of}
+def random_mistakes(rows):
+    """Returns the lines that say which share of random mistakes the tests find."""
+    del rows
+    lines = mutants.report(mutants.load(), survivors=False)
+    return [part for line in lines for part in textwrap.wrap(f"- {line}", 100, subsequent_indent="  ")]
+
+
+SECTIONS = {"results": results, "soundness": soundness, "run": run_of, "mutants": random_mistakes}
 
 
 def page_with_tables(page, rows):
