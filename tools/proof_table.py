@@ -154,7 +154,8 @@ def random_mistakes(rows):
     """Returns the lines that say which share of random mistakes the tests find."""
     del rows
     lines = mutants.report(mutants.load(), survivors=False)
-    return [part for line in lines for part in textwrap.wrap(f"- {line}", 100, subsequent_indent="  ")]
+    wrapped = (textwrap.wrap(f"- {line}", 100, subsequent_indent="  ") for line in lines)
+    return [part for parts in wrapped for part in parts]
 
 
 SECTIONS = {"results": results, "soundness": soundness, "run": run_of, "mutants": random_mistakes}
