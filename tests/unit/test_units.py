@@ -25,7 +25,7 @@ def run_program(folder, name):
 def is_long(name, preset):
     """Of the builds with assertions `make test` takes one, but for what takes a minute there."""
     if preset == "asan-ubsan":
-        return name in ("test_batch", "test_benes", "test_gf2x")
+        return name in ("test_batch", "test_benes", "test_bitmatrix", "test_gf2x")
     return preset in ("debug", "msan")
 
 
