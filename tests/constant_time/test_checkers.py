@@ -106,7 +106,7 @@ def test_valgrind_finds_nothing(compiler, optimisation, run_both):
 
 
 # The old versions differ in sampling and hashing alone.
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
 def test_valgrind_finds_nothing_in_old_versions(compiler, optimisation, run_both):
     run_both(compiler, optimisation, "old")

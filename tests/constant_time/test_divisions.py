@@ -55,6 +55,7 @@ def test_library_as_clang_builds_it(build, root, tmp_path):
     check(build("clang", targets=LIBRARIES), root, tmp_path, *X86_64)
 
 
+@pytest.mark.long
 def test_library_for_size(build, root, tmp_path):
     """gcc divides by constants only here; and with assertions."""
     folder = build("gcc", targets=LIBRARIES, CMAKE_C_FLAGS_RELEASE="-Os")
@@ -71,7 +72,8 @@ ELSEWHERE = {
 }
 
 
-@pytest.mark.parametrize("builds", [QUICK, pytest.param(ALL, marks=pytest.mark.long)], ids=len)
+@pytest.mark.long
+@pytest.mark.parametrize("builds", [QUICK, ALL], ids=len)
 def test_library_with_each_compiler(builds, build, root, tmp_path):
     found = set()
     for number, (compiler, optimisation) in enumerate(builds):

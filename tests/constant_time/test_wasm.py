@@ -34,7 +34,7 @@ OPERATIONS = ["check", "check-refused", "decaps", "decaps-rejected", "encaps", "
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
 LEVEL_1 = ["BIKE-L1", "HQC-1"]
-SHORT = [("BIKE-L1", "-O3"), ("HQC-1", "-O3"), ("HQC-1", "-Os")]
+SHORT = [("HQC-1", "-O3"), ("HQC-1", "-Os")]
 
 
 def run(*command, cwd):

@@ -35,16 +35,6 @@ def written(report, tmp_path_factory):
     return folder / "latex"
 
 
-def test_every_plot_of_a_report_is_drawn_and_old_files_go(report, written):
-    names = {path.name for path in (written.parent / "plots").iterdir()}
-    assert "plot-old.svg" not in names and "mine.svg" in names
-    for plot in report.plots():
-        assert {f"{plot.key}{kind}" for kind in (".svg", ".pdf", ".pgf")} <= names
-    assert {"plot-overview", "plot-times-bike", "plot-hardware", "plot-loss"} <= {
-        plot.key for plot in report.plots()
-    }
-
-
 @pytest.fixture(scope="module")
 def latex():
     """latex(folder, name) compiles a document as its head says; returns the last log."""
@@ -165,7 +155,15 @@ def test_any_number_of_tables_compiles(latex, tmp_path):
 
 
 @pytest.mark.slow
-def test_summary_is_one_page_and_everything_compiles(written, latex):
+def test_plots_are_drawn_and_documents_compile(report, written, latex):
+    """In one test, because drawing takes half a minute; files of before are gone."""
+    names = {path.name for path in (written.parent / "plots").iterdir()}
+    assert "plot-old.svg" not in names and "mine.svg" in names
+    for plot in report.plots():
+        assert {f"{plot.key}{kind}" for kind in (".svg", ".pdf", ".pgf")} <= names
+    assert {"plot-overview", "plot-times-bike", "plot-hardware", "plot-loss"} <= {
+        plot.key for plot in report.plots()
+    }
     log = latex(written, "summary")
     assert "(1 page," in log and "undefined" not in log and "Overfull" not in log
     log = latex(written, "everything")

@@ -249,9 +249,9 @@ WITHOUT_BENCH = {
 }
 
 
-SLOW = {"bike_gather", "bike_inverter", "bike_axi"}
+SLOW = {"bike_gather", "bike_inverter"}
 # What compiles longest, and differs from those little, is for `make test-long`, with its mistakes.
-LONG = {"hqc_axi", "joint_gather", "joint_axi"}
+LONG = {"bike_axi", "hqc_axi", "joint_gather", "joint_axi"}
 
 
 def marks_of(top):

@@ -93,13 +93,18 @@ def check_split(running, kem, split, count=1):
             assert result.core_cycles <= result.cycles
 
 
-@pytest.mark.parametrize(
-    "kem",
-    [
-        pytest.param("BIKE-L1", marks=pytest.mark.long),
-        pytest.param("HQC-1", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+def test_the_core_gives_an_official_record(start):
+    """All three operations of HQC-1, and a rejection."""
+    running = start()
+    check_split(running, "HQC-1", "all")
+    _, ciphertext, altered_key, shared, _ = next(iter(known_answers.rejections("HQC-1")))
+    assert running.decaps("HQC-1", ciphertext, altered_key, "core").output == shared
+    assert running.end() == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
 def test_cores_and_library_give_the_official_records(start, kem):
     """The split HP, with the processor's part, and all three operations by the core."""
     running = start()

@@ -119,6 +119,7 @@ def test_exchange_with_the_command(name, examples, command, tmp_path):
             path.unlink()
 
 
+@pytest.mark.long  # tests/interoperability/test_rust.py exchanges with the same crate
 def test_exchange_with_hqc_kem(crates, own_tests):
     """RustCrypto's HQC of the same version, both ways and with rejections; oqs in long tests."""
     folder = crates.add(package_stage.ROOT / "evaluation" / "packages" / "rust", "beside")
