@@ -19,6 +19,7 @@ BACKENDS = {"avx2": "x86_64-linux-gnu", "avx512": "x86_64-linux-gnu", "neon": "a
 SHARED = ["bitmatrix/bitmatrix.c"]
 FILES = {b: [f"bitmatrix/bitmatrix_{b}.c", *SHARED] for b in ("portable", *BACKENDS)}
 FILES["neon"] = ["bitmatrix/bitmatrix_neon64.c", *SHARED]
+SEGMENT = 8  # words of a row that portable code makes at a time
 UNITS = {"portable": "bitmatrix_portable", "avx2": "bitmatrix_avx2", "avx512": "bitmatrix_avx512"}
 UNITS["neon"] = "bitmatrix_neon64"
 
@@ -209,12 +210,13 @@ class Rows(Formula):
         operands["b"] = free(64 * 128 * stride)
         out, a, b = (place(machine, name, codes) for name, codes in operands.items())
         result = {"out": (out, 8 * 64 * stride)}
+        scratch = machine.memory("scratch", 8 * 64 * SEGMENT)
         coefficients = [machine.codes(operands["a"][64 * i :][:64], 64).copy() for i in range(2)]
         arguments = {
             "add_rows": [out, coefficients[0], b, stride, words],
             "add_rows_to_two": [out, out + 8 * stride, *coefficients, b, stride],
             "add_blocks_to_block": [out, stride, words, a, 3, b, stride, 0, 2],
-            "multiply_words_block": [out, stride, words, a, 3],
+            "multiply_words_block": [out, stride, words, a, 3, scratch],
         }[function]
         return Setting(self.name(function), arguments, operands, result)
 
