@@ -26,6 +26,7 @@ import mutants  # noqa: E402  (needs the path)
 import proof_record  # noqa: E402  (needs the path)
 import records  # noqa: E402  (needs the path)
 from equivalence import coverage  # noqa: E402  (needs the path)
+from equivalence.test_coverage import every_proof  # noqa: E402  (needs the path)
 
 PAGE = ROOT / "docs" / "soundness.md"
 BEGIN = "<!-- written by tools/proof_table.py: {} -->"
@@ -74,27 +75,26 @@ def passed(rows):
     return found
 
 
-def state_of(entry, proofs):
-    """Returns "proved", "of older sources" or "not run" for what coverage.toml says of a kernel."""
-    states = []
-    for pattern in entry.proofs:
-        if coverage.matching(pattern, proofs[True]):
-            states.append("proved")
-        elif coverage.matching(pattern, proofs[False]):
-            states.append("of older sources")
-        else:
-            states.append("not run")
-    return max(states, key=["proved", "of older sources", "not run"].index)
+def state_of(entry, proofs, every):
+    """Returns "proved" if all proofs passed that coverage.toml names for a kernel, else which of
+    them did."""
+    wanted = {proof for pattern in entry.proofs for proof in coverage.matching(pattern, every)}
+    ran = len(wanted & proofs[True])
+    if ran == len(wanted) > 0:
+        return "proved"
+    if ran == 0 and wanted & proofs[False]:
+        return "of older sources"
+    return f"{ran} of {len(wanted)} proofs ran" if ran else "not run"
 
 
 def results(rows):
     """Returns the lines about right results: a row for functions of which the same is known."""
-    proofs = passed(rows)
+    proofs, every = passed(rows), every_proof()
     joined = collections.defaultdict(list)  # function, what is not proved, state: back ends
     for entry in coverage.read()[0]:
         if entry.proofs:
             table, _, member = entry.kernel.function.partition(".")
-            key = (table, member, entry.unproved or "", state_of(entry, proofs))
+            key = (table, member, entry.unproved or "", state_of(entry, proofs, every))
             joined[key].append(entry.kernel.backend)
     again = collections.defaultdict(list)
     for (table, member, unproved, state), found in joined.items():
@@ -147,7 +147,7 @@ def run_of(rows):
         tools[row["compiler"]].append(row["date"])
     said = [f"{tool} ({max(dates)})" for tool, dates in sorted(tools.items())]
     proofs = sum(len(row["proofs"]) for row in rows)
-    return [f"{proofs} proofs passed, with {', '.join(said)}."]
+    return textwrap.wrap(f"{proofs} proofs passed, with {', '.join(said)}.", 100)
 
 
 def random_mistakes(rows):
