@@ -19,7 +19,7 @@ OTHER_BUILDS = {
     "asan-ubsan": ("asan-ubsan", {}),
     "msan": ("msan", {}),
 }
-LONG = {"clang-16", "debug", "gcc-size"}
+LONG = {"clang-16", "debug", "gcc-size", "msan"}
 BUILDS = [
     pytest.param(other, marks=pytest.mark.long if other in LONG else []) for other in OTHER_BUILDS
 ]
