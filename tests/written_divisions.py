@@ -141,12 +141,12 @@ class Source:
         for _, _, one, piece in self._pieces:
             if one == name:
                 found += divisions_in(piece, macros)
-                used, todo = set(), [*piece]
-                while todo:
-                    word = todo.pop()
+                used, waiting = set(), [*piece]
+                while waiting:
+                    word = waiting.pop()
                     if word in macros and word not in used:
                         used.add(word)
-                        todo += macros[word]
+                        waiting += macros[word]
                 for macro in sorted(used):
                     found += divisions_in(macros[macro], macros)
         return found
