@@ -100,17 +100,17 @@ setup-packages:
 	@tools/setup.sh packages
 
 packages: setup-packages
-	.venv/bin/python packaging/build_packages.py $(ARGS)
+	.venv/bin/python tools/packaging/build_packages.py $(ARGS)
 
 .PHONY: setup-site site try-page
 setup-site:
 	@tools/setup.sh site
 
 site: setup-site
-	.venv/bin/python site/build_site.py $(ARGS)
+	.venv/bin/python tools/site/build_site.py $(ARGS)
 
 try-page: setup-packages
-	.venv/bin/python packaging/pack_page.py --allow-dirty build/packages
+	.venv/bin/python -m bindings.pack_page --allow-dirty build/packages
 
 clean:
 	rm -rf build

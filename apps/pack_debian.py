@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Packs for Debian: libcodekem0, libcodekem-dev, codekem and codekem-provider, by debhelper.
 
-The packages are for the release and the processor of this machine. packaging/debian has the rules;
+The packages are for the release and the processor of this machine. apps/debian has the rules;
 the changelog is made here.
 """
 
@@ -13,8 +13,7 @@ import shutil
 import subprocess
 import tempfile
 
-import notices
-import package_stage
+from tools.packaging import notices, package_stage
 
 PACKAGES = ("libcodekem0", "libcodekem-dev", "codekem", "codekem-provider")
 TOOLS = {"dpkg-buildpackage": "dpkg-dev", "dh": "debhelper", "cmake": "cmake"}
@@ -23,7 +22,7 @@ REVISION = 1
 
 def changelog():
     """Returns Debian's changelog, with the maintainer of the control file."""
-    control = (package_stage.ROOT / "packaging" / "debian" / "control").read_text(encoding="utf-8")
+    control = (package_stage.ROOT / "apps/debian/control").read_text(encoding="utf-8")
     (maintainer,) = re.findall(r"^Maintainer: (.*)$", control, re.MULTILINE)
     date = email.utils.formatdate(package_stage.source_date_epoch())
     version = f"{package_stage.version()}-{REVISION}"
@@ -38,7 +37,7 @@ def stage(folder):
     """Makes the source package's tree in folder and returns its path."""
     tree = folder / f"codekem-{package_stage.version()}"
     package_stage.copy(package_stage.files_of("."), tree)
-    shutil.copytree(tree / "packaging" / "debian", tree / "debian")
+    shutil.copytree(tree / "apps/debian", tree / "debian")
     (tree / "debian" / "changelog").write_text(changelog(), encoding="utf-8")
     (tree / notices.NAME).write_text(
         notices.text_of("The command codekem", notices.COMMAND), encoding="utf-8"

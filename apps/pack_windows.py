@@ -7,9 +7,7 @@ import shutil
 import subprocess
 import tempfile
 
-import archives
-import notices
-import package_stage
+from tools.packaging import archives, notices, package_stage
 
 # What the command holds besides the library: package URL and licence.
 CONTAINS = [

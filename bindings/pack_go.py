@@ -11,9 +11,8 @@ import tempfile
 import time
 import zipfile
 
-import notices
-import package_stage
-import wasm_module
+from bindings.shared import wasm_module
+from tools.packaging import notices, package_stage
 
 NATIVE = "internal/native"
 # Go keeps folders without a package of its own out of `vendor`, and with them C sources.
@@ -48,7 +47,9 @@ def stage(destination=None):
     It has the C sources, one short .c file for each of them, because cgo compiles one folder, the
     module for WebAssembly, and known answers. Raises OSError if a tool is missing.
     """
-    copy = package_stage.stage("go", destination, library=NATIVE, vectors="testdata/answers.json")
+    copy = package_stage.stage(
+        "bindings/go", destination, library=NATIVE, vectors="testdata/answers.json"
+    )
     wasm_module.build(copy / "internal" / "wasm" / "codekem.wasm", simd=True)
     (copy / "internal" / "wasm" / notices.NAME).write_text(
         notices.text_of("codekem.wasm", notices.WASM), encoding="utf-8"

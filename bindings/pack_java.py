@@ -14,9 +14,8 @@ import shutil
 import subprocess
 import tempfile
 
-import notices
-import package_stage
-from wasm_module import locked
+from bindings.shared.wasm_module import locked
+from tools.packaging import notices, package_stage
 
 ROOT = package_stage.ROOT
 GROUP, NAME = "io/github/codekem", "codekem"
@@ -121,8 +120,12 @@ def build_library(name):
 
 def stage(destination=None, platforms=None):
     """Makes a staged copy of java/ that Maven takes, with libraries, and returns its path."""
-    copy = package_stage.stage("java", destination, vectors="src/test/resources/answers.json")
-    package_stage.copy(["key-encoding/cases.json"], copy / "src/test/resources", "key-encoding")
+    copy = package_stage.stage(
+        "bindings/java", destination, vectors="src/test/resources/answers.json"
+    )
+    package_stage.copy(
+        ["apps/key-encoding/cases.json"], copy / "src/test/resources", "key-encoding"
+    )
     resources = copy / "src" / "main" / "resources"
     package_stage.copy(package_stage.LICENSES, resources / "META-INF")
     if "windows-x86_64" in (platforms or PLATFORMS):

@@ -16,9 +16,8 @@ import subprocess
 import sys
 import tarfile
 
-import js_modules
-import package_stage
-import wasm_module
+from bindings.shared import js_modules, wasm_module
+from tools.packaging import package_stage
 
 STAGE = package_stage.STAGE / "js"
 TOOLS = package_stage.ROOT / "build" / "packages" / "js-tools"
@@ -43,7 +42,7 @@ def stage(destination=STAGE, fresh=False):
 
     fresh: compile the modules, even if they are there from before
     """
-    folder = package_stage.stage("js", destination, vectors=ANSWERS)
+    folder = package_stage.stage("bindings/js", destination, vectors=ANSWERS)
     js_modules.write(folder, fresh)
     return folder
 
@@ -78,7 +77,7 @@ def pack_archive(staged, output):
 def tools():
     """Returns a folder with node_modules as js/package-lock.json says; installs them at need."""
     names = ["package.json", "package-lock.json"]
-    folder = package_stage.ROOT / "js"
+    folder = package_stage.ROOT / "bindings/js"
     wanted = "".join((folder / name).read_text(encoding="utf-8") for name in names)
     stamp = TOOLS / "installed"
     with wasm_module.locked(TOOLS):

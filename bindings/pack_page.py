@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The page to try codekem: one file of HTML, from js/page and the npm package.
+"""The page to try codekem: one file of HTML, from bindings/js/page and the npm package.
 
 usage: pack_page.py OUTPUT      makes the page in the folder OUTPUT
 
 It needs what pack_js.py needs, and tools of the npm registry in the versions of
-js/package-lock.json, which it installs below build/packages.
+bindings/js/package-lock.json, which it installs below build/packages.
 """
 
 import argparse
@@ -13,8 +13,8 @@ import os
 import pathlib
 import sys
 
-import pack_js
-import package_stage
+from bindings import pack_js
+from tools.packaging import package_stage
 
 # Besides the library; the page shows their licences.
 CONTAINS = [

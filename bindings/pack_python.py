@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-import package_stage
+from tools.packaging import package_stage
 
 # What wheels hold besides the library: package URL and licence.
 CONTAINS = [
@@ -36,7 +36,7 @@ def pack(output, kinds=("sdist", "wheel")):
     output = pathlib.Path(output).resolve()
     with tempfile.TemporaryDirectory() as folder:
         copy = package_stage.stage(
-            "python",
+            "bindings/python",
             pathlib.Path(folder) / "python",
             library="native",
             vectors="tests/known_answers.json",

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 
-import package_stage
+from tools.packaging import package_stage
 
 CRATES = ["codekem-sys", "codekem", "codekem-rustls"]
 NEEDED = (1, 90)  # the first cargo that packs crates of one workspace that need each other
@@ -30,7 +30,7 @@ def stage(destination=None):
 
     destination: where it goes; build/packages/stage/rust if None
     """
-    top = package_stage.stage("rust", destination)
+    top = package_stage.stage("bindings/rust", destination)
     for crate in CRATES:
         package_stage.copy(package_stage.LICENSES, top / crate)
     native = top / "codekem-sys" / "native"

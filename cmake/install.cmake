@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Installs the libraries, the public headers, the pkg-config files and the CMake package.
-# The command's own files (binary, man page, completions) are installed by cli/CMakeLists.txt.
+# The command's own files (binary, man page, completions) are installed by apps/command.
 
 include(CMakePackageConfigHelpers)
 

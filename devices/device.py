@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs operations of the library on an emulated Cortex-M4 (embedded/cortex-m4/operations.c).
+"""Runs operations of the library on an emulated Cortex-M4 (devices/cortex-m4/operations.c).
 
 QEMU's board mps2-an386 with -icount shift=6: every instruction takes 64 ns of its clock, so a timer
 counts instructions, and two runs give the same numbers. They are instructions, not cycles.
@@ -34,7 +34,7 @@ def emulator_version():
 
 
 def run_hosted(program, *arguments, text=None, timeout=1800):
-    """Runs a program that has files and arguments (embedded/cortex-m4/hosted.ld); returns what it
+    """Runs a program that has files and arguments (devices/cortex-m4/hosted.ld); returns what it
     printed."""
     words = "".join(f",arg={word}" for word in [pathlib.Path(program).name, *arguments])
     done = subprocess.run(
@@ -51,7 +51,7 @@ def run_hosted(program, *arguments, text=None, timeout=1800):
 
 
 def build_plugin(folder):
-    """Builds embedded/trace_plugin.c in a folder; returns the plugin."""
+    """Builds devices/trace_plugin.c in a folder; returns the plugin."""
     plugin = pathlib.Path(folder) / "libtrace_plugin.so"
     here = pathlib.Path(__file__).parent
     subprocess.run(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Counts instructions, stack, flash and RAM on an emulated Cortex-M4; writes embedded/results.
+"""Counts instructions, stack, flash and RAM on an emulated Cortex-M4; writes devices/results.
 
-usage: .venv/bin/python embedded/measure.py [--pqm4 FOLDER --mupq FOLDER] [--output FOLDER]
+usage: .venv/bin/python devices/measure.py [--pqm4 FOLDER --mupq FOLDER] [--output FOLDER]
 
 Every KEM runs the first record of its known-answer file; wrong answers are an error. With --pqm4
 and --mupq (copies of the repositories of these names on GitHub, by mupq) the m4f implementations of
@@ -27,17 +27,18 @@ import subprocess
 import sys
 import tempfile
 
-import device
+from devices import device
+from tools import (
+    known_answers,
+    source_hash,
+    stored_results,
+)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
 
-import known_answers  # noqa: E402  (after the path of the tools)
-import source_hash  # noqa: E402
-import stored_results  # noqa: E402
 
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
-BOARD = ROOT / "embedded" / "cortex-m4"
+BOARD = ROOT / "devices/cortex-m4"
 PEERS = {"bikel1": "BIKE-L1", "bikel3": "BIKE-L3"}
 PEER_OPTIONS = [
     "-mcpu=cortex-m4",
@@ -195,7 +196,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--pqm4", type=pathlib.Path, help="a copy of the repository pqm4")
     parser.add_argument("--mupq", type=pathlib.Path, help="a copy of the repository mupq")
-    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "embedded" / "results")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "devices/results")
     arguments = parser.parse_args()
     if (arguments.pqm4 is None) != (arguments.mupq is None):
         parser.error("--pqm4 and --mupq belong together")
@@ -203,7 +204,7 @@ def main():
     emulator = device.emulator_version()
     output = arguments.output / "cortex-m4.json"
     folder = build()
-    lines = {"embedded/cortex-m4/layout.ld"}
+    lines = {"devices/cortex-m4/layout.ld"}
     for target in ("operations", "library_size"):
         lines |= set(source_hash.compiled(folder, f"bin/{target}", "cortex-m4"))
     program = folder / "bin" / "operations"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Counts instructions and memory of Classic McEliece on an emulated Cortex-M4.
 
-usage: .venv/bin/python embedded/measure_mceliece.py [--mceliece-arm-m4 FOLDER] [--output FOLDER]
+usage: .venv/bin/python devices/measure_mceliece.py [--mceliece-arm-m4 FOLDER] [--output FOLDER]
 
 Every set runs the first record of its known answers, with the randomness of that record; wrong
 answers are an error. With --mceliece-arm-m4 the code of Chen and Chou is counted in the same way
@@ -25,16 +25,15 @@ import subprocess
 import sys
 import tempfile
 
-import device
-import measure
+from devices import device, measure
+from tests.mceliece_ctypes import Generator, vectors
+from tools import (
+    source_hash,
+    stored_results,
+)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-sys.path.insert(0, str(ROOT / "tests"))
 
-import source_hash  # noqa: E402  (after the path of the tools)
-import stored_results  # noqa: E402
-from mceliece_ctypes import Generator, vectors  # noqa: E402
 
 # Bytes that each attempt to draw an error asks for.
 SETS = {"mceliece348864f": 256, "mceliece460896f": 384}
@@ -176,7 +175,7 @@ def peer_rows(folder, emulator):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--mceliece-arm-m4", type=pathlib.Path, help="what was built elsewhere")
-    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "embedded" / "results")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "devices/results")
     arguments = parser.parse_args()
 
     emulator = device.emulator_version()
@@ -184,7 +183,7 @@ def main():
     folder = build()
     program = folder / "bin" / "mceliece_operations"
     lines = set(source_hash.compiled(folder, "bin/mceliece_operations", "cortex-m4"))
-    lines.add("embedded/cortex-m4/layout.ld")
+    lines.add("devices/cortex-m4/layout.ld")
     rows = [pages_row(program, IN_PAGES, emulator)]
     rows += [row for name in SETS for row in rows_of(program, name, emulator)]
     rows = measure.stamped("mceliece-m4", rows, lines)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Counts the instructions of each function in operations on an emulated Cortex-M4.
 
-usage: .venv/bin/python embedded/profile_functions.py [--least PERCENT] [--output FILE]
+usage: .venv/bin/python devices/profile_functions.py [--least PERCENT] [--output FILE]
                                                        [KEM:OPERATION...]
 
 Prints a table in Markdown: functions that take at least so many percent (4) of one of the
@@ -21,20 +21,20 @@ import subprocess
 import sys
 import tempfile
 
-import device
-import measure
+from devices import device, measure
+from tools import (
+    known_answers,
+    result_tables,
+    stored_results,
+)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
 
-import known_answers  # noqa: E402  (after the path of the tools)
-import result_tables  # noqa: E402
-import stored_results  # noqa: E402
 
 OPERATIONS = ("keypair", "encaps", "decaps")
 CALLS = [f"{kem}:{operation}" for operation in OPERATIONS for kem in ("BIKE-L1", "BIKE-L3")]
 CALLS.append("HQC-1:encaps")
-RESULTS = ROOT / "embedded" / "results" / "functions" / "cortex-m4.json"
+RESULTS = ROOT / "devices/results/functions/cortex-m4.json"
 
 
 def inputs_of(kem, operation):

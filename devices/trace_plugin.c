@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * A plugin for QEMU's board: digests the addresses of the instructions that run between the start
- * and the reading of the timer (embedded/cortex-m4/board.c), and those of their memory operands.
+ * and the reading of the timer (devices/cortex-m4/board.c), and those of their memory operands.
  *
  *   qemu-system-arm ... -d plugin -plugin ./libtrace.so[,profile=on]
  *

@@ -20,12 +20,13 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "evaluation"))
+from speed_plot import STYLE, fingerprint
 
-from codekem_evaluation import charts, errors, plots, statistics, store  # noqa: E402
-from codekem_evaluation.model import Plot  # noqa: E402
-from speed_plot import STYLE, fingerprint  # noqa: E402
+from codekem_evaluation import charts, errors, plots, statistics, store
+from codekem_evaluation.model import Plot
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
 
 DATA = ROOT / "docs" / "speed" / "batch.json"
 PICTURE = DATA.with_suffix(".svg")

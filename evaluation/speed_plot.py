@@ -26,10 +26,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "evaluation"))
-
-from codekem_evaluation import (  # noqa: E402
+from codekem_evaluation import (
     charts,
     errors,
     kems,
@@ -43,7 +40,10 @@ from codekem_evaluation import (  # noqa: E402
     statistics,
     store,
 )
-from codekem_evaluation.model import Plot  # noqa: E402
+from codekem_evaluation.model import Plot
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
 
 DATA = ROOT / "docs" / "speed" / "speed.json"
 PICTURE = DATA.with_suffix(".svg")

@@ -2,19 +2,19 @@
 """Notes which proofs passed, for the tables in docs/soundness.md.
 
 With CODEKEM_PROOF_RECORD=FILE in the environment the proofs that passed are merged into FILE at the
-end; the project's is tests/proofs.json, and tools/proof_table.py writes the tables from it.
+end; the project's is proofs/proofs.json, and proofs/proof_table.py writes the tables from it.
 """
 
 import functools
 import re
 import subprocess
 
-from records import ROOT, Record, hash_of_folders
+from tests.records import ROOT, Record, hash_of_folders
 
 # What reads the sources: by the folder of the proofs, or their file.
 COMPILERS = {
-    "equivalence": ["clang", "--version"],
-    "equivalence/test_machine_code.py": ["arm-none-eabi-gcc", "--version"],
+    "kernels": ["clang", "--version"],
+    "kernels/test_machine_code.py": ["arm-none-eabi-gcc", "--version"],
     "soundness": ["frama-c", "-version"],
 }
 # The end of the name of a test whose proof must fail, and files about the tools of the proofs.
@@ -32,7 +32,7 @@ def hash_of_sources(row):
 RECORD = Record(
     name="proofs",
     variable="CODEKEM_PROOF_RECORD",
-    path=ROOT / "tests" / "proofs.json",
+    path=ROOT / "proofs/proofs.json",
     key=("file", "compiler"),
     thing="proof",
     things="proofs",
@@ -59,7 +59,7 @@ def notes(terminalreporter):
     """Yields what is noted of the proofs that passed."""
     for report in terminalreporter.stats.get("passed", []):
         path, _, name = report.nodeid.partition("::")
-        file = path.removeprefix("tests/")
+        file = path.removeprefix("proofs/")
         function = name.partition("[")[0]
         if report.when != "call" or function.endswith(MISTAKES) or file in TOOLS:
             continue

@@ -4,11 +4,11 @@
 
 usage: proof_table.py [--check]
 
-Which proofs a function has says tests/equivalence/coverage.toml; which proofs passed, and of which
-sources, tests/proofs.json, which the tests write:
+Which proofs a function has says proofs/kernels/coverage.toml; which proofs passed, and of which
+sources, proofs/proofs.json, which the tests write:
 
     CODEKEM_PROOF_RECORD=$PWD/tests/proofs.json \\
-        .venv/bin/python -m pytest tests/equivalence tests/soundness -m "long or not long"
+        .venv/bin/python -m pytest proofs/kernels proofs/soundness -m "long or not long"
 
 What did not pass, or is of other sources than those of this tree, is said to be so. With --check
 nothing is written; the exit status is 1 if the page is not what this script would write.
@@ -20,16 +20,16 @@ import pathlib
 import sys
 import textwrap
 
+from proofs import proof_record
+from proofs.kernels import coverage
+from proofs.kernels.test_coverage import every_proof
+from tests import records
+from tools import mutants
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
-import mutants  # noqa: E402  (needs the path)
-import proof_record  # noqa: E402  (needs the path)
-import records  # noqa: E402  (needs the path)
-from equivalence import coverage  # noqa: E402  (needs the path)
-from equivalence.test_coverage import every_proof  # noqa: E402  (needs the path)
 
 PAGE = ROOT / "docs" / "soundness.md"
-BEGIN = "<!-- written by tools/proof_table.py: {} -->"
+BEGIN = "<!-- written by proofs/proof_table.py: {} -->"
 END = "<!-- end of {} -->"
 NAMES = {
     "portable": "portable",
@@ -179,7 +179,7 @@ def main(arguments=None):
     new = page_with_tables(text, proof_record.RECORD.read())
     if options.check:
         if new != text:
-            print(f"{PAGE.relative_to(ROOT)} is stale: run tools/proof_table.py")
+            print(f"{PAGE.relative_to(ROOT)} is stale: run proofs/proof_table.py")
         return new != text
     PAGE.write_text(new, encoding="utf-8")
     return 0

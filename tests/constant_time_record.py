@@ -12,7 +12,7 @@ import subprocess
 
 import pytest
 
-from records import ROOT, Record, hash_of_folders
+from tests.records import ROOT, Record, hash_of_folders
 
 # The folders of src/ that a scheme is made of, beside the files of src/ itself.
 SHARED = ["base", "keccak"]

@@ -4,7 +4,7 @@
 import hashlib
 import struct
 
-import known_answers
+from tools import known_answers
 
 DECODER = known_answers.read_json("bike", "decoder")["cases"]
 STEP_NAMES = [

@@ -12,14 +12,11 @@ import uuid
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-import constant_time_record
-import proof_record
-import rooms
-from codekem_ctypes import FUNCTIONS, Library, shared_library
-from constant_time_record import checked  # noqa: F401 (a fixture)
-from internals_ctypes import Internals
-from proof_times import say_times
-from running_order import running_order
+from tests import constant_time_record, rooms
+from tests.codekem_ctypes import FUNCTIONS, Library, shared_library
+from tests.constant_time_record import checked  # noqa: F401 (a fixture)
+from tests.internals_ctypes import Internals
+from tests.running_order import running_order
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -295,10 +292,8 @@ def why_not(name):
 
 def pytest_terminal_summary(terminalreporter):
     """Says how many tests ran on each back end, why those of another did not, and which rooms were
-    left out, and how long proofs took."""
+    left out."""
     constant_time_record.RECORD.record(terminalreporter)
-    proof_record.record(terminalreporter)
-    say_times(terminalreporter)
     if closed := rooms.summary():
         terminalreporter.section("rooms whose tests were not run")
         for line in closed:
@@ -326,10 +321,9 @@ def pytest_configure(config):
 
 def pytest_ignore_collect(collection_path):
     """Leaves out what belongs to a room that is not set up: its imports may be missing."""
-    tests = ROOT / "tests"
-    if not collection_path.is_relative_to(tests):
+    if not collection_path.is_relative_to(ROOT):
         return None
-    room = rooms.room_of(collection_path, tests)
+    room = rooms.room_of(collection_path, ROOT)
     return True if room is not None and rooms.why_closed(room) else None
 
 
@@ -353,5 +347,5 @@ def pytest_collection_modifyitems(config, items):
     result = yield
 
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
-    items[:] = running_order(items, ROOT / "tests", workers)
+    items[:] = running_order(items, ROOT, workers)
     return result

@@ -19,7 +19,7 @@ from ctypes import (
     c_void_p,
 )
 
-from codekem_ctypes import KEM, Library, aligned
+from tests.codekem_ctypes import KEM, Library, aligned
 
 WORDS = c_void_p
 

@@ -4,7 +4,7 @@
 import functools
 import subprocess
 
-import known_answers
+from tools import known_answers
 
 # Not those that need OpenSSL, and of v4.2 the smallest.
 KEMS = [

@@ -10,7 +10,7 @@ import re
 import shlex
 import subprocess
 
-from written_divisions import source_of
+from tests.written_divisions import source_of
 
 # The instructions, also those of vectors and of floating point, and what compilers call in their
 # place. That counts bits by tables, too.
@@ -34,8 +34,13 @@ NOT_CONSTANT_TIME = {
     ]
 }
 # What ships of a build, folders and targets of CMake's; tests, examples and the evaluation do not.
-SHIPPED = {"": "*", "key-encoding": "*", "openssl-provider": "*", "embedded/riscv": "board"}
-NOT_SHIPPED = (*NOT_CONSTANT_TIME, "openssl-provider/benchmark/")
+SHIPPED = {
+    "": "*",
+    "apps/key-encoding": "*",
+    "apps/openssl-provider": "*",
+    "devices/riscv": "board",
+}
+NOT_SHIPPED = (*NOT_CONSTANT_TIME, "apps/openssl-provider/benchmark/")
 # The endings of files for one instruction set (cmake/isa.cmake).
 INSTRUCTION_SETS = re.compile(r"_(avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.[cS]$")
 

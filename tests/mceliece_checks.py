@@ -6,9 +6,9 @@ through ctypes (mceliece_ctypes.McEliece), or a program on some processor
 import functools
 import hashlib
 
-import codekem_ctypes as ck
-from mceliece_ctypes import ROWS, Generator, synthetic_public_key, vectors
-from samples import counting, flipped
+from tests import codekem_ctypes as ck
+from tests.mceliece_ctypes import ROWS, Generator, synthetic_public_key, vectors
+from tests.samples import counting, flipped
 
 # What the vectors call a refused input.
 REFUSED = -1

@@ -10,8 +10,8 @@ from ctypes import c_char_p, c_int, c_size_t, c_void_p
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-import codekem_ctypes as ck
-from codekem_ctypes import BYTES, KEM, RANDOM_FUNCTION, aligned
+from tests import codekem_ctypes as ck
+from tests.codekem_ctypes import BYTES, KEM, RANDOM_FUNCTION, aligned
 
 FOLDER = pathlib.Path(__file__).parent / "vectors" / "mceliece"
 SIZES = ["348864", "460896", "6688128", "6960119", "8192128"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the proofs about Classic McEliece in tests/soundness share."""
+"""What the proofs about Classic McEliece in proofs/soundness share."""
 
 import functools
 

@@ -12,8 +12,6 @@ import hashlib
 import pathlib
 import sys
 
-sys.path.insert(1, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
-
 PLANTING = {"fails", "mistaken"}  # fixtures
 KEMS = {
     "bike": ["BIKE-L1", "BIKE-L3", "BIKE-L5", "BIKE-L1-v4.2-sha3", "BIKE-L1-v4.2-sha3-bind"],
@@ -28,8 +26,8 @@ def pytest_collection_modifyitems(config, items):
 
 
 def check_mceliece(command, backend):
-    from mceliece_checks import check_ciphertexts, check_encapsulation, check_record
-    from mceliece_program import Program
+    from tests.mceliece_checks import check_ciphertexts, check_encapsulation, check_record
+    from tests.mceliece_program import Program
 
     with Program(command, backend) as program:
         check_record(program, "mceliece348864f")
@@ -40,7 +38,7 @@ def check_mceliece(command, backend):
 
 
 def check_sofia(command, backend):
-    import sofia_program
+    from tests import sofia_program
 
     with sofia_program.Program(command, backend) as program:
         record = sofia_program.records()[0]
@@ -52,14 +50,14 @@ def check_sofia(command, backend):
 
 
 def main():
-    import count_instructions
+    from tools import count_instructions
 
     folder, schemes, backends = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     emulator = count_instructions.emulator(sys.argv[4]) if sys.argv[4:] else []
     for backend in backends.split(","):
         for scheme in schemes.split(","):
             if scheme in KEMS:
-                from kat_check import run_kat_check
+                from tests.kat_check import run_kat_check
 
                 for kem in KEMS[scheme]:
                     count = 1 if backend == "reference" else 3

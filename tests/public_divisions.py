@@ -7,7 +7,7 @@ of this list. One without divisions of its own gets those of a function that is 
 a compiler names its line.
 """
 
-from written_divisions import source_of
+from tests.written_divisions import source_of
 
 PARTS = "parts of a length, by how many a row or a transform has"
 RING = "the ring and the exponent"

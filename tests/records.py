@@ -13,7 +13,7 @@ import os
 import pathlib
 from collections.abc import Callable
 
-import source_hash
+from tools import source_hash
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

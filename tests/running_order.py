@@ -1,34 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The order of the tests: a mistake shows in seconds, and no long test runs alone at the end."""
 
-# Folders under tests/, those first that find most mistakes soonest.
+# Folders, those first that find most mistakes soonest.
 FOLDERS = [
-    "packaging",
-    "unit",
-    "kat",
-    "properties",
-    "cli",
-    "legacy",
-    "sofia",
-    "provider",
-    "interoperability",
-    "memory",
-    "platforms",
-    "packages",
-    "embedded",
+    "tools",
+    "tests/packaging",
+    "tests/unit",
+    "tests/kat",
+    "tests/properties",
+    "apps/command",
+    "tests/legacy",
+    "tests/sofia",
+    "apps",
+    "tests/interoperability",
+    "tests/memory",
+    "tests/platforms",
+    "bindings",
+    "devices",
     "hardware",
     "hls",
-    "constant_time",
-    "sanitizers",
-    "soundness",
-    "equivalence",
+    "tests/constant_time",
+    "tests/sanitizers",
+    "proofs/soundness",
+    "proofs",
     "evaluation",
-    "fuzz",
+    "tests/fuzz",
 ]
 
 
-def running_order(items, tests, workers):
-    """Returns the tests in order; `tests` is their top folder, `workers` the number of processes.
+def running_order(items, root, workers):
+    """Returns the tests in order; `root` is their top folder, `workers` the number of processes.
 
     Of several workers each begins with an equal part of the list (worksteal of pytest-xdist) and,
     when it has finished, takes from the end of another one's. The parts of all but the first begin
@@ -36,8 +37,8 @@ def running_order(items, tests, workers):
     """
 
     def rank(item):
-        folder = item.path.relative_to(tests).parts[0]
-        return FOLDERS.index(folder) if folder in FOLDERS else len(FOLDERS)
+        folders = [path.as_posix() for path in item.path.relative_to(root).parents]
+        return next((FOLDERS.index(name) for name in folders if name in FOLDERS), len(FOLDERS))
 
     items = sorted(items, key=rank)  # stable: the order inside a folder stays
     if workers == 1:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from codekem_ctypes import Kem, shared_library
+from tests.codekem_ctypes import Kem, shared_library
 
 BIKE = ["BIKE-L1", "BIKE-L3", "BIKE-L5"]
 

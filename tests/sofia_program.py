@@ -8,7 +8,7 @@ import subprocess
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-import known_answers
+from tools import known_answers
 
 PUBLIC_KEY, SECRET_KEY, SIGNATURE, ROUNDS, SYSTEM = 64, 32, 126176, 438, 268288
 RANDOMNESS = 3 * ROUNDS * 32

@@ -5,7 +5,7 @@ import ast
 import functools
 import re
 
-from source_hash import ASSEMBLY, C_LIKE, VERILOG
+from tools.source_hash import ASSEMBLY, C_LIKE, VERILOG
 
 C = re.compile(
     r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|//[^\n]*|/\*.*?\*/"""

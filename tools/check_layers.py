@@ -3,10 +3,11 @@
 """Checks that source files include only what their layer may include, and prints each that does
 not.
 
-The command and the provider stand on include/ and key-encoding/, the command for its checksums on
-keccak, too; src/codekem.c on the mathematics and src/kem.h, src/legacy/ on the schemes, src/sofia/
-on mathematics of its own; the schemes on the mathematics; everything on base. Schemes never include
-each other. Base and mathematics know no scheme: they do not even name one, in code or in comments.
+The command and the provider stand on include/ and apps/key-encoding/, the command for its
+checksums on keccak, too; src/codekem.c on the mathematics and src/kem.h, src/legacy/ on the
+schemes, src/sofia/ on mathematics of its own; the schemes on the mathematics; everything on base.
+Schemes never include each other. Base and mathematics know no scheme: they do not even name one,
+in code or in comments.
 
 usage: check_layers.py [ROOT]    exit status 1 if something is wrong
 """
@@ -46,9 +47,9 @@ MAY_INCLUDE = {
     "src/sofia": BASE | {"keccak", "mq4", "codekem.h", "codekem_sofia.h", "backends.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
     "src/mceliece": BASE | MATHEMATICS | PUBLIC | {"kem.h", "backends.h"},
-    "key-encoding": KEYS | {"names.h"},
-    "cli": PUBLIC | KEYS | {"keccak"},
-    "openssl-provider": PUBLIC | KEYS | {"names.h"},
+    "apps/key-encoding": KEYS | {"names.h"},
+    "apps/command": PUBLIC | KEYS | {"keccak"},
+    "apps/openssl-provider": PUBLIC | KEYS | {"names.h"},
 }
 
 # Headers with instructions of one kind of processor, and how the files end that may include them.

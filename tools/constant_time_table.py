@@ -18,10 +18,10 @@ import argparse
 import pathlib
 import sys
 
+from tests import constant_time_record as record
+from tests import records
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
-import constant_time_record as record  # noqa: E402  (needs the path)
-import records  # noqa: E402  (needs the path)
 
 PAGE = ROOT / "docs" / "constant-time.md"
 BEGIN = "<!-- written by tools/constant_time_table.py -->"

@@ -23,11 +23,9 @@ import shutil
 import subprocess
 import sys
 
+from tools import newer_qemu, source_hash, stored_results
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-import newer_qemu  # noqa: E402  (needs the path)
-import source_hash  # noqa: E402
-import stored_results  # noqa: E402
 
 PLUGIN = ["tests/platforms/trace_plugin.c", "tools/qemu_plugin.h"]
 

@@ -9,7 +9,7 @@
 Of the system on a chip, soc.rdl:
 
     hardware/soc/rtl/soc_registers.sv, soc_registers_pkg.sv, soc_map_pkg.sv
-    embedded/riscv/soc_registers.h, soc_map.h
+    devices/riscv/soc_registers.h, soc_map.h
     the two tables between the marks in docs/hardware-soc.md
 
 usage: generate_registers.py            writes the files; --check only compares, and names those
@@ -53,7 +53,7 @@ KEM = Source(
 SOC = Source(
     "soc",
     ROOT / "hardware" / "soc" / "rtl",
-    ROOT / "embedded" / "riscv",
+    ROOT / "devices/riscv",
     ROOT / "docs" / "hardware-soc.md",
 )
 NOTICE = """SPDX-License-Identifier: Apache-2.0 OR MIT

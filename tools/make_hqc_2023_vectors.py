@@ -16,11 +16,11 @@ import json
 import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests")]
+from tests import hqc_2023_peer
+from tools import known_answers
 
-import hqc_2023_peer  # noqa: E402
-import known_answers  # noqa: E402
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
 
 # Bits of the name, the current KEM with the same code, bytes of a message, and the digest of all
 # records in liboqs 0.13, tests/KATs/kem/kats.json.

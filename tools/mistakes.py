@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The ledger of planted mistakes, tests/mistakes/*.toml: each is a change of a source that some
-test must notice.
+"""The ledger of planted mistakes, mistakes.toml of each room and tests/mistakes: each is a change
+of a source that some test must notice.
 
 usage: mistakes.py list [--product PRODUCT]     names, files, and who must notice
        mistakes.py check                        is each still found in its source, exactly once?
@@ -29,10 +29,9 @@ import subprocess
 import sys
 import tomllib
 
-from anchors import places, tokens
+from tools.anchors import places, tokens
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEDGER = ROOT / "tests" / "mistakes"
 
 
 class Lost(ValueError):
@@ -146,18 +145,26 @@ def entry(name, row, group, product, settings):
     return Mistake(name, group, product, test, *where, by, before, last, long, settings)
 
 
+def product_of(path):
+    """Returns the name of a product: that of its room, or of its file in tests/mistakes."""
+    return path.parent.name if path.stem == "mistakes" else path.stem
+
+
 @functools.cache
-def ledger(folder=LEDGER):
-    """Returns {group: {name: Mistake}} of all products."""
+def ledger(root=ROOT):
+    """Returns {group: {name: Mistake}} of all products: each has a file in its room, those of src/
+    in tests/mistakes."""
     found: dict[str, dict[str, Mistake]] = {}
-    for path in sorted(folder.glob("*.toml")):
+    paths = [*root.glob("*/mistakes.toml"), *root.glob("tests/mistakes/*.toml")]
+    for path in sorted(paths):
         for group, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if group in found:
                 raise Lost(f"{path.name}: {group} is in another file, too")
             settings = {key: value for key, value in table.items() if not isinstance(value, list)}
             rows = {key: value for key, value in table.items() if isinstance(value, list)}
             found[group] = {
-                name: entry(name, row, group, path.stem, settings) for name, row in rows.items()
+                name: entry(name, row, group, product_of(path), settings)
+                for name, row in rows.items()
             }
     return found
 

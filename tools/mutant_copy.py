@@ -21,7 +21,7 @@ WORK = ROOT / "build" / "mutants"
 TREE, CLEAN = WORK / "tree", WORK / "clean"
 RESULTS = "tests/mutants.json"
 # Of what a change makes a run begin with new builds, and measure again what tests take.
-TRIED = ("src/", "include/", "tests/", "cmake/", "CMake", "pytest.ini")
+TRIED = ("src/", "include/", "tests/", "proofs/", "devices/", "cmake/", "CMake", "pytest.ini")
 UNTRIED = ("tests/packaging/", RESULTS)
 # A command may take so many times the processor time that it takes without a mistake, or so many
 # seconds.
@@ -145,7 +145,7 @@ def run(command, cwd=TREE, limit=None, must=False):
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
 
-    environment = os.environ | {"PYTHONPATH": str(TREE / "tests"), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(TREE), "PYTHONDONTWRITEBYTECODE": "1"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
@@ -173,7 +173,7 @@ def run(command, cwd=TREE, limit=None, must=False):
 
 
 def folder_of(name):
-    """Returns where a build is, which is where the tests look for it (tests/conftest.py)."""
+    """Returns where a build is, which is where the tests look for it (tests/fixtures.py)."""
     preset, options = BUILDS[name]
     parts = [
         f"-{option.removeprefix('CODEKEM_').lower()}={value}"

@@ -26,10 +26,8 @@ import subprocess
 import sys
 import time
 
-import count_instructions
-import mutations
-import source_hash
-from mutant_copy import (
+from tools import count_instructions, mutations, source_hash
+from tools.mutant_copy import (
     BUILDS,
     CLEAN,
     EMULATED,
@@ -56,7 +54,6 @@ STAGES = ["programs", "test", "long"]
 # What reading says of a mutant that nothing finds; the first two are no mistakes, and do not count.
 READ = ["equivalent", "unreachable", "performance", "gap"]
 PYTHON = ROOT / ".venv" / "bin" / "python"
-FOLDERS = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()}
 SCHEMES = {"kat_check": "bike,hqc", "mceliece_check": "mceliece", "sofia_check": "sofia"}
 
 # Folders of src/ that only some schemes have, and tests by scheme.
@@ -67,51 +64,57 @@ FAMILY = {
 }
 # Before the proofs of equivalence, and behind them.
 TESTS = {
-    "kem": [["kat/test_response_files.py", "kat/test_decapsulation.py"]],
-    "mceliece": [["mceliece"]],
-    "sofia": [["sofia"]],
-    "legacy": [["legacy", "kat/test_response_files.py"]],
+    "kem": [["tests/kat/test_response_files.py", "tests/kat/test_decapsulation.py"]],
+    "mceliece": [["tests/mceliece"]],
+    "sofia": [["tests/sofia"]],
+    "legacy": [["tests/legacy", "tests/kat/test_response_files.py"]],
 }
-DIVISIONS = "constant_time/test_source_and_code.py"
+DIVISIONS = "tests/constant_time/test_source_and_code.py"
 MORE_TESTS = {
     "kem": [
-        ["properties"],
-        ["unit", "kat/test_platforms.py", "sanitizers/test_sanitizers.py"],
-        ["memory/test_memory.py", "constant_time/test_checkers.py", DIVISIONS],
-        ["constant_time/test_hqc_leaks.py"],
+        ["tests/properties"],
+        ["tests/unit", "tests/kat/test_platforms.py", "tests/sanitizers/test_sanitizers.py"],
+        ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
+        ["tests/constant_time/test_hqc_leaks.py"],
     ],
     "mceliece": [
-        ["properties/test_contract.py", "unit", "sanitizers/test_mceliece.py"],
-        ["memory/test_memory.py", "constant_time/test_mceliece.py", DIVISIONS],
+        ["tests/properties/test_contract.py", "tests/unit", "tests/sanitizers/test_mceliece.py"],
+        ["tests/memory/test_memory.py", "tests/constant_time/test_mceliece.py", DIVISIONS],
     ],
     "sofia": [
-        ["properties/test_contract.py", "unit", "sanitizers/test_sofia.py"],
-        ["memory/test_sofia_memory.py", "constant_time/test_sofia.py", DIVISIONS],
+        ["tests/properties/test_contract.py", "tests/unit", "tests/sanitizers/test_sofia.py"],
+        ["tests/memory/test_sofia_memory.py", "tests/constant_time/test_sofia.py", DIVISIONS],
     ],
-    "legacy": [["kat/test_platforms.py", "constant_time/test_checkers.py"]],
+    "legacy": [["tests/kat/test_platforms.py", "tests/constant_time/test_checkers.py"]],
 }
 SOUNDNESS = {
-    "kem": ["soundness/test_soundness.py", "soundness/test_hqc.py"],
-    "mceliece": ["soundness/test_mceliece.py", "soundness/test_mceliece_operations.py"],
-    "sofia": ["soundness/test_sofia.py"],
+    "kem": ["proofs/soundness/test_soundness.py", "proofs/soundness/test_hqc.py"],
+    "mceliece": [
+        "proofs/soundness/test_mceliece.py",
+        "proofs/soundness/test_mceliece_operations.py",
+    ],
+    "sofia": ["proofs/soundness/test_sofia.py"],
 }
 # Tests of builds for other processors; {} is the name of the build.
 EMULATED_TESTS = {
-    "kem": [["platforms/test_targets.py", "platforms/test_conformance.py", "-k", "{}"]],
-    "mceliece": [["platforms/test_mceliece.py", "-k", "{}"]],
-    "sofia": [["platforms/test_sofia.py", "-k", "{}"]],
-    "legacy": [["platforms/test_targets.py", "-k", "{} and known_answers"]],
+    "kem": [["tests/platforms/test_targets.py", "tests/platforms/test_conformance.py", "-k", "{}"]],
+    "mceliece": [["tests/platforms/test_mceliece.py", "-k", "{}"]],
+    "sofia": [["tests/platforms/test_sofia.py", "-k", "{}"]],
+    "legacy": [["tests/platforms/test_targets.py", "-k", "{} and known_answers"]],
 }
 ELSEWHERE = {
     "cortex-m4": {
-        "kem": [["embedded/test_cortex_m4.py"], ["platforms/test_conformance.py", "-k", "m4"]],
-        "mceliece": [["embedded/test_cortex_m4_mceliece.py"]],
+        "kem": [
+            ["devices/tests/test_cortex_m4.py"],
+            ["tests/platforms/test_conformance.py", "-k", "m4"],
+        ],
+        "mceliece": [["devices/tests/test_cortex_m4_mceliece.py"]],
     },
     "wasm32": {
         "kem": [
-            ["platforms/test_systems.py", "-k", "webassembly"],
-            ["platforms/test_conformance.py", "-k", "webassembly"],
-            ["constant_time/test_wasm.py"],
+            ["tests/platforms/test_systems.py", "-k", "webassembly"],
+            ["tests/platforms/test_conformance.py", "-k", "webassembly"],
+            ["tests/constant_time/test_wasm.py"],
         ]
     },
 }
@@ -233,7 +236,7 @@ def run_programs(mutant, baseline):
 def text_of_proofs(path):
     """Returns the text of a test of equivalence, with what it imports and the units it names."""
     folder, text = path.parent, path.read_text(encoding="utf-8")
-    for name in re.findall(r"^from equivalence\.(\w+) import", text, re.MULTILINE):
+    for name in re.findall(r"^from proofs\.kernels\.(\w+) import", text, re.MULTILINE):
         text += (folder / f"{name}.py").read_text(encoding="utf-8")
     units = [unit for unit in folder.glob("units/*.c") if unit.name in text]
     return text + "".join(unit.read_text(encoding="utf-8") for unit in units)
@@ -243,15 +246,15 @@ def proofs_of(file):
     """Returns the tests of equivalence that name the folder of a file."""
     folder = pathlib.PurePath(file).parts[1]
     found = []
-    for path in sorted((ROOT / "tests" / "equivalence").glob("test_*.py")):
+    for path in sorted((ROOT / "proofs/kernels").glob("test_*.py")):
         text = text_of_proofs(path)
         if f"{folder}/" in text or (folder == "base" and '.c"' in text):
-            found.append([f"equivalence/{path.name}"])
+            found.append([f"proofs/kernels/{path.name}"])
     return found
 
 
 def selections(mutant):
-    """Returns what of tests/ is run for a mutant: lists of arguments, the quick ones first."""
+    """Returns which tests are run for a mutant: lists of arguments, the quick ones first."""
     name, proofs = mutant["build"], proofs_of(mutant["file"])
     family = FAMILY.get(pathlib.PurePath(mutant["file"]).parts[1], "kem")
     if name in ELSEWHERE:
@@ -267,10 +270,18 @@ def selections(mutant):
 
 def pytest(arguments, stage, *more):
     """Returns the command for a part of the tests, in one process."""
-    paths = [f"tests/{word}" if word.split("/")[0] in FOLDERS else word for word in arguments]
-    options = ["-p", "no:xdist", "-p", "no:cacheprovider", "-p", "mutant_answers", "-q", "-rfE"]
+    options = [
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "tests.mutant_answers",
+        "-q",
+        "-rfE",
+    ]
     mark = "long" if stage == "long" else "not long"
-    return [PYTHON, "-m", "pytest", *options, "--tb=line", "-m", mark, *more, *paths]
+    return [PYTHON, "-m", "pytest", *options, "--tb=line", "-m", mark, *more, *arguments]
 
 
 def run_tests(mutant, stage, baseline):

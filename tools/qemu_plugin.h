@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What embedded/trace_plugin.c and tests/platforms/trace_plugin.c use of QEMU's plugin interface,
+ * What devices/trace_plugin.c and tests/platforms/trace_plugin.c use of QEMU's plugin interface,
  * version 1; Debian does not package its header.
  */
 #ifndef CODEKEM_TOOLS_QEMU_PLUGIN_H

@@ -5,8 +5,9 @@
 """
 
 SYN = "hardware/syn"
-AREA_SCRIPT = {f"{SYN}/synthesise.py": ["script_of", "cells_of", "area"]}
-JOINT_SCRIPT = {f"{SYN}/synthesise.py": ["script_of", "cells_of", "area", "JOINT_UNITS"]}
+CELLS_SCRIPT = {"tools/flow/cells.py": ["cells_of", "area"]}
+AREA_SCRIPT = CELLS_SCRIPT | {f"{SYN}/synthesise.py": ["script_of"]}
+JOINT_SCRIPT = CELLS_SCRIPT | {f"{SYN}/synthesise.py": ["script_of", "JOINT_UNITS"]}
 ROUTE_SCRIPT = AREA_SCRIPT | {
     f"{SYN}/route.py": [
         "elaborate",
@@ -15,32 +16,31 @@ ROUTE_SCRIPT = AREA_SCRIPT | {
         "ends",
         "synthesise_module",
         "nextpnr_options",
-    ]
+    ],
+    "tools/flow/ecp5.py": ["DEVICE", "LUTS", "LUTRAM"],
 }
-PEER_SCRIPT = {
-    f"{SYN}/synthesise.py": ["cells_of", "area"],
-    "hardware/peer/racingbike.py": ["sources", "area", "cycles"],
+PEER_SCRIPT = CELLS_SCRIPT | {
+    "hardware/peers/racingbike.py": ["sources", "area", "cycles"],
 }
-OPEN_HQC_SCRIPT = {
-    f"{SYN}/synthesise.py": ["cells_of", "area"],
-    "hardware/peer/open_hqc.py": ["sources", "adapted", "area", "cycles", "run_bench"],
+OPEN_HQC_SCRIPT = CELLS_SCRIPT | {
+    "hardware/peers/open_hqc.py": ["sources", "adapted", "area", "cycles", "run_bench"],
 }
 M4_SCRIPT = {
-    "embedded/measure.py": ["build", "rows_of", "size_row"],
-    "embedded/device.py": ["QEMU", "run"],
+    "devices/measure.py": ["build", "rows_of", "size_row"],
+    "devices/device.py": ["QEMU", "run"],
 }
 FUNCTIONS_SCRIPT = {
-    "embedded/profile_functions.py": ["count"],
-    "embedded/device.py": ["QEMU", "run", "build_plugin"],
+    "devices/profile_functions.py": ["count"],
+    "devices/device.py": ["QEMU", "run", "build_plugin"],
 }
-PQM4_SCRIPT = {"embedded/measure.py": ["peer_rows"], "embedded/device.py": ["QEMU"]}
+PQM4_SCRIPT = {"devices/measure.py": ["peer_rows"], "devices/device.py": ["QEMU"]}
 MCELIECE_M4_SCRIPT = {
-    "embedded/measure_mceliece.py": ["build", "rows_of", "pages_row"],
-    "embedded/device.py": ["QEMU", "run"],
+    "devices/measure_mceliece.py": ["build", "rows_of", "pages_row"],
+    "devices/device.py": ["QEMU", "run"],
 }
 CHES2021_SCRIPT = {
-    "embedded/measure_mceliece.py": ["peer_rows"],
-    "embedded/device.py": ["QEMU"],
+    "devices/measure_mceliece.py": ["peer_rows"],
+    "devices/device.py": ["QEMU"],
 }
 COUNT_SCRIPT = {"tools/count_instructions.py": ["build", "rows_of"]}
 SPLITS_SCRIPT = {
@@ -49,9 +49,6 @@ SPLITS_SCRIPT = {
     "hardware/soc/system.py": ["System"],
 }
 SIZES_SCRIPT = {"hardware/soc/measure.py": ["size_rows"]}
-SYSTEM_AREA_SCRIPT = {
-    "hardware/soc/areas.py": ["script_of"],
-    f"{SYN}/synthesise.py": ["cells_of", "area"],
-}
+SYSTEM_AREA_SCRIPT = CELLS_SCRIPT | {"hardware/soc/areas.py": ["script_of"]}
 BOARD_SCRIPT = {"hardware/soc/build_board.py": ["synthesise_top", "nextpnr_options"]}
-TLS_SCRIPT = {"openssl-provider/benchmark/all_groups.py": ["implementations", "measure"]}
+TLS_SCRIPT = {"apps/openssl-provider/benchmark/all_groups.py": ["implementations", "measure"]}

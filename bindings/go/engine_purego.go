@@ -4,7 +4,7 @@
 
 package codekem
 
-import engine "github.com/codekem/codekem/go/internal/wasm"
+import engine "github.com/codekem/codekem/bindings/go/internal/wasm"
 
 type engineKEM = engine.KEM
 

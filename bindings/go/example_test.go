@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"log"
 
-	codekem "github.com/codekem/codekem/go"
+	codekem "github.com/codekem/codekem/bindings/go"
 )
 
 func Example() {

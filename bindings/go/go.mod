@@ -1,4 +1,4 @@
-module github.com/codekem/codekem/go
+module github.com/codekem/codekem/bindings/go
 
 go 1.25.0
 

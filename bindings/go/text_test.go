@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	codekem "github.com/codekem/codekem/go"
+	codekem "github.com/codekem/codekem/bindings/go"
 )
 
 var (

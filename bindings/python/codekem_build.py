@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds the package with scikit-build-core: an sdist as it is, a clone from a staged copy.
 
-In a clone the sources of the C library lie beside python/, not in it. `pip install ./python` gives
+In a clone the sources of the C library lie two folders above. `pip install ./bindings/python` gives
 them to the build in a temporary folder, as they are now, so changes that are not committed are in
 what is installed, and nothing is left between the sources. Archives to pass on come from
-packaging/pack_python.py.
+tools/packaging/pack_python.py.
 """
 
 import contextlib
@@ -29,20 +29,21 @@ def in_a_clone():
     """Returns whether the library has to be staged. Raises OSError if it is nowhere."""
     if (HERE / NATIVE).is_dir():
         return False
-    if not (HERE.parent / "packaging" / "package_stage.py").is_file():
+    if not (HERE.parents[1] / "tools/packaging/package_stage.py").is_file():
         raise OSError(
-            f"the C library is neither in {HERE / NATIVE} nor beside {HERE}: install from a clone "
-            "of the repository (pip 21.3 or later, `pip install ./python`) or from an sdist"
+            f"the C library is neither in {HERE / NATIVE} nor in the folders above: install from a "
+            "clone of the repository (pip 21.3 or later, `pip install ./bindings/python`) or from "
+            "an sdist"
         )
     return True
 
 
 def stage(folder):
     """Copies the package, and the library as it lies beside it, into folder; git is not asked."""
-    top = HERE.parent
-    sys.path.insert(0, str(top / "packaging"))
+    top = HERE.parents[1]
+    sys.path.insert(0, str(top))
     try:
-        import package_stage
+        from tools.packaging import package_stage
     finally:
         sys.path.pop(0)
     shutil.copytree(HERE, folder, ignore=LEFT_OUT, dirs_exist_ok=True)
@@ -91,7 +92,7 @@ def build_sdist(sdist_directory, config_settings=None):
     """Builds an sdist from what is staged; in a clone it lacks known answers, so none is made."""
     if in_a_clone():
         raise OSError(
-            "in a clone packaging/pack_python.py makes the sdist: make packages ARGS=python"
+            "in a clone bindings/pack_python.py makes the sdist: make packages ARGS=python"
         )
     return backend.build_sdist(sdist_directory, config_settings)
 
@@ -111,4 +112,4 @@ def prepare_metadata_for_build_editable(metadata_directory, config_settings=None
 def refuse_editing_of_a_clone():
     """Raises OSError in a clone."""
     if in_a_clone():
-        raise OSError("a clone cannot be installed with --editable: pip install ./python")
+        raise OSError("a clone cannot be installed with --editable: pip install ./bindings/python")

@@ -23,7 +23,7 @@ import pathlib
 import shutil
 import subprocess
 
-import package_stage
+from tools.packaging import package_stage
 
 ROOT = package_stage.ROOT
 BUILDS = ROOT / "build" / "packages"

@@ -12,7 +12,7 @@ import (
 	"log"
 	"os"
 
-	codekem "github.com/codekem/codekem/go"
+	codekem "github.com/codekem/codekem/bindings/go"
 )
 
 func must[T any](value T, err error) T {

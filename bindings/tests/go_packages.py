@@ -10,7 +10,7 @@ import sys
 
 # What go.mod names.
 NEEDED = (1, 25)
-MODULE = "github.com/codekem/codekem/go"
+MODULE = "github.com/codekem/codekem/bindings/go"
 
 
 def version_of_go():

@@ -11,8 +11,8 @@ import subprocess
 import tarfile
 import tempfile
 
-import pack_rust
-import package_stage
+from bindings import pack_rust
+from tools.packaging import package_stage
 
 # What the unpacked archives are built as: one workspace, with the crates in place of a registry's.
 WORKSPACE = """[workspace]
@@ -99,7 +99,7 @@ def unpacked(archives):
     patches = "\n".join(f'{crate} = {{ path = "{crate}" }}' for crate in pack_rust.CRATES)
     members = ", ".join(f'"{crate}"' for crate in sorted(pack_rust.CRATES))
     files["Cargo.toml"] = WORKSPACE.format(members=members, patches=patches).encode()
-    lock = package_stage.ROOT / "rust" / "Cargo.lock"
+    lock = package_stage.ROOT / "bindings/rust/Cargo.lock"
     files["Cargo.lock"] = lock.read_bytes()
     return files
 

@@ -10,10 +10,9 @@ import zipfile
 
 import pytest
 
-import go_packages
-import pack_go
-from package_stage import KEMS, source_date_epoch, version
-from packages import once
+from bindings import pack_go
+from bindings.tests import go_packages, once
+from tools.packaging.package_stage import KEMS, source_date_epoch, version
 
 PACKAGE = go_packages.MODULE
 # Tests of what is left in memory.
@@ -53,7 +52,7 @@ def programs(consumer, root, tmp_path_factory):
     made = tmp_path_factory.mktemp("programs")
     folder = consumer.module / "exchange"
     folder.mkdir()
-    shutil.copy(root / "tests" / "packages" / "go_exchange.go", folder)
+    shutil.copy(root / "bindings/tests/go_exchange.go", folder)
     for name, cgo in [("cgo", "1"), ("wazero", "0")]:
         consumer.go(
             *["build", "-o", made / name, "./exchange"],
@@ -114,7 +113,9 @@ def test_vet_finds_nothing(consumer):
 
 
 def test_files_have_the_layout_of_gofmt(consumer, root):
-    text = consumer.run("gofmt", "-l", root / "go", root / "tests/packages", root / "evaluation")
+    text = consumer.run(
+        "gofmt", "-l", root / "bindings/go", root / "bindings/tests", root / "evaluation"
+    )
     assert text == ""
 
 

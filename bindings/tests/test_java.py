@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-import pack_java
-import package_stage
-from packages import once
+from bindings import pack_java
+from bindings.tests import once
+from tools.packaging import package_stage
 
 LEVEL_1 = ["BIKE-L1", "HQC-1"]
 POM = "{http://maven.apache.org/POM/4.0.0}"
@@ -66,7 +66,7 @@ def made(staged, java, root, build):
     guide = (root / "docs" / "packages.md").read_text()
     (example,) = re.findall(r"^```java\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
     others = {
-        name: (root / "tests" / "packages" / f"{name}.java").read_text()
+        name: (root / "bindings/tests" / f"{name}.java").read_text()
         for name in ["Exchange", "Loading"]
     }
     digest = once.digest_of(staged, extra=[java, example, *others.values()])

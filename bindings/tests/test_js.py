@@ -10,8 +10,8 @@ import subprocess
 
 import pytest
 
-import pack_js
-import package_stage
+from bindings import pack_js
+from tools.packaging import package_stage
 
 # No code from text, as many pages and servers forbid it.
 NODE = ["node", "--disallow-code-generation-from-strings"]
@@ -172,19 +172,21 @@ def test_types_serve_a_user(compiler, resolution, project, npm_tools, tmp_path):
 
 
 def test_oldest_compiler_is_the_one_that_the_readme_names(root):
-    tools = json.loads((root / "js" / "package.json").read_text())["devDependencies"]
-    (named,) = re.findall(r"TypeScript (\d+\.\d+) or newer", (root / "js/README.md").read_text())
+    tools = json.loads((root / "bindings/js/package.json").read_text())["devDependencies"]
+    (named,) = re.findall(
+        r"TypeScript (\d+\.\d+) or newer", (root / "bindings/js/README.md").read_text()
+    )
     assert tools["typescript-5"].startswith(f"npm:typescript@{named}.")
 
 
 def test_files_have_the_layout_of_prettier(staged, npm_tools, tmp_path):
     """Those of git; the staged copy has generated ones besides."""
     folder = tmp_path / "layout"
-    package_stage.stage("js", folder)
+    package_stage.stage("bindings/js", folder)
     (folder / "node_modules").symlink_to(npm_tools)
     globs = ["**/*.{js,mjs,ts,html,css}", "package.json"]
     output("node_modules/.bin/prettier", "--check", *globs, cwd=folder)
-    shutil.copytree(package_stage.ROOT / "site" / "assets", folder / "assets")
+    shutil.copytree(package_stage.ROOT / "tools/site/assets", folder / "assets")
     output("node_modules/.bin/prettier", "--check", "assets/*.{js,css}", cwd=folder)
     (folder / "hqc.js").write_text((folder / "hqc.js").read_text() + "\n\nconst a=1")
     check = ["node_modules/.bin/prettier", "--check", "hqc.js"]
@@ -258,7 +260,7 @@ def test_exchange_with_the_command(kem, project, command, tmp_path):
     assert read["js.secret"] != read["js.opened"]
 
 
-@pytest.mark.parametrize("document", ["js/README.md", "docs/packages.md"])
+@pytest.mark.parametrize("document", ["bindings/js/README.md", "docs/packages.md"])
 def test_examples_run(document, project, root):
     """Every block of JavaScript in the documents, as a program of its own."""
     blocks = re.findall(r"```js\n(.*?)```", (root / document).read_text(), re.DOTALL)

@@ -11,8 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.ui import WebDriverWait
 
-import pack_js
-import pack_page
+from bindings import pack_js, pack_page
 
 PATIENCE = 120  # seconds; a measurement takes ten on an idle machine
 STEPS = ["keygen", "encapsulate", "decapsulate"]

@@ -20,11 +20,11 @@ import pqcrypto.kem.hqc_192
 import pqcrypto.kem.hqc_256
 import pytest
 
-import pack_python
-import package_stage
+from bindings import pack_python
+from bindings.tests import once
 from codekem_evaluation import packages
-from packages import once
-from samples import counting
+from tests.samples import counting
+from tools.packaging import package_stage
 
 ROUNDS = 3
 NAMES = {"HQC-1": "HQC1", "HQC-3": "HQC3", "HQC-5": "HQC5"}
@@ -163,7 +163,7 @@ def test_sdist_is_the_same_when_made_twice(tmp_path):
 
 @pytest.mark.parametrize(
     "document",
-    ["README.md", "docs/packages.md", "docs/start/application.md", "python/README.md"],
+    ["README.md", "docs/packages.md", "docs/start/application.md", "bindings/python/README.md"],
 )
 def test_examples_of_the_documents_run(document, root, installed, tmp_path):
     text = (root / document).read_text(encoding="utf-8")
@@ -482,13 +482,13 @@ def test_an_installed_library_is_linked_when_asked(installed, build, tmp_path):
 
 def test_pins_licences_and_parts_agree():
     """The versions that SBOM and licences name are those that build the wheel."""
-    requirements = package_stage.ROOT / "packaging" / "requirements.txt"
+    requirements = package_stage.ROOT / "tools/packaging/requirements.txt"
     pins = dict(line.split("==") for line in requirements.read_text().splitlines() if "==" in line)
     assert f"pkg:pypi/nanobind@{pins['nanobind']}" in dict(pack_python.CONTAINS)
     assert [importlib.metadata.version(name) for name in TOOLS] == [pins[name] for name in TOOLS]
     files = importlib.metadata.files("nanobind") or []
     (theirs,) = [entry.locate() for entry in files if entry.name == "LICENSE"]
-    ours = package_stage.ROOT / "python" / "LICENSE-nanobind"
+    ours = package_stage.ROOT / "bindings/python/LICENSE-nanobind"
     assert pathlib.Path(theirs).read_text() == ours.read_text()
 
 

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
-import pack_rust
-import package_stage
-from packages.rust_crates import unpacked_crates
-from tls_programs import CODE_POINTS, Handshake, free_port, run, serving, write_configuration
+from bindings import pack_rust
+from bindings.tests.rust_crates import unpacked_crates
+from tests.tls_programs import CODE_POINTS, Handshake, free_port, run, serving, write_configuration
+from tools.packaging import package_stage
 
 MOST_BYTES = 300_000  # of an archive
 TESTS = {"codekem-sys": 5, "codekem": 15, "codekem-rustls": 8}
@@ -78,10 +78,10 @@ def test_archives_are_the_same_twice(crates, tmp_path):
 
 
 def test_sources_have_their_layout(crates):
-    crates.cargo("fmt", "--all", "--check", cwd=package_stage.ROOT / "rust")
+    crates.cargo("fmt", "--all", "--check", cwd=package_stage.ROOT / "bindings/rust")
     folder = package_stage.ROOT
-    more = [*folder.glob("evaluation/packages/rust/src/*.rs")]
-    more += folder.glob("tests/packages/rust_no_std/src/*.rs")
+    more = [*folder.glob("bindings/bench/rust/src/*.rs")]
+    more += folder.glob("bindings/tests/rust_no_std/src/*.rs")
     done = subprocess.run(
         ["rustfmt", "--check", "--config-path", folder / "rust" / "rustfmt.toml", *more],
         capture_output=True,
@@ -122,7 +122,7 @@ def test_exchange_with_the_command(name, examples, command, tmp_path):
 @pytest.mark.long  # tests/interoperability/test_rust.py exchanges with the same crate
 def test_exchange_with_hqc_kem(crates, own_tests):
     """RustCrypto's HQC of the same version, both ways and with rejections; oqs in long tests."""
-    folder = crates.add(package_stage.ROOT / "evaluation" / "packages" / "rust", "beside")
+    folder = crates.add(package_stage.ROOT / "bindings" / "bench" / "rust", "beside")
     text = crates.cargo("run", "--locked", "--features", "hqc-kem", "--", "agree", 3, cwd=folder)
     found = re.findall(r"^(HQC-[135]): agrees with hqc-kem .* 3 times$", text, re.MULTILINE)
     assert found == ["HQC-1", "HQC-3", "HQC-5"], text

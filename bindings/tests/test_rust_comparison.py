@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-import mistakes
-import pack_rust
-from packages.rust_crates import tree, write_tree
+from bindings import pack_rust
+from bindings.tests.rust_crates import tree, write_tree
+from tools import mistakes
 
 REPORTED = 99
 
@@ -22,16 +22,16 @@ pytestmark = pytest.mark.skipif(
 
 def compare(root, folder, need, level, mistake=None):
     """Builds the program, with a mistake or without, and runs it under valgrind."""
-    source = (root / "rust" / "codekem" / "src" / "secret_bytes.rs").read_text()
+    source = (root / "bindings/rust/codekem/src/secret_bytes.rs").read_text()
     source = source if mistake is None else mistake.changed(source)
-    files = tree(root / "tests" / "packages" / "rust_comparison") | {
-        "src/secret_bytes.rs": source.encode()
-    }
+    files = tree(root / "bindings/tests/rust_comparison") | {"src/secret_bytes.rs": source.encode()}
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         write_tree(folder / "crate", files)
-        shutil.copy(root / "rust" / "Cargo.lock", folder / "crate")  # the versions of the crates
+        shutil.copy(
+            root / "bindings/rust/Cargo.lock", folder / "crate"
+        )  # the versions of the crates
         marks = folder / "secrets.o"
         compile_marks = [need("gcc"), "-O1", "-c", "-DCODEKEM_CHECK_VALGRIND"]
         compile_marks += [root / "tests" / "constant_time" / "secrets.c", "-o", marks]
@@ -56,7 +56,7 @@ def test_comparison_leaks_nothing(level, build, need, root):
     folder = build.folder(f"rust-comparison-{level}")
     done = compare(root, folder, need, level)
     assert (done.returncode, done.stdout) == (0, "compared\n"), done.stderr
-    layout = ["rustfmt", "--check", "--config-path", root / "rust" / "rustfmt.toml"]
+    layout = ["rustfmt", "--check", "--config-path", root / "bindings/rust/rustfmt.toml"]
     subprocess.run([*layout, folder / "crate" / "src" / "main.rs"], check=True)
 
 

@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-import pack_rust
-import package_stage
-from packages.rust_crates import unpacked_crates
+from bindings import pack_rust
+from bindings.tests.rust_crates import unpacked_crates
+from tools.packaging import package_stage
 
 MSRV = "1.85.0"
 
@@ -76,7 +76,7 @@ def test_tls_with_aws_lc_rs(crates):
 
 
 def test_a_program_without_std(crates):
-    folder = crates.add(package_stage.ROOT / "tests" / "packages" / "rust_no_std", "no-std")
+    folder = crates.add(package_stage.ROOT / "bindings/tests/rust_no_std", "no-std")
     crates.cargo("build", "--release", cwd=folder)
     done = subprocess.run([crates.target / "release" / "codekem-no-std"], check=False)
     assert done.returncode == 15 + 2  # every KEM by name, and two by type
@@ -187,7 +187,7 @@ def test_exchanges_with_other_crates(features, tmp_path, build):
     if shutil.which("cmake") is None and "oqs" in features:
         pytest.skip("not compared with oqs: apt-get install cmake libclang-dev")
     pack_rust.stage(tmp_path / "rust")
-    source = package_stage.ROOT / "evaluation" / "packages" / "rust"
+    source = package_stage.ROOT / "bindings" / "bench" / "rust"
     shutil.copytree(source, tmp_path / "beside", ignore=shutil.ignore_patterns("target"))
     target = build.folder("package-rust-beside")
     done = subprocess.run(

@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-import package_stage
-import wasm_module
+from bindings.shared import wasm_module
+from tools.packaging import package_stage
 
 FUNCTION = re.compile(r"^[0-9a-f]+ func\[\d+\] <(.*)>:$")
 SELECT = re.compile(r"\| *select")

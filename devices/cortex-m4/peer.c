@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Measures an implementation with the interface of pqm4 [PQM4] on the board, in the same way as
- * operations.c measures the library: embedded/measure.py --pqm4 builds it from a copy of pqm4.
+ * operations.c measures the library: devices/measure.py --pqm4 builds it from a copy of pqm4.
  *
  * Output: three lines "OPERATION INSTRUCTIONS STACK_BYTES"; status 1 if the secrets differ.
  */

@@ -9,10 +9,10 @@ import subprocess
 
 import pytest
 
-import device
-import known_answers
-import profile_functions as profile
-from decoder_cases import LEVELS, cases_of, check_steps, ciphertext_of, supports_of
+from devices import device
+from devices import profile_functions as profile
+from tests.decoder_cases import LEVELS, cases_of, check_steps, ciphertext_of, supports_of
+from tools import known_answers
 
 SHORT = ["BIKE-L1", "HQC-1"]
 LONG = [
@@ -335,7 +335,7 @@ def test_unaligned_accesses(build, need, root, tmp_path):
     usual = build("cortex-m4", **kems) / "libcodekem.a"
     flags = f"{target} -mno-unaligned-access"
     aligned = build("cortex-m4", targets=["codekem_static"], CMAKE_C_FLAGS=flags, **kems)
-    board = root / "embedded" / "cortex-m4"
+    board = root / "devices/cortex-m4"
     text = (board / "example.c").read_text(encoding="ascii")
     main = "int main(void) {"
     assert main in text

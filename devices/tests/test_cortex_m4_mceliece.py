@@ -9,8 +9,8 @@ import struct
 
 import pytest
 
-import device
-from mceliece_ctypes import Generator, McEliece, vectors
+from devices import device
+from tests.mceliece_ctypes import Generator, McEliece, vectors
 
 SHORT = ["mceliece348864f", "mceliece460896f"]
 LONG = [

@@ -12,7 +12,6 @@ from codekem_evaluation import store
 
 @pytest.fixture(scope="module")
 def batch_plot(root):
-    sys.path.insert(0, str(root / "evaluation"))  # it takes its style from speed_plot.py
     try:
         spec = importlib.util.spec_from_file_location(
             "batch_plot", root / "evaluation" / "batch_plot.py"

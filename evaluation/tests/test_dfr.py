@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-import known_answers
 from codekem_evaluation import dfr_campaign, dfr_report, dfr_worker
 from codekem_evaluation.cli import app
 from codekem_evaluation.dfr_worker import Point
 from codekem_evaluation.errors import EvaluationError
+from tools import known_answers
 
 SEED = "5eed" * 16
 LONGEST_SECONDS = 600  # something hangs; on a busy machine all takes its time

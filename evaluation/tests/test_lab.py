@@ -10,8 +10,6 @@ import statistics
 import numpy as np
 import pytest
 
-import known_answers
-import lab_reference
 from codekem_evaluation import (
     dfr_worker,
     lab_campaign,
@@ -23,6 +21,8 @@ from codekem_evaluation.dfr_statistics import clopper_pearson
 from codekem_evaluation.dfr_worker import Point, call
 from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.lab_points import LabPoint
+from evaluation.tests import lab_reference
+from tools import known_answers
 
 SEED = "5eed" * 16
 LEVELS = {"BIKE-L1": (1, 12323, 71), "BIKE-L3": (3, 24659, 103), "BIKE-L5": (5, 40973, 137)}

@@ -170,7 +170,7 @@ def test_peers_without_a_checkout_are_one_line_each(monkeypatch, tmp_path):
 
 
 def test_checkouts_are_told_from_installed_packages(root, tmp_path):
-    assert paths.checkout_of(root / "evaluation" / "codekem_evaluation") == root
+    assert paths.checkout_of(root / "evaluation/src/codekem_evaluation") == root
     assert paths.checkout_of(tmp_path / "site-packages" / "codekem_evaluation") is None
 
 

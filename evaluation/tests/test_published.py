@@ -35,7 +35,7 @@ SUMS = "published.sha256"
 def test_every_figure_is_as_it_was_copied(root):
     sums = dict(
         reversed(line.split("  "))
-        for line in (root / "tests" / "evaluation" / SUMS).read_text().splitlines()
+        for line in (root / "evaluation/tests" / SUMS).read_text().splitlines()
     )
     assert set(sums) == {path.name for path in paths.PUBLISHED.glob("*.csv")}
     for name, digest in sums.items():

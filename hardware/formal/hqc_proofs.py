@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The proofs of the modules of rtl/hqc, beside those of proofs.py."""
 
-from proofs import NOT_RST, STR_DATA, Invariants, SameControl, Silent
+from hardware.formal.proofs import NOT_RST, STR_DATA, Invariants, SameControl, Silent
 
 PROOFS = [
     *[

@@ -8,7 +8,7 @@ With k = 0 they hold in any state at all, also before reset.
 
 import dataclasses
 
-from model import ProofError, Solver, all_of, at, copy_of
+from hardware.formal.model import ProofError, Solver, all_of, at, copy_of
 
 
 @dataclasses.dataclass

@@ -8,12 +8,11 @@ A name in a copy is the name that Yosys gives, "@" and the label of the copy.
 import dataclasses
 import pathlib
 import re
-import sys
+
+from hardware.sim import build as simulation
+from tools.flow import run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(HARDWARE / "sim"), str(HARDWARE / "syn")]
-import build as simulation  # noqa: E402  (needs the path)
-import run_tool  # noqa: E402
 
 DECLARED = re.compile(r"\(declare-fun \|([^|]+)\| \(\|[^|]+_s\|\) (.*)\)$", re.DOTALL)
 DEFINED = re.compile(

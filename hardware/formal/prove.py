@@ -11,19 +11,13 @@ be run.
 """
 
 import os
-import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import invariants
-import model
-import same_control
-import silence
-from hqc_proofs import PROOFS as HQC_PROOFS
-from proofs import PROOFS as BIKE_PROOFS
-from proofs import Invariants, Silent
-
-import run_tool  # isort: skip
+from hardware.formal import invariants, model, same_control, silence
+from hardware.formal.hqc_proofs import PROOFS as HQC_PROOFS
+from hardware.formal.proofs import PROOFS as BIKE_PROOFS
+from hardware.formal.proofs import Invariants, Silent
+from tools.flow import run_tool
 
 PROOFS = [*BIKE_PROOFS, *HQC_PROOFS]
 

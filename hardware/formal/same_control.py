@@ -12,7 +12,7 @@ for ever, and so is every output that depends on nothing else.
 import dataclasses
 import re
 
-from model import ProofError, Solver, all_of, at, copy_of, next_values
+from hardware.formal.model import ProofError, Solver, all_of, at, copy_of, next_values
 
 
 @dataclasses.dataclass

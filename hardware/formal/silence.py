@@ -6,8 +6,8 @@ in: when it has been idle for as many cycles as the unit's pipeline has stages, 
 zero; reset makes it idle; it stays so until the start; and after `done` it is idle again.
 """
 
-from invariants import unrolled
-from model import ProofError
+from hardware.formal.invariants import unrolled
+from hardware.formal.model import ProofError
 
 
 def zero(model, name, label):

@@ -32,12 +32,11 @@ import shutil
 import sys
 from importlib import metadata
 
+from hardware.syn import synthesise
+from tools import source_hash, stored_results
+from tools.flow import cells, run_tool
+
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(HARDWARE / "syn"), str(HARDWARE.parent / "tools")]
-import run_tool  # noqa: E402  (needs the path)
-import source_hash  # noqa: E402
-import stored_results  # noqa: E402
-import synthesise  # noqa: E402
 
 TOP = "hqc_kem_joint_design"
 MESSAGE = bytes(range(16))
@@ -145,9 +144,9 @@ def area(files, folder):
         folder,
     )
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
-    cells = synthesise.cells_of(modules, f"\\{TOP}")
-    latches = sum(count for cell, count in cells.items() if cell.startswith("LD"))
-    return synthesise.area(cells) | {"latches": latches}
+    found = cells.cells_of(modules, f"\\{TOP}")
+    latches = sum(count for cell, count in found.items() if cell.startswith("LD"))
+    return cells.area(found) | {"latches": latches}
 
 
 def memory_words(printed, width):

@@ -26,12 +26,12 @@ import shutil
 import sys
 from importlib import metadata
 
+from hardware.sim import build
+from hardware.syn import synthesise
+from tools import source_hash, stored_results
+from tools.flow import cells, run_tool
+
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(HARDWARE / "syn"), str(HARDWARE.parent / "tools")]
-import run_tool  # noqa: E402  (needs the path)
-import source_hash  # noqa: E402
-import stored_results  # noqa: E402
-import synthesise  # noqa: E402
 
 OPERATIONS = {"keygen": "Key Generation", "encaps": "Encapsulation", "decaps": "Decapsulation"}
 PERIOD = 10000  # of the test bench's clock, in the picoseconds that it prints
@@ -64,7 +64,7 @@ def sources(checkout, width, folder):
 
 
 def area(files, folder):
-    shutil.copy(HARDWARE / "peer" / "dsp48e1.sv", folder)
+    shutil.copy(HARDWARE / "peers" / "dsp48e1.sv", folder)
     for path in files:
         text = path.read_text(encoding="utf-8")
         path.write_text(BLOCKING_WRITE.sub(r"\1<=", text), encoding="utf-8")
@@ -77,11 +77,10 @@ def area(files, folder):
         folder,
     )
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
-    return synthesise.area(synthesise.cells_of(modules, "\\BIKE"))
+    return cells.area(cells.cells_of(modules, "\\BIKE"))
 
 
 def cycles(files, checkout, folder):
-    build = synthesise.load(HARDWARE / "sim" / "build.py")
     vectors = checkout / "testvectors" / "r12323"
     names = re.findall(r"file_id_(\w+)\s*=", (folder / "TB_BIKE.sv").read_text(encoding="utf-8"))
     paths = [f'-Gfile_id_{name}="{vectors / name}.txt"' for name in names if name != "output"]
@@ -108,7 +107,7 @@ def cycles(files, checkout, folder):
             "TB_BIKE",
             *paths,
             *files,
-            HARDWARE / "peer" / "dsp48e1.sv",
+            HARDWARE / "peers" / "dsp48e1.sv",
             folder / "TB_BIKE.sv",
         ],
         environment=environment,

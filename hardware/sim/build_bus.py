@@ -11,9 +11,9 @@ of libhqc_bus.so, with those of driver/hqc_device.h.
 import pathlib
 import sys
 
+from hardware.sim import build
+
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(HARDWARE / "sim"))
-import build  # noqa: E402  (needs the path)
 
 STRICT = ["-Wall", "-Wextra", "-Werror", "-Wconversion"]
 

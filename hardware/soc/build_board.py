@@ -8,7 +8,7 @@ usage: build_board.py [--program PROGRAM] [--seed N] [--limit SECONDS] [--result
 
        NAME=VALUE   parameters of ulx3s_soc: BIKE_LEVEL=1 BIKE_PRESET=0 HQC_LEVEL=1 HQC_PRESET=0
                     RAM_BYTES=262144; level 0 leaves a core out
-       --program    what the RAM begins with: a program of embedded/riscv, exchange by default, or
+       --program    what the RAM begins with: a program of devices/riscv, exchange by default, or
                     an image of your own, FILE.bin
        --seed       where placing starts (default 1)
        --limit      gives routing up after so long; it takes half an hour or more
@@ -30,16 +30,14 @@ import sys
 import time
 from importlib import metadata
 
+from hardware.sim import build
+from hardware.soc import build_soc, system
+from hardware.syn import synthesise
+from tools import stored_results
+from tools.flow import run_tool
+
 SOC = pathlib.Path(__file__).resolve().parent
 HARDWARE = SOC.parent
-sys.path[:0] = [str(SOC), str(HARDWARE / "syn"), str(HARDWARE / "sim")]
-import build_soc  # noqa: E402  (needs the path)
-import system  # noqa: E402
-
-import build  # noqa: E402
-import run_tool  # noqa: E402
-import synthesise  # noqa: E402
-from synthesise import stored_results  # noqa: E402
 
 TOP = "ulx3s_soc"
 PINS = HARDWARE / "kit" / "ulx3s" / "ulx3s.lpf"
@@ -76,7 +74,7 @@ def folder_of(parameters):
 
 
 def image_of(program, ram):
-    """Returns the image of a program, built if it is one of embedded/riscv."""
+    """Returns the image of a program, built if it is one of devices/riscv."""
     path = pathlib.Path(program)
     if path.suffix:
         return path

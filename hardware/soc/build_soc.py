@@ -17,13 +17,11 @@ import importlib.util
 import pathlib
 import sys
 
+from hardware.sim import build
+from hardware.soc import system
+
 SOC = pathlib.Path(__file__).resolve().parent
 HARDWARE = SOC.parent
-sys.path.insert(0, str(HARDWARE / "sim"))
-sys.path.insert(0, str(SOC))
-import system  # noqa: E402
-
-import build  # noqa: E402  (needs the path)
 
 CPU = "VexRiscv_Full"  # rv32im, 4 KiB of cache for instructions and for data, WFI
 

@@ -29,15 +29,11 @@ import re
 import subprocess
 import sys
 
+from hardware.soc import build_soc, system
+from tools import known_answers, source_hash, stored_results
+
 SOC = pathlib.Path(__file__).resolve().parent
 ROOT = SOC.parents[1]
-sys.path[:0] = [str(SOC), str(ROOT / "tools")]
-import build_soc  # noqa: E402  (needs the path)
-import system  # noqa: E402
-
-import known_answers  # noqa: E402
-import source_hash  # noqa: E402
-import stored_results  # noqa: E402
 
 KEMS = ("BIKE-L1", "BIKE-L3", "HQC-1", "HQC-3")
 OPERATIONS = ("keypair", "encaps", "decaps")
@@ -98,7 +94,7 @@ def programs_for(ram):
     folder = BUILD / f"programs-{ram}"
     images = system.build_programs(folder, f"-DCODEKEM_SOC_RAM={ram}")
     lines = set(source_hash.compiled(folder, "bin/operations", system.PRESET))
-    return images, lines | {"embedded/riscv/layout.ld"}
+    return images, lines | {"devices/riscv/layout.ld"}
 
 
 def simulator_of(parameters):
@@ -119,7 +115,7 @@ def size_rows(kem):
     """Returns a row for each of CONTENTS, and the lines of their sources."""
     folder = BUILD / f"sizes-{kem}"
     images = system.build_programs(folder, f"-DCODEKEM_KEMS={kem}", target="sizes")
-    rows, lines = [], {"embedded/riscv/layout.ld"}
+    rows, lines = [], {"devices/riscv/layout.ld"}
     for contents in CONTENTS:
         name = f"size_{contents}"
         printed = subprocess.run(

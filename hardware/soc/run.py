@@ -4,7 +4,7 @@
 
 usage: run.py [--folder FOLDER] PROGRAM [NAME=VALUE]...
 
-PROGRAM is one of embedded/riscv, `example` or `operations`, or an image of the RAM that you have
+PROGRAM is one of devices/riscv, `example` or `operations`, or an image of the RAM that you have
 built, FILE.bin. NAME=VALUE are parameters of the system, as those of build_soc.py. Standard input
 and output, and the exit status, are the program's. What is built stays in FOLDER, build/soc by
 default.
@@ -15,10 +15,9 @@ import pathlib
 import subprocess
 import sys
 
+from hardware.soc import build_soc, system
+
 SOC = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(SOC))
-import build_soc  # noqa: E402  (needs the path)
-import system  # noqa: E402
 
 
 def main():

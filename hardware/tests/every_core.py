@@ -3,7 +3,7 @@
 
 import pytest
 
-import simulated
+from hardware.tests import simulated
 
 CORES = [
     (scheme, preset)

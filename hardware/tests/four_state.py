@@ -8,11 +8,10 @@ is one.
 
 import subprocess
 
-import simulated
-from hardware.bench_runner import BENCHES, BenchRunner, simulated_top
-from hardware.made_once import fingerprint, locked
-
-run_tool = simulated.load(simulated.HARDWARE / "syn" / "run_tool.py")
+from hardware.tests import simulated
+from hardware.tests.bench_runner import BENCHES, BenchRunner, simulated_top
+from hardware.tests.made_once import fingerprint, locked
+from tools.flow import run_tool
 
 
 class FourStateRunner(BenchRunner):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The modules of rtl/hqc: their benches, beside those of test_modules.py."""
 
-from hardware import code_modules
+from hardware.tests import code_modules
 
 # Module, bench, parameters: what `make test` runs.
 MODULES = [

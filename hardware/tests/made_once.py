@@ -9,7 +9,7 @@ import importlib.metadata
 import pathlib
 import subprocess
 
-import simulated
+from hardware.tests import simulated
 
 
 @functools.cache

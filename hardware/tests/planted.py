@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Plants the mistakes of tests/mistakes/hardware.toml in modules, to show that the benches find
+"""Plants the mistakes of hardware/mistakes.toml in modules, to show that the benches find
 them.
 
 A model is built once, with all mistakes that its bench must find, and each run of it chooses one by
@@ -9,8 +9,8 @@ or whole statements, which end with a semicolon.
 
 import pathlib
 
-import mistakes
-import simulated
+from hardware.tests import simulated
+from tools import mistakes
 
 GROUPS = ("hardware/benches", "hardware/board", "hardware/open_values")
 PACKAGE = """// Which mistake is planted.

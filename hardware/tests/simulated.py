@@ -1,30 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The simulated core: packets to and from the fields of keys and ciphertexts, cycle formula."""
 
-import importlib.util
 import pathlib
 import subprocess
 
-HARDWARE = pathlib.Path(__file__).resolve().parent.parent / "hardware"
+from hardware.sim import (  # noqa: F401 (for those that import this)
+    build,
+    code_cycles,
+    coverage,
+    cycles,
+    hqc_cycles,
+    joint_cycles,
+)
+
+HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 
 KEYGEN, ENCAPS, DECAPS, WIPE = 1, 2, 3, 4
 ERROR_NONE, ERROR_OP, ERROR_SHORT, ERROR_LONG, ERROR_KEY, ERROR_BUSY = range(6)
-
-
-def load(path):
-    """Returns a script of hardware/ as a module."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-build = load(HARDWARE / "sim" / "build.py")
-cycles = load(HARDWARE / "sim" / "cycles.py")
-hqc_cycles = load(HARDWARE / "sim" / "hqc_cycles.py")
-joint_cycles = load(HARDWARE / "sim" / "joint_cycles.py")
-code_cycles = load(HARDWARE / "sim" / "code_cycles.py")
-coverage = load(HARDWARE / "sim" / "coverage.py")
 
 
 class Fields:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The bus: what is generated is what the map says, and no path goes from an input to an output."""
 
-import importlib.util
 import json
 import pathlib
 import shutil
@@ -10,20 +9,12 @@ import sys
 
 import pytest
 
-import mistakes
-import simulated
+from hardware.tests import simulated
+from tools import mistakes
+from tools.flow import run_tool
 
 COMMON = simulated.HARDWARE / "rtl" / "common"
 SOURCES = ("kem_pkg", "kem_registers_pkg", "kem_skid", "kem_registers", "kem_axi")
-
-
-@pytest.fixture(scope="module")
-def run_tool():
-    path = simulated.HARDWARE / "syn" / "run_tool.py"
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def check_registers(root):
@@ -54,8 +45,8 @@ def test_a_file_that_is_not_what_the_map_says_is_named(root, tmp_path, need_modu
         "hardware/soc/rtl/soc_registers.sv",
         "hardware/soc/rtl/soc_registers_pkg.sv",
         "hardware/soc/rtl/soc_map_pkg.sv",
-        "embedded/riscv/soc_registers.h",
-        "embedded/riscv/soc_map.h",
+        "devices/riscv/soc_registers.h",
+        "devices/riscv/soc_map.h",
         "docs/hardware-soc.md",
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +59,7 @@ def test_a_file_that_is_not_what_the_map_says_is_named(root, tmp_path, need_modu
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "hardware/driver/kem_registers.h is not what the map says",
-        "embedded/riscv/soc_map.h is not what the map says",
+        "devices/riscv/soc_map.h is not what the map says",
     ]
 
 
@@ -108,7 +99,7 @@ def paths(netlist):
     return found
 
 
-def paths_of(run_tool, files):
+def paths_of(files):
     """Returns the paths of kem_axi, read from these files in a folder of HARDWARE."""
     names = " ".join(str(path.relative_to(simulated.HARDWARE)) for path in files)
     netlist = files[-1].parent / "netlist.json"
@@ -129,12 +120,12 @@ def sources(tmp_path_factory):
     shutil.rmtree(folder)
 
 
-def test_no_path_goes_from_an_input_to_an_output(run_tool, sources):
-    assert paths_of(run_tool, sources) == set()
+def test_no_path_goes_from_an_input_to_an_output(sources):
+    assert paths_of(sources) == set()
 
 
-def test_a_path_is_found(run_tool, sources):
+def test_a_path_is_found(sources):
     axi = sources[-1]
     (mistake,) = mistakes.of("hardware/bus").values()
     axi.write_text(mistake.changed(axi.read_text(encoding="utf-8")), encoding="utf-8")
-    assert paths_of(run_tool, sources) == {("in_ready_i", "s_axis_tready")}
+    assert paths_of(sources) == {("in_ready_i", "s_axis_tready")}

@@ -9,11 +9,11 @@ import subprocess
 
 import pytest
 
-import known_answers
-import simulated
-from hardware.made_once import fingerprint, locked
+from hardware.sim import build_bus
+from hardware.tests import simulated
+from hardware.tests.made_once import fingerprint, locked
+from tools import known_answers
 
-build_bus = simulated.load(simulated.HARDWARE / "sim" / "build_bus.py")
 DRIVER = simulated.HARDWARE / "driver"
 FIFO, FIFO_IRQ, DMA = range(3)
 BUSY, TRANSPORT, TIMEOUT = 5, 16, 18

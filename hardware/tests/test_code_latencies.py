@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-import simulated
-from hardware.test_latencies import header, value
+from hardware.tests import simulated
+from hardware.tests.test_latencies import header, value
 
 formulas = simulated.code_cycles
 CODES = [(16, 15), (24, 16), (32, 29)]  # k, delta

@@ -3,16 +3,11 @@
 for words that no message has, where back ends for speed agree among each other."""
 
 import ctypes
-import importlib
 import random
-import sys
 
 import pytest
 
-from hardware.bench_runner import BENCHES
-
-sys.path.insert(0, str(BENCHES))
-codes = importlib.import_module("codes")
+from hardware.tests.benches import codes
 
 CODES = {1: (46, 16, 15, 3), 3: (56, 24, 16, 5), 5: (90, 32, 29, 5)}  # n1, k, delta, copies
 WORDS = 100  # of each kind

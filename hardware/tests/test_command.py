@@ -9,8 +9,8 @@ import subprocess
 
 import pytest
 
-import known_answers
-import simulated
+from hardware.tests import simulated
+from tools import known_answers
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-import known_answers
-import simulated
-from simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+from hardware.tests import simulated
+from hardware.tests.simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+from tools import known_answers
 
 FAST = {"LEVEL": 1, "PRESET": 2}
 CLIENT, SERVER = 1, 2  # builds

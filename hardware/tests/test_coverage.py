@@ -8,8 +8,7 @@ import sys
 
 import pytest
 
-import simulated
-from hardware import hqc_modules, test_core, test_hqc_core, test_modules
+from hardware.tests import hqc_modules, simulated, test_core, test_hqc_core, test_modules
 
 FAST = test_core.FAST
 SCRIPT = simulated.HARDWARE / "sim" / "coverage.py"

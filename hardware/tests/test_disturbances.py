@@ -9,10 +9,10 @@ import random
 
 import pytest
 
-import known_answers
-import simulated
-from hardware.model_state import differences
-from simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+from hardware.tests import simulated
+from hardware.tests.model_state import differences
+from hardware.tests.simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+from tools import known_answers
 
 FAST = {"LEVEL": 1, "PRESET": 2}
 HQC = {"scheme": "hqc", **FAST}

@@ -5,8 +5,8 @@ import ctypes
 
 import pytest
 
-import known_answers
-import simulated
+from hardware.tests import simulated
+from tools import known_answers
 
 
 class Device:

@@ -2,18 +2,14 @@
 """The proofs of hardware/formal: each holds, and each finds a mistake that is planted."""
 
 import dataclasses
-import importlib
 import shutil
-import sys
 
 import pytest
 
-import mistakes
-import simulated
-from hardware.planted import with_mistake
-
-sys.path.insert(0, str(simulated.HARDWARE / "formal"))
-model, proofs, prove = map(importlib.import_module, ["model", "proofs", "prove"])
+from hardware.formal import model, prove
+from hardware.tests import simulated
+from hardware.tests.planted import with_mistake
+from tools import mistakes
 
 
 def found_by(top, method):

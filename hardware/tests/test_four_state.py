@@ -3,10 +3,10 @@
 
 import pytest
 
-import mistakes
-from hardware.bench_runner import BenchFailure
-from hardware.four_state import FourStateRunner
-from hardware.test_modules import MODULES
+from hardware.tests.bench_runner import BenchFailure
+from hardware.tests.four_state import FourStateRunner
+from hardware.tests.test_modules import MODULES
+from tools import mistakes
 
 # Outputs that give what is in a memory, which is unknown until it is written.
 UNKNOWN = {

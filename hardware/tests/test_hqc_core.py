@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-import known_answers
-import simulated
-from simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+from hardware.tests import simulated
+from hardware.tests.simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+from tools import known_answers
 
 LIGHT, FAST = {"LEVEL": 1, "PRESET": 0}, {"LEVEL": 1, "PRESET": 2}
 # In `make test` the driver on its bus (test_bus_driver.py) runs `light`.

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-import simulated
-from hardware.test_latencies import header, value
+from hardware.sim import hqc_sampling as sampling
+from hardware.tests import simulated
+from hardware.tests.test_latencies import header, value
 
-sampling = simulated.load(simulated.HARDWARE / "sim" / "hqc_sampling.py")
 # Words and lanes come at once, but for the pauses of the sponge.
 KECCAKS = [simulated.cycles.Cycles(KECCAK_BUFFERED=buffered) for buffered in (0, 1)]
 SETS = [(level, word) for level in sampling.LEVELS for word in (64, 128)]

@@ -6,12 +6,11 @@ import itertools
 
 import pytest
 
-import known_answers
-import mistakes
-import simulated
-from hardware.model_state import differences
-from hardware.planted import planted_core
-from simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+from hardware.tests import simulated
+from hardware.tests.model_state import differences
+from hardware.tests.planted import planted_core
+from hardware.tests.simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+from tools import known_answers, mistakes
 
 LIGHT = {"LEVEL": 1, "PRESET": 0}
 CLIENT, SERVER = 1, 2  # builds

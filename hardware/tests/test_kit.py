@@ -12,10 +12,10 @@ import sys
 import pytest
 import yaml
 
-import mistakes
-import simulated
-from hardware.bench_runner import BenchFailure
-from hardware.planted import number_of
+from hardware.tests import simulated
+from hardware.tests.bench_runner import BenchFailure
+from hardware.tests.planted import number_of
+from tools import mistakes
 
 HARDWARE = simulated.HARDWARE
 KIT = HARDWARE / "kit"

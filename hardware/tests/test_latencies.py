@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-import simulated
+from hardware.tests import simulated
 
 SETS = [(level, preset) for level in simulated.cycles.LEVELS for preset in simulated.cycles.PRESETS]
 COUNT = 17  # words of a field

@@ -3,11 +3,11 @@
 
 import pytest
 
-import mistakes
-from hardware.bench_runner import BenchFailure
-from hardware.planted import mistakes_of, number_of
-from hardware.test_kit import BOARD_MODULES
-from hardware.test_modules import MODULES
+from hardware.tests.bench_runner import BenchFailure
+from hardware.tests.planted import mistakes_of, number_of
+from hardware.tests.test_kit import BOARD_MODULES
+from hardware.tests.test_modules import MODULES
+from tools import mistakes
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("hardware/benches"))

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-import simulated
-from hardware import hqc_modules, joint_modules
-from hardware.every_core import CORES, CORES_AT_LEVELS
+from hardware.tests import hqc_modules, joint_modules, simulated
+from hardware.tests.every_core import CORES, CORES_AT_LEVELS
 
 RTL = simulated.HARDWARE / "rtl"
 

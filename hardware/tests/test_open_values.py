@@ -10,13 +10,11 @@ import subprocess
 
 import pytest
 
-import known_answers
-import mistakes
-import simulated
-from hardware import test_core, test_hqc_core
-from hardware.bench_runner import BenchFailure
-from hardware.model_state import differences
-from hardware.planted import number_of, planted_core
+from hardware.tests import simulated, test_core, test_hqc_core
+from hardware.tests.bench_runner import BenchFailure
+from hardware.tests.model_state import differences
+from hardware.tests.planted import number_of, planted_core
+from tools import known_answers, mistakes
 
 FAST = test_core.FAST
 SERVER = {**FAST, "BUILD": 2}

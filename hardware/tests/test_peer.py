@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
-import simulated
+from hardware.peers import open_hqc, racingbike
+from hardware.tests import simulated
 
-SCRIPT = simulated.HARDWARE / "peer" / "racingbike.py"
+SCRIPT = simulated.HARDWARE / "peers" / "racingbike.py"
 
 
 @pytest.fixture
@@ -29,8 +30,7 @@ def checkout(tmp_path):
 
 
 def test_copy_has_the_width_and_prints_in_the_bench_alone(monkeypatch, checkout, tmp_path):
-    monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
-    script = simulated.load(SCRIPT)
+    script = racingbike
     files = script.sources(checkout, 64, tmp_path / "copy")
     assert [path.name for path in files] == ["BIKE_package.sv", "BIKE.sv"]
     assert "B_WIDTH       = 64;" in files[0].read_text()
@@ -43,19 +43,17 @@ def test_copy_has_the_width_and_prints_in_the_bench_alone(monkeypatch, checkout,
 
 
 def test_writes_to_memories_do_not_block_in_synthesis(monkeypatch):
-    monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
     write = "    memory[addr_a] = din_a;\n    other = memory[addr_b];\n"
     assert (
-        simulated.load(SCRIPT).BLOCKING_WRITE.sub(r"\1<=", write)
+        racingbike.BLOCKING_WRITE.sub(r"\1<=", write)
         == "    memory[addr_a] <= din_a;\n    other = memory[addr_b];\n"
     )
 
 
 def test_another_version_is_refused(monkeypatch, checkout, tmp_path):
-    monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
     (checkout / "src" / "BIKE_package.sv").write_text("package P;\nendpackage\n")
     with pytest.raises(SystemExit, match="does not set B_WIDTH once"):
-        simulated.load(SCRIPT).sources(checkout, 64, tmp_path / "copy")
+        racingbike.sources(checkout, 64, tmp_path / "copy")
 
 
 def test_a_folder_that_is_no_checkout_is_refused(tmp_path):
@@ -70,8 +68,7 @@ def test_a_folder_that_is_no_checkout_is_refused(tmp_path):
 
 
 def test_rows_are_stored_by_width_with_a_hash_of_the_peer(monkeypatch, checkout, tmp_path):
-    monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
-    script = simulated.load(SCRIPT)
+    script = racingbike
     monkeypatch.setattr(script, "cycles", lambda *_: {"keygen": 3, "encaps": 1, "decaps": 2})
     monkeypatch.setattr(script, "area", lambda *_: {"lut": 4711})
     results = tmp_path / "results"
@@ -91,16 +88,10 @@ def test_rows_are_stored_by_width_with_a_hash_of_the_peer(monkeypatch, checkout,
 
 
 # --- The open core for HQC ---
-OPEN_HQC = simulated.HARDWARE / "peer" / "open_hqc.py"
+OPEN_HQC = simulated.HARDWARE / "peers" / "open_hqc.py"
 
 
-@pytest.fixture
-def open_hqc(monkeypatch):
-    monkeypatch.syspath_prepend(SCRIPT.parent.parent / "syn")
-    return simulated.load(OPEN_HQC)
-
-
-def test_what_the_tools_cannot_read_is_changed(open_hqc):
+def test_what_the_tools_cannot_read_is_changed():
     text = (
         "// synthesis translate_off\ninput [3:0] a,\n// synthesis translate_on\n"
         "wire [7:0] b, pm_out;\n/* wire pm_out; */\nwire [7:0] c, pm_out, d;\nreg e, sel_fw, f;\n"
@@ -121,12 +112,12 @@ def test_what_the_tools_cannot_read_is_changed(open_hqc):
 @pytest.mark.parametrize(
     ("file", "text"), [("encrypt.v", "wire pm_out;\nreg sel_fw;\n"), ("mod34.v", "output c_o;\n")]
 )
-def test_another_version_of_the_open_core_is_refused(open_hqc, file, text):
+def test_another_version_of_the_open_core_is_refused(file, text):
     with pytest.raises(SystemExit, match="another version"):
         open_hqc.adapted(text, file)
 
 
-def test_words_of_a_memory_are_those_that_a_bench_printed(open_hqc):
+def test_words_of_a_memory_are_those_that_a_bench_printed():
     assert open_hqc.memory_words("0102030405", 32) == f"{0x04030201:032b}\n{0x05:032b}\n"
 
 
@@ -139,7 +130,7 @@ def test_words_of_a_memory_are_those_that_a_bench_printed(open_hqc):
         (None, "does not end"),
     ],
 )
-def test_bench_has_to_find_the_message_and_to_end(open_hqc, monkeypatch, tmp_path, printed, fault):
+def test_bench_has_to_find_the_message_and_to_end(monkeypatch, tmp_path, printed, fault):
     benches = tmp_path / "hardware" / "joint_design" / "tb"
     benches.mkdir(parents=True)
     bench = benches / f"{open_hqc.TOP}_decap_tb.v"

@@ -2,15 +2,13 @@
 """TLS 1.3 whose KEM runs in a device that the configuration names: a simulated core, or a simulated
 system on a chip; and what the provider says of libraries that are no devices."""
 
-import sys
-
 import pytest
 
-import simulated
-from hardware.made_once import fingerprint, locked
-from tls_programs import run, write_configuration
+from hardware.soc import build_soc
+from hardware.tests import simulated
+from hardware.tests.made_once import fingerprint, locked
+from tests.tls_programs import run, write_configuration
 
-SOC = simulated.HARDWARE / "soc"
 SCHEMES = {"x25519_bikel1": ("bike", "BIKE-L1"), "x25519_hqc1": ("hqc", "HQC-1")}
 FAST = {"LEVEL": 1, "PRESET": 2}
 
@@ -34,8 +32,6 @@ def core(build):
 @pytest.fixture(scope="module")
 def system(build):
     """system("HQC-1") returns the library by which the system on a chip is a device for a KEM."""
-    sys.path[:0] = [str(simulated.HARDWARE / "sim"), str(SOC)]
-    build_soc = simulated.load(SOC / "build_soc.py")
 
     def get(kem):
         image = build("riscv32", targets=("operations", "example")) / "bin" / "operations.bin"
@@ -113,7 +109,7 @@ def test_other_kems_stay_with_the_library(core, with_device, s_server, s_client)
 
 
 def test_device_brings_no_libcrypto(core, need):
-    """Programs with a libcrypto of their own load it: tests/provider/test_two_libcryptos.py."""
+    """Programs with a libcrypto of their own load it: the provider's test_two_libcryptos.py."""
     needed = run([need("readelf"), "-d", core("hqc")]).stdout
     assert "(NEEDED)" in needed and "libcrypto" not in needed
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The stored results of synthesis, placing and routing: cycles, limits, what route.py says.
 
-tests/packaging/test_stored_results.py has whether they are of the present sources, and the tables.
+tools/tests/test_stored_results.py has whether they are of the present sources, and the tables.
 """
 
 import json
@@ -11,10 +11,10 @@ import sys
 
 import pytest
 
-import simulated
+from hardware.tests import simulated
 
 ROUTED = simulated.HARDWARE / "results" / "ecp5.json"
-PEER = simulated.HARDWARE / "peer" / "results" / "racingbike.json"
+PEER = simulated.HARDWARE / "peers" / "results" / "racingbike.json"
 RESULTS = sorted(set((simulated.HARDWARE / "results").glob("*.json")) - {ROUTED})
 ROUTE = simulated.HARDWARE / "syn" / "route.py"
 # At most, at level 1: LUTs, block RAMs, cycles of the three operations.

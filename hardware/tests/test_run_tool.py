@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-import simulated
+from hardware.syn import route, synthesise
+from tools.flow import run_tool
 
 # A tool that says how often it was run, and ends as told: by an exit status, by a signal, well.
 TOOL = """
@@ -24,13 +25,6 @@ sys.exit(int(what))
 
 
 @pytest.fixture
-def syn(monkeypatch):
-    """Returns a script of hardware/syn as a module, with run_tool inside."""
-    monkeypatch.syspath_prepend(simulated.HARDWARE / "syn")
-    return lambda name: simulated.load(simulated.HARDWARE / "syn" / f"{name}.py")
-
-
-@pytest.fixture
 def tool(tmp_path):
     """tool(ends...) returns the command of a fake tool, and how often it has been run."""
     count = tmp_path / "count"
@@ -41,8 +35,8 @@ def tool(tmp_path):
     return command, lambda: int(count.read_text())
 
 
-def test_a_failure_shows_the_last_lines_and_the_exit_status(syn, tool):
-    run_tool, (command, runs) = syn("run_tool"), tool
+def test_a_failure_shows_the_last_lines_and_the_exit_status(tool):
+    command, runs = tool
     with pytest.raises(run_tool.ToolError) as failed:
         run_tool.run("Yosys", command(3))
     text = str(failed.value)
@@ -50,30 +44,28 @@ def test_a_failure_shows_the_last_lines_and_the_exit_status(syn, tool):
     assert "line 20\n" in text and "line 49" in text and "line 19\n" not in text
 
 
-def test_a_tool_that_was_killed_runs_once_more(syn, tool, capfd):
-    run_tool, (command, runs) = syn("run_tool"), tool
+def test_a_tool_that_was_killed_runs_once_more(tool, capfd):
+    command, runs = tool
     assert run_tool.run("nextpnr", command("signal9", 0)).endswith("line 49\n")
     assert runs() == 2
     assert "nextpnr was killed by SIGKILL; it runs once more" in capfd.readouterr().err
 
 
-def test_a_tool_that_is_killed_twice_fails(syn, tool):
-    run_tool, (command, runs) = syn("run_tool"), tool
+def test_a_tool_that_is_killed_twice_fails(tool):
+    command, runs = tool
     with pytest.raises(run_tool.ToolError, match="failed for the second time: killed by SIGBUS"):
         run_tool.run("Yosys", command("signal7"))
     assert runs() == 2
 
 
-def test_a_silent_failure_and_a_missing_tool_are_named(syn):
-    run_tool = syn("run_tool")
+def test_a_silent_failure_and_a_missing_tool_are_named():
     with pytest.raises(run_tool.ToolError, match=r"exit status 1\. .*\n\(it printed nothing"):
         run_tool.run("Yosys", [sys.executable, "-c", "raise SystemExit(1)"])
     with pytest.raises(run_tool.ToolError, match=r"the bench cannot be run.*No such file"):
         run_tool.run("the bench", ["/nowhere/bench"])
 
 
-def test_a_tool_beyond_its_limit_gives_nothing(syn):
-    run_tool = syn("run_tool")
+def test_a_tool_beyond_its_limit_gives_nothing():
     assert (
         run_tool.run("nextpnr", [sys.executable, "-c", "import time; time.sleep(600)"], 0) is None
     )
@@ -81,18 +73,21 @@ def test_a_tool_beyond_its_limit_gives_nothing(syn):
 
 @pytest.mark.parametrize(
     ("script", "arguments"),
-    [("synthesise", ["PRESET=0", "LANES=4"]), ("route", ["keccak", "PRESET=0", "LANES=4"])],
+    [(synthesise, ["PRESET=0", "LANES=4"]), (route, ["keccak", "PRESET=0", "LANES=4"])],
 )
-def test_the_scripts_pass_on_what_the_tool_said(script, arguments, syn, tool, monkeypatch):
-    module, (command, runs) = syn(script), tool
-    monkeypatch.setattr(module.run_tool, "YOSYS", command("signal9", 4))
+def test_the_scripts_pass_on_what_the_tool_said(script, arguments, tool, monkeypatch):
+    command, runs = tool
+    monkeypatch.setattr(run_tool, "YOSYS", command("signal9", 4))
     with pytest.raises(SystemExit) as ended:
-        module.main(arguments)
-    assert f"{script}.py: Yosys failed for the second time: exit status 4" in str(ended.value)
+        script.main(arguments)
+    assert (
+        f"{script.__name__.rpartition('.')[2]}.py: Yosys failed for the second time: exit status 4"
+        in str(ended.value)
+    )
     assert "line 49" in str(ended.value) and runs() == 2
 
 
-def test_the_clock_of_a_whole_core_reaches_the_row_of_its_area(syn, tmp_path):
+def test_the_clock_of_a_whole_core_reaches_the_row_of_its_area(tmp_path):
     area = tmp_path / "light-L1-full.json"
     area.write_text(json.dumps([{"core": "BIKE-L1", "parameters": {"PRESET": 0}, "ecp5_mhz": 1.0}]))
     other = tmp_path / "mid-L1-full.json"
@@ -102,17 +97,16 @@ def test_the_clock_of_a_whole_core_reaches_the_row_of_its_area(syn, tmp_path):
     hqc = tmp_path / "hqc-light-L1-full.json"
     hqc.write_text(json.dumps([{"core": "HQC-1", "parameters": {"PRESET": 0}, "ecp5_mhz": None}]))
     row = {"scheme": "bike", "parameters": {"PRESET": 0}, "mhz": 61.5}
-    syn("route").tell_areas(row, tmp_path)
+    route.tell_areas(row, tmp_path)
     assert json.loads(area.read_text())[0]["ecp5_mhz"] == 61.5
     assert json.loads(hqc.read_text())[0]["ecp5_mhz"] is None
-    syn("route").tell_areas(row | {"scheme": "hqc", "mhz": 90.0}, tmp_path)
+    route.tell_areas(row | {"scheme": "hqc", "mhz": 90.0}, tmp_path)
     assert json.loads(area.read_text())[0]["ecp5_mhz"] == 61.5
     assert json.loads(hqc.read_text())[0]["ecp5_mhz"] == 90.0
     assert json.loads(other.read_text())[0]["ecp5_mhz"] is None
 
 
-def test_a_package_that_is_not_installed_is_said_with_what_to_do(syn):
-    run_tool = syn("run_tool")
+def test_a_package_that_is_not_installed_is_said_with_what_to_do():
     with pytest.raises(
         run_tool.ToolError, match=r"no_such_package'\nInstall hardware/requirements"
     ):

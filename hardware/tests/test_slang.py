@@ -3,10 +3,10 @@
 
 import pytest
 
-import simulated
-from hardware.every_core import CORES, CORES_AT_LEVELS
+from hardware.tests import simulated
+from hardware.tests.every_core import CORES, CORES_AT_LEVELS
+from tools.flow import run_tool
 
-run_tool = simulated.load(simulated.HARDWARE / "syn" / "run_tool.py")
 # Warnings that are right as they are, each with its reason.
 WAIVERS = {
     "case-redundant-default": "default is for the codes that an enumeration does not name",

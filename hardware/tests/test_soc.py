@@ -2,20 +2,18 @@
 """The system on a chip: official records by the library, by the cores and by both; cycles that do
 not depend on secrets; nothing secret that stays in the RAM; its DMA; what it says of errors."""
 
-import importlib.util
 import itertools
 import sys
 
 import pytest
 
-import known_answers
-import simulated
-from hardware.made_once import fingerprint, locked
+from hardware.soc import build_soc, system
+from hardware.soc import run as run_soc
+from hardware.tests import simulated
+from hardware.tests.made_once import fingerprint, locked
+from tools import known_answers
 
 SOC = simulated.HARDWARE / "soc"
-sys.path[:0] = [str(simulated.HARDWARE / "sim"), str(SOC)]
-build_soc = simulated.load(SOC / "build_soc.py")
-system = sys.modules["system"]
 OPERATIONS = ("keypair", "encaps", "decaps")
 CORE, LIBRARY = ("core",), ()
 # Who does KeyGen, Encaps and Decaps; the names are those of the published design of HW/SW.
@@ -45,7 +43,7 @@ def simulator(build):
 
 @pytest.fixture(scope="session")
 def image(build, request):
-    """image("operations", ram) returns the image of that program of embedded/riscv."""
+    """image("operations", ram) returns the image of that program of devices/riscv."""
 
     def get(name, ram=262144):
         folder = build("riscv32", targets=("operations", "example"), CODEKEM_SOC_RAM=str(ram))
@@ -285,13 +283,10 @@ def test_the_dma_by_itself(bench):
     bench("soc_dma", "bench_soc_dma", {"RAM_BYTES": 4096}, sources=wanted)
 
 
-def test_run_needs_known_parameters(root):
+def test_run_needs_known_parameters():
     """The command names what it takes; it builds nothing then."""
-    spec = importlib.util.spec_from_file_location("run_soc", root / "hardware" / "soc" / "run.py")
-    run = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(run)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["run.py", "example", "BIKE_LEVEL"])
         with pytest.raises(SystemExit) as ended:
-            run.main()
+            run_soc.main()
     assert ended.value.code == 2

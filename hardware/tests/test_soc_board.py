@@ -5,15 +5,13 @@ serial port, and that the stored route reaches the clock."""
 import json
 import re
 import subprocess
-import sys
 
 import pytest
 
-import simulated
+from hardware.soc import build_board
+from hardware.tests import simulated
 
 SOC = simulated.HARDWARE / "soc"
-sys.path[:0] = [str(SOC), str(simulated.HARDWARE / "syn"), str(simulated.HARDWARE / "sim")]
-build_board = simulated.load(SOC / "build_board.py")
 RESULTS = SOC / "results" / "board.json"
 
 

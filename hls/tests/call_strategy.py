@@ -7,7 +7,7 @@
 
 from hypothesis import strategies as st
 
-from hls.program_strategy import COUNTS, expressions, tables
+from hls.tests.program_strategy import COUNTS, expressions, tables
 
 ARRAYS = ["out", "near", "far"]
 HOWS = ["share", "share", "instantiate", "inline"]

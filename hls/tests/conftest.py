@@ -5,7 +5,7 @@ import pytest
 
 from codekem_hls import simulate
 from codekem_hls.software import Software
-from hls.kernel_designs import KERNELS, read_design
+from hls.tests.kernel_designs import KERNELS, read_design
 
 
 class Cores:

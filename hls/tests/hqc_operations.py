@@ -4,10 +4,10 @@
 import ctypes
 import hashlib
 
-import known_answers
 from codekem_hls import simulate
 from codekem_hls.frontend import CLANG, LANGUAGE, WIDE
-from hls.kernel_designs import KERNELS
+from hls.tests.kernel_designs import KERNELS
+from tools import known_answers
 
 KEYGEN, ENCAPS, DECAPS = 0, 1, 2
 # By level: bits of a polynomial, Reed-Solomon symbols, bytes of a message, copies.

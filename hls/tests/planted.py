@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Plants a mistake of tests/mistakes/hls.toml in codekem-hls, for the process that tests it."""
+"""Plants a mistake of hls/mistakes.toml in codekem-hls, for the process that tests it."""
 
 import __future__
 

@@ -11,9 +11,9 @@ import tomllib
 import numpy
 import pytest
 
-import known_answers
 from codekem_hls import frontend, results, simulate
-from hls.kernel_designs import KERNELS, read_design
+from hls.tests.kernel_designs import KERNELS, read_design
+from tools import known_answers
 
 LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199)}
 R, D, T = LEVELS[1]

@@ -8,12 +8,12 @@ import re
 
 import pytest
 
-import mistakes
 from codekem_hls.errors import Refused, ToolFailed
-from hls.call_strategy import call_programs
-from hls.kernel_designs import read_design
-from hls.planted import plant
-from hls.test_programs import agree, made
+from hls.tests.call_strategy import call_programs
+from hls.tests.kernel_designs import read_design
+from hls.tests.planted import plant
+from hls.tests.test_programs import agree, made
+from tools import mistakes
 
 HEAD = '#include "hls.h"\n'
 TWO = """void leaf(uint32_t v[static 4], PUBLIC uint8_t count) {

@@ -7,7 +7,7 @@ import pytest
 
 from codekem_hls import calibrate, delays, results, routed
 from codekem_hls.errors import Refused
-from hls.kernel_designs import KERNELS, read_design
+from hls.tests.kernel_designs import KERNELS, read_design
 
 KERNEL = """#include "hls.h"
 uint32_t kernel(const uint32_t a[static 16], uint32_t x) {

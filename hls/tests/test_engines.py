@@ -10,7 +10,7 @@ import pytest
 from codekem_hls import cli, engines
 from codekem_hls.errors import ToolFailed
 from codekem_hls.software import Software
-from hls.kernel_designs import KERNELS, read_design
+from hls.tests.kernel_designs import KERNELS, read_design
 
 REPORT = """<profile>
 <ReportVersion><Version>0000.0</Version></ReportVersion>

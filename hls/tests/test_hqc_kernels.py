@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-import known_answers
-from hls.hqc_operations import Memory
-from hls.kernel_designs import KERNELS, read_design
+from hls.tests.hqc_operations import Memory
+from hls.tests.kernel_designs import KERNELS, read_design
+from tools import known_answers
 
 N, WEIGHT, WEIGHT_R, WORDS, CODE_WORDS = 17669, 66, 75, 277, 276
 BOUND = N * (2**24 // N)

@@ -9,10 +9,10 @@ import random
 
 import pytest
 
-import mistakes
 from codekem_hls import check, schedule
-from hls.kernel_designs import read_design
-from hls.planted import plant
+from hls.tests.kernel_designs import read_design
+from hls.tests.planted import plant
+from tools import mistakes
 
 MISTAKES = mistakes.of("hls/schedule") | mistakes.of("hls/behind the schedule")
 

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-import known_answers
 from codekem_hls import results, simulate
-from hls import hqc_operations
-from hls.hqc_operations import DECAPS, ENCAPS, KEYGEN
-from hls.kernel_designs import KERNELS, read_design
+from hls.tests import hqc_operations
+from hls.tests.hqc_operations import DECAPS, ENCAPS, KEYGEN
+from hls.tests.kernel_designs import KERNELS, read_design
+from tools import known_answers
 
 # Cycles of KeyGen, Encaps and Decaps of HQC-1, and LUTs: at most.
 LIMITS = {

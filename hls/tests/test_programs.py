@@ -14,8 +14,8 @@ from hypothesis import seed as seed_with
 
 from codekem_hls.errors import Refused
 from codekem_hls.inputs import random_inputs
-from hls.kernel_designs import read_design
-from hls.program_strategy import programs
+from hls.tests.kernel_designs import read_design
+from hls.tests.program_strategy import programs
 
 # What a program may be refused for although it is in the subset: the compiler has removed a loop,
 # or made a scalar of an array, and then the directive would have no effect.

@@ -2,7 +2,7 @@
 """The report as text, JSON and LaTeX: loops, latency, area, latency-area product."""
 
 from codekem_hls import report
-from hls.kernel_designs import KERNELS, read_design
+from hls.tests.kernel_designs import KERNELS, read_design
 
 AREA = {"lut": 4000, "lut_raw": 4500, "lutram": 44, "ff": 10, "bram36": 0.0, "dsp": 0}
 

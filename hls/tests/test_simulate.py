@@ -10,7 +10,7 @@ from codekem_hls import cli
 from codekem_hls.errors import Refused, ToolFailed
 from codekem_hls.inputs import random_inputs, read_inputs
 from codekem_hls.software import Software
-from hls.kernel_designs import KERNELS, read_design
+from hls.tests.kernel_designs import KERNELS, read_design
 
 HEAD = '#include "hls.h"\n'
 COUNT = """uint32_t kernel(PUBLIC uint32_t n, PUBLIC uint8_t step, const uint32_t a[static 8]) {

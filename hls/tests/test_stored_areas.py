@@ -6,7 +6,7 @@ import re
 import pytest
 
 from codekem_hls import results
-from hls.kernel_designs import read_design
+from hls.tests.kernel_designs import read_design
 
 # These take long to compile; hqc.perf and hqc.comp stand for them.
 WHOLE = re.compile(r"hqc_|hqc\.pure|bike_(keygen|encaps|decaps|inverse)")

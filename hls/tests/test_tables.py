@@ -6,7 +6,7 @@ import random
 import pytest
 
 from codekem_hls.constants import kind_of, table_of
-from hls.program_strategy import literal
+from hls.tests.program_strategy import literal
 
 HEAD = '#include "hls.h"\n'
 WIDTHS = [2, 7, 8, 9, 12, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 128]

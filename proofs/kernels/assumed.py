@@ -6,9 +6,9 @@ test_assumed.py demands that each proof is one that a test runs, that it is abou
 it is there, and that no function is proved by way of itself.
 """
 
-from equivalence import machine_code, machine_products
-from equivalence.products import VALUE, WORDS, parts_of
-from equivalence.rings import RINGS
+from proofs.kernels import machine_code, machine_products
+from proofs.kernels.products import VALUE, WORDS, parts_of
+from proofs.kernels.rings import RINGS
 
 VECTORS = ("avx2", "neon")
 HQC = ("portable", *VECTORS)

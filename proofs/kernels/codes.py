@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-from equivalence.prove import Call, Setting, prove_exhaustively
+from proofs.kernels.prove import Call, Setting, prove_exhaustively
 
 MODULUS = 0x11D
 FILES = {

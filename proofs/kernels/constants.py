@@ -10,9 +10,9 @@ import secrets
 
 import numpy as np
 
-from equivalence.interpreter import Machine
-from equivalence.prove import results, run
-from equivalence.samples import Samples
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.prove import results, run
+from proofs.kernels.samples import Samples
 
 
 def unnoticed(module, call, name, bits, runs):

@@ -6,14 +6,14 @@ import itertools
 
 import numpy as np
 
-from equivalence import lookups
-from equivalence.bits import Code
-from equivalence.codes import place
-from equivalence.interpreter import Machine
-from equivalence.matrices import Kernel, Numbered
-from equivalence.networks import Network
-from equivalence.prove import Call, NotProved, Setting, compare
-from equivalence.terms import Terms
+from proofs.kernels import lookups
+from proofs.kernels.bits import Code
+from proofs.kernels.codes import place
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.matrices import Kernel, Numbered
+from proofs.kernels.networks import Network
+from proofs.kernels.prove import Call, NotProved, Setting, compare
+from proofs.kernels.terms import Terms
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 FILES = {

@@ -8,11 +8,11 @@ numbers. units/bike_counters.c has the functions.
 
 import numpy as np
 
-from equivalence.circuits import Unit
-from equivalence.prove import Setting
-from equivalence.rotations import BACKENDS
+from proofs.kernels.circuits import Unit
+from proofs.kernels.prove import Setting
+from proofs.kernels.rotations import BACKENDS
 
-UNITS = "../tests/equivalence/units/bike_counters.c"
+UNITS = "../proofs/kernels/units/bike_counters.c"
 FILES = [UNITS, "gf2x/gf2x_rings.c"]
 
 

@@ -15,11 +15,11 @@ import re
 
 import numpy as np
 
-from equivalence.codes import FILES, MODULUS, SIZES, VECTOR_BITS
-from equivalence.interpreter import Machine
-from equivalence.intrinsics import rows
-from equivalence.prove import NotProved
-from equivalence.terms import MEANINGS, Terms
+from proofs.kernels.codes import FILES, MODULUS, SIZES, VECTOR_BITS
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.intrinsics import rows
+from proofs.kernels.prove import NotProved
+from proofs.kernels.terms import MEANINGS, Terms
 
 AES = 0x11B
 IDENTITY = bytes.fromhex("8040201008040201")

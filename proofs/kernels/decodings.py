@@ -6,10 +6,10 @@ import functools
 
 import numpy as np
 
-from equivalence.circuits import Unit
-from equivalence.codes import place
-from equivalence.fields import BLOCK, FILES, SHARED, FieldCall
-from equivalence.prove import Setting
+from proofs.kernels.circuits import Unit
+from proofs.kernels.codes import place
+from proofs.kernels.fields import BLOCK, FILES, SHARED, FieldCall
+from proofs.kernels.prove import Setting
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 ZEROS = 72  # offset in struct gf2m_ops

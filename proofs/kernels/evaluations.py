@@ -15,15 +15,15 @@ import secrets
 
 import numpy as np
 
-from equivalence.bits import Memory, Pointer, known, simplified
-from equivalence.codes import place
-from equivalence.degrees import Degrees
-from equivalence.fingerprints import Fingerprints
-from equivalence.interpreter import Machine
-from equivalence.prove import NotProved
-from equivalence.samples import Samples, samples_for
+from proofs.kernels.bits import Memory, Pointer, known, simplified
+from proofs.kernels.codes import place
+from proofs.kernels.degrees import Degrees
+from proofs.kernels.fingerprints import Fingerprints
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.prove import NotProved
+from proofs.kernels.samples import Samples, samples_for
 
-UNIT = "../tests/equivalence/units/apart.c"
+UNIT = "../proofs/kernels/units/apart.c"
 BITS = {"portable": 64, "avx2": 256, "neon": 128}  # of a vector
 TARGETS = {"neon": "aarch64-linux-gnu"}
 WIDTHS = {"portable": [8, 12, 14], "avx2": [2, 3, 4], "neon": [4, 6, 8]}

@@ -8,10 +8,10 @@ evaluation calls for each row is written down by what stands for these functions
 
 import numpy as np
 
-from equivalence.bits import known, simplified
-from equivalence.codes import place
-from equivalence.degrees import Degrees
-from equivalence.evaluations import (
+from proofs.kernels.bits import known, simplified
+from proofs.kernels.codes import place
+from proofs.kernels.degrees import Degrees
+from proofs.kernels.evaluations import (
     PLANES,
     POLYNOMIAL_BYTES,
     VARIABLES,
@@ -24,10 +24,10 @@ from equivalence.evaluations import (
     monomial,
     same,
 )
-from equivalence.fingerprints import Fingerprints
-from equivalence.interpreter import Machine
-from equivalence.prove import Call, NotProved, Setting, prove
-from equivalence.samples import Samples, samples_for
+from proofs.kernels.fingerprints import Fingerprints
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.prove import Call, NotProved, Setting, prove
+from proofs.kernels.samples import Samples, samples_for
 
 TILE, PIECE_TILES, BYTES, GROUPS = 64, 4, 16, 16
 VECTOR = 512

@@ -6,8 +6,8 @@ import functools
 
 import numpy as np
 
-from equivalence.products import bits_of, number
-from equivalence.prove import Call, Setting
+from proofs.kernels.products import bits_of, number
+from proofs.kernels.prove import Call, Setting
 
 OPERATIONS = {
     "pack": 8,

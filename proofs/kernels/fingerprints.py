@@ -12,7 +12,7 @@ import secrets
 
 import numpy as np
 
-from equivalence.bits import ANYTHING, Domain, random_numbers
+from proofs.kernels.bits import ANYTHING, Domain, random_numbers
 
 BITS = 256
 

@@ -3,7 +3,7 @@
 
 import re
 
-from equivalence.ir import (
+from proofs.kernels.ir import (
     BINARY,
     CASTS,
     PTR,

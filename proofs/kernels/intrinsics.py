@@ -2,15 +2,15 @@
 """The meaning of what compilers and the C library define: LLVM's and the processors' functions.
 
 A meaning is a function of the machine, the type of the result, the types and the values of the
-arguments. tests/equivalence/test_intrinsics.py compares each one with the processor.
+arguments. proofs/kernels/test_intrinsics.py compares each one with the processor.
 """
 
 import re
 
 import numpy as np
 
-from equivalence.bits import concrete, joined, lanes, simplified
-from equivalence.ir import Unsupported, signed
+from proofs.kernels.bits import concrete, joined, lanes, simplified
+from proofs.kernels.ir import Unsupported, signed
 
 
 def adding_to(meanings):

@@ -4,12 +4,12 @@ HQC with AVX-512 works (src/hqc); there also the syndromes, which go through the
 
 import numpy as np
 
-from equivalence.codes import SIZES, power, syndromes
-from equivalence.fields import BLOCK, Element, FieldCall, elements, tables, vector
-from equivalence.intrinsics import table
-from equivalence.prove import Call, Setting, compare, prove_exhaustively
+from proofs.kernels.codes import SIZES, power, syndromes
+from proofs.kernels.fields import BLOCK, Element, FieldCall, elements, tables, vector
+from proofs.kernels.intrinsics import table
+from proofs.kernels.prove import Call, Setting, compare, prove_exhaustively
 
-UNITS = "../tests/equivalence/units/hqc_codes.c"
+UNITS = "../proofs/kernels/units/hqc_codes.c"
 UNIT_FILES = [UNITS, "hqc/params.c"]
 
 

@@ -4,14 +4,14 @@ what they must compute."""
 
 import numpy as np
 
-from equivalence.circuits import Circuits
-from equivalence.fingerprints import Fingerprints
-from equivalence.forms import Forms
-from equivalence.machine_code import processor_for
-from equivalence.permutations import LANES, permuted
-from equivalence.products import stride
-from equivalence.prove import NotProved
-from equivalence.rotations import representatives
+from proofs.kernels.circuits import Circuits
+from proofs.kernels.fingerprints import Fingerprints
+from proofs.kernels.forms import Forms
+from proofs.kernels.machine_code import processor_for
+from proofs.kernels.permutations import LANES, permuted
+from proofs.kernels.products import stride
+from proofs.kernels.prove import NotProved
+from proofs.kernels.rotations import representatives
 
 
 class Keccak:

@@ -6,9 +6,9 @@ import pathlib
 import shutil
 import subprocess
 
-from equivalence.bits import concrete
-from equivalence.degrees import Degrees
-from equivalence.prove import (
+from proofs.kernels.bits import concrete
+from proofs.kernels.degrees import Degrees
+from proofs.kernels.prove import (
     NotProved,
     any_bits,
     by_sample,
@@ -16,9 +16,9 @@ from equivalence.prove import (
     degree_of_difference,
     modelled,
 )
-from equivalence.samples import Samples, samples_for
-from equivalence.thumb import Processor, Program
-from equivalence.thumb_operations import operation
+from proofs.kernels.samples import Samples, samples_for
+from proofs.kernels.thumb import Processor, Program
+from proofs.kernels.thumb_operations import operation
 
 GCC = "arm-none-eabi-gcc"
 # As CMake builds the profile for small devices (cmake/toolchains/cortex-m4.cmake, cmake/isa.cmake).

@@ -4,9 +4,9 @@ code of the Cortex-M4: errors.py and quadratic.py say what is proved, and how.""
 
 import numpy as np
 
-from equivalence.errors import FindRepeat, Place
-from equivalence.machine_code import MachineCall, processor_for
-from equivalence.quadratic import PARTNER_BYTES, Rows
+from proofs.kernels.errors import FindRepeat, Place
+from proofs.kernels.machine_code import MachineCall, processor_for
+from proofs.kernels.quadratic import PARTNER_BYTES, Rows
 
 
 def halves(codes, words):

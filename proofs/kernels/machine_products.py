@@ -7,10 +7,10 @@ Toom's method those of a ring: each is proved over what the one below was proved
 
 import numpy as np
 
-from equivalence.machine_code import MachineCall
-from equivalence.products import convolution, stride
-from equivalence.prove import NotProved
-from equivalence.rings import powered, product
+from proofs.kernels.machine_code import MachineCall
+from proofs.kernels.products import convolution, stride
+from proofs.kernels.prove import NotProved
+from proofs.kernels.rings import powered, product
 
 SIZES = {"mul1": 1, "mul8": 8, "mul16": 16}  # words of a factor
 WORDS = "codekem_gf2x_mul_words_m4"

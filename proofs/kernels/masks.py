@@ -3,9 +3,9 @@
 
 import numpy as np
 
-from equivalence.circuits import Unit
-from equivalence.codes import VECTOR_BITS, place
-from equivalence.prove import Setting
+from proofs.kernels.circuits import Unit
+from proofs.kernels.codes import VECTOR_BITS, place
+from proofs.kernels.prove import Setting
 
 
 class Mask(Unit):

@@ -10,9 +10,9 @@ import subprocess
 
 import llvmlite.binding as llvm
 
-from equivalence.instructions import read_instruction
-from equivalence.ir import Function, Local, Module, Reader
-from equivalence.proved import name_of, version_of
+from proofs.kernels.instructions import read_instruction
+from proofs.kernels.ir import Function, Local, Module, Reader
+from proofs.kernels.proved import name_of, version_of
 
 # Without -fno-inline and the like the meaning would be the same, but there would be more of it: a
 # function that stays one is interpreted once for equal arguments.

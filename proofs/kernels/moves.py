@@ -9,9 +9,9 @@ is not; where the other steps swap bits with themselves, that is compared as a c
 
 import numpy as np
 
-from equivalence.codes import place
-from equivalence.matrices import Formula, Numbered
-from equivalence.prove import Setting
+from proofs.kernels.codes import place
+from proofs.kernels.matrices import Formula, Numbered
+from proofs.kernels.prove import Setting
 
 PIVOTS = 32
 

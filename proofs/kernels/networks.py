@@ -11,13 +11,13 @@ middle, but for the portable back end, which merges even and odd places.
 
 import numpy as np
 
-from equivalence.circuits import Unit
-from equivalence.prove import Call, Setting, compare
+from proofs.kernels.circuits import Unit
+from proofs.kernels.prove import Call, Setting, compare
 
 SORTS = {backend: [f"sort/sort_{backend}.c"] for backend in ("portable", "avx2", "avx512")}
 SORT_FILES = {backend: sorted({*names, *SORTS["portable"]}) for backend, names in SORTS.items()}
 APPLY_FILES = ["benes/benes_words.c"]
-VECTOR_FILES = ["../tests/equivalence/units/sort_vector.c", "sort/sort_portable.c"]
+VECTOR_FILES = ["../proofs/kernels/units/sort_vector.c", "sort/sort_portable.c"]
 OFFSETS = {32: 8, 64: 16}  # in struct sort_ops, by the bits of a number
 
 

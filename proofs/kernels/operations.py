@@ -5,12 +5,12 @@ import re
 
 import numpy as np
 
-from equivalence.arithmetic import SHIFTS, arithmetic, one_element, shifted
-from equivalence.bits import Code, Pointer, Undecided, concrete, joined, known, lanes, simplified
-from equivalence.compared import is_refused
-from equivalence.intrinsics import INTRINSICS, shape
-from equivalence.intrinsics_arm import assembly
-from equivalence.ir import BINARY, Constant, Global, Local, Unsupported, signed
+from proofs.kernels.arithmetic import SHIFTS, arithmetic, one_element, shifted
+from proofs.kernels.bits import Code, Pointer, Undecided, concrete, joined, known, lanes, simplified
+from proofs.kernels.compared import is_refused
+from proofs.kernels.intrinsics import INTRINSICS, shape
+from proofs.kernels.intrinsics_arm import assembly
+from proofs.kernels.ir import BINARY, Constant, Global, Local, Unsupported, signed
 
 
 def operation(machine, i, slot, result):

@@ -11,14 +11,14 @@ import dataclasses
 
 import numpy as np
 
-from equivalence.codes import place
-from equivalence.forms import Forms
-from equivalence.interpreter import Machine
-from equivalence.products import stride
-from equivalence.prove import NotProved
-from equivalence.rotations import SCRATCH_STRIDES, representatives
+from proofs.kernels.codes import place
+from proofs.kernels.forms import Forms
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.products import stride
+from proofs.kernels.prove import NotProved
+from proofs.kernels.rotations import SCRATCH_STRIDES, representatives
 
-UNIT = "../tests/equivalence/units/bike_pairs.c"
+UNIT = "../proofs/kernels/units/bike_pairs.c"
 FILES = [UNIT, "gf2x/gf2x_rings.c"]
 CLASS = 1024  # positions of which any two may be a pair
 WORD = 64

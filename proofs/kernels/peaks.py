@@ -11,10 +11,10 @@ first loses 64 copies.
 
 import numpy as np
 
-from equivalence.circuits import Circuits
-from equivalence.interpreter import Machine
-from equivalence.prove import NotProved
-from equivalence.terms import Terms
+from proofs.kernels.circuits import Circuits
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.prove import NotProved
+from proofs.kernels.terms import Terms
 
 FILES = {
     "portable": ["hqc/reed_muller.c"],

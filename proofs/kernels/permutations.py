@@ -3,9 +3,9 @@
 
 import numpy as np
 
-from equivalence.fingerprints import Fingerprints
-from equivalence.interpreter import Machine
-from equivalence.prove import NotProved
+from proofs.kernels.fingerprints import Fingerprints
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.prove import NotProved
 
 LANES = 25
 OPERATIONS = {"permute": 8, "permute_pair": 16, "permute_many": 32}  # offsets in struct keccak_ops

@@ -19,11 +19,11 @@ import secrets
 
 import numpy as np
 
-from equivalence.circuits import Unit
-from equivalence.codes import place
-from equivalence.interpreter import Machine
-from equivalence.prove import NotProved, Setting, by_sample
-from equivalence.samples import Samples
+from proofs.kernels.circuits import Unit
+from proofs.kernels.codes import place
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.prove import NotProved, Setting, by_sample
+from proofs.kernels.samples import Samples
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 BACKENDS = ["portable", "avx2", "avx512", "neon"]
@@ -135,7 +135,7 @@ class FollowReplaced(Unit):
     No candidate is below its own index: `candidates` adds to the index."""
 
     target = 'x86_64-linux-gnu -DUNIT="sparse/sparse_avx512.c"'
-    files = ("../tests/equivalence/units/apart.c",)
+    files = ("../proofs/kernels/units/apart.c",)
 
     def __repr__(self):
         return "avx512-follow-replaced"

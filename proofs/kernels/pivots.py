@@ -8,10 +8,10 @@ x & -x (which test_matrices.py compares with its meaning).
 
 import numpy as np
 
-from equivalence.circuits import AND
-from equivalence.codes import place
-from equivalence.matrices import Formula, Kernel, Lookups
-from equivalence.prove import NotProved, Setting
+from proofs.kernels.circuits import AND
+from proofs.kernels.codes import place
+from proofs.kernels.matrices import Formula, Kernel, Lookups
+from proofs.kernels.prove import NotProved, Setting
 
 
 class Eliminate(Formula):

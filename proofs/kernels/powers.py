@@ -10,11 +10,11 @@ import contextlib
 
 import numpy as np
 
-from equivalence.bits import Memory, Pointer
-from equivalence.codes import place
-from equivalence.interpreter import Machine
-from equivalence.prove import NotProved
-from equivalence.recurrences import FILES, SHARED, Choices, Elements, Enough
+from proofs.kernels.bits import Memory, Pointer
+from proofs.kernels.codes import place
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.prove import NotProved
+from proofs.kernels.recurrences import FILES, SHARED, Choices, Elements, Enough
 
 NUMBERS = 4  # of the sequence
 SCRATCH_WORDS = 2304  # RECURRENCE_POWERS_WORDS

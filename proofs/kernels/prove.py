@@ -13,10 +13,10 @@ import operator
 
 import numpy as np
 
-from equivalence.bits import Pointer, has_anything
-from equivalence.degrees import UNKNOWN, Degrees
-from equivalence.interpreter import Machine
-from equivalence.samples import Samples, samples_for
+from proofs.kernels.bits import Pointer, has_anything
+from proofs.kernels.degrees import UNKNOWN, Degrees
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.samples import Samples, samples_for
 
 
 class NotProved(AssertionError):

@@ -95,7 +95,7 @@ def closure(paths, root):
 def imported(path, root):
     """Yields the files below root that a file imports."""
     folders = [pathlib.Path(entry).resolve() for entry in sys.path]
-    folders = [root / "tests", *(entry for entry in folders if is_of_project(entry, root))]
+    folders = [root, *(entry for entry in folders if is_of_project(entry, root))]
     for level, name in names_imported(path.read_text(encoding="utf-8"), path.name):
         yield from files_named([path.parents[level - 1]] if level else folders, name)
 

@@ -11,14 +11,14 @@ import secrets
 
 import numpy as np
 
-from equivalence import lookups
-from equivalence.bits import ANYTHING, simplified
-from equivalence.codes import place
-from equivalence.fields import MODULI
-from equivalence.interpreter import Machine
-from equivalence.intrinsics import adding_to, rows
-from equivalence.matrices import Products
-from equivalence.prove import NotProved
+from proofs.kernels import lookups
+from proofs.kernels.bits import ANYTHING, simplified
+from proofs.kernels.codes import place
+from proofs.kernels.fields import MODULI
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.intrinsics import adding_to, rows
+from proofs.kernels.matrices import Products
+from proofs.kernels.prove import NotProved
 
 FILES = {b: [f"recurrence/recurrence_{b}.c"] for b in ("portable", "avx2", "avx512")}
 FILES["neon"] = ["recurrence/recurrence_neon64.c"]

@@ -7,7 +7,7 @@ multiplies before the reduction has proofs of its own (products.py).
 
 import numpy as np
 
-from equivalence.products import (
+from proofs.kernels.products import (
     MULTIPLY,
     VALUE,
     Multiply,
@@ -17,7 +17,7 @@ from equivalence.products import (
     stride,
     value_product,
 )
-from equivalence.prove import Call, Setting
+from proofs.kernels.prove import Call, Setting
 
 OPERATIONS = ["name", "mul", "mul_lean", "mul_add", "square_times", "weight"]  # struct gf2x_ops
 RINGS = [12323, 24659, 40973, 17669, 35851, 57637]  # of BIKE, then of HQC

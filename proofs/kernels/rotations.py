@@ -10,10 +10,10 @@ import dataclasses
 
 import numpy as np
 
-from equivalence.forms import Forms
-from equivalence.interpreter import Machine
-from equivalence.products import stride
-from equivalence.prove import NotProved
+from proofs.kernels.forms import Forms
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.products import stride
+from proofs.kernels.prove import NotProved
 
 WORD = 64  # bits of what moves as a whole
 SCRATCH_STRIDES = 22  # of BIKE_COUNT_SCRATCH_WORDS

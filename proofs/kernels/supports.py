@@ -15,15 +15,15 @@ import random
 
 import numpy as np
 
-from equivalence.codes import place
-from equivalence.interpreter import Machine
-from equivalence.pairs import CLASS
-from equivalence.picks import codes_of
-from equivalence.products import stride
-from equivalence.prove import NotProved, by_sample
-from equivalence.rotations import BACKENDS, SCRATCH_STRIDES, files
-from equivalence.samples import Samples
-from equivalence.terms import Terms
+from proofs.kernels.codes import place
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.pairs import CLASS
+from proofs.kernels.picks import codes_of
+from proofs.kernels.products import stride
+from proofs.kernels.prove import NotProved, by_sample
+from proofs.kernels.rotations import BACKENDS, SCRATCH_STRIDES, files
+from proofs.kernels.samples import Samples
+from proofs.kernels.terms import Terms
 
 ORDER_FILES = ["bike/bike_ops_avx512.c", "bike/bike_ops_portable.c"]
 MODULE = "bike_ops_avx512"
@@ -55,7 +55,7 @@ class PairCount:
     """pair_count for every weight: as many pairs as every support has, in a ring."""
 
     target = f'x86_64-linux-gnu -DUNIT="{ORDER_FILES[0]}"'
-    files = ("../tests/equivalence/units/apart.c", ORDER_FILES[1])
+    files = ("../proofs/kernels/units/apart.c", ORDER_FILES[1])
 
     def __init__(self, r):
         self.r = r

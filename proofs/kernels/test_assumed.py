@@ -8,11 +8,11 @@ import random
 
 import pytest
 
-from equivalence import assumed
-from equivalence.interpreter import Machine
-from equivalence.machine_code import build as build_program
-from equivalence.prove import prove
-from equivalence.thumb import Processor
+from proofs.kernels import assumed
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.machine_code import build as build_program
+from proofs.kernels.prove import prove
+from proofs.kernels.thumb import Processor
 
 # Tests whose proofs are looked at quickly.
 SHORT = ("codes", "masks")
@@ -26,7 +26,7 @@ class Reached(Exception):
 def run_by(test):
     """Returns what the tests of a file prove: by name, the test function and its arguments."""
     found = {}
-    for function in vars(importlib.import_module(f"equivalence.test_{test}")).values():
+    for function in vars(importlib.import_module(f"proofs.kernels.test_{test}")).values():
         for mark in getattr(function, "pytestmark", ()):
             if mark.name == "parametrize" and uses(function, "holds", "request"):
                 names, rows = mark.args

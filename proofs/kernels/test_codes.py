@@ -3,8 +3,7 @@
 
 import pytest
 
-import mistakes
-from equivalence.codes import (
+from proofs.kernels.codes import (
     FILES,
     SIZES,
     Encode,
@@ -14,6 +13,7 @@ from equivalence.codes import (
     Syndromes,
     generator,
 )
+from tools import mistakes
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 

@@ -3,8 +3,8 @@
 
 import pytest
 
-from equivalence.constants import unnoticed
-from equivalence.fields import FILES, FieldCall
+from proofs.kernels.constants import unnoticed
+from proofs.kernels.fields import FILES, FieldCall
 
 # struct gf2m_level: words of gamma by planes, three numbers, words of the twist by planes.
 LEVELS, LEVEL_BYTES = 8, 1344

@@ -3,8 +3,8 @@
 
 import pytest
 
-import mistakes
-from equivalence.controls import FILES, Find, LookUp, SortedLookUp, Step, VectorNetwork
+from proofs.kernels.controls import FILES, Find, LookUp, SortedLookUp, Step, VectorNetwork
+from tools import mistakes
 
 STEPS = ["conjugate", "lower", "flip_pairs", "split", "collect"]
 VECTORS = ["avx2", "avx512"]

@@ -3,9 +3,9 @@
 
 import pytest
 
-import mistakes
-from equivalence.counters import FILES, Adder, Compare, target
-from equivalence.rotations import BACKENDS, Rotation, files
+from proofs.kernels.counters import FILES, Adder, Compare, target
+from proofs.kernels.rotations import BACKENDS, Rotation, files
+from tools import mistakes
 
 PLANES = [7, 8]  # of the shapes: counters below 128, and below 256
 

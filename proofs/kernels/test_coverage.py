@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 
-from equivalence.coverage import HERE, kernels, matching, problems, read, sources
+from proofs.kernels.coverage import HERE, kernels, matching, problems, read, sources
 
 MISSED, GONE = "neither proved nor named as not proved: {}", "the sources have no {}"
 FIELD_BACKENDS = ["avx2", "avx512", "neon", "portable"]
@@ -81,7 +81,7 @@ def every_proof():
     return [
         f"{path.name}::{proof}"
         for path in sorted(HERE.glob("test_*.py"))
-        for proof in proofs_of(importlib.import_module(f"equivalence.{path.stem}"))
+        for proof in proofs_of(importlib.import_module(f"proofs.kernels.{path.stem}"))
     ]
 
 

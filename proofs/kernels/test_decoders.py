@@ -6,12 +6,12 @@ import random
 import numpy as np
 import pytest
 
-import mistakes
-from equivalence import decoders
-from equivalence.codes import SIZES, encoded
-from equivalence.decoders import Decode, Degrees, ShortDegrees
-from equivalence.peaks import COPIES, Counts, Key, Largest, Peak, Transform, Whole
-from equivalence.terms import Terms
+from proofs.kernels import decoders
+from proofs.kernels.codes import SIZES, encoded
+from proofs.kernels.decoders import Decode, Degrees, ShortDegrees
+from proofs.kernels.peaks import COPIES, Counts, Key, Largest, Peak, Transform, Whole
+from proofs.kernels.terms import Terms
+from tools import mistakes
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 X86 = ("avx2", "avx512")

@@ -3,9 +3,9 @@
 
 import pytest
 
-import mistakes
-from equivalence.decodings import ERRORS, InScratch, Zeros
-from equivalence.fields import FILES
+from proofs.kernels.decodings import ERRORS, InScratch, Zeros
+from proofs.kernels.fields import FILES
+from tools import mistakes
 
 # t errors: 2 t numbers of the syndrome, t of that of the found error, t + 1 coefficients.
 CALLS = [

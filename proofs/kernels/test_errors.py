@@ -3,8 +3,8 @@
 
 import pytest
 
-import mistakes
-from equivalence.errors import BACKENDS, COUNTS, SPREADS, EveryCount, FindRepeat, Place
+from proofs.kernels.errors import BACKENDS, COUNTS, SPREADS, EveryCount, FindRepeat, Place
+from tools import mistakes
 
 QUICK = [
     FindRepeat("portable", 64),

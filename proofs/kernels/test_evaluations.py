@@ -6,9 +6,9 @@ import itertools
 import numpy as np
 import pytest
 
-import mistakes
-from equivalence import evaluations as tables
-from equivalence import evaluations_avx512 as tiles
+from proofs.kernels import evaluations as tables
+from proofs.kernels import evaluations_avx512 as tiles
+from tools import mistakes
 
 # Places of F and of G: the most, those of some vectors, and one.
 COUNTS = [(448, 448), (300, 100), (65, 257), (1, 0)]

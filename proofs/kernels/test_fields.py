@@ -3,8 +3,8 @@
 
 import pytest
 
-import mistakes
-from equivalence.fields import FILES, Element, FieldCall
+from proofs.kernels.fields import FILES, Element, FieldCall
+from tools import mistakes
 
 VECTORS = list(FILES)
 LONGEST = [(12, 65), (13, 129)]  # degrees, and coefficients of the longest Goppa polynomials

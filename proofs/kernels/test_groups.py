@@ -3,8 +3,8 @@
 
 import pytest
 
-import mistakes
-from equivalence.groups import FILES, TARGETS, Group
+from proofs.kernels.groups import FILES, TARGETS, Group
+from tools import mistakes
 
 # One group, and one more that has three places without a position.
 CALLS = [

@@ -15,16 +15,16 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
-from codekem_ctypes import aligned
-from equivalence import decoders, inversions, lookups, proved
-from equivalence.bits import ANYTHING
-from equivalence.compared import CASES
-from equivalence.integers import chosen
-from equivalence.interpreter import Machine
-from equivalence.ir import Module, Unsupported
-from equivalence.modules import read_module
-from equivalence.prove import by_sample
-from equivalence.samples import Samples
+from proofs.kernels import decoders, inversions, lookups, proved
+from proofs.kernels.bits import ANYTHING
+from proofs.kernels.compared import CASES
+from proofs.kernels.integers import chosen
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.ir import Module, Unsupported
+from proofs.kernels.modules import read_module
+from proofs.kernels.prove import by_sample
+from proofs.kernels.samples import Samples
+from tests.codekem_ctypes import aligned
 
 SAMPLES = 40
 X86 = r"llvm\\?\.x86\\?\."
@@ -37,7 +37,7 @@ def modules():
     """Returns the modules of this folder that are no tests."""
     paths = sorted(proved.HERE.glob("*.py"))
     names = [path.stem for path in paths if not path.stem.startswith(("test_", "conftest"))]
-    return [importlib.import_module(f"equivalence.{name}") for name in names]
+    return [importlib.import_module(f"proofs.kernels.{name}") for name in names]
 
 
 def is_table(value):

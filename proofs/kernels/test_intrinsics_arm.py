@@ -17,15 +17,15 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
-from equivalence import integers, intrinsics, lookups, terms
-from equivalence.bits import joined
-from equivalence.integers import chosen
-from equivalence.interpreter import Machine
-from equivalence.intrinsics_arm import PRODUCTS
-from equivalence.ir import Module
-from equivalence.modules import read_module, run
-from equivalence.prove import by_sample
-from equivalence.samples import Samples
+from proofs.kernels import integers, intrinsics, lookups, terms
+from proofs.kernels.bits import joined
+from proofs.kernels.integers import chosen
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.intrinsics_arm import PRODUCTS
+from proofs.kernels.ir import Module
+from proofs.kernels.modules import read_module, run
+from proofs.kernels.prove import by_sample
+from proofs.kernels.samples import Samples
 
 TRIPLE = "aarch64-linux-gnu"
 FEATURES = "+neon,+aes,+sha3"
@@ -194,7 +194,7 @@ class Program:
         folder.mkdir(parents=True, exist_ok=True)
         functions, program = folder / "functions.o", folder / "calls"
         functions.write_bytes(machine_for_arm().emit_object(compiled))
-        source = root / "tests" / "equivalence" / "units" / "neon_calls.c"
+        source = root / "proofs/kernels/units/neon_calls.c"
         include = [f"-I{root / name}" for name in ("src", "include")]
         options = ["-std=c11", "-O1", "-static", *include, "-o", str(program)]
         run([compiler, *options, str(source), str(functions)], folder)

@@ -3,17 +3,17 @@
 
 import pytest
 
-import mistakes
-from equivalence.codes import SIZES
-from equivalence.fields import FILES
-from equivalence.inversions import (
+from proofs.kernels.codes import SIZES
+from proofs.kernels.fields import FILES
+from proofs.kernels.inversions import (
     UNIT_FILES,
     AesInverse,
     AesSyndromes,
     ElementInverse,
     FieldInverses,
 )
-from equivalence.prove import NotProved, prove_exhaustively
+from proofs.kernels.prove import NotProved, prove_exhaustively
+from tools import mistakes
 
 SAMPLES = 64  # random elements that show a mistake
 QUICK = [FieldInverses(backend, 12, 1) for backend in ("avx2", "neon")]

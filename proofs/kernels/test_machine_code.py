@@ -6,8 +6,7 @@ import os
 
 import pytest
 
-import mistakes
-from equivalence.machine_calls import (
+from proofs.kernels.machine_calls import (
     CompareCode,
     CounterCode,
     Keccak,
@@ -15,14 +14,15 @@ from equivalence.machine_calls import (
     RotationCode,
     Search,
 )
-from equivalence.machine_code import FLAGS, GCC, MachineCall
-from equivalence.machine_code import build as build_program
-from equivalence.machine_errors import FindRepeatCode, PlaceCode, RowsCode
-from equivalence.machine_products import SIZES, RingCode, Words, WordsCode, inner_words
-from equivalence.prove import NotProved
-from equivalence.proved import name_of, version_of
-from equivalence.quadratic import ROW_BYTES
-from equivalence.rings import PLANS, RINGS
+from proofs.kernels.machine_code import FLAGS, GCC, MachineCall
+from proofs.kernels.machine_code import build as build_program
+from proofs.kernels.machine_errors import FindRepeatCode, PlaceCode, RowsCode
+from proofs.kernels.machine_products import SIZES, RingCode, Words, WordsCode, inner_words
+from proofs.kernels.prove import NotProved
+from proofs.kernels.proved import name_of, version_of
+from proofs.kernels.quadratic import ROW_BYTES
+from proofs.kernels.rings import PLANS, RINGS
+from tools import mistakes
 
 QUICK = [
     *[Words(name) for name in SIZES],

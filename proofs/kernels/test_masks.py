@@ -3,9 +3,9 @@
 
 import pytest
 
-import mistakes
-from equivalence import decoders, matrices, peaks, recurrences
-from equivalence.masks import KeepIfZero, Mask
+from proofs.kernels import decoders, matrices, peaks, recurrences
+from proofs.kernels.masks import KeepIfZero, Mask
+from tools import mistakes
 
 HQC = ("portable", "avx2", "neon")
 ZERO, LESS, EQUAL, SELECT = "ct_mask_zero", "ct_mask_less", "ct_mask_equal", "ct_select"

@@ -4,9 +4,8 @@
 import numpy as np
 import pytest
 
-import mistakes
-from equivalence.circuits import Circuits
-from equivalence.matrices import (
+from proofs.kernels.circuits import Circuits
+from proofs.kernels.matrices import (
     BACKENDS,
     AddProducts,
     MakeSelection,
@@ -16,7 +15,8 @@ from equivalence.matrices import (
     Strips,
     Words,
 )
-from equivalence.pivots import Eliminate, FindInReach, TakePivot
+from proofs.kernels.pivots import Eliminate, FindInReach, TakePivot
+from tools import mistakes
 
 MOVES = ["words_to_strips", "strips_to_words", "rows_to_strip", "strip_to_rows"]
 QUICK = [

@@ -6,7 +6,7 @@ import pathlib
 
 import pytest
 
-import mistakes
+from tools import mistakes
 
 GROUPS = [group for group in mistakes.ledger() if group.startswith("equivalence/")]
 
@@ -15,5 +15,5 @@ GROUPS = [group for group in mistakes.ledger() if group.startswith("equivalence/
 def test_the_proof_of_every_mistake_is_found(group):
     for mistake in mistakes.of(group).values():
         test = pathlib.Path(mistake.test.partition("::")[0])
-        names = vars(importlib.import_module(f"equivalence.{test.stem}"))
+        names = vars(importlib.import_module(f"proofs.kernels.{test.stem}"))
         assert repr(mistake.call(names)), mistake

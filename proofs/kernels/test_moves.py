@@ -4,9 +4,9 @@
 import numpy as np
 import pytest
 
-import mistakes
-from equivalence.circuits import Circuits
-from equivalence.moves import PIVOTS, FindPivots, MoveBit, MovePivot, PivotPlaces
+from proofs.kernels.circuits import Circuits
+from proofs.kernels.moves import PIVOTS, FindPivots, MoveBit, MovePivot, PivotPlaces
+from tools import mistakes
 
 SOME = (0, 3, PIVOTS - 1)  # of the steps, which are alike but for their number
 QUICK = [

@@ -3,8 +3,7 @@
 
 import pytest
 
-import mistakes
-from equivalence.networks import (
+from proofs.kernels.networks import (
     APPLY_FILES,
     SORT_FILES,
     VECTOR_FILES,
@@ -14,6 +13,7 @@ from equivalence.networks import (
     Pair,
     Vectors,
 )
+from tools import mistakes
 
 # Where the induction begins: the fewest numbers that a back end sorts by itself.
 FIRST = [

@@ -3,8 +3,8 @@
 
 import pytest
 
-import mistakes
-from equivalence.pairs import RINGS, Pair
+from proofs.kernels.pairs import RINGS, Pair
+from tools import mistakes
 
 
 @pytest.mark.long

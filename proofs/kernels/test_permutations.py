@@ -3,8 +3,8 @@
 
 import pytest
 
-import mistakes
-from equivalence.permutations import FILES, OPERATIONS, SHARED, Permutation
+from proofs.kernels.permutations import FILES, OPERATIONS, SHARED, Permutation
+from tools import mistakes
 
 TARGETS = {
     "neon": "aarch64-linux-gnu",

@@ -3,8 +3,8 @@
 
 import pytest
 
-import mistakes
-from equivalence.picks import BACKENDS, FollowReplaced, Pick
+from proofs.kernels.picks import BACKENDS, FollowReplaced, Pick
+from tools import mistakes
 
 PROOFS = [
     # six entries at the end of a block of 8, of 16, and of 32

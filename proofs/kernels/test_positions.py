@@ -3,8 +3,8 @@
 
 import pytest
 
-import mistakes
-from equivalence.positions import FILES, SetPositions
+from proofs.kernels.positions import FILES, SetPositions
+from tools import mistakes
 
 QUICK = [SetPositions(backend, 12323, 3, 0) for backend in FILES]
 LONG = [SetPositions(b, 12323, n, first) for b in FILES for n, first in ((71, 0), (9, 12323))]

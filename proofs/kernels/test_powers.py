@@ -3,9 +3,9 @@
 
 import pytest
 
-import mistakes
-from equivalence.powers import Powers
-from equivalence.recurrences import FILES
+from proofs.kernels.powers import Powers
+from proofs.kernels.recurrences import FILES
+from tools import mistakes
 
 # All back ends, and a length that fills no vector.
 CALLS = [Powers(b, *shape) for b in FILES for shape in ((12, 64), (13, 119))]

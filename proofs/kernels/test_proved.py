@@ -6,27 +6,30 @@ import shutil
 
 import pytest
 
-import mistakes
-from equivalence import proved
-from equivalence.modules import Sources
-from equivalence.products import LowProduct
-from equivalence.proved import closure, contents, description, files_of
-from equivalence.rings import RingCall
+from proofs.kernels import proved
+from proofs.kernels.modules import Sources
+from proofs.kernels.products import LowProduct
+from proofs.kernels.proved import closure, contents, description, files_of
+from proofs.kernels.rings import RingCall
+from tools import mistakes
 
 FOLDER = pathlib.Path(proved.HERE)
 WORDS = "gf2x/portable/gf2x_words_portable.c"
 
 # A file that imports another one, and the file that is imported.
 FORMS = {
-    "a module of the folder": ("from equivalence import other", "equivalence/other.py"),
-    "a name of a module": ("from equivalence.other import name", "equivalence/other.py"),
-    "all names": ("from equivalence.other import *", "equivalence/other.py"),
-    "another name": ("import equivalence.other as short", "equivalence/other.py"),
-    "relative": ("from . import other", "equivalence/other.py"),
-    "a name, relative": ("from .other import name", "equivalence/other.py"),
-    "relative, from above": ("from ..shared import name", "shared.py"),
-    "in several lines": ("from equivalence import (\n    other,\n)", "equivalence/other.py"),
-    "in a function": ("def f():\n    from equivalence import other\n", "equivalence/other.py"),
+    "a module of the folder": ("from proofs.kernels import other", "proofs/kernels/other.py"),
+    "a name of a module": ("from proofs.kernels.other import name", "proofs/kernels/other.py"),
+    "all names": ("from proofs.kernels.other import *", "proofs/kernels/other.py"),
+    "another name": ("import proofs.kernels.other as short", "proofs/kernels/other.py"),
+    "relative": ("from . import other", "proofs/kernels/other.py"),
+    "a name, relative": ("from .other import name", "proofs/kernels/other.py"),
+    "relative, from above": ("from ..shared import name", "proofs/shared.py"),
+    "in several lines": ("from proofs.kernels import (\n    other,\n)", "proofs/kernels/other.py"),
+    "in a function": (
+        "def f():\n    from proofs.kernels import other\n",
+        "proofs/kernels/other.py",
+    ),
     "where it may fail": (
         "try:\n    import other\nexcept ImportError:\n    import shared, json\n",
         "shared.py",
@@ -41,15 +44,15 @@ FORMS = {
 def test_every_form_of_import_counts(tmp_path, form):
     """And what is imported by what is imported."""
     line, name = FORMS[form]
-    first, second = tmp_path / "tests/equivalence/first.py", tmp_path / "tests" / name
-    third = tmp_path / "tests/equivalence/third.py"
-    for path, text in ((first, line), (second, "import equivalence.third"), (third, "x = 1")):
+    first, second = tmp_path / "proofs/kernels/first.py", tmp_path / name
+    third = tmp_path / "proofs/kernels/third.py"
+    for path, text in ((first, line), (second, "import proofs.kernels.third"), (third, "x = 1")):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     assert {first, second, third} <= closure([first], tmp_path)
     before = contents(first.parent, tmp_path, (first,))
     contents.cache_clear()
-    second.write_text("import equivalence.third  # changed")
+    second.write_text("import proofs.kernels.third  # changed")
     assert contents(first.parent, tmp_path, (first,)) != before
 
 
@@ -67,7 +70,7 @@ def test_what_hides_an_import_is_refused(tmp_path, line):
 @pytest.mark.parametrize("name", ["lookups", "groups", "degrees", "conftest"])
 def test_every_module_of_the_folder_counts(tmp_path, name):
     """Whoever imports it: it may change tables that others read. Tests do not count."""
-    copy = tmp_path / "tests/equivalence"
+    copy = tmp_path / "proofs/kernels"
     shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
     before = contents(copy, tmp_path)
     contents.cache_clear()
@@ -89,7 +92,7 @@ def test_the_names_of_two_checkouts_are_the_same(need, root, tmp_path, monkeypat
         top = tmp_path / folder
         for part in ("src/gf2x", "src/base", "include"):
             shutil.copytree(root / part, top / part)
-        copy = top / "tests/equivalence"
+        copy = top / "proofs/kernels"
         shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
         monkeypatch.chdir(tmp_path if names else top)
         sources = Sources("clang", top, top / "build", pathlib.Path("proved"))
@@ -125,5 +128,5 @@ def test_a_class_of_a_test_counts(tmp_path):
     class Own(RingCall):
         """Of this file."""
 
-    assert "tests/equivalence/test_proved.py" in files_of(Own("avx2", "mul", 12323))
-    assert "tests/equivalence/test_proved.py" not in files_of(RingCall("avx2", "mul", 12323))
+    assert "proofs/kernels/test_proved.py" in files_of(Own("avx2", "mul", 12323))
+    assert "proofs/kernels/test_proved.py" not in files_of(RingCall("avx2", "mul", 12323))

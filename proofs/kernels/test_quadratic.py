@@ -3,8 +3,7 @@
 
 import pytest
 
-import mistakes
-from equivalence.quadratic import (
+from proofs.kernels.quadratic import (
     BACKENDS,
     ROW_BYTES,
     ROW_FILES,
@@ -13,6 +12,7 @@ from equivalence.quadratic import (
     Rows,
     Value,
 )
+from tools import mistakes
 
 CALLS = [
     *[Rows(backend, size) for backend in BACKENDS for size in ROW_BYTES],

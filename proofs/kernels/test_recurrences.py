@@ -6,9 +6,9 @@ import random
 import numpy as np
 import pytest
 
-import mistakes
-from equivalence.fields import one_product
-from equivalence.recurrences import FILES, Carried, Choices, Elements, Massey, Search
+from proofs.kernels.fields import one_product
+from proofs.kernels.recurrences import FILES, Carried, Choices, Elements, Massey, Search
+from tools import mistakes
 
 # The first steps, of fields and a length of Classic McEliece; then all steps, all lengths.
 QUICK = [

@@ -3,9 +3,9 @@
 
 import pytest
 
-import mistakes
-from equivalence.products import MULTIPLY, LowProduct, Multiply, parts_of
-from equivalence.rings import FILES, PLANS, RINGS, SHARED, TARGETS, RingCall
+from proofs.kernels.products import MULTIPLY, LowProduct, Multiply, parts_of
+from proofs.kernels.rings import FILES, PLANS, RINGS, SHARED, TARGETS, RingCall
+from tools import mistakes
 
 LOW = LowProduct()
 

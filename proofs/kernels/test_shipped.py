@@ -8,13 +8,13 @@ import subprocess
 
 import pytest
 
-import mistakes
-from equivalence import shipped
-from equivalence.machine_code import FILES as M4_FILES
-from equivalence.machine_code import FLAGS as M4_FLAGS
-from equivalence.machine_code import GCC as M4_GCC
-from equivalence.machine_code import options_of
-from equivalence.modules import FLAGS, UNIT_MACROS
+from proofs.kernels import shipped
+from proofs.kernels.machine_code import FILES as M4_FILES
+from proofs.kernels.machine_code import FLAGS as M4_FLAGS
+from proofs.kernels.machine_code import GCC as M4_GCC
+from proofs.kernels.machine_code import options_of
+from proofs.kernels.modules import FLAGS, UNIT_MACROS
+from tools import mistakes
 
 # A preset, and the compiler that proofs read its files with.
 X86, ARM = (["clang", *FLAGS, f"--target={name}-linux-gnu"] for name in ("x86_64", "aarch64"))
@@ -110,7 +110,7 @@ def test_a_proof_cannot_take_other_options(sources, option):
 
 def test_units_change_nothing(root):
     """Files of units/ define for src/ only what MACROS names, and src/ knows nothing of units."""
-    units = (root / "tests/equivalence/units").glob("*.c")
+    units = (root / "proofs/kernels/units").glob("*.c")
     added = [shipped.added_macros(path.read_text(encoding="utf-8")) for path in units]
     assert {name for names in added for name in names} == set(MACROS)
     texts = (path.read_text(encoding="utf-8") for path in (root / "src").rglob("*.[chS]"))

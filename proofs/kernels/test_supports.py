@@ -3,10 +3,10 @@
 
 import pytest
 
-import mistakes
-from equivalence.pairs import RINGS
-from equivalence.rotations import BACKENDS
-from equivalence.supports import Counted, FindPlaces, PairCount, PutInPlaces, Rank
+from proofs.kernels.pairs import RINGS
+from proofs.kernels.rotations import BACKENDS
+from proofs.kernels.supports import Counted, FindPlaces, PairCount, PutInPlaces, Rank
+from tools import mistakes
 
 WEIGHTS = {12323: 71, 24659: 103, 40973: 137}  # of a half of a key
 COUNTED = Counted("avx512", 12323, 18)  # some more positions than the ring has classes

@@ -3,9 +3,9 @@
 
 import pytest
 
-import mistakes
-from equivalence.rings import RINGS
-from equivalence.weights import Weight
+from proofs.kernels.rings import RINGS
+from proofs.kernels.weights import Weight
+from tools import mistakes
 
 BACKENDS = ["avx2", "avx512"]
 

@@ -5,9 +5,9 @@ import re
 
 import numpy as np
 
-from equivalence.bits import simplified
-from equivalence.ir import Unsupported
-from equivalence.thumb import PC, REGISTERS
+from proofs.kernels.bits import simplified
+from proofs.kernels.ir import Unsupported
+from proofs.kernels.thumb import PC, REGISTERS
 
 WORD = 2**32 - 1
 

@@ -4,13 +4,13 @@ words, in the domain of terms."""
 
 import numpy as np
 
-from equivalence.codes import place
-from equivalence.interpreter import Machine
-from equivalence.intrinsics import adding_to, rows
-from equivalence.products import stride
-from equivalence.prove import NotProved
-from equivalence.rings import FILES, OPERATIONS, SHARED, TARGETS
-from equivalence.terms import MEANINGS, Terms
+from proofs.kernels.codes import place
+from proofs.kernels.interpreter import Machine
+from proofs.kernels.intrinsics import adding_to, rows
+from proofs.kernels.products import stride
+from proofs.kernels.prove import NotProved
+from proofs.kernels.rings import FILES, OPERATIONS, SHARED, TARGETS
+from proofs.kernels.terms import MEANINGS, Terms
 
 WORD = 64
 SUMS: list = []

@@ -27,7 +27,7 @@ import subprocess
 
 import pytest
 
-from proof_times import proof_time  # noqa: F401 (a fixture)
+from proofs.proof_times import proof_time  # noqa: F401 (a fixture)
 
 LIMIT_SECONDS = 4 * 3600  # many times what each analysis takes; a hang must end
 

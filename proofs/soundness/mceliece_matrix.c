@@ -115,7 +115,7 @@ bool bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
 /* Argued, not proved: the places are below 64. find_pivots takes the lowest column that is left in
  * rows i to 31 and clears it in the rows behind i, so each of the 32 columns is a new one; it fails
  * if none is left. The i-th lowest of 32 ones in 64 bits has a number below 64; that this is what
- * the function returns is proved in tests/equivalence/test_moves.py. */
+ * the function returns is proved in proofs/kernels/test_moves.py. */
 void bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
   (void)pivots;
   //@ assert place: \valid(place + (0 .. 31));

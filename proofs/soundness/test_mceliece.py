@@ -9,9 +9,9 @@ pivots.
 
 import pytest
 
-import mceliece_proofs
-import mistakes
-from mceliece_proofs import FEW_ROUNDS, PREFIX, SETS, check, kept_apart, unless
+from tests import mceliece_proofs
+from tests.mceliece_proofs import FEW_ROUNDS, PREFIX, SETS, check, kept_apart, unless
+from tools import mistakes
 
 # --- Functions alone ------------------------------------------------------------------------------
 

@@ -8,9 +8,9 @@ step took, which is never more than is left, is read in the source.
 
 import pytest
 
-import mceliece_proofs
-import mistakes
-from mceliece_proofs import FEW_ROUNDS, PREFIX, SETS, check, kept_apart, unless
+from tests import mceliece_proofs
+from tests.mceliece_proofs import FEW_ROUNDS, PREFIX, SETS, check, kept_apart, unless
+from tools import mistakes
 
 # The library but for what mceliece_contracts.c and the harness replace.
 OPERATION = {

@@ -3,7 +3,7 @@
 
 import pytest
 
-import mistakes
+from tools import mistakes
 
 # Operations of a KEM over contracts, and samplers over the specification of keccak_squeeze, by
 # their names in tests/mistakes/library.toml; a kernel is named as in conftest.py.

@@ -26,12 +26,12 @@ INCLUDED = {
 
 @pytest.fixture
 def made(tmp_path):
-    """made(name) loads conftest.py for a folder tests/soundness of another checkout: itself and the
+    """made(name) loads conftest.py for the folder of another checkout: itself and the
     top folder."""
 
     def make(name):
         top = tmp_path / name
-        here = top / "tests/soundness"
+        here = top / "proofs/soundness"
         here.mkdir(parents=True)
         shutil.copy(FOLDER / "conftest.py", here)
         spec = importlib.util.spec_from_file_location(f"conftest_{name}", here / "conftest.py")
@@ -67,7 +67,7 @@ def test_every_file_that_is_included_counts(made, what):
         changed.write_text(changed.read_text() + "/* changed */\n")
         names.append(name_of(module, top, line))
     assert len(set(names)) == len(names)
-    for other in ("docs/soundness.md", "src/base/other.h", "tests/soundness/other.c"):
+    for other in ("docs/soundness.md", "src/base/other.h", "proofs/soundness/other.c"):
         (top / other).parent.mkdir(parents=True, exist_ok=True)
         (top / other).write_text("harmless")
     assert name_of(module, top, line) == names[-1]

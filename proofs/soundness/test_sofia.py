@@ -3,7 +3,7 @@
 
 import pytest
 
-import mistakes
+from tools import mistakes
 
 FOLDERS = ["src/mq4", "src/sofia"]
 

@@ -3,15 +3,15 @@
 
 import types
 
-import proof_record
-import proof_table as table
-from equivalence.coverage import Entry, Kernel
+from proofs import proof_record
+from proofs import proof_table as table
+from proofs.kernels.coverage import Entry, Kernel
 
 FILE = "test_fields.py"
 NAME = "test_a_map_is_that_of_the_specification[avx2-square-13-2-out-a]"
 ENTRY = Entry(Kernel("gf2m_ops.square", "avx2"), (f"{FILE}: avx2-square-*",), None)
 NOTE = {
-    "file": f"equivalence/{FILE}",
+    "file": f"kernels/{FILE}",
     "compiler": "clang 14.0.6",
     "proof": NAME,
     "kinds": ["quick"],
@@ -23,7 +23,7 @@ def rows_of(*notes):
 
 
 def test_page_has_the_tables():
-    """Run tools/proof_table.py if this fails; it says which proofs are of older sources."""
+    """Run proofs/proof_table.py if this fails; it says which proofs are of older sources."""
     page = table.PAGE.read_text(encoding="utf-8")
     assert table.page_with_tables(page, proof_record.RECORD.read()) == page
 
@@ -56,8 +56,8 @@ def test_older_sources_are_said_to_be_older():
 def test_notes_are_of_proofs_that_passed():
     """Not of mistakes, which must be noticed, nor of other tests."""
     names = [
-        f"tests/equivalence/{FILE}::{NAME}",
-        f"tests/equivalence/{FILE}::test_a_changed_constant_is_found[x]",
+        f"proofs/kernels/{FILE}::{NAME}",
+        f"proofs/kernels/{FILE}::test_a_changed_constant_is_found[x]",
         "tests/unit/test_units.py::test_unit[x]",
     ]
     reports = [

@@ -24,7 +24,7 @@
 
 /* How deep below the entry points functions may leave traces on the stack, in bytes. The back ends
  * in the build decide, not how small it is meant to be: portable code goes 4.6 KiB deep, vector
- * code 7, that of the Cortex-M4 less than 2 (tests/memory, tests/embedded). */
+ * code 7, that of the Cortex-M4 less than 2 (tests/memory, devices/tests). */
 #if PROFILE_M4_ONLY
 #define PROFILE_TRACE_BYTES 2048
 #elif defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX2) && !defined(CODEKEM_HAVE_NEON)

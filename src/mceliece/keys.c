@@ -16,7 +16,7 @@
 
 __attribute__((noinline)) void mceliece_wipe_key_stack(void) {
 #if PROFILE_M4_ONLY
-  unsigned char below[6144]; /* portable code for recurrences goes that deep (tests/embedded) */
+  unsigned char below[6144]; /* portable code for recurrences goes that deep (devices/tests) */
 
   secure_wipe(below, sizeof below);
 #endif

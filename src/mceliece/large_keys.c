@@ -29,7 +29,7 @@ INLINE void forget(void *workspace, size_t length, uint64_t before) {
 }
 
 /* Ends an encapsulation, or a step of one: on a small device these go less deep than other
- * operations, 596 bytes, of which 468 are Keccak's (tests/embedded). */
+ * operations, 596 bytes, of which 468 are Keccak's (devices/tests). */
 #if PROFILE_M4_ONLY
 static __attribute__((noinline)) void forget_step(uint64_t before) {
   unsigned char below[592];

@@ -9,8 +9,8 @@ import subprocess
 
 import pytest
 
-import mistakes
-from checked_builds import BUILDS, build_checked
+from tests.checked_builds import BUILDS, build_checked
+from tools import mistakes
 
 OPERATIONS = ["keypair", "encaps", "decaps", "check"]
 REPORTED = 99  # the exit status that the checkers are told to use

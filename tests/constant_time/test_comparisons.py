@@ -1,47 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the packages, the provider and the command compare themselves: secrets in constant time,
 and with what may end early public bytes alone. Checkers watch the library, and of these the crate
-(tests/packages/test_rust_comparison.py)."""
+(bindings/tests/test_rust_comparison.py)."""
 
 import re
 
 WHERE = {
-    "cli": "*.c*",
-    "go": "*.go",
-    "java/src/main": "*.java",
-    "js": "*.js",
-    "key-encoding": "*.c",
-    "openssl-provider": "*.c",
-    "python/src": "*.[cp]*",
-    "rust": "*.rs",
+    "apps/command": "*.c*",
+    "bindings/go": "*.go",
+    "bindings/java/src/main": "*.java",
+    "bindings/js": "*.js",
+    "apps/key-encoding": "*.c",
+    "apps/openssl-provider": "*.c",
+    "bindings/python/src": "*.[cp]*",
+    "bindings/rust": "*.rs",
 }
 NOT_SHIPPED = re.compile(
-    r"benchmark/|node_modules/|/tests?/|_test\.go$|/examples/|js/test/|build\.rs$"
+    r"benchmark/|node_modules/|/tests?/|_test\.go$|/examples/|bindings/js/test/|build\.rs$"
 )
 
 # What takes the same time for all contents, by file.
 CONSTANT_TIME = {
-    "cli/libcrypto_on_demand.c": ["CRYPTO_memcmp"],  # passed on
-    "cli/pem.cpp": ["CRYPTO_memcmp"],
-    "go/keys.go": ["subtle.ConstantTimeCompare"],
-    "java/src/main/java/io/github/codekem/CodekemPrivateKey.java": ["MessageDigest.isEqual"],
-    "openssl-provider/key.c": ["CRYPTO_memcmp", "CRYPTO_memcmp"],
-    "python/src/codekem/_native.cpp": ["difference | (secret_.data()[i] ^"],
-    "rust/codekem/src/secret_bytes.rs": ["ct_eq(&other.0)", "ct_eq(other)"],
+    "apps/command/libcrypto_on_demand.c": ["CRYPTO_memcmp"],  # passed on
+    "apps/command/pem.cpp": ["CRYPTO_memcmp"],
+    "bindings/go/keys.go": ["subtle.ConstantTimeCompare"],
+    "bindings/java/src/main/java/io/github/codekem/CodekemPrivateKey.java": [
+        "MessageDigest.isEqual"
+    ],
+    "apps/openssl-provider/key.c": ["CRYPTO_memcmp", "CRYPTO_memcmp"],
+    "bindings/python/src/codekem/_native.cpp": ["difference | (secret_.data()[i] ^"],
+    "bindings/rust/codekem/src/secret_bytes.rs": ["ct_eq(&other.0)", "ct_eq(other)"],
 }
 # What may end early, with the beginning of its arguments, which are public.
 PUBLIC = {
-    "cli/key_file.cpp": ["std::equal(data + checked"],  # a checksum
-    "cli/pem.cpp": ["std::equal(beginning.begin()"],
-    "go/keys.go": ["bytes.Equal(ek.bytes"],
-    "java/src/main/java/io/github/codekem/CodekemKeyFactory.java": ["Arrays.equals(publicKey"],
-    "java/src/main/java/io/github/codekem/CodekemPrivateKey.java": [
+    "apps/command/key_file.cpp": ["std::equal(data + checked"],  # a checksum
+    "apps/command/pem.cpp": ["std::equal(beginning.begin()"],
+    "bindings/go/keys.go": ["bytes.Equal(ek.bytes"],
+    "bindings/java/src/main/java/io/github/codekem/CodekemKeyFactory.java": [
+        "Arrays.equals(publicKey"
+    ],
+    "bindings/java/src/main/java/io/github/codekem/CodekemPrivateKey.java": [
         "secret.mismatch(MemorySegment.ofArray(new byte[kem.secretKeyBytes()]))",  # for tests
         "seed.mismatch(MemorySegment.ofArray(new byte[kem.keypairSeedBytes()]))",
     ],
-    "java/src/main/java/io/github/codekem/CodekemPublicKey.java": ["Arrays.equals(bytes"],
-    "java/src/main/java/io/github/codekem/Kem.java": ["memory.mismatch("],  # for tests
-    "openssl-provider/key.c": [
+    "bindings/java/src/main/java/io/github/codekem/CodekemPublicKey.java": ["Arrays.equals(bytes"],
+    "bindings/java/src/main/java/io/github/codekem/Kem.java": ["memory.mismatch("],  # for tests
+    "apps/openssl-provider/key.c": [
         *("memcmp(kem_public_key(key)", "memcmp(bytes", "memcmp(a->public_key"),
     ],
 }
@@ -87,9 +91,9 @@ def test_no_secret_of_the_crates_derives_an_equality(root):
     )
     found = found_in(root, derived)
     assert found == {
-        "rust/codekem/src/bike.rs": ["$type"],
-        "rust/codekem/src/bytes.rs": ["Public"],
-        "rust/codekem/src/error.rs": ["Error"],
-        "rust/codekem/src/hqc.rs": ["$type"],
-        "rust/codekem/src/keys.rs": ["EncapsulationKey"],
+        "bindings/rust/codekem/src/bike.rs": ["$type"],
+        "bindings/rust/codekem/src/bytes.rs": ["Public"],
+        "bindings/rust/codekem/src/error.rs": ["Error"],
+        "bindings/rust/codekem/src/hqc.rs": ["$type"],
+        "bindings/rust/codekem/src/keys.rs": ["EncapsulationKey"],
     }

@@ -8,11 +8,9 @@ import subprocess
 
 import pytest
 
-import js_modules
-import mistakes
-from checked_builds import COMPILERS, OPTIMISATIONS, QUICK, build_checked
-from count_instructions import TARGETS
-from machine_code import (
+from bindings.shared import js_modules
+from tests.checked_builds import COMPILERS, OPTIMISATIONS, QUICK, build_checked
+from tests.machine_code import (
     NOT_CONSTANT_TIME,
     divisions,
     divisions_of_build,
@@ -20,8 +18,10 @@ from machine_code import (
     shipped_objects,
     sources_not_read,
 )
-from public_divisions import LISTED, complaints
-from written_divisions import source_of
+from tests.public_divisions import LISTED, complaints
+from tests.written_divisions import source_of
+from tools import mistakes
+from tools.count_instructions import TARGETS
 
 LIBRARIES = ["codekem_objects", "codekem_legacy", "codekem_mceliece", "codekem_sofia"]
 X86_64 = ("avx2", "avx512")
@@ -45,7 +45,7 @@ def test_library_as_it_is_built(build, root, tmp_path):
     """With the provider and the encoding of keys."""
     folder = build("gcc")
     found = check(folder, root, tmp_path, *X86_64)
-    assert {"key-encoding/key_der.c", "openssl-provider/kem.c"} <= set(
+    assert {"apps/key-encoding/key_der.c", "apps/openssl-provider/kem.c"} <= set(
         shipped_objects(folder, root)
     )
     assert ("mceliece/pages.c", "make_rows") in found

@@ -10,9 +10,8 @@ import subprocess
 
 import pytest
 
-import known_answers
-import mistakes
-from machine_code import branches, divisions
+from tests.machine_code import branches, divisions
+from tools import known_answers, mistakes
 
 COMPILERS = ["gcc", "clang", "clang-16"]  # Debian 12: gcc 12, clang 14
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]

@@ -10,8 +10,8 @@ import subprocess
 
 import pytest
 
-import mistakes
-from mceliece_ctypes import NAMES, McEliece
+from tests.mceliece_ctypes import NAMES, McEliece
+from tools import mistakes
 
 REPORTED = 99  # the exit status that the checkers are told to use
 NO_BACKEND = 3

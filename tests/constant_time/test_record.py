@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The table of what was checked to be constant in time: from the record, and of these sources."""
 
-import constant_time_record as record
-import constant_time_table as table
+from tests import constant_time_record as record
+from tools import constant_time_table as table
 
 NOTE = {
     "scheme": "BIKE",

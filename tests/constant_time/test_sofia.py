@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from checked_builds import build_checked
+from tests.checked_builds import build_checked
 
 REPORTED = 99
 

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-import mistakes
+from tools import mistakes
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="traces not compared: that needs an x86-64 processor"

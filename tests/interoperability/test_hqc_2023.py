@@ -6,9 +6,9 @@ import hashlib
 
 import pytest
 
-import hqc_2023_peer
-from interoperability.test_rust import NEEDED, rust_version
-from samples import flipped
+from tests import hqc_2023_peer
+from tests.interoperability.test_rust import NEEDED, rust_version
+from tests.samples import flipped
 
 pytestmark = pytest.mark.long  # the libraries take minutes to compile
 ROUNDS = 10

@@ -12,9 +12,9 @@ import threading
 
 import pytest
 
-import codekem_ctypes as ck
-from mceliece_ctypes import SETS, McEliece
-from samples import counting, flipped
+from tests import codekem_ctypes as ck
+from tests.mceliece_ctypes import SETS, McEliece
+from tests.samples import counting, flipped
 
 # Both make keys on the stack, of which a thread has too little by default.
 STACK = 64 << 20

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from mceliece_ctypes import SETS
+from tests.mceliece_ctypes import SETS
 
 NEEDED = (1, 85)  # hqc-kem is written in Rust's edition of 2024
 

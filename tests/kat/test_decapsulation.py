@@ -5,8 +5,7 @@ import hashlib
 
 import pytest
 
-import known_answers
-from decoder_cases import (
+from tests.decoder_cases import (
     LEVELS,
     cases_of,
     check_steps,
@@ -15,6 +14,7 @@ from decoder_cases import (
     padded_hqc_case,
     supports_of,
 )
+from tools import known_answers
 
 HQC = ["HQC-1", "HQC-3", "HQC-5", "HQC-128-2023", "HQC-192-2023", "HQC-256-2023"]
 KEMS = [

@@ -10,8 +10,8 @@ import subprocess
 
 import pytest
 
-from count_instructions import emulator
-from kat_check import run_kat_check
+from tests.kat_check import run_kat_check
+from tools.count_instructions import emulator
 
 # The one flag that the library needs (cmake/compile_options.cmake says why).
 FLAGS = ["-O1", "-fno-strict-aliasing", "-Isrc", "-Iinclude"]

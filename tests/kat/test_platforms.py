@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-import known_answers
-from kat_check import KEMS, run_kat_check
+from tests.kat_check import KEMS, run_kat_check
+from tools import known_answers
 
 # Other compilers, optimisations and sanitizers than the rest of the tests: preset and options.
 OTHER_BUILDS = {

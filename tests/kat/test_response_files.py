@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-import known_answers
+from tools import known_answers
 
 PUBLISHED = known_answers.published_digests()
 

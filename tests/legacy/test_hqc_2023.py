@@ -10,10 +10,10 @@ import subprocess
 
 import pytest
 
-import codekem_ctypes as ck
-import known_answers
-from codekem_ctypes import aligned
-from samples import counting, dirty, flipped, honest_exchange
+from tests import codekem_ctypes as ck
+from tests.codekem_ctypes import aligned
+from tests.samples import counting, dirty, flipped, honest_exchange
+from tools import known_answers
 
 # Name: category, bytes of a message, and of public key, secret key and ciphertext.
 KEMS = {

@@ -3,8 +3,8 @@
 
 import pytest
 
-import mceliece_checks
-from mceliece_ctypes import McEliece
+from tests import mceliece_checks
+from tests.mceliece_ctypes import McEliece
 
 
 @pytest.fixture(scope="session")

@@ -6,10 +6,10 @@ import threading
 
 import pytest
 
-import codekem_ctypes as ck
-from codekem_ctypes import aligned
-from mceliece_ctypes import NAMES, ROWS, SETS, Generator, source
-from samples import counting, flipped
+from tests import codekem_ctypes as ck
+from tests.codekem_ctypes import aligned
+from tests.mceliece_ctypes import NAMES, ROWS, SETS, Generator, source
+from tests.samples import counting, flipped
 
 SMALL = "mceliece348864f"
 SEED = counting(32)

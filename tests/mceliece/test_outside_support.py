@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """An error counts only if all of its places are in the support: 3488 of 4096 elements here."""
 
-import codekem_ctypes as ck
-from mceliece_words import Key, N, T, accepted
+from tests import codekem_ctypes as ck
+from tests.mceliece_words import Key, N, T, accepted
 
 PLACES = range(0, 54 * T, 54)
 

@@ -7,9 +7,9 @@ from ctypes import c_int, c_size_t, c_void_p
 
 import pytest
 
-import codekem_ctypes as ck
-from codekem_ctypes import BYTES, KEM, aligned
-from mceliece_ctypes import Generator
+from tests import codekem_ctypes as ck
+from tests.codekem_ctypes import BYTES, KEM, aligned
+from tests.mceliece_ctypes import Generator
 
 WRITE_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_bool, c_void_p, c_size_t, c_void_p, c_size_t)
 PLAIN = ["mceliece348864", "mceliece460896", "mceliece6688128", "mceliece6960119"]

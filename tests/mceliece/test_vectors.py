@@ -6,10 +6,10 @@ import subprocess
 
 import pytest
 
-import codekem_ctypes as ck
-import mceliece_checks
-from mceliece_checks import check_record, sha256
-from mceliece_ctypes import NAMES, SETS, Generator
+from tests import codekem_ctypes as ck
+from tests import mceliece_checks
+from tests.mceliece_checks import check_record, sha256
+from tests.mceliece_ctypes import NAMES, SETS, Generator
 
 LONG = pytest.mark.long
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Prints the table of working memory in docs/security.md.
 
-PYTHONPATH=tests python3 tests/memory/stack_table.py build/default/libcodekem.so
+.venv/bin/python tests/memory/stack_table.py build/default/libcodekem.so
 """
 
 import sys
 
-from codekem_ctypes import Library
+from tests.codekem_ctypes import Library
 
 # What a call needs on its stack beside the workspace; test_memory.py checks it.
 STACK_MARGIN = 13 * 1024

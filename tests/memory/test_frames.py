@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from frame_limits import EXCEPTIONS, LIMIT, frames, too_large
+from tests.frame_limits import EXCEPTIONS, LIMIT, frames, too_large
 
 LIBRARIES = ["codekem_static", "codekem_legacy", "codekem_sofia", "codekem_mceliece"]
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from memory_findings import PUBLIC, check_residue, findings_of
+from tests.memory_findings import PUBLIC, check_residue, findings_of
 
 BOTH = ("stack", "workspace")
 OPERATIONS = {(name, place) for name in ("keypair", "encaps", "decaps", "check") for place in BOTH}

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from memory_findings import check_residue, findings_of
+from tests.memory_findings import check_residue, findings_of
 
 HEADER_BYTES = 16384  # of the stack, beside the workspace
 

@@ -13,7 +13,7 @@ import subprocess
 
 import pytest
 
-import package_stage
+from tools.packaging import package_stage
 
 # In namespaces of its own, where root's files look as they do here but can be written: an empty
 # /usr/local, and a copy of /etc, in which the loader has its cache.

@@ -7,9 +7,8 @@ import subprocess
 
 import pytest
 
-import interface
-import mistakes
-from codekem_ctypes import FUNCTIONS
+from tests.codekem_ctypes import FUNCTIONS
+from tools import interface, mistakes
 
 # The functions of libc that the library may call: no heap, no output.
 LIBC = {
@@ -221,7 +220,7 @@ def test_every_name_in_the_lists_is_used(build, root, need, tmp_path):
     for preset in ["gcc", "aarch64"]:
         folder = build(preset, targets=["codekem_sofia", "codekem_mceliece"])
         archives += [folder / f"libcodekem-{name}.a" for name in ("sofia", "mceliece")]
-    folder = build("cortex-m4", CODEKEM_BUILD_MCELIECE="ON")  # as in tests/embedded
+    folder = build("cortex-m4", CODEKEM_BUILD_MCELIECE="ON")  # as in devices/tests
     archives.append(folder / "libcodekem-mceliece.a")
     names = {name for archive in archives for name in external_names(archive)}
     for path in (root / "src").rglob("*_wasm.c"):  # needs no whole build
@@ -272,6 +271,6 @@ def test_interface_is_the_stored_one(root):
 def test_change_of_the_interface_is_noticed(root, tmp_path):
     header = shutil.copytree(root / "include", tmp_path / "include") / "codekem.h"
     text = header.read_text()
-    for mistake in mistakes.of("packaging/interface").values():
+    for mistake in mistakes.of("tools/packaging/interface").values():
         header.write_text(mistake.changed(text))
         assert interface.interface(tmp_path) != interface.STORED.read_text(), mistake

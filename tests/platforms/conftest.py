@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-import count_instructions
-from count_instructions import TARGETS
-from platform_programs import NODE, output
+from tests.platform_programs import NODE, output
+from tools import count_instructions
+from tools.count_instructions import TARGETS
 
 
 class Target:

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from count_instructions import emulator
+from tools.count_instructions import emulator
 
 SYSCTL = """
 #include <stddef.h>

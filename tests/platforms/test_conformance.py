@@ -10,10 +10,10 @@ import platform
 
 import pytest
 
-import device
-from count_instructions import TARGETS
-from kat_check import KEMS
-from platform_programs import WASM_STACK, output
+from devices import device
+from tests.kat_check import KEMS
+from tests.platform_programs import WASM_STACK, output
+from tools.count_instructions import TARGETS
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 # Three, of which one has an unused bit; one, two; two groups and a rest of what goes side by side;

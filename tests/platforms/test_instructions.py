@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from count_instructions import KEMS, TARGETS
-from platforms.test_targets import case
+from tests.platforms.test_targets import case
+from tools.count_instructions import KEMS, TARGETS
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 LEAK = "run_operation_leak"
@@ -46,7 +46,7 @@ def test_counts_repeat_to_the_instruction(watch, monkeypatch):
 
 def test_counts_in_the_results_are_current(watch, root):
     """To a percent: another minor version of the compiler may give others."""
-    rows = json.loads((root / "embedded" / "results" / "linux.json").read_text())
+    rows = json.loads((root / "devices/results/linux.json").read_text())
     for kem in LEVEL_1:
         for backend in ["portable", "neon"]:
             (stated,) = [

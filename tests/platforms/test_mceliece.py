@@ -5,10 +5,10 @@ them in `make test-long`."""
 
 import pytest
 
-import mceliece_checks
-from count_instructions import TARGETS
-from mceliece_ctypes import NAMES, SETS
-from mceliece_program import Program
+from tests import mceliece_checks
+from tests.mceliece_ctypes import NAMES, SETS
+from tests.mceliece_program import Program
+from tools.count_instructions import TARGETS
 
 # Of 32 bits, big-endian, and with a back end of its own.
 CASES = [

@@ -4,9 +4,9 @@ on 64-bit Arm, that PSTATE.DIT is on during each, and off again after it."""
 
 import pytest
 
-from count_instructions import TARGETS
-from frame_limits import frames, too_large
-from memory_findings import check_residue, findings_of
+from tests.frame_limits import frames, too_large
+from tests.memory_findings import check_residue, findings_of
+from tools.count_instructions import TARGETS
 
 BACKENDS = [
     (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends

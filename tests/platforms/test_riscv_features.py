@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from count_instructions import emulator
+from tools.count_instructions import emulator
 
 MAIN = """
 #include <stdarg.h>

@@ -5,9 +5,9 @@ import hashlib
 
 import pytest
 
-import sofia_program
-from count_instructions import TARGETS
-from sofia_program import BAD_SIGNATURE, OK, Program
+from tests import sofia_program
+from tests.sofia_program import BAD_SIGNATURE, OK, Program
+from tools.count_instructions import TARGETS
 
 # Of 32 bits, big-endian, and with the back end of its own.
 CASES = [

@@ -8,9 +8,9 @@ import tempfile
 
 import pytest
 
-from kat_check import KEMS, text_of
-from machine_code import disassemble
-from platform_programs import WASM_STACK, output
+from tests.kat_check import KEMS, text_of
+from tests.machine_code import disassemble
+from tests.platform_programs import WASM_STACK, output
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 BACKENDS = ["portable", "avx2", "avx512"]

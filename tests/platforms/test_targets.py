@@ -9,10 +9,17 @@ import subprocess
 
 import pytest
 
-import known_answers
-from count_instructions import TARGETS
-from decoder_cases import LEVELS, cases_of, check_steps, ciphertext_of, noisy_hqc_cases, supports_of
-from kat_check import KEMS, check_text, run_kat_check
+from tests.decoder_cases import (
+    LEVELS,
+    cases_of,
+    check_steps,
+    ciphertext_of,
+    noisy_hqc_cases,
+    supports_of,
+)
+from tests.kat_check import KEMS, check_text, run_kat_check
+from tools import known_answers
+from tools.count_instructions import TARGETS
 
 UNIT = pathlib.Path(__file__).parent.parent / "unit"
 LEVEL_1 = ("BIKE-L1", "HQC-1")

@@ -6,9 +6,9 @@ import pathlib
 
 import pytest
 
-from kat_check import KEMS, run_kat_check
-from newer_qemu import PROCESSOR, paths, qemu_riscv64
-from platforms.test_targets import case
+from tests.kat_check import KEMS, run_kat_check
+from tests.platforms.test_targets import case
+from tools.newer_qemu import PROCESSOR, paths, qemu_riscv64
 
 BACKEND = "rvv-zvbc"
 SHORT_KEMS = ("BIKE-L1", "HQC-1")

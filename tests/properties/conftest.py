@@ -5,7 +5,7 @@ import functools
 
 import pytest
 
-from samples import honest_exchange
+from tests.samples import honest_exchange
 
 
 @pytest.fixture(scope="session")

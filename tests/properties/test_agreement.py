@@ -4,8 +4,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-import codekem_ctypes as ck
-from samples import draw_seeds, flipped
+from tests import codekem_ctypes as ck
+from tests.samples import draw_seeds, flipped
 
 
 def test_random_exchange_agrees(kem_name, backend_name, library):

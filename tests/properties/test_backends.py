@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-import codekem_ctypes as ck
-from codekem_ctypes import CodekemError
-from samples import run_python
+from tests import codekem_ctypes as ck
+from tests.codekem_ctypes import CodekemError
+from tests.samples import run_python
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 

@@ -5,9 +5,9 @@ import ctypes
 
 import pytest
 
-import codekem_ctypes as ck
-from codekem_ctypes import aligned
-from samples import buffers, counting, dirty
+from tests import codekem_ctypes as ck
+from tests.codekem_ctypes import aligned
+from tests.samples import buffers, counting, dirty
 
 # Calls, their outputs and their inputs, in the order of the arguments.
 CALLS = {

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import codekem_ctypes as ck
-import known_answers
-import mistakes
-from samples import buffers, flipped
+from tests import codekem_ctypes as ck
+from tests.samples import buffers, flipped
+from tools import known_answers, mistakes
 
 HQC = ["HQC-1", "HQC-3", "HQC-5"]
 

@@ -7,8 +7,8 @@ import subprocess
 from hypothesis import given
 from hypothesis import strategies as st
 
-import codekem_ctypes as ck
-from samples import buffers, run_python
+from tests import codekem_ctypes as ck
+from tests.samples import buffers, run_python
 
 
 class Source:

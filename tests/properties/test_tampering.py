@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import codekem_ctypes as ck
-from samples import BIKE, draw_seeds, flipped
+from tests import codekem_ctypes as ck
+from tests.samples import BIKE, draw_seeds, flipped
 
 # --- Ciphertexts ----------------------------------------------------------------------------------
 

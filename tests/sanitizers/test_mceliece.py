@@ -4,8 +4,8 @@ bits set, the interface for large keys; each buffer exactly as long as it must b
 
 import pytest
 
-import mceliece_checks
-from mceliece_program import Program
+from tests import mceliece_checks
+from tests.mceliece_program import Program
 
 CLANG = {"CMAKE_C_COMPILER": "clang", "CODEKEM_BUILD_CLI": "OFF"}
 

@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-import known_answers
+from tools import known_answers
 
 UNIT_TESTS = sorted(
     path.stem for path in (pathlib.Path(__file__).parent.parent / "unit").glob("test_*.c")

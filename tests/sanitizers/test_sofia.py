@@ -5,8 +5,8 @@ import hashlib
 
 import pytest
 
-import sofia_program
-from sofia_program import BAD_SIGNATURE, OK, Program
+from tests import sofia_program
+from tests.sofia_program import BAD_SIGNATURE, OK, Program
 
 CLANG = {"CMAKE_C_COMPILER": "clang", "CODEKEM_BUILD_CLI": "OFF"}
 

@@ -5,7 +5,7 @@ import hashlib
 
 import pytest
 
-import sofia_program
+from tests import sofia_program
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,8 @@ import hashlib
 
 import pytest
 
-import sofia_program
-from sofia_program import BAD_SIGNATURE, OK, Program
+from tests import sofia_program
+from tests.sofia_program import BAD_SIGNATURE, OK, Program
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def check_tampered(sofia, items, signature_of):
         }
         parts = sofia_program.altered(item["ops"], parts, signature_of)
         if len(parts["pk"]) != sofia_program.PUBLIC_KEY:
-            continue  # functions in C cannot see this; tests/cli/test_signatures.py has these
+            continue  # functions in C cannot see this; the command's test_signatures.py does
         got = sofia.verify(parts["pk"], parts["msg"], parts["sig"])
         assert got == (OK if item["accept"] else BAD_SIGNATURE), item["what"]
 

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 
-HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+HARDWARE = pathlib.Path(__file__).resolve().parents[2] / "hardware"
 SHOWN_LINES = 30
 SILENT = "(it printed nothing)"
 # By the package of requirements.txt: the file system of these tools is the current folder.

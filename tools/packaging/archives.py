@@ -6,7 +6,7 @@ import tarfile
 import time
 import zipfile
 
-import package_stage
+from tools.packaging import package_stage
 
 
 def mode_of(path):

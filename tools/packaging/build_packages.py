@@ -3,7 +3,7 @@
 """Makes all packages into build/packages, with SHA256SUMS and a bill of materials; `make packages`
 calls it.
 
-Each module packaging/pack_*.py makes the archives of a family: pack(output) returns their paths. A
+Each module pack_*.py of a room makes the archives of a family: pack(output) returns their paths. A
 family that cannot be made, for want of a tool for example, does not keep the others from being
 made; what is missing is said at the end, and the exit status is 1.
 
@@ -11,6 +11,7 @@ usage: build_packages.py [--twice] [--allow-dirty] [--output FOLDER] [FAMILY]...
 """
 
 import argparse
+import functools
 import hashlib
 import importlib
 import pathlib
@@ -19,16 +20,26 @@ import sys
 import tempfile
 import time
 
-import package_stage
+from tools.packaging import package_stage
 
-HERE = pathlib.Path(__file__).resolve().parent
+ROOMS = ("apps", "bindings", "tools/packaging")  # those with packers
 OUTPUT = package_stage.ROOT / "build" / "packages"
 SUMS = "SHA256SUMS"
 
 
+@functools.cache
+def packers():
+    """Returns {name of a family: its module's name} of the rooms that are there."""
+    return {
+        path.stem.removeprefix("pack_"): f"{room.replace('/', '.')}.{path.stem}"
+        for room in ROOMS
+        for path in sorted((package_stage.ROOT / room).glob("pack_*.py"))
+    }
+
+
 def families():
     """Returns the names of the packers."""
-    return sorted(path.stem.removeprefix("pack_") for path in HERE.glob("pack_*.py"))
+    return sorted(packers())
 
 
 def sha256(path):
@@ -45,7 +56,7 @@ def make(family, output, twice):
 
     Raises OSError if they cannot be made, or differ when they are made twice.
     """
-    module = importlib.import_module(f"pack_{family}")
+    module = importlib.import_module(packers()[family])
     paths = [pathlib.Path(path) for path in module.pack(output)]
     if twice:
         with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +91,7 @@ def make_all(names, output, twice):
 
 def write_lists(output, made, contains):
     """Writes SHA256SUMS and the bill of materials of the archives made."""
-    import sbom  # late: the rest needs no package
+    from tools.packaging import sbom  # late: the rest needs no package
 
     bill = output / f"codekem-{package_stage.version()}.cdx.json"
     bill.write_text(sbom.make(made, contains), encoding="utf-8")

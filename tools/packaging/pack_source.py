@@ -3,8 +3,7 @@
 
 import pathlib
 
-import archives
-import package_stage
+from tools.packaging import archives, package_stage
 
 
 def pack(output):

@@ -22,9 +22,8 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 STAGE = ROOT / "build" / "packages" / "stage"
 LICENSES = ["LICENSE-APACHE", "LICENSE-MIT"]
 ALLOW_DIRTY = "CODEKEM_ALLOW_DIRTY"  # a variable of the environment: see require_clean
@@ -170,14 +169,16 @@ def copy(names, destination, base=""):
 def stage(folder, destination=None, library=None, vectors=None):
     """Makes a fresh staged copy of a package's folder and returns its path.
 
-    folder: the package's folder, relative to ROOT, such as rust/codekem-sys
-    destination: where the copy goes; below build/packages/stage if None
+    folder: the package's folder, relative to ROOT, such as bindings/rust/codekem-sys
+    destination: where the copy goes; below build/packages/stage, by its name, if None
     library: the folder in the copy that gets include/ and src/; none if None
     vectors: the file in the copy that gets the known answers (known_answer_text); none if None
 
     The licences go to the top of the copy. A destination that is there is emptied first.
     """
-    destination = pathlib.Path(destination) if destination else STAGE / folder
+    destination = (
+        pathlib.Path(destination) if destination else STAGE / pathlib.PurePath(folder).name
+    )
     if destination.exists():
         shutil.rmtree(destination)
     destination.mkdir(parents=True)
@@ -222,8 +223,7 @@ def known_answers_of(kem):
 
     Keys and ciphertexts come from the seeds; so the file is small and every length is tested.
     """
-    sys.path.insert(0, str(ROOT / "tools"))
-    import known_answers  # late: it needs the package cryptography
+    from tools import known_answers  # late: it needs the package cryptography
 
     records = known_answers.read_records(kem)
     shown = []

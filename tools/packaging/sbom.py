@@ -20,7 +20,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from packageurl import PackageURL
 
-import package_stage
+from tools.packaging import package_stage
 
 LICENSE = "Apache-2.0 OR MIT"
 # The packer's name: the type of its archives' package URLs. Others are "generic".

@@ -30,10 +30,10 @@ import mkdocs.config
 import mkdocs.exceptions
 import pymdownx.slugs
 
-import check_pages
+from tools.site import check_pages
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-SITE = ROOT / "site"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SITE = ROOT / "tools/site"
 REPORT = ROOT / "build" / "evaluation" / "report.html"
 PACKAGES = ROOT / "build" / "packages"
 PICTURES = {".svg", ".png"}
@@ -68,7 +68,7 @@ and talks to no server.
 
 <a class="md-button md-button--primary" href="try-codekem.html">Open the page</a>
 
-In a program the same takes three lines: [JavaScript](js/README.md).
+In a program the same takes three lines: [JavaScript](bindings/js/README.md).
 """
 NO_TRY_PAGE = """# Try it in this browser
 
@@ -76,7 +76,7 @@ This copy of the site was built without the page to try codekem. `make try-page`
 `make site` then takes it in. The page is the library itself as WebAssembly: a visitor exchanges a
 secret and measures all KEMs, without a server.
 
-In a program the same takes three lines: [JavaScript](js/README.md).
+In a program the same takes three lines: [JavaScript](bindings/js/README.md).
 """
 
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-import check_layers
+from tools import check_layers
 
 SOURCE_SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".cmake", ".rs", ".sv"}
 SPDX = "SPDX-License-Identifier: Apache-2.0 OR MIT"

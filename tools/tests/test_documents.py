@@ -131,7 +131,9 @@ def told(root):
 
 def test_no_document_installs_what_nobody_holds(root):
     files = told(root)
-    assert {root / "README.md", root / "js/README.md", root / "go/doc.go"} <= set(files)
+    assert {root / "README.md", root / "bindings/js/README.md", root / "bindings/go/doc.go"} <= set(
+        files
+    )
     wrong = {
         path.relative_to(root).as_posix(): from_a_registry(path.read_text(encoding="utf-8"))
         for path in files
@@ -155,7 +157,7 @@ def test_no_document_installs_what_nobody_holds(root):
         "npm install codekem",
         "npm i --save codekem@0.1.0",
         "deno add npm:codekem",
-        "go get github.com/codekem/codekem/go",
+        "go get github.com/codekem/codekem/bindings/go",
         "apt install libcodekem-dev codekem",
         "apt-get -y install codekem-provider",
         "brew install codekem",
@@ -171,7 +173,7 @@ def test_a_line_that_installs_from_a_registry_is_found(line):
 @pytest.mark.parametrize(
     "line",
     [
-        "pip install ./python",
+        "pip install ./bindings/python",
         "pip install codekem-0.1.0-cp311-linux_x86_64.whl",
         "~/codekem-python/bin/pip install CLONE/python",
         "cargo add --path CLONE/build/packages/stage/rust/codekem",

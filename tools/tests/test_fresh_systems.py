@@ -4,7 +4,7 @@
 Needs root, debootstrap and unshare, and Debian's packages and PyPI over the network: half an hour
 of processor time a system. Pins rot without commits, so run it on a calendar, and before a release:
 
-    make test-long ARGS='tests/packaging/test_fresh_systems.py -s'
+    make test-long ARGS='tools/tests/test_fresh_systems.py -s'
 """
 
 import os
@@ -125,7 +125,7 @@ def test_a_fresh_system(fresh, root, release):
     system.run("codekem selftest --kem HQC-1")
     system.run("tools/setup.sh test")
     assert system.size() - size < MEGABYTES
-    text = system.run("make test ARGS=tests/packaging/test_setup.py")
+    text = system.run("make test ARGS=tools/tests/test_setup.py")
     assert " passed" in text and " failed" not in text
     for target in ["lint", "site", "packages ARGS=source"]:
         system.run(f"make {target}")

@@ -3,6 +3,7 @@
 
 import collections
 import dataclasses
+import os
 import pathlib
 import re
 import shutil
@@ -11,8 +12,8 @@ import sys
 
 import pytest
 
-import mistakes
-from anchors import begins_line, places, tokens
+from tools import mistakes
+from tools.anchors import begins_line, places, tokens
 
 BY_FILE = collections.defaultdict(list)
 for one in mistakes.every():
@@ -90,7 +91,7 @@ def test_a_lost_anchor_is_named(file, anchor, root, tmp_path):
         ({"file": "src/none.c"}, "there is no src/none.c"),
         ({"test": "tests/unit/none.py::test_none"}, "there is no tests/unit/none.py"),
         ({"test": ""}, "there is no $"),
-        ({"test": "tests/packaging/test_ledger.py::test_none"}, "there is no test"),
+        ({"test": "tools/tests/test_ledger.py::test_none"}, "there is no test"),
         ({"after": None, "before": "", "anchor": "none"}, "has no none"),
     ],
 )
@@ -122,9 +123,8 @@ doubled = ["src/a.c: DOUBLED", "the test", "2 * (x)", "3 * (x)"]
 switch = ["src/a.c: half", "the test", "x", {test = "tests/test_source.py::test_other"}]
 """
 TEST = """
-import pathlib, sys
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tools"))
-import mistakes, pytest
+import pytest
+from tools import mistakes
 
 @pytest.mark.parametrize("mistake", mistakes.cases("some/group"))
 def test_it_is_found(mistake):
@@ -146,7 +146,13 @@ def command(root, tmp_path):
 
     def run(*words):
         program = [sys.executable, tmp_path / "tools" / "mistakes.py"]
-        return subprocess.run([*program, *words], capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [*program, *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        )
 
     return run
 

@@ -10,8 +10,7 @@ import sys
 import pytest
 import yaml
 
-import check_text
-import lint
+from tools import check_text, lint
 
 LICENCE = "SPDX-License-Identifier: Apache-2.0 OR MIT"
 # Tool, file, a text with a fault of layout.
@@ -130,14 +129,14 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".svg",
         ".sha256",
         ".def",  # tables, a row a line
-        ".Debian",  # of packaging/debian: texts and lists of files
+        ".Debian",  # of apps/debian: texts and lists of files
         ".cnf",
         ".docs",
         ".examples",
         ".install",
         ".typed",  # an empty file
         ".sources",
-        ".go",  # and .rs, .js, .ts, .html, .css: by their own tools, in tests/packages
+        ".go",  # and .rs, .js, .ts, .html, .css: by their own tools, in bindings/tests
         ".java",
         ".ts",
         ".mod",

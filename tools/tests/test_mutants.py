@@ -8,9 +8,7 @@ import warnings
 
 import pytest
 
-import mutant_copy
-import mutants
-import mutations
+from tools import mutant_copy, mutants, mutations
 
 STORED = json.loads((mutant_copy.ROOT / mutant_copy.RESULTS).read_text(encoding="utf-8"))
 NO_PLACE = """

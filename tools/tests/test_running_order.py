@@ -7,16 +7,16 @@ import types
 import pytest
 from xdist.scheduler import WorkStealingScheduling
 
-from running_order import running_order
+from tests.running_order import running_order
 
-TESTS = pathlib.Path("/tests")
+ROOT = pathlib.Path("/project")
 
 
 class Item:
     """What the order needs of a test."""
 
     def __init__(self, folder, number, slow=False):
-        self.path = TESTS / folder / "test_file.py"
+        self.path = ROOT / folder / "test_file.py"
         self.name, self.slow = f"{folder}-{number}", slow
 
     def get_closest_marker(self, name):
@@ -50,14 +50,14 @@ def first_parts(items, workers):
 @pytest.mark.parametrize("workers", [1, 2, 3, 8, 40])
 def test_slow_tests_are_begun_first_on_all_workers_but_one(workers):
     tests = [
-        Item(folder, number, slow=folder in ("hardware", "fuzz") and number % 10 == 3)
-        for folder in ("fuzz", "unit", "hardware", "packaging")
+        Item(folder, number, slow=folder in ("hardware/tests", "tests/fuzz") and number % 10 == 3)
+        for folder in ("tests/fuzz", "tests/unit", "hardware/tests", "tools/tests")
         for number in range(67)
     ]
-    ordered = running_order(tests, TESTS, workers)
+    ordered = running_order(tests, ROOT, workers)
     assert sorted(test.name for test in ordered) == sorted(test.name for test in tests)
     parts = first_parts(ordered, [Worker() for _ in range(workers)])
-    assert parts[0][0].name == "packaging-0"
+    assert parts[0][0].name == "tools/tests-0"
     if workers > 1:
         for part in parts[1:]:
             slow = sum(test.slow for test in part)
@@ -66,10 +66,15 @@ def test_slow_tests_are_begun_first_on_all_workers_but_one(workers):
 
 
 def test_one_worker_goes_from_folder_to_folder():
-    tests = [Item("fuzz", 1, slow=True), Item("unit", 2), Item("unit", 1), Item("packaging", 1)]
-    assert [test.name for test in running_order(tests, TESTS, 1)] == [
-        "packaging-1",
-        "unit-2",
-        "unit-1",
-        "fuzz-1",
+    tests = [
+        Item("tests/fuzz", 1, slow=True),
+        Item("tests/unit", 2),
+        Item("tests/unit", 1),
+        Item("tools/tests", 1),
+    ]
+    assert [test.name for test in running_order(tests, ROOT, 1)] == [
+        "tools/tests-1",
+        "tests/unit-2",
+        "tests/unit-1",
+        "tests/fuzz-1",
     ]

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-import rooms
+from tests import rooms
 
 SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 PYTHON = "/usr/bin/python3"
@@ -216,9 +216,9 @@ def test_rooms_are_those_of_the_script_and_their_files_exist(root):
     assert re.search("^TEST_ROOMS='(.*)'$", script, re.MULTILINE)[1].split() == sorted(rooms.ROOMS)
     for name, room in rooms.ROOMS.items():
         for pattern in room.files:
-            found = list((root / "tests").glob(pattern))
+            found = list(root.glob(pattern))
             assert found, pattern
-            assert rooms.room_of(found[0], root / "tests") == name
+            assert rooms.room_of(found[0], root) == name
     optional = {
         line.split()[0]
         for path in (root / "tools").glob("packages-*.txt")

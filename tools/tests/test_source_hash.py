@@ -3,7 +3,7 @@
 
 import pytest
 
-import source_hash
+from tools import source_hash
 
 C = 'int f(void) {\n#define A 1\n  return A + g("x // no comment", \'"\'); }\n'
 CMAKE = 'set(A "# no comment") # one\nset(B 2)\n'
@@ -122,8 +122,8 @@ def test_sources_of_a_program_are_those_that_the_compiler_read(build, need):
     need("arm-none-eabi-gcc")
     lines = source_hash.compiled(build("cortex-m4"), "bin/operations", "cortex-m4")
     assert {
-        "embedded/cortex-m4/operations.c",
-        "embedded/cortex-m4/measure.h",
+        "devices/cortex-m4/operations.c",
+        "devices/cortex-m4/measure.h",
         "include/codekem.h",
         "cmake/toolchains/cortex-m4.cmake",
         "preset cortex-m4",

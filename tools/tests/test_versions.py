@@ -47,13 +47,13 @@ def test_citation_has_the_version_and_what_its_format_asks_for(root, version):
 
 
 def test_evaluation_has_the_version(root, version):
-    text = (root / "evaluation" / "codekem_evaluation" / "__init__.py").read_text()
+    text = (root / "evaluation/src/codekem_evaluation/__init__.py").read_text()
     assert re.search(r'^__version__ = "([0-9.]+)"', text, re.MULTILINE)[1] == version
 
 
 @pytest.mark.parametrize("name", ["package.json", "package-lock.json"])
 def test_npm_package_has_the_version(root, version, name):
-    manifest = json.loads((root / "js" / name).read_text())
+    manifest = json.loads((root / "bindings/js" / name).read_text())
     assert manifest["version"] == version
     if "packages" in manifest:
         assert manifest["packages"][""]["version"] == version
@@ -76,10 +76,13 @@ def test_issue_forms_say_what_is_needed(root):
 @pytest.mark.parametrize(
     "file, pattern",
     [
-        ("go/circl/go.mod", r"codekem/go v(\S+)$"),
-        ("java/pom.xml", r"^  <version>(.*)</version>$"),
-        ("java/README.md", r"^  <version>(.*)</version>$"),
-        ("java/src/main/java/io/github/codekem/CodekemProvider.java", r' VERSION = "(.*)";$'),
+        ("bindings/go/circl/go.mod", r"codekem/bindings/go v(\S+)$"),
+        ("bindings/java/pom.xml", r"^  <version>(.*)</version>$"),
+        ("bindings/java/README.md", r"^  <version>(.*)</version>$"),
+        (
+            "bindings/java/src/main/java/io/github/codekem/CodekemProvider.java",
+            r' VERSION = "(.*)";$',
+        ),
     ],
 )
 def test_packages_have_the_version(file, pattern, root, version):
@@ -87,11 +90,11 @@ def test_packages_have_the_version(file, pattern, root, version):
 
 
 def test_crates_have_the_version(root, version):
-    workspace = tomllib.loads((root / "rust" / "Cargo.toml").read_text())["workspace"]
+    workspace = tomllib.loads((root / "bindings/rust/Cargo.toml").read_text())["workspace"]
     assert workspace["package"]["version"] == version
     crates = [name for name in workspace["dependencies"] if name.startswith("codekem")]
     assert crates
     assert all(workspace["dependencies"][name]["version"] == f"={version}" for name in crates)
-    lock = tomllib.loads((root / "rust" / "Cargo.lock").read_text())
+    lock = tomllib.loads((root / "bindings/rust/Cargo.lock").read_text())
     locked = {one["name"]: one["version"] for one in lock["package"] if "source" not in one}
     assert locked == dict.fromkeys(["codekem", "codekem-rustls", "codekem-sys"], version)

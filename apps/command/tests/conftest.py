@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cli.key_files import KEM, assert_hides, contents, read_file
+from apps.command.tests.key_files import KEM, assert_hides, contents, read_file
 
 
 @pytest.fixture(scope="session")

@@ -36,13 +36,9 @@ static const codekem_kem giant = {
 #endif
 };
 
-const codekem_kem *__wrap_codekem_kem_at(size_t index) {
-  return index == 0 ? &giant : NULL;
-}
+const codekem_kem *__wrap_codekem_kem_at(size_t index) { return index == 0 ? &giant : NULL; }
 
-size_t __wrap_codekem_kem_count(void) {
-  return 1;
-}
+size_t __wrap_codekem_kem_count(void) { return 1; }
 
 const codekem_kem *__wrap_codekem_kem_find(const char *name) {
   return strcmp(name, giant.method_name) == 0 ? &giant : NULL;

@@ -5,23 +5,23 @@ import subprocess
 
 
 def link_anew(root, command, output, source, wrapped, definitions=()):
-    """Links the objects of command with tests/cli/SOURCE in place of the wrapped functions.
+    """Links the objects of command with SOURCE of this folder in place of the wrapped functions.
 
     SOURCE defines __wrap_NAME for each NAME in wrapped, and may call __real_NAME. Returns output.
     """
     folder = command.parent.parent  # of the build
-    key_file = folder / "cli/libcodekem_key_file.a"
+    key_file = folder / "apps/command/libcodekem_key_file.a"
     in_archive = subprocess.run(
         ["ar", "t", key_file], capture_output=True, text=True, check=True
     ).stdout.split()
     objects = sorted(
         path
-        for path in (folder / "cli/CMakeFiles/codekem.dir").rglob("*.o")
+        for path in (folder / "apps/command/CMakeFiles/codekem.dir").rglob("*.o")
         if path.name not in in_archive
     )
     archives = [
         key_file,
-        folder / "key-encoding/libcodekem_key_encoding.a",
+        folder / "apps/key-encoding/libcodekem_key_encoding.a",
         *(folder / f"libcodekem-{name}.a" for name in ("legacy", "mceliece", "sofia")),
         folder / "libcodekem.a",
     ]
@@ -33,7 +33,7 @@ def link_anew(root, command, output, source, wrapped, definitions=()):
             f"-I{root}/include",
             f"-I{root}",
             "-c",
-            root / "tests/cli" / source,
+            root / "apps/command/tests" / source,
             "-o",
             replacement,
         ],

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-import known_answers
-from cli.key_files import make_file, read_file
+from apps.command.tests.key_files import make_file, read_file
+from tools import known_answers
 
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 LEGACY = ["BIKE-L1-v4.2-aes", "BIKE-L1-v4.2-sha3-bind", "HQC-128-2023"]

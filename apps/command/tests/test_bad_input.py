@@ -3,7 +3,7 @@
 
 import pytest
 
-from cli.key_files import KEM, make_file
+from apps.command.tests.key_files import KEM, make_file
 
 # Bytes of a ring element, weight of each half of the secret key, and unused bits of the last byte.
 ELEMENT = 1541

@@ -52,7 +52,7 @@ def long_only(options):
 def manual_sections(root):
     """Returns {title of .Sh or .Ss: its lines}."""
     sections, title = {}, None
-    for line in (root / "cli" / "codekem.1").read_text(encoding="ascii").splitlines():
+    for line in (root / "apps/command/codekem.1").read_text(encoding="ascii").splitlines():
         if line.startswith((".Sh ", ".Ss ")):
             title = line[4:]
             sections[title] = []
@@ -70,7 +70,7 @@ def flags(lines):
 
 
 def test_manual_page_has_no_faults(root, need):
-    page = root / "cli" / "codekem.1"
+    page = root / "apps/command/codekem.1"
     done = subprocess.run(
         [need("mandoc"), "-T", "lint", "-W", "warning", page],
         capture_output=True,
@@ -141,7 +141,7 @@ def shell_environment(command, tmp_path):
 def bash(root, need, shell_environment, tmp_path):
     def complete(*words):
         script = (
-            f"source '{root}/cli/completions/codekem.bash'\n"
+            f"source '{root}/apps/command/completions/codekem.bash'\n"
             'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()\n'
             '_codekem; printf "%s\\n" "${COMPREPLY[@]}"'
         )
@@ -162,7 +162,7 @@ def bash(root, need, shell_environment, tmp_path):
 @pytest.fixture
 def fish(root, need, shell_environment, tmp_path):
     def complete(*words):
-        script = f"source '{root}/cli/completions/codekem.fish'; complete -C \"$argv\""
+        script = f"source '{root}/apps/command/completions/codekem.fish'; complete -C \"$argv\""
         done = subprocess.run(
             [need("fish"), "--no-config", "-c", script, "codekem", *words],
             env=shell_environment,
@@ -181,7 +181,7 @@ def fish(root, need, shell_environment, tmp_path):
 def zsh(root, need, shell_environment, tmp_path):
     """zsh completes only in its line editor: a terminal is needed, and a list is made by ^D."""
     (tmp_path / "functions").mkdir()
-    (tmp_path / "functions" / "_codekem").symlink_to(root / "cli" / "completions" / "codekem.zsh")
+    (tmp_path / "functions" / "_codekem").symlink_to(root / "apps/command/completions/codekem.zsh")
     (tmp_path / ".zshrc").write_text(
         "PS1='prompt> '; unsetopt prompt_cr prompt_sp zle_bracketed_paste\n"
         "unset zle_bracketed_paste; LISTMAX=10000\n"

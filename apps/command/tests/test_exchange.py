@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from cli.key_files import KEM, make_file, read_file
+from apps.command.tests.key_files import KEM, make_file, read_file
 
 
 def all_kems(succeed):

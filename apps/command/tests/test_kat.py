@@ -8,7 +8,7 @@ import pathlib
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-VECTORS = pathlib.Path(__file__).resolve().parent.parent / "vectors"
+VECTORS = pathlib.Path(__file__).resolve().parents[3] / "tests" / "vectors"
 PUBLISHED = {
     kem: {**values, "folder": path.parent}
     for path in VECTORS.glob("*/digests.json")

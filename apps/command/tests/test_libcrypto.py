@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from cli.key_files import KEM
+from apps.command.tests.key_files import KEM
 
 
 def test_command_is_not_linked_with_libcrypto(command, need):

@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-from cli.key_files import read_file
-from cli.link import link_anew
-from subset_builds import build_subset, cases
+from apps.command.tests.key_files import read_file
+from apps.command.tests.link import link_anew
+from tests.subset_builds import build_subset, cases
 
 
 @pytest.fixture(scope="module", params=cases(["HQC-1"], ["HQC-1", "BIKE-L1"]))

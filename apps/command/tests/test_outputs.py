@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from cli.key_files import KEM, contents
+from apps.command.tests.key_files import KEM, contents
 
 KEYGEN = ["keygen", "--kem", KEM]
 

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from cli.key_files import KEM, contents, read_file
+from apps.command.tests.key_files import KEM, contents, read_file
 
 KEYGEN = ["keygen", "--kem", KEM, "--public", "pk", "--secret", "sk"]
 OLD = {"pk": b"old public key", "sk": b"old secret key"}
@@ -29,7 +29,7 @@ def fault(tmp_path_factory, root):
     """fault("linkat", 2, unnamed, error=EIO) returns the environment in which that call fails, or
     comes with a signal; unnamed: whether there are files without a name."""
     library = tmp_path_factory.mktemp("fault") / "file_faults.so"
-    source = root / "tests" / "cli" / "file_faults.c"
+    source = root / "apps/command/tests/file_faults.c"
     subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
 
     def environment(function, call, unnamed, error=None, signal=None):

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from cli.key_files import KEM, read_file
+from apps.command.tests.key_files import KEM, read_file
 
 WATCHED = 24  # bytes: enough for no chance hit
 # Where they begin, in every format: at the end of a BIKE key's list of positions. What was given
@@ -25,7 +25,7 @@ def watch(tmp_path_factory, root):
             "-O2",
             "-o",
             library,
-            root / "tests" / "cli" / "memory_watch.c",
+            root / "apps/command/tests/memory_watch.c",
         ],
         check=True,
     )

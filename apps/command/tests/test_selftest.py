@@ -8,8 +8,8 @@ import subprocess
 
 import pytest
 
-import mistakes
-from cli.link import link_anew
+from apps.command.tests.link import link_anew
+from tools import mistakes
 
 
 def rows(text):
@@ -52,7 +52,7 @@ def test_choice_of_kems_and_back_ends(succeed):
 
 def test_known_answers_are_those_of_the_library_seed_by_seed(root, library):
     """The digests in the command belong to the seeds that its comments name."""
-    source = (root / "cli" / "known_answers.cpp").read_text(encoding="ascii")
+    source = (root / "apps/command/known_answers.cpp").read_text(encoding="ascii")
     answers = dict(re.findall(r'\{"([^"]+)",\s*"([0-9a-f]{64})"\}', source))
     for name in ("BIKE-L1", "BIKE-L3", "BIKE-L5"):
         kem = library.kem(name)
@@ -64,7 +64,7 @@ def test_known_answers_are_those_of_the_library_seed_by_seed(root, library):
         assert answers[name] == digest
 
 
-@pytest.mark.parametrize("mistake", mistakes.cases("cli/broken library"))
+@pytest.mark.parametrize("mistake", mistakes.cases("apps/command/broken library"))
 def test_broken_library_is_noticed(root, command, tmp_path, mistake):
     """The command is linked anew, with one function of the library replaced by a faulty one. Three
     columns must say so: known answer, exchange, rejection."""

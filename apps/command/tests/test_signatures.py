@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-import sofia_program
+from tests import sofia_program
 
 NAME = "SOFIA-4-128"
 

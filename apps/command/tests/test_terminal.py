@@ -9,7 +9,7 @@ import typing
 
 import pytest
 
-from cli.key_files import KEM, assert_hides, contents, read_file
+from apps.command.tests.key_files import KEM, assert_hides, contents, read_file
 
 
 class Result:

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from cli.key_files import KEM
+from apps.command.tests.key_files import KEM
 
 
 def drop_override_of_permissions():

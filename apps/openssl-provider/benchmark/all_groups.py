@@ -21,9 +21,7 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-import source_hash
-import stored_results
+from tools import source_hash, stored_results
 
 KEMS = {
     "bikel1": ["p256", "x25519"],
@@ -94,7 +92,7 @@ def describe(rows):
     busy = min(loads) > QUIET_LOAD or max(loads) > QUIET_LOAD + 2
     note = BUSY_NOTE if busy else "measured on a quiet machine"
     return {
-        "about": "TLS 1.3 over loopback: openssl-provider/benchmark/all_groups.py",
+        "about": "TLS 1.3 over loopback: apps/openssl-provider/benchmark/all_groups.py",
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "processor": cpu.group(1) if cpu else platform.machine(),
         "cores": os.cpu_count(),

@@ -6,8 +6,8 @@ import types
 
 import pytest
 
-from codekem_ctypes import SUFFIX
-from tls_programs import Handshake, free_port, run, serving, write_configuration
+from tests.codekem_ctypes import SUFFIX
+from tests.tls_programs import Handshake, free_port, run, serving, write_configuration
 
 
 @pytest.fixture(scope="session")

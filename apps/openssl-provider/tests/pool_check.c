@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "openssl-provider/pool.h"
-#include "openssl-provider/provider.h"
+#include "apps/openssl-provider/pool.h"
+#include "apps/openssl-provider/provider.h"
 
 #define SIZE 8
 #define STRENGTH 128

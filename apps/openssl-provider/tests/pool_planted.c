@@ -13,7 +13,7 @@
 #define memory_order_acquire memory_order_relaxed
 #define memory_order_release memory_order_relaxed
 #endif
-#include "openssl-provider/names.h"
+#include "apps/openssl-provider/names.h"
 #undef pool_open
 #undef pool_close
 #undef pool_take
@@ -22,4 +22,4 @@
 #define pool_close __wrap_codekem_pool_close
 #define pool_take __wrap_codekem_pool_take
 #define pool_expire __wrap_codekem_pool_expire
-#include "openssl-provider/pool.c"  // NOLINT(bugprone-suspicious-include)
+#include "apps/openssl-provider/pool.c"  // NOLINT(bugprone-suspicious-include)

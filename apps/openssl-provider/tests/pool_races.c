@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "openssl-provider/pool.h"
-#include "openssl-provider/provider.h"
+#include "apps/openssl-provider/pool.h"
+#include "apps/openssl-provider/provider.h"
 
 #define SHARING 4           /* threads with the same context */
 #define ALONE 2             /* threads that make contexts of their own */

@@ -4,8 +4,8 @@ reference code gave for altered ones."""
 
 import pytest
 
-import known_answers
-from tls_programs import ALGORITHMS, run
+from tests.tls_programs import ALGORITHMS, run
+from tools import known_answers
 
 
 @pytest.fixture

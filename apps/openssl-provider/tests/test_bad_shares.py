@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from tls_programs import CODE_POINTS, GROUPS, classical_bytes, free_port, run, share_bytes
+from tests.tls_programs import CODE_POINTS, GROUPS, classical_bytes, free_port, run, share_bytes
 
 HANDSHAKE, ALERT = 22, 21
 BAD_RECORD_MAC, ILLEGAL_PARAMETER, DECODE_ERROR, INTERNAL_ERROR = 20, 47, 50, 80

@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from provider.malformed_keys import pem
-from tls_programs import ALGORITHMS, run
+from apps.tests.malformed_keys import pem
+from tests.tls_programs import ALGORITHMS, run
 
 
 @pytest.fixture

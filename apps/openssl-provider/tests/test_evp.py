@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tls_programs import run, write_configuration
+from tests.tls_programs import run, write_configuration
 
 
 def test_evp_interface(programs, module):

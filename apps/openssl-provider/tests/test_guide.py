@@ -13,8 +13,8 @@ import tempfile
 
 import pytest
 
-import rooms
-from tls_programs import CODE_POINTS, GROUPS, Handshake, free_port, run, serving, share_bytes
+from tests import rooms
+from tests.tls_programs import CODE_POINTS, GROUPS, Handshake, free_port, run, serving, share_bytes
 
 NGINX_FRAME = """pid nginx.pid;
 error_log stderr;

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-import stored_results
-from tls_programs import GROUPS, is_listening, run, share_bytes
+from tests.tls_programs import GROUPS, is_listening, run, share_bytes
+from tools import stored_results
 
 ALL = ":".join([*GROUPS, "X25519"])
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
@@ -237,7 +237,7 @@ def test_handshakes_print_what_the_evaluation_reads(programs, module):
 
 
 def test_all_groups_are_measured_by_one_script(root, programs, tmp_path):
-    script = root / "openssl-provider" / "benchmark" / "all_groups.py"
+    script = root / "apps/openssl-provider/benchmark/all_groups.py"
     run(
         [
             sys.executable,
@@ -257,7 +257,9 @@ def test_all_groups_are_measured_by_one_script(root, programs, tmp_path):
     document = json.loads((tmp_path / "rows.json").read_text())
     rows = document["rows"]
     lines = (tmp_path / "rows.sources").read_text().splitlines()
-    assert {"openssl-provider/provider.c", "openssl-provider/benchmark/peers.c"} <= set(lines)
+    assert {"apps/openssl-provider/provider.c", "apps/openssl-provider/benchmark/peers.c"} <= set(
+        lines
+    )
     assert document["made_from"] == stored_results.made_from("tls", document, lines)
     assert [(row["group"], row["implementation"]) for row in rows] == [
         ("X25519", "openssl"),

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tls_programs import run
+from tests.tls_programs import run
 
 
 def modules_folder(need):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tls_programs import ALGORITHMS, KEMS, run, write_configuration
+from tests.tls_programs import ALGORITHMS, KEMS, run, write_configuration
 
 ARC = "2.25.304699757430427868466686181786647698735"
 OIDS = {

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from tls_programs import GROUPS, write_configuration
+from tests.tls_programs import GROUPS, write_configuration
 
 # oqs-provider switches the groups of BIKE-L1 off.
 SHARED = [group for group in GROUPS if not group.endswith("bikel1")]

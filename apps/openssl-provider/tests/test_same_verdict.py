@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-from provider.malformed_keys import parts_of, private_keys, public_keys, shared_cases
-from tls_programs import run
+from apps.tests.malformed_keys import parts_of, private_keys, public_keys, shared_cases
+from tests.tls_programs import run
 
 # OpenSSL gives a provider a stream: the provider reads one key and leaves what follows to others.
 LEFT_IN_THE_STREAM = ("something behind the whole",)

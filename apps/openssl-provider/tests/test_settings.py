@@ -3,7 +3,7 @@
 
 import pytest
 
-from tls_programs import run, write_configuration
+from tests.tls_programs import run, write_configuration
 
 FURTHER_NUMBERS = [
     1,

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tls_programs import CODE_POINTS, run
+from tests.tls_programs import CODE_POINTS, run
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def archive(prefix):
 
 @pytest.fixture
 def source(root):
-    return root / "tests" / "provider" / "static_provider.c"
+    return root / "apps/openssl-provider/tests/static_provider.c"
 
 
 def text_of(command):

@@ -4,8 +4,16 @@ and refuse the others in words, also to the other side of a connection."""
 
 import pytest
 
-from subset_builds import build_subset, cases
-from tls_programs import ALGORITHMS, GROUPS, Handshake, free_port, run, serving, write_configuration
+from tests.subset_builds import build_subset, cases
+from tests.tls_programs import (
+    ALGORITHMS,
+    GROUPS,
+    Handshake,
+    free_port,
+    run,
+    serving,
+    write_configuration,
+)
 
 LEGACY = [f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind in ["", "-bind"]]
 LEGACY += [f"HQC-{bits}-2023" for bits in [128, 192, 256]]

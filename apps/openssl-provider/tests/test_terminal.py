@@ -3,7 +3,7 @@
 
 import json
 
-import draw_terminal
+from tools import draw_terminal
 
 
 def plain(text):

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tls_programs import run, write_configuration
+from tests.tls_programs import run, write_configuration
 
 # What a program does, in the words of two_libcryptos.c.
 PROGRAMS = [
@@ -62,7 +62,7 @@ def openssl_folder(variable):
 def program(root, tmp_path_factory):
     folder = openssl_folder("libdir")
     path = tmp_path_factory.mktemp("two") / "program"
-    source = root / "tests" / "provider" / "two_libcryptos.c"
+    source = root / "apps/openssl-provider/tests/two_libcryptos.c"
     run(["gcc", source, "-o", path, f"{folder}/libcrypto.a", "-lpthread", "-ldl"])
     return path
 
@@ -74,7 +74,7 @@ def plugin(root, build, tmp_path_factory):
     run(
         [
             *["gcc", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{root / 'include'}"],
-            *[root / "tests" / "provider" / "linked_plugin.c", "-o", path],
+            *[root / "apps/openssl-provider/tests/linked_plugin.c", "-o", path],
             *[folder / "libcodekem-legacy.a", folder / "libcodekem.a", "-lcrypto"],
         ]
     )

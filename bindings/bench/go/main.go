@@ -14,7 +14,7 @@ import (
 	"os"
 	"time"
 
-	codekem "github.com/codekem/codekem/go"
+	codekem "github.com/codekem/codekem/bindings/go"
 )
 
 const peer = "ML-KEM-768"

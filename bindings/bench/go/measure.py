@@ -5,11 +5,10 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
-MODULE = "github.com/codekem/codekem/go"
+MODULE = "github.com/codekem/codekem/bindings/go"
 NEEDED = "Go 1.25 or later and gcc are needed"
 ROUNDS = {True: 9, False: 51}  # quick or not
 # A round lasts some milliseconds.
@@ -28,8 +27,7 @@ def run(*command, **options):
 
 def programs(work):
     """Returns the paths of the program with cgo and of the one without."""
-    sys.path[:0] = [str(ROOT / "packaging")]
-    import pack_go
+    from bindings import pack_go
 
     if shutil.which("go") is None:
         raise OSError(NEEDED)
@@ -64,7 +62,6 @@ def programs(work):
 
 def measure(work, quick):
     """Returns the rows of the Go package; work is a folder for what is built."""
-    sys.path[:0] = [str(HERE.parent)]
     from timed_program import Program, compare
 
     cgo, wazero = programs(work)

@@ -4,7 +4,6 @@
 import pathlib
 import re
 import subprocess
-import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
@@ -19,9 +18,9 @@ PAIRS = {
 
 def build(work):
     """Returns the class path with the package, Bouncy Castle and the program, and its version."""
-    import pack_java
+    from bindings import pack_java
 
-    pom = (ROOT / "java" / "pom.xml").read_text()
+    pom = (ROOT / "bindings/java/pom.xml").read_text()
     (version,) = re.findall(
         r"<artifactId>bcprov-jdk18on</artifactId>\s*<version>([^<]+)</version>", pom
     )
@@ -42,10 +41,9 @@ def build(work):
 
 def measure(work, quick):
     """Returns the rows of the Java package; work is a folder for what is built."""
-    sys.path[:0] = [str(HERE.parent), str(ROOT / "packaging")]
     from timed_program import Program, compare
 
-    import pack_java
+    from bindings import pack_java
 
     path, version = build(work)
     java = pack_java.java_home() / "bin" / "java"

@@ -7,7 +7,6 @@ import pathlib
 import shutil
 import statistics
 import subprocess
-import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
@@ -75,12 +74,11 @@ def row_of_size(work):
 
 def measure(work, quick):
     """Returns the rows of the npm package; work is a folder for the environment."""
-    sys.path.insert(0, str(ROOT / "packaging"))
-    import pack_js
+    from bindings import pack_js
 
     work.mkdir(parents=True, exist_ok=True)
     archive = pack_js.pack_archive(pack_js.stage(work / "stage"), work)
-    tools = json.loads((ROOT / "js" / "package.json").read_text(encoding="utf-8"))
+    tools = json.loads((ROOT / "bindings/js/package.json").read_text(encoding="utf-8"))
     esbuild = f"esbuild@{tools['devDependencies']['esbuild']}"
     (work / "package.json").write_text('{"private": true}', encoding="ascii")
     install = ["npm", "install", "--no-audit", "--no-fund", archive, LIBOQS, NOBLE, esbuild]

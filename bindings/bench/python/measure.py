@@ -32,10 +32,9 @@ def run(*command):
 
 def environment(work):
     """Returns the Python of an environment below work with the package and its peers."""
-    sys.path.insert(0, str(ROOT / "packaging"))
-    import package_stage
+    from tools.packaging import package_stage
 
-    staged = package_stage.stage("python", work / "python", library="native")
+    staged = package_stage.stage("bindings/python", work / "python", library="native")
     run(sys.executable, "-m", "venv", work / "environment")
     python = work / "environment" / "bin" / "python"
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]

@@ -7,13 +7,12 @@ import pathlib
 import shutil
 import statistics
 import subprocess
-import sys
 import time
+
+from bindings import pack_rust
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
-sys.path.insert(0, str(ROOT / "packaging"))
-import pack_rust  # noqa: E402  (needs the path)
 
 # (KEM or group, other crate): the goals with AVX-512, and with less; None: there is none.
 GOALS = {

@@ -10,7 +10,7 @@ import (
 	"fmt"
 
 	"github.com/cloudflare/circl/kem"
-	codekem "github.com/codekem/codekem/go"
+	codekem "github.com/codekem/codekem/bindings/go"
 )
 
 // scheme is a parameter set, PublicKey and PrivateKey are its keys.

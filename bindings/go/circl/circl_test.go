@@ -10,8 +10,8 @@ import (
 
 	"github.com/cloudflare/circl/kem"
 	"github.com/cloudflare/circl/kem/schemes"
-	codekem "github.com/codekem/codekem/go"
-	"github.com/codekem/codekem/go/circl"
+	codekem "github.com/codekem/codekem/bindings/go"
+	"github.com/codekem/codekem/bindings/go/circl"
 )
 
 func each(t *testing.T, test func(t *testing.T, s kem.Scheme)) {

@@ -1,10 +1,10 @@
-module github.com/codekem/codekem/go/circl
+module github.com/codekem/codekem/bindings/go/circl
 
 go 1.25.0
 
 require (
 	github.com/cloudflare/circl v1.6.5
-	github.com/codekem/codekem/go v0.1.0
+	github.com/codekem/codekem/bindings/go v0.1.0
 )
 
 require (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Builds the page to try codekem: one file that refers to no other. packaging/pack_page.py runs it
+// Builds the page to try codekem: one file that refers to no other. bindings/pack_page.py runs it
 // in the staged copy, where the WebAssembly is: node page/build.mjs OUTPUT.html
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

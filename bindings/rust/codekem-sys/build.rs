@@ -64,7 +64,7 @@ fn compile() {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("native");
     if !root.join("src").is_dir() {
         stop(
-            "native/ is not here: crates are built from a staged copy, see packaging/pack_rust.py",
+            "native/ is not here: crates are built from a staged copy, see bindings/pack_rust.py",
         );
     }
     println!("cargo::rerun-if-changed={}", root.display());

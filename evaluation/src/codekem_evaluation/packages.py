@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Measures the packages of other languages beside what their users have, and keeps the result.
 
-Each language has a module evaluation/packages/LANGUAGE/measure.py with measure(work, quick), which
+Each language has a module bindings/bench/LANGUAGE/measure.py with measure(work, quick), which
 installs the package and its competitors into environments of their own below the folder work, times
 them in turn and returns rows:
 
@@ -28,7 +28,7 @@ import types
 from codekem_evaluation import paths, store
 from codekem_evaluation.errors import EvaluationError
 
-FOLDER = paths.ROOT / "evaluation" / "packages"
+FOLDER = paths.ROOT / "bindings" / "bench"
 WORK = paths.ROOT / "build" / "packages" / "measure"
 SCHEMA_NAME = "codekem-packages/1"
 KEYS = {"package", "operation set", "ours_us", "peer", "peer_us", "ratio", "goal", "note"}

@@ -16,7 +16,7 @@ SCHEMA = PACKAGE / "schema" / "run.json"
 
 def checkout_of(package):
     """Returns the checkout that the folder of the package belongs to; None if it is installed."""
-    root = package.parent.parent
+    root = package.parents[2]
     return (
         root
         if (root / "evaluation" / "pyproject.toml").is_file()
@@ -39,12 +39,12 @@ PEERS_BUILD = pathlib.Path(os.environ.get("CODEKEM_PEERS_BUILD", ROOT / "build" 
 HARDWARE = ROOT / "hardware" / "results"
 SOC = ROOT / "hardware" / "soc" / "results"
 HLS = ROOT / "hls" / "results"
-PEER_CORES = ROOT / "hardware" / "peer" / "results"
-EMBEDDED = ROOT / "embedded" / "results"
+PEER_CORES = ROOT / "hardware/peers/results"
+EMBEDDED = ROOT / "devices/results"
 CAMPAIGNS = ROOT / "docs" / "dfr"
 HISTORY = ROOT / "docs" / "speed" / "history.jsonl"
 LAB_CAMPAIGNS = CAMPAIGNS / "lab"
-TLS = ROOT / "openssl-provider" / "results"
+TLS = ROOT / "apps/openssl-provider/results"
 
 
 def short(path):

@@ -37,7 +37,7 @@ def processors(folder=paths.EMBEDDED):
         dict.fromkeys(f"{row['target']}: {row['emulator']}" for row in rows if row.get("emulator"))
     )
     if not rows:
-        table.notes.append("of ours, nothing was counted: there are no results in embedded/results")
+        table.notes.append("of ours, nothing was counted: there are no results in devices/results")
     table.notes.append(
         "instructions are not time, and nothing here is a ratio: a processor does "
         "from a fraction of one to several in a cycle. On such a machine itself, "
@@ -113,5 +113,5 @@ def flash(folder=paths.EMBEDDED):
             number(row["ram_bytes"], row["trace"], 0),
         )
     if not table.rows:
-        table.reason = "nothing was measured: there are no results in embedded/results"
+        table.reason = "nothing was measured: there are no results in devices/results"
     return table

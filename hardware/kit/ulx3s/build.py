@@ -13,10 +13,11 @@ import pathlib
 import sys
 import time
 
+from hardware.sim import build as simulation
+from hardware.syn import synthesise
+from tools.flow import run_tool
+
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(HARDWARE / "syn"))
-import run_tool  # noqa: E402  (needs the path)
-import synthesise  # noqa: E402
 
 KIT = HARDWARE / "kit" / "ulx3s"
 DEVICE = ["--85k", "--package", "CABGA381", "--speed", "6"]
@@ -28,7 +29,7 @@ ECPPACK = [
 
 
 def synthesise_top(parameters, folder):
-    files = synthesise.load(HARDWARE / "sim" / "build.py").rtl_files() + sorted(KIT.glob("*.sv"))
+    files = simulation.rtl_files() + sorted(KIT.glob("*.sv"))
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     synthesise.run_yosys(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The simulated system as a device: the interface of hardware/sim/simulated_device.hpp, whose
-// operations are commands to the program embedded/riscv/operations.c, which lets the core do them.
+// operations are commands to the program devices/riscv/operations.c, which lets the core do them.
 // Cycles are those of the call in the system, with transfers and waiting.
 #include <cstring>
 #include <exception>

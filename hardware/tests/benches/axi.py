@@ -6,9 +6,10 @@ come from registers, so what is there counts at the next rising edge. Signals th
 have random values.
 """
 
-from benches import PERIOD
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, gather
+
+from hardware.tests.benches.benches import PERIOD
 
 ENDLESS = 50_000  # more cycles than any answer or operation of these benches takes
 OKAY, SLVERR = 0, 2

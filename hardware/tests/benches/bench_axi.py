@@ -4,9 +4,13 @@ a refused start, errors, and no path from an input to an output. bench_kem_axi.p
 itself."""
 
 import os
+import typing
 
 import cocotb
-from axi import (
+from cocotb.triggers import FallingEdge, RisingEdge, Timer, gather
+
+from hardware.tests import simulated
+from hardware.tests.benches.axi import (
     BUSY,
     CONTROL,
     CYCLES,
@@ -24,11 +28,8 @@ from axi import (
     VERSION,
     Bus,
 )
-from benches import parameters, seeded
-from cocotb.triggers import FallingEdge, RisingEdge, Timer, gather
-
-import known_answers
-import simulated
+from hardware.tests.benches.benches import parameters, seeded
+from tools import known_answers
 
 (BUILD,) = parameters("BUILD")
 SERVER = 2
@@ -38,7 +39,7 @@ HQC = TOP != "bike_axi"
 KEM = "HQC-1" if HQC else "BIKE-L1"
 PACKETS = simulated.HqcPackets(1) if HQC else simulated.Packets(1)
 BOTH = simulated.joint_cycles.JointCycles(LEVEL=1, PRESET=2)
-FORMULA = {
+FORMULA: typing.Any = {
     "bike_axi": simulated.cycles.Cycles(LEVEL=1, PRESET=2),
     "hqc_axi": simulated.hqc_cycles.HqcCycles(LEVEL=1, PRESET=2),
     "joint_axi": BOTH.hqc,

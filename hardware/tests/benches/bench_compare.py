@@ -2,9 +2,9 @@
 """The comparison of e with H(m'): equal halves, single bits that differ, what it keeps, cycles."""
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
 
 LEVEL, WORD = parameters("LEVEL", "WORD")
 WORDS = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD).words

@@ -5,9 +5,10 @@ A model in Python follows random inputs, cycle by cycle.
 """
 
 import cocotb
-from benches import PERIOD, parameters, seeded, tick
 from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly
+
+from hardware.tests.benches.benches import PERIOD, parameters, seeded, tick
 
 (WIPE_WORDS,) = parameters("WIPE_WORDS")
 WIPE_CYCLES = WIPE_WORDS + 2  # one in which all units are cleared, and one for each address

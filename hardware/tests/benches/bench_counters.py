@@ -3,7 +3,8 @@
 coefficient."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
 WORD, LANES, BITS = parameters("WORD", "LANES", "BITS")
 

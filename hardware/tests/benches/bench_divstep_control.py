@@ -3,8 +3,9 @@
 sweep takes it."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
 from cocotb.triggers import ReadOnly
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
 STEPS, STAGE, RATE = parameters("STEPS", "STAGE", "RATE")
 STAGES = STEPS // STAGE

@@ -2,9 +2,10 @@
 """Two division steps on neighbouring coefficients against the rule [BY19], for all decisions."""
 
 import cocotb
-from benches import parameters, seeded
 from cocotb.triggers import Timer
-from models import division_steps
+
+from hardware.tests.benches.benches import parameters, seeded
+from hardware.tests.benches.models import division_steps
 
 (N,) = parameters("N")
 

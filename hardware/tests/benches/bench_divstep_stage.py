@@ -3,8 +3,9 @@
 a gap, in both orders; zeros without a word; latency."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
-from models import division_steps
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
+from hardware.tests.benches.models import division_steps
 
 WORD, STEPS = parameters("WORD", "STEPS")
 MASK = (1 << WORD) - 1

@@ -3,10 +3,10 @@
 cycles."""
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
-from models import at_least, counters, masked_threshold, multiply, threshold
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
+from hardware.tests.benches.models import at_least, counters, masked_threshold, multiply, threshold
 
 LEVEL, WORD, STRIDE, LANES, DECODER = parameters("LEVEL", "WORD", "STRIDE", "LANES", "DECODER")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, STRIDE=STRIDE, LANES=LANES)

@@ -3,9 +3,10 @@
 ones; parts with rows of their own; what may be written beside a pass; cycles."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
 from cocotb.triggers import ReadOnly
-from models import rotate
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
+from hardware.tests.benches.models import rotate
 
 R, WORD, STRIDE, LANES, BITS, LIST, PARTS, REGIONS = parameters(
     "R", "WORD", "STRIDE", "LANES", "BITS", "LIST", "PARTS", "REGIONS"

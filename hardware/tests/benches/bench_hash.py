@@ -4,9 +4,9 @@
 import hashlib
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
 
 LEVEL, WORD, ROUNDS, BUFFERED = parameters("LEVEL", "WORD", "ROUNDS", "BUFFERED")
 FORMULA = simulated.cycles.Cycles(

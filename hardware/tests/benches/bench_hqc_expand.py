@@ -3,10 +3,10 @@
 row writers, the end and the cycles; once h of an official record."""
 
 import cocotb
-from benches import Module, clock_up, parameters, seeded
-from hqc_models import Record, sampling, xof
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Module, clock_up, parameters, seeded
+from hardware.tests.benches.hqc_models import Record, sampling, xof
 
 N, WORD, STRIDE = parameters("N", "WORD", "STRIDE")
 LANES = -(-N // 64)

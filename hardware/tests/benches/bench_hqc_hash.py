@@ -5,11 +5,11 @@ lanes, words of s that come late, strings and cycles."""
 import hashlib
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
-from hqc_models import Record, sampling, xof
 
-import known_answers
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
+from hardware.tests.benches.hqc_models import Record, sampling, xof
+from tools import known_answers
 
 LEVEL, WORD, ROUNDS, BUFFERED = parameters("LEVEL", "WORD", "ROUNDS", "BUFFERED")
 KECCAK = simulated.cycles.Cycles(KECCAK_ROUNDS=ROUNDS, KECCAK_BUFFERED=BUFFERED)

@@ -3,9 +3,9 @@
 valid; what is drawn for others is left alone; positions in the padding."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
 LEVEL, LANES = parameters("LEVEL", "LANES")
 FORMULA = simulated.hqc_cycles.HqcCycles(LEVEL=LEVEL, LANES=LANES)

@@ -3,9 +3,17 @@
 is added; what a padded s leaves out; that no cycle reads and writes; cycles."""
 
 import cocotb
-from benches import Memory, Module, clock_up, fields_of, parameters, seeded, tick
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import (
+    Memory,
+    Module,
+    clock_up,
+    fields_of,
+    parameters,
+    seeded,
+    tick,
+)
 
 LEVEL, WORD, STRIDE, LANES, CLIENT = parameters("LEVEL", "WORD", "STRIDE", "LANES", "CLIENT")
 FORMULA = simulated.hqc_cycles.HqcCycles(LEVEL=LEVEL, WORD=WORD, STRIDE=STRIDE, LANES=LANES)

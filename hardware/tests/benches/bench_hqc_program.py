@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The lists of steps of HQC's operations: units, operands, what each step waits for; builds."""
 
-import bench_program
 import cocotb
-from benches import parameters
+
+from hardware.tests.benches import bench_program
+from hardware.tests.benches.benches import parameters
 
 BUILD, OVERLAP = parameters("BUILD", "OVERLAP")
 RECV, SEND, HASH, SAMPLE, EXPAND, ROWS, PRODUCT, ENCODE, DECODE = (1 << i for i in range(9))

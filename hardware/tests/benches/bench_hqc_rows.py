@@ -3,9 +3,9 @@
 at the pace of the writers; cycles."""
 
 import cocotb
-from benches import Feed, Memory, Module, clock_up, parameters, seeded
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Feed, Memory, Module, clock_up, parameters, seeded
 
 LEVEL, WORD, STRIDE = parameters("LEVEL", "WORD", "STRIDE")
 FORMULA = simulated.hqc_cycles.HqcCycles(LEVEL=LEVEL, WORD=WORD, STRIDE=STRIDE)

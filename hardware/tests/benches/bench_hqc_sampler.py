@@ -3,8 +3,17 @@
 where others ended, words that come late; the slot, the positions, the cycles; official records."""
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
-from hqc_models import Record, product, sample_fixed, sample_reject, sampling, words_of, xof
+
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
+from hardware.tests.benches.hqc_models import (
+    Record,
+    product,
+    sample_fixed,
+    sample_reject,
+    sampling,
+    words_of,
+    xof,
+)
 
 LEVEL, WORD = parameters("LEVEL", "WORD")
 N, _, CODE, KEY, ERROR = sampling.LEVELS[LEVEL]

@@ -3,12 +3,20 @@
 formula's, for every input."""
 
 import cocotb
-from benches import PERIOD, Memory, Module, clock_up, parameters, seeded, tick
 from cocotb.triggers import First, Timer, ValueChange
 from cocotb.utils import get_sim_time
-from models import multiply
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import (
+    PERIOD,
+    Memory,
+    Module,
+    clock_up,
+    parameters,
+    seeded,
+    tick,
+)
+from hardware.tests.benches.models import multiply
 
 NAMES = ("LEVEL", "WORD", "INV_WORD", "STEPS", "STAGE", "RATE")
 LEVEL, WORD, INV_WORD, STEPS, STAGE, RATE = parameters(*NAMES)

@@ -2,7 +2,8 @@
 """The inverter's result: every word of v from the memory of f to slot C, once; cycles."""
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
+
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
 
 R, WORD, INV_WORD, DEPTH = parameters("R", "WORD", "INV_WORD", "DEPTH")
 WORDS = -(-R // WORD)

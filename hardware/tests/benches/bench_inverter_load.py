@@ -2,7 +2,8 @@
 """The inverter's loading: every word of f = x^r + 1 and of g = h0 once, zeros above; cycles."""
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
+
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
 
 R, WORD, INV_WORD, DEPTH = parameters("R", "WORD", "INV_WORD", "DEPTH")
 WORDS = -(-R // WORD)

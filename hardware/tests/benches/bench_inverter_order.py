@@ -2,10 +2,10 @@
 """The order of an inversion's sweeps against the formula's, word by word; when they begin."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
 from cocotb.triggers import ReadOnly
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
 R, WORD, STEPS, DEPTH = parameters("R", "WORD", "STEPS", "DEPTH")
 (LEVEL,) = (level for level, (r, *_) in simulated.cycles.LEVELS.items() if r == R)

@@ -3,9 +3,10 @@
 the part that decides; the port that reads f; wiping."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
 from cocotb.triggers import ReadOnly
-from models import division_steps
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
+from hardware.tests.benches.models import division_steps
 
 WORD, STEPS, STAGE, DEPTH = parameters("WORD", "STEPS", "STAGE", "DEPTH")
 STAGES = STEPS // STAGE

@@ -4,7 +4,8 @@
 import hashlib
 
 import cocotb
-from benches import clock_up, parameters, tick
+
+from hardware.tests.benches.benches import clock_up, parameters, tick
 
 (ROUNDS,) = parameters("ROUNDS")
 

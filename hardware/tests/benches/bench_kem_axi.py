@@ -4,7 +4,10 @@
 import random
 
 import cocotb
-from axi import (
+from cocotb.triggers import FallingEdge, RisingEdge, Timer, gather
+from cocotb.utils import get_sim_time
+
+from hardware.tests.benches.axi import (
     BUSY,
     CONTROL,
     CYCLES,
@@ -24,9 +27,7 @@ from axi import (
     VERSION,
     Bus,
 )
-from benches import seeded
-from cocotb.triggers import FallingEdge, RisingEdge, Timer, gather
-from cocotb.utils import get_sim_time
+from hardware.tests.benches.benches import seeded
 
 READ_ONLY = (ID, VERSION, PARAM0, PARAM1, PARAM2, STATUS, CYCLES)
 UNKNOWN = (0x28, 0x40, 0x54, 0x114, 0x814, 0xFFC)

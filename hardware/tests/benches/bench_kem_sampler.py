@@ -3,8 +3,9 @@
 word, words that come late; the slots, the list and the cycles."""
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
-from sampling import Stream, sample, words_for, words_of_kinds
+
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
+from hardware.tests.benches.sampling import Stream, sample, words_for, words_of_kinds
 
 WORD, POSITIONS = parameters("WORD", "POSITIONS")
 WORDS = -(-POSITIONS // WORD)

@@ -2,7 +2,8 @@
 """One lane: windows of a polynomial from any position on, the zero row, both regions, latency."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
 R, WORD, STRIDE = parameters("R", "WORD", "STRIDE")
 INDEX_BITS = (R - 1).bit_length()

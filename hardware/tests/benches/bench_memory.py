@@ -8,8 +8,9 @@ last two by each of their read ports.
 import os
 
 import cocotb
-from benches import clock_up, parameters, seeded
 from cocotb.triggers import FallingEdge, ReadOnly
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded
 
 TOP = os.environ["BENCH_TOP"]
 if TOP == "kem_memory":

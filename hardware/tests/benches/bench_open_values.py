@@ -2,7 +2,8 @@
 """Exchanges words of a memory and counts them; test_open_values.py says what for."""
 
 import cocotb
-from benches import clock_up, seeded, tick
+
+from hardware.tests.benches.benches import clock_up, seeded, tick
 
 
 @cocotb.test()

@@ -2,9 +2,9 @@
 """The positions for the lanes: every set against its definition, each slot written once, cycles."""
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
 
 LEVEL, LANES, SHIFT, LIST_BITS = parameters("LEVEL", "LANES", "SHIFT", "LIST_BITS")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, LANES=LANES)

@@ -3,7 +3,8 @@
 the module is idle and in the first cycles of what start_i begins; all other inputs are zero."""
 
 import cocotb
-from benches import clock_up, tick
+
+from hardware.tests.benches.benches import clock_up, tick
 
 WORK = 300  # cycles after the start
 

@@ -2,7 +2,8 @@
 """The lists of steps of the operations: units, operands, what each step waits for; builds."""
 
 import cocotb
-from benches import clock_up, fields_of, parameters, tick
+
+from hardware.tests.benches.benches import clock_up, fields_of, parameters, tick
 
 BUILD, OVERLAP = parameters("BUILD", "OVERLAP")
 RECV, SEND, HASH, SAMPLE, POS, ROWS, GATHER, INVERT, COMPARE = (1 << i for i in range(9))

@@ -3,9 +3,9 @@
 cycles."""
 
 import cocotb
-from benches import ENDLESS, Memory, Module, clock_up, parameters, seeded
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import ENDLESS, Memory, Module, clock_up, parameters, seeded
 
 WORD, TAIL_BYTES, LIMIT, UPPER = parameters("WORD", "TAIL_BYTES", "LIMIT", "LIST_BASE")
 POLY_WORDS = -(-LIMIT // 32)

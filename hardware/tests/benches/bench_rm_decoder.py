@@ -3,10 +3,10 @@
 that tie, words as close together as allowed and further apart, cycles."""
 
 import cocotb
-from benches import Module, clock_up, parameters, seeded
-from codes import rm_decode, rm_entries, rm_word
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Module, clock_up, parameters, seeded
+from hardware.tests.benches.codes import rm_decode, rm_entries, rm_word
 
 COPIES, WORD, VALUES = parameters("COPIES", "WORD", "VALUES")
 GAP = 64 // VALUES  # the least that is allowed

@@ -2,9 +2,10 @@
 """The Reed-Muller word of all symbols against its definition, and a published one."""
 
 import cocotb
-from benches import parameters
 from cocotb.triggers import Timer
-from codes import rm_word
+
+from hardware.tests.benches.benches import parameters
+from hardware.tests.benches.codes import rm_word
 
 (WORD,) = parameters("WORD")
 

@@ -3,9 +3,9 @@
 in the pairs, groups with and without gaps between them, cycles."""
 
 import cocotb
-from benches import Module, clock_up, parameters, seeded
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Module, clock_up, parameters, seeded
 
 VALUES, BITS = parameters("VALUES", "BITS")
 TIME = 128 // VALUES

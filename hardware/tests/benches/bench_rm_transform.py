@@ -3,9 +3,9 @@
 between them, extreme values, cycles."""
 
 import cocotb
-from benches import Module, clock_up, parameters, seeded
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Module, clock_up, parameters, seeded
 
 VALUES, BITS = parameters("VALUES", "BITS")
 OUT = BITS + 5

@@ -2,7 +2,8 @@
 """The rows of a polynomial against windows of the integer, cyclically."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
 R, WORD, STRIDE = parameters("R", "WORD", "STRIDE")
 

@@ -3,9 +3,9 @@
 cycles."""
 
 import cocotb
-from benches import Feed, Memory, Module, clock_up, parameters, seeded
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Feed, Memory, Module, clock_up, parameters, seeded
 
 LEVEL, WORD, STRIDE, EXTRA = parameters("LEVEL", "WORD", "STRIDE", "EXTRA")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, STRIDE=STRIDE)

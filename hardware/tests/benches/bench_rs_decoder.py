@@ -3,10 +3,10 @@
 in which case the message is that of the software; bursts, lanes, cycles."""
 
 import cocotb
-from benches import Module, clock_up, parameters, seeded
-from codes import gf_mul, rs_decode, rs_encode, rs_product, with_errors
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Module, clock_up, parameters, seeded
+from hardware.tests.benches.codes import gf_mul, rs_decode, rs_encode, rs_product, with_errors
 
 K, DELTA, CELLS, RINGS = parameters("K", "DELTA", "CELLS", "RINGS")
 GAP = 2 * DELTA // RINGS  # the least that is allowed

@@ -2,10 +2,10 @@
 """The Reed-Solomon encoder against division with remainder: symbols in order, twice, cycles."""
 
 import cocotb
-from benches import Module, clock_up, parameters, seeded
-from codes import rs_encode
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Module, clock_up, parameters, seeded
+from hardware.tests.benches.codes import rs_encode
 
 K, DELTA, CELLS = parameters("K", "DELTA", "CELLS")
 LATENCY = simulated.code_cycles.rs_encoder(K, DELTA, CELLS)

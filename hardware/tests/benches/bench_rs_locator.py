@@ -3,10 +3,17 @@
 inversions: values at the positions, up to one factor for both, and when they come."""
 
 import cocotb
-from benches import Module, clock_up, parameters, seeded
-from codes import ALPHA, evaluate, gf_mul, rs_locator, rs_syndromes, with_errors
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Module, clock_up, parameters, seeded
+from hardware.tests.benches.codes import (
+    ALPHA,
+    evaluate,
+    gf_mul,
+    rs_locator,
+    rs_syndromes,
+    with_errors,
+)
 
 K, DELTA, CELLS = parameters("K", "DELTA", "CELLS")
 LATENCY = simulated.code_cycles.rs_locator(K, DELTA, CELLS)

@@ -2,8 +2,9 @@
 """Syndromes of words of any length against their definition, taken round twice; busy cycles."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
-from codes import ALPHA, gf_mul
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
+from hardware.tests.benches.codes import ALPHA, gf_mul
 
 DELTA, RINGS = parameters("DELTA", "RINGS")
 BUSY = 2 * DELTA // RINGS

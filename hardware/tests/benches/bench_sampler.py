@@ -2,10 +2,10 @@
 """BIKE's sampler against the biased one of [BIKE, S5.1]: lists, halves, cycles."""
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
-from sampling import Stream, sample, words_of_kinds
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
+from hardware.tests.benches.sampling import Stream, sample, words_of_kinds
 
 LEVEL, WORD = parameters("LEVEL", "WORD")
 FORMULA = simulated.cycles.Cycles(LEVEL=LEVEL, WORD=WORD, KECCAK_BUFFERED=1)  # words do not wait

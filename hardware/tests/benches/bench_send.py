@@ -5,9 +5,9 @@ A word that is valid must stay as it is until it is taken, as AXI4-Stream asks.
 """
 
 import cocotb
-from benches import Memory, Module, clock_up, parameters, seeded
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import Memory, Module, clock_up, parameters, seeded
 
 WORD, INDEX_BITS, UPPER = parameters("WORD", "POSITION_BITS", "LIST_BASE")
 POLY_WORDS = -(-(1 << INDEX_BITS) // 33)

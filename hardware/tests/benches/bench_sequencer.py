@@ -6,8 +6,9 @@ end of the last unit that it waits for, if that is later.
 """
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
 from cocotb.triggers import ReadOnly
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
 (UNITS,) = parameters("UNITS")
 ALL = (1 << UNITS) - 1

@@ -2,9 +2,10 @@
 """The register in a stream: nothing is lost, doubled or kept; one word in each cycle; no path."""
 
 import cocotb
-from benches import PERIOD, seeded
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
+
+from hardware.tests.benches.benches import PERIOD, seeded
 
 
 async def start_up(dut):

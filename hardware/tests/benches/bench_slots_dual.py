@@ -3,7 +3,8 @@
 what a port reads is there one cycle later; wiping of every address."""
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
+
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
 SLOTS, WORDS, WORD = parameters("SLOTS", "WORDS", "WORD")
 DEPTH = SLOTS * WORDS

@@ -3,9 +3,10 @@
 RAM and the streams make it wait; packets of wrong lengths; fields that it must refuse."""
 
 import cocotb
-from benches import PERIOD, seeded
 from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
+
+from hardware.tests.benches.benches import PERIOD, seeded
 
 RAM = 4096  # bytes; the parameter RAM_BYTES of the bench
 

@@ -4,8 +4,9 @@
 import hashlib
 
 import cocotb
-from benches import PERIOD, seeded, tick
 from cocotb.clock import Clock
+
+from hardware.tests.benches.benches import PERIOD, seeded, tick
 
 WORDS, RATE = 50, 136
 

@@ -3,8 +3,9 @@
 and what stays in it after wiping."""
 
 import cocotb
-from benches import PERIOD, parameters, seeded, tick
 from cocotb.clock import Clock
+
+from hardware.tests.benches.benches import PERIOD, parameters, seeded, tick
 
 (WORDS,) = parameters("WORDS")
 

@@ -5,9 +5,9 @@ and go fast or late, starts at any time, and the cycles."""
 import hashlib
 
 import cocotb
-from benches import clock_up, parameters, seeded, tick
 
-import simulated
+from hardware.tests import simulated
+from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
 ROUNDS, BUFFERED = parameters("ROUNDS", "BUFFERED")
 FORMULA = simulated.cycles.Cycles(KECCAK_ROUNDS=ROUNDS, KECCAK_BUFFERED=BUFFERED)

@@ -3,8 +3,9 @@
 S7.3]."""
 
 import cocotb
-from benches import clock_up, parameters, tick
-from models import LEVELS, masked_threshold, threshold
+
+from hardware.tests.benches.benches import clock_up, parameters, tick
+from hardware.tests.benches.models import LEVELS, masked_threshold, threshold
 
 (LEVEL,) = parameters("LEVEL")
 R = LEVELS[LEVEL][0]

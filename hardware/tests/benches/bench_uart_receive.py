@@ -3,9 +3,10 @@
 of a pulse or of a byte without a stop bit."""
 
 import cocotb
-from benches import PERIOD, parameters, seeded, tick
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+
+from hardware.tests.benches.benches import PERIOD, parameters, seeded, tick
 
 (DIVISOR,) = parameters("DIVISOR")
 

@@ -4,8 +4,9 @@
 import itertools
 
 import cocotb
-from benches import PERIOD, parameters, seeded, tick
 from cocotb.clock import Clock
+
+from hardware.tests.benches.benches import PERIOD, parameters, seeded, tick
 
 (DIVISOR,) = parameters("DIVISOR")
 

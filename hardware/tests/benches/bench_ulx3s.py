@@ -2,14 +2,14 @@
 """The example board through the pins of its serial port, with what host.py sends and expects."""
 
 import cocotb
-from benches import PERIOD, seeded
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 
-import known_answers
-import simulated
+from hardware.kit.ulx3s import host
+from hardware.tests import simulated
+from hardware.tests.benches.benches import PERIOD, seeded
+from tools import known_answers
 
-host = simulated.load(simulated.HARDWARE / "kit" / "ulx3s" / "host.py")
 BIT = 5 * PERIOD  # the bench's baud rate is a fifth of the clock
 
 

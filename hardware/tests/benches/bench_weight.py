@@ -2,8 +2,9 @@
 """The weight of a vector against Python's count of ones."""
 
 import cocotb
-from benches import parameters, seeded
 from cocotb.triggers import Timer
+
+from hardware.tests.benches.benches import parameters, seeded
 
 (WIDTH,) = parameters("WIDTH")
 

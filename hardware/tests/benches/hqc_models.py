@@ -3,10 +3,8 @@
 
 import hashlib
 
-import known_answers
-import simulated
-
-sampling = simulated.load(simulated.HARDWARE / "sim" / "hqc_sampling.py")
+from hardware.sim import hqc_sampling as sampling
+from tools import known_answers
 
 
 def xof(seed, length):

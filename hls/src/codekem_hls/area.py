@@ -6,29 +6,15 @@ Memories of arrays that are arguments lie outside and are not counted; local arr
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import pathlib
-import sys
-from typing import Any
+
+from tools.flow import cells, run_tool
 
 from .design import Design
 from .errors import ToolFailed
 
-HARDWARE = pathlib.Path(__file__).resolve().parents[2] / "hardware"
 FIGURES = ("lut", "lut_raw", "lutram", "ff", "bram36", "dsp")
-
-
-def load(path: pathlib.Path) -> Any:
-    """Imports a module of the hand-written core's flow."""
-    for folder in (path.parent, HARDWARE.parent / "tools"):
-        if str(folder) not in sys.path:
-            sys.path.append(str(folder))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def area_of(
@@ -36,8 +22,6 @@ def area_of(
 ) -> dict[str, dict[str, float]]:
     """Synthesises SystemVerilog; returns the figures of modules. kept: those not flattened."""
     folder.mkdir(parents=True, exist_ok=True)
-    flow = load(HARDWARE / "syn" / "synthesise.py")
-    tool = flow.run_tool
     (folder / "core.sv").write_text(text, encoding="ascii")
     script = [
         "read_verilog -sv core.sv",
@@ -48,12 +32,12 @@ def area_of(
     ]
     (folder / "run.ys").write_text("\n".join(script) + "\n", encoding="ascii")
     try:
-        tool.run("Yosys", [*tool.YOSYS, "-q", "-s", "run.ys"], cwd=folder)
-    except tool.ToolError as error:
+        run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-s", "run.ys"], cwd=folder)
+    except run_tool.ToolError as error:
         raise ToolFailed(str(error)) from error
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
     return {
-        name: flow.area(flow.cells_of(modules, "\\" + name))
+        name: cells.area(cells.cells_of(modules, "\\" + name))
         for name in names
         if "\\" + name in modules
     }

@@ -14,10 +14,11 @@ import pathlib
 from importlib import metadata
 from typing import Any
 
-from . import area
+from tools.flow import ecp5, run_tool
+
 from .errors import ToolFailed
 
-STORED = pathlib.Path(__file__).resolve().parent.parent / "results" / "delays.json"
+STORED = pathlib.Path(__file__).resolve().parents[2] / "results" / "delays.json"
 SEEDS = (1, 2, 3)
 GROUP = 8  # operators in one run, each with its clock
 
@@ -120,20 +121,18 @@ def top(group: list[Operator]) -> str:
 
 def measure(group: list[Operator], seed: int, folder: pathlib.Path) -> dict[str, float]:
     """Returns the slowest path of each operator in nanoseconds."""
-    hardware = area.load(area.HARDWARE / "syn" / "route.py")
-    tool = hardware.run_tool
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "top.v").write_text(top(group), encoding="ascii")
     # Registers must not move through the operators, nor be merged.
     script = "read_verilog top.v; synth_ecp5 -nodsp -nowidelut -top top -json top.json"
     if any(one.kind == "mul" for one in group):
         script = script.replace(" -nodsp", "")
-    options = [*hardware.DEVICE["options"], "--json", "top.json", "--seed", seed, "--freq", "400"]
+    options = [*ecp5.DEVICE["options"], "--json", "top.json", "--seed", seed, "--freq", "400"]
     options += ["--timing-allow-fail", "--lpf-allow-unconstrained", "--report", "report.json"]
     try:
-        tool.run("Yosys", [*tool.YOSYS, "-q", "-p", script], cwd=folder)
-        tool.run("nextpnr", [*tool.NEXTPNR, *options], cwd=folder)
-    except tool.ToolError as error:
+        run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script], cwd=folder)
+        run_tool.run("nextpnr", [*run_tool.NEXTPNR, *options], cwd=folder)
+    except run_tool.ToolError as error:
         raise ToolFailed(str(error)) from error
     found = json.loads((folder / "report.json").read_text(encoding="utf-8"))["fmax"]
     result = {}

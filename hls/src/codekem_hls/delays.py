@@ -20,7 +20,7 @@ import numpy
 
 from .ir import Array, Const, Op
 
-STORED = pathlib.Path(__file__).resolve().parent.parent / "results" / "delays.json"
+STORED = pathlib.Path(__file__).resolve().parents[2] / "results" / "delays.json"
 
 
 @dataclasses.dataclass(frozen=True)

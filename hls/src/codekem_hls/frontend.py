@@ -23,7 +23,7 @@ from .loops import with_pragmas, without_comments
 
 # The version decides about cycles, so it is fixed; another one can be tried.
 CLANG = os.environ.get("CODEKEM_HLS_CLANG", "clang-16")
-KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels"
+KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 LANGUAGE = ["-std=c2x", "-ffreestanding", "-fno-builtin", f"-I{KERNELS}", "-Wno-unused-label"]
 WIDE = ["-Xclang", "-fexperimental-max-bitint-width=4096"]
 OPTIMISE = [

@@ -14,7 +14,7 @@ from . import area
 from .design import Design, build_file
 from .errors import Refused
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = pathlib.Path(__file__).resolve().parents[2]
 STORED = FOLDER / "results" / "areas.json"
 
 

@@ -14,7 +14,9 @@ import statistics
 from importlib import metadata
 from typing import Any
 
-from . import area, results
+from tools.flow import ecp5, run_tool
+
+from . import results
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
 from .ir import Array
@@ -86,7 +88,7 @@ def wrapper(design: Design) -> str:
     return "\n".join([*lines, "endmodule", ""])
 
 
-def cells(design: Design, folder: pathlib.Path, tool: Any) -> dict[str, int]:
+def cells(design: Design, folder: pathlib.Path) -> dict[str, int]:
     """Synthesises the wrapped core; returns the cells of the core alone."""
     top = design.directives.top
     folder.mkdir(parents=True, exist_ok=True)
@@ -98,7 +100,7 @@ def cells(design: Design, folder: pathlib.Path, tool: Any) -> dict[str, int]:
         "tee -q -o stat.json stat -json",
     ]
     (folder / "run.ys").write_text("\n".join(script) + "\n", encoding="ascii")
-    tool.run("Yosys", [*tool.YOSYS, "-q", "-s", "run.ys"], cwd=folder)
+    run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-s", "run.ys"], cwd=folder)
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
     return dict(modules["\\" + top]["num_cells_by_type"])
 
@@ -107,32 +109,30 @@ def row_of(
     design: Design, folder: pathlib.Path, seeds: tuple[int, ...] = SEEDS, limit: float = LIMIT
 ) -> dict[str, Any]:
     """Places and routes a core with each seed; the clock is the median."""
-    hardware = area.load(area.HARDWARE / "syn" / "route.py")
-    tool = hardware.run_tool
     clocks = []
     try:
-        found = cells(design, folder, tool)
+        found = cells(design, folder)
         for seed in seeds:
             report = folder / f"report-{seed}.json"
             report.unlink(missing_ok=True)
-            options = [*hardware.DEVICE["options"], "--json", "netlist.json", "--seed", seed]
+            options = [*ecp5.DEVICE["options"], "--json", "netlist.json", "--seed", seed]
             options += ["--freq", "200", "--timing-allow-fail", "--lpf-allow-unconstrained"]
             options += ["--report", report.name]
-            if tool.run("nextpnr", [*tool.NEXTPNR, *options], limit, cwd=folder) is None:
+            if run_tool.run("nextpnr", [*run_tool.NEXTPNR, *options], limit, cwd=folder) is None:
                 raise ToolFailed(f"nextpnr had not finished after {limit:g} seconds")
             (clock,) = json.loads(report.read_text(encoding="utf-8"))["fmax"].values()
             clocks.append(clock["achieved"])
-    except tool.ToolError as error:
+    except run_tool.ToolError as error:
         raise ToolFailed(str(error)) from error
     return {
         "mhz": round(statistics.median(clocks), 1),
         "mhz_by_seed": {str(s): round(mhz, 1) for s, mhz in zip(seeds, clocks, strict=True)},
         "target_mhz": round(1000 / design.directives.clock, 1),
-        "lut4": sum(hardware.LUTS[name] * n for name, n in found.items() if name in hardware.LUTS),
+        "lut4": sum(ecp5.LUTS[name] * n for name, n in found.items() if name in ecp5.LUTS),
         "ff": found.get("TRELLIS_FF", 0),
         "dp16kd": found.get("DP16KD", 0),
         "dsp": found.get("MULT18X18D", 0),
-        "device": hardware.DEVICE["name"],
+        "device": ecp5.DEVICE["name"],
         "tools": tools(),
         "made_from": made_from(design),
     }

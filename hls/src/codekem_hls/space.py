@@ -18,7 +18,7 @@ from typing import Any
 from .directives import KEYS, TABLES, extended
 from .errors import Refused
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "spaces"
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "spaces"
 ABSENT = "off"  # the choice that leaves a directive out
 Point = tuple[int, ...]  # for each axis, the number of its choice
 

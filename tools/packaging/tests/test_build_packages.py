@@ -16,11 +16,8 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-import build_packages
-import notices
-import pack_source
-import pack_windows
-import package_stage
+from apps import pack_windows
+from tools.packaging import build_packages, notices, pack_source, package_stage
 
 VERSION = package_stage.version()
 GOOD = f"""
@@ -138,7 +135,7 @@ def clone(tmp_path, monkeypatch):
     (folder / "js").mkdir(parents=True)
     (folder / "include").mkdir()
     shutil.copy(package_stage.ROOT / "include" / "codekem.h", folder / "include")
-    for name in ["js/index.js", "LICENSE-APACHE", "LICENSE-MIT"]:
+    for name in ["bindings/js/index.js", "LICENSE-APACHE", "LICENSE-MIT"]:
         (folder / name).write_text(f"{name}\n")
     for words in [["init", "-q"], ["add", "."], ["commit", "-qm", "first"]]:
         identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
@@ -156,9 +153,9 @@ def names_in(archive):
 def test_untracked_files_are_never_packed(clone, tmp_path, monkeypatch):
     package_stage.require_clean()
     tracked = names_in(pack_source.pack(tmp_path)[0])
-    assert "js/index.js" in tracked
+    assert "bindings/js/index.js" in tracked
     (clone / "bob.key").write_text("secret")
-    (clone / "js" / ".npmrc").write_text("token")
+    (clone / "bindings/js/.npmrc").write_text("token")
     with pytest.raises(OSError, match=r"(?s)made from a commit.*\?\? bob\.key\n  \?\? js/\.npmrc"):
         pack_source.pack(tmp_path)
     monkeypatch.setenv(package_stage.ALLOW_DIRTY, "1")
@@ -171,12 +168,12 @@ def test_untracked_files_are_never_packed(clone, tmp_path, monkeypatch):
 
 
 def change(clone):
-    (clone / "js" / "index.js").write_text("other")
+    (clone / "bindings/js/index.js").write_text("other")
 
 
 def hide(clone):
     subprocess.run(
-        ["git", "update-index", "--assume-unchanged", "js/index.js"], cwd=clone, check=True
+        ["git", "update-index", "--assume-unchanged", "bindings/js/index.js"], cwd=clone, check=True
     )
     change(clone)
 
@@ -187,16 +184,16 @@ def add(clone):
 
 
 def remove(clone):
-    (clone / "js" / "index.js").unlink()
+    (clone / "bindings/js/index.js").unlink()
 
 
 @pytest.mark.parametrize(
     ("work", "shown"),
     [
-        (change, "M js/index.js"),
-        (hide, "M js/index.js"),
+        (change, "M bindings/js/index.js"),
+        (hide, "M bindings/js/index.js"),
         (add, "new.js"),
-        (remove, "D js/index.js"),
+        (remove, "D bindings/js/index.js"),
     ],
 )
 def test_changes_are_refused_with_their_list(work, shown, clone, monkeypatch, tmp_path, capsys):
@@ -222,7 +219,7 @@ def test_every_packer_refuses_them(clone, tmp_path):
 def test_an_unpacked_archive_is_no_checkout(clone, monkeypatch):
     """Nor if it lies in a repository: what that one tracks is something else."""
     inside = clone / "unpacked"
-    shutil.copytree(clone / "js", inside)
+    shutil.copytree(clone / "bindings/js", inside)
     monkeypatch.setattr(package_stage, "ROOT", inside)
     with pytest.raises(OSError, match=r"is no clone .* lies in another one"):
         package_stage.files_of(".")

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-import package_stage
+from tools.packaging import package_stage
 
 
 def changed(base, change):
@@ -86,7 +86,7 @@ def in_python(clone, program, *arguments):
     """Runs a program as pip runs the hooks: in python/ of a clone, by an interpreter of its own."""
     return subprocess.run(
         [sys.executable, "-c", program, *map(str, arguments)],
-        cwd=clone / "python",
+        cwd=clone / "bindings/python",
         capture_output=True,
         text=True,
         check=False,
@@ -129,7 +129,7 @@ def test_a_clone_has_the_library_s_version(clone, tmp_path):
     "call, said",
     [
         ("build_sdist('.')", "make packages ARGS=python"),
-        ("build_editable('.')", "pip install ./python"),
+        ("build_editable('.')", "pip install ./bindings/python"),
     ],
 )
 def test_a_clone_says_what_it_cannot_do(call, said, clone):
@@ -140,6 +140,6 @@ def test_a_clone_says_what_it_cannot_do(call, said, clone):
 
 
 def test_half_a_clone_is_refused_in_words(clone):
-    (clone / "packaging" / "package_stage.py").unlink()
+    (clone / "tools/packaging/package_stage.py").unlink()
     done = in_python(clone, SHOW)
     assert done.returncode != 0 and "neither in" in done.stderr.splitlines()[-1]

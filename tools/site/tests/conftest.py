@@ -3,7 +3,7 @@
 
 import pytest
 
-import build_site
+from tools.site import build_site
 
 # In place of the report and the page to try codekem, which have tests of their own.
 STAND_IN = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{0}</title>

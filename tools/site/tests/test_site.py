@@ -11,8 +11,7 @@ import sys
 import markdown_it
 import pytest
 
-import build_site
-import check_pages
+from tools.site import build_site, check_pages
 
 STARTS = ["application", "tls", "device", "hardware", "research", "review"]
 MOST_WORDS = 420  # of a start page: about what a screen holds
@@ -195,7 +194,7 @@ def test_faults_of_a_page_are_found(site, tmp_path):
 @pytest.mark.parametrize("option", ["--report", "--try"])
 def test_a_page_that_is_not_there_is_an_error(option, root, tmp_path):
     done = subprocess.run(
-        [sys.executable, root / "site" / "build_site.py", option, tmp_path / "none.html"],
+        [sys.executable, root / "tools/site/build_site.py", option, tmp_path / "none.html"],
         capture_output=True,
         text=True,
         check=False,
