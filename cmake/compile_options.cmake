@@ -61,10 +61,10 @@ if(CODEKEM_SANITIZE)
     INTERFACE -fsanitize=${CODEKEM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g
   )
   target_link_options(codekem_options INTERFACE -fsanitize=${CODEKEM_SANITIZE})
-  target_compile_definitions(codekem_options INTERFACE CODEKEM_KEEP_LOOPS) # src/base/unroll.h
+  target_compile_definitions(codekem_options INTERFACE CODEKEM_KEEP_LOOPS) # base/unroll.h
 endif()
 
-# What the constant-time checks need; see src/base/ct.h.
+# What the constant-time checks need; see src/common/base/ct.h.
 if(CODEKEM_CHECK STREQUAL "valgrind")
   include(CheckIncludeFile)
   check_include_file(valgrind/memcheck.h CODEKEM_HAVE_MEMCHECK_H)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Leaves out the files with the suffix of an instruction set (gf2x_avx2.c) that this processor
-# family cannot have. The files themselves say which instructions they use (src/base/isa.h); only
-# where no compiler knows a form for that, flags are set here.
+# family cannot have. The files themselves say which instructions they use (src/common/base/isa.h);
+# only where no compiler knows a form for that, flags are set here.
 
 include(CheckCCompilerFlag)
 
@@ -47,7 +47,7 @@ set(codekem_isa_m4_flags -O2)
 # codekem_select_isa(<variable with sources> <variable for definitions>)
 #
 # Drops from the sources what this processor cannot have. Where flags are set, it defines
-# CODEKEM_HAVE_<SUFFIX>, too; otherwise src/base/isa.h does.
+# CODEKEM_HAVE_<SUFFIX>, too; otherwise src/common/base/isa.h does.
 function(codekem_select_isa sources_variable definitions_variable)
   set(sources ${${sources_variable}})
   set(definitions "")

@@ -3,10 +3,10 @@
 
 # codekem_select_kems(<list of names, or nothing for all> <variable for definitions>)
 #
-# Adds CODEKEM_KEM_LIST=... for src/codekem.c to the definitions: addresses of objects of
-# src/kems.def.
+# Adds CODEKEM_KEM_LIST=... for src/kem/codekem.c to the definitions: addresses of objects of
+# src/kem/kems.def.
 function(codekem_select_kems names definitions_variable)
-  codekem_select_kems_of(CODEKEM_KEMS CODEKEM_KEM_LIST src/kems.def "${names}" definitions)
+  codekem_select_kems_of(CODEKEM_KEMS CODEKEM_KEM_LIST src/kem/kems.def "${names}" definitions)
   set(${definitions_variable} ${${definitions_variable}} ${definitions} PARENT_SCOPE)
 endfunction()
 

@@ -49,7 +49,7 @@ def inputs_of(kem, operation):
 
 
 def short(name):
-    """Returns the name that a function has in the sources (src/base/names.h)."""
+    """Returns the name that a function has in the sources (src/common/base/names.h)."""
     public = re.findall(r"\bcodekem_\w+(?=\()", (ROOT / "include" / "codekem.h").read_text())
     return name if name in public else name.removeprefix("codekem_")
 

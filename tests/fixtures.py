@@ -17,6 +17,7 @@ from tests.codekem_ctypes import FUNCTIONS, Library, shared_library
 from tests.constant_time_record import checked  # noqa: F401 (a fixture)
 from tests.internals_ctypes import Internals
 from tests.running_order import running_order
+from tools.source_folders import include_options
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -188,7 +189,7 @@ def broken_library(build, tmp_path):
     """broken_library(mistake) returns the library with a mistake of the ledger, through ctypes."""
 
     def made(mistake):
-        command = [rooms.tool("gcc"), "-O2", "-std=c11", "-fPIC", "-shared", "-Isrc", "-Iinclude"]
+        command = [rooms.tool("gcc"), "-O2", "-std=c11", "-fPIC", "-shared", *include_options()]
         # The object comes first, so the linker leaves the one in the archive out.
         command += [mistake.apply(tmp_path), *(f"-Wl,--undefined={name}" for name in FUNCTIONS)]
         command += [build("gcc") / "libcodekem.a", "-o", tmp_path / "broken.so"]

@@ -28,9 +28,24 @@ DIVISION = re.compile(
 NOT_CONSTANT_TIME = {
     f"src/{name}_reference.c"
     for name in [
-        *["benes/benes", "bike/bike_ops", "bitmatrix/bitmatrix", "gf2m/gf2m"],
-        *["gf2x/reference/gf2x", "hqc/hqc_ops", "keccak/keccak", "mceliece/mceliece_ops"],
-        *["mq4/mq4", "recurrence/recurrence", "sort/sort", "sparse/sparse"],
+        *[
+            "mceliece/goppa/benes/benes",
+            "kem/bike/bike_ops",
+            "mceliece/goppa/bitmatrix/bitmatrix",
+            "mceliece/goppa/gf2m/gf2m",
+        ],
+        *[
+            "kem/gf2x/reference/gf2x",
+            "kem/hqc/hqc_ops",
+            "common/keccak/keccak",
+            "mceliece/mceliece_ops",
+        ],
+        *[
+            "sofia/mq4/mq4",
+            "mceliece/goppa/recurrence/recurrence",
+            "mceliece/goppa/sort/sort",
+            "kem/sparse/sparse",
+        ],
     ]
 }
 # What ships of a build, folders and targets of CMake's; tests, examples and the evaluation do not.

@@ -15,21 +15,23 @@ SPLIT = "lengths of products and numbers of parts, which follow from the ring"
 
 # File of src/: function: its divisions, and what they divide.
 LISTED = {
-    "benes/benes_find.c": {"add_bases": (["y / n"], "a loop counter, by a length")},
-    "benes/benes_vectors.template.h": {
+    "mceliece/goppa/benes/benes_find.c": {"add_bases": (["y / n"], "a loop counter, by a length")},
+    "mceliece/goppa/benes/benes_vectors.template.h": {
         "prepare_layers": (["w / (2*d)"], "a loop counter, by the distance of a layer"),
     },
-    "bike/bike_ops_m4.c": {
+    "kem/bike/bike_ops_m4.c": {
         "start_count_m4": (["((ring->r_bits+31)/32+blocks-1) / blocks"], "lengths"),
     },
     "codekem_batch.c": {"next_seeds": (["SEEDS_BYTES / seed_length"], "how many seeds have room")},
-    "gf2m/gf2m_avx2.c": {"sum_groups_avx2": (["block / blocks"], "a loop counter, by a length")},
-    "gf2m/gf2m_transform.template.h": {
+    "mceliece/goppa/gf2m/gf2m_avx2.c": {
+        "sum_groups_avx2": (["block / blocks"], "a loop counter, by a length")
+    },
+    "mceliece/goppa/gf2m/gf2m_transform.template.h": {
         "gather": (["32 / parts", "64 / parts", "64 / parts"], PARTS),
         "spread": (["64 / parts", "64 / parts", "64 / parts"], PARTS),
         "gf2m_power_sums": ([], "those of gather, with clang"),
     },
-    "gf2x/avx2/gf2x_power_avx2.c": {
+    "kem/gf2x/avx2/gf2x_power_avx2.c": {
         "gf2x_power_apply_avx2": (
             ["ring->r_bits / plan->d", "ring->r_bits / plan->e"],
             "the ring and the exponent, in an assertion",
@@ -37,13 +39,13 @@ LISTED = {
         "gather_columns": (["(r+e-1) / e"], RING),
         "scatter_columns": (["(r+d-1) / d"], RING),
     },
-    "gf2x/avx512/gf2x_mul_avx512.c": {
+    "kem/gf2x/avx512/gf2x_mul_avx512.c": {
         "can_split_avx512": (["units % 3", "units /= 3", "units % 5", "units /= 5"], SPLIT),
         "chunk_split_avx512": (["units % 5", "units % 3"], SPLIT),
         "gf2x_chunk_product_vectors_avx512": (["units / split->parts"], SPLIT),
         "gf2x_multiply_chunk_avx512": (["units / split->parts"], SPLIT),
     },
-    "gf2x/avx512/gf2x_power_avx512.c": {
+    "kem/gf2x/avx512/gf2x_power_avx512.c": {
         "find_progression_avx512": (["step % modulus"], RING),
         "find_walk_avx512": (
             ["r % e", "(GROUP*r+group_step) / e", "r % e", "r / e", "r % e"],
@@ -52,12 +54,12 @@ LISTED = {
         "gather_columns_avx512": (["r / e"], RING),
         "scatter_columns_avx512": (["r / d"], RING),
     },
-    "gf2x/avx512/gf2x_units_avx512.c": {
+    "kem/gf2x/avx512/gf2x_units_avx512.c": {
         "find_split_avx512": (["units % 3"], SPLIT),
         "gf2x_multiply_units_avx512": (["units / split->parts"], SPLIT),
         "gf2x_units_scratch_avx512": (["units /= split->parts"], SPLIT),
     },
-    "gf2x/gf2x_power.c": {
+    "kem/gf2x/gf2x_power.c": {
         "gather_columns": (
             ["(ring->r_bits+plan->e-1) / plan->e", "(ring->r_bits-column+plan->e-1) / plan->e"],
             RING,
@@ -72,7 +74,7 @@ LISTED = {
         ),
         "read_row": ([], "those of gather_columns, with clang"),
     },
-    "gf2x/m4/gf2x_power_m4.c": {
+    "kem/gf2x/m4/gf2x_power_m4.c": {
         "gather_m4": (["(r+e-1) / e", "(r-column+e-1) / e"], RING),
         "scatter_m4": (["(r+plan->d-1) / plan->d"], RING),
         "gf2x_power_apply_m4": (
@@ -84,10 +86,10 @@ LISTED = {
             RING,
         ),
     },
-    "gf2x/portable/gf2x_toom_portable.c": {
+    "kem/gf2x/portable/gf2x_toom_portable.c": {
         "cut_portable": (["((bits)+4) / 5"], "a length"),
     },
-    "hqc/reed_solomon_steps.template.h": {
+    "kem/hqc/reed_solomon_steps.template.h": {
         "list_position_points": (["(255-i) % 255"], "a loop counter"),
     },
     "legacy/hqc_2023_symmetric.c": {
@@ -103,7 +105,7 @@ LISTED = {
         "make_rows": (["row % m", "row % m"], "the number of a row, by the degree of the field"),
         "write_square": (["row % m", "row % m"], "the number of a row, by the degree of the field"),
     },
-    "sparse/windows_wasm.c": {
+    "kem/sparse/windows_wasm.c": {
         "windows_add_wasm": (
             ["(reach+2) / 3", "(reach+3*CHAIN-1) / (3*CHAIN)", "65536 / stride"],
             "lengths of windows, which follow from the ring",

@@ -14,21 +14,24 @@ import pathlib
 from collections.abc import Callable
 
 from tools import source_hash
+from tools.source_folders import included_as
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 @functools.cache
-def hash_of_folders(folders):
-    """Returns the hash of folders of src/ and the files beside them; comments and blanks do not
-    count."""
-    top = ROOT / "src"
-    paths = [path for path in top.iterdir() if path.is_file()]
-    paths += [path for folder in folders for path in (top / folder).rglob("*")]
-    lines = [
-        f"{path.relative_to(ROOT)} {source_hash.digest(' '.join(source_hash.c_tokens(text)))}"
-        for path in sorted(paths)
+def hash_of_folders(folders=None):
+    """Returns the hash of folders of src/, or of all, and of the files that lie in none; comments
+    and blanks do not count, nor does the library whose folder holds a file."""
+    names = {
+        pathlib.PurePosixPath("src", included_as(path.relative_to(ROOT).as_posix())): path
+        for path in (ROOT / "src").rglob("*")
         if path.suffix in (".c", ".h", ".S", ".def")
+    }
+    lines = [
+        f"{name} {source_hash.digest(' '.join(source_hash.c_tokens(text)))}"
+        for name, path in sorted(names.items())
+        if folders is None or len(name.parts) == 2 or name.parts[1] in folders
         for text in [path.read_text(encoding="utf-8")]
     ]
     return source_hash.digest("\n".join(lines))

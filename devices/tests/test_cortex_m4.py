@@ -31,7 +31,8 @@ OUTSIDE = re.compile(
     r"memcpy|memset|memcmp|memmove|strcmp|__aeabi_\w+|__popcountsi2|_GLOBAL_OFFSET_TABLE_"
 )
 
-# What a call wipes below its working memory in the profile for small devices (src/base/profile.h).
+# What a call wipes below its working memory in the profile for small devices
+# (src/common/base/profile.h).
 WIPED_BYTES = 2048
 
 # The most that a call may take, for keypair, encaps and decaps. BIKE: 0.8 of the instructions and

@@ -28,8 +28,8 @@ SEED = bytes(range(32))
 # The state of an encapsulation in pieces (codekem_mceliece.h).
 STREAM_STATE = 2304
 
-# What a call wipes below its working memory in this profile (src/base/profile.h), and after an
-# encapsulation in the memory of the caller, or in pieces (src/mceliece/large_keys.c).
+# What a call wipes below its working memory in this profile (src/common/base/profile.h), and after
+# an encapsulation in the memory of the caller, or in pieces (src/mceliece/large_keys.c).
 WIPED_BYTES = 2048
 STEP_WIPED_BYTES = 592
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The codes of HQC (src/hqc): calls of their encoders and of their arithmetic, and the
+"""The codes of HQC (src/kem/hqc): calls of their encoders and of their arithmetic, and the
 specification. An element of GF(256) is an integer whose bit i is the coefficient of x^i, modulo
 x^8 + x^4 + x^3 + x^2 + 1; a string of bytes is an integer with the first byte lowest."""
 
@@ -11,10 +11,10 @@ from proofs.kernels.prove import Call, Setting, prove_exhaustively
 
 MODULUS = 0x11D
 FILES = {
-    "portable": ["hqc/hqc_ops_portable.c", "hqc/reed_muller.c", "hqc/params.c"],
-    "avx2": ["hqc/hqc_ops_avx2.c", "hqc/params.c"],
-    "avx512": ["hqc/hqc_ops_avx512.c", "hqc/params.c"],
-    "neon": ["hqc/hqc_ops_neon.c", "hqc/params.c"],
+    "portable": ["kem/hqc/hqc_ops_portable.c", "kem/hqc/reed_muller.c", "kem/hqc/params.c"],
+    "avx2": ["kem/hqc/hqc_ops_avx2.c", "kem/hqc/params.c"],
+    "avx512": ["kem/hqc/hqc_ops_avx512.c", "kem/hqc/params.c"],
+    "neon": ["kem/hqc/hqc_ops_neon.c", "kem/hqc/params.c"],
 }
 SIZES = {"46_16": (46, 16), "56_24": (56, 24), "90_32": (90, 32)}  # length and message, in bytes
 VECTOR_BITS = {"portable": 64, "avx2": 256, "neon": 128}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Control bits of permutations (src/benes): the steps that find them, for all numbers; all of it
-for all permutations of up to eight things; and networks on vectors, as circuits."""
+"""Control bits of permutations (src/mceliece/goppa/benes): the steps that find them, for all
+numbers; all of it for all permutations of up to eight things; and networks on vectors, as
+circuits."""
 
 import itertools
 
@@ -17,10 +18,10 @@ from proofs.kernels.terms import Terms
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 FILES = {
-    "portable": ["benes/benes_find.c"],
-    "avx2": ["benes/benes_avx2.c"],
-    "avx512": ["benes/benes_avx512.c"],
-    "neon": ["benes/benes_neon64.c"],
+    "portable": ["mceliece/goppa/benes/benes_find.c"],
+    "avx2": ["mceliece/goppa/benes/benes_avx2.c"],
+    "avx512": ["mceliece/goppa/benes/benes_avx512.c"],
+    "neon": ["mceliece/goppa/benes/benes_neon64.c"],
 }
 UNITS = {"portable": "benes_find", "avx2": "benes_avx2", "avx512": "benes_avx512"}
 UNITS["neon"] = "benes_neon64"
@@ -216,8 +217,12 @@ class Find(Call):
 
     def __init__(self, m):
         self.m = m
-        self.files = ["benes/benes_find.c", "benes/benes_portable.c", "benes/benes_words.c"]
-        self.files += ["sort/sort_portable.c"]
+        self.files = [
+            "mceliece/goppa/benes/benes_find.c",
+            "mceliece/goppa/benes/benes_portable.c",
+            "mceliece/goppa/benes/benes_words.c",
+        ]
+        self.files += ["mceliece/goppa/sort/sort_portable.c"]
         self.target = "x86_64-linux-gnu"
         self.permutations = np.array(list(itertools.permutations(range(1 << m))))
 
@@ -263,7 +268,7 @@ class VectorNetwork(Network):
 
     def __init__(self, backend, m, backwards=False):
         super().__init__(m, backwards)
-        self.backend, self.files = backend, [*FILES[backend], "benes/benes_words.c"]
+        self.backend, self.files = backend, [*FILES[backend], "mceliece/goppa/benes/benes_words.c"]
         self.target = TARGETS.get(backend, "x86_64-linux-gnu")
 
     def __repr__(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The decoder's counters (src/bike): adders and comparisons, as circuits.
+"""The decoder's counters (src/kem/bike): adders and comparisons, as circuits.
 
 A plane is one bit of every counter. What is proved: the number that a counter's planes stand for
 grows by the number of ones that are added, as long as it fits; and the comparison is that of
@@ -13,7 +13,7 @@ from proofs.kernels.prove import Setting
 from proofs.kernels.rotations import BACKENDS
 
 UNITS = "../proofs/kernels/units/bike_counters.c"
-FILES = [UNITS, "gf2x/gf2x_rings.c"]
+FILES = [UNITS, "kem/gf2x/gf2x_rings.c"]
 
 
 def target(backend, planes):

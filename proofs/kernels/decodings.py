@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What Classic McEliece's decoder takes of src/gf2m, as it calls it: power sums of weights that are
-in the scratch memory, values that come there, and which of them are zero (as circuits)."""
+"""What Classic McEliece's decoder takes of src/mceliece/goppa/gf2m, as it calls it: power sums of
+weights that are in the scratch memory, values that come there, and which of them are zero (as
+circuits)."""
 
 import functools
 

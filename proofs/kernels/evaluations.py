@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Values of SOFIA's polynomials at many places (src/mq4), by tables of sums.
+"""Values of SOFIA's polynomials at many places (src/sofia/mq4), by tables of sums.
 
 Addresses depend on the public system, so one run cannot be about all systems. It is put together:
 
@@ -30,7 +30,7 @@ WIDTHS = {"portable": [8, 12, 14], "avx2": [2, 3, 4], "neon": [4, 6, 8]}
 VARIABLES, PLANES, HALF, WHOLE_ROWS = 128, 3, 64, 65
 VECTOR_BYTES, POLYNOMIAL_BYTES = 32, 65 * 32 + 16
 TABLE_WORDS = 8 * 16
-COLUMNS = ["mq4/mq4_columns.c"]
+COLUMNS = ["sofia/mq4/mq4_columns.c"]
 NAMES = ["x", "y", "z", "monomials", "tables", "sums"]  # of the parts of struct work
 
 
@@ -81,7 +81,7 @@ class Proof:
     def __init__(self, backend, *shape):
         self.backend, self.shape = backend, shape
         self.target = TARGETS.get(backend, "x86_64-linux-gnu")
-        self.files = [f"mq4/mq4_{backend}.c", *COLUMNS]
+        self.files = [f"sofia/mq4/mq4_{backend}.c", *COLUMNS]
 
     def __repr__(self):
         return "-".join(map(str, [self.backend, type(self).__name__, *self.shape]))
@@ -227,7 +227,7 @@ class HalfRow(Proof):
     def __init__(self, backend, *shape):
         super().__init__(backend, *shape)
         self.files = [UNIT, *COLUMNS]
-        self.target += f' -DUNIT="mq4/mq4_{backend}.c"'
+        self.target += f' -DUNIT="sofia/mq4/mq4_{backend}.c"'
 
     def prove(self, module):
         """Raises NotProved unless the right monomials are added to the sums."""

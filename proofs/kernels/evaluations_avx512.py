@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Values of SOFIA's polynomials at many places (src/mq4) with AVX-512: products of bit matrices.
+"""Values of SOFIA's polynomials at many places (src/sofia/mq4) with AVX-512: products of bit
+matrices.
 
 No address depends on the system. Coefficients and places are moved, so they are compared as sums of
 free bits; monomials and products have degree two, so they are compared for random operands. What an
@@ -42,7 +43,7 @@ class Kernel(Proof):
 
     def __init__(self, *shape):
         super().__init__("avx512", *shape)
-        self.files = ["mq4/mq4_avx512.c"]
+        self.files = ["sofia/mq4/mq4_avx512.c"]
 
 
 def planes_of(elements):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Vectors over GF(2^12) and GF(2^13) (src/gf2m): their calls, and the specification on arrays of
-numbers. A vector of blocks is a string of bits as in gf2m.h: [block][plane][element]."""
+"""Vectors over GF(2^12) and GF(2^13) (src/mceliece/goppa/gf2m): their calls, and the specification
+on arrays of numbers. A vector of blocks is a string of bits as in gf2m.h:
+[block][plane][element]."""
 
 import functools
 
@@ -24,9 +25,9 @@ OPERATIONS = {
 MODULI = {12: 0x1009, 13: 0x201B}
 BLOCK = 512
 STRIDE = 9  # words from a row of power_rows to the next one
-SHARED = [f"gf2m/gf2m{part}.c" for part in ("", "_12", "_13", "_pack")]
-FILES = {b: [f"gf2m/gf2m_{b}.c", *SHARED] for b in ("portable", "avx2", "avx512")}
-FILES["neon"] = ["gf2m/gf2m_neon64.c", *SHARED]
+SHARED = [f"mceliece/goppa/gf2m/gf2m{part}.c" for part in ("", "_12", "_13", "_pack")]
+FILES = {b: [f"mceliece/goppa/gf2m/gf2m_{b}.c", *SHARED] for b in ("portable", "avx2", "avx512")}
+FILES["neon"] = ["mceliece/goppa/gf2m/gf2m_neon64.c", *SHARED]
 TARGETS = {"neon": "aarch64-linux-gnu"}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Lists of positions in groups (src/sparse with AVX2 and NEON), as circuits.
+"""Lists of positions in groups (src/kem/sparse with AVX2 and NEON), as circuits.
 
 Four positions are looked up together, by which of them are in a row: the table has the union of
 what any of them put there. So what is found is the union of what each of the four puts where it is
@@ -17,7 +17,7 @@ from proofs.kernels.intrinsics import rows
 from proofs.kernels.products import stride
 from proofs.kernels.prove import NotProved
 
-FILES = {b: [f"sparse/sparse_{b}.c", "gf2x/gf2x_rings.c"] for b in ("avx2", "neon")}
+FILES = {b: [f"kem/sparse/sparse_{b}.c", "kem/gf2x/gf2x_rings.c"] for b in ("avx2", "neon")}
 TARGETS = {"avx2": "x86_64-linux-gnu", "neon": "aarch64-linux-gnu"}
 
 

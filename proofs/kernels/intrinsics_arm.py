@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The meaning of NEON's functions and of the assembly in src/gf2x/neon; see intrinsics.py.
+"""The meaning of NEON's functions and of the assembly in src/kem/gf2x/neon; see intrinsics.py.
 
 test_intrinsics_arm.py compares each one, and those in other files, with what QEMU does.
 """

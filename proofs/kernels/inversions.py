@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Inverses, for all elements: in GF(2^12) and GF(2^13) (src/gf2m), and in the field of AES, where
-HQC with AVX-512 works (src/hqc); there also the syndromes, which go through the same maps."""
+"""Inverses, for all elements: in GF(2^12) and GF(2^13) (src/mceliece/goppa/gf2m), and in the field
+of AES, where HQC with AVX-512 works (src/kem/hqc); there also the syndromes, which go through the
+same maps."""
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from proofs.kernels.intrinsics import table
 from proofs.kernels.prove import Call, Setting, compare, prove_exhaustively
 
 UNITS = "../proofs/kernels/units/hqc_codes.c"
-UNIT_FILES = [UNITS, "hqc/params.c"]
+UNIT_FILES = [UNITS, "kem/hqc/params.c"]
 
 
 @table(r"llvm\.x86\.vgf2p8affineinvqb\.\d+")
@@ -41,7 +42,7 @@ def times_aes(domain, x, y):
 
 
 class FieldInverses(FieldCall):
-    """invert of src/gf2m: every element in every lane of the first block; others are never 0.
+    """invert of gf2m: every element in every lane of the first block; others are never 0.
 
     One block runs through all elements, which proves its chain of squares and products. With more
     of them, all of one element, the products of blocks are tried.

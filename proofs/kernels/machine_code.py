@@ -8,6 +8,7 @@ import subprocess
 
 from proofs.kernels.bits import concrete
 from proofs.kernels.degrees import Degrees
+from proofs.kernels.modules import BELOW
 from proofs.kernels.prove import (
     NotProved,
     any_bits,
@@ -19,6 +20,7 @@ from proofs.kernels.prove import (
 from proofs.kernels.samples import Samples, samples_for
 from proofs.kernels.thumb import Processor, Program
 from proofs.kernels.thumb_operations import operation
+from tools.source_folders import INCLUDED
 
 GCC = "arm-none-eabi-gcc"
 # As CMake builds the profile for small devices (cmake/toolchains/cortex-m4.cmake, cmake/isa.cmake).
@@ -27,11 +29,11 @@ FLAGS = [
     *["-fno-strict-aliasing", "-DCODEKEM_HAVE_M4", "-DCODEKEM_SMALL"],
 ]
 FILES = [
-    *[f"gf2x/m4/gf2x_{name}" for name in ("m4.c", "mul_m4.c", "power_m4.c", "rotation_m4.c")],
-    *["gf2x/m4/gf2x_toom_m4.c", "gf2x/gf2x_rings.c", "gf2x/gf2x_power.c"],
-    *[f"gf2x/m4/gf2x_{name}_m4.S" for name in ("words", "points", "rotate")],
-    *["sparse/sparse_m4.c", "sparse/sparse_place_m4.S", "bike/bike_ops_m4.c"],
-    *["bike/bike_count_m4.S", "keccak/keccak_permute_m4.S"],
+    *[f"kem/gf2x/m4/gf2x_{name}" for name in ("m4.c", "mul_m4.c", "power_m4.c", "rotation_m4.c")],
+    *["kem/gf2x/m4/gf2x_toom_m4.c", "kem/gf2x/gf2x_rings.c", "kem/gf2x/gf2x_power.c"],
+    *[f"kem/gf2x/m4/gf2x_{name}_m4.S" for name in ("words", "points", "rotate")],
+    *["kem/sparse/sparse_m4.c", "kem/sparse/sparse_place_m4.S", "kem/bike/bike_ops_m4.c"],
+    *["kem/bike/bike_count_m4.S", "common/keccak/keccak_permute_m4.S"],
     *["mceliece/mceliece_ops_m4.c", "mceliece/mceliece_encode_m4.S"],
 ]
 # What the processor runs in Python instead: functions of the C library, and wiping.
@@ -48,13 +50,12 @@ def options_of(name):
 def build(root, folder, changed=None):
     """Returns the Program. changed: a mistake in a source, or None."""
     folder.mkdir(parents=True, exist_ok=True)
-    sources = root / "src"
-    include = [sources]
+    include = [root / name for name in INCLUDED]
     if changed is not None:
         copy = folder / "changed"
         shutil.rmtree(copy, ignore_errors=True)
         changed.apply(copy, root, within="src")
-        include.insert(0, copy)
+        include[:0] = [copy / name for name in ("", *BELOW)]
     stubs = folder / "stubs.c"
     stubs.write_text(STUBS, encoding="ascii")
     objects = []

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Masks and choices (src/base/ct.h, src/hqc) as circuits: what other proofs take for granted."""
+"""Masks and choices (src/common/base/ct.h, src/kem/hqc) as circuits: what other proofs take for
+granted."""
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from proofs.kernels.prove import Setting
 
 
 class Mask(Unit):
-    """A function of base/ct.h as one file has it: zero(x), equal(a, b), less(a, b) or
+    """A function of common/base/ct.h as one file has it: zero(x), equal(a, b), less(a, b) or
     select(mask, a, b)."""
 
     def __init__(self, name, bits, unit):

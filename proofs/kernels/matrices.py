@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Bit matrices of Classic McEliece (src/bitmatrix): the kernels that the factorisation repeats.
+"""Bit matrices of Classic McEliece (src/mceliece/goppa/bitmatrix): the kernels that the
+factorisation repeats.
 
 Vectors work on strips: eight rows, a byte for each column. Their kernels are sums of products of
 bits, so code and specification are compared as such (Formula); what chooses rows by their numbers
@@ -16,9 +17,9 @@ from proofs.kernels.prove import NotProved, Setting, results, run
 from proofs.kernels.terms import MEANINGS, Terms
 
 BACKENDS = {"avx2": "x86_64-linux-gnu", "avx512": "x86_64-linux-gnu", "neon": "aarch64-linux-gnu"}
-SHARED = ["bitmatrix/bitmatrix.c"]
-FILES = {b: [f"bitmatrix/bitmatrix_{b}.c", *SHARED] for b in ("portable", *BACKENDS)}
-FILES["neon"] = ["bitmatrix/bitmatrix_neon64.c", *SHARED]
+SHARED = ["mceliece/goppa/bitmatrix/bitmatrix.c"]
+FILES = {b: [f"mceliece/goppa/bitmatrix/bitmatrix_{b}.c", *SHARED] for b in ("portable", *BACKENDS)}
+FILES["neon"] = ["mceliece/goppa/bitmatrix/bitmatrix_neon64.c", *SHARED]
 SEGMENT = 8  # words of a row that portable code makes at a time
 UNITS = {"portable": "bitmatrix_portable", "avx2": "bitmatrix_avx2", "avx512": "bitmatrix_avx512"}
 UNITS["neon"] = "bitmatrix_neon64"

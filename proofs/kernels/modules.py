@@ -13,6 +13,7 @@ import llvmlite.binding as llvm
 from proofs.kernels.instructions import read_instruction
 from proofs.kernels.ir import Function, Local, Module, Reader
 from proofs.kernels.proved import name_of, version_of
+from tools.source_folders import INCLUDED
 
 # Without -fno-inline and the like the meaning would be the same, but there would be more of it: a
 # function that stays one is interpreted once for equal arguments.
@@ -35,6 +36,10 @@ OPTION = re.compile(
     rf"-D({UNIT_MACROS})(=\S+)?"
     r"|-march=armv8\.2-a\+crypto\+sha3"  # as cmake/isa.cmake gives it to files for SHA-3
 )
+
+
+# The folders of a copy in which headers are, as in src/.
+BELOW = [name.removeprefix("src/") for name in INCLUDED[1:]]
 
 
 class CompileError(Exception):
@@ -84,10 +89,10 @@ class Sources:
             unchanged = self._file(name, target, None)
             if f"{changed.file.removeprefix('src')} " not in self._includes[name, target]:
                 return unchanged
-        include = [self._root / "src", self._root / "include"]
+        include = [self._root / name for name in (*INCLUDED, "include")]
         folder = self._folder / target.split()[0]
         if changed is not None:
-            include.insert(0, self._folder / "changed")
+            include[:0] = [self._folder / "changed" / name for name in ("", *BELOW)]
             shutil.rmtree(include[0], ignore_errors=True)
             changed.apply(include[0], self._root, within="src")
             folder = include[0]

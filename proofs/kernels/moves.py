@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Pivots that may move (src/bitmatrix): which columns they are, their places, and moving there.
+"""Pivots that may move (src/mceliece/goppa/bitmatrix): which columns they are, their places, and
+moving there.
 
 Finding pivots and counting their places repeat what they do with the lowest bit of a word, x & -x,
 which test_matrices.py compares with its meaning: here all repetitions are compared as sums of

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Networks of Classic McEliece: sorting (src/sort) and permutations (src/benes).
+"""Networks of Classic McEliece: sorting (src/mceliece/goppa/sort) and permutations
+(src/mceliece/goppa/benes).
 
 A permutation network is compared as a circuit, with all data and all control bits free. Sorting
 consists of exchanges, which are compared as circuits too; that they make a sorting network follows
@@ -14,10 +15,12 @@ import numpy as np
 from proofs.kernels.circuits import Unit
 from proofs.kernels.prove import Call, Setting, compare
 
-SORTS = {backend: [f"sort/sort_{backend}.c"] for backend in ("portable", "avx2", "avx512")}
+SORTS = {
+    backend: [f"mceliece/goppa/sort/sort_{backend}.c"] for backend in ("portable", "avx2", "avx512")
+}
 SORT_FILES = {backend: sorted({*names, *SORTS["portable"]}) for backend, names in SORTS.items()}
-APPLY_FILES = ["benes/benes_words.c"]
-VECTOR_FILES = ["../proofs/kernels/units/sort_vector.c", "sort/sort_portable.c"]
+APPLY_FILES = ["mceliece/goppa/benes/benes_words.c"]
+VECTOR_FILES = ["../proofs/kernels/units/sort_vector.c", "mceliece/goppa/sort/sort_portable.c"]
 OFFSETS = {32: 8, 64: 16}  # in struct sort_ops, by the bits of a number
 
 

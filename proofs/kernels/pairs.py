@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Pairs of positions that AVX-512's counters move together (src/bike), for every syndrome.
+"""Pairs of positions that AVX-512's counters move together (src/kem/bike), for every syndrome.
 
 Two positions of a pair differ in the lowest ten bits at most, so their whole vectors move alike,
 but for one. The first one says how. As in rotations.py, all places of words with one place of bits,
@@ -19,7 +19,7 @@ from proofs.kernels.prove import NotProved
 from proofs.kernels.rotations import SCRATCH_STRIDES, representatives
 
 UNIT = "../proofs/kernels/units/bike_pairs.c"
-FILES = [UNIT, "gf2x/gf2x_rings.c"]
+FILES = [UNIT, "kem/gf2x/gf2x_rings.c"]
 CLASS = 1024  # positions of which any two may be a pair
 WORD = 64
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Reed-Muller decoding of HQC (src/hqc): the nearest code word, of several the one that the
+"""Reed-Muller decoding of HQC (src/kem/hqc): the nearest code word, of several the one that the
 standard says: the first peak of the Hadamard transform.
 
 The decoder is proved in parts, each of which the next takes for granted: counting of copies and
@@ -17,10 +17,10 @@ from proofs.kernels.prove import NotProved
 from proofs.kernels.terms import Terms
 
 FILES = {
-    "portable": ["hqc/reed_muller.c"],
-    "avx2": ["hqc/hqc_ops_avx2.c"],
-    "avx512": ["hqc/hqc_ops_avx512.c"],
-    "neon": ["hqc/hqc_ops_neon.c"],
+    "portable": ["kem/hqc/reed_muller.c"],
+    "avx2": ["kem/hqc/hqc_ops_avx2.c"],
+    "avx512": ["kem/hqc/hqc_ops_avx512.c"],
+    "neon": ["kem/hqc/hqc_ops_neon.c"],
 }
 COPIES = (3, 5)
 NUMBER_BITS = 11  # with the sign, enough for 64 * 5

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Keccak-f[1600] (src/keccak): its calls, and the specification [FIPS 202] on codes of bits."""
+"""Keccak-f[1600] (src/common/keccak): its calls, and the specification [FIPS 202] on codes of
+bits."""
 
 import numpy as np
 
@@ -10,13 +11,13 @@ from proofs.kernels.prove import NotProved
 LANES = 25
 OPERATIONS = {"permute": 8, "permute_pair": 16, "permute_many": 32}  # offsets in struct keccak_ops
 FILES = {
-    "portable": ["keccak/keccak_portable.c"],
-    "avx2": ["keccak/keccak_avx2.c", "keccak/keccak_many_avx2.c"],
-    "avx512": ["keccak/keccak_avx512.c", "keccak/keccak_many_avx512.c"],
-    "neon": ["keccak/keccak_neon.c", "keccak/keccak_portable.c"],
-    "neon_sha3": ["keccak/keccak_neon_sha3.c", "keccak/keccak_portable.c"],
+    "portable": ["common/keccak/keccak_portable.c"],
+    "avx2": ["common/keccak/keccak_avx2.c", "common/keccak/keccak_many_avx2.c"],
+    "avx512": ["common/keccak/keccak_avx512.c", "common/keccak/keccak_many_avx512.c"],
+    "neon": ["common/keccak/keccak_neon.c", "common/keccak/keccak_portable.c"],
+    "neon_sha3": ["common/keccak/keccak_neon_sha3.c", "common/keccak/keccak_portable.c"],
 }
-SHARED = ["keccak/keccak_constants.c"]
+SHARED = ["common/keccak/keccak_constants.c"]
 WIDTHS = {"portable": 1, "avx2": 4, "avx512": 8, "neon": 2, "neon_sha3": 2}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Drawing distinct positions (pick_distinct of src/sparse).
+"""Drawing distinct positions (pick_distinct of src/kem/sparse).
 
 What is drawn depends on which candidates are equal and which are the indices of others. So lists
 are tried that have every such case among few entries, all cases in one run:
@@ -91,7 +91,7 @@ class Pick:
 
     def __init__(self, backend, lists, size):
         self.backend, self.lists, self.size = backend, lists, size
-        self.files = [f"sparse/sparse_{backend}.c"]
+        self.files = [f"kem/sparse/sparse_{backend}.c"]
         self.target = TARGETS.get(backend, "x86_64-linux-gnu")
 
     def __repr__(self):
@@ -134,7 +134,7 @@ class FollowReplaced(Unit):
 
     No candidate is below its own index: `candidates` adds to the index."""
 
-    target = 'x86_64-linux-gnu -DUNIT="sparse/sparse_avx512.c"'
+    target = 'x86_64-linux-gnu -DUNIT="kem/sparse/sparse_avx512.c"'
     files = ("../proofs/kernels/units/apart.c",)
 
     def __repr__(self):

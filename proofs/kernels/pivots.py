@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Pivots of a block (src/bitmatrix): which row becomes one, and what is added to all rows.
+"""Pivots of a block (src/mceliece/goppa/bitmatrix): which row becomes one, and what is added to all
+rows.
 
 The portable search for a row is compared as a circuit, what is added as sums of products. AVX-512
 does both in registers: the specification takes the same lowest bits of the same columns, by

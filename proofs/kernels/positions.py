@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Positions to coefficients (set_positions of src/sparse): no polynomial of low degree.
+"""Positions to coefficients (set_positions of src/kem/sparse): no polynomial of low degree.
 
 First a domain shows that every bit of the result is a sum (or an `or`) of functions of one position
 each. Then each position alone runs through all of its values, while the others are
@@ -17,8 +17,8 @@ from proofs.kernels.samples import Samples
 
 SUM, ANY, UNKNOWN = 253, 254, 255
 POSITION_BITS = 15  # positions of both halves of an error of BIKE-L1 are below 2^15
-SHARED = ["gf2x/gf2x_rings.c"]
-FILES = {backend: [f"sparse/sparse_{backend}.c", *SHARED] for backend in ("portable", "avx512")}
+SHARED = ["kem/gf2x/gf2x_rings.c"]
+FILES = {backend: [f"kem/sparse/sparse_{backend}.c", *SHARED] for backend in ("portable", "avx512")}
 
 
 class Origins(Domain):

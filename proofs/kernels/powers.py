@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Powers of an element in a ring (src/recurrence): the sequence of their first coefficients.
+"""Powers of an element in a ring (src/mceliece/goppa/recurrence): the sequence of their first
+coefficients.
 
 The first numbers of the sequence are compared as sums of products, as in recurrences.py. The second
 product is of two elements that may be anything, the third of one that all coefficients of the

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Products before their reduction (src/gf2x), each proved once, and taken for proved above.
+"""Products before their reduction (src/kem/gf2x), each proved once, and taken for proved above.
 
 What multiplies in a ring calls one function for the product of two polynomials: mul, mul_lean and
 mul_add of the vector back ends, which then only reduce; and Toom's method of the portable back end,
@@ -33,7 +33,7 @@ def stride(r):
 
 
 def scratch_words(operation, r):
-    """Returns what an operation of struct gf2x_ops gets at least (src/gf2x/gf2x_memory.h)."""
+    """Returns what an operation of struct gf2x_ops gets at least (src/kem/gf2x/gf2x_memory.h)."""
     if operation == "mul_lean":
         return 6272 if 9 * 4096 < r <= 12 * 4096 else 4352
     if operation == "mul" and r < 16384:

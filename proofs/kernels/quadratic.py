@@ -7,7 +7,9 @@ from proofs.kernels.prove import Call, Setting
 TARGETS = {"neon": "aarch64-linux-gnu"}
 BACKENDS = ["portable", "avx2", "avx512", "neon"]
 ROW_FILES = {backend: [f"mceliece/mceliece_ops_{backend}.c"] for backend in BACKENDS}
-VALUE_FILES = {backend: [f"mq4/mq4_{backend}.c", "mq4/mq4_columns.c"] for backend in BACKENDS}
+VALUE_FILES = {
+    backend: [f"sofia/mq4/mq4_{backend}.c", "sofia/mq4/mq4_columns.c"] for backend in BACKENDS
+}
 # The bytes of a row of each parameter set.
 ROW_BYTES = [340, 420, 628, 677, 816]
 PARTNER_BYTES = 832

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The search for the shortest recurrence (src/recurrence), for every sequence, step by step.
+"""The search for the shortest recurrence (src/mceliece/goppa/recurrence), for every sequence, step
+by step.
 
 Code and specification run side by side in the domain of terms; in each step the discrepancies must
 be the same sums of products, and in the end the connections. A choice by whether a recurrence grows
@@ -20,9 +21,9 @@ from proofs.kernels.intrinsics import adding_to, rows
 from proofs.kernels.matrices import Products
 from proofs.kernels.prove import NotProved
 
-FILES = {b: [f"recurrence/recurrence_{b}.c"] for b in ("portable", "avx2", "avx512")}
-FILES["neon"] = ["recurrence/recurrence_neon64.c"]
-SHARED = [f"gf2m/gf2m{part}.c" for part in ("", "_12", "_13")]
+FILES = {b: [f"mceliece/goppa/recurrence/recurrence_{b}.c"] for b in ("portable", "avx2", "avx512")}
+FILES["neon"] = ["mceliece/goppa/recurrence/recurrence_neon64.c"]
+SHARED = [f"mceliece/goppa/gf2m/gf2m{part}.c" for part in ("", "_12", "_13")]
 BYTES = 32  # of a fingerprint
 SCRATCH_WORDS = 416  # RECURRENCE_FIND_WORDS
 RANDOM = 4096  # numbers that are drawn at a time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Ring arithmetic (src/gf2x): its calls as settings for proofs, and the specification.
+"""Ring arithmetic (src/kem/gf2x): its calls as settings for proofs, and the specification.
 
 An element of GF(2)[x] / (x^r - 1) is an integer whose bit j is the coefficient of x^j. What
 multiplies before the reduction has proofs of its own (products.py).
@@ -23,20 +23,20 @@ OPERATIONS = ["name", "mul", "mul_lean", "mul_add", "square_times", "weight"]  #
 RINGS = [12323, 24659, 40973, 17669, 35851, 57637]  # of BIKE, then of HQC
 
 # The files of each back end, below src/.
-SHARED = ["gf2x/gf2x_power.c", "gf2x/gf2x_rings.c"]
+SHARED = ["kem/gf2x/gf2x_power.c", "kem/gf2x/gf2x_rings.c"]
 FILES = {
-    "portable": [f"gf2x/portable/gf2x_{part}portable.c" for part in ("", "toom_", "words_")],
-    "avx2": [f"gf2x/avx2/gf2x_{part}avx2.c" for part in ("", "mul_", "power_")],
+    "portable": [f"kem/gf2x/portable/gf2x_{part}portable.c" for part in ("", "toom_", "words_")],
+    "avx2": [f"kem/gf2x/avx2/gf2x_{part}avx2.c" for part in ("", "mul_", "power_")],
     "avx512": [
-        f"gf2x/avx512/gf2x_{part}avx512.c" for part in ("", "lean_", "mul_", "power_", "units_")
+        f"kem/gf2x/avx512/gf2x_{part}avx512.c" for part in ("", "lean_", "mul_", "power_", "units_")
     ],
-    "neon": ["gf2x/neon/gf2x_neon.c", "gf2x/neon/gf2x_mul_neon64.c"],
+    "neon": ["kem/gf2x/neon/gf2x_neon.c", "kem/gf2x/neon/gf2x_mul_neon64.c"],
 }
 TARGETS = {
     **dict.fromkeys(["portable", "avx2", "avx512"], "x86_64-linux-gnu"),
     "neon": "aarch64-linux-gnu",
 }
-# The powers 2^k for which inversion has plans (src/gf2x/gf2x_rings.c).
+# The powers 2^k for which inversion has plans (src/kem/gf2x/gf2x_rings.c).
 PLANS = {
     12323: [8, 32, 33, 64, 128, 256, 512, 1024, 2048, 4096, 4129],
     24659: [8, 16, 17, 32, 64, 81, 128, 256, 512, 1024, 4096, 8192, 8273],

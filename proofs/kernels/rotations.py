@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How the decoder's counters move a syndrome (src/bike), for every position and every syndrome.
+"""How the decoder's counters move a syndrome (src/kem/bike), for every position and every syndrome.
 
 With one position and the threshold 1, count_unsatisfied returns the syndrome, moved by the
 position. Each case of the domain of forms is a position, so what comes out for one of them is
@@ -30,18 +30,23 @@ class Backend:
 
 
 BACKENDS = {
-    "portable": Backend(64, "bike/bike_ops_portable.c", ""),
-    "avx2": Backend(256, "bike/bike_ops_avx2.c", "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_AVX2"),
-    "avx512": Backend(512, "bike/bike_ops_avx512.c", "-DUNIT_FOURS -DUNIT_BEGIN=ISA_BEGIN_AVX512"),
+    "portable": Backend(64, "kem/bike/bike_ops_portable.c", ""),
+    "avx2": Backend(256, "kem/bike/bike_ops_avx2.c", "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_AVX2"),
+    "avx512": Backend(
+        512, "kem/bike/bike_ops_avx512.c", "-DUNIT_FOURS -DUNIT_BEGIN=ISA_BEGIN_AVX512"
+    ),
     "neon": Backend(
-        128, "bike/bike_ops_neon.c", "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_NEON", "aarch64-linux-gnu"
+        128,
+        "kem/bike/bike_ops_neon.c",
+        "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_NEON",
+        "aarch64-linux-gnu",
     ),
 }
 
 
 def files(backend):
     """Returns the files of a back end; some leave rings that they do not know to the portable."""
-    return [*sorted({BACKENDS[b].file for b in (backend, "portable")}), "gf2x/gf2x_rings.c"]
+    return [*sorted({BACKENDS[b].file for b in (backend, "portable")}), "kem/gf2x/gf2x_rings.c"]
 
 
 def representatives(r, word):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Supports (src/bike): the order that AVX-512 counts with, and counting as a whole.
+"""Supports (src/kem/bike): the order that AVX-512 counts with, and counting as a whole.
 
 The order of a support is proved step by step: how many pairs there are in any support, for all
 weights; ranks and places for all numbers, as sums and choices by comparisons; which positions are
@@ -25,7 +25,7 @@ from proofs.kernels.rotations import BACKENDS, SCRATCH_STRIDES, files
 from proofs.kernels.samples import Samples
 from proofs.kernels.terms import Terms
 
-ORDER_FILES = ["bike/bike_ops_avx512.c", "bike/bike_ops_portable.c"]
+ORDER_FILES = ["kem/bike/bike_ops_avx512.c", "kem/bike/bike_ops_portable.c"]
 MODULE = "bike_ops_avx512"
 LANES = 32  # numbers of a vector
 CLASS_BITS = CLASS.bit_length() - 1

@@ -133,7 +133,7 @@ def test_what_is_assumed_of_machine_code_is_proved(need, root, tmp_path, monkeyp
 
 def test_a_contract_without_a_proof_is_refused(sources):
     """Whatever the machine is for; what may be anything has its reason."""
-    module = sources.module(["keccak/keccak_portable.c"])
+    module = sources.module(["common/keccak/keccak_portable.c"])
     for name in (next(iter(assumed.PROVED)), *assumed.ANY):
         Machine(module, None, {name: None})
     with pytest.raises(LookupError, match="pair_count"):

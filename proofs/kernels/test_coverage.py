@@ -22,13 +22,21 @@ CHANGES = {
     ),
     "a new function of a template": (
         [
-            ("gf2m/gf2m.h", "void (*zeros)", "void (*other)(void);\n  void (*zeros)"),
-            ("gf2m/gf2m_transform.template.h", ".zeros =", ".other = other,\n    .zeros ="),
+            (
+                "mceliece/goppa/gf2m/gf2m.h",
+                "void (*zeros)",
+                "void (*other)(void);\n  void (*zeros)",
+            ),
+            (
+                "mceliece/goppa/gf2m/gf2m_transform.template.h",
+                ".zeros =",
+                ".other = other,\n    .zeros =",
+            ),
         ],
         [MISSED.format(f"gf2m_ops.other ({b})") for b in FIELD_BACKENDS],
     ),
     "a function that a back end had not": (
-        [("bike/bike_ops_avx2.c", ".count_unsat", ".order_support = order,\n    .count_unsat")],
+        [("kem/bike/bike_ops_avx2.c", ".count_unsat", ".order_support = order,\n    .count_unsat")],
         [MISSED.format("bike_ops.order_support (avx2)")],
     ),
     "a function of its own no more": (
@@ -36,7 +44,7 @@ CHANGES = {
         [GONE.format("mceliece_ops.find_repeat (neon)")],
     ),
     "a new back end": (
-        [("sort/sort_avx2.c", "sort_ops sort_avx2 =", "sort_ops sort_sve =")],
+        [("mceliece/goppa/sort/sort_avx2.c", "sort_ops sort_avx2 =", "sort_ops sort_sve =")],
         [
             *[MISSED.format(f"sort_ops.sort_u{bits} (sort_sve)") for bits in (32, 64)],
             *[GONE.format(f"sort_ops.sort_u{bits} (avx2)") for bits in (32, 64)],
@@ -45,12 +53,12 @@ CHANGES = {
     "a new table": (
         [
             (
-                "sort/sort.h",
+                "mceliece/goppa/sort/sort.h",
                 "struct sort_ops {",
                 "struct other_ops {\n  void (*other)(void);\n};\nstruct sort_ops {",
             ),
             (
-                "sort/sort_avx2.c",
+                "mceliece/goppa/sort/sort_avx2.c",
                 "const struct sort_ops",
                 "const struct other_ops other_avx2 = {\n    .other = f,\n};\nconst struct sort_ops",
             ),

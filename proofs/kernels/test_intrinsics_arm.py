@@ -26,6 +26,7 @@ from proofs.kernels.ir import Module
 from proofs.kernels.modules import read_module, run
 from proofs.kernels.prove import by_sample
 from proofs.kernels.samples import Samples
+from tools.source_folders import include_options
 
 TRIPLE = "aarch64-linux-gnu"
 FEATURES = "+neon,+aes,+sha3"
@@ -195,7 +196,7 @@ class Program:
         functions, program = folder / "functions.o", folder / "calls"
         functions.write_bytes(machine_for_arm().emit_object(compiled))
         source = root / "proofs/kernels/units/neon_calls.c"
-        include = [f"-I{root / name}" for name in ("src", "include")]
+        include = include_options(root)
         options = ["-std=c11", "-O1", "-static", *include, "-o", str(program)]
         run([compiler, *options, str(source), str(functions)], folder)
         self._command = [emulator, "-cpu", "max", str(program)]

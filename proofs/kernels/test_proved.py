@@ -14,7 +14,7 @@ from proofs.kernels.rings import RingCall
 from tools import mistakes
 
 FOLDER = pathlib.Path(proved.HERE)
-WORDS = "gf2x/portable/gf2x_words_portable.c"
+WORDS = "kem/gf2x/portable/gf2x_words_portable.c"
 
 # A file that imports another one, and the file that is imported.
 FORMS = {
@@ -90,7 +90,7 @@ def test_the_names_of_two_checkouts_are_the_same(need, root, tmp_path, monkeypat
     names, files = [], []
     for folder in ("one", "another/place"):
         top = tmp_path / folder
-        for part in ("src/gf2x", "src/base", "include"):
+        for part in ("src/kem/gf2x", "src/common/base", "include"):
             shutil.copytree(root / part, top / part)
         copy = top / "proofs/kernels"
         shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))

@@ -15,18 +15,19 @@ from proofs.kernels.machine_code import GCC as M4_GCC
 from proofs.kernels.machine_code import options_of
 from proofs.kernels.modules import FLAGS, UNIT_MACROS
 from tools import mistakes
+from tools.source_folders import include_options
 
 # A preset, and the compiler that proofs read its files with.
 X86, ARM = (["clang", *FLAGS, f"--target={name}-linux-gnu"] for name in ("x86_64", "aarch64"))
 PRESETS = {"clang": X86, "gcc": X86, "aarch64": ARM, "cortex-m4": [M4_GCC, *M4_FLAGS]}
-SHA3 = "keccak/keccak_neon_sha3.c"  # has its own option in a build, too
+SHA3 = "common/keccak/keccak_neon_sha3.c"  # has its own option in a build, too
 # Files that no proof is about, and what their builds add.
 NOT_PROVED = {
     "backends.c": "the choice of a back end; proofs have NEON with SHA-3 in a file of its own",
     "legacy/legacy_kems.c": "the KEMs over libcrypto, which a build may leave out",
 }
 # Barriers that one compiler does not need: proofs read them, and they change no value.
-WITHOUT_BARRIER = {("gcc", "keccak/keccak_avx2.c")}
+WITHOUT_BARRIER = {("gcc", "common/keccak/keccak_avx2.c")}
 MACROS = {"always_inline": "noinline instead: small functions are proved alone, which changes none"}
 AFFINE = re.compile("gf2p8affine")
 
@@ -59,7 +60,7 @@ def pairs(root, commands, preset, system):
             groups[(*command, "|", *more)].append(root / "src" / name)
     for key, paths in groups.items():
         at = key.index("|")
-        proof = [*PRESETS[preset], *key[at + 1 :], f"-I{root / 'src'}", f"-I{root / 'include'}"]
+        proof = [*PRESETS[preset], *key[at + 1 :], *include_options(root)]
         proved, built = (shipped.read(c, paths, system) for c in (proof, key[:at]))
         for path in paths:
             yield str(path.relative_to(root / "src")), proved[path], built[path]
@@ -95,8 +96,8 @@ def test_code_for_proofs_alone_is_found(need, root, commands, system, tmp_path, 
 def test_a_barrier_that_is_left_out_is_found(need, root, commands, system):
     """As with the option for MemorySanitizer, which makes other code; so no proof may take it."""
     need("clang")
-    path = root / "src/bitmatrix/bitmatrix_avx512.c"
-    both = [[*X86, f"-I{root / 'src'}", *more] for more in ([], ["-DCODEKEM_CHECK_MSAN"])]
+    path = root / "src/mceliece/goppa/bitmatrix/bitmatrix_avx512.c"
+    both = [[*X86, *include_options(root), *more] for more in ([], ["-DCODEKEM_CHECK_MSAN"])]
     texts = [shipped.read(command, [path], system)[path] for command in both]
     assert len({len(shipped.BARRIER.findall(text)) for text in texts}) == 2
 
@@ -105,7 +106,7 @@ def test_a_barrier_that_is_left_out_is_found(need, root, commands, system):
 def test_a_proof_cannot_take_other_options(sources, option):
     """Those that change what src/ reads."""
     with pytest.raises(ValueError, match="other code"):
-        sources.module(["keccak/keccak_portable.c"], f"x86_64-linux-gnu {option}")
+        sources.module(["common/keccak/keccak_portable.c"], f"x86_64-linux-gnu {option}")
 
 
 def test_units_change_nothing(root):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The weight of a ring element (src/gf2x) with AVX2 and AVX-512: the sum of the weights of all
+"""The weight of a ring element (src/kem/gf2x) with AVX2 and AVX-512: the sum of the weights of all
 words, in the domain of terms."""
 
 import numpy as np
@@ -41,7 +41,7 @@ class Weight:
 
     def __init__(self, backend, r):
         self.backend, self.r = backend, r
-        self.files = [*FILES[backend], *SHARED, "gf2x/gf2x.c"]
+        self.files = [*FILES[backend], *SHARED, "kem/gf2x/gf2x.c"]
         self.target = TARGETS[backend]
 
     def __repr__(self):

@@ -28,6 +28,7 @@ import subprocess
 import pytest
 
 from proofs.proof_times import proof_time  # noqa: F401 (a fixture)
+from tools.source_folders import INCLUDED, include_options
 
 LIMIT_SECONDS = 4 * 3600  # many times what each analysis takes; a hang must end
 
@@ -36,7 +37,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 # The folders analysed, with all below them, beside the files of src/ itself. Files for one kind of
 # processor, the reference back end and the choice between back ends stay outside (contracts.c and
 # operation.c choose instead).
-FOLDERS = ["src/base", "src/gf2x", "src/keccak", "src/sparse", "src/bike", "src/hqc"]
+FOLDERS = [
+    "src/common/base",
+    "src/kem/gf2x",
+    "src/common/keccak",
+    "src/kem/sparse",
+    "src/kem/bike",
+    "src/kem/hqc",
+]
 OUTSIDE = re.compile(
     r"_(reference|avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.c$"
     r"|/(backends|bike_ops|hqc_ops|aes_sha2|legacy_kems)\.c$"
@@ -129,16 +137,21 @@ class Analysis:
         return "\n".join([*self.problems(), "--- log:", self.log[-3000:]])
 
 
+def files_below(path):
+    """Returns the sources of a folder, but for those of the mathematics beside a scheme."""
+    found = [path] if path.is_file() else path.rglob("*.c")
+    return [file for file in found if not {"goppa", "mq4"} & set(file.relative_to(path).parts)]
+
+
 def sources(root, folders, only=None):
-    """Returns the files of the library that are analysed; with only, those of it alone."""
+    """Returns the files of the library that are analysed; with only, those of it alone, files and
+    folders as they are included."""
     if only is not None:
-        paths = [root / "src" / name for name in only]
-        found = [
-            file for path in paths for file in ([path] if path.is_file() else path.rglob("*.c"))
-        ]
+        places = [next(p for t in INCLUDED if (p := root / t / name).exists()) for name in only]
+        found = [file for path in places for file in files_below(path)]
         return [str(path) for path in sorted(found) if not OUTSIDE.search(path.as_posix())]
-    paths = sorted((root / "src").glob("*.c"))
-    paths += [path for folder in folders for path in sorted((root / folder).rglob("*.c"))]
+    paths = sorted((root / "src/kem").glob("*.c"))
+    paths += [path for folder in folders for path in sorted(files_below(root / folder))]
     return [str(path) for path in paths if not OUTSIDE.search(path.as_posix())]
 
 
@@ -158,7 +171,7 @@ def files_read(top, paths):
             name = re.match(r'["<]([^">]+)[">]', what)
             if name is None:
                 raise ValueError(f"{path}: the name of what `#include {what}` reads is not known")
-            folders = (path.parent, top / "src", top / "include", HERE)
+            folders = (path.parent, *(top / name for name in INCLUDED), top / "include", HERE)
             places = [folder / name.group(1) for folder in folders]
             left += [place for place in places if place.is_file()]
     return sorted(found)
@@ -218,9 +231,7 @@ def analyse(need, root, build):
         **macros,
     ):
         flags = [
-            f"-I{top / 'include'}",
-            f"-I{top / 'src'}",
-            f"-I{HERE}",
+            *include_options(top, HERE),
             *[f"-D{name}={value}" for name, value in macros.items()],
             "-include",
             str(HERE / "frama_c.h"),
@@ -283,10 +294,15 @@ def prove(analyse):
 
 # The heavy operations of the portable back end and their parts, by what is proved: harness, what is
 # reused, functions taken by their specifications, files and folders of src/.
-RINGS = ["gf2x/gf2x.c", "gf2x/gf2x_rings.c", "gf2x/gf2x_power.c", "gf2x/portable/gf2x_portable.c"]
-WORDS = [*RINGS, "gf2x/portable/gf2x_words_portable.c"]
-COUNTERS = ["bike/params.c", "gf2x/gf2x_rings.c"]
-CODES = ["hqc/params.c", "hqc/hqc_ops_portable.c", "hqc/reed_muller.c", "base", "gf2x"]
+RINGS = [
+    "kem/gf2x/gf2x.c",
+    "kem/gf2x/gf2x_rings.c",
+    "kem/gf2x/gf2x_power.c",
+    "kem/gf2x/portable/gf2x_portable.c",
+]
+WORDS = [*RINGS, "kem/gf2x/portable/gf2x_words_portable.c"]
+COUNTERS = ["kem/bike/params.c", "kem/gf2x/gf2x_rings.c"]
+CODES = ["kem/hqc/params.c", "kem/hqc/hqc_ops_portable.c", "kem/hqc/reed_muller.c", "base", "gf2x"]
 KERNELS = {
     "words": ("products.c", ["mul_low", "mul_half_words", "reverse_bits_portable"], [], WORDS),
     "value": ("products.c", ["shifted", "divided"], ["codekem_gf2x_mul_words_portable"], WORDS),
@@ -371,7 +387,7 @@ def analyse_squeezing(analyse):
 
     def run(part, options=(), *top):
         options = [*FEW_ROUNDS, *SQUEEZING[part], *options]
-        more = {"only": ["keccak/keccak_constants.c", "base"], "HQC": 1, "LEVEL": 1}
+        more = {"only": ["common/keccak/keccak_constants.c", "base"], "HQC": 1, "LEVEL": 1}
         return analyse(["squeezing.c"], f"analyse_{part}", options, *top, **more)
 
     return run

@@ -230,7 +230,7 @@ const struct backend contracts = {
     .sparse = &sparse_contracts,
 };
 
-/* In place of src/bike/bike_ops.c. */
+/* In place of src/kem/bike/bike_ops.c. */
 const struct bike_ops *bike_ops_of(const struct backend *backend) {
   return backend == &contracts ? &bike_contracts : &bike_ops_portable;
 }
@@ -272,7 +272,7 @@ static const struct hqc_ops hqc_contracts = {
     .reed_solomon_decode = reed_solomon,
 };
 
-/* In place of src/hqc/hqc_ops.c. */
+/* In place of src/kem/hqc/hqc_ops.c. */
 const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
   return backend == &contracts ? &hqc_contracts : &hqc_ops_portable;
 }

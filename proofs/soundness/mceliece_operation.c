@@ -22,7 +22,7 @@ extern const uint8_t any_seed[MCELIECE_SEED_BYTES];
 const struct backend contracts = {
     .name = "contracts", .id = BACKEND_PORTABLE, .keccak = &keccak_portable};
 
-/* In place of src/backends.c, which uses atomics. */
+/* In place of src/kem/backends.c, which uses atomics. */
 const struct backend *backend_in_use(void) {
   return &contracts;
 }

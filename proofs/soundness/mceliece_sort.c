@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The contract of sorting, in place of src/sort/sort_portable.c: any numbers, in place. Proved of
- * the real one by mceliece_sorting.c. */
+/* The contract of sorting, in place of src/mceliece/goppa/sort/sort_portable.c: any numbers, in
+ * place. Proved of the real one by mceliece_sorting.c. */
 #include <__fc_builtin.h>
 
 #include "sort/sort.h"

@@ -18,7 +18,7 @@ extern const uint8_t any_seed[CODEKEM_SOFIA_KEYPAIR_SEED];
 static const struct backend portable = {
     .name = "portable", .id = BACKEND_PORTABLE, .keccak = &keccak_portable};
 
-/* In place of src/backends.c, which uses atomics. */
+/* In place of src/kem/backends.c, which uses atomics. */
 const struct backend *backend_in_use(void) {
   return &portable;
 }

@@ -10,7 +10,7 @@ KERNELS = [
     *("reed_muller", "reed_solomon"),
 ]
 
-# The KEMs of a level by version: the object (src/kems.def), and macros and folders.
+# The KEMs of a level by version: the object (src/kem/kems.def), and macros and folders.
 KEMS = {
     "2025": ({1: "hqc_1", 3: "hqc_3", 5: "hqc_5"}, {}),
     "v5.0.0": ({1: "hqc_1_v5_0_0", 3: "hqc_3_v5_0_0", 5: "hqc_5_v5_0_0"}, {}),

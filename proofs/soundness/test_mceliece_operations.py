@@ -15,8 +15,15 @@ from tools import mistakes
 # The library but for what mceliece_contracts.c and the harness replace.
 OPERATION = {
     "only": [
-        *["codekem.c", "base", "keccak", "gf2m", "bitmatrix/bitmatrix.c", "sort/sort.c"],
-        *["benes/benes.c", "recurrence/recurrence.c", "mceliece"],
+        *[
+            "codekem.c",
+            "base",
+            "keccak",
+            "gf2m",
+            "mceliece/goppa/bitmatrix/bitmatrix.c",
+            "mceliece/goppa/sort/sort.c",
+        ],
+        *["mceliece/goppa/benes/benes.c", "mceliece/goppa/recurrence/recurrence.c", "mceliece"],
     ],
     "without": ["gf2m_portable.c", "sampling.c", "mceliece_ops_portable.c"],
     "reused": ["permute_portable", "round_into", "chi_row", "rotate_left"],

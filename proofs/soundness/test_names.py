@@ -9,15 +9,15 @@ import pytest
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 VERSIONS = ["25.0 (Manganese)", "gcc 12"]
-COMMAND = ["-I{top}/src", "-DCODEKEM_LEVEL=1"]
+COMMAND = ["-I{top}/src/common", "-DCODEKEM_LEVEL=1"]
 
 # What a harness may include, and where that is.
 INCLUDED = {
     "of this folder": ('#include "contracts.h"', "here/contracts.h"),
     "of the project": ('#include "mceliece/params.h"', "src/mceliece/params.h"),
     "a list": ('#  include "mceliece/kems.def"', "src/mceliece/kems.def"),
-    "a source beside it": ('#include "codekem.c"', "src/codekem.c"),
-    "a source": ("#include <sort/sort_portable.c>", "src/sort/sort_portable.c"),
+    "a source of the library": ('#include "codekem.c"', "src/kem/codekem.c"),
+    "a source": ("#include <sort/sort_portable.c>", "src/mceliece/goppa/sort/sort_portable.c"),
     "of the public ones": ("#include <codekem.h>", "include/codekem.h"),
     "on a condition": ('#if 0\n#include "legacy/any-name.inc"\n#endif', "src/legacy/any-name.inc"),
     "from above": ('#include "../outside.h"', "outside.h"),
@@ -37,7 +37,10 @@ def made(tmp_path):
         spec = importlib.util.spec_from_file_location(f"conftest_{name}", here / "conftest.py")
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        for path, text in (("src/a.c", '#include "base/b.h"\n'), ("src/base/b.h", "int b;\n")):
+        for path, text in (
+            ("src/a.c", '#include "base/b.h"\n'),
+            ("src/common/base/b.h", "int b;\n"),
+        ):
             (top / path).parent.mkdir(parents=True, exist_ok=True)
             (top / path).write_text(text)
         return module, top
@@ -61,13 +64,13 @@ def test_every_file_that_is_included_counts(made, what):
     path = module.HERE.parent / place if place == "outside.h" else path
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text('#include "base/deep.h"\n')
-    (top / "src/base/deep.h").write_text("")
+    (top / "src/common/base/deep.h").write_text("")
     names = [name_of(module, top, line)]
-    for changed in (path, top / "src/base/deep.h", top / "src/base/b.h"):
+    for changed in (path, top / "src/common/base/deep.h", top / "src/common/base/b.h"):
         changed.write_text(changed.read_text() + "/* changed */\n")
         names.append(name_of(module, top, line))
     assert len(set(names)) == len(names)
-    for other in ("docs/soundness.md", "src/base/other.h", "proofs/soundness/other.c"):
+    for other in ("docs/soundness.md", "src/common/base/other.h", "proofs/soundness/other.c"):
         (top / other).parent.mkdir(parents=True, exist_ok=True)
         (top / other).write_text("harmless")
     assert name_of(module, top, line) == names[-1]
@@ -88,6 +91,6 @@ def test_two_checkouts_have_the_same_names(made):
     assert name != name_of(one, top, "", versions=["26.0 (Iron)", "gcc 12"])
     assert name != name_of(one, top, "", [COMMAND[0], "-DCODEKEM_LEVEL=3"])
     (top / "src/a.c").rename(top / "src/aside.c")
-    (top / "src/base/b.h").rename(top / "src/a.c")
-    (top / "src/aside.c").rename(top / "src/base/b.h")
+    (top / "src/common/base/b.h").rename(top / "src/a.c")
+    (top / "src/aside.c").rename(top / "src/common/base/b.h")
     assert name != name_of(one, top, "")

@@ -5,7 +5,7 @@ import pytest
 
 from tools import mistakes
 
-FOLDERS = ["src/mq4", "src/sofia"]
+FOLDERS = ["src/sofia/mq4", "src/sofia"]
 
 # One state for each number of challenges; what is in the block of the stream needs no values apart.
 SAMPLER = ["-eva-split-limit", "500", "-eva-widening-delay", "3", "-eva-ilevel", "8"]

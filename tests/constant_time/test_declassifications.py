@@ -6,13 +6,13 @@ import re
 # File of src/, how many declassifications it has, and why they are public. A new one needs a line
 # here, a comment that begins with "Public:" beside it, and one in docs/security.md.
 DECLASSIFICATIONS = {
-    "bike/bike.c": (1, "the verdict of check_secret_key"),
-    "bitmatrix/bitmatrix.c": (2, "whether a matrix could be factored"),
-    "bitmatrix/bitmatrix_avx512.c": (1, "whether a matrix could be factored"),
-    "hqc/hqc.c": (1, "the verdict of check_secret_key"),
-    "hqc/hqc_batch.c": (1, "the seeds in the public keys"),
-    "hqc/pke.c": (1, "the seed in the public key"),
-    "hqc/sampling.c": (1, "which draws of the rejection sampler were accepted"),
+    "kem/bike/bike.c": (1, "the verdict of check_secret_key"),
+    "mceliece/goppa/bitmatrix/bitmatrix.c": (2, "whether a matrix could be factored"),
+    "mceliece/goppa/bitmatrix/bitmatrix_avx512.c": (1, "whether a matrix could be factored"),
+    "kem/hqc/hqc.c": (1, "the verdict of check_secret_key"),
+    "kem/hqc/hqc_batch.c": (1, "the seeds in the public keys"),
+    "kem/hqc/pke.c": (1, "the seed in the public key"),
+    "kem/hqc/sampling.c": (1, "which draws of the rejection sampler were accepted"),
     "mceliece/keys.c": (2, "verdicts on secret keys"),
     "mceliece/matrix.c": (3, "that an attempt failed; the public key"),
     "mceliece/pages.c": (2, "that an attempt failed; the public key"),
@@ -23,7 +23,7 @@ DECLASSIFICATIONS = {
         5,
         "the public key, the hash in the signature, the sameness of messages",
     ),
-    "bike/sampling.c": (1, "which draws of the rejection sampler of BIKE v4.2 were accepted"),
+    "kem/bike/sampling.c": (1, "which draws of the rejection sampler of BIKE v4.2 were accepted"),
 }
 
 

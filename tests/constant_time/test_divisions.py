@@ -22,6 +22,7 @@ from tests.public_divisions import LISTED, complaints
 from tests.written_divisions import source_of
 from tools import mistakes
 from tools.count_instructions import TARGETS
+from tools.source_folders import include_options
 
 LIBRARIES = ["codekem_objects", "codekem_legacy", "codekem_mceliece", "codekem_sofia"]
 X86_64 = ("avx2", "avx512")
@@ -60,15 +61,15 @@ def test_library_for_size(build, root, tmp_path):
     """gcc divides by constants only here; and with assertions."""
     folder = build("gcc", targets=LIBRARIES, CMAKE_C_FLAGS_RELEASE="-Os")
     found = check(folder, root, tmp_path, *X86_64)
-    assert ("gf2x/avx512/gf2x_mul_avx512.c", "can_split_avx512") in found
+    assert ("kem/gf2x/avx512/gf2x_mul_avx512.c", "can_split_avx512") in found
 
 
 ALL = [(compiler, optimisation) for compiler in COMPILERS for optimisation in OPTIMISATIONS]
 # Divisions that these builds do not have: in assertions, and what compilers avoid here.
 ELSEWHERE = {
-    ("gf2x/avx2/gf2x_power_avx2.c", "gf2x_power_apply_avx2"),
-    ("gf2m/gf2m_transform.template.h", "gf2m_power_sums"),
-    ("gf2x/gf2x_power.c", "read_row"),
+    ("kem/gf2x/avx2/gf2x_power_avx2.c", "gf2x_power_apply_avx2"),
+    ("mceliece/goppa/gf2m/gf2m_transform.template.h", "gf2m_power_sums"),
+    ("kem/gf2x/gf2x_power.c", "read_row"),
 }
 
 
@@ -138,18 +139,18 @@ def test_library_elsewhere_with_clang(name, build, need, root, tmp_path):
 def test_library_for_the_cortex_m4(build, need, root, tmp_path):
     folder = build("cortex-m4", CODEKEM_BUILD_MCELIECE="ON")
     objdump = need("arm-none-eabi-objdump")
-    without = ("src/legacy/", "src/sofia/", "src/mq4/")
+    without = ("src/legacy/", "src/sofia/", "src/sofia/mq4/")
     found = check(folder, root, tmp_path, "m4", objdump=objdump, without=without)
     assert ("mceliece/mceliece_encode_m4.S", "mceliece_fold_rows_m4") in found
 
 
-MATHEMATICS = tuple(f"src/{name}/" for name in ["benes", "bitmatrix", "gf2m", "recurrence", "sort"])
+MATHEMATICS = ("src/mceliece/goppa/",)
 
 
 def test_library_for_riscv_without_a_system(build, need, root, tmp_path):
     folder = build("riscv32", targets=("operations", "example"))
     objdump = need("riscv64-unknown-elf-objdump")
-    without = (*MATHEMATICS, "src/legacy/", "src/mceliece/", "src/sofia/", "src/mq4/")
+    without = (*MATHEMATICS, "src/legacy/", "src/mceliece/", "src/sofia/", "src/sofia/mq4/")
     check(folder, root, tmp_path, objdump=objdump, without=without)
     assert "hardware/driver/kem_device.c" in shipped_objects(folder, root)
 
@@ -162,7 +163,7 @@ def test_module_of_the_go_package(build, need, root, tmp_path):
         CMAKE_C_FLAGS="-msimd128",
         CMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG",
     )
-    without = (*MATHEMATICS, "src/legacy/", "src/mceliece/", "src/sofia/", "src/mq4/")
+    without = (*MATHEMATICS, "src/legacy/", "src/mceliece/", "src/sofia/", "src/sofia/mq4/")
     check(folder, root, tmp_path, "wasm", objdump=need("llvm-objdump"), without=without)
 
 
@@ -176,7 +177,7 @@ def test_modules_of_the_npm_package(simd, need, root, tmp_path):
     for path in objects_that_divide(objects, objdump):
         found |= divisions(path, root, objdump)
     assert complaints(found, root) == []
-    assert ("gf2x/portable/gf2x_toom_portable.c", "cut_portable") in found
+    assert ("kem/gf2x/portable/gf2x_toom_portable.c", "cut_portable") in found
 
 
 # --- Planted divisions ----------------------------------------------------------------------------
@@ -195,7 +196,7 @@ def test_planted_division_is_reported(mistake, need, root, tmp_path):
         run = [need(compiler), *flags, "-g1", "-std=gnu11", "-DCODEKEM_BUILDING"]
         run += [
             "-DCODEKEM_HAVE_M4",
-            f"-I{tmp_path / 'src'}",
+            *include_options(tmp_path),
             f"-I{root / 'include'}",
             "-c",
             tmp_path / mistake.more.get("compiled", mistake.file),

@@ -12,6 +12,7 @@ import pytest
 
 from tests.machine_code import branches, divisions
 from tools import known_answers, mistakes
+from tools.source_folders import include_options
 
 COMPILERS = ["gcc", "clang", "clang-16"]  # Debian 12: gcc 12, clang 14
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
@@ -32,31 +33,31 @@ LEAKS = {
 }
 
 SOURCES = [
-    "hqc/hqc_ops_portable.c",
-    "hqc/hqc_ops_avx2.c",
-    "hqc/hqc_ops_avx512.c",
-    "hqc/hqc_ops_reference.c",
-    "hqc/reed_muller.c",
-    "hqc/params.c",
-    "hqc/hqc_ops.c",
-    "hqc/hashes.c",
-    "hqc/pke.c",
-    "sparse/sparse_portable.c",
-    "sparse/sparse_avx2.c",
-    "sparse/sparse_reference.c",
-    "keccak/keccak.c",
-    "keccak/keccak_many.c",
-    "keccak/keccak_portable.c",
-    "keccak/keccak_constants.c",
+    "kem/hqc/hqc_ops_portable.c",
+    "kem/hqc/hqc_ops_avx2.c",
+    "kem/hqc/hqc_ops_avx512.c",
+    "kem/hqc/hqc_ops_reference.c",
+    "kem/hqc/reed_muller.c",
+    "kem/hqc/params.c",
+    "kem/hqc/hqc_ops.c",
+    "kem/hqc/hashes.c",
+    "kem/hqc/pke.c",
+    "kem/sparse/sparse_portable.c",
+    "kem/sparse/sparse_avx2.c",
+    "kem/sparse/sparse_reference.c",
+    "common/keccak/keccak.c",
+    "common/keccak/keccak_many.c",
+    "common/keccak/keccak_portable.c",
+    "common/keccak/keccak_constants.c",
     "legacy/hqc_2023_symmetric.c",
-    "gf2x/gf2x.c",
-    "gf2x/gf2x_rings.c",
-    "gf2x/portable/gf2x_portable.c",
-    "gf2x/portable/gf2x_toom_portable.c",
-    "gf2x/portable/gf2x_words_portable.c",
-    "gf2x/reference/gf2x_reference.c",
-    "gf2x/gf2x_power.c",
-    "base/wipe.c",
+    "kem/gf2x/gf2x.c",
+    "kem/gf2x/gf2x_rings.c",
+    "kem/gf2x/portable/gf2x_portable.c",
+    "kem/gf2x/portable/gf2x_toom_portable.c",
+    "kem/gf2x/portable/gf2x_words_portable.c",
+    "kem/gf2x/reference/gf2x_reference.c",
+    "kem/gf2x/gf2x_power.c",
+    "common/base/wipe.c",
 ]
 HARNESS = ["hqc_leaks.c", "secrets.c"]
 FLAGS = [
@@ -66,8 +67,7 @@ FLAGS = [
     "-gdwarf-4",
     "-fno-strict-aliasing",
     "-DCODEKEM_CHECK_VALGRIND",
-    "-Isrc",
-    "-Iinclude",
+    *include_options(),
 ]
 
 # The objects whose conditional branches are looked at. All must be of loops, which count, but for
@@ -83,7 +83,7 @@ PUBLIC_BRANCHES = {
     "i < left ? positions[done + i] : SPARSE_NO_POSITION": "the number of positions",
 }
 # The beginning of the loops over distances, to which gcc gives the line where the function ends.
-MISPLACED_BRANCHES = {("hqc/reed_muller.c", "}")}
+MISPLACED_BRANCHES = {("kem/hqc/reed_muller.c", "}")}
 
 
 def run(command, root):

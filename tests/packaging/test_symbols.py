@@ -9,6 +9,7 @@ import pytest
 
 from tests.codekem_ctypes import FUNCTIONS
 from tools import interface, mistakes
+from tools.source_folders import include_options
 
 # The functions of libc that the library may call: no heap, no output.
 LIBC = {
@@ -168,7 +169,8 @@ def test_everything_compiles_without_warnings(preset, build):
     build(preset)  # with -Werror
 
 
-# --- The prefix (src/base/names.h) ----------------------------------------------------------------
+# --- The prefix (src/common/base/names.h)
+# ----------------------------------------------------------------
 
 PREFIX_PRESETS = [
     *("gcc", "clang", "aarch64", "cortex-m4"),
@@ -224,8 +226,8 @@ def test_every_name_in_the_lists_is_used(build, root, need, tmp_path):
     archives.append(folder / "libcodekem-mceliece.a")
     names = {name for archive in archives for name in external_names(archive)}
     for path in (root / "src").rglob("*_wasm.c"):  # needs no whole build
-        options = ["--target=wasm32-wasi", "-std=c11", "-msimd128", f"-I{root}/src"]
-        options += [f"-I{root}/include", "-c", path, "-o", tmp_path / "wasm.o"]
+        options = ["--target=wasm32-wasi", "-std=c11", "-msimd128", *include_options(root)]
+        options += ["-c", path, "-o", tmp_path / "wasm.o"]
         output(need("clang-19"), *options)
         lines = output(need("llvm-nm"), "-g", "--defined-only", tmp_path / "wasm.o").splitlines()
         names |= {line.split()[-1] for line in lines}
@@ -248,12 +250,12 @@ def test_library_links_beside_another_with_the_short_names(build, root, tmp_path
     output(program)
 
 
-@pytest.mark.parametrize("file", ["base/ct.h", "base/wipe.c"])
+@pytest.mark.parametrize("file", ["common/base/ct.h", "common/base/wipe.c"])
 def test_unknown_compiler_is_refused(file, root):
     """A compiler without GNU C has no barriers here: it must not build, and lose them in
     silence."""
     done = subprocess.run(
-        ["gcc", "-E", "-U__GNUC__", "-Isrc", root / "src" / file],
+        ["gcc", "-E", "-U__GNUC__", *include_options(root), root / "src" / file],
         cwd=root,
         capture_output=True,
         text=True,

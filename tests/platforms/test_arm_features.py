@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Which back ends 64-bit Arm gets from macOS, Windows and the BSDs, which are not here.
 
-src/base/cpu.c is compiled as for these systems, with headers and functions that answer as their
-documents say; the rest is the system of the emulator.
+src/common/base/cpu.c is compiled as for these systems, with headers and functions that answer as
+their documents say; the rest is the system of the emulator.
 """
 
 import subprocess
@@ -80,7 +80,7 @@ def test_features_of_the_processor(system, features, expected, need, root, tmp_p
     common = [need("aarch64-linux-gnu-gcc"), f"-I{tmp_path}", f"-I{root / 'src'}"]
     program = tmp_path / "main"
     for command in [
-        [*common, "-U__linux__", f"-D{macro}", "-c", root / "src/base/cpu.c", "-o", "cpu.o"],
+        [*common, "-U__linux__", f"-D{macro}", "-c", root / "src/common/base/cpu.c", "-o", "cpu.o"],
         [*common, "main.c", "cpu.o", "-o", program],
     ]:
         subprocess.run(list(map(str, command)), cwd=tmp_path, check=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Whether RISC-V gets its back ends from the system call riscv_hwprobe, which the emulator lacks.
 
-src/base/cpu.c is compiled with a call that answers as the kernel's documents say.
+src/common/base/cpu.c is compiled with a call that answers as the kernel's documents say.
 """
 
 import subprocess
@@ -56,7 +56,7 @@ def test_extensions_of_the_processor(known, extensions, processor, expected, nee
         f"-DKNOWN={known}",
         f"-DEXTENSIONS={extensions}",
         "-Dsyscall=answer",
-        root / "src/base/cpu.c",
+        root / "src/common/base/cpu.c",
         "main.c",
         "-o",
         program,

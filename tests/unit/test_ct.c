@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The functions of base/ct.h that are written differently for 32-bit processors. */
+/* The functions of common/base/ct.h that are written differently for 32-bit processors. */
 #include "unit_test.h"
 
 #include "base/ct.h"

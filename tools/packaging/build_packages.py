@@ -11,7 +11,6 @@ usage: build_packages.py [--twice] [--allow-dirty] [--output FOLDER] [FAMILY]...
 """
 
 import argparse
-import functools
 import hashlib
 import importlib
 import pathlib
@@ -22,18 +21,18 @@ import time
 
 from tools.packaging import package_stage
 
+TOP = package_stage.ROOT
 ROOMS = ("apps", "bindings", "tools/packaging")  # those with packers
 OUTPUT = package_stage.ROOT / "build" / "packages"
 SUMS = "SHA256SUMS"
 
 
-@functools.cache
 def packers():
     """Returns {name of a family: its module's name} of the rooms that are there."""
     return {
         path.stem.removeprefix("pack_"): f"{room.replace('/', '.')}.{path.stem}"
         for room in ROOMS
-        for path in sorted((package_stage.ROOT / room).glob("pack_*.py"))
+        for path in sorted((TOP / room).glob("pack_*.py"))
     }
 
 

@@ -10,7 +10,8 @@ Archives are made from a commit: every pack() begins with require_clean(). Stagi
 tracked files as they are.
 
 All C files of the library compile alike for every processor, without flags for instruction sets
-(src/base/isa.h); a package needs -Iinclude -Isrc -fno-strict-aliasing and, on Windows, bcrypt.
+(src/common/base/isa.h); a package needs -Iinclude -Isrc/common -Isrc/kem -fno-strict-aliasing and,
+on Windows, bcrypt.
 """
 
 import argparse
@@ -122,22 +123,7 @@ def files_of(*folders):
     return sorted(name for name in set(listed.split("\0")) if name and (ROOT / name).is_file())
 
 
-# What libcodekem does not hold: codekem-legacy, codekem-sofia and codekem-mceliece with their
-# mathematics.
-OTHER_LIBRARIES = tuple(
-    f"src/{folder}/"
-    for folder in [
-        "legacy",
-        "mq4",
-        "sofia",
-        "mceliece",
-        "benes",
-        "bitmatrix",
-        "gf2m",
-        "recurrence",
-        "sort",
-    ]
-)
+LIBRARY = ("src/common/", "src/kem/")  # of src/, what libcodekem holds
 
 
 def is_of_library(name):
@@ -145,16 +131,11 @@ def is_of_library(name):
     if name == "include/codekem.h":
         return True
     suffixes = (".c", ".h", ".def", ".S")
-    return (
-        name.startswith("src/")
-        and name.endswith(suffixes)
-        and (not name.startswith(OTHER_LIBRARIES))
-    )
+    return name.startswith(LIBRARY) and name.endswith(suffixes)
 
 
 def library_files():
-    """Returns the files that compile to the library: include/codekem.h, and src without the folders
-    of other libraries."""
+    """Returns the files that compile to the library."""
     return [name for name in ["include/codekem.h", *files_of("src")] if is_of_library(name)]
 
 

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from tools import check_layers
+from tools.source_folders import include_options, included_as
 
 SOURCE_SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".cmake", ".rs", ".sv"}
 SPDX = "SPDX-License-Identifier: Apache-2.0 OR MIT"
@@ -27,16 +28,14 @@ def test_layers_hold(root):
 
 
 def test_layer_check_finds_a_wrong_include(root, tmp_path):
-    (tmp_path / "src" / "gf2x").mkdir(parents=True)
-    (tmp_path / "src" / "gf2x" / "bad.c").write_text('#include "bike/bike.h"\n')
-    (tmp_path / "src" / "bike").mkdir()
-    (tmp_path / "src" / "bike" / "bad.c").write_text(
-        '#include "hqc/hqc.h"\n#include <immintrin.h>\n'
-    )
-    (tmp_path / "cli").mkdir()
-    (tmp_path / "cli" / "bad.cpp").write_text('#include "base/ct.h"\n')
-    (tmp_path / "src" / "gf2x" / "m4").mkdir()
-    (tmp_path / "src" / "gf2x" / "m4" / "bad_m4.c").write_text("#include <immintrin.h>\n")
+    for name, text in {
+        "src/kem/gf2x/bad.c": '#include "bike/bike.h"\n',
+        "src/kem/bike/bad.c": '#include "hqc/hqc.h"\n#include <immintrin.h>\n',
+        "apps/command/bad.cpp": '#include "base/ct.h"\n',
+        "src/kem/gf2x/m4/bad_m4.c": "#include <immintrin.h>\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
     assert len(check_layers.problems(tmp_path)) == 6
     done = subprocess.run(
         [sys.executable, root / "tools" / "check_layers.py", tmp_path],
@@ -102,7 +101,7 @@ WORD_SIZE = re.compile(r"^#if ISA_WORDS_OF_32_BITS\n(.*?\n)(?:#else\n(.*?\n))?#e
 def test_scheme_code_has_no_conditional_compilation(root):
     found = []
     for folder in ["bike", "hqc"]:
-        for path in sorted((root / "src" / folder).glob("*.[ch]")):
+        for path in sorted((root / "src/kem" / folder).glob("*.[ch]")):
             if path.name == f"{folder}_ops.c":
                 continue  # here the implementation for a back end is chosen
             guard = f"CODEKEM_{folder.upper()}_{path.stem.upper()}_H"
@@ -121,19 +120,19 @@ def test_scheme_code_has_no_conditional_compilation(root):
 
 # --- Headers and templates ------------------------------------------------------------------------
 
-# What a template (src/base/template.h) says if it is included without what it needs.
+# What a template (src/common/base/template.h) says if it is included without what it needs.
 REQUIREMENT = re.compile(r"#if(?:ndef \w+| (?:\\\n|.)*)\n#error (?:\\\n|.)*\n#endif\n")
 
 
 def compile_alone(need, root, path, tmp_path):
     """Compiles a file that includes one header; returns the status and what the compiler said."""
-    name = path.relative_to(root / "src").as_posix()
+    name = included_as(path.relative_to(root).as_posix())
     stem = path.name.split(".")[0]
     compiler = "aarch64-linux-gnu-gcc" if stem.endswith("_neon") else "gcc"
     source = tmp_path / "alone.c"
     source.write_text(f'#include "{name}"\n')
     done = subprocess.run(
-        [need(compiler), "-std=c11", "-fsyntax-only", "-Isrc", "-Iinclude", source],
+        [need(compiler), "-std=c11", "-fsyntax-only", *include_options(root), source],
         cwd=root,
         capture_output=True,
         text=True,

@@ -70,7 +70,10 @@ fn compile() {
     println!("cargo::rerun-if-changed={}", root.display());
 
     let mut build = cc::Build::new();
-    build.std("c11").include(root.join("include")).include(root.join("src")).warnings(false);
+    build.std("c11").include(root.join("include")).warnings(false);
+    for folder in ["src", "src/common", "src/kem"] {
+        build.include(root.join(folder));
+    }
     // Working memory is one block in which objects of several types take turns.
     build.flag("-fno-strict-aliasing");
     if target("OS") != "windows" {

@@ -9,6 +9,7 @@ from codekem_evaluation.errors import Unavailable
 
 OBJECTS = "CMakeFiles/codekem_objects.dir/src"
 MCELIECE = ("CMakeFiles/codekem_mceliece.dir/src", "CMakeFiles/codekem_code_mathematics.dir/src")
+LIBRARY = re.compile(r"^(common|kem|mceliece/goppa|sofia(?=/mq4))/|^\./")  # holds the folders
 CODE = re.compile(r"^\.text")
 TABLES = re.compile(r"^\.(rodata|data)")  # .data.rel.ro: constants with addresses in them
 
@@ -52,7 +53,8 @@ def code(build, backends):
     for name, (code_bytes, table_bytes) in sections(objects).items():
         path = pathlib.Path(name)
         (below,) = [path.relative_to(top) for top in (root, *others) if path.is_relative_to(top)]
-        part = below.parts[0] if len(below.parts) > 1 else "entry points"
+        folders = LIBRARY.sub("", f"{below.parent.as_posix()}/").split("/")
+        part = folders[0] or "entry points"
         stem = path.name.split(".")[0]
         backend = max(
             (name for name in backends if stem.endswith(f"_{name}")), key=len, default=None

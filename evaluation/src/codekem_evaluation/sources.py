@@ -14,11 +14,11 @@ LAB = (
     "evaluation/dfr/draw.[ch]",
     "evaluation/dfr/trial.c!trial_decode!trial_run",
     "evaluation/dfr/trial.h",
-    "src/bike/decoder.c:bike_threshold",
-    "src/bike/params.c",
+    "src/kem/bike/decoder.c:bike_threshold",
+    "src/kem/bike/params.c",
 )
 # Of codekem_dfr, which runs the library's decoders.
-DFR = ("evaluation/dfr/*.[ch]", "src/bike/*.[ch]", "src/hqc/*.[ch]", "src/gf2x/*.[ch]")
+DFR = ("evaluation/dfr/*.[ch]", "src/kem/bike/*.[ch]", "src/kem/hqc/*.[ch]", "src/kem/gf2x/*.[ch]")
 COMMENT_OR_BLANK = re.compile(r"(?:/\*.*?\*/|//[^\n]*|\s)+", re.DOTALL)
 
 

@@ -45,10 +45,10 @@ def test_known_answers_hold(name, library):
 
 def test_stage_has_the_library_and_the_licences(tmp_path):
     copy = package_stage.stage(
-        "key-encoding", tmp_path / "copy", library="native", vectors="answers.json"
+        "apps/key-encoding", tmp_path / "copy", library="native", vectors="answers.json"
     )
     assert (copy / "native" / "include" / "codekem.h").is_file()
-    assert (copy / "native" / "src" / "gf2x" / "avx512" / "gf2x_avx512.c").is_file()
+    assert (copy / "native/src/kem/gf2x/avx512/gf2x_avx512.c").is_file()
     assert not (copy / "native" / "src" / "legacy").exists()
     assert (copy / "LICENSE-MIT").is_file()
     assert json.loads((copy / "answers.json").read_text())["version"] == package_stage.version()
@@ -57,7 +57,7 @@ def test_stage_has_the_library_and_the_licences(tmp_path):
 def test_stage_empties_what_was_there(tmp_path):
     (tmp_path / "copy").mkdir()
     (tmp_path / "copy" / "old").write_text("left from before")
-    package_stage.stage("key-encoding", tmp_path / "copy")
+    package_stage.stage("apps/key-encoding", tmp_path / "copy")
     assert not (tmp_path / "copy" / "old").exists()
 
 
@@ -97,9 +97,9 @@ def in_python(clone, program, *arguments):
 def clone(tmp_path):
     """What pip needs of this tree, without git, with a change that nobody has committed."""
     folder = tmp_path / "clone"
-    package_stage.copy(package_stage.files_of("python", "src", "include", "packaging"), folder)
+    package_stage.copy(package_stage.files_of("bindings/python", "src", "include", "tools"), folder)
     package_stage.copy(package_stage.LICENSES, folder)
-    (folder / "src" / "gf2x" / "changed.c").write_text("/* not committed */\n")
+    (folder / "src/kem/gf2x/changed.c").write_text("/* not committed */\n")
     return folder
 
 
@@ -110,8 +110,8 @@ def test_a_clone_brings_the_library_to_the_build(clone):
     staged = json.loads(done.stdout)
     native = {name for name in staged if name.startswith("native/")}
     expected = {f"native/{name}" for name in package_stage.library_files()}
-    assert native == expected | {"native/src/gf2x/changed.c"}
-    assert staged["native/src/gf2x/changed.c"] == "/* not committed */\n"
+    assert native == expected | {"native/src/kem/gf2x/changed.c"}
+    assert staged["native/src/kem/gf2x/changed.c"] == "/* not committed */\n"
     assert {"pyproject.toml", "src/codekem/_native.cpp", "LICENSE-MIT"} <= set(staged)
     assert sorted(clone.rglob("*")) == before
 

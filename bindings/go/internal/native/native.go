@@ -6,7 +6,8 @@
 package native
 
 /*
-#cgo CFLAGS: -std=gnu11 -O3 -fno-strict-aliasing -I${SRCDIR}/include -I${SRCDIR}/src
+#cgo CFLAGS: -std=gnu11 -O3 -fno-strict-aliasing -I${SRCDIR}/include
+#cgo CFLAGS: -I${SRCDIR}/src/common -I${SRCDIR}/src/kem
 #cgo !windows CFLAGS: -fstack-clash-protection
 #cgo windows LDFLAGS: -lbcrypt
 #cgo noescape codekem_kem_keypair_workspace
