@@ -12,7 +12,7 @@ import uuid
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from tests import constant_time_record, rooms
+from tests import constant_time_record, room_reports, rooms
 from tests.codekem_ctypes import FUNCTIONS, Library, shared_library
 from tests.constant_time_record import checked  # noqa: F401 (a fixture)
 from tests.internals_ctypes import Internals
@@ -291,10 +291,20 @@ def why_not(name):
     return "the processor or the operating system does not support it"
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """Notes what each part of a test used, for the end of the run."""
+    report = yield
+    report.processor_seconds = item.config._codekem_clock.used()
+    return report
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter):
-    """Says how many tests ran on each back end, why those of another did not, and which rooms were
-    left out."""
+    """Says how many tests ran on each back end, why those of another did not, which set-ups were
+    left out, what rooms took, and how to repeat what failed."""
     constant_time_record.RECORD.record(terminalreporter)
+    room_reports.say_times(terminalreporter)
     if closed := rooms.summary():
         terminalreporter.section("rooms whose tests were not run")
         for line in closed:
@@ -311,12 +321,14 @@ def pytest_terminal_summary(terminalreporter):
             terminalreporter.write_line(
                 f"{name}: {count} tests" if count else f"{name}: not tested, {why_not(name)}"
             )
+    room_reports.say_failures(terminalreporter)
 
 
 # --- Rooms, order and profile --------------------------------------------------------------------
 
 
 def pytest_configure(config):
+    config._codekem_clock = room_reports.Clock()
     settings.load_profile("long" if config.option.markexpr == "long" else "test")
 
 
