@@ -19,11 +19,12 @@ import pytest
 
 from equivalence import integers, intrinsics, lookups, terms
 from equivalence.bits import joined
+from equivalence.compiled import run
 from equivalence.integers import chosen
 from equivalence.interpreter import Machine
 from equivalence.intrinsics_arm import PRODUCTS
 from equivalence.ir import Module
-from equivalence.modules import read_module, run
+from equivalence.modules import read_module
 from equivalence.prove import by_sample
 from equivalence.samples import Samples
 
