@@ -42,7 +42,7 @@ def sources(build, root):
     """The files of src/ as modules; see modules.Sources."""
     folder = build.folder("equivalence")
     worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-    return Sources("clang", root, folder / worker, folder / "proved")
+    return Sources("clang", root, folder / worker, folder / "modules", folder / "proved")
 
 
 @pytest.fixture

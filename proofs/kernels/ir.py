@@ -2,7 +2,7 @@
 """Reads LLVM IR: types, constants and instructions as Python objects.
 
 llvmlite reads what any clang from 14 on wrote (bitcode) and prints it in one form, that of its own
-LLVM (modules.py); here the text is parsed. What it does not know is an error, never skipped.
+LLVM (compiled.py); here the text is parsed. What it does not know is an error, never skipped.
 """
 
 import dataclasses

@@ -1,33 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""From C sources to an ir.Module: clang makes bitcode, llvmlite reads it, ir.py its text."""
+"""From C sources to an ir.Module: compiled.py makes texts of them, ir.py reads these."""
 
 import functools
-import os
 import pathlib
 import re
 import shutil
-import subprocess
 
-import llvmlite.binding as llvm
-
+from proofs.kernels.compiled import FLAGS, CompileError, Compiler
 from proofs.kernels.instructions import read_instruction
 from proofs.kernels.ir import Function, Local, Module, Reader
 from proofs.kernels.proved import name_of, version_of
 from tools.source_folders import INCLUDED
-
-# Without -fno-inline and the like the meaning would be the same, but there would be more of it: a
-# function that stays one is interpreted once for equal arguments.
-FLAGS = [
-    "-O1",
-    "-std=c11",
-    "-fno-inline",
-    "-fno-strict-aliasing",
-    "-fno-vectorize",
-    "-fno-slp-vectorize",
-    "-fPIC",
-    "-fvisibility=default",
-]
-
 
 # What a proof may add. These macros are for units/ alone; everything else that src/ asks for is as
 # in a build (shipped.py), so that the code that is proved is the code that is built.
@@ -42,27 +25,16 @@ OPTION = re.compile(
 BELOW = [name.removeprefix("src/") for name in INCLUDED[1:]]
 
 
-class CompileError(Exception):
-    """clang refused a source; the message is what it printed."""
-
-
-def compile_bitcode(clang, source, output, include, options=(), root=pathlib.Path()):
-    """Compiles a C source to LLVM bitcode, of which the path of the project is no part."""
-    places = [os.path.relpath(folder, root) for folder in include]
-    command = [clang, *FLAGS, *options, *[f"-I{folder}" for folder in places]]
-    command += ["-MD", "-MF", str(output.with_suffix(".d"))]  # a list of the files that it reads
-    name = os.path.relpath(source, root)
-    run([*command, "-c", "-emit-llvm", name, "-o", str(output.absolute())], root)
-
-
 class Sources:
     """Compiles and reads files of src/, each once.
 
-    folder: for what is made; proved: for the names of proofs, shared by processes.
+    folder: for what is made; shared by processes are kept, for texts of modules, and proved, for
+    the names of proofs.
     """
 
-    def __init__(self, clang, root, folder, proved):
+    def __init__(self, clang, root, folder, kept, proved):
         self._clang = clang
+        self._compiler = Compiler(clang, root, folder, kept)
         self._root = root
         self._folder = folder
         self._proved = proved
@@ -87,52 +59,30 @@ class Sources:
             changed = changed if includes else None  # or this file is as it was
         if other and changed is not None:
             unchanged = self._file(name, target, None)
-            if f"{changed.file.removeprefix('src')} " not in self._includes[name, target]:
+            if changed.file not in self._includes[name, target]:
                 return unchanged
+        key = (name, target)
+        if changed is None and key in self._read:
+            return self._read[key]
         include = [self._root / name for name in (*INCLUDED, "include")]
-        folder = self._folder / target.split()[0]
+        file = None
         if changed is not None:
             include[:0] = [self._folder / "changed" / name for name in ("", *BELOW)]
             shutil.rmtree(include[0], ignore_errors=True)
-            changed.apply(include[0], self._root, within="src")
-            folder = include[0]
-        key = (name, target, changed)
-        if key not in self._read:
-            source = next(path / name for path in include if (path / name).exists())
-            output = folder / (pathlib.Path(name).stem + ".bc")
-            output.parent.mkdir(parents=True, exist_ok=True)
-            options = [f"--target={target.split()[0]}", *target.split()[1:]]
-            compile_bitcode(self._clang, source, output, include, options, self._root)
-            if changed is not None:
-                return read_bitcode(output)  # nobody else will want it
-            self._read[key] = read_bitcode(output)
-            listing = output.with_suffix(".d").read_text(encoding="utf-8")
-            self._includes[name, target] = f"{' '.join(listing.split())} "
-        return self._read[key]
+            file = changed.apply(include[0], self._root, within="src")
+        options = [f"--target={target.split()[0]}", *target.split()[1:]]
+        text, read = self._compiler.text(name, include, options, file)
+        module = read_text(text, pathlib.Path(name).stem)
+        if changed is None:  # nobody else will want one with a mistake
+            self._read[key] = module
+            self._includes[key] = read
+        return module
 
 
-def run(command, folder):
-    """Runs a compiler in a folder."""
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise CompileError(f"{' '.join(command)} failed:\n{done.stdout[-4000:]}")
-
-
-def read_bitcode(path):
-    """Returns the Module of a bitcode file. Names local to the file get its name as an ending."""
-    parsed = llvm.parse_bitcode(path.read_bytes())
-    parsed.verify()
-    text = str(parsed)
+def read_text(text, stem):
+    """Returns the Module of a text. Names local to the file get its name as an ending."""
     whole = Module({}, {}, [text])
-    read_module(text, whole, f".{path.stem}")
+    read_module(text, whole, f".{stem}")
     return whole
 
 

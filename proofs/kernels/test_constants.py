@@ -61,7 +61,8 @@ def test_every_word_of_the_levels_counts(need, sources, degree):
 USED = {12: 6, 13: 7}
 
 
-@pytest.mark.parametrize("degree", [12, pytest.param(13, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("degree", [12, 13])
 def test_every_number_of_a_frobenius_map_counts(need, sources, degree):
     """Of the one that the longest Goppa polynomials take, and of no other."""
     need("clang")

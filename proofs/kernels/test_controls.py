@@ -10,11 +10,11 @@ STEPS = ["conjugate", "lower", "flip_pairs", "split", "collect"]
 VECTORS = ["avx2", "avx512"]
 QUICK = [
     *[Step(backend, step, 64) for backend in FILES for step in STEPS],
-    LookUp(64, 2),
     *[SortedLookUp(*shape) for shape in [(64, 1), (2048, 1), (64, 2), (1024, 2), (2048, 2)]],
     *[Find(m) for m in (1, 2, 3)],
     *[VectorNetwork(b, 9, backwards) for b in VECTORS for backwards in (False, True)],
 ]
+SLOWER = [LookUp(64, 2)]
 LONG = [
     *[Step(backend, step, 256) for backend in FILES for step in STEPS],
     *[Step(backend, "flip_pairs", 8192) for backend in FILES],
@@ -23,7 +23,9 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("call", QUICK, ids=repr)
+@pytest.mark.parametrize(
+    "call", [*QUICK, *(pytest.param(call, marks=pytest.mark.long) for call in SLOWER)], ids=repr
+)
 def test_a_step_is_that_of_the_specification(holds, call):
     """Steps on vectors, looking up, all of it for few things, networks."""
     holds(call.files, call, target=call.target)

@@ -23,10 +23,15 @@ UNITS = [
     for unit in [*adders(backend), *(Compare(backend, planes) for planes in PLANES)]
     if backend != "portable" or unit.planes == 8
 ]
+QUICK = [u for u in UNITS if u.planes == 8 or u.backend == "avx2" or not isinstance(u, Adder)]
 MOVES = [Rotation(backend, r) for backend in BACKENDS for r in (12323, 24659, 40973)]
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=repr)
+@pytest.mark.parametrize(
+    "unit",
+    [unit if unit in QUICK else pytest.param(unit, marks=pytest.mark.long) for unit in UNITS],
+    ids=repr,
+)
 def test_a_step_is_right_for_all_operands(holds, unit):
     """Sums and comparisons of one vector, as circuits."""
     holds(FILES, unit, target=target(unit.backend, unit.planes))

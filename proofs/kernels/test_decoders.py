@@ -22,15 +22,15 @@ PARTS = [
     *[Transform(backend, copies) for backend in X86 for copies in COPIES],
     *[Counts(backend, copies) for backend in ("portable", *X86) for copies in COPIES],
     *[Largest(backend) for backend in ("portable", *X86)],
-    Peak("avx512"),
     Key("portable"),
-    *[Whole("neon", copies) for copies in COPIES],
+    Whole("neon", COPIES[-1]),
 ]
 
 
 LONG = [
     *[Decode(backend, code) for backend in decoders.FILES for code in OTHER_CODES],
-    *[Peak(backend) for backend in ("portable", "avx2")],
+    *[Peak(backend) for backend in ("portable", *X86)],
+    *[Whole("neon", copies) for copies in COPIES[:-1]],
 ]
 
 

@@ -16,12 +16,16 @@ CALLS = [
     for name, count in (("power_sums", t), ("power_sums", 2 * t), ("evaluate", t + 1))
 ]
 QUICK = [
-    *[Zeros(b, degree) for b in FILES for degree in ERRORS],
+    *[Zeros(b, 12) for b in FILES],
+    Zeros("portable", 13),
     InScratch("avx2", "power_sums", 12, 64),
 ]
+SLOWER = [Zeros(b, 13) for b in FILES if b != "portable"]
 
 
-@pytest.mark.parametrize("call", QUICK, ids=repr)
+@pytest.mark.parametrize(
+    "call", [*QUICK, *(pytest.param(call, marks=pytest.mark.long) for call in SLOWER)], ids=repr
+)
 def test_a_step_of_decoding_is_that_of_the_specification(holds, call):
     """The fewest errors."""
     holds(call.files, call, target=call.target)

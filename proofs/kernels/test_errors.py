@@ -8,8 +8,12 @@ from tools import mistakes
 
 QUICK = [
     FindRepeat("portable", 64),
-    *[FindRepeat(b, n) for b in BACKENDS if b != "portable" for n in (64, 119)],
-    *[Place(b, 8) for b in BACKENDS],
+    *[FindRepeat(b, 64) for b in BACKENDS if b != "portable"],
+    *[Place(b, 8) for b in ("portable", "avx2")],
+]
+SLOWER = [
+    *[FindRepeat(b, 119) for b in BACKENDS if b != "portable"],
+    *[Place(b, 8) for b in BACKENDS if b not in ("portable", "avx2")],
 ]
 LONG = [
     *[FindRepeat(b, n) for b in BACKENDS for n in COUNTS],
@@ -22,7 +26,9 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("proof", QUICK, ids=repr)
+@pytest.mark.parametrize(
+    "proof", [*QUICK, *(pytest.param(proof, marks=pytest.mark.long) for proof in SLOWER)], ids=repr
+)
 def test_errors_are_what_they_should_be(holds, proof):
     """All numbers; few positions."""
     holds(proof.files, proof, target=proof.target)

@@ -16,12 +16,12 @@ QUICK = [
     tables.Turn("portable", 2, 70),
     tables.TurnBack("portable", 2, 70),
     *[tables.Calls(b, *counts) for b in tables.BITS for counts in COUNTS],
-    *[tables.HalfRow(b, tables.WIDTHS[b][0], 16) for b in ("avx2", "neon")],
-    tiles.LoadRow(8),
+    tables.HalfRow("avx2", tables.WIDTHS["avx2"][0], 16),
     tiles.Turn(70),
     *[tiles.Calls(*counts) for counts in COUNTS],
     tiles.AddRow(1, 8),
 ]
+SLOWER = [tables.HalfRow("neon", tables.WIDTHS["neon"][0], 16), tiles.LoadRow(8)]
 LONG = [
     tables.Turn("portable", 7, 448),
     tables.TurnBack("portable", 14, 448),
@@ -36,7 +36,9 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("proof", QUICK, ids=repr)
+@pytest.mark.parametrize(
+    "proof", [*QUICK, *(pytest.param(proof, marks=pytest.mark.long) for proof in SLOWER)], ids=repr
+)
 def test_an_evaluation_is_put_together_as_specified(holds, proof):
     """Places, sums of half a row or a row, and all calls."""
     holds(proof.files, proof, target=proof.target)

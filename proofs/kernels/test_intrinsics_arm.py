@@ -19,11 +19,12 @@ import pytest
 
 from proofs.kernels import integers, intrinsics, lookups, terms
 from proofs.kernels.bits import joined
+from proofs.kernels.compiled import run
 from proofs.kernels.integers import chosen
 from proofs.kernels.interpreter import Machine
 from proofs.kernels.intrinsics_arm import PRODUCTS
 from proofs.kernels.ir import Module
-from proofs.kernels.modules import read_module, run
+from proofs.kernels.modules import read_module
 from proofs.kernels.prove import by_sample
 from proofs.kernels.samples import Samples
 from tools.source_folders import include_options

@@ -22,13 +22,14 @@ MOVES = ["words_to_strips", "strips_to_words", "rows_to_strip", "strip_to_rows"]
 QUICK = [
     *[AddProducts(backend, 4, 2, 64) for backend in BACKENDS],
     *[Strips(backend, function) for backend in BACKENDS for function in MOVES],
-    *[MoveBytes(backend) for backend in BACKENDS],
+    *[MoveBytes(backend) for backend in BACKENDS if backend != "avx2"],
     *[Words("portable", function) for function in ("transpose_block", "parities_of")],
     Rows("portable", "add_rows", 8),
     Rows("portable", "add_rows_to_two", 8),
     PivotRow("portable", 8),
     TakePivot(128, 0),
 ]
+SLOWER = [MoveBytes("avx2")]
 # More products than tables are made at a time; strips as wide as a panel; all columns of a block.
 LONG = [
     *[AddProducts(backend, 4, 18, 64) for backend in BACKENDS],
@@ -47,7 +48,9 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("call", QUICK, ids=repr)
+@pytest.mark.parametrize(
+    "call", [*QUICK, *(pytest.param(call, marks=pytest.mark.long) for call in SLOWER)], ids=repr
+)
 def test_a_kernel_is_that_of_the_specification(holds, call):
     """Products, moves between rows and strips, choices by numbers."""
     holds(call.files, call, target=call.target)

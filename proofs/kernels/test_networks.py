@@ -21,8 +21,8 @@ FIRST = [
     Merge("portable", 64, 4, halves=False),
     Merge("avx2", 32, 16, halves=False),
     Merge("avx2", 64, 8, halves=False),
-    Merge("avx512", 64, 16, halves=False),
 ]
+SLOWER_FIRST = [Merge("avx512", 64, 16, halves=False)]
 # Then twice as many each time; here the halves of AVX-512 for 32 numbers are those of Vectors.
 NEXT = [
     Merge(backend, bits, count, halves=True)
@@ -43,18 +43,30 @@ NETWORKS = [Network(12)]
 LONG_NETWORKS = [Network(12, backwards=True), Network(13), Network(13, backwards=True)]
 
 
-@pytest.mark.parametrize("unit", [Exchange(32), Exchange(64), Pair()], ids=repr)
+@pytest.mark.parametrize(
+    "unit",
+    [Exchange(32), Exchange(64), pytest.param(Pair(), marks=pytest.mark.long)],
+    ids=repr,
+)
 def test_an_exchange_puts_two_numbers_into_order(holds, unit):
     """As circuits."""
     holds(SORT_FILES["avx2"], unit)
 
 
-@pytest.mark.parametrize("call", [*FIRST, *QUICK_NEXT], ids=repr)
+@pytest.mark.parametrize(
+    "call",
+    [
+        *[*FIRST, *QUICK_NEXT],
+        *(pytest.param(call, marks=pytest.mark.long) for call in SLOWER_FIRST),
+    ],
+    ids=repr,
+)
 def test_zeros_and_ones_are_sorted(holds, call):
     """The first counts of the induction."""
     holds(SORT_FILES[call.backend], call)
 
 
+@pytest.mark.long
 def test_vectors_of_zeros_and_ones_are_sorted(holds):
     """The halves of the first count of AVX-512 with 32 bits."""
     holds(VECTOR_FILES, Vectors())

@@ -15,13 +15,15 @@ PROOFS = [
     *[Pick(b, "random", count) for b in BACKENDS for count in (71, 264)],
 ]
 QUICK = [
-    *[Pick(b, "neighbours", 13) for b in BACKENDS],
+    Pick("portable", "neighbours", 13),
     *[Pick(b, "chains", (2, 10)) for b in BACKENDS],
-    FollowReplaced(),
 ]
+SLOWER = [*[Pick(b, "neighbours", 13) for b in BACKENDS if b != "portable"], FollowReplaced()]
 
 
-@pytest.mark.parametrize("proof", QUICK, ids=repr)
+@pytest.mark.parametrize(
+    "proof", [*QUICK, *(pytest.param(proof, marks=pytest.mark.long) for proof in SLOWER)], ids=repr
+)
 def test_positions_are_drawn(holds, proof):
     """Few entries."""
     holds(proof.files, proof, target=proof.target)

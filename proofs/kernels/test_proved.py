@@ -95,7 +95,7 @@ def test_the_names_of_two_checkouts_are_the_same(need, root, tmp_path, monkeypat
         copy = top / "proofs/kernels"
         shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
         monkeypatch.chdir(tmp_path if names else top)
-        sources = Sources("clang", top, top / "build", pathlib.Path("proved"))
+        sources = Sources("clang", top, top / "build", top / "modules", pathlib.Path("proved"))
         module = sources.module([WORDS])
         assert not any(str(tmp_path) in text for text in module.texts)
         files.append(contents(copy, top))

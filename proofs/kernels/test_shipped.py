@@ -9,11 +9,12 @@ import subprocess
 import pytest
 
 from proofs.kernels import shipped
+from proofs.kernels.compiled import FLAGS
 from proofs.kernels.machine_code import FILES as M4_FILES
 from proofs.kernels.machine_code import FLAGS as M4_FLAGS
 from proofs.kernels.machine_code import GCC as M4_GCC
 from proofs.kernels.machine_code import options_of
-from proofs.kernels.modules import FLAGS, UNIT_MACROS
+from proofs.kernels.modules import UNIT_MACROS
 from tools import mistakes
 from tools.source_folders import include_options
 
@@ -23,13 +24,14 @@ PRESETS = {"clang": X86, "gcc": X86, "aarch64": ARM, "cortex-m4": [M4_GCC, *M4_F
 SHA3 = "common/keccak/keccak_neon_sha3.c"  # has its own option in a build, too
 # Files that no proof is about, and what their builds add.
 NOT_PROVED = {
-    "backends.c": "the choice of a back end; proofs have NEON with SHA-3 in a file of its own",
+    "kem/backends.c": "the choice of a back end; proofs have NEON with SHA-3 in a file of its own",
     "legacy/legacy_kems.c": "the KEMs over libcrypto, which a build may leave out",
 }
 # Barriers that one compiler does not need: proofs read them, and they change no value.
 WITHOUT_BARRIER = {("gcc", "common/keccak/keccak_avx2.c")}
 MACROS = {"always_inline": "noinline instead: small functions are proved alone, which changes none"}
 AFFINE = re.compile("gf2p8affine")
+SMALLEST = "kem/sparse/sparse_avx512.c"
 
 
 @pytest.fixture(scope="session")
@@ -89,7 +91,7 @@ def test_code_for_proofs_alone_is_found(need, root, commands, system, tmp_path, 
     path = tmp_path / "asks.c"
     path.write_text(f"#if defined({condition})\nint one;\n#else\nint two;\n#endif\n")
     proved = shipped.read(X86, [path], system)[path]
-    built = shipped.read(commands("gcc")["codekem.c"], [path], system)[path]
+    built = shipped.read(commands("gcc")["kem/codekem.c"], [path], system)[path]
     assert shipped.difference(proved, built)
 
 
@@ -138,7 +140,17 @@ def affine(root):
 
 
 def test_the_assembler_of_clang_codes_what_it_is_told(need, root, commands, tmp_path):
-    """The GNU assembler reads what clang says that it made, and makes the same of it."""
+    """The GNU assembler reads what clang says that it made, and makes the same of it: the smallest
+    file with such products."""
+    need("clang")
+    path = root / "src" / SMALLEST
+    assert path in affine(root)
+    assert not shipped.miscoded(commands("clang")[SMALLEST], path, tmp_path)
+
+
+@pytest.mark.long
+def test_the_assembler_of_clang_codes_such_products_as_told(need, root, commands, tmp_path):
+    """All files with such products."""
     need("clang")
     found = affine(root)
     for path in found:

@@ -10,7 +10,8 @@ from tools import mistakes
 
 WEIGHTS = {12323: 71, 24659: 103, 40973: 137}  # of a half of a key
 COUNTED = Counted("avx512", 12323, 18)  # some more positions than the ring has classes
-QUICK = [*map(PairCount, RINGS), Rank(34), PutInPlaces(34), FindPlaces(8)]
+QUICK = [*map(PairCount, RINGS), PutInPlaces(34), FindPlaces(8)]
+SLOWER = [Rank(34)]
 LONG = [
     COUNTED,
     *[Counted(backend, 12323, WEIGHTS[12323]) for backend in BACKENDS],
@@ -21,10 +22,11 @@ LONG = [
     PutInPlaces(137),
     FindPlaces(12),
 ]
-# A proof, and what is changed in the file of AVX-512 so that it fails.
 
 
-@pytest.mark.parametrize("proof", QUICK, ids=repr)
+@pytest.mark.parametrize(
+    "proof", [*QUICK, *(pytest.param(proof, marks=pytest.mark.long) for proof in SLOWER)], ids=repr
+)
 def test_a_support_is_ordered_and_counted(holds, proof):
     """Pairs in every support; short supports as a whole."""
     holds(proof.files, proof, target=proof.target)

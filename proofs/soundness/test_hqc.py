@@ -24,7 +24,7 @@ KEMS = {
 SAMPLERS = ["codekem_hqc_sample_rejection", "codekem_hqc_sample_rejection_from"]
 
 # What `make test` takes; the rest is for `make test-long`.
-SHORT_OPERATIONS = [("2025", 1)]
+SHORT_KERNELS = [("pick_distinct", 1)]
 
 
 def case(short, *values):
@@ -49,10 +49,9 @@ def analyse_hqc(analyse_operations):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "version, level",
-    [case(SHORT_OPERATIONS, version, level) for version in KEMS for level in LEVELS],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("version", KEMS)
 def test_operations_are_sound_over_contracts(analyse_hqc, version, level):
     check(analyse_hqc(version, level))
 
@@ -66,9 +65,9 @@ def test_batches_are_sound_over_contracts(analyse_hqc, version, level, one_key):
     check(analyse_hqc(version, level, harness="batch.c", COUNT=2, ONE_KEY=one_key))
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize(
+    "kernel, level", [case(SHORT_KERNELS, kernel, level) for kernel in KERNELS for level in LEVELS]
+)
 def test_kernel_keeps_its_contract(analyse_kernel, kernel, level):
     check(analyse_kernel(kernel, level, HQC=1))
 
