@@ -17,9 +17,12 @@ help:
 	@echo 'make uninstall   remove what the last make install has installed'
 	@echo 'make lint        check the layout and the rules of all files; changes nothing'
 	@echo 'make format      bring all files into the layout that make lint asks for'
+	@echo 'make check       an answer in minutes: lint of what changed, quick checks of the rooms that'
+	@echo '                 changed and of those above them (ROOM=hls: of one room)'
 	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest; ROOMS:'
 	@echo '                 what to set up besides, as in ROOMS=all: tools/setup.sh has the names)'
-	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants'
+	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants (ROOM=hls: of one)'
+	@echo 'make stale       say which stored results and records are older than what they are about'
 	@echo 'make results     make stored results anew that are older than their sources, and the tables'
 	@echo '                 in docs/ (ARGS="--peer NAME=FOLDER" for those of other projects)'
 	@echo 'make evaluate    exchange a secret with every KEM, measure the speed, write a report'
@@ -72,10 +75,17 @@ uninstall:
 	@tools/install.sh remove $(BUILD)/install_manifest.txt
 
 test: setup-test
-	$(PYTEST) $(ARGS)
+	$(PYTEST) $(ARGS) $(ROOM)
 
 test-long: setup-test
-	$(PYTEST) -m long $(ARGS)
+	$(PYTEST) -m long $(ARGS) $(ROOM)
+
+.PHONY: check stale
+check: setup-test
+	@.venv/bin/python tools/check.py $(ROOM)
+
+stale: setup-test
+	@.venv/bin/python tools/stale.py
 
 results: setup-test
 	.venv/bin/python tools/stored_results.py make $(ARGS)

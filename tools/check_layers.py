@@ -73,7 +73,7 @@ def sources(root):
     """Yields the source files below the folders of MAY_INCLUDE and their layers, but for tests."""
     for folder in MAY_INCLUDE:
         for path in sorted((root / folder).rglob("*")):
-            above = [path.relative_to(root).as_posix() for path in path.parents if path != root]
+            above = [parent.as_posix() for parent in path.relative_to(root).parents]
             layer = max((name for name in MAY_INCLUDE if name in above), key=len)
             is_source = path.suffix in (".c", ".h", ".S", ".cpp", ".hpp")
             if is_source and layer == folder and "tests" not in path.parts:

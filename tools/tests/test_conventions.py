@@ -48,10 +48,10 @@ def test_layer_check_finds_a_wrong_include(root, tmp_path):
 @pytest.mark.parametrize(
     "name, text",
     [
-        ("base/bad.h", "/* Where HQC needs less. */"),
-        ("sparse/bad.c", 'assert(0 && "BIKE, level 1");'),
-        ("gf2x/m4/bad_m4.S", "bike_count_m4:"),
-        ("keccak/hqc.c", ""),
+        ("common/base/bad.h", "/* Where HQC needs less. */"),
+        ("kem/sparse/bad.c", 'assert(0 && "BIKE, level 1");'),
+        ("kem/gf2x/m4/bad_m4.S", "bike_count_m4:"),
+        ("common/keccak/hqc.c", ""),
     ],
 )
 def test_layer_check_finds_a_scheme_below_the_schemes(name, text, tmp_path):

@@ -24,7 +24,7 @@ def documents(root):
     return [
         *(path for path in root.glob("*.md")),
         *(root / "docs").rglob("*.md"),
-        *(root / name / "README.md" for name in ("python", "go", "js", "java")),
+        *(root / "bindings" / name / "README.md" for name in ("python", "go", "js", "java")),
         *root.glob("rust/*/README.md"),
     ]
 

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""An answer in minutes: lint of what changed, and the quick checks of the rooms that changed and of
+those that stand on them. `make check` calls it.
+
+usage: check.py [ROOM...]    these rooms instead; src is one, too
+
+What changed is what git has not committed, or else the last commit. The quick checks of a room say
+whether it still works at all; `make test` says whether it is right.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIBRARY = ["tests/unit", "tests/kat/test_response_files.py", "tests/kat/test_decapsulation.py"]
+# By room: what pytest runs of it. Each takes less than a minute on two cores, from a built tree.
+QUICK = {
+    "apps": ["apps/command/tests/test_exchange.py", "apps/openssl-provider/tests/test_evp.py"],
+    "bindings": ["bindings/tests/test_wasm_module.py", "bindings/tests/test_python.py"],
+    "devices": ["devices/tests/test_cortex_m4.py", "-k", "L1 and known_answers or agrees"],
+    "evaluation": ["evaluation/tests/test_report.py", "evaluation/tests/test_statistics.py"],
+    "hardware": ["hardware/tests/test_modules.py", "hardware/tests/test_results.py"],
+    "hls": ["hls/tests/test_refused.py", "hls/tests/test_tables.py"],
+    "proofs": ["proofs/kernels/test_coverage.py", "proofs/kernels/test_moves.py", "proofs/tests"],
+    "src": [*LIBRARY, "tests/mceliece", "tests/sofia"],
+    "tests": LIBRARY,
+    "tools": ["tools/tests/test_conventions.py", "tools/tests/test_ledger.py"],
+}
+# Folders that are no room: the rooms that stand on them.
+ABOVE = {
+    "src": ["src", "apps"],
+    "include": ["src", "apps"],
+    "cmake": ["src", "apps"],
+    "CMakeLists.txt": ["src", "apps"],
+    "CMakePresets.json": ["src", "apps"],
+    "conftest.py": ["tests"],
+    "pytest.ini": ["tests"],
+    "docs": ["tools"],
+}
+
+
+def git(*words):
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"check: git {words[0]} failed: {done.stderr.strip()}")
+    return done.stdout.split("\0")[:-1]
+
+
+def changed():
+    """Returns the files that are not as in the last commit, or else those that it changed."""
+    found = git("diff", "--name-only", "-z", "HEAD")
+    found += git("ls-files", "-z", "--others", "--exclude-standard")
+    if not found:
+        found = git("diff-tree", "-r", "--no-commit-id", "--name-only", "-z", "HEAD")
+    return found
+
+
+def rooms_of(files):
+    """Returns the rooms that files are in, and those above them, in order."""
+    tops = {name.partition("/")[0] for name in files}
+    found = {room for top in tops for room in ABOVE.get(top, [top])}
+    return [room for room in sorted(found, key=list(QUICK).index) if (ROOT / room).is_dir()]
+
+
+def run(*command):
+    print(f"check: {' '.join(map(str, command))}", flush=True)
+    return subprocess.run(list(map(str, command)), cwd=ROOT, check=False).returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
+    parser.add_argument("room", nargs="*", choices=[[], *QUICK], metavar="ROOM")
+    chosen = parser.parse_args().room
+    files = [name for name in changed() if (ROOT / name).is_file()]
+    rooms = chosen or rooms_of(
+        [name for name in files if name.partition("/")[0] in {*QUICK, *ABOVE}]
+    )
+    failed = []
+    if files and run(sys.executable, "tools/lint.py", *files):
+        failed.append("lint")
+    for room in rooms:
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal"]
+        if run(*command, *QUICK[room]) not in (0, 5):
+            failed.append(room)
+    print(f"check: {', '.join(failed)} failed" if failed else f"check: {', '.join(rooms)}: good")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
