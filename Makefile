@@ -21,7 +21,7 @@ help:
 	@echo '                 changed and of those above them (ROOM=hls: of one room)'
 	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest; ROOMS:'
 	@echo '                 what to set up besides, as in ROOMS=all: tools/setup.sh has the names)'
-	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants (ROOM=hls: of one)'
+	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants (ROOM=hls: one)'
 	@echo 'make stale       say which stored results and records are older than what they are about'
 	@echo 'make results     make stored results anew that are older than their sources, and the tables'
 	@echo '                 in docs/ (ARGS="--peer NAME=FOLDER" for those of other projects)'

@@ -124,7 +124,7 @@ def stage(destination=None, platforms=None):
         "bindings/java", destination, vectors="src/test/resources/answers.json"
     )
     package_stage.copy(
-        ["apps/key-encoding/cases.json"], copy / "src/test/resources", "key-encoding"
+        ["tests/vectors/key_encoding.json"], copy / "src/test/resources", "tests/vectors"
     )
     resources = copy / "src" / "main" / "resources"
     package_stage.copy(package_stage.LICENSES, resources / "META-INF")

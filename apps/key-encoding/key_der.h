@@ -2,8 +2,9 @@
 /*
  * Keys in DER, for the command and for the OpenSSL provider: SubjectPublicKeyInfo [RFC5280, 4.1]
  * and PrivateKeyInfo, which is OneAsymmetricKey now [RFC5958, 2], whose content is a seed, a secret
- * key, or both, as for ML-KEM [RFC9935, 6]. docs/tls.md has the ASN.1; cases.json has keys that
- * each reader takes or refuses, those in other languages, too.
+ * key, or both, as for ML-KEM [RFC9935, 6]. docs/tls.md has the ASN.1;
+ * tests/vectors/key_encoding.json has keys that each reader takes or refuses, those in other
+ * languages, too.
  *
  * Nothing here knows the KEMs: keys are bytes below an object identifier. Reading allocates
  * nothing and writes nothing to OpenSSL's queue of errors.

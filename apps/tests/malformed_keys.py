@@ -5,7 +5,7 @@ import base64
 import json
 import pathlib
 
-CASES = pathlib.Path(__file__).resolve().parents[2] / "key-encoding" / "cases.json"
+CASES = pathlib.Path(__file__).resolve().parents[2] / "tests/vectors/key_encoding.json"
 INTEGER, BIT_STRING, OCTET_STRING, NULL, SEQUENCE = 2, 3, 4, b"\5\0", 0x30
 SEED, ATTRIBUTES = 0x80, 0xA0
 
@@ -140,7 +140,7 @@ def changed_at(data, position, bits):
 
 
 def parts_of(private, public, other):
-    """Returns the NAMES of cases.json, from a pair in PEM and another public key."""
+    """Returns the NAMES of key_encoding.json, from a pair in PEM and another public key."""
     _, info, _ = element_at(body(private), 0)
     _, _, end = element_at(info, 0)
     _, identifier, end = element_at(info, end)
@@ -171,7 +171,7 @@ def parts_of(private, public, other):
 
 
 def made(words, parts):
-    """Returns the bytes that a key of cases.json stands for."""
+    """Returns the bytes that a key of key_encoding.json stands for."""
     stack = [(0, b"")]  # elements that are open, the outermost being none
     for word in words.split():
         if word.endswith("{"):

@@ -125,7 +125,7 @@ class DerTest {
     assertEquals("this is a key of HQC-3, not of HQC-1", refused(der).getMessage());
   }
 
-  /** The parts that keys of cases.json name. */
+  /** The parts that keys of key_encoding.json name. */
   private static Map<String, byte[]> parts(Kem kem) throws Exception {
     byte[] seed = new byte[kem.keypairSeedBytes()];
     CodekemPrivateKey key = new CodekemPrivateKey(kem, seed, null);
@@ -205,7 +205,7 @@ class DerTest {
     JsonObject table;
     try (Reader text =
         new InputStreamReader(
-            DerTest.class.getResourceAsStream("/cases.json"), StandardCharsets.US_ASCII)) {
+            DerTest.class.getResourceAsStream("/key_encoding.json"), StandardCharsets.US_ASCII)) {
       table = new Gson().fromJson(text, JsonObject.class);
     }
     Map<String, byte[]> parts = parts(kem);
