@@ -194,8 +194,10 @@ def commands_of(preset):
 
 
 def name_of(source):
-    """Returns a source's path in the tree; of a generated one that below the build."""
+    """Returns a source's path in the tree; of one that CMake has made that in its build."""
     path = pathlib.Path(source).resolve()
+    if path.is_relative_to(WORK):
+        return "/".join(path.relative_to(WORK).parts[1:])
     return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
 
 
@@ -241,22 +243,27 @@ def members_of(path):
         yield path.name, path.read_bytes()
 
 
+def hashes_of(folder):
+    """Returns {archive: member: hash} of the archives below a folder. Without SHA256SUMS and the
+    bill of materials, which only repeat hashes of the archives."""
+    return {
+        f"{path.relative_to(folder)}: {name}": digest(data)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "SHA256SUMS" and not path.name.endswith(".cdx.json")
+        for name, data in members_of(path)
+        if not OWN.search(name)
+    }
+
+
 def packages(moves):
-    """Makes all archives as of one point in time. Without SHA256SUMS and the bill of materials,
-    which only repeat hashes of the archives."""
+    """Makes all archives as of one point in time."""
     output = WORK / "packages"
     shutil.rmtree(output, ignore_errors=True)
     run(
         *(sys.executable, moves.find(PACKER), "--allow-dirty", "--output", output),
         environment=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"},
     )
-    return {
-        f"{path.name}: {name}": digest(data)
-        for path in sorted(output.iterdir())
-        if path.name != "SHA256SUMS" and not path.name.endswith(".cdx.json")
-        for name, data in members_of(path)
-        if not OWN.search(name)
-    }
+    return hashes_of(output)
 
 
 # --- Netlists -------------------------------------------------------------------------------------
