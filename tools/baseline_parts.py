@@ -168,7 +168,8 @@ def tests(_):
 
 def mistakes(_):
     """As tools/mistakes.py reads the ledger."""
-    ledger = importlib.import_module("mistakes")
+    sys.path.append(str(ROOT))
+    ledger = importlib.import_module("tools.mistakes")
     return {
         repr(one): [one.file, one.anchor, one.by, one.node(), "long" if one.long else "quick"]
         for one in ledger.every()
@@ -419,13 +420,6 @@ def distribution(name):
     return None
 
 
-def rooms():
-    """Returns the names of the rooms of tests that are set up: others are not collected."""
-    return " ".join(
-        sorted(path.name for path in (pathlib.Path(sys.prefix) / "installed").glob("room-*"))
-    )
-
-
 class Present:
     """The tree as it is."""
 
@@ -438,8 +432,6 @@ class Present:
         found = {tool: version_of(tool) for tool in TOOLS.get(part, ())}
         found |= {name: distribution(name) for name in DISTRIBUTIONS.get(part, ())}
         found["python"] = sys.version.split()[0]
-        if part == "tests":
-            found["rooms"] = rooms()
         if part in ("objects", "coverage", "packages"):
             asked = ("dpkg-query", "-W", "-f", "${Package} ${Version}\n", *LIBRARIES)
             found["libraries"] = run(*asked).decode()

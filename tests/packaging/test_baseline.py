@@ -187,6 +187,11 @@ def test_a_list_of_moves_that_is_none_is_refused(line):
         Moves(line)
 
 
+def test_the_lists_of_the_tree_can_be_read():
+    assert Moves.read().path("src/bike/decoder.c").endswith("/decoder.c")
+    Allowed(baseline.ALLOWED.read_text(encoding="utf-8"))
+
+
 # --- The command ----------------------------------------------------------------------------------
 
 
