@@ -55,6 +55,8 @@ def pack(output):
             *["cmake", "-G", "Ninja", "-S", root, "-B", work / "build"],
             "-DCMAKE_BUILD_TYPE=Release",
             f"-DCMAKE_TOOLCHAIN_FILE={root}/cmake/toolchains/x86_64-windows.cmake",
+            # messages name sources
+            *(f"-DCMAKE_{language}_FLAGS=-ffile-prefix-map={root}=." for language in ("C", "CXX")),
             "-DCMAKE_EXE_LINKER_FLAGS=-s -Wl,--no-insert-timestamp",
             "-DCMAKE_SHARED_LINKER_FLAGS=-s -Wl,--no-insert-timestamp",
         )

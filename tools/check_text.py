@@ -24,7 +24,7 @@ SOURCE = {".c", ".h", ".cpp", ".hpp", ".S", ".sv", ".py", ".rs", ".js", ".sh", "
 SOURCE |= {".go", ".java"}
 # Lines may be long.
 DATA = {".json", ".jsonl", ".csv", ".rsp", ".lock", ".sha256", ".cff", ".svg", ".sum"}
-BINARY = {".png"}
+BINARY = {".png", ".xz"}
 # Makefiles, the second of which is Debian's; gofmt indents with them.
 TABS = {"Makefile", "rules", ".go", ".mod"}
 # Recorded or taken over as they are.

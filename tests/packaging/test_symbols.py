@@ -273,6 +273,6 @@ def test_interface_is_the_stored_one(root):
 def test_change_of_the_interface_is_noticed(root, tmp_path):
     header = shutil.copytree(root / "include", tmp_path / "include") / "codekem.h"
     text = header.read_text()
-    for mistake in mistakes.of("tools/packaging/interface").values():
+    for mistake in mistakes.of("packaging/interface").values():
         header.write_text(mistake.changed(text))
         assert interface.interface(tmp_path) != interface.STORED.read_text(), mistake

@@ -64,7 +64,7 @@ def test_known_answers_are_those_of_the_library_seed_by_seed(root, library):
         assert answers[name] == digest
 
 
-@pytest.mark.parametrize("mistake", mistakes.cases("apps/command/broken library"))
+@pytest.mark.parametrize("mistake", mistakes.cases("cli/broken library"))
 def test_broken_library_is_noticed(root, command, tmp_path, mistake):
     """The command is linked anew, with one function of the library replaced by a faulty one. Three
     columns must say so: known answer, exchange, rejection."""

@@ -63,9 +63,7 @@ fn compile() {
     let target = |name: &str| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("native");
     if !root.join("src").is_dir() {
-        stop(
-            "native/ is not here: crates are built from a staged copy, see bindings/pack_rust.py",
-        );
+        stop("native/ is not here: crates are built from a staged copy, see bindings/pack_rust.py");
     }
     println!("cargo::rerun-if-changed={}", root.display());
 
