@@ -68,16 +68,24 @@ def run(folder, *command, path=SYSTEM_PATH, **variables):
     )
 
 
-@pytest.mark.slow
-def test_python_lists_can_be_installed_from_nothing(clone):
-    """With Debian's own Python and its pip, without a cache: for real what `make lint` needs, and
-    all others as far as pip can tell without installing them."""
+def skip_elsewhere():
     if not pathlib.Path(PYTHON).exists() or shutil.which("dpkg-query") is None:
         pytest.skip("the set-up was not tried: this is not Debian")
+
+
+def install_lint(clone):
+    """With Debian's own Python and its pip, without a cache."""
+    skip_elsewhere()
     done = run(clone, "tools/setup.sh", "lint")
     assert done.returncode == 0, done.stdout
     assert "home = /usr/bin" in (clone / ".venv" / "pyvenv.cfg").read_text()
     assert run(clone, ".venv/bin/ruff", "--version").returncode == 0
+
+
+@pytest.mark.long
+def test_python_lists_can_be_installed_from_nothing(clone):
+    """As far as pip can tell without installing them; continuous integration installs them all."""
+    install_lint(clone)
     lists = sorted(
         str(path.relative_to(clone))
         for path in clone.rglob("*requirements*.txt")
@@ -92,7 +100,18 @@ def test_python_lists_can_be_installed_from_nothing(clone):
     )
     assert done.returncode == 0, done.stdout
 
-    # What cannot be installed is named, and nothing that was there is lost.
+
+@pytest.mark.slow
+def test_what_cannot_be_installed_is_named_and_nothing_is_lost(clone):
+    install_lint(clone)
+    # All rooms are imported from the top folder, wherever a program is run.
+    done = run(
+        clone / "docs",
+        clone / ".venv/bin/python",
+        "-c",
+        "import tools.source_folders as s; print(s.ROOT)",
+    )
+    assert done.stdout.strip() == str(clone)
     pins = clone / "tools" / "requirements-lint.txt"
     pins.write_text(pins.read_text().replace("ruff==", "ruff==99."))
     done = run(clone, "tools/setup.sh", "lint")
