@@ -257,6 +257,6 @@ def test_the_page_is_what_the_readmes_test():
     section = re.search(r"^## Rust\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)[1]
     examples = re.findall(r"^```rust\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
     assert len(examples) == 2
-    readmes = "".join(path.read_text() for path in package_stage.ROOT.glob("rust/*/README.md"))
+    readmes = "".join(path.read_text() for path in package_stage.ROOT.glob("bindings/rust/*/README.md"))
     for example in examples:
         assert example in readmes, example

@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from tools.count_instructions import emulator
+from tools.source_folders import include_options
 
 SYSCTL = """
 #include <stddef.h>
@@ -77,7 +78,7 @@ def test_features_of_the_processor(system, features, expected, need, root, tmp_p
     (tmp_path / "sys").mkdir(exist_ok=True)
     (tmp_path / "sys" / "_types.h").touch()  # which gcc's own headers include on FreeBSD
     (tmp_path / "main.c").write_text(MAIN)
-    common = [need("aarch64-linux-gnu-gcc"), f"-I{tmp_path}", f"-I{root / 'src'}"]
+    common = [need("aarch64-linux-gnu-gcc"), f"-I{tmp_path}", *include_options(root)]
     program = tmp_path / "main"
     for command in [
         [*common, "-U__linux__", f"-D{macro}", "-c", root / "src/common/base/cpu.c", "-o", "cpu.o"],

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from tools.count_instructions import emulator
+from tools.source_folders import include_options
 
 MAIN = """
 #include <stdarg.h>
@@ -52,7 +53,7 @@ def test_extensions_of_the_processor(known, extensions, processor, expected, nee
     program = tmp_path / "main"
     command = [
         need("riscv64-linux-gnu-gcc"),
-        f"-I{root / 'src'}",
+        *include_options(root),
         f"-DKNOWN={known}",
         f"-DEXTENSIONS={extensions}",
         "-Dsyscall=answer",

@@ -11,6 +11,7 @@ import pytest
 from tests.kat_check import KEMS, text_of
 from tests.machine_code import disassemble
 from tests.platform_programs import WASM_STACK, output
+from tools.source_folders import include_options
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
 BACKENDS = ["portable", "avx2", "avx512"]
@@ -169,7 +170,7 @@ def test_known_answers_in_webassembly(kem, backend, wasm, root):
 
 def test_steps_with_vectors_of_webassembly_are_those_in_plain_c(wasm, root):
     """For rings, lengths and positions that no KEM has, too."""
-    flags = [*WASM_STACK, f"-I{root / 'src'}", "-DCODEKEM_SMALL"]
+    flags = [*WASM_STACK, *include_options(root), "-DCODEKEM_SMALL"]
     program = wasm(root / "tests" / "platforms" / "wasm_steps.c", flags, simd=True)
     assert output(*program).strip() == "agree"
 

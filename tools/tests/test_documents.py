@@ -125,7 +125,7 @@ def told(root):
     return [
         root / name
         for name in names.split("\0")
-        if (name.endswith(suffixes) or name.startswith("site/")) and (root / name).is_file()
+        if (name.endswith(suffixes) or name.startswith("tools/site/")) and (root / name).is_file()
     ]
 
 

@@ -31,7 +31,7 @@ def link_anew(root, command, output, source, wrapped, definitions=()):
             "gcc",
             *[f"-D{name}" for name in definitions],
             f"-I{root}/include",
-            f"-I{root}",
+            f"-I{root}/apps",
             "-c",
             root / "apps/command/tests" / source,
             "-o",

@@ -25,7 +25,7 @@ def documents(root):
         *(path for path in root.glob("*.md")),
         *(root / "docs").rglob("*.md"),
         *(root / "bindings" / name / "README.md" for name in ("python", "go", "js", "java")),
-        *root.glob("rust/*/README.md"),
+        *root.glob("bindings/rust/*/README.md"),
     ]
 
 
