@@ -7,6 +7,16 @@ import pytest
 from hardware.soc import build_soc
 from hardware.tests import simulated
 from hardware.tests.made_once import fingerprint, locked
+from tests.tls_fixtures import (  # noqa: F401 (fixtures)
+    certificates,
+    configuration,
+    module,
+    openssl,
+    openssl_path,
+    programs,
+    s_client,
+    s_server,
+)
 from tests.tls_programs import run, write_configuration
 
 SCHEMES = {"x25519_bikel1": ("bike", "BIKE-L1"), "x25519_hqc1": ("hqc", "HQC-1")}

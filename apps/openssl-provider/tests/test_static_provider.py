@@ -40,7 +40,7 @@ def test_every_name_has_the_prefix(archive, need):
 
 def test_every_name_in_the_lists_is_used(archive, root, need):
     defined = text_of([need("nm"), "-g", "--defined-only", archive])
-    for folder in ("openssl-provider", "key-encoding"):
+    for folder in ("apps/openssl-provider", "apps/key-encoding"):
         text = (root / folder / "names.h").read_text()
         listed = re.findall(r"^#define (\w+) codekem_(\w+)$", text, re.MULTILINE)
         assert listed == sorted(listed) and len(listed) > 5
