@@ -42,7 +42,7 @@ def modules(stage):
 
 
 def stage(destination=None):
-    """Makes a staged copy of go/ that `go build` takes, and returns its path.
+    """Makes a staged copy of bindings/go that `go build` takes, and returns its path.
 
     It has the C sources, one short .c file for each of them, because cgo compiles one folder, the
     module for WebAssembly, and known answers. Raises OSError if a tool is missing.

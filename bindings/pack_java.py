@@ -119,7 +119,7 @@ def build_library(name):
 
 
 def stage(destination=None, platforms=None):
-    """Makes a staged copy of java/ that Maven takes, with libraries, and returns its path."""
+    """Makes a staged copy of bindings/java that Maven takes, with libraries; returns its path."""
     copy = package_stage.stage(
         "bindings/java", destination, vectors="src/test/resources/answers.json"
     )

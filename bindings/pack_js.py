@@ -38,7 +38,7 @@ def run(*command, cwd):
 
 
 def stage(destination=STAGE, fresh=False):
-    """Makes the staged copy of js/ with modules and known answers, and returns its path.
+    """Makes the staged copy of bindings/js with modules and known answers, and returns its path.
 
     fresh: compile the modules, even if they are there from before
     """
@@ -75,7 +75,7 @@ def pack_archive(staged, output):
 
 
 def tools():
-    """Returns a folder with node_modules as js/package-lock.json says; installs them at need."""
+    """Returns a folder with node_modules as package-lock.json says; installs them at need."""
     names = ["package.json", "package-lock.json"]
     folder = package_stage.ROOT / "bindings/js"
     wanted = "".join((folder / name).read_text(encoding="utf-8") for name in names)

@@ -25,7 +25,7 @@ CONTAINS = [
 
 
 def build_page(staged, output):
-    """Builds the page from a staged copy of js/; returns its path, in output."""
+    """Builds the page from a staged copy of bindings/js; returns its path, in output."""
     link = staged / "node_modules"
     if not link.exists():
         link.symlink_to(os.path.relpath(pack_js.tools(), staged))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Packs python/: the sdist, and a wheel for this machine and this Python that is built from it.
+"""Packs bindings/python: the sdist, and a wheel for this machine and this Python, built from it.
 
 The wheel is for use on this machine. Those for PyPI, which run on every Linux, come from the
 workflow (.github/workflows/publish-python.yml).

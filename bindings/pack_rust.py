@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The crates: a staged copy of rust/, and from it the files that crates.io takes (.crate)."""
+"""The crates: a staged copy of bindings/rust, and from it the files of crates.io (.crate)."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ def cargo_version():
 
 
 def stage(destination=None):
-    """Makes a fresh staged copy of the workspace rust/ and returns its path.
+    """Makes a fresh staged copy of the workspace bindings/rust and returns its path.
 
     destination: where it goes; build/packages/stage/rust if None
     """

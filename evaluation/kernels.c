@@ -2,8 +2,10 @@
 /*
  * Times the kernels of every back end, the minimum of many runs, and prints a Markdown table.
  *
- * cmake --preset default && cmake --build --preset default cc -O2 -Isrc/common -Isrc/kem -Iinclude
- * evaluation/kernels.c build/default/libcodekem.a -o build/kernels taskset -c 1 build/kernels
+ *   cmake --preset default && cmake --build --preset default
+ *   cc -O2 -Isrc/common -Isrc/kem -Iinclude evaluation/kernels.c build/default/libcodekem.a \
+ *     -o build/kernels
+ *   taskset -c 1 build/kernels
  *
  * Cycles of the time-stamp counter on x86-64, nanoseconds elsewhere.
  */

@@ -7,7 +7,7 @@ usage: proof_table.py [--check]
 Which proofs a function has says proofs/kernels/coverage.toml; which proofs passed, and of which
 sources, proofs/proofs.json, which the tests write:
 
-    CODEKEM_PROOF_RECORD=$PWD/tests/proofs.json \\
+    CODEKEM_PROOF_RECORD=$PWD/proofs/proofs.json \\
         .venv/bin/python -m pytest proofs/kernels proofs/soundness -m "long or not long"
 
 What did not pass, or is of other sources than those of this tree, is said to be so. With --check

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What tests of the OpenSSL provider share: the module, its configuration, certificates. They import
-the fixtures from here."""
+"""What tests of the OpenSSL provider share: the module, its configuration, certificates.
+
+They import the fixtures from here.
+"""
 
 import os
 import types

@@ -70,7 +70,7 @@ TESTS = {
     "sofia": [["tests/sofia"]],
     "legacy": [["tests/legacy", "tests/kat/test_response_files.py"]],
 }
-DIVISIONS = "tests/constant_time/test_source_and_code.py"
+DIVISIONS = "tests/constant_time/test_divisions.py"
 MORE_TESTS = {
     "kem": [
         ["tests/properties"],

@@ -59,7 +59,7 @@ def project(archive, staged, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def npm_tools(node):
-    """The tools of js/package-lock.json."""
+    """The tools of bindings/js/package-lock.json."""
     try:
         return pack_js.tools()
     except OSError as error:
@@ -119,7 +119,7 @@ def test_archive_is_the_same_when_made_twice(archive, staged, tmp_path):
 
 
 def tsc(npm_tools, compiler, folder, check=True):
-    """Runs a TypeScript compiler of js/package.json on a project; returns its status and words."""
+    """Runs a TypeScript compiler of package.json on a project; returns its status and words."""
     done = subprocess.run(
         ["node", npm_tools / compiler / "bin" / "tsc", "-p", "."],
         cwd=folder,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The page to try codekem (js/page) in a real browser: exchanges, measurement, phone, keyboard."""
+"""The page to try codekem (bindings/js/page) in a browser: exchanges, measurement, phone, keys."""
 
 import re
 import shutil

@@ -83,7 +83,7 @@ def test_sources_have_their_layout(crates):
     more = [*folder.glob("bindings/bench/rust/src/*.rs")]
     more += folder.glob("bindings/tests/rust_no_std/src/*.rs")
     done = subprocess.run(
-        ["rustfmt", "--check", "--config-path", folder / "rust" / "rustfmt.toml", *more],
+        ["rustfmt", "--check", "--config-path", folder / "bindings/rust/rustfmt.toml", *more],
         capture_output=True,
         text=True,
         check=False,
@@ -257,6 +257,8 @@ def test_the_page_is_what_the_readmes_test():
     section = re.search(r"^## Rust\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)[1]
     examples = re.findall(r"^```rust\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
     assert len(examples) == 2
-    readmes = "".join(path.read_text() for path in package_stage.ROOT.glob("bindings/rust/*/README.md"))
+    readmes = "".join(
+        path.read_text() for path in package_stage.ROOT.glob("bindings/rust/*/README.md")
+    )
     for example in examples:
         assert example in readmes, example

@@ -137,7 +137,7 @@ def test_a_peer_core_of_our_synthesis_is_not_one_of_ours(tmp_path):
         "tools": "yosys",
     }
     other = peer | {"kem": "HQC-128", "design": "joint", "width": 128}
-    results, peers = tmp_path / "results", tmp_path / "peer" / "results"
+    results, peers = tmp_path / "results", tmp_path / "peers" / "results"
     results.mkdir()
     peers.mkdir(parents=True)
     (peers / "racingbike.json").write_text(json.dumps([peer, other]))

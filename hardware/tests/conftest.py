@@ -9,6 +9,16 @@ import pytest
 from hardware.tests import simulated
 from hardware.tests.bench_runner import BenchRunner
 from hardware.tests.made_once import fingerprint, locked
+from tests.tls_fixtures import (  # noqa: F401 (fixtures)
+    certificates,
+    configuration,
+    module,
+    openssl,
+    openssl_path,
+    programs,
+    s_client,
+    s_server,
+)
 
 PRESETS = {"light": 0, "mid": 1, "fast": 2, "hp": 3, "max": 4}
 

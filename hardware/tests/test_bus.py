@@ -53,7 +53,7 @@ def test_a_file_that_is_not_what_the_map_says_is_named(root, tmp_path, need_modu
         shutil.copy(root / name, tmp_path / name)
     header = tmp_path / "hardware" / "driver" / "kem_registers.h"
     header.write_text(header.read_text().replace("STATUS__BUSY_bm 0x1", "STATUS__BUSY_bm 0x2"))
-    addresses = tmp_path / "embedded" / "riscv" / "soc_map.h"
+    addresses = tmp_path / "devices" / "riscv" / "soc_map.h"
     addresses.write_text(addresses.read_text().replace("0x80001000", "0x80004000"))
     done = check_registers(tmp_path)
     assert done.returncode == 1

@@ -7,16 +7,6 @@ import pytest
 from hardware.soc import build_soc
 from hardware.tests import simulated
 from hardware.tests.made_once import fingerprint, locked
-from tests.tls_fixtures import (  # noqa: F401 (fixtures)
-    certificates,
-    configuration,
-    module,
-    openssl,
-    openssl_path,
-    programs,
-    s_client,
-    s_server,
-)
 from tests.tls_programs import run, write_configuration
 
 SCHEMES = {"x25519_bikel1": ("bike", "BIKE-L1"), "x25519_hqc1": ("hqc", "HQC-1")}
@@ -26,7 +16,7 @@ FAST = {"LEVEL": 1, "PRESET": 2}
 @pytest.fixture(scope="module")
 def core(build):
     """core("hqc") returns the library of that simulated core, of the preset fast; the folder is
-    that of tests/hardware."""
+    that of hardware/tests."""
 
     def get(scheme):
         name = "-".join(f"{key}={value}" for key, value in sorted(FAST.items()))

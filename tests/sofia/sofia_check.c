@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Does what tests/sofia/sofia_program.py asks for, one line after the other, with nothing but libc:
+ * Does what tests/sofia_program.py asks for, one line after the other, with nothing but libc:
  * it also runs on emulated processors.
  *
  * usage: sofia_check BACKEND

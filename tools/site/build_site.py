@@ -12,7 +12,7 @@ usage: build_site.py [--report REPORT.html] [--try PAGE.html] [--output FOLDER]
 Without --report it takes build/evaluation/report.html, where `make evaluate` writes it, and without
 --try the page in build/packages, where `make try-page` and `make packages` write it. The end of the
 output says which of them are in the site. A link that leads nowhere, on any page, is an error, and
-so is whatever a page would load from a network. MkDocs and its theme are in site/requirements.txt.
+so is whatever a page would load from a network. MkDocs and its theme are in requirements.txt.
 """
 
 import argparse

@@ -2,14 +2,33 @@
 """The documents lead to each other: links resolve, and docs/README.md names every document. And
 none tells anybody to install what no registry has."""
 
+import fnmatch
 import re
 import subprocess
 
 import pytest
 
+from tests import room_reports
+
 
 def documents(root):
-    return [*sorted(root.glob("*.md")), *sorted((root / "docs").rglob("*.md"))]
+    return [
+        *sorted(root.glob("*.md")),
+        *sorted((root / "docs").rglob("*.md")),
+        *(path for path in sorted(root.glob("[a-z]*/README.md")) if path.parent.name != "docs"),
+    ]
+
+
+def names_of_files(root):
+    """Returns the names of all files but those that git ignores."""
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return [name for name in names.split("\0") if (root / name).is_file()]
 
 
 def links(text):
@@ -68,6 +87,18 @@ def test_list_names_every_document(root):
     assert "](docs/README.md)" in (root / "README.md").read_text()
 
 
+SAID = ("**May use:**", "**Read first:**", "**Command:** ", "**A failure means**")
+
+
+def test_each_room_says_what_it_is(root):
+    rooms = {path.parent.name for path in root.glob("[a-z]*/README.md")} - {"docs", "src"}
+    assert rooms == {name for name in room_reports.BUDGETS if (root / name).is_dir()}
+    for name in rooms:
+        text = (root / name / "README.md").read_text(encoding="utf-8")
+        missing = [part for part in (*SAID, f"`make check ROOM={name}`") if part not in text]
+        assert not missing, name
+
+
 def test_versions_that_pages_install_are_those_that_the_tests_use(root):
     pinned = (root / "tests" / "requirements.txt").read_text(encoding="utf-8").splitlines()
     told = [
@@ -78,6 +109,44 @@ def test_versions_that_pages_install_are_those_that_the_tests_use(root):
         )
     ]
     assert told and set(told) <= set(pinned)
+
+
+# --- Files that documents name --------------------------------------------------------------------
+
+NAMED = re.compile(
+    r"(?<![\w./<~$-])(?:[\w.-]+/)+[\w.*-]+\."
+    r"(?:c|h|S|cpp|hpp|py|sv|toml|json|jsonl|def|sh|md|cmake|txt|csv|rdl|core|svg)\b(?![-/(])"
+)
+ELSEWHERE = re.compile(r"https?://\S+|\]\([^)]*\)|\bbuild/\S*")
+# What a user is to make, or an example.
+NOT_HERE = {
+    "docs/dfr/lab/NAME.json",
+    "hls/results/engines.json",
+    "results/dfr-BIKE-L1.json",
+    "results/run-*.json",
+    "src/kem/gf2x/lsx/gf2x_lsx.c",
+    "../kernels/sparse_product.mid.toml",
+}
+
+
+def lost_files(text, ends):
+    """Returns the files that a document names and that no path of `ends` is: patterns, too."""
+    named = set(NAMED.findall(ELSEWHERE.sub("", text))) - NOT_HERE
+    return sorted(name for name in named if not fnmatch.filter(ends, name))
+
+
+def test_files_that_documents_name_are_there(root):
+    """A path may begin in the top folder, or further down: "base/ct.h"."""
+    deleted = [name for name in room_reports.BUDGETS if not (root / name).is_dir()]
+    if deleted:
+        pytest.skip(f"documents name files of {', '.join(deleted)}, which is not there")
+    names = names_of_files(root)
+    parts = [name.split("/") for name in names]
+    ends = {"/".join(part[start:]) for part in parts for start in range(len(part))}
+    pages = [name for name in names if name.endswith(".md") and not name.startswith("tests/vec")]
+    lost = {name: lost_files((root / name).read_text(encoding="utf-8"), ends) for name in pages}
+    assert {name: files for name, files in lost.items() if files} == {}
+    assert lost_files("`old/ct.h` and base/c*.h", ends) == ["old/ct.h"]
 
 
 # --- Lines that install from a registry -----------------------------------------------------------
@@ -114,18 +183,11 @@ def from_a_registry(text):
 
 def told(root):
     """Returns the files from which users read what to type."""
-    names = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
     suffixes = (".md", ".1", ".html", ".svg", ".Debian", "doc.go", "lib.rs", ".d.ts")
     return [
         root / name
-        for name in names.split("\0")
-        if (name.endswith(suffixes) or name.startswith("tools/site/")) and (root / name).is_file()
+        for name in names_of_files(root)
+        if name.endswith(suffixes) or name.startswith("tools/site/")
     ]
 
 
@@ -175,10 +237,10 @@ def test_a_line_that_installs_from_a_registry_is_found(line):
     [
         "pip install ./bindings/python",
         "pip install codekem-0.1.0-cp311-linux_x86_64.whl",
-        "~/codekem-python/bin/pip install CLONE/python",
+        "~/codekem-python/bin/pip install CLONE/bindings/python",
         "cargo add --path CLONE/build/packages/stage/rust/codekem",
         "npm install CLONE/build/packages/codekem-0.1.0.tgz",
-        'export GOPROXY="file://x,$(go env GOPROXY)"\ngo get github.com/codekem/codekem/go@v0.1.0',
+        'export GOPROXY="file://x,$(go env GOPROXY)"\ngo get g.com/codekem/codekem/bindings/go@v1',
         "apt install ./libcodekem0_*.deb ./codekem_*.deb",
         "make install, then codekem selftest",
         'codekem = { path = "x" }',

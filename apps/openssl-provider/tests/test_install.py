@@ -70,7 +70,7 @@ def configured(build, root, tmp_path_factory):
                     "-DCMAKE_INSTALL_COMPONENT=Unspecified",
                     *options,
                     "-P",
-                    other / "apps/openssl-provider/cmake_install.cmake",
+                    other / "apps" / "openssl-provider" / "cmake_install.cmake",
                 ],
                 DESTDIR=str(stage),
             ).stdout

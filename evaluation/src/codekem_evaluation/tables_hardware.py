@@ -137,7 +137,7 @@ def cores(folder):
         )
         for row in rows
     ]
-    peers, more = inputs.read("peer-cores", folder.parent / "peer" / "results")
+    peers, more = inputs.read("peer-cores", folder.parent / "peers" / "results")
     problems += more
     for row in peers:
         name = row["peer"].split(",")[0]

@@ -24,7 +24,8 @@ def documents(root):
     return [
         *(path for path in root.glob("*.md")),
         *(root / "docs").rglob("*.md"),
-        *(root / "bindings" / name / "README.md" for name in ("python", "go", "js", "java")),
+        *(path for path in root.glob("[a-z]*/README.md") if path.parent.name != "docs"),
+        *root.glob("bindings/*/README.md"),
         *root.glob("bindings/rust/*/README.md"),
     ]
 
