@@ -89,7 +89,7 @@ elseif(CODEKEM_CHECK STREQUAL "msan")
   target_link_options(codekem_options INTERFACE -fsanitize=memory)
   target_compile_definitions(codekem_options INTERFACE CODEKEM_CHECK_MSAN)
 elseif(CODEKEM_CHECK STREQUAL "wasm")
-  # WebAssembly that tests/constant_time/test_wasm.py turns into C and runs under valgrind.
+  # WebAssembly that bindings/tests/test_wasm.py turns into C and runs under valgrind.
   target_compile_definitions(codekem_options INTERFACE CODEKEM_CHECK_WASM)
 elseif(NOT CODEKEM_CHECK STREQUAL "none")
   message(FATAL_ERROR "CODEKEM_CHECK=${CODEKEM_CHECK}: expected none, valgrind, msan or wasm")

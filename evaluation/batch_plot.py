@@ -20,10 +20,9 @@ import re
 import subprocess
 import sys
 
-from speed_plot import STYLE, fingerprint
-
 from codekem_evaluation import charts, errors, plots, statistics, store
 from codekem_evaluation.model import Plot
+from evaluation.speed_plot import STYLE, fingerprint
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

@@ -202,6 +202,7 @@ def broken_library(build, tmp_path):
 @pytest.fixture(scope="session")
 def command(build):
     """The path of the command codekem, with the legacy KEMs, from the preset gcc."""
+    rooms.need_room("apps")
     return build("gcc") / "bin" / "codekem"
 
 
@@ -305,7 +306,7 @@ def pytest_terminal_summary(terminalreporter):
     left out, what rooms took, and how to repeat what failed."""
     constant_time_record.RECORD.record(terminalreporter)
     room_reports.say_times(terminalreporter)
-    if closed := rooms.summary():
+    if closed := rooms.summary() + rooms.deleted():
         terminalreporter.section("rooms whose tests were not run")
         for line in closed:
             terminalreporter.write_line(line)
@@ -333,11 +334,11 @@ def pytest_configure(config):
 
 
 def pytest_ignore_collect(collection_path):
-    """Leaves out what belongs to a room that is not set up: its imports may be missing."""
+    """Leaves out what belongs to a room that is not set up, or needs one that has been deleted:
+    its imports may be missing."""
     if not collection_path.is_relative_to(ROOT):
         return None
-    room = rooms.room_of(collection_path, ROOT)
-    return True if room is not None and rooms.why_closed(room) else None
+    return rooms.is_left_out(collection_path, ROOT) or None
 
 
 def is_reference_at_a_high_level(item):

@@ -7,6 +7,7 @@ of this list. One without divisions of its own gets those of a function that is 
 a compiler names its line.
 """
 
+from tests.machine_code import divisions_of_build, sources_not_read
 from tests.written_divisions import source_of
 
 PARTS = "parts of a length, by how many a row or a transform has"
@@ -132,3 +133,14 @@ def complaints(found, root):
             if written != expected:
                 lines.append(f"{file}: {function} has {written}, and {expected} is listed")
     return lines
+
+
+def check(folder, root, into, *sets, objdump="objdump", without=()):
+    """Demands that a build divides as listed, and that all was read that it could have: all but
+    the folders `without`. Returns the divisions."""
+    left = {name for name in sources_not_read(folder, root, *sets) if not name.startswith(without)}
+    assert left == set()
+    found = divisions_of_build(folder, root, into, objdump)
+    assert complaints(found, root) == []
+    assert ("codekem_batch.c", "next_seeds") in found  # so divisions are seen
+    return found

@@ -4,6 +4,9 @@
 `make test ROOMS=devices` sets a room up (tools/setup.sh), once; its tests are run from then on.
 Where it is not set up its files are not collected, tests elsewhere that need one of its tools are
 skipped, and the end of the run names both. In a room that is set up a missing tool is a failure.
+
+Other rooms are folders that can be deleted (tools/house.py). Tests elsewhere that need what is in
+one are not collected then, or skipped, and the end of the run names them, too.
 """
 
 import dataclasses
@@ -14,6 +17,8 @@ import shutil
 import sys
 
 import pytest
+
+from tools import house
 
 INSTALLED = pathlib.Path(sys.prefix) / "installed"  # by tools/setup.sh
 
@@ -91,6 +96,19 @@ ROOMS = {
         ),
     ),
 }
+# Files of tests that need rooms which can be deleted, beside the one that they are in.
+NEEDS = {
+    "bindings/tests/test_java.py": ("apps",),  # encodings of keys
+    "evaluation/tests/test_hls_tables.py": ("hls",),
+    "hardware/tests/test_command.py": ("apps",),
+    "hardware/tests/test_provider.py": ("apps",),
+    "hardware/tests/test_soc.py": ("devices",),
+    "hardware/tests/test_soc_board.py": ("devices",),
+    "tests/interoperability/test_hqc_2023.py": ("evaluation",),
+    "tests/interoperability/test_rust.py": ("evaluation",),
+    "tests/platforms/test_other_commands.py": ("apps",),
+    "tools/site/tests": house.ROOMS,  # the documents link into all
+}
 # Tools that a system may lack: those of packages marked [optional] in tools/packages-*.txt.
 OPTIONAL = {"clang-16", "frama-c"}
 # The compiler that a preset of CMake takes; others take one that every build needs.
@@ -130,6 +148,24 @@ def room_of(path, root):
     return None
 
 
+def deleted_rooms_of(name):
+    """Returns the rooms that a file of tests needs and that are not there."""
+    return [room for room in NEEDS.get(name, ()) if not house.is_there(room)]
+
+
+def is_left_out(path, root):
+    """Says whether a file or a folder of tests is not collected."""
+    room = room_of(path, root)
+    closed = room is not None and why_closed(room) is not None
+    return closed or deleted_rooms_of(path.relative_to(root).as_posix()) != []
+
+
+def need_room(name):
+    """Skips the test if a room has been deleted."""
+    if not house.is_there(name):
+        pytest.skip(f"there is no {name}/")
+
+
 def tool(name):
     """Returns the path of a tool; skips or fails the test if it is missing, with what to do."""
     path = shutil.which(name)
@@ -157,6 +193,12 @@ def missing(name, room):
     if name in OPTIONAL:
         pytest.skip(f"this system has no {name}")
     pytest.fail(f"{name} is missing: run tools/setup.sh {room or 'test'}")
+
+
+def deleted():
+    """Returns a line for each file of tests that is not run because a room is not there."""
+    found = {name: deleted_rooms_of(name) for name in NEEDS if house.is_there(name)}
+    return [f"{name}: there is no {'/, '.join(rooms)}/" for name, rooms in found.items() if rooms]
 
 
 def summary():

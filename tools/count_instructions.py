@@ -23,7 +23,7 @@ import shutil
 import subprocess
 import sys
 
-from tools import newer_qemu, source_hash, stored_results
+from tools import newer_qemu, result_tables, source_hash, stored_results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -139,23 +139,6 @@ def rows_of_plugin(target, command, plugin, program):
                 }
 
 
-def markdown(rows):
-    """Returns the lines of a Markdown table: millions of instructions of keypair, encaps,
-    decaps."""
-    counts = {}
-    for row in rows:
-        of_kem = counts.setdefault((row["target"], row["backend"]), {})
-        of_kem.setdefault(row["kem"], []).append(row["instructions"])
-    lines = [
-        "| target | back end | " + " | ".join(KEMS) + " |",
-        "|---|---" + "|---" * len(KEMS) + "|",
-    ]
-    for (target, backend), of_kem in counts.items():
-        cells = [" / ".join(f"{count / 1e6:.2f}" for count in of_kem[kem]) for kem in KEMS]
-        lines.append(f"| `{target}` | {backend} | " + " | ".join(cells) + " |")
-    return lines
-
-
 def build(preset, folder, targets):
     """Builds targets of CMake below build/ and returns the folder."""
     path = ROOT / "build" / folder
@@ -206,7 +189,8 @@ def main():
     arguments = parser.parse_args()
     if arguments.table:
         try:
-            print("\n".join(markdown(json.loads(arguments.table.read_text(encoding="ascii")))))
+            rows = json.loads(arguments.table.read_text(encoding="ascii"))
+            print("\n".join(result_tables.counts(rows)))
         except (OSError, ValueError, KeyError) as error:
             parser.error(f"cannot read the table {arguments.table}: {error}")
         return

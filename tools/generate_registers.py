@@ -31,6 +31,8 @@ from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
 from peakrdl_regblock.udps import ALL_UDPS
 from systemrdl import RDLCompiler
 
+from tools.house import is_there
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAPS = ROOT / "hardware" / "registers"
 
@@ -191,7 +193,7 @@ def with_table(text, name, table):
 
 
 def generated():
-    """Returns {path: text} of all that is made from the maps."""
+    """Returns {path: text} of all that is made from the maps, for the rooms that are there."""
     found = {}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -205,7 +207,7 @@ def generated():
                 found |= map_of(source, system)
                 text = with_table(text, "map", map_table_of(system))
             found[source.document] = text
-    return found
+    return {path: found[path] for path in found if is_there(path.relative_to(ROOT), ROOT)}
 
 
 def main(arguments):

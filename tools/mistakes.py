@@ -16,7 +16,8 @@ A product's file has a table for each group, with the test, and in it the mistak
 ANCHOR is the function, macro, variable, module or label that BEFORE stands in, exactly once;
 blanks, line breaks and comments do not count. Without it, it is what is named as the file. Without
 AFTER it is a switch: the mistake is in a test program, where BEFORE chooses it. CONTRIBUTING.md
-says more. The exit status is 1 if something is not found or not noticed, 2 for wrong usage.
+says more. Mistakes whose source or test is in a room that has been deleted are left out. The exit
+status is 1 if something is not found or not noticed, 2 for wrong usage.
 """
 
 import argparse
@@ -29,6 +30,7 @@ import subprocess
 import sys
 import tomllib
 
+from tools import house
 from tools.anchors import places, tokens
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -163,8 +165,10 @@ def ledger(root=ROOT):
             settings = {key: value for key, value in table.items() if not isinstance(value, list)}
             rows = {key: value for key, value in table.items() if isinstance(value, list)}
             found[group] = {
-                name: entry(name, row, group, product_of(path), settings)
+                name: mistake
                 for name, row in rows.items()
+                for mistake in [entry(name, row, group, product_of(path), settings)]
+                if house.is_there(mistake.file, root) and house.is_there(mistake.test, root)
             }
     return found
 

@@ -21,7 +21,17 @@ WORK = ROOT / "build" / "mutants"
 TREE, CLEAN = WORK / "tree", WORK / "clean"
 RESULTS = "tests/mutants.json"
 # Of what a change makes a run begin with new builds, and measure again what tests take.
-TRIED = ("src/", "include/", "tests/", "proofs/", "devices/", "cmake/", "CMake", "pytest.ini")
+TRIED = (
+    "src/",
+    "include/",
+    "tests/",
+    "proofs/",
+    "devices/",
+    "bindings/tests/",
+    "cmake/",
+    "CMake",
+    "pytest.ini",
+)
 UNTRIED = ("tests/packaging/", RESULTS)
 # A command may take so many times the processor time that it takes without a mistake, or so many
 # seconds.

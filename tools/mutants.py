@@ -107,7 +107,7 @@ ELSEWHERE = {
     "cortex-m4": {
         "kem": [
             ["devices/tests/test_cortex_m4.py"],
-            ["tests/platforms/test_conformance.py", "-k", "m4"],
+            ["devices/tests/test_conformance.py"],
         ],
         "mceliece": [["devices/tests/test_cortex_m4_mceliece.py"]],
     },
@@ -115,7 +115,7 @@ ELSEWHERE = {
         "kem": [
             ["tests/platforms/test_systems.py", "-k", "webassembly"],
             ["tests/platforms/test_conformance.py", "-k", "webassembly"],
-            ["tests/constant_time/test_wasm.py"],
+            ["bindings/tests/test_wasm.py"],
         ]
     },
 }

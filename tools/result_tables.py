@@ -8,8 +8,8 @@ import json
 import pathlib
 import typing
 
-from hardware.syn import sharing
-from tools import count_instructions, system_tables
+from tools import house, system_tables
+from tools.flow import sharing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -278,8 +278,23 @@ def functions():
     return function_table(read("devices/results/functions/cortex-m4.json"))[2:]
 
 
+def counts(rows):
+    """Returns the lines of a table, heading and all: millions of instructions of keypair, encaps,
+    decaps."""
+    kems = list(dict.fromkeys(row["kem"] for row in rows))
+    found = {}
+    for row in rows:
+        of_kem = found.setdefault((row["target"], row["backend"]), {})
+        of_kem.setdefault(row["kem"], []).append(row["instructions"])
+    lines = [line("target", "back end", *kems), "|---" * (2 + len(kems)) + "|"]
+    for (target, backend), of_kem in found.items():
+        cells = [" / ".join(f"{count / 1e6:.2f}" for count in of_kem[kem]) for kem in kems]
+        lines.append(line(f"`{target}`", backend, *cells))
+    return lines
+
+
 def processors():
-    return count_instructions.markdown(read("devices/results/linux.json"))[2:]
+    return counts(read("devices/results/linux.json"))[2:]
 
 
 # --- TLS ------------------------------------------------------------------------------------------
@@ -328,39 +343,55 @@ def tls_newer_openssl():
     ]
 
 
+def of_room(room, *tables):
+    """Returns the tables if the room with their results has not been deleted."""
+    return tables if house.is_there(room) else ()
+
+
 TABLES = [
-    Table(
-        "docs/hardware.md",
-        "| level, preset, build |",
-        lambda: [area_line(row) for row in area_rows("BIKE")],
+    *of_room(
+        "hardware",
+        Table(
+            "docs/hardware.md",
+            "| level, preset, build |",
+            lambda: [area_line(row) for row in area_rows("BIKE")],
+        ),
+        Table(
+            "docs/hardware-hqc.md",
+            "| level, preset, build |",
+            lambda: [area_line(row) for row in area_rows("HQC")],
+        ),
+        Table("docs/hardware-hqc.md", "| open core |", open_hqc),
+        Table("docs/hardware-joint.md", "| unit |", shared_units),
+        Table("docs/hardware-joint.md", "| level, preset, build |", joint_rows),
+        Table("docs/hardware-soc.md", "| KEM | who |", system_tables.cycles),
+        Table("docs/hardware-soc.md", "| KEM | split |", system_tables.splits),
+        Table("docs/hardware-soc.md", "| part | module |", system_tables.areas),
+        Table("docs/hardware-soc.md", "| on the board |", system_tables.boards),
+        Table("docs/hardware.md", "| width |", lambda: [peer_line(row) for row in peer_rows()]),
+        Table(
+            "docs/hardware.md",
+            "| level, preset | module |",
+            lambda: [routed_line(row) for row in routed_rows()],
+        ),
     ),
-    Table(
-        "docs/hardware-hqc.md",
-        "| level, preset, build |",
-        lambda: [area_line(row) for row in area_rows("HQC")],
+    *of_room(
+        "devices",
+        Table(
+            "docs/embedded.md",
+            "| KEM | back end | keypair, encaps, decaps: instructions |",
+            cortex_m4,
+        ),
+        Table("docs/embedded.md", "| in relation to pqm4 |", cortex_m4_ratios),
+        Table("docs/embedded.md", "| Classic McEliece | instructions |", cortex_m4_mceliece),
+        Table("docs/embedded.md", "| percent of the instructions | BIKE-L1 keypair |", functions),
+        Table("docs/platforms.md", "| target | back end | BIKE-L1 |", processors),
     ),
-    Table("docs/hardware-hqc.md", "| open core |", open_hqc),
-    Table("docs/hardware-joint.md", "| unit |", shared_units),
-    Table("docs/hardware-joint.md", "| level, preset, build |", joint_rows),
-    Table("docs/hardware-soc.md", "| KEM | who |", system_tables.cycles),
-    Table("docs/hardware-soc.md", "| KEM | split |", system_tables.splits),
-    Table("docs/hardware-soc.md", "| part | module |", system_tables.areas),
-    Table("docs/hardware-soc.md", "| on the board |", system_tables.boards),
-    Table("docs/hardware.md", "| width |", lambda: [peer_line(row) for row in peer_rows()]),
-    Table(
-        "docs/hardware.md",
-        "| level, preset | module |",
-        lambda: [routed_line(row) for row in routed_rows()],
+    *of_room(
+        "apps",
+        Table("docs/tls.md", "| group | latency, ms: codekem |", tls),
+        Table("docs/tls.md", "| group, OpenSSL 3.6 |", tls_newer_openssl),
     ),
-    Table(
-        "docs/embedded.md", "| KEM | back end | keypair, encaps, decaps: instructions |", cortex_m4
-    ),
-    Table("docs/embedded.md", "| in relation to pqm4 |", cortex_m4_ratios),
-    Table("docs/embedded.md", "| Classic McEliece | instructions |", cortex_m4_mceliece),
-    Table("docs/embedded.md", "| percent of the instructions | BIKE-L1 keypair |", functions),
-    Table("docs/platforms.md", "| target | back end | BIKE-L1 |", processors),
-    Table("docs/tls.md", "| group | latency, ms: codekem |", tls),
-    Table("docs/tls.md", "| group, OpenSSL 3.6 |", tls_newer_openssl),
 ]
 
 

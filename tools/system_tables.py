@@ -5,7 +5,7 @@ puts them into the document."""
 import json
 import pathlib
 
-from hardware.syn import sharing
+from tools.flow import sharing
 
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "hardware" / "soc" / "results"
 OPERATIONS = ("keypair", "encaps", "decaps")

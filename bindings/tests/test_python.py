@@ -21,8 +21,8 @@ import pqcrypto.kem.hqc_256
 import pytest
 
 from bindings import pack_python
+from bindings.bench.python import measure
 from bindings.tests import once
-from codekem_evaluation import packages
 from tests.samples import counting
 from tools.packaging import package_stage
 
@@ -493,8 +493,8 @@ def test_pins_licences_and_parts_agree():
 
 
 @pytest.mark.long
-def test_evaluation_measures_it_beside_its_competitors(tmp_path):
-    rows = packages.load("python").measure(tmp_path, quick=True)
-    assert [packages.problem_of(row) for row in rows] == [None] * len(rows)
+def test_it_is_measured_beside_its_competitors(tmp_path):
+    rows = measure.measure(tmp_path, quick=True)
+    assert all({"operation set", "peer_us", "ratio", "goal", "note"} < row.keys() for row in rows)
     assert {row["peer"].split()[0] for row in rows} >= {"pqcrypto", "cryptography"}
     assert all(row["ours_us"][i] < 20000 for row in rows for i in range(3))

@@ -11,6 +11,7 @@ import pytest
 
 from bindings import pack_rust
 from bindings.tests.rust_crates import unpacked_crates
+from tests.rooms import need_room
 from tests.tls_programs import CODE_POINTS, Handshake, free_port, run, serving, write_configuration
 from tools.packaging import package_stage
 
@@ -176,6 +177,7 @@ def has_target(name):
 @pytest.fixture(scope="module")
 def openssl(build, tmp_path_factory):
     """openssl(*arguments) runs it with the provider; .configuration, .certificate, .key."""
+    need_room("apps")
     folder = tmp_path_factory.mktemp("openssl")
     module = build("gcc", targets=["codekem_provider"]) / "ossl-modules" / "codekem.so"
     configuration = write_configuration(folder / "openssl.cnf", module)

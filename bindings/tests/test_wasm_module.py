@@ -54,13 +54,13 @@ def selects(path):
     return found
 
 
-# The compiler chooses lengths by them: tests/constant_time/test_wasm.py watches the same function.
+# The compiler chooses lengths by them: bindings/tests/test_wasm.py watches the same function.
 SELECTS_OF_LENGTHS = {"codekem_gf2x_mul_toom_portable"}
 
 
 def test_vectors_bring_no_new_select(modules, need, tmp_path):
     """No function has more selects than without vectors, but those of the back end that has vectors
-    alone, which run in tests/constant_time/test_wasm.py."""
+    alone, which run in bindings/tests/test_wasm.py."""
     need("wasm-objdump")
     counts = []
     for simd in modules:

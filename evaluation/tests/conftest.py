@@ -7,6 +7,7 @@ import random
 import pytest
 
 from codekem_evaluation import store
+from tests import rooms
 
 KEMS = [
     ("BIKE-L1", "BIKE", 1, 1541, 5223, 1573),
@@ -185,7 +186,8 @@ def stored(tmp_path):
 
 @pytest.fixture(scope="session")
 def evaluation_build(build):
-    """A build with the programs that measure."""
+    """A build with the programs that measure, the command among them."""
+    rooms.need_room("apps")
     return build("gcc")
 
 

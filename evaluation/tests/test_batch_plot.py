@@ -2,28 +2,12 @@
 """The picture of batches: current, and in words what it shows."""
 
 import copy
-import importlib.util
-import sys
-
-import pytest
 
 from codekem_evaluation import store
+from evaluation import batch_plot
 
 
-@pytest.fixture(scope="module")
-def batch_plot(root):
-    try:
-        spec = importlib.util.spec_from_file_location(
-            "batch_plot", root / "evaluation" / "batch_plot.py"
-        )
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.pop(0)
-    return module
-
-
-def test_picture_is_that_of_the_stored_figures(batch_plot, root):
+def test_picture_is_that_of_the_stored_figures(root):
     """Run evaluation/batch_plot.py if this fails."""
     kept = store.read_json(batch_plot.DATA)
     svg = batch_plot.PICTURE.read_text(encoding="utf-8")
@@ -36,7 +20,7 @@ def test_picture_is_that_of_the_stored_figures(batch_plot, root):
     assert batch_plot.fingerprint(changed) not in svg
 
 
-def test_every_curve_has_every_size(batch_plot):
+def test_every_curve_has_every_size():
     kept = store.read_json(batch_plot.DATA)
     assert len(kept["curves"]) == len(batch_plot.CURVES)
     for points in kept["curves"].values():
@@ -47,7 +31,7 @@ def test_every_curve_has_every_size(batch_plot):
             assert point["samples"] >= point["runs"] == batch_plot.REPEATS
 
 
-def test_a_figure_is_the_median_of_runs_not_the_best_of_them(batch_plot, monkeypatch):
+def test_a_figure_is_the_median_of_runs_not_the_best_of_them(monkeypatch):
     """Run after run the ratio grows; no run is better behaved than another."""
     ratios = iter([1.0, 5.0, 2.0, 4.0, 3.0, 9.0] * len(batch_plot.SIZES))
 

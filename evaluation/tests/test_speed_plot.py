@@ -2,7 +2,6 @@
 """The picture in the README: drawn from a run, current, and in words what it shows."""
 
 import copy
-import importlib.util
 import json
 import re
 import subprocess
@@ -13,22 +12,13 @@ import pytest
 
 from codekem_evaluation import store
 from codekem_evaluation.errors import EvaluationError
+from evaluation import speed_plot
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture(scope="module")
-def speed_plot(root):
-    spec = importlib.util.spec_from_file_location(
-        "speed_plot", root / "evaluation" / "speed_plot.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
-def kept(speed_plot):
+def kept():
     """The figures of the picture in the README."""
     return store.read_json(speed_plot.DATA)
 
@@ -61,7 +51,7 @@ def texts(svg):
     ]
 
 
-def test_picture_is_that_of_the_stored_figures(speed_plot, kept):
+def test_picture_is_that_of_the_stored_figures(kept):
     """Run evaluation/speed_plot.py if this fails."""
     svg = speed_plot.PICTURE.read_text(encoding="utf-8")
     assert speed_plot.fingerprint(kept) in svg
@@ -71,7 +61,7 @@ def test_picture_is_that_of_the_stored_figures(speed_plot, kept):
     assert speed_plot.fingerprint(changed) not in svg
 
 
-def test_readme_shows_the_picture_and_no_figure_of_it_again(speed_plot, kept, root):
+def test_readme_shows_the_picture_and_no_figure_of_it_again(kept, root):
     text = " ".join((root / "README.md").read_text(encoding="utf-8").split())
     picture = f"![{speed_plot.alternative(kept)}](docs/speed/speed.svg)"
     before, after = text.split(picture)
@@ -82,7 +72,7 @@ def test_readme_shows_the_picture_and_no_figure_of_it_again(speed_plot, kept, ro
             assert words not in before + after, row
 
 
-def test_readme_says_what_avx2_takes_in_the_kept_times(speed_plot, root):
+def test_readme_says_what_avx2_takes_in_the_kept_times(root):
     """On the processor of the picture, in the last full measurement that is kept."""
     kept = (root / "docs" / "speed" / "history.jsonl").read_text(encoding="utf-8").splitlines()
     times = [line for line in map(json.loads, kept) if line["mode"] == "full"][-1]["microseconds"]
@@ -91,7 +81,7 @@ def test_readme_says_what_avx2_takes_in_the_kept_times(speed_plot, root):
     assert f"With AVX2 instead of AVX-512 it takes {bike} with BIKE-L1 and {hqc} with HQC-1" in text
 
 
-def test_figures_are_those_of_the_run(speed_plot, run_with_peers):
+def test_figures_are_those_of_the_run(run_with_peers):
     data = speed_plot.figures(run_with_peers())
     assert [(row["kem"], row["backend"], row["peer"]) for row in data["rows"]] == [
         ("BIKE-L1", "avx512", "liboqs-0.16.0-dist"),
@@ -109,7 +99,7 @@ def test_figures_are_those_of_the_run(speed_plot, run_with_peers):
             assert low <= median <= high
 
 
-def test_like_is_set_beside_like(speed_plot, run_with_peers):
+def test_like_is_set_beside_like(run_with_peers):
     """Without liboqs's code for VPCLMULQDQ there is no ratio for AVX-512; with it there is."""
     without = speed_plot.figures(run_with_peers())["rows"][0]
     assert not without["alike"] and "without VPCLMULQDQ" in without["code"]
@@ -117,7 +107,7 @@ def test_like_is_set_beside_like(speed_plot, run_with_peers):
     assert with_it["alike"] and with_it["peer"] == "liboqs-0.16.0-vpclmul"
 
 
-def test_picture_says_what_is_compared(speed_plot, run_with_peers):
+def test_picture_says_what_is_compared(run_with_peers):
     data = speed_plot.figures(run_with_peers())
     svg = speed_plot.picture(data)
     shown = " ".join(texts(svg))
@@ -135,16 +125,16 @@ def test_picture_says_what_is_compared(speed_plot, run_with_peers):
     ("microseconds", "words"),
     [(49.73, "49.7 µs"), (105.2, "105 µs"), (999.4, "999 µs"), (1000, "1 ms"), (21420, "21.4 ms")],
 )
-def test_times_in_words(speed_plot, microseconds, words):
+def test_times_in_words(microseconds, words):
     assert speed_plot.in_words(microseconds) == words
 
 
-def test_ratio_has_the_digits_that_its_interval_allows(speed_plot):
+def test_ratio_has_the_digits_that_its_interval_allows():
     assert speed_plot.times_as_fast([3.811, 3.78, 3.86]) == "3.8 ×"
     assert speed_plot.times_as_fast([3.811, 3.2, 4.4]) == "4 ×"
 
 
-def test_run_without_liboqs_is_refused(speed_plot, make_run, root, stored, tmp_path):
+def test_run_without_liboqs_is_refused(make_run, root, stored, tmp_path):
     with pytest.raises(EvaluationError, match=r"liboqs\.sh"):
         speed_plot.figures(make_run())
     for arguments, message in [

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from hardware.tests import simulated
+from tests.rooms import need_room
 from tools import mistakes
 from tools.flow import run_tool
 
@@ -34,6 +35,7 @@ def test_generated_files_are_those_of_the_map(root, need_module):
 
 def test_a_file_that_is_not_what_the_map_says_is_named(root, tmp_path, need_module):
     need_module("peakrdl_regblock")
+    need_room("devices")
     for name in (
         "tools/generate_registers.py",
         "hardware/registers/kem.rdl",

@@ -7,6 +7,7 @@ import pytest
 from hardware.soc import build_soc
 from hardware.tests import simulated
 from hardware.tests.made_once import fingerprint, locked
+from tests.rooms import need_room
 from tests.tls_programs import run, write_configuration
 
 SCHEMES = {"x25519_bikel1": ("bike", "BIKE-L1"), "x25519_hqc1": ("hqc", "HQC-1")}
@@ -34,6 +35,7 @@ def system(build):
     """system("HQC-1") returns the library by which the system on a chip is a device for a KEM."""
 
     def get(kem):
+        need_room("devices")
         image = build("riscv32", targets=("operations", "example")) / "bin" / "operations.bin"
         parameters = {"HQC_LEVEL" if kem == "BIKE-L1" else "BIKE_LEVEL": 0}
         folder = build.folder(f"soc-device-{kem}")

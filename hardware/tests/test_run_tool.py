@@ -108,6 +108,6 @@ def test_the_clock_of_a_whole_core_reaches_the_row_of_its_area(tmp_path):
 
 def test_a_package_that_is_not_installed_is_said_with_what_to_do():
     with pytest.raises(
-        run_tool.ToolError, match=r"no_such_package'\nInstall hardware/requirements"
+        run_tool.ToolError, match=r"no_such_package'\nInstall tools/flow/requirements"
     ):
         run_tool.run("Yosys", [sys.executable, "-c", "import no_such_package"])

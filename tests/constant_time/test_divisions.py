@@ -8,19 +8,16 @@ import subprocess
 
 import pytest
 
-from bindings.shared import js_modules
 from tests.checked_builds import COMPILERS, OPTIMISATIONS, QUICK, build_checked
 from tests.machine_code import (
     NOT_CONSTANT_TIME,
     divisions,
-    divisions_of_build,
     objects_that_divide,
     shipped_objects,
-    sources_not_read,
 )
-from tests.public_divisions import LISTED, complaints
+from tests.public_divisions import LISTED, check, complaints
 from tests.written_divisions import source_of
-from tools import mistakes
+from tools import house, mistakes
 from tools.count_instructions import TARGETS
 from tools.source_folders import include_options
 
@@ -28,27 +25,15 @@ LIBRARIES = ["codekem_objects", "codekem_legacy", "codekem_mceliece", "codekem_s
 X86_64 = ("avx2", "avx512")
 
 
-def check(folder, root, into, *sets, objdump="objdump", without=()):
-    """Demands that a build divides as listed, and that all was read that it could have: all but
-    the folders `without`. Returns the divisions."""
-    left = {name for name in sources_not_read(folder, root, *sets) if not name.startswith(without)}
-    assert left == set()
-    found = divisions_of_build(folder, root, into, objdump)
-    assert complaints(found, root) == []
-    assert ("codekem_batch.c", "next_seeds") in found  # so divisions are seen
-    return found
-
-
 # --- This processor -------------------------------------------------------------------------------
 
 
 def test_library_as_it_is_built(build, root, tmp_path):
-    """With the provider and the encoding of keys."""
+    """With the provider and the encoding of keys, where apps/ is there."""
     folder = build("gcc")
     found = check(folder, root, tmp_path, *X86_64)
-    assert {"apps/key-encoding/key_der.c", "apps/openssl-provider/kem.c"} <= set(
-        shipped_objects(folder, root)
-    )
+    shipped = {"apps/key-encoding/key_der.c", "apps/openssl-provider/kem.c"}
+    assert not house.is_there("apps") or shipped <= set(shipped_objects(folder, root))
     assert ("mceliece/pages.c", "make_rows") in found
 
 
@@ -136,25 +121,6 @@ def test_library_elsewhere_with_clang(name, build, need, root, tmp_path):
     check(folder, root, tmp_path, *SETS[name], objdump=objdump, without=AES)
 
 
-def test_library_for_the_cortex_m4(build, need, root, tmp_path):
-    folder = build("cortex-m4", CODEKEM_BUILD_MCELIECE="ON")
-    objdump = need("arm-none-eabi-objdump")
-    without = ("src/legacy/", "src/sofia/", "src/sofia/mq4/")
-    found = check(folder, root, tmp_path, "m4", objdump=objdump, without=without)
-    assert ("mceliece/mceliece_encode_m4.S", "mceliece_fold_rows_m4") in found
-
-
-MATHEMATICS = ("src/mceliece/goppa/",)
-
-
-def test_library_for_riscv_without_a_system(build, need, root, tmp_path):
-    folder = build("riscv32", targets=("operations", "example"))
-    objdump = need("riscv64-unknown-elf-objdump")
-    without = (*MATHEMATICS, "src/legacy/", "src/mceliece/", "src/sofia/", "src/sofia/mq4/")
-    check(folder, root, tmp_path, objdump=objdump, without=without)
-    assert "hardware/driver/kem_device.c" in shipped_objects(folder, root)
-
-
 def test_module_of_the_go_package(build, need, root, tmp_path):
     folder = build(
         "wasm32",
@@ -163,21 +129,8 @@ def test_module_of_the_go_package(build, need, root, tmp_path):
         CMAKE_C_FLAGS="-msimd128",
         CMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG",
     )
-    without = (*MATHEMATICS, "src/legacy/", "src/mceliece/", "src/sofia/", "src/sofia/mq4/")
+    without = ("src/legacy/", "src/mceliece/", "src/sofia/")
     check(folder, root, tmp_path, "wasm", objdump=need("llvm-objdump"), without=without)
-
-
-@pytest.mark.parametrize("simd", [True, False])
-def test_modules_of_the_npm_package(simd, need, root, tmp_path):
-    """They are compiled for size, where clang divides by constants."""
-    objdump = need("llvm-objdump")
-    made = js_modules.compile_library(tmp_path, simd, js_modules.FAMILIES, extra=["-g1"])
-    objects = sorted({path for family in made.values() for path in family})
-    found = set()
-    for path in objects_that_divide(objects, objdump):
-        found |= divisions(path, root, objdump)
-    assert complaints(found, root) == []
-    assert ("kem/gf2x/portable/gf2x_toom_portable.c", "cut_portable") in found
 
 
 # --- Planted divisions ----------------------------------------------------------------------------

@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+from tools import house
+
 # Name: inputs in the short run, longest input in bytes, and code that the short run must reach at
 # least (edges of the control flow), so that a fuzzer that stops at the door is noticed.
 FUZZERS = {
@@ -14,12 +16,15 @@ FUZZERS = {
     "checks": (500, 2048, 400),
     "sofia": (30, 512, 250),
     "mceliece": (60, 512, 1000),
-    "key_file": (20000, 512, 100),
-    "signature_file": (60, 128, 400),
-    "pem": (5000, 8192, 80),
-    "provider_keys": (500, 2048, 300),
-    "provider_shares": (300, 2048, 300),
 }
+if house.is_there("apps"):
+    FUZZERS |= {
+        "key_file": (20000, 512, 100),
+        "signature_file": (60, 128, 400),
+        "pem": (5000, 8192, 80),
+        "provider_keys": (500, 2048, 300),
+        "provider_shares": (300, 2048, 300),
+    }
 LONG_SECONDS = 60
 
 pytestmark = pytest.mark.long

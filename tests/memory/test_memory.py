@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Stack, heap and wiping of every KEM and entry point, on every back end."""
 
-import importlib.util
 import re
 import subprocess
 
 import pytest
 
+from tests.memory import stack_table
 from tests.memory_findings import PUBLIC, check_residue, findings_of
 
 BOTH = ("stack", "workspace")
@@ -29,16 +29,6 @@ MCELIECE_SETS.append("mceliece8192128")
 
 def uses_libcrypto(kem):
     return "-aes" in kem
-
-
-@pytest.fixture(scope="module")
-def stack_table(root):
-    spec = importlib.util.spec_from_file_location(
-        "stack_table", root / "tests" / "memory" / "stack_table.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +78,7 @@ def test_every_operation_is_measured(findings, library, backend_name):
     assert all(operations == OPERATIONS for operations in measured.values())
 
 
-def check_findings(findings, wiped, stack_table):
+def check_findings(findings, wiped):
     """Nothing is left, and the memory is what the header promises."""
     check_residue(findings, wiped)
     for finding in findings:
@@ -103,46 +93,44 @@ def check_findings(findings, wiped, stack_table):
 BATCH_SEEDS_BYTES = 4096  # of the stack: seeds that are drawn for a batch
 
 
-def test_nothing_is_left_behind_and_stack_is_as_stated(wiped, stack_table):
-    check_findings(*wiped, stack_table)
+def test_nothing_is_left_behind_and_stack_is_as_stated(wiped):
+    check_findings(*wiped)
 
 
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
-def test_batches_keep_to_their_memory(preset, fast_backend_name, measure, stack_table):
+def test_batches_keep_to_their_memory(preset, fast_backend_name, measure):
     findings, depth = measure(preset, fast_backend_name, "--batches", "--level", "1")
     assert {(f["operation"], f["place"]) for f in findings} == BATCHES
-    check_findings(findings, depth, stack_table)
+    check_findings(findings, depth)
 
 
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
-def test_mceliece_keeps_to_its_memory(preset, fast_backend_name, measure, stack_table):
+def test_mceliece_keeps_to_its_memory(preset, fast_backend_name, measure):
     """Each entry point; the plain set has more of them than the others."""
     findings, depth = measure(preset, fast_backend_name, "--kem", "mceliece348864")
     assert {(f["operation"], f["place"]) for f in findings} == MCELIECE | {
         ("in-pages", "workspace")
     }
-    check_findings(findings, depth, stack_table)
+    check_findings(findings, depth)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
 @pytest.mark.parametrize("form", ["", "f", "pc", "pcf"])
 @pytest.mark.parametrize("name", MCELIECE_SETS)
-def test_all_of_mceliece_keeps_to_its_memory(
-    name, form, preset, fast_backend_name, measure, stack_table
-):
+def test_all_of_mceliece_keeps_to_its_memory(name, form, preset, fast_backend_name, measure):
     findings, depth = measure(preset, fast_backend_name, "--kem", name + form)
     pages = set() if form.endswith("f") else {("in-pages", "workspace")}
     assert {(f["operation"], f["place"]) for f in findings} == MCELIECE | pages
-    check_findings(findings, depth, stack_table)
+    check_findings(findings, depth)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
 @pytest.mark.parametrize("options", [("--batches",), ("--batches", "--kem", "mceliece348864f")])
-def test_all_batches_keep_to_their_memory(options, preset, fast_backend_name, measure, stack_table):
+def test_all_batches_keep_to_their_memory(options, preset, fast_backend_name, measure):
     findings, depth = measure(preset, fast_backend_name, *options)
-    check_findings(findings, depth, stack_table)
+    check_findings(findings, depth)
 
 
 @pytest.mark.parametrize("preset", ["gcc", pytest.param("clang", marks=pytest.mark.long)])
@@ -154,14 +142,14 @@ def test_small_build_leaves_nothing_behind(preset, fast_backend_name, measure):
     assert [f for f in secret if not 0 < f["depth"] < depth] == []
 
 
-def test_stack_table_in_the_documentation_is_current(library, stack_table, root):
+def test_stack_table_in_the_documentation_is_current(library, root):
     text = (root / "docs" / "security.md").read_text()
     expected = "\n".join(stack_table.table(library))
     assert expected in text, f"the table must be:\n{expected}"
     assert f"{stack_table.STACK_MARGIN // 1024} KiB" in text
 
 
-def test_header_states_the_stack(library, stack_table, root):
+def test_header_states_the_stack(library, root):
     """The largest of each level; the versions of a level take as much."""
     text = (root / "include" / "codekem.h").read_text()
     stated = dict(re.findall(r"(HQC-\d|BIKE-L\d) (\d+)(?=[, ])", text))
@@ -173,7 +161,7 @@ def test_header_states_the_stack(library, stack_table, root):
     assert len(stated) == 6
 
 
-def test_hqc_runs_on_small_threads(library, findings, stack_table):
+def test_hqc_runs_on_small_threads(library, findings):
     """64 KiB on any call: stated and measured."""
     names = [kem.name for kem in library.kems() if kem.name.startswith("HQC-")]
     stated = [

@@ -13,6 +13,7 @@ import subprocess
 
 import pytest
 
+from tests.rooms import need_room
 from tools.packaging import package_stage
 
 # In namespaces of its own, where root's files look as they do here but can be written: an empty
@@ -164,6 +165,7 @@ def not_installed(names):
 @pytest.mark.long
 def test_lines_of_python_run_in_an_empty_environment(root, tmp_path):
     """In a copy of this tree, by Debian's own Python, after the commands above them."""
+    need_room("bindings")
     text = (root / "README.md").read_text(encoding="utf-8")
     install, *commands = re.search(r"^```sh\n(.*?)\n```$", text, re.M | re.S)[1].splitlines()
     (program,) = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from tests.platform_programs import NODE, output
-from tools import count_instructions
+from tools import count_instructions, house
 from tools.count_instructions import TARGETS
 
 
@@ -112,7 +112,8 @@ def windows(build, need, wine):
         "x86_64-windows",
         targets=[
             *("kat_check", "conformance", "small_thread"),
-            *("codekem_shared", "codekem_static", "codekem"),
+            *("codekem_shared", "codekem_static"),
+            *(["codekem"] if house.is_there("apps") else []),
         ],
     )
 

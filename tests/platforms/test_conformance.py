@@ -10,7 +10,6 @@ import platform
 
 import pytest
 
-from devices import device
 from tests.kat_check import KEMS
 from tests.platform_programs import WASM_STACK, output
 from tools.count_instructions import TARGETS
@@ -87,16 +86,6 @@ def test_another_processor(name, backend, kems, counts, target):
     one = target(name)
     program = one.build(["conformance"]) / "bin" / "conformance"
     conforms([*one.emulator, program], backend, kems, counts)
-
-
-@pytest.mark.parametrize("small", ["ON", pytest.param("OFF", marks=LONG)])
-@pytest.mark.parametrize("kem", LEVEL_1)
-def test_cortex_m4(kem, small, build, need):
-    """In the profile for small devices a batch is one call after the other."""
-    need(device.BOARD[0])
-    folder = build("cortex-m4", targets=["conformance"], CODEKEM_SMALL=small)
-    said = device.run_hosted(folder / "bin" / "conformance", "m4", kem, "2")
-    assert said == f"{kem} conforms with m4\n"
 
 
 # --- Other systems --------------------------------------------------------------------------------

@@ -75,5 +75,5 @@ def run(name, command, limit=None, cwd=HARDWARE, environment=None):
     if done is None or done.returncode == 0:
         return None if done is None else done.stdout
     last = "\n".join(done.stdout.rstrip().splitlines()[-SHOWN_LINES:]) or SILENT
-    hint = "\nInstall hardware/requirements.txt." if "No module named" in last else ""
+    hint = "\nInstall tools/flow/requirements.txt." if "No module named" in last else ""
     raise ToolError(f"{name} failed{times}: {ending(done.returncode)}. It said last:\n{last}{hint}")

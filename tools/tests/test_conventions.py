@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tools import check_layers
+from tools import check_imports, check_layers, house
 from tools.source_folders import include_options, included_as
 
 SOURCE_SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".cmake", ".rs", ".sv"}
@@ -60,6 +60,68 @@ def test_layer_check_finds_a_scheme_below_the_schemes(name, text, tmp_path):
     path.write_text("\n" + text + "\n")
     (problem,) = check_layers.problems(tmp_path)
     assert "names a scheme" in problem
+
+
+# --- Who imports whom -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def modules(root):
+    return check_imports.Modules(root)
+
+
+def test_imports_hold(modules):
+    assert check_imports.problems(modules) == []
+
+
+def test_every_exception_is_needed(modules):
+    found = {
+        file
+        for module, file in modules.files.items()
+        if any(map(check_imports.is_by_path, modules.nodes[module]))
+    }
+    assert found == {name for name in check_imports.BY_PATH if house.is_there(name)}
+
+
+IMPORTS = {
+    "apps/a.py": "import hardware.sim",
+    "apps/b.py": "def f():\n    import x",
+    "tests/a.py": "with x:\n    from proofs import b",
+    "tools/a.py": "import sys\nsys.path.insert(0, 'x')",
+    "tools/b.py": "from importlib.util import spec_from_file_location",
+    "tools/c.py": "import sys\nsys.path[:0] = ['x']",
+    "tools/d.py": "import sys\nprint(sys.path)",
+    "tools/e.py": "import f",
+    "tools/f.py": "from tools import g",
+    "tools/g.py": "def late():\n    from . import f",
+    "tools/h.py": "import importlib\nimportlib.import_module('hardware.sim')",
+    "hardware/sim.py": "from hardware import sim",
+    "hls/src/x.py": "from tests import a",
+    "proofs/b.py": "import evaluation.nothing, json",
+}
+
+
+def test_import_check_finds_what_should_not_be(root, tmp_path):
+    for name, text in IMPORTS.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    assert check_imports.problems(check_imports.Modules(tmp_path)) == [
+        "apps/a.py:1: may not import hardware/sim.py",
+        "apps/b.py:2: may not import hls/src/x.py",
+        "tests/a.py:2: may not import proofs/b.py",
+        "tools/a.py:2: changes sys.path or loads a module by path",
+        "tools/b.py:1: changes sys.path or loads a module by path",
+        "tools/c.py:2: changes sys.path or loads a module by path",
+        "tools/e.py:1: f lies beside it: say from where",
+        "tools/h.py:2: may not import hardware/sim.py",
+        "import each other: tools/f.py, tools/g.py",
+    ]
+    command = [sys.executable, root / "tools" / "check_imports.py", tmp_path]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+# --- Licences and instruction sets ----------------------------------------------------------------
 
 
 def test_every_source_names_its_licence(root):

@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from tests import rooms
+from tools import house
 
 SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 PYTHON = "/usr/bin/python3"
@@ -92,7 +93,8 @@ def test_python_lists_can_be_installed_from_nothing(clone):
         if ".venv" not in path.parts
     )
     script = (clone / "tools" / "setup.sh").read_text()
-    assert lists == sorted(set(re.findall(r"[a-z/]+/requirements[a-z-]*\.txt", script)))
+    named = set(re.findall(r"[a-z/]+/requirements[a-z-]*\.txt", script))
+    assert lists == sorted(name for name in named if house.is_there(name))
     done = run(
         clone,
         *[".venv/bin/python", "-m", "pip", "install", "--dry-run", "--quiet", "--use-pep517"],

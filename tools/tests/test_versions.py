@@ -8,6 +8,8 @@ import tomllib
 import pytest
 import yaml
 
+from tests.rooms import need_room
+
 
 @pytest.fixture
 def version(root):
@@ -47,12 +49,14 @@ def test_citation_has_the_version_and_what_its_format_asks_for(root, version):
 
 
 def test_evaluation_has_the_version(root, version):
+    need_room("evaluation")
     text = (root / "evaluation/src/codekem_evaluation/__init__.py").read_text()
     assert re.search(r'^__version__ = "([0-9.]+)"', text, re.MULTILINE)[1] == version
 
 
 @pytest.mark.parametrize("name", ["package.json", "package-lock.json"])
 def test_npm_package_has_the_version(root, version, name):
+    need_room("bindings")
     manifest = json.loads((root / "bindings/js" / name).read_text())
     assert manifest["version"] == version
     if "packages" in manifest:
@@ -86,10 +90,12 @@ def test_issue_forms_say_what_is_needed(root):
     ],
 )
 def test_packages_have_the_version(file, pattern, root, version):
+    need_room("bindings")
     assert re.findall(pattern, (root / file).read_text(), re.MULTILINE) == [version]
 
 
 def test_crates_have_the_version(root, version):
+    need_room("bindings")
     workspace = tomllib.loads((root / "bindings/rust/Cargo.toml").read_text())["workspace"]
     assert workspace["package"]["version"] == version
     crates = [name for name in workspace["dependencies"] if name.startswith("codekem")]

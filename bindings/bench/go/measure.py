@@ -62,7 +62,7 @@ def programs(work):
 
 def measure(work, quick):
     """Returns the rows of the Go package; work is a folder for what is built."""
-    from timed_program import Program, compare
+    from bindings.bench.timed_program import Program, compare
 
     cgo, wazero = programs(work)
     version = run("go", "env", "GOVERSION").strip()

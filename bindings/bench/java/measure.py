@@ -41,9 +41,8 @@ def build(work):
 
 def measure(work, quick):
     """Returns the rows of the Java package; work is a folder for what is built."""
-    from timed_program import Program, compare
-
     from bindings import pack_java
+    from bindings.bench.timed_program import Program, compare
 
     path, version = build(work)
     java = pack_java.java_home() / "bin" / "java"

@@ -22,14 +22,6 @@ app = typer.Typer(
 )
 
 
-def console():
-    """Returns the console; what goes to a file or a pipe is wide enough for the tables."""
-    from rich.console import Console
-
-    found = Console()
-    return found if found.is_terminal else Console(width=100)
-
-
 def show_version(wanted: bool):
     """Prints the version and ends the command."""
     if wanted:
@@ -155,7 +147,7 @@ def report(
         made = reporting.make(run, path)
     with live.Steps(progress, render_files.steps_of(made)) as say:
         page = render_files.write(made, out, paper, say)
-    render_terminal.show_screen(console(), made, run, paths.short(page))
+    render_terminal.show_screen(render_terminal.terminal(), made, run, paths.short(page))
 
 
 @app.command()
@@ -174,9 +166,11 @@ def packages(
 
     known = part.languages()
     unknown = [name for name in language or () if name not in known]
-    if unknown or not known:
+    if not known:
+        raise EvaluationError(f"no package to measure: there is no {paths.short(part.FOLDER)} here")
+    if unknown:
         raise EvaluationError(f"no package {', '.join(unknown)}; there are: {', '.join(known)}")
-    screen = console()
+    screen = render_terminal.terminal()
     result = part.measure(language or known, not full, screen.print)
     path = part.keep(result)
     measured = {one["language"]: one for one in result["parts"] if "rows" in one}
@@ -227,7 +221,7 @@ def compare(
     if out is not None:
         store.check_writable(out)
     made = comparison.report(runs, [paths.short(path) for path in run_files], core_cycles)
-    screen = console()
+    screen = render_terminal.terminal()
     for line in made.warnings:
         screen.print(f"warning: {line}", style="yellow", markup=False, highlight=False)
     for table in made.tables():

