@@ -89,12 +89,14 @@ def test_another_processor(name, backend, kems, counts, target):
     conforms([*one.emulator, program], backend, kems, counts)
 
 
-@pytest.mark.parametrize("small", ["ON", pytest.param("OFF", marks=LONG)])
+@pytest.mark.parametrize("size", ["small", pytest.param("full", marks=LONG)])
 @pytest.mark.parametrize("kem", LEVEL_1)
-def test_cortex_m4(kem, small, build, need):
+def test_cortex_m4(kem, size, build, need):
     """In the profile for small devices a batch is one call after the other."""
     need(device.BOARD[0])
-    folder = build("cortex-m4", targets=["conformance"], CODEKEM_SMALL=small)
+    full = {"CODEKEM_BUILD_MCELIECE": "ON", "CODEKEM_SMALL": "OFF"}
+    options = {} if size == "small" else full
+    folder = build("cortex-m4", targets=["conformance"], **options)
     said = device.run_hosted(folder / "bin" / "conformance", "m4", kem, "2")
     assert said == f"{kem} conforms with m4\n"
 
