@@ -11,7 +11,7 @@ import pytest
 
 import device
 import mceliece_checks
-from mceliece_ctypes import Generator, McEliece, vectors
+from mceliece_ctypes import SETS, Generator, McEliece, vectors
 from mceliece_program import Program
 
 SHORT = ["mceliece348864f", "mceliece460896f"]
@@ -254,14 +254,19 @@ def test_keys_are_made_above_the_stack_that_is_wiped(program):
 
 
 @pytest.mark.parametrize("size", ["small", "full"])
-def test_records_and_prepared_keys_on_the_device(size, build):
-    """Key pairs by portable code; what decodes and what does not, with a prepared key, too."""
+def test_vectors_on_the_device(size, build):
+    """Key pairs by portable code; errors that are drawn and given, for every size of code; what
+    decodes and what does not, with a prepared key, too."""
     options = {} if size == "small" else {"CODEKEM_SMALL": "OFF"}
     folder = build("cortex-m4", targets=["mceliece_check"], CODEKEM_BUILD_MCELIECE="ON", **options)
     program = folder / "bin" / "mceliece_check"
     with Program([*HOSTED, "-kernel", program, "-append"], "m4") as running:
         mceliece_checks.check_record(running, "mceliece348864f")
-        mceliece_checks.check_ciphertexts(running, "mceliece348864")
+        for name in SETS[::2]:
+            mceliece_checks.check_encapsulation(running, name)
+        for name in ("mceliece348864", "mceliece6960119f"):
+            mceliece_checks.check_ciphertexts(running, name)
+        mceliece_checks.check_confirmation(running, "mceliece6960119pc")
 
 
 def test_mathematics_on_the_device(build):
