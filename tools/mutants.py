@@ -123,7 +123,11 @@ ELSEWHERE = {
             ["embedded/test_cortex_m4.py"],
         ],
         "mceliece": [
-            ["embedded/test_cortex_m4_mceliece.py", "-k", "known_answers or mathematics or vectors"],
+            [
+                "embedded/test_cortex_m4_mceliece.py",
+                "-k",
+                "known_answers or mathematics or vectors",
+            ],
             ["embedded/test_cortex_m4_mceliece.py"],
         ],
     },
