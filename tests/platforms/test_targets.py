@@ -22,7 +22,8 @@ BACKENDS = [
     (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends
 ]
 WITHOUT_BACKENDS = ("test_batch", "test_threads", "test_ct", "test_entry_points")
-SHORT_UNIT_TESTS = ("test_decoder", "test_hqc", "test_keccak", "test_sampling")  # seconds under the emulator
+# Seconds under the emulator.
+SHORT_UNIT_TESTS = ("test_decoder", "test_hqc", "test_keccak", "test_sampling")
 
 
 def case(short, *values):
