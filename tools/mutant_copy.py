@@ -62,7 +62,7 @@ EMULATED = {
     "riscv64": ["portable", "rvv"],
     "riscv64-zbc": ["zbc"],
 }
-EMULATED_UNITS = ["test_ct", "test_decoder", "test_hqc", "test_keccak", "test_sampling"]
+EMULATED_UNITS = ["test_ct", "test_hqc", "test_keccak", "test_sampling"]
 UNITS = sorted(path.stem for path in (ROOT / "tests" / "unit").glob("test_*.c"))
 
 
