@@ -168,7 +168,8 @@ def tests(_):
 
 def mistakes(_):
     """As tools/mistakes.py reads the ledger."""
-    sys.path.append(str(ROOT))
+    if str(ROOT) not in sys.path:
+        sys.path.append(str(ROOT))  # trees before the workspace
     ledger = importlib.import_module("tools.mistakes")
     return {
         repr(one): [one.file, one.anchor, one.by, one.node(), "long" if one.long else "quick"]

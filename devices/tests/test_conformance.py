@@ -6,11 +6,13 @@ import pytest
 from devices import device
 
 
-@pytest.mark.parametrize("small", ["ON", pytest.param("OFF", marks=pytest.mark.long)])
+@pytest.mark.parametrize("size", ["small", pytest.param("full", marks=pytest.mark.long)])
 @pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
-def test_cortex_m4(kem, small, build, need):
+def test_cortex_m4(kem, size, build, need):
     """In the profile for small devices a batch is one call after the other."""
     need(device.BOARD[0])
-    folder = build("cortex-m4", targets=["conformance"], CODEKEM_SMALL=small)
+    full = {"CODEKEM_BUILD_MCELIECE": "ON", "CODEKEM_SMALL": "OFF"}
+    options = {} if size == "small" else full
+    folder = build("cortex-m4", targets=["conformance"], **options)
     said = device.run_hosted(folder / "bin" / "conformance", "m4", kem, "2")
     assert said == f"{kem} conforms with m4\n"

@@ -10,7 +10,9 @@ import struct
 import pytest
 
 from devices import device
-from tests.mceliece_ctypes import Generator, McEliece, vectors
+from tests import mceliece_checks
+from tests.mceliece_ctypes import SETS, Generator, McEliece, vectors
+from tests.mceliece_program import Program
 
 SHORT = ["mceliece348864f", "mceliece460896f"]
 LONG = [
@@ -24,6 +26,9 @@ DRAWN = {"348864": 256, "460896": 384}
 ATTEMPTS = 20
 
 SEED = bytes(range(32))
+
+# What runs a program with files (embedded/cortex-m4/hosted.ld).
+HOSTED = [*device.BOARD, "-semihosting-config", "enable=on,target=native"]
 
 # The state of an encapsulation in pieces (codekem_mceliece.h).
 STREAM_STATE = 2304
@@ -246,6 +251,22 @@ def test_keys_are_made_above_the_stack_that_is_wiped(program):
     )
     for result in (keypair, pages):
         assert KEY_WIPED_BYTES < result.stack_bytes < KEY_WIPED_BYTES + 512
+
+
+@pytest.mark.parametrize("size", ["small", "full"])
+def test_vectors_on_the_device(size, build):
+    """Key pairs by portable code; errors that are drawn and given, for every size of code; what
+    decodes and what does not, with a prepared key, too."""
+    options = {} if size == "small" else {"CODEKEM_SMALL": "OFF"}
+    folder = build("cortex-m4", targets=["mceliece_check"], CODEKEM_BUILD_MCELIECE="ON", **options)
+    program = folder / "bin" / "mceliece_check"
+    with Program([*HOSTED, "-kernel", program, "-append"], "m4") as running:
+        mceliece_checks.check_record(running, "mceliece348864f")
+        for name in SETS[::2]:
+            mceliece_checks.check_encapsulation(running, name)
+        for name in ("mceliece348864", "mceliece6960119f"):
+            mceliece_checks.check_ciphertexts(running, name)
+        mceliece_checks.check_confirmation(running, "mceliece6960119pc")
 
 
 def test_mathematics_on_the_device(build):

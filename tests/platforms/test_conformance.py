@@ -66,6 +66,13 @@ def test_this_processor(name, kems, counts, fast_backend_name, build):
     conforms([program], fast_backend_name, kems, counts)
 
 
+@pytest.mark.parametrize("kem", ["BIKE-L1-v4.2-aes", "HQC-1-v5.0.0", "HQC-128-2023"])
+def test_other_versions(kem, fast_backend_name, build):
+    """BIKE without code that hashes many inputs at once; HQC that draws and hashes otherwise."""
+    program = build("gcc", targets=["conformance"]) / "bin" / "conformance"
+    conforms([program], fast_backend_name, [kem], FEW)
+
+
 def test_the_reference(build):
     program = build("gcc", targets=["conformance"]) / "bin" / "conformance"
     conforms([program], "reference", LEVEL_1, [2])

@@ -13,8 +13,10 @@ from tools.source_folders import include_options
 
 MAIN = """
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "base/cpu.h"
 struct pair {
   int64_t key;
@@ -24,8 +26,13 @@ long answer(long number, ...) {
   va_list arguments;
   va_start(arguments, number);
   struct pair *pair = va_arg(arguments, struct pair *);
+  const size_t pairs = va_arg(arguments, size_t);
+  const size_t processors = va_arg(arguments, size_t); /* 0 and NULL: all */
+  const void *set = va_arg(arguments, const void *);
+  const unsigned flags = va_arg(arguments, unsigned);
   va_end(arguments);
   if (number != 258 || !KNOWN) return -1;
+  if (pairs != 1 || processors != 0 || set != NULL || flags != 0) abort();
   pair->value = pair->key == 4 ? EXTENSIONS : 0;
   return 0;
 }

@@ -141,6 +141,17 @@ static void counts_match_the_reference(const struct backend *backend) {
   }
 }
 
+/* With a syndrome of ones, where a single bit that is lost shows, and one of random bits. */
+static void check_edges(const struct backend *backend, const struct bike_params *params,
+                        const uint32_t *support, uint64_t *state) {
+  const uint32_t d = params->key_weight;
+
+  random_syndrome(params->ring, 0, state);
+  check_counts(backend, params, support, d + 1, d);
+  random_syndrome(params->ring, 1, state);
+  check_counts(backend, params, support, d / 2, d / 2 - 3);
+}
+
 /* Shifts by every amount that word and vector arithmetic could get wrong. */
 static void counts_match_at_edge_positions(const struct backend *backend) {
   uint64_t state = 2;
@@ -149,20 +160,44 @@ static void counts_match_at_edge_positions(const struct backend *backend) {
   for (size_t level = 0; level < 3; level++) {
     const struct bike_params *params = levels[level];
     const uint32_t r = params->ring->r_bits;
-    random_syndrome(params->ring, 1, &state);
     for (uint32_t i = 0; i < params->key_weight; i++) {
       support[i] = i % 2 == 0 ? i / 2 : r - 1 - i / 2; /* 0, r - 1, 1, r - 2, ... */
     }
-    check_counts(backend, params, support, params->key_weight / 2, params->key_weight / 2 - 3);
+    check_edges(backend, params, support, &state);
     for (uint32_t i = 0; i < params->key_weight; i++) {
       support[i] = i * 64 % r + i % 3; /* around word borders */
     }
-    check_counts(backend, params, support, params->key_weight / 2, params->key_weight / 2 - 3);
+    check_edges(backend, params, support, &state);
+  }
+}
+
+/* Supports that hardly have as many pairs with one first stage as back end avx512 counts on: of
+ * their positions in 1024 places, where such pairs are, the number is odd but in two neighbours.
+ * The first of these ends with position number 32, where a vector of 32 numbers ends. */
+static void counts_match_with_few_pairs(const struct backend *backend) {
+  uint64_t state = 3;
+  uint32_t support[SPARSE_MAX_POSITIONS];
+
+  for (size_t level = 0; level < 3; level++) {
+    const struct bike_params *params = levels[level];
+    const uint32_t classes = (params->ring->r_bits + 1023) / 1024;
+    const uint32_t most = params->key_weight - 31 - 2 - 2 - (classes - 4);
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < classes; c++) {
+      const uint32_t some = c == 0 ? 31 : c < 3 ? 2 : c == 3 ? most : 1;
+      for (uint32_t i = 0; i < some; i++) {
+        support[count++] = 1024 * c + i * (1023 / some);
+      }
+    }
+    assert_int_equal(count, params->key_weight);
+    assert_int_equal(most % 2, 1);
+    check_edges(backend, params, support, &state);
   }
 }
 
 EACH_BACKEND_BUT_REFERENCE(counts_match_the_reference)
 EACH_BACKEND_BUT_REFERENCE(counts_match_at_edge_positions)
+EACH_BACKEND_BUT_REFERENCE(counts_match_with_few_pairs)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
@@ -172,6 +207,7 @@ int main(void) {
       cmocka_unit_test(reference_counts_match_the_specification),
       cmocka_unit_test(counts_match_the_reference_each),
       cmocka_unit_test(counts_match_at_edge_positions_each),
+      cmocka_unit_test(counts_match_with_few_pairs_each),
   };
 
   return cmocka_run_group_tests_name("decoder", tests, NULL, NULL);

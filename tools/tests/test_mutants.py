@@ -129,6 +129,15 @@ def test_every_stored_survivor_was_read():
             assert what in mutants.READ and why
 
 
+def test_what_found_a_stored_mutant_is_there(root):
+    """But for the parameters of a test."""
+    found = [mutant["found"][1] for mutant in STORED["mutants"] if "found" in mutant]
+    names = {tuple(name.split("[")[0].split("::")) for name in found if name.startswith("tests/")}
+    assert len(names) > 10
+    for file, function in names:
+        assert f"def {function}(" in (root / file).read_text(encoding="utf-8")
+
+
 def test_the_report_counts():
     def one(**more):
         return {"file": "f", "line": 1, "function": "f", "before": "+", "after": "-"} | more
@@ -141,9 +150,11 @@ def test_the_report_counts():
         one(build="gcc", passed=["programs", "test"], found=["long", "tests/unit"]),
         one(build="gcc", passed=["programs"], read=["equivalent", "a + 0"]),
         one(build="gcc", passed=["programs"], read=["gap", "why"]),
+        one(build="gcc", passed=["programs"], read=["performance", "slow"]),
     ]
     lines = mutants.report({"made_by": {"seed": "s"}, "mutants": found}, survivors=True)
-    assert lines[1].startswith("found by make test: 2 of 4, 50.0 %: 1 by programs, 1 by other")
-    assert lines[1].endswith("; 1 not tried by these")
+    assert lines[1].startswith("found by make test: 2 of 5, 40.0 %: 1 by programs, 1 by other")
+    assert lines[1].endswith("; 1 cost time alone, as read; 1 not tried by these")
     assert lines[2] == "found by the long tests besides: 1; 1 not tried by these"
-    assert [line.rsplit("; ")[1] for line in lines[3:]] == ["equivalent: a + 0", "gap: why"]
+    reasons = [line.rsplit("; ")[1] for line in lines[3:]]
+    assert reasons == ["equivalent: a + 0", "gap: why", "performance: slow"]
