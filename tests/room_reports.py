@@ -20,7 +20,7 @@ BUDGETS = {
     "evaluation": 300,
     "hardware": 900,
     "hls": 250,
-    "proofs": 300,
+    "proofs": 240,  # 180 in one process on an idle core
     "tests": 1700,
     "tools": 300,
 }

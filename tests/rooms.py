@@ -98,7 +98,6 @@ ROOMS = {
 }
 # Files of tests that need rooms which can be deleted, beside the one that they are in.
 NEEDS = {
-    "bindings/tests/test_java.py": ("apps",),  # encodings of keys
     "evaluation/tests/test_hls_tables.py": ("hls",),
     "hardware/tests/test_command.py": ("apps",),
     "hardware/tests/test_provider.py": ("apps",),

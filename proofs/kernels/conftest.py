@@ -11,7 +11,6 @@ from proofs.kernels.interpreter import Machine
 from proofs.kernels.modules import Sources
 from proofs.kernels.prove import NotProved, compare, prove
 from proofs.kernels.thumb import Processor
-from proofs.proof_times import proof_time  # noqa: F401 (a fixture)
 
 # So many random operands show a planted mistake; a proof takes more (samples.py).
 SAMPLES_FOR_MISTAKES = 64

@@ -27,7 +27,6 @@ import subprocess
 
 import pytest
 
-from proofs.proof_times import proof_time  # noqa: F401 (a fixture)
 from tools.source_folders import INCLUDED, include_options
 
 LIMIT_SECONDS = 4 * 3600  # many times what each analysis takes; a hang must end

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Each room can be deleted: the rest is configured, collected and passes its tests."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+
+import pytest
+
+from tests.tls_programs import write_configuration
+from tools import house
+from tools.packaging import package_stage
+
+# Of each room a file of tests that needs no build; what is in no room is always checked.
+ALONE = {
+    "evaluation": "evaluation/tests/test_statistics.py",
+    "hardware": "hardware/tests/test_results.py",
+    "hls": "hls/tests/test_refused.py",
+    "proofs": "proofs/tests",
+}
+ALWAYS = [f"tools/tests/test_{name}.py" for name in ("conventions", "documents", "ledger")]
+ALWAYS += ["tools/tests/test_versions.py", "tests/constant_time/test_comparisons.py"]
+# Without these another command or another provider is built, or none.
+BUILT = ("apps", "hardware")
+BUILT_TESTS = ["tests/unit", "tests/packaging/test_install.py", "tests/kat/test_response_files.py"]
+# A plugin of pytest: to collect, the library of the whole tree will do.
+LIBRARY = """
+import tests.fixtures
+from tests.codekem_ctypes import Library
+tests.fixtures.library_of = lambda config: Library({!r})
+"""
+SITE_PACKAGES = ".venv/lib/python3*/site-packages"
+
+
+def run(tree, *command):
+    """Runs a command in a tree; it must succeed. Returns what it printed."""
+    path = f"{tree / '.venv' / 'bin'}:{os.environ['PATH']}"
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=tree,
+        env=os.environ | {"PATH": path, "CODEKEM_TEST_BUILDS": str(tree / "build")},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{' '.join(map(str, command))}:\n{done.stdout[-8000:]}"
+    return done.stdout
+
+
+def environment(tree):
+    """Makes an environment with the packages of this one, in which the project is this tree."""
+    scripts = tree / ".venv" / "bin"
+    run(tree, sys.executable, "-m", "venv", "--without-pip", tree / ".venv")
+    shutil.copytree(pathlib.Path(sys.prefix) / "installed", tree / ".venv" / "installed")
+    (ours,) = tree.glob(SITE_PACKAGES)
+    folders = [tree, tree / "evaluation/src", tree / "hls/src", sysconfig.get_path("purelib")]
+    (ours / "tree.pth").write_text("".join(f"{folder}\n" for folder in folders))
+    for program in pathlib.Path(sysconfig.get_path("scripts")).iterdir():
+        if not (scripts / program.name).exists():
+            (scripts / program.name).symlink_to(program)
+
+
+@pytest.fixture
+def without(tmp_path):
+    """without("hls") returns a copy of this tree without that room, a repository of its own."""
+
+    def make(room):
+        tree = tmp_path / "tree"
+        names = [name for name in package_stage.files_of(".") if house.room_of(name) != room]
+        package_stage.copy(names, tree)
+        me = ["-c", "user.name=nobody", "-c", "user.email=nobody"]
+        run(tree, "git", "init", "--quiet")
+        run(tree, "git", "add", "--all", "--force")
+        run(tree, "git", *me, "commit", "--quiet", "-m", f"without {room}")
+        environment(tree)
+        return tree
+
+    return make
+
+
+def collected(tree, library, *folders):
+    """Collects all tests in a tree, or in folders of it; returns the folders that have some."""
+    (packages,) = tree.glob(SITE_PACKAGES)
+    (packages / "whole_library.py").write_text(LIBRARY.format(str(library.path)))
+    words = ["-p", "whole_library", "-p", "no:xdist", "--collect-only", "-q", *folders]
+    said = run(tree, ".venv/bin/python", "-m", "pytest", "-m", "long or not long", *words)
+    return set(re.findall(r"^(\w+)/[\w/.-]+::", said, re.M))
+
+
+def passes(tree, *words):
+    """Runs tests in a tree, which must pass."""
+    run(tree, ".venv/bin/python", "-m", "pytest", "-p", "no:xdist", "-q", *words)
+
+
+def test_a_room_can_be_deleted(without, library):
+    """One for all: the rest can be configured, and tests that use that room can be collected."""
+    tree = without("apps")
+    run(tree, "cmake", "--preset", "gcc")
+    users = ["bindings", "hardware", "tests", "tools"]
+    assert collected(tree, library, *users) == set(users)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("room", house.ROOMS)
+def test_the_rest_passes_its_tests(room, without, library):
+    """Without a room that has to do with the programs, they are built, too, and tried."""
+    tree = without(room)
+    run(tree, "cmake", "--preset", "gcc")
+    assert collected(tree, library) == {*house.ROOMS, "tests", "tools"} - {room}
+    alone = [name for other, name in ALONE.items() if other != room]
+    passes(tree, *ALWAYS, *alone, "-k", "not library")
+    run(tree, ".venv/bin/python", "tools/lint.py", "README.md", "docs/packages.md")
+    if room in BUILT:
+        passes(tree, *BUILT_TESTS, "-m", "not long", "-k", "not reference")
+
+
+@pytest.mark.long
+def test_without_hardware_its_devices_are_refused(without, tmp_path):
+    """In words, by the command and by the provider."""
+    tree = without("hardware")
+    build = tree / "build" / "gcc"
+    run(tree, "cmake", "--preset", "gcc")
+    run(tree, "cmake", "--build", build, "--target", "codekem", "codekem_provider")
+    words = [build / "bin" / "codekem", "speed", "--backend", "simulated"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "built without hardware/, so it has no back end 'simulated'" in done.stderr
+    module, entries = build / "ossl-modules" / "codekem.so", "devices.HQC-1 = ./none.so"
+    configuration = write_configuration(tmp_path / "device.cnf", module, entries)
+    done = subprocess.run(
+        ["openssl", "list", "-kem-algorithms", "-provider", "codekem"],
+        env=os.environ | {"OPENSSL_CONF": str(configuration)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "built without hardware/, so it has no devices" in done.stderr
