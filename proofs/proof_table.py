@@ -48,7 +48,7 @@ TABLES = {  # what a table of operations is about
     "keccak_ops": "Keccak",
     "mceliece_ops": "errors",
     "gf2m_ops": "GF(2^12), GF(2^13)",
-    "gf2m_m4": "the same",
+    "gf2m_m4": "GF(2^12), GF(2^13)",
     "recurrence_ops": "recurrences",
     "bitmatrix_ops": "bit matrices",
     "benes_ops": "permutations",

@@ -14,15 +14,15 @@ import shlex
 # Processor seconds of a whole `make test` with all set-ups, for one of two busy workers; a build is
 # counted where it is first needed.
 BUDGETS = {
-    "apps": 600,
-    "bindings": 500,
+    "apps": 200,
+    "bindings": 550,
     "devices": 150,
-    "evaluation": 300,
-    "hardware": 900,
-    "hls": 250,
-    "proofs": 240,  # 180 in one process on an idle core
+    "evaluation": 450,
+    "hardware": 1300,
+    "hls": 200,
+    "proofs": 180,
     "tests": 1700,
-    "tools": 300,
+    "tools": 350,
 }
 
 

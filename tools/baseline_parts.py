@@ -39,7 +39,8 @@ class WrongList(ValueError):
 
 
 def lines_of(text):
-    """Returns the lines but empty ones and comments."""
+    """Returns the lines but empty ones and comments; one that begins with blanks goes on."""
+    text = re.sub(r"\n[ \t]+", " ", text)
     return [line.strip() for line in text.splitlines() if line.strip() and line[0] != "#"]
 
 

@@ -22,7 +22,10 @@ QUICK = {
     "bindings": ["bindings/tests/test_wasm_module.py", "bindings/tests/test_python.py"],
     "devices": ["devices/tests/test_cortex_m4.py", "-k", "L1 and known_answers or agrees"],
     "evaluation": ["evaluation/tests/test_report.py", "evaluation/tests/test_statistics.py"],
-    "hardware": ["hardware/tests/test_modules.py", "hardware/tests/test_results.py"],
+    "hardware": [
+        *("hardware/tests/test_modules.py", "hardware/tests/test_results.py"),
+        *("-k", "test_results or keccak or compare or threshold"),
+    ],
     "hls": ["hls/tests/test_refused.py", "hls/tests/test_tables.py"],
     "proofs": ["proofs/kernels/test_coverage.py", "proofs/kernels/test_moves.py", "proofs/tests"],
     "src": [*LIBRARY, "tests/mceliece", "tests/sofia"],

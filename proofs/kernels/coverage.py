@@ -9,6 +9,8 @@ import pathlib
 import re
 import tomllib
 
+from tools.source_folders import included_as
+
 HERE = pathlib.Path(__file__).resolve().parent
 BACKENDS = [
     *["reference", "portable", "avx2", "avx512", "neon_sha3", "neon32", "neon", "m4"],
@@ -66,7 +68,8 @@ def kernels(texts):
         for struct, name, body in pattern.findall(text):
             places = [name]
             if "(" in name:
-                users = [at for at, other in texts.items() if f'#include "{path}"' in other]
+                line = f'#include "{included_as(f"src/{path}")}"'
+                users = [at for at, other in texts.items() if line in other]
                 places = [pathlib.PurePosixPath(at).stem for at in users]
             members = [m for m in structs[struct] if re.search(rf"\.{m}\s*=", body)]
             for place, member in itertools.product(places, members):
