@@ -32,6 +32,7 @@ QUICK = {
     "tests": LIBRARY,
     "tools": ["tools/tests/test_conventions.py", "tools/tests/test_ledger.py"],
 }
+NOTHING_RUN = 5  # pytest's status, where a set-up is missing, which it says
 # Folders that are no room: the rooms that stand on them.
 ABOVE = {
     "src": ["src", "apps"],
@@ -62,10 +63,10 @@ def changed():
 
 
 def rooms_of(files):
-    """Returns the rooms that files are in, and those above them, in order."""
-    tops = {name.partition("/")[0] for name in files}
+    """Returns the rooms that files are in, deleted ones too, and those above them, in order."""
+    tops = {name.partition("/")[0] for name in files} & {*QUICK, *ABOVE}
     found = {room for top in tops for room in ABOVE.get(top, [top])}
-    return [room for room in sorted(found, key=list(QUICK).index) if (ROOT / room).is_dir()]
+    return [room for room in QUICK if room in found and (ROOT / room).is_dir()]
 
 
 def run(*command):
@@ -77,18 +78,23 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("room", nargs="*", choices=[[], *QUICK], metavar="ROOM")
     chosen = parser.parse_args().room
-    files = [name for name in changed() if (ROOT / name).is_file()]
-    rooms = chosen or rooms_of(
-        [name for name in files if name.partition("/")[0] in {*QUICK, *ABOVE}]
-    )
-    failed = []
+    names = changed()
+    rooms = chosen or rooms_of(names)
+    files = [name for name in names if (ROOT / name).is_file()]
+    failed, without = [], []
     if files and run(sys.executable, "tools/lint.py", *files):
         failed.append("lint")
     for room in rooms:
         command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal"]
-        if run(*command, *QUICK[room]) not in (0, 5):
+        code = run(*command, *QUICK[room])
+        if code == NOTHING_RUN:
+            without.append(room)
+        elif code != 0:
             failed.append(room)
-    print(f"check: {', '.join(failed)} failed" if failed else f"check: {', '.join(rooms)}: good")
+    good = [room for room in rooms if room not in failed + without]
+    for what, which in (("good", good), ("not run, see above", without), ("failed", failed)):
+        if which:
+            print(f"check: {what}: {', '.join(which)}")
     sys.exit(1 if failed else 0)
 
 
