@@ -16,6 +16,8 @@ import itertools
 import pathlib
 import re
 
+from tools.source_folders import included_as
+
 TOKEN = re.compile(
     r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/|\#(?:\\\r?\n|/\*.*?\*/|[^\n])*)"
     r"""|(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+')"""
@@ -261,10 +263,6 @@ def number_of(*parts):
     return int.from_bytes(hashlib.sha256("\0".join(map(str, parts)).encode()).digest())
 
 
-# The draw does not depend on the library whose folder holds a file.
-LIBRARY = re.compile(r"^src/(?:common|kem|mceliece/goppa|sofia(?=/mq4))/")
-
-
 def all_mutants(root, seed):
     """Returns one Mutant for each place below root/src, in the order that the seed gives."""
     found = []
@@ -273,7 +271,8 @@ def all_mutants(root, seed):
         seen = {}
         for function, place, changes in places(text):
             again = seen[function, place] = seen.get((function, place), 0) + 1
-            key = number_of(seed, LIBRARY.sub("src/", file), function, place, again)
+            # The draw does not depend on the library whose folder holds a file.
+            key = number_of(seed, f"src/{included_as(file)}", function, place, again)
             offset, before, after = changes[number_of(key) % len(changes)]
             line = text.count("\n", 0, offset) + 1
             found.append((key, Mutant(file, function, place, line, offset, before, after)))
