@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The failure-rate campaign: its decoder, its seeds, how it resumes, the command and its page."""
 
+import concurrent.futures
 import hashlib
 import itertools
 import json
@@ -247,6 +248,21 @@ def test_failing_worker_keeps_what_is_finished(dfr_program, tmp_path):
     assert (
         dfr_campaign.read(path)["points"][0]["decodings"] == 3000
     )  # all but the batch that failed
+
+
+def test_results_beside_a_failure_are_added():
+    futures = [concurrent.futures.Future() for _ in range(3)]
+    futures[0].set_result("first")
+    futures[1].set_exception(EvaluationError("no more memory"))
+    futures[2].set_result("third")
+    added = []
+    with pytest.raises(EvaluationError, match="no more memory"):
+        dfr_campaign.collect(
+            {future: (0, number) for number, future in enumerate(futures)},
+            {"points": []},
+            lambda _, number, result: added.append((number, result)),
+        )
+    assert sorted(added) == [(0, "first"), (2, "third")]
 
 
 # --- The command ---------------------------------------------------------------------------------

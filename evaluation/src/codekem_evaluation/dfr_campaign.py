@@ -262,16 +262,21 @@ def submit(executor, campaign, program, job):
     )
 
 
-def collect(running, campaign, accept):
-    """Waits for batches and adds those that are accepted; gives up those that can no longer
-    count."""
+def collect(running, campaign, add):
+    """Waits for results and passes them to add(point, number, result); gives up those that can no
+    longer count. Where one failed or is not accepted, the others are added before its error."""
     finished, _ = concurrent.futures.wait(
         running, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
     )
+    errors = []
     for future in finished:
         i, number = running.pop(future)
-        batch = accept(future.result())
-        add_batch(campaign["points"][i], number, batch, campaign["settings"])
+        try:
+            add(i, number, future.result())
+        except Exception as error:  # noqa: BLE001 (whatever a worker raised; it is raised below)
+            errors.append(error)
+    if errors:
+        raise errors[0]
     for future in [
         future
         for future, (i, _) in running.items()
@@ -287,6 +292,11 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
     expected = made_by.of_program(program, "dfr")
     running = {}
     saved = time.monotonic()
+
+    def add(i, number, batch):
+        accepted = made_by.accepted(batch, program, expected)
+        add_batch(campaign["points"][i], number, accepted, campaign["settings"])
+
     try:
         with workers as (executor, count):
             while True:
@@ -297,7 +307,7 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
                     running[submit(executor, campaign, program, job)] = job
                 if not running:
                     break
-                collect(running, campaign, lambda batch: made_by.accepted(batch, program, expected))
+                collect(running, campaign, add)
                 progress(campaign)
                 if time.monotonic() - saved > SAVE_SECONDS:
                     save(path, campaign)

@@ -6,7 +6,6 @@ units in order, up to the one that finishes it, so what is stored does not depen
 first, and an interrupted campaign goes on to the same result.
 """
 
-import concurrent.futures
 import datetime
 import functools
 import itertools
@@ -258,23 +257,6 @@ def submit(executor, campaign, program, job):
     )
 
 
-def collect(running, campaign, accept):
-    """Waits for units and adds those that are accepted; gives up those that can no longer
-    count."""
-    finished, _ = concurrent.futures.wait(
-        running, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
-    )
-    for future in finished:
-        i, number = running.pop(future)
-        add_unit(campaign, campaign["points"][i], number, accept(future.result()))
-    for future in [
-        future
-        for future, (i, _) in running.items()
-        if campaign["points"][i]["finished"] and future.cancel()
-    ]:
-        del running[future]
-
-
 def run(campaign, path, program, workers, progress=lambda campaign: None):
     """Runs what is missing; saves every few seconds and at the end, whatever ends it."""
     path = pathlib.Path(path)
@@ -282,6 +264,11 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
     expected = made_by.of_program(program, "lab")
     running = {}
     saved = time.monotonic()
+
+    def add(i, number, unit):
+        accepted = made_by.accepted(unit, program, expected)
+        add_unit(campaign, campaign["points"][i], number, accepted)
+
     try:
         if campaign["method"] == "split":
             run_pilots(campaign, path, program)
@@ -294,7 +281,7 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
                     running[submit(executor, campaign, program, job)] = job
                 if not running:
                     break
-                collect(running, campaign, lambda unit: made_by.accepted(unit, program, expected))
+                dfr_campaign.collect(running, campaign, add)
                 progress(campaign)
                 if time.monotonic() - saved > dfr_campaign.SAVE_SECONDS:
                     save(path, campaign)
