@@ -305,18 +305,9 @@ def selections(mutant):
 
 def pytest(arguments, stage, *more):
     """Returns the command for a part of the tests, in one process."""
-    options = [
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "tests.mutant_answers",
-        "-q",
-        "-rfE",
-    ]
-    mark = "long" if stage == "long" else "not long"
-    return [PYTHON, "-m", "pytest", *options, "--tb=line", "-m", mark, *more, *arguments]
+    options = ["-p", "no:xdist", "-p", "no:cacheprovider", "-p", "tests.mutant_answers"]
+    options += ["-q", "-rfE", "--tb=line", "-m", "long" if stage == "long" else "not long"]
+    return [PYTHON, "-m", "pytest", *options, *more, *arguments]
 
 
 def run_tests(mutant, stage, baseline):
