@@ -74,11 +74,13 @@ check-install: setup
 uninstall:
 	@tools/install.sh remove $(BUILD)/install_manifest.txt
 
+# What cannot be made fails the tests that need it, and the whole.
 test: setup-test
-	$(PYTEST) $(ARGS) $(ROOM)
+	.venv/bin/python tools/made.py $(ROOM); made=$$?; $(PYTEST) $(ARGS) $(ROOM) && exit $$made
 
 test-long: setup-test
-	$(PYTEST) -m long $(ARGS) $(ROOM)
+	.venv/bin/python tools/made.py --long $(ROOM); made=$$?; \
+	  $(PYTEST) -m long $(ARGS) $(ROOM) && exit $$made
 
 .PHONY: check stale
 check: setup-test

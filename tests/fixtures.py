@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What all tests share: builds of the project, the library through ctypes, back ends, summary."""
 
-import fcntl
 import os
 import pathlib
 import re
 import subprocess
-import sys
-import uuid
+import tempfile
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
@@ -17,12 +15,10 @@ from tests.codekem_ctypes import FUNCTIONS, Library, shared_library
 from tests.constant_time_record import checked  # noqa: F401 (a fixture)
 from tests.internals_ctypes import Internals
 from tests.running_order import running_order
+from tools.made import BUILDS
 from tools.source_folders import include_options
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-# Where the builds go; another folder lets two runs of the tests go side by side.
-BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).resolve()
 
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {
@@ -61,17 +57,19 @@ settings.register_profile(
 
 
 class Builds:
-    """Builds the project; each combination of preset and options once in a session.
+    """Finds builds of the project, each combination of preset and options in a folder of its own.
 
     build("gcc") returns the folder build/test-gcc. Options are cache variables of CMake:
     build("clang", CODEKEM_CHECK="valgrind", CMAKE_BUILD_TYPE="RelWithDebInfo"). The command and
-    the test programs are in its bin/, the libraries in the folder itself.
+    the test programs are in its bin/, the libraries in the folder itself. Without targets it need
+    only be configured.
+
+    Nothing is built here: tools/made.py does that before, from what the room's made.cmake says. A
+    build that is not there, or older than its sources, is an error.
     """
 
-    def __init__(self, say, session):
-        self._say = say
-        self._session = session  # the same for all processes of one run of pytest
-        self._done = {}
+    def __init__(self):
+        self._found = {}
 
     def __call__(self, preset, targets=("all",), **options):
         rooms.compiler_of(preset, options)
@@ -79,17 +77,12 @@ class Builds:
             f"{name.removeprefix('CODEKEM_').lower()}={value}"
             for name, value in sorted(options.items())
         ]
-        name = re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
-        folder = BUILDS / name
-        key = (name, tuple(targets))
-        if key not in self._done:
-            try:
-                self._make(folder, preset, targets, options)
-                self._done[key] = None
-            except BuildError as error:
-                self._done[key] = error
-        if self._done[key] is not None:
-            raise self._done[key]
+        folder = BUILDS / re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
+        key = (folder, tuple(targets))
+        if key not in self._found:
+            self._found[key] = why_not_built(folder, targets)
+        if self._found[key]:
+            raise NotMade(self._found[key])
         return folder
 
     @staticmethod
@@ -97,49 +90,37 @@ class Builds:
         """Returns a folder for what other tools than CMake build."""
         return BUILDS / f"test-{name}"
 
-    def _make(self, folder, preset, targets, options):
-        """Builds, unless another process of this run has done it; one at a time in a folder."""
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / ".lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            stamp = folder / f".built-{'-'.join(targets)}"
-            if stamp.exists() and stamp.read_text() == self._session:
-                return
-            self._say(f"building {folder} ({' '.join(targets)})")
-            configured = folder / ".configured"
-            if not configured.exists() or configured.read_text() != self._session:
-                run_build(
-                    [
-                        "cmake",
-                        "--preset",
-                        preset,
-                        "-B",
-                        str(folder),
-                        "-S",
-                        str(ROOT),
-                        *[f"-D{name}={value}" for name, value in options.items()],
-                    ]
-                )
-                configured.write_text(self._session)
-            run_build(
-                [
-                    "cmake",
-                    "--build",
-                    str(folder),
-                    "--parallel",
-                    str(os.cpu_count() or 1),
-                    "--target",
-                    *targets,
-                ]
-            )
-            stamp.write_text(self._session)
+
+class NotMade(Exception):
+    """Something is not there, or older than what it is made from."""
 
 
-class BuildError(Exception):
-    """A build failed; the message is what the tools printed."""
+def why_not_built(folder, targets):
+    """Says why the targets of a build cannot be used; an empty string if they can."""
+    what = f"{' '.join(targets)} of {folder}"
+    if not (folder / "build.ninja").exists():
+        return f"{what} was not built: .venv/bin/python tools/made.py (or made.cmake lacks it)"
+    if not targets:
+        return ""
+    # Ninja would first have CMake look for new files, which it does not in a dry run.
+    text = (folder / "build.ninja").read_text(encoding="utf-8")
+    text = re.sub(r"^build build\.ninja: RERUN_CMAKE .*\n(?:  .*\n)*", "", text, flags=re.M)
+    with tempfile.NamedTemporaryFile("w", suffix=".ninja", encoding="utf-8") as graph:
+        graph.write(text)
+        graph.flush()
+        done = subprocess.run(
+            ["ninja", "-C", folder, "-f", graph.name, "-n", *targets],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if "ninja: no work to do." in done.stdout:
+        return ""
+    return f"{what} is not up to date: .venv/bin/python tools/made.py (or made.cmake lacks it)"
 
 
-def run_build(command):
+def run_command(command):
+    """Runs a command of a test that makes something of its own, say of a planted mistake."""
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -149,8 +130,7 @@ def run_build(command):
         text=True,
         check=False,
     )
-    if done.returncode != 0:
-        raise BuildError(f"{' '.join(command)} failed:\n{done.stdout[-6000:]}")
+    assert done.returncode == 0, f"{' '.join(command)} failed:\n{done.stdout[-6000:]}"
 
 
 @pytest.fixture(scope="session")
@@ -193,7 +173,7 @@ def broken_library(build, tmp_path):
         # The object comes first, so the linker leaves the one in the archive out.
         command += [mistake.apply(tmp_path), *(f"-Wl,--undefined={name}" for name in FUNCTIONS)]
         command += [build("gcc") / "libcodekem.a", "-o", tmp_path / "broken.so"]
-        run_build([str(word) for word in command])
+        run_command([str(word) for word in command])
         return Library(tmp_path / "broken.so")
 
     return made
@@ -226,14 +206,7 @@ def need_module():
 
 def builds_of(config):
     if not hasattr(config, "_codekem_builds"):
-        capture = config.pluginmanager.get_plugin("capturemanager")
-
-        def say(text):
-            with capture.global_and_fixture_disabled():
-                print(f"\n{text}", file=sys.stderr, flush=True)
-
-        in_worker = getattr(config, "workerinput", {})
-        config._codekem_builds = Builds(say, in_worker.get("testrunuid", str(uuid.uuid4())))
+        config._codekem_builds = Builds()
     return config._codekem_builds
 
 

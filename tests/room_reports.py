@@ -71,19 +71,21 @@ def claim_of(nodeid):
     return f"{words} ({more.rstrip('.')})" if more else words
 
 
-def failure_line(nodeid, when):
-    """Returns the line for a failure: room, claim, the command that repeats it alone."""
-    mark = "" if when == "collect" else " -m 'long or not long'"
-    command = f".venv/bin/python -m pytest -p no:xdist{mark} {shlex.quote(nodeid)}"
-    return f"{room_of(nodeid)}: {claim_of(nodeid)}: {command}"
+def failure_line(report):
+    """Returns the line for a failure: room, claim, the commands that repeat it alone."""
+    nodeid, long = report.nodeid, "long" in getattr(report, "keywords", ())
+    path = shlex.quote(nodeid.partition("::")[0])
+    made = f".venv/bin/python tools/made.py{' --long' * long} {path}"
+    command = f".venv/bin/python -m pytest -p no:xdist{' -m long' * long} {shlex.quote(nodeid)}"
+    return f"{room_of(nodeid)}: {claim_of(nodeid)}: {made}; {command}"
 
 
 def say_failures(terminalreporter):
     """Ends the run with a line for each failure."""
     failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
-    lines = {failure_line(one.nodeid, getattr(one, "when", "collect")): None for one in failed}
+    lines = dict.fromkeys(failure_line(one) for one in failed)
     if lines:
-        terminalreporter.section("what failed: room, claim, command")
+        terminalreporter.section("what failed: room, claim, commands")
     for line in lines:
         terminalreporter.write_line(line)
 

@@ -84,6 +84,9 @@ def main():
     failed, without = [], []
     if files and run(sys.executable, "tools/lint.py", *files):
         failed.append("lint")
+    paths = [word for room in rooms for word in QUICK[room] if (ROOT / word).exists()]
+    if paths and run(sys.executable, "tools/made.py", *dict.fromkeys(paths)):
+        failed.append("what is made")
     for room in rooms:
         command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal"]
         code = run(*command, *QUICK[room])

@@ -182,6 +182,14 @@ def run(command, cwd=TREE, limit=None, must=False):
     return status, text, seconds
 
 
+def make(paths, preset, stage):
+    """Makes what tests in paths need in the copy, with one preset or all; what cannot be made fails
+    the tests."""
+    command = [sys.executable, "tools/made.py", *paths]
+    command += ["--build", preset] if preset else []
+    run([*command, "--long"] if stage == "long" else command)
+
+
 def folder_of(name):
     """Returns where a build is, which is where the tests look for it (tests/fixtures.py)."""
     preset, options = BUILDS[name]

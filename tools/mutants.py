@@ -18,6 +18,7 @@ usage: mutants.py choose [COUNT]              print the first mutants of the see
 """
 
 import argparse
+import functools
 import json
 import pathlib
 import re
@@ -42,6 +43,7 @@ from tools.mutant_copy import (
     build,
     changed_files,
     folder_of,
+    make,
     make_alike,
     prepare,
     programs_of,
@@ -165,10 +167,12 @@ class Baseline:
     def __getitem__(self, key):
         return self._known[key]
 
-    def find_out(self, key, command):
-        """Runs a command in the clean copy, which is then that of the mistake no more."""
+    def find_out(self, key, command, before=lambda: None):
+        """Calls `before` and runs a command in the clean copy, which is then that of the mistake no
+        more."""
         say(f"  first without the mistake: {key}")
         make_alike(CLEAN, TREE)
+        before()
         status, text, seconds = run(command)
         failing = failures(text)
         if status not in (0, 5) and not failing:
@@ -301,29 +305,24 @@ def selections(mutant):
 
 def pytest(arguments, stage, *more):
     """Returns the command for a part of the tests, in one process."""
-    options = [
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "tests.mutant_answers",
-        "-q",
-        "-rfE",
-    ]
-    mark = "long" if stage == "long" else "not long"
-    return [PYTHON, "-m", "pytest", *options, "--tb=line", "-m", mark, *more, *arguments]
+    options = ["-p", "no:xdist", "-p", "no:cacheprovider", "-p", "tests.mutant_answers"]
+    options += ["-q", "-rfE", "--tb=line", "-m", "long" if stage == "long" else "not long"]
+    return [PYTHON, "-m", "pytest", *options, *more, *arguments]
 
 
 def run_tests(mutant, stage, baseline):
     """Runs the tests for a mutant; returns the first that fails, or None."""
+    preset = mutant["build"] if mutant["build"] in {**EMULATED, **ELSEWHERE} else None
     for arguments in selections(mutant):
         key = f"{stage}: {' '.join(arguments)}"
+        words = [word for word in arguments if "/" in word]
         if key not in baseline:
-            baseline.find_out(key, pytest(arguments, stage))
+            before = functools.partial(make, words, preset, stage)
+            baseline.find_out(key, pytest(arguments, stage), before)
             plant(mutant)
         if baseline[key]["empty"]:
             continue
+        make(words, preset, stage)
         left_out = [f"--deselect={name}" for name in baseline[key]["failing"]]
         command = pytest(arguments, stage, "-x", *left_out)
         status, text, _ = run(command, limit=baseline[key]["limit"])

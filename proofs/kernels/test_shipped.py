@@ -46,7 +46,7 @@ def commands(build, root):
 
     def found(preset):
         source = root / "src"
-        every = shipped.commands(build(preset, targets=["help"]))
+        every = shipped.commands(build(preset, targets=[]))
         names = {str(path.relative_to(source)): str(path) for path in source.rglob("*.[cS]")}
         return {name: every[path] for name, path in names.items() if path in every}
 

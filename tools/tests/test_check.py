@@ -44,14 +44,19 @@ def test_without_changes_the_last_commit_is_checked(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("code", "status", "said"),
-    [(0, 0, "good: hls"), (1, 1, "failed: hls"), (5, 0, "not run, see above: hls")],
+    ("code", "made", "status", "said"),
+    [
+        (0, 0, 0, "check: good: hls\n"),
+        (1, 0, 1, "check: failed: hls\n"),
+        (5, 0, 0, "check: not run, see above: hls\n"),
+        (0, 1, 1, "check: good: hls\ncheck: failed: what is made\n"),
+    ],
 )
-def test_the_end_says_what_was_not_run(code, status, said, monkeypatch, capsys):
+def test_the_end_says_what_was_not_run(code, made, status, said, monkeypatch, capsys):
     monkeypatch.setattr(check, "changed", list)
-    monkeypatch.setattr(check, "run", lambda *_: code)
+    monkeypatch.setattr(check, "run", lambda *words: code if "pytest" in words else made)
     monkeypatch.setattr("sys.argv", ["check.py", "hls"])
     with pytest.raises(SystemExit) as ended:
         check.main()
     assert ended.value.code == status
-    assert capsys.readouterr().out == f"check: {said}\n"
+    assert capsys.readouterr().out == said

@@ -25,8 +25,8 @@ class Terminal:
         self.lines.append(line)
 
 
-def report(nodeid, when="call", used=None):
-    found = types.SimpleNamespace(nodeid=nodeid, when=when)
+def report(nodeid, when="call", used=None, keywords=()):
+    found = types.SimpleNamespace(nodeid=nodeid, when=when, keywords=keywords)
     if used is not None:
         found.processor_seconds = used
     return found
@@ -38,14 +38,15 @@ def test_a_failure_ends_with_room_claim_and_command(tmp_path, monkeypatch):
     text = 'def test_it_holds():\n    """For all\n    inputs.\n\n    More."""\n'
     (tmp_path / "tests" / "test_a.py").write_text(text)
     terminal = Terminal(
-        failed=[report("tests/test_a.py::test_it_holds[a b]")],
+        failed=[report("tests/test_a.py::test_it_holds[a b]", keywords={"long": 1})],
         error=[report("hls/tests/test_none.py", when="collect")],
     )
     room_reports.say_failures(terminal)
     assert terminal.lines[1:] == [
-        "tests: it holds (For all inputs): .venv/bin/python -m pytest -p no:xdist "
-        "-m 'long or not long' 'tests/test_a.py::test_it_holds[a b]'",
-        "hls: it can be collected: .venv/bin/python -m pytest -p no:xdist hls/tests/test_none.py",
+        "tests: it holds (For all inputs): .venv/bin/python tools/made.py --long tests/test_a.py; "
+        ".venv/bin/python -m pytest -p no:xdist -m long 'tests/test_a.py::test_it_holds[a b]'",
+        "hls: it can be collected: .venv/bin/python tools/made.py hls/tests/test_none.py; "
+        ".venv/bin/python -m pytest -p no:xdist hls/tests/test_none.py",
     ]
 
 
