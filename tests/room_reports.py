@@ -16,10 +16,10 @@ import shlex
 BUDGETS = {
     "apps": 200,
     "bindings": 550,
-    "devices": 150,
+    "devices": 95,
     "evaluation": 450,
-    "hardware": 1300,
-    "hls": 200,
+    "hardware": 350,
+    "hls": 110,
     "proofs": 180,
     "tests": 1700,
     "tools": 350,
