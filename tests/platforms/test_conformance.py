@@ -42,10 +42,14 @@ def conforms(command, backend, kems, counts):
 def few_and_many(cases, quick=lambda case: True, many=MANY):
     """Parameters: of each case level 1 with few operations, in `make test` if quick says so, and
     every KEM with many, long."""
+    found = []
     for case in cases:
         marks = [] if quick(case) else LONG
-        yield pytest.param(*case, LEVEL_1, FEW, id="-".join([*case, "few"]), marks=marks)
-        yield pytest.param(*case, ALL, many, id="-".join([*case, "many"]), marks=LONG)
+        found += [
+            pytest.param(*case, LEVEL_1, FEW, id="-".join([*case, "few"]), marks=marks),
+            pytest.param(*case, ALL, many, id="-".join([*case, "many"]), marks=LONG),
+        ]
+    return found
 
 
 # --- This processor -------------------------------------------------------------------------------
