@@ -118,8 +118,17 @@ def build_library(name):
     return next(path for path in built if path.exists())
 
 
-def stage(destination=None, platforms=None):
-    """Makes a staged copy of bindings/java that Maven takes, with libraries; returns its path."""
+def build_libraries(platforms=tuple(PLATFORMS)):
+    """Builds the library for platforms; returns {platform: file}."""
+    return {name: build_library(name) for name in platforms}
+
+
+def stage(destination=None, libraries=None):
+    """Makes a staged copy of bindings/java that Maven takes, with libraries; returns its path.
+
+    libraries: {platform: file}; if None, they are built for all platforms
+    """
+    libraries = libraries or build_libraries()
     copy = package_stage.stage(
         "bindings/java", destination, vectors="src/test/resources/answers.json"
     )
@@ -128,21 +137,23 @@ def stage(destination=None, platforms=None):
     )
     resources = copy / "src" / "main" / "resources"
     package_stage.copy(package_stage.LICENSES, resources / "META-INF")
-    if "windows-x86_64" in (platforms or PLATFORMS):
+    if "windows-x86_64" in libraries:
         (resources / "META-INF" / notices.NAME).write_text(
             notices.text_of("codekem.dll", notices.WINDOWS), encoding="utf-8"
         )
-    for name in platforms or PLATFORMS:
+    for name, library in libraries.items():
         target = resources / GROUP / "native" / name / PLATFORMS[name][1]
         target.parent.mkdir(parents=True)
-        shutil.copyfile(build_library(name), target)
+        shutil.copyfile(library, target)
     return copy
 
 
-def pack(output: pathlib.Path, platforms: list[str] | None = None) -> list[pathlib.Path]:
+def pack(
+    output: pathlib.Path, libraries: dict[str, pathlib.Path] | None = None
+) -> list[pathlib.Path]:
     """Makes the jar and its pom below output/java; returns them. Made twice, they are the same.
 
-    platforms: those of PLATFORMS whose library goes into the jar; all if None
+    libraries: as of stage
 
     Raises OSError, with what to install, if Java, Maven or a cross compiler is missing.
     """
@@ -154,7 +165,7 @@ def pack(output: pathlib.Path, platforms: list[str] | None = None) -> list[pathl
     folder.mkdir(parents=True, exist_ok=True)
     made = [folder / f"{NAME}-{version}.jar", folder / f"{NAME}-{version}.pom"]
     with tempfile.TemporaryDirectory() as temporary:
-        copy = stage(pathlib.Path(temporary) / "java", platforms)
+        copy = stage(pathlib.Path(temporary) / "java", libraries)
         maven(copy, "package", "-Dmaven.test.skip=true", moment)
         shutil.copyfile(copy / "target" / made[0].name, made[0])
         shutil.copyfile(copy / "pom.xml", made[1])

@@ -50,13 +50,22 @@ def java():
 
 
 @pytest.fixture(scope="session")
-def staged(java, tmp_path_factory):
-    """The package's files with the library for this machine alone."""
-    return pack_java.stage(tmp_path_factory.mktemp("java") / "stage", [pack_java.host()])
+def libraries(build, tmp_path_factory):
+    """That of the tests, for this machine alone; a long test has those of the package."""
+    stripped = tmp_path_factory.mktemp("library") / "libcodekem.so"
+    found = build("gcc", targets=["codekem_shared"]) / "libcodekem.so"
+    subprocess.run(["strip", "--strip-all", "-o", stripped, found], check=True)
+    return {pack_java.host(): stripped}
 
 
 @pytest.fixture(scope="session")
-def made(staged, java, root, build):
+def staged(java, libraries, tmp_path_factory):
+    """The package's files."""
+    return pack_java.stage(tmp_path_factory.mktemp("java") / "stage", libraries)
+
+
+@pytest.fixture(scope="session")
+def made(staged, libraries, java, root, build):
     """The jar, and a project that has tested it: made once for all processes of the tests.
 
     jar: its path; project: the folder with the jar's tests, the guide's example and a program for
@@ -72,7 +81,7 @@ def made(staged, java, root, build):
     digest = once.digest_of(staged, extra=[java, example, *others.values()])
     with once.made(folder, digest) as there:
         if not there:
-            pack_java.pack(folder, platforms=[pack_java.host()])
+            pack_java.pack(folder, libraries)
         (jar,) = folder.rglob("codekem-*.jar")
         project = folder / "project"
         if not there:

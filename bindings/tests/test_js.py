@@ -66,7 +66,7 @@ def npm_tools(node):
         pytest.skip(f"not tested without tools of the npm registry: {error}")
 
 
-@pytest.mark.parametrize("module", ["simd", "plain"])
+@pytest.mark.parametrize("module", ["simd", pytest.param("plain", marks=pytest.mark.long)])
 def test_package_passes_its_own_tests(module, project):
     plain = ["--import", "./plain.mjs"] if module == "plain" else []
     said = output(*NODE, *plain, "--test", "known_answers.test.mjs", "usage.test.mjs", cwd=project)
@@ -113,6 +113,7 @@ def test_modules_import_nothing(project, tmp_path):
     assert [line.split()[0] for line in said.splitlines()] == ["0"] * 4
 
 
+@pytest.mark.long
 def test_archive_is_the_same_when_made_twice(archive, staged, tmp_path):
     again = pack_js.stage(tmp_path / "stage", fresh=True)
     assert pack_js.pack_archive(again, tmp_path / "out").read_bytes() == archive.read_bytes()
@@ -149,7 +150,11 @@ STRICT = {"strict": True, "noEmit": True, "skipLibCheck": False, "types": [], "t
 
 @pytest.mark.parametrize(
     ("compiler", "resolution"),
-    [("typescript-5", "nodenext"), ("typescript-5", "bundler"), ("typescript", "nodenext")],
+    [
+        pytest.param("typescript-5", "nodenext", marks=pytest.mark.long),
+        ("typescript-5", "bundler"),
+        ("typescript", "nodenext"),
+    ],
 )
 def test_types_serve_a_user(compiler, resolution, project, npm_tools, tmp_path):
     """From the oldest compiler that the README names to the newest, without the package's own
@@ -235,7 +240,13 @@ if (step === "keygen") {
 """
 
 
-@pytest.mark.parametrize("kem", ["HQC-1", "HQC-3", "HQC-5", "BIKE-L1", "BIKE-L3", "BIKE-L5"])
+@pytest.mark.parametrize(
+    "kem",
+    [
+        kem if kem in ("HQC-1", "BIKE-L1") else pytest.param(kem, marks=pytest.mark.long)
+        for kem in package_stage.KEMS
+    ],
+)
 def test_exchange_with_the_command(kem, project, command, tmp_path):
     """Both ways, by files. No package of the npm registry has the same revision of a KEM."""
     script = project / "exchange.mjs"
@@ -297,7 +308,9 @@ export const answers = () => Object.values(all).map((kem) => {
 """
 
 
-@pytest.mark.parametrize("condition", ["workerd", "edge-light"])
+@pytest.mark.parametrize(
+    "condition", ["workerd", pytest.param("edge-light", marks=pytest.mark.long)]
+)
 def test_edge_runtimes_get_modules_of_the_program(condition, project):
     """And the same secrets as elsewhere."""
     (project / "hooks.mjs").write_text(HOOKS)

@@ -67,7 +67,7 @@ def installed(build, tmp_path_factory):
     sdist and wheel."""
     folder = build.folder("package-python")
     staged = package_stage.stage(
-        "python", tmp_path_factory.mktemp("stage"), library="native", vectors="tests/answers.json"
+        "bindings/python", tmp_path_factory.mktemp("stage"), "native", "tests/answers.json"
     )
     versions = [sys.version, *map(importlib.metadata.version, TOOLS)]
     with once.made(folder, once.digest_of(staged, extra=versions)) as there:

@@ -51,7 +51,7 @@ def compare(root, folder, need, level, mistake=None):
         )
 
 
-@pytest.mark.parametrize("level", ["3", "s"])
+@pytest.mark.parametrize("level", ["3", pytest.param("s", marks=pytest.mark.long)])
 def test_comparison_leaks_nothing(level, build, need, root):
     folder = build.folder(f"rust-comparison-{level}")
     done = compare(root, folder, need, level)

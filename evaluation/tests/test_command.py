@@ -25,12 +25,9 @@ def command(*arguments, **options):
     )
 
 
-def test_report_compare_and_trace_from_the_command_line(make_run, stored, tmp_path):
+def test_compare_and_trace_from_the_command_line(make_run, stored):
+    """As test_package.py makes a report."""
     a, b = stored(make_run(1)), stored(make_run(2))
-    done = command("report", a, "--out", tmp_path / "out", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "trace run-0.json times/KEM" in done.stdout
-    assert (tmp_path / "out" / "report.html").exists()
     done = command("compare", a, b)
     assert done.returncode == 0 and "no difference seen" in done.stdout
     done = command("trace", a, "times/BIKE-L1/avx2/overall", "published/bike_kem_cycles/2")

@@ -310,6 +310,7 @@ def toy_strata(program, r, counts):
     return lab_estimates.total_of_strata(rows)
 
 
+@pytest.mark.long  # test_strata_are_the_direct_count has the weights of a model
 def test_toy_strata_add_up_to_the_direct_count(lab_program, toy_rate):
     failures, decodings = toy_rate
     assert failures >= 400
@@ -320,7 +321,7 @@ def test_toy_strata_add_up_to_the_direct_count(lab_program, toy_rate):
     assert abs(difference) < 2.58 * math.hypot(error, 1 / math.sqrt(failures))
 
 
-@pytest.mark.parametrize("score", lab_points.SCORES)
+@pytest.mark.parametrize("score", ["syndrome", pytest.param("wrong", marks=pytest.mark.long)])
 def test_toy_splitting_is_within_a_fifth_of_a_bit(lab_program, toy_rate, score):
     point = lab_points.toy(523, score=score)
     pilot = split_run(lab_program, point, "adaptive", lab_points.PILOT_RUN, 400)

@@ -136,6 +136,7 @@ def test_report_of_an_installed_package_finds_the_published_figures(
     path = stored(make_run())
     done = installed("report", path, "--out", tmp_path / "out", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    assert f"trace {path.name} times/KEM" in done.stdout
     page = (tmp_path / "out" / "report.html").read_text()
     assert "galimberti2023" in page and "Official LW" in page
     assert "<svg" in page and "addEventListener" in page  # drawings, style and script, too

@@ -154,9 +154,9 @@ def test_any_number_of_tables_compiles(latex, tmp_path):
     assert "undefined" not in latex(tmp_path, "many")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_plots_are_drawn_and_documents_compile(report, written, latex):
-    """In one test, because drawing takes half a minute; files of before are gone."""
+    """In one test, because drawing takes a minute; files of before are gone."""
     names = {path.name for path in (written.parent / "plots").iterdir()}
     assert "plot-old.svg" not in names and "mine.svg" in names
     for plot in report.plots():

@@ -36,12 +36,24 @@ def all_words(report):
     return " ".join(sentences_of(report))
 
 
+def leave_the_checkout(monkeypatch, folder):
+    """There are no results of other parts then."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(paths, "RUNS", folder)
+
+
+@pytest.fixture(scope="module")
+def made(make_run, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        leave_the_checkout(monkeypatch, tmp_path_factory.mktemp("made"))
+        return reporting.make(make_run(), "run.json")
+
+
 @pytest.fixture
-def report(make_run, monkeypatch, tmp_path):
-    """The report of the made-up run, without results of other parts."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(paths, "RUNS", tmp_path)
-    return reporting.make(make_run(), "run.json")
+def report(made, monkeypatch, tmp_path):
+    """The report of the made-up run."""
+    leave_the_checkout(monkeypatch, tmp_path)
+    return made
 
 
 @pytest.fixture
@@ -233,7 +245,7 @@ def test_what_was_not_measured_is_one_line_everywhere(report, undrawn):
     assert line in render_files.markdown(report)
 
 
-def test_an_interrupted_run_still_makes_a_report(make_run):
+def test_an_interrupted_run_still_makes_a_report(make_run, undrawn):
     run = make_run()
     run |= {"times": [], "profile": [], "stack": [], "code": [], "complete": False}
     run["clock"] = {**run["clock"], "core_hz": [], "cycles": None, "cycles_hz": None}

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Archives that have the same bytes whenever and wherever they are made from the same files."""
 
+import lzma
 import pathlib
 import tarfile
 import time
 import zipfile
 
 from tools.packaging import package_stage
+
+PRESET = 6  # of xz
 
 
 def mode_of(path):
@@ -19,7 +22,10 @@ def make_tar(archive, files, top):
     archive = pathlib.Path(archive)
     archive.parent.mkdir(parents=True, exist_ok=True)
     date = package_stage.source_date_epoch()
-    with tarfile.open(archive, "w:xz", format=tarfile.PAX_FORMAT) as out:
+    with (
+        lzma.open(archive, "w", preset=PRESET) as stream,
+        tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as out,
+    ):
         for name, path in sorted(files.items()):
             entry = tarfile.TarInfo(f"{top}/{name}")
             entry.size = path.stat().st_size

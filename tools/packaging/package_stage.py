@@ -174,29 +174,27 @@ def stage(folder, destination=None, library=None, vectors=None):
     return destination
 
 
-def runs(data):
-    """Returns data as its runs of one value that is not zero: [offset, length, value]."""
-    out: list[list[int]] = []
-    for offset, value in enumerate(data):
-        if value and out and out[-1][2] == value and sum(out[-1][:2]) == offset:
-            out[-1][1] += 1
-        elif value:
-            out.append([offset, 1, value])
-    return out
+# A run of one value that is not zero.
+RUN = re.compile(rb"([^\0])\1*", re.DOTALL)
+
+
+def combined(one, other):
+    """Returns the exclusive or of two values, which may differ in length at the front."""
+    both = int.from_bytes(one, "big") ^ int.from_bytes(other, "big")
+    return both.to_bytes(max(len(one), len(other)), "big")
 
 
 def change(records, field, value):
     """Returns value as a change of a record's field: {"of": index or None, "xor": runs}.
 
-    None stands for zeros of the same length. The shortest of the changes is taken.
+    None stands for zeros of the same length; a run is [offset, length, value]. The change is taken
+    in which bytes differ least often from the one before.
     """
-    zeros = bytes(len(value))
-    bases = [(None, zeros)] + [(i, record[field]) for i, record in enumerate(records)]
-    candidates = [
-        {"of": index, "xor": runs(bytes(a ^ b for a, b in zip(base, value, strict=True)))}
-        for index, base in bases
-    ]
-    return min(candidates, key=lambda candidate: len(candidate["xor"]))
+    bases = {None: bytes(len(value))} | {i: record[field] for i, record in enumerate(records)}
+    changes = {index: combined(base, value) for index, base in bases.items()}
+    index = min(changes, key=lambda index: -combined(changes[index], changes[index][:-1]).count(0))
+    runs = [[run.start(), len(run[0]), run[0][0]] for run in RUN.finditer(changes[index])]
+    return {"of": index, "xor": runs}
 
 
 def known_answers_of(kem):

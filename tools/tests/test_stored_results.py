@@ -66,10 +66,16 @@ def test_every_kind_of_result_is_stored():
 # --- A copy of the tree, in which things change --------------------------------------------------
 
 
-@pytest.fixture
-def tree(root, tmp_path, monkeypatch):
-    """A copy of what stored results are made from, which the tools take for the project."""
+def take_for_the_project(folder, monkeypatch):
+    for module in (source_hash, stored_results, result_tables):
+        monkeypatch.setattr(module, "ROOT", folder)
+
+
+@pytest.fixture(scope="module")
+def original(root, tmp_path_factory):
+    """A copy of what stored results are made from, none of which is stale."""
     need_rooms()
+    copy = tmp_path_factory.mktemp("original")
     for pattern in (
         "hardware/**/*.sv",
         "hardware/**/*.py",
@@ -90,14 +96,21 @@ def tree(root, tmp_path, monkeypatch):
     ):
         for path in root.glob(pattern):
             if path.is_file() and "build" not in path.relative_to(root).parts:
-                target = tmp_path / path.relative_to(root)
+                target = copy / path.relative_to(root)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(path, target)
-    for module in (source_hash, stored_results, result_tables):
-        monkeypatch.setattr(module, "ROOT", tmp_path)
-    stamp_all()
-    assert stored_results.stale() == []
-    return tmp_path
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        take_for_the_project(copy, monkeypatch)
+        stamp_all()
+        assert stored_results.stale() == []
+    return copy
+
+
+@pytest.fixture
+def tree(original, tmp_path, monkeypatch):
+    """The same copy for one test, which the tools take for the project."""
+    take_for_the_project(tmp_path, monkeypatch)
+    return shutil.copytree(original, tmp_path, dirs_exist_ok=True)
 
 
 def stamp_all():
@@ -290,6 +303,11 @@ def test_tables_are_written_from_the_results(tree):
 
 
 def test_make_runs_the_command_of_what_is_stale(tree, monkeypatch, capsys):
+    routed = tree / "hardware/results/ecp5.json"
+    for path in set(stored_results.files()) - {routed, *tree.glob("hardware/peers/results/*")}:
+        path.unlink()
+    rows = [row for row in json.loads(routed.read_text()) if row["module"] == "gather_lane"]
+    routed.write_text(json.dumps(rows))
     change(tree / "hardware/syn/route.py", "FOLD = 4", "FOLD = 3")
     change(tree / "hardware/peers/dsp48e1.sv", "endmodule", "logic planted;\nendmodule")
     ran = []

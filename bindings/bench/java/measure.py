@@ -24,7 +24,7 @@ def build(work):
     (version,) = re.findall(
         r"<artifactId>bcprov-jdk18on</artifactId>\s*<version>([^<]+)</version>", pom
     )
-    staged = pack_java.stage(work / "java", [pack_java.host()])
+    staged = pack_java.stage(work / "java", pack_java.build_libraries([pack_java.host()]))
     # Bouncy Castle is for the project's tests; the program is one of them.
     tests = staged / "src" / "test" / "java"
     for path in tests.rglob("*.java"):

@@ -13,7 +13,7 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-from tools.packaging import build_packages, notices, pack_source, package_stage
+from tools.packaging import archives, build_packages, notices, pack_source, package_stage
 
 VERSION = package_stage.version()
 GOOD = f"""
@@ -97,7 +97,8 @@ def test_what_cannot_be_made_is_an_error_and_the_rest_is_made(
         call(monkeypatch, "none")
 
 
-def test_source_archive_has_what_git_has(tmp_path):
+def test_source_archive_has_what_git_has(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "PRESET", 0)
     (path,) = pack_source.pack(tmp_path)
     top = f"codekem-{VERSION}"
     with tarfile.open(path) as archive:
