@@ -114,8 +114,8 @@ made_build(gcc FOR constant_time LONG TARGETS timing_test)
 made_build(clang FOR constant_time LONG TARGETS ${objects})
 made_build(gcc FOR constant_time LONG OPTIONS CMAKE_C_FLAGS_RELEASE=-Os TARGETS ${objects})
 
-# The harness with a compiler, an optimisation and a checker; for a folder, LONG, and targets.
-function(checked checker compiler optimisation)
+# The harness with a compiler, an optimisation and a checker; LONG, and targets.
+function(checked for checker compiler optimisation)
   set(preset clang)
   set(aes ON)
   if(compiler STREQUAL gcc)
@@ -126,6 +126,7 @@ function(checked checker compiler optimisation)
   endif()
   made_build(
     ${preset}
+    FOR ${for}
     OPTIONS
       CMAKE_C_COMPILER=${compiler}
       CODEKEM_CHECK=${checker}
@@ -136,48 +137,20 @@ function(checked checker compiler optimisation)
     ${ARGN}
   )
 endfunction()
+set(leaks mceliece_leaks mceliece_leaks_leak)
 foreach(compiler gcc clang clang-16)
-  foreach(optimisation -O2 -O3 -Os)
+  foreach(level -O2 -O3 -Os)
     set(long LONG)
-    if("${compiler}${optimisation}" STREQUAL gcc-O2)
+    if("${compiler}${level}" STREQUAL gcc-O2)
       set(long "")
     endif()
-    checked(
-      valgrind
-      ${compiler}
-      ${optimisation}
-      FOR
-      constant_time
-      ${long}
-      TARGETS
-      ${harnesses}
-      mceliece_leaks
-      mceliece_leaks_leak
-    )
+    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${harnesses})
+    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${leaks} hqc_leaks)
   endforeach()
 endforeach()
-checked(
-  msan
-  clang-16
-  -O3
-  FOR
-  constant_time
-  LONG
-  TARGETS
-  ${harnesses}
-)
-checked(
-  msan
-  clang-16
-  -O2
-  FOR
-  constant_time
-  TARGETS
-  ${harnesses}
-  mceliece_leaks
-  mceliece_leaks_leak
-)
-checked(msan clang-16 -O2 FOR kat TARGETS kat_check)
+checked(constant_time msan clang-16 -O3 LONG TARGETS ${harnesses})
+checked(constant_time msan clang-16 -O2 TARGETS ${harnesses} ${leaks})
+checked(kat msan clang-16 -O2 TARGETS kat_check)
 set(vectors CODEKEM_CHECK=wasm CMAKE_C_FLAGS=-msimd128 "CMAKE_C_FLAGS_RELEASE=-O3 -DNDEBUG")
 made_build(wasm32 FOR constant_time LONG OPTIONS ${vectors} TARGETS codekem_static)
 
@@ -224,7 +197,7 @@ foreach(
     ${processor}
     FOR platforms
     LONG
-    TARGETS codekem_tests run_sofia run_mceliece run_mceliece_leak run_sofia_leak
+    TARGETS codekem_tests memory_check run_sofia run_sofia_leak run_mceliece run_mceliece_leak
   )
   made_build(${processor} FOR packaging LONG TARGETS ${libraries})
 endforeach()

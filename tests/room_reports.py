@@ -21,7 +21,7 @@ BUDGETS = {
     "hardware": 1300,
     "hls": 200,
     "proofs": 180,
-    "tests": 1700,
+    "tests": 360,
     "tools": 350,
 }
 
