@@ -21,7 +21,7 @@ BUDGETS = {
     "hardware": 350,
     "hls": 110,
     "proofs": 180,
-    "tests": 1700,
+    "tests": 360,
     "tools": 350,
 }
 
