@@ -17,6 +17,7 @@ from tools.packaging import package_stage
 
 MOST_BYTES = 300_000  # of an archive
 TESTS = {"codekem-sys": 5, "codekem": 15, "codekem-rustls": 8}
+long = pytest.mark.long  # all of codekem-rustls: rustls and ring take longer to compile than ours
 # The groups of codekem-rustls: rustls' providers have neither X448 nor P-521.
 GROUPS = [name for name in CODE_POINTS if not name.startswith(("x448", "p521"))]
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
@@ -47,6 +48,13 @@ def crates(build):
 @pytest.fixture(scope="module")
 def own_tests(crates):
     """What the crates' own tests print; building them builds the examples, too."""
+    chosen = ["-p", "codekem-sys", "-p", "codekem"]
+    return crates.cargo("test", *chosen, "--locked", "--features", "codekem/legacy")
+
+
+@pytest.fixture(scope="module")
+def tests_of_rustls(crates, own_tests):
+    """The same of codekem-rustls."""
     return crates.cargo("test", "--workspace", "--locked", "--features", "ring,legacy")
 
 
@@ -95,13 +103,28 @@ def test_sources_have_their_layout(crates):
 # --- The crates' own tests, and what they cannot do -----------------------------------------------
 
 
+def all_pass(said, least):
+    ran = re.findall(r"test result: ok\. (\d+) passed; 0 failed", said)
+    assert sum(map(int, ran)) >= least, said
+    assert not re.search(r"[1-9]\d* (ignored|filtered out)", said)
+
+
 def test_own_tests_pass(own_tests):
-    ran = re.findall(r"test result: ok\. (\d+) passed; 0 failed", own_tests)
-    assert sum(map(int, ran)) >= sum(TESTS.values()), own_tests
-    assert not re.search(r"[1-9]\d* (ignored|filtered out)", own_tests)
+    all_pass(own_tests, TESTS["codekem-sys"] + TESTS["codekem"])
 
 
-@pytest.mark.parametrize("name", package_stage.KEMS)
+@long
+def test_own_tests_of_rustls_pass(tests_of_rustls):
+    all_pass(tests_of_rustls, sum(TESTS.values()))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ("BIKE-L1", "HQC-1") else pytest.param(name, marks=long)
+        for name in package_stage.KEMS
+    ],
+)
 def test_exchange_with_the_command(name, examples, command, tmp_path):
     raw = ["--format", "raw", "--kem", name]
     key, public, ct, sent, got = (tmp_path / part for part in ["key", "pub", "ct", "ss1", "ss2"])
@@ -120,7 +143,7 @@ def test_exchange_with_the_command(name, examples, command, tmp_path):
             path.unlink()
 
 
-@pytest.mark.long  # tests/interoperability/test_rust.py exchanges with the same crate
+@long  # tests/interoperability/test_rust.py exchanges with the same crate
 def test_exchange_with_hqc_kem(crates, own_tests):
     """RustCrypto's HQC of the same version, both ways and with rejections; oqs in long tests."""
     folder = crates.add(package_stage.ROOT / "bindings" / "bench" / "rust", "beside")
@@ -149,6 +172,7 @@ def test_a_wrong_back_end_is_an_error(examples, tmp_path):
     run(command, CODEKEM_CPU="portable")
 
 
+@long
 def test_builds_for_a_target_without_std(crates):
     """Types only; the long tests link a program without std."""
     target = "thumbv7em-none-eabi"
@@ -197,7 +221,7 @@ def openssl(build, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def s_server(openssl):
+def s_server(openssl, tests_of_rustls):
     """The port of an `openssl s_server` with all groups."""
     port = free_port()
     command = ["openssl", "s_server", "-accept", f"127.0.0.1:{port}", "-tls1_3", "-www"]
@@ -208,7 +232,7 @@ def s_server(openssl):
 
 
 @pytest.fixture(scope="module")
-def rustls_server(examples, openssl):
+def rustls_server(examples, tests_of_rustls, openssl):
     """The port of the example server."""
     port = free_port()
     command = [examples / "server", f"127.0.0.1:{port}", openssl.certificate, openssl.key]
@@ -216,6 +240,7 @@ def rustls_server(examples, openssl):
         yield port
 
 
+@long
 @pytest.mark.parametrize("group", GROUPS)
 def test_rustls_client_with_openssl(group, s_server, examples, openssl):
     peer = [f"127.0.0.1:{s_server}", "localhost", openssl.certificate]
@@ -224,6 +249,7 @@ def test_rustls_client_with_openssl(group, s_server, examples, openssl):
     assert "TLSv1.3, Cipher is TLS_" in done.stdout, done.stdout  # the page of s_server
 
 
+@long
 @pytest.mark.parametrize("group", GROUPS)
 def test_openssl_client_with_rustls(group, rustls_server, openssl):
     done = openssl.call(
@@ -236,6 +262,7 @@ def test_openssl_client_with_rustls(group, rustls_server, openssl):
     assert f"group: {CODE_POINTS[group]}" in done.stdout
 
 
+@long
 def test_retry_and_classical_peers(s_server, rustls_server, examples, openssl):
     """Servers choose: x25519_hqc1 first from a client that offers all; X25519 if that is all."""
     peer = [f"127.0.0.1:{s_server}", "localhost", openssl.certificate]
