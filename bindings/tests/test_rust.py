@@ -17,7 +17,7 @@ from tools.packaging import package_stage
 
 MOST_BYTES = 300_000  # of an archive
 TESTS = {"codekem-sys": 5, "codekem": 15, "codekem-rustls": 8}
-long = pytest.mark.long  # all of codekem-rustls: rustls and ring take longer to compile than ours
+long = pytest.mark.long
 # The groups of codekem-rustls: rustls' providers have neither X448 nor P-521.
 GROUPS = [name for name in CODE_POINTS if not name.startswith(("x448", "p521"))]
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
@@ -46,21 +46,37 @@ def crates(build):
 
 
 @pytest.fixture(scope="module")
-def own_tests(crates):
-    """What the crates' own tests print; building them builds the examples, too."""
-    chosen = ["-p", "codekem-sys", "-p", "codekem"]
-    return crates.cargo("test", *chosen, "--locked", "--features", "codekem/legacy")
+def own_tests(crates, build):
+    """What the crates' own tests print, with an installed library: the long tests compile the one
+    in the crate. Building them builds the examples, too."""
+    prefix = crates.target / "installed"
+    run(["cmake", "--install", build("gcc"), "--prefix", prefix])
+    (folder,) = [path.parent for path in prefix.rglob("codekem.pc")]
+    return crates.cargo(
+        *["test", "-p", "codekem-sys", "-p", "codekem", "--locked"],
+        CARGO_TARGET_DIR=crates.target / "system",
+        CODEKEM_SYSTEM="1",
+        PKG_CONFIG_PATH=folder,
+        LD_LIBRARY_PATH=folder.parent,  # for the examples in comments
+        RUSTFLAGS=f"-C link-arg=-Wl,-rpath,{folder.parent}",
+    )
 
 
 @pytest.fixture(scope="module")
-def tests_of_rustls(crates, own_tests):
-    """The same of codekem-rustls."""
+def all_tests(crates):
+    """What the tests of all crates print, with the library in the crate."""
     return crates.cargo("test", "--workspace", "--locked", "--features", "ring,legacy")
 
 
 @pytest.fixture(scope="module")
 def examples(crates, own_tests):
     """The folder of the built examples."""
+    return crates.target / "system" / "debug" / "examples"
+
+
+@pytest.fixture(scope="module")
+def all_examples(crates, all_tests):
+    """The same with the library in the crate, and those of codekem-rustls."""
     return crates.target / "debug" / "examples"
 
 
@@ -114,8 +130,8 @@ def test_own_tests_pass(own_tests):
 
 
 @long
-def test_own_tests_of_rustls_pass(tests_of_rustls):
-    all_pass(tests_of_rustls, sum(TESTS.values()))
+def test_tests_of_all_crates_pass(all_tests):
+    all_pass(all_tests, sum(TESTS.values()))
 
 
 @pytest.mark.parametrize(
@@ -144,7 +160,7 @@ def test_exchange_with_the_command(name, examples, command, tmp_path):
 
 
 @long  # tests/interoperability/test_rust.py exchanges with the same crate
-def test_exchange_with_hqc_kem(crates, own_tests):
+def test_exchange_with_hqc_kem(crates, all_tests):
     """RustCrypto's HQC of the same version, both ways and with rejections; oqs in long tests."""
     folder = crates.add(package_stage.ROOT / "bindings" / "bench" / "rust", "beside")
     text = crates.cargo("run", "--locked", "--features", "hqc-kem", "--", "agree", 3, cwd=folder)
@@ -221,7 +237,7 @@ def openssl(build, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def s_server(openssl, tests_of_rustls):
+def s_server(openssl):
     """The port of an `openssl s_server` with all groups."""
     port = free_port()
     command = ["openssl", "s_server", "-accept", f"127.0.0.1:{port}", "-tls1_3", "-www"]
@@ -232,19 +248,19 @@ def s_server(openssl, tests_of_rustls):
 
 
 @pytest.fixture(scope="module")
-def rustls_server(examples, tests_of_rustls, openssl):
+def rustls_server(all_examples, openssl):
     """The port of the example server."""
     port = free_port()
-    command = [examples / "server", f"127.0.0.1:{port}", openssl.certificate, openssl.key]
+    command = [all_examples / "server", f"127.0.0.1:{port}", openssl.certificate, openssl.key]
     with serving(command, port, "/dev/null", openssl.folder / "rustls.log"):
         yield port
 
 
 @long
 @pytest.mark.parametrize("group", GROUPS)
-def test_rustls_client_with_openssl(group, s_server, examples, openssl):
+def test_rustls_client_with_openssl(group, s_server, all_examples, openssl):
     peer = [f"127.0.0.1:{s_server}", "localhost", openssl.certificate]
-    done = run([examples / "client", *peer, CODE_POINTS[group]])
+    done = run([all_examples / "client", *peer, CODE_POINTS[group]])
     assert f"group: {CODE_POINTS[group]}" in done.stdout
     assert "TLSv1.3, Cipher is TLS_" in done.stdout, done.stdout  # the page of s_server
 
@@ -263,11 +279,11 @@ def test_openssl_client_with_rustls(group, rustls_server, openssl):
 
 
 @long
-def test_retry_and_classical_peers(s_server, rustls_server, examples, openssl):
+def test_retry_and_classical_peers(s_server, rustls_server, all_examples, openssl):
     """Servers choose: x25519_hqc1 first from a client that offers all; X25519 if that is all."""
     peer = [f"127.0.0.1:{s_server}", "localhost", openssl.certificate]
-    assert "group: 65077" in run([examples / "client", *peer]).stdout
-    assert "group: 29" in run([examples / "client", *peer, "29"]).stdout
+    assert "group: 65077" in run([all_examples / "client", *peer]).stdout
+    assert "group: 29" in run([all_examples / "client", *peer, "29"]).stdout
     for groups, number in [("X25519", 29), ("P-521:x25519_hqc1", 65077)]:
         done = openssl.call(
             *["s_client", "-connect", f"127.0.0.1:{rustls_server}", "-groups", groups, "-ign_eof"],
