@@ -14,15 +14,15 @@ import shlex
 # Processor seconds of a whole `make test` with all set-ups, for one of two busy workers; a build is
 # counted where it is first needed.
 BUDGETS = {
-    "apps": 200,
-    "bindings": 550,
+    "apps": 110,
+    "bindings": 250,
     "devices": 150,
-    "evaluation": 450,
+    "evaluation": 240,
     "hardware": 1300,
     "hls": 200,
     "proofs": 180,
     "tests": 1700,
-    "tools": 350,
+    "tools": 140,
 }
 
 
