@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The ledger of planted mistakes, mistakes.toml of each room and tests/mistakes: each is a change
-of a source that some test must notice.
+"""The ledger of planted mistakes, mistakes.toml of each room: each is a change of a source that
+some test of that room must notice.
 
-usage: mistakes.py list [--product PRODUCT]     names, files, and who must notice
+usage: mistakes.py list [--room ROOM]           names, files, and who must notice
        mistakes.py check                        is each still found in its source, exactly once?
        mistakes.py show NAME                    what it changes, as a diff
        mistakes.py apply NAME FOLDER            plants it in a copy of the tree
        mistakes.py run NAME...                  runs the tests that must notice
 
-A product's file has a table for each group, with the test, and in it the mistakes:
+A room's file has a table for each group, with the test, and in it the mistakes:
 
     NAME = ["FILE: ANCHOR", "WHO MUST NOTICE", "BEFORE", "AFTER", {long = true}]
 
@@ -46,7 +46,7 @@ class Mistake:
 
     name: str
     group: str
-    product: str
+    room: str
     test: str
     file: str
     anchor: str
@@ -131,7 +131,7 @@ def resolved(node, names):
     return ast.literal_eval(node)
 
 
-def entry(name, row, group, product, settings):
+def entry(name, row, group, room, settings):
     """Returns the Mistake of a row of the ledger."""
     settings, row = dict(settings), list(row)
     if isinstance(row[-1], dict):
@@ -144,30 +144,23 @@ def entry(name, row, group, product, settings):
     test, long = settings.pop("test", ""), settings.pop("long", False)
     where = (str(file), anchor or file.stem)
     last = after[0] if after else None
-    return Mistake(name, group, product, test, *where, by, before, last, long, settings)
-
-
-def product_of(path):
-    """Returns the name of a product: that of its room, or of its file in tests/mistakes."""
-    return path.parent.name if path.stem == "mistakes" else path.stem
+    return Mistake(name, group, room, test, *where, by, before, last, long, settings)
 
 
 @functools.cache
 def ledger(root=ROOT):
-    """Returns {group: {name: Mistake}} of all products: each has a file in its room, those of src/
-    in tests/mistakes."""
+    """Returns {group: {name: Mistake}} of all rooms."""
     found: dict[str, dict[str, Mistake]] = {}
-    paths = [*root.glob("*/mistakes.toml"), *root.glob("tests/mistakes/*.toml")]
-    for path in sorted(paths):
+    for path in sorted(root.glob("*/mistakes.toml")):
         for group, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if group in found:
-                raise Lost(f"{path.name}: {group} is in another file, too")
+                raise Lost(f"{path.parent.name}/{path.name}: {group} is in another file, too")
             settings = {key: value for key, value in table.items() if not isinstance(value, list)}
             rows = {key: value for key, value in table.items() if isinstance(value, list)}
             found[group] = {
                 name: mistake
                 for name, row in rows.items()
-                for mistake in [entry(name, row, group, product_of(path), settings)]
+                for mistake in [entry(name, row, group, path.parent.name, settings)]
                 if house.is_there(mistake.file, root) and house.is_there(mistake.test, root)
             }
     return found
@@ -247,7 +240,7 @@ def arguments_of(words):
     parser = argparse.ArgumentParser(description=__doc__, usage="see --help")
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list").add_argument("--product")
+    commands.add_parser("list").add_argument("--room")
     commands.add_parser("check")
     commands.add_parser("show").add_argument("name")
     apply = commands.add_parser("apply")
@@ -262,7 +255,7 @@ def main(words):
     try:
         if given.command == "list":
             for one in every():
-                if given.product in (None, one.product):
+                if given.room in (None, one.room):
                     print(f"{one!r}: {one.file}: {one.anchor}: {one.by}{' (long)' * one.long}")
         elif given.command == "check":
             found = check()

@@ -50,7 +50,8 @@ STACK_LIMITS = {
 }
 
 
-# Without that profile; with Classic McEliece, so that its tests have the same build.
+# With Classic McEliece, so that its tests have the same build; FULL is without that profile.
+SMALL = {"CODEKEM_BUILD_MCELIECE": "ON"}
 FULL = {"CODEKEM_BUILD_MCELIECE": "ON", "CODEKEM_SMALL": "OFF"}
 
 
@@ -58,7 +59,7 @@ FULL = {"CODEKEM_BUILD_MCELIECE": "ON", "CODEKEM_SMALL": "OFF"}
 def program(build, need):
     need("arm-none-eabi-gcc")
     need(device.QEMU[0])
-    return build("cortex-m4") / "bin" / "operations"
+    return build("cortex-m4", **SMALL) / "bin" / "operations"
 
 
 def operations_of(kem, limit=None):
@@ -290,7 +291,7 @@ def test_library_needs_neither_heap_nor_output(program):
 
 def test_only_the_chosen_kems_are_linked(build, need):
     need("arm-none-eabi-gcc")
-    all_kems = build("cortex-m4") / "bin" / "operations"
+    all_kems = build("cortex-m4", **SMALL) / "bin" / "operations"
     chosen = build("cortex-m4", CODEKEM_KEMS="BIKE-L1") / "bin" / "operations"
     names = symbols("arm-none-eabi-nm", chosen)
     assert re.search(r"\bcodekem_bike_l1$", names, re.MULTILINE)
@@ -332,6 +333,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t count) {
 """
 
 
+@pytest.mark.long
 def test_unaligned_accesses(build, need, root, tmp_path):
     """Where they trap, the library needs an option and another memcpy (docs/embedded.md)."""
     compiler = need("arm-none-eabi-gcc")

@@ -242,6 +242,7 @@ def test_key_pair_in_pages(name, page, program, key_of):
         assert in_pages < in_pages + result.stack_bytes < PAGES_MEMORY
 
 
+@pytest.mark.long
 def test_keys_are_made_above_the_stack_that_is_wiped(program):
     """Portable code makes keys, and goes deeper than the other operations."""
     seed = bytes(32)

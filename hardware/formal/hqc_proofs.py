@@ -5,7 +5,11 @@ from hardware.formal.proofs import NOT_RST, STR_DATA, Invariants, SameControl, S
 
 PROOFS = [
     *[
-        Invariants(top, {"LEVEL": level, "WORD": word}, quick=(level, word) == (1, 128))
+        Invariants(
+            top,
+            {"LEVEL": level, "WORD": word},
+            quick=(top, level, word) == ("hqc_sampler", 1, 128),
+        )
         for top in ("hqc_hash", "hqc_sampler")
         for level, word in [(1, 128), (1, 64), (3, 128), (5, 128)]
     ],
@@ -44,7 +48,7 @@ PROOFS = [
             {"LEVEL": 1, "WORD": 128, "BUFFERED": buffered},
             secret=("poly_rdata_i", "str_rdata_i"),
             may_differ=(STR_DATA, "word_o", "lane_o"),
-            quick=not buffered,
+            quick=False,
         )
         for buffered in (0, 1)
     ],
@@ -55,6 +59,7 @@ PROOFS = [
         # Whether a candidate is rejected may be known; the position drawn is an address.
         told=("rejected",),
         may_differ=("poly_read_o", "poly_write_o[12:0]", "poly_wdata_o", "position_o"),
+        quick=False,
     ),
     SameControl(
         "hqc_expand",

@@ -38,9 +38,7 @@ def build_bus(folder, parameters, jobs=2, scheme="bike"):
             *("--Mdir", folder, "--top-module", f"{scheme}_axi"),
             *("--prefix", "Vkem_axi"),
             *("-CFLAGS", "-fPIC -std=c++17"),
-            "-MAKEFLAGS",
-            "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
-            "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
+            *build.COMPILED,
             *[f"-G{name}={value}" for name, value in parameters.items()],
             *build.rtl_files(scheme),
         ]

@@ -190,9 +190,7 @@ def build_simulator(folder, parameters, image):
             *("--flatten", "--x-assign", "fast", "--x-initial", "fast", "--no-assert"),
             *("--Mdir", folder, "-o", "board", "--top-module", TOP, "--prefix", "Vboard"),
             *("-CFLAGS", "-std=c++17"),
-            "-MAKEFLAGS",
-            "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
-            "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",  # slow: what runs once
+            *build.COMPILED,
             *[f"-G{name}={value}" for name, value in parameters.items()],
             f'-GINIT_FILE="{folder / "program.hex"}"',
             *(*build_soc.rtl_files(), *board_files(), build_soc.cpu_file()),

@@ -70,9 +70,7 @@ def build_soc(folder, parameters, jobs=2):
             *("--flatten", "--x-assign", "fast", "--x-initial", "fast", "--no-assert"),
             *("--Mdir", folder, "-o", "soc", "--top-module", "soc", "--prefix", "Vsoc"),
             *("-CFLAGS", f"-fPIC -std=c++17 -I{SOC / 'sim'}"),
-            "-MAKEFLAGS",
-            "CXX=g++ LINK=g++ OBJCACHE= CFG_CXXFLAGS_PCH_I=-include "
-            "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",  # slow: what runs once
+            *build.COMPILED,
             *[f"-G{name}={value}" for name, value in parameters.items()],
             SOC / "sim" / "public.vlt",
             *rtl_files(),

@@ -17,13 +17,19 @@ from hardware.tests import simulated
 from hardware.tests.made_once import fingerprint, locked
 from hardware.tests.planted import sources_with_mistakes
 
+# Options of Verilator with which its own objects are others.
+OTHER_OBJECTS = ("--coverage", "--trace")
 BENCHES = pathlib.Path(__file__).resolve().parent / "benches"
+# What a model includes of Verilator is compiled once for all of them.
+HEADERS = """#include "verilated.h"
+#include "verilated_dpi.h"
+#include "verilated_vpi.h"
+"""
 # Most simulations are short, it is the compiler that takes the time.
 MAKE = [
     "CXX=g++",
     "LINK=g++",
     "OBJCACHE=",
-    "CFG_CXXFLAGS_PCH_I=-include",
     f"PYTHON3={sys.executable}",
     "OPT_FAST=-O1",
     "OPT_SLOW=-O0",
@@ -99,6 +105,9 @@ class BenchRunner:
     def _simulate(self, model, run, name, bench, options):
         """Runs the model of a folder in the folder `run`."""
         run.mkdir(exist_ok=True)
+        # cocotb lets pytest rewrite assertions: with the settings that pytest finds from here.
+        (run / "pytest.ini").write_text("[pytest]\n")
+        self._monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         try:
             get_runner(self.simulator).test(
                 hdl_toplevel=name,
@@ -141,6 +150,7 @@ class BenchRunner:
             name,
             "-Wno-fatal",
             "-O3",
+            *("--output-split", "0"),  # one file, which needs the headers once
             *options,
             "-LDFLAGS",
             f"-Wl,-rpath,{config.libs_dir} -L{config.libs_dir} -lcocotbvpi_verilator",
@@ -153,26 +163,25 @@ class BenchRunner:
             public = folder / "public.vlt"
             public.write_text(f'`verilator_config\npublic_flat_rw -module "{name}" -var "*"\n')
             simulated.build.run([*arguments, "--Mdir", folder, public, *files])
-            self._copy_common_objects(
-                folder,
-                [option for option in options if option.startswith(("--coverage", "--trace"))],
-            )
-            run_make(folder)
+            self._make(folder, [word for word in options if word.startswith(OTHER_OBJECTS)])
 
-    def _copy_common_objects(self, folder, options):
-        """Copies the objects of Verilator's own sources, compiled by the first that needs them."""
+    def _make(self, folder, options):
+        """Compiles a model. Verilator's own sources and headers are compiled by the first that
+        needs them, for all of the same options."""
         common = self._build.folder("".join(["bench-common", *options]))
-        with locked(common, fingerprint([], [*options, *MAKE])) as there:
+        with locked(common, fingerprint([], [HEADERS, *options, *MAKE])) as there:
             if not there:
                 names = (folder / "Vtop_classes.mk").read_text(encoding="utf-8")
-                own = re.findall(r"^\s+(verilated\w*)", names, re.MULTILINE)
-                objects = [f"{name}.o" for name in own]
-                run_make(folder, *objects)
+                objects = [f"{name}.o" for name in re.findall(r"^\s+(verilated\w*)", names, re.M)]
+                headers = common / "headers.h"
+                headers.write_text(HEADERS, encoding="ascii")
+                run_make(folder, *objects, f"{headers}.fast.gch")
                 for name in objects:
                     shutil.copy(folder / name, common)
-            later = time.time() + 3600  # than the makefile of Verilator
-            for path in common.glob("*.o"):
-                os.utime(shutil.copy(path, folder), (later, later))
+        later = time.time() + 3600  # than the makefile of Verilator
+        for path in common.glob("*.o"):
+            os.utime(shutil.copy(path, folder), (later, later))
+        run_make(folder, f"CXX=g++ -include {common / 'headers.h'}.fast")
 
 
 def run_make(folder, *targets):

@@ -67,7 +67,7 @@ class Coder:
         return out.raw[0]
 
 
-@pytest.fixture(params=CODES)
+@pytest.fixture(params=[pytest.param(n, marks=[] if n == 1 else pytest.mark.long) for n in CODES])
 def coder(request, internals):
     return Coder(internals.c, request.param)
 

@@ -77,8 +77,9 @@ def decoder_cases(kem):
 
 
 def test_decoder_on_overloaded_and_structured_errors(core):
-    cases = decoder_cases("BIKE-L1")
-    assert len(cases) > 50
+    """Every fourth case; test_levels_and_presets has all."""
+    cases = decoder_cases("BIKE-L1")[::4]
+    assert len(cases) > 12
     check_decoder(core(**FAST), "BIKE-L1", cases)
 
 

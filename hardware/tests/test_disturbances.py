@@ -16,6 +16,8 @@ from tools import known_answers
 
 FAST = {"LEVEL": 1, "PRESET": 2}
 HQC = {"scheme": "hqc", **FAST}
+# What is the same for both cores beyond resets and wiping is long for BIKE, which takes longer.
+LONG_FOR_BIKE = [pytest.param(FAST, id="bike", marks=pytest.mark.long), pytest.param(HQC, id="hqc")]
 OPERATIONS = {0: (KEYGEN, ENCAPS, DECAPS), 1: (KEYGEN, DECAPS), 2: (ENCAPS,)}  # of each build
 
 
@@ -154,7 +156,7 @@ def bad_packets(exercise, op):
         yield simulated.ERROR_KEY, [*packet[:place], wrong, *packet[place + 1 :]]
 
 
-@pytest.mark.parametrize("parameters", [FAST, HQC], ids=["bike", "hqc"])
+@pytest.mark.parametrize("parameters", LONG_FOR_BIKE)
 def test_wrong_packets_are_errors_and_leave_nothing(core, seed, parameters):
     exercise = Exercise(core, parameters, seed)
     for op in exercise.operations:
@@ -169,7 +171,7 @@ def test_wrong_packets_are_errors_and_leave_nothing(core, seed, parameters):
         exercise.check(op)
 
 
-@pytest.mark.parametrize("parameters", [FAST, HQC], ids=["bike", "hqc"])
+@pytest.mark.parametrize("parameters", LONG_FOR_BIKE)
 def test_second_start_is_refused_at_any_time(core, seed, parameters):
     exercise = Exercise(core, parameters, seed)
     for op in exercise.operations:
@@ -186,7 +188,7 @@ def test_second_start_is_refused_at_any_time(core, seed, parameters):
         exercise.check(op)
 
 
-@pytest.mark.parametrize("parameters", [FAST, HQC], ids=["bike", "hqc"])
+@pytest.mark.parametrize("parameters", LONG_FOR_BIKE)
 def test_second_start_does_not_hide_an_error(core, seed, parameters):
     exercise = Exercise(core, parameters, seed)
     short = exercise.packets[ENCAPS][:100]

@@ -12,6 +12,9 @@ from hardware.tests.planted import planted_core
 from hardware.tests.simulated import DECAPS, ENCAPS, KEYGEN, WIPE
 from tools import known_answers, mistakes
 
+# Its modules, and the cores whose parts it has, are tested by `make test`.
+pytestmark = pytest.mark.long
+
 LIGHT = {"LEVEL": 1, "PRESET": 0}
 CLIENT, SERVER = 1, 2  # builds
 
@@ -76,7 +79,6 @@ def both(core):
     return lambda **parameters: Both(core, parameters)
 
 
-@pytest.mark.long
 def test_operations_of_both_schemes_in_every_order(both):
     """Each operation of a scheme follows each of the other one, in one instance, with no wipe
     between."""
@@ -91,7 +93,6 @@ def test_operations_of_both_schemes_in_every_order(both):
         of_bike()
 
 
-@pytest.mark.slow  # the first test that needs this core builds it
 def test_official_records_alternate(both):
     one = both(**LIGHT)
     for number in range(2):
@@ -195,7 +196,6 @@ def check_both_twice(one):
 # --- Other levels, presets and builds -------------------------------------------------------------
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("level", [1, 3, 5])
 @pytest.mark.parametrize("preset", simulated.joint_cycles.PRESETS)
 def test_levels_and_presets(both, level, preset):
@@ -206,7 +206,6 @@ def test_levels_and_presets(both, level, preset):
             one.check_record(scheme, number % len(kept))
 
 
-@pytest.mark.long
 def test_all_records_of_level_1(both):
     one = both(**LIGHT)
     for scheme in ("bike", "hqc"):
@@ -214,7 +213,6 @@ def test_all_records_of_level_1(both):
             one.check_record(scheme, number)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "free", [{"KECCAK_BUFFERED": 1}, {"LANES": 6, "RM_VALUES": 8}, {"KECCAK_ROUNDS": 2}]
 )
@@ -224,7 +222,6 @@ def test_free_configurations(both, free):
     one.check_record("hqc", 1)
 
 
-@pytest.mark.long
 def test_client_and_server_builds_have_their_operations_only(both):
     client, server = both(**LIGHT, BUILD=CLIENT), both(**LIGHT, BUILD=SERVER)
     for one in (client, server):

@@ -105,7 +105,14 @@ def fusesoc(folder, *arguments):
     )
 
 
-@pytest.mark.parametrize("scheme", ["bike", "hqc", "joint"])
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        "bike",
+        pytest.param("hqc", marks=pytest.mark.long),
+        pytest.param("joint", marks=pytest.mark.long),
+    ],
+)
 def test_fusesoc_lints_the_core(tmp_path, scheme):
     done = fusesoc(tmp_path, "library", "add", "codekem", HARDWARE)
     assert done.returncode == 0, done.stdout

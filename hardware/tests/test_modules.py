@@ -313,6 +313,7 @@ def test_lint(scheme, level, preset):
     lint(scheme, level, preset, WAIVERS)
 
 
+@pytest.mark.long
 def test_every_waiver_is_needed():
     """Each is for one signal of one file, of which Verilator warns without it."""
     lines = WAIVERS.read_text(encoding="ascii").splitlines()

@@ -54,11 +54,11 @@ def test_stored_routes_reach_the_clock():
         assert all(row[name] <= available for name, available in row["available"].items())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_board_exchanges_keys_over_its_serial_port(build):
     """Twice: the second time because a byte comes in. With the BIKE core alone, which is routed."""
     folder = build.folder("soc-board")
-    programs = build("riscv32", targets=("exchange",), CODEKEM_SOC_RAM="262144")
+    programs = build("riscv32", targets=("exchange",))
     image = programs / "bin" / "exchange.bin"
     simulator = build_board.build_simulator(folder, {"HQC_LEVEL": 0}, image)
     done = subprocess.run(

@@ -6,7 +6,7 @@ import pytest
 from tools import mistakes
 
 # Operations of a KEM over contracts, and samplers over the specification of keccak_squeeze, by
-# their names in tests/mistakes/library.toml; a kernel is named as in conftest.py.
+# their names in proofs/mistakes.toml; a kernel is named as in conftest.py.
 OPERATIONS = {
     "BIKE": ("bike_l1", [], {}),
     "OLD_BIKE": (

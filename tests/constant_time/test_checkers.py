@@ -112,9 +112,13 @@ def test_valgrind_finds_nothing_in_old_versions(compiler, optimisation, run_both
     run_both(compiler, optimisation, "old")
 
 
+# The others are for valgrind.
+MSAN_BACKENDS = [pytest.param("portable", marks=pytest.mark.long), "avx512"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("optimisation", ["-O2", pytest.param("-O3", marks=pytest.mark.long)])
-@pytest.mark.parametrize("backend", ["portable", "avx512"])
+@pytest.mark.parametrize("backend", MSAN_BACKENDS)
 def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch, checked, kems):
     program = build_checked(build, "msan", "clang-16", optimisation) / "bin" / "ct_harness"
     clean = check_clean(watch("msan", program, backend), kems(aes=False))
@@ -174,7 +178,7 @@ def test_valgrind_finds_nothing_in_mathematics(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", ["portable", "avx512"])
+@pytest.mark.parametrize("backend", MSAN_BACKENDS)
 def test_memory_sanitizer_finds_nothing_in_mathematics(backend, build, watch, checked):
     program = build_checked(build, "msan", "clang-16", "-O2") / "bin" / "ct_mathematics"
     clean = check_mathematics(watch("msan", program, backend))
@@ -184,7 +188,13 @@ def test_memory_sanitizer_finds_nothing_in_mathematics(backend, build, watch, ch
 # --- Tests of the tests: what leaks is reported ---------------------------------------------------
 
 
-@pytest.mark.parametrize("operation", [*OPERATIONS, "batch"])
+@pytest.mark.parametrize(
+    "operation",
+    [
+        *[pytest.param(name, marks=pytest.mark.long) for name in OPERATIONS if name != "decaps"],
+        *("decaps", "batch"),
+    ],
+)
 @pytest.mark.parametrize("leak", mistakes.of("constant_time/leak"))
 @pytest.mark.parametrize("checker", ["valgrind", "msan"])
 def test_deliberate_leak_is_reported(checker, leak, operation, build, watch):
@@ -197,16 +207,19 @@ def test_deliberate_leak_is_reported(checker, leak, operation, build, watch):
     assert "leak.c" in reports  # the report is about the leak, not about something else
 
 
+@pytest.mark.parametrize(
+    "operation",
+    [pytest.param(name, marks=[] if name == "decaps" else pytest.mark.long) for name in OPERATIONS],
+)
 @pytest.mark.parametrize("checker", ["valgrind", "msan"])
-def test_reference_is_reported(checker, build, watch):
+def test_reference_is_reported(checker, operation, build, watch):
     """The reference back end is not constant time, by design."""
     compiler = "gcc" if checker == "valgrind" else "clang-16"
     program = build_checked(build, checker, compiler, "-O2") / "bin" / "ct_harness"
-    for operation in OPERATIONS:
-        status, _, reports = watch(
-            checker, program, "reference", "--kem", "BIKE-L1", "--operation", operation
-        )
-        assert status == REPORTED, f"{operation}: {reports}"
+    status, _, reports = watch(
+        checker, program, "reference", "--kem", "BIKE-L1", "--operation", operation
+    )
+    assert status == REPORTED, reports
 
 
 def test_harness_refuses_to_run_unwatched(build):

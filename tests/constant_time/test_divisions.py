@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from tests.checked_builds import COMPILERS, OPTIMISATIONS, QUICK, build_checked
+from tests.checked_builds import COMPILERS, OPTIMISATIONS, build_checked
 from tests.machine_code import (
     NOT_CONSTANT_TIME,
     divisions,
@@ -37,6 +37,7 @@ def test_library_as_it_is_built(build, root, tmp_path):
     assert ("mceliece/pages.c", "make_rows") in found
 
 
+@pytest.mark.long
 def test_library_as_clang_builds_it(build, root, tmp_path):
     check(build("clang", targets=LIBRARIES), root, tmp_path, *X86_64)
 
@@ -59,18 +60,16 @@ ELSEWHERE = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("builds", [QUICK, ALL], ids=len)
-def test_library_with_each_compiler(builds, build, root, tmp_path):
+def test_library_with_each_compiler(build, root, tmp_path):
     found = set()
-    for number, (compiler, optimisation) in enumerate(builds):
+    for number, (compiler, optimisation) in enumerate(ALL):
         folder = build_checked(build, "valgrind", compiler, optimisation)
         into = tmp_path / str(number)
         into.mkdir()
         found |= check(folder, root, into, *X86_64)
-    if builds == ALL:
-        listed = {(file, name) for file, functions in LISTED.items() for name in functions}
-        own = {(file, name) for file, name in listed if not re.search(r"_(m4|wasm)\.", file)}
-        assert own - found <= ELSEWHERE, "exceptions that are not needed any more"
+    listed = {(file, name) for file, functions in LISTED.items() for name in functions}
+    own = {(file, name) for file, name in listed if not re.search(r"_(m4|wasm)\.", file)}
+    assert own - found <= ELSEWHERE, "exceptions that are not needed any more"
 
 
 # --- Others ---------------------------------------------------------------------------------------
@@ -96,11 +95,12 @@ SETS = {
     "s390x": (),
     "i686": (),
 }
+QUICK = ("aarch64", "armv7")  # of 64 bits and of 32
 
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[pytest.mark.long] * (name == "riscv64-zbc")) for name in SETS],
+    [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in SETS],
 )
 def test_library_elsewhere(name, build, need, root, tmp_path):
     """On 32 bits, divisions of 64 are calls."""
@@ -121,6 +121,7 @@ def test_library_elsewhere_with_clang(name, build, need, root, tmp_path):
     check(folder, root, tmp_path, *SETS[name], objdump=objdump, without=AES)
 
 
+@pytest.mark.long
 def test_module_of_the_go_package(build, need, root, tmp_path):
     folder = build(
         "wasm32",

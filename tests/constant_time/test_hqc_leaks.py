@@ -16,8 +16,11 @@ from tools.source_folders import include_options
 
 COMPILERS = ["gcc", "clang", "clang-16"]  # Debian 12: gcc 12, clang 14
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
-BUILDS = [(compiler, level) for compiler in COMPILERS for level in OPTIMISATIONS]
-SHORT_BUILDS = [("gcc", "-O2"), ("clang", "-Os"), ("clang-16", "-O3")]  # under valgrind
+QUICK = ("gcc", "-O2")
+BUILDS = [
+    pytest.param(*pair, marks=[] if pair == QUICK else pytest.mark.long)
+    for pair in [(compiler, level) for compiler in COMPILERS for level in OPTIMISATIONS]
+]
 
 # Names in hqc_leaks.c, and what leaked elsewhere.
 LEAKS = {
@@ -147,13 +150,7 @@ def watch(folder, leak, *backends, need, root):
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize(
-    "compiler, optimisation",
-    [
-        build if build in SHORT_BUILDS else pytest.param(*build, marks=pytest.mark.long)
-        for build in BUILDS
-    ],
-)
+@pytest.mark.parametrize("compiler, optimisation", BUILDS)
 @pytest.mark.parametrize("leak", LEAKS)
 def test_no_leak_in(leak, compiler, optimisation, compiled, need, root):
     status, reports = watch(
@@ -244,7 +241,16 @@ def accepted_changes(library, name, step=1):
     return unnoticed
 
 
-@pytest.mark.parametrize("name", ["HQC-1", "HQC-3", "HQC-5", "HQC-128-2023", "HQC-256-2023"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("HQC-1", "HQC-128-2023"),
+        *[
+            pytest.param(name, marks=pytest.mark.long)
+            for name in ("HQC-3", "HQC-5", "HQC-256-2023")
+        ],
+    ],
+)
 def test_every_byte_of_the_ciphertext_is_compared(name, internals):
     """u, its unused bits, v, and the salt to its last byte."""
     assert accepted_changes(internals, name) == []

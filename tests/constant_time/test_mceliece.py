@@ -81,8 +81,19 @@ def check_clean(done, part, *names):
     assert done.stdout.splitlines() == [f"{name} {part} done" for name in names]
 
 
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("backend", ["portable", "avx2"])
+# With AVX2 all of them are quick.
+PORTABLE = ["encaps", "decaps"]
+
+
+@pytest.mark.parametrize(
+    "part, backend",
+    [
+        pytest.param(part, backend, marks=[] if is_quick else pytest.mark.long)
+        for part in PARTS
+        for backend in ("portable", "avx2")
+        for is_quick in [backend == "avx2" or part in PORTABLE]
+    ],
+)
 def test_valgrind_finds_nothing(part, backend, programs, need, root, checked):
     program = programs("valgrind")
     check_clean(watch(need, root, "valgrind", program, backend, SMALL, part), part, SMALL)
@@ -139,12 +150,9 @@ def test_valgrind_finds_nothing_in_any_set(part, backend, programs, need, root, 
     checked("valgrind", backend, "gcc", "-O2", {name: [part] for name in NAMES})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "name",
-    [
-        *("mceliece460896f", "mceliece6688128f", "mceliece6960119f"),
-        pytest.param("mceliece8192128f", marks=pytest.mark.long),
-    ],
+    "name", ["mceliece460896f", "mceliece6688128f", "mceliece6960119f", "mceliece8192128f"]
 )
 def test_valgrind_finds_nothing_in_keys_of_any_size(name, programs, need, root, checked):
     """Plain sets differ in how many attempts are made, those with confirmation in nothing."""
@@ -154,7 +162,11 @@ def test_valgrind_finds_nothing_in_keys_of_any_size(name, programs, need, root, 
 
 
 @pytest.mark.parametrize(
-    "part, t", [("encaps", 96), ("encaps", 119), *[("decaps", t) for t in (64, 96, 119, 128)]]
+    "part, t",
+    [
+        *[("encaps", 119), ("decaps", 119), pytest.param("encaps", 96, marks=pytest.mark.long)],
+        *[pytest.param("decaps", t, marks=pytest.mark.long) for t in (64, 96, 128)],
+    ],
 )
 def test_leak_of_some_sets_is_reported(part, t, programs, need, root, keys):
     program = programs("valgrind", target="mceliece_leaks_leak")
@@ -174,7 +186,12 @@ MSAN_PARTS = {
 
 
 @pytest.mark.parametrize(
-    "backend, part", [(backend, part) for backend, parts in MSAN_PARTS.items() for part in parts]
+    "backend, part",
+    [
+        pytest.param(backend, part, marks=[] if backend == "avx512" else pytest.mark.long)
+        for backend, parts in MSAN_PARTS.items()
+        for part in parts
+    ],
 )
 def test_memory_sanitizer_finds_nothing(backend, part, programs, need, root, checked):
     program = programs("msan", "clang-16")
@@ -203,7 +220,14 @@ def test_memory_sanitizer_finds_nothing_in_larger_sets(name, part, programs, nee
 LOST = ["sorted_positions", "verdict"]
 
 
-@pytest.mark.parametrize("mistake", mistakes.cases("constant_time/mceliece"))
+# In `make test` MemorySanitizer finds the others, which is quicker.
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        pytest.param(mistake, id=name, marks=[] if name in LOST else pytest.mark.long)
+        for name, mistake in mistakes.of("constant_time/mceliece").items()
+    ],
+)
 def test_valgrind_reports_planted(mistake, programs, need, root):
     program = programs("valgrind", target="mceliece_leaks_leak")
     arguments = ("portable", SMALL, mistake.by, mistake.name)

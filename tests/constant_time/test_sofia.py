@@ -26,11 +26,12 @@ def watched(checker, program, need, backend):
 # The builds are those of the KEMs' checks.
 CASES = [
     ("valgrind", "gcc", "-O2", "portable"),
-    ("valgrind", "clang", "-Os", "avx2"),
+    ("valgrind", "gcc", "-O2", "avx2"),
+    pytest.param("valgrind", "clang", "-Os", "avx2", marks=pytest.mark.long),
     pytest.param("valgrind", "gcc", "-O3", "avx2", marks=pytest.mark.long),
     pytest.param("valgrind", "clang", "-O3", "portable", marks=pytest.mark.long),
     pytest.param("valgrind", "clang", "-O2", "avx2", marks=pytest.mark.long),
-    ("msan", "clang-16", "-O2", "portable"),
+    pytest.param("msan", "clang-16", "-O2", "portable", marks=pytest.mark.long),
     ("msan", "clang-16", "-O2", "avx512"),
 ]
 

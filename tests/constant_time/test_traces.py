@@ -70,8 +70,13 @@ def check_path(compare, checked):
     return run
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize(
+    "operation",
+    [
+        pytest.param(name, marks=pytest.mark.long if name in ("keypair", "decaps") else [])
+        for name in OPERATIONS
+    ],
+)
 def test_avx512_takes_one_path(operation, check_path):
     check_path("gcc", "avx512", "BIKE-L1", operation, "--short")
 
@@ -180,7 +185,9 @@ def test_larger_mceliece_takes_one_path(compiler, backend, name, operation, chec
 @pytest.mark.parametrize(
     "planted",
     [
-        f"{leak.by}+{leak.name}"
+        pytest.param(
+            f"{leak.by}+{leak.name}", marks=[] if leak.name == "verdict" else pytest.mark.long
+        )
         for leak in mistakes.of("constant_time/mceliece").values()
         if leak.by in ("encaps", "decaps")
     ],
@@ -199,7 +206,7 @@ def test_leak_in_mceliece_changes_the_path(planted, compare):
 # --- Tests of the test ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("operation", ["encaps", "check"])
+@pytest.mark.parametrize("operation", [pytest.param("encaps", marks=pytest.mark.long), "check"])
 @pytest.mark.parametrize("leak", mistakes.of("constant_time/leak"))
 def test_deliberate_leak_changes_the_path(leak, operation, compare):
     for backend in ["avx512", "avx2", "portable"]:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.mceliece_ctypes import SETS
 
+pytestmark = pytest.mark.long  # cargo builds the crates
 NEEDED = (1, 85)  # hqc-kem is written in Rust's edition of 2024
 
 
@@ -84,7 +85,7 @@ def test_mceliece_agrees_with_a_crate_in_rust(peers, internals):
     assert found == ["mceliece348864f"]
 
 
-@pytest.mark.long  # cargo builds liboqs, which takes more than a minute of two cores
+# cargo builds liboqs, which takes more than a minute of two cores
 def test_kems_agree_with_the_crate_of_liboqs(peers, internals):
     found = agreeing(peers("liboqs"), internals, "liboqs", 2)
     assert found == ["BIKE-L1", "BIKE-L3", "BIKE-L5", *SETS]

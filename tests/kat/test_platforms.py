@@ -19,13 +19,17 @@ OTHER_BUILDS = {
     "asan-ubsan": ("asan-ubsan", {}),
     "msan": ("msan", {}),
 }
+SHORT_KEMS = {"BIKE-L1", "BIKE-L1-v4.2-sha3-bind", "BIKE-L3", "HQC-1", "HQC-128-2023", "HQC-5"}
 LONG = {"clang-16", "debug", "gcc-size", "msan"}
 BUILDS = [
     pytest.param(other, marks=pytest.mark.long if other in LONG else []) for other in OTHER_BUILDS
 ]
 
 
-@pytest.mark.parametrize("kem", KEMS)
+# Of the other levels the code is the same.
+@pytest.mark.parametrize(
+    "kem", [pytest.param(kem, marks=[] if kem in SHORT_KEMS else pytest.mark.long) for kem in KEMS]
+)
 @pytest.mark.parametrize("other", BUILDS)
 def test_known_answers_with_other_builds(other, kem, fast_backend_name, build):
     preset, options = OTHER_BUILDS[other]

@@ -13,7 +13,7 @@ def tried(program, backend):
     return {(kem, name): (how, int(count)) for kem, name, how, count in rows}
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang"])
+@pytest.mark.parametrize("preset", ["gcc", pytest.param("clang", marks=pytest.mark.long)])
 def test_calls_stop_at_the_guard_page(preset, build, fast_backend_name):
     found = tried(build(preset, targets=["guard_page"]) / "bin" / "guard_page", fast_backend_name)
     assert {key: result for key, result in found.items() if result[1] > 0} == {}
@@ -25,6 +25,7 @@ def test_calls_stop_at_the_guard_page(preset, build, fast_backend_name):
 # --- A test of the test ---------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_frame_that_jumps_over_the_guard_page_is_found(build):
     folder = build("gcc", targets=["guard_page"], CMAKE_C_FLAGS="-fno-stack-clash-protection",
                    CODEKEM_HAVE_STACK_CLASH_PROTECTION="OFF")  # fmt: skip

@@ -27,6 +27,10 @@ MCELIECE_SETS = ["mceliece348864", "mceliece460896", "mceliece6688128", "mceliec
 MCELIECE_SETS.append("mceliece8192128")
 
 
+# `make test` has those of gcc.
+PRESETS = ["gcc", pytest.param("clang", marks=pytest.mark.long)]
+
+
 def uses_libcrypto(kem):
     return "-aes" in kem
 
@@ -55,27 +59,28 @@ def measure(build):
     return run
 
 
-@pytest.fixture(params=["gcc", "clang"])
-def findings(request, backend_name, measure):
+@pytest.fixture(params=PRESETS)
+def findings(request, fast_backend_name, measure):
     """What memory_check tells of every KEM."""
-    return measure(request.param, backend_name)[0]
+    return measure(request.param, fast_backend_name)[0]
 
 
-@pytest.fixture(params=["gcc", "clang"])
-def wiped(request, backend_name, measure):
-    return measure(request.param, backend_name)
+@pytest.fixture(params=PRESETS)
+def wiped(request, fast_backend_name, measure):
+    return measure(request.param, fast_backend_name)
 
 
-def test_every_operation_is_measured(findings, library, backend_name):
+def check_operations(findings, names):
+    """Every operation of these KEMs at least is measured."""
     measured = {}
     for finding in findings:
         measured.setdefault(finding["kem"], set()).add((finding["operation"], finding["place"]))
-    assert set(measured) >= {
-        kem.name
-        for kem in library.kems()
-        if backend_name != "reference" or kem.claimed_nist_level == 1
-    }
+    assert set(measured) >= set(names)
     assert all(operations == OPERATIONS for operations in measured.values())
+
+
+def test_every_operation_is_measured(findings, library):
+    check_operations(findings, [kem.name for kem in library.kems()])
 
 
 def check_findings(findings, wiped):
@@ -97,14 +102,24 @@ def test_nothing_is_left_behind_and_stack_is_as_stated(wiped):
     check_findings(*wiped)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
+def test_reference_keeps_to_its_memory(preset, measure, library):
+    findings, depth = measure(preset, "reference")
+    kems = [kem for kem in library.kems() if kem.claimed_nist_level == 1]
+    check_operations(findings, [kem.name for kem in kems])
+    check_findings(findings, depth)
+    check_small_threads(findings, library)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
 def test_batches_keep_to_their_memory(preset, fast_backend_name, measure):
     findings, depth = measure(preset, fast_backend_name, "--batches", "--level", "1")
     assert {(f["operation"], f["place"]) for f in findings} == BATCHES
     check_findings(findings, depth)
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang"])
+@pytest.mark.parametrize("preset", PRESETS)
 def test_mceliece_keeps_to_its_memory(preset, fast_backend_name, measure):
     """Each entry point; the plain set has more of them than the others."""
     findings, depth = measure(preset, fast_backend_name, "--kem", "mceliece348864")
@@ -133,7 +148,8 @@ def test_all_batches_keep_to_their_memory(options, preset, fast_backend_name, me
     check_findings(findings, depth)
 
 
-@pytest.mark.parametrize("preset", ["gcc", pytest.param("clang", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("preset", ["gcc", "clang"])
 def test_small_build_leaves_nothing_behind(preset, fast_backend_name, measure):
     """CODEKEM_SMALL wipes less where less is used, and only there."""
     findings, depth = measure(preset, fast_backend_name, "--level", "1", small=True)
@@ -162,7 +178,11 @@ def test_header_states_the_stack(library, root):
 
 
 def test_hqc_runs_on_small_threads(library, findings):
-    """64 KiB on any call: stated and measured."""
+    check_small_threads(findings, library)
+
+
+def check_small_threads(findings, library):
+    """64 KiB on any call of HQC: stated and measured."""
     names = [kem.name for kem in library.kems() if kem.name.startswith("HQC-")]
     stated = [
         stack_table.stack(getattr(kem, f"length_{operation}_workspace"))
@@ -179,7 +199,7 @@ def test_hqc_runs_on_small_threads(library, findings):
 
 
 def test_missing_wipe_is_found(measure):
-    findings, _ = measure("gcc", "portable", "--no-wipe")
+    findings, _ = measure("gcc", "portable", "--level", "1", "--no-wipe")
     # To derive a public key of BIKE copies it, and meets no secret.
     secret = [f for f in findings if f["operation"] not in PUBLIC | {"derive"}]
     assert [f for f in secret if f["residue"] == "none"] == []

@@ -10,7 +10,7 @@ from tests.memory_findings import check_residue, findings_of
 HEADER_BYTES = 16384  # of the stack, beside the workspace
 
 
-@pytest.fixture(params=["gcc", "clang"])
+@pytest.fixture(params=["gcc", pytest.param("clang", marks=pytest.mark.long)])
 def measure(request, build, fast_backend_name):
     """measure(...) returns the findings and the depth that is wiped."""
     program = build(request.param, targets=["sofia_memory"]) / "bin" / "sofia_memory"

@@ -10,6 +10,8 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.long  # builds for itself; test_install.py looks at the usual folders
+
 OPTIONS = {
     "CODEKEM_BUILD_CLI": "OFF",
     "CODEKEM_BUILD_LEGACY": "ON",

@@ -35,6 +35,7 @@ def test_project_below_another_builds_the_library_alone(by, root, tmp_path):
     assert programs == {"consumer_static", "consumer_shared"}
 
 
+@pytest.mark.long
 def test_consumer_of_the_sources_runs(root, tmp_path):
     # Not optimised: nothing here takes long but the compiler.
     configure("add_subdirectory", root, tmp_path, "-DCMAKE_C_FLAGS_RELEASE=-O0 -DNDEBUG")

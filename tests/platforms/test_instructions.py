@@ -78,8 +78,7 @@ def options_of(kem, operation):
 
 PATHS = [
     case(
-        (kem in LEVEL_1 and (name == "aarch64" or operation == "decaps"))
-        or (kem == "HQC-128-2023" and name == "armv7" and operation != "encaps"),
+        (name, backend) == ("aarch64", "neon") and kem in LEVEL_1,
         name,
         backend,
         kem,

@@ -11,6 +11,7 @@ from tests.mceliece_program import Program
 from tools.count_instructions import TARGETS
 
 # Of 32 bits, big-endian, and with a back end of its own.
+QUICK = [("armv7", "neon"), ("aarch64", "neon")]
 CASES = [
     ("armv7", "portable"),
     ("armv7", "neon"),
@@ -23,7 +24,12 @@ CASES = [
 CONFIRMED = [name for name in NAMES if "pc" in name]
 
 
-@pytest.fixture(params=CASES, ids="-".join)
+@pytest.fixture(
+    params=[
+        pytest.param(case, id="-".join(case), marks=[] if case in QUICK else pytest.mark.long)
+        for case in CASES
+    ]
+)
 def mceliece(request, target):
     name, backend = request.param
     one = target(name)
@@ -73,7 +79,9 @@ SMALL = "mceliece348864f"
 GAINS = {"keypair": 1.5, "encaps": 2, "decaps": 1.2}
 
 
-@pytest.mark.parametrize("operation", GAINS)
+@pytest.mark.parametrize(
+    "operation", [pytest.param("keypair", marks=pytest.mark.long), "encaps", "decaps"]
+)
 @pytest.mark.parametrize(
     "kem", [SMALL, *[pytest.param(name, marks=pytest.mark.long) for name in SETS[3::2]]]
 )
@@ -84,10 +92,11 @@ def test_neon_takes_a_fraction_of_the_instructions(kem, operation, watch):
     assert GAINS[operation] * vectors <= portable
 
 
+QUICK_PATHS = [("aarch64", "neon", "encaps"), ("aarch64", "neon", "decaps")]
 PATHS = [
     pytest.param(
         *(name, backend, operation),
-        marks=[] if backend == "neon" and operation != "keypair" else pytest.mark.long,
+        marks=[] if (name, backend, operation) in QUICK_PATHS else pytest.mark.long,
     )
     for name, backend in CASES
     for operation in ("keypair", "encaps", "decaps")
@@ -104,7 +113,10 @@ def test_every_secret_takes_the_same_path(name, backend, operation, watch, check
     checked("emulated traces", backend, compiler, "-O3", {SMALL: [operation]}, name)
 
 
-@pytest.mark.parametrize("leak", ["locator", "verdict", "swaps"])
+@pytest.mark.parametrize(
+    "leak",
+    ["verdict", *[pytest.param(leak, marks=pytest.mark.long) for leak in ("locator", "swaps")]],
+)
 def test_planted_leak_changes_the_path(leak, watch):
     options = {"cases": 2, "trace": True, "program": "run_mceliece_leak"}
     rows = watch("aarch64", "neon", SMALL, "decaps", leak, **options)

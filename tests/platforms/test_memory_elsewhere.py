@@ -12,7 +12,7 @@ BACKENDS = [
     (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends
 ]
 WITH_VECTORS = [("aarch64", "neon"), ("armv7", "neon"), ("riscv64", "rvv")]
-QUICK = [("aarch64", "neon"), ("i686", "portable")]
+QUICK = ("aarch64", "neon")
 
 
 def watched(target, name, *options):
@@ -25,7 +25,7 @@ def watched(target, name, *options):
 @pytest.mark.parametrize(
     "name, backend",
     [
-        pytest.param(*one, marks=[] if one in WITH_VECTORS else pytest.mark.long, id="-".join(one))
+        pytest.param(*one, marks=[] if one == QUICK else pytest.mark.long, id="-".join(one))
         for one in BACKENDS
     ],
 )
@@ -36,13 +36,8 @@ def test_nothing_is_left_behind(name, backend, target):
     check_residue(findings, wiped)
 
 
-@pytest.mark.parametrize(
-    "name, backend",
-    [
-        pytest.param(*one, marks=[] if one in QUICK else pytest.mark.long, id="-".join(one))
-        for one in BACKENDS
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name, backend", BACKENDS)
 def test_mceliece_leaves_nothing_behind(name, backend, target):
     findings, wiped = watched(target, name, backend, "--kem", "mceliece348864f")
     assert {"expand", "prepare", "rows-make"} <= {finding["operation"] for finding in findings}
@@ -57,13 +52,16 @@ def test_batches_leave_nothing_behind(name, backend, target):
     check_residue(findings, wiped)
 
 
-@pytest.mark.parametrize("kem", ["HQC-1", "mceliece348864f"])
+@pytest.mark.parametrize("kem", ["HQC-1", pytest.param("mceliece348864f", marks=pytest.mark.long)])
 def test_time_of_instructions_is_asked_for(kem, target):
     """PSTATE.DIT; the emulator has it and does not say so."""
     watched(target, "aarch64", "portable", "--kem", kem, "--dit")
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name == QUICK[0] else pytest.mark.long) for name in TARGETS],
+)
 def test_frames_are_small(name, target):
     """As tests/memory/test_frames.py for x86-64."""
     found = list(frames(target(name).build(["memory_check"])))
@@ -71,7 +69,10 @@ def test_frames_are_small(name, target):
     assert too_large(found) == set()
 
 
-@pytest.mark.parametrize("name, backend", WITH_VECTORS)
+@pytest.mark.parametrize(
+    "name, backend",
+    [pytest.param(*one, marks=[] if one == QUICK else pytest.mark.long) for one in WITH_VECTORS],
+)
 def test_registers_that_are_not_wiped_are_found(name, backend, target):
     findings, _ = watched(target, name, backend, "--kem", "HQC-1", "--keep-registers")
     assert "registers" in {finding["residue"] for finding in findings}

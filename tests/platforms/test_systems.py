@@ -76,10 +76,11 @@ def test_windows_has_randomness_and_enough_stack(windows, wine):
     assert set(exchanged(lines).values()) == {"plain"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["static", "shared"])
-def test_program_for_windows_finds_what_it_links(kind, windows, wine, need, root, tmp_path):
+def test_program_for_windows_finds_what_it_links(kind, windows_with, wine, need, root, tmp_path):
     """pkg-config names the library that the source of randomness is in."""
-    output("cmake", "--install", windows, "--prefix", tmp_path / "installed")
+    output("cmake", "--install", windows_with("all"), "--prefix", tmp_path / "installed")
     environment = os.environ | {"PKG_CONFIG_LIBDIR": str(tmp_path / "installed/lib/pkgconfig")}
     static = ["--static"] if kind == "static" else []
     flags = output(
@@ -162,7 +163,14 @@ def test_program_with_musl_is_static(musl):
 # --- WebAssembly ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kem, backend", cases(["portable", "wasm"]))
+# Without vectors it is a build of its own.
+@pytest.mark.parametrize(
+    "kem, backend",
+    [
+        *[pytest.param(kem, "portable", marks=pytest.mark.long) for kem in KEMS],
+        *cases(["wasm"]),
+    ],
+)
 def test_known_answers_in_webassembly(kem, backend, wasm, root):
     program = root / "tests" / "kat" / "kat_check.c"
     check_answers(wasm(program, WASM_STACK, simd=backend == "wasm"), kem, backend)
@@ -195,6 +203,6 @@ def test_webassembly_has_randomness_and_refuses_what_the_stack_cannot_hold(
     """wasm-ld gives 64 KiB unless it is told otherwise, too little for BIKE."""
     source = tmp_path / "exchange.c"
     source.write_text(EXCHANGE)
-    said = dict(line.split(": ") for line in output(*wasm(source, flags)).splitlines())
+    said = dict(line.split(": ") for line in output(*wasm(source, flags, simd=True)).splitlines())
     assert said["HQC-1"] == "success"
     assert words in said["BIKE-L5"]

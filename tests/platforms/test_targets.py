@@ -29,12 +29,11 @@ BACKENDS = [
     (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends
 ]
 WITHOUT_BACKENDS = ("test_batch", "test_threads", "test_ct", "test_entry_points")
-# Seconds under the emulator.
-SHORT_UNIT_TESTS = ("test_hqc", "test_keccak", "test_sampling")
+# Those in `make test`: what known answers do not find in the code of these processors.
 SHORT_ON = {
-    "aarch64": (*SHORT_UNIT_TESTS, "test_decoder"),
-    "armv7": SHORT_UNIT_TESTS,
-    "riscv64": (*SHORT_UNIT_TESTS, "test_decoder"),
+    "aarch64": ("test_ct", "test_decoder", "test_hqc", "test_keccak", "test_sampling"),
+    "armv7": ("test_ct", "test_sampling"),
+    "riscv64": ("test_decoder", "test_sampling"),
 }
 
 
@@ -60,11 +59,7 @@ def test_known_answers_of_the_reference(name, target):
 @pytest.mark.parametrize(
     "name, program",
     [
-        case(
-            path.stem in ("test_ct", *SHORT_ON.get(name, ())),
-            name,
-            path.stem,
-        )
+        case(path.stem in SHORT_ON.get(name, ()), name, path.stem)
         for name in TARGETS
         for path in sorted(UNIT.glob("test_*.c"))
     ],
@@ -72,7 +67,7 @@ def test_known_answers_of_the_reference(name, target):
 def test_unit(name, program, target):
     """Every back end against the reference."""
     one = target(name)
-    done = one.run(one.build(["codekem_tests"]) / "bin" / program)
+    done = one.run(one.build([program]) / "bin" / program)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "[  PASSED  ]" in done.stdout
     if program not in WITHOUT_BACKENDS and not one.native:
@@ -83,7 +78,7 @@ def test_unit(name, program, target):
 @pytest.mark.parametrize(
     "name, backend, kem",
     [
-        case(name == "aarch64" and kem in LEVEL_1, name, backend, kem)
+        case((name, backend) == ("aarch64", "neon") and kem in LEVEL_1, name, backend, kem)
         for name, backend in BACKENDS
         for kem in LEVELS
     ],
@@ -111,7 +106,7 @@ def test_decoder_takes_the_published_steps(name, backend, kem, target, internals
 @pytest.mark.parametrize(
     "name, backend, kem",
     [
-        case(name == "aarch64" and kem in LEVEL_1, name, backend, kem)
+        case((name, backend) == ("aarch64", "neon") and kem in LEVEL_1, name, backend, kem)
         for name, backend in BACKENDS
         for kem in KEMS
         if kem.startswith("HQC")

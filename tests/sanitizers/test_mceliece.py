@@ -14,7 +14,7 @@ CLANG = {"CMAKE_C_COMPILER": "clang", "CODEKEM_BUILD_CLI": "OFF"}
     params=[
         pytest.param(("asan-ubsan", {}), id="gcc"),
         pytest.param(("asan-ubsan", CLANG), id="clang", marks=pytest.mark.long),
-        pytest.param(("msan", {}), id="msan"),
+        pytest.param(("msan", {}), id="msan", marks=pytest.mark.long),
     ]
 )
 def mceliece(request, fast_backend_name, build):

@@ -13,8 +13,11 @@ CLANG = {"CMAKE_C_COMPILER": "clang", "CODEKEM_BUILD_CLI": "OFF"}
 
 @pytest.mark.parametrize(
     "preset, options",
-    [("asan-ubsan", {}), ("asan-ubsan", CLANG), ("msan", {})],
-    ids=["gcc", "clang", "msan"],
+    [
+        pytest.param("asan-ubsan", {}, id="gcc"),
+        pytest.param("asan-ubsan", CLANG, id="clang", marks=pytest.mark.long),
+        pytest.param("msan", {}, id="msan", marks=pytest.mark.long),
+    ],
 )
 def test_known_answers(preset, options, fast_backend_name, build):
     """A finding ends the program, and with it the test."""

@@ -136,10 +136,15 @@ INI = "[pytest]\nmarkers =\n    long: takes minutes\n"
 @pytest.fixture
 def command(root, tmp_path):
     """command(words...) runs the command in a project of its own."""
-    for name in ("mistakes.py", "house.py", "anchors.py", "source_hash.py"):
-        (tmp_path / "tools").mkdir(exist_ok=True)
+    shutil.copytree(root / "tools" / "graph", tmp_path / "tools" / "graph")
+    for name in ("mistakes.py", "house.py", "anchors.py", "made.py"):
         shutil.copy(root / "tools" / name, tmp_path / "tools")
-    files = {"src/a.c": SOURCE, "tests/mistakes/made_up.toml": LEDGER, "pytest.ini": INI}
+    files = {
+        "CMakePresets.json": "{}",
+        "src/a.c": SOURCE,
+        "tests/mistakes.toml": LEDGER,
+        "pytest.ini": INI,
+    }
     for name, text in {**files, "tests/test_source.py": TEST}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -158,8 +163,8 @@ def command(root, tmp_path):
 
 
 def test_list_and_check(command, tmp_path):
-    assert command("list", "--product", "others").stdout == ""
-    lines = command("list", "--product", "made_up").stdout.splitlines()
+    assert command("list", "--room", "hls").stdout == ""
+    lines = command("list", "--room", "tests").stdout.splitlines()
     assert lines[:2] == [
         "some/group/other half: src/a.c: half: the test",
         "some/group/third: src/a.c: third: nobody (long)",
@@ -169,7 +174,7 @@ def test_list_and_check(command, tmp_path):
     assert done.stdout.splitlines() == [
         "some/group/switch: half in src/a.c has 2 times: x",
     ]
-    ledger = tmp_path / "tests" / "mistakes" / "made_up.toml"
+    ledger = tmp_path / "tests" / "mistakes.toml"
     ledger.write_text(re.sub("(?m)^switch.*", "", ledger.read_text()))
     done = command("check")
     assert (done.returncode, done.stdout) == (0, "3 planted mistakes are all found\n")
@@ -200,3 +205,9 @@ def test_run_says_whether_it_is_noticed(command):
     done = command("run", "some/group/third")
     assert done.returncode == 1
     assert "1 failed" in done.stdout
+
+
+def test_mistakes_stand_in_the_room_of_their_test():
+    assert {mistake.test.partition("/")[0] == mistake.room for mistake in mistakes.every()} == {
+        True
+    }
