@@ -12,8 +12,8 @@ import zipfile
 import pytest
 
 from bindings import pack_go
-from bindings.tests import go_packages, once
-from tools.packaging.package_stage import KEMS, source_date_epoch, version
+from bindings.tests import go_packages, made_packages
+from tools.packaging.package_stage import KEMS, version
 
 PACKAGE = go_packages.MODULE
 LEVEL_1 = ["BIKE-L1", "HQC-1"]
@@ -26,25 +26,19 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="session")
-def archives(build, tmp_path_factory):
-    """The folder of the archives, made once for all processes of the tests."""
-    found = go_packages.version_of_go()
-    if found is None or found < go_packages.NEEDED:
-        needed = ".".join(map(str, go_packages.NEEDED))
-        pytest.skip(f"Go packages not run: they need Go {needed} or later, with gcc")
-    folder = build.folder("package-go")
-    staged = pack_go.stage(tmp_path_factory.mktemp("go") / "stage")
-    with once.made(folder, once.digest_of(staged, extra=[source_date_epoch()])) as there:
-        if not there:
-            go_packages.forget(build.folder("go"))
-            pack_go.pack(folder)
-    return folder
+def archives():
+    """The folder of the archives."""
+    if why := made_packages.why_no_go():
+        pytest.skip(why)
+    return made_packages.found("go")
 
 
 @pytest.fixture(scope="session")
-def consumer(archives, build, tmp_path_factory):
+def consumer(archives, tmp_path_factory):
     """A module outside the checkout that needs both modules."""
-    made = go_packages.Consumer(tmp_path_factory.mktemp("consumer"), archives, build.folder("go"))
+    made = go_packages.Consumer(
+        tmp_path_factory.mktemp("consumer"), archives, made_packages.MODULES
+    )
     made.go("get", f"{PACKAGE}@v{version()}", f"{PACKAGE}/circl@v{version()}")
     return made
 

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from bindings import pack_rust
-from bindings.tests.rust_crates import unpacked_crates
+from bindings.tests import made_packages
+from bindings.tests.rust_crates import crates_in
 from tests.rooms import need_room
 from tests.tls_programs import CODE_POINTS, Handshake, free_port, run, serving, write_configuration
 from tools.packaging import package_stage
@@ -23,34 +24,25 @@ GROUPS = [name for name in CODE_POINTS if not name.startswith(("x448", "p521"))]
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
 
 
-def why_no_cargo():
-    if pack_rust.cargo_version() < pack_rust.NEEDED:
-        return (
-            f"the crates were not tested: they are packed by cargo {pack_rust.NEEDED[0]}."
-            f"{pack_rust.NEEDED[1]} or later (rustup)"
-        )
-    return None
-
-
 pytestmark = [
-    pytest.mark.skipif(why_no_cargo() is not None, reason=str(why_no_cargo())),
+    pytest.mark.skipif(
+        made_packages.why_no_rust() is not None, reason=str(made_packages.why_no_rust())
+    ),
     pytest.mark.slow,
 ]
 
 
 @pytest.fixture(scope="module")
-def crates(build):
+def crates():
     """The unpacked archives; see Crates."""
-    with unpacked_crates(build.folder("package-rust")) as made:
-        yield made
+    return crates_in(made_packages.found("rust"))
 
 
 @pytest.fixture(scope="module")
-def own_tests(crates, build):
+def own_tests(crates):
     """What the crates' own tests print, with an installed library: the long tests compile the one
     in the crate. Building them builds the examples, too."""
-    prefix = crates.target / "installed"
-    run(["cmake", "--install", build("gcc"), "--prefix", prefix])
+    prefix = made_packages.found("rust") / "installed"
     (folder,) = [path.parent for path in prefix.rglob("codekem.pc")]
     return crates.cargo(
         *["test", "-p", "codekem-sys", "-p", "codekem", "--locked"],
