@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# cmake -P quietly.cmake COMMAND...: runs a command; shows what it prints only if it fails.
+# cmake -P quietly.cmake -- COMMAND...: runs a command; shows what it prints only if it fails.
 set(command "")
 math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE 3 ${last})
+foreach(i RANGE 4 ${last})
   list(APPEND command "${CMAKE_ARGV${i}}")
 endforeach()
 execute_process(COMMAND ${command} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
