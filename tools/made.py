@@ -83,12 +83,12 @@ def wanted(lines, paths, long, preset=None):
     ]
 
 
-def why_not_made(name):
+def why_not_made(name, graph=GRAPH):
     """Says why what made_by makes as `name` cannot be used; an empty string if it can."""
-    if not (GRAPH / "build.ninja").exists():
+    if not (graph / "build.ninja").exists():
         return f"{name} was not made"
     done = subprocess.run(
-        ["ninja", "-C", GRAPH, "-n", name], capture_output=True, text=True, check=False
+        ["ninja", "-C", graph, "-n", name], capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
         return f"no made.cmake says how to make {name}"
