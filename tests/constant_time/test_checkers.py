@@ -99,7 +99,28 @@ def run_both(build, watch, checked, kems):
     return run
 
 
+# Of `make test`; the others are the same code for other lengths, or draw and hash otherwise.
+LEVEL_1 = ["BIKE-L1", "HQC-1"]
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("kem", LEVEL_1)
+@pytest.mark.parametrize("backend", ["portable", "avx2"])
+def test_valgrind_finds_nothing_at_level_1(kem, backend, build, watch, checked):
+    program = build_checked(build, "valgrind", "gcc", "-O2") / "bin" / "ct_harness"
+    clean = check_clean(watch("valgrind", program, backend, "--kem", kem), [kem])
+    checked("valgrind", backend, "gcc", "-O2", clean)
+
+
+@pytest.mark.parametrize("kem", LEVEL_1)
+def test_memory_sanitizer_finds_nothing_at_level_1(kem, build, watch, checked):
+    """With AVX-512, which valgrind cannot run."""
+    program = build_checked(build, "msan", "clang-16", "-O2") / "bin" / "ct_harness"
+    clean = check_clean(watch("msan", program, "avx512", "--kem", kem), [kem])
+    checked("MemorySanitizer", "avx512", "clang-16", "-O2", clean)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
 def test_valgrind_finds_nothing(compiler, optimisation, run_both):
     run_both(compiler, optimisation, "current")
@@ -112,13 +133,9 @@ def test_valgrind_finds_nothing_in_old_versions(compiler, optimisation, run_both
     run_both(compiler, optimisation, "old")
 
 
-# The others are for valgrind.
-MSAN_BACKENDS = [pytest.param("portable", marks=pytest.mark.long), "avx512"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("optimisation", ["-O2", pytest.param("-O3", marks=pytest.mark.long)])
-@pytest.mark.parametrize("backend", MSAN_BACKENDS)
+@pytest.mark.long
+@pytest.mark.parametrize("optimisation", ["-O2", "-O3"])
+@pytest.mark.parametrize("backend", ["portable", "avx512"])
 def test_memory_sanitizer_finds_nothing(backend, optimisation, build, watch, checked, kems):
     program = build_checked(build, "msan", "clang-16", optimisation) / "bin" / "ct_harness"
     clean = check_clean(watch("msan", program, backend), kems(aes=False))
@@ -166,7 +183,6 @@ def check_mathematics(result):
     return {"mceliece": ["mathematics"]}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
 @pytest.mark.parametrize("backend", ["portable", "avx2"])
 def test_valgrind_finds_nothing_in_mathematics(
@@ -177,8 +193,7 @@ def test_valgrind_finds_nothing_in_mathematics(
     checked("valgrind", backend, compiler, optimisation, clean)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("backend", MSAN_BACKENDS)
+@pytest.mark.parametrize("backend", [pytest.param("portable", marks=pytest.mark.long), "avx512"])
 def test_memory_sanitizer_finds_nothing_in_mathematics(backend, build, watch, checked):
     program = build_checked(build, "msan", "clang-16", "-O2") / "bin" / "ct_mathematics"
     clean = check_mathematics(watch("msan", program, backend))
