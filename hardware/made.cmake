@@ -2,9 +2,18 @@
 # What the tests of the cores need that is made: tools/graph/CMakeLists.txt has the functions.
 
 # The library, its codes, and the command and the provider, which take a simulated core.
-made_build(gcc TARGETS all codekem_internals)
+foreach(
+  file
+  code_models
+  core
+  hqc_core
+  command
+  provider
+)
+  made_build(gcc FOR tests/test_${file}.py TARGETS all codekem_internals)
+endforeach()
 if(EXISTS "${TOP}/devices")
-  made_build(riscv32 TARGETS operations example)
+  made_build(riscv32 FOR tests/test_soc.py TARGETS operations example)
   made_build(riscv32 FOR tests/test_soc_board.py LONG TARGETS exchange)
   made_build(
     riscv32
@@ -24,7 +33,7 @@ list(APPEND model_sources ${driver_sources} tests/requirements.txt) # which has 
 list(APPEND soc_sources hardware/soc/build_soc.py)
 list(FILTER model_sources EXCLUDE REGEX "__pycache__")
 
-# model(KIND [FOR FILE] [LONG] NAME=VALUE...)
+# model(KIND FOR FILE [LONG] NAME=VALUE...)
 #
 # Makes a model that hardware/tests/made.py finds by KIND, NAME=VALUE and its output. KIND: core or
 # bus and a scheme, soc, or a KEM for which the system on a chip is a device. FILE: of which tests.
@@ -50,10 +59,6 @@ function(model kind)
       set(output libsoc_simulated.so)
     endif()
   endif()
-  set(for tests)
-  if(one_FOR)
-    set(for "tests/${one_FOR}")
-  endif()
   set(long "")
   if(one_LONG)
     set(long LONG)
@@ -61,7 +66,7 @@ function(model kind)
   string(REPLACE "=" "." target "model-${kind}-${text}")
   made_by(
     "${target}"
-    FOR "${for}"
+    FOR "tests/${one_FOR}"
     ${long}
     OUTPUT "${folder}/${output}"
     COMMAND "${MADE_PYTHON}" -m ${command} "${MADE_BUILDS}/${folder}" ${parameters}
@@ -69,11 +74,32 @@ function(model kind)
   )
 endfunction()
 
-model(core-bike LEVEL=1 PRESET=2)
-model(core-hqc LEVEL=1 PRESET=2)
-model(bus-bike LEVEL=1 PRESET=0 BUILD=2)
+foreach(
+  file
+  core
+  coverage
+  disturbances
+  open_values
+  command
+  driver
+  provider
+)
+  model(core-bike FOR test_${file}.py LEVEL=1 PRESET=2)
+endforeach()
+foreach(
+  file
+  hqc_core
+  disturbances
+  open_values
+  command
+  driver
+  provider
+)
+  model(core-hqc FOR test_${file}.py LEVEL=1 PRESET=2)
+endforeach()
+model(bus-bike FOR test_bus_driver.py LEVEL=1 PRESET=0 BUILD=2)
 if(EXISTS "${TOP}/devices")
-  model(soc RAM_BYTES=262144 BIKE_LEVEL=0)
+  model(soc FOR test_soc.py RAM_BYTES=262144 BIKE_LEVEL=0)
 endif()
 
 # --- What the long tests need besides -------------------------------------------------------------
