@@ -20,6 +20,11 @@ set(
   CMAKE_C_FLAGS_DEBUG=-O0
   CMAKE_CXX_FLAGS_DEBUG=-O0
 )
+made_build(
+  default
+  OPTIONS CODEKEM_KEMS=HQC-1 CODEKEM_BUILD_CLI=OFF ${subset}
+  TARGETS codekem_provider codekem_legacy
+)
 foreach(
   kem
   BIKE-L1
@@ -29,15 +34,5 @@ foreach(
   HQC-3
   HQC-5
 )
-  set(long LONG)
-  if(kem MATCHES "1$")
-    set(long "")
-  endif()
-  made_build(
-    default
-    ${long}
-    OPTIONS CODEKEM_KEMS=${kem} CODEKEM_BUILD_CLI=OFF ${subset}
-    TARGETS codekem_provider codekem_legacy
-  )
   made_build(default LONG OPTIONS CODEKEM_KEMS=${kem} ${subset})
 endforeach()

@@ -2,15 +2,53 @@
 # What the tests of packages need that is made: tools/graph/CMakeLists.txt has the functions.
 
 made_build(gcc)
-foreach(optimisation -O3 -Os)
-  foreach(flags "" "-msimd128")
-    made_build(
-      wasm32
-      OPTIONS
-        CODEKEM_CHECK=wasm
-        CMAKE_C_FLAGS=${flags}
-        "CMAKE_C_FLAGS_RELEASE=${optimisation} -DNDEBUG"
-      TARGETS codekem_static
-    )
-  endforeach()
+set(gcc ${made_target})
+
+foreach(optimisation -O2 -O3 -Os)
+  set(checked CODEKEM_CHECK=wasm "CMAKE_C_FLAGS_RELEASE=${optimisation} -DNDEBUG")
+  made_build(wasm32 LONG OPTIONS CMAKE_C_FLAGS= ${checked} TARGETS codekem_static)
 endforeach()
+made_build(
+  wasm32
+  LONG
+  OPTIONS
+    CODEKEM_CHECK=wasm
+    CMAKE_C_FLAGS=-msimd128
+    "CMAKE_C_FLAGS_RELEASE=-O3 -DNDEBUG"
+  TARGETS codekem_static
+)
+
+# --- Packages -------------------------------------------------------------------------------------
+
+file(
+  GLOB_RECURSE staged
+  RELATIVE "${TOP}"
+  "${TOP}/src/*.[chS]"
+  "${TOP}/include/*.h"
+  "${TOP}/tests/vectors/*"
+  "${TOP}/tools/packaging/*.py"
+)
+# Package NAME, with what it needs besides its own files: a program, files, what is made before.
+function(package name program)
+  file(GLOB_RECURSE own RELATIVE "${TOP}" "${TOP}/bindings/${name}/*")
+  file(GLOB beside RELATIVE "${TOP}" "${TOP}/bindings/tests/*.java" "${TOP}/bindings/shared/*.py")
+  made_by(
+    "package-${name}"
+    OUTPUT "test-package-${name}/made"
+    COMMAND "${MADE_PYTHON}" -m bindings.tests.made_packages ${name}
+    DEPENDS
+      ${own}
+      ${beside}
+      ${staged}
+      bindings/pack_${name}.py
+      bindings/tests/made_packages.py
+      docs/packages.md
+      CMakeLists.txt
+    NEEDS ${program}
+    AFTER ${gcc}
+  )
+endfunction()
+package(go go)
+package(java mvn)
+package(python python3)
+package(rust cargo)

@@ -83,6 +83,18 @@ def wanted(lines, paths, long, preset=None):
     ]
 
 
+def why_not_made(name, graph=GRAPH):
+    """Says why what made_by makes as `name` cannot be used; an empty string if it can."""
+    if not (graph / "build.ninja").exists():
+        return f"{name} was not made"
+    done = subprocess.run(
+        ["ninja", "-C", graph, "-n", name], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        return f"no made.cmake says how to make {name}"
+    return f"{name} is not up to date" if f"Making {name}\n" in done.stdout else ""
+
+
 def make(paths=(), long=False, preset=None):
     """Makes what tests in paths need; returns whether all was made."""
     lines = wanted(write_graph(), paths, long, preset)

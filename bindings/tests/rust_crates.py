@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the tests of the crates share: the archives, unpacked outside the checkout, and cargo."""
 
-import contextlib
-import fcntl
 import hashlib
 import os
 import pathlib
-import shutil
 import subprocess
 import tarfile
 import tempfile
 
 from bindings import pack_rust
+from tools import made
 from tools.packaging import package_stage
 
 # What the unpacked archives are built as: one workspace, with the crates in place of a registry's.
@@ -104,16 +102,19 @@ def unpacked(archives):
     return files
 
 
-@contextlib.contextmanager
-def unpacked_crates(target):
-    """Packs and unpacks the crates; one process at a time, because they share the folders."""
-    mark = hashlib.sha256(str(target).encode()).hexdigest()[:12]
-    folder = pathlib.Path(tempfile.gettempdir()) / f"codekem-{os.getuid()}-rust-{mark}"
-    target.mkdir(parents=True, exist_ok=True)
-    with (target / ".lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        output = target / "archives"
-        shutil.rmtree(output, ignore_errors=True)
-        archives = pack_rust.pack(output)
-        write_tree(folder, unpacked(archives))
-        yield Crates(folder, target, archives)
+def workspace():
+    """Returns the folder of the workspace, outside the checkout, of which there may be several."""
+    mark = hashlib.sha256(str(made.BUILDS).encode()).hexdigest()[:12]
+    return pathlib.Path(tempfile.gettempdir()) / f"codekem-{os.getuid()}-rust-{mark}"
+
+
+def unpack(archives):
+    """Unpacks the crates into the workspace."""
+    write_tree(workspace(), unpacked(archives))
+
+
+def crates_in(packed):
+    """Returns the Crates whose archives are in a folder; cargo locks where it builds."""
+    names = [f"{crate}-{package_stage.version()}.crate" for crate in pack_rust.CRATES]
+    archives = [packed / "archives" / name for name in names]
+    return Crates(workspace(), made.BUILDS / "test-cargo", archives)

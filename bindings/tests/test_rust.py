@@ -10,49 +10,65 @@ from types import SimpleNamespace
 import pytest
 
 from bindings import pack_rust
-from bindings.tests.rust_crates import unpacked_crates
+from bindings.tests import made_packages
+from bindings.tests.rust_crates import crates_in
 from tests.rooms import need_room
 from tests.tls_programs import CODE_POINTS, Handshake, free_port, run, serving, write_configuration
 from tools.packaging import package_stage
 
 MOST_BYTES = 300_000  # of an archive
 TESTS = {"codekem-sys": 5, "codekem": 15, "codekem-rustls": 8}
+long = pytest.mark.long
 # The groups of codekem-rustls: rustls' providers have neither X448 nor P-521.
 GROUPS = [name for name in CODE_POINTS if not name.startswith(("x448", "p521"))]
 REQUEST = b"GET / HTTP/1.0\r\n\r\n"
 
 
-def why_no_cargo():
-    if pack_rust.cargo_version() < pack_rust.NEEDED:
-        return (
-            f"the crates were not tested: they are packed by cargo {pack_rust.NEEDED[0]}."
-            f"{pack_rust.NEEDED[1]} or later (rustup)"
-        )
-    return None
-
-
 pytestmark = [
-    pytest.mark.skipif(why_no_cargo() is not None, reason=str(why_no_cargo())),
+    pytest.mark.skipif(
+        made_packages.why_no_rust() is not None, reason=str(made_packages.why_no_rust())
+    ),
     pytest.mark.slow,
 ]
 
 
 @pytest.fixture(scope="module")
-def crates(build):
+def crates():
     """The unpacked archives; see Crates."""
-    with unpacked_crates(build.folder("package-rust")) as made:
-        yield made
+    return crates_in(made_packages.found("rust"))
 
 
 @pytest.fixture(scope="module")
 def own_tests(crates):
-    """What the crates' own tests print; building them builds the examples, too."""
+    """What the crates' own tests print, with an installed library: the long tests compile the one
+    in the crate. Building them builds the examples, too."""
+    prefix = made_packages.found("rust") / "installed"
+    (folder,) = [path.parent for path in prefix.rglob("codekem.pc")]
+    return crates.cargo(
+        *["test", "-p", "codekem-sys", "-p", "codekem", "--locked"],
+        CARGO_TARGET_DIR=crates.target / "system",
+        CODEKEM_SYSTEM="1",
+        PKG_CONFIG_PATH=folder,
+        LD_LIBRARY_PATH=folder.parent,  # for the examples in comments
+        RUSTFLAGS=f"-C link-arg=-Wl,-rpath,{folder.parent}",
+    )
+
+
+@pytest.fixture(scope="module")
+def all_tests(crates):
+    """What the tests of all crates print, with the library in the crate."""
     return crates.cargo("test", "--workspace", "--locked", "--features", "ring,legacy")
 
 
 @pytest.fixture(scope="module")
 def examples(crates, own_tests):
     """The folder of the built examples."""
+    return crates.target / "system" / "debug" / "examples"
+
+
+@pytest.fixture(scope="module")
+def all_examples(crates, all_tests):
+    """The same with the library in the crate, and those of codekem-rustls."""
     return crates.target / "debug" / "examples"
 
 
@@ -95,13 +111,28 @@ def test_sources_have_their_layout(crates):
 # --- The crates' own tests, and what they cannot do -----------------------------------------------
 
 
+def all_pass(said, least):
+    ran = re.findall(r"test result: ok\. (\d+) passed; 0 failed", said)
+    assert sum(map(int, ran)) >= least, said
+    assert not re.search(r"[1-9]\d* (ignored|filtered out)", said)
+
+
 def test_own_tests_pass(own_tests):
-    ran = re.findall(r"test result: ok\. (\d+) passed; 0 failed", own_tests)
-    assert sum(map(int, ran)) >= sum(TESTS.values()), own_tests
-    assert not re.search(r"[1-9]\d* (ignored|filtered out)", own_tests)
+    all_pass(own_tests, TESTS["codekem-sys"] + TESTS["codekem"])
 
 
-@pytest.mark.parametrize("name", package_stage.KEMS)
+@long
+def test_tests_of_all_crates_pass(all_tests):
+    all_pass(all_tests, sum(TESTS.values()))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ("BIKE-L1", "HQC-1") else pytest.param(name, marks=long)
+        for name in package_stage.KEMS
+    ],
+)
 def test_exchange_with_the_command(name, examples, command, tmp_path):
     raw = ["--format", "raw", "--kem", name]
     key, public, ct, sent, got = (tmp_path / part for part in ["key", "pub", "ct", "ss1", "ss2"])
@@ -120,8 +151,8 @@ def test_exchange_with_the_command(name, examples, command, tmp_path):
             path.unlink()
 
 
-@pytest.mark.long  # tests/interoperability/test_rust.py exchanges with the same crate
-def test_exchange_with_hqc_kem(crates, own_tests):
+@long  # tests/interoperability/test_rust.py exchanges with the same crate
+def test_exchange_with_hqc_kem(crates, all_tests):
     """RustCrypto's HQC of the same version, both ways and with rejections; oqs in long tests."""
     folder = crates.add(package_stage.ROOT / "bindings" / "bench" / "rust", "beside")
     text = crates.cargo("run", "--locked", "--features", "hqc-kem", "--", "agree", 3, cwd=folder)
@@ -149,6 +180,7 @@ def test_a_wrong_back_end_is_an_error(examples, tmp_path):
     run(command, CODEKEM_CPU="portable")
 
 
+@long
 def test_builds_for_a_target_without_std(crates):
     """Types only; the long tests link a program without std."""
     target = "thumbv7em-none-eabi"
@@ -208,22 +240,24 @@ def s_server(openssl):
 
 
 @pytest.fixture(scope="module")
-def rustls_server(examples, openssl):
+def rustls_server(all_examples, openssl):
     """The port of the example server."""
     port = free_port()
-    command = [examples / "server", f"127.0.0.1:{port}", openssl.certificate, openssl.key]
+    command = [all_examples / "server", f"127.0.0.1:{port}", openssl.certificate, openssl.key]
     with serving(command, port, "/dev/null", openssl.folder / "rustls.log"):
         yield port
 
 
+@long
 @pytest.mark.parametrize("group", GROUPS)
-def test_rustls_client_with_openssl(group, s_server, examples, openssl):
+def test_rustls_client_with_openssl(group, s_server, all_examples, openssl):
     peer = [f"127.0.0.1:{s_server}", "localhost", openssl.certificate]
-    done = run([examples / "client", *peer, CODE_POINTS[group]])
+    done = run([all_examples / "client", *peer, CODE_POINTS[group]])
     assert f"group: {CODE_POINTS[group]}" in done.stdout
     assert "TLSv1.3, Cipher is TLS_" in done.stdout, done.stdout  # the page of s_server
 
 
+@long
 @pytest.mark.parametrize("group", GROUPS)
 def test_openssl_client_with_rustls(group, rustls_server, openssl):
     done = openssl.call(
@@ -236,11 +270,12 @@ def test_openssl_client_with_rustls(group, rustls_server, openssl):
     assert f"group: {CODE_POINTS[group]}" in done.stdout
 
 
-def test_retry_and_classical_peers(s_server, rustls_server, examples, openssl):
+@long
+def test_retry_and_classical_peers(s_server, rustls_server, all_examples, openssl):
     """Servers choose: x25519_hqc1 first from a client that offers all; X25519 if that is all."""
     peer = [f"127.0.0.1:{s_server}", "localhost", openssl.certificate]
-    assert "group: 65077" in run([examples / "client", *peer]).stdout
-    assert "group: 29" in run([examples / "client", *peer, "29"]).stdout
+    assert "group: 65077" in run([all_examples / "client", *peer]).stdout
+    assert "group: 29" in run([all_examples / "client", *peer, "29"]).stdout
     for groups, number in [("X25519", 29), ("P-521:x25519_hqc1", 65077)]:
         done = openssl.call(
             *["s_client", "-connect", f"127.0.0.1:{rustls_server}", "-groups", groups, "-ign_eof"],

@@ -2,7 +2,6 @@
 """The crate codekem compares secrets without a branch or an address that depends on them: valgrind
 watches its own source, compiled as users do."""
 
-import fcntl
 import shutil
 import subprocess
 
@@ -21,48 +20,43 @@ pytestmark = pytest.mark.skipif(
 
 
 def compare(root, folder, need, level, mistake=None):
-    """Builds the program, with a mistake or without, and runs it under valgrind."""
+    """Builds the program in an empty folder, with a mistake or without, and runs it under
+    valgrind."""
     source = (root / "bindings/rust/codekem/src/secret_bytes.rs").read_text()
     source = source if mistake is None else mistake.changed(source)
     files = tree(root / "bindings/tests/rust_comparison") | {"src/secret_bytes.rs": source.encode()}
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        write_tree(folder / "crate", files)
-        shutil.copy(
-            root / "bindings/rust/Cargo.lock", folder / "crate"
-        )  # the versions of the crates
-        marks = folder / "secrets.o"
-        compile_marks = [need("gcc"), "-O1", "-c", "-DCODEKEM_CHECK_VALGRIND"]
-        compile_marks += [root / "tests" / "constant_time" / "secrets.c", "-o", marks]
-        subprocess.run(compile_marks, check=True)
-        environment = pack_rust.environment(folder / "target") | {
-            "CARGO_PROFILE_RELEASE_OPT_LEVEL": level,
-            "RUSTFLAGS": f"-C link-arg={marks}",
-        }
-        cargo = ["cargo", "build", "--release", "--quiet"]
-        subprocess.run(cargo, cwd=folder / "crate", env=environment, check=True)
-        program = folder / "target" / "release" / "codekem-comparison"
-        return subprocess.run(
-            [need("valgrind"), "-q", f"--error-exitcode={REPORTED}", program],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    write_tree(folder / "crate", files)
+    # The versions of the crates.
+    shutil.copy(root / "bindings/rust/Cargo.lock", folder / "crate")
+    marks = folder / "secrets.o"
+    compile_marks = [need("gcc"), "-O1", "-c", "-DCODEKEM_CHECK_VALGRIND"]
+    compile_marks += [root / "tests" / "constant_time" / "secrets.c", "-o", marks]
+    subprocess.run(compile_marks, check=True)
+    environment = pack_rust.environment(folder / "target") | {
+        "CARGO_PROFILE_RELEASE_OPT_LEVEL": level,
+        "RUSTFLAGS": f"-C link-arg={marks}",
+    }
+    cargo = ["cargo", "build", "--release", "--quiet"]
+    subprocess.run(cargo, cwd=folder / "crate", env=environment, check=True)
+    program = folder / "target" / "release" / "codekem-comparison"
+    return subprocess.run(
+        [need("valgrind"), "-q", f"--error-exitcode={REPORTED}", program],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize("level", ["3", pytest.param("s", marks=pytest.mark.long)])
-def test_comparison_leaks_nothing(level, build, need, root):
-    folder = build.folder(f"rust-comparison-{level}")
-    done = compare(root, folder, need, level)
+def test_comparison_leaks_nothing(level, need, root, tmp_path):
+    done = compare(root, tmp_path, need, level)
     assert (done.returncode, done.stdout) == (0, "compared\n"), done.stderr
     layout = ["rustfmt", "--check", "--config-path", root / "bindings/rust/rustfmt.toml"]
-    subprocess.run([*layout, folder / "crate" / "src" / "main.rs"], check=True)
+    subprocess.run([*layout, tmp_path / "crate" / "src" / "main.rs"], check=True)
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("packages/comparison in Rust"))
-def test_careless_comparison_is_reported(mistake, build, need, root):
-    folder = build.folder("rust-comparison-3")
-    done = compare(root, folder, need, "3", mistake)
+def test_careless_comparison_is_reported(mistake, need, root, tmp_path):
+    done = compare(root, tmp_path, need, "3", mistake)
     assert done.returncode == REPORTED, done.stderr
     assert "uninitialised" in done.stderr

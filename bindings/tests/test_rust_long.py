@@ -8,25 +8,24 @@ import subprocess
 import pytest
 
 from bindings import pack_rust
-from bindings.tests.rust_crates import unpacked_crates
+from bindings.tests import made_packages
+from bindings.tests.rust_crates import crates_in
 from tools.packaging import package_stage
 
 MSRV = "1.85.0"
 
 pytestmark = [
     pytest.mark.skipif(
-        pack_rust.cargo_version() < pack_rust.NEEDED,
-        reason="the crates were not tested: they are packed by cargo 1.90 or later (rustup)",
+        made_packages.why_no_rust() is not None, reason=str(made_packages.why_no_rust())
     ),
     pytest.mark.long,
 ]
 
 
 @pytest.fixture(scope="module")
-def crates(build):
+def crates():
     """The unpacked archives; see Crates."""
-    with unpacked_crates(build.folder("package-rust")) as made:
-        yield made
+    return crates_in(made_packages.found("rust"))
 
 
 def test_clippy_finds_nothing(crates):

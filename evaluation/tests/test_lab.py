@@ -321,7 +321,8 @@ def test_toy_strata_add_up_to_the_direct_count(lab_program, toy_rate):
     assert abs(difference) < 2.58 * math.hypot(error, 1 / math.sqrt(failures))
 
 
-@pytest.mark.parametrize("score", ["syndrome", pytest.param("wrong", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("score", lab_points.SCORES)
 def test_toy_splitting_is_within_a_fifth_of_a_bit(lab_program, toy_rate, score):
     point = lab_points.toy(523, score=score)
     pilot = split_run(lab_program, point, "adaptive", lab_points.PILOT_RUN, 400)

@@ -105,13 +105,18 @@ def test_an_edited_source_is_made_again(project, tmp_path):
     """And until then whoever wants to use what is made of it is told."""
     folder = tmp_path / "build" / "test-small-name=a"
     assert "was not built" in why_not_built(folder, ["twice"])
+    assert made.why_not_made("upper", tmp_path / "none") == "upper was not made"
     assert project()[0] == 0
     assert why_not_built(folder, ["twice"]) == ""
     assert (tmp_path / "build" / "upper.txt").read_text() == "ONE"
+    graph = tmp_path / "build" / "graph"
+    assert made.why_not_made("upper", graph) == ""
+    assert made.why_not_made("lower", graph) == "no made.cmake says how to make lower"
     before = (folder / "libtwice.a").read_bytes()
     (tmp_path / "twice.c").write_text("int twice(int x) { return x << 1 | 1; }\n")
     (tmp_path / "room" / "word.txt").write_text("two")
     assert "is not up to date" in why_not_built(folder, ["twice"])
+    assert made.why_not_made("upper", graph) == "upper is not up to date"
     assert project("room")[0] == 0
     assert why_not_built(folder, ["twice"]) == ""
     assert (folder / "libtwice.a").read_bytes() != before

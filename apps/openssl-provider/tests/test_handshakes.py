@@ -126,7 +126,9 @@ def test_server_prefers_what_the_client_offers(server, s_client):
     assert handshake.new and handshake.used("x25519_hqc1")
 
 
-@pytest.mark.parametrize("group", ["x25519_bikel1", "p521_hqc5"])
+@pytest.mark.parametrize(
+    "group", ["x25519_bikel1", pytest.param("p521_hqc5", marks=pytest.mark.long)]
+)
 def test_hundred_connections_at_once(group, programs, module):
     """Each side has 100 threads, and each of the client's makes ten connections."""
     done = run(

@@ -18,8 +18,8 @@ from tests.tls_programs import (
 LEGACY = [f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind in ["", "-bind"]]
 LEGACY += [f"HQC-{bits}-2023" for bits in [128, 192, 256]]
 
-# The quick suite has a build without BIKE, which the legacy KEMs use, and one without HQC.
-CASES = cases(["HQC-1", "BIKE-L1"], ALGORITHMS)
+# The quick suite has a build without BIKE, which the legacy KEMs use.
+CASES = cases(["HQC-1"], ALGORITHMS)
 
 
 @pytest.fixture(scope="module", params=CASES)
