@@ -28,27 +28,31 @@ file(
   "${TOP}/tests/vectors/*"
   "${TOP}/tools/packaging/*.py"
 )
-# Package NAME, with what it needs besides its own files: a program, files, what is made before.
+# Package NAME, which needs a program, for files of tests.
 function(package name program)
   file(GLOB_RECURSE own RELATIVE "${TOP}" "${TOP}/bindings/${name}/*")
   file(GLOB beside RELATIVE "${TOP}" "${TOP}/bindings/tests/*.java" "${TOP}/bindings/shared/*.py")
-  made_by(
-    "package-${name}"
-    OUTPUT "test-package-${name}/made"
-    COMMAND "${MADE_PYTHON}" -m bindings.tests.made_packages ${name}
-    DEPENDS
-      ${own}
-      ${beside}
-      ${staged}
-      bindings/pack_${name}.py
-      bindings/tests/made_packages.py
-      docs/packages.md
-      CMakeLists.txt
-    NEEDS ${program}
-    AFTER ${gcc}
-  )
+  foreach(test IN LISTS ARGN)
+    made_by(
+      "package-${name}"
+      FOR "tests/${test}"
+      OUTPUT "test-package-${name}/made"
+      COMMAND "${MADE_PYTHON}" -m bindings.tests.made_packages ${name}
+      DEPENDS
+        ${own}
+        ${beside}
+        ${staged}
+        bindings/pack_${name}.py
+        bindings/tests/made_packages.py
+        docs/packages.md
+        CMakeLists.txt
+      NEEDS ${program}
+      AFTER ${gcc}
+    )
+  endforeach()
 endfunction()
-package(go go)
-package(java mvn)
-package(python python3)
-package(rust cargo)
+package(go go test_go.py)
+package(java mvn test_java.py)
+package(js node test_js.py test_js_page.py)
+package(python python3 test_python.py)
+package(rust cargo test_rust.py test_rust_long.py)

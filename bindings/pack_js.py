@@ -37,13 +37,10 @@ def run(*command, cwd):
     return done.stdout
 
 
-def stage(destination=STAGE, fresh=False):
-    """Makes the staged copy of bindings/js with modules and known answers, and returns its path.
-
-    fresh: compile the modules, even if they are there from before
-    """
+def stage(destination=STAGE):
+    """Makes the staged copy of bindings/js with modules and known answers, and returns its path."""
     folder = package_stage.stage("bindings/js", destination, vectors=ANSWERS)
-    js_modules.write(folder, fresh)
+    js_modules.write(folder)
     return folder
 
 

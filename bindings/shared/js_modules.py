@@ -15,11 +15,9 @@ usage: js_modules.py FOLDER      writes internal/*_module.js and *.wasm into FOL
 import argparse
 import base64
 import concurrent.futures
-import hashlib
 import os
 import pathlib
 import re
-import shutil
 import tempfile
 import zlib
 
@@ -121,44 +119,20 @@ def source_of(simd, plain):
     )
 
 
-def digest():
-    """Returns a digest of what the modules are made from: sources, these scripts, the compiler."""
-    state = hashlib.sha256(wasm_module.run(wasm_module.COMPILER, "--version").encode())
-    scripts = ["bindings/shared/js_modules.py", "bindings/shared/wasm_module.py"]
-    for name in [*package_stage.library_files(), *scripts]:
-        state.update(name.encode() + b"\0" + (ROOT / name).read_bytes())
-    return state.hexdigest()[:16]
-
-
 def files_of(family):
     """Returns the names of a family's files in the package: packed as text, and with vectors."""
     return f"internal/{family}_module.js", f"{family}.wasm"
 
 
-def write(folder, fresh=False):
-    """Writes the files of all families into folder, that of the package.
-
-    fresh: compile even if modules of the same sources lie in build/packages from before
-    """
+def write(folder):
+    """Writes the files of all families into folder, that of the package."""
     folder = pathlib.Path(folder)
     (folder / "internal").mkdir(parents=True, exist_ok=True)
-    kept = wasm_module.BUILDS / f"js-modules-{digest()}"
-    if fresh or not kept.exists():
-        simd, plain = build(simd=True), build(simd=False)
-        wasm_module.BUILDS.mkdir(parents=True, exist_ok=True)
-        made = pathlib.Path(tempfile.mkdtemp(dir=wasm_module.BUILDS))
-        (made / "internal").mkdir()
-        for family in FAMILIES:
-            packed, module = files_of(family)
-            (made / packed).write_text(source_of(simd[family], plain[family]), encoding="ascii")
-            (made / module).write_bytes(simd[family])
-        shutil.rmtree(kept, ignore_errors=True)
-        try:
-            made.rename(kept)
-        except OSError:  # another process was faster
-            shutil.rmtree(made)
-    for name in [name for family in FAMILIES for name in files_of(family)]:
-        shutil.copyfile(kept / name, folder / name)
+    simd, plain = build(simd=True), build(simd=False)
+    for family in FAMILIES:
+        packed, module = files_of(family)
+        (folder / packed).write_text(source_of(simd[family], plain[family]), encoding="ascii")
+        (folder / module).write_bytes(simd[family])
 
 
 def main():

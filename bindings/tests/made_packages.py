@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Packages as the tests need them: packed, unpacked or installed, once for all processes.
 
-usage: python -m bindings.tests.made_packages NAME    go, java, python or rust
+usage: python -m bindings.tests.made_packages NAME    go, java, js, python or rust
 
 It makes build/test-package-NAME anew; tools/made.py calls it, as bindings/made.cmake says. What is
 not there for it is said, and is no error: the tests say it, too.
 """
 
 import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -16,7 +15,7 @@ import sys
 import tarfile
 from xml.etree import ElementTree
 
-from bindings import pack_go, pack_java, pack_python, pack_rust
+from bindings import pack_go, pack_java, pack_js, pack_page, pack_python, pack_rust
 from bindings.tests import go_packages, rust_crates
 from tests.fixtures import NotMade
 from tools import made
@@ -25,6 +24,7 @@ from tools.packaging import package_stage
 ROOT = package_stage.ROOT
 POM = "{http://maven.apache.org/POM/4.0.0}"
 STAMP = "made"
+EPOCH = "1700000000"  # in archives, whatever commit they are made of
 
 
 def folder_of(name):
@@ -111,6 +111,25 @@ def make_java(folder):
     (folder / "said").write_text(said)
 
 
+# --- JavaScript -----------------------------------------------------------------------------------
+
+
+def why_no_js():
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        return "the npm package not tested: install Node.js 20 or newer, and npm"
+    return None
+
+
+def make_js(folder):
+    """stage/, the archive, the page to try codekem, or no-page, which says why there is none."""
+    staged = pack_js.stage(folder / "stage")
+    pack_js.pack_archive(staged, folder)
+    try:
+        pack_page.build_page(staged, folder)
+    except OSError as error:
+        (folder / "no-page").write_text(str(error))
+
+
 # --- Python ---------------------------------------------------------------------------------------
 
 
@@ -166,6 +185,7 @@ def make_rust(folder):
 MAKE = {
     "go": (why_no_go, make_go),
     "java": (why_no_java, make_java),
+    "js": (why_no_js, make_js),
     "python": (lambda: None, make_python),
     "rust": (why_no_rust, make_rust),
 }
@@ -176,12 +196,12 @@ def main(name):
     if why := why_not():
         print(why)
         return
-    os.environ.setdefault(package_stage.ALLOW_DIRTY, "1")
+    os.environ |= {package_stage.ALLOW_DIRTY: "1", "SOURCE_DATE_EPOCH": EPOCH}
     folder = folder_of(name)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     make(folder)
-    pathlib.Path(folder / STAMP).touch()
+    (folder / STAMP).touch()
 
 
 if __name__ == "__main__":

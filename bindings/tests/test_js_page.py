@@ -12,6 +12,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.ui import WebDriverWait
 
 from bindings import pack_js, pack_page
+from bindings.tests import made_packages
 
 PATIENCE = 120  # seconds; a measurement takes ten on an idle machine
 STEPS = ["keygen", "encapsulate", "decapsulate"]
@@ -49,15 +50,15 @@ requestAnimationFrame(next);
 
 
 @pytest.fixture(scope="session")
-def page(tmp_path_factory):
+def page():
     for tool in ["node", "npm", "chromium", "chromedriver"]:
         if shutil.which(tool) is None:
             pytest.skip(f"the page to try codekem not tested: install {tool}")
-    try:
-        folder = tmp_path_factory.mktemp("js-page")
-        return pack_page.build_page(pack_js.stage(folder / "stage"), folder)
-    except OSError as error:
-        pytest.skip(f"the page to try codekem not tested: {error}")
+    folder = made_packages.found("js")
+    if (folder / "no-page").exists():
+        pytest.skip(f"the page to try codekem not tested: {(folder / 'no-page').read_text()}")
+    (made,) = folder.glob("codekem-try-*.html")
+    return made
 
 
 @pytest.fixture
@@ -229,6 +230,7 @@ def test_page_names_the_licences_of_what_it_has(page):
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=(?!\"data:)", html)
 
 
+@pytest.mark.long
 def test_page_is_the_same_when_made_twice(page, tmp_path):
     again = pack_page.build_page(pack_js.stage(tmp_path / "stage"), tmp_path)
     assert again.read_bytes() == page.read_bytes()
