@@ -2,14 +2,20 @@
 # What the tests of boards need that is built: tools/graph/CMakeLists.txt has the functions.
 
 set(cpu "-mcpu=cortex-m4 -mthumb -mfloat-abi=soft -ffunction-sections -fdata-sections")
-set(full CODEKEM_BUILD_MCELIECE=ON CODEKEM_SMALL=OFF)
-made_build(cortex-m4 TARGETS all conformance)
-made_build(cortex-m4 OPTIONS CODEKEM_BUILD_MCELIECE=ON)
-made_build(cortex-m4 OPTIONS CODEKEM_BUILD_MCELIECE=ON TARGETS mceliece_check code_mathematics_m4)
-made_build(cortex-m4 OPTIONS ${full} TARGETS hosted_tests conformance mceliece_check)
+set(small CODEKEM_BUILD_MCELIECE=ON)
+set(full ${small} CODEKEM_SMALL=OFF)
+made_build(gcc TARGETS codekem_internals) # what the boards must give
+made_build(
+  cortex-m4
+  OPTIONS ${small}
+  TARGETS all conformance mceliece_check code_mathematics_m4
+)
+made_build(cortex-m4 OPTIONS ${full} TARGETS hosted_tests mceliece_check)
+made_build(cortex-m4 LONG OPTIONS ${full} TARGETS conformance)
 made_build(cortex-m4 OPTIONS CODEKEM_KEMS=BIKE-L1)
 made_build(
   cortex-m4
+  LONG
   OPTIONS
     CODEKEM_KEMS=BIKE-L1
     "CMAKE_C_FLAGS=${cpu} -mno-unaligned-access"

@@ -16,18 +16,20 @@ TARGETS = (
 )
 
 
-def build_checked(build, checker, compiler, optimisation):
-    """Builds the library and the harness for checker, "valgrind" or "msan"; returns the folder."""
-    preset = "gcc" if compiler == "gcc" else "clang"
-    # libcrypto is not instrumented, so MemorySanitizer cannot follow secrets through it.
-    aes = "OFF" if checker == "msan" else "ON"
-    return build(
-        preset,
-        targets=TARGETS,
-        CMAKE_C_COMPILER=compiler,
-        CODEKEM_CHECK=checker,
-        CMAKE_C_FLAGS_RELEASE=f"{optimisation} -DNDEBUG",
-        CODEKEM_BUILD_CLI="OFF",
-        CODEKEM_BUILD_LEGACY="ON",
-        CODEKEM_LEGACY_AES=aes,
-    )
+def options_of(checker, compiler, optimisation):
+    """Returns the preset and the options for checker, "valgrind" or "msan"."""
+    return "gcc" if compiler == "gcc" else "clang", {
+        "CMAKE_C_COMPILER": compiler,
+        "CODEKEM_CHECK": checker,
+        "CMAKE_C_FLAGS_RELEASE": f"{optimisation} -DNDEBUG",
+        "CODEKEM_BUILD_CLI": "OFF",
+        "CODEKEM_BUILD_LEGACY": "ON",
+        # libcrypto is not instrumented, so MemorySanitizer cannot follow secrets through it.
+        "CODEKEM_LEGACY_AES": "OFF" if checker == "msan" else "ON",
+    }
+
+
+def build_checked(build, checker, compiler, optimisation, targets=TARGETS):
+    """Returns the folder of the library and the harness for a checker."""
+    preset, options = options_of(checker, compiler, optimisation)
+    return build(preset, targets=targets, **options)

@@ -5,6 +5,7 @@ Divisions take a time that depends on their operands on most processors, and mem
 report them. Which ones there may be is in public_divisions.py.
 """
 
+import functools
 import posixpath
 import re
 import shlex
@@ -80,10 +81,13 @@ def source_line(line, root):
     """Returns the file and the line of the source that a line of a disassembly names, or None; not
     those of headers of the compiler."""
     match = re.match(r"(?:; )?(\S+\.[chS]|\S+\.cpp):(\d+)(?: \(discriminator \d+\))?$", line)
-    if match is None:
-        return None
-    source = (root / match[1]).resolve()
-    return (source, int(match[2])) if source.is_relative_to(root) else None
+    source = match and resolved(root, match[1])
+    return (source, int(match[2])) if source and source.is_relative_to(root) else None
+
+
+@functools.cache
+def resolved(root, name):
+    return (root / name).resolve()
 
 
 def name_in(root, path):

@@ -9,30 +9,42 @@ set(small CODEKEM_SMALL=ON CODEKEM_BUILD_CLI=OFF)
 # --- This processor -------------------------------------------------------------------------------
 
 made_build(gcc TARGETS all codekem_internals)
+set(
+  quick_units
+  test_ct
+  test_decoder
+  test_entry_points
+  test_gf2m
+  test_hqc
+  test_keccak
+  test_sampling
+  test_sort
+  test_threads
+)
+made_build(asan-ubsan FOR unit TARGETS ${quick_units})
+made_build(asan-ubsan FOR kat TARGETS kat_check)
 foreach(folder unit kat)
-  made_build(gcc FOR ${folder} TARGETS codekem_tests)
-  made_build(clang FOR ${folder} TARGETS codekem_tests)
-  made_build(asan-ubsan FOR ${folder} TARGETS codekem_tests)
-  made_build(msan FOR ${folder} LONG TARGETS codekem_tests)
-  made_build(debug FOR ${folder} LONG TARGETS codekem_tests)
+  foreach(preset clang asan-ubsan msan debug)
+    made_build(${preset} FOR ${folder} LONG TARGETS codekem_tests)
+  endforeach()
 endforeach()
 made_build(gcc FOR unit OPTIONS CODEKEM_SANITIZE=thread TARGETS test_threads)
 made_build(clang FOR unit LONG OPTIONS CODEKEM_SANITIZE=thread TARGETS test_threads)
 made_build(clang-16 FOR kat LONG TARGETS kat_check)
 made_build(gcc FOR kat LONG OPTIONS CMAKE_C_FLAGS_RELEASE=-Os TARGETS kat_check)
 
-foreach(preset gcc asan-ubsan msan)
-  made_build(${preset} FOR properties TARGETS contract_check)
-endforeach()
+made_build(asan-ubsan FOR properties TARGETS contract_check)
+made_build(msan FOR properties LONG TARGETS contract_check)
 made_build(asan-ubsan FOR legacy TARGETS codekem_legacy)
-made_build(msan FOR legacy TARGETS kat_check)
+made_build(aarch64 FOR legacy TARGETS codekem_legacy)
 
-made_build(clang FOR packaging TARGETS ${libraries} codekem_shared)
-made_build(clang FOR packaging TARGETS all)
+made_build(clang FOR packaging CONFIGURED)
+made_build(clang FOR packaging LONG TARGETS all)
 made_build(debug FOR packaging LONG TARGETS codekem_static codekem_sofia)
 made_build(
   default
   FOR packaging
+  LONG
   OPTIONS
     CODEKEM_BUILD_CLI=OFF
     CODEKEM_BUILD_LEGACY=ON
@@ -45,25 +57,25 @@ made_build(
     CMAKE_C_FLAGS_DEBUG=-O0
 )
 
-made_build(clang FOR memory TARGETS ${libraries} guard_page memory_check sofia_memory)
-made_build(gcc FOR memory OPTIONS ${small} TARGETS memory_check)
+made_build(clang FOR memory LONG TARGETS ${libraries} guard_page memory_check sofia_memory)
+made_build(gcc FOR memory LONG OPTIONS ${small} TARGETS memory_check)
 made_build(clang FOR memory LONG OPTIONS ${small} TARGETS memory_check)
 made_build(
   gcc
   FOR memory
+  LONG
   OPTIONS CMAKE_C_FLAGS=-fno-stack-clash-protection CODEKEM_HAVE_STACK_CLASH_PROTECTION=OFF
   TARGETS guard_page
 )
 
 made_build(asan-ubsan FOR sanitizers TARGETS sanitizer_probe sofia_check mceliece_check)
-made_build(msan FOR sanitizers TARGETS sanitizer_probe sofia_check mceliece_check)
-made_build(asan-ubsan FOR sanitizers OPTIONS ${with_clang} TARGETS sofia_check)
+made_build(msan FOR sanitizers LONG TARGETS sanitizer_probe sofia_check mceliece_check)
 made_build(
   asan-ubsan
   FOR sanitizers
   LONG
   OPTIONS ${with_clang}
-  TARGETS codekem_tests sanitizer_probe mceliece_check
+  TARGETS codekem_tests sanitizer_probe
 )
 set(
   fuzzers
@@ -99,11 +111,11 @@ list(APPEND traced trace_mceliece trace_mceliece_leak)
 made_build(gcc FOR constant_time TARGETS ${traced})
 made_build(clang FOR constant_time LONG TARGETS ${traced})
 made_build(gcc FOR constant_time LONG TARGETS timing_test)
-made_build(clang FOR constant_time TARGETS ${objects})
+made_build(clang FOR constant_time LONG TARGETS ${objects})
 made_build(gcc FOR constant_time LONG OPTIONS CMAKE_C_FLAGS_RELEASE=-Os TARGETS ${objects})
 
 # The harness with a compiler, an optimisation and a checker; LONG, and targets.
-function(checked checker compiler optimisation)
+function(checked for checker compiler optimisation)
   set(preset clang)
   set(aes ON)
   if(compiler STREQUAL gcc)
@@ -114,7 +126,7 @@ function(checked checker compiler optimisation)
   endif()
   made_build(
     ${preset}
-    FOR constant_time
+    FOR ${for}
     OPTIONS
       CMAKE_C_COMPILER=${compiler}
       CODEKEM_CHECK=${checker}
@@ -125,36 +137,47 @@ function(checked checker compiler optimisation)
     ${ARGN}
   )
 endfunction()
-set(quick gcc-O2 clang-Os)
+set(leaks mceliece_leaks mceliece_leaks_leak)
 foreach(compiler gcc clang clang-16)
-  foreach(optimisation -O2 -O3 -Os)
+  foreach(level -O2 -O3 -Os)
     set(long LONG)
-    if("${compiler}${optimisation}" IN_LIST quick)
+    if("${compiler}${level}" STREQUAL gcc-O2)
       set(long "")
     endif()
-    checked(valgrind ${compiler} ${optimisation} ${long} TARGETS ${harnesses})
-    checked(valgrind ${compiler} ${optimisation} LONG TARGETS mceliece_leaks mceliece_leaks_leak)
+    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${harnesses})
+    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${leaks} hqc_leaks)
   endforeach()
 endforeach()
-foreach(optimisation -O3 -Os)
-  checked(msan clang-16 ${optimisation} LONG TARGETS ${harnesses})
-endforeach()
-checked(msan clang-16 -O2 TARGETS ${harnesses} mceliece_leaks mceliece_leaks_leak)
-checked(valgrind gcc -O2 TARGETS mceliece_leaks mceliece_leaks_leak)
+checked(constant_time msan clang-16 -O3 LONG TARGETS ${harnesses})
+checked(constant_time msan clang-16 -O2 TARGETS ${harnesses} ${leaks})
+checked(kat msan clang-16 -O2 TARGETS kat_check)
 set(vectors CODEKEM_CHECK=wasm CMAKE_C_FLAGS=-msimd128 "CMAKE_C_FLAGS_RELEASE=-O3 -DNDEBUG")
-made_build(wasm32 FOR constant_time OPTIONS ${vectors} TARGETS codekem_static)
+made_build(wasm32 FOR constant_time LONG OPTIONS ${vectors} TARGETS codekem_static)
 
 # --- Other processors and systems -----------------------------------------------------------------
 
 set(
-  emulated
-  kat_check
-  conformance
-  memory_check
-  run_operation
+  quick_aarch64
+  test_ct
+  test_decoder
+  test_hqc
+  test_keccak
+  test_sampling
   mceliece_check
   sofia_check
+  conformance
+  memory_check
+  decode_steps
+  run_operation_leak1
+  run_operation_leak2
+  run_sofia
+  run_sofia_leak
+  run_mceliece
+  run_mceliece_leak
 )
+set(quick_armv7 test_ct test_sampling mceliece_check sofia_check)
+set(quick_riscv64 test_decoder test_sampling)
+set(quick_s390x sofia_check)
 foreach(
   processor
   aarch64
@@ -164,27 +187,30 @@ foreach(
   s390x
   i686
 )
-  set(long "")
-  if(processor STREQUAL riscv64-zbc)
-    set(long LONG)
+  set(long LONG)
+  if(processor STREQUAL armv7)
+    set(long "")
   endif()
   made_build(${processor} FOR constant_time ${long} TARGETS ${objects})
-  made_build(${processor} FOR platforms TARGETS ${emulated} run_sofia)
-  made_build(${processor} FOR platforms TARGETS codekem_tests)
-  made_build(${processor} FOR platforms LONG TARGETS run_mceliece run_mceliece_leak run_sofia_leak)
+  made_build(${processor} FOR platforms TARGETS kat_check run_operation ${quick_${processor}})
+  made_build(
+    ${processor}
+    FOR platforms
+    LONG
+    TARGETS codekem_tests memory_check run_sofia run_sofia_leak run_mceliece run_mceliece_leak
+  )
   made_build(${processor} FOR packaging LONG TARGETS ${libraries})
 endforeach()
-made_build(aarch64 FOR platforms TARGETS run_mceliece run_mceliece_leak run_sofia_leak)
-made_build(armv7 FOR platforms TARGETS run_mceliece)
 made_build(aarch64 FOR packaging TARGETS codekem_static codekem_sofia)
 made_build(gcc FOR platforms TARGETS trace_plugin)
-made_build(gcc FOR platforms OPTIONS ${small} TARGETS conformance)
-made_build(clang FOR platforms TARGETS conformance)
+made_build(gcc FOR platforms LONG OPTIONS ${small} TARGETS conformance)
+made_build(clang FOR platforms LONG TARGETS conformance)
 made_build(asan-ubsan FOR platforms TARGETS conformance)
-made_build(msan FOR platforms TARGETS conformance)
+made_build(msan FOR platforms LONG TARGETS conformance)
 made_build(
   x86_64-windows
   FOR platforms
+  LONG
   TARGETS kat_check conformance small_thread codekem_shared codekem_static
 )
 made_build(musl FOR platforms TARGETS kat_check conformance small_thread)
@@ -197,9 +223,14 @@ made_build(
 )
 foreach(flags "" "-msimd128")
   foreach(size "" CODEKEM_SMALL=OFF)
+    set(long LONG)
+    if(flags AND NOT size)
+      set(long "")
+    endif()
     made_build(
       wasm32
       FOR platforms
+      ${long}
       OPTIONS CMAKE_C_FLAGS=${flags} CODEKEM_BUILD_LEGACY=ON CODEKEM_LEGACY_AES=OFF ${size}
       TARGETS codekem_static codekem_legacy
     )
@@ -220,7 +251,7 @@ endforeach()
 
 if(EXISTS "${TOP}/apps")
   made_build(gcc FOR platforms LONG OPTIONS CODEKEM_STATIC_COMMAND=ON TARGETS codekem)
-  made_build(x86_64-windows FOR platforms TARGETS codekem)
+  made_build(x86_64-windows FOR platforms LONG TARGETS codekem)
   list(
     APPEND fuzzers
     fuzz_key_file

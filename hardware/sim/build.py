@@ -68,17 +68,6 @@ def scheme_of(module):
     return next(found, "bike")
 
 
-def files(scheme="bike"):
-    """Returns all files that a simulated core is made from."""
-    sim = HARDWARE / "sim"
-    return [
-        *rtl_files(scheme),
-        *sorted(sim.glob("*.[chv]*")),
-        sim / "build.py",
-        *sorted((HARDWARE / "driver").glob("*.[ch]")),
-    ]
-
-
 def run(arguments):
     """Runs Verilator; returns what it printed."""
     command, environment = verilator_command()

@@ -49,17 +49,6 @@ def rtl_files():
     return list(dict.fromkeys([*cores, *soc_files()]))
 
 
-def files():
-    """Returns all files that a simulated system is made from."""
-    return [
-        *rtl_files(),
-        cpu_file(),
-        *sorted((SOC / "sim").iterdir()),
-        SOC / "build_soc.py",
-        HARDWARE / "sim" / "build.py",
-    ]
-
-
 def build_soc(folder, parameters, jobs=2):
     """Builds the simulator for the parameters {name: value}; returns its path."""
     folder = pathlib.Path(folder).resolve()

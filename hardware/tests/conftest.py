@@ -6,9 +6,8 @@ import random
 
 import pytest
 
-from hardware.tests import simulated
+from hardware.tests import made, simulated
 from hardware.tests.bench_runner import BenchRunner
-from hardware.tests.made_once import fingerprint, locked
 from tests.tls_fixtures import (  # noqa: F401 (fixtures)
     certificates,
     configuration,
@@ -45,30 +44,28 @@ def bench(build, monkeypatch, seed):
 
 
 @pytest.fixture(scope="session")
-def program(build):
+def program():
     """program(LEVEL=1, PRESET=2) returns the program that simulates that core, of BIKE, HQC or
-    both."""
+    both; it is made anew in a folder, if one is given."""
 
-    def get(scheme="bike", **parameters):
-        text = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
-        folder = build.folder(f"hardware-{'' if scheme == 'bike' else f'{scheme}-'}{text}")
-        with locked(folder, fingerprint(simulated.build.files(scheme), [parameters])) as there:
-            if not there:
-                simulated.build.build_core(folder, parameters, scheme=scheme)
-        return folder / "packets"
+    def get(scheme="bike", folder=None, **parameters):
+        if folder is not None:
+            return simulated.build.build_core(folder, parameters, scheme=scheme)
+        return made.model(f"core-{scheme}", "packets", **parameters)
 
     return get
 
 
 @pytest.fixture
 def core(program):
-    """core(LEVEL=1, PRESET=2) returns a running simulation of that core, of BIKE, HQC or both.
+    """core(LEVEL=1, PRESET=2) returns a running simulation of that core, of BIKE, HQC or both;
+    folder: where it is made, if it is for one test alone.
 
     Its registers and memories begin with random values, others for another `initial`.
     """
     running = []
 
-    def start(scheme="bike", initial=1, **parameters):
+    def start(scheme="bike", initial=1, folder=None, **parameters):
         level = parameters.get("LEVEL", 1)
         preset = simulated.cycles.PRESETS[parameters.get("PRESET", PRESETS["fast"])]
         packets = {"bike": simulated.Packets, "hqc": simulated.HqcPackets}
@@ -79,7 +76,7 @@ def core(program):
         )
         running.append(
             kind(
-                program(scheme, **parameters),
+                program(scheme, folder, **parameters),
                 of_level,
                 parameters.get("WORD", preset["WORD"]),
                 f"initial={initial}",

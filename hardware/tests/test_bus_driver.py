@@ -9,9 +9,7 @@ import subprocess
 
 import pytest
 
-from hardware.sim import build_bus
-from hardware.tests import simulated
-from hardware.tests.made_once import fingerprint, locked
+from hardware.tests import made, simulated
 from tools import known_answers
 
 DRIVER = simulated.HARDWARE / "driver"
@@ -89,18 +87,13 @@ class Device:
 
 
 @pytest.fixture
-def device(build):
+def device():
     opened = []
 
     def open_device(way, limit=0, scheme="bike", **parameters):
         parameters = {"LEVEL": 1, "PRESET": 0, "BUILD": 2} | parameters
-        name = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
-        folder = build.folder(f"hardware-bus-{scheme}-{name}")
-        files = [*simulated.build.files(scheme), simulated.HARDWARE / "sim" / "build_bus.py"]
-        with locked(folder, fingerprint(files, [parameters])) as there:
-            if not there:
-                build_bus.build_bus(folder, parameters, scheme=scheme)
-        opened.append(Device(folder / f"lib{scheme}_bus.so", way, limit, scheme))
+        library = made.model(f"bus-{scheme}", f"lib{scheme}_bus.so", **parameters)
+        opened.append(Device(library, way, limit, scheme))
         return opened[-1]
 
     yield open_device

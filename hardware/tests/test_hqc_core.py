@@ -23,8 +23,8 @@ CLIENT, SERVER = 1, 2  # builds
 class Checked:
     """A core whose every cycle count is compared with the formula."""
 
-    def __init__(self, core, parameters):
-        self.core = core(scheme="hqc", **parameters)
+    def __init__(self, core, parameters, folder=None):
+        self.core = core(scheme="hqc", folder=folder, **parameters)
         self.level, self.build = parameters["LEVEL"], parameters.get("BUILD", 0)
         self.kem = f"HQC-{self.level}"
         self.formula = simulated.hqc_cycles.HqcCycles(**parameters)
@@ -88,7 +88,7 @@ class Checked:
 
 @pytest.fixture
 def checked(core):
-    return lambda **parameters: Checked(core, parameters)
+    return lambda folder=None, **parameters: Checked(core, parameters, folder)
 
 
 def cases_of(name, kind, kem):
@@ -251,8 +251,8 @@ def test_levels_and_presets(checked, level, preset):
         {"PRESET": 0, "OVERLAP": 1, "KECCAK_BUFFERED": 1},
     ],
 )
-def test_free_configurations(checked, free):
-    one = checked(**{"LEVEL": 1, "PRESET": 2, **free})
+def test_free_configurations(checked, free, tmp_path):
+    one = checked(tmp_path, **{"LEVEL": 1, "PRESET": 2, **free})
     one.check_record(known_answers.read_records("HQC-1")[1])
 
 

@@ -22,8 +22,8 @@ CLIENT, SERVER = 1, 2  # builds
 class Both:
     """A joint core whose every cycle count is compared with the formulas."""
 
-    def __init__(self, core, parameters):
-        self.core = core(scheme="joint", **parameters)
+    def __init__(self, core, parameters, folder=None):
+        self.core = core(scheme="joint", folder=folder, **parameters)
         self.level, self.build = parameters["LEVEL"], parameters.get("BUILD", 0)
         self.formula = simulated.joint_cycles.JointCycles(**parameters)
 
@@ -76,7 +76,7 @@ class Both:
 
 @pytest.fixture
 def both(core):
-    return lambda **parameters: Both(core, parameters)
+    return lambda folder=None, **parameters: Both(core, parameters, folder)
 
 
 def test_operations_of_both_schemes_in_every_order(both):
@@ -216,8 +216,8 @@ def test_all_records_of_level_1(both):
 @pytest.mark.parametrize(
     "free", [{"KECCAK_BUFFERED": 1}, {"LANES": 6, "RM_VALUES": 8}, {"KECCAK_ROUNDS": 2}]
 )
-def test_free_configurations(both, free):
-    one = both(**{"LEVEL": 1, "PRESET": 1, **free})
+def test_free_configurations(both, free, tmp_path):
+    one = both(tmp_path, **{"LEVEL": 1, "PRESET": 1, **free})
     one.check_record("bike", 1)
     one.check_record("hqc", 1)
 

@@ -4,9 +4,7 @@ system on a chip; and what the provider says of libraries that are no devices.""
 
 import pytest
 
-from hardware.soc import build_soc
-from hardware.tests import simulated
-from hardware.tests.made_once import fingerprint, locked
+from hardware.tests import made, simulated
 from tests.rooms import need_room
 from tests.tls_programs import run, write_configuration
 
@@ -15,34 +13,19 @@ FAST = {"LEVEL": 1, "PRESET": 2}
 
 
 @pytest.fixture(scope="module")
-def core(build):
-    """core("hqc") returns the library of that simulated core, of the preset fast; the folder is
-    that of hardware/tests."""
-
-    def get(scheme):
-        name = "-".join(f"{key}={value}" for key, value in sorted(FAST.items()))
-        folder = build.folder(f"hardware-{'' if scheme == 'bike' else f'{scheme}-'}{name}")
-        with locked(folder, fingerprint(simulated.build.files(scheme), [FAST])) as there:
-            if not there:
-                simulated.build.build_core(folder, FAST, scheme=scheme)
-        return folder / f"lib{scheme}_simulated.so"
-
-    return get
+def core(program):
+    """core("hqc") returns the library of that simulated core, of the preset fast."""
+    return lambda scheme: program(scheme, **FAST).parent / f"lib{scheme}_simulated.so"
 
 
 @pytest.fixture(scope="module")
-def system(build):
+def system():
     """system("HQC-1") returns the library by which the system on a chip is a device for a KEM."""
 
     def get(kem):
         need_room("devices")
-        image = build("riscv32", targets=("operations", "example")) / "bin" / "operations.bin"
-        parameters = {"HQC_LEVEL" if kem == "BIKE-L1" else "BIKE_LEVEL": 0}
-        folder = build.folder(f"soc-device-{kem}")
-        with locked(folder, fingerprint([*build_soc.files(), image], [kem])) as there:
-            if not there:
-                build_soc.build_device(folder, kem, parameters, image)
-        return folder / "libsoc_simulated.so"
+        without = "HQC_LEVEL" if kem == "BIKE-L1" else "BIKE_LEVEL"
+        return made.model(kem, "libsoc_simulated.so", **{without: 0})
 
     return get
 

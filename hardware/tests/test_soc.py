@@ -9,8 +9,7 @@ import pytest
 
 from hardware.soc import build_soc, system
 from hardware.soc import run as run_soc
-from hardware.tests import simulated
-from hardware.tests.made_once import fingerprint, locked
+from hardware.tests import made, simulated
 from tools import known_answers
 
 SOC = simulated.HARDWARE / "soc"
@@ -27,21 +26,6 @@ WINDOW, SPARSE_WINDOW = 8, 128  # bytes
 
 
 @pytest.fixture(scope="session")
-def simulator(build):
-    """simulator(BIKE_LEVEL=3) returns the program that simulates that system."""
-
-    def get(**parameters):
-        name = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
-        folder = build.folder(f"soc-{name}")
-        with locked(folder, fingerprint(build_soc.files(), [parameters])) as there:
-            if not there:
-                build_soc.build_soc(folder, parameters)
-        return folder / "soc"
-
-    return get
-
-
-@pytest.fixture(scope="session")
 def image(build, request):
     """image("operations", ram) returns the image of that program of devices/riscv."""
 
@@ -54,15 +38,14 @@ def image(build, request):
 
 
 @pytest.fixture
-def start(simulator, image):
+def start(image):
     """start(BIKE_LEVEL=3) returns a running system with the program `operations`."""
     running = []
 
     def run(memory=None, ram=262144, **parameters):
         parameters = {"RAM_BYTES": ram} | parameters
-        running.append(
-            system.System(simulator(**parameters), image("operations", ram), memory=memory)
-        )
+        simulator = made.model("soc", "soc", **parameters)
+        running.append(system.System(simulator, image("operations", ram), memory=memory))
         return running[-1]
 
     yield run

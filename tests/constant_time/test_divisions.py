@@ -95,12 +95,11 @@ SETS = {
     "s390x": (),
     "i686": (),
 }
-QUICK = ("aarch64", "armv7")  # of 64 bits and of 32
 
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[] if name in QUICK else pytest.mark.long) for name in SETS],
+    [pytest.param(name, marks=[] if name == "armv7" else pytest.mark.long) for name in SETS],
 )
 def test_library_elsewhere(name, build, need, root, tmp_path):
     """On 32 bits, divisions of 64 are calls."""

@@ -4,23 +4,14 @@
 Other tests check whole operations; these say which function leaks, with each compiler.
 """
 
-import fcntl
 import hashlib
 import subprocess
 
 import pytest
 
+from tests.checked_builds import BUILDS, build_checked
 from tests.machine_code import branches, divisions
 from tools import known_answers, mistakes
-from tools.source_folders import include_options
-
-COMPILERS = ["gcc", "clang", "clang-16"]  # Debian 12: gcc 12, clang 14
-OPTIMISATIONS = ["-O2", "-O3", "-Os"]
-QUICK = ("gcc", "-O2")
-BUILDS = [
-    pytest.param(*pair, marks=[] if pair == QUICK else pytest.mark.long)
-    for pair in [(compiler, level) for compiler in COMPILERS for level in OPTIMISATIONS]
-]
 
 # Names in hqc_leaks.c, and what leaked elsewhere.
 LEAKS = {
@@ -34,44 +25,6 @@ LEAKS = {
     "field_multiplication": "tables and branches in GF(256)",
     "ciphertext_comparison": "comparing the ciphertext with the one encrypted again",
 }
-
-SOURCES = [
-    "kem/hqc/hqc_ops_portable.c",
-    "kem/hqc/hqc_ops_avx2.c",
-    "kem/hqc/hqc_ops_avx512.c",
-    "kem/hqc/hqc_ops_reference.c",
-    "kem/hqc/reed_muller.c",
-    "kem/hqc/params.c",
-    "kem/hqc/hqc_ops.c",
-    "kem/hqc/hashes.c",
-    "kem/hqc/pke.c",
-    "kem/sparse/sparse_portable.c",
-    "kem/sparse/sparse_avx2.c",
-    "kem/sparse/sparse_reference.c",
-    "common/keccak/keccak.c",
-    "common/keccak/keccak_many.c",
-    "common/keccak/keccak_portable.c",
-    "common/keccak/keccak_constants.c",
-    "legacy/hqc_2023_symmetric.c",
-    "kem/gf2x/gf2x.c",
-    "kem/gf2x/gf2x_rings.c",
-    "kem/gf2x/portable/gf2x_portable.c",
-    "kem/gf2x/portable/gf2x_toom_portable.c",
-    "kem/gf2x/portable/gf2x_words_portable.c",
-    "kem/gf2x/reference/gf2x_reference.c",
-    "kem/gf2x/gf2x_power.c",
-    "common/base/wipe.c",
-]
-HARNESS = ["hqc_leaks.c", "secrets.c"]
-FLAGS = [
-    "-std=c11",
-    "-DNDEBUG",
-    "-g",
-    "-gdwarf-4",
-    "-fno-strict-aliasing",
-    "-DCODEKEM_CHECK_VALGRIND",
-    *include_options(),
-]
 
 # The objects whose conditional branches are looked at. All must be of loops, which count, but for
 # these: a part of the source line, and on what the branch depends.
@@ -89,46 +42,16 @@ PUBLIC_BRANCHES = {
 MISPLACED_BRANCHES = {("kem/hqc/reed_muller.c", "}")}
 
 
-def run(command, root):
-    done = subprocess.run(
-        [str(part) for part in command], cwd=root, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
-
-
 @pytest.fixture
-def compiled(build, need, root, request):
-    """compiled(compiler, optimisation) returns the folder with the objects and hqc_leaks."""
-    session = getattr(request.config, "workerinput", {}).get("testrunuid", str(id(request.config)))
+def compiled(build):
+    """compiled(compiler, optimisation) returns a build with the objects and hqc_leaks."""
+    return lambda *pair: build_checked(build, "valgrind", *pair, ["hqc_leaks", "codekem_objects"])
 
-    def compile_all(compiler, optimisation):
-        folder = build.folder(f"hqc-leaks-{compiler}{optimisation}")
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / ".lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            stamp = folder / ".built"
-            if stamp.exists() and stamp.read_text() == session:
-                return folder
-            paths = [f"src/{name}" for name in SOURCES]
-            paths += [f"tests/constant_time/{name}" for name in HARNESS]
-            for path in paths:
-                run(
-                    [
-                        need(compiler),
-                        optimisation,
-                        *FLAGS,
-                        "-c",
-                        path,
-                        "-o",
-                        folder / path.rpartition("/")[2].replace(".c", ".o"),
-                    ],
-                    root,
-                )
-            run([need(compiler), *sorted(folder.glob("*.o")), "-o", folder / "hqc_leaks"], root)
-            stamp.write_text(session)
-        return folder
 
-    return compile_all
+def object_of(folder, source):
+    """Returns the path of an object of the library."""
+    (path,) = (folder / "CMakeFiles" / "codekem_objects.dir").rglob(f"{source}.c.o")
+    return path
 
 
 def watch(folder, leak, *backends, need, root):
@@ -139,7 +62,7 @@ def watch(folder, leak, *backends, need, root):
             "-q",
             "--error-exitcode=99",
             f"--suppressions={root / 'tests' / 'constant_time' / 'valgrind.supp'}",
-            folder / "hqc_leaks",
+            folder / "bin" / "hqc_leaks",
             leak,
             *backends,
         ],
@@ -173,13 +96,12 @@ def test_leaky_variant_is_reported_in(mistake, compiled, need, root):
 def test_no_division_by_n(compiler, optimisation, compiled, root):
     folder = compiled(compiler, optimisation)
     # It has sampling.c and hqc_steps.c inside, and one division to be found.
-    assert divisions(folder / "hqc_leaks.o", root) == {
-        ("tests/constant_time/hqc_leaks.c", "leak_by_division")
-    }
+    (own,) = (folder / "tests").rglob("hqc_leaks.c.o")
+    assert divisions(own, root) == {("tests/constant_time/hqc_leaks.c", "leak_by_division")}
     assert not {
         file
         for name in SCANNED
-        for file, function in divisions(folder / f"{name}.o", root)
+        for file, function in divisions(object_of(folder, name), root)
         if function != "list_position_points"
     }  # which divides loop counters
 
@@ -190,7 +112,7 @@ def test_no_branch_in_field_and_codes(compiler, optimisation, compiled, root):
     found = {
         (file, line)
         for name in SCANNED
-        for file, line in branches(folder / f"{name}.o", root)
+        for file, line in branches(object_of(folder, name), root)
         if not any(part in line for part in PUBLIC_BRANCHES)
     }
     assert found - MISPLACED_BRANCHES == set()
@@ -199,9 +121,8 @@ def test_no_branch_in_field_and_codes(compiler, optimisation, compiled, root):
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
 def test_branch_in_field_and_codes_is_noticed(compiler, optimisation, compiled, root):
     """The reference branches on field elements and degrees, whatever the compiler."""
-    lines = {
-        line for _, line in branches(compiled(compiler, optimisation) / "hqc_ops_reference.o", root)
-    }
+    path = object_of(compiled(compiler, optimisation), "hqc_ops_reference")
+    lines = {line for _, line in branches(path, root)}
     assert lines & {
         "if (evaluate_reference(locator, parity, x) == 0) {",
         "if (gap == 0) {",

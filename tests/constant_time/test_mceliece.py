@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 
+from tests.checked_builds import build_checked
 from tests.mceliece_ctypes import NAMES, McEliece
 from tools import mistakes
 
@@ -37,17 +38,8 @@ def programs(build):
     """programs(checker, compiler, optimisation, target) is the path of a harness."""
 
     def made(checker, compiler="gcc", optimisation="-O2", target="mceliece_leaks"):
-        # As checked_builds.build_checked, so that both use the same objects.
-        folder = build(
-            "gcc" if compiler == "gcc" else "clang",
-            targets=("mceliece_leaks", "mceliece_leaks_leak"),
-            CMAKE_C_COMPILER=compiler,
-            CODEKEM_CHECK=checker,
-            CMAKE_C_FLAGS_RELEASE=f"{optimisation} -DNDEBUG",
-            CODEKEM_BUILD_CLI="OFF",
-            CODEKEM_BUILD_LEGACY="ON",
-            CODEKEM_LEGACY_AES="OFF" if checker == "msan" else "ON",
-        )
+        targets = ("mceliece_leaks", "mceliece_leaks_leak")
+        folder = build_checked(build, checker, compiler, optimisation, targets)
         return folder / "bin" / target
 
     return made

@@ -221,7 +221,7 @@ static int run_child(unsigned number) {
 
 /* Returns 0, LEAK or FAILURE. */
 static int run_case(unsigned number) {
-  int status;
+  int status = 0;
 
   trace_prepare(number);
   const pid_t child = fork();

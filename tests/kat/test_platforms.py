@@ -7,10 +7,12 @@ import subprocess
 
 import pytest
 
+from tests.checked_builds import options_of
 from tests.kat_check import KEMS, run_kat_check
 from tools import known_answers
 
-# Other compilers, optimisations and sanitizers than the rest of the tests: preset and options.
+# Other compilers, optimisations and sanitizers than the rest of the tests: preset and options. The
+# last is MemorySanitizer's where it watches secrets (tests/constant_time).
 OTHER_BUILDS = {
     "clang": ("clang", {}),
     "clang-16": ("clang-16", {}),
@@ -18,11 +20,12 @@ OTHER_BUILDS = {
     "debug": ("debug", {}),
     "asan-ubsan": ("asan-ubsan", {}),
     "msan": ("msan", {}),
+    "checked": options_of("msan", "clang-16", "-O2"),
 }
 SHORT_KEMS = {"BIKE-L1", "BIKE-L1-v4.2-sha3-bind", "BIKE-L3", "HQC-1", "HQC-128-2023", "HQC-5"}
-LONG = {"clang-16", "debug", "gcc-size", "msan"}
+QUICK = {"asan-ubsan", "checked"}
 BUILDS = [
-    pytest.param(other, marks=pytest.mark.long if other in LONG else []) for other in OTHER_BUILDS
+    pytest.param(other, marks=[] if other in QUICK else pytest.mark.long) for other in OTHER_BUILDS
 ]
 
 

@@ -14,7 +14,7 @@ from tests.frame_limits import EXCEPTIONS, LIMIT, frames, too_large
 LIBRARIES = ["codekem_static", "codekem_legacy", "codekem_sofia", "codekem_mceliece"]
 
 
-@pytest.mark.parametrize("preset", ["gcc", "clang"])
+@pytest.mark.parametrize("preset", ["gcc", pytest.param("clang", marks=pytest.mark.long)])
 def test_frames_are_small(preset, build):
     found = list(frames(build(preset, targets=LIBRARIES)))
     assert len(found) > 500
@@ -22,6 +22,7 @@ def test_frames_are_small(preset, build):
     assert too_large(found) == set()
 
 
+@pytest.mark.long
 def test_exceptions_are_needed(build):
     """By a compiler of those above."""
     found = [*frames(build("gcc", targets=LIBRARIES)), *frames(build("clang", targets=LIBRARIES))]

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from tests.platform_programs import NODE, output
-from tools import count_instructions
+from tools import count_instructions, house
 from tools.count_instructions import TARGETS
 
 
@@ -110,26 +110,18 @@ def windows(build, need, wine):
     need("x86_64-w64-mingw32-g++-posix")
     return build(
         "x86_64-windows",
-        targets=["kat_check", "small_thread", "codekem_shared", "codekem_static"],
+        targets=[
+            *("kat_check", "conformance", "small_thread"),
+            *("codekem_shared", "codekem_static"),
+            *(["codekem"] if house.is_there("apps") else []),
+        ],
     )
-
-
-@pytest.fixture
-def windows_with(build, windows):
-    """windows_with("conformance") returns the folder when that is built, too."""
-    return lambda target: build("x86_64-windows", targets=[target])
 
 
 @pytest.fixture
 def musl(build, need):
     need("musl-gcc")
-    return build("musl", targets=["kat_check", "small_thread"])
-
-
-@pytest.fixture
-def musl_with(build, musl):
-    """The same for musl."""
-    return lambda target: build("musl", targets=[target])
+    return build("musl", targets=["kat_check", "conformance", "small_thread"])
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 KEM = "HQC-1"
 
-pytestmark = pytest.mark.long  # the command is slow to compile
+pytestmark = pytest.mark.long  # compiling the command takes long
 windows_only = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="Windows is tested on x86-64 only"
 )
@@ -48,13 +48,8 @@ class Side:
 
 
 @pytest.fixture
-def command_for_windows(windows_with):
-    return windows_with("codekem") / "bin" / "codekem.exe"
-
-
-@pytest.fixture
-def on_windows(command_for_windows, wine):
-    return Side(*wine, command_for_windows)
+def on_windows(windows, wine):
+    return Side(*wine, windows / "bin" / "codekem.exe")
 
 
 @pytest.fixture
@@ -124,14 +119,14 @@ def planted(need, tmp_path):
 
 @windows_only
 def test_windows_loads_no_library_from_the_current_folder(
-    command_for_windows, wine, planted, tmp_path, monkeypatch
+    windows, wine, planted, tmp_path, monkeypatch
 ):
     """Nor from a folder of PATH: only from beside the command, and from the system."""
     places = {name: tmp_path / name for name in ("here", "along", "command", "apart")}
     for folder in places.values():
         folder.mkdir()
     for name in ("command", "apart"):
-        shutil.copy(command_for_windows, places[name])
+        shutil.copy(windows / "bin" / "codekem.exe", places[name])
     for name in ("here", "along", "command"):
         for library in ("libcrypto-3-x64.dll", "bcrypt.dll", "cryptbase.dll", "profapi.dll"):
             if name != "command" or library.startswith("libcrypto"):
@@ -157,16 +152,14 @@ def test_windows_loads_no_library_from_the_current_folder(
 
 @windows_only
 @pytest.mark.parametrize("path", ["core.dll", ".\\core.dll", "./core.dll", "absolute"])
-def test_windows_loads_a_core_by_its_path(
-    path, command_for_windows, wine, planted, tmp_path, monkeypatch
-):
+def test_windows_loads_a_core_by_its_path(windows, wine, planted, tmp_path, monkeypatch, path):
     """And with it what is beside it, but not what is in the current folder."""
     (tmp_path / "folder").mkdir()
     shutil.copy(planted, tmp_path / "core.dll")
     name = "Z:" + str(tmp_path / "core.dll").replace("/", "\\") if path == "absolute" else path
     monkeypatch.setenv("CODEKEM_SIMULATED", name)
     done = run(
-        tmp_path, *wine, command_for_windows, "speed", "--kem", "BIKE-L1",
+        tmp_path, *wine, windows / "bin" / "codekem.exe", "speed", "--kem", "BIKE-L1",
         *["--backend", "simulated"],
     )  # fmt: skip
     assert done.returncode != 0

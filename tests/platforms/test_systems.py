@@ -52,10 +52,10 @@ def exchanged(lines):
     return found
 
 
-# --- Windows --------------------------------------------------------------------------------------
+# --- Windows -----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("kem, backend", cases(BACKENDS))
 def test_known_answers_on_windows(kem, backend, windows, wine, library):
     need_backend(library, backend)
@@ -70,6 +70,7 @@ def test_known_answers_on_windows_by_clang(kem, backend, build, need, wine, libr
     check_answers([*wine, folder / "bin" / "kat_check.exe"], kem, backend)
 
 
+@pytest.mark.long
 def test_windows_has_randomness_and_enough_stack(windows, wine):
     """Wine gives every thread 1 MiB, so that no call refuses."""
     lines = output(*wine, windows / "bin" / "small_thread.exe", "portable").splitlines()
@@ -78,9 +79,9 @@ def test_windows_has_randomness_and_enough_stack(windows, wine):
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["static", "shared"])
-def test_program_for_windows_finds_what_it_links(kind, windows_with, wine, need, root, tmp_path):
+def test_program_for_windows_finds_what_it_links(kind, windows, wine, need, root, tmp_path):
     """pkg-config names the library that the source of randomness is in."""
-    output("cmake", "--install", windows_with("all"), "--prefix", tmp_path / "installed")
+    output("cmake", "--install", windows, "--prefix", tmp_path / "installed")
     environment = os.environ | {"PKG_CONFIG_LIBDIR": str(tmp_path / "installed/lib/pkgconfig")}
     static = ["--static"] if kind == "static" else []
     flags = output(
@@ -95,6 +96,7 @@ def test_program_for_windows_finds_what_it_links(kind, windows_with, wine, need,
     assert "HQC-1 agrees" in said and "BIKE-L5 agrees" in said
 
 
+@pytest.mark.long
 def test_dll_exports_the_public_functions_only(windows, need, root):
     text = output(need("x86_64-w64-mingw32-objdump"), "-p", windows / "bin" / "libcodekem.dll")
     exported = re.findall(r"^\t\[ *\d+\] (\w+)$", text.split("[Ordinal/Name Pointer]")[1], re.M)
@@ -109,6 +111,7 @@ def test_dll_exports_the_public_functions_only(windows, need, root):
 ALIGNED = re.compile(r"\tvmov(?:dqa|aps|apd|dqa32|dqa64) .*(?:%[yz]mm\d+\b.*\(|\(.*%[yz]mm)")
 
 
+@pytest.mark.long
 def test_vectors_on_windows_need_no_aligned_stack(windows, need):
     """gcc for Windows takes the stack to be more aligned than it is (gcc's bug 54412)."""
     text = output(

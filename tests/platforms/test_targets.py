@@ -20,6 +20,7 @@ from tests.decoder_cases import (
 from tests.kat_check import KEMS, check_text, run_kat_check
 from tools import known_answers
 from tools.count_instructions import TARGETS
+from tools.mutant_copy import EMULATED_UNITS
 
 UNIT = pathlib.Path(__file__).parent.parent / "unit"
 LEVEL_1 = ("BIKE-L1", "HQC-1")
@@ -29,12 +30,6 @@ BACKENDS = [
     (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends
 ]
 WITHOUT_BACKENDS = ("test_batch", "test_threads", "test_ct", "test_entry_points")
-# Those in `make test`: what known answers do not find in the code of these processors.
-SHORT_ON = {
-    "aarch64": ("test_ct", "test_decoder", "test_hqc", "test_keccak", "test_sampling"),
-    "armv7": ("test_ct", "test_sampling"),
-    "riscv64": ("test_decoder", "test_sampling"),
-}
 
 
 def case(short, *values):
@@ -59,7 +54,7 @@ def test_known_answers_of_the_reference(name, target):
 @pytest.mark.parametrize(
     "name, program",
     [
-        case(path.stem in SHORT_ON.get(name, ()), name, path.stem)
+        case(path.stem in EMULATED_UNITS.get(name, ()), name, path.stem)
         for name in TARGETS
         for path in sorted(UNIT.glob("test_*.c"))
     ],

@@ -114,32 +114,38 @@ def build_simulations(designs: Sequence[Design], folder: pathlib.Path) -> ctypes
     main = folder / "harness.cpp"
     main.write_text("\n".join(parts) + "\n", encoding="utf-8")
     library = folder / "simulation.so"
-    common = ["g++", "-std=c++17", "-O0", "-fPIC", "-w", f"-I{root}", f"-I{root / 'vltstd'}"]
+    common = ["g++", "-std=c++17", "-O0", "-fPIC", "-pthread", "-w"]
+    common += [f"-I{root}", f"-I{root / 'vltstd'}"]
     includes = [f"-I{model}" for model in models]
+    header, *objects = runtime(folder.parent, root, common)
     link = [
         "-shared",
         "-Wl,-z,defs",
         *includes,
+        *("-include", header.with_suffix("")),
         main,
-        *runtime(folder.parent, root, common),
-        "-pthread",
+        *objects,
     ]
     run_tool([*common, *link, "-o", library])
     return ctypes.CDLL(str(library))
 
 
 def runtime(place: pathlib.Path, root: pathlib.Path, common: list[str]) -> list[pathlib.Path]:
-    """Returns the objects of Verilator's own sources; they are compiled once below `place`."""
+    """Returns Verilator's own header and objects, which are compiled once below `place`."""
 
     version = (root / "verilated_config.h").read_text(encoding="utf-8")
     stamp = f"{abs(hash_of(version + ' '.join(common))):016x}"
     folder = place / f"verilator-{stamp}"
     found = []
-    for name in ("verilated.cpp", "verilated_threads.cpp"):
-        target = folder / f"{name}.o"
+    for name, end in (
+        ("verilated.h", "gch"),
+        ("verilated.cpp", "o"),
+        ("verilated_threads.cpp", "o"),
+    ):
+        target = folder / f"{name}.{end}"
         if not target.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            part = folder / f"{name}.{os.getpid()}.o"
+            part = folder / f"{name}.{os.getpid()}.{end}"
             run_tool([*common, "-c", root / name, "-o", part])
             part.replace(target)
         found.append(target)
