@@ -27,7 +27,17 @@ file(
   "${TOP}/include/*.h"
   "${TOP}/tests/vectors/*"
   "${TOP}/tools/packaging/*.py"
+  "${TOP}/cmake/*.cmake"
 )
+list(APPEND staged CMakeLists.txt CMakePresets.json)
+made_by(
+  package-wasm
+  FOR tests/test_wasm_module.py
+  OUTPUT test-package-wasm/made
+  COMMAND "${MADE_PYTHON}" -m bindings.tests.made_packages wasm
+  DEPENDS ${staged} bindings/shared/wasm_module.py bindings/tests/made_packages.py
+)
+
 # Package NAME, which needs a program, for files of tests.
 function(package name program)
   file(GLOB_RECURSE own RELATIVE "${TOP}" "${TOP}/bindings/${name}/*")
@@ -45,7 +55,6 @@ function(package name program)
         bindings/pack_${name}.py
         bindings/tests/made_packages.py
         docs/packages.md
-        CMakeLists.txt
       NEEDS ${program}
       AFTER ${gcc}
     )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Packages as the tests need them: packed, unpacked or installed, once for all processes.
 
-usage: python -m bindings.tests.made_packages NAME    go, java, js, python or rust
+usage: python -m bindings.tests.made_packages NAME    go, java, js, python, rust or wasm
 
 It makes build/test-package-NAME anew; tools/made.py calls it, as bindings/made.cmake says. What is
 not there for it is said, and is no error: the tests say it, too.
@@ -16,6 +16,7 @@ import tarfile
 from xml.etree import ElementTree
 
 from bindings import pack_go, pack_java, pack_js, pack_page, pack_python, pack_rust
+from bindings.shared import wasm_module
 from bindings.tests import go_packages, rust_crates
 from tests.fixtures import NotMade
 from tools import made
@@ -182,12 +183,22 @@ def make_rust(folder):
     run("cmake", "--install", made.BUILDS / "test-gcc", "--prefix", folder / "installed")
 
 
+# --- WebAssembly ----------------------------------------------------------------------------------
+
+
+def make_wasm(folder):
+    """The module that packages embed, with vectors and without."""
+    wasm_module.build(folder / "plain.wasm")
+    wasm_module.build(folder / "simd.wasm", simd=True)
+
+
 MAKE = {
     "go": (why_no_go, make_go),
     "java": (why_no_java, make_java),
     "js": (why_no_js, make_js),
     "python": (lambda: None, make_python),
     "rust": (why_no_rust, make_rust),
+    "wasm": (lambda: None, make_wasm),
 }
 
 

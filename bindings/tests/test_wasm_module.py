@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from bindings.shared import wasm_module
+from bindings.tests import made_packages
 from tools.packaging import package_stage
 
 FUNCTION = re.compile(r"^[0-9a-f]+ func\[\d+\] <(.*)>:$")
@@ -21,10 +22,10 @@ def output(*command):
 
 
 @pytest.fixture(scope="module")
-def modules(tmp_path_factory):
+def modules():
     """{whether with vectors: path}"""
-    folder = tmp_path_factory.mktemp("wasm")
-    return {simd: wasm_module.build(folder / f"{simd}.wasm", simd) for simd in [False, True]}
+    folder = made_packages.found("wasm")
+    return {False: folder / "plain.wasm", True: folder / "simd.wasm"}
 
 
 @pytest.mark.parametrize("simd", [False, True])
