@@ -18,7 +18,7 @@ BUDGETS = {
     "bindings": 250,
     "devices": 95,
     "evaluation": 240,
-    "hardware": 350,
+    "hardware": 450,
     "hls": 110,
     "proofs": 180,
     "tests": 360,
