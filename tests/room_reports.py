@@ -11,8 +11,8 @@ import pathlib
 import resource
 import shlex
 
-# Processor seconds of a whole `make test` with all set-ups, for one of two busy workers, without what
-# tools/made.py takes before.
+# Processor seconds of a whole `make test` with all set-ups, for one of two busy workers, without
+# what tools/made.py takes before.
 BUDGETS = {
     "apps": 110,
     "bindings": 180,
