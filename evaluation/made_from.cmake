@@ -4,16 +4,7 @@
 #
 # usage: cmake -DROOT=CHECKOUT -DOUT=HEADER -P made_from.cmake
 
-file(
-  GLOB_RECURSE sources
-  RELATIVE "${ROOT}"
-  "${ROOT}/include/*.h"
-  "${ROOT}/src/*.[chS]"
-  "${ROOT}/evaluation/dfr/*.[ch]"
-  "${ROOT}/evaluation/lab/*.[ch]"
-  "${ROOT}/evaluation/made_from.c"
-)
-list(SORT sources)
+include("${CMAKE_CURRENT_LIST_DIR}/made_from_sources.cmake")
 set(all "")
 foreach(source ${sources})
   file(SHA256 "${ROOT}/${source}" hash)
@@ -21,11 +12,4 @@ foreach(source ${sources})
 endforeach()
 string(SHA256 hash "${all}")
 string(SUBSTRING "${hash}" 0 16 hash)
-set(text "#define MADE_FROM \"${hash}\"\n")
-set(before "")
-if(EXISTS "${OUT}")
-  file(READ "${OUT}" before)
-endif()
-if(NOT before STREQUAL text)
-  file(WRITE "${OUT}" "${text}")
-endif()
+file(WRITE "${OUT}" "#define MADE_FROM \"${hash}\"\n")

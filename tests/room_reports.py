@@ -15,7 +15,7 @@ import shlex
 # what tools/made.py takes before.
 BUDGETS = {
     "apps": 110,
-    "bindings": 250,
+    "bindings": 180,
     "devices": 95,
     "evaluation": 240,
     "hardware": 450,
