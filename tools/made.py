@@ -101,7 +101,11 @@ def make(paths=(), long=False, preset=None):
     targets = list(dict.fromkeys(one.target for one in lines if one.lacks is None))
     if not targets:
         return True
-    done = subprocess.run(["ninja", "-C", GRAPH, "-k", "0", *targets], cwd=ROOT, check=False)
+    done = subprocess.run(
+        ["ninja", "-C", GRAPH, "-j", str(os.cpu_count() or 1), "-k", "0", *targets],
+        cwd=ROOT,
+        check=False,
+    )
     return done.returncode == 0
 
 
