@@ -135,6 +135,14 @@ def test_what_cannot_be_made_here_is_named(project):
     assert "room/other: test-nowhere (needs no-cc, which is not here)" in project("--list")[1]
 
 
+def test_rooms_do_not_see_the_variables_of_others(project, tmp_path):
+    (tmp_path / "another").mkdir()
+    (tmp_path / "another" / "made.cmake").write_text("set(small mine)\nset(own ON)\n")
+    with (tmp_path / "room" / "made.cmake").open("a") as file:
+        file.write("if(DEFINED own)\n  message(FATAL_ERROR own)\nendif()\n")
+    assert project("--list")[0] == 0
+
+
 def test_a_word_that_nobody_knows_is_an_error(project, tmp_path):
     with (tmp_path / "room" / "made.cmake").open("a") as file:
         file.write("made_build(small TARGETS twice LONGER)\nmade_build(small OTHER twice)\n")
