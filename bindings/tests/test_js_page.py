@@ -137,6 +137,7 @@ def test_every_kem_exchanges_a_secret_without_network(open_page):
     assert {url.split(":")[0] for url in urls} <= {"file", "about", "data", "blob"}
 
 
+@pytest.mark.long
 def test_measurement_leaves_the_page_alive(open_page):
     browser = open_page()
     browser.execute_script(FRAMES)

@@ -154,6 +154,7 @@ def marks(browser, figure, kind="symbol"):
     )
 
 
+@pytest.mark.long
 def test_reader_chooses_what_a_plot_shows(open_page):
     browser = open_page()
     unfold(browser)
@@ -275,23 +276,13 @@ def check_theme(browser):
     )
 
 
-@pytest.mark.parametrize(
-    "looks",
-    [
-        pytest.param([(390, False), (1400, True)], id="two"),
-        pytest.param(
-            [(width, dark) for width in (390, 820, 1400) for dark in (False, True)],
-            id="all",
-            marks=pytest.mark.long,
-        ),
-    ],
-)
-def test_page_at_three_widths_light_and_dark(open_page, looks):
+@pytest.mark.long
+def test_page_at_three_widths_light_and_dark(open_page):
     """No overflow, no error, nothing that axe finds: names, roles, contrast, order."""
     browser = open_page(width=390, phone=True)
     browser.set_script_timeout(10 * PATIENCE)
     browser.execute_script(axe())
-    for width, dark in looks:
+    for width, dark in itertools.product((390, 820, 1400), (False, True)):
         metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 800}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         set_theme(browser, dark)
@@ -305,7 +296,7 @@ def test_page_at_three_widths_light_and_dark(open_page, looks):
         assert background(browser) == colour
         assert browser.execute_script(CONTRAST)[0] >= LEAST_CONTRAST
         unfold(browser, False)
-        if len(looks) > 2 and (width, dark) in ((390, False), (1400, True)):  # takes longest
+        if (width, dark) in ((390, False), (1400, True)):  # takes longest
             assert problems(browser, "body") == []
     unfold(browser)
     assert problems(browser, "#times") == []
@@ -331,6 +322,7 @@ def background(browser):
     return browser.execute_script("return getComputedStyle(document.body).backgroundColor")
 
 
+@pytest.mark.long
 def test_numbers_are_in_sight_on_a_phone(open_page):
     """Each number of the table of times is within the screen, beside the name of its column."""
     browser = open_page(width=390, phone=True)
@@ -352,6 +344,7 @@ def pages_of(pdf):
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
 
 
+@pytest.mark.long
 def test_page_on_paper(open_page):
     browser = open_page(dark=True)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
@@ -369,6 +362,7 @@ def test_page_on_paper(open_page):
     assert not browser.find_elements(By.CSS_SELECTOR, "details[open]")
 
 
+@pytest.mark.long
 def test_questions_lead_to_answers_in_the_first_screen_of_their_section(open_page):
     browser = open_page(width=390, phone=True)
     place = """
@@ -385,6 +379,7 @@ def test_questions_lead_to_answers_in_the_first_screen_of_their_section(open_pag
             assert 0 < depth <= 800 and len(words) > 40, (width, depth, words)
 
 
+@pytest.mark.long
 def test_summary_is_one_page_of_a4(open_page):
     browser = open_page(width=390, phone=True, name="summary.html")
     browser.set_script_timeout(PATIENCE)
