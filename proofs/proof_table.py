@@ -8,7 +8,7 @@ Which proofs a function has says proofs/kernels/coverage.toml; which proofs pass
 sources, proofs/proofs.json, which the tests write:
 
     CODEKEM_PROOF_RECORD=$PWD/proofs/proofs.json \\
-        .venv/bin/python -m pytest proofs/kernels proofs/soundness -m "long or not long"
+        make test test-long ROOM="proofs/kernels proofs/soundness"
 
 What did not pass, or is of other sources than those of this tree, is said to be so. With --check
 nothing is written; the exit status is 1 if the page is not what this script would write.

@@ -153,6 +153,7 @@ def tests(_):
     """Collects twice, because `make test-long` runs laws with more examples once more. The tests
     ask a build with the preset gcc for its back ends: here it is that of the objects."""
     environment = os.environ | FLAGS | {"CODEKEM_TEST_BUILDS": str(WORK)}
+    run(sys.executable, "tools/made.py", "tests/fixtures.py", environment=environment)
     found = {}
     for mark, chosen in [("quick", "not long"), ("long", "long")]:
         said = run(

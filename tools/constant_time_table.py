@@ -6,9 +6,8 @@ usage: constant_time_table.py [--check]
 
 The rows come from tests/constant_time/checked.json, which the tests write:
 
-    CODEKEM_CONSTANT_TIME_RECORD=tests/constant_time/checked.json \\
-        .venv/bin/python -m pytest tests/constant_time \\
-            tests/platforms/test_{instructions,mceliece,sofia,zvbc}.py
+    CODEKEM_CONSTANT_TIME_RECORD=$PWD/tests/constant_time/checked.json \\
+        make test ROOM="tests/constant_time tests/platforms"
 
 A row of other sources than those of this tree says so. With --check nothing is written; the exit
 status is 1 if the page is not what this script would write.

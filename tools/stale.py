@@ -16,14 +16,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Modules with a RECORD of tests that passed, and how rows are made anew. A room may be missing.
 RECORDS = {
     "tests.constant_time_record": (
-        "CODEKEM_CONSTANT_TIME_RECORD=$PWD/tests/constant_time/checked.json .venv/bin/python "
-        '-m pytest -m "long or not long" tests/constant_time tests/platforms '
-        "bindings/tests/test_wasm.py; "
+        "CODEKEM_CONSTANT_TIME_RECORD=$PWD/tests/constant_time/checked.json make test test-long "
+        'ROOM="tests/constant_time tests/platforms bindings/tests/test_wasm.py"; '
         "then tools/constant_time_table.py"
     ),
     "proofs.proof_record": (
-        "CODEKEM_PROOF_RECORD=$PWD/proofs/proofs.json .venv/bin/python "
-        '-m pytest -m "long or not long" proofs/FILE; then proofs/proof_table.py'
+        "CODEKEM_PROOF_RECORD=$PWD/proofs/proofs.json make test test-long ROOM=proofs/FILE; "
+        "then proofs/proof_table.py"
     ),
 }
 
