@@ -66,8 +66,8 @@ def is_within(path, folder):
 def place_of(path):
     """Returns a path below the top folder, without what follows ::."""
     full = (ROOT / path.partition("::")[0]).resolve()
-    if not full.exists():
-        sys.exit(f"made: there is no {path}")
+    if not full.exists() or not full.is_relative_to(ROOT):
+        sys.exit(f"made: there is no {path} in {ROOT}")
     return full.relative_to(ROOT).as_posix()
 
 

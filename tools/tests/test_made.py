@@ -40,7 +40,7 @@ def test_tests_get_what_their_folders_name(paths, long, preset, expected):
 
 
 def test_unknown_paths_are_refused():
-    with pytest.raises(SystemExit, match="there is no tests/nothing"):
+    with pytest.raises(SystemExit, match="there is no tests/nothing in"):
         made.wanted(LINES, ["tests/nothing"], False)
 
 
