@@ -23,6 +23,7 @@ import tempfile
 
 from devices import device, measure
 from tools import (
+    artefacts,
     known_answers,
     result_tables,
     stored_results,
@@ -34,7 +35,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OPERATIONS = ("keypair", "encaps", "decaps")
 CALLS = [f"{kem}:{operation}" for operation in OPERATIONS for kem in ("BIKE-L1", "BIKE-L3")]
 CALLS.append("HQC-1:encaps")
-RESULTS = ROOT / "devices/results/functions/cortex-m4.json"
 
 
 def inputs_of(kem, operation):
@@ -89,10 +89,9 @@ def row_of(program, kem, operation):
         "operation": operation,
         "functions": dict(count(program, kem, operation).most_common()),
         "emulator": device.emulator_version(),
-        "compiler": stored_results.version_of("arm-none-eabi-gcc"),
+        "compiler": artefacts.version_of("arm-none-eabi-gcc"),
     }
-    lines = stored_results.KINDS["functions"].sources(row, RESULTS)
-    return row | {"made_from": stored_results.made_from("functions", row, lines)}
+    return row | {"made_from": stored_results.made_from("functions", row)}
 
 
 def main():

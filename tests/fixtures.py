@@ -15,7 +15,7 @@ from tests.codekem_ctypes import FUNCTIONS, Library, shared_library
 from tests.constant_time_record import checked  # noqa: F401 (a fixture)
 from tests.internals_ctypes import Internals
 from tests.running_order import running_order
-from tools.made import BUILDS
+from tools.made import BUILDS, folder_of
 from tools.source_folders import include_options
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -73,11 +73,7 @@ class Builds:
 
     def __call__(self, preset, targets=("all",), **options):
         rooms.compiler_of(preset, options)
-        parts = [preset] + [
-            f"{name.removeprefix('CODEKEM_').lower()}={value}"
-            for name, value in sorted(options.items())
-        ]
-        folder = BUILDS / re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
+        folder = folder_of(preset, options)
         key = (folder, tuple(targets))
         if key not in self._found:
             self._found[key] = why_not_built(folder, targets)
