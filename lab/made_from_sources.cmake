@@ -5,8 +5,8 @@ file(
   RELATIVE "${ROOT}"
   "${ROOT}/include/*.h"
   "${ROOT}/src/*.[chS]"
-  "${ROOT}/evaluation/dfr/*.[ch]"
-  "${ROOT}/evaluation/lab/*.[ch]"
-  "${ROOT}/evaluation/made_from.c"
+  "${ROOT}/lab/decoders/*.[ch]"
+  "${ROOT}/lab/dfr/*.[ch]"
+  "${ROOT}/lab/made_from.c"
 )
 list(SORT sources)

@@ -163,7 +163,7 @@ int main(int argc, char **argv) {
     return info();
   }
   if (argc < 3) {
-    fputs("usage: see the head of lab.c; codekem-evaluation dfr calls this program\n", stderr);
+    fputs("usage: see the head of lab.c; codekem-lab calls this program\n", stderr);
     return 2;
   }
   lab_read_settings(&settings, argc - 2, argv + 2);

@@ -328,7 +328,7 @@ int main(int argc, char **argv) {
   }
   const int with_range = 2 + SETTINGS_COUNT + 2;
   if (argc != with_range && !(argc == with_range - 2 && strcmp(argv[1], "decode") == 0)) {
-    fputs("usage: see the head of dfr.c; codekem-evaluation dfr calls this program\n", stderr);
+    fputs("usage: see the head of dfr.c; codekem-lab calls this program\n", stderr);
     return 2;
   }
   const struct backend *backend = read_settings(&settings, argv + 2);

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from codekem_evaluation import dfr_campaign, dfr_report, dfr_worker
-from codekem_evaluation.cli import app
-from codekem_evaluation.dfr_worker import Point
-from codekem_evaluation.errors import EvaluationError
+from codekem_base.errors import EvaluationError
+from codekem_lab import dfr_campaign, dfr_report, dfr_worker
+from codekem_lab.cli import app
+from codekem_lab.dfr_worker import Point
 from tools import known_answers
 
 SEED = "5eed" * 16
@@ -269,7 +269,7 @@ def test_results_beside_a_failure_are_added():
 
 
 def run_command(*arguments):
-    return CliRunner().invoke(app, ["dfr", *map(str, arguments)])
+    return CliRunner().invoke(app, [*map(str, arguments)])
 
 
 def test_command_writes_campaign_plot_and_words(dfr_folder, tmp_path):
@@ -317,8 +317,7 @@ def test_ctrl_c_keeps_finished_batches(dfr_folder, tmp_path):
         [
             sys.executable,
             "-m",
-            "codekem_evaluation",
-            "dfr",
+            "codekem_lab",
             "--build",
             dfr_folder,
             "--r",

@@ -11,16 +11,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from codekem_evaluation import (
-    dfr_campaign,
-    dfr_hqc,
-    dfr_model,
-    dfr_report,
-    dfr_statistics,
-    dfr_worker,
-)
-from codekem_evaluation.cli import app
-from codekem_evaluation.dfr_worker import Point
+from codekem_lab import dfr_campaign, dfr_hqc, dfr_model, dfr_report, dfr_statistics, dfr_worker
+from codekem_lab.cli import app
+from codekem_lab.dfr_worker import Point
 
 SEED = "5eed" * 16
 
@@ -282,7 +275,6 @@ def test_hqc_command_says_what_it_shows(dfr_folder, tmp_path):
     done = CliRunner().invoke(
         app,
         [
-            "dfr",
             "--build",
             str(dfr_folder),
             "--kem",
@@ -303,3 +295,22 @@ def test_hqc_command_says_what_it_shows(dfr_folder, tmp_path):
     ]:
         assert words in done.output
     assert not (tmp_path / "c.svg").exists()
+
+
+def test_fits_are_those_of_a_general_search():
+    """Counts of two hundred campaigns: quick scoring ends where the search does."""
+    random = np.random.default_rng(2)
+    for _ in range(200):
+        r = np.linspace(9800, 10200, int(random.integers(4, 9)))
+        x = (r - 10000) / 200
+        bits = -8 + random.normal() + (random.normal() - 3) * x - random.random() * x * x
+        decodings = 10 ** random.integers(4, 6, len(r))
+        failures = random.binomial(decodings, 2.0 ** np.minimum(bits, -3))
+        points = list(zip(r, failures, decodings, strict=True))
+        found = dfr_statistics.fit(points, 2)
+        powers = np.vander((r - found.centre) / found.scale, 3, increasing=True)
+        counts = failures.astype(float), decodings.astype(float)
+        wanted = dfr_statistics.searched(powers, *counts, np.array(found.coefficients))
+        assert np.allclose(found.coefficients, wanted, atol=1e-4)
+        scored = dfr_statistics.scored(powers, *counts, np.array(found.coefficients) + 0.1)
+        assert scored is not None and np.allclose(scored, found.coefficients, atol=1e-6)

@@ -10,18 +10,12 @@ import statistics
 import numpy as np
 import pytest
 
-from codekem_evaluation import (
-    dfr_worker,
-    lab_campaign,
-    lab_estimates,
-    lab_points,
-    lab_replay,
-)
-from codekem_evaluation.dfr_statistics import clopper_pearson
-from codekem_evaluation.dfr_worker import Point, call
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_points import LabPoint
-from evaluation.tests import lab_reference
+from codekem_base.errors import EvaluationError
+from codekem_lab import dfr_worker, lab_campaign, lab_estimates, lab_points, lab_replay
+from codekem_lab.dfr_statistics import clopper_pearson
+from codekem_lab.dfr_worker import Point, call
+from codekem_lab.lab_points import LabPoint
+from lab.tests import lab_reference
 from tools import known_answers
 
 SEED = "5eed" * 16

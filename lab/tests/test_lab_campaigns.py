@@ -7,7 +7,8 @@ import warnings
 import pytest
 from typer.testing import CliRunner
 
-from codekem_evaluation import (
+from codekem_base.errors import EvaluationError
+from codekem_lab import (
     dfr_campaign,
     lab_campaign,
     lab_estimates,
@@ -21,9 +22,8 @@ from codekem_evaluation import (
     tables_lab,
     tracing,
 )
-from codekem_evaluation.cli import app
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_points import LabPoint, point_of
+from codekem_lab.cli import app
+from codekem_lab.lab_points import LabPoint, point_of
 
 SEED = "5eed" * 16
 COUNTED = {"seed": SEED, "engine": "auto", "batch": 5000, "decodings": 20000, "failures": None}
@@ -111,7 +111,7 @@ def test_dask_gives_the_same(lab_program, tmp_path):
 
 
 def command(*arguments):
-    return CliRunner().invoke(app, ["dfr", *map(str, arguments)])
+    return CliRunner().invoke(app, [*map(str, arguments)])
 
 
 def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):

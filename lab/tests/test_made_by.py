@@ -10,9 +10,9 @@ import typing
 import dask
 import pytest
 
-from codekem_evaluation import dfr_campaign, lab_campaign, lab_points, made_by
-from codekem_evaluation.dfr_worker import INNER_CODE, Point
-from codekem_evaluation.errors import EvaluationError
+from codekem_base.errors import EvaluationError
+from codekem_lab import dfr_campaign, lab_campaign, lab_points, made_by
+from codekem_lab.dfr_worker import INNER_CODE, Point
 
 SEED = "a1fe" * 16
 
@@ -135,19 +135,19 @@ def test_a_program_that_is_built_again_meanwhile_is_seen(dfr_program, tmp_path):
 def test_the_hash_of_a_program_follows_its_sources(root, tmp_path):
     """What the build runs, on a copy."""
     copy = tmp_path / "copy"
-    for folder in ("include", "src", "evaluation/dfr", "evaluation/lab"):
+    for folder in ("include", "src", "lab/decoders", "lab/dfr"):
         shutil.copytree(root / folder, copy / folder)
 
     def hashed():
         header = tmp_path / "made_from.h"
-        script = root / "evaluation" / "made_from.cmake"
+        script = root / "lab" / "made_from.cmake"
         command = ["cmake", f"-DROOT={copy}", f"-DOUT={header}", "-P", script]
         subprocess.run(command, check=True)
         return header.read_text()
 
     found = [hashed()]
     assert hashed() == found[0]
-    for name in ("src/kem/gf2x/avx2/gf2x_avx2.c", "src/common/base/cpu.c", "evaluation/dfr/draw.c"):
+    for name in ("src/kem/gf2x/avx2/gf2x_avx2.c", "src/common/base/cpu.c", "lab/dfr/draw.c"):
         path = copy / name
         path.write_text(path.read_text() + "/* another */\n")
         found.append(hashed())

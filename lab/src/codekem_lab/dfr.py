@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The command `dfr`: counts decoding failures and compares with what is claimed."""
+"""The command codekem-lab: counts decoding failures and compares with what is claimed."""
 
 import math
 import pathlib
@@ -11,16 +11,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_evaluation import (
-    claims,
-    dfr_campaign,
-    dfr_model,
-    lab_campaign,
-    lab_commands,
-    paths,
-    store,
-)
-from codekem_evaluation.dfr_worker import (
+from codekem_base import claims, files
+from codekem_base.checkout import build
+from codekem_base.errors import EvaluationError
+from codekem_lab import dfr_campaign, dfr_model, lab_campaign, lab_commands, paths
+from codekem_lab.dfr_worker import (
     CLASSES,
     INNER_CODE,
     LEVELS,
@@ -28,8 +23,6 @@ from codekem_evaluation.dfr_worker import (
     affine_threshold,
     specification_of,
 )
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.profile_samples import build
 
 app = typer.Typer(add_completion=False)
 
@@ -189,7 +182,7 @@ def run_with_progress(campaign, out, program, workers, console):
 
 
 def write_report(campaign, out, plot_path, console):
-    from codekem_evaluation import dfr_report  # late: matplotlib takes a second
+    from codekem_lab import dfr_report  # late: matplotlib takes a second
 
     fits = dfr_report.extrapolations(campaign)
     where = f"Campaign in {out}"
@@ -262,7 +255,7 @@ def dfr(
         "failures": failures or None,
         "backend": backend,
     }
-    store.check_writable(out.parent)
+    files.check_writable(out.parent)
     (program,) = build(build_folder, "codekem_dfr")
     specification = specification_of(program, kem)
     points = (
@@ -301,7 +294,7 @@ def report(
     ] = None,
 ):
     """Shows table, words and plot of a stored campaign again."""
-    if lab_campaign.is_lab(store.read_json(campaign)):
+    if lab_campaign.is_lab(files.read_json(campaign)):
         if into is not None:
             lab_commands.write_into(into, campaign)
         lab_commands.show(campaign, plot)

@@ -17,9 +17,10 @@ import time
 
 import jsonschema
 
-from codekem_evaluation import claims, machine, made_by, paths, sources, store
-from codekem_evaluation.dfr_worker import INNER_CODE, Point, run_batch, specification_of
-from codekem_evaluation.errors import EvaluationError
+from codekem_base import checkout, claims, files
+from codekem_base.errors import EvaluationError
+from codekem_lab import made_by, paths, sources
+from codekem_lab.dfr_worker import INNER_CODE, Point, run_batch, specification_of
 
 SCHEMA_NAME = "codekem-dfr/1"
 SCHEMA = paths.PACKAGE / "schema" / "dfr.json"
@@ -44,7 +45,7 @@ def new_campaign(kem, program, points, settings):
         "kem": kem,
         "specification": specification_of(program, kem),
         "settings": settings,
-        "source": machine.source(),
+        "source": checkout.source(),
         "made_from": sources.made_from(sources.DFR),
         "complete": False,
         "points": [
@@ -91,7 +92,7 @@ def check(campaign, path):
 
 
 def read(path):
-    campaign = store.read_json(path)
+    campaign = files.read_json(path)
     check(campaign, path)
     return campaign
 

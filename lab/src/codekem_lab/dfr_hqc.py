@@ -12,8 +12,8 @@ import math
 
 from scipy import stats
 
-from codekem_evaluation.dfr_model import log2_binomial
-from codekem_evaluation.dfr_statistics import clopper_pearson
+from codekem_lab.dfr_model import log2_binomial
+from codekem_lab.dfr_statistics import clopper_pearson
 
 
 def error_rate(n, key_weight, error_weight):

@@ -6,9 +6,9 @@ import math
 import matplotlib
 from matplotlib.figure import Figure
 
-from codekem_evaluation import dfr_hqc, dfr_model, dfr_statistics
-from codekem_evaluation.dfr_statistics import CONFIDENCE, clopper_pearson, extrapolate
-from codekem_evaluation.errors import EvaluationError
+from codekem_base.errors import EvaluationError
+from codekem_lab import dfr_hqc, dfr_model, dfr_statistics
+from codekem_lab.dfr_statistics import CONFIDENCE, clopper_pearson, extrapolate
 
 # The failure rates that the specifications claim [BIKE, S2], [HQC, 2], as log2.
 CLAIMS = {

@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 
-from codekem_evaluation.errors import EvaluationError
+from codekem_base.errors import EvaluationError
 
 LEVELS = {"BIKE-L1": 1, "BIKE-L3": 3, "BIKE-L5": 5, "HQC-1": 1, "HQC-3": 3, "HQC-5": 5}
 INNER_CODE = "inner-code"  # the class of a point whose decodings are symbols of HQC's inner code

@@ -15,10 +15,11 @@ import time
 
 import jsonschema
 
-from codekem_evaluation import claims, dfr_campaign, machine, made_by, paths, sources, store
-from codekem_evaluation.dfr_worker import call
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_points import PILOT_RUN, point_of
+from codekem_base import checkout, claims, files
+from codekem_base.errors import EvaluationError
+from codekem_lab import dfr_campaign, made_by, paths, sources
+from codekem_lab.dfr_worker import call
+from codekem_lab.lab_points import PILOT_RUN, point_of
 
 SCHEMA_NAME = "codekem-lab/1"
 SCHEMA = paths.PACKAGE / "schema" / "lab.json"
@@ -62,7 +63,7 @@ def new_campaign(method, points, settings):
         "method": method,
         "created": now.isoformat().replace("+00:00", "Z"),
         "settings": settings,
-        "source": machine.source(),
+        "source": checkout.source(),
         "made_from": sources.made_from(sources.LAB),
         "complete": False,
         "points": rows,
@@ -74,7 +75,7 @@ def is_lab(document):
 
 
 def read(path):
-    campaign = store.read_json(path)
+    campaign = files.read_json(path)
     if not is_lab(campaign):
         raise EvaluationError(
             f"{path} is not a campaign of the laboratory (schema {SCHEMA_NAME}); name another file"
@@ -93,7 +94,7 @@ def save(path, campaign):
         raise AssertionError(
             f"a campaign that breaks its schema at {problem.json_path}: {problem.message}"
         )
-    claims.write_text(path, store.as_text(campaign))
+    claims.write_text(path, files.as_text(campaign))
 
 
 def resume(path, campaign):

@@ -3,10 +3,10 @@
 
 import math
 
-from codekem_evaluation import dfr_statistics, lab_estimates, lab_plots
-from codekem_evaluation.charts import Lines
-from codekem_evaluation.charts_rates import Rate, Rates
-from codekem_evaluation.lab_points import CODES
+from codekem_base.charts import Lines
+from codekem_base.charts_rates import Rate, Rates
+from codekem_lab import dfr_statistics, lab_estimates, lab_plots
+from codekem_lab.lab_points import CODES
 
 
 def panels(campaign):

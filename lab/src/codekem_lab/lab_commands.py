@@ -12,19 +12,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_evaluation import (
-    claims,
-    dfr_campaign,
-    dfr_model,
-    lab_campaign,
-    lab_points,
-    paths,
-    store,
-)
-from codekem_evaluation.dfr_worker import LEVELS
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_points import CODES, LabPoint, point_of
-from codekem_evaluation.profile_samples import build
+from codekem_base import claims, files
+from codekem_base.checkout import build
+from codekem_base.errors import EvaluationError
+from codekem_lab import dfr_campaign, dfr_model, lab_campaign, lab_points, paths
+from codekem_lab.dfr_worker import LEVELS
+from codekem_lab.lab_points import CODES, LabPoint, point_of
 
 # --- Options that several commands have ----------------------------------------------------------
 
@@ -181,7 +174,7 @@ def run_with_progress(campaign, out, program, workers, console):
 def carry_out(method, points, settings, out, build_folder, workers, levels=None):
     """Makes or continues a campaign, shows what it says, and tells where it is."""
     console = Console(stderr=True)
-    store.check_writable(out.parent)
+    files.check_writable(out.parent)
     (program,) = build(build_folder, "codekem_lab")
     with claims.held(out):
         campaign = lab_campaign.new_campaign(method, points, settings)
@@ -203,26 +196,26 @@ def carry_out(method, points, settings, out, build_folder, workers, levels=None)
 
 def show(path, plot=None):
     """Prints a stored campaign as table and words; draws it if wanted."""
-    from codekem_evaluation import lab_report  # late: it reads scipy
+    from codekem_lab import lab_report  # late: it reads scipy
 
     campaign = lab_campaign.read(path)
     print("\n".join(lab_report.markdown(campaign)), end="\n\n")
     print("\n\n".join(lab_report.sentences(campaign)))
     if plot is not None:
-        from codekem_evaluation import lab_plots
+        from codekem_lab import lab_plots
 
         lab_plots.write([campaign], plot)
 
 
 def write_into(page, path):
     """Writes what a stored campaign says into a page, between the lines that name it there."""
-    from codekem_evaluation import lab_report
+    from codekem_lab import lab_report
 
     try:
         text = page.read_text(encoding="utf-8")
     except OSError as error:
         raise EvaluationError(f"cannot read {page}: {error.strerror}") from error
-    store.write_text(page, lab_report.on_page(text, path.name, lab_campaign.read(path)))
+    files.write_text(page, lab_report.on_page(text, path.name, lab_campaign.read(path)))
 
 
 def take_levels(campaign, path):
@@ -355,7 +348,7 @@ def compare(
     plot: Plot = None,
 ):
     """Sets decoders side by side: rate, how sure, cost in constant time; draws what is there."""
-    from codekem_evaluation import lab_plots, lab_report
+    from codekem_lab import lab_plots, lab_report
 
     read = [lab_campaign.read(path) for path in campaign]
     print("\n".join(lab_report.comparison_markdown(lab_report.compare(read), pass_cycles)))
@@ -367,7 +360,7 @@ def compare(
 def replay(campaign: Campaign, build_folder: Build = paths.BUILD):
     """Decodes stored failures again: by every engine, and those of BGF with five iterations by the
     library's decoder on every back end."""
-    from codekem_evaluation import lab_replay
+    from codekem_lab import lab_replay
 
     programs = build(build_folder, "codekem_lab", "codekem_dfr")
     failed = lab_replay.replay(lab_campaign.read(campaign), *programs)
@@ -387,7 +380,7 @@ def trace(
     build_folder: Build = paths.BUILD,
 ):
     """Shows a stored failure step by step: syndrome, threshold, flips, positions still wrong."""
-    from codekem_evaluation import lab_replay
+    from codekem_lab import lab_replay
 
     (program,) = build(build_folder, "codekem_lab")
     stored = lab_campaign.read(campaign)
@@ -407,7 +400,7 @@ def trace(
             stored["trace"] = {"name": failure.point.name, "failure": number, "steps": steps}
             lab_campaign.save(campaign, stored)
     if plot is not None:
-        from codekem_evaluation import lab_plots
+        from codekem_lab import lab_plots
 
         lab_plots.write_trace(failure.point, steps, plot)
 

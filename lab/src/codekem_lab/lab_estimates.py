@@ -15,10 +15,10 @@ import statistics
 
 import numpy as np
 
-from codekem_evaluation import dfr_model, dfr_statistics
-from codekem_evaluation.dfr_statistics import clopper_pearson
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_points import PILOT_RUN, point_of
+from codekem_base.errors import EvaluationError
+from codekem_lab import dfr_model, dfr_statistics
+from codekem_lab.dfr_statistics import clopper_pearson
+from codekem_lab.lab_points import PILOT_RUN, point_of
 
 MARKOV = 0.05  # 1 - confidence of the lower bound
 RUNS_FOR_SPREAD = 3

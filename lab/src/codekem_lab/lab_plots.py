@@ -10,9 +10,9 @@ import math
 import matplotlib
 from matplotlib.figure import Figure
 
-from codekem_evaluation import dfr_statistics, lab_estimates
-from codekem_evaluation.dfr_report import MARKERS, store_figure
-from codekem_evaluation.lab_points import point_of
+from codekem_lab import dfr_statistics, lab_estimates
+from codekem_lab.dfr_report import MARKERS, store_figure
+from codekem_lab.lab_points import point_of
 
 LINE_RATE = 2**-10  # the misleading line goes through the first points above it
 

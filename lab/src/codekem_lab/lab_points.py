@@ -20,8 +20,8 @@ import hashlib
 import math
 import re
 
-from codekem_evaluation.dfr_worker import affine_threshold
-from codekem_evaluation.errors import EvaluationError
+from codekem_base.errors import EvaluationError
+from codekem_lab.dfr_worker import affine_threshold
 
 CODES = {1: (12323, 71, 134), 3: (24659, 103, 199), 5: (40973, 137, 264)}
 # BIKE-Flip: slope, constant, delta.

@@ -5,9 +5,9 @@ import collections
 import dataclasses
 import json
 
-from codekem_evaluation.dfr_worker import RINGS, Point, call
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_points import CODES, LabPoint, point_of
+from codekem_base.errors import EvaluationError
+from codekem_lab.dfr_worker import RINGS, Point, call
+from codekem_lab.lab_points import CODES, LabPoint, point_of
 
 # Of the library, in any build; which of them this machine has, it says.
 BACKENDS = (

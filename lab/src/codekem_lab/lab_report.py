@@ -4,10 +4,10 @@
 import math
 import textwrap
 
-from codekem_evaluation import lab_estimates
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_estimates import estimate, has_results, log2_share, with_share
-from codekem_evaluation.lab_points import CODES, point_of
+from codekem_base.errors import EvaluationError
+from codekem_lab import lab_estimates
+from codekem_lab.lab_estimates import estimate, has_results, log2_share, with_share
+from codekem_lab.lab_points import CODES, point_of
 
 
 def power(value):

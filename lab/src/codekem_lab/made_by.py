@@ -14,10 +14,10 @@ import pathlib
 import platform
 import sys
 
-from codekem_evaluation import paths
-from codekem_evaluation.dfr_worker import INNER_CODE, Point, call
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_points import LabPoint, toy
+from codekem_base.errors import EvaluationError
+from codekem_lab import paths
+from codekem_lab.dfr_worker import INNER_CODE, Point, call
+from codekem_lab.lab_points import LabPoint, toy
 
 SEED = "c0de" * 16
 MODULES = ("dfr_campaign", "dfr_worker", "lab_campaign", "lab_points", "made_by")
@@ -105,7 +105,7 @@ def accepted(result, program, expected):
         return result
     what = pathlib.Path(program).name
     if found.get("package") != expected["package"]:
-        why = "has another version of the package codekem-evaluation"
+        why = "has another version of the package codekem-lab"
     elif found["sources"] != expected["sources"]:
         why = f"has a {what} that was built from other sources"
     else:

@@ -4,21 +4,21 @@
 import hashlib
 import re
 
-from codekem_evaluation import paths
+from codekem_lab import paths
 
 # What decides the results of codekem_lab: itself, how keys and errors are drawn, thresholds. Of a
 # file with `:` only these functions, with `!` all but these; the library's decoder, which some of
 # them call, is none of its own.
 LAB = (
-    "evaluation/lab/*.[ch]",
-    "evaluation/dfr/draw.[ch]",
-    "evaluation/dfr/trial.c!trial_decode!trial_run",
-    "evaluation/dfr/trial.h",
+    "lab/decoders/*.[ch]",
+    "lab/dfr/draw.[ch]",
+    "lab/dfr/trial.c!trial_decode!trial_run",
+    "lab/dfr/trial.h",
     "src/kem/bike/decoder.c:bike_threshold",
     "src/kem/bike/params.c",
 )
 # Of codekem_dfr, which runs the library's decoders.
-DFR = ("evaluation/dfr/*.[ch]", "src/kem/bike/*.[ch]", "src/kem/hqc/*.[ch]", "src/kem/gf2x/*.[ch]")
+DFR = ("lab/dfr/*.[ch]", "src/kem/bike/*.[ch]", "src/kem/hqc/*.[ch]", "src/kem/gf2x/*.[ch]")
 COMMENT_OR_BLANK = re.compile(r"(?:/\*.*?\*/|//[^\n]*|\s)+", re.DOTALL)
 
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Decoding failures: the campaigns that `codekem-evaluation dfr` stored, as table, words and
+"""Decoding failures: the campaigns that `codekem-lab` stored, as table, words and
 plot."""
 
 import functools
 import math
 
-from codekem_evaluation import dfr_campaign, dfr_report, paths
-from codekem_evaluation.charts_rates import Rate, Rates
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.model import Plot, Section, Table, label, missing, number
+from codekem_base.charts_rates import Rate, Rates
+from codekem_base.errors import EvaluationError
+from codekem_base.model import Answer, Plot, Section, Table, label, missing, number
+from codekem_lab import dfr_campaign, dfr_report, paths
 
 STEPS = 30  # of a line through points
 
@@ -108,7 +108,32 @@ def section(folder=None):
             made.plots.append(plot_of(name, campaign, fits))
     if not found:
         made.sentences.append(
-            "No campaign is stored here: 'codekem-evaluation dfr --kem BIKE-L1' "
-            "makes one, in minutes to days as you choose."
+            "No campaign is stored here: 'codekem-lab --kem BIKE-L1' makes one, in minutes to days "
+            "as you choose."
         )
+    made.sentences = answered(made.sentences)
     return made
+
+
+def answered(sentences):
+    """Marks the sentence on BIKE-L1 at its own r as the answer, and puts it first."""
+    at = next((i for i, text in enumerate(sentences) if text.startswith("BIKE-L1, BIKE-L1.")), 0)
+    text = sentences[at]
+    return [Answer("failures", text), *sentences[:at], *sentences[at + 1 :]]
+
+
+def trace(name):
+    """Shows one row of a campaign: dfr/NAME/INDEX."""
+    file, _, index = name.removeprefix("dfr/").partition("/")
+    path = next((path for path in files() if path.stem == file), None)
+    if path is None:
+        raise EvaluationError(
+            f"there is no campaign {file}; there are " + ", ".join(path.stem for path in files())
+        )
+    rows = dfr_report.rows(dfr_campaign.read(path))
+    if not index.isdigit() or int(index) >= len(rows):
+        raise EvaluationError(f"{path} has no row {index}; it has {len(rows)}")
+    return [
+        f"{paths.short(path)}, row {index}; the file has the seeds of every point",
+        *[f"{key}: {value}" for key, value in rows[int(index)].items()],
+    ]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The decoder laboratory: the campaigns that `codekem-evaluation dfr direct`, `strata` and `split`
+"""The decoder laboratory: the campaigns that `codekem-lab direct`, `strata` and `split`
 stored, as tables, words and plots of the report."""
 
 import math
 
-from codekem_evaluation import lab_campaign, lab_charts, lab_estimates, lab_report, paths
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.lab_points import point_of
-from codekem_evaluation.model import Plot, Section, Table, label, missing, number
+from codekem_base.errors import EvaluationError
+from codekem_base.model import Plot, Section, Table, label, missing, number
+from codekem_lab import lab_campaign, lab_charts, lab_estimates, lab_report, paths
+from codekem_lab.lab_points import point_of
 
 
 def files(runs=None):
@@ -139,8 +139,7 @@ def section(folder=None):
         )
     else:
         made.sentences.append(
-            "No campaign is stored here: 'codekem-evaluation dfr direct', 'strata' and 'split' "
-            "make some."
+            "No campaign is stored here: 'codekem-lab direct', 'strata' and 'split' make some."
         )
     return made
 

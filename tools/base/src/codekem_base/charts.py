@@ -8,7 +8,7 @@ Each is drawn three times from the same rows: by matplotlib for files and for pa
 import dataclasses
 import typing
 
-from codekem_evaluation.model import concise
+from codekem_base.model import concise
 
 # Tell series apart without colour. No dots and rings: matplotlib writes down each of them.
 HATCHES = ["", "//", "||", "\\\\", "xx", "--", "////", "++"]

@@ -15,8 +15,8 @@ import os
 import pathlib
 import socket
 
-from codekem_evaluation import paths, store
-from codekem_evaluation.errors import EvaluationError
+from codekem_base import files, paths
+from codekem_base.errors import EvaluationError
 
 
 class Taken(EvaluationError):
@@ -103,11 +103,11 @@ def write_text(path, text):
     path = pathlib.Path(path).resolve()
     if path in HELD and state_of(path) not in (None, HELD[path]):
         aside = path.with_name(f"{path.stem}-{socket.gethostname()}-{os.getpid()}{path.suffix}")
-        store.write_text(aside, text)
+        files.write_text(aside, text)
         raise EvaluationError(
             f"{paths.short(path)} was written by another process meanwhile and is left as it is; "
             f"what this one has is in {paths.short(aside)}"
         )
-    store.write_text(path, text)
+    files.write_text(path, text)
     if path in HELD:
         HELD[path] = state_of(path)

@@ -161,3 +161,15 @@ class Report:
 
     def tables(self):
         return [table for section in self.sections for table in section.tables]
+
+
+class Answer(str):
+    """A sentence that answers QUESTIONS[key]."""
+
+    __slots__ = ("key",)
+    key: str
+
+    def __new__(cls, key, text):
+        made = super().__new__(cls, text)
+        made.key = key
+        return made
