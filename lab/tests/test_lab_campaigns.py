@@ -17,10 +17,8 @@ from codekem_lab import (
     lab_replay,
     lab_report,
     paths,
-    plots,
     sources,
     tables_lab,
-    tracing,
 )
 from codekem_lab.cli import app
 from codekem_lab.lab_points import LabPoint, point_of
@@ -241,11 +239,11 @@ def test_report_shows_campaigns(whole, monkeypatch):
     section = tables_lab.section(path.parent)
     (table,) = section.tables
     assert len(table.rows) == 2 and table.notes == lab_report.sentences(campaign)
-    assert section.plots and "log2 of the failure rate" in plots.svg(section.plots[0])
-    lines = tracing.trace({}, "run.json", table.rows[0][2].trace)
+    assert section.plots and all(plot.chart.words() for plot in section.plots)
+    lines = tables_lab.trace(table.rows[0][2].trace)
     assert any(line.startswith("decoder: ") for line in lines)
     with pytest.raises(EvaluationError):
-        tracing.trace({}, "run.json", "lab/none/0")
+        tables_lab.trace("lab/none/0")
 
 
 def test_report_sets_decoders_side_by_side(monkeypatch, tmp_path):
@@ -268,7 +266,7 @@ def test_report_sets_decoders_side_by_side(monkeypatch, tmp_path):
     assert [row[-1].text for row in table.rows] == ["7", "9"]
     assert section.plots[0].key == "plot-lab-cost-12323"
     for decoder, row in zip(names, table.rows, strict=True):
-        assert f"decoder: {decoder}" in tracing.trace({}, "run.json", row[2].trace)
+        assert f"decoder: {decoder}" in tables_lab.trace(row[2].trace)
 
 
 def test_decoders_are_compared_once_for_each_r():
