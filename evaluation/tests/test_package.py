@@ -134,6 +134,7 @@ def test_wheel_holds_all_data_files(wheel):
     assert not any(name.split("/")[0] == "published" for name in names)
 
 
+@pytest.mark.long
 def test_report_of_an_installed_package_finds_the_published_figures(
     installed, make_run, stored, tmp_path
 ):

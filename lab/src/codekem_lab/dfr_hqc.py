@@ -10,7 +10,7 @@ failures follows, if symbols are wrong independently of each other. That, too, c
 
 import math
 
-from scipy import stats
+import scipy  # its parts are loaded when they are first used
 
 from codekem_lab.dfr_model import log2_binomial
 from codekem_lab.dfr_statistics import clopper_pearson
@@ -37,13 +37,14 @@ def symbol_bound(rate, inner_length):
     words, at half the length; a tie counts half, as the linear part decides it."""
     half = inner_length // 2
     return 255 * (
-        stats.binom.sf(half // 2, half, rate) + stats.binom.pmf(half // 2, half, rate) / 2
+        scipy.stats.binom.sf(half // 2, half, rate)
+        + scipy.stats.binom.pmf(half // 2, half, rate) / 2
     )
 
 
 def log2_failure_rate(symbol_rate, outer_length, outer_errors):
     """Returns log2 of the rate at which more symbols are wrong than the outer code corrects."""
-    return float(stats.binom.logsf(outer_errors, outer_length, symbol_rate)) / math.log(2)
+    return float(scipy.stats.binom.logsf(outer_errors, outer_length, symbol_rate)) / math.log(2)
 
 
 def formula(specification):

@@ -10,7 +10,7 @@ import dataclasses
 import math
 
 import numpy as np
-from scipy import optimize, stats
+import scipy  # its parts are loaded when they are first used
 
 CONFIDENCE = 0.95
 LEAST_FAILURES = 10  # of a point that a line is laid through
@@ -24,11 +24,11 @@ SETTLED = 1e-9  # bits
 def clopper_pearson(failures, decodings, confidence=CONFIDENCE):
     """Returns the exact interval of a rate [CP34]; it is never too short."""
     tail = (1 - confidence) / 2
-    low = 0.0 if failures == 0 else stats.beta.ppf(tail, failures, decodings - failures + 1)
+    low = 0.0 if failures == 0 else scipy.stats.beta.ppf(tail, failures, decodings - failures + 1)
     high = (
         1.0
         if failures == decodings
-        else stats.beta.ppf(1 - tail, failures + 1, decodings - failures)
+        else scipy.stats.beta.ppf(1 - tail, failures + 1, decodings - failures)
     )
     return float(low), float(high)
 
@@ -86,7 +86,7 @@ def searched(powers, failures, decodings, start):
         slopes = (decodings - failures) * (1 - rest) / rest - failures
         return value, math.log(2) * (slopes @ powers)
 
-    return optimize.minimize(loss, start, jac=True, method="BFGS").x
+    return scipy.optimize.minimize(loss, start, jac=True, method="BFGS").x
 
 
 def fit(points, degree):
@@ -133,7 +133,7 @@ def reaches(curve, level, r_start, r_end=200000):
     """Returns the first r from r_start on at which the curve is at level, or None."""
     if curve(r_end) > level:
         return None
-    return float(optimize.brentq(lambda r: curve(r) - level, r_start, r_end))
+    return float(scipy.optimize.brentq(lambda r: curve(r) - level, r_start, r_end))
 
 
 def pair(values):
