@@ -17,7 +17,7 @@ BUDGETS = {
     "apps": 110,
     "bindings": 180,
     "devices": 95,
-    "evaluation": 150,
+    "evaluation": 180,
     "hardware": 450,
     "hls": 110,
     "lab": 90,
