@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 
 import pytest
@@ -332,3 +333,29 @@ def pytest_collection_modifyitems(config, items):
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     items[:] = running_order(items, ROOT, workers)
     return result
+
+
+HOLDER = """
+import sys
+from codekem_base import claims
+with claims.held(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def taken(tmp_path):
+    """A file that another process has, and that process; it ends when its input does."""
+    path = tmp_path / "taken.json"
+    command = [sys.executable, "-c", HOLDER, path]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"PYTHONPATH": str(ROOT / "tools" / "base" / "src")},
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        yield path, process
+        process.kill()

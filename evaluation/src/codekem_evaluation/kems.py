@@ -4,8 +4,8 @@
 import json
 import pathlib
 
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import machine
-from codekem_evaluation.errors import EvaluationError
 
 MCELIECE = "Classic McEliece"  # its name as a scheme
 

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import tempfile
 
-from codekem_evaluation.errors import EvaluationError
+from codekem_base.errors import EvaluationError
 from codekem_evaluation.profile_samples import OPERATIONS, REST
 
 ENTRY_POINTS = {
