@@ -20,6 +20,7 @@ BUDGETS = {
     "evaluation": 240,
     "hardware": 450,
     "hls": 110,
+    "parameters": 15,
     "proofs": 180,
     "tests": 360,
     "tools": 140,
