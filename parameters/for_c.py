@@ -214,7 +214,7 @@ def kem_list(table, library, about):
     return "\n".join([*lines, ""])
 
 
-def files(table):
+def files(table, _root):
     """Returns the texts by their paths."""
     src = "src/"
     return {
@@ -246,3 +246,7 @@ def files(table):
             ],
         ),
     }
+
+
+def regions(_table, _root):
+    return {}

@@ -14,18 +14,22 @@ import difflib
 import pathlib
 import sys
 
-from parameters import for_c, table
+from parameters import for_apps, for_c, for_packages, regions, table
 from tools import house
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-KINDS = (for_c,)
+KINDS = (for_c, for_apps, for_packages)
 
 
 def texts(root):
     """Returns what is to be in each file, by its path from the top of a tree; rooms that have been
     deleted are left out."""
     read = table.read(root / "parameters" / "kems.toml")
-    made = {path: text for kind in KINDS for path, text in kind.files(read).items()}
+    made = {path: text for kind in KINDS for path, text in kind.files(read, root).items()}
+    for kind in KINDS:
+        for path, parts in kind.regions(read, root).items():
+            if house.is_there(path, root):
+                made[path] = regions.replaced((root / path).read_text(encoding="utf-8"), parts)
     return {path: text for path, text in made.items() if house.is_there(path, root)}
 
 
