@@ -18,7 +18,7 @@ def run(root, *arguments):
 @pytest.fixture
 def copy(tmp_path):
     """A tree with the table and what is made from it."""
-    for name in [*generate.texts(generate.ROOT), "parameters/kems.toml"]:
+    for name in [*generate.texts(generate.ROOT), "parameters/kems.toml", "include/codekem.h"]:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(generate.ROOT / name, path)

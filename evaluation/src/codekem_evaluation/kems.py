@@ -6,19 +6,31 @@ import pathlib
 
 from codekem_evaluation import machine
 from codekem_evaluation.errors import EvaluationError
+from codekem_evaluation.parameters import KEMS
 
 MCELIECE = "Classic McEliece"  # its name as a scheme
+OTHERS = {f"ML-KEM-{size}": "ML-KEM" for size in (512, 768, 1024)}
 
 
 def confirms_plaintext(name):
     """Whether a KEM is a form of Classic McEliece that costs one hash more than another one: these
     are not measured."""
-    return name.startswith("mceliece") and "pc" in name
+    return name in KEMS and KEMS[name].confirms
 
 
 def scheme_of(name):
-    """Returns the scheme of a KEM by its name."""
-    return "Classic McEliece" if name.startswith("mceliece") else name.split("-")[0]
+    """Returns the scheme of a KEM by its name: of ours, or of one that peers have."""
+    return KEMS[name].family if name in KEMS else OTHERS[name]
+
+
+def is_hqc(name):
+    """Says whether a KEM is one of HQC."""
+    return name in KEMS and KEMS[name].family == "HQC"
+
+
+def current(*families):
+    """Returns the names of the KEMs of families that no later revision has superseded."""
+    return [name for name, kem in KEMS.items() if kem.family in families and not kem.superseded]
 
 
 def listed(build):

@@ -23,12 +23,13 @@ from codekem_evaluation import (
 )
 from codekem_evaluation.dfr_worker import LEVELS
 from codekem_evaluation.errors import EvaluationError
+from codekem_evaluation.kems import current
 from codekem_evaluation.lab_points import CODES, LabPoint, point_of
 from codekem_evaluation.profile_samples import build
 
 # --- Options that several commands have ----------------------------------------------------------
 
-Kem = Annotated[str, typer.Option(help="BIKE-L1, BIKE-L3 or BIKE-L5: d, t, r and thresholds.")]
+Kem = Annotated[str, typer.Option(help=", ".join(current("BIKE")) + ": d, t, r and thresholds.")]
 Toy = Annotated[bool, typer.Option("--toy", help="d = 15, t = 18, the thresholds of 2017.")]
 Decoder = Annotated[
     list[str] | None,
@@ -93,8 +94,9 @@ def classes(texts):
 
 def points_of(kem, toy, decoders, r, weights, threshold, chosen, **settings):
     """Returns the points: every decoder with every r, t and class."""
-    if not kem.startswith("BIKE") or kem not in LEVELS:
-        raise EvaluationError(f"'{kem}' has no decoder here; give BIKE-L1, BIKE-L3 or BIKE-L5")
+    if kem not in current("BIKE"):
+        known = ", ".join(current("BIKE"))
+        raise EvaluationError(f"'{kem}' has no decoder here; give one of {known}")
     level = LEVELS[kem]
     _, d, t = CODES[level]
     found = []

@@ -22,8 +22,9 @@ import re
 
 from codekem_evaluation.dfr_worker import affine_threshold
 from codekem_evaluation.errors import EvaluationError
+from codekem_evaluation.parameters import BIKE
 
-CODES = {1: (12323, 71, 134), 3: (24659, 103, 199), 5: (40973, 137, 264)}
+CODES = {level: tuple(code) for level, code in BIKE.items()}
 # BIKE-Flip: slope, constant, delta.
 AFFINE = {
     1: (0.006254868353074983, 11.101432337243956, 3),

@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 from codekem_evaluation import charts, paths, published, tables_hardware, tables_network
 from codekem_evaluation import tables_profile as profiles
 from codekem_evaluation.charts import ON_PAPER, STAND_INS
-from codekem_evaluation.kems import MCELIECE
+from codekem_evaluation.kems import MCELIECE, current
 from codekem_evaluation.model import Plot
+from codekem_evaluation.parameters import BIKE, HQC, KEMS
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
 VARIABLES = {
@@ -162,8 +163,8 @@ def times(samples):
 
 # Bits of a polynomial, which is what the specifications call r and n.
 LENGTHS = {
-    "BIKE": {"BIKE-L1": 12323, "BIKE-L3": 24659, "BIKE-L5": 40973},
-    "HQC": {"HQC-1": 17669, "HQC-3": 35851, "HQC-5": 57637},
+    "BIKE": {kem: BIKE[KEMS[kem].level].r for kem in current("BIKE")},
+    "HQC": {kem: HQC[KEMS[kem].level] for kem in current("HQC")},
 }
 
 

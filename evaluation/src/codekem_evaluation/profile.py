@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 
 from codekem_evaluation import claims, paths, profile_check, store
+from codekem_evaluation.kems import current
+from codekem_evaluation.parameters import KEMS
 from codekem_evaluation.profile_samples import (
     FORMAT,
     build,
@@ -23,7 +25,7 @@ from codekem_evaluation.profile_samples import (
 
 app = typer.Typer(add_completion=False)
 
-DEFAULT_KEMS = ["BIKE-L1", "BIKE-L3", "HQC-1", "HQC-3"]
+DEFAULT_KEMS = [kem for kem in current("BIKE", "HQC") if KEMS[kem].category < 5]
 DEFAULT_BACKENDS = ["portable", "avx2", "avx512"]
 PERF_CYCLES = 2.5e9  # that perf samples an operation: a second or so
 
