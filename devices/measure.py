@@ -16,7 +16,6 @@ cortex-m4.json        rows: target, kem, backend, operation, instructions, stack
 cortex-m4-sizes.json  rows: target, kem, backend, flash_bytes, ram_bytes, compiler, made_from: of a
                       library with that KEM alone, without the start-up code and the example;
                       ram_bytes is static data
-cortex-m4.sources     the sources of this project that the compiler read for them
 """
 
 import argparse
@@ -29,11 +28,7 @@ import tempfile
 
 from devices import device
 from parameters.table import TABLE
-from tools import (
-    known_answers,
-    source_hash,
-    stored_results,
-)
+from tools import artefacts, known_answers, made, stored_results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -69,11 +64,9 @@ def call(*command):
 
 
 def build(*kems):
-    """Builds the preset cortex-m4 with these KEMs (all if none) and returns the folder."""
-    folder = ROOT / "build" / "-".join(["cortex-m4", *kems])
-    call("cmake", "--preset", "cortex-m4", "-B", folder, f"-DCODEKEM_KEMS={';'.join(kems)}")
-    call("cmake", "--build", folder)
-    return folder
+    """Builds the preset cortex-m4 with these KEMs (all if none); returns the folder."""
+    options = {"CODEKEM_KEMS": ";".join(kems)} if kems else {}
+    return artefacts.made_folder(made.folder_of("cortex-m4", options))
 
 
 def rows_of(kem, program, emulator):
@@ -162,7 +155,7 @@ def peer_hash(pqm4, mupq):
         if path.suffix in {".c", ".h", ".s", ".S"}
     ]
     files += [mupq / "common" / "fips202.c", pqm4 / "common" / "keccakf1600.S"]
-    return source_hash.digest(source_hash.sources(map(str, files)))
+    return artefacts.Sources(sorted(files)).digest()
 
 
 def size_row(kem):
@@ -183,10 +176,10 @@ def size_row(kem):
     }
 
 
-def stamped(kind, rows, lines=None):
+def stamped(kind, rows):
     """Returns rows with the compiler that made them, and what they were made from."""
-    rows = [row | {"compiler": stored_results.version_of("arm-none-eabi-gcc")} for row in rows]
-    return [row | {"made_from": stored_results.made_from(kind, row, lines)} for row in rows]
+    rows = [row | {"compiler": artefacts.version_of("arm-none-eabi-gcc")} for row in rows]
+    return [row | {"made_from": stored_results.made_from(kind, row)} for row in rows]
 
 
 def text_of(rows):
@@ -205,12 +198,9 @@ def main():
     emulator = device.emulator_version()
     output = arguments.output / "cortex-m4.json"
     folder = build()
-    lines = {"devices/cortex-m4/layout.ld"}
-    for target in ("operations", "library_size"):
-        lines |= set(source_hash.compiled(folder, f"bin/{target}", "cortex-m4"))
     program = folder / "bin" / "operations"
     rows = [row for kem in KEMS for row in rows_of(kem, program, emulator)]
-    rows = stamped("cortex-m4", rows, lines)
+    rows = stamped("cortex-m4", rows)
     if arguments.pqm4 is not None:
         folders = arguments.pqm4.resolve(), arguments.mupq.resolve()
         peer = f"pqm4 and mupq, sources {peer_hash(*folders)}"
@@ -221,8 +211,7 @@ def main():
             for row in json.loads(output.read_text())
             if row["backend"] == "pqm4-m4f" and row["emulator"] == emulator
         ]
-    sizes = stamped("cortex-m4", [size_row(kem) for kem in KEMS], lines)
-    stored_results.keep_sources(arguments.output / "cortex-m4.sources", lines)
+    sizes = stamped("cortex-m4", [size_row(kem) for kem in KEMS])
     output.write_text(text_of(rows))
     (arguments.output / "cortex-m4-sizes.json").write_text(text_of(sizes))
 

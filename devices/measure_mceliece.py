@@ -13,7 +13,6 @@ SET/api.h for each SET. Without the option, the rows of an earlier run with the 
 mceliece.json     rows: target, kem, backend, operation (keypair: in pages; encaps, stream, decaps),
                   instructions, memory_bytes (stack and working memory), emulator, compiler,
                   made_from (tools/stored_results.py); of the peer also peer, a hash of its code
-mceliece.sources  the sources of this project that the compiler read for them
 """
 
 import argparse
@@ -27,10 +26,7 @@ import tempfile
 
 from devices import device, measure
 from tests.mceliece_ctypes import Generator, vectors
-from tools import (
-    source_hash,
-    stored_results,
-)
+from tools import artefacts, made
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -45,10 +41,8 @@ PEER = "ches2021"
 
 def build():
     """Builds the program with the options of the tests and returns the folder."""
-    folder = ROOT / "build" / "cortex-m4-mceliece"
-    measure.call("cmake", "--preset", "cortex-m4", "-B", folder, "-DCODEKEM_BUILD_MCELIECE=ON")
-    measure.call("cmake", "--build", folder, "--target", "bin/mceliece_operations")
-    return folder
+    folder = made.folder_of("cortex-m4", {"CODEKEM_BUILD_MCELIECE": "ON"})
+    return artefacts.made_folder(folder)
 
 
 def record_of(name):
@@ -182,11 +176,9 @@ def main():
     output = arguments.output / "mceliece.json"
     folder = build()
     program = folder / "bin" / "mceliece_operations"
-    lines = set(source_hash.compiled(folder, "bin/mceliece_operations", "cortex-m4"))
-    lines.add("devices/cortex-m4/layout.ld")
     rows = [pages_row(program, IN_PAGES, emulator)]
     rows += [row for name in SETS for row in rows_of(program, name, emulator)]
-    rows = measure.stamped("mceliece-m4", rows, lines)
+    rows = measure.stamped("mceliece-m4", rows)
     if arguments.mceliece_arm_m4 is not None:
         rows += measure.stamped(PEER, peer_rows(arguments.mceliece_arm_m4.resolve(), emulator))
     elif output.exists():
@@ -195,7 +187,6 @@ def main():
             for row in json.loads(output.read_text())
             if row["backend"] == PEER and row["emulator"] == emulator
         ]
-    stored_results.keep_sources(arguments.output / "mceliece.sources", lines)
     output.write_text(measure.text_of(rows))
 
 

@@ -24,6 +24,7 @@ import tempfile
 from devices import device, measure
 from parameters.table import TABLE
 from tools import (
+    artefacts,
     known_answers,
     result_tables,
     stored_results,
@@ -36,7 +37,6 @@ OPERATIONS = ("keypair", "encaps", "decaps")
 KEMS = [kem.name for kem in TABLE.current("bike") if kem.category < 5]
 CALLS = [f"{kem}:{operation}" for operation in OPERATIONS for kem in KEMS]
 CALLS.append("HQC-1:encaps")
-RESULTS = ROOT / "devices/results/functions/cortex-m4.json"
 
 
 def inputs_of(kem, operation):
@@ -91,10 +91,9 @@ def row_of(program, kem, operation):
         "operation": operation,
         "functions": dict(count(program, kem, operation).most_common()),
         "emulator": device.emulator_version(),
-        "compiler": stored_results.version_of("arm-none-eabi-gcc"),
+        "compiler": artefacts.version_of("arm-none-eabi-gcc"),
     }
-    lines = stored_results.KINDS["functions"].sources(row, RESULTS)
-    return row | {"made_from": stored_results.made_from("functions", row, lines)}
+    return row | {"made_from": stored_results.made_from("functions", row)}
 
 
 def main():

@@ -20,8 +20,9 @@ import re
 import subprocess
 import sys
 
-from codekem_evaluation import charts, errors, plots, statistics, store
-from codekem_evaluation.model import Plot
+from codekem_base import charts, errors, files
+from codekem_base.model import Plot
+from codekem_evaluation import plots, statistics
 from evaluation.speed_plot import STYLE, fingerprint
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -158,9 +159,9 @@ def main():
     try:
         if arguments.measure is not None:
             data = measure(arguments.measure, arguments.backend)
-            store.write_text(DATA, json.dumps(data, indent=1) + "\n")
-        data = store.read_json(DATA)
-        store.write_text(PICTURE, picture(data))
+            files.write_text(DATA, json.dumps(data, indent=1) + "\n")
+        data = files.read_json(DATA)
+        files.write_text(PICTURE, picture(data))
     except errors.EvaluationError as error:
         sys.exit(f"batch_plot.py: error: {error}")
     print(alternative(data))

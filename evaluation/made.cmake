@@ -1,15 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # What the tests of the evaluation need that is built: tools/graph/CMakeLists.txt has the functions.
 
-made_build(
-  gcc
-  TARGETS
-    all
-    codekem_dfr
-    codekem_lab
-    codekem_lab_plant_move
-    codekem_lab_plant_weight
-    codekem_profile
-    codekem_profile_callgrind
-    codekem_repeat
-)
+made_build(gcc TARGETS all codekem_profile codekem_profile_callgrind codekem_repeat)

@@ -26,9 +26,9 @@ import pathlib
 import re
 import sys
 
+from codekem_base import charts, errors, files
+from codekem_base.model import Plot
 from codekem_evaluation import (
-    charts,
-    errors,
     kems,
     measure,
     paths,
@@ -40,7 +40,6 @@ from codekem_evaluation import (
     statistics,
     store,
 )
-from codekem_evaluation.model import Plot
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -308,9 +307,9 @@ def main():
         run = take_run(arguments.peer) if arguments.measure else arguments.run
         if run is not None:
             data = figures(store.read_run(run))
-            store.write_text(DATA, json.dumps(data, indent=1) + "\n")
-        data = store.read_json(DATA)
-        store.write_text(PICTURE, picture(data))
+            files.write_text(DATA, json.dumps(data, indent=1) + "\n")
+        data = files.read_json(DATA)
+        files.write_text(PICTURE, picture(data))
     except errors.EvaluationError as error:
         sys.exit(f"speed_plot.py: error: {error}")
     print(alternative(data))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the evaluation knows of the KEMs: it may be installed where this room is not."""
+"""What the evaluation and the laboratory know of the KEMs: they may be installed where this room is
+not."""
 
 from parameters.notice import notice
 
@@ -44,7 +45,7 @@ def evaluation(table):
 
 
 def files(table, _root):
-    return {"evaluation/src/codekem_evaluation/parameters.py": evaluation(table)}
+    return {"tools/base/src/codekem_base/parameters.py": evaluation(table)}
 
 
 def regions(_table, _root):

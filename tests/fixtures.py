@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 
 import pytest
@@ -15,7 +16,7 @@ from tests.codekem_ctypes import FUNCTIONS, Library, shared_library
 from tests.constant_time_record import checked  # noqa: F401 (a fixture)
 from tests.internals_ctypes import Internals
 from tests.running_order import running_order
-from tools.made import BUILDS
+from tools.made import BUILDS, folder_of
 from tools.source_folders import include_options
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -73,11 +74,7 @@ class Builds:
 
     def __call__(self, preset, targets=("all",), **options):
         rooms.compiler_of(preset, options)
-        parts = [preset] + [
-            f"{name.removeprefix('CODEKEM_').lower()}={value}"
-            for name, value in sorted(options.items())
-        ]
-        folder = BUILDS / re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
+        folder = folder_of(preset, options)
         key = (folder, tuple(targets))
         if key not in self._found:
             self._found[key] = why_not_built(folder, targets)
@@ -336,3 +333,29 @@ def pytest_collection_modifyitems(config, items):
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     items[:] = running_order(items, ROOT, workers)
     return result
+
+
+HOLDER = """
+import sys
+from codekem_base import claims
+with claims.held(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def taken(tmp_path):
+    """A file that another process has, and that process; it ends when its input does."""
+    path = tmp_path / "taken.json"
+    command = [sys.executable, "-c", HOLDER, path]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"PYTHONPATH": str(ROOT / "tools" / "base" / "src")},
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        yield path, process
+        process.kill()

@@ -213,7 +213,7 @@ made_build(
   LONG
   TARGETS kat_check conformance small_thread codekem_shared codekem_static
 )
-made_build(musl FOR platforms TARGETS kat_check conformance small_thread)
+made_build(musl FOR platforms LONG TARGETS kat_check conformance small_thread)
 made_build(
   x86_64-windows
   FOR platforms

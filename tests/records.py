@@ -13,7 +13,7 @@ import os
 import pathlib
 from collections.abc import Callable
 
-from tools import source_hash
+from tools import artefacts
 from tools.source_folders import included_as
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -29,12 +29,11 @@ def hash_of_folders(folders=None):
         if path.suffix in (".c", ".h", ".S", ".def")
     }
     lines = [
-        f"{name} {source_hash.digest(' '.join(source_hash.c_tokens(text)))}"
+        f"{name} {artefacts.digest(artefacts.words(path))}"
         for name, path in sorted(names.items())
         if folders is None or len(name.parts) == 2 or name.parts[1] in folders
-        for text in [path.read_text(encoding="utf-8")]
     ]
-    return source_hash.digest("\n".join(lines))
+    return artefacts.digest("\n".join(lines))
 
 
 @dataclasses.dataclass(frozen=True)

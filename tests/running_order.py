@@ -24,6 +24,7 @@ FOLDERS = [
     "proofs/soundness",
     "proofs",
     "evaluation",
+    "lab",
     "tests/fuzz",
 ]
 

@@ -5,8 +5,14 @@ import ast
 import functools
 import re
 
-from tools.source_hash import ASSEMBLY, C_LIKE, VERILOG
-
+ASSEMBLY = (".S", ".s")
+VERILOG = (".sv", ".v")
+# Strings and quoted quotes, in which nothing is a comment; comments; words; any other sign.
+C_LIKE = re.compile(
+    r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'\\?"')|//[^\n]*|/\*.*?\*/"""
+    r"|(?P<word>\w+)|(?P<end>\n)|(?P<sign>\S)",
+    re.DOTALL,
+)
 C = re.compile(
     r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|//[^\n]*|/\*.*?\*/"""
     r"|(?P<word>\w+)|(?P<sign>\S)",

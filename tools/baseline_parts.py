@@ -182,8 +182,8 @@ def mistakes(_):
 # --- Objects --------------------------------------------------------------------------------------
 
 PRESETS = ("gcc", "aarch64", "cortex-m4")
-# It has a hash of the paths of all sources compiled in (evaluation/made_from.cmake).
-PATHS_INSIDE = "evaluation/made_from.c"
+# It has a hash of the paths of all sources compiled in (lab/made_from.cmake).
+PATHS_INSIDE = "lab/made_from.c"
 
 
 def commands_of(preset):

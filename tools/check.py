@@ -21,6 +21,7 @@ QUICK = {
     "apps": ["apps/command/tests/test_exchange.py", "apps/openssl-provider/tests/test_evp.py"],
     "bindings": ["bindings/tests/test_wasm_module.py", "bindings/tests/test_python.py"],
     "devices": ["devices/tests/test_cortex_m4.py", "-k", "L1 and known_answers or agrees"],
+    "lab": ["lab/tests/test_dfr_models.py"],
     "evaluation": ["evaluation/tests/test_report.py", "evaluation/tests/test_statistics.py"],
     "hardware": [
         *("hardware/tests/test_modules.py", "hardware/tests/test_results.py"),

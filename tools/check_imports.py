@@ -19,7 +19,7 @@ import sys
 from tools.house import ROOMS
 
 # Beside the top folder, where packages begin.
-PACKAGES = ("evaluation/src", "hls/src", "bindings/python/src")
+PACKAGES = ("evaluation/src", "hls/src", "lab/src", "bindings/python/src", "tools/base/src")
 SHARED = ("parameters", "tests", "tools")
 LOADERS = ["SourceFileLoader", "SourcelessFileLoader", "spec_from_file_location"]
 LOADERS += ["addsitedir", "syspath_prepend"]

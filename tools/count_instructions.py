@@ -5,14 +5,13 @@
 usage: count_instructions.py [--output FILE] [TARGET...]    count (all targets: see TARGETS)
        count_instructions.py --table FILE                   print the table in FILE as Markdown
 
-Builds the library for each target with its CMake preset into build/count-TARGET, runs each
-operation once under QEMU's user-mode emulator with tests/platforms/trace_plugin.c, and writes one
-JSON row for
+Has the graph build the library for each target with its CMake preset, runs each operation once
+under QEMU's user-mode emulator with tests/platforms/trace_plugin.c, and writes one JSON row for
 each: target, kem, backend, operation, instructions, stack_bytes, emulator, compiler, made_from
 (tools/stored_results.py). What the emulator with Zvbc executes it logs (tools/newer_qemu.py); it
-counts no stack. Beside the file, TARGET.sources lists what the compiler read. The inputs
-are fixed, so the same compiler gives the same numbers, to the instruction. They are counts of
-instructions: they say nothing about time, which depends on how long each takes on a processor.
+counts no stack. The inputs are fixed, so the same compiler gives the same numbers, to the
+instruction. They are counts of instructions: they say nothing about time, which depends on how long
+each takes on a processor.
 """
 
 import argparse
@@ -24,11 +23,9 @@ import subprocess
 import sys
 
 from parameters.table import TABLE
-from tools import newer_qemu, result_tables, source_hash, stored_results
+from tools import artefacts, made, newer_qemu, result_tables, stored_results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-PLUGIN = ["tests/platforms/trace_plugin.c", "tools/qemu_plugin.h"]
 
 # Name (and CMake preset): the emulator with its arguments, the triplet of Debian's cross tools, the
 # back ends beside the reference, and what Python calls the machine, where tests can run natively.
@@ -140,22 +137,6 @@ def rows_of_plugin(target, command, plugin, program):
                 }
 
 
-def build(preset, folder, targets):
-    """Builds targets of CMake below build/ and returns the folder."""
-    path = ROOT / "build" / folder
-    for command in [
-        ["cmake", "--preset", preset, "-B", path, "-S", ROOT],
-        ["cmake", "--build", path, "--target", *targets],
-    ]:
-        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(
-                f"count_instructions: building for {preset} failed; has `tools/setup.sh test "
-                f"processors devices` been run?\n{done.stdout}{done.stderr}"
-            )
-    return path
-
-
 def missing_emulator(target):
     """Returns what this machine lacks to count on a target, or None."""
     program = TARGETS[target][0][0]
@@ -200,18 +181,15 @@ def main():
             parser.error(f"there is no target {target}; there are {', '.join(TARGETS)}")
         if lacks := missing_emulator(target):
             parser.error(f"{lacks} is missing: run tools/setup.sh test processors")
-    plugin = build("gcc", "count-host", ["trace_plugin"]) / "tests" / "libtrace_plugin.so"
+    plugin = artefacts.made_folder(made.folder_of("gcc", {})) / "tests" / "libtrace_plugin.so"
     rows = []
     for target in arguments.targets:
         print(f"counting on {target}", file=sys.stderr, flush=True)
-        folder = build(target, f"count-{target}", ["run_operation"])
-        lines = [*PLUGIN, *source_hash.compiled(folder, "bin/run_operation", target)]
-        compiler = stored_results.version_of(f"{TARGETS[target][1]}-gcc")
+        folder = artefacts.made_folder(made.folder_of(target, {}))
+        compiler = artefacts.version_of(f"{TARGETS[target][1]}-gcc")
         for row in rows_of(target, folder, plugin):
             row |= {"compiler": compiler}
-            rows.append(row | {"made_from": stored_results.made_from("count", row, lines)})
-        if arguments.output:
-            stored_results.keep_sources(arguments.output.parent / f"{target}.sources", lines)
+            rows.append(row | {"made_from": stored_results.made_from("count", row)})
     text = "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
     if arguments.output:
         arguments.output.parent.mkdir(parents=True, exist_ok=True)

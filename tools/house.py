@@ -4,7 +4,7 @@
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROOMS = ("apps", "bindings", "devices", "evaluation", "hardware", "hls", "proofs")
+ROOMS = ("apps", "bindings", "devices", "evaluation", "hardware", "hls", "lab", "proofs")
 
 
 def room_of(name):

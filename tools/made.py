@@ -16,6 +16,7 @@ import argparse
 import dataclasses
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -71,14 +72,24 @@ def place_of(path):
     return full.relative_to(ROOT).as_posix()
 
 
-def wanted(lines, paths, long, preset=None):
-    """Returns those lines that tests in paths need, all without any."""
+def folder_of(preset, options):
+    """Returns the folder of a build with a preset and options {NAME: value}."""
+    parts = [preset] + [
+        f"{name.removeprefix('CODEKEM_').lower()}={value}"
+        for name, value in sorted(options.items())
+    ]
+    return BUILDS / re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
+
+
+def wanted(lines, paths, long, preset=None, name=None):
+    """Returns those lines that tests in paths need, all without any; with that preset or name."""
     places = [place_of(path) for path in paths] or ["."]
     return [
         one
         for one in lines
         if (long or not one.long)
         and (preset is None or f"{one.name}-".startswith(f"test-{preset}-"))
+        and (name is None or one.name == name)
         and any(is_within(one.place, place) or is_within(place, one.place) for place in places)
     ]
 
@@ -95,9 +106,9 @@ def why_not_made(name, graph=GRAPH):
     return f"{name} is not up to date" if f"Making {name}\n" in done.stdout else ""
 
 
-def make(paths=(), long=False, preset=None):
+def make(paths=(), long=False, preset=None, name=None):
     """Makes what tests in paths need; returns whether all was made."""
-    lines = wanted(write_graph(), paths, long, preset)
+    lines = wanted(write_graph(), paths, long, preset, name)
     targets = list(dict.fromkeys(one.target for one in lines if one.lacks is None))
     if not targets:
         return True

@@ -27,7 +27,7 @@ import subprocess
 import sys
 import time
 
-from tools import count_instructions, mutations, source_hash
+from tools import artefacts, count_instructions, mutations
 from tools.mutant_copy import (
     BUILDS,
     CLEAN,
@@ -337,8 +337,7 @@ def run_tests(mutant, stage, baseline):
 def made_by():
     """Returns what decides about the choice, and which tools about the rest."""
     files = sorted((ROOT / "src").rglob("*.[ch]"))
-    sources = source_hash.sources(path.relative_to(ROOT).as_posix() for path in files)
-    found = {"seed": SEED, "wanted": WANTED, "sources": source_hash.digest(sources)}
+    found = {"seed": SEED, "wanted": WANTED, "sources": artefacts.Sources(files).digest()}
     for tool in ("gcc", "clang"):
         done = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True)
         found[tool] = done.stdout.splitlines()[0]

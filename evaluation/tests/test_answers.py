@@ -7,6 +7,7 @@ import pytest
 
 from codekem_evaluation import answers, reporting
 from codekem_evaluation.samples import Samples
+from tests import rooms
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +26,7 @@ def answer(report, key):
 
 
 def test_the_document_lists_the_questions_with_their_sections_and_tables(root, report):
+    rooms.need_room("lab")  # which answers one of them
     text = (root / "docs" / "questions.md").read_text()
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
     asked = {question: (section, table) for question, section, table in rows[1:]}
@@ -60,7 +62,6 @@ def test_answers_come_before_other_sentences(report):
         ("slow", r"(\d+) ms with BIKE-L1, of which computing is 0.25 ms", 127),
         ("stack", r"decapsulation: (\d+),000 bytes for BIKE-L1 \(avx2\)", 50),
         ("fpga", r"BIKE-L1 an Artix-7 (\d+) or Artix-7 25", 15),
-        ("failures", r"the rate is at most 2\^-([\d.]+) with 95 %", 18.9),
     ],
 )
 def test_answers_have_the_figures_of_the_run(report, key, pattern, value):

@@ -3,13 +3,13 @@
 
 import copy
 
-from codekem_evaluation import store
+from codekem_base import files
 from evaluation import batch_plot
 
 
 def test_picture_is_that_of_the_stored_figures(root):
     """Run evaluation/batch_plot.py if this fails."""
-    kept = store.read_json(batch_plot.DATA)
+    kept = files.read_json(batch_plot.DATA)
     svg = batch_plot.PICTURE.read_text(encoding="utf-8")
     assert batch_plot.fingerprint(kept) in svg
     words = batch_plot.alternative(kept)
@@ -21,7 +21,7 @@ def test_picture_is_that_of_the_stored_figures(root):
 
 
 def test_every_curve_has_every_size():
-    kept = store.read_json(batch_plot.DATA)
+    kept = files.read_json(batch_plot.DATA)
     assert len(kept["curves"]) == len(batch_plot.CURVES)
     for points in kept["curves"].values():
         assert [point["batch"] for point in points] == batch_plot.SIZES

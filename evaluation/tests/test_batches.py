@@ -5,13 +5,14 @@ import json
 
 import pytest
 
-from codekem_evaluation import batches, store, tracing
-from codekem_evaluation.errors import EvaluationError
+from codekem_base import files
+from codekem_base.errors import EvaluationError
+from codekem_evaluation import batches, tracing
 
 
 def test_the_section_shows_the_stored_figures():
     (section,) = batches.section()
-    data = store.read_json(batches.FILE)
+    data = files.read_json(batches.FILE)
     (plot,), (table,) = section.plots, section.tables
     assert set(plot.chart.series) == set(data["curves"])
     point = data["curves"]["BIKE-L1 keygen"][-1]

@@ -6,14 +6,9 @@ import re
 
 import pytest
 
-from codekem_evaluation import (
-    charts,
-    charts_page,
-    charts_pgf,
-    charts_rates,
-    plots,
-)
-from codekem_evaluation.model import Plot
+from codekem_base import charts, charts_rates
+from codekem_base.model import Plot
+from codekem_evaluation import charts_page, charts_pgf, plots
 
 DOTS = charts.Dots(
     "µs",

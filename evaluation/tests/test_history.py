@@ -7,8 +7,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import cli, comparison, history, machine, paths, render_files
-from codekem_evaluation.errors import EvaluationError
 
 TREE = "1" * 40
 

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import published, tables_hls, tracing
-from codekem_evaluation.errors import EvaluationError
 
 ROW = {
     "cycles": 1000,

@@ -14,13 +14,13 @@ import zipfile
 
 import pytest
 
+from codekem_base import paths as base
 from codekem_evaluation import paths, peers
 
 DISTRIBUTIONS = {
     "typer": "typer",
     "rich": "rich",
-    "dask": "dask[distributed]",
-    "distributed": "dask[distributed]",
+    "codekem_base": "codekem-base",
     "vl_convert": "vl-convert-python",
 }  # modules that have another name there
 DATA = ("publications", "report", "schema")
@@ -35,14 +35,12 @@ def without_checkout():
     }
 
 
-@pytest.fixture(scope="module")
-def wheel(root, tmp_path_factory):
-    """The wheel, built from a copy: setuptools leaves its files beside the sources."""
-    folder = tmp_path_factory.mktemp("wheel")
+def wheel_of(project, folder):
+    """Builds a wheel from a copy: setuptools leaves its files beside the sources."""
     source = shutil.copytree(
-        root / "evaluation",
-        folder / "evaluation",
-        ignore=lambda *_: ["peers", "__pycache__", "codekem_evaluation.egg-info", "build"],
+        project,
+        folder / project.name,
+        ignore=shutil.ignore_patterns("peers", "__pycache__", "*.egg-info", "build"),
     )
     done = subprocess.run(
         [
@@ -71,7 +69,12 @@ def wheel(root, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def installed(wheel, tmp_path_factory):
+def wheel(root, tmp_path_factory):
+    return wheel_of(root / "evaluation", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, root, tmp_path_factory):
     """installed(*arguments) runs the command of an environment that holds the wheel."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder / "venv", symlinks=True)
@@ -87,6 +90,7 @@ def installed(wheel, tmp_path_factory):
             "--quiet",
             "--no-index",
             "--no-deps",
+            wheel_of(root / "tools" / "base", folder),
             wheel,
         ],
         text=True,
@@ -130,6 +134,7 @@ def test_wheel_holds_all_data_files(wheel):
     assert not any(name.split("/")[0] == "published" for name in names)
 
 
+@pytest.mark.long
 def test_report_of_an_installed_package_finds_the_published_figures(
     installed, make_run, stored, tmp_path
 ):
@@ -171,8 +176,8 @@ def test_peers_without_a_checkout_are_one_line_each(monkeypatch, tmp_path):
 
 
 def test_checkouts_are_told_from_installed_packages(root, tmp_path):
-    assert paths.checkout_of(root / "evaluation/src/codekem_evaluation") == root
-    assert paths.checkout_of(tmp_path / "site-packages" / "codekem_evaluation") is None
+    assert base.checkout_of(root / "tools/base/src/codekem_base") == root
+    assert base.checkout_of(tmp_path / "site-packages" / "codekem_base") is None
 
 
 def test_every_library_that_is_imported_is_a_dependency(root):

@@ -4,8 +4,9 @@
 import pytest
 from typer.testing import CliRunner
 
-from codekem_evaluation import cli, packages, paths, store, tables_packages
-from codekem_evaluation.errors import EvaluationError
+from codekem_base import files
+from codekem_base.errors import EvaluationError
+from codekem_evaluation import cli, packages, paths, tables_packages
 
 MEASURE = """
 import pathlib
@@ -58,7 +59,7 @@ def test_newest_part_of_each_language_is_taken(folders):
     for number, (language, ratio) in enumerate([("good", 101), ("other", 2), ("good", 102)]):
         folders(language, MEASURE.format(ratio=ratio, goal=">= 1"))
         result = packages.measure([language], True, print)
-        store.write_text(paths.RUNS / f"packages-{number}.json", store.as_text(result))
+        files.write_text(paths.RUNS / f"packages-{number}.json", files.as_text(result))
     ratios = {name: part["rows"][0]["ratio"] for name, part in packages.latest().items()}
     assert ratios == {"good": 102, "other": 2}
 

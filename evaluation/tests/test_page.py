@@ -392,6 +392,7 @@ def test_summary_is_one_page_of_a4(open_page):
     assert pages_of(base64.b64decode(made)) == 1
 
 
+@pytest.mark.long
 def test_page_without_scripts(open_page):
     """Drawings, sentences and tables are there to read."""
     browser = open_page()

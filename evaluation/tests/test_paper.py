@@ -8,7 +8,8 @@ import warnings
 
 import pytest
 
-from codekem_evaluation import bibliography, model, paper, published, render_files, reporting
+from codekem_base import model
+from codekem_evaluation import bibliography, paper, published, render_files, reporting
 
 PACKAGES = "texlive-latex-recommended and texlive-pictures"
 MINUTES = 5  # that LaTeX may take on a busy machine

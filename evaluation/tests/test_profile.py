@@ -17,9 +17,9 @@ import subprocess
 import pytest
 from typer.testing import CliRunner
 
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import profile_check, profile_samples, reporting
 from codekem_evaluation.cli import app
-from codekem_evaluation.errors import EvaluationError
 
 # Tables 3 of the survey name these; the rest of an operation is small.
 BIKE_PARTS = {

@@ -9,6 +9,7 @@ import shutil
 import pytest
 from typer.testing import CliRunner
 
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import (
     bibliography,
     findings,
@@ -26,7 +27,6 @@ from codekem_evaluation import (
     tables_times,
 )
 from codekem_evaluation.cli import app
-from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import Samples
 
 SUMS = "published.sha256"

@@ -8,10 +8,11 @@ import re
 import pytest
 from typer.testing import CliRunner
 
+from codekem_base import model
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import (
     charts_page,
     cli,
-    model,
     paper,
     paths,
     plots,
@@ -21,7 +22,6 @@ from codekem_evaluation import (
     tables_profile,
     tracing,
 )
-from codekem_evaluation.errors import EvaluationError
 
 
 def tables_of(report):

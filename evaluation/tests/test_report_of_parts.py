@@ -7,17 +7,8 @@ import pytest
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
-from codekem_evaluation import (
-    charts,
-    inputs,
-    paths,
-    plots,
-    tables_dfr,
-    tables_hardware,
-    tables_processors,
-    tracing,
-)
-from codekem_evaluation.errors import EvaluationError
+from codekem_base import charts
+from codekem_evaluation import inputs, paths, plots, tables_hardware, tables_processors
 
 HARDWARE_ROW = {
     "core": "BIKE",
@@ -226,95 +217,6 @@ def test_instruction_counts_are_labelled_as_such(tmp_path):
     assert any("instructions are not time" in note for note in table.notes)
     assert "armv7: qemu-arm 7.2" in table.notes
     assert not any("ratio" in column for column in table.columns)
-
-
-# --- Decoding failures ----------------------------------------------------------------------------
-
-
-def campaign_with(points):
-    """Returns a campaign of decodings as `codekem-evaluation dfr` stores it."""
-    return {
-        "schema": "codekem-dfr/1",
-        "created": "2026-01-02T03:04:05Z",
-        "kem": "BIKE-L1",
-        "specification": {
-            "r": 12323,
-            "d": 71,
-            "t": 134,
-            "iterations": 5,
-            "threshold_constant": 13.5,
-            "threshold_slope": 0.0069,
-            "threshold_minimum": 36,
-        },
-        "settings": {
-            "seed": "0" * 64,
-            "batch": 1000,
-            "decodings": 100000,
-            "failures": None,
-            "backend": "auto",
-        },
-        "source": {},
-        "complete": True,
-        "points": [
-            {
-                "level": 1,
-                "r": r,
-                "t": 134,
-                "class": keys,
-                "parameter": parameter,
-                "threshold": None,
-                "backend": "public",
-                "seed": "0" * 64,
-                "batches": 100,
-                "decodings": 100000,
-                "failures": failures,
-                "failed": [],
-                "seconds": 1.0,
-                "finished": True,
-                "waiting": {},
-            }
-            for r, keys, parameter, failures in points
-        ],
-    }
-
-
-def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
-    monkeypatch.setattr(paths, "CAMPAIGNS", tmp_path / "none")
-    assert "codekem-evaluation dfr" in tables_dfr.section(tmp_path).sentences[0]
-    (tmp_path / "dfr-BIKE-L1.json").write_text(
-        json.dumps(
-            campaign_with(
-                [
-                    (9803, "random", 0, 6000),
-                    (9851, "random", 0, 2000),
-                    (9901, "random", 0, 500),
-                    (12323, "random", 0, 0),
-                    (9851, "multiplicity", 20, 9000),
-                ]
-            )
-        )
-    )
-    (tmp_path / "dfr-broken.json").write_text("{")
-    section = tables_dfr.section(tmp_path)
-    (table,) = section.tables
-    assert len(table.rows) == 5
-    assert [row[5].why for row in table.rows].count("no failure was seen") == 1
-    assert any("dfr-broken.json" in sentence for sentence in section.sentences)
-    assert any("The line through the last" in note for note in table.notes)
-    drawing = plots.svg(section.plots[0])
-    assert "claimed: 2^-128" in drawing and "random keys" in drawing
-    monkeypatch.setattr(paths, "RUNS", tmp_path)
-    lines = tracing.trace({}, "run.json", table.rows[0][1].trace)
-    assert any(line.startswith("decodings: 100000") for line in lines)
-    for wrong in ("dfr/dfr-BIKE-L1/9", "dfr/none/0"):
-        with pytest.raises(EvaluationError):
-            tracing.trace({}, "run.json", wrong)
-
-
-def test_campaigns_that_the_project_keeps_are_shown():
-    kept = [path.stem for path in paths.CAMPAIGNS.glob("*.json")]
-    keys = {table.key for table in tables_dfr.section().tables}
-    assert kept and keys >= {f"failures-{name.lower()}" for name in kept}
 
 
 def test_the_cores_of_others_that_are_stored_are_in_the_tables():

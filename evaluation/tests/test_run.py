@@ -12,6 +12,7 @@ import typing
 import pytest
 from rich.console import Console
 
+from codekem_base.errors import EvaluationError, Unavailable
 from codekem_evaluation import (
     comparison,
     measure,
@@ -24,7 +25,6 @@ from codekem_evaluation import (
     tls,
 )
 from codekem_evaluation import kems as kem_list
-from codekem_evaluation.errors import EvaluationError, Unavailable
 from tests.mceliece_ctypes import SETS
 
 LONGEST_SECONDS = 600  # something hangs; on a busy machine all takes its time

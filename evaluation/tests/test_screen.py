@@ -3,25 +3,22 @@
 
 import io
 
-import numpy as np
 import pytest
 from rich.console import Console
 
+from codekem_base import model
+from codekem_base.model import Section
 from codekem_evaluation import (
     brief,
-    dfr_statistics,
     findings,
     live,
-    model,
+    parts,
     paths,
     plots,
     render_files,
     render_terminal,
     reporting,
-    tables_dfr,
-    tables_lab,
 )
-from codekem_evaluation.model import Section
 from codekem_evaluation.samples import Samples
 
 LINES = 30
@@ -50,8 +47,7 @@ def without_peers(run):
 def quickly(monkeypatch):
     """Leaves out the campaigns, which take seconds and say nothing here, and the drawing."""
     failures = Section("failures", "Failures", ["BIKE-L1, BIKE-L1. None."])
-    monkeypatch.setattr(tables_dfr, "section", lambda: failures)
-    monkeypatch.setattr(tables_lab, "section", lambda: Section("lab", "Laboratory"))
+    monkeypatch.setattr(parts, "sections", lambda: [failures])
     colours = "#010203 #040506 #070809"
     monkeypatch.setattr(
         plots, "drawn", lambda *_, **__: f'<svg width="1" height="1">{colours}</svg>'.encode()
@@ -199,22 +195,3 @@ def test_progress_is_lines_where_there_is_no_terminal(monkeypatch):
     assert [line.split(",")[0] for line in lines] == [
         "one (0 %", "two (25 %", "three (50 %", "four (75 %"
     ]  # fmt: skip
-
-
-def test_fits_are_those_of_a_general_search():
-    """Counts of two hundred campaigns: quick scoring ends where the search does."""
-    random = np.random.default_rng(2)
-    for _ in range(200):
-        r = np.linspace(9800, 10200, int(random.integers(4, 9)))
-        x = (r - 10000) / 200
-        bits = -8 + random.normal() + (random.normal() - 3) * x - random.random() * x * x
-        decodings = 10 ** random.integers(4, 6, len(r))
-        failures = random.binomial(decodings, 2.0 ** np.minimum(bits, -3))
-        points = list(zip(r, failures, decodings, strict=True))
-        found = dfr_statistics.fit(points, 2)
-        powers = np.vander((r - found.centre) / found.scale, 3, increasing=True)
-        counts = failures.astype(float), decodings.astype(float)
-        wanted = dfr_statistics.searched(powers, *counts, np.array(found.coefficients))
-        assert np.allclose(found.coefficients, wanted, atol=1e-4)
-        scored = dfr_statistics.scored(powers, *counts, np.array(found.coefficients) + 0.1)
-        assert scored is not None and np.allclose(scored, found.coefficients, atol=1e-6)

@@ -3,15 +3,8 @@
 
 import pytest
 
-from codekem_evaluation import (
-    published,
-    runner,
-    signatures,
-    store,
-    tables_signatures,
-    tracing,
-)
-from codekem_evaluation.errors import Unavailable
+from codekem_base.errors import Unavailable
+from codekem_evaluation import published, runner, signatures, store, tables_signatures, tracing
 
 OPERATIONS = ("keygen", "sign", "verify")
 

@@ -10,8 +10,8 @@ import xml.etree.ElementTree
 
 import pytest
 
-from codekem_evaluation import store
-from codekem_evaluation.errors import EvaluationError
+from codekem_base import files
+from codekem_base.errors import EvaluationError
 from evaluation import speed_plot
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -20,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture
 def kept():
     """The figures of the picture in the README."""
-    return store.read_json(speed_plot.DATA)
+    return files.read_json(speed_plot.DATA)
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ import sys
 import jsonschema
 import pytest
 
+from codekem_base import files
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import paths, store
-from codekem_evaluation.errors import EvaluationError
 
 
 def test_schema_is_a_schema_and_a_run_follows_it(make_run):
@@ -80,9 +81,9 @@ def test_missing_file_and_missing_runs(tmp_path):
 def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(EvaluationError, match=r"cannot write .*choose another place"):
-        store.write_text(tmp_path / "file" / "run.json", "text")
+        files.write_text(tmp_path / "file" / "run.json", "text")
     with pytest.raises(EvaluationError, match="cannot write"):
-        store.check_writable("/proc/1")
+        files.check_writable("/proc/1")
 
 
 def test_a_full_disk_keeps_the_file_that_was_there(tmp_path):
@@ -90,11 +91,11 @@ def test_a_full_disk_keeps_the_file_that_was_there(tmp_path):
     (tmp_path / "run.json").write_text("before")
     script = (
         "import resource, signal, sys\n"
-        "from codekem_evaluation import store\n"
-        "from codekem_evaluation.errors import EvaluationError\n"
+        "from codekem_base import files\n"
+        "from codekem_base.errors import EvaluationError\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-        "try:\n    store.write_text(sys.argv[1], 'x' * 100000)\n"
+        "try:\n    files.write_text(sys.argv[1], 'x' * 100000)\n"
         "except EvaluationError as error:\n    print(error)\n"
     )
     done = subprocess.run(

@@ -33,7 +33,7 @@ import sys
 from importlib import metadata
 
 from hardware.syn import synthesise
-from tools import source_hash, stored_results
+from tools import artefacts, stored_results
 from tools.flow import cells, run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
@@ -231,9 +231,7 @@ def row_of(checkout, only):
         row |= cycles(files, checkout, folder)
     if only != "cycles":
         row |= area(files, folder)
-    peer = source_hash.digest(
-        source_hash.sources(str(path) for path in sorted(checkout.glob("hardware/**/*.v")))
-    )
+    peer = artefacts.Sources(sorted(checkout.glob("hardware/**/*.v"))).digest()
     version = run_tool.run("Icarus Verilog", ["iverilog", "-V"]).split("(")[0].strip()
     row |= {
         "peer": f"pqc-hqc-hardware, sources {peer}",

@@ -28,7 +28,7 @@ from importlib import metadata
 
 from hardware.sim import build
 from hardware.syn import synthesise
-from tools import source_hash, stored_results
+from tools import artefacts, stored_results
 from tools.flow import cells, run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
@@ -149,11 +149,8 @@ def row_of(checkout, width, only):
 
 def peer_hash(checkout):
     """Returns a hash of the peer's sources, without comments and blanks."""
-    return source_hash.digest(
-        source_hash.sources(
-            str(path) for path in (checkout / "src").iterdir() if path.suffix in (".sv", ".v")
-        )
-    )
+    files = [path for path in (checkout / "src").iterdir() if path.suffix in (".sv", ".v")]
+    return artefacts.Sources(sorted(files)).digest()
 
 
 def keep(row, folder):

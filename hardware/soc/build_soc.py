@@ -23,6 +23,7 @@ from hardware.soc import system
 SOC = pathlib.Path(__file__).resolve().parent
 HARDWARE = SOC.parent
 
+BOARD = "ulx3s_soc"  # the system on a board: board/ and kit/ulx3s
 CPU = "VexRiscv_Full"  # rv32im, 4 KiB of cache for instructions and for data, WFI
 
 
@@ -47,6 +48,12 @@ def rtl_files():
     """Returns all sources but the processor's, in the order in which they import."""
     cores = [*build.rtl_files("bike"), *build.rtl_files("hqc")]
     return list(dict.fromkeys([*cores, *soc_files()]))
+
+
+def board_files():
+    """Returns the sources of the board, without those of the system."""
+    uart = [HARDWARE / "kit" / "ulx3s" / f"uart_{way}.sv" for way in ("receive", "send")]
+    return [*uart, *sorted((SOC / "board").glob("*.sv"))]
 
 
 def build_soc(folder, parameters, jobs=2):

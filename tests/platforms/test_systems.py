@@ -133,12 +133,14 @@ def test_aligned_move_is_found(build):
 # --- musl -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kem, backend", cases(BACKENDS))
 def test_known_answers_with_musl(kem, backend, musl, library):
     need_backend(library, backend)
     check_answers([musl / "bin" / "kat_check"], kem, backend)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_no_kem_overflows_a_thread_of_musl(backend, musl, library):
     """Of 128 KiB. What does not fit is refused, and works with a workspace."""
@@ -149,6 +151,7 @@ def test_no_kem_overflows_a_thread_of_musl(backend, musl, library):
     assert {how for (kem, _), how in found.items() if kem in (*LEVEL_1, "HQC-5")} == {"plain"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_child_of_a_thread_of_musl_knows_its_stack(backend, musl, library):
     """The thread that forked is the first one of the child, with the stack that it had before."""
@@ -159,6 +162,7 @@ def test_child_of_a_thread_of_musl_knows_its_stack(backend, musl, library):
     assert "workspace" in found.values()
 
 
+@pytest.mark.long
 def test_program_with_musl_is_static(musl):
     assert "INTERP" not in output("readelf", "-lW", musl / "bin" / "kat_check")
 

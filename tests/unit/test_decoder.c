@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Checks the parts of the decoder: thresholds for every weight, and the counters of every back end
- * against `reference`. Whole decodings are in tests/kat, with vectors/bike/decoder.json. */
+ * against `reference`. Whole decodings are in tests/kat, with vectors/bike/decoder.json.
+ *
+ * usage: test_decoder [LEVELS]    counters of so many levels only, for a slow processor */
 #include "unit_test.h"
 
 #include "bike/bike.h"
@@ -12,6 +14,7 @@ static _Alignas(64) uint64_t scratch[BIKE_COUNT_SCRATCH_WORDS(LARGEST_R_BITS)];
 static struct element syndrome, expected, expected_low, got, got_low;
 
 static const struct bike_params *const levels[] = {&bike_level1, &bike_level3, &bike_level5};
+static size_t counted_levels = sizeof levels / sizeof levels[0];
 
 static void threshold_is_exact_for_every_weight(void **unused) {
   static const struct {
@@ -125,7 +128,7 @@ static void counts_match_the_reference(const struct backend *backend) {
   uint64_t state = 1;
   uint32_t support[SPARSE_MAX_POSITIONS];
 
-  for (size_t level = 0; level < 3; level++) {
+  for (size_t level = 0; level < counted_levels; level++) {
     const struct bike_params *params = levels[level];
     const uint32_t d = params->key_weight;
     for (int sparseness = 0; sparseness <= 3; sparseness++) {
@@ -157,7 +160,7 @@ static void counts_match_at_edge_positions(const struct backend *backend) {
   uint64_t state = 2;
   uint32_t support[SPARSE_MAX_POSITIONS];
 
-  for (size_t level = 0; level < 3; level++) {
+  for (size_t level = 0; level < counted_levels; level++) {
     const struct bike_params *params = levels[level];
     const uint32_t r = params->ring->r_bits;
     for (uint32_t i = 0; i < params->key_weight; i++) {
@@ -178,7 +181,7 @@ static void counts_match_with_few_pairs(const struct backend *backend) {
   uint64_t state = 3;
   uint32_t support[SPARSE_MAX_POSITIONS];
 
-  for (size_t level = 0; level < 3; level++) {
+  for (size_t level = 0; level < counted_levels; level++) {
     const struct bike_params *params = levels[level];
     const uint32_t classes = (params->ring->r_bits + 1023) / 1024;
     const uint32_t most = params->key_weight - 31 - 2 - 2 - (classes - 4);
@@ -199,7 +202,7 @@ EACH_BACKEND_BUT_REFERENCE(counts_match_the_reference)
 EACH_BACKEND_BUT_REFERENCE(counts_match_at_edge_positions)
 EACH_BACKEND_BUT_REFERENCE(counts_match_with_few_pairs)
 
-int main(void) {
+int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(threshold_is_exact_for_every_weight),
       cmocka_unit_test(threshold_steps_where_the_specification_says),
@@ -210,5 +213,8 @@ int main(void) {
       cmocka_unit_test(counts_match_with_few_pairs_each),
   };
 
+  if (argc > 1 && argv[1][0] >= '1' && argv[1][0] <= '3') {
+    counted_levels = (size_t)(argv[1][0] - '0');
+  }
   return cmocka_run_group_tests_name("decoder", tests, NULL, NULL);
 }

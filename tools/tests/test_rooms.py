@@ -20,6 +20,7 @@ ALONE = {
     "evaluation": "evaluation/tests/test_statistics.py",
     "hardware": "hardware/tests/test_results.py",
     "hls": "hls/tests/test_refused.py",
+    "lab": "lab/tests/test_sections.py",
     "proofs": "proofs/tests",
 }
 ALWAYS = [f"tools/tests/test_{name}.py" for name in ("conventions", "documents", "ledger")]
@@ -59,7 +60,8 @@ def environment(tree):
     run(tree, sys.executable, "-m", "venv", "--without-pip", tree / ".venv")
     shutil.copytree(pathlib.Path(sys.prefix) / "installed", tree / ".venv" / "installed")
     (ours,) = tree.glob(SITE_PACKAGES)
-    folders = [tree, tree / "evaluation/src", tree / "hls/src", sysconfig.get_path("purelib")]
+    sources = ("evaluation/src", "hls/src", "lab/src", "tools/base/src")
+    folders = [tree, *(tree / name for name in sources), sysconfig.get_path("purelib")]
     (ours / "tree.pth").write_text("".join(f"{folder}\n" for folder in folders))
     for program in pathlib.Path(sysconfig.get_path("scripts")).iterdir():
         if not (scripts / program.name).exists():

@@ -19,6 +19,7 @@ def records(monkeypatch):
     loaded = {"tests.made_up": types.SimpleNamespace(RECORD=record)}
     monkeypatch.setattr(stale.importlib, "import_module", loaded.__getitem__)
     monkeypatch.setattr(stored_results, "stale", list)
+    monkeypatch.setattr(stale.artefacts, "make", lambda: True)
     return rows
 
 

@@ -21,7 +21,7 @@ import re
 import subprocess
 import sys
 
-from tools import source_hash, stored_results
+from tools import artefacts, stored_results
 
 KEMS = {
     "bikel1": ["p256", "x25519"],
@@ -102,21 +102,10 @@ def describe(rows):
     }
 
 
-def sources_of(build):
-    """Returns the sources of the provider and of the measuring program, as built in a folder."""
-    return sorted(
-        {
-            line
-            for target in ("ossl-modules/codekem.so", "bin/codekem_handshakes")
-            for line in source_hash.compiled(build, target, "default")
-        }
-    )
-
-
-def keep(document, lines, path):
-    """Writes the document and, as PATH.sources, the list of its sources."""
-    document |= {"made_from": stored_results.made_from("tls", document, lines)}
-    stored_results.keep_sources(path.with_suffix(".sources"), lines)
+def keep(document, build, path):
+    """Writes the document of what was measured in a build's folder."""
+    document |= {"compiler": artefacts.version_of("gcc")}
+    document |= {"made_from": stored_results.made_from("tls", document, folder=build)}
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
@@ -148,7 +137,7 @@ def main():
             results[-1]["implementation"] += options.suffix
             print(json.dumps(results[-1]), flush=True)
     if options.output is not None:
-        keep(describe(results), sources_of(build), options.output)
+        keep(describe(results), build, options.output)
 
 
 if __name__ == "__main__":

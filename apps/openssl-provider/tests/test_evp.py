@@ -29,6 +29,7 @@ def test_keys_of_a_megabyte(programs, module, tmp_path):
     assert "PASSED" in run([programs / "bin" / "large_keys", path]).stdout
 
 
+@pytest.mark.long
 def test_evp_interface_without_memory_errors(programs, module, need):
     """Valgrind tells the library of no AVX-512, so that it takes the AVX2 back end."""
     done = run(

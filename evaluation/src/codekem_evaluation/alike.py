@@ -6,9 +6,9 @@ choice for any processor of the kind) or "vector" (all that it has for this proc
 it runs). Portable code is set beside our portable code, vector code beside our fastest.
 """
 
+from codekem_base.model import Table, label, missing
 from codekem_evaluation import ratios
 from codekem_evaluation.kems import scheme_of
-from codekem_evaluation.model import Table, label, missing
 from codekem_evaluation.samples import OVERALL, trace_id
 
 CODES = {"portable": "portable code", "vector": "vector code"}

@@ -4,6 +4,7 @@
 docs/questions.md lists the questions; the page links from each to its answer.
 """
 
+from codekem_base.model import Answer
 from codekem_evaluation import (
     alike,
     paths,
@@ -31,18 +32,6 @@ CATEGORY = 1
 MAIN = ("BIKE-L1", "HQC-1")
 PARTS = 3  # of an operation that are named
 SMALL_CORES = ("BIKE-L1", "HQC-1")
-
-
-class Answer(str):
-    """A sentence that answers QUESTIONS[key]."""
-
-    __slots__ = ("key",)
-    key: str
-
-    def __new__(cls, key, text):
-        made = super().__new__(cls, text)
-        made.key = key
-        return made
 
 
 def given(sections):
@@ -242,11 +231,3 @@ def stack(samples):
         "The stack was not measured in this run."
     )  # fmt: skip
     return Answer("stack", text)
-
-
-def failures(section):
-    """Marks the sentence on BIKE-L1 at its own r, and puts it first."""
-    sentences = list(section.sentences)
-    at = next((i for i, text in enumerate(sentences) if text.startswith("BIKE-L1, BIKE-L1.")), 0)
-    text = sentences.pop(at)
-    return [Answer("failures", text), *sentences]

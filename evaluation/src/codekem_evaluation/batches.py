@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Batches: what an operation costs in one, as evaluation/batch_plot.py measured it."""
 
-from codekem_evaluation import charts, paths, store
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.model import Plot, Section, Table, label, number
+from codekem_base import charts, files
+from codekem_base.errors import EvaluationError
+from codekem_base.model import Plot, Section, Table, label, number
+from codekem_evaluation import paths
 
 FILE = paths.ROOT / "docs" / "speed" / "batch.json"
 TITLE = "What do batches save?"
@@ -11,7 +12,7 @@ TITLE = "What do batches save?"
 
 def read(path):
     """Reads the figures; says what is wrong with others."""
-    data = store.read_json(path)
+    data = files.read_json(path)
     points = [p for curve in data.get("curves", {}).values() for p in curve]
     if not points or any("interval" not in point for point in points):
         again = "measure with 'evaluation/batch_plot.py --measure build/default/bin/codekem'"

@@ -9,8 +9,8 @@ import functools
 import re
 import unicodedata
 
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import __version__, paths, published
-from codekem_evaluation.errors import EvaluationError
 
 # Programs, by the beginning of the names that runs give them.
 PROGRAMS = {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the summary of one page shows: the KEMs of category 1 as a plot and as a small table."""
 
+from codekem_base.model import Brief, Cell, Table, duration, label, missing, number
 from codekem_evaluation import alike, findings, plots, ratios
 from codekem_evaluation.kems import MCELIECE
-from codekem_evaluation.model import Brief, Cell, Table, duration, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, trace_id
 
 CATEGORY = 1

@@ -8,7 +8,7 @@ which a reader may leave rows out, `logarithmic` the channels whose scale can be
 import functools
 import json
 
-from codekem_evaluation import charts, charts_rates
+from codekem_base import charts, charts_rates
 
 STEP = 15  # pixels that a dot takes
 MOST = {"labelLimit": 130}

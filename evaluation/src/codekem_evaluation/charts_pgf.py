@@ -4,7 +4,7 @@
 The paper needs \\usepackage{pgfplots} and \\pgfplotsset{compat=1.16}.
 """
 
-from codekem_evaluation import charts, charts_rates
+from codekem_base import charts, charts_rates
 
 MARKS = ["*", "square*", "diamond*", "triangle*", "pentagon*", "x", "+", "star"]
 HOLLOW = ["o", "square", "diamond", "triangle", "pentagon", "x", "+", "star"]

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from codekem_evaluation import __version__, paths
-from codekem_evaluation.errors import EvaluationError
+from codekem_base.errors import EvaluationError
+from codekem_evaluation import __version__, parts, paths
 
 MOST_COMPARED = 6
 
@@ -128,18 +128,12 @@ def report(
     """Renders a run: one page of HTML, Markdown, CSV and pictures; --paper: LaTeX and PDF."""
     from rich.console import Console
 
-    from codekem_evaluation import (
-        live,
-        published,
-        render_files,
-        render_terminal,
-        reporting,
-        store,
-    )
+    from codekem_base import files
+    from codekem_evaluation import live, published, render_files, render_terminal, reporting, store
 
     published.use(own or ())
     path = paths.short(run_file or store.latest_run())
-    store.check_writable(out)
+    files.check_writable(out)
     run = store.read_run(path)
     progress = Console(stderr=True)
     with live.Steps(progress) as say:
@@ -213,13 +207,14 @@ def compare(
     ] = None,
 ):
     """Sets runs side by side: ratio, interval, verdict; --out: as a page, with plots."""
+    from codekem_base import files
     from codekem_evaluation import comparison, render_files, render_terminal, store
 
     if not 2 <= len(run_files) <= MOST_COMPARED:
         raise EvaluationError(f"compare takes two to {MOST_COMPARED} runs, not {len(run_files)}")
     runs = [store.read_run(path) for path in run_files]
     if out is not None:
-        store.check_writable(out)
+        files.check_writable(out)
     made = comparison.report(runs, [paths.short(path) for path in run_files], core_cycles)
     screen = render_terminal.terminal()
     for line in made.warnings:
@@ -250,9 +245,11 @@ def trace(
 
 
 # Parts that bring commands of their own: a module with a typer.Typer called app.
-for part in ("dfr", "history", "profile"):
+for part in ("history", "profile"):
     if importlib.util.find_spec(f"codekem_evaluation.{part}") is not None:
         app.add_typer(importlib.import_module(f"codekem_evaluation.{part}").app, name=part)
+for name, commands in parts.commands().items():
+    app.add_typer(commands, name=name)
 
 
 def main():

@@ -3,8 +3,9 @@
 
 import numpy
 
-from codekem_evaluation import charts, machine, ratios, statistics
-from codekem_evaluation.model import Plot, Report, Section, Table, label, missing, number
+from codekem_base import charts
+from codekem_base.model import Plot, Report, Section, Table, label, missing, number
+from codekem_evaluation import machine, ratios, statistics
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, Samples, trace_id
 
 CLOCKS_ALIKE = 0.01  # clocks of the core that differ by more are worth a warning

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the numbers say, in generated sentences; nothing is said that the run does not hold."""
 
+from codekem_base.model import duration
 from codekem_evaluation import alike, ratios, statistics, tables_profile, tables_times
 from codekem_evaluation.kems import MCELIECE
-from codekem_evaluation.model import duration
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
 MAIN = ("BIKE-L1", "HQC-1")

@@ -4,8 +4,8 @@
 import pathlib
 import re
 
+from codekem_base.errors import Unavailable
 from codekem_evaluation import machine
-from codekem_evaluation.errors import Unavailable
 
 OBJECTS = "CMakeFiles/codekem_objects.dir/src"
 MCELIECE = ("CMakeFiles/codekem_mceliece.dir/src", "CMakeFiles/codekem_code_mathematics.dir/src")

@@ -14,9 +14,10 @@ from typing import Annotated
 
 import typer
 
-from codekem_evaluation import charts, claims, machine, paths, store
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.model import Plot, Section, Table, label, missing, number
+from codekem_base import charts, claims
+from codekem_base.errors import EvaluationError
+from codekem_base.model import Plot, Section, Table, label, missing, number
+from codekem_evaluation import machine, paths, store
 from codekem_evaluation.samples import OVERALL, Samples
 
 KEYS = (

@@ -7,8 +7,9 @@ error.
 
 import pathlib
 
-from codekem_evaluation import paths, store
-from codekem_evaluation.errors import EvaluationError
+from codekem_base import files
+from codekem_base.errors import EvaluationError
+from codekem_evaluation import paths
 
 REQUIRED = {
     "hardware": (
@@ -120,7 +121,7 @@ def read(kind, folder):
     found, problems = [], []
     for path in sorted(pathlib.Path(folder).glob("*.json")):
         try:
-            rows = rows_of(store.read_json(path))
+            rows = rows_of(files.read_json(path))
         except EvaluationError as error:
             problems.append(f"{path.name} left out: {error}")
             continue

@@ -4,9 +4,9 @@
 import json
 import pathlib
 
+from codekem_base.errors import EvaluationError
+from codekem_base.parameters import KEMS
 from codekem_evaluation import machine
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.parameters import KEMS
 
 MCELIECE = "Classic McEliece"  # its name as a scheme
 OTHERS = {f"ML-KEM-{size}": "ML-KEM" for size in (512, 768, 1024)}
@@ -21,16 +21,6 @@ def confirms_plaintext(name):
 def scheme_of(name):
     """Returns the scheme of a KEM by its name: of ours, or of one that peers have."""
     return KEMS[name].family if name in KEMS else OTHERS[name]
-
-
-def is_hqc(name):
-    """Says whether a KEM is one of HQC."""
-    return name in KEMS and KEMS[name].family == "HQC"
-
-
-def current(*families):
-    """Returns the names of the KEMs of families that no later revision has superseded."""
-    return [name for name, kem in KEMS.items() if kem.family in families and not kem.superseded]
 
 
 def listed(build):

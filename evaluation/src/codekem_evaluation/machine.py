@@ -5,21 +5,9 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 
-from codekem_evaluation import paths
-from codekem_evaluation.errors import EvaluationError
-
-
-def output_of(command, **options):
-    """Returns what a command prints, or None if it fails."""
-    try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, **options
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout
+from codekem_base.checkout import output_of, source
+from codekem_base.errors import EvaluationError
 
 
 def first_line(path):
@@ -111,18 +99,6 @@ def describe(build, core):
         "build_type": told["build_type"],
         "flags": flags(build),
         "codekem": told["codekem"],
-    }
-
-
-def source():
-    """Returns commit and whether files differ from it; nothing where there is no checkout."""
-    if paths.CHECKOUT is None:  # a commit around here may be of another project
-        return {"commit": None, "modified": None}
-    commit = output_of(["git", "rev-parse", "HEAD"], cwd=paths.ROOT)
-    status = output_of(["git", "status", "--porcelain", "--untracked-files=no"], cwd=paths.ROOT)
-    return {
-        "commit": commit.strip() if commit else None,
-        "modified": None if status is None else bool(status.strip()),
     }
 
 

@@ -5,8 +5,8 @@ import dataclasses
 import datetime
 import random
 
+from codekem_base.errors import Unavailable
 from codekem_evaluation import machine, sampler
-from codekem_evaluation.errors import Unavailable
 from codekem_evaluation.store import SCHEMA_NAME
 
 OPERATIONS = ("keygen", "encaps", "decaps")

@@ -25,8 +25,9 @@ import subprocess
 import time
 import types
 
-from codekem_evaluation import paths, store
-from codekem_evaluation.errors import EvaluationError
+from codekem_base import files
+from codekem_base.errors import EvaluationError
+from codekem_evaluation import paths
 
 FOLDER = paths.ROOT / "bindings" / "bench"
 WORK = paths.ROOT / "build" / "packages" / "measure"
@@ -110,7 +111,7 @@ def keep(result, folder=None):
     """Stores a result beside the runs; returns its path."""
     name = datetime.datetime.now(datetime.UTC).strftime("packages-%Y%m%d-%H%M%S-%f.json")
     path = pathlib.Path(folder or paths.RUNS) / name
-    store.write_text(path, store.as_text(result))
+    files.write_text(path, files.as_text(result))
     return path
 
 
@@ -118,7 +119,7 @@ def latest(folder=None):
     """Returns the newest part with rows of each language: {language: part}."""
     found = {}
     for path in sorted(pathlib.Path(folder or paths.RUNS).glob("packages-*.json")):
-        result = store.read_json(path)
+        result = files.read_json(path)
         if result.get("schema") == SCHEMA_NAME:
             found |= {part["language"]: part for part in result["parts"] if "rows" in part}
     return dict(sorted(found.items()))

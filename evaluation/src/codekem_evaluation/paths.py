@@ -9,28 +9,15 @@ report says so.
 import os
 import pathlib
 
+from codekem_base.paths import BUILD, CHECKOUT, ROOT, RUNS, short
+
+__all__ = ["BUILD", "CHECKOUT", "ROOT", "RUNS", "short"]
+
 PACKAGE = pathlib.Path(__file__).resolve().parent
 PUBLISHED = PACKAGE / "publications"
 SCHEMA = PACKAGE / "schema" / "run.json"
 
 
-def checkout_of(package):
-    """Returns the checkout that the folder of the package belongs to; None if it is installed."""
-    root = package.parents[2]
-    return (
-        root
-        if (root / "evaluation" / "pyproject.toml").is_file()
-        and (root / "include" / "codekem.h").is_file()
-        else None
-    )
-
-
-CHECKOUT = checkout_of(PACKAGE)
-ROOT = CHECKOUT or pathlib.Path.cwd()
-
-# The build of `make evaluate`; tests use one of their own.
-BUILD = pathlib.Path(os.environ.get("CODEKEM_EVALUATION_BUILD", ROOT / "build" / "default"))
-RUNS = ROOT / "results"  # not under build/: `make clean` leaves it
 REPORT = ROOT / "build" / "evaluation"
 PEERS = ROOT / "evaluation" / "peers" / "rust"
 PEERS_BUILD = pathlib.Path(os.environ.get("CODEKEM_PEERS_BUILD", ROOT / "build" / "peers"))
@@ -41,14 +28,5 @@ SOC = ROOT / "hardware" / "soc" / "results"
 HLS = ROOT / "hls" / "results"
 PEER_CORES = ROOT / "hardware/peers/results"
 EMBEDDED = ROOT / "devices/results"
-CAMPAIGNS = ROOT / "docs" / "dfr"
 HISTORY = ROOT / "docs" / "speed" / "history.jsonl"
-LAB_CAMPAIGNS = CAMPAIGNS / "lab"
 TLS = ROOT / "apps/openssl-provider/results"
-
-
-def short(path):
-    """Returns a path as one would type it here: relative if it is below the current folder."""
-    path = pathlib.Path(path).resolve()
-    here = pathlib.Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path

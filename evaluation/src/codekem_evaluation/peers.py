@@ -15,8 +15,8 @@ import threading
 
 import psutil
 
+from codekem_base.errors import EvaluationError, Unavailable
 from codekem_evaluation import alike, machine, paths, sampler
-from codekem_evaluation.errors import EvaluationError, Unavailable
 from codekem_evaluation.kems import scheme_of
 from codekem_evaluation.measure import Subject
 

@@ -9,12 +9,14 @@ import typing
 import matplotlib
 from matplotlib.figure import Figure
 
-from codekem_evaluation import charts, paths, published, tables_hardware, tables_network
+from codekem_base import charts
+from codekem_base.charts import ON_PAPER, STAND_INS
+from codekem_base.kems import current
+from codekem_base.model import Plot
+from codekem_base.parameters import BIKE, HQC, KEMS
+from codekem_evaluation import paths, published, tables_hardware, tables_network
 from codekem_evaluation import tables_profile as profiles
-from codekem_evaluation.charts import ON_PAPER, STAND_INS
-from codekem_evaluation.kems import MCELIECE, current
-from codekem_evaluation.model import Plot
-from codekem_evaluation.parameters import BIKE, HQC, KEMS
+from codekem_evaluation.kems import MCELIECE
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
 VARIABLES = {

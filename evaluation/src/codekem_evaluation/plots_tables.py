@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Plots of what already is a table: dots of one of its columns."""
 
-from codekem_evaluation import charts
-from codekem_evaluation.model import Plot
+from codekem_base import charts
+from codekem_base.model import Plot
 
 
 def dots(table, key, title, unit, column, keep=lambda row: True, name_title="implementation"):

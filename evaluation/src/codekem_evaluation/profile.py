@@ -10,12 +10,13 @@ from typing import Annotated
 
 import typer
 
-from codekem_evaluation import claims, paths, profile_check, store
-from codekem_evaluation.kems import current
-from codekem_evaluation.parameters import KEMS
+from codekem_base import claims, files
+from codekem_base.checkout import build
+from codekem_base.kems import current
+from codekem_base.parameters import KEMS
+from codekem_evaluation import paths, profile_check
 from codekem_evaluation.profile_samples import (
     FORMAT,
-    build,
     collect,
     findings,
     markdown,
@@ -79,7 +80,7 @@ def profile(
     """Says where the time goes, by clocks around the parts; prints Markdown."""
     profiler, repeater = build(build_folder, "codekem_profile", "codekem_repeat")
     if out is not None:
-        store.check_writable(out.parent)
+        files.check_writable(out.parent)
     with claims.held(out) if out is not None else contextlib.nullcontext():
         entries = []
         for name in kem or DEFAULT_KEMS:

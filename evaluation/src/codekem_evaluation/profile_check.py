@@ -13,8 +13,8 @@ import shutil
 import subprocess
 import tempfile
 
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.kems import is_hqc
+from codekem_base.errors import EvaluationError
+from codekem_base.kems import is_hqc
 from codekem_evaluation.profile_samples import OPERATIONS, REST
 
 ENTRY_POINTS = {

@@ -5,35 +5,13 @@ import json
 import statistics
 import subprocess
 
-from codekem_evaluation.errors import EvaluationError
+from codekem_base.errors import EvaluationError
 
 FORMAT = "codekem-profile-1"
 SAMPLES_FORMAT = "codekem-profile-samples-1"
 OPERATIONS = ("keygen", "encaps", "decaps")
 OPERATION_WORDS = {"keygen": "Key generation", "encaps": "Encapsulation", "decaps": "Decapsulation"}
 REST = "other"  # what is in no part
-
-
-def build(folder, *targets):
-    """Builds the programs of evaluation/profile in a folder that CMake has configured."""
-    if not (folder / "CMakeCache.txt").exists():
-        raise EvaluationError(
-            f"{folder} is no build folder; run 'make evaluate', or name one with --build"
-        )
-    done = subprocess.run(
-        ["cmake", "--build", folder, "--target", *targets],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise EvaluationError(
-            f"building {', '.join(targets)} failed; is the folder configured with "
-            f"-DCODEKEM_BUILD_EVALUATION=ON?\n{done.stdout[-3000:]}"
-        )
-    return [folder / "bin" / target for target in targets]
 
 
 def collect(program, kem, backend, rounds):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Adds the profile of each KEM and back end to a run; profile_samples does the work."""
 
+from codekem_base import checkout
+from codekem_base.errors import EvaluationError, Unavailable
 from codekem_evaluation import profile_samples
-from codekem_evaluation.errors import EvaluationError, Unavailable
 
 KEYS = ("kem", "backend", "operation", "part", "cycles", "share", "calls")
 SECONDS = 0.25  # of samples for a KEM on a back end in a quick run, about
@@ -51,7 +52,7 @@ def rounds_for(run, kem, backend, mode):
 def take(run, build, progress):
     """Fills run["profile"] and run["profile_samples"]; raises Unavailable if it cannot be built."""
     try:
-        (program,) = profile_samples.build(build, "codekem_profile")
+        (program,) = checkout.build(build, "codekem_profile")
     except EvaluationError as error:
         raise Unavailable(
             "profile", str(error).splitlines()[0], "run 'make evaluate', which builds it"

@@ -7,8 +7,8 @@ import math
 import pathlib
 import re
 
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import paths
-from codekem_evaluation.errors import EvaluationError
 
 OWN = []  # files of --published, in which users have figures of their own
 OPTIONAL = {"table", "clock_ghz", "vector_pclmul", "smallest_target"}  # columns

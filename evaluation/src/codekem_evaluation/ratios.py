@@ -10,8 +10,8 @@ medians beside it.
 import dataclasses
 import math
 
+from codekem_base.model import Cell, digits_of, missing
 from codekem_evaluation import statistics
-from codekem_evaluation.model import Cell, digits_of, missing
 from codekem_evaluation.samples import OVERALL
 from codekem_evaluation.statistics import Interval
 

@@ -9,7 +9,8 @@ import jinja2
 import markupsafe
 import pandas
 
-from codekem_evaluation import answers, charts, charts_page, charts_pgf, paper, paths, plots, store
+from codekem_base import charts, files
+from codekem_evaluation import answers, charts_page, charts_pgf, paper, paths, plots
 from codekem_evaluation.tables_times import HERE
 
 PAGE = paths.PACKAGE / "report"
@@ -170,15 +171,15 @@ def write_plots(report, folder, sketches, paper_too, say):
     for plot in all_plots(report):
         say(f"writing {plot.key}")
         if not paper_too:
-            store.write_text(folder / f"{plot.key}.svg", plots.plain_svg_file(sketches[plot.key]))
+            files.write_text(folder / f"{plot.key}.svg", plots.plain_svg_file(sketches[plot.key]))
             known.add(f"{plot.key}.svg")
             continue
-        store.write_text(folder / f"{plot.key}.svg", plots.svg_file(plot))
-        store.write_bytes(folder / f"{plot.key}.pdf", plots.pdf_file(plot))
+        files.write_text(folder / f"{plot.key}.svg", plots.svg_file(plot))
+        files.write_bytes(folder / f"{plot.key}.pdf", plots.pdf_file(plot))
         known |= {f"{plot.key}.svg", f"{plot.key}.pdf"}
         picture = charts_pgf.picture(plot)
         if picture is not None:
-            store.write_text(folder / f"{plot.key}.pgf", picture)
+            files.write_text(folder / f"{plot.key}.pgf", picture)
             known.add(f"{plot.key}.pgf")
     for path in folder.glob("plot-*"):
         if path.name not in known:  # of an earlier report: stale
@@ -200,8 +201,8 @@ def write(report, folder, paper_too=True, say=lambda text: None):
         say(f"drawing {plot.key}")
         sketches[plot.key] = plots.sketch(plot)
     say("writing the page")
-    store.write_text(folder / "report.html", html(report, sketches))
-    store.write_text(folder / "report.md", markdown(report))
+    files.write_text(folder / "report.html", html(report, sketches))
+    files.write_text(folder / "report.md", markdown(report))
     write_plots(report, folder / "plots", sketches, paper_too, say)
     write_tables(report, folder / "csv", ".csv", csv)
     known = {name: render(report) for name, render in OPTIONAL.items() if report.brief}
@@ -213,7 +214,7 @@ def write(report, folder, paper_too=True, say=lambda text: None):
             path.unlink()
     for name in [*OPTIONAL, *(f"latex/{name}" for name in paper.DOCUMENTS)]:
         if name in known:
-            store.write_text(folder / name, known[name])
+            files.write_text(folder / name, known[name])
         else:  # of an earlier report: stale
             (folder / name).unlink(missing_ok=True)
     return folder / "report.html"
@@ -226,7 +227,7 @@ def write_tables(report, folder, suffix, render):
     """Writes each table as a file; removes those that this report lacks."""
     tables = report.tables()
     for table in tables:
-        store.write_text(folder / f"{table.key}{suffix}", render(table))
+        files.write_text(folder / f"{table.key}{suffix}", render(table))
     known = {table.key for table in tables}
     for path in folder.glob(f"*{suffix}"):
         if path.stem not in known and path.name not in paper.DOCUMENTS:

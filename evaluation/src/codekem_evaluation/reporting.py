@@ -3,6 +3,7 @@
 
 import numpy
 
+from codekem_base.model import Report, Section, Warned
 from codekem_evaluation import (
     alike,
     answers,
@@ -10,15 +11,14 @@ from codekem_evaluation import (
     brief,
     findings,
     history,
+    parts,
     plots,
     plots_tables,
     profile_samples,
     published,
-    tables_dfr,
     tables_footprint,
     tables_hardware,
     tables_hls,
-    tables_lab,
     tables_network,
     tables_packages,
     tables_processors,
@@ -27,7 +27,6 @@ from codekem_evaluation import (
     tables_soc,
     tables_times,
 )
-from codekem_evaluation.model import Report, Section, Warned
 from codekem_evaluation.samples import LABELS, Samples
 
 CLOCK_SPREAD = 0.03  # a core's clock that moves by more is worth a warning
@@ -148,8 +147,6 @@ def sections(run, samples):
     variants = tables_times.variants(samples)
     processors = tables_processors.processors()
     stack = tables_footprint.stack(run)
-    failures = tables_dfr.section()
-    failures.sentences = answers.failures(failures)
     return [
         Section("findings", "What was found", findings.sentences(samples)),
         Section(
@@ -225,8 +222,7 @@ def sections(run, samples):
         *filter(None, [tables_packages.section()]),
         *batches.section(),
         *filter(None, [history.section(run)]),
-        failures,
-        tables_lab.section(),
+        *parts.sections(),
         Section(
             "sources",
             "Where are the published figures from?",
@@ -252,7 +248,8 @@ def make(run, path):
         str(path),
         facts(run),
         warnings(run, samples),
-        [f"{u['what']}: {u['reason']}; {u['remedy']}" for u in run["unavailable"]],
+        [f"{u['what']}: {u['reason']}; {u['remedy']}" for u in run["unavailable"]]
+        + parts.problems(),
         sections(run, samples),
         list(findings.opening(samples)),
         plots.overview(samples),

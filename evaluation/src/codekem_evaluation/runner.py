@@ -10,8 +10,9 @@ import signal
 
 from rich.console import Console
 
+from codekem_base import claims, files
+from codekem_base.errors import EvaluationError, Unavailable
 from codekem_evaluation import (
-    claims,
     footprint,
     live,
     measure,
@@ -24,7 +25,6 @@ from codekem_evaluation import (
     tls,
 )
 from codekem_evaluation import kems as kem_list
-from codekem_evaluation.errors import EvaluationError, Unavailable
 
 
 def names_of(run):
@@ -104,7 +104,7 @@ def check(out, pairs=(), core=None):
     peers.check_pairs(pairs)
     if out is not None and pathlib.Path(out).is_dir():
         raise EvaluationError(f"--out {out} is a folder; name a file in it")
-    store.check_writable(pathlib.Path(out).parent if out else paths.RUNS)
+    files.check_writable(pathlib.Path(out).parent if out else paths.RUNS)
 
 
 @contextlib.contextmanager

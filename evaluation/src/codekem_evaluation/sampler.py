@@ -7,7 +7,7 @@ import os
 import pathlib
 import subprocess
 
-from codekem_evaluation.errors import EvaluationError, Unavailable
+from codekem_base.errors import EvaluationError, Unavailable
 
 LONGEST_SECONDS = 600  # of one batch; a program that hangs ends the same way as one that fails
 

@@ -3,15 +3,14 @@
 
 import functools
 import json
-import os
 import pathlib
 import re
-import tempfile
 
 import jsonschema
 
+from codekem_base import files
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import paths
-from codekem_evaluation.errors import EvaluationError
 
 SCHEMA_NAME = "codekem-evaluation/1"
 
@@ -50,81 +49,17 @@ def are_rounds(rounds):
     )
 
 
-def write_text(path, text):
-    """Writes a file as a whole or not at all; a full disk or a closed folder is a clear error."""
-    write_bytes(path, text.encode())
-
-
-def write_bytes(path, data):
-    """Does what write_text does, with bytes."""
-    path = pathlib.Path(path)
-    temporary = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "wb", dir=path.parent, delete=False, prefix=f".{path.name}."
-        ) as file:
-            temporary = file.name
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except OSError as error:
-        if temporary is not None:
-            pathlib.Path(temporary).unlink(missing_ok=True)
-        raise EvaluationError(
-            f"cannot write {path}: {error.strerror}; choose another place or make "
-            "room, and try again"
-        ) from error
-
-
-def check_writable(folder):
-    """Finds out before a long measurement whether its result can be kept."""
-    probe = pathlib.Path(folder) / ".writable"
-    write_text(probe, "codekem-evaluation\n")
-    probe.unlink()
-
-
-def write_run(path, run, write=write_text):
+def write_run(path, run, write=files.write_text):
     """Validates a run and writes it."""
     problem = problem_of(run)
     if problem is not None:
         raise AssertionError(f"a run that breaks its schema at {problem}")
-    write(path, as_text(run))
-
-
-def as_text(run):
-    """Returns the run as JSON with one line for each item of its lists."""
-    parts = []
-    for key, value in run.items():
-        items = (
-            [json.dumps(item, allow_nan=False) for item in value]
-            if isinstance(value, list)
-            else None
-        )
-        text = (
-            json.dumps(value, allow_nan=False)
-            if not items
-            else "[\n  " + ",\n  ".join(items) + "\n ]"
-        )
-        parts.append(f" {json.dumps(key)}: {text}")
-    return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-def read_json(path):
-    """Reads JSON; says what is wrong with a file that cannot be read."""
-    try:
-        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise EvaluationError(f"cannot read {path}: {error.strerror}") from error
-    except (ValueError, UnicodeDecodeError) as error:
-        raise EvaluationError(f"{path} is not JSON: {error}") from error
+    write(path, files.as_text(run))
 
 
 def read_run(path):
     """Reads a run and validates it."""
-    run = read_json(path)
+    run = files.read_json(path)
     if not isinstance(run, dict) or run.get("schema") != SCHEMA_NAME:
         raise EvaluationError(
             f"{path} is not a run of this version (schema {SCHEMA_NAME}); "

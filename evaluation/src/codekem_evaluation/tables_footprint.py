@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Memory and size: high-water mark of the stack, bytes of code and tables."""
 
-from codekem_evaluation.model import Table, label, missing, number
+from codekem_base.model import Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS
 
 # Of each scheme its folder, and those of its mathematics.

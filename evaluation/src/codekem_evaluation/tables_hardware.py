@@ -8,8 +8,8 @@ No vendor's tool has placed our cores: for LUTs there are an estimate and a coun
 import dataclasses
 import math
 
+from codekem_base.model import Cell, Table, label, missing, number
 from codekem_evaluation import inputs, paths, published
-from codekem_evaluation.model import Cell, Table, label, missing, number
 from codekem_evaluation.samples import OPERATIONS
 
 RESOURCES = ("LUT", "FF", "BRAM36", "DSP")

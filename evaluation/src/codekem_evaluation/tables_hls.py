@@ -6,9 +6,9 @@ Ours are the rows of hls/results/areas.json, which `codekem-hls results` makes.
 
 import json
 
+from codekem_base.errors import EvaluationError
+from codekem_base.model import Cell, Table, label, missing, number
 from codekem_evaluation import paths, published, tables_hardware
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.model import Cell, Table, label, missing, number
 from codekem_evaluation.samples import OPERATIONS
 
 STORED = "areas.json"

@@ -3,8 +3,8 @@
 
 import math
 
+from codekem_base.model import Table, label, missing, number
 from codekem_evaluation import inputs, paths, published
-from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import OPERATIONS, trace_id
 
 # Name, bits in a second, milliseconds for a round trip.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Packages of other languages beside what their users have."""
 
+from codekem_base.model import Cell, Section, Table, label, missing, number
 from codekem_evaluation import packages, plots_tables
-from codekem_evaluation.model import Cell, Section, Table, label, missing, number
 
 COLUMNS = ["package", "measured", "beside", "KeyGen / Encaps / Decaps", "the same of the other"]
 COLUMNS += ["figure", "goal", "met"]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Other processors: instructions that an emulator counted, flash, and the survey's times on Arm."""
 
+from codekem_base.model import Table, label, missing, number
 from codekem_evaluation import inputs, paths, published
-from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS
 from codekem_evaluation.tables_times import where_of
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The survey's table 3: which part of each primitive takes how much of the whole KEM."""
 
+from codekem_base.errors import EvaluationError
+from codekem_base.model import Table, label, missing, number
 from codekem_evaluation import published
-from codekem_evaluation.errors import EvaluationError
-from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS
 from codekem_evaluation.tables_times import SURVEY
 

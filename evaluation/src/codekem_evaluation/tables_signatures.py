@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """SOFIA beside its authors' code: cycles, each with the machine that they were measured on."""
 
+from codekem_base.model import Section, Table, label, missing, number
 from codekem_evaluation import published, statistics
-from codekem_evaluation.model import Section, Table, label, missing, number
 from codekem_evaluation.signatures import OPERATIONS, SCHEME
 from codekem_evaluation.tables_times import HERE
 

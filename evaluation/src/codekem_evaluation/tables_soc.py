@@ -6,8 +6,8 @@ Ours are the rows of hardware/soc/results: cycles and sizes of programs by hardw
 areas by hardware/soc/areas.py.
 """
 
+from codekem_base.model import Table, label, missing, number
 from codekem_evaluation import inputs, paths, published, tables_hardware
-from codekem_evaluation.model import Table, label, missing, number
 from codekem_evaluation.samples import OPERATIONS
 
 # Who does KeyGen, Encaps and Decaps; the names of the first four are those of the published design.

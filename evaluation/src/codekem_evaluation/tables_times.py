@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tables of times: ours, peers' and published ones; speed-ups; variants; every sample set."""
 
+from codekem_base.kems import current
+from codekem_base.model import Table, Warned, label, missing, number
 from codekem_evaluation import published, ratios, statistics
-from codekem_evaluation.kems import current
-from codekem_evaluation.model import Table, Warned, label, missing, number
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, trace_id
 
 HERE = "this run"

@@ -4,8 +4,8 @@ them."""
 
 import pathlib
 
+from codekem_base.errors import Unavailable
 from codekem_evaluation import sampler
-from codekem_evaluation.errors import Unavailable
 
 CODEKEM = ("bikel1", "bikel3", "bikel5", "hqc1", "hqc3", "hqc5", "x25519_bikel1", "x25519_hqc1")
 # What a server would take otherwise, of OpenSSL itself.

@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Shows what is behind a number: raw samples, or the row of the file that it is from."""
 
+from codekem_base.errors import EvaluationError
 from codekem_evaluation import (
     batches,
-    dfr_campaign,
-    dfr_report,
     history,
     inputs,
+    parts,
     paths,
     published,
     statistics,
-    tables_dfr,
     tables_hls,
-    tables_lab,
 )
-from codekem_evaluation.errors import EvaluationError
 from codekem_evaluation.samples import LABELS, Samples
 
 LISTS = {"handshakes": "tls"}  # names of lists of a run that are not those of traces
@@ -27,9 +24,8 @@ def trace(run, path, name):
         "batches": batches.trace,
         "published": published.find,
         "hls": tables_hls.trace,
-        "dfr": trace_campaign,
         "history": history.trace,
-        "lab": tables_lab.trace,
+        **parts.traces(),
     }
     if kind in elsewhere:
         return elsewhere[kind](name)
@@ -48,24 +44,6 @@ def trace(run, path, name):
             "published, as in times/BIKE-L1/portable/decaps"
         )
     return [f"{name} in {path}", *finders[kind](run, kind, rest)]
-
-
-def trace_campaign(name):
-    """Shows one row of a campaign of decodings."""
-    file, _, index = name.removeprefix("dfr/").partition("/")
-    path = next((path for path in tables_dfr.files() if path.stem == file), None)
-    if path is None:
-        raise EvaluationError(
-            f"there is no campaign {file}; there are "
-            + ", ".join(path.stem for path in tables_dfr.files())
-        )
-    rows = dfr_report.rows(dfr_campaign.read(path))
-    if not index.isdigit() or int(index) >= len(rows):
-        raise EvaluationError(f"{path} has no row {index}; it has {len(rows)}")
-    return [
-        f"{paths.short(path)}, row {index}; the file has the seeds of every point",
-        *[f"{key}: {value}" for key, value in rows[int(index)].items()],
-    ]
 
 
 def trace_input(kind, name):

@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The commands of the decoder laboratory: dfr direct, strata, split, compare, replay, trace."""
+
+import functools
+import os
+import pathlib
+import re
+import secrets
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from codekem_base import claims, files
+from codekem_base.checkout import build
+from codekem_base.errors import EvaluationError
+from codekem_base.kems import current
+from codekem_lab import dfr_campaign, dfr_model, lab_campaign, lab_points, paths
+from codekem_lab.dfr_worker import LEVELS
+from codekem_lab.lab_points import CODES, LabPoint, point_of
+
+# --- Options that several commands have ----------------------------------------------------------
+
+Kem = Annotated[str, typer.Option(help=", ".join(current("BIKE")) + ": d, t, r and thresholds.")]
+Toy = Annotated[bool, typer.Option("--toy", help="d = 15, t = 18, the thresholds of 2017.")]
+Decoder = Annotated[
+    list[str] | None,
+    typer.Option(help="bgf-5 (the default), bgf-7, bike-flip-floor, pickyfix-5, bf-max, ..."),
+]
+R = Annotated[
+    list[str] | None,
+    typer.Option(help="A block length, or FIRST:LAST:STEP; without: the specification's."),
+]
+Weight = Annotated[list[int] | None, typer.Option(help="Weights t of the errors; may be repeated.")]
+Class = Annotated[
+    list[str] | None,
+    typer.Option("--class", metavar="CLASS:N", help="near-codeword:30, multiplicity:34, ..."),
+]
+Threshold = Annotated[
+    str | None,
+    typer.Option(help="CONSTANT,SLOPE[,LEAST], or steps VALUE@WEIGHT,..., not the level's."),
+]
+Seed = Annotated[str | None, typer.Option(help="64 hexadecimal digits; else random.")]
+Jobs = Annotated[int, typer.Option(min=0, help="Processes here; 0: one for each core.")]
+Dask = Annotated[
+    str | None, typer.Option(help="A Dask cluster: the scheduler's tcp://HOST:PORT, or local:N.")
+]
+Engine = Annotated[str, typer.Option(help="auto, avx512, avx2, portable.")]
+Out = Annotated[
+    pathlib.Path | None, typer.Option(help="The campaign, as JSON; goes on if it is there.")
+]
+Build = Annotated[pathlib.Path, typer.Option("--build")]
+Campaign = Annotated[pathlib.Path, typer.Argument(metavar="CAMPAIGN.json")]
+Plot = Annotated[pathlib.Path | None, typer.Option(help="The plot: .svg, .pdf, .png.")]
+
+
+def lengths(texts, level):
+    """Reads numbers, and ranges whose values are moved to the nearest r that BIKE could use."""
+    found = []
+    for text in texts or [str(CODES[level][0])]:
+        if re.fullmatch(r"\d+", text):
+            found.append(int(text))
+        elif (match := re.fullmatch(r"(\d+):(\d+):(\d+)", text)) and int(match[3]) > 0:
+            steps = range(int(match[1]), int(match[2]) + 1, int(match[3]))
+            found += [dfr_model.nearest_r(r) for r in steps]
+        else:
+            raise EvaluationError(f"'{text}' is no r; give a number, or FIRST:LAST:STEP")
+    for r in found:
+        if r % 2 == 0 or not 65 <= r <= 57637:
+            raise EvaluationError(f"r = {r}: r must be odd, from 65 to 57637")
+    return sorted(set(found))
+
+
+def classes(texts):
+    found = []
+    for text in texts or []:
+        name, _, parameter = text.partition(":")
+        if name not in lab_points.CLASSES[1:] or not parameter.isdigit():
+            raise EvaluationError(
+                f"'{text}' is no class; give NAME:PARAMETER with NAME one of "
+                + ", ".join(lab_points.CLASSES[1:])
+            )
+        found.append((name, int(parameter)))
+    return found or [("random", 0)]
+
+
+def points_of(kem, toy, decoders, r, weights, threshold, chosen, **settings):
+    """Returns the points: every decoder with every r, t and class."""
+    if kem not in current("BIKE"):
+        known = ", ".join(current("BIKE"))
+        raise EvaluationError(f"'{kem}' has no decoder here; give one of {known}")
+    level = LEVELS[kem]
+    _, d, t = CODES[level]
+    found = []
+    for length in lengths(r, level):
+        rule = threshold
+        if toy:
+            d, t = 15, 18
+            rule = threshold or lab_points.steps_of(
+                lab_points.thresholds_2017(length, d, t, (d + 1) // 2)
+            )
+        found += [
+            LabPoint(
+                decoder,
+                level,
+                length,
+                d,
+                weight,
+                rule,
+                None,
+                name,
+                parameter,
+                **settings,
+            )
+            for decoder in decoders or ["bgf-5"]
+            for weight in weights or [t]
+            for name, parameter in chosen
+        ]
+    return found
+
+
+def stored_seed(out, seed):
+    """A campaign that is continued keeps its seed."""
+    if seed is None:
+        if out.exists():
+            return lab_campaign.read(out)["settings"]["seed"]
+        return secrets.token_hex(32)
+    if not re.fullmatch("[0-9a-f]{64}", seed):
+        raise EvaluationError(f"'{seed}' is no seed; give 64 hexadecimal digits in small letters")
+    return seed
+
+
+# --- Running -------------------------------------------------------------------------------------
+
+
+def workers_of(dask, jobs):
+    if dask:
+        return dfr_campaign.dask_workers(dask)
+    return dfr_campaign.local_workers(jobs or len(os.sched_getaffinity(0)))
+
+
+def done_of(campaign, row):
+    """Returns (what is done of a point, of how much)."""
+    if campaign["method"] == "split":
+        done = row["units"] + len(row["waiting"])
+        return done, done if row["finished"] else campaign["settings"]["runs"]
+    done = row["decodings"] + sum(unit["decodings"] for unit in row["waiting"].values())
+    return done, done if row["finished"] else campaign["settings"]["decodings"]
+
+
+def run_with_progress(campaign, out, program, workers, console):
+    """Runs the campaign; returns whether it was interrupted."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
+        TimeRemainingColumn(),
+        console=console,
+    ) as bars:
+        tasks = [bars.add_task(point_of(row).name, total=1) for row in campaign["points"]]
+
+        def show(campaign):
+            for task, row in zip(tasks, campaign["points"], strict=True):
+                done, total = done_of(campaign, row)
+                bars.update(task, completed=done, total=total)
+
+        show(campaign)
+        try:
+            lab_campaign.run(campaign, out, program, workers, show)
+        except KeyboardInterrupt:
+            return True
+    return False
+
+
+def carry_out(method, points, settings, out, build_folder, workers, levels=None):
+    """Makes or continues a campaign, shows what it says, and tells where it is."""
+    console = Console(stderr=True)
+    files.check_writable(out.parent)
+    (program,) = build(build_folder, "codekem_lab")
+    with claims.held(out):
+        campaign = lab_campaign.new_campaign(method, points, settings)
+        if out.exists():
+            campaign = lab_campaign.resume(out, campaign)
+        if levels is not None:
+            take_levels(campaign, levels)
+        interrupted = run_with_progress(campaign, out, program, workers, console)
+    if interrupted:
+        console.print(
+            f"Interrupted; what is finished is in {out}. The same command goes on.",
+            markup=False,
+            soft_wrap=True,
+        )
+        raise SystemExit(130)
+    show(out)
+    console.print(f"Campaign in {out}", markup=False, soft_wrap=True)
+
+
+def show(path, plot=None):
+    """Prints a stored campaign as table and words; draws it if wanted."""
+    from codekem_lab import lab_report  # late: it reads scipy
+
+    campaign = lab_campaign.read(path)
+    print("\n".join(lab_report.markdown(campaign)), end="\n\n")
+    print("\n\n".join(lab_report.sentences(campaign)))
+    if plot is not None:
+        from codekem_lab import lab_plots
+
+        lab_plots.write([campaign], plot)
+
+
+def write_into(page, path):
+    """Writes what a stored campaign says into a page, between the lines that name it there."""
+    from codekem_lab import lab_report
+
+    try:
+        text = page.read_text(encoding="utf-8")
+    except OSError as error:
+        raise EvaluationError(f"cannot read {page}: {error.strerror}") from error
+    files.write_text(page, lab_report.on_page(text, path.name, lab_campaign.read(path)))
+
+
+def take_levels(campaign, path):
+    """Takes the pilots of another campaign, for points of the same decoder, code and score."""
+    given = {}
+    for row in lab_campaign.read(path)["points"]:
+        if row.get("pilot"):
+            given[tuple(point_of(row).words())] = row["pilot"]
+    for row in campaign["points"]:
+        pilot = given.get(tuple(point_of(row).words()))
+        if row["pilot"] is None and pilot is None:
+            raise EvaluationError(f"{path} has no levels for {point_of(row).name}")
+        row["pilot"] = row["pilot"] or pilot
+
+
+def direct(
+    kem: Kem = "BIKE-L1",
+    toy: Toy = False,
+    decoder: Decoder = None,
+    r: R = None,
+    error_weight: Weight = None,
+    threshold: Threshold = None,
+    decodings: Annotated[int, typer.Option(min=1, help="Of each point, at most.")] = 200000,
+    failures: Annotated[int, typer.Option(min=0, help="After which a point ends; 0: never.")] = 0,
+    batch: Annotated[int, typer.Option(min=1, max=10**9)] = 20000,
+    seed: Seed = None,
+    jobs: Jobs = 0,
+    dask: Dask = None,
+    engine: Engine = "auto",
+    out: Out = None,
+    build_folder: Build = paths.BUILD,
+):
+    """Counts failures of any decoder at any r and t: random keys and errors."""
+    points = points_of(kem, toy, decoder, r, error_weight, threshold, [("random", 0)])
+    out = out or paths.RUNS / "lab-direct.json"
+    settings = {
+        "seed": stored_seed(out, seed),
+        "engine": engine,
+        "batch": batch,
+        "decodings": decodings,
+        "failures": failures or None,
+    }
+    carry_out("direct", points, settings, out, build_folder, workers_of(dask, jobs))
+
+
+def strata(
+    kem: Kem = "BIKE-L1",
+    toy: Toy = False,
+    decoder: Decoder = None,
+    r: R = None,
+    error_weight: Weight = None,
+    threshold: Threshold = None,
+    chosen: Class = None,
+    decodings: Annotated[int, typer.Option(min=1, help="Of each point, at most.")] = 200000,
+    failures: Annotated[int, typer.Option(min=0, help="After which a point ends; 0: never.")] = 0,
+    batch: Annotated[int, typer.Option(min=1, max=10**9)] = 20000,
+    seed: Seed = None,
+    jobs: Jobs = 0,
+    dask: Dask = None,
+    engine: Engine = "auto",
+    out: Out = None,
+    build_folder: Build = paths.BUILD,
+):
+    """Counts failures in classes of errors or weak keys, with their exact share of all."""
+    if not chosen:
+        raise EvaluationError("name the strata, as in --class near-codeword:30 (repeat it)")
+    points = points_of(kem, toy, decoder, r, error_weight, threshold, classes(chosen))
+    out = out or paths.RUNS / "lab-strata.json"
+    settings = {
+        "seed": stored_seed(out, seed),
+        "engine": engine,
+        "batch": batch,
+        "decodings": decodings,
+        "failures": failures or None,
+    }
+    carry_out("strata", points, settings, out, build_folder, workers_of(dask, jobs))
+
+
+def split(
+    kem: Kem = "BIKE-L1",
+    toy: Toy = False,
+    decoder: Decoder = None,
+    r: R = None,
+    error_weight: Weight = None,
+    threshold: Threshold = None,
+    chosen: Class = None,
+    runs: Annotated[int, typer.Option(min=1, help="Of each point; all of them count.")] = 20,
+    particles: Annotated[int, typer.Option(min=4, max=10**6)] = 1000,
+    kept: Annotated[int, typer.Option(min=0, help="Failures of a run that are stored.")] = 10,
+    score: Annotated[str, typer.Option(help="wrong or syndrome.")] = "wrong",
+    key: Annotated[
+        str, typer.Option(help="moves; kept: each particle keeps its own; fixed: one for all.")
+    ] = "moves",
+    levels: Annotated[
+        pathlib.Path | None,
+        typer.Option(help="Take the levels of this campaign instead of a pilot of its own."),
+    ] = None,
+    seed: Seed = None,
+    jobs: Jobs = 0,
+    dask: Dask = None,
+    engine: Engine = "auto",
+    out: Out = None,
+    build_folder: Build = paths.BUILD,
+):
+    """Estimates rates far below what can be counted: multilevel splitting, fixed levels."""
+    if score not in lab_points.SCORES or key not in lab_points.KEYS:
+        raise EvaluationError("--score is wrong or syndrome, --key is moves, kept or fixed")
+    points = points_of(
+        kem, toy, decoder, r, error_weight, threshold, classes(chosen), score=score, key=key
+    )
+    if any(point.key_class not in ("random", "near-codeword") for point in points):
+        raise EvaluationError("splitting takes random keys and errors, or --class near-codeword:N")
+    out = out or paths.RUNS / "lab-split.json"
+    settings = {
+        "seed": stored_seed(out, seed),
+        "engine": engine,
+        "runs": runs,
+        "particles": particles,
+        "kept": kept,
+    }
+    carry_out("split", points, settings, out, build_folder, workers_of(dask, jobs), levels)
+
+
+def compare(
+    campaign: Annotated[list[pathlib.Path], typer.Argument(metavar="CAMPAIGN.json...")],
+    pass_cycles: Annotated[
+        float | None,
+        typer.Option(min=1, help="Cycles of one constant-time pass (count_unsatisfied, twice)."),
+    ] = None,
+    plot: Plot = None,
+):
+    """Sets decoders side by side: rate, how sure, cost in constant time; draws what is there."""
+    from codekem_lab import lab_plots, lab_report
+
+    read = [lab_campaign.read(path) for path in campaign]
+    print("\n".join(lab_report.comparison_markdown(lab_report.compare(read), pass_cycles)))
+    if plot is not None:
+        lab_plots.write(read, plot)
+        print(f"\nPlot in {plot}")
+
+
+def replay(campaign: Campaign, build_folder: Build = paths.BUILD):
+    """Decodes stored failures again: by every engine, and those of BGF with five iterations by the
+    library's decoder on every back end."""
+    from codekem_lab import lab_replay
+
+    programs = build(build_folder, "codekem_lab", "codekem_dfr")
+    failed = lab_replay.replay(lab_campaign.read(campaign), *programs)
+    for line in failed.lines or ["no failure with key and error is stored, or d is not a level's"]:
+        print(line)
+    if failed.differences:
+        raise EvaluationError(f"{failed.differences} failures were not reproduced; see above")
+
+
+def trace(
+    campaign: Campaign,
+    number: Annotated[int, typer.Option(min=0, help="Which of the stored failures.")] = 0,
+    plot: Plot = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Store the steps, too: the report draws them.")
+    ] = False,
+    build_folder: Build = paths.BUILD,
+):
+    """Shows a stored failure step by step: syndrome, threshold, flips, positions still wrong."""
+    from codekem_lab import lab_replay
+
+    (program,) = build(build_folder, "codekem_lab")
+    stored = lab_campaign.read(campaign)
+    failures = lab_replay.failures_of(stored, program)
+    if number >= len(failures):
+        raise EvaluationError(f"{campaign} has {len(failures)} stored failures; count from 0")
+    failure = failures[number]
+    steps = lab_replay.steps_of(program, [failure])[0]["steps"]
+    print(f"{failure.point.name}: failure {number} of {len(failures)}\n")
+    print("| step | syndrome before | threshold | flips | wrong after |\n|---|--:|--:|--:|--:|")
+    for kind, weight, threshold, flips, wrong in steps:
+        name = {"i": "iteration", "b": "black", "g": "gray", "n": "near-codeword"}[kind]
+        print(f"| {name} | {weight:,} | {threshold} | {flips} | {wrong} |")
+    if keep:
+        with claims.held(campaign):
+            stored = lab_campaign.read(campaign)  # it may have gone on meanwhile
+            stored["trace"] = {"name": failure.point.name, "failure": number, "steps": steps}
+            lab_campaign.save(campaign, stored)
+    if plot is not None:
+        from codekem_lab import lab_plots
+
+        lab_plots.write_trace(failure.point, steps, plot)
+
+
+@functools.cache
+def commands():
+    return {
+        "direct": direct,
+        "strata": strata,
+        "split": split,
+        "compare": compare,
+        "replay": replay,
+        "trace": trace,
+    }

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Stored failures, decoded again: by the laboratory's engines and by the library's own decoder."""
+
+import collections
+import dataclasses
+import json
+
+from codekem_base.errors import EvaluationError
+from codekem_lab.dfr_worker import RINGS, Point, call
+from codekem_lab.lab_points import CODES, LabPoint, point_of
+
+# Of the library, in any build; which of them this machine has, it says.
+BACKENDS = (
+    *("reference", "portable", "avx2", "avx512", "neon", "neon-sha3"),
+    *("zbc", "rvv", "rvv-zvbc", "m4"),
+)
+ANY_R = ("public", "reference")
+
+
+@dataclasses.dataclass(frozen=True)
+class Failure:
+    """A key and an error that the decoder of the point does not find."""
+
+    point: LabPoint
+    h0: tuple
+    h1: tuple
+    e: tuple
+    ties: int
+
+    def case(self):
+        return " ".join(map(str, [*self.h0, *self.h1, *self.e, self.ties]))
+
+    def syndrome(self):
+        """Returns the positions of e0 h0 + e1 h1."""
+        r = self.point.r
+        counts = collections.Counter(
+            (p % r + q) % r for p in self.e for q in (self.h1 if p >= r else self.h0)
+        )
+        return [position for position, n in counts.items() if n % 2]
+
+
+def drawn(program, row, index):
+    """Returns decoding number index of a direct point as a case; key and error as codekem_dfr draws
+    them, too."""
+    point = point_of(row)
+    if point.key_class == "random" or CODES[point.level][1] == point.d:
+        arguments = ["public", point.level, point.r, point.t, "spec", point.key_class]
+        text = call(
+            program.parent / "codekem_dfr",
+            "keys",
+            *arguments,
+            point.parameter,
+            row["seed"],
+            index,
+            1,
+        )
+        found = json.loads(text)
+        return tuple(found["h0"]), tuple(found["h1"]), tuple(found["e"])
+    raise EvaluationError("only codes with the level's d can be drawn again")
+
+
+def failures_of(campaign, program):
+    """Returns the stored failures of a campaign with key and error."""
+    found = []
+    for row in campaign["points"]:
+        point = point_of(row)
+        if campaign["method"] == "split":
+            for run in row["runs"]:
+                found += [
+                    Failure(point, tuple(f["h0"]), tuple(f["h1"]), tuple(f["e"]), int(f["ties"]))
+                    for f in run["failures"]
+                ]
+            continue
+        if CODES[point.level][1] != point.d:
+            continue
+        seed = int.from_bytes(bytes.fromhex(row["seed"])[:8], "little")
+        for index in row["failed"]:
+            ties = seed ^ (index * 0x9E3779B97F4A7C15 % 2**64)
+            h0, h1, e = drawn(program, row, index)
+            found.append(Failure(point, h0, h1, e, ties))
+    return found
+
+
+def steps_of(program, failures, engine=None):
+    """Returns what codekem_lab shows of each failure, which all are of one point."""
+    words = [*failures[0].point.words(), *([f"engine={engine}"] if engine else [])]
+    text = call(program, "given", *words, text="\n".join(f.case() for f in failures) + "\n")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def wrong_of_library(program, backend, failures):
+    """Returns how many positions the library's decoder leaves wrong in each."""
+    arguments = library_point(failures[0].point).settings("0" * 64, backend)
+    lines = []
+    for failure in failures:
+        syndrome = failure.syndrome()
+        lines.append(" ".join(map(str, [*failure.h0, *failure.h1, len(syndrome), *syndrome])))
+    text = call(program, "decode", *arguments, text="\n".join(lines) + "\n")
+    return [
+        len(set(map(int, line.split())) ^ set(f.e))
+        for line, f in zip(text.splitlines(), failures, strict=True)
+    ]
+
+
+@dataclasses.dataclass
+class Replayed:
+    lines: list
+    differences: int
+
+
+def library_point(point):
+    """Returns the point for which codekem_dfr has the same decoder, with random keys; None if the
+    library's decoder is another. It takes affine thresholds with the level's own minimum."""
+    if point.decoder not in ("bgf", "bgf-5") or CODES[point.level][1] != point.d:
+        return None
+    threshold = None
+    if point.threshold is not None:
+        if not point.affine or point.affine[3]:
+            return None
+        threshold = (float(point.affine[1]), float(point.affine[2]))
+    return Point(point.level, point.r, point.t, threshold=threshold)
+
+
+def backends_for(program, point):
+    """Returns (back ends that can decode the point here, those that cannot)."""
+    wanted = [*ANY_R, *BACKENDS[1:]] if point.r == RINGS[point.level] else list(ANY_R)
+    there, missing = [], []
+    for backend in wanted:
+        try:
+            call(program, "keys", *library_point(point).settings("0" * 64, backend), 0, 1)
+            there.append(backend)
+        except EvaluationError:
+            missing.append(backend)
+    return there, missing
+
+
+def replay(campaign, lab_program, dfr_program):
+    """Decodes all stored failures again; Replayed.lines says what came out."""
+    found = Replayed([], 0)
+    groups = {}
+    for failure in failures_of(campaign, lab_program):
+        groups.setdefault(failure.point, []).append(failure)
+    engines = json.loads(call(lab_program, "info"))["engines"]
+    for point, failures in groups.items():
+        first = [item["wrong"] for item in steps_of(lab_program, failures, engines[0])]
+        same = []
+        for engine in engines:
+            again = [item["wrong"] for item in steps_of(lab_program, failures, engine)]
+            found.differences += sum(a != b or a == 0 for a, b in zip(again, first, strict=True))
+            same.append(engine)
+        text = f"{point.name}: {len(failures)} failures; engines {', '.join(same)}"
+        if library_point(point):
+            there, missing = backends_for(dfr_program, point)
+            for backend in there:
+                theirs = wrong_of_library(dfr_program, backend, failures)
+                found.differences += sum(a != b for a, b in zip(theirs, first, strict=True))
+            text += f"; the library's decoder on {', '.join(there)}"
+            if missing:
+                text += f" (not here: {', '.join(missing)})"
+        wrong = sorted(first)
+        found.lines.append(f"{text}; positions left wrong: {wrong[0]} to {wrong[-1]}")
+    return found
