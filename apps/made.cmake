@@ -27,12 +27,14 @@ made_build(
 )
 foreach(
   kem
+  # kems: made by parameters/generate.py
   BIKE-L1
   BIKE-L3
   BIKE-L5
   HQC-1
   HQC-3
   HQC-5
+  # kems: end
 )
   made_build(default LONG OPTIONS CODEKEM_KEMS=${kem} ${subset})
 endforeach()

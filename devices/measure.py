@@ -27,14 +27,15 @@ import sys
 import tempfile
 
 from devices import device
+from parameters.table import TABLE
 from tools import artefacts, known_answers, made, stored_results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
+KEMS = [kem.name for kem in TABLE.current("bike", "hqc")]
 BOARD = ROOT / "devices/cortex-m4"
-PEERS = {"bikel1": "BIKE-L1", "bikel3": "BIKE-L3"}
+PEERS = {f"bikel{kem.level}": kem.name for kem in TABLE.current("bike") if kem.category < 5}
 PEER_OPTIONS = [
     "-mcpu=cortex-m4",
     "-mthumb",

@@ -22,6 +22,7 @@ import sys
 import tempfile
 
 from devices import device, measure
+from parameters.table import TABLE
 from tools import (
     artefacts,
     known_answers,
@@ -33,7 +34,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 OPERATIONS = ("keypair", "encaps", "decaps")
-CALLS = [f"{kem}:{operation}" for operation in OPERATIONS for kem in ("BIKE-L1", "BIKE-L3")]
+KEMS = [kem.name for kem in TABLE.current("bike") if kem.category < 5]
+CALLS = [f"{kem}:{operation}" for operation in OPERATIONS for kem in KEMS]
 CALLS.append("HQC-1:encaps")
 
 
@@ -96,7 +98,7 @@ def row_of(program, kem, operation):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("call", nargs="*", default=CALLS, help="for example BIKE-L3:keypair")
+    parser.add_argument("call", nargs="*", default=CALLS, help="for example BIKE-L1:keypair")
     parser.add_argument(
         "--least",
         type=float,

@@ -12,6 +12,7 @@ import subprocess
 
 import pytest
 
+from parameters.table import TABLE
 from tests.records import ROOT, Record, hash_of_folders
 
 # The folders of src/ that a scheme is made of, beside the files of src/ itself.
@@ -30,11 +31,11 @@ FOLDERS = {
 
 def scheme_of(kem):
     """Returns the scheme of a KEM by its name."""
-    if kem.startswith("mceliece"):
-        return "Classic McEliece"
-    if kem.startswith("HQC") and kem.endswith("2023"):
-        return "HQC of 2023"
-    return kem.partition("-")[0]
+    if kem == "SOFIA":
+        return kem
+    found = TABLE.find(kem)
+    older = found.scheme == "hqc" and found.library == "legacy"
+    return "HQC of 2023" if older else found.family
 
 
 def hash_of_sources(scheme):

@@ -21,6 +21,7 @@ BUDGETS = {
     "hardware": 450,
     "hls": 110,
     "lab": 90,
+    "parameters": 15,
     "proofs": 180,
     "tests": 360,
     "tools": 140,

@@ -13,16 +13,15 @@ import os
 import pathlib
 import re
 
+from parameters.table import TABLE
 from tools import known_answers
 
-SETS = tuple(
-    f"mceliece{size}{form}"
-    for size in ("348864", "460896", "6688128", "6960119", "8192128")
-    for form in ("", "f")
-)
+SETS = tuple(kem.name for kem in TABLE.current("mceliece") if not kem.confirms)
 KEMS = (
-    *("BIKE-L1", "BIKE-L3", "BIKE-L5", "BIKE-L1-v4.2-sha3", "BIKE-L1-v4.2-sha3-bind"),
-    *("HQC-1", "HQC-3", "HQC-5", "HQC-128-2023", "HQC-192-2023", "HQC-256-2023"),
+    *[kem.name for kem in TABLE.current("bike")],
+    *("BIKE-L1-v4.2-sha3", "BIKE-L1-v4.2-sha3-bind"),
+    *[kem.name for kem in TABLE.current("hqc")],
+    *[kem.name for kem in TABLE.kems if kem.scheme == "hqc" and kem.library == "legacy"],
 )
 CONTRACTS = (
     *("BIKE-L1", "HQC-1", "HQC-128-2023", "BIKE-L1-v4.2-sha3-bind", "mceliece348864", "SOFIA"),

@@ -28,6 +28,7 @@ QUICK = {
         *("-k", "test_results or keccak or compare or threshold"),
     ],
     "hls": ["hls/tests/test_refused.py", "hls/tests/test_tables.py"],
+    "parameters": ["parameters/tests"],
     "proofs": ["proofs/kernels/test_coverage.py", "proofs/kernels/test_moves.py", "proofs/tests"],
     "src": [*LIBRARY, "tests/mceliece", "tests/sofia"],
     "tests": LIBRARY,
@@ -37,6 +38,7 @@ NOTHING_RUN = 5  # pytest's status, where a set-up is missing, which it says
 # Folders that are no room: the rooms that stand on them.
 ABOVE = {
     "src": ["src", "apps"],
+    "parameters": ["parameters", "src", "apps"],
     "include": ["src", "apps"],
     "cmake": ["src", "apps"],
     "CMakeLists.txt": ["src", "apps"],

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Checks who imports whom in Python, and prints what should not be.
 
-A room that can be deleted (tools/house.py) imports itself, tests/ and tools/; all else imports no
-such room. No module imports itself by way of others, within functions neither. Modules are found
-by their names alone: what changes sys.path, or loads a file by its path, has its reason in BY_PATH.
+A room that can be deleted (tools/house.py) imports itself, parameters/, tests/ and tools/; all else
+imports no such room. No module imports itself by way of others, within functions neither. Modules
+are found by their names alone: what changes sys.path, or loads a file by its path, has its reason
+in BY_PATH.
 
 usage: check_imports.py [ROOT]    exit status 1 if something is wrong
 """
@@ -19,7 +20,7 @@ from tools.house import ROOMS
 
 # Beside the top folder, where packages begin.
 PACKAGES = ("evaluation/src", "hls/src", "lab/src", "bindings/python/src", "tools/base/src")
-SHARED = ("tests", "tools")
+SHARED = ("parameters", "tests", "tools")
 LOADERS = ["SourceFileLoader", "SourcelessFileLoader", "spec_from_file_location"]
 LOADERS += ["addsitedir", "syspath_prepend"]
 CHANGES = ("append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort")

@@ -22,6 +22,8 @@ import typing
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from parameters.table import TABLE
+
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "vectors"
 
 
@@ -148,20 +150,19 @@ def hqc_rejections(kem, records):
 def rejections(kem):
     """Yields altered inputs of decapsulation: what was altered, ciphertext, secret key, the secret
     that must come out, and whether that is the honest one."""
-    kind = hqc_rejections if kem.startswith("HQC") else bike_rejections
+    kind = hqc_rejections if TABLE.find(kem).scheme == "hqc" else bike_rejections
     return kind(kem, read_records(kem))
 
 
 def record_seeds(kem, record):
     """Returns the seeds of keypair and encaps in a record."""
+    sizes = TABLE.find(kem).sizes
     if is_hqc_2023(kem):
         generator = ShakeGenerator(record["seed"], 1)
-        message_length = {"128": 16, "192": 24, "256": 32}[kem.split("-")[1]]
-        return generator.random(80 + message_length), generator.random(message_length + 16)
-    if kem.startswith("HQC"):
+        return generator.random(sizes["keypair_seed"]), generator.random(sizes["encaps_seed"])
+    if TABLE.find(kem).scheme == "hqc":
         generator = ShakeGenerator(record["seed"])
-        message_length = {"1": 16, "3": 24, "5": 32}[kem.split("-")[1]]
-        return generator.random(32), generator.random(message_length + 16)
+        return generator.random(sizes["keypair_seed"]), generator.random(sizes["encaps_seed"])
     nist = NistGenerator(record["seed"])
     return nist.random(64), nist.random(64)[:32]  # it asks for 64 and uses 32
 

@@ -25,7 +25,34 @@ namespace {
 // For comparison: not constant time, so that the library does not take it from the environment.
 constexpr const char *reference_backend = "reference";
 
+constexpr kem_facts facts[] = {
+#define FACTS(name, scheme_name, core, level, parts) \
+  {name, scheme::scheme_name, core, level, parts},
+#include "kem_facts.def"
+#undef FACTS
+};
+
 }  // namespace
+
+const kem_facts &facts_of(const codekem_kem &kem) {
+  for (const kem_facts &one : facts) {
+    if (std::strcmp(one.name, kem.method_name) == 0) {
+      return one;
+    }
+  }
+  throw failure(std::string("the command was built without what it must know of ") +
+                kem.method_name);
+}
+
+std::vector<const kem_facts *> kems_with_core() {
+  std::vector<const kem_facts *> found;
+  for (const kem_facts &one : facts) {
+    if (one.has_core) {
+      found.push_back(&one);
+    }
+  }
+  return found;
+}
 
 std::vector<const codekem_kem *> all_kems() {
   std::vector<const codekem_kem *> kems;
@@ -49,7 +76,7 @@ std::vector<const codekem_kem *> all_kems() {
 
 const char *warning_of(const codekem_kem &kem) {
 #ifdef CODEKEM_HAVE_MCELIECE
-  if (codekem_mceliece_kem_find(kem.method_name) == &kem) {
+  if (facts_of(kem).of == scheme::mceliece) {
     return codekem_mceliece_warning();
   }
 #endif
@@ -146,12 +173,9 @@ void require_libcrypto() {
 }
 
 void require_parts_of(const codekem_kem &kem) {
-  (void)kem;
-#ifdef CODEKEM_HAVE_LEGACY
-  if (std::strstr(kem.method_name, "-aes") != nullptr) {
-    require_libcrypto();  // for AES and SHA-2
+  if (facts_of(kem).needs_libcrypto) {
+    require_libcrypto();
   }
-#endif
 }
 
 void select_backend(const std::string &name) {

@@ -14,6 +14,23 @@
 
 namespace codekem {
 
+enum class scheme { bike, hqc, mceliece };
+
+// What the command knows of a KEM besides what the library says.
+struct kem_facts {
+  const char *name;
+  scheme of;
+  bool has_core;         // in hardware/, which then has this LEVEL:
+  int level;
+  bool needs_libcrypto;  // for AES and SHA-2
+};
+
+// Returns what is known of a KEM of this project, which has facts for all of its KEMs.
+const kem_facts &facts_of(const codekem_kem &kem);
+
+// Returns the facts of the KEMs that hardware/ has cores for.
+std::vector<const kem_facts *> kems_with_core();
+
 // Returns every KEM, the legacy ones (superseded by a later version) last.
 std::vector<const codekem_kem *> all_kems();
 

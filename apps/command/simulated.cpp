@@ -4,31 +4,30 @@
 
 #include <simulated_device.hpp>
 
-#include <algorithm>
 #include <cstdlib>
-#include <iterator>
 #include <string>
+#include <vector>
 
 #include "errors.hpp"
 #include "kems.hpp"
 #include "shared_library.h"
+#include "suggest.hpp"
 #include "system.hpp"
 
 namespace codekem {
 namespace {
 
 constexpr const char *variable = "CODEKEM_SIMULATED";
-const std::string with_core[] = {"BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"};
-
-bool is_hqc(const std::string &kem) { return kem.rfind("HQC", 0) == 0; }
-
-std::string how_to_build(const std::string &kem = "BIKE-L1") {
-  const std::string scheme = is_hqc(kem) ? "hqc" : "bike";
+std::string how_to_build(const kem_facts &facts) {
+  const std::string scheme = facts.of == scheme::hqc ? "hqc" : "bike";
   return "build one by 'python3 hardware/sim/build.py " +
-         std::string(is_hqc(kem) ? "--scheme hqc " : "") + "build/core LEVEL=" + kem.back() +
+         std::string(facts.of == scheme::hqc ? "--scheme hqc " : "") +
+         "build/core LEVEL=" + std::to_string(facts.level) +
          " PRESET=2' in codekem's sources and set " + variable + " to build/core/lib" + scheme +
          "_simulated.so";
 }
+
+std::string how_to_build() { return how_to_build(*kems_with_core().front()); }
 
 std::string library_path() {
   const char *path = system::trusted_environment(variable);
@@ -110,7 +109,7 @@ simulated_core::~simulated_core() { loaded_->close(loaded_->device); }
 const codekem_kem &simulated_core::kem() const { return *loaded_->kem; }
 std::string simulated_core::path() const { return loaded_->path; }
 std::string simulated_core::parameters() const { return loaded_->parameters(); }
-bool simulated_core::redraws() const { return is_hqc(kem().method_name); }
+bool simulated_core::redraws() const { return facts_of(kem()).of == scheme::hqc; }
 
 std::uint64_t simulated_core::keypair(bytes &public_key, bytes &secret_key, const bytes &seed) {
   public_key.resize(kem().length_public_key);
@@ -145,13 +144,19 @@ void require_kem(const simulated_core &core, const std::string &name) {
   if (name == core.kem().method_name) {
     return;
   }
-  const auto *const end = std::end(with_core);
-  const bool has_core = std::find(std::begin(with_core), end, name) != end;
+  std::string advice;
+  std::vector<std::string> names;
+  for (const kem_facts *facts : kems_with_core()) {
+    names.push_back(facts->name);
+    if (name == facts->name) {
+      advice = how_to_build(*facts);
+    }
+  }
+  if (advice.empty()) {
+    advice = "hardware/ has cores for " + joined(names);
+  }
   throw usage_failure("the simulated core " + core.path() + " is one for " +
-                      core.kem().method_name + ", not for " + name + "; " +
-                      (has_core ? how_to_build(name)
-                                : "hardware/ has cores for BIKE-L1, BIKE-L3, BIKE-L5, HQC-1, "
-                                  "HQC-3 and HQC-5"));
+                      core.kem().method_name + ", not for " + name + "; " + advice);
 }
 
 }  // namespace codekem

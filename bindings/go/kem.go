@@ -30,6 +30,7 @@ func newKEM(name, revision string, publicKey, secretKey, ciphertext, seed, encap
 	}
 }
 
+// kems: made by parameters/generate.py
 var (
 	bikeL1 = newKEM("BIKE-L1", "5.1", 1541, 5223, 1573, 64, 32)
 	bikeL3 = newKEM("BIKE-L3", "5.1", 3083, 10105, 3115, 64, 32)
@@ -57,6 +58,8 @@ func HQC3() *KEM { return hqc3 }
 
 // HQC5 returns HQC at level 5.
 func HQC5() *KEM { return hqc5 }
+
+// kems: end
 
 // KEMs returns all of them.
 func KEMs() []*KEM {

@@ -3,10 +3,14 @@
 import * as packed from "./internal/bike_module.js";
 import { makeKem } from "./internal/kem.js";
 import { Module } from "./internal/module.js";
+// parameters: made by parameters/generate.py
 import { BIKE_L1, BIKE_L3, BIKE_L5 } from "./internal/parameters.js";
+// parameters: end
 
 const module = /* @__PURE__ */ new Module(packed);
 
-export const bikeL1 = /* @__PURE__ */ makeKem(module, BIKE_L1);
-export const bikeL3 = /* @__PURE__ */ makeKem(module, BIKE_L3);
-export const bikeL5 = /* @__PURE__ */ makeKem(module, BIKE_L5);
+// kems: made by parameters/generate.py
+export const bikeL1 = /* @__PURE__ */ makeKem(module, "bike", BIKE_L1);
+export const bikeL3 = /* @__PURE__ */ makeKem(module, "bike", BIKE_L3);
+export const bikeL5 = /* @__PURE__ */ makeKem(module, "bike", BIKE_L5);
+// kems: end

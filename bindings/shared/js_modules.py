@@ -22,6 +22,7 @@ import tempfile
 import zlib
 
 from bindings.shared import wasm_module
+from parameters.table import TABLE
 from tools.packaging import package_stage
 
 ROOT = package_stage.ROOT
@@ -32,7 +33,7 @@ FAST = {
     "src/kem/bike/bike_ops_wasm.c",
 }
 # The one file that names the KEMs; the linker drops what it does not reach.
-TABLE = "src/kem/codekem.c"
+NAMES = "src/kem/codekem.c"
 EXPORTS = [
     *["codekem_kem_at", "codekem_kem_keypair_workspace", "codekem_kem_encaps_workspace"],
     *["codekem_kem_decaps_workspace", "codekem_kem_derive_public_key_workspace"],
@@ -55,8 +56,8 @@ FLAGS = [
 
 
 def kems_of(family):
-    """Returns the KEMs of a family in the order of package_stage.KEMS."""
-    return [kem for kem in package_stage.KEMS if kem.lower().startswith(family)]
+    """Returns the names of the KEMs of a family."""
+    return [kem.name for kem in TABLE.current(family)]
 
 
 def sources():
@@ -83,11 +84,11 @@ def compile_library(folder, simd, families=FAMILIES, extra=()):
         return output
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = list(pool.map(compile_one, [name for name in sources() if name != TABLE]))
+        objects = list(pool.map(compile_one, [name for name in sources() if name != NAMES]))
     found = {}
     for family in families:
-        kems = ",".join("&" + kem.lower().replace("-", "_") for kem in kems_of(family))
-        found[family] = [compile_one(TABLE, [f"-DCODEKEM_KEM_LIST={kems}"], family), *objects]
+        kems = ",".join(f"&{kem.c_name}" for kem in TABLE.current(family))
+        found[family] = [compile_one(NAMES, [f"-DCODEKEM_KEM_LIST={kems}"], family), *objects]
     return found
 
 

@@ -3,6 +3,8 @@
 
 import dataclasses
 
+from parameters.table import TABLE
+
 CLEARED = {"clear_i": "true"}
 STREAM_OUT = ("done_o", "out_valid_o", "out_data_o", "out_last_o")
 
@@ -76,16 +78,19 @@ class Silent(Proof):
 
 
 # The parameters of the streams' ends: level 1, 3, 5.
+BIKE = TABLE.levels["bike"]
+SHARED = {
+    one.level: {
+        "LIST_BASE": 1 << (one.d - 1).bit_length(),
+        "COUNT_BITS": (3 * -(-one.r // 32) - 1).bit_length(),
+    }
+    for one in BIKE
+}
 RECEIVE = {
-    1: {"TAIL_BYTES": 1, "LIMIT": 12323, "LIST_BASE": 128, "COUNT_BITS": 11},
-    3: {"TAIL_BYTES": 3, "LIMIT": 24659, "LIST_BASE": 128, "COUNT_BITS": 12},
-    5: {"TAIL_BYTES": 2, "LIMIT": 40973, "LIST_BASE": 256, "COUNT_BITS": 12},
+    one.level: {"TAIL_BYTES": (-(-one.r // 8) - 1) % 4 + 1, "LIMIT": one.r, **SHARED[one.level]}
+    for one in BIKE
 }
-SEND = {
-    1: {"POSITION_BITS": 14, "LIST_BASE": 128, "COUNT_BITS": 11},
-    3: {"POSITION_BITS": 15, "LIST_BASE": 128, "COUNT_BITS": 12},
-    5: {"POSITION_BITS": 16, "LIST_BASE": 256, "COUNT_BITS": 12},
-}
+SEND = {one.level: {"POSITION_BITS": one.r.bit_length(), **SHARED[one.level]} for one in BIKE}
 STREAMS = {"kem_receive": RECEIVE, "kem_send": SEND}
 NOT_RST = {"rst_ni": "false"}
 INVERTER = {"LEVEL": 1, "WORD": 128, "INV_WORD": 384, "STEPS": 16}

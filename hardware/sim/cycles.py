@@ -10,6 +10,8 @@ operation, too, with streams that never pause. The tests compare both with simul
 
 import sys
 
+from parameters.table import TABLE
+
 NAMES = (
     *("WORD", "STRIDE", "LANES", "INV_WORD", "INV_STEPS", "INV_STAGE", "INV_RATE"),
     *("KECCAK_ROUNDS", "KECCAK_BUFFERED", "OVERLAP"),
@@ -26,7 +28,7 @@ PRESETS = {
         ]
     )
 }
-LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199), 5: (40973, 137, 264)}
+LEVELS = {one.level: (one.r, one.d, one.t) for one in TABLE.levels["bike"]}
 
 
 class Cycles:

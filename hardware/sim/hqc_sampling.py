@@ -4,10 +4,11 @@
 `keccak` is a Cycles object of cycles.py: of its methods those of the sponge are used.
 """
 
+from parameters.table import TABLE
+
 LEVELS = {  # n, bytes of m, of v, weight of x and y, of r1, r2 and e
-    1: (17669, 16, 2208, 66, 75),
-    3: (35851, 24, 4480, 100, 114),
-    5: (57637, 32, 7200, 131, 149),
+    one.level: (one.n, one.k, one.code_bits // 8, one.weight, one.weight_r)
+    for one in TABLE.levels["hqc"]
 }
 WORDS_OF_BLOCK = 34  # words of 32 bits
 

@@ -17,7 +17,7 @@ Rows of sizes.json: kem, contents ("library", "driver" of the cores, "both"), fl
 constants), ram_bytes (static data, without stack and without the program's keys), compiler,
 made_from. They hold the library of this KEM alone.
 
-The processor alone takes a minute for HQC and several for BIKE-L3 on an idle machine.
+The processor alone takes a minute for HQC and several for BIKE at level 3 on an idle machine.
 """
 
 import argparse
@@ -30,14 +30,15 @@ import sys
 
 from hardware.soc import build_soc, system
 from hardware.syn import netlists
+from parameters.table import TABLE
 from tools import artefacts, known_answers, made, result_scripts
 
 SOC = pathlib.Path(__file__).resolve().parent
 ROOT = SOC.parents[1]
 
-KEMS = ("BIKE-L1", "BIKE-L3", "HQC-1", "HQC-3")
+KEMS = tuple(kem.name for kem in TABLE.current("bike", "hqc") if kem.category < 5)
 OPERATIONS = ("keypair", "encaps", "decaps")
-RAM_BYTES = {1: 262144, 3: 524288}  # BIKE-L3's decapsulation by the library takes 124 KB of stack
+RAM_BYTES = {1: 262144, 3: 524288}  # BIKE's decapsulation by the library takes 124 KB of stack
 PRESETS = {"BIKE": "light", "HQC": "mid"}  # what soc.sv has if nothing else is said
 BUILD = ROOT / "build" / "soc-measured"
 # Who does an operation, and the words by which the program is asked for it.

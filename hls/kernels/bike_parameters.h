@@ -9,6 +9,7 @@
 #define LEVEL 1
 #endif
 /* The threshold is (BASE + SLOPE * weight) / divisor, at least LEAST; division by RECIPROCAL. */
+/* levels: made by parameters/generate.py */
 #if LEVEL == 1
 enum { R = 12323, D = 71, T = 134, LEAST = 36 };
 enum { BASE = 67650000, SLOPE = 34861, RECIPROCAL = 1759219, RECIPROCAL_SHIFT = 43 };
@@ -18,6 +19,7 @@ enum { BASE = 3051760, SLOPE = 1053, RECIPROCAL = 21990233, RECIPROCAL_SHIFT = 4
 #else
 #error "LEVEL is 1 or 3"
 #endif
+/* levels: end */
 #ifndef WORD
 #define WORD 64 /* bits of a word of a polynomial */
 #endif

@@ -6,6 +6,7 @@
 #ifndef LEVEL
 #define LEVEL 1
 #endif
+/* levels: made by parameters/generate.py */
 #if LEVEL == 1
 #define N 17669      /* bits of a polynomial */
 #define SYMBOLS 46   /* of the Reed-Solomon code */
@@ -33,6 +34,7 @@
 #else
 #error "LEVEL is 1, 3 or 5"
 #endif
+/* levels: end */
 #define LENGTH SYMBOLS
 /* Of an array of positions: the first half holds a vector, the second is for what is not kept. */
 #define POSITIONS (LEVEL == 5 ? 512 : 256)

@@ -11,6 +11,7 @@ import dataclasses
 
 import numpy as np
 
+from parameters.table import TABLE
 from proofs.kernels.codes import place
 from proofs.kernels.forms import Forms
 from proofs.kernels.interpreter import Machine
@@ -32,7 +33,13 @@ class Ring:
     options: int
 
 
-RINGS = {12323: Ring(16, 2), 24659: Ring(32, 2), 40973: Ring(32, 3)}
+def ring_of(r):
+    vectors = -(-r // 512)
+    top = 16 if vectors <= 32 else 32
+    return Ring(top, -(-vectors // top))
+
+
+RINGS = {r: ring_of(r) for r in TABLE.rings[0]}
 
 
 class Pair:

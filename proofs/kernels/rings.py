@@ -7,6 +7,8 @@ multiplies before the reduction has proofs of its own (products.py).
 
 import numpy as np
 
+from parameters.power_plans import plans_of
+from parameters.table import TABLE
 from proofs.kernels.products import (
     MULTIPLY,
     VALUE,
@@ -20,7 +22,7 @@ from proofs.kernels.products import (
 from proofs.kernels.prove import Call, Setting
 
 OPERATIONS = ["name", "mul", "mul_lean", "mul_add", "square_times", "weight"]  # struct gf2x_ops
-RINGS = [12323, 24659, 40973, 17669, 35851, 57637]  # of BIKE, then of HQC
+RINGS = [r for rings in TABLE.rings for r in rings]  # of BIKE, then of HQC
 
 # The files of each back end, below src/.
 SHARED = ["kem/gf2x/gf2x_power.c", "kem/gf2x/gf2x_rings.c"]
@@ -37,11 +39,7 @@ TARGETS = {
     "neon": "aarch64-linux-gnu",
 }
 # The powers 2^k for which inversion has plans (src/kem/gf2x/gf2x_rings.c).
-PLANS = {
-    12323: [8, 32, 33, 64, 128, 256, 512, 1024, 2048, 4096, 4129],
-    24659: [8, 16, 17, 32, 64, 81, 128, 256, 512, 1024, 4096, 8192, 8273],
-    40973: [8, 11, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 8203, 16384],
-}
+PLANS = {r: [k for k, *_ in plans_of(r)] for r in TABLE.rings[0]}
 
 
 # --- Specification --------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 import pytest
 
+from parameters.table import TABLE
 from proofs.kernels.counters import FILES, Adder, Compare, target
 from proofs.kernels.rotations import BACKENDS, Rotation, files
 from tools import mistakes
@@ -24,7 +25,7 @@ UNITS = [
     if backend != "portable" or unit.planes == 8
 ]
 QUICK = [u for u in UNITS if u.planes == 8 or u.backend == "avx2" or not isinstance(u, Adder)]
-MOVES = [Rotation(backend, r) for backend in BACKENDS for r in (12323, 24659, 40973)]
+MOVES = [Rotation(backend, r) for backend in BACKENDS for r in TABLE.rings[0]]
 
 
 @pytest.mark.parametrize(

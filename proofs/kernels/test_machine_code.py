@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from parameters.table import TABLE
 from proofs.kernels.machine_calls import (
     CompareCode,
     CounterCode,
@@ -45,7 +46,7 @@ LONG = [
     *[RingCode("mul", r) for r in RINGS],
     RingCode("mul_add", 12323),
     *[RingCode("square_times", r, k) for r in PLANS for k in PLANS[r]],
-    *[RotationCode(r) for r in (12323, 24659, 40973)],
+    *[RotationCode(r) for r in TABLE.rings[0]],
     *[PositionCode(r, first) for r in (12323, 17669) for first in (0, r)],
     *[FindRepeatCode(count) for count in (64, 96, 119, 128)],
     # positions, and words of as many columns as the parameter set has

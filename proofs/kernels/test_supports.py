@@ -3,12 +3,13 @@
 
 import pytest
 
+from parameters.table import TABLE
 from proofs.kernels.pairs import RINGS
 from proofs.kernels.rotations import BACKENDS
 from proofs.kernels.supports import Counted, FindPlaces, PairCount, PutInPlaces, Rank
 from tools import mistakes
 
-WEIGHTS = {12323: 71, 24659: 103, 40973: 137}  # of a half of a key
+WEIGHTS = {one.r: one.d for one in TABLE.levels["bike"]}  # of a half of a key
 COUNTED = Counted("avx512", 12323, 18)  # some more positions than the ring has classes
 QUICK = [*map(PairCount, RINGS), PutInPlaces(34), FindPlaces(8)]
 SLOWER = [Rank(34)]
@@ -16,7 +17,7 @@ LONG = [
     COUNTED,
     *[Counted(backend, 12323, WEIGHTS[12323]) for backend in BACKENDS],
     *[Counted(backend, r, 22) for backend in BACKENDS if backend != "avx512" for r in RINGS],
-    *[Counted("avx512", r, WEIGHTS[r]) for r in (24659, 40973)],
+    *[Counted("avx512", r, WEIGHTS[r]) for r in TABLE.rings[0][1:]],
     *[Counted("avx512", 12323, weight) for weight in (3, 13, 14, 15)],
     Rank(137),
     PutInPlaces(137),

@@ -10,47 +10,23 @@
 
 /* The scheme, BIKE unless HQC is defined, and LEVEL, which is 1, 3 or 5, from the command line:
  * the ring, and the weights of keys and errors. MESSAGE and CODE_BITS are k and n1 n2 of HQC. */
+#define OF_LEVEL(name, level) OF_LEVEL_PASTED(name, level)
+#define OF_LEVEL_PASTED(name, level) name##level
 #if defined(HQC)
-#if LEVEL == 1
-#define R_BITS 17669
-#define KEY_WEIGHT 66
-#define ERROR_WEIGHT 75
-#define MESSAGE 16
-#define CODE_BITS 17664
-#define RING gf2x_ring_17669
-#define HQC_PARAMS hqc_level1
-#elif LEVEL == 3
-#define R_BITS 35851
-#define KEY_WEIGHT 100
-#define ERROR_WEIGHT 114
-#define MESSAGE 24
-#define CODE_BITS 35840
-#define RING gf2x_ring_35851
-#define HQC_PARAMS hqc_level3
-#elif LEVEL == 5
-#define R_BITS 57637
-#define KEY_WEIGHT 131
-#define ERROR_WEIGHT 149
-#define MESSAGE 32
-#define CODE_BITS 57600
-#define RING gf2x_ring_57637
-#define HQC_PARAMS hqc_level5
+#include "hqc/hqc_levels.h"
+#define R_BITS OF_LEVEL(HQC_N_, LEVEL)
+#define KEY_WEIGHT OF_LEVEL(HQC_WEIGHT_, LEVEL)
+#define ERROR_WEIGHT OF_LEVEL(HQC_WEIGHT_R_, LEVEL)
+#define MESSAGE OF_LEVEL(HQC_K_, LEVEL)
+#define CODE_BITS OF_LEVEL(HQC_CODE_BITS_, LEVEL)
+#define HQC_PARAMS OF_LEVEL(hqc_level, LEVEL)
+#elif defined(LEVEL)
+#include "bike/bike_levels.h"
+#define R_BITS OF_LEVEL(BIKE_R_, LEVEL)
+#define KEY_WEIGHT OF_LEVEL(BIKE_D_, LEVEL)
+#define ERROR_WEIGHT OF_LEVEL(BIKE_T_, LEVEL)
+#define BIKE_PARAMS OF_LEVEL(bike_level, LEVEL)
 #endif
-#elif LEVEL == 1
-#define R_BITS 12323
-#define KEY_WEIGHT 71
-#define ERROR_WEIGHT 134
-#define RING gf2x_ring_12323
-#elif LEVEL == 3
-#define R_BITS 24659
-#define KEY_WEIGHT 103
-#define ERROR_WEIGHT 199
-#define RING gf2x_ring_24659
-#elif LEVEL == 5
-#define R_BITS 40973
-#define KEY_WEIGHT 137
-#define ERROR_WEIGHT 264
-#define RING gf2x_ring_40973
-#endif
+#define RING OF_LEVEL(gf2x_ring_, R_BITS)
 
 #endif

@@ -4,18 +4,11 @@
 #define CODEKEM_TESTS_LEVELS_H
 
 #if defined(HQC)
-#define COPIES (LEVEL == 1 ? 3 : 5) /* of a code word of Reed and Muller */
+#define COPIES OF_LEVEL(HQC_COPIES_, LEVEL) /* of a code word of Reed and Muller */
 #define CODE_LENGTH (CODE_BITS / 128 / COPIES) /* of Reed and Solomon's code */
 #define ERROR_LENGTH R_BITS /* errors are drawn below this */
 #else
 #define ERROR_LENGTH (2 * R_BITS)
-#if LEVEL == 1
-#define BIKE_PARAMS bike_level1
-#elif LEVEL == 3
-#define BIKE_PARAMS bike_level3
-#elif LEVEL == 5
-#define BIKE_PARAMS bike_level5
-#endif
 #endif
 
 #endif

@@ -3,6 +3,8 @@
 
 import pytest
 
+from parameters.table import TABLE
+
 LEVELS = [1, 3, 5]
 KERNELS = [
     *("words", "value", "products"),
@@ -10,14 +12,17 @@ KERNELS = [
     *("reed_muller", "reed_solomon"),
 ]
 
+
 # The KEMs of a level by version: the object (src/kem/kems.def), and macros and folders.
+def objects(sampling):
+    kems = [kem for kem in TABLE.kems if kem.revision.get("sampling") == sampling]
+    return {kem.level: kem.c_name for kem in kems}
+
+
 KEMS = {
-    "2025": ({1: "hqc_1", 3: "hqc_3", 5: "hqc_5"}, {}),
-    "v5.0.0": ({1: "hqc_1_v5_0_0", 3: "hqc_3_v5_0_0", 5: "hqc_5_v5_0_0"}, {}),
-    "2023": (
-        {1: "hqc_128_2023", 3: "hqc_192_2023", 5: "hqc_256_2023"},
-        {"HQC_2023": 1, "folders": ["src/legacy"]},
-    ),
+    "2025": (objects("161cd4f"), {}),
+    "v5.0.0": (objects("v5.0.0"), {}),
+    "2023": (objects("2023"), {"HQC_2023": 1, "folders": ["src/legacy"]}),
 }
 # Taken by their specifications, which test_sampler_keeps_its_specification proves. HQC of 2023
 # draws a fixed number of words instead.

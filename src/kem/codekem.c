@@ -2,6 +2,8 @@
 /* The public interface: the table of all KEMs, argument checks, and the entry points. */
 #include "codekem.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "backends.h"
@@ -39,6 +41,17 @@ const char *codekem_status_text(codekem_status status) {
   }
   return "unknown status";
 }
+
+/* Packages for other languages read members where these are, at the size of their pointers. */
+#define CHECK_OFFSET(member, of_4, of_8)                                                    \
+  static_assert(offsetof(codekem_kem, member) == (sizeof(void *) == 4 ? (of_4) : (of_8)) || \
+                    sizeof(void *) != sizeof(size_t),                                       \
+                #member)
+CHECK_OFFSET(length_public_key, 16, 32);
+CHECK_OFFSET(length_encaps_seed, 36, 72);
+CHECK_OFFSET(length_keypair_workspace, 40, 80);
+CHECK_OFFSET(length_decaps_workspace, 48, 96);
+CHECK_OFFSET(length_check_workspace, 64, 128);
 
 #define KEM(object, name) extern const codekem_kem object;
 #include "kems.def"

@@ -13,8 +13,11 @@
 #define CODEKEM_LEGACY_HQC_2023_H
 
 #include "codekem.h"
+#include "legacy/legacy_levels.h"
 #include "legacy/names.h"
 
-extern const codekem_kem hqc_128_2023, hqc_192_2023, hqc_256_2023;
+#define HQC_2023_DECLARE(object, ...) extern const codekem_kem object;
+LEGACY_HQC_KEMS(HQC_2023_DECLARE)
+#undef HQC_2023_DECLARE
 
 #endif

@@ -6,28 +6,22 @@
 #include <string.h>
 
 #include "legacy/hqc_2023.h"
+#include "legacy/legacy_levels.h"
 #if defined(CODEKEM_LEGACY_AES)
 #include "bike/bike_kems.h"
 #include "legacy/aes_sha2.h"
 
-#define LEGACY_KEM(object, name, level, bind) \
-  BIKE_KEM(static, object, name, level, "4.2", true, &legacy_aes_sha2, bind, true)
-
-LEGACY_KEM(bike_l1_v4_2_aes, "BIKE-L1-v4.2-aes", 1, false);
-LEGACY_KEM(bike_l3_v4_2_aes, "BIKE-L3-v4.2-aes", 3, false);
-LEGACY_KEM(bike_l5_v4_2_aes, "BIKE-L5-v4.2-aes", 5, false);
-LEGACY_KEM(bike_l1_v4_2_aes_bind, "BIKE-L1-v4.2-aes-bind", 1, true);
-LEGACY_KEM(bike_l3_v4_2_aes_bind, "BIKE-L3-v4.2-aes-bind", 3, true);
-LEGACY_KEM(bike_l5_v4_2_aes_bind, "BIKE-L5-v4.2-aes-bind", 5, true);
+#define LEGACY_KEM(object, name, level, version, superseded, bind, uniform) \
+  BIKE_KEM(static, object, name, level, version, superseded, &legacy_aes_sha2, bind, uniform);
+LEGACY_BIKE_KEMS(LEGACY_KEM)
 #endif
 
+#define LISTED(object, ...) &object,
 static const codekem_kem *const kems[] = {
 #if defined(CODEKEM_LEGACY_AES)
-    &bike_l1_v4_2_aes,      &bike_l3_v4_2_aes,      &bike_l5_v4_2_aes,
-    &bike_l1_v4_2_aes_bind, &bike_l3_v4_2_aes_bind, &bike_l5_v4_2_aes_bind,
+    LEGACY_BIKE_KEMS(LISTED)
 #endif
-    &hqc_128_2023,          &hqc_192_2023,          &hqc_256_2023,
-};
+        LEGACY_HQC_KEMS(LISTED)};
 
 size_t codekem_legacy_kem_count(void) {
   return sizeof kems / sizeof kems[0];

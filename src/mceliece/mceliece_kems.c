@@ -105,33 +105,32 @@ static_assert(MCELIECE_ORDER_WORDS(12) <= MCELIECE_MATRIX_WORDS(12, 64) &&
       .decaps = mceliece_decaps_##size##_on_stack,                \
   }
 
-MCELIECE_STACKS(348864, 12, 3488, 64);
-MCELIECE_STACKS(460896, 13, 4608, 96);
-MCELIECE_STACKS(6688128, 13, 6688, 128);
-MCELIECE_STACKS(6960119, 13, 6960, 119);
-MCELIECE_STACKS(8192128, 13, 8192, 128);
+#define MCELIECE_STACKS_OF_SET(size) \
+  MCELIECE_STACKS(size, MCELIECE_M_##size, MCELIECE_N_##size, MCELIECE_T_##size);
+MCELIECE_SETS(MCELIECE_STACKS_OF_SET)
 
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
-#define MCELIECE_KEM(size, suffix, form, level, m, n, t, semi, confirmed)                \
-  static const struct mceliece_variant mceliece##size##suffix##_variant = {              \
+#define MCELIECE_KEM(object, name, size, form, version, old, semi, confirmed, m, n, t)   \
+  static const struct mceliece_variant object##_variant = {                              \
       .params = &mceliece_params_##size,                                                 \
       .semi_systematic = (semi),                                                         \
       .confirms = (confirmed),                                                           \
   };                                                                                     \
-  static const struct codekem_kem_internal mceliece##size##suffix##_internal = {         \
+  static const struct codekem_kem_internal object##_internal = {                         \
       .operations = &mceliece_operations,                                                \
-      .variant = &mceliece##size##suffix##_variant,                                      \
+      .variant = &object##_variant,                                                      \
       .stacks = &mceliece_stacks_##size##form,                                           \
       .keypair_request = MCELIECE_SEED_BYTES,                                            \
       .encaps_request = MCELIECE_SEED_BYTES,                                             \
   };                                                                                     \
-  const codekem_kem mceliece##size##suffix = {                                           \
-      .method_name = "mceliece" #size #suffix,                                           \
+  const codekem_kem object = {                                                           \
+      .method_name = (name),                                                             \
       .family = "Classic McEliece",                                                      \
-      .alg_version = "2022-10-23",                                                       \
+      .alg_version = (version),                                                          \
       .security = "IND-CCA2",                                                            \
       .ind_cca = true,                                                                   \
-      .claimed_nist_level = (level),                                                     \
+      .superseded = (old),                                                               \
+      .claimed_nist_level = MCELIECE_CATEGORY_##size,                                    \
       .length_public_key = MCELIECE_PUBLIC_KEY_BYTES(m, n, t),                           \
       .length_secret_key = MCELIECE_SECRET_KEY_BYTES(m, n, t),                           \
       .length_ciphertext =                                                               \
@@ -146,20 +145,13 @@ MCELIECE_STACKS(8192128, 13, 8192, 128);
       .length_keypair_batch_workspace = 8 * MCELIECE_KEYPAIR_WORDS(m, n, t),             \
       .length_encaps_batch_workspace = 8 * MCELIECE_ENCAPS_WORDS_OF(m, n, t, confirmed), \
       .length_decaps_batch_workspace = 8 * MCELIECE_DECAPS_WORDS(m, t),                  \
-      .internal = &mceliece##size##suffix##_internal,                                    \
+      .internal = &object##_internal,                                                    \
   }
 
-#define MCELIECE_SET(size, level, m, n, t)                 \
-  MCELIECE_KEM(size, , , level, m, n, t, false, false);    \
-  MCELIECE_KEM(size, f, , level, m, n, t, true, false);    \
-  MCELIECE_KEM(size, pc, pc, level, m, n, t, false, true); \
-  MCELIECE_KEM(size, pcf, pc, level, m, n, t, true, true)
-
-MCELIECE_SET(348864, 1, 12, 3488, 64);
-MCELIECE_SET(460896, 3, 13, 4608, 96);
-MCELIECE_SET(6688128, 5, 13, 6688, 128);
-MCELIECE_SET(6960119, 5, 13, 6960, 119);
-MCELIECE_SET(8192128, 5, 13, 8192, 128);
+#define MCELIECE_KEM_OF_SET(object, name, size, form, version, superseded, semi, confirmed)       \
+  MCELIECE_KEM(object, name, size, form, version, superseded, semi, confirmed, MCELIECE_M_##size, \
+               MCELIECE_N_##size, MCELIECE_T_##size);
+MCELIECE_KEMS(MCELIECE_KEM_OF_SET)
 
 static const codekem_kem *const mceliece_kems[] = {
 #if defined(CODEKEM_MCELIECE_KEM_LIST)

@@ -1,33 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The parameter sets of Classic McEliece [MCE, 2]. */
+/* The parameter sets of Classic McEliece. */
 #include "mceliece/params.h"
 
-const struct mceliece_params mceliece_params_348864 = {
-    .m = 12, .n = 3488, .t = 64, .tau = 128, .terms = 3, .low = {0, 1, 3}, .low_value = {2, 1, 1}};
+#include <assert.h>
 
-const struct mceliece_params mceliece_params_460896 = {.m = 13,
-                                                       .n = 4608,
-                                                       .t = 96,
-                                                       .tau = 192,
-                                                       .terms = 4,
-                                                       .low = {0, 6, 9, 10},
-                                                       .low_value = {1, 1, 1, 1}};
+/* By hand from the specification [MCE, 2]. */
+#define CHECK_SET(size, m, n, t)                                                                  \
+  static_assert(MCELIECE_M_##size == (m) && MCELIECE_N_##size == (n) && MCELIECE_T_##size == (t), \
+                "set " #size)
+CHECK_SET(348864, 12, 3488, 64);
+CHECK_SET(460896, 13, 4608, 96);
+CHECK_SET(6688128, 13, 6688, 128);
+CHECK_SET(6960119, 13, 6960, 119);
+CHECK_SET(8192128, 13, 8192, 128);
 
-const struct mceliece_params mceliece_params_6688128 = {.m = 13,
-                                                        .n = 6688,
-                                                        .t = 128,
-                                                        .tau = 256,
-                                                        .terms = 4,
-                                                        .low = {0, 1, 2, 7},
-                                                        .low_value = {1, 1, 1, 1}};
-
-const struct mceliece_params mceliece_params_6960119 = {
-    .m = 13, .n = 6960, .t = 119, .tau = 238, .terms = 2, .low = {0, 8}, .low_value = {1, 1}};
-
-const struct mceliece_params mceliece_params_8192128 = {.m = 13,
-                                                        .n = 8192,
-                                                        .t = 128,
-                                                        .tau = 128,
-                                                        .terms = 4,
-                                                        .low = {0, 1, 2, 7},
-                                                        .low_value = {1, 1, 1, 1}};
+#define DEFINE_PARAMS(size)                               \
+  const struct mceliece_params mceliece_params_##size = { \
+      .m = MCELIECE_M_##size,                             \
+      .n = MCELIECE_N_##size,                             \
+      .t = MCELIECE_T_##size,                             \
+      .tau = MCELIECE_TAU_##size,                         \
+      .terms = MCELIECE_TERMS_##size,                     \
+      .low = MCELIECE_LOW_##size,                         \
+      .low_value = MCELIECE_LOW_VALUE_##size,             \
+  };
+MCELIECE_SETS(DEFINE_PARAMS)

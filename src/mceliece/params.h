@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mceliece/mceliece_sets.h"
 #include "mceliece/names.h"
 
 /* Sizes as constants, for static buffers and for the table of KEMs. n is a multiple of 16. */
@@ -53,11 +54,10 @@ struct mceliece_variant {
   bool confirms;        /* the sets with pc: the ciphertext confirms the plaintext */
 };
 
-extern const struct mceliece_params mceliece_params_348864;
-extern const struct mceliece_params mceliece_params_460896;
-extern const struct mceliece_params mceliece_params_6688128;
-extern const struct mceliece_params mceliece_params_6960119;
-extern const struct mceliece_params mceliece_params_8192128;
+/* The sets: mceliece_params_348864 and so on. */
+#define MCELIECE_DECLARE(size) extern const struct mceliece_params mceliece_params_##size;
+MCELIECE_SETS(MCELIECE_DECLARE)
+#undef MCELIECE_DECLARE
 
 static inline uint32_t mceliece_field_size(const struct mceliece_params *params) {
   return UINT32_C(1) << params->m;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // What every KEM of this package can do; types.d.ts says how it is used.
 import { Bytes, copyOf, isBytes, lengthOf, wipe } from "./bytes.js";
+import {
+  CHECK_WORKSPACE,
+  DECAPS_WORKSPACE,
+  ENCAPS_WORKSPACE,
+  KEYPAIR_WORKSPACE,
+} from "./parameters.js";
 
 /** @typedef {import("./types.js").Kem} Kem */
 /** @typedef {import("./types.js").Lengths} Lengths */
-
-// Where codekem_kem (codekem.h) has the lengths of workspaces.
-const KEYPAIR_WORKSPACE = 40;
-const ENCAPS_WORKSPACE = 44;
-const DECAPS_WORKSPACE = 48;
-const CHECK_WORKSPACE = 64;
 
 const SHARED_SECRET = 32;
 
@@ -49,10 +49,11 @@ function random(length) {
 
 /**
  * @param {import("./module.js").Module} module
+ * @param {"bike" | "hqc"} type
  * @param {import("./parameters.js").Parameters} parameters
  * @returns {Kem}
  */
-export function makeKem(module, parameters) {
+export function makeKem(module, type, parameters) {
   const [, name, publicKey, secretKey, cipherText, seed, msg] = parameters;
   /** @type {Lengths} */
   const lengths = Object.freeze({
@@ -83,7 +84,7 @@ export function makeKem(module, parameters) {
 
   return Object.freeze({
     name,
-    info: Object.freeze({ type: name.startsWith("HQC") ? "hqc" : "bike" }),
+    info: Object.freeze({ type }),
     lengths,
 
     /** @param {Uint8Array} [given] */

@@ -3,6 +3,7 @@
 // What of JavaScript's objects is used here is taken when this file is loaded, as in bytes.js.
 import { Bytes, copyTo, lengthOf, wipe } from "./bytes.js";
 import { inflate } from "./inflate.js";
+import { LENGTHS } from "./parameters.js";
 
 /** @typedef {import("./parameters.js").Parameters} Parameters */
 
@@ -24,10 +25,8 @@ import { inflate } from "./inflate.js";
 /** Workspaces start at multiples of this many bytes; keys may as well. */
 const ALIGNMENT = 64;
 const PAGE = 1 << 16;
-// Where codekem_kem (codekem.h) has its name, and the lengths from public key to ciphertext, of the
-// shared secret and of both seeds.
+// Where codekem_kem (codekem.h) has its name.
 const NAME = 0;
-const LENGTHS = 16;
 const SHARED_SECRET = 32;
 
 const { apply } = Reflect;

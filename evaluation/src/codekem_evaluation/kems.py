@@ -5,20 +5,22 @@ import json
 import pathlib
 
 from codekem_base.errors import EvaluationError
+from codekem_base.parameters import KEMS
 from codekem_evaluation import machine
 
 MCELIECE = "Classic McEliece"  # its name as a scheme
+OTHERS = {f"ML-KEM-{size}": "ML-KEM" for size in (512, 768, 1024)}
 
 
 def confirms_plaintext(name):
     """Whether a KEM is a form of Classic McEliece that costs one hash more than another one: these
     are not measured."""
-    return name.startswith("mceliece") and "pc" in name
+    return name in KEMS and KEMS[name].confirms
 
 
 def scheme_of(name):
-    """Returns the scheme of a KEM by its name."""
-    return "Classic McEliece" if name.startswith("mceliece") else name.split("-")[0]
+    """Returns the scheme of a KEM by its name: of ours, or of one that peers have."""
+    return KEMS[name].family if name in KEMS else OTHERS[name]
 
 
 def listed(build):

@@ -11,7 +11,9 @@ from matplotlib.figure import Figure
 
 from codekem_base import charts
 from codekem_base.charts import ON_PAPER, STAND_INS
+from codekem_base.kems import current
 from codekem_base.model import Plot
+from codekem_base.parameters import BIKE, HQC, KEMS
 from codekem_evaluation import paths, published, tables_hardware, tables_network
 from codekem_evaluation import tables_profile as profiles
 from codekem_evaluation.kems import MCELIECE
@@ -163,8 +165,8 @@ def times(samples):
 
 # Bits of a polynomial, which is what the specifications call r and n.
 LENGTHS = {
-    "BIKE": {"BIKE-L1": 12323, "BIKE-L3": 24659, "BIKE-L5": 40973},
-    "HQC": {"HQC-1": 17669, "HQC-3": 35851, "HQC-5": 57637},
+    "BIKE": {kem: BIKE[KEMS[kem].level].r for kem in current("BIKE")},
+    "HQC": {kem: HQC[KEMS[kem].level] for kem in current("HQC")},
 }
 
 

@@ -12,6 +12,8 @@ import typer
 
 from codekem_base import claims, files
 from codekem_base.checkout import build
+from codekem_base.kems import current
+from codekem_base.parameters import KEMS
 from codekem_evaluation import paths, profile_check
 from codekem_evaluation.profile_samples import (
     FORMAT,
@@ -24,7 +26,7 @@ from codekem_evaluation.profile_samples import (
 
 app = typer.Typer(add_completion=False)
 
-DEFAULT_KEMS = ["BIKE-L1", "BIKE-L3", "HQC-1", "HQC-3"]
+DEFAULT_KEMS = [kem for kem in current("BIKE", "HQC") if KEMS[kem].category < 5]
 DEFAULT_BACKENDS = ["portable", "avx2", "avx512"]
 PERF_CYCLES = 2.5e9  # that perf samples an operation: a second or so
 

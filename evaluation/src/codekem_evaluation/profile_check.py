@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 
 from codekem_base.errors import EvaluationError
+from codekem_base.kems import is_hqc
 from codekem_evaluation.profile_samples import OPERATIONS, REST
 
 ENTRY_POINTS = {
@@ -73,7 +74,7 @@ def group_of_function(name):
 
 def group_of_part(kem, part):
     if part == "H function":  # BIKE draws the error with it, HQC hashes the public key
-        return "sampling" if kem.startswith("BIKE") else "hashing"
+        return "sampling" if not is_hqc(kem) else "hashing"
     return PARTS[part]
 
 

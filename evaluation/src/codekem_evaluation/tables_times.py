@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tables of times: ours, peers' and published ones; speed-ups; variants; every sample set."""
 
+from codekem_base.kems import current
 from codekem_base.model import Table, Warned, label, missing, number
 from codekem_evaluation import published, ratios, statistics
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, trace_id
@@ -18,7 +19,7 @@ PUBLISHED_NAMES = {
 CYCLES_OF = {"bike-kem README": "bike-kem", "aguilar-melchor2022": "HQC, version of 2022"}
 # Which of our back ends does what the survey's implementations do.
 COUNTERPARTS = {"Ref C99": "reference", "CT C99": "portable", "CT AVX2": "avx2"}
-OLD_HQC = {"HQC-128": "HQC-1", "HQC-192": "HQC-3", "HQC-256": "HQC-5"}
+OLD_HQC = dict(zip(("HQC-128", "HQC-192", "HQC-256"), current("HQC"), strict=False))
 UNITS = {"nanoseconds": ("milliseconds", 1e6), "cycles": ("thousands of cycles", 1e3)}
 PRINTED_MS = 0.01  # the unit of the last digit of the survey's times, in milliseconds
 OUTLIER_SHARE = 0.1  # more than this is worth a warning
@@ -318,7 +319,7 @@ def variants(samples):
     why = "not measured in this run: the build has no legacy KEMs (CODEKEM_BUILD_LEGACY=ON)"
     if samples.run["clock"]["cycles"] is None:
         why = "this processor has no counter of cycles that programs can read"
-    for level in ("BIKE-L1", "BIKE-L3", "BIKE-L5"):
+    for level in current("BIKE"):
         for variant, suffix in VARIANTS.items():
             kem = level + suffix
             best = samples.best(kem)

@@ -5,6 +5,7 @@ package bike_pkg;
   import kem_pkg::*;
 
   // --- Parameter sets; level is 1, 3 or 5 -------------------------------------------------------
+  // levels: made by parameters/generate.py
   function automatic int r_bits(int level);
     return level == 1 ? 12323 : level == 3 ? 24659 : 40973;
   endfunction
@@ -14,9 +15,11 @@ package bike_pkg;
   function automatic int weight_t(int level);  // weight of the error
     return level == 1 ? 134 : level == 3 ? 199 : 264;
   endfunction
+  // levels: end
 
   // Threshold T(S) = max((A + B S) >> K, Tmin): the smallest K for which this equals the
   // specification's rational for every S in 0..r; a test checks all of them.
+  // thresholds: made by parameters/generate.py
   function automatic int threshold_a(int level);
     return level == 1 ? 113498000 : level == 3 ? 64000256 : 1199806000;
   endfunction
@@ -29,10 +32,13 @@ package bike_pkg;
   function automatic int threshold_min(int level);
     return level == 1 ? 36 : level == 3 ? 52 : 69;
   endfunction
+  // thresholds: end
   // A counter has one bit more than T and the weight need: its top bit says "at least T".
+  // counters: made by parameters/generate.py
   function automatic int counter_bits(int level);
     return level == 1 ? 8 : 9;
   endfunction
+  // counters: end
 
   // --- Presets ----------------------------------------------------------------------------------
   localparam int PRESET_LIGHT = 0;

@@ -6,6 +6,7 @@ package hqc_pkg;
   import kem_pkg::*;
 
   // --- Parameter sets; level is 1, 3 or 5 -------------------------------------------------------
+  // levels: made by parameters/generate.py
   function automatic int n_bits(int level);
     return level == 1 ? 17669 : level == 3 ? 35851 : 57637;
   endfunction
@@ -18,22 +19,27 @@ package hqc_pkg;
   function automatic int message_bytes(int level);  // k; of sigma, too
     return level == 1 ? 16 : level == 3 ? 24 : 32;
   endfunction
+  // levels: end
   function automatic int rs_delta(int level);  // symbols that Reed-Solomon corrects
     return (n1_symbols(level) - message_bytes(level)) / 2;
   endfunction
+  // weights: made by parameters/generate.py
   function automatic int weight_key(int level);  // of x and of y
     return level == 1 ? 66 : level == 3 ? 100 : 131;
   endfunction
   function automatic int weight_error(int level);  // of r1, of r2 and of e
     return level == 1 ? 75 : level == 3 ? 114 : 149;
   endfunction
+  // weights: end
   // SampleReject: candidates from this on are rejected, and the factor of Barrett's reduction.
   function automatic int reject_from(int level);  // n * floor(2^24 / n)
     return n_bits(level) * (2 ** 24 / n_bits(level));
   endfunction
+  // barrett: made by parameters/generate.py
   function automatic int barrett_factor(int level);  // floor(2^32 / n)
     return level == 1 ? 243079 : level == 3 ? 119800 : 74517;
   endfunction
+  // barrett: end
 
   // --- Presets ----------------------------------------------------------------------------------
   localparam int PRESET_LIGHT = 0;

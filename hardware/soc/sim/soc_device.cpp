@@ -22,10 +22,15 @@ struct Lengths {
 };
 
 Lengths lengths_of(const std::string &kem) {
+  // lengths: made by parameters/generate.py
   if (kem == "BIKE-L1") return {1541, 5223, 1573, 64, 32};
   if (kem == "BIKE-L3") return {3083, 10105, 3115, 64, 32};
+  if (kem == "BIKE-L5") return {5122, 16494, 5154, 64, 32};
   if (kem == "HQC-1") return {2241, 2321, 4433, 32, 32};
-  return {4514, 4602, 8978, 32, 40};  // HQC-3
+  if (kem == "HQC-3") return {4514, 4602, 8978, 32, 40};
+  if (kem == "HQC-5") return {7237, 7333, 14421, 32, 48};
+  // lengths: end
+  throw std::invalid_argument("no KEM " + kem);
 }
 
 constexpr std::size_t shared_secret_bytes = 32;

@@ -14,11 +14,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from codekem_base import claims, files
 from codekem_base.checkout import build
 from codekem_base.errors import EvaluationError
+from codekem_base.kems import is_hqc
 from codekem_lab import dfr_campaign, dfr_model, lab_campaign, lab_commands, paths
 from codekem_lab.dfr_worker import (
     CLASSES,
     INNER_CODE,
     LEVELS,
+    RINGS,
     Point,
     affine_threshold,
     specification_of,
@@ -26,11 +28,11 @@ from codekem_lab.dfr_worker import (
 
 app = typer.Typer(add_completion=False)
 
-# Where the waterfall of each level is, with the specification's w and t, and the real r.
+# Where the waterfall of each level is, with the specification's w and t.
 DEFAULT_R = {
-    1: [9803, 9851, 9901, 9949, 10037, 10099, 12323],
-    3: [19469, 19501, 19541, 19597, 19661, 19763, 19853, 24659],
-    5: [33469, 33533, 33589, 33637, 33739, 33827, 33893, 40973],
+    1: [9803, 9851, 9901, 9949, 10037, 10099],
+    3: [19469, 19501, 19541, 19597, 19661, 19763, 19853],
+    5: [33469, 33533, 33589, 33637, 33739, 33827, 33893],
 }
 
 
@@ -53,7 +55,7 @@ def parse_r(texts, level):
     for r in found:
         if r % 2 == 0 or not 2000 <= r <= 57637:
             raise EvaluationError(f"r = {r}: r must be odd, from 2000 to 57637")
-    return sorted(set(found)) or DEFAULT_R[level]
+    return sorted(set(found)) or [*DEFAULT_R[level], RINGS[level]]
 
 
 def parse_class(text):
@@ -186,7 +188,7 @@ def write_report(campaign, out, plot_path, console):
 
     fits = dfr_report.extrapolations(campaign)
     where = f"Campaign in {out}"
-    if not campaign["kem"].startswith("HQC"):  # one number; nothing to plot
+    if not is_hqc(campaign["kem"]):  # one number; nothing to plot
         plot_path = plot_path or out.with_suffix(".svg")
         dfr_report.plot(campaign, plot_path, fits)
         where += f", plot in {plot_path}"
@@ -198,9 +200,7 @@ def write_report(campaign, out, plot_path, console):
 @app.callback(invoke_without_command=True)
 def dfr(
     context: typer.Context,
-    kem: Annotated[
-        str, typer.Option(help="BIKE-L1, BIKE-L3, BIKE-L5, HQC-1, HQC-3 or HQC-5.")
-    ] = "BIKE-L1",
+    kem: Annotated[str, typer.Option(help="One of " + ", ".join(LEVELS) + ".")] = "BIKE-L1",
     r: Annotated[
         list[str] | None,
         typer.Option(
@@ -260,7 +260,7 @@ def dfr(
     specification = specification_of(program, kem)
     points = (
         hqc_points(kem, specification, r or weak or error_weight or threshold != "spec")
-        if kem.startswith("HQC")
+        if is_hqc(kem)
         else points_of(level, r, weak, error_weight or specification["t"], threshold)
     )
     console = Console(stderr=True)

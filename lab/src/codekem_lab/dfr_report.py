@@ -7,18 +7,14 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from codekem_base.errors import EvaluationError
+from codekem_base.kems import current, is_hqc
+from codekem_base.parameters import KEMS
 from codekem_lab import dfr_hqc, dfr_model, dfr_statistics
 from codekem_lab.dfr_statistics import CONFIDENCE, clopper_pearson, extrapolate
 
 # The failure rates that the specifications claim [BIKE, S2], [HQC, 2], as log2.
-CLAIMS = {
-    "BIKE-L1": -128,
-    "BIKE-L3": -192,
-    "BIKE-L5": -256,
-    "HQC-1": -128,
-    "HQC-3": -192,
-    "HQC-5": -256,
-}
+CLAIM_OF = {1: -128, 3: -192, 5: -256}  # by category
+CLAIMS = {name: CLAIM_OF[KEMS[name].category] for name in current("BIKE", "HQC")}
 
 
 def log2(rate):
@@ -201,7 +197,7 @@ def sentences(campaign, fits):
     found = [measured_sentence(campaign)]
     if not campaign["complete"]:
         found.append("The campaign is not complete: run the same command again to go on.")
-    if campaign["kem"].startswith("HQC"):
+    if is_hqc(campaign["kem"]):
         return dfr_hqc.sentences(campaign, CLAIMS[campaign["kem"]], duration) + found[1:]
     if not fits:
         found.append(

@@ -8,12 +8,14 @@ import re
 import subprocess
 
 from codekem_base.errors import EvaluationError
+from codekem_base.kems import current, is_hqc
+from codekem_base.parameters import BIKE, KEMS
 
-LEVELS = {"BIKE-L1": 1, "BIKE-L3": 3, "BIKE-L5": 5, "HQC-1": 1, "HQC-3": 3, "HQC-5": 5}
+LEVELS = {name: KEMS[name].level for name in current("BIKE", "HQC")}
 INNER_CODE = "inner-code"  # the class of a point whose decodings are symbols of HQC's inner code
 CLASSES = ("random", "progression", "multiplicity", "intersection", "near-codeword")
 THRESHOLD_UNIT = 2**24  # of codekem_dfr
-RINGS = {1: 12323, 3: 24659, 5: 40973}
+RINGS = {level: code.r for level, code in BIKE.items()}
 AFFINE_THRESHOLD = re.compile(r"(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)(?:,(\d{1,3}))?")
 
 
@@ -103,7 +105,7 @@ def call(program, *arguments, text=None):
 def specification_of(program, kem):
     """Returns the parameters of the specification, as the library has them: for BIKE r, d, t and
     the threshold; for HQC n as r, the weights as d and t, and the two codes."""
-    command = "info-hqc" if kem.startswith("HQC") else "info"
+    command = "info-hqc" if is_hqc(kem) else "info"
     return json.loads(call(program, command, LEVELS[kem]))
 
 

@@ -15,13 +15,14 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from codekem_base import claims, files
 from codekem_base.checkout import build
 from codekem_base.errors import EvaluationError
+from codekem_base.kems import current
 from codekem_lab import dfr_campaign, dfr_model, lab_campaign, lab_points, paths
 from codekem_lab.dfr_worker import LEVELS
 from codekem_lab.lab_points import CODES, LabPoint, point_of
 
 # --- Options that several commands have ----------------------------------------------------------
 
-Kem = Annotated[str, typer.Option(help="BIKE-L1, BIKE-L3 or BIKE-L5: d, t, r and thresholds.")]
+Kem = Annotated[str, typer.Option(help=", ".join(current("BIKE")) + ": d, t, r and thresholds.")]
 Toy = Annotated[bool, typer.Option("--toy", help="d = 15, t = 18, the thresholds of 2017.")]
 Decoder = Annotated[
     list[str] | None,
@@ -86,8 +87,9 @@ def classes(texts):
 
 def points_of(kem, toy, decoders, r, weights, threshold, chosen, **settings):
     """Returns the points: every decoder with every r, t and class."""
-    if not kem.startswith("BIKE") or kem not in LEVELS:
-        raise EvaluationError(f"'{kem}' has no decoder here; give BIKE-L1, BIKE-L3 or BIKE-L5")
+    if kem not in current("BIKE"):
+        known = ", ".join(current("BIKE"))
+        raise EvaluationError(f"'{kem}' has no decoder here; give one of {known}")
     level = LEVELS[kem]
     _, d, t = CODES[level]
     found = []

@@ -21,9 +21,10 @@ import math
 import re
 
 from codekem_base.errors import EvaluationError
+from codekem_base.parameters import BIKE
 from codekem_lab.dfr_worker import affine_threshold
 
-CODES = {1: (12323, 71, 134), 3: (24659, 103, 199), 5: (40973, 137, 264)}
+CODES = {level: tuple(code) for level, code in BIKE.items()}
 # BIKE-Flip: slope, constant, delta.
 AFFINE = {
     1: (0.006254868353074983, 11.101432337243956, 3),

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/backend.h"
+#include "bike/bike_levels.h"
 #include "bike/names.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
@@ -36,9 +37,10 @@ struct bike_params {
   uint32_t uniform_error_draws; /* words that the uniform sampler of v4.2 draws for an error */
 };
 
-extern const struct bike_params bike_level1;
-extern const struct bike_params bike_level3;
-extern const struct bike_params bike_level5;
+/* The levels: bike_level1, bike_level3, bike_level5. */
+#define BIKE_DECLARE_PARAMS(level) extern const struct bike_params bike_level##level;
+BIKE_LEVELS(BIKE_DECLARE_PARAMS)
+#undef BIKE_DECLARE_PARAMS
 
 struct bike_symmetric;
 

@@ -369,15 +369,14 @@ static void TEMPLATE_NAME(count_unsatisfied)(const struct gf2x_ring *ring, uint6
   const struct request request = {ring,          reached,  threshold, reached_low,
                                   threshold_low, syndrome, support,   weight};
 
-  if (ring->r_bits == 12323 && weight < 128) {
-    count_with_shape(make_shape(12323, 7), &request, scratch);
-  } else if (ring->r_bits == 24659 && weight < 128) {
-    count_with_shape(make_shape(24659, 7), &request, scratch);
-  } else if (ring->r_bits == 40973) {
-    count_with_shape(make_shape(40973, 8), &request, scratch);
-  } else {
-    /* No level of BIKE. */
-    bike_ops_portable.count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
-                                        syndrome, support, weight, scratch);
+#define COUNT_AT_LEVEL(level)                                                             \
+  if (ring->r_bits == BIKE_R_##level && weight >> BIKE_PLANES_##level == 0) {             \
+    count_with_shape(make_shape(BIKE_R_##level, BIKE_PLANES_##level), &request, scratch); \
+    return;                                                                               \
   }
+  BIKE_LEVELS(COUNT_AT_LEVEL)
+#undef COUNT_AT_LEVEL
+  /* No level of BIKE. */
+  bike_ops_portable.count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
+                                      syndrome, support, weight, scratch);
 }

@@ -14,15 +14,20 @@ static_assert(BIKE_SECRET_KEY_BYTES(40973, 137) == 16494, "secret key of level 5
 static_assert(BIKE_CIPHERTEXT_BYTES(12323) == 1573, "ciphertext of level 1");
 static_assert(BIKE_CIPHERTEXT_BYTES(24659) == 3115, "ciphertext of level 3");
 static_assert(BIKE_CIPHERTEXT_BYTES(40973) == 5154, "ciphertext of level 5");
-static_assert(CODEKEM_MAX_PUBLIC_KEY >= BIKE_PUBLIC_KEY_BYTES(40973), "the largest public key");
-static_assert(CODEKEM_MAX_SECRET_KEY >= BIKE_SECRET_KEY_BYTES(40973, 137),
-              "the largest secret key");
-static_assert(CODEKEM_MAX_CIPHERTEXT >= BIKE_CIPHERTEXT_BYTES(40973), "the largest ciphertext");
+
 /* Sampling uses memory that the product uses later. */
-static_assert(2 * GF2X_STRIDE(12323) + BIKE_LISTS_WORDS(BIKE_DECAPS_GROUP) + BIKE_PRF_WORDS <=
-                  BIKE_DECODER_WORDS(12323),
-              "memory for hashing in a batch");
-static_assert(BIKE_ERROR_WORDS <= GF2X_MUL_SCRATCH_WORDS(12323), "memory for sampling");
+#define CHECK_LEVEL(level)                                                                       \
+  static_assert(CODEKEM_MAX_PUBLIC_KEY >= BIKE_PUBLIC_KEY_BYTES(BIKE_R_##level), "public keys"); \
+  static_assert(CODEKEM_MAX_SECRET_KEY >= BIKE_SECRET_KEY_BYTES(BIKE_R_##level, BIKE_D_##level), \
+                "secret keys");                                                                  \
+  static_assert(CODEKEM_MAX_CIPHERTEXT >= BIKE_CIPHERTEXT_BYTES(BIKE_R_##level), "ciphertexts"); \
+  static_assert(BIKE_D_##level < 1 << BIKE_PLANES_##level, "counters of key's positions");       \
+  static_assert(2 * GF2X_STRIDE(BIKE_R_##level) + BIKE_LISTS_WORDS(BIKE_DECAPS_GROUP) +          \
+                        BIKE_PRF_WORDS <=                                                        \
+                    BIKE_DECODER_WORDS(BIKE_R_##level),                                          \
+                "memory for hashing in a batch");                                                \
+  static_assert(BIKE_ERROR_WORDS <= GF2X_MUL_SCRATCH_WORDS(BIKE_R_##level), "memory for sampling");
+BIKE_LEVELS(CHECK_LEVEL)
 
 static const struct bike_variant *bike_variant_of(const struct kem_call *call) {
   return call->kem->internal->variant;
@@ -92,7 +97,7 @@ const struct kem_operations bike_operations = {
 };
 
 /* The stack of each operation at each level. */
-#define BIKE_STACKS(level, r_bits, weight)                                                 \
+#define BIKE_STACKS_OF(level, r_bits)                                                      \
   KEM_STACK(bike_level##level##_keypair_on_stack, BIKE_KEYPAIR_WORDS(r_bits));             \
   KEM_STACK(bike_level##level##_encaps_on_stack, BIKE_ENCAPS_WORDS(r_bits));               \
   KEM_STACK(bike_level##level##_decaps_on_stack, BIKE_DECAPS_WORDS(r_bits));               \
@@ -110,22 +115,9 @@ const struct kem_operations bike_operations = {
       .decaps_batch = KEM_BATCH(bike_level##level##_decaps_batch_on_stack),                \
   }
 
-BIKE_LEVEL1(BIKE_STACKS);
-BIKE_LEVEL3(BIKE_STACKS);
-BIKE_LEVEL5(BIKE_STACKS);
+#define BIKE_STACKS(level) BIKE_STACKS_OF(level, BIKE_R_##level);
+BIKE_LEVELS(BIKE_STACKS)
 
-/* Version 5.1, and version 4.2 with SHA-3 (uniform sampling), without and with binding. */
-#define BIKE_5_1(object, name, level) \
-  BIKE_KEM(, object, name, level, "5.1", false, &bike_sha3, false, false)
-#define BIKE_4_2(object, name, level, bind) \
-  BIKE_KEM(, object, name, level, "4.2", true, &bike_sha3, bind, true)
-
-BIKE_5_1(bike_l1, "BIKE-L1", 1);
-BIKE_5_1(bike_l3, "BIKE-L3", 3);
-BIKE_5_1(bike_l5, "BIKE-L5", 5);
-BIKE_4_2(bike_l1_v4_2_sha3, "BIKE-L1-v4.2-sha3", 1, false);
-BIKE_4_2(bike_l3_v4_2_sha3, "BIKE-L3-v4.2-sha3", 3, false);
-BIKE_4_2(bike_l5_v4_2_sha3, "BIKE-L5-v4.2-sha3", 5, false);
-BIKE_4_2(bike_l1_v4_2_sha3_bind, "BIKE-L1-v4.2-sha3-bind", 1, true);
-BIKE_4_2(bike_l3_v4_2_sha3_bind, "BIKE-L3-v4.2-sha3-bind", 3, true);
-BIKE_4_2(bike_l5_v4_2_sha3_bind, "BIKE-L5-v4.2-sha3-bind", 5, true);
+#define BIKE_OF_SHA3(object, name, level, version, superseded, bind, uniform) \
+  BIKE_KEM(, object, name, level, version, superseded, &bike_sha3, bind, uniform);
+BIKE_KEMS(BIKE_OF_SHA3)

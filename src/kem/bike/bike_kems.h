@@ -10,16 +10,15 @@
 #include "kem.h"
 
 extern const struct kem_operations bike_operations;
-extern const struct kem_stacks bike_level1_stacks, bike_level3_stacks, bike_level5_stacks;
 
-/* The numbers of a level: r and d [BIKE, S2]. */
-#define BIKE_LEVEL1(use) use(1, 12323, 71)
-#define BIKE_LEVEL3(use) use(3, 24659, 103)
-#define BIKE_LEVEL5(use) use(5, 40973, 137)
+/* The stacks of a level: bike_level1_stacks and so on. */
+#define BIKE_DECLARE_STACKS(level) extern const struct kem_stacks bike_level##level##_stacks;
+BIKE_LEVELS(BIKE_DECLARE_STACKS)
+#undef BIKE_DECLARE_STACKS
 
 /* The fields of a codekem_kem that depend on the level alone. */
-#define BIKE_FIELDS(level, r_bits, weight)                                                     \
-  .family = "BIKE", .claimed_nist_level = (level), .ind_cca = false, .security = "IND-CPA",    \
+#define BIKE_FIELDS(level, category, r_bits, weight)                                           \
+  .family = "BIKE", .claimed_nist_level = (category), .ind_cca = false, .security = "IND-CPA", \
   .length_public_key = BIKE_PUBLIC_KEY_BYTES(r_bits),                                          \
   .length_secret_key = BIKE_SECRET_KEY_BYTES(r_bits, weight),                                  \
   .length_ciphertext = BIKE_CIPHERTEXT_BYTES(r_bits), .length_shared_secret = BIKE_SEED_BYTES, \
@@ -56,7 +55,7 @@ extern const struct kem_stacks bike_level1_stacks, bike_level3_stacks, bike_leve
       .alg_version = (version),                                                   \
       .superseded = (old),                                                        \
       .internal = &object##_internal,                                             \
-      BIKE_LEVEL##level(BIKE_FIELDS),                                             \
+      BIKE_FIELDS(level, BIKE_CATEGORY_##level, BIKE_R_##level, BIKE_D_##level),  \
   }
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/backend.h"
 #include "base/profile.h"
+#include "bike/bike_levels.h"
 #include "bike/names.h"
 #include "gf2x/gf2x.h"
 

@@ -451,44 +451,44 @@ ALWAYS_INLINE void count(const struct shape shape, const struct gf2x_ring *ring,
   }
 }
 
-/* The code for one ring. The counters of levels 1 and 3 stay below 128. */
-#define DEFINE_COUNT(r_bits, top, options, planes)                                                \
+/* How positions are moved: `top` vectors, or 0, or twice as many, and so on; see struct shape. */
+#define TOP(r_bits) (GF2X_STRIDE(r_bits) / VECTOR_WORDS <= 32 ? 16 : 32)
+#define OPTIONS(r_bits) ((GF2X_STRIDE(r_bits) / VECTOR_WORDS + TOP(r_bits) - 1) / TOP(r_bits))
+
+#define DEFINE_COUNT(level, r_bits, planes)                                                       \
   static_assert(BIKE_COUNT_SCRATCH_WORDS(r_bits) >=                                               \
                     (size_t)VECTOR_WORDS *                                                        \
                         (EXTENDED_VECTORS(GF2X_STRIDE(r_bits) / VECTOR_WORDS) +                   \
                          SLOTS * MOVED_VECTORS(GF2X_STRIDE(r_bits) / VECTOR_WORDS) +              \
                          (CARRIES + (planes)) * (GF2X_STRIDE(r_bits) / VECTOR_WORDS)),            \
                 "scratch memory");                                                                \
-  static void count_##r_bits(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold, \
-                             uint64_t *reached_low, uint32_t threshold_low,                       \
-                             const uint64_t *syndrome, const uint32_t *support, size_t weight,    \
-                             uint64_t *scratch) {                                                 \
-    static const struct shape shape = {GF2X_STRIDE(r_bits) / VECTOR_WORDS, top, options, planes}; \
+  static void count_level##level(const struct gf2x_ring *ring, uint64_t *reached,                 \
+                                 uint32_t threshold, uint64_t *reached_low,                       \
+                                 uint32_t threshold_low, const uint64_t *syndrome,                \
+                                 const uint32_t *support, size_t weight, uint64_t *scratch) {     \
+    static const struct shape shape = {GF2X_STRIDE(r_bits) / VECTOR_WORDS, TOP(r_bits),           \
+                                       OPTIONS(r_bits), planes};                                  \
     count(shape, ring, reached, threshold, reached_low, threshold_low, syndrome, support, weight, \
           scratch);                                                                               \
   }
 
-DEFINE_COUNT(12323, 16, 2, 7)
-DEFINE_COUNT(24659, 32, 2, 7)
-DEFINE_COUNT(40973, 32, 3, 8)
+#define DEFINE_COUNT_OF_LEVEL(level) DEFINE_COUNT(level, BIKE_R_##level, BIKE_PLANES_##level)
+BIKE_LEVELS(DEFINE_COUNT_OF_LEVEL)
 
 static void count_unsatisfied_avx512(const struct gf2x_ring *ring, uint64_t *reached,
                                      uint32_t threshold, uint64_t *reached_low,
                                      uint32_t threshold_low, const uint64_t *syndrome,
                                      const uint32_t *support, size_t weight, uint64_t *scratch) {
-  if (ring->r_bits == 12323 && weight < 128) {
-    count_12323(ring, reached, threshold, reached_low, threshold_low, syndrome, support, weight,
-                scratch);
-  } else if (ring->r_bits == 24659 && weight < 128) {
-    count_24659(ring, reached, threshold, reached_low, threshold_low, syndrome, support, weight,
-                scratch);
-  } else if (ring->r_bits == 40973) {
-    count_40973(ring, reached, threshold, reached_low, threshold_low, syndrome, support, weight,
-                scratch);
-  } else {
-    bike_ops_portable.count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
-                                        syndrome, support, weight, scratch);
+#define COUNT_AT_LEVEL(level)                                                                   \
+  if (ring->r_bits == BIKE_R_##level && weight >> BIKE_PLANES_##level == 0) {                   \
+    count_level##level(ring, reached, threshold, reached_low, threshold_low, syndrome, support, \
+                       weight, scratch);                                                        \
+    return;                                                                                     \
   }
+  BIKE_LEVELS(COUNT_AT_LEVEL)
+#undef COUNT_AT_LEVEL
+  bike_ops_portable.count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
+                                      syndrome, support, weight, scratch);
 }
 
 const struct bike_ops bike_ops_avx512 = {

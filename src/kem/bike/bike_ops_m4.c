@@ -43,14 +43,19 @@ struct count {
 /* All of it in 32-bit words; words: of an element. */
 #define COUNT_WORDS(words, block, reach, column) \
   (GF2X_ROTATION_WORDS_M4(words, block, reach) + ROWS * ((block) + 3) + (block) * (column))
-static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(12323) >= COUNT_WORDS(386, 129, 512, 8), "level 1");
-static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(24659) >= COUNT_WORDS(771, 386, 1024, 8), "level 3");
-static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(40973) >= COUNT_WORDS(1281, 641, 2048, 9), "level 5");
-
+/* Elements that moves by powers of two reach. */
+#define REACH(words) ((words) <= 512 ? 512 : (words) <= 1024 ? 1024 : 2048)
+#define COUNT_WORDS_OF(words, blocks, planes) \
+  COUNT_WORDS(words, ((words) + (blocks) - 1) / (blocks), REACH(words), (planes) + 1)
 /* The decoder's memory is also enough for sums of products. */
-static_assert(BIKE_SCRATCH_WORDS(12323) >= GF2X_ADD_SCRATCH_WORDS(12323), "level 1");
-static_assert(BIKE_SCRATCH_WORDS(24659) >= GF2X_ADD_SCRATCH_WORDS(24659), "level 3");
-static_assert(BIKE_SCRATCH_WORDS(40973) >= GF2X_ADD_SCRATCH_WORDS(40973), "level 5");
+#define CHECK_LEVEL(level)                                                                    \
+  static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(BIKE_R_##level) >=                               \
+                    COUNT_WORDS_OF((BIKE_R_##level + 31) / 32, BLOCKS(BIKE_R_##level),        \
+                                   BIKE_PLANES_##level),                                      \
+                "counters of level " #level);                                                 \
+  static_assert(BIKE_SCRATCH_WORDS(BIKE_R_##level) >= GF2X_ADD_SCRATCH_WORDS(BIKE_R_##level), \
+                "sums of products of level " #level);
+BIKE_LEVELS(CHECK_LEVEL)
 
 static struct count start_count_m4(const struct gf2x_ring *ring, const uint64_t *syndrome,
                                    size_t weight, uint64_t *scratch) {

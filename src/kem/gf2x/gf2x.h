@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "gf2x/gf2x_memory.h"
+#include "gf2x/rings.h"
 #include "gf2x/names.h"
 
 /* A way to raise to the power 2^k by two bit-matrix transposes; see gf2x_power.h. */
@@ -36,15 +37,14 @@ struct gf2x_ring {
   size_t plan_count;
 };
 
-/* Rings with plans for the powers that an inversion takes. */
-extern const struct gf2x_ring gf2x_ring_12323;
-extern const struct gf2x_ring gf2x_ring_24659;
-extern const struct gf2x_ring gf2x_ring_40973;
+/* The rings, gf2x_ring_12323 and so on. Some have plans for the powers that an inversion takes. */
+#define GF2X_DECLARE(r_bits) extern const struct gf2x_ring gf2x_ring_##r_bits;
+GF2X_RINGS(GF2X_DECLARE)
+#undef GF2X_DECLARE
 
-/* Rings without plans. */
-extern const struct gf2x_ring gf2x_ring_17669;
-extern const struct gf2x_ring gf2x_ring_35851;
-extern const struct gf2x_ring gf2x_ring_57637;
+/* The ring of so many bits, which may be a macro. */
+#define GF2X_RING(r_bits) GF2X_RING_NAME(r_bits)
+#define GF2X_RING_NAME(r_bits) gf2x_ring_##r_bits
 
 /* One implementation. out may be the same element as an input, but not overlap it otherwise.
  * scratch: GF2X_SCRATCH_WORDS, unless stated otherwise. */

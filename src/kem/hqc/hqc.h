@@ -11,6 +11,7 @@
 #include "base/backend.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
+#include "hqc/hqc_levels.h"
 #include "hqc/names.h"
 #include "hqc/reed_muller.h"
 #include "hqc/reed_solomon.h"
@@ -33,9 +34,10 @@ struct hqc_params {
   uint32_t barrett;       /* floor(2^32 / n) */
 };
 
-extern const struct hqc_params hqc_level1;
-extern const struct hqc_params hqc_level3;
-extern const struct hqc_params hqc_level5;
+/* The sets: hqc_level1, hqc_level3, hqc_level5. */
+#define HQC_DECLARE_PARAMS(level) extern const struct hqc_params hqc_level##level;
+HQC_LEVELS(HQC_DECLARE_PARAMS)
+#undef HQC_DECLARE_PARAMS
 
 /* A named KEM: a parameter set and a revision of the sampling.
  *

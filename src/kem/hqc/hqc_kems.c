@@ -16,10 +16,15 @@ static_assert(HQC_SECRET_KEY_BYTES(57637, 32) == 7333, "secret key of HQC-5");
 static_assert(HQC_CIPHERTEXT_BYTES(17669, 17664) == 4433, "ciphertext of HQC-1");
 static_assert(HQC_CIPHERTEXT_BYTES(35851, 35840) == 8978, "ciphertext of HQC-3");
 static_assert(HQC_CIPHERTEXT_BYTES(57637, 57600) == 14421, "ciphertext of HQC-5");
-static_assert(CODEKEM_MAX_PUBLIC_KEY >= HQC_PUBLIC_KEY_BYTES(57637), "the largest public key");
-static_assert(CODEKEM_MAX_SECRET_KEY >= HQC_SECRET_KEY_BYTES(57637, 32), "the largest secret key");
-static_assert(CODEKEM_MAX_CIPHERTEXT >= HQC_CIPHERTEXT_BYTES(57637, 57600),
-              "the largest ciphertext");
+
+#define CHECK_LEVEL(level)                                                                     \
+  static_assert(CODEKEM_MAX_PUBLIC_KEY >= HQC_PUBLIC_KEY_BYTES(HQC_N_##level), "public keys"); \
+  static_assert(CODEKEM_MAX_SECRET_KEY >= HQC_SECRET_KEY_BYTES(HQC_N_##level, HQC_K_##level),  \
+                "secret keys");                                                                \
+  static_assert(CODEKEM_MAX_CIPHERTEXT >=                                                      \
+                    HQC_CIPHERTEXT_BYTES(HQC_N_##level, HQC_CODE_BITS_##level),                \
+                "ciphertexts");
+HQC_LEVELS(CHECK_LEVEL)
 
 static const struct hqc_variant *hqc_variant_of(const struct kem_call *call) {
   return call->kem->internal->variant;
@@ -92,7 +97,7 @@ static const struct kem_operations hqc_operations = {
 
 /* All operations of a level take about the same memory, so that one function has the stack of
  * each, and one that of their batches. */
-#define HQC_STACKS(level, r_bits)                                        \
+#define HQC_STACKS_OF(level, r_bits)                                     \
   KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits));   \
   KEM_STACK(hqc_level##level##_batch_on_stack, HQC_BATCH_WORDS(r_bits)); \
   const struct kem_stacks hqc_level##level##_stacks = {                  \
@@ -109,57 +114,49 @@ static const struct kem_operations hqc_operations = {
 #define HQC_BATCH_BYTES(r_bits) \
   (KEM_BATCHES ? 8 * HQC_BATCH_WORDS(r_bits) : 8 * HQC_WORKSPACE_WORDS(r_bits))
 
-HQC_STACKS(1, 17669);
-HQC_STACKS(3, 35851);
-HQC_STACKS(5, 57637);
+#define HQC_STACKS(level) HQC_STACKS_OF(level, HQC_N_##level);
+HQC_LEVELS(HQC_STACKS)
 
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names.
  * r_bits is n, code_bits n1 n2, and message the bytes of k [HQC, 2]. */
-#define HQC_KEM(object, name, level, r_bits, code_bits, message, version, tag) \
-  static const struct hqc_variant object##_variant = {                         \
-      .params = &hqc_level##level,                                             \
-      .tag_5_0_0 = (tag),                                                      \
-  };                                                                           \
-  static const struct codekem_kem_internal object##_internal = {               \
-      .operations = &hqc_operations,                                           \
-      .variant = &object##_variant,                                            \
-      .stacks = &hqc_level##level##_stacks,                                    \
-      .keypair_request = HQC_SEED_BYTES,                                       \
-      .encaps_request = (message) + HQC_SALT_BYTES,                            \
-  };                                                                           \
-  const codekem_kem object = {                                                 \
-      .method_name = (name),                                                   \
-      .family = "HQC",                                                         \
-      .alg_version = (version),                                                \
-      .superseded = (tag),                                                     \
-      .security = "IND-CCA2",                                                  \
-      .ind_cca = true,                                                         \
-      .claimed_nist_level = (level),                                           \
-      .length_public_key = HQC_PUBLIC_KEY_BYTES(r_bits),                       \
-      .length_secret_key = HQC_SECRET_KEY_BYTES(r_bits, message),              \
-      .length_ciphertext = HQC_CIPHERTEXT_BYTES(r_bits, code_bits),            \
-      .length_shared_secret = HQC_SECRET_BYTES,                                \
-      .length_keypair_seed = HQC_SEED_BYTES,                                   \
-      .length_encaps_seed = (message) + HQC_SALT_BYTES,                        \
-      .length_keypair_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),             \
-      .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),              \
-      .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),              \
-      .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),               \
-      .length_keypair_batch_workspace = HQC_BATCH_BYTES(r_bits),               \
-      .length_encaps_batch_workspace = HQC_BATCH_BYTES(r_bits),                \
-      .length_decaps_batch_workspace = HQC_BATCH_BYTES(r_bits),                \
-      .internal = &object##_internal,                                          \
+#define HQC_KEM(object, name, level, r_bits, code_bits, message, version, old, tag) \
+  static const struct hqc_variant object##_variant = {                              \
+      .params = &hqc_level##level,                                                  \
+      .tag_5_0_0 = (tag),                                                           \
+  };                                                                                \
+  static const struct codekem_kem_internal object##_internal = {                    \
+      .operations = &hqc_operations,                                                \
+      .variant = &object##_variant,                                                 \
+      .stacks = &hqc_level##level##_stacks,                                         \
+      .keypair_request = HQC_SEED_BYTES,                                            \
+      .encaps_request = (message) + HQC_SALT_BYTES,                                 \
+  };                                                                                \
+  const codekem_kem object = {                                                      \
+      .method_name = (name),                                                        \
+      .family = "HQC",                                                              \
+      .alg_version = (version),                                                     \
+      .superseded = (old),                                                          \
+      .security = "IND-CCA2",                                                       \
+      .ind_cca = true,                                                              \
+      .claimed_nist_level = HQC_CATEGORY_##level,                                   \
+      .length_public_key = HQC_PUBLIC_KEY_BYTES(r_bits),                            \
+      .length_secret_key = HQC_SECRET_KEY_BYTES(r_bits, message),                   \
+      .length_ciphertext = HQC_CIPHERTEXT_BYTES(r_bits, code_bits),                 \
+      .length_shared_secret = HQC_SECRET_BYTES,                                     \
+      .length_keypair_seed = HQC_SEED_BYTES,                                        \
+      .length_encaps_seed = (message) + HQC_SALT_BYTES,                             \
+      .length_keypair_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                  \
+      .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                   \
+      .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                   \
+      .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                    \
+      .length_keypair_batch_workspace = HQC_BATCH_BYTES(r_bits),                    \
+      .length_encaps_batch_workspace = HQC_BATCH_BYTES(r_bits),                     \
+      .length_decaps_batch_workspace = HQC_BATCH_BYTES(r_bits),                     \
+      .internal = &object##_internal,                                               \
   }
 
 /* The revision of 2026-02-10, and the tag v5.0.0 before it: see struct hqc_variant. */
-#define HQC_REVISION(object, name, level, r_bits, code_bits, message) \
-  HQC_KEM(object, name, level, r_bits, code_bits, message, "2025-08-22 (161cd4f)", false)
-#define HQC_TAG(object, name, level, r_bits, code_bits, message) \
-  HQC_KEM(object, name, level, r_bits, code_bits, message, "2025-08-22 (v5.0.0)", true)
-
-HQC_REVISION(hqc_1, "HQC-1", 1, 17669, 17664, 16);
-HQC_REVISION(hqc_3, "HQC-3", 3, 35851, 35840, 24);
-HQC_REVISION(hqc_5, "HQC-5", 5, 57637, 57600, 32);
-HQC_TAG(hqc_1_v5_0_0, "HQC-1-v5.0.0", 1, 17669, 17664, 16);
-HQC_TAG(hqc_3_v5_0_0, "HQC-3-v5.0.0", 3, 35851, 35840, 24);
-HQC_TAG(hqc_5_v5_0_0, "HQC-5-v5.0.0", 5, 57637, 57600, 32);
+#define HQC_OF_LEVEL(object, name, level, version, superseded, tag)                          \
+  HQC_KEM(object, name, level, HQC_N_##level, HQC_CODE_BITS_##level, HQC_K_##level, version, \
+          superseded, tag);
+HQC_KEMS(HQC_OF_LEVEL)

@@ -3,10 +3,13 @@
 #ifndef CODEKEM_HQC_HQC_KEMS_H
 #define CODEKEM_HQC_HQC_KEMS_H
 
+#include "hqc/hqc_levels.h"
 #include "hqc/names.h"
 #include "kem.h"
 
 /* With HQC_WORKSPACE_WORDS for each operation. */
-extern const struct kem_stacks hqc_level1_stacks, hqc_level3_stacks, hqc_level5_stacks;
+#define HQC_DECLARE_STACKS(level) extern const struct kem_stacks hqc_level##level##_stacks;
+HQC_LEVELS(HQC_DECLARE_STACKS)
+#undef HQC_DECLARE_STACKS
 
 #endif

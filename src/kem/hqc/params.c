@@ -1,59 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The parameter sets of HQC [HQC, 2 and A.2]. */
+/* The parameter sets of HQC. */
+#include <assert.h>
+
 #include "hqc/hqc.h"
 
-static const struct reed_solomon code_46_16 = {
-    .length = 46,
-    .message_bytes = 16,
-    .delta = 15,
-    .generator = {89,  69,  153, 116, 176, 117, 111, 75,  73,  233, 242, 233, 65, 210, 21,
-                  139, 103, 173, 67,  118, 105, 210, 174, 110, 74,  69,  228, 82, 255, 181},
-};
+/* By hand from the specification [HQC, 2 and A.2]: n, n1, the bytes of k, n2 / 128, omega, and
+ * omega_r = omega_e. */
+#define CHECK_SET(level, n, n1, k, copies, weight, weight_r)                              \
+  static_assert(HQC_N_##level == (n) && HQC_N1_##level == (n1) && HQC_K_##level == (k) && \
+                    HQC_COPIES_##level == (copies) && HQC_WEIGHT_##level == (weight) &&   \
+                    HQC_WEIGHT_R_##level == (weight_r),                                   \
+                "HQC-" #level)
+CHECK_SET(1, 17669, 46, 16, 3, 66, 75);
+CHECK_SET(3, 35851, 56, 24, 5, 100, 114);
+CHECK_SET(5, 57637, 90, 32, 5, 131, 149);
+static_assert(HQC_SAMPLE_BOUND_1 == 16767881, "utilde's threshold of HQC-1");
+static_assert(HQC_SAMPLE_BOUND_3 == 16742417, "that of HQC-3");
+static_assert(HQC_SAMPLE_BOUND_5 == 16772367, "that of HQC-5");
 
-static const struct reed_solomon code_56_24 = {
-    .length = 56,
-    .message_bytes = 24,
-    .delta = 16,
-    .generator = {45,  216, 239, 24, 253, 104, 27, 40, 107, 50,  163, 210, 227, 134, 224, 158,
-                  119, 13,  158, 1,  238, 164, 82, 43, 15,  232, 246, 142, 50,  189, 29,  232},
-};
+#define DEFINE_CODE(code_length, bytes)                             \
+  static const struct reed_solomon code_##code_length##_##bytes = { \
+      .length = (code_length),                                      \
+      .message_bytes = (bytes),                                     \
+      .delta = ((code_length) - (bytes)) / 2,                       \
+      .generator = HQC_GENERATOR_##code_length##_##bytes,           \
+  };
+HQC_CODES(DEFINE_CODE)
 
-static const struct reed_solomon code_90_32 = {
-    .length = 90,
-    .message_bytes = 32,
-    .delta = 29,
-    .generator = {49,  167, 49,  39,  200, 121, 124, 91,  240, 63,  148, 71,  150, 123, 87,
-                  101, 32,  215, 159, 71,  201, 115, 97,  210, 186, 183, 141, 217, 123, 12,
-                  31,  243, 180, 219, 152, 239, 99,  141, 4,   246, 191, 144, 8,   232, 47,
-                  27,  141, 178, 130, 64,  124, 47,  39,  188, 216, 48,  199, 187},
-};
+#define CODE(code_length, bytes) CODE_NAME(code_length, bytes)
+#define CODE_NAME(code_length, bytes) code_##code_length##_##bytes
 
-const struct hqc_params hqc_level1 = {
-    .ring = &gf2x_ring_17669,
-    .outer_code = &code_46_16,
-    .copies = 3,
-    .key_weight = 66,
-    .error_weight = 75,
-    .sample_bound = 16767881,
-    .barrett = 243079,
-};
-
-const struct hqc_params hqc_level3 = {
-    .ring = &gf2x_ring_35851,
-    .outer_code = &code_56_24,
-    .copies = 5,
-    .key_weight = 100,
-    .error_weight = 114,
-    .sample_bound = 16742417,
-    .barrett = 119800,
-};
-
-const struct hqc_params hqc_level5 = {
-    .ring = &gf2x_ring_57637,
-    .outer_code = &code_90_32,
-    .copies = 5,
-    .key_weight = 131,
-    .error_weight = 149,
-    .sample_bound = 16772367,
-    .barrett = 74517,
-};
+#define DEFINE_PARAMS(level)                                                     \
+  static_assert(HQC_WEIGHT_R_##level <= HQC_MAX_WEIGHT, "memory for positions"); \
+  static_assert(HQC_WEIGHT_##level <= HQC_MAX_WEIGHT, "memory for positions");   \
+  static_assert(HQC_K_##level <= HQC_MAX_MESSAGE_BYTES, "memory for messages");  \
+  const struct hqc_params hqc_level##level = {                                   \
+      .ring = &GF2X_RING(HQC_N_##level),                                         \
+      .outer_code = &CODE(HQC_N1_##level, HQC_K_##level),                        \
+      .copies = HQC_COPIES_##level,                                              \
+      .key_weight = HQC_WEIGHT_##level,                                          \
+      .error_weight = HQC_WEIGHT_R_##level,                                      \
+      .sample_bound = HQC_SAMPLE_BOUND_##level,                                  \
+      .barrett = HQC_BARRETT_##level,                                            \
+  };
+HQC_LEVELS(DEFINE_PARAMS)

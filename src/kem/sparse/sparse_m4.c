@@ -18,12 +18,9 @@ uint32_t sparse_search_m4(uint32_t position, const uint32_t *list, uint32_t coun
 
 /* The words behind an element up to its stride must be enough for whole rows. */
 #define ROWS(r_bits) (((r_bits) + 32 * ROW_WORDS - 1) / (32 * ROW_WORDS))
-static_assert(ROWS(12323) * ROW_WORDS <= 2 * GF2X_STRIDE(12323), "whole rows");
-static_assert(ROWS(24659) * ROW_WORDS <= 2 * GF2X_STRIDE(24659), "whole rows");
-static_assert(ROWS(40973) * ROW_WORDS <= 2 * GF2X_STRIDE(40973), "whole rows");
-static_assert(ROWS(17669) * ROW_WORDS <= 2 * GF2X_STRIDE(17669), "whole rows");
-static_assert(ROWS(35851) * ROW_WORDS <= 2 * GF2X_STRIDE(35851), "whole rows");
-static_assert(ROWS(57637) * ROW_WORDS <= 2 * GF2X_STRIDE(57637), "whole rows");
+#define CHECK_ROWS(r_bits) \
+  static_assert(ROWS(r_bits) * ROW_WORDS <= 2 * GF2X_STRIDE(r_bits), "whole rows");
+GF2X_RINGS(CHECK_ROWS)
 
 static void set_positions_m4(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
                              size_t count, uint32_t first) {

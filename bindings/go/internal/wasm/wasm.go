@@ -20,11 +20,16 @@ var binary []byte
 
 // The members of codekem_kem that are read, by their offsets for wasm32 (codekem.h).
 const (
-	offsetSizes           = 16 // six lengths: public key to seed of encapsulation
-	offsetKeypairLength   = 40 // lengths of workspaces
-	offsetEncapsLength    = 44
-	offsetDecapsLength    = 48
-	offsetCheckLength     = 64
+	// offsets: made by parameters/generate.py
+	offsetSizes         = 16 // six lengths: public key to seed of encapsulation
+	offsetKeypairLength = 40 // lengths of workspaces
+	offsetEncapsLength  = 44
+	offsetDecapsLength  = 48
+	offsetCheckLength   = 64
+	// offsets: end
+)
+
+const (
 	workspaceAlignment    = 64
 	pageBytes             = 65536
 	statusOK              = 0

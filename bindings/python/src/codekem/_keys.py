@@ -145,6 +145,7 @@ class PrivateKey(Generic[Public]):
 # One pair of classes for each KEM.
 
 
+# kems: made by parameters/generate.py
 class HQC1PublicKey(PublicKey):
     """A public key of HQC-1."""
 
@@ -233,3 +234,6 @@ class BIKEL5PrivateKey(PrivateKey[BIKEL5PublicKey]):
     __slots__ = ()
     _kem = BIKEL5PublicKey._kem
     _public = BIKEL5PublicKey
+
+
+# kems: end

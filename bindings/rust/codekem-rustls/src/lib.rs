@@ -17,6 +17,7 @@ pub mod kx_group {
     use crate::KemGroup;
     use rustls::crypto::SupportedKxGroup;
 
+    // groups: made by parameters/generate.py
     /// BIKE-L1, `bikel1`.
     pub static BIKEL1: &dyn SupportedKxGroup = &KemGroup::new("BIKE-L1", 65040);
     /// BIKE-L3, `bikel3`.
@@ -29,6 +30,7 @@ pub mod kx_group {
     pub static HQC3: &dyn SupportedKxGroup = &KemGroup::new("HQC-3", 65078);
     /// HQC-5, `hqc5`.
     pub static HQC5: &dyn SupportedKxGroup = &KemGroup::new("HQC-5", 65081);
+    // groups: end
 }
 
 #[cfg(any(feature = "ring", feature = "aws-lc-rs"))]
@@ -46,6 +48,7 @@ macro_rules! with_provider {
                 use rustls::crypto::SupportedKxGroup;
                 use rustls::crypto::$module::kx_group::{SECP256R1, SECP384R1, X25519};
 
+                // hybrids: made by parameters/generate.py
                 /// X25519 and BIKE-L1, `x25519_bikel1`.
                 pub static X25519_BIKEL1: &dyn SupportedKxGroup =
                     &Hybrid::new(X25519, 32, "BIKE-L1", 65042);
@@ -64,6 +67,7 @@ macro_rules! with_provider {
                 /// P-384 and HQC-3, `p384_hqc3`.
                 pub static P384_HQC3: &dyn SupportedKxGroup =
                     &Hybrid::new(SECP384R1, 97, "HQC-3", 65079);
+                // hybrids: end
             }
 
             /// The hybrids, those first that [`provider`] prefers.

@@ -75,9 +75,11 @@ macro_rules! bike {
     };
 }
 
+// kems: made by parameters/generate.py
 bike!(BikeL1, c"BIKE-L1", "1", 1541, 5223, 1573);
 bike!(BikeL3, c"BIKE-L3", "3", 3083, 10105, 3115);
 bike!(BikeL5, c"BIKE-L5", "5", 5122, 16494, 5154);
+// kems: end
 
 impl<K: Bike> EncapsulationKey<K> {
     /// Makes a shared secret with randomness from the system: the ciphertext to send, then the

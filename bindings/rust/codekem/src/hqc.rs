@@ -74,9 +74,11 @@ macro_rules! hqc {
     };
 }
 
+// kems: made by parameters/generate.py
 hqc!(Hqc1, c"HQC-1", "1", U2241, 2321, U4433, 32);
 hqc!(Hqc3, c"HQC-3", "3", U4514, 4602, U8978, 40);
 hqc!(Hqc5, c"HQC-5", "5", U7237, 7333, U14421, 48);
+// kems: end
 
 impl<K: Hqc> KeySizeUser for EncapsulationKey<K> {
     type KeySize = K::PublicKeySize;

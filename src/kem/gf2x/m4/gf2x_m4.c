@@ -21,13 +21,8 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are seen as 3
   static_assert(2 * GF2X_ADD_SCRATCH_WORDS(r_bits) >= GF2X_ADD_SCRATCH_M4(r_bits), "sums");      \
   static_assert(2 * GF2X_STRIDE(r_bits) >= GF2X_MUL_OUT_M4(r_bits), "inner products");           \
   static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= 2 * (((r_bits) + 31) / 32), "squares");        \
-  static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= GF2X_POWER_SCRATCH_M4(r_bits), "powers")
-CHECK_SCRATCH(12323);
-CHECK_SCRATCH(24659);
-CHECK_SCRATCH(40973);
-CHECK_SCRATCH(17669);
-CHECK_SCRATCH(35851);
-CHECK_SCRATCH(57637);
+  static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= GF2X_POWER_SCRATCH_M4(r_bits), "powers");
+GF2X_RINGS(CHECK_SCRATCH)
 
 /* Words of 32 bits that hold the coefficients. */
 static uint32_t words_of_m4(const struct gf2x_ring *ring) {

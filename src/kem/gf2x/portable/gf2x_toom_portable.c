@@ -44,14 +44,9 @@ static const uint8_t too_far[POINTS] = {0, 5, 5, 4, 5, 4, 4, 4, 0};
   static_assert(GF2X_MUL_SCRATCH_WORDS(r_bits) >= GF2X_TOOM_WORDS_PORTABLE(r_bits), "mul");   \
   static_assert(GF2X_ADD_SCRATCH_WORDS(r_bits) >=                                             \
                     GF2X_STRIDE(r_bits) + GF2X_TOOM_WORDS_PORTABLE(r_bits),                   \
-                "sums of products")
+                "sums of products");
 #if !PROFILE_M4_ONLY
-CHECK_SCRATCH(12323);
-CHECK_SCRATCH(24659);
-CHECK_SCRATCH(40973);
-CHECK_SCRATCH(17669);
-CHECK_SCRATCH(35851);
-CHECK_SCRATCH(57637);
+GF2X_RINGS(CHECK_SCRATCH)
 #endif
 
 /* How a polynomial of so many bits is cut. */

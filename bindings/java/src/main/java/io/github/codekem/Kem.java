@@ -14,9 +14,12 @@ import java.util.concurrent.ArrayBlockingQueue;
 /** A KEM of the C library. All operations may be called by several threads at once. */
 final class Kem {
   /** An arc below the UUID e53b09e7-799c-4521-b80e-c84712029d2f: nobody has assigned any. */
+  // arc: made by parameters/generate.py
   private static final String ARC = "2.25.304699757430427868466686181786647698735.";
+  // arc: end
 
   /** All KEMs: there is one object for each. */
+  // kems: made by parameters/generate.py
   static final List<Kem> ALL =
       List.of(
           new Kem("BIKE-L1", ARC + "1.1"),
@@ -25,10 +28,12 @@ final class Kem {
           new Kem("HQC-1", ARC + "2.1"),
           new Kem("HQC-3", ARC + "2.3"),
           new Kem("HQC-5", ARC + "2.5"));
+  // kems: end
 
   private static final int ALIGNMENT = 64;
 
   /* Members of codekem_kem (codekem.h) by their offsets, with pointers of 64 bits. */
+  // offsets: made by parameters/generate.py
   private static final long OFFSET_PUBLIC_KEY = 32;
   private static final long OFFSET_SECRET_KEY = 40;
   private static final long OFFSET_CIPHERTEXT = 48;
@@ -40,6 +45,7 @@ final class Kem {
   private static final long OFFSET_DECAPS_WORKSPACE = 96;
   private static final long OFFSET_CHECK_WORKSPACE = 128;
   private static final long BYTES_READ = 136;
+  // offsets: end
 
   final String name;
   final String oid;

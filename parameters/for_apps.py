@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the command and the OpenSSL provider know of the KEMs."""
+
+from parameters.notice import C_NOTICE
+
+ALGORITHMS = """\
+/*
+ * The table of the provider's algorithms, of which each is a key type, a KEM and a TLS group:
+ *
+ *   ALGORITHM(identifier, name, kem, classical, group, code_point)
+ *
+ *   identifier  a word for the names of functions and constants in C
+ *   name        as OpenSSL fetches it
+ *   kem         the KEM's name in codekem.h
+ *   classical   the other half of a hybrid, of algorithms.c, or NULL
+ *   group       the TLS group, or NULL if there is none
+ *   code_point  of the TLS group
+ *
+ * Whoever includes it defines ALGORITHM. What the library was built without is not offered. Names
+ * and code points of the groups are those of oqs-provider.
+ */"""
+FACTS = """\
+/*
+ * What the command knows of KEMs besides what the library says:
+ *
+ *   FACTS(name, scheme, core, level, parts)
+ *
+ *   scheme  a value of the enumeration of kems.hpp
+ *   core    true if hardware/ has a core for it, and level is then that core's LEVEL
+ *   parts   true if AES and SHA-2 come from libcrypto
+ */"""
+
+
+def algorithms(table):
+    kems = table.current("bike", "hqc")
+    lines = [*C_NOTICE, ALGORITHMS]
+    for kem in kems:
+        word = kem.name.replace("-", "").lower()
+        lines.append(
+            f'ALGORITHM({word}, "{kem.name}", "{kem.name}", NULL, "{word}", {kem.tls["alone"]})'
+        )
+    for kem in kems:
+        for half, point in list(kem.tls.items())[1:]:
+            word = f"{half}_{kem.name.replace('-', '').lower()}"
+            lines.append(f'ALGORITHM({word}, "{word}", "{kem.name}", &{half}, "{word}", {point})')
+    return "\n".join([*lines, ""])
+
+
+def identifiers(table):
+    lines = [
+        *C_NOTICE,
+        "/* The object identifiers of keys in files: IDENTIFIER(kem, oid). */",
+        f'#define ARC "{table.arc}"',
+    ]
+    for kem in table.current("bike", "hqc"):
+        lines.append(f'IDENTIFIER("{kem.name}", ARC ".{kem.oid}")')
+    return "\n".join([*lines, "#undef ARC", ""])
+
+
+def facts(table):
+    lines = [*C_NOTICE, FACTS]
+    for kem in table.kems:
+        core = kem.scheme in ("bike", "hqc") and not kem.superseded
+        parts = kem.revision.get("hash") == "aes_sha2"
+        words = [f'"{kem.name}"', kem.scheme, str(core).lower(), str(kem.level), str(parts).lower()]
+        lines.append(f"FACTS({', '.join(words)})")
+    return "\n".join([*lines, ""])
+
+
+def files(table, _root):
+    return {
+        "apps/openssl-provider/algorithms.def": algorithms(table),
+        "apps/key-encoding/key_oids.def": identifiers(table),
+        "apps/command/kem_facts.def": facts(table),
+    }
+
+
+def regions(table, _root):
+    rows = [f"  {kem.name}" for kem in table.current("bike", "hqc")]
+    return {"apps/made.cmake": {"kems": rows}}

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the packages for other languages have: names, sizes, identifiers, and where the members of
+codekem_kem are in memory."""
+
+from parameters import layout
+from parameters.notice import notice
+
+LENGTHS = ("public_key", "secret_key", "ciphertext", "keypair_seed", "encaps_seed")
+WORKSPACES = ("keypair", "encaps", "decaps", "check")
+
+
+def word_of(kem, capital=False):
+    """Returns a KEM's name as one word: bikeL1, hqc1."""
+    word = kem.name.replace("-", "")
+    return word.upper() if capital else word.replace("BIKE", "bike").replace("HQC", "hqc")
+
+
+def lengths(kem):
+    return ", ".join(str(kem.sizes[key]) for key in LENGTHS)
+
+
+# --- Go -------------------------------------------------------------------------------------------
+
+
+def go(table):
+    kems = table.current("bike", "hqc")
+    width = max(len(word_of(kem)) for kem in kems)
+    lines = ["var ("]
+    for kem in kems:
+        version = kem.version.split()[0]
+        lines.append(
+            f'\t{word_of(kem):{width}} = newKEM("{kem.name}", "{version}", {lengths(kem)})'
+        )
+    lines += [f"\t{'all':{width}} = []*KEM{{{', '.join(map(word_of, kems))}}}", ")"]
+    seen = set()
+    for kem in kems:
+        scale = "" if kem.family in seen else " of NIST's scale"
+        seen.add(kem.family)
+        name = word_of(kem, capital=True)
+        lines += ["", f"// {name} returns {kem.family} at level {kem.category}{scale}."]
+        lines += [f"func {name}() *KEM {{ return {word_of(kem)} }}"]
+    return [*lines, ""]
+
+
+def go_offsets(root):
+    at = layout.offsets(root, 4)
+    lines = [
+        f"\toffsetSizes         = {at['length_public_key']} // six lengths: public key to seed"
+    ]
+    lines[0] += " of encapsulation"
+    for name in WORKSPACES:
+        words = f"offset{name.capitalize()}Length"
+        note = " // lengths of workspaces" if name == WORKSPACES[0] else ""
+        lines.append(f"\t{words:19} = {at[f'length_{name}_workspace']}{note}")
+    return lines
+
+
+# --- Java -----------------------------------------------------------------------------------------
+
+
+def java(table):
+    rows = [f'          new Kem("{k.name}", ARC + "{k.oid}")' for k in table.current("bike", "hqc")]
+    return ["  static final List<Kem> ALL =", "      List.of(", ",\n".join(rows) + ");"]
+
+
+def java_arc(table):
+    return [f'  private static final String ARC = "{table.arc}.";']
+
+
+def java_offsets(root):
+    at = layout.offsets(root, 8)
+    members = [*layout_lengths(), *[f"length_{name}_workspace" for name in WORKSPACES]]
+    lines = [
+        f"  private static final long OFFSET_{name.removeprefix('length_').upper()} = {at[name]};"
+        for name in members
+    ]
+    read = max(at[name] for name in members) + 8
+    return [*lines, f"  private static final long BYTES_READ = {read};"]
+
+
+def layout_lengths():
+    """The members that are lengths of buffers, in their order."""
+    return [f"length_{name}" for name in (*LENGTHS[:3], "shared_secret", *LENGTHS[3:])]
+
+
+# --- JavaScript -----------------------------------------------------------------------------------
+
+
+def js_name(kem):
+    return kem.name.replace("-", "_")
+
+
+def js_parameters(table, root):
+    at = layout.offsets(root, 4)
+    lines = [
+        *notice("//"),
+        "// The KEMs: number in the module of their family, name, and lengths in bytes of public",
+        "// key, secret key, ciphertext, and of the randomness that keygen and encapsulate take.",
+        "",
+        "/** @typedef {readonly [number, string, number, number, number, number, number]}"
+        " Parameters */",
+    ]
+    for scheme in ("bike", "hqc"):
+        for number, kem in enumerate(table.current(scheme)):
+            lines += ["" if number == 0 else None, "/** @type {Parameters} */"]
+            lines += [f'export const {js_name(kem)} = [{number}, "{kem.name}", {lengths(kem)}];']
+    lines += ["", "// Where codekem_kem (codekem.h) has the lengths of workspaces, in wasm32."]
+    lines += [
+        f"export const {name.upper()}_WORKSPACE = {at[f'length_{name}_workspace']};"
+        for name in WORKSPACES
+    ]
+    lines += [
+        "",
+        "// The first of the six lengths there, from public key to seed of encapsulation.",
+    ]
+    lines += [f"export const LENGTHS = {at['length_public_key']};", ""]
+    return "\n".join(line for line in lines if line is not None)
+
+
+def js_exports(table, scheme):
+    """The lines of bike.js and hqc.js that make the KEMs of a family."""
+    kems = table.current(scheme)
+    return [
+        f'export const {word_of(kem)} = /* @__PURE__ */ makeKem(module, "{scheme}", '
+        f"{js_name(kem)});"
+        for kem in kems
+    ]
+
+
+def js_imports(table, scheme, folder):
+    names = ", ".join(js_name(kem) for kem in table.current(scheme))
+    return [f'import {{ {names} }} from "{folder}/parameters.js";']
+
+
+def js_index(table):
+    """The lines of index.js and index.d.ts."""
+    return [
+        f'export {{ {", ".join(map(word_of, table.current(scheme)))} }} from "./{scheme}.js";'
+        for scheme in ("bike", "hqc")
+    ]
+
+
+# --- Python ---------------------------------------------------------------------------------------
+
+
+def python(table):
+    lines = []
+    for kem in [*table.current("hqc"), *table.current("bike")]:
+        word = word_of(kem, capital=True)
+        once = "" if kem.ind_cca else "; for one exchange only"
+        lines += ["", "", f"class {word}PublicKey(PublicKey):"]
+        lines += [f'    """A public key of {kem.name}."""']
+        lines += ["", "    __slots__ = ()", f'    _kem = _native.Kem("{kem.name}")', "", ""]
+        lines += [f"class {word}PrivateKey(PrivateKey[{word}PublicKey]):"]
+        lines += [f'    """A private key of {kem.name}{once}."""', "", "    __slots__ = ()"]
+        lines += [f"    _kem = {word}PublicKey._kem", f"    _public = {word}PublicKey"]
+    return [*lines[2:], "", ""]
+
+
+# --- Rust -----------------------------------------------------------------------------------------
+
+
+def rust_type(kem):
+    word = word_of(kem)
+    return word[0].upper() + word[1:]
+
+
+def rust(table, scheme):
+    lines = []
+    for kem in table.current(scheme):
+        size = kem.sizes
+        unsigned = "U" if scheme == "hqc" else ""
+        numbers = [
+            f"{unsigned}{size['public_key']}",
+            str(size["secret_key"]),
+            f"{unsigned}{size['ciphertext']}",
+            *([str(size["encaps_seed"])] if scheme == "hqc" else []),
+        ]
+        kind, level = rust_type(kem), kem.category
+        lines.append(f'{scheme}!({kind}, c"{kem.name}", "{level}", {", ".join(numbers)});')
+    return lines
+
+
+def rust_groups(table):
+    lines = []
+    for kem in table.current("bike", "hqc"):
+        word = word_of(kem, capital=True)
+        lines += [f"    /// {kem.name}, `{word.lower()}`."]
+        lines += [f"    pub static {word}: &dyn SupportedKxGroup ="]
+        lines[-1] += f' &KemGroup::new("{kem.name}", {kem.tls["alone"]});'
+    return lines
+
+
+HALVES = {"x25519": ("X25519", 32), "p256": ("SECP256R1", 65), "p384": ("SECP384R1", 97)}
+TITLES = {"x25519": "X25519", "p256": "P-256", "p384": "P-384"}
+
+
+def rust_hybrids(table):
+    """With the other halves that rustls has."""
+    lines = []
+    for kem in table.current("bike", "hqc"):
+        for half, (name, share) in HALVES.items():
+            if half in kem.tls:
+                word = f"{half}_{word_of(kem, capital=True).lower()}"
+                lines += [
+                    f"                /// {TITLES[half]} and {kem.name}, `{word}`.",
+                    f"                pub static {word.upper()}: &dyn SupportedKxGroup =",
+                    f"                    &Hybrid::new({name}, {share}, "
+                    f'"{kem.name}", {kem.tls[half]});',
+                ]
+    return lines
+
+
+def files(table, root):
+    return {"bindings/js/internal/parameters.js": js_parameters(table, root)}
+
+
+def regions(table, root):
+    """Returns {path: {name: lines}}."""
+    java_file = "bindings/java/src/main/java/io/github/codekem/Kem.java"
+    found = {
+        "bindings/go/kem.go": {"kems": go(table)},
+        "bindings/go/internal/wasm/wasm.go": {"offsets": go_offsets(root)},
+        java_file: {
+            "arc": java_arc(table),
+            "kems": java(table),
+            "offsets": java_offsets(root),
+        },
+        "bindings/js/index.js": {"kems": js_index(table)},
+        "bindings/js/index.d.ts": {"kems": js_index(table)},
+        "bindings/js/edge/index.js": {"kems": js_index(table)},
+        "bindings/python/src/codekem/_keys.py": {"kems": python(table)},
+        "bindings/rust/codekem-rustls/src/lib.rs": {
+            "groups": rust_groups(table),
+            "hybrids": rust_hybrids(table),
+        },
+    }
+    for scheme in ("bike", "hqc"):
+        found[f"bindings/rust/codekem/src/{scheme}.rs"] = {"kems": rust(table, scheme)}
+        for folder, parts in (("", "./internal"), ("edge/", "../internal")):
+            found[f"bindings/js/{folder}{scheme}.js"] = {
+                "parameters": js_imports(table, scheme, parts),
+                "kems": js_exports(table, scheme),
+            }
+    return found
