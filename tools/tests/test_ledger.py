@@ -156,7 +156,8 @@ def command(root, tmp_path):
             capture_output=True,
             text=True,
             check=False,
-            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            env=os.environ
+            | {"PYTHONPATH": str(tmp_path), "CODEKEM_TEST_BUILDS": str(tmp_path / "build")},
         )
 
     return run
