@@ -32,7 +32,7 @@ FACTS = """\
 
 
 def algorithms(table):
-    kems = table.current("bike", "hqc")
+    kems = [kem for kem in table.current("bike", "hqc") if kem.tls]
     lines = [*C_NOTICE, ALGORITHMS]
     for kem in kems:
         word = kem.name.replace("-", "").lower()
@@ -52,7 +52,7 @@ def identifiers(table):
         "/* The object identifiers of keys in files: IDENTIFIER(kem, oid). */",
         f'#define ARC "{table.arc}"',
     ]
-    for kem in table.current("bike", "hqc"):
+    for kem in filter(lambda kem: kem.oid, table.kems):
         lines.append(f'IDENTIFIER("{kem.name}", ARC ".{kem.oid}")')
     return "\n".join([*lines, "#undef ARC", ""])
 

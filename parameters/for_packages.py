@@ -59,7 +59,7 @@ def go_offsets(root):
 
 
 def java(table):
-    rows = [f'          new Kem("{k.name}", ARC + "{k.oid}")' for k in table.current("bike", "hqc")]
+    rows = [f'          new Kem("{k.name}", ARC + "{k.oid}")' for k in table.kems if k.oid]
     return ["  static final List<Kem> ALL =", "      List.of(", ",\n".join(rows) + ");"]
 
 
@@ -183,7 +183,7 @@ def rust(table, scheme):
 
 def rust_groups(table):
     lines = []
-    for kem in table.current("bike", "hqc"):
+    for kem in filter(lambda kem: kem.tls, table.kems):
         word = word_of(kem, capital=True)
         lines += [f"    /// {kem.name}, `{word.lower()}`."]
         lines += [f"    pub static {word}: &dyn SupportedKxGroup ="]

@@ -3,6 +3,7 @@
 carry it out (src/kem/gf2x/gf2x_power.h)."""
 
 SMALLEST_K = 5  # below, repeated squaring is faster
+SHORTEST_ROW = 64  # bits of a row that the vector back ends need
 MAX_BLOCKS = 6  # a matrix has at most MAX_BLOCKS * 64 rows and columns
 
 
@@ -28,10 +29,13 @@ def find_plan(r, k):
         e = min(e, r - e)
         if e == 0 or e > 64 * MAX_BLOCKS:
             continue
+        if r // max(d, e) < SHORTEST_ROW:
+            continue
         rows_in, rows_out = -(-r // e), -(-r // d)
         largest = max(d, e, rows_in, rows_out)
         blocks = -(-largest // 64)
-        if blocks > MAX_BLOCKS:
+        # The two matrices take at most half of GF2X_SCRATCH_WORDS.
+        if blocks > MAX_BLOCKS or 2 * 64 * blocks**2 > 10 * -(-r // 64):
             continue
         cost = (blocks, max(d, e) + max(rows_in, rows_out), d)
         if best is None or cost < best[0]:

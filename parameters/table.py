@@ -292,6 +292,8 @@ def kems_of(scheme, rows, levels):
     common = {key: rows[key] for key in ("family", "security", "ind_cca")}
     for row in rows["revision"]:
         for level in levels:
+            if level.level not in row.get("levels", [level.level]):
+                continue
             words = {"level": level.level, "key_bits": getattr(level, "key_bits", None)}
             yield Kem(
                 name=row["name"].format(**words),

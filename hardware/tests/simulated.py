@@ -12,6 +12,7 @@ from hardware.sim import (  # noqa: F401 (for those that import this)
     hqc_cycles,
     joint_cycles,
 )
+from parameters.table import TABLE
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 
@@ -52,8 +53,8 @@ class Packets(Fields):
     """The packets of a level of BIKE."""
 
     def __init__(self, level):
-        self.r_bits = {1: 12323, 3: 24659, 5: 40973}[level]
-        self.weight = {1: 71, 3: 103, 5: 137}[level]
+        of_level = TABLE.of("bike")[level]
+        self.r_bits, self.weight = of_level.r, of_level.d
         self.bytes = (self.r_bits + 7) // 8
         self.public_key = [self.bytes]
         self.secret_key = [4 * self.weight] * 2 + [self.bytes] * 3 + [32]
@@ -74,12 +75,12 @@ class HqcPackets(Fields):
     first, so that y is drawn while the rest comes."""
 
     def __init__(self, level):
-        self.n_bits = {1: 17669, 3: 35851, 5: 57637}[level]
-        self.message = {1: 16, 3: 24, 5: 32}[level]
+        of_level = TABLE.of("hqc")[level]
+        self.n_bits, self.message = of_level.n, of_level.k
         self.bytes = (self.n_bits + 7) // 8
         self.public_key = [32, self.bytes]
         self.secret_key = [*self.public_key, 32, self.message, 32]
-        self.ciphertext = [self.bytes, {1: 2208, 3: 4480, 5: 7200}[level], 16]
+        self.ciphertext = [self.bytes, of_level.code_bits // 8, 16]
 
     def decaps_packet(self, ciphertext, secret_key):
         seed_dk = sum(self.public_key)

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from parameters.table import TABLE
 from tests import codekem_ctypes as ck
 from tests import mceliece_checks
 from tests.mceliece_checks import check_record, sha256
@@ -50,13 +51,13 @@ def test_keys_of_chosen_seeds(name, fast_backend_name, mceliece):
         mceliece_checks.check_keys_of_seeds(mceliece, name, most)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if "pc" in name])
+@pytest.mark.parametrize("name", [name for name in NAMES if TABLE.find(name).confirms])
 def test_plaintext_confirmation(name, fast_backend_name, mceliece):
     with mceliece.library.backend(fast_backend_name):
         mceliece_checks.check_confirmation(mceliece, name)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if "pc" in name])
+@pytest.mark.parametrize("name", [name for name in NAMES if TABLE.find(name).confirms])
 def test_encapsulation_with_plaintext_confirmation(name, mceliece, stored):
     """The genuine item of each set is what encapsulation gives."""
     plain = name.replace("pc", "")

@@ -63,6 +63,10 @@ module hqc_sampler
   localparam int Low = (Error + WORD - 1) / WORD;
   localparam logic [23:0] RejectFrom = 24'(reject_from(LEVEL));
   localparam logic [17:0] Barrett = 18'(barrett_factor(LEVEL));
+  initial begin
+    assert (barrett_factor(LEVEL) < 2 ** 18)
+    else $fatal(1, "hqc_sampler: n is too small for Barrett's factor of 18 bits");
+  end
   typedef logic [CountBits-1:0] count_t;
   typedef logic [BitBits-1:0] bit_t;
   typedef logic [IndexBits-1:0] position_t;

@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * The security provider "Codekem": KeyPairGenerator, KeyFactory and KEM for BIKE-L1, BIKE-L3,
- * BIKE-L5, HQC-1, HQC-3 and HQC-5.
+ * The security provider "Codekem": KeyPairGenerator, KeyFactory and KEM for the parameter sets of
+ * BIKE and HQC, by their names.
  *
  * <pre>{@code
  * Security.addProvider(new CodekemProvider());
