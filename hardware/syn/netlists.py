@@ -5,10 +5,11 @@
 usage: python -m hardware.syn.netlists bike|hqc|joint|soc FILE
 
 Writes {netlist: hash} of each netlist of these designs that a stored result names
-(tools/stored_results.py). Neither names of files and lines nor the numbers of unnamed cells count,
-so that a comment changes nothing, nor does a module what stands beside it.
+(tools/stored_results.py). Neither names of files and lines count, nor assertions, nor the order of
+cells, and what has no name gets one from what it is connected to: a comment changes nothing.
 """
 
+import hashlib
 import json
 import pathlib
 import re
@@ -22,7 +23,13 @@ from tools import artefacts, stored_results
 from tools.flow import run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-UNNAMED = re.compile(r"\$(\d+)")
+# Of a module: a wire, a connection or the like, or a cell to its end, with its attributes.
+ITEM = re.compile(
+    r"^(?:  attribute .*\n)*  (?:cell .*\n(?:    .*\n)*  end|(?!attribute|cell).*)\n", re.M
+)
+CELL = re.compile(r"^(  cell \$\S+) \S+", re.M)  # of Yosys' own types
+UNNAMED = re.compile(r"(?<! cell) (\$\S+)")
+ROUNDS = 4  # as far as what is connected to what is connected counts for a name
 
 
 def sources(top, folder):
@@ -47,7 +54,8 @@ def elaborated(top, parameters):
         chosen = " ".join(f"-G {parameter}" for parameter in parameters.split())
         script = (
             f"read_slang -j 1 --keep-hierarchy {options} {chosen} {names} --top {top}; "
-            f"proc; opt_clean; write_rtlil {folder.relative_to(HARDWARE)}/netlist.il"
+            "proc; chformal -remove; opt_clean; "
+            f"write_rtlil {folder.relative_to(HARDWARE)}/netlist.il"
         )
         run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script])
         text = (folder / "netlist.il").read_text(encoding="utf-8")
@@ -57,10 +65,23 @@ def elaborated(top, parameters):
     }
 
 
-def renumbered(text):
-    """Returns a module's text with the unnamed cells and wires numbered as they come."""
-    numbers = {}
-    return UNNAMED.sub(lambda found: f"${numbers.setdefault(found[1], len(numbers))}", text)
+def hash_of(text):
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def unnamed(text):
+    """Returns what a module consists of, in an order and with names of what has no name in the
+    sources that depend on nothing but what it is connected to."""
+    items = [UNNAMED.split(CELL.sub(r"\1", item)) for item in ITEM.findall(text)]
+    names = {name: "" for item in items for name in item[1::2]}
+    for _ in range(ROUNDS):
+        places = {name: [] for name in names}
+        for item in items:
+            whole = hash_of("".join(names.get(part, part) for part in item))
+            for at in range(1, len(item), 2):
+                places[item[at]].append(f"{whole} {at}")
+        names = {name: hash_of(" ".join(sorted(found))) for name, found in places.items()}
+    return "".join(sorted("".join(names.get(part, part) for part in item) for item in items))
 
 
 def digest(netlist):
@@ -72,7 +93,7 @@ def digest(netlist):
         one = wanted.pop()
         if one not in parts and one in modules:
             # A name has the path of the instance in it, which is not the module's own.
-            parts[one] = renumbered(modules[one]).replace(name, netlist.module)
+            parts[one] = unnamed(modules[one]).replace(name, netlist.module)
             wanted += re.findall(r"^  cell (\S+) ", modules[one], re.M)
     return artefacts.digest("".join(sorted(parts.values())))
 

@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from hardware.syn import netlists
 from hardware.tests import simulated
 
 ROUTED = simulated.HARDWARE / "results" / "ecp5.json"
@@ -147,6 +148,33 @@ def test_clock_of_a_whole_core_is_that_of_its_routing(scheme):
     }
     for row in rows(scheme):
         assert row["ecp5_mhz"] == whole.get(json.dumps(row["parameters"], sort_keys=True)), row
+
+
+# --- Netlists -------------------------------------------------------------------------------------
+
+MODULE = """module \\m
+  wire input 1 \\a
+  wire $9
+  wire $10
+  cell $not $1
+    connect \\A \\a
+    connect \\Y $9
+  end
+  cell $and $2
+    connect \\A \\a
+    connect \\B $9
+    connect \\Y $10
+  end
+end
+"""
+
+
+def test_of_a_netlist_neither_numbers_nor_order_count():
+    swapped = MODULE.replace("  wire $9\n  wire $10\n", "  wire $10\n  wire $9\n")
+    numbered = swapped.replace("$10", "$7").replace("$9", "$100").replace("$2", "$and$3")
+    assert netlists.unnamed(numbered) == netlists.unnamed(MODULE)
+    for old, new in (("$and $2", "$or $2"), ("B $9", "B \\a"), ("input 1", "input 2")):
+        assert netlists.unnamed(MODULE.replace(old, new)) != netlists.unnamed(MODULE)
 
 
 # --- Placing and routing --------------------------------------------------------------------------
