@@ -14,7 +14,7 @@
 
 namespace codekem {
 
-enum class scheme { bike, hqc, mceliece };
+enum class scheme { bike, hqc, mceliece, other };
 
 // What the command knows of a KEM besides what the library says.
 struct kem_facts {
@@ -25,7 +25,8 @@ struct kem_facts {
   bool needs_libcrypto;  // for AES and SHA-2
 };
 
-// Returns what is known of a KEM of this project, which has facts for all of its KEMs.
+// Returns what is known of a KEM. One that the table lacks, of a newer shared library for example,
+// has no core and is what the library says.
 const kem_facts &facts_of(const codekem_kem &kem);
 
 // Returns the facts of the KEMs that hardware/ has cores for.

@@ -238,7 +238,7 @@ test("without a source of randomness the error says what to do", async () => {
   Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
   try {
     const without = await import("./node_modules/codekem/internal/kem.js?without");
-    const kem = without.makeKem(new Module(hqcPacked), HQC_1);
+    const kem = without.makeKem(new Module(hqcPacked), "hqc", HQC_1);
     assert.throws(() => kem.keygen(), /crypto.getRandomValues is missing here: pass/);
     const { publicKey } = kem.keygen(new Uint8Array(32));
     assert.throws(() => kem.encapsulate(publicKey), /crypto.getRandomValues is missing here: pass/);
@@ -254,13 +254,13 @@ test("without a source of randomness the error says what to do", async () => {
   }
 });
 
-for (const [packed, parameters] of [
-  [hqcPacked, HQC_1],
-  [bikePacked, BIKE_L1],
+for (const [packed, type, parameters] of [
+  [hqcPacked, "hqc", HQC_1],
+  [bikePacked, "bike", BIKE_L1],
 ]) {
   test(`${parameters[1]}: after a call nothing of it is left in the module's memory`, () => {
     const module = new Module(packed);
-    const kem = makeKem(module, parameters);
+    const kem = makeKem(module, type, parameters);
     const { publicKey, secretKey } = kem.keygen();
     // The choice of the back end is made at the first call; the rest must be as before.
     const before = module.memory().slice();
@@ -291,7 +291,7 @@ test("ready loads the module beforehand, also twice at once and when it is there
   try {
     const old = await import("./node_modules/codekem/internal/module.js?old");
     const module = new old.Module(hqcPacked);
-    const kem = makeKem(module, HQC_1);
+    const kem = makeKem(module, "hqc", HQC_1);
     assert.throws(() => kem.keygen(), RangeError);
     await Promise.all([kem.ready(), kem.ready()]);
     const { publicKey, secretKey } = kem.keygen();
@@ -319,7 +319,7 @@ test("a module that was compiled elsewhere is taken where none comes from bytes"
   const edge = await import("./node_modules/codekem/internal/module.js?edge");
   Object.assign(WebAssembly, { Module: refused, instantiate });
 
-  const kem = makeKem(new edge.Module(hqcPacked), HQC_1);
+  const kem = makeKem(new edge.Module(hqcPacked), "hqc", HQC_1);
   assert.throws(() => kem.keygen(), /compiles no WebAssembly from bytes.* ready\(\)/);
   await assert.rejects(kem.ready(), /compiles no WebAssembly from bytes.* ready\(\)/);
   const wrong = [null, 5, "hqc.wasm", {}, new Uint8Array(8), WebAssembly];
@@ -331,17 +331,17 @@ test("a module that was compiled elsewhere is taken where none comes from bytes"
   const seed = new Uint8Array(32).fill(1);
   assert.deepEqual(kem.keygen(seed), codekem.hqc1.keygen(seed));
 
-  const given = makeKem(new edge.Module({ compiled: compiled("bike") }), BIKE_L1);
+  const given = makeKem(new edge.Module({ compiled: compiled("bike") }), "bike", BIKE_L1);
   assert.equal(given.decapsulate(new Uint8Array(1573), given.keygen().secretKey).length, 32);
-  const mixed = makeKem(new edge.Module({ compiled: compiled("bike") }), HQC_1);
+  const mixed = makeKem(new edge.Module({ compiled: compiled("bike") }), "hqc", HQC_1);
   assert.throws(() => mixed.keygen(), /not the module of HQC-1/);
-  const bundled = makeKem(new edge.Module({ compiled: "/assets/hqc.wasm" }), HQC_1);
+  const bundled = makeKem(new edge.Module({ compiled: "/assets/hqc.wasm" }), "hqc", HQC_1);
   assert.throws(() => bundled.keygen(), /no WebAssembly.Module.*bundler/);
 });
 
 test("a call that ends in the middle leaves nothing behind and harms no later one", () => {
   const module = new Module(hqcPacked);
-  const kem = makeKem(module, HQC_1);
+  const kem = makeKem(module, "hqc", HQC_1);
   const { publicKey, secretKey } = kem.keygen();
   const { cipherText, sharedSecret } = kem.encapsulate(publicKey);
   const memory = module.memory();
