@@ -165,7 +165,7 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
     ("arguments", "message"),
     [
         (["direct", "--decoder", "magic"], "'magic' is no decoder; give bgf-5, bike-flip-floor"),
-        (["direct", "--kem", "HQC-1"], "'HQC-1' has no decoder here; give BIKE-L1"),
+        (["direct", "--kem", "HQC-1"], "'HQC-1' has no decoder here; give one of BIKE-L1"),
         (["direct", "--r", "10000"], "r must be odd"),
         (["direct", "--seed", "1"], "'1' is no seed; give 64 hexadecimal digits"),
         (["direct", "--threshold", "36@5"], "the first with weight 0"),
