@@ -30,10 +30,10 @@ FOLDERS = {
 
 
 def scheme_of(kem):
-    """Returns the scheme of a KEM by its name."""
-    if kem == "SOFIA":
-        return kem
-    found = TABLE.find(kem)
+    """Returns the scheme of a KEM, of SOFIA or of a part of one by its name."""
+    found = next((row for row in TABLE.kems if row.name == kem), None)
+    if found is None:  # SOFIA, or what is watched by itself
+        return kem.partition("-")[0]
     older = found.scheme == "hqc" and found.library == "legacy"
     return "HQC of 2023" if older else found.family
 
