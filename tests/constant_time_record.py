@@ -30,10 +30,10 @@ FOLDERS = {
 
 
 def scheme_of(kem):
-    """Returns the scheme of a KEM, of SOFIA or of a part of one by its name."""
-    found = next((row for row in TABLE.kems if row.name == kem), None)
-    if found is None:  # SOFIA, or what is watched by itself
-        return kem.partition("-")[0]
+    """Returns the scheme of a KEM, or of the mathematics of one, by its name."""
+    if kem == "SOFIA":
+        return kem
+    found = next(row for row in TABLE.kems if kem in (row.name, row.scheme))
     older = found.scheme == "hqc" and found.library == "legacy"
     return "HQC of 2023" if older else found.family
 
