@@ -62,9 +62,9 @@ uint32_t hqc_trial_run(const struct hqc_params *params, const struct backend *ba
     sent[i] = (uint8_t)uniform(&stream, 256);
   }
   memset(received, 0, sizeof received);
-  reed_muller_encode(received, sent, length, params->copies);
+  ckem_reed_muller_encode(received, sent, length, params->copies);
   add_error(params, &stream, received);
-  hqc_ops_of(backend)->reed_muller_decode(decoded, received, length, params->copies);
+  ckem_hqc_ops_of(backend)->reed_muller_decode(decoded, received, length, params->copies);
   for (uint32_t i = 0; i < length; i++) {
     wrong += sent[i] != decoded[i];
   }

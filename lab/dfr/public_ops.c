@@ -251,11 +251,11 @@ static const struct bike_ops own_bike = {.name = "public", .count_unsatisfied = 
 /* The back end of its own, if there is one. */
 static struct backend own;
 
-const struct bike_ops *__real_codekem_bike_ops_of(const struct backend *backend);
-const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend);
+const struct bike_ops *__real_ckem_bike_ops_of(const struct backend *backend);
+const struct bike_ops *__wrap_ckem_bike_ops_of(const struct backend *backend);
 
-const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend) {
-  return backend == &own ? &own_bike : __real_codekem_bike_ops_of(backend);
+const struct bike_ops *__wrap_ckem_bike_ops_of(const struct backend *backend) {
+  return backend == &own ? &own_bike : __real_ckem_bike_ops_of(backend);
 }
 
 const struct backend *public_backend(const struct backend *base) {

@@ -46,8 +46,8 @@ PROVED = {
             ("largest", ["largest"]),
         ]
     },
-    "codekem_mq4_turn": ("evaluations", "portable-Turn-7-448"),
-    "codekem_mq4_turn_back": ("evaluations", "portable-TurnBack-14-448"),
+    "ckem_mq4_turn": ("evaluations", "portable-Turn-7-448"),
+    "ckem_mq4_turn_back": ("evaluations", "portable-TurnBack-14-448"),
     **{
         f"make_monomials_{b}.apart": ("evaluations", f"{b}-Monomials")
         for b in ("portable", "avx2", "neon")
@@ -65,20 +65,20 @@ PROVED = {
             ("turn_back", ["Turn-256"]),
         ]
     },
-    "codekem_bitmatrix_pivot_places": ("moves", "portable-PivotPlaces"),
+    "ckem_bitmatrix_pivot_places": ("moves", "portable-PivotPlaces"),
     "take_pivot.bitmatrix": ("matrices", *(f"portable-TakePivot-128-{c}" for c in range(64))),
     "mul_low.gf2x_words_portable": ("rings", "portable-mul_low"),
     VALUE: ("rings", *(repr(parts_of(r)[0]) for r in RINGS)),
     WORDS: ("rings", *(repr(parts_of(r)[1]) for r in RINGS)),
-    **{f"codekem_gf2x_mul{n}_m4": ("machine_code", f"m4-mul{n}") for n in (8, 16)},
+    **{f"ckem_gf2x_mul{n}_m4": ("machine_code", f"m4-mul{n}") for n in (8, 16)},
     machine_products.WORDS: (
         "machine_code",
         *(f"m4-mul_words-{machine_products.inner_words(r)}" for r in RINGS),
     ),
     "multiply_avx2.gf2x_avx2": ("rings", *(f"avx2-multiply-{r}" for r in RINGS)),
-    "codekem_gf2x_product_avx512": ("rings", *(f"avx512-multiply-{r}" for r in RINGS)),
-    "codekem_gf2x_lean_product_avx512": ("rings", *(f"avx512-multiply_lean-{r}" for r in RINGS)),
-    "codekem_gf2x_multiply_neon": ("rings", *(f"neon-multiply-{r}" for r in RINGS)),
+    "ckem_gf2x_product_avx512": ("rings", *(f"avx512-multiply-{r}" for r in RINGS)),
+    "ckem_gf2x_lean_product_avx512": ("rings", *(f"avx512-multiply_lean-{r}" for r in RINGS)),
+    "ckem_gf2x_multiply_neon": ("rings", *(f"neon-multiply-{r}" for r in RINGS)),
 }  # fmt: skip
 # Functions of which nothing is known but what a proof says that it takes them for.
 ANY = {

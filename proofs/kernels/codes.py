@@ -179,7 +179,7 @@ class ReedMullerEncode(Call):
         symbols = free(16)
         out = machine.memory("out", 2 * 16 * self.copies)
         return Setting(
-            "codekem_reed_muller_encode",
+            "ckem_reed_muller_encode",
             [out, place(machine, "symbols", symbols), 2, self.copies],
             {"symbols": symbols},
             {"out": (out, 2 * 16 * self.copies)},

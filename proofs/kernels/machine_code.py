@@ -38,7 +38,7 @@ FILES = [
 ]
 # What the processor runs in Python instead: functions of the C library, and wiping.
 STUBS = """
-void memcpy(void) {} void memmove(void) {} void memset(void) {} void codekem_secure_wipe(void) {}
+void memcpy(void) {} void memmove(void) {} void memset(void) {} void ckem_secure_wipe(void) {}
 """
 
 
@@ -111,7 +111,7 @@ def wipe(processor):
         processor.words.pop(at, None)
 
 
-REPLACED = {"memcpy": move, "memmove": move, "memset": fill, "codekem_secure_wipe": wipe}
+REPLACED = {"memcpy": move, "memmove": move, "memset": fill, "ckem_secure_wipe": wipe}
 
 
 def processor_for(program, domain, contracts=None):

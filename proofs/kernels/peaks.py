@@ -137,7 +137,7 @@ class Counts(Part):
         source.memory.bits[:] = words.ravel()
         out = machine.memory("symbols", 2)
         name = name_of("reed_muller_decode", self.backend)
-        name = "codekem_reed_muller_decode" if self.backend == "portable" else name
+        name = "ckem_reed_muller_decode" if self.backend == "portable" else name
         machine.call(name, [out, source, 2, self.copies])
         self.same(domain, out.memory.bits, np.concatenate(symbols), "a symbol")
 

@@ -90,8 +90,8 @@ class Rotation:
         support = machine.memory("support", 4)
         support.memory.bits[:] = domain.values(positions, 32)
         scratch = machine.memory("scratch", 8 * (SCRATCH_STRIDES * words + 64))
-        ring = machine.address(f"codekem_gf2x_ring_{self.r}")
-        ops = machine.address(f"codekem_bike_ops_{self.backend}")
+        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
+        ops = machine.address(f"ckem_bike_ops_{self.backend}")
         function = ops.memory.pointers[16].name
         low = memory["low"] = machine.memory("low", 8 * words)
         arguments = [ring, memory["reached"], 1, low, 2, memory["syndrome"], support, 1, scratch]

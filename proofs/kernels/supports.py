@@ -205,8 +205,8 @@ class Counted:
         supports = [support_with_few_pairs(self.r, self.weight) for _ in range(CASES // 2)]
         supports += [random.sample(range(self.r), self.weight) for _ in range(CASES // 2)]
         machine = Machine(module, Samples(CASES))
-        ring = machine.address(f"codekem_gf2x_ring_{self.r}")
-        ops = machine.address(f"codekem_bike_ops_{self.backend}").memory
+        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
+        ops = machine.address(f"ckem_bike_ops_{self.backend}").memory
         support = place(machine, "support", codes_of(supports))
         order = ops.pointers.get(8)
         if order:

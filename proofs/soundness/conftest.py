@@ -304,7 +304,7 @@ COUNTERS = ["kem/bike/params.c", "kem/gf2x/gf2x_rings.c"]
 CODES = ["kem/hqc/params.c", "kem/hqc/hqc_ops_portable.c", "kem/hqc/reed_muller.c", "base", "gf2x"]
 KERNELS = {
     "words": ("products.c", ["mul_low", "mul_half_words", "reverse_bits_portable"], [], WORDS),
-    "value": ("products.c", ["shifted", "divided"], ["codekem_gf2x_mul_words_portable"], WORDS),
+    "value": ("products.c", ["shifted", "divided"], ["ckem_gf2x_mul_words_portable"], WORDS),
     "products": ("products.c", ["shifted", "divided"], ["multiply_value_portable"], WORDS),
     "mul": ("products.c", ["shifted", "divided"], ["multiply_value_portable"], WORDS),
     "rotate": ("counters.c", [], [], COUNTERS),
@@ -322,8 +322,8 @@ KERNELS = {
     "transpose": ("powers.c", [], [], ["gf2x"]),
     "square_times": (
         "powers.c",
-        ["codekem_gf2x_power_apply", "square_portable", "reduce_portable", "spread_bits_portable"],
-        ["codekem_gf2x_transpose"],
+        ["ckem_gf2x_power_apply", "square_portable", "reduce_portable", "spread_bits_portable"],
+        ["ckem_gf2x_transpose"],
         ["gf2x"],
     ),
     "reed_muller": ("kernels.c", ["transform", "find_peak", "add_copies"], [], CODES),
@@ -367,7 +367,7 @@ def analyse_sampler(analyse):
     """analyse_sampler(harness, name, options, top, **macros) as analyse, of one sampler."""
 
     def run(harness, name, options=(), *top, **macros):
-        options = [*FEW_ROUNDS, *specified(["codekem_keccak_squeeze"]), *options]
+        options = [*FEW_ROUNDS, *specified(["ckem_keccak_squeeze"]), *options]
         return analyse([harness, "contracts.c"], f"analyse_{name}", options, *top, **macros)
 
     return run

@@ -23,9 +23,9 @@
 const struct backend portable = {
     .name = "portable",
     .id = BACKEND_PORTABLE,
-    .gf2x = &gf2x_portable,
-    .keccak = &keccak_portable,
-    .sparse = &sparse_portable,
+    .gf2x = &ckem_gf2x_portable,
+    .keccak = &ckem_keccak_portable,
+    .sparse = &ckem_sparse_portable,
 };
 
 /* Leaves anything in words[count], initialised or, as far as it was not, still uninitialised. */
@@ -124,7 +124,7 @@ static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint
 
 /* Real code behind a pointer that the analysis resolves: what is not heavy is analysed as it is. */
 static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
-  return gf2x_portable.weight(ring, a);
+  return ckem_gf2x_portable.weight(ring, a);
 }
 
 /* Every list is drawn in place: of a key, or of an error in one half or (BIKE) in both. */
@@ -231,8 +231,8 @@ const struct backend contracts = {
 };
 
 /* In place of src/kem/bike/bike_ops.c. */
-const struct bike_ops *bike_ops_of(const struct backend *backend) {
-  return backend == &contracts ? &bike_contracts : &bike_ops_portable;
+const struct bike_ops *ckem_bike_ops_of(const struct backend *backend) {
+  return backend == &contracts ? &bike_contracts : &ckem_bike_ops_portable;
 }
 
 #if defined(HQC)
@@ -273,7 +273,7 @@ static const struct hqc_ops hqc_contracts = {
 };
 
 /* In place of src/kem/hqc/hqc_ops.c. */
-const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
-  return backend == &contracts ? &hqc_contracts : &hqc_ops_portable;
+const struct hqc_ops *ckem_hqc_ops_of(const struct backend *backend) {
+  return backend == &contracts ? &hqc_contracts : &ckem_hqc_ops_portable;
 }
 #endif

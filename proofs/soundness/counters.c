@@ -110,10 +110,10 @@ void analyse_count_unsatisfied(void) {
   uint64_t reached_low[STRIDE];
   uint64_t scratch[BIKE_COUNT_SCRATCH_WORDS(R_BITS)];
 
-  bike_ops_portable.count_unsatisfied(&RING, reached, any_threshold,
-                                      Frama_C_interval(0, 1) != 0 ? reached_low : NULL,
-                                      any_threshold_low, any_syndrome, any_support, KEY_WEIGHT,
-                                      scratch);
+  ckem_bike_ops_portable.count_unsatisfied(&RING, reached, any_threshold,
+                                           Frama_C_interval(0, 1) != 0 ? reached_low : NULL,
+                                           any_threshold_low, any_syndrome, any_support, KEY_WEIGHT,
+                                           scratch);
   //@ assert reached: \initialized(reached + (0 .. STRIDE - 1));
   Frama_C_show_each_end();
 }

@@ -13,7 +13,6 @@
 #include "backends.h"
 #include "codekem.h"
 #include "contracts.h"
-#include "names.h"
 #include "sizes.h"
 
 #include "specifications.h"
@@ -30,7 +29,7 @@ extern const uint8_t any_keypair_seed[KEYPAIR_SEED_BYTES];
 extern const uint8_t any_encaps_seed[ENCAPS_SEED_BYTES];
 
 /* The choice between back ends (src/kem/backends.c) uses atomics, which Frama-C does not read. */
-const struct backend *backend_in_use(void) {
+const struct backend *ckem_backend_in_use(void) {
   return &BACKEND;
 }
 

@@ -25,9 +25,9 @@ static bool always(void) {
 }
 
 #if defined(CODEKEM_HAVE_NEON32)
-#define KECCAK_NEON keccak_neon32
+#define KECCAK_NEON ckem_keccak_neon32
 #else
-#define KECCAK_NEON keccak_neon
+#define KECCAK_NEON ckem_keccak_neon
 #endif
 
 /* Slowest first. The reference is not constant time, so it is used only if it is named. Builds for
@@ -39,9 +39,9 @@ static const struct backend backends[] = {
         .name = "reference",
         .id = BACKEND_REFERENCE,
         .supported = always,
-        .gf2x = &gf2x_reference,
-        .keccak = &keccak_reference,
-        .sparse = &sparse_reference,
+        .gf2x = &ckem_gf2x_reference,
+        .keccak = &ckem_keccak_reference,
+        .sparse = &ckem_sparse_reference,
     },
 #endif
 #if !defined(CODEKEM_SMALL) || !(defined(CODEKEM_HAVE_M4) || defined(CODEKEM_HAVE_WASM))
@@ -49,77 +49,77 @@ static const struct backend backends[] = {
         .name = "portable",
         .id = BACKEND_PORTABLE,
         .supported = always,
-        .gf2x = &gf2x_portable,
-        .keccak = &keccak_portable,
-        .sparse = &sparse_portable,
+        .gf2x = &ckem_gf2x_portable,
+        .keccak = &ckem_keccak_portable,
+        .sparse = &ckem_sparse_portable,
     },
 #endif
 #if defined(CODEKEM_HAVE_AVX2)
     {
         .name = "avx2",
         .id = BACKEND_AVX2,
-        .supported = cpu_has_avx2,
-        .gf2x = &gf2x_avx2,
-        .keccak = &keccak_avx2,
-        .sparse = &sparse_avx2,
+        .supported = ckem_cpu_has_avx2,
+        .gf2x = &ckem_gf2x_avx2,
+        .keccak = &ckem_keccak_avx2,
+        .sparse = &ckem_sparse_avx2,
     },
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
     {
         .name = "avx512",
         .id = BACKEND_AVX512,
-        .supported = cpu_has_avx512,
-        .gf2x = &gf2x_avx512,
-        .keccak = &keccak_avx512,
-        .sparse = &sparse_avx512,
+        .supported = ckem_cpu_has_avx512,
+        .gf2x = &ckem_gf2x_avx512,
+        .keccak = &ckem_keccak_avx512,
+        .sparse = &ckem_sparse_avx512,
     },
 #endif
 #if defined(CODEKEM_HAVE_ZBC)
     {
         .name = "zbc",
         .id = BACKEND_ZBC,
-        .supported = cpu_has_zbc,
-        .gf2x = &gf2x_zbc,
-        .keccak = &keccak_portable,
-        .sparse = &sparse_portable,
+        .supported = ckem_cpu_has_zbc,
+        .gf2x = &ckem_gf2x_zbc,
+        .keccak = &ckem_keccak_portable,
+        .sparse = &ckem_sparse_portable,
     },
 #endif
 #if defined(CODEKEM_HAVE_RVV)
     {
         .name = "rvv",
         .id = BACKEND_RVV,
-        .supported = cpu_has_rvv,
-        .gf2x = &gf2x_rvv,
-        .keccak = &keccak_rvv,
-        .sparse = &sparse_rvv,
+        .supported = ckem_cpu_has_rvv,
+        .gf2x = &ckem_gf2x_rvv,
+        .keccak = &ckem_keccak_rvv,
+        .sparse = &ckem_sparse_rvv,
     },
     {
         .name = "rvv-zvbc",
         .id = BACKEND_RVV_ZVBC,
-        .supported = cpu_has_rvv_zvbc,
-        .gf2x = &gf2x_zvbc,
-        .keccak = &keccak_rvv,
-        .sparse = &sparse_rvv,
+        .supported = ckem_cpu_has_rvv_zvbc,
+        .gf2x = &ckem_gf2x_zvbc,
+        .keccak = &ckem_keccak_rvv,
+        .sparse = &ckem_sparse_rvv,
     },
 #endif
 #if defined(CODEKEM_HAVE_NEON)
     {
         .name = "neon",
         .id = BACKEND_NEON,
-        .supported = cpu_has_neon,
-        .gf2x = &gf2x_neon,
+        .supported = ckem_cpu_has_neon,
+        .gf2x = &ckem_gf2x_neon,
         .keccak = &KECCAK_NEON,
-        .sparse = &sparse_neon,
+        .sparse = &ckem_sparse_neon,
     },
 #endif
 #if defined(CODEKEM_HAVE_NEON_SHA3)
     {
         .name = "neon-sha3",
         .id = BACKEND_NEON_SHA3,
-        .supported = cpu_has_neon_sha3,
-        .gf2x = &gf2x_neon,
-        .keccak = &keccak_neon_sha3,
-        .sparse = &sparse_neon,
+        .supported = ckem_cpu_has_neon_sha3,
+        .gf2x = &ckem_gf2x_neon,
+        .keccak = &ckem_keccak_neon_sha3,
+        .sparse = &ckem_sparse_neon,
     },
 #endif
 #if defined(CODEKEM_HAVE_WASM)
@@ -127,9 +127,9 @@ static const struct backend backends[] = {
         .name = "wasm",
         .id = BACKEND_WASM,
         .supported = always,
-        .gf2x = &gf2x_portable,
-        .keccak = &keccak_portable,
-        .sparse = &sparse_wasm,
+        .gf2x = &ckem_gf2x_portable,
+        .keccak = &ckem_keccak_portable,
+        .sparse = &ckem_sparse_wasm,
     },
 #endif
 #if defined(CODEKEM_HAVE_M4)
@@ -137,9 +137,9 @@ static const struct backend backends[] = {
         .name = "m4",
         .id = BACKEND_M4,
         .supported = always,
-        .gf2x = &gf2x_m4,
-        .keccak = &keccak_m4,
-        .sparse = &sparse_m4,
+        .gf2x = &ckem_gf2x_m4,
+        .keccak = &ckem_keccak_m4,
+        .sparse = &ckem_sparse_m4,
     },
 #endif
 };
@@ -189,7 +189,7 @@ static const struct backend *best(void) {
   return &backends[i];
 }
 
-const struct backend *backend_in_use(void) {
+const struct backend *ckem_backend_in_use(void) {
   const struct backend *backend = atomic_load_explicit(&chosen, memory_order_acquire);
 
   if (backend == NULL) {
@@ -217,7 +217,7 @@ bool codekem_backend_supported(size_t index) {
 }
 
 const char *codekem_backend_current(void) {
-  const struct backend *backend = backend_in_use();
+  const struct backend *backend = ckem_backend_in_use();
 
   return backend != NULL ? backend->name : NULL;
 }

@@ -4,30 +4,30 @@
 
 #include "base/isa.h"
 
-const struct mceliece_ops *mceliece_ops_of(const struct backend *backend) {
+const struct mceliece_ops *ckem_mceliece_ops_of(const struct backend *backend) {
   switch (backend->id) {
 #if !defined(CODEKEM_SMALL)
     case BACKEND_REFERENCE:
-      return &mceliece_ops_reference;
+      return &ckem_mceliece_ops_reference;
 #endif
 #if defined(CODEKEM_HAVE_AVX2)
     case BACKEND_AVX2:
-      return &mceliece_ops_avx2;
+      return &ckem_mceliece_ops_avx2;
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
     case BACKEND_AVX512:
-      return &mceliece_ops_avx512;
+      return &ckem_mceliece_ops_avx512;
 #endif
 #if defined(CODEKEM_HAVE_NEON)
     case BACKEND_NEON:
     case BACKEND_NEON_SHA3:
-      return &mceliece_ops_neon;
+      return &ckem_mceliece_ops_neon;
 #endif
 #if defined(CODEKEM_HAVE_M4)
     case BACKEND_M4:
-      return &mceliece_ops_m4;
+      return &ckem_mceliece_ops_m4;
 #endif
     default:
-      return &mceliece_ops_portable;
+      return &ckem_mceliece_ops_portable;
   }
 }

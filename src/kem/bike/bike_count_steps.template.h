@@ -377,6 +377,6 @@ static void TEMPLATE_NAME(count_unsatisfied)(const struct gf2x_ring *ring, uint6
   BIKE_LEVELS(COUNT_AT_LEVEL)
 #undef COUNT_AT_LEVEL
   /* No level of BIKE. */
-  bike_ops_portable.count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
-                                      syndrome, support, weight, scratch);
+  ckem_bike_ops_portable.count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
+                                           syndrome, support, weight, scratch);
 }

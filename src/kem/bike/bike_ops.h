@@ -9,7 +9,6 @@
 #include "base/backend.h"
 #include "base/profile.h"
 #include "bike/bike_levels.h"
-#include "bike/names.h"
 #include "gf2x/gf2x.h"
 
 /* Ring elements that the counters take. On the Cortex-M4 the smallest ring is counted in three
@@ -46,16 +45,16 @@ struct bike_ops {
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct bike_ops *bike_ops_of(const struct backend *backend);
+const struct bike_ops *ckem_bike_ops_of(const struct backend *backend);
 
-extern const struct bike_ops bike_ops_reference;
-extern const struct bike_ops bike_ops_portable;
-extern const struct bike_ops bike_ops_avx2;
-extern const struct bike_ops bike_ops_avx512;
-extern const struct bike_ops bike_ops_neon;
-extern const struct bike_ops bike_ops_m4;
-extern const struct bike_ops bike_ops_wasm;
-extern const struct bike_ops bike_ops_rvv;
-extern const struct bike_ops bike_ops_zbc;
+extern const struct bike_ops ckem_bike_ops_reference;
+extern const struct bike_ops ckem_bike_ops_portable;
+extern const struct bike_ops ckem_bike_ops_avx2;
+extern const struct bike_ops ckem_bike_ops_avx512;
+extern const struct bike_ops ckem_bike_ops_neon;
+extern const struct bike_ops ckem_bike_ops_m4;
+extern const struct bike_ops ckem_bike_ops_wasm;
+extern const struct bike_ops ckem_bike_ops_rvv;
+extern const struct bike_ops ckem_bike_ops_zbc;
 
 #endif

@@ -85,7 +85,7 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
 #define TEMPLATE_SUFFIX avx2
 #include "bike/bike_count_steps.template.h"
 
-const struct bike_ops bike_ops_avx2 = {
+const struct bike_ops ckem_bike_ops_avx2 = {
     .name = "avx2",
     .count_unsatisfied = count_unsatisfied_avx2,
 };

@@ -78,7 +78,7 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
 #define TEMPLATE_SUFFIX neon
 #include "bike/bike_count_steps.template.h"
 
-const struct bike_ops bike_ops_neon = {
+const struct bike_ops ckem_bike_ops_neon = {
     .name = "neon",
     .count_unsatisfied = count_unsatisfied_neon,
 };

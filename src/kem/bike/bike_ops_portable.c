@@ -299,7 +299,7 @@ static void count_unsatisfied_portable(const struct gf2x_ring *ring, uint64_t *r
   }
 }
 
-const struct bike_ops bike_ops_portable = {
+const struct bike_ops ckem_bike_ops_portable = {
     .name = "portable",
     .count_unsatisfied = count_unsatisfied_portable,
 };

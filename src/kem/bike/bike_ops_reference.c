@@ -30,7 +30,7 @@ static void count_unsatisfied_reference(const struct gf2x_ring *ring, uint64_t *
   }
 }
 
-const struct bike_ops bike_ops_reference = {
+const struct bike_ops ckem_bike_ops_reference = {
     .name = "reference",
     .count_unsatisfied = count_unsatisfied_reference,
 };

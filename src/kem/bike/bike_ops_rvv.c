@@ -279,7 +279,7 @@ static void count_unsatisfied_rvv(const struct gf2x_ring *ring, uint64_t *reache
   }
 }
 
-const struct bike_ops bike_ops_rvv = {
+const struct bike_ops ckem_bike_ops_rvv = {
     .name = "rvv",
     .count_unsatisfied = count_unsatisfied_rvv,
 };

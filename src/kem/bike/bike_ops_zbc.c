@@ -52,7 +52,7 @@ ALWAYS_INLINE struct rotation make_rotation(size_t top, uint32_t position) {
 #define TEMPLATE_SUFFIX zbc
 #include "bike/bike_count_steps.template.h"
 
-const struct bike_ops bike_ops_zbc = {
+const struct bike_ops ckem_bike_ops_zbc = {
     .name = "zbc",
     .count_unsatisfied = count_unsatisfied_zbc,
 };

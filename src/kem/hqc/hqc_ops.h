@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/backend.h"
-#include "hqc/names.h"
 #include "hqc/reed_solomon.h"
 
 /* One implementation. All contents are secret; timing depends on the code only, but for the
@@ -30,14 +29,14 @@ struct hqc_ops {
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct hqc_ops *hqc_ops_of(const struct backend *backend);
+const struct hqc_ops *ckem_hqc_ops_of(const struct backend *backend);
 
-extern const struct hqc_ops hqc_ops_reference;
-extern const struct hqc_ops hqc_ops_portable;
-extern const struct hqc_ops hqc_ops_avx2;
-extern const struct hqc_ops hqc_ops_avx512;
-extern const struct hqc_ops hqc_ops_neon;
-extern const struct hqc_ops hqc_ops_wasm;
-extern const struct hqc_ops hqc_ops_rvv;
+extern const struct hqc_ops ckem_hqc_ops_reference;
+extern const struct hqc_ops ckem_hqc_ops_portable;
+extern const struct hqc_ops ckem_hqc_ops_avx2;
+extern const struct hqc_ops ckem_hqc_ops_avx512;
+extern const struct hqc_ops ckem_hqc_ops_neon;
+extern const struct hqc_ops ckem_hqc_ops_wasm;
+extern const struct hqc_ops ckem_hqc_ops_rvv;
 
 #endif

@@ -186,7 +186,7 @@ static inline uint8_t gf256_sum(vector a) {
 #define TEMPLATE_SUFFIX avx2
 #include "hqc/reed_solomon_steps.template.h"
 
-const struct hqc_ops hqc_ops_avx2 = {
+const struct hqc_ops ckem_hqc_ops_avx2 = {
     .name = "avx2",
     .reed_muller_decode = reed_muller_decode_avx2,
     .reed_solomon_encode = reed_solomon_encode_avx2,

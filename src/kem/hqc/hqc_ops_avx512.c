@@ -306,10 +306,10 @@ static void reed_solomon_decode_avx512(const struct reed_solomon *code, uint8_t 
     _mm512_storeu_si512(d.received[i], from_aes(corrected));
   }
   memcpy(message, &d.received[0][0] + parity_bytes, code->message_bytes);
-  secure_wipe(&d, sizeof d);
+  ckem_secure_wipe(&d, sizeof d);
 }
 
-const struct hqc_ops hqc_ops_avx512 = {
+const struct hqc_ops ckem_hqc_ops_avx512 = {
     .name = "avx512",
     .reed_muller_decode = reed_muller_decode_avx512,
     .reed_solomon_encode = reed_solomon_encode_avx512,

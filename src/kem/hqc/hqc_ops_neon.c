@@ -220,7 +220,7 @@ static inline uint8_t gf256_sum(uint8x16_t a) {
 #define TEMPLATE_SUFFIX neon
 #include "hqc/reed_solomon_steps.template.h"
 
-const struct hqc_ops hqc_ops_neon = {
+const struct hqc_ops ckem_hqc_ops_neon = {
     .name = "neon",
     .reed_muller_decode = reed_muller_decode_neon,
     .reed_solomon_encode = reed_solomon_encode_neon,

@@ -7,9 +7,9 @@
 #define TEMPLATE_SUFFIX portable
 #include "hqc/reed_solomon_steps.template.h"
 
-const struct hqc_ops hqc_ops_portable = {
+const struct hqc_ops ckem_hqc_ops_portable = {
     .name = "portable",
-    .reed_muller_decode = reed_muller_decode,
+    .reed_muller_decode = ckem_reed_muller_decode,
     .reed_solomon_encode = reed_solomon_encode_portable,
     .reed_solomon_decode = reed_solomon_decode_portable,
 };

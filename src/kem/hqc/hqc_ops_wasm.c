@@ -139,7 +139,7 @@ static inline uint8_t gf256_sum(v128_t a) {
 #define TEMPLATE_SUFFIX wasm
 #include "hqc/reed_solomon_steps.template.h"
 
-const struct hqc_ops hqc_ops_wasm = {
+const struct hqc_ops ckem_hqc_ops_wasm = {
     .name = "wasm",
     .reed_muller_decode = reed_muller_decode_wasm,
     .reed_solomon_encode = reed_solomon_encode_wasm,

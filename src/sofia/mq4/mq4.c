@@ -59,7 +59,7 @@ static void set_product(uint64_t *monomials, size_t distance, uint64_t x_lo, uin
   set_word(monomials, distance, (x_lo & y_lo) ^ high, (x_lo & y_hi) ^ (x_hi & y_lo) ^ high);
 }
 
-void mq4_monomials(uint64_t monomials[MQ4_MONOMIAL_WORDS], const uint8_t *x) {
+void ckem_mq4_monomials(uint64_t monomials[MQ4_MONOMIAL_WORDS], const uint8_t *x) {
   const struct plane lo = {{load_le64(x), load_le64(x + 8)}};
   const struct plane hi = {{load_le64(x + 16), load_le64(x + 24)}};
 
@@ -77,26 +77,26 @@ void mq4_monomials(uint64_t monomials[MQ4_MONOMIAL_WORDS], const uint8_t *x) {
               hi.half[1]);
 }
 
-const struct mq4_ops *mq4_ops_of(const struct backend *backend) {
+const struct mq4_ops *ckem_mq4_ops_of(const struct backend *backend) {
   switch (backend->id) {
 #if !defined(CODEKEM_SMALL)
     case BACKEND_REFERENCE:
-      return &mq4_reference;
+      return &ckem_mq4_reference;
 #endif
 #if defined(CODEKEM_HAVE_AVX2)
     case BACKEND_AVX2:
-      return &mq4_avx2;
+      return &ckem_mq4_avx2;
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
     case BACKEND_AVX512:
-      return &mq4_avx512;
+      return &ckem_mq4_avx512;
 #endif
 #if defined(CODEKEM_HAVE_NEON)
     case BACKEND_NEON:
     case BACKEND_NEON_SHA3:
-      return &mq4_neon;
+      return &ckem_mq4_neon;
 #endif
     default:
-      return &mq4_portable;
+      return &ckem_mq4_portable;
   }
 }

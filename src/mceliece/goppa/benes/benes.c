@@ -4,26 +4,26 @@
 
 #include "base/isa.h"
 
-const struct benes_ops *benes_ops_of(const struct backend *backend) {
+const struct benes_ops *ckem_benes_ops_of(const struct backend *backend) {
   switch (backend->id) {
 #if !defined(CODEKEM_SMALL)
     case BACKEND_REFERENCE:
-      return &benes_reference;
+      return &ckem_benes_reference;
 #endif
 #if defined(CODEKEM_HAVE_AVX2)
     case BACKEND_AVX2:
-      return &benes_avx2;
+      return &ckem_benes_avx2;
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
     case BACKEND_AVX512:
-      return &benes_avx512;
+      return &ckem_benes_avx512;
 #endif
 #if defined(CODEKEM_HAVE_NEON64)
     case BACKEND_NEON:
     case BACKEND_NEON_SHA3:
-      return &benes_neon;
+      return &ckem_benes_neon;
 #endif
     default:
-      return &benes_portable;
+      return &ckem_benes_portable;
   }
 }

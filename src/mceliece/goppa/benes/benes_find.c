@@ -14,9 +14,9 @@
 #include "base/ct.h"
 #include "benes/benes.h"
 
-void benes_look_up_by_sorting(const struct sort_ops *sort, size_t n, const uint16_t *inverse,
-                              uint16_t *first, const uint16_t *from_first, uint16_t *second,
-                              const uint16_t *from_second, uint64_t *scratch) {
+void ckem_benes_look_up_by_sorting(const struct sort_ops *sort, size_t n, const uint16_t *inverse,
+                                   uint16_t *first, const uint16_t *from_first, uint16_t *second,
+                                   const uint16_t *from_second, uint64_t *scratch) {
   if (second == NULL) {
     uint32_t *pairs = (uint32_t *)scratch;
     for (size_t x = 0; x < n; x++) {
@@ -54,8 +54,8 @@ static void look_up_portable(size_t n, const uint16_t *index, const uint16_t *in
                              uint16_t *first, const uint16_t *from_first, uint16_t *second,
                              const uint16_t *from_second, uint64_t *scratch) {
   (void)index;
-  benes_look_up_by_sorting(&sort_portable, n, inverse, first, from_first, second, from_second,
-                           scratch);
+  ckem_benes_look_up_by_sorting(&ckem_sort_portable, n, inverse, first, from_first, second,
+                                from_second, scratch);
 }
 
 static void conjugate_portable(size_t n, uint16_t *to, const uint16_t *a) {
@@ -95,7 +95,7 @@ static void collect_portable(size_t n, uint64_t *bits, const uint16_t *a) {
   }
 }
 
-const struct benes_steps benes_steps_portable = {
+const struct benes_steps ckem_benes_steps_portable = {
     .look_up = look_up_portable,
     .conjugate = conjugate_portable,
     .lower = lower_portable,
@@ -213,8 +213,8 @@ static void place_bits(uint8_t *control, size_t start, const uint64_t *bits, uns
   }
 }
 
-void benes_find(const struct benes_steps *steps, const struct sort_ops *sort, unsigned m,
-                uint8_t *control, const uint16_t *pi, uint64_t *scratch) {
+void ckem_benes_find(const struct benes_steps *steps, const struct sort_ops *sort, unsigned m,
+                     uint8_t *control, const uint16_t *pi, uint64_t *scratch) {
   const size_t q = (size_t)1 << m;
   uint64_t *first = scratch + q;
   uint64_t *last = first + 64;
@@ -228,7 +228,7 @@ void benes_find(const struct benes_steps *steps, const struct sort_ops *sort, un
     arrays[x] = pi[x];
     free[x] = (uint16_t)x;
   }
-  benes_look_up_by_sorting(sort, q, pi, arrays + q, free, NULL, NULL, scratch);
+  ckem_benes_look_up_by_sorting(sort, q, pi, arrays + q, free, NULL, NULL, scratch);
   for (unsigned depth = 0; depth + 1 < m; depth++) {
     const size_t n = q >> depth;
     const size_t unit = n >= BENES_UNIT ? n : q < BENES_UNIT ? q : BENES_UNIT;

@@ -6,27 +6,27 @@
 #include "base/isa.h"
 #include "bitmatrix/bitmatrix_factor.h"
 
-const struct bitmatrix_ops *bitmatrix_ops_of(const struct backend *backend) {
+const struct bitmatrix_ops *ckem_bitmatrix_ops_of(const struct backend *backend) {
   switch (backend->id) {
 #if !defined(CODEKEM_SMALL)
     case BACKEND_REFERENCE:
-      return &bitmatrix_reference;
+      return &ckem_bitmatrix_reference;
 #endif
 #if defined(CODEKEM_HAVE_AVX2)
     case BACKEND_AVX2:
-      return &bitmatrix_avx2;
+      return &ckem_bitmatrix_avx2;
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
     case BACKEND_AVX512:
-      return &bitmatrix_avx512;
+      return &ckem_bitmatrix_avx512;
 #endif
 #if defined(CODEKEM_HAVE_NEON64)
     case BACKEND_NEON:
     case BACKEND_NEON_SHA3:
-      return &bitmatrix_neon;
+      return &ckem_bitmatrix_neon;
 #endif
     default:
-      return &bitmatrix_portable;
+      return &ckem_bitmatrix_portable;
   }
 }
 
@@ -50,8 +50,8 @@ static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other
   return place;
 }
 
-bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
-                          uint16_t *place) {
+bool ckem_bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
+                               uint16_t *place) {
   for (unsigned c = 0; c < columns; c++) {
     const uint64_t bit = UINT64_C(1) << c;
     uint64_t found;
@@ -73,7 +73,7 @@ bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *
   return true;
 }
 
-bool bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
+bool ckem_bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
   *pivots = 0;
   for (unsigned i = 0; i < 32; i++) {
     uint64_t any = 0;
@@ -99,7 +99,7 @@ bool bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
   return true;
 }
 
-void bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
+void ckem_bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
   for (unsigned i = 0; i < 32; i++) {
     place[i] = 0;
   }
@@ -114,7 +114,7 @@ void bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
   }
 }
 
-uint64_t bitmatrix_move_bits(uint64_t x, const uint8_t place[32]) {
+uint64_t ckem_bitmatrix_move_bits(uint64_t x, const uint8_t place[32]) {
   for (unsigned i = 0; i < 32; i++) {
     const uint64_t differ = (x >> i ^ ct_shift_right_u64(x, place[i])) & 1;
     x ^= differ << i ^ ct_shift_left_u64(differ, place[i]);
@@ -122,11 +122,11 @@ uint64_t bitmatrix_move_bits(uint64_t x, const uint8_t place[32]) {
   return x;
 }
 
-void bitmatrix_move_pivots(uint32_t rows, uint64_t pivots, uint16_t *a) {
+void ckem_bitmatrix_move_pivots(uint32_t rows, uint64_t pivots, uint16_t *a) {
   uint16_t *window = a + (rows - 32);
   uint8_t place[32];
 
-  bitmatrix_pivot_places(place, pivots);
+  ckem_bitmatrix_pivot_places(place, pivots);
   for (unsigned i = 0; i < 32; i++) {
     for (unsigned j = i + 1; j < 64; j++) {
       const uint16_t swap = (uint16_t)ct_mask_equal_u32(j, place[i]);

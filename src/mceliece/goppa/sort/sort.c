@@ -4,26 +4,26 @@
 
 #include "base/isa.h"
 
-const struct sort_ops *sort_ops_of(const struct backend *backend) {
+const struct sort_ops *ckem_sort_ops_of(const struct backend *backend) {
   switch (backend->id) {
 #if !defined(CODEKEM_SMALL)
     case BACKEND_REFERENCE:
-      return &sort_reference;
+      return &ckem_sort_reference;
 #endif
 #if defined(CODEKEM_HAVE_AVX2)
     case BACKEND_AVX2:
-      return &sort_avx2;
+      return &ckem_sort_avx2;
 #endif
 #if defined(CODEKEM_HAVE_AVX512)
     case BACKEND_AVX512:
-      return &sort_avx512;
+      return &ckem_sort_avx512;
 #endif
 #if defined(CODEKEM_HAVE_NEON64)
     case BACKEND_NEON:
     case BACKEND_NEON_SHA3:
-      return &sort_neon;
+      return &ckem_sort_neon;
 #endif
     default:
-      return &sort_portable;
+      return &ckem_sort_portable;
   }
 }
