@@ -18,7 +18,8 @@ import sys
 
 from tools.source_folders import included_as
 
-BASE = {"base"}
+# What everything stands on, with the table of back ends.
+BASE = {"base", "backend.def"}
 MATHEMATICS = {"gf2x", "keccak", "sparse", "benes", "bitmatrix", "gf2m", "recurrence", "sort"}
 SCHEMES = {"bike", "hqc", "mceliece"}
 # A signature scheme in a library of its own; it shares keccak and base with the KEMs.

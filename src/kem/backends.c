@@ -14,7 +14,6 @@
 #endif
 
 #include "base/cpu.h"
-#include "base/isa.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"
@@ -24,124 +23,11 @@ static bool always(void) {
   return true;
 }
 
-#if defined(CODEKEM_HAVE_NEON32)
-#define KECCAK_NEON ckem_keccak_neon32
-#else
-#define KECCAK_NEON ckem_keccak_neon
-#endif
-
-/* Slowest first. The reference is not constant time, so it is used only if it is named. Builds for
- * small devices leave it out, and on the Cortex-M4 and in WebAssembly with vectors, which every
- * engine for them runs, the portable one, too. */
+/* Slowest first. */
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, ...) \
+  {name, BACKEND_##id, supported, &ckem_gf2x_##gf2x, &ckem_keccak_##keccak, &ckem_sparse_##sparse},
 static const struct backend backends[] = {
-#if !defined(CODEKEM_SMALL)
-    {
-        .name = "reference",
-        .id = BACKEND_REFERENCE,
-        .supported = always,
-        .gf2x = &ckem_gf2x_reference,
-        .keccak = &ckem_keccak_reference,
-        .sparse = &ckem_sparse_reference,
-    },
-#endif
-#if !defined(CODEKEM_SMALL) || !(defined(CODEKEM_HAVE_M4) || defined(CODEKEM_HAVE_WASM))
-    {
-        .name = "portable",
-        .id = BACKEND_PORTABLE,
-        .supported = always,
-        .gf2x = &ckem_gf2x_portable,
-        .keccak = &ckem_keccak_portable,
-        .sparse = &ckem_sparse_portable,
-    },
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    {
-        .name = "avx2",
-        .id = BACKEND_AVX2,
-        .supported = ckem_cpu_has_avx2,
-        .gf2x = &ckem_gf2x_avx2,
-        .keccak = &ckem_keccak_avx2,
-        .sparse = &ckem_sparse_avx2,
-    },
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    {
-        .name = "avx512",
-        .id = BACKEND_AVX512,
-        .supported = ckem_cpu_has_avx512,
-        .gf2x = &ckem_gf2x_avx512,
-        .keccak = &ckem_keccak_avx512,
-        .sparse = &ckem_sparse_avx512,
-    },
-#endif
-#if defined(CODEKEM_HAVE_ZBC)
-    {
-        .name = "zbc",
-        .id = BACKEND_ZBC,
-        .supported = ckem_cpu_has_zbc,
-        .gf2x = &ckem_gf2x_zbc,
-        .keccak = &ckem_keccak_portable,
-        .sparse = &ckem_sparse_portable,
-    },
-#endif
-#if defined(CODEKEM_HAVE_RVV)
-    {
-        .name = "rvv",
-        .id = BACKEND_RVV,
-        .supported = ckem_cpu_has_rvv,
-        .gf2x = &ckem_gf2x_rvv,
-        .keccak = &ckem_keccak_rvv,
-        .sparse = &ckem_sparse_rvv,
-    },
-    {
-        .name = "rvv-zvbc",
-        .id = BACKEND_RVV_ZVBC,
-        .supported = ckem_cpu_has_rvv_zvbc,
-        .gf2x = &ckem_gf2x_zvbc,
-        .keccak = &ckem_keccak_rvv,
-        .sparse = &ckem_sparse_rvv,
-    },
-#endif
-#if defined(CODEKEM_HAVE_NEON)
-    {
-        .name = "neon",
-        .id = BACKEND_NEON,
-        .supported = ckem_cpu_has_neon,
-        .gf2x = &ckem_gf2x_neon,
-        .keccak = &KECCAK_NEON,
-        .sparse = &ckem_sparse_neon,
-    },
-#endif
-#if defined(CODEKEM_HAVE_NEON_SHA3)
-    {
-        .name = "neon-sha3",
-        .id = BACKEND_NEON_SHA3,
-        .supported = ckem_cpu_has_neon_sha3,
-        .gf2x = &ckem_gf2x_neon,
-        .keccak = &ckem_keccak_neon_sha3,
-        .sparse = &ckem_sparse_neon,
-    },
-#endif
-#if defined(CODEKEM_HAVE_WASM)
-    {
-        .name = "wasm",
-        .id = BACKEND_WASM,
-        .supported = always,
-        .gf2x = &ckem_gf2x_portable,
-        .keccak = &ckem_keccak_portable,
-        .sparse = &ckem_sparse_wasm,
-    },
-#endif
-#if defined(CODEKEM_HAVE_M4)
-    {
-        .name = "m4",
-        .id = BACKEND_M4,
-        .supported = always,
-        .gf2x = &ckem_gf2x_m4,
-        .keccak = &ckem_keccak_m4,
-        .sparse = &ckem_sparse_m4,
-    },
-#endif
+#include "backend.def"
 };
 
 #define BACKEND_COUNT (sizeof backends / sizeof backends[0])

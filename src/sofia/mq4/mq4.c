@@ -3,7 +3,6 @@
 #include "mq4/mq4.h"
 
 #include "base/bytes.h"
-#include "base/isa.h"
 
 /* A plane of 128 bits, low half first. */
 struct plane {
@@ -77,26 +76,12 @@ void ckem_mq4_monomials(uint64_t monomials[MQ4_MONOMIAL_WORDS], const uint8_t *x
               hi.half[1]);
 }
 
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, goppa, mq4, ...) \
+  BACKEND_TAKES(BACKEND_##id, ckem_mq4_##mq4)
+
 const struct mq4_ops *ckem_mq4_ops_of(const struct backend *backend) {
   switch (backend->id) {
-#if !defined(CODEKEM_SMALL)
-    case BACKEND_REFERENCE:
-      return &ckem_mq4_reference;
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    case BACKEND_AVX2:
-      return &ckem_mq4_avx2;
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    case BACKEND_AVX512:
-      return &ckem_mq4_avx512;
-#endif
-#if defined(CODEKEM_HAVE_NEON)
-    case BACKEND_NEON:
-    case BACKEND_NEON_SHA3:
-      return &ckem_mq4_neon;
-#endif
-    default:
-      return &ckem_mq4_portable;
+    BACKEND_OTHERWISE(ckem_mq4_portable)
+#include "backend.def"
   }
 }

@@ -3,30 +3,15 @@
 #include "bitmatrix/bitmatrix.h"
 
 #include "base/ct.h"
-#include "base/isa.h"
 #include "bitmatrix/bitmatrix_factor.h"
+
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, goppa, ...) \
+  BACKEND_TAKES(BACKEND_##id, ckem_bitmatrix_##goppa)
 
 const struct bitmatrix_ops *ckem_bitmatrix_ops_of(const struct backend *backend) {
   switch (backend->id) {
-#if !defined(CODEKEM_SMALL)
-    case BACKEND_REFERENCE:
-      return &ckem_bitmatrix_reference;
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    case BACKEND_AVX2:
-      return &ckem_bitmatrix_avx2;
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    case BACKEND_AVX512:
-      return &ckem_bitmatrix_avx512;
-#endif
-#if defined(CODEKEM_HAVE_NEON64)
-    case BACKEND_NEON:
-    case BACKEND_NEON_SHA3:
-      return &ckem_bitmatrix_neon;
-#endif
-    default:
-      return &ckem_bitmatrix_portable;
+    BACKEND_OTHERWISE(ckem_bitmatrix_portable)
+#include "backend.def"
   }
 }
 

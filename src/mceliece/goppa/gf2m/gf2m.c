@@ -3,7 +3,6 @@
 #include "gf2m/gf2m.h"
 
 #include "base/ct.h"
-#include "base/isa.h"
 
 uint16_t ckem_gf2m_point(const struct gf2m_field *field, uint32_t i) {
   uint32_t reversed = i;
@@ -37,26 +36,12 @@ uint16_t ckem_gf2m_inverse(const struct gf2m_field *field, uint16_t a) {
   return ckem_gf2m_multiply(field, power, power);
 }
 
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, goppa, ...) \
+  BACKEND_TAKES(BACKEND_##id, ckem_gf2m_##goppa)
+
 const struct gf2m_ops *ckem_gf2m_ops_of(const struct backend *backend) {
   switch (backend->id) {
-#if !defined(CODEKEM_SMALL)
-    case BACKEND_REFERENCE:
-      return &ckem_gf2m_reference;
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    case BACKEND_AVX2:
-      return &ckem_gf2m_avx2;
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    case BACKEND_AVX512:
-      return &ckem_gf2m_avx512;
-#endif
-#if defined(CODEKEM_HAVE_NEON64)
-    case BACKEND_NEON:
-    case BACKEND_NEON_SHA3:
-      return &ckem_gf2m_neon;
-#endif
-    default:
-      return &ckem_gf2m_portable;
+    BACKEND_OTHERWISE(ckem_gf2m_portable)
+#include "backend.def"
   }
 }
