@@ -308,7 +308,8 @@ explain_pip() {
 }
 
 # Installs the lists of requirements named into the environment, each unless it was installed as it
-# is now; makes the environment if there is none.
+# is now; makes the environment if there is none. --no-compile: most modules are never imported, and
+# Python compiles those that are.
 install_python() {
   mkdir -p "$LOGS"
   if ! "$ENVIRONMENT/bin/python" -c '' 2>/dev/null || [ ! -d "$ENVIRONMENT/installed" ]; then
@@ -324,7 +325,7 @@ install_python() {
     if cmp -s "$list" "$stamp"; then continue; fi
     say "installing $list into $ENVIRONMENT"
     watch "$LOGS/pip.log" fetching \
-      "$(grep -c '^[A-Za-z]' "$list")" pip install --progress-bar off -r "$list" ||
+      "$(grep -c '^[A-Za-z]' "$list")" pip install --no-compile --progress-bar off -r "$list" ||
       explain_pip "$list"
     case $list in # the project's own packages with a list, in place
       evaluation/* | hls/* | lab/* | tools/base/*)
