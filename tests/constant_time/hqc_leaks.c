@@ -9,7 +9,7 @@
  */
 #include "hqc/hqc_steps.c"
 #include "hqc/sampling.c" /* for the static functions of both */
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "legacy/hqc_2023_symmetric.h"
 #include "sparse/sparse.h"
 
@@ -130,8 +130,8 @@ static int support_to_vector(void) {
 
 static int peak_search(void) {
   mark_secret(words, sizeof words);
-  ckem_hqc_ops_of(backend)->reed_muller_decode(bytes, words, params->outer_code->length,
-                                               params->copies);
+  ckem_hqc_codes_of(backend)->reed_muller_decode(bytes, words, params->outer_code->length,
+                                                 params->copies);
   return expect_secret(bytes, params->outer_code->length);
 }
 
@@ -139,7 +139,7 @@ static int error_values(void) {
   bytes[0] = 1; /* the zero word, with errors: in the parity, in the message */
   bytes[40] = 2;
   mark_secret(bytes, sizeof bytes);
-  ckem_hqc_ops_of(backend)->reed_solomon_decode(params->outer_code, other_bytes, bytes);
+  ckem_hqc_codes_of(backend)->reed_solomon_decode(params->outer_code, other_bytes, bytes);
   return expect_secret(other_bytes, params->outer_code->message_bytes);
 }
 
@@ -151,7 +151,7 @@ static int field_multiplication(void) {
   if (leaky) {
     sink += table[bytes[0]];
   }
-  ckem_hqc_ops_of(backend)->reed_solomon_encode(params->outer_code, other_bytes, bytes);
+  ckem_hqc_codes_of(backend)->reed_solomon_encode(params->outer_code, other_bytes, bytes);
   return expect_secret(other_bytes, params->outer_code->length);
 }
 
