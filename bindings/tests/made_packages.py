@@ -35,7 +35,7 @@ def folder_of(name):
 def found(name):
     """Returns the folder of a package; raises NotMade if it is missing or old."""
     if why := made.why_not_made(f"package-{name}"):
-        raise NotMade(f"{why}: .venv/bin/python tools/made.py bindings")
+        raise NotMade(f"{why}: {made.how_to_make(f'package-{name}')}")
     return folder_of(name)
 
 
