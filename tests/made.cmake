@@ -90,16 +90,6 @@ set(
 # --- Constant time --------------------------------------------------------------------------------
 
 set(
-  harnesses
-  ct_harness
-  ct_harness_leak1
-  ct_harness_leak2
-  ct_mathematics
-  ct_sofia
-  ct_sofia_leak
-  codekem_mceliece
-)
-set(
   traced
   trace_compare
   trace_compare_leak1
@@ -137,19 +127,18 @@ function(checked for checker compiler optimisation)
     ${ARGN}
   )
 endfunction()
-set(leaks mceliece_leaks mceliece_leaks_leak)
+set(taint taint taint_leaky taint_functions)
 foreach(compiler gcc clang clang-16)
   foreach(level -O2 -O3 -Os)
     set(long LONG)
     if("${compiler}${level}" STREQUAL "gcc-O2")
       set(long "")
     endif()
-    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${harnesses})
-    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${leaks} hqc_leaks)
+    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${taint} codekem_objects)
   endforeach()
 endforeach()
-checked(constant_time msan clang-16 -O3 LONG TARGETS ${harnesses})
-checked(constant_time msan clang-16 -O2 TARGETS ${harnesses} ${leaks})
+checked(constant_time msan clang-16 -O3 LONG TARGETS ${taint} codekem_objects)
+checked(constant_time msan clang-16 -O2 TARGETS ${taint} codekem_objects)
 checked(kat msan clang-16 -O2 TARGETS kat_check)
 set(vectors CODEKEM_CHECK=wasm CMAKE_C_FLAGS=-msimd128 "CMAKE_C_FLAGS_RELEASE=-O3 -DNDEBUG")
 made_build(wasm32 FOR constant_time LONG OPTIONS ${vectors} TARGETS codekem_static)

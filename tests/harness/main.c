@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Does what lines of text ask for, on a back end, under the watcher that is linked in.
+ *
+ *   PROGRAM BACKEND [LINE...]     without a LINE they come from standard input
+ *
+ *   SUBJECT OPERATION [WORD...]   runs a row: "BIKE-L1 decaps"; the watcher says what words mean
+ *   SUBJECT all                   runs all operations; but for batches
+ *   SUBJECT batches               runs all batches
+ *   SUBJECT keys                  takes a key pair, of which the bytes follow on standard input
+ *   backend NAME                  goes on with another back end
+ *   leak NAME                     leaks on purpose from here on (planted.c, or the rows themselves)
+ *
+ * An answer is a line that begins with the SUBJECT and the OPERATION. The exit status is 0 if all
+ * went well, 2 if not, 3 if the processor lacks the back end; a watcher may have others.
+ */
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codekem.h"
+#include "watcher.h"
+
+#define MOST_LINE 200
+#define NO_BACKEND 3
+
+static const struct table *const tables[] = {HARNESS_TABLES};
+
+alignas(64) uint8_t harness_workspace[WORKSPACE_BYTES];
+bool harness_leaky;
+
+void harness_require(bool condition, const char *what) {
+  if (!condition) {
+    fprintf(stderr, "harness: %s\n", what);
+    exit(2);
+  }
+}
+
+void harness_fill(void *out, size_t length, uint32_t number) {
+  uint8_t *bytes = out;
+
+  for (size_t i = 0; i < length; i++) {
+    number = number * UINT32_C(1664525) + UINT32_C(1013904223);
+    bytes[i] = (uint8_t)(number >> 24);
+  }
+}
+
+/* Returns the next word of *text, cut off there, and what follows in *text; NULL at the end. */
+static char *next_word(char **text) {
+  char *word = *text;
+
+  if (word != NULL) {
+    *text = strchr(word, ' ');
+    if (*text != NULL) {
+      *(*text)++ = '\0';
+    }
+  }
+  return word;
+}
+
+bool job_has(const struct job *job, const char *word) {
+  const size_t length = strlen(word);
+
+  for (const char *at = job->words; at != NULL; at = strchr(at, ' ')) {
+    at += *at == ' ';
+    if (strncmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == '\0')) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void select_backend(const char *name) {
+  if (codekem_backend_select(name) != CODEKEM_OK) {
+    fprintf(stderr, "harness: back end %s cannot run here\n", name);
+    exit(NO_BACKEND);
+  }
+}
+
+static void plant(const char *name) {
+#if defined(HARNESS_PLANTED)
+  harness_require(harness_plant(name), "there is no such leak");
+#else
+  harness_leaky = strcmp(name, "itself") == 0;
+  harness_require(harness_leaky, "leaks are planted in another program");
+#endif
+}
+
+/* Says whether the subject has the row at all, and it is meant. */
+static bool is_asked_for(const struct row *row, const char *operation) {
+  if (row->workspace != NULL && row->workspace() == 0) {
+    return false;
+  }
+  if (strcmp(operation, "all") == 0 || strcmp(operation, "batches") == 0) {
+    return row->place != FUNCTION && (row->items > 0) == (operation[0] == 'b');
+  }
+  return strcmp(operation, row->name) == 0;
+}
+
+/* Runs the first row of this name, or all if the name is of several. */
+static void run(const char *subject, const char *operation, char *words) {
+  const bool one = strcmp(operation, "all") != 0 && strcmp(operation, "batches") != 0;
+  size_t found = 0;
+
+  for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+    if (!tables[t]->choose(subject)) {
+      continue;
+    }
+    if (strcmp(operation, "keys") == 0 && tables[t]->take_keys != NULL) {
+      tables[t]->take_keys();
+      return;
+    }
+    for (size_t i = 0; i < tables[t]->count && !(one && found > 0); i++) {
+      const struct job job = {subject, tables[t], &tables[t]->rows[i], words};
+      if (is_asked_for(job.row, operation)) {
+        watch(&job);
+        (void)fflush(stdout);
+        found += 1;
+      }
+    }
+  }
+  harness_require(found > 0, "there is no such subject or operation");
+}
+
+static void do_line(char *line) {
+  char *rest = line;
+  const char *first = next_word(&rest);
+  char *second = next_word(&rest);
+
+  harness_require(second != NULL, "a line has a subject and an operation, or a word and a value");
+  if (strcmp(first, "backend") == 0) {
+    select_backend(second);
+  } else if (strcmp(first, "leak") == 0) {
+    plant(second);
+  } else if (!watcher_option(first, second)) {
+    run(first, second, rest);
+  }
+}
+
+int main(int argc, char **argv) {
+  static char line[MOST_LINE];
+
+  harness_require(argc >= 2, "usage: PROGRAM BACKEND [LINE...]; see tests/harness/main.c");
+  watcher_start();
+  select_backend(argv[1]);
+  for (int i = 2; i < argc; i++) {
+    do_line(argv[i]);
+  }
+  while (argc == 2 && fgets(line, sizeof line, stdin) != NULL) {
+    char *end = strchr(line, '\n');
+    harness_require(end != NULL, "a line is too long or has no end");
+    *end = '\0';
+    do_line(line);
+  }
+  return 0;
+}
