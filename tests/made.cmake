@@ -89,17 +89,8 @@ set(
 
 # --- Constant time --------------------------------------------------------------------------------
 
-set(
-  traced
-  trace_compare
-  trace_compare_leak1
-  trace_compare_leak2
-  trace_sofia
-  trace_sofia_leak
-)
-list(APPEND traced trace_mceliece trace_mceliece_leak)
-made_build(gcc FOR constant_time TARGETS ${traced})
-made_build(clang FOR constant_time LONG TARGETS ${traced})
+made_build(gcc FOR constant_time TARGETS path path_leaky)
+made_build(clang FOR constant_time LONG TARGETS path path_leaky)
 made_build(gcc FOR constant_time LONG TARGETS timing_test)
 made_build(clang FOR constant_time LONG TARGETS ${objects})
 made_build(gcc FOR constant_time LONG OPTIONS CMAKE_C_FLAGS_RELEASE=-Os TARGETS ${objects})

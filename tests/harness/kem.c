@@ -51,18 +51,8 @@ bool kem_use(const codekem_kem *found, const struct kem_calls *with) {
 
 bool kem_choose(const char *name) {
   static const struct kem_calls on_stack = {make_keypair, make_ciphertext};
-  const codekem_kem *found;
 
-  for (size_t i = 0; (found = codekem_kem_at(i)) != NULL; i++) {
-    if (strcmp(found->method_name, name) == 0) {
-      return kem_use(found, &on_stack);
-    }
-  }
-#if defined(CODEKEM_HAVE_LEGACY)
-  return kem_use(codekem_legacy_kem_find(name), &on_stack);
-#else
-  return false;
-#endif
+  return kem_use(harness_find_kem(name), &on_stack);
 }
 
 /* --- Inputs ----------------------------------------------------------------------------------- */

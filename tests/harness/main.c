@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codekem.h"
+#include "codekem_legacy.h"
 #include "watcher.h"
 
 #define MOST_LINE 200
@@ -44,6 +44,20 @@ void harness_fill(void *out, size_t length, uint32_t number) {
     number = number * UINT32_C(1664525) + UINT32_C(1013904223);
     bytes[i] = (uint8_t)(number >> 24);
   }
+}
+
+const codekem_kem *harness_find_kem(const char *name) {
+  const codekem_kem *kem;
+
+  for (size_t i = 0; (kem = codekem_kem_at(i)) != NULL; i++) {
+    if (strcmp(kem->method_name, name) == 0) {
+      return kem;
+    }
+  }
+#if defined(CODEKEM_HAVE_LEGACY)
+  kem = codekem_legacy_kem_find(name);
+#endif
+  return kem;
 }
 
 /* Returns the next word of *text, cut off there, and what follows in *text; NULL at the end. */

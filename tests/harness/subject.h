@@ -86,6 +86,9 @@ extern bool harness_leaky;
 /* Ends the program with a message unless the condition holds. */
 void harness_require(bool condition, const char *what);
 
+/* Finds a KEM of the libraries that are linked in, but for Classic McEliece; NULL: none. */
+const codekem_kem *harness_find_kem(const char *name);
+
 /* Tells the watcher that this was made to prepare, and is public. */
 void watcher_made(void *bytes, size_t length);
 
