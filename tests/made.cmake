@@ -57,9 +57,10 @@ made_build(
     CMAKE_C_FLAGS_DEBUG=-O0
 )
 
-made_build(clang FOR memory LONG TARGETS ${libraries} guard_page memory_check sofia_memory)
-made_build(gcc FOR memory LONG OPTIONS ${small} TARGETS memory_check)
-made_build(clang FOR memory LONG OPTIONS ${small} TARGETS memory_check)
+made_build(gcc FOR memory TARGETS memory)
+made_build(clang FOR memory LONG TARGETS ${libraries} guard_page memory)
+made_build(gcc FOR memory LONG OPTIONS ${small} TARGETS memory)
+made_build(clang FOR memory LONG OPTIONS ${small} TARGETS memory)
 made_build(
   gcc
   FOR memory
@@ -146,7 +147,7 @@ set(
   mceliece_check
   sofia_check
   conformance
-  memory_check
+  memory
   decode_steps
   run_operation_leak1
   run_operation_leak2
@@ -177,7 +178,7 @@ foreach(
     ${processor}
     FOR platforms
     LONG
-    TARGETS codekem_tests memory_check run_sofia run_sofia_leak run_mceliece run_mceliece_leak
+    TARGETS codekem_tests memory run_sofia run_sofia_leak run_mceliece run_mceliece_leak
   )
   made_build(${processor} FOR packaging LONG TARGETS ${libraries})
 endforeach()

@@ -99,7 +99,7 @@ MORE_TESTS = {
     ],
     "sofia": [
         ["tests/properties/test_contract.py", "tests/unit", "tests/sanitizers/test_sofia.py"],
-        ["tests/memory/test_sofia_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
+        ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
     ],
     "legacy": [["tests/kat/test_platforms.py", "tests/constant_time/test_checkers.py"]],
 }

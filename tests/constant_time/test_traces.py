@@ -23,8 +23,8 @@ LEAK = 1
 SOFIA = "SOFIA-4-128"
 
 
-# Rows of Classic McEliece by what is noted of them: the second draws errors that need one attempt,
-# however many rows of a key are made at once.
+# Rows of Classic McEliece by what is noted of them. encaps-random draws an error that needs one
+# attempt: how many there are is public, and shows.
 ROWS = {"encaps": "encaps-random", "rows": "rows-make"}
 
 
