@@ -24,6 +24,7 @@
 
 #define MOST_LINE 200
 #define NO_BACKEND 3
+#define STACK_BESIDE 16384 /* of a call, beside its working memory */
 
 static const struct table *const tables[] = {HARNESS_TABLES};
 
@@ -101,9 +102,12 @@ static void plant(const char *name) {
 #endif
 }
 
-/* Says whether the subject has the row at all, and it is meant. */
+/* Says whether the subject has the row at all, and it is meant. No stack holds what some keys of
+ * Classic McEliece take to make and to check. */
 static bool is_asked_for(const struct row *row, const char *operation) {
-  if (row->workspace != NULL && row->workspace() == 0) {
+  const size_t workspace = row->workspace == NULL ? 1 : row->workspace();
+
+  if (workspace == 0 || (row->place == ON_STACK && workspace + STACK_BESIDE > CODEKEM_MAX_STACK)) {
     return false;
   }
   if (strcmp(operation, "all") == 0 || strcmp(operation, "batches") == 0) {
