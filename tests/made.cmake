@@ -149,12 +149,8 @@ set(
   conformance
   memory
   decode_steps
-  run_operation_leak1
-  run_operation_leak2
-  run_sofia
-  run_sofia_leak
-  run_mceliece
-  run_mceliece_leak
+  marked
+  marked_leaky
 )
 set(quick_armv7 test_ct test_sampling mceliece_check sofia_check)
 set(quick_riscv64 test_decoder test_sampling)
@@ -173,17 +169,12 @@ foreach(
     set(long "")
   endif()
   made_build(${processor} FOR constant_time ${long} TARGETS ${objects})
-  made_build(${processor} FOR platforms TARGETS kat_check run_operation ${quick_${processor}})
-  made_build(
-    ${processor}
-    FOR platforms
-    LONG
-    TARGETS codekem_tests memory run_sofia run_sofia_leak run_mceliece run_mceliece_leak
-  )
+  made_build(${processor} FOR platforms TARGETS kat_check marked_kems ${quick_${processor}})
+  made_build(${processor} FOR platforms LONG TARGETS codekem_tests memory marked marked_leaky)
   made_build(${processor} FOR packaging LONG TARGETS ${libraries})
 endforeach()
 made_build(aarch64 FOR packaging TARGETS codekem_static codekem_sofia)
-made_build(gcc FOR platforms TARGETS trace_plugin)
+made_build(gcc FOR platforms TARGETS trace_plugin marked_kems)
 made_build(gcc FOR platforms LONG OPTIONS ${small} TARGETS conformance)
 made_build(clang FOR platforms LONG TARGETS conformance)
 made_build(asan-ubsan FOR platforms TARGETS conformance)

@@ -352,6 +352,17 @@ codekem_status kem_decaps(void) {
   return codekem_kem_decaps(kem, data.shared_secret, data.ciphertext, data.secret_key);
 }
 
+/* What calls cost without a source of randomness. */
+
+static codekem_status keypair_derand(void) {
+  return codekem_kem_keypair_derand(kem, data.public_key, data.secret_key, data.keypair_seed);
+}
+
+static codekem_status encaps_derand(void) {
+  return codekem_kem_encaps_derand(kem, data.ciphertext, data.shared_secret, data.public_key,
+                                   data.encaps_seed);
+}
+
 static codekem_status check(void) {
   return codekem_kem_check_secret_key(kem, data.secret_key);
 }
@@ -380,6 +391,17 @@ static const struct row rows[] = {
      .reads = SECRET_KEY,
      .spoiled = "check-refused",
      .refusal = CODEKEM_ERROR_SECRET_KEY},
+    {.name = "keypair-derand",
+     .place = FUNCTION,
+     .run = keypair_derand,
+     .reads = KEYPAIR_SEED,
+     .makes = PUBLIC_KEY | SECRET_KEY},
+    {.name = "encaps-derand",
+     .place = FUNCTION,
+     .run = encaps_derand,
+     .reads = ENCAPS_SEED | PUBLIC_KEY,
+     .makes = CIPHERTEXT | SHARED_SECRET,
+     .inputs = ONE_KEY},
 };
 
 const struct table kem_table = {

@@ -8,7 +8,8 @@
  *   SUBJECT all                   runs all operations; but for batches
  *   SUBJECT batches               runs all batches
  *   SUBJECT keys                  takes a key pair, of which the bytes follow on standard input
- *   backend NAME                  goes on with another back end
+ *   backend NAME                  goes on with another back end; "-" lets the library choose
+ *   show backend                  prints its name
  *   leak NAME                     leaks on purpose from here on (planted.c, or the rows themselves)
  *
  * An answer is a line that begins with the SUBJECT and the OPERATION. The exit status is 0 if all
@@ -87,8 +88,10 @@ bool job_has(const struct job *job, const char *word) {
 }
 
 static void select_backend(const char *name) {
-  if (codekem_backend_select(name) != CODEKEM_OK) {
-    fprintf(stderr, "harness: back end %s cannot run here\n", name);
+  const bool chosen = strcmp(name, "-") == 0; /* by the library */
+
+  if (chosen ? codekem_backend_current() == NULL : codekem_backend_select(name) != CODEKEM_OK) {
+    fprintf(stderr, "harness: back end %s cannot run here\n", chosen ? "of CODEKEM_CPU" : name);
     exit(NO_BACKEND);
   }
 }
@@ -149,6 +152,8 @@ static void do_line(char *line) {
   harness_require(second != NULL, "a line has a subject and an operation, or a word and a value");
   if (strcmp(first, "backend") == 0) {
     select_backend(second);
+  } else if (strcmp(first, "show") == 0) {
+    puts(codekem_backend_current());
   } else if (strcmp(first, "leak") == 0) {
     plant(second);
   } else if (!watcher_option(first, second)) {

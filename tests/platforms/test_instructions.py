@@ -7,10 +7,10 @@ import pytest
 
 from tests import rooms
 from tests.platforms.test_targets import case
+from tools import mistakes
 from tools.count_instructions import KEMS, TARGETS
 
 LEVEL_1 = ("BIKE-L1", "HQC-1")
-LEAK = "run_operation_leak"
 
 
 def short_or_long(kem):
@@ -73,7 +73,7 @@ def shows_rejected_draws(kem):
 
 def options_of(kem, operation):
     # So that the key stays the same.
-    return ["--fixed-key"] if shows_rejected_draws(kem) and operation == "decaps" else []
+    return ["fixed-key"] if shows_rejected_draws(kem) and operation == "decaps" else []
 
 
 PATHS = [
@@ -100,9 +100,7 @@ def test_every_secret_takes_the_same_path(name, backend, kem, operation, watch, 
     checked("emulated traces", backend, f"{TARGETS[name][1]}-gcc", "-O3", {kem: [operation]}, name)
 
 
-@pytest.mark.parametrize("leak", [1, 2])
+@pytest.mark.parametrize("leak", mistakes.of("constant_time/leak"))
 def test_deliberate_leak_changes_the_path(leak, watch):
-    rows = watch(
-        "aarch64", "neon", "BIKE-L1", "decaps", cases=8, trace=True, program=f"{LEAK}{leak}"
-    )
+    rows = watch("aarch64", "neon", "BIKE-L1", "decaps", cases=8, trace=True, leak=leak)
     assert len(set(rows)) > 1

@@ -87,8 +87,8 @@ GAINS = {"keypair": 1.5, "encaps": 2, "decaps": 1.2}
     "kem", [SMALL, *[pytest.param(name, marks=pytest.mark.long) for name in SETS[3::2]]]
 )
 def test_neon_takes_a_fraction_of_the_instructions(kem, operation, watch):
-    ((portable, _, _),) = watch("aarch64", "portable", kem, operation, program="run_mceliece")
-    ((vectors, _, _),) = watch("aarch64", "neon", kem, operation, program="run_mceliece")
+    ((portable, _, _),) = watch("aarch64", "portable", kem, operation)
+    ((vectors, _, _),) = watch("aarch64", "neon", kem, operation)
     print(f"{kem} {operation}: {vectors} of {portable}, {vectors / portable:.3f}")
     assert GAINS[operation] * vectors <= portable
 
@@ -107,7 +107,7 @@ PATHS = [
 @pytest.mark.parametrize("name, backend, operation", PATHS)
 def test_every_secret_takes_the_same_path(name, backend, operation, watch, checked):
     """The same addresses of instructions and of memory, in the same order."""
-    options = {"cases": 3, "trace": True, "program": "run_mceliece"}
+    options = {"cases": 3, "trace": True}
     rows = watch(name, backend, SMALL, operation, **options)
     assert len(set(rows)) == 1, rows
     compiler = f"{TARGETS[name][1]}-gcc"
@@ -119,6 +119,5 @@ def test_every_secret_takes_the_same_path(name, backend, operation, watch, check
     ["verdict", *[pytest.param(leak, marks=pytest.mark.long) for leak in ("locator", "swaps")]],
 )
 def test_planted_leak_changes_the_path(leak, watch):
-    options = {"cases": 2, "trace": True, "program": "run_mceliece_leak"}
-    rows = watch("aarch64", "neon", SMALL, "decaps", leak, **options)
+    rows = watch("aarch64", "neon", SMALL, "decaps", cases=2, trace=True, leak=leak)
     assert len(set(rows)) == 2

@@ -91,14 +91,13 @@ PATHS = [
 @pytest.mark.parametrize("name, backend", PATHS)
 def test_every_secret_takes_the_same_path(name, backend, operation, watch, checked):
     """The same addresses of instructions and of memory, in the same order."""
-    options = {"cases": 3, "trace": True, "program": "run_sofia"}
-    rows = watch(name, backend, "SOFIA-4-128", operation, **options)
+    rows = watch(name, backend, "SOFIA-4-128", operation, cases=3, trace=True)
     assert len(set(rows)) == 1, rows
     compiler = f"{TARGETS[name][1]}-gcc"
     checked("emulated traces", backend, compiler, "-O3", {"SOFIA": [operation]}, name)
 
 
 def test_planted_leak_changes_the_path(watch):
-    options = {"cases": 2, "trace": True, "program": "run_sofia_leak"}
+    options = {"cases": 2, "trace": True, "leak": "branch"}
     rows = watch("aarch64", "neon", "SOFIA-4-128", "rounds", **options)
     assert len(set(rows)) == 2
