@@ -9,7 +9,6 @@ from parameters.table import TABLE
 from tests import mceliece_checks
 from tests.mceliece_ctypes import NAMES, SETS
 from tests.mceliece_program import Program
-from tools.count_instructions import TARGETS
 
 # Of 32 bits, big-endian, and with a back end of its own.
 QUICK = [("armv7", "neon"), ("aarch64", "neon")]
@@ -91,33 +90,3 @@ def test_neon_takes_a_fraction_of_the_instructions(kem, operation, watch):
     ((vectors, _, _),) = watch("aarch64", "neon", kem, operation)
     print(f"{kem} {operation}: {vectors} of {portable}, {vectors / portable:.3f}")
     assert GAINS[operation] * vectors <= portable
-
-
-QUICK_PATHS = [("aarch64", "neon", "encaps"), ("aarch64", "neon", "decaps")]
-PATHS = [
-    pytest.param(
-        *(name, backend, operation),
-        marks=[] if (name, backend, operation) in QUICK_PATHS else pytest.mark.long,
-    )
-    for name, backend in CASES
-    for operation in ("keypair", "encaps", "decaps")
-]
-
-
-@pytest.mark.parametrize("name, backend, operation", PATHS)
-def test_every_secret_takes_the_same_path(name, backend, operation, watch, checked):
-    """The same addresses of instructions and of memory, in the same order."""
-    options = {"cases": 3, "trace": True}
-    rows = watch(name, backend, SMALL, operation, **options)
-    assert len(set(rows)) == 1, rows
-    compiler = f"{TARGETS[name][1]}-gcc"
-    checked("emulated traces", backend, compiler, "-O3", {SMALL: [operation]}, name)
-
-
-@pytest.mark.parametrize(
-    "leak",
-    ["verdict", *[pytest.param(leak, marks=pytest.mark.long) for leak in ("locator", "swaps")]],
-)
-def test_planted_leak_changes_the_path(leak, watch):
-    rows = watch("aarch64", "neon", SMALL, "decaps", cases=2, trace=True, leak=leak)
-    assert len(set(rows)) == 2
