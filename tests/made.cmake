@@ -57,8 +57,8 @@ made_build(
     CMAKE_C_FLAGS_DEBUG=-O0
 )
 
-made_build(gcc FOR memory TARGETS memory)
-made_build(clang FOR memory LONG TARGETS ${libraries} guard_page memory)
+made_build(gcc FOR memory TARGETS guard memory)
+made_build(clang FOR memory LONG TARGETS ${libraries} guard memory)
 made_build(gcc FOR memory LONG OPTIONS ${small} TARGETS memory)
 made_build(clang FOR memory LONG OPTIONS ${small} TARGETS memory)
 made_build(
@@ -66,7 +66,7 @@ made_build(
   FOR memory
   LONG
   OPTIONS CMAKE_C_FLAGS=-fno-stack-clash-protection CODEKEM_HAVE_STACK_CLASH_PROTECTION=OFF
-  TARGETS guard_page
+  TARGETS guard
 )
 
 made_build(asan-ubsan FOR sanitizers TARGETS sanitizer_probe sofia_check mceliece_check)

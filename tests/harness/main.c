@@ -107,10 +107,11 @@ static void plant(const char *name) {
 
 /* Says whether the subject has the row at all, and it is meant. No stack holds what some keys of
  * Classic McEliece take to make and to check. */
-static bool is_asked_for(const struct row *row, const char *operation) {
+static bool is_asked_for(const struct table *table, const struct row *row, const char *operation) {
   const size_t workspace = row->workspace == NULL ? 1 : row->workspace();
+  const bool fits = table->most_stack == 0 || workspace + STACK_BESIDE <= table->most_stack;
 
-  if (workspace == 0 || (row->place == ON_STACK && workspace + STACK_BESIDE > CODEKEM_MAX_STACK)) {
+  if (workspace == 0 || (row->place == ON_STACK && !fits)) {
     return false;
   }
   if (strcmp(operation, "all") == 0 || strcmp(operation, "batches") == 0) {
@@ -134,7 +135,7 @@ static void run(const char *subject, const char *operation, char *words) {
     }
     for (size_t i = 0; i < tables[t]->count && !(one && found > 0); i++) {
       const struct job job = {subject, tables[t], &tables[t]->rows[i], words};
-      if (is_asked_for(job.row, operation)) {
+      if (is_asked_for(job.table, job.row, operation)) {
         watch(&job);
         (void)fflush(stdout);
         found += 1;

@@ -248,6 +248,7 @@ const struct table mceliece_table = {
 const struct table mceliece_batch_table = {
     .rows = kem_batches,
     .count = KEM_BATCHES,
+    .most_stack = CODEKEM_MAX_STACK,
     .choose = choose,
     .prepare = prepare,
     .regions = regions,

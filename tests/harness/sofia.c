@@ -48,6 +48,26 @@ static void find_hidden(void) {
   }
 }
 
+/* Keeps a signature with its key: the one that was made just now, or else a new one, unless there
+ * is one. */
+static void keep_signature(unsigned number, bool is_made) {
+  uint8_t same_key[CODEKEM_SOFIA_SECRET_KEY];
+
+  harness_require(number < SIGNERS, "too many turns");
+  if (signers[number].made) {
+    return;
+  }
+  harness_require(codekem_sofia_keypair_derand(signers[number].public_key, same_key, seed) ==
+                          CODEKEM_SOFIA_OK &&
+                      (is_made || codekem_sofia_sign_workspace(signature, message, sizeof message,
+                                                               same_key, harness_workspace,
+                                                               CODEKEM_SOFIA_SIGN_WORKSPACE) ==
+                                      CODEKEM_SOFIA_OK),
+                  "no signature");
+  memcpy(signers[number].signature, signature, sizeof signature);
+  signers[number].made = true;
+}
+
 static void prepare_rounds(unsigned number) {
   memset(&signing, 0, sizeof signing);
   signing.backend = ckem_backend_in_use();
@@ -69,7 +89,7 @@ static void prepare(const struct row *row, const struct turn *turn) {
     find_hidden();
   }
   if ((row->reads & SIGNATURE) != 0) {
-    harness_require(number < SIGNERS && signers[number].made, "sign before you verify");
+    keep_signature(number, false);
     memcpy(public_key, signers[number].public_key, sizeof public_key);
     memcpy(signature, signers[number].signature, sizeof signature);
   }
@@ -103,16 +123,8 @@ static size_t regions(const struct row *row, struct region *list) {
 }
 
 static bool agrees(const struct row *row, const struct turn *turn) {
-  const unsigned number = turn->number;
-
-  if ((row->makes & SIGNATURE) != 0 && number < SIGNERS) {
-    uint8_t same_key[CODEKEM_SOFIA_SECRET_KEY];
-
-    harness_require(codekem_sofia_keypair_derand(signers[number].public_key, same_key, seed) ==
-                        CODEKEM_SOFIA_OK,
-                    "no key pair");
-    memcpy(signers[number].signature, signature, sizeof signature);
-    signers[number].made = true;
+  if ((row->makes & SIGNATURE) != 0) {
+    keep_signature(turn->number, true);
   }
   return true; /* verification is a row, too */
 }

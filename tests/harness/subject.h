@@ -60,6 +60,7 @@ struct turn {
 struct table {
   const struct row *rows;
   size_t count;
+  size_t most_stack; /* bytes: rows on the stack that take more are left out; 0: all are there */
   /* Makes the subject of this name the one that the rows are about; false if the table has none. */
   bool (*choose)(const char *name);
   /* Makes the inputs, all of them public. */
