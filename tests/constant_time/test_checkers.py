@@ -309,6 +309,24 @@ def test_harness_refuses_to_run_unwatched(build):
     assert "valgrind" in done.stderr
 
 
+# Of public inputs alone; and the same calls as others here, with seeds in place of randomness.
+NOT_WATCHED = {"check-public", "check-ciphertext", "keypair-batch-random"}
+NOT_WATCHED |= {"keypair-derand", "encaps-derand"}
+# What another row does first, or does as well; traces have SOFIA's rounds alone.
+WITHIN = {"begin", "absorb", "prepare", "rows-begin", "rounds"}
+
+
+@pytest.mark.parametrize("subject", [*QUICK, PAGED])
+def test_every_row_is_watched(subject, watch):
+    """So a row that is added is named in this file."""
+    _, output, _ = watch("valgrind", "portable", [f"{subject} rows"])
+    rows = watched.operations_of(output)[subject] - NOT_WATCHED
+    if subject == PAGED:
+        assert rows - set(BATCHES) - WITHIN == {row for part in PARTS.values() for row in part}
+    else:
+        assert rows - {"derive"} - WITHIN == set(QUICK[subject])  # derive copies what is public
+
+
 def test_a_lost_mark_is_noticed(watch):
     """Without its marks a secret that is made comes out public, and the check would say nothing."""
     status, _, reports = watch("valgrind", "portable", ["marks off", "BIKE-L1 encaps"])

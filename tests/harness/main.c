@@ -7,6 +7,7 @@
  *   SUBJECT OPERATION [WORD...]   runs a row: "BIKE-L1 decaps"; the watcher says what words mean
  *   SUBJECT all                   runs all operations; but for batches
  *   SUBJECT batches               runs all batches
+ *   SUBJECT rows                  prints the names of all rows that it has
  *   SUBJECT keys                  takes a key pair, of which the bytes follow on standard input
  *   backend NAME                  goes on with another back end; "-" lets the library choose
  *   show backend                  prints its name
@@ -114,6 +115,9 @@ static bool is_asked_for(const struct table *table, const struct row *row, const
   if (workspace == 0 || (row->place == ON_STACK && !fits)) {
     return false;
   }
+  if (strcmp(operation, "rows") == 0) {
+    return true;
+  }
   if (strcmp(operation, "all") == 0 || strcmp(operation, "batches") == 0) {
     return row->place != FUNCTION && (row->items > 0) == (operation[0] == 'b');
   }
@@ -122,7 +126,8 @@ static bool is_asked_for(const struct table *table, const struct row *row, const
 
 /* Runs the first row of this name, or all if the name is of several. */
 static void run(const char *subject, const char *operation, char *words) {
-  const bool one = strcmp(operation, "all") != 0 && strcmp(operation, "batches") != 0;
+  const bool lists = strcmp(operation, "rows") == 0;
+  const bool one = !lists && strcmp(operation, "all") != 0 && strcmp(operation, "batches") != 0;
   size_t found = 0;
 
   for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
@@ -136,7 +141,11 @@ static void run(const char *subject, const char *operation, char *words) {
     for (size_t i = 0; i < tables[t]->count && !(one && found > 0); i++) {
       const struct job job = {subject, tables[t], &tables[t]->rows[i], words};
       if (is_asked_for(job.table, job.row, operation)) {
-        watch(&job);
+        if (lists) {
+          printf("%s %s\n", subject, job.row->name);
+        } else {
+          watch(&job);
+        }
         (void)fflush(stdout);
         found += 1;
       }
