@@ -12,7 +12,7 @@
 
 #define M 12
 #define POINTS (1U << M)
-#define ROWS 130
+#define MATRIX_ROWS 130
 #define MATRICES 12
 #define SUMS 128
 #define SORTED 256
@@ -25,9 +25,9 @@ static _Alignas(64) uint64_t network[BENES_NETWORK_WORDS(M)], bits[POINTS / 64];
 static uint8_t control[BENES_CONTROL_BYTES(M)];
 static uint64_t keys[SIZES][SORTED];
 static uint32_t small_keys[SIZES][SORTED];
-static _Alignas(64) uint64_t left[BITMATRIX_LEFT_WORDS(ROWS)];
-static _Alignas(64) uint64_t factors[BITMATRIX_FACTORS_WORDS(ROWS)];
-static _Alignas(64) uint64_t panels[2 * MATRICES][BITMATRIX_PANEL_WORDS(ROWS)];
+static _Alignas(64) uint64_t left[BITMATRIX_LEFT_WORDS(MATRIX_ROWS)];
+static _Alignas(64) uint64_t factors[BITMATRIX_FACTORS_WORDS(MATRIX_ROWS)];
+static _Alignas(64) uint64_t panels[2 * MATRICES][BITMATRIX_PANEL_WORDS(MATRIX_ROWS)];
 static unsigned regular; /* matrices that could be factored */
 
 static bool choose(const char *name) {
@@ -83,10 +83,10 @@ static codekem_status matrices(void) {
   for (unsigned i = 0; i < MATRICES; i++) {
     const bool window = i % 2 == 0;
 
-    ops->load(ROWS, window, left, 0, panels[2 * i]);
-    if (ops->factor(ROWS, window, factors, &pivots, left, scratch)) {
-      ops->solve(ROWS, factors, panels[2 * i + 1], scratch);
-      ckem_bitmatrix_move_pivots(ROWS, pivots, numbers);
+    ops->load(MATRIX_ROWS, window, left, 0, panels[2 * i]);
+    if (ops->factor(MATRIX_ROWS, window, factors, &pivots, left, scratch)) {
+      ops->solve(MATRIX_ROWS, factors, panels[2 * i + 1], scratch);
+      ckem_bitmatrix_move_pivots(MATRIX_ROWS, pivots, numbers);
       regular += 1;
     }
   }
@@ -144,8 +144,7 @@ static const struct row rows[] = {
 };
 
 const struct table goppa_functions = {
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
+    .lists = {ROWS(rows)},
     .choose = choose,
     .prepare = prepare,
     .regions = regions,

@@ -184,8 +184,7 @@ static const struct row rows[] = {
 };
 
 const struct table hqc_functions = {
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
+    .lists = {ROWS(rows)},
     .choose = choose,
     .prepare = prepare,
     .regions = regions,

@@ -63,67 +63,12 @@ size_t kem_encaps_workspace(void);
 size_t kem_decaps_workspace(void);
 size_t kem_check_workspace(void);
 
-/* Calls with their working memory on the stack: with a source of randomness, which is one step
- * more than with a seed. */
-codekem_status kem_encaps(void);
-codekem_status kem_decaps(void);
-
-/* Calls with a workspace, and those that need no memory. */
-codekem_status kem_keypair_in_workspace(void);
-codekem_status kem_encaps_in_workspace(void);
-codekem_status kem_decaps_in_workspace(void);
-codekem_status kem_check_in_workspace(void);
-codekem_status kem_derive_in_workspace(void);
-codekem_status kem_check_public(void);
-codekem_status kem_check_ciphertext(void);
-
-/* Batches, on the stack with a source of randomness. */
+/* Rows that all KEMs have: with working memory on the stack, in a workspace or without, batches. */
+#define KEM_ROWS 6
+#define KEM_WORKSPACE_ROWS 7
 #define KEM_BATCHES 9
+extern const struct row kem_rows[KEM_ROWS];
+extern const struct row kem_workspace_rows[KEM_WORKSPACE_ROWS];
 extern const struct row kem_batches[KEM_BATCHES];
-
-/* Rows of the table of KEMs with workspaces that Classic McEliece has, too. */
-#define KEM_ROWS_IN_WORKSPACE                                                       \
-  {.name = "keypair",                                                               \
-   .place = IN_WORKSPACE,                                                           \
-   .run = kem_keypair_in_workspace,                                                 \
-   .workspace = kem_keypair_workspace,                                              \
-   .reads = KEYPAIR_SEED,                                                           \
-   .makes = PUBLIC_KEY | SECRET_KEY},                                               \
-      {.name = "encaps",                                                            \
-       .place = IN_WORKSPACE,                                                       \
-       .run = kem_encaps_in_workspace,                                              \
-       .workspace = kem_encaps_workspace,                                           \
-       .reads = ENCAPS_SEED | PUBLIC_KEY,                                           \
-       .makes = CIPHERTEXT | SHARED_SECRET,                                         \
-       .inputs = ONE_KEY},                                                          \
-      {.name = "decaps",                                                            \
-       .place = IN_WORKSPACE,                                                       \
-       .run = kem_decaps_in_workspace,                                              \
-       .workspace = kem_decaps_workspace,                                           \
-       .reads = CIPHERTEXT | SECRET_KEY,                                            \
-       .makes = SHARED_SECRET,                                                      \
-       .spoiled = "decaps-rejected"},                                               \
-      {.name = "check",                                                             \
-       .place = IN_WORKSPACE,                                                       \
-       .run = kem_check_in_workspace,                                               \
-       .workspace = kem_check_workspace,                                            \
-       .reads = SECRET_KEY,                                                         \
-       .spoiled = "check-refused",                                                  \
-       .refusal = CODEKEM_ERROR_SECRET_KEY},                                        \
-      {.name = "derive",                                                            \
-       .place = IN_WORKSPACE,                                                       \
-       .run = kem_derive_in_workspace,                                              \
-       .workspace = kem_check_workspace,                                            \
-       .reads = SECRET_KEY,                                                         \
-       .makes = PUBLIC_KEY},                                                        \
-      {.name = "check-public",                                                      \
-       .place = IN_WORKSPACE,                                                       \
-       .run = kem_check_public,                                                     \
-       .reads = PUBLIC_KEY,                                                         \
-       .inputs = ALL_THE_SAME},                                                     \
-  {                                                                                 \
-    .name = "check-ciphertext", .place = IN_WORKSPACE, .run = kem_check_ciphertext, \
-    .reads = CIPHERTEXT, .inputs = ALL_THE_SAME                                     \
-  }
 
 #endif

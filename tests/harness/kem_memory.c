@@ -14,48 +14,83 @@ static size_t decaps_batch_workspace(void) {
   return kem->length_decaps_batch_workspace;
 }
 
-codekem_status kem_keypair_in_workspace(void) {
+static codekem_status keypair(void) {
   return codekem_kem_keypair_workspace(kem, data.public_key, data.secret_key, data.keypair_seed,
                                        harness_workspace, kem_keypair_workspace());
 }
 
-codekem_status kem_encaps_in_workspace(void) {
+static codekem_status encaps(void) {
   return codekem_kem_encaps_workspace(kem, data.ciphertext, data.shared_secret, data.public_key,
                                       data.encaps_seed, harness_workspace, kem_encaps_workspace());
 }
 
-codekem_status kem_decaps_in_workspace(void) {
+static codekem_status decaps(void) {
   return codekem_kem_decaps_workspace(kem, data.shared_secret, data.ciphertext, data.secret_key,
                                       harness_workspace, kem_decaps_workspace());
 }
 
-codekem_status kem_check_in_workspace(void) {
+static codekem_status check(void) {
   return codekem_kem_check_secret_key_workspace(kem, data.secret_key, harness_workspace,
                                                 kem_check_workspace());
 }
 
-codekem_status kem_derive_in_workspace(void) {
+static codekem_status derive(void) {
   return codekem_kem_derive_public_key_workspace(kem, data.public_key, data.secret_key,
                                                  harness_workspace, kem_check_workspace());
 }
 
-codekem_status kem_check_public(void) {
+static codekem_status check_public(void) {
   return codekem_kem_check_public_key(kem, data.public_key);
 }
 
-codekem_status kem_check_ciphertext(void) {
+static codekem_status check_ciphertext(void) {
   return codekem_kem_check_ciphertext(kem, data.ciphertext);
 }
 
-static const struct row rows[] = {KEM_ROWS_IN_WORKSPACE};
-
-const struct table kem_memory_table = {
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-    .choose = kem_choose,
-    .prepare = kem_prepare,
-    .regions = kem_regions,
-    .agrees = kem_agrees,
+const struct row kem_workspace_rows[KEM_WORKSPACE_ROWS] = {
+    {.name = "keypair",
+     .place = IN_WORKSPACE,
+     .run = keypair,
+     .workspace = kem_keypair_workspace,
+     .reads = KEYPAIR_SEED,
+     .makes = PUBLIC_KEY | SECRET_KEY},
+    {.name = "encaps",
+     .place = IN_WORKSPACE,
+     .run = encaps,
+     .workspace = kem_encaps_workspace,
+     .reads = ENCAPS_SEED | PUBLIC_KEY,
+     .makes = CIPHERTEXT | SHARED_SECRET,
+     .inputs = ONE_KEY},
+    {.name = "decaps",
+     .place = IN_WORKSPACE,
+     .run = decaps,
+     .workspace = kem_decaps_workspace,
+     .reads = CIPHERTEXT | SECRET_KEY,
+     .makes = SHARED_SECRET,
+     .spoiled = "decaps-rejected"},
+    {.name = "check",
+     .place = IN_WORKSPACE,
+     .run = check,
+     .workspace = kem_check_workspace,
+     .reads = SECRET_KEY,
+     .spoiled = "check-refused",
+     .refusal = CODEKEM_ERROR_SECRET_KEY},
+    {.name = "derive",
+     .place = IN_WORKSPACE,
+     .run = derive,
+     .workspace = kem_check_workspace,
+     .reads = SECRET_KEY,
+     .makes = PUBLIC_KEY},
+    {.name = "check-public",
+     .place = IN_WORKSPACE,
+     .run = check_public,
+     .reads = PUBLIC_KEY,
+     .inputs = ALL_THE_SAME},
+    {.name = "check-ciphertext",
+     .place = IN_WORKSPACE,
+     .run = check_ciphertext,
+     .reads = CIPHERTEXT,
+     .inputs = ALL_THE_SAME},
 };
 
 /* --- Batches ---------------------------------------------------------------------------------- */
@@ -144,11 +179,11 @@ const struct row kem_batches[KEM_BATCHES] = {
      DECAPSULATIONS},
 };
 
-const struct table kem_batch_table = {
-    .rows = kem_batches,
-    .count = KEM_BATCHES,
+const struct table kem_with_memory_table = {
+    .lists = {ROWS(kem_rows), ROWS(kem_workspace_rows), ROWS(kem_batches)},
     .choose = kem_choose,
     .prepare = kem_prepare,
     .regions = kem_regions,
     .agrees = kem_agrees,
+    .take_keys = kem_take_keys,
 };

@@ -112,7 +112,7 @@ static bool is_asked_for(const struct table *table, const struct row *row, const
   const size_t workspace = row->workspace == NULL ? 1 : row->workspace();
   const bool fits = table->most_stack == 0 || workspace + STACK_BESIDE <= table->most_stack;
 
-  if (workspace == 0 || (row->place == ON_STACK && !fits)) {
+  if (workspace == 0 || (row->place != IN_WORKSPACE && !fits)) {
     return false;
   }
   if (strcmp(operation, "rows") == 0) {
@@ -124,34 +124,46 @@ static bool is_asked_for(const struct table *table, const struct row *row, const
   return strcmp(operation, row->name) == 0;
 }
 
-/* Runs the first row of this name, or all if the name is of several. */
-static void run(const char *subject, const char *operation, char *words) {
+/* Runs the rows of a table that are asked for, or prints their names; returns how many. */
+static size_t run_table(const struct table *table, const char *subject, const char *operation,
+                        char *words) {
   const bool lists = strcmp(operation, "rows") == 0;
   const bool one = !lists && strcmp(operation, "all") != 0 && strcmp(operation, "batches") != 0;
   size_t found = 0;
 
-  for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
-    if (!tables[t]->choose(subject)) {
-      continue;
-    }
-    if (strcmp(operation, "keys") == 0 && tables[t]->take_keys != NULL) {
-      tables[t]->take_keys();
-      return;
-    }
-    for (size_t i = 0; i < tables[t]->count && !(one && found > 0); i++) {
-      const struct job job = {subject, tables[t], &tables[t]->rows[i], words};
-      if (is_asked_for(job.table, job.row, operation)) {
-        if (lists) {
-          printf("%s %s\n", subject, job.row->name);
-        } else {
-          watch(&job);
-        }
-        (void)fflush(stdout);
-        found += 1;
+  for (size_t l = 0; l < MOST_LISTS; l++) {
+    for (size_t i = 0; i < table->lists[l].count && !(one && found > 0); i++) {
+      const struct job job = {subject, table, &table->lists[l].rows[i], words};
+
+      if (!is_asked_for(table, job.row, operation)) {
+        continue;
       }
+      found += 1;
+      if (lists) {
+        printf("%s %s\n", subject, job.row->name);
+      } else {
+        watch(&job);
+      }
+      (void)fflush(stdout);
     }
   }
-  harness_require(found > 0, "there is no such subject or operation");
+  return found;
+}
+
+/* Does what a line asks of a subject, of which one table has the rows. */
+static void run(const char *subject, const char *operation, char *words) {
+  size_t t = 0;
+
+  while (t < sizeof tables / sizeof tables[0] && !tables[t]->choose(subject)) {
+    t += 1;
+  }
+  harness_require(t < sizeof tables / sizeof tables[0], "there is no such subject");
+  if (strcmp(operation, "keys") == 0 && tables[t]->take_keys != NULL) {
+    tables[t]->take_keys();
+    return;
+  }
+  harness_require(run_table(tables[t], subject, operation, words) > 0,
+                  "the subject has no such operation");
 }
 
 static void do_line(char *line) {

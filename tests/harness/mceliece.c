@@ -8,7 +8,7 @@
 #define PAGE_BYTES 2048
 #define PIECE_BYTES 10007
 #define FIRST_ROW 5
-#define ROWS 20
+#define ROWS_MADE 20
 #define MOST_POSITIONS 128
 #define SMALLEST_N 3488
 /* Of a ciphertext only so much is secret here: unused bits at the end are public. */
@@ -18,7 +18,7 @@ static codekem_mceliece_encapsulation encapsulation;
 static alignas(64) uint8_t kept[4 << 20]; /* a prepared key, or what rows are made of */
 static uint8_t positions[2 * 2 * MOST_POSITIONS]; /* two bytes each, all of them in range */
 static uint8_t expanded[CODEKEM_MCELIECE_MAX_SECRET_KEY];
-static uint8_t row_bytes[ROWS * 1000];
+static uint8_t row_bytes[ROWS_MADE * 1000];
 
 /* --- The subject ------------------------------------------------------------------------------ */
 
@@ -100,7 +100,7 @@ static size_t regions(const struct row *row, struct region *list) {
     const size_t length = kem->length_secret_key;
     list[count++] = (struct region){"secret key", expanded, length, SECRET_OUTPUT, length / 4};
   } else if (row->run == rows_make) {
-    list[count++] = (struct region){"rows", row_bytes, length_of_rows(ROWS), PUBLIC_OUTPUT, 0};
+    list[count++] = (struct region){"rows", row_bytes, length_of_rows(ROWS_MADE), PUBLIC_OUTPUT, 0};
   }
   return count;
 }
@@ -110,8 +110,8 @@ static bool agrees(const struct row *row, const struct turn *turn) {
     return memcmp(expanded, data.secret_key, kem->length_secret_key) == 0;
   }
   if (row->run == rows_make) {
-    return memcmp(row_bytes, data.public_key + length_of_rows(FIRST_ROW), length_of_rows(ROWS)) ==
-           0;
+    return memcmp(row_bytes, data.public_key + length_of_rows(FIRST_ROW),
+                  length_of_rows(ROWS_MADE)) == 0;
   }
   return kem_agrees(row, turn);
 }
@@ -186,7 +186,7 @@ static codekem_status rows_begin(void) {
 }
 
 static codekem_status rows_make(void) {
-  return codekem_mceliece_rows_make(kem, row_bytes, FIRST_ROW, ROWS, kept);
+  return codekem_mceliece_rows_make(kem, row_bytes, FIRST_ROW, ROWS_MADE, kept);
 }
 
 static bool take_page(void *context, size_t offset, const uint8_t *page, size_t length) {
@@ -213,10 +213,6 @@ static codekem_status in_pages(void) {
 #define OF_CIPHERTEXTS .reads = CIPHERTEXT | SECRET_KEY, .makes = SHARED_SECRET
 
 static const struct row operations[] = {
-    {"encaps", ON_STACK, kem_encaps, kem_encaps_workspace, ENCAPS_SEED | PUBLIC_KEY, ENCAPS},
-    {"decaps", ON_STACK, kem_decaps, kem_decaps_workspace, OF_CIPHERTEXTS,
-     .spoiled = "decaps-rejected"},
-    KEM_ROWS_IN_WORKSPACE,
     {"expand", IN_WORKSPACE, expand, OF_KEYS},
     {"prepare", IN_WORKSPACE, prepare_key, kem_decaps_workspace, .reads = SECRET_KEY},
     {"decaps-prepared", IN_WORKSPACE, decaps_prepared, kem_decaps_workspace, OF_CIPHERTEXTS,
@@ -236,21 +232,11 @@ static const struct row operations[] = {
 };
 
 const struct table mceliece_table = {
-    .rows = operations,
-    .count = sizeof operations / sizeof operations[0],
-    .choose = choose,
-    .prepare = prepare,
-    .regions = regions,
-    .agrees = agrees,
-    .take_keys = kem_take_keys,
-};
-
-const struct table mceliece_batch_table = {
-    .rows = kem_batches,
-    .count = KEM_BATCHES,
+    .lists = {ROWS(kem_rows), ROWS(kem_workspace_rows), ROWS(operations), ROWS(kem_batches)},
     .most_stack = CODEKEM_MAX_STACK,
     .choose = choose,
     .prepare = prepare,
     .regions = regions,
     .agrees = agrees,
+    .take_keys = kem_take_keys,
 };

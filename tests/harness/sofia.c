@@ -192,8 +192,7 @@ static const struct row rows[] = {
 };
 
 const struct table sofia_table = {
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
+    .lists = {ROWS(rows)},
     .choose = choose,
     .prepare = prepare,
     .regions = regions,

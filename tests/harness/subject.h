@@ -14,6 +14,7 @@
 #include "codekem.h"
 
 #define MOST_REGIONS 16
+#define MOST_LISTS 4
 #define WORKSPACE_BYTES ((size_t)6 << 20)
 
 /* Memory that a row reads or writes. */
@@ -57,9 +58,15 @@ struct turn {
   bool first_attempts; /* the number of attempts, which is public, does not differ */
 };
 
-struct table {
+struct row_list {
   const struct row *rows;
   size_t count;
+};
+
+#define ROWS(array) {array, sizeof(array) / sizeof((array)[0])}
+
+struct table {
+  struct row_list lists[MOST_LISTS]; /* of several rows with a name the first counts */
   size_t most_stack; /* bytes: rows on the stack that take more are left out; 0: all are there */
   /* Makes the subject of this name the one that the rows are about; false if the table has none. */
   bool (*choose)(const char *name);
@@ -74,8 +81,7 @@ struct table {
 };
 
 /* The tables, of which main.c takes those in HARNESS_TABLES. */
-extern const struct table kem_table, kem_memory_table, kem_batch_table;
-extern const struct table mceliece_table, mceliece_batch_table, sofia_table;
+extern const struct table kem_table, kem_with_memory_table, mceliece_table, sofia_table;
 extern const struct table hqc_functions, goppa_functions;
 
 /* Working memory of rows whose place is in a workspace. */
