@@ -22,6 +22,7 @@ from tools import mistakes
 
 REPORTED = 99
 CALLED = [
+    "codekem_backend_current",
     "codekem_backend_select",
     "codekem_kem_at",
     "codekem_kem_check_secret_key",

@@ -130,6 +130,13 @@ codekem_status codekem_backend_select(const char *name) {
   return (codekem_status)w2c_codekem_codekem_backend_select(&module, put(name, strlen(name) + 1));
 }
 
+const char *codekem_backend_current(void) {
+  start();
+  const u32 place = w2c_codekem_codekem_backend_current(&module);
+
+  return place == 0 ? NULL : (const char *)at(place);
+}
+
 codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *public_key,
                                           uint8_t *secret_key, const uint8_t *seed) {
   begin_call();
