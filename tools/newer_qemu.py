@@ -44,7 +44,7 @@ def paths(emulator, program, arguments):
             if digest is None:
                 if line.endswith(b" run_marked\n"):
                     digest, count = hashlib.sha256(), 0
-            elif line.endswith((b" watch\n", b" watcher_option\n")):
+            elif line.endswith((b" watch\n", b" option\n")):
                 rows.append((count, digest.hexdigest()))
                 digest = None
             else:

@@ -26,7 +26,7 @@ static uint8_t *victim, *stack; /* the guard page is between them */
 static const struct row *row;
 static codekem_status status;
 
-void watcher_start(void) {
+static void start(void) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
   victim = mmap(NULL, VICTIM_BYTES + page + STACK_BYTES, PROT_READ | PROT_WRITE,
@@ -34,15 +34,6 @@ void watcher_start(void) {
   harness_require(victim != MAP_FAILED && mprotect(victim + VICTIM_BYTES, page, PROT_NONE) == 0,
                   "no memory");
   stack = victim + VICTIM_BYTES + page;
-}
-
-bool watcher_option(const char *name, char *value) {
-  (void)name, (void)value;
-  return false;
-}
-
-void watcher_made(void *bytes, size_t length) {
-  (void)bytes, (void)length;
 }
 
 static void *thread_main(void *unused) {
@@ -64,7 +55,7 @@ static int run_in_thread(void) {
   return status == CODEKEM_OK ? 0 : status == CODEKEM_ERROR_WORKSPACE ? 1 : 2;
 }
 
-void watch(const struct job *job) {
+static void watch(const struct job *job) {
   static const char *const ends[] = {"ran", "refused", "failed"};
   const struct turn turn = {0};
   size_t overwritten = 0;
@@ -90,3 +81,5 @@ void watch(const struct job *job) {
   printf("%s %s %s %zu\n", job->subject, row->name, stopped ? "stopped" : ends[code < 2 ? code : 2],
          overwritten);
 }
+
+const struct watcher watcher = {.start = start, .watch = watch};

@@ -172,11 +172,6 @@ static size_t regions(const struct row *row, struct region *list) {
   return 2;
 }
 
-static bool agrees(const struct row *row, const struct turn *turn) {
-  (void)row, (void)turn;
-  return true; /* other tests compare results */
-}
-
 static const struct row rows[] = {
     ROW_OF(rejection_sampling),    ROW_OF(modulo_by_n),          ROW_OF(sampling_of_2023),
     ROW_OF(fixed_weight_sampling), ROW_OF(support_to_vector),    ROW_OF(peak_search),
@@ -188,5 +183,4 @@ const struct table hqc_functions = {
     .choose = choose,
     .prepare = prepare,
     .regions = regions,
-    .agrees = agrees,
 };

@@ -75,8 +75,8 @@ static size_t pair(unsigned number) {
     harness_require(calls->keypair(pairs[place].public_key, pairs[place].secret_key, seed) ==
                         CODEKEM_OK,
                     "no key pair");
-    watcher_made(pairs[place].public_key, kem->length_public_key);
-    watcher_made(pairs[place].secret_key, kem->length_secret_key);
+    harness_made(pairs[place].public_key, kem->length_public_key);
+    harness_made(pairs[place].secret_key, kem->length_secret_key);
     pairs[place].made = true;
     pairs[place].number = number;
   }
@@ -108,8 +108,8 @@ static size_t encapsulation(unsigned key, unsigned number) {
                                   encapsulations[place].shared_secret, pairs[pair(key)].public_key,
                                   seed) == CODEKEM_OK,
                     "no encapsulation");
-    watcher_made(encapsulations[place].ciphertext, kem->length_ciphertext);
-    watcher_made(encapsulations[place].shared_secret, kem->length_shared_secret);
+    harness_made(encapsulations[place].ciphertext, kem->length_ciphertext);
+    harness_made(encapsulations[place].shared_secret, kem->length_shared_secret);
     encapsulations[place].made = true;
     encapsulations[place].key = key;
     encapsulations[place].number = number;

@@ -19,12 +19,6 @@
 
 #define MOST_RUNS 1000
 
-void watcher_start(void) {}
-
-void watcher_made(void *bytes, size_t length) {
-  (void)bytes, (void)length;
-}
-
 /* Runs the row, or nothing, between the marks. Where the stack begins depends on the environment,
  * and on it how memory is aligned and how libc copies it: so what it uses begins at a page. */
 __attribute__((noinline)) static codekem_status run_marked(const struct row *row) {
@@ -41,7 +35,7 @@ __attribute__((noinline)) static codekem_status run_marked(const struct row *row
   return status;
 }
 
-bool watcher_option(const char *name, char *value) {
+static bool option(const char *name, char *value) {
   if (strcmp(name, "nothing") != 0) {
     return false;
   }
@@ -52,7 +46,7 @@ bool watcher_option(const char *name, char *value) {
 }
 
 /* Its name is how the end of run_marked is found in a log. */
-__attribute__((noinline)) void watch(const struct job *job) {
+__attribute__((noinline)) static void watch(const struct job *job) {
   const struct row *row = job->row;
   const unsigned long runs = job->words == NULL ? 1 : strtoul(job->words, NULL, 10);
   struct turn turn = {.fixed_key = job_has(job, "fixed-key"), .first_attempts = true};
@@ -69,3 +63,5 @@ __attribute__((noinline)) void watch(const struct job *job) {
   }
   printf("%s %s: %lu runs\n", job->subject, row->name, runs);
 }
+
+const struct watcher watcher = {.option = option, .watch = watch};

@@ -266,11 +266,11 @@ static void look(struct findings *findings, unsigned number) {
   }
 }
 
-void watcher_start(void) {
+static void start(void) {
   printf("wiped %d\n", SECURE_WIPE_STACK_BYTES);
 }
 
-bool watcher_option(const char *name, char *value) {
+static bool option(const char *name, char *value) {
   if (strcmp(name, "wipe") == 0) {
     wipes_registers = false;
     wipes = strcmp(value, "none") != 0;
@@ -278,10 +278,6 @@ bool watcher_option(const char *name, char *value) {
   }
   has_dit = has_dit || strcmp(name, "dit") == 0;
   return strcmp(name, "dit") == 0;
-}
-
-void watcher_made(void *bytes, size_t length) {
-  (void)bytes, (void)length;
 }
 
 /* Every other case decapsulates a ciphertext that is rejected. */
@@ -293,7 +289,7 @@ static void prepare(struct turn *turn, unsigned number) {
   harness_require(row->before == NULL || row->before() == CODEKEM_OK, "the call before failed");
 }
 
-void watch(const struct job *watched) {
+static void watch(const struct job *watched) {
   struct findings findings = {0, 0, 0, "none"};
   const bool wiping = wipes;
   struct turn turn;
@@ -309,9 +305,11 @@ void watch(const struct job *watched) {
     prepare(&turn, number);
     run_job();
     look(&findings, number);
-    harness_require(job->table->agrees(job->row, &turn), "another result");
+    harness_require(job_agrees(job, &turn), "another result");
   }
   printf("%s %s %s stack=%zu workspace=%zu depth=%zu heap=%zu residue=%s\n", job->subject,
          job->row->name, job->row->place == ON_STACK ? "stack" : "workspace", findings.stack,
          stated_workspace(), findings.depth, findings.heap_calls, findings.residue);
 }
+
+const struct watcher watcher = {.start = start, .option = option, .watch = watch};

@@ -247,13 +247,13 @@ static void read_table(const char *path) {
   (void)fclose(file);
 }
 
-void watcher_start(void) {
+static void start(void) {
   first = mmap(NULL, sizeof *first, PROT_READ | PROT_WRITE,
                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   harness_require(first != MAP_FAILED, "no memory");
 }
 
-bool watcher_option(const char *name, char *value) {
+static bool option(const char *name, char *value) {
   if (strcmp(name, "operands") != 0) {
     return false;
   }
@@ -261,11 +261,7 @@ bool watcher_option(const char *name, char *value) {
   return true;
 }
 
-void watcher_made(void *bytes, size_t length) {
-  (void)bytes, (void)length;
-}
-
-void watch(const struct job *job) {
+static void watch(const struct job *job) {
   const bool is_short = job_has(job, "short");
 
   harness_require(operand_count > 0, "say which operands first");
@@ -275,3 +271,5 @@ void watch(const struct job *job) {
   printf("%s %s: %d runs of %zu instructions agree\n", job->subject, job->row->name,
          is_short ? 2 : CASES, first->length);
 }
+
+const struct watcher watcher = {.start = start, .option = option, .watch = watch};

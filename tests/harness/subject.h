@@ -74,7 +74,7 @@ struct table {
   void (*prepare)(const struct row *row, const struct turn *turn);
   /* Lists what the row reads and writes, at most MOST_REGIONS; returns their number. */
   size_t (*regions)(const struct row *row, struct region *regions);
-  /* Returns whether the outputs are right, as far as anybody knows. */
+  /* Returns whether the outputs are right, as far as anybody knows; NULL: other tests compare. */
   bool (*agrees)(const struct row *row, const struct turn *turn);
   /* Takes the key pair of turn 0 from standard input; NULL if it has none. */
   void (*take_keys)(void);
@@ -97,7 +97,7 @@ void harness_require(bool condition, const char *what);
 const codekem_kem *harness_find_kem(const char *name);
 
 /* Tells the watcher that this was made to prepare, and is public. */
-void watcher_made(void *bytes, size_t length);
+void harness_made(void *bytes, size_t length);
 
 /* Fills out with bytes that depend on the number. */
 void harness_fill(void *out, size_t length, uint32_t number);

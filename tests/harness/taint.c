@@ -13,13 +13,13 @@
 #include "secrets.h"
 #include "watcher.h"
 
-void watcher_start(void) {
+static void start(void) {
   harness_require(checker_is_running(), "no checker watches: run it under valgrind");
 }
 
 static bool marks = true;
 
-bool watcher_option(const char *name, char *value) {
+static bool option(const char *name, char *value) {
   if (strcmp(name, "marks") != 0) {
     return false;
   }
@@ -28,7 +28,7 @@ bool watcher_option(const char *name, char *value) {
 }
 
 /* With MemorySanitizer all outputs of a back end are marked (marking_backend.c). */
-void watcher_made(void *bytes, size_t length) {
+static void made(void *bytes, size_t length) {
   mark_public(bytes, length);
 }
 
@@ -71,14 +71,16 @@ static void watch_turn(const struct job *job, const char *name, bool spoiled) {
   harness_require(row->before == NULL || row->before() == CODEKEM_OK, "the call before failed");
   harness_require(row->run() == (spoiled ? row->refusal : CODEKEM_OK), "another status");
   mark(regions, count, false);
-  harness_require(job->table->agrees(row, &turn), "another result");
+  harness_require(job_agrees(job, &turn), "another result");
   printf("%s %s done\n", job->subject, name);
 }
 
-void watch(const struct job *job) {
+static void watch(const struct job *job) {
   watch_turn(job, job->row->name, false);
   if (job->row->spoiled != NULL) {
     (void)fflush(stdout);
     watch_turn(job, job->row->spoiled, true);
   }
 }
+
+const struct watcher watcher = {.start = start, .option = option, .made = made, .watch = watch};
