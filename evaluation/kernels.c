@@ -15,10 +15,10 @@
 
 #include "backends.h"
 #include "bike/bike.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "codekem.h"
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "keccak/keccak.h"
 #include "sparse/sparse.h"
 
@@ -99,12 +99,12 @@ static void time_bike(const struct backend *backend, const struct bike_params *p
   ROW("positions to coefficients", ring->r_bits, runs,
       backend->sparse->set_positions(ring, out, positions, t, 0));
   backend->sparse->pick_distinct(positions, words, d, ring->r_bits);
-  if (ckem_bike_ops_of(backend)->order_support != NULL) {
-    ckem_bike_ops_of(backend)->order_support(ring, positions, d);
+  if (ckem_bike_counters_of(backend)->order_support != NULL) {
+    ckem_bike_counters_of(backend)->order_support(ring, positions, d);
   }
   ROW("counters of one block", ring->r_bits, runs,
-      ckem_bike_ops_of(backend)->count_unsatisfied(ring, out, d / 2, NULL, 0, a, positions, d,
-                                                   scratch));
+      ckem_bike_counters_of(backend)->count_unsatisfied(ring, out, d / 2, NULL, 0, a, positions, d,
+                                                        scratch));
 }
 
 static void time_hqc(const struct backend *backend, const struct hqc_params *params, int runs) {
@@ -112,9 +112,9 @@ static void time_hqc(const struct backend *backend, const struct hqc_params *par
 
   time_ring(backend, params->ring, runs);
   ROW("Reed-Muller decoding", code->length, runs,
-      ckem_hqc_ops_of(backend)->reed_muller_decode(symbols, a, code->length, params->copies));
+      ckem_hqc_codes_of(backend)->reed_muller_decode(symbols, a, code->length, params->copies));
   ROW("Reed-Solomon decoding", code->length, runs,
-      ckem_hqc_ops_of(backend)->reed_solomon_decode(code, message, symbols));
+      ckem_hqc_codes_of(backend)->reed_solomon_decode(code, message, symbols));
 }
 
 int main(void) {

@@ -20,7 +20,7 @@ LISTED = {
     "mceliece/goppa/benes/benes_vectors.template.h": {
         "prepare_layers": (["w / (2*d)"], "a loop counter, by the distance of a layer"),
     },
-    "kem/bike/bike_ops_m4.c": {
+    "kem/bike/counters_m4.c": {
         "start_count_m4": (["((ring->r_bits+31)/32+blocks-1) / blocks"], "lengths"),
     },
     "kem/codekem_batch.c": {
@@ -92,7 +92,7 @@ LISTED = {
     "kem/gf2x/portable/gf2x_toom_portable.c": {
         "cut_portable": (["((bits)+4) / 5"], "a length"),
     },
-    "kem/hqc/reed_solomon_steps.template.h": {
+    "kem/hqc/reed_solomon.template.h": {
         "list_position_points": (["(255-i) % 255"], "a loop counter"),
     },
     "legacy/hqc_2023_symmetric.c": {

@@ -14,11 +14,11 @@
 
 #include "backends.h"
 #include "base/wipe.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "bike/decoder.h"
 #include "bike/sampling.h"
 #include "gf2x/gf2x.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 #include "hqc/sampling.h"
 #include "keccak/keccak.h"
@@ -302,10 +302,10 @@ WRAP(void, ckem_secure_wipe_stack, void) {
 
 /* --- Functions of a back end ------------------------------------------------------------------ */
 
-const struct bike_ops *__real_ckem_bike_ops_of(const struct backend *backend);
-const struct bike_ops *__wrap_ckem_bike_ops_of(const struct backend *backend);
-const struct hqc_ops *__real_ckem_hqc_ops_of(const struct backend *backend);
-const struct hqc_ops *__wrap_ckem_hqc_ops_of(const struct backend *backend);
+const struct bike_counters *__real_ckem_bike_counters_of(const struct backend *backend);
+const struct bike_counters *__wrap_ckem_bike_counters_of(const struct backend *backend);
+const struct hqc_codes *__real_ckem_hqc_codes_of(const struct backend *backend);
+const struct hqc_codes *__wrap_ckem_hqc_codes_of(const struct backend *backend);
 
 static const struct backend *real; /* the back end that is profiled */
 
@@ -371,7 +371,7 @@ static void timed_set_positions(const struct gf2x_ring *ring, uint64_t *out,
 
 static void timed_order_support(const struct gf2x_ring *ring, uint32_t *support, size_t weight) {
   account_enter(PART_DECODING, KERNEL_ORDER);
-  __real_ckem_bike_ops_of(real)->order_support(ring, support, weight);
+  __real_ckem_bike_counters_of(real)->order_support(ring, support, weight);
   account_leave();
 }
 
@@ -380,7 +380,7 @@ static void timed_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reac
                                     uint32_t threshold_low, const uint64_t *syndrome,
                                     const uint32_t *support, size_t weight, uint64_t *scratch) {
   account_enter(PART_DECODING, KERNEL_COUNTERS);
-  __real_ckem_bike_ops_of(real)->count_unsatisfied(
+  __real_ckem_bike_counters_of(real)->count_unsatisfied(
       ring, reached, threshold, reached_low, threshold_low, syndrome, support, weight, scratch);
   account_leave();
 }
@@ -388,27 +388,27 @@ static void timed_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reac
 static void timed_reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count,
                                      size_t copies) {
   account_enter(PART_REED_MULLER_DECODING, KERNEL_REST);
-  __real_ckem_hqc_ops_of(real)->reed_muller_decode(symbols, in, count, copies);
+  __real_ckem_hqc_codes_of(real)->reed_muller_decode(symbols, in, count, copies);
   account_leave();
 }
 
 static void timed_reed_solomon_encode(const struct reed_solomon *code, uint8_t *codeword,
                                       const uint8_t *message) {
   account_enter(PART_REED_SOLOMON_ENCODING, KERNEL_REST);
-  __real_ckem_hqc_ops_of(real)->reed_solomon_encode(code, codeword, message);
+  __real_ckem_hqc_codes_of(real)->reed_solomon_encode(code, codeword, message);
   account_leave();
 }
 
 static void timed_reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
                                       const uint8_t *received) {
   account_enter(PART_REED_SOLOMON_DECODING, KERNEL_REST);
-  __real_ckem_hqc_ops_of(real)->reed_solomon_decode(code, message, received);
+  __real_ckem_hqc_codes_of(real)->reed_solomon_decode(code, message, received);
   account_leave();
 }
 
-const struct bike_ops *__wrap_ckem_bike_ops_of(const struct backend *backend) {
-  const struct bike_ops *ops = __real_ckem_bike_ops_of(backend);
-  static struct bike_ops bike;
+const struct bike_counters *__wrap_ckem_bike_counters_of(const struct backend *backend) {
+  const struct bike_counters *ops = __real_ckem_bike_counters_of(backend);
+  static struct bike_counters bike;
 
   if (!account_is_open()) {
     return ops;
@@ -419,9 +419,9 @@ const struct bike_ops *__wrap_ckem_bike_ops_of(const struct backend *backend) {
   return &bike;
 }
 
-const struct hqc_ops *__wrap_ckem_hqc_ops_of(const struct backend *backend) {
-  const struct hqc_ops *ops = __real_ckem_hqc_ops_of(backend);
-  static struct hqc_ops hqc;
+const struct hqc_codes *__wrap_ckem_hqc_codes_of(const struct backend *backend) {
+  const struct hqc_codes *ops = __real_ckem_hqc_codes_of(backend);
+  static struct hqc_codes hqc;
 
   if (!account_is_open()) {
     return ops;

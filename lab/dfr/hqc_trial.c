@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
 #define MAX_N 57637
@@ -64,7 +64,7 @@ uint32_t hqc_trial_run(const struct hqc_params *params, const struct backend *ba
   memset(received, 0, sizeof received);
   ckem_reed_muller_encode(received, sent, length, params->copies);
   add_error(params, &stream, received);
-  ckem_hqc_ops_of(backend)->reed_muller_decode(decoded, received, length, params->copies);
+  ckem_hqc_codes_of(backend)->reed_muller_decode(decoded, received, length, params->copies);
   for (uint32_t i = 0; i < length; i++) {
     wrong += sent[i] != decoded[i];
   }

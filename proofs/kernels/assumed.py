@@ -17,15 +17,15 @@ RECURRENCES = ("portable", "avx2", "avx512", "neon64")
 # Function -> the file of the test without test_ and .py, and the proofs. Where a function is in
 # several back ends under one name, there is a proof for each.
 PROVED = {
-    **{f"gf256_mul.hqc_ops_{b}": ("codes", f"{b}-gf256_mul") for b in HQC},
-    **{f"gf256_invert_{b}.hqc_ops_{b}": ("codes", f"{b}-gf256_invert") for b in HQC},
-    **{f"gf256_keep_if_zero.hqc_ops_{b}": ("masks", f"{b}-gf256_keep_if_zero") for b in HQC},
+    **{f"gf256_mul.codes_{b}": ("codes", f"{b}-gf256_mul") for b in HQC},
+    **{f"gf256_invert_{b}.codes_{b}": ("codes", f"{b}-gf256_invert") for b in HQC},
+    **{f"gf256_keep_if_zero.codes_{b}": ("masks", f"{b}-gf256_keep_if_zero") for b in HQC},
     **{
         f"ct_mask_{name}_u{bits}.{unit}": ("masks", f"ct_mask_{name}_u{bits}-{unit}")
         for name, bits, units in [
-            ("zero", 32, [f"hqc_ops_{b}" for b in HQC]),
-            ("less", 32, [*(f"hqc_ops_{b}" for b in HQC), "reed_muller"]),
-            ("zero", 64, ["hqc_ops_avx2", "hqc_ops_avx512", "bitmatrix", "bitmatrix_avx512"]),
+            ("zero", 32, [f"codes_{b}" for b in HQC]),
+            ("less", 32, [*(f"codes_{b}" for b in HQC), "reed_muller"]),
+            ("zero", 64, ["codes_avx2", "codes_avx512", "bitmatrix", "bitmatrix_avx512"]),
             ("equal", 32, ["bitmatrix_portable"]),
             ("zero", 32, [f"recurrence_{b}" for b in RECURRENCES]),
             ("less", 32, [f"recurrence_{b}" for b in RECURRENCES]),
@@ -38,7 +38,7 @@ PROVED = {
     "transform.reed_muller": ("decoders", "portable-reed_muller-transform"),
     "find_peak.reed_muller": ("decoders", "portable-reed_muller-largest"),
     **{
-        f"{name}_{b}.hqc_ops_{b}": ("decoders", *(f"{b}-reed_muller-{part}" for part in parts))
+        f"{name}_{b}.codes_{b}": ("decoders", *(f"{b}-reed_muller-{part}" for part in parts))
         for b in ("avx2", "avx512")
         for name, parts in [
             ("transform", ["transform-3", "transform-5"]),

@@ -77,7 +77,7 @@ class RotationCode:
 
 
 class CounterCode:
-    """The sums of bike_count_m4.S for one column of each kind, as circuits."""
+    """The sums of counters_count_m4.S for one column of each kind, as circuits."""
 
     def __init__(self, name, planes):
         self.name, self.planes = name, planes

@@ -32,8 +32,8 @@ FILES = [
     *[f"kem/gf2x/m4/gf2x_{name}" for name in ("m4.c", "mul_m4.c", "power_m4.c", "rotation_m4.c")],
     *["kem/gf2x/m4/gf2x_toom_m4.c", "kem/gf2x/gf2x_rings.c", "kem/gf2x/gf2x_power.c"],
     *[f"kem/gf2x/m4/gf2x_{name}_m4.S" for name in ("words", "points", "rotate")],
-    *["kem/sparse/sparse_m4.c", "kem/sparse/sparse_place_m4.S", "kem/bike/bike_ops_m4.c"],
-    *["kem/bike/bike_count_m4.S", "common/keccak/keccak_permute_m4.S"],
+    *["kem/sparse/sparse_m4.c", "kem/sparse/sparse_place_m4.S", "kem/bike/counters_m4.c"],
+    *["kem/bike/counters_count_m4.S", "common/keccak/keccak_permute_m4.S"],
     *["mceliece/mceliece_ops_m4.c", "mceliece/mceliece_encode_m4.S"],
 ]
 # What the processor runs in Python instead: functions of the C library, and wiping.

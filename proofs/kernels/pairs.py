@@ -27,7 +27,7 @@ WORD = 64
 
 @dataclasses.dataclass(frozen=True)
 class Ring:
-    """What bike_ops_avx512.c has for a ring."""
+    """What counters_avx512.c has for a ring."""
 
     top: int
     options: int

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"
 #include "levels.h"
@@ -14,7 +14,7 @@
 
 #if defined(HQC)
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 #endif
 
@@ -217,7 +217,7 @@ static const struct sparse_ops sparse_contracts = {
     .set_positions = set_positions,
 };
 
-static const struct bike_ops bike_contracts = {
+static const struct bike_counters bike_contracts = {
     .name = "contracts",
     .count_unsatisfied = count_unsatisfied,
 };
@@ -230,9 +230,9 @@ const struct backend contracts = {
     .sparse = &sparse_contracts,
 };
 
-/* In place of src/kem/bike/bike_ops.c. */
-const struct bike_ops *ckem_bike_ops_of(const struct backend *backend) {
-  return backend == &contracts ? &bike_contracts : &ckem_bike_ops_portable;
+/* In place of src/kem/bike/counters.c. */
+const struct bike_counters *ckem_bike_counters_of(const struct backend *backend) {
+  return backend == &contracts ? &bike_contracts : &ckem_bike_counters_portable;
 }
 
 #if defined(HQC)
@@ -265,15 +265,15 @@ static void reed_solomon_parity(const struct reed_solomon *code, uint8_t *codewo
   Frama_C_make_unknown((char *)codeword, CODE_LENGTH);
 }
 
-static const struct hqc_ops hqc_contracts = {
+static const struct hqc_codes hqc_contracts = {
     .name = "contracts",
     .reed_muller_decode = reed_muller,
     .reed_solomon_encode = reed_solomon_parity,
     .reed_solomon_decode = reed_solomon,
 };
 
-/* In place of src/kem/hqc/hqc_ops.c. */
-const struct hqc_ops *ckem_hqc_ops_of(const struct backend *backend) {
-  return backend == &contracts ? &hqc_contracts : &ckem_hqc_ops_portable;
+/* In place of src/kem/hqc/codes.c. */
+const struct hqc_codes *ckem_hqc_codes_of(const struct backend *backend) {
+  return backend == &contracts ? &hqc_contracts : &ckem_hqc_codes_portable;
 }
 #endif

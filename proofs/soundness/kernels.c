@@ -12,7 +12,7 @@
 #include "sparse/sparse.h"
 #if defined(HQC)
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 #endif
 
@@ -94,7 +94,7 @@ extern const uint8_t any_message[MESSAGE];
 void analyse_reed_muller(void) {
   uint8_t symbols[CODE_LENGTH];
 
-  ckem_hqc_ops_portable.reed_muller_decode(symbols, any_received, CODE_LENGTH, COPIES);
+  ckem_hqc_codes_portable.reed_muller_decode(symbols, any_received, CODE_LENGTH, COPIES);
   //@ assert symbols: \initialized(symbols + (0 .. CODE_LENGTH - 1));
   Frama_C_show_each_end();
 }
@@ -102,9 +102,9 @@ void analyse_reed_muller(void) {
 void analyse_reed_solomon(void) {
   uint8_t message[MESSAGE], codeword[CODE_LENGTH];
 
-  ckem_hqc_ops_portable.reed_solomon_decode(HQC_PARAMS.outer_code, message, any_codeword);
+  ckem_hqc_codes_portable.reed_solomon_decode(HQC_PARAMS.outer_code, message, any_codeword);
   //@ assert message: \initialized(message + (0 .. MESSAGE - 1));
-  ckem_hqc_ops_portable.reed_solomon_encode(HQC_PARAMS.outer_code, codeword, any_message);
+  ckem_hqc_codes_portable.reed_solomon_encode(HQC_PARAMS.outer_code, codeword, any_message);
   //@ assert codeword: \initialized(codeword + (0 .. CODE_LENGTH - 1));
   Frama_C_show_each_end();
 }

@@ -124,16 +124,16 @@ static void make_secrets(const struct hqc_memory *memory, uint8_t *accepted, uin
   const struct keccak_ops *keccak = memory->pke.backend->keccak;
   const size_t encrypted = params->ring->bytes + ckem_hqc_code_bytes(params);
   struct keccak_sponge *hash = memory->pke.hash;
-  struct keccak_sponge *other = memory->pke.stream;
+  struct keccak_sponge *rejection = memory->pke.stream;
 
   ckem_hqc_2023_hash_start(hash, keccak);
-  ckem_hqc_2023_hash_start(other, keccak);
+  ckem_hqc_2023_hash_start(rejection, keccak);
   ckem_keccak_absorb(hash, message, params->outer_code->message_bytes);
-  ckem_keccak_absorb(other, sigma, params->outer_code->message_bytes);
-  ckem_keccak_absorb_pair(hash, ciphertext, encrypted, other, ciphertext, encrypted);
-  ckem_keccak_absorb(other, ciphertext + encrypted, HQC_SALT_BYTES);
+  ckem_keccak_absorb(rejection, sigma, params->outer_code->message_bytes);
+  ckem_keccak_absorb_pair(hash, ciphertext, encrypted, rejection, ciphertext, encrypted);
+  ckem_keccak_absorb(rejection, ciphertext + encrypted, HQC_SALT_BYTES);
   ckem_hqc_hash_end(hash, HQC_2023_DOMAIN_K, accepted, SECRET_BYTES);
-  ckem_hqc_hash_end(other, HQC_2023_DOMAIN_REJECTION, rejected, SECRET_BYTES);
+  ckem_hqc_hash_end(rejection, HQC_2023_DOMAIN_REJECTION, rejected, SECRET_BYTES);
 }
 
 static codekem_status run_decaps(const struct kem_call *call, struct arena arena) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "backends.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "legacy/hqc_2023_symmetric.h"
 #include "sparse/sparse.h"
 #include "subject.h"
@@ -105,13 +105,13 @@ static codekem_status support_to_vector(void) {
 }
 
 static codekem_status peak_search(void) {
-  ckem_hqc_ops_of(ckem_backend_in_use())
+  ckem_hqc_codes_of(ckem_backend_in_use())
       ->reed_muller_decode(bytes, words[0], params->outer_code->length, params->copies);
   return CODEKEM_OK;
 }
 
 static codekem_status error_values(void) {
-  ckem_hqc_ops_of(ckem_backend_in_use())
+  ckem_hqc_codes_of(ckem_backend_in_use())
       ->reed_solomon_decode(params->outer_code, other_bytes, bytes);
   return CODEKEM_OK;
 }
@@ -123,7 +123,7 @@ static codekem_status field_multiplication(void) {
   if (harness_leaky) {
     sink += table[bytes[0]];
   }
-  ckem_hqc_ops_of(ckem_backend_in_use())
+  ckem_hqc_codes_of(ckem_backend_in_use())
       ->reed_solomon_encode(params->outer_code, other_bytes, bytes);
   return CODEKEM_OK;
 }

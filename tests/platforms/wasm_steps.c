@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "gf2x/gf2x.h"
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "sparse/sparse.h"
 
 #define MAX_R_BITS 57637
@@ -114,15 +114,15 @@ static int check_counters(const struct gf2x_ring *ring) {
     const uint32_t low = threshold - weight / 8;
     draw_element(ring, a);
     draw_positions(ring, support, weight);
-    ckem_bike_ops_portable.count_unsatisfied(ring, expected, threshold, expected_low, low, a,
-                                             support, weight, scratch);
+    ckem_bike_counters_portable.count_unsatisfied(ring, expected, threshold, expected_low, low, a,
+                                                  support, weight, scratch);
     memset(scratch, 0x5A, sizeof scratch);
-    ckem_bike_ops_wasm.count_unsatisfied(ring, found, threshold, found_low, low, a, support, weight,
-                                         scratch);
+    ckem_bike_counters_wasm.count_unsatisfied(ring, found, threshold, found_low, low, a, support,
+                                              weight, scratch);
     wrong |= differ("count_unsatisfied", expected, found, bytes);
     wrong |= differ("count_unsatisfied, low", expected_low, found_low, bytes);
-    ckem_bike_ops_wasm.count_unsatisfied(ring, found, threshold, NULL, 0, a, support, weight,
-                                         scratch);
+    ckem_bike_counters_wasm.count_unsatisfied(ring, found, threshold, NULL, 0, a, support, weight,
+                                              scratch);
     wrong |= differ("count_unsatisfied, no low", expected, found, bytes);
   }
   return wrong;
@@ -139,8 +139,8 @@ static int check_codes(const struct hqc_params *params) {
     for (size_t i = 0; i < code->message_bytes; i++) {
       message[i] = (uint8_t)next();
     }
-    ckem_hqc_ops_portable.reed_solomon_encode(code, codeword, message);
-    ckem_hqc_ops_wasm.reed_solomon_encode(code, other, message);
+    ckem_hqc_codes_portable.reed_solomon_encode(code, codeword, message);
+    ckem_hqc_codes_wasm.reed_solomon_encode(code, other, message);
     wrong |= differ("reed_solomon_encode", codeword, other, code->length);
 
     /* Words with many errors, so that ties and wrong symbols come up. */
@@ -149,16 +149,16 @@ static int check_codes(const struct hqc_params *params) {
       a[i] ^= round % 4 == 3 ? next() : next() & next();
     }
     memset(a, (int)(255 * (round % 2)), 8 * REED_MULLER_WORDS * params->copies);
-    ckem_hqc_ops_portable.reed_muller_decode(codeword, a, code->length, params->copies);
-    ckem_hqc_ops_wasm.reed_muller_decode(other, a, code->length, params->copies);
+    ckem_hqc_codes_portable.reed_muller_decode(codeword, a, code->length, params->copies);
+    ckem_hqc_codes_wasm.reed_muller_decode(other, a, code->length, params->copies);
     wrong |= differ("reed_muller_decode", codeword, other, code->length);
 
-    ckem_hqc_ops_portable.reed_solomon_encode(code, codeword, message);
+    ckem_hqc_codes_portable.reed_solomon_encode(code, codeword, message);
     for (size_t i = 0; i < code->delta + round % 2; i++) {
       codeword[next() % code->length] ^= (uint8_t)next();
     }
-    ckem_hqc_ops_portable.reed_solomon_decode(code, decoded[0], codeword);
-    ckem_hqc_ops_wasm.reed_solomon_decode(code, decoded[1], codeword);
+    ckem_hqc_codes_portable.reed_solomon_decode(code, decoded[0], codeword);
+    ckem_hqc_codes_wasm.reed_solomon_decode(code, decoded[1], codeword);
     wrong |= differ("reed_solomon_decode", decoded[0], decoded[1], code->message_bytes);
     if (round % 2 == 0) {
       wrong |= differ("reed_solomon_decode", decoded[1], message, code->message_bytes);

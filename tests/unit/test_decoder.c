@@ -6,7 +6,7 @@
 #include "unit_test.h"
 
 #include "bike/bike.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "sparse/sparse.h"
 #include "bike/decoder.h"
 
@@ -67,8 +67,8 @@ static void reference_counts_match_the_specification(void **unused) {
   memset(&syndrome, 0, sizeof syndrome);
   syndrome.words[0] = 1 << 0 | 1 << 2 | 1 << 3;
   for (uint32_t threshold = 0; threshold <= 3; threshold++) {
-    ckem_bike_ops_reference.count_unsatisfied(&toy, got.words, threshold, got_low.words, 1,
-                                              syndrome.words, support, 3, scratch);
+    ckem_bike_counters_reference.count_unsatisfied(&toy, got.words, threshold, got_low.words, 1,
+                                                   syndrome.words, support, 3, scratch);
     for (uint32_t j = 0; j < 13; j++) {
       assert_int_equal(got.words[0] >> j & 1, counts[j] >= threshold);
       assert_int_equal(got_low.words[0] >> j & 1, counts[j] >= 1);
@@ -82,23 +82,23 @@ static void check_counts(const struct backend *backend, const struct bike_params
   uint32_t ordered[SPARSE_MAX_POSITIONS];
 
   memcpy(ordered, support, params->key_weight * sizeof *ordered);
-  if (ckem_bike_ops_of(backend)->order_support != NULL) {
-    ckem_bike_ops_of(backend)->order_support(ring, ordered, params->key_weight);
+  if (ckem_bike_counters_of(backend)->order_support != NULL) {
+    ckem_bike_counters_of(backend)->order_support(ring, ordered, params->key_weight);
   }
-  ckem_bike_ops_reference.count_unsatisfied(ring, expected.words, threshold, expected_low.words,
-                                            threshold_low, syndrome.words, support,
-                                            params->key_weight, scratch);
+  ckem_bike_counters_reference.count_unsatisfied(ring, expected.words, threshold,
+                                                 expected_low.words, threshold_low, syndrome.words,
+                                                 support, params->key_weight, scratch);
   memset(&got, 0xFF, sizeof got);
   memset(&got_low, 0xFF, sizeof got_low);
-  ckem_bike_ops_of(backend)->count_unsatisfied(ring, got.words, threshold, got_low.words,
-                                               threshold_low, syndrome.words, ordered,
-                                               params->key_weight, scratch);
+  ckem_bike_counters_of(backend)->count_unsatisfied(ring, got.words, threshold, got_low.words,
+                                                    threshold_low, syndrome.words, ordered,
+                                                    params->key_weight, scratch);
   assert_elements_equal(ring, got.words, expected.words);
   assert_elements_equal(ring, got_low.words, expected_low.words);
 
   memset(&got, 0xFF, sizeof got);
-  ckem_bike_ops_of(backend)->count_unsatisfied(ring, got.words, threshold, NULL, 0, syndrome.words,
-                                               ordered, params->key_weight, scratch);
+  ckem_bike_counters_of(backend)->count_unsatisfied(
+      ring, got.words, threshold, NULL, 0, syndrome.words, ordered, params->key_weight, scratch);
   assert_elements_equal(ring, got.words, expected.words);
 }
 

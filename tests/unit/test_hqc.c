@@ -5,7 +5,7 @@
 
 #include "hqc/gf256.h"
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/sampling.h"
 #include "keccak/keccak.h"
 
@@ -83,9 +83,9 @@ static void reed_solomon_parity_matches_the_specification(const struct backend *
     for (uint8_t i = 0; i < sizeof message; i++) {
       message[i] = i;
     }
-    ckem_hqc_ops_of(backend)->reed_solomon_encode(code, codeword, message);
+    ckem_hqc_codes_of(backend)->reed_solomon_encode(code, codeword, message);
     assert_memory_equal(codeword, parity[level], sizeof parity[level]);
-    ckem_hqc_ops_reference.reed_solomon_encode(code, expected, message);
+    ckem_hqc_codes_reference.reed_solomon_encode(code, expected, message);
     assert_memory_equal(codeword, expected, code->length);
   }
 }
@@ -118,9 +118,9 @@ static void reed_solomon_corrects_every_number_of_errors(const struct backend *b
         for (size_t i = 0; i < sizeof message; i++) {
           message[i] = (uint8_t)next_random(&random);
         }
-        ckem_hqc_ops_of(backend)->reed_solomon_encode(code, word, message);
+        ckem_hqc_codes_of(backend)->reed_solomon_encode(code, word, message);
         add_errors(code, word, count, &random);
-        ckem_hqc_ops_of(backend)->reed_solomon_decode(code, decoded, word);
+        ckem_hqc_codes_of(backend)->reed_solomon_decode(code, decoded, word);
         assert_memory_equal(decoded, message, code->message_bytes);
       }
     }
@@ -139,7 +139,7 @@ static void reed_solomon_survives_too_many_errors(const struct backend *backend)
         word[i] = (uint8_t)(repeat == 0 ? 0xFF : next_random(&random));
       }
       decoded[code->message_bytes] = 0xA5;
-      ckem_hqc_ops_of(backend)->reed_solomon_decode(code, decoded, word);
+      ckem_hqc_codes_of(backend)->reed_solomon_decode(code, decoded, word);
       assert_int_equal(decoded[code->message_bytes], 0xA5);
     }
   }
@@ -150,8 +150,8 @@ static void check_reed_muller(const struct backend *backend, const uint64_t *in,
   uint8_t expected[REED_SOLOMON_MAX_LENGTH];
   uint8_t symbols[REED_SOLOMON_MAX_LENGTH];
 
-  ckem_hqc_ops_reference.reed_muller_decode(expected, in, count, copies);
-  ckem_hqc_ops_of(backend)->reed_muller_decode(symbols, in, count, copies);
+  ckem_hqc_codes_reference.reed_muller_decode(expected, in, count, copies);
+  ckem_hqc_codes_of(backend)->reed_muller_decode(symbols, in, count, copies);
   assert_memory_equal(symbols, expected, count);
 }
 
@@ -167,7 +167,7 @@ static void reed_muller_decodes_to_the_nearest(const struct backend *backend) {
       }
       uint8_t symbols[sizeof all];
       ckem_reed_muller_encode(in, all, sizeof all, copies);
-      ckem_hqc_ops_of(backend)->reed_muller_decode(symbols, in, sizeof all, copies);
+      ckem_hqc_codes_of(backend)->reed_muller_decode(symbols, in, sizeof all, copies);
       assert_memory_equal(symbols, all, sizeof all);
     }
     for (int sparsity = 0; sparsity < 4; sparsity++) {

@@ -15,9 +15,9 @@
 #define SECRET 32
 #define TURNS 20
 
-/* Names that the provider's sources have, too: the program's own must not clash. */
-int ckem_key_new, ckem_key_free, ckem_pool_open, ckem_settings_load, ckem_kem_functions,
-    ckem_reason_strings, ckem_shared_library_open, ckem_key_der_read_private, ckem_key_oid_of_kem;
+/* The provider's names without their prefix: a program may have them, too. */
+int key_new, key_free, pool_open, settings_load, kem_functions, reason_strings, shared_library_open,
+    key_der_read_private, key_oid_of_kem;
 
 static int check(int good, const char *what) {
   if (!good) {

@@ -376,8 +376,8 @@ static bool check_group(const struct bike_batch *batch, const struct bike_group 
     ckem_gf2x_decode(ring, opening->e[1], group->errors[i] + ring->bytes);
     const uint8_t accepted = (uint8_t)ckem_bike_equal_pairs(ring, opening->e, opening->expected);
     for (size_t j = 0; j < BIKE_SEED_BYTES; j++) {
-      const uint8_t other = secret_keys[i][sigma + j];
-      group->messages[i][j] = (uint8_t)(other ^ (accepted & (group->messages[i][j] ^ other)));
+      const uint8_t rejected = secret_keys[i][sigma + j];
+      group->messages[i][j] = (uint8_t)(rejected ^ (accepted & (group->messages[i][j] ^ rejected)));
     }
   }
   return true;

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/ct.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "sparse/sparse.h"
 
 /* The state of one decoding. */
 struct decoder {
   const struct bike_params *params;
   const struct backend *backend;
-  const struct bike_ops *ops;
+  const struct bike_counters *ops;
   const struct bike_decoder_key *key;
   const uint32_t *support[2]; /* the key's, in the order of the back end */
   uint64_t *const *e;
@@ -115,7 +115,7 @@ static void flip_masked(struct decoder *d, uint64_t *const mask[2]) {
 
 void ckem_bike_order_support(const struct bike_params *params, const struct backend *backend,
                              uint32_t *const support[2]) {
-  const struct bike_ops *ops = ckem_bike_ops_of(backend);
+  const struct bike_counters *ops = ckem_bike_counters_of(backend);
 
   for (int b = 0; ops->order_support != NULL && b < 2; b++) {
     ops->order_support(params->ring, support[b], params->key_weight);
@@ -146,7 +146,7 @@ void ckem_bike_decode(const struct bike_params *params, const struct backend *ba
   struct decoder d = {
       .params = params,
       .backend = backend,
-      .ops = ckem_bike_ops_of(backend),
+      .ops = ckem_bike_counters_of(backend),
       .key = key,
       .e = e,
       .observer = observer,

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "bike/bike.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 /* The secret key as the decoder needs it. Ring elements and position lists are the caller's. */
 struct bike_decoder_key {

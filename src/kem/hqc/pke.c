@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "hqc/hashes.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/sampling.h"
 #include "sparse/sparse.h"
 
@@ -70,7 +70,7 @@ static uint64_t top_of_factor(const struct hqc_pke *pke, struct hqc_factor facto
 static void add_encoded(const struct hqc_pke *pke, uint64_t *v, const uint8_t *message) {
   const struct reed_solomon *code = pke->params->outer_code;
 
-  ckem_hqc_ops_of(pke->backend)->reed_solomon_encode(code, pke->codeword, message);
+  ckem_hqc_codes_of(pke->backend)->reed_solomon_encode(code, pke->codeword, message);
   ckem_reed_muller_encode(pke->scratch, pke->codeword, code->length, pke->params->copies);
   /* For the proof of memory safety, here and below: what has values already needs no unrolling. */
   //@ loop unroll 0;
@@ -83,7 +83,7 @@ static void add_encoded(const struct hqc_pke *pke, uint64_t *v, const uint8_t *m
 static void decode_to_message(const struct hqc_pke *pke, uint8_t *message,
                               const uint64_t *received) {
   const struct reed_solomon *code = pke->params->outer_code;
-  const struct hqc_ops *ops = ckem_hqc_ops_of(pke->backend);
+  const struct hqc_codes *ops = ckem_hqc_codes_of(pke->backend);
 
   ops->reed_muller_decode(pke->codeword, received, code->length, pke->params->copies);
   ops->reed_solomon_decode(code, message, pke->codeword);

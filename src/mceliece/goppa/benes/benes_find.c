@@ -110,9 +110,9 @@ struct work {
   uint16_t *inverse;
   uint16_t *power; /* of p */
   uint16_t *least; /* the smallest element of a part of a cycle */
-  uint16_t *other;
-  uint16_t *another;
-  uint16_t *next;
+  uint16_t *conjugate; /* X p X for a power of p, X changing the lowest bit; later the layer F */
+  uint16_t *looked_up; /* least at a power of p; later F pi */
+  uint16_t *squared;   /* the next power of p; later the halves of F pi L */
   uint64_t *scratch;
 };
 
@@ -122,25 +122,25 @@ static void find_least(const struct benes_steps *steps, size_t unit, size_t n, s
   size_t reach = 2; /* least is about y, p(y), ... and so many elements */
 
   /* p(y) is pi at X pi^-1 X, whose inverse is X pi X. */
-  steps->conjugate(unit, w->other, w->inverse);
-  steps->conjugate(unit, w->another, w->pi);
-  steps->look_up(unit, w->other, w->another, w->power, w->pi, NULL, NULL, w->scratch);
+  steps->conjugate(unit, w->conjugate, w->inverse);
+  steps->conjugate(unit, w->looked_up, w->pi);
+  steps->look_up(unit, w->conjugate, w->looked_up, w->power, w->pi, NULL, NULL, w->scratch);
   for (size_t y = 0; y < unit; y++) {
     w->least[y] = (uint16_t)y;
   }
   steps->lower(unit, w->least, w->power);
   if (n > 4) {
-    steps->conjugate(unit, w->other, w->power);
-    steps->look_up(unit, w->power, w->other, w->next, w->power, NULL, NULL, w->scratch);
+    steps->conjugate(unit, w->conjugate, w->power);
+    steps->look_up(unit, w->power, w->conjugate, w->squared, w->power, NULL, NULL, w->scratch);
   }
   for (; reach < n / 2; reach *= 2) {
-    uint16_t *power = w->next; /* p^reach */
-    w->next = w->power;
+    uint16_t *power = w->squared; /* p^reach */
+    w->squared = w->power;
     w->power = power;
-    steps->conjugate(unit, w->other, power);
-    steps->look_up(unit, power, w->other, w->another, w->least, 4 * reach < n ? w->next : NULL,
-                   power, w->scratch);
-    steps->lower(unit, w->least, w->another);
+    steps->conjugate(unit, w->conjugate, power);
+    steps->look_up(unit, power, w->conjugate, w->looked_up, w->least,
+                   4 * reach < n ? w->squared : NULL, power, w->scratch);
+    steps->lower(unit, w->least, w->looked_up);
   }
 }
 
@@ -176,13 +176,13 @@ static void find_layers(const struct benes_steps *steps, size_t unit, size_t n, 
   find_least(steps, unit, n, w);
   steps->collect(unit, first, w->least);
   /* F: y with its lowest bit changed if the first layer does that; then F pi */
-  steps->flip_pairs(unit, w->other, w->least);
-  steps->look_up(unit, w->pi, w->inverse, w->another, w->other, NULL, NULL, w->scratch);
-  steps->collect(unit, last, w->another);
+  steps->flip_pairs(unit, w->conjugate, w->least);
+  steps->look_up(unit, w->pi, w->inverse, w->looked_up, w->conjugate, NULL, NULL, w->scratch);
+  steps->collect(unit, last, w->looked_up);
   /* R = F pi L and its inverse L pi^-1 F; both keep the lowest bit */
-  steps->split(unit, w->next, w->next + unit / 2, w->another, w->another, half);
+  steps->split(unit, w->squared, w->squared + unit / 2, w->looked_up, w->looked_up, half);
   steps->split(unit, w->power, w->power + unit / 2, w->inverse, w->least, half);
-  join_halves(w->pi, w->next, w->next + unit / 2, unit, n);
+  join_halves(w->pi, w->squared, w->squared + unit / 2, unit, n);
   join_halves(w->inverse, w->power, w->power + unit / 2, unit, n);
 }
 
@@ -238,9 +238,9 @@ void ckem_benes_find(const struct benes_steps *steps, const struct sort_ops *sor
                        .inverse = arrays + q + start,
                        .power = free,
                        .least = free + unit,
-                       .other = free + 2 * unit,
-                       .another = free + 3 * unit,
-                       .next = free + 4 * unit,
+                       .conjugate = free + 2 * unit,
+                       .looked_up = free + 3 * unit,
+                       .squared = free + 4 * unit,
                        .scratch = scratch};
       if (unit >= 128) {
         find_layers(steps, unit, n, &w, first + start / 128, last + start / 128);

@@ -17,7 +17,8 @@ const struct bitmatrix_ops *ckem_bitmatrix_ops_of(const struct backend *backend)
 
 /* Adds to row c the first of the rows c, c + 1, ... that has bit c, unless that is row c. Returns
  * the row's number as a sum, and in *found whether there is one. */
-static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other, uint64_t *found) {
+static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *carried,
+                           uint64_t *found) {
   uint64_t missing = ct_mask_bit_u64(~(x[c] >> c)); /* no pivot yet */
   uint32_t place = c & ~(uint32_t)missing;
 
@@ -25,8 +26,8 @@ static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other
   for (size_t i = c + 1; i < rows; i++) {
     const uint64_t take = missing & ct_mask_bit_u64(x[i] >> c);
     x[c] ^= x[i] & take;
-    if (other != NULL) {
-      other[c] ^= other[i] & take;
+    if (carried != NULL) {
+      carried[c] ^= carried[i] & take;
     }
     place |= (uint32_t)i & (uint32_t)take;
     missing &= ~take;
@@ -35,12 +36,12 @@ static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other
   return place;
 }
 
-bool ckem_bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
+bool ckem_bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *carried,
                                uint16_t *place) {
   for (unsigned c = 0; c < columns; c++) {
     const uint64_t bit = UINT64_C(1) << c;
     uint64_t found;
-    place[c] = (uint16_t)take_pivot(rows, c, x, other, &found);
+    place[c] = (uint16_t)take_pivot(rows, c, x, carried, &found);
     /* Public: that a pivot is missing, which ends the attempt, shows in the time. */
     ct_declassify(&found, sizeof found);
     if (found == 0) {
@@ -50,8 +51,8 @@ bool ckem_bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint6
     for (size_t i = 0; i < rows; i++) {
       const uint64_t add = i == c ? 0 : ct_mask_bit_u64(x[i] >> c);
       x[i] ^= x[c] & ~bit & add;
-      if (other != NULL) {
-        other[i] ^= other[c] & add;
+      if (carried != NULL) {
+        carried[i] ^= carried[c] & add;
       }
     }
   }

@@ -31,8 +31,8 @@
  * place[c] is r_c, counted from the first row; c itself if no row is to be added. x[] becomes the
  * matrix in which a column with a pivot is replaced by that of the transformation which removed it
  * [in-place inversion by Gauss and Jordan]: with columns = 64 the first 64 rows are those of P^-1.
- * other[] (may be NULL) is changed as x is, for further columns. */
-bool ckem_bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
+ * carried[] (may be NULL) is changed as x is, for further columns. */
+bool ckem_bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *carried,
                                uint16_t *place);
 
 /* Finds the 32 columns of the reduced row echelon form of the 32 x 64 matrix x, which is

@@ -201,20 +201,20 @@ static bool move_pivots(size_t size, uint64_t *a, uint64_t *pivots, uint64_t *sc
   const size_t stride = size / 64 + 1;
   const size_t word = size / 64 - 1;
   uint64_t *x = scratch;
-  uint64_t *other = scratch + BLOCK_ROWS;
+  uint64_t *carried = scratch + BLOCK_ROWS;
   uint64_t *work = scratch + 2 * BLOCK_ROWS;
   uint16_t place[BLOCK_ROWS];
   uint8_t moves[32];
 
   for (size_t i = 0; i < BLOCK_ROWS; i++) {
     x[i] = a[(size - BLOCK_ROWS + i) * stride + word];
-    other[i] = a[(size - BLOCK_ROWS + i) * stride + word + 1];
+    carried[i] = a[(size - BLOCK_ROWS + i) * stride + word + 1];
   }
-  if (!ckem_bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place)) {
+  if (!ckem_bitmatrix_find_block(BLOCK_ROWS, 32, x, carried, place)) {
     return false;
   }
   for (size_t i = 0; i < 32; i++) {
-    work[i] = x[32 + i] >> 32 | other[32 + i] << 32;
+    work[i] = x[32 + i] >> 32 | carried[32 + i] << 32;
   }
   if (!ckem_bitmatrix_find_pivots(work, pivots)) {
     return false;

@@ -141,17 +141,17 @@ static void TEMPLATE_NAME(bitmatrix_load)(uint32_t rows, bool window, uint64_t *
 static bool TEMPLATE_NAME(move_pivots)(size_t size, uint8_t *a, uint64_t *pivots, uint64_t *work) {
   const size_t stride = size + 64;
   const uint8_t *block = a + (size / 8 - BLOCK_STRIPS) * stride + size - 64;
-  uint64_t *x = work, *other = work + 64, *sums = work + 128;
+  uint64_t *x = work, *carried = work + 64, *sums = work + 128;
   uint16_t place[BLOCK_ROWS], source[64];
   uint8_t bytes[64];
 
   TEMPLATE_NAME(strips_to_words)(x, block, stride, BLOCK_STRIPS);
-  TEMPLATE_NAME(strips_to_words)(other, block + 64, stride, BLOCK_STRIPS);
-  if (!ckem_bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place)) {
+  TEMPLATE_NAME(strips_to_words)(carried, block + 64, stride, BLOCK_STRIPS);
+  if (!ckem_bitmatrix_find_block(BLOCK_ROWS, 32, x, carried, place)) {
     return false;
   }
   for (size_t i = 0; i < 32; i++) {
-    sums[i] = x[32 + i] >> 32 | other[32 + i] << 32;
+    sums[i] = x[32 + i] >> 32 | carried[32 + i] << 32;
   }
   if (!ckem_bitmatrix_find_pivots(sums, pivots)) {
     return false;

@@ -94,30 +94,30 @@ static void square_often(const struct gf2m_m4 *field, uint32_t *out, const uint3
 static void invert_group(const struct gf2m_m4 *field, uint32_t *out, const uint32_t *a,
                          uint32_t *scratch) {
   uint32_t *power = scratch; /* a^(2^k - 1) for k = 3, 6, 12 */
-  uint32_t *other = scratch + field->degree;
+  uint32_t *squared = scratch + field->degree;
 
-  field->square(other, a);
-  field->multiply(power, other, a);
-  field->square(other, power);
-  field->multiply(power, other, a); /* k = 3 */
+  field->square(squared, a);
+  field->multiply(power, squared, a);
+  field->square(squared, power);
+  field->multiply(power, squared, a); /* k = 3 */
   if (field->degree == 12) {
-    square_often(field, other, power, 3);
-    field->multiply(power, other, power); /* k = 6 */
-    square_often(field, other, power, 3);
+    square_often(field, squared, power, 3);
+    field->multiply(power, squared, power); /* k = 6 */
+    square_often(field, squared, power, 3);
     field->square(out, a);
     field->multiply(out, out, a);
     field->square(out, out);
     field->multiply(out, out, a);
-    field->multiply(power, other, out); /* k = 9 */
-    square_often(field, other, power, 2);
+    field->multiply(power, squared, out); /* k = 9 */
+    square_often(field, squared, power, 2);
     field->square(out, a);
     field->multiply(out, out, a);
-    field->multiply(power, other, out); /* k = 11 */
+    field->multiply(power, squared, out); /* k = 11 */
   } else {
-    square_often(field, other, power, 3);
-    field->multiply(power, other, power); /* k = 6 */
-    square_often(field, other, power, 6);
-    field->multiply(power, other, power); /* k = 12 */
+    square_often(field, squared, power, 3);
+    field->multiply(power, squared, power); /* k = 6 */
+    square_often(field, squared, power, 6);
+    field->multiply(power, squared, power); /* k = 12 */
   }
   field->square(out, power);
 }

@@ -167,10 +167,10 @@ static uint8_t discrepancy(const struct reed_solomon *code, const struct decoder
   return gf256_sum(sum);
 }
 
-/* polynomial = polynomial + scalar * other */
-static void add_multiple(uint8_t *polynomial, uint8_t scalar, const uint8_t *other) {
+/* polynomial = polynomial + scalar * addend */
+static void add_multiple(uint8_t *polynomial, uint8_t scalar, const uint8_t *addend) {
   for (size_t i = 0; i < LOCATOR_BYTES; i += GF256_LANES) {
-    const gf256_vector product = gf256_mul(gf256_load(other + i), gf256_spread(scalar));
+    const gf256_vector product = gf256_mul(gf256_load(addend + i), gf256_spread(scalar));
     gf256_store(polynomial + i, gf256_add(gf256_load(polynomial + i), product));
   }
 }

@@ -10,7 +10,7 @@
 #include "base/ct.h"
 #include "base/intrinsics.h"
 #include "base/unroll.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "sparse/windows_wasm.h"
 
 #if defined(CODEKEM_HAVE_WASM)
@@ -106,7 +106,7 @@ static void count_unsatisfied_wasm(const struct gf2x_ring *ring, uint64_t *reach
   }
 }
 
-const struct bike_ops ckem_bike_ops_wasm = {
+const struct bike_counters ckem_bike_counters_wasm = {
     .name = "wasm",
     .count_unsatisfied = count_unsatisfied_wasm,
 };

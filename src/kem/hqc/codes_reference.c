@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
 static uint8_t multiply_reference(uint8_t a, uint8_t b) {
@@ -167,7 +167,7 @@ static void reed_solomon_decode_reference(const struct reed_solomon *code, uint8
   }
 }
 
-const struct hqc_ops ckem_hqc_ops_reference = {
+const struct hqc_codes ckem_hqc_codes_reference = {
     .name = "reference",
     .reed_muller_decode = reed_muller_decode_reference,
     .reed_solomon_encode = reed_solomon_encode_reference,

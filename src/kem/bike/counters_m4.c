@@ -2,7 +2,7 @@
 /*
  * Bit-sliced counters on 32-bit words for the Cortex-M4.
  *
- * As in bike_ops_portable.c, the syndrome is rotated by each index of the support, by choices
+ * As in counters_portable.c, the syndrome is rotated by each index of the support, by choices
  * between a vector and the same vector a power of two of words further on, and the rotated vectors
  * are added bit by bit. Four of them are added at a time; of every two such sums, one carry goes
  * further up.
@@ -13,14 +13,14 @@
 #include "base/ct.h"
 #include "base/isa.h"
 #include "base/unroll.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "gf2x/m4/gf2x_m4.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
 #define ROWS 4 /* vectors that are added together */
 
-/* In bike_count_m4.S. */
+/* In counters_count_m4.S. */
 void ckem_bike_add_first_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride_bytes,
                             uint32_t words, uint32_t column_bytes);
 void ckem_bike_add_second_7_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride_bytes,
@@ -160,7 +160,7 @@ static void count_unsatisfied_m4(const struct gf2x_ring *ring, uint64_t *reached
   }
 }
 
-const struct bike_ops ckem_bike_ops_m4 = {
+const struct bike_counters ckem_bike_counters_m4 = {
     .name = "m4",
     .count_unsatisfied = count_unsatisfied_m4,
 };
