@@ -32,6 +32,7 @@ MODULES = [
         "bench_gather_unit",
         {
             "R": 1213,
+            "LONG": 2200,
             "WORD": 64,
             "STRIDE": 32,
             "LANES": 8,
@@ -138,6 +139,7 @@ OTHERS = [
         "bench_gather_unit",
         {
             "R": 17669,
+            "LONG": 0,
             "WORD": 128,
             "STRIDE": 64,
             "LANES": 8,
@@ -152,6 +154,7 @@ OTHERS = [
         "bench_gather_unit",
         {
             "R": 57637,
+            "LONG": 0,
             "WORD": 64,
             "STRIDE": 64,
             "LANES": 2,

@@ -65,4 +65,19 @@ package kem_pkg;
     logic [16:0] data;
   } entry_write_t;
 
+  // --- A sponge beside who uses it: the ports of keccak_sponge ------------------------------------
+  typedef struct packed {
+    logic [4:0]  rate;   // with the start
+    logic        valid;
+    logic        last;
+    logic [63:0] lane;
+    logic        next;
+  } to_sponge_t;
+
+  typedef struct packed {
+    logic        ready;
+    logic        valid;
+    logic [63:0] lane;
+  } from_sponge_t;
+
 endpackage

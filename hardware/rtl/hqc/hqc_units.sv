@@ -214,6 +214,7 @@ module hqc_units
   logic xof_valid, word_next, lane_next;
   logic [31:0] xof_word;
   logic [63:0] xof_lane;
+  to_sponge_t no_message;
   hqc_hash #(
       .LEVEL(LEVEL),
       .WORD(WORD),
@@ -236,7 +237,9 @@ module hqc_units
       .poly_rdata_i(rdata_streams),
       .str_read_o(str_read_hash),
       .str_rdata_i(str_rdata_hash),
-      .str_write_o(str_write_hash)
+      .str_write_o(str_write_hash),
+      .to_sponge_o(no_message),
+      .from_sponge_i('0)
   );
   sample_t sample;
   logic place_valid;
