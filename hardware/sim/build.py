@@ -30,9 +30,9 @@ COMPILED = [
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 # The folders of a core's sources.
 FOLDERS = {
-    "bike": ("common", "bike"),
-    "hqc": ("common", "hqc"),
-    "joint": ("common", "bike", "hqc", "joint"),
+    "bike": ("common", "generated", "bike"),
+    "hqc": ("common", "generated", "hqc"),
+    "joint": ("common", "generated", "bike", "hqc", "joint"),
 }
 
 
