@@ -272,7 +272,7 @@ def packages(moves):
 
 # --- Netlists -------------------------------------------------------------------------------------
 
-COMMON = ("common", "generated")
+COMMON = ("common", "generated", "shell")
 # Top, folders of its sources, parameters.
 CORES = [
     *(("bike_axi", (*COMMON, "bike"), f"PRESET={preset}") for preset in range(5)),

@@ -28,9 +28,9 @@ module joint_units
     input  logic [15:0]         wipe_addr_i,
     input  logic                hqc_i,
     input  logic                begin_i,     // of an operation
-    input  bike_pkg::units_t    start_i,
-    input  bike_pkg::operands_t operands_i,  // hqc_pkg's have the same form
-    output bike_pkg::units_t    done_o,
+    input  units_t    start_i,
+    input  operands_t operands_i,
+    output units_t    done_o,
     output err_e                fault_o,     // of the input packet
     input  logic                in_valid_i,
     output logic                in_ready_o,
@@ -53,7 +53,7 @@ module joint_units
   localparam bit Client = BUILD != bike_pkg::BUILD_SERVER;
 
   // Units of the two schemes that are not the same have the same bits; one scheme works at a time.
-  bike_pkg::units_t bike_start, bike_done, hqc_start, hqc_done, done;
+  units_t bike_start, bike_done, hqc_start, hqc_done, done;
   assign bike_start = hqc_i ? '0 : start_i;
   assign hqc_start = hqc_i ? start_i : '0;
   assign done_o = bike_done | hqc_done | done;
