@@ -13,11 +13,10 @@ import pytest
 
 from hardware.syn import netlists, structure
 from hardware.tests import simulated
-from tools.flow import run_tool
+from tools.flow import areas, run_tool
 
 ROUTED = simulated.HARDWARE / "results" / "ecp5.json"
 PEER = simulated.HARDWARE / "peers" / "results" / "racingbike.json"
-RESULTS = sorted(set((simulated.HARDWARE / "results").glob("*.json")) - {ROUTED})
 ROUTE = simulated.HARDWARE / "syn" / "route.py"
 # At most, at level 1: LUTs, block RAMs, cycles of the three operations.
 LIMITS = {
@@ -29,8 +28,7 @@ LIMITS = {
 
 
 def rows(scheme="BIKE"):
-    stored = [row for path in RESULTS for row in json.loads(path.read_text(encoding="ascii"))]
-    return [row for row in stored if row["core"].startswith(scheme)]
+    return [row for row in areas.read(ROUTED.parent) if row["core"].startswith(scheme)]
 
 
 def test_cycles_are_those_of_the_formula():
