@@ -23,7 +23,6 @@ OTHERS = [
 WITHOUT_BENCH = {
     "joint_pkg": "no module: the larger of two sizes",
     "joint_feed": "test_joint_core.py runs it in the whole core",
-    "joint_code": "test_joint_core.py runs it in the whole core",
     "joint_units": "test_joint_core.py runs it in the whole core",
     "joint_core": "test_joint_core.py runs it whole",
 }

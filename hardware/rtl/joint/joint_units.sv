@@ -336,7 +336,9 @@ module joint_units
   );
 
   // --- Products and decoding ---------------------------------------------------------------------
-  logic rm_upper, symbol_next, code_valid;
+  logic rm_upper, symbol_next, code_valid, encodes;
+  logic [1:0] encode_lane;
+  assign str_read_encode = encodes ? '{number: hqc_pkg::STR_M, lane: encode_lane} : '0;
   logic [WORD-1:0] rm_word, code_word;
   joint_gather #(
       .LEVEL(LEVEL),
@@ -374,7 +376,7 @@ module joint_units
       .wipe_i,
       .wipe_addr_i
   );
-  joint_code #(
+  hqc_code #(
       .LEVEL(LEVEL),
       .WORD(WORD),
       .LANES(LANES),
@@ -388,8 +390,9 @@ module joint_units
       .encoded_o(hqc_done[hqc_pkg::U_ENCODE]),
       .decode_i(hqc_start[hqc_pkg::U_DECODE]),
       .decoded_o(hqc_done[hqc_pkg::U_DECODE]),
-      .str_read_o(str_read_encode),
-      .str_rdata_i(str_rdata),
+      .read_o(encodes),
+      .lane_o(encode_lane),
+      .lane_i(str_rdata),
       .str_write_o(str_write_decode),
       .rm_upper_i(rm_upper),
       .symbol_next_i(symbol_next),
